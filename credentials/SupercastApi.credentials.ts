@@ -1,0 +1,75 @@
+import type {
+	Icon,
+	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	ICredentialType,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import { normalizeBaseUrl } from '../nodes/Supercast/transport/address';
+import { credentialTest } from './testRules';
+
+/** A manual access token: never expires, made in Supercast under Settings, API, Generate Token. */
+export class SupercastApi implements ICredentialType {
+	name = 'supercastApi';
+
+	displayName = 'Supercast API';
+
+	icon: Icon = {
+		light: 'file:../nodes/Supercast/supercast.svg',
+		dark: 'file:../nodes/Supercast/supercast.dark.svg',
+	};
+
+	documentationUrl =
+		'https://github.com/n8n-nodes-supercast/n8n-nodes-supercast#1-create-the-credential';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Access Token',
+			name: 'accessToken',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+			description:
+				'In Supercast: Settings, then API, then Generate Token. The token is shown only once.',
+		},
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			required: true,
+			default: 'https://supercast.tech/api/v1',
+			placeholder: 'e.g. https://your-channel.supercast.tech/api/v1',
+			description:
+				'The whole address of the API up to the version. The address of your own channel works as well as the shared one.',
+		},
+		{
+			displayName: 'Requests per Minute',
+			name: 'requestsPerMinute',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: 100,
+			description:
+				'How many requests this n8n may make in a minute. The service takes 100 from everybody together: choose fewer to leave room for others, or 0 for no limit on this side.',
+		},
+	];
+
+	test: ICredentialTestRequest = credentialTest;
+
+	/**
+	 * Adds the token to a request.
+	 *
+	 * @throws InputError for an address that would show the token to others: plain http to another host.
+	 */
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		normalizeBaseUrl(String(credentials.baseUrl));
+		const authorization = `Bearer ${String(credentials.accessToken).trim()}`;
+		requestOptions.headers = { ...requestOptions.headers, Authorization: authorization };
+		return requestOptions;
+	}
+}

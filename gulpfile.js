@@ -1,0 +1,16 @@
+'use strict';
+const { rm } = require('node:fs/promises');
+const { dest, src } = require('gulp');
+
+/** Brings what tsc leaves behind into dist: icons, and the codex files that n8n reads. */
+function assets() {
+	// `encoding: false` copies bytes as they are.
+	return src('nodes/**/*.{svg,node.json}', { encoding: false }).pipe(dest('dist/nodes'));
+}
+
+/** Empties dist, so that nothing of an earlier build is packed. */
+async function clean() {
+	await rm('dist', { recursive: true, force: true });
+}
+
+module.exports = { assets, clean };

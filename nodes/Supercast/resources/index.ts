@@ -1,0 +1,72 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions } from 'n8n-workflow';
+
+import { feed } from './feed';
+import { subscriber } from './subscriber';
+import type { Operation, OperationKeys, Resource } from './types';
+
+type Resources = { [Key in keyof OperationKeys]: Resource<Key> };
+
+/** Every resource, under the key that saved workflows hold, in the order of the editor's list. */
+export const resources: Resources = { feed, subscriber };
+
+const DEFAULT_RESOURCE: keyof Resources = 'subscriber';
+
+/**
+ * Looks up what the parameters `resource` and `operation` name.
+ *
+ * @returns undefined when there is no such operation.
+ */
+export function findOperation(resource: string, operation: string): Operation | undefined {
+	return operationsOf(resource).get(operation);
+}
+
+/** The node's parameters: Resource, Operation, and those of each operation. */
+export function resourceProperties(): INodeProperties[] {
+	const keys = Object.keys(resources);
+	return [
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'options',
+			noDataExpression: true,
+			options: Object.entries(resources).map(([value, { name, description }]) => ({
+				name,
+				value,
+				description,
+			})),
+			default: DEFAULT_RESOURCE,
+		},
+		...keys.map(operationSelector),
+		...keys.flatMap(operationParameters),
+	];
+}
+
+function operationsOf(resource: string): Map<string, Operation> {
+	const found = Object.entries(resources).find(([key]) => key === resource);
+	return new Map(found === undefined ? [] : Object.entries(found[1].operations));
+}
+
+function operationSelector(resource: string): INodeProperties {
+	const options = [...operationsOf(resource)].map(([value, operation]) => ({
+		name: operation.name,
+		value,
+		action: operation.action,
+		description: operation.description,
+	}));
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [resource] } },
+		options,
+		default: resources[resource as keyof Resources].defaultOperation,
+	};
+}
+
+function operationParameters(resource: string): INodeProperties[] {
+	return [...operationsOf(resource)].flatMap(([key, { properties }]) =>
+		updateDisplayOptions({ show: { resource: [resource], operation: [key] } }, properties),
+	);
+}

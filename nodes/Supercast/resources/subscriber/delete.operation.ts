@@ -1,0 +1,84 @@
+import { ServiceError } from '../../transport/errors';
+import type { ApiRequest } from '../../transport/types';
+import type { SupercastClient } from '../../transport/client';
+import type { Operation, OperationItem } from '../types';
+import { subscriberLocator, subscriberOf, subscriberSubject } from './subscriber';
+
+/** Closes the private feeds of a member whose membership was cancelled. */
+export const remove: Operation = {
+	name: 'Delete',
+	action: 'Delete a subscriber',
+	description:
+		'Remove a subscriber for good: their private feeds close at once. This is what a cancelled membership calls.',
+	properties: [
+		subscriberLocator,
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add option',
+			default: {},
+			options: [
+				{
+					displayName: 'If Missing',
+					name: 'ifMissing',
+					type: 'options',
+					default: 'error',
+					description: 'What to do when there is no such subscriber',
+					options: [
+						{
+							name: 'Fail',
+							value: 'error',
+							description: 'A mistyped address must not read as access that was revoked',
+						},
+						{
+							name: 'Succeed',
+							value: 'succeed',
+							description: 'For cancellations that are delivered twice',
+						},
+					],
+				},
+			],
+		},
+	],
+	execute: async (item) => {
+		const { key, value } = subscriberOf(item);
+		const deleted = await deleteSubscriber(item, value);
+		const outcome = deleted ? { deleted } : { deleted, alreadyMissing: true };
+		return [{ ...outcome, [key]: value }];
+	},
+};
+
+async function deleteSubscriber(item: OperationItem, identifier: string): Promise<boolean> {
+	const request: ApiRequest = {
+		method: 'DELETE',
+		path: ['subscribers', identifier],
+		subject: subscriberSubject(identifier),
+	};
+	try {
+		await item.client.request(request);
+		return true;
+	} catch (error) {
+		const tolerated = item.collection('options').ifMissing === 'succeed' && isMissing(error);
+		if (!tolerated) throw error;
+	}
+	await confirmAddress(item.client);
+	return false;
+}
+
+function isMissing(error: unknown): boolean {
+	return error instanceof ServiceError && error.status === 404;
+}
+
+/**
+ * Makes sure that the 404 was about the subscriber: the service answers a wrong address with the
+ * same status (specification, section 7), and a feed would stay open while the run reads as success.
+ */
+async function confirmAddress(client: SupercastClient): Promise<void> {
+	await client.request({
+		method: 'GET',
+		path: ['subscribers'],
+		query: { page: 1, per_page: 1 },
+		subject: { text: 'list of subscribers', isRecord: false },
+	});
+}

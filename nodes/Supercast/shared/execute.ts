@@ -1,0 +1,115 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, JsonObject } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { findOperation } from '../resources';
+import type { Locator, Operation, OperationItem } from '../resources/types';
+import { createClient, type SupercastClient } from '../transport/client';
+import { InputError, ServiceError } from '../transport/errors';
+
+/**
+ * Runs the chosen operation for every input item.
+ *
+ * @returns The output items in the order of the input, each paired to the item it came from. With
+ * "Continue on Fail", an item that failed gives one item with `error` and `description`.
+ * @throws NodeApiError or NodeOperationError naming the item, at the first failure otherwise.
+ */
+export async function executeItems(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const output: INodeExecutionData[] = [];
+	const openClient = clientOpener(context);
+	for (let index = 0; index < context.getInputData().length; index++) {
+		try {
+			const operation = chosenOperation(context, index);
+			const records = await operation.execute(operationItem(context, index, await openClient()));
+			for (const json of records) output.push({ json, pairedItem: { item: index } });
+		} catch (error) {
+			const nodeError = toNodeError(context, error, index);
+			if (!context.continueOnFail()) throw nodeError;
+			output.push(failedItem(nodeError, index));
+		}
+	}
+	return output;
+}
+
+function clientOpener(context: IExecuteFunctions): () => Promise<SupercastClient> {
+	let client: Promise<SupercastClient> | undefined;
+	return async () => {
+		client ??= createClient(context, context.getNodeParameter('authentication', 0) as 'accessToken');
+		return await client;
+	};
+}
+
+function chosenOperation(context: IExecuteFunctions, index: number): Operation {
+	const resource = context.getNodeParameter('resource', index) as string;
+	const name = context.getNodeParameter('operation', index) as string;
+	const operation = findOperation(resource, name);
+	if (operation === undefined) {
+		throw new InputError(
+			`The operation "${name}" does not exist for the resource "${resource}"`,
+			"Choose the 'Operation' again in the node.",
+		);
+	}
+	return operation;
+}
+
+function operationItem(
+	context: IExecuteFunctions,
+	index: number,
+	client: SupercastClient,
+): OperationItem {
+	return {
+		index,
+		client,
+		parameter: (name) => context.getNodeParameter(name, index),
+		collection: (name) => context.getNodeParameter(name, index) as IDataObject,
+		locator: (name) => readLocator(context.getNodeParameter(name, index)),
+	};
+}
+
+function readLocator(value: unknown): Locator {
+	const { mode, value: named } = (value ?? {}) as { mode?: unknown; value?: unknown };
+	return { mode: String(mode ?? ''), value: String(named ?? '') };
+}
+
+/**
+ * Ties an error to its item and makes it one that the editor can show. Nothing of the request is
+ * taken over: an execution's errors are stored, and the request holds the token.
+ */
+export function toNodeError(
+	context: Pick<IExecuteFunctions, 'getNode'>,
+	error: unknown,
+	itemIndex?: number,
+): NodeApiError | NodeOperationError {
+	const node = context.getNode();
+	const place = itemIndex === undefined ? {} : { itemIndex };
+	const suffix = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	if (error instanceof ServiceError) {
+		const message = `${error.message}${suffix}`;
+		const { description } = error;
+		const httpCode = error.status?.toString();
+		const response: JsonObject = { message, description };
+		const nodeError = new NodeApiError(node, response, {
+			message,
+			description,
+			...place,
+			...(httpCode === undefined ? {} : { httpCode }),
+		});
+		// n8n replaces any message that contains a word such as EPERM, wherever it comes from.
+		nodeError.message = message;
+		return nodeError;
+	}
+	if (error instanceof InputError) {
+		return new NodeOperationError(node, `${error.message}${suffix}`, {
+			description: error.description,
+			...place,
+		});
+	}
+	return new NodeOperationError(node, error as Error, place);
+}
+
+function failedItem(error: NodeApiError | NodeOperationError, item: number): INodeExecutionData {
+	const json: IDataObject = { error: error.message };
+	if (error.description) json.description = error.description;
+	if (error instanceof NodeApiError && error.httpCode !== null) json.httpCode = error.httpCode;
+	return { json, error, pairedItem: { item } };
+}

@@ -1,0 +1,72 @@
+/** Addresses: the credential's base URL and the path of a request. Pure. */
+
+import { InputError } from './errors';
+
+const EXAMPLE = 'https://supercast.tech/api/v1';
+
+/**
+ * Checks the credential's Base URL and brings it into the form that paths are appended to.
+ *
+ * @param baseUrl As typed, with or without a trailing slash.
+ * @returns The address without a trailing slash.
+ * @throws InputError when it is no web address, carries a password or a query, or is plain http to
+ * another machine, which would show the access token to everybody on the way.
+ */
+export function normalizeBaseUrl(baseUrl: string): string {
+	const typed = baseUrl.trim();
+	const remedy = `Correct 'Base URL' in the credential: it is the whole address up to the version, such as ${EXAMPLE}.`;
+	if (!URL.canParse(typed) || !/^https?:\/\//i.test(typed)) {
+		throw new InputError("The credential's Base URL is not a web address", remedy);
+	}
+	const url = new URL(typed);
+	if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+		throw new InputError(
+			"The credential's Base URL is not secure: it begins with http:// instead of https://",
+			`The access token would travel unencrypted. ${remedy}`,
+		);
+	}
+	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+		throw new InputError(
+			"The credential's Base URL holds more than an address",
+			`Remove the user name, the part after "?" and the part after "#". ${remedy}`,
+		);
+	}
+	return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+function isLoopback(hostname: string): boolean {
+	return (
+		hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname)
+	);
+}
+
+/**
+ * Joins path segments, each encoded so that whatever a person typed stays within its segment.
+ *
+ * @param segments Unencoded, such as `['subscribers', 'a/b@example.com']`.
+ * @throws InputError for a segment that no encoding can carry: empty, `.`, `..`, or broken Unicode.
+ */
+export function encodePath(segments: readonly string[]): string {
+	return segments.map((segment) => `/${encodeSegment(segment)}`).join('');
+}
+
+function encodeSegment(segment: string): string {
+	// URL parsers resolve "." and ".." even when they are percent-encoded (WHATWG URL, path state).
+	const encoded = ['', '.', '..'].includes(segment) ? undefined : tryEncode(segment);
+	if (encoded === undefined) {
+		throw new InputError(
+			`${JSON.stringify(segment)} cannot name a record`,
+			'Check the value that this item gives.',
+		);
+	}
+	return encoded;
+}
+
+function tryEncode(text: string): string | undefined {
+	try {
+		return encodeURIComponent(text);
+	} catch (error) {
+		// Half of a surrogate pair has no encoding.
+		return undefined;
+	}
+}

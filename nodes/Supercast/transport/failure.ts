@@ -1,0 +1,56 @@
+/** Reads what n8n's request helper threw or returned, and tells whether it is the service's answer. */
+
+import type { ApiResponse } from './types';
+import type { Failure } from './errors';
+
+interface HelperResponse {
+	status?: unknown;
+	headers?: Record<string, unknown>;
+	data?: unknown;
+}
+
+/**
+ * Reads an error of `httpRequestWithAuthentication`: a NodeApiError whose `cause` is the HTTP
+ * client's error. Only status, body, location and error code are taken over: the rest of it holds
+ * the whole request, the token included.
+ */
+export function readFailure(error: unknown): Failure {
+	const cause = innermostWithResponse(error);
+	const response = cause.response as HelperResponse | undefined;
+	if (typeof response?.status !== 'number') {
+		return { kind: 'network', code: typeof cause.code === 'string' ? cause.code : 'UNKNOWN' };
+	}
+	const location = response.headers?.location;
+	return {
+		kind: 'status',
+		status: response.status,
+		body: response.data,
+		...(typeof location === 'string' ? { location } : {}),
+	};
+}
+
+/**
+ * Tells why a successful answer cannot be used: the service answers with a JSON object or list, or
+ * with nothing at all. A text means another website, or JSON that was cut off.
+ *
+ * @returns undefined when the answer is usable.
+ */
+export function unusableAnswer(response: ApiResponse): Failure | undefined {
+	const { body, status } = response;
+	if (typeof body === 'object' || body === undefined) return undefined;
+	const truncated = typeof body === 'string' && /^\s*[[{]/.test(body);
+	return { kind: 'notJson', status, truncated };
+}
+
+function innermostWithResponse(error: unknown): Record<string, unknown> {
+	let current = asRecord(error);
+	for (let depth = 0; depth < 5 && current.response === undefined; depth++) {
+		if (typeof current.cause !== 'object' || current.cause === null) break;
+		current = asRecord(current.cause);
+	}
+	return current;
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

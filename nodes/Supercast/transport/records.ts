@@ -1,0 +1,66 @@
+/** What is expected of an answer: one record, or a page of records. Pure. */
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SupercastClient } from './client';
+import { describeFailure } from './errors';
+import { readPages, type FetchPage, type Page } from './pagination';
+import type { ApiRequest, ApiResponse } from './types';
+
+/**
+ * Sends a request that is answered with one record.
+ *
+ * @throws ServiceError also when the answer is anything but a record, since then nothing tells that
+ * what was asked for has happened.
+ */
+export async function requestRecord(
+	client: SupercastClient,
+	request: ApiRequest,
+): Promise<IDataObject> {
+	const response = await client.request(request);
+	if (!isRecord(response.body)) throw unexpected(response, request);
+	return response.body;
+}
+
+/**
+ * Yields the records of a list page by page, each once. The service's lists are bare arrays paged by
+ * `page` and `per_page` (the vendor's Ruby client).
+ */
+export function listRecords(
+	client: SupercastClient,
+	request: ApiRequest,
+	limit = Infinity,
+): AsyncGenerator<IDataObject[]> {
+	return readPages(pageReader(client, request), limit);
+}
+
+/** Makes the function that reads one page of a list. */
+export function pageReader(client: SupercastClient, request: ApiRequest): FetchPage {
+	return async (page, perPage) => {
+		const query = { ...request.query, page, per_page: perPage };
+		return readPage(await client.request({ ...request, query }), request);
+	};
+}
+
+function readPage(response: ApiResponse, request: ApiRequest): Page {
+	if (!Array.isArray(response.body)) throw unexpected(response, request);
+	const perPage = count(response.headers['x-per-page']);
+	const total = count(response.headers['x-total']);
+	return {
+		records: response.body as IDataObject[],
+		...(perPage === undefined || perPage === 0 ? {} : { perPage }),
+		...(total === undefined ? {} : { total }),
+	};
+}
+
+function count(header: unknown): number | undefined {
+	return /^\d+$/.test(String(header)) ? Number(header) : undefined;
+}
+
+function isRecord(body: unknown): body is IDataObject {
+	return typeof body === 'object' && body !== null && !Array.isArray(body);
+}
+
+function unexpected(response: ApiResponse, request: ApiRequest): Error {
+	return describeFailure({ kind: 'unexpected', status: response.status }, request);
+}

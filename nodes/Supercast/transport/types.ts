@@ -1,0 +1,30 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** What a request is about, in words for error messages. */
+export interface Subject {
+	/** Reads after "the", such as `subscriber "ann@example.com"`, `list of subscribers`. */
+	text: string;
+	/** Whether one record is named in the path, so that 404 means that this record is missing. */
+	isRecord: boolean;
+	/** What is being done to it, such as `suspending`; by default from the method. */
+	verb?: string;
+}
+
+/** One call of the service, relative to the credential's base URL. */
+export interface ApiRequest {
+	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+	/** Path segments, unencoded: `['subscribers', 'ann@example.com']`. */
+	path: readonly string[];
+	query?: IDataObject;
+	body?: IDataObject;
+	subject: Subject;
+}
+
+/** An answer of the service whose body is JSON, or empty. */
+export interface ApiResponse {
+	status: number;
+	/** Header names in lower case. */
+	headers: Record<string, unknown>;
+	/** Parsed JSON; undefined when the answer has no body. */
+	body: unknown;
+}

@@ -7,6 +7,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { textOf } from '../nodes/Supercast/shared/text';
 import { normalizeBaseUrl } from '../nodes/Supercast/transport/address';
 import { credentialTest } from './testRules';
 
@@ -67,8 +68,8 @@ export class SupercastApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		normalizeBaseUrl(String(credentials.baseUrl));
-		const authorization = `Bearer ${String(credentials.accessToken).trim()}`;
+		normalizeBaseUrl(textOf(credentials.baseUrl));
+		const authorization = `Bearer ${textOf(credentials.accessToken).trim()}`;
 		requestOptions.headers = { ...requestOptions.headers, Authorization: authorization };
 		return requestOptions;
 	}

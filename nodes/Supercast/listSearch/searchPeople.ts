@@ -5,7 +5,8 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { toNodeError } from '../shared/execute';
+import { toNodeError } from '../shared/nodeErrors';
+import { textOf } from '../shared/text';
 import { createClient } from '../transport/client';
 import { LARGEST_PAGE, type FetchPage } from '../transport/pagination';
 import { pageReader } from '../transport/records';
@@ -62,10 +63,10 @@ function matcher(filter = ''): (person: IDataObject) => boolean {
 }
 
 function listItem(person: IDataObject): INodeListSearchItems {
-	return { name: label(person), value: String(person.uuid ?? person.email) };
+	return { name: label(person), value: textOf(person.uuid ?? person.email) };
 }
 
 function label({ first_name: first, last_name: last, email }: IDataObject): string {
-	const name = [first, last].filter((part) => typeof part === 'string' && part !== '').join(' ');
-	return name === '' ? String(email) : `${name} (${String(email)})`;
+	const name = `${textOf(first)} ${textOf(last)}`.trim();
+	return name === '' ? textOf(email) : `${name} (${textOf(email)})`;
 }

@@ -54,15 +54,16 @@ function operationSelector(resource: string): INodeProperties {
 		action: operation.action,
 		description: operation.description,
 	}));
-	return {
+	const selector: INodeProperties = {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource] } },
 		options,
-		default: resources[resource as keyof Resources].defaultOperation,
+		default: '',
 	};
+	return { ...selector, default: resources[resource as keyof Resources].defaultOperation };
 }
 
 function operationParameters(resource: string): INodeProperties[] {

@@ -1,10 +1,12 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData, JsonObject } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { NodeApiError, type NodeOperationError } from 'n8n-workflow';
 
 import { findOperation } from '../resources';
 import type { Locator, Operation, OperationItem } from '../resources/types';
 import { createClient, type SupercastClient } from '../transport/client';
-import { InputError, ServiceError } from '../transport/errors';
+import { InputError } from '../transport/errors';
+import { toNodeError } from './nodeErrors';
+import { textOf } from './text';
 
 /**
  * Runs the chosen operation for every input item.
@@ -33,14 +35,17 @@ export async function executeItems(context: IExecuteFunctions): Promise<INodeExe
 function clientOpener(context: IExecuteFunctions): () => Promise<SupercastClient> {
 	let client: Promise<SupercastClient> | undefined;
 	return async () => {
-		client ??= createClient(context, context.getNodeParameter('authentication', 0) as 'accessToken');
+		client ??= createClient(
+			context,
+			context.getNodeParameter('authentication', 0) as 'accessToken',
+		);
 		return await client;
 	};
 }
 
 function chosenOperation(context: IExecuteFunctions, index: number): Operation {
-	const resource = context.getNodeParameter('resource', index) as string;
-	const name = context.getNodeParameter('operation', index) as string;
+	const resource = textOf(context.getNodeParameter('resource', index));
+	const name = textOf(context.getNodeParameter('operation', index));
 	const operation = findOperation(resource, name);
 	if (operation === undefined) {
 		throw new InputError(
@@ -67,44 +72,7 @@ function operationItem(
 
 function readLocator(value: unknown): Locator {
 	const { mode, value: named } = (value ?? {}) as { mode?: unknown; value?: unknown };
-	return { mode: String(mode ?? ''), value: String(named ?? '') };
-}
-
-/**
- * Ties an error to its item and makes it one that the editor can show. Nothing of the request is
- * taken over: an execution's errors are stored, and the request holds the token.
- */
-export function toNodeError(
-	context: Pick<IExecuteFunctions, 'getNode'>,
-	error: unknown,
-	itemIndex?: number,
-): NodeApiError | NodeOperationError {
-	const node = context.getNode();
-	const place = itemIndex === undefined ? {} : { itemIndex };
-	const suffix = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	if (error instanceof ServiceError) {
-		const message = `${error.message}${suffix}`;
-		const { description } = error;
-		const httpCode = error.status?.toString();
-		const response: JsonObject = { message, description };
-		const nodeError = new NodeApiError(node, response, {
-			message,
-			description,
-			...place,
-			...(httpCode === undefined ? {} : { httpCode }),
-		});
-		// n8n replaces any message that contains a word such as EPERM, wherever it comes from.
-		nodeError.message = message;
-		return nodeError;
-	}
-	if (error instanceof InputError) {
-		return new NodeOperationError(node, `${error.message}${suffix}`, {
-			description: error.description,
-			...place,
-		});
-	}
-	return new NodeOperationError(node, error as Error, place);
+	return { mode: textOf(mode), value: textOf(named) };
 }
 
 function failedItem(error: NodeApiError | NodeOperationError, item: number): INodeExecutionData {

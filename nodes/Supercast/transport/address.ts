@@ -35,9 +35,7 @@ export function normalizeBaseUrl(baseUrl: string): string {
 }
 
 function isLoopback(hostname: string): boolean {
-	return (
-		hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname)
-	);
+	return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
 /**
@@ -65,7 +63,7 @@ function encodeSegment(segment: string): string {
 function tryEncode(text: string): string | undefined {
 	try {
 		return encodeURIComponent(text);
-	} catch (error) {
+	} catch {
 		// Half of a surrogate pair has no encoding.
 		return undefined;
 	}

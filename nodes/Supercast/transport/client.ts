@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { encodePath, normalizeBaseUrl } from './address';
-import { describeFailure } from './errors';
+import { describeFailure } from './describeFailure';
 import { readFailure, unusableAnswer } from './failure';
 import type { ApiRequest, ApiResponse } from './types';
 

@@ -69,5 +69,9 @@ function takeUnseen(records: IDataObject[], seen: Set<string>, limit: number): I
 
 /** What makes a record the same on two pages: its uuid, its id, or else all that it holds. */
 export function identityOf(record: IDataObject): string {
-	return String(record.uuid ?? record.id ?? JSON.stringify(record));
+	const { uuid, id } = record;
+	const name = uuid ?? id;
+	return typeof name === 'string' || typeof name === 'number'
+		? String(name)
+		: JSON.stringify(record);
 }

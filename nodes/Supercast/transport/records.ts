@@ -3,7 +3,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from './client';
-import { describeFailure } from './errors';
+import { describeFailure } from './describeFailure';
+import { ServiceError } from './errors';
 import { readPages, type FetchPage, type Page } from './pagination';
 import type { ApiRequest, ApiResponse } from './types';
 
@@ -20,6 +21,22 @@ export async function requestRecord(
 	const response = await client.request(request);
 	if (!isRecord(response.body)) throw unexpected(response, request);
 	return response.body;
+}
+
+/**
+ * Sends a request that may find nothing.
+ *
+ * @returns The answer, or undefined when the service says 404.
+ * @throws ServiceError for every other failure.
+ */
+export async function requestUnlessMissing(
+	client: SupercastClient,
+	request: ApiRequest,
+): Promise<ApiResponse | undefined> {
+	return await client.request(request).catch((error: unknown) => {
+		if (error instanceof ServiceError && error.status === 404) return undefined;
+		throw error;
+	});
 }
 
 /**

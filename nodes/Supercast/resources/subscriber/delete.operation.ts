@@ -1,4 +1,4 @@
-import { ServiceError } from '../../transport/errors';
+import { requestUnlessMissing } from '../../transport/records';
 import type { ApiRequest } from '../../transport/types';
 import type { SupercastClient } from '../../transport/client';
 import type { Operation, OperationItem } from '../types';
@@ -55,19 +55,13 @@ async function deleteSubscriber(item: OperationItem, identifier: string): Promis
 		path: ['subscribers', identifier],
 		subject: subscriberSubject(identifier),
 	};
-	try {
+	if (item.collection('options').ifMissing !== 'succeed') {
 		await item.client.request(request);
 		return true;
-	} catch (error) {
-		const tolerated = item.collection('options').ifMissing === 'succeed' && isMissing(error);
-		if (!tolerated) throw error;
 	}
-	await confirmAddress(item.client);
-	return false;
-}
-
-function isMissing(error: unknown): boolean {
-	return error instanceof ServiceError && error.status === 404;
+	const response = await requestUnlessMissing(item.client, request);
+	if (response === undefined) await confirmAddress(item.client);
+	return response !== undefined;
 }
 
 /**

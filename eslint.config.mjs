@@ -1,0 +1,66 @@
+import communityNodes from '@n8n/eslint-plugin-community-nodes';
+import nodesBase from 'eslint-plugin-n8n-nodes-base';
+import tseslint from 'typescript-eslint';
+
+const published = ['nodes/**/*.ts', 'credentials/**/*.ts'];
+
+/** The same rules, each as an error: what n8n's package scanner only warns of fails here too. */
+function asErrors(rules) {
+	return Object.fromEntries(Object.keys(rules).map((rule) => [rule, 'error']));
+}
+
+// These contradict the newer plugin, and n8n's own shared configuration switches them off as well.
+const switchedOffByN8n = {
+	'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
+	'n8n-nodes-base/cred-class-field-type-options-password-missing': 'off',
+	'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
+	'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
+	'n8n-nodes-base/node-param-type-options-max-value-present': 'off',
+};
+
+/** One rule set of eslint-plugin-n8n-nodes-base, for the files that it is meant for. */
+function n8nRules(files, set) {
+	return {
+		files,
+		plugins: { 'n8n-nodes-base': nodesBase },
+		rules: { ...asErrors(nodesBase.configs[set].rules), ...switchedOffByN8n },
+	};
+}
+
+export default tseslint.config(
+	{ ignores: ['dist/', '**/node_modules/', 'coverage/', '.cache/', 'demo/node_modules/'] },
+	{
+		files: ['**/*.ts'],
+		extends: [...tseslint.configs.recommendedTypeChecked],
+		languageOptions: {
+			parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+		},
+		rules: {
+			'max-lines': ['error', { max: 250 }],
+			'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
+			'@typescript-eslint/no-explicit-any': 'error',
+			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+			// n8n's interfaces ask for promises, whether or not there is something to wait for.
+			'@typescript-eslint/require-await': 'off',
+			'@typescript-eslint/return-await': ['error', 'always'],
+		},
+	},
+	{
+		// A describe block is one function, however many tests it holds.
+		files: ['test/**/*.ts'],
+		rules: { 'max-lines-per-function': 'off' },
+	},
+	{
+		files: [...published, 'package.json'],
+		plugins: { '@n8n/community-nodes': communityNodes },
+		rules: asErrors(communityNodes.configs.recommended.rules),
+	},
+	{ files: ['package.json'], languageOptions: { parser: tseslint.parser } },
+	n8nRules(['package.json'], 'community'),
+	n8nRules(['credentials/**/*.ts'], 'credentials'),
+	n8nRules(['nodes/**/*.ts'], 'nodes'),
+	{
+		files: [...published, 'package.json'],
+		linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' },
+	},
+);

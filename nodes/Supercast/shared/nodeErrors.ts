@@ -1,0 +1,41 @@
+import type { IExecuteFunctions, JsonObject } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { InputError, ServiceError } from '../transport/errors';
+
+/**
+ * Ties an error to its item and makes it one that the editor can show. Nothing of the request is
+ * taken over: an execution's errors are stored, and the request holds the token.
+ */
+export function toNodeError(
+	context: Pick<IExecuteFunctions, 'getNode'>,
+	error: unknown,
+	itemIndex?: number,
+): NodeApiError | NodeOperationError {
+	const node = context.getNode();
+	const place = itemIndex === undefined ? {} : { itemIndex };
+	const suffix = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	if (error instanceof ServiceError) {
+		const message = `${error.message}${suffix}`;
+		const { description } = error;
+		const httpCode = error.status?.toString();
+		const response: JsonObject = { message, description };
+		const nodeError = new NodeApiError(node, response, {
+			message,
+			description,
+			...place,
+			...(httpCode === undefined ? {} : { httpCode }),
+		});
+		// n8n replaces any message that contains a word such as EPERM, wherever it comes from.
+		nodeError.message = message;
+		return nodeError;
+	}
+	if (error instanceof InputError) {
+		return new NodeOperationError(node, `${error.message}${suffix}`, {
+			description: error.description,
+			...place,
+		});
+	}
+	return new NodeOperationError(node, error as Error, place);
+}

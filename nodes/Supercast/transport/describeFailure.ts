@@ -1,0 +1,188 @@
+/**
+ * Turns what can go wrong between this package and the service into sentences for people: what
+ * happened, in the service's own words, and what to do next. Pure: knows neither n8n nor resources.
+ */
+
+import { ServiceError, type Failure } from './errors';
+import { fieldErrors, serviceWords } from './serviceWords';
+import type { ApiRequest } from './types';
+
+interface Sentences {
+	message: string;
+	remedy: string;
+}
+
+const BASE_URL_REMEDY =
+	"Check 'Base URL' in the credential: it is the whole address up to the version, such as https://supercast.tech/api/v1 or https://your-channel.supercast.tech/api/v1.";
+
+/**
+ * Describes a failed request.
+ *
+ * @param failure What happened on the wire.
+ * @param request What was asked for; only its method and its subject are put into words.
+ */
+export function describeFailure(failure: Failure, request: ApiRequest): ServiceError {
+	const { message, remedy } = sentencesFor(failure, request);
+	const words = failure.kind === 'status' ? serviceWords(failure.body) : '';
+	const description = words === '' ? remedy : `Supercast says: ${words}\n${remedy}`;
+	return new ServiceError(message, description, failure);
+}
+
+function sentencesFor(failure: Failure, request: ApiRequest): Sentences {
+	if (failure.kind === 'network') return networkSentences(failure.code, request);
+	if (failure.kind === 'notJson') return notJsonSentences(failure, request);
+	if (failure.kind === 'unexpected') {
+		return {
+			message: `Supercast's answer is not what its API sends ${doing(request)} (status ${failure.status})`,
+			remedy: `Look in Supercast whether it was done. ${BASE_URL_REMEDY}`,
+		};
+	}
+	return statusSentences(failure, request);
+}
+
+function networkSentences(code: string, request: ApiRequest): Sentences {
+	const untouched = request.method === 'GET' ? '' : ' It is not known whether the change was made.';
+	const known: Record<string, Sentences> = {
+		ECONNREFUSED: {
+			message: `Supercast could not be reached ${doing(request)}: the connection was refused`,
+			remedy: `The server is down, or the address is wrong. ${BASE_URL_REMEDY}`,
+		},
+		ENOTFOUND: {
+			message: `Supercast could not be reached ${doing(request)}: there is no server of that name`,
+			remedy: BASE_URL_REMEDY,
+		},
+		EAI_AGAIN: {
+			message: `Supercast could not be reached ${doing(request)}: its name could not be looked up`,
+			remedy: `Check that this n8n has a working internet connection. ${BASE_URL_REMEDY}`,
+		},
+		ERR_CANCELED: {
+			message: `The request to Supercast was stopped ${doing(request)}`,
+			remedy: `The execution was cancelled.${untouched}`,
+		},
+	};
+	const timedOut = {
+		message: `Supercast did not answer in time ${doing(request)}`,
+		remedy: `The service may be overloaded: run it again later.${untouched}`,
+	};
+	if (code === 'ETIMEDOUT' || code === 'ECONNABORTED') return timedOut;
+	if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) {
+		return {
+			message: `No secure connection to Supercast ${doing(request)} (${code})`,
+			remedy: `The server's certificate could not be verified. ${BASE_URL_REMEDY}`,
+		};
+	}
+	return (
+		known[code] ?? {
+			message: `The connection to Supercast broke ${doing(request)}`,
+			remedy: `Check the network between this n8n and Supercast, then run it again.${untouched}`,
+		}
+	);
+}
+
+function notJsonSentences(
+	failure: { status: number; truncated: boolean },
+	request: ApiRequest,
+): Sentences {
+	if (failure.truncated) {
+		return {
+			message: `Supercast's answer arrived incomplete ${doing(request)}`,
+			remedy:
+				request.method === 'GET'
+					? 'Run it again.'
+					: 'The change may have been made: look before running it again.',
+		};
+	}
+	return {
+		message: `The answer ${doing(request)} is a web page, not Supercast's API (status ${failure.status})`,
+		remedy: BASE_URL_REMEDY,
+	};
+}
+
+function statusSentences(
+	failure: { status: number; body: unknown; location?: string },
+	request: ApiRequest,
+): Sentences {
+	const { status } = failure;
+	if (status >= 300 && status < 400) return redirectSentences(failure.location, request);
+	if (status >= 500) {
+		return {
+			message: `Supercast could not process the request ${doing(request)} (status ${status})`,
+			remedy: 'The fault is on the side of the service: run it again later.',
+		};
+	}
+	const known: Record<number, Sentences> = {
+		400: {
+			message: `Supercast could not read the request ${doing(request)}`,
+			remedy: 'Check the values of this item for broken characters or JSON.',
+		},
+		401: {
+			message: 'Supercast did not accept the access token',
+			remedy:
+				'The token is unknown, expired or revoked. In Supercast, open Settings, then API, generate a new token, and paste it into the credential.',
+		},
+		403: forbiddenSentences(request),
+		404: notFoundSentences(request),
+		422: {
+			message: `Supercast did not accept the values ${doing(request)}${fieldErrors(failure.body)}`,
+			remedy: 'Correct the fields that are named and run it again.',
+		},
+		429: {
+			message: `Supercast's limit of requests was reached ${doing(request)}: this was not done`,
+			remedy:
+				'The service takes 100 requests a minute from everybody together. Wait a minute and run it again for the items that failed.',
+		},
+	};
+	return (
+		known[status] ?? {
+			message: `Supercast refused the request ${doing(request)} (status ${status})`,
+			remedy: BASE_URL_REMEDY,
+		}
+	);
+}
+
+function redirectSentences(location: string | undefined, request: ApiRequest): Sentences {
+	const target = location === undefined ? 'another address' : originOf(location);
+	return {
+		message: `The Base URL leads away ${doing(request)}, to ${target}`,
+		remedy: `A redirect is not followed, because it would lose what is sent. ${BASE_URL_REMEDY}`,
+	};
+}
+
+function originOf(location: string): string {
+	return URL.canParse(location) ? new URL(location).origin : 'another address';
+}
+
+function forbiddenSentences(request: ApiRequest): Sentences {
+	const reading = request.method === 'GET';
+	return {
+		message: `Supercast does not permit this access token ${reading ? 'to read this' : 'to change anything'}: failed ${doing(request)}`,
+		remedy: reading
+			? 'Use a token of the channel that owns the record.'
+			: "The token lacks the scope 'write'. Use a token, or an OAuth2 connection, that has it.",
+	};
+}
+
+function notFoundSentences(request: ApiRequest): Sentences {
+	if (!request.subject.isRecord) {
+		return {
+			message: `Supercast has no such address: failed ${doing(request)}`,
+			remedy: BASE_URL_REMEDY,
+		};
+	}
+	return {
+		message: `Supercast has no ${request.subject.text}`,
+		remedy:
+			"Check the spelling, and that the credential belongs to the right channel. If every record is missing, check 'Base URL' in the credential.",
+	};
+}
+
+const GERUNDS: Record<ApiRequest['method'], string> = {
+	GET: 'reading',
+	POST: 'creating',
+	PATCH: 'changing',
+	DELETE: 'deleting',
+};
+
+function doing(request: ApiRequest): string {
+	return `while ${request.subject.verb ?? GERUNDS[request.method]} the ${request.subject.text}`;
+}

@@ -1,0 +1,39 @@
+/** What the service itself says of a failed request. Pure. */
+
+/** The service's own words: `message` of the body (vendor's Ruby client), kept short. */
+export function serviceWords(body: unknown): string {
+	if (!isObject(body)) return '';
+	for (const words of [body.message, body.error_description, body.error]) {
+		if (typeof words === 'string' && words.trim() !== '') return `"${shorten(words.trim())}"`;
+	}
+	return '';
+}
+
+/** Field errors of a 422, by field. Their shape is not documented: maps and lists are both read. */
+export function fieldErrors(body: unknown): string {
+	if (!isObject(body)) return '';
+	const { errors } = body;
+	const lines = Array.isArray(errors)
+		? errors.map(plainWords)
+		: isObject(errors)
+			? Object.entries(errors).map(([field, words]) => `${field} ${plainWords(words)}`)
+			: [];
+	return lines.length === 0 ? '' : `: ${shorten(lines.join('; '))}`;
+}
+
+function plainWords(value: unknown): string {
+	if (typeof value === 'string') return value;
+	if (Array.isArray(value)) return value.map(plainWords).join(', ');
+	if (isObject(value) && typeof value.message === 'string') {
+		return typeof value.field === 'string' ? `${value.field} ${value.message}` : value.message;
+	}
+	return JSON.stringify(value);
+}
+
+function shorten(text: string): string {
+	return text.length > 500 ? `${text.slice(0, 500)}…` : text;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

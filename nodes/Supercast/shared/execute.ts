@@ -1,5 +1,10 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { NodeApiError, type NodeOperationError } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 import { findOperation } from '../resources';
 import type { Locator, Operation, OperationItem } from '../resources/types';
@@ -12,7 +17,7 @@ import { textOf } from './text';
  * Runs the chosen operation for every input item.
  *
  * @returns The output items in the order of the input, each paired to the item it came from. With
- * "Continue on Fail", an item that failed gives one item with `error` and `description`.
+ * "Continue on Fail", an item that failed gives one item with `error`.
  * @throws NodeApiError or NodeOperationError naming the item, at the first failure otherwise.
  */
 export async function executeItems(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
@@ -75,9 +80,12 @@ function readLocator(value: unknown): Locator {
 	return { mode: textOf(mode), value: textOf(named) };
 }
 
+/**
+ * What an item that failed leads to with "Continue on Fail". Only `json.error` is set: n8n takes such
+ * an item to the error output and adds the input's fields to it, which it does not when the item
+ * carries an error object as well.
+ */
 function failedItem(error: NodeApiError | NodeOperationError, item: number): INodeExecutionData {
-	const json: IDataObject = { error: error.message };
-	if (error.description) json.description = error.description;
-	if (error instanceof NodeApiError && error.httpCode !== null) json.httpCode = error.httpCode;
-	return { json, error, pairedItem: { item } };
+	const remedy = error.description ? `. ${error.description.replace(/\n/g, ' ')}` : '';
+	return { json: { error: `${error.message}${remedy}` }, pairedItem: { item } };
 }

@@ -1,0 +1,69 @@
+import {
+	ICredentialsHelper,
+	type ICredentialDataDecryptedObject,
+	type ICredentials,
+	type ICredentialType,
+	type IHttpRequestOptions,
+	type INodeProperties,
+} from 'n8n-workflow';
+
+import { SupercastApi } from '../../credentials/SupercastApi.credentials';
+
+const CREDENTIAL_TYPES: Record<string, ICredentialType> = { supercastApi: new SupercastApi() };
+
+/** Stands in for the server's credential store: holds one credential, applied by its real type. */
+export class TestCredentialsHelper extends ICredentialsHelper {
+	constructor(private readonly data: ICredentialDataDecryptedObject) {
+		super();
+	}
+
+	getParentTypes(name: string): string[] {
+		return CREDENTIAL_TYPES[name]?.extends ?? [];
+	}
+
+	isCredentialUsableByNode(): boolean {
+		return true;
+	}
+
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		typeName: string,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		const { authenticate } = CREDENTIAL_TYPES[typeName] ?? {};
+		if (typeof authenticate !== 'function') throw new Error(`${typeName} does not authenticate`);
+		return await authenticate(credentials, requestOptions);
+	}
+
+	async preAuthentication(): Promise<undefined> {
+		return undefined;
+	}
+
+	async runPreAuthentication(): Promise<undefined> {
+		return undefined;
+	}
+
+	async getCredentials(): Promise<ICredentials> {
+		throw new Error('not used by the engine');
+	}
+
+	async getDecrypted(
+		_additionalData: unknown,
+		_nodeCredentials: unknown,
+		type: string,
+	): Promise<ICredentialDataDecryptedObject> {
+		const properties = CREDENTIAL_TYPES[type]?.properties ?? [];
+		const defaults = Object.fromEntries(
+			properties.map((property) => [property.name, property.default]),
+		);
+		return { ...defaults, ...this.data } as ICredentialDataDecryptedObject;
+	}
+
+	async updateCredentials(): Promise<void> {}
+
+	async updateCredentialsOauthTokenData(): Promise<void> {}
+
+	getCredentialsProperties(type: string): INodeProperties[] {
+		return CREDENTIAL_TYPES[type]?.properties ?? [];
+	}
+}

@@ -1,0 +1,145 @@
+import 'reflect-metadata';
+
+import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import {
+	createRunExecutionData,
+	NodeConnectionTypes,
+	NodeHelpers,
+	Workflow,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeType,
+	type INodeTypes,
+	type IRun,
+	type ITaskData,
+	type IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+
+import { Supercast } from '../../nodes/Supercast/Supercast.node';
+import { TestCredentialsHelper } from './credentialsHelper';
+
+/** A start node that hands on the items of a test, so that the node has a source to pair with. */
+class Items implements INodeType {
+	description = {
+		displayName: 'Items',
+		name: 'items',
+		group: ['input' as const],
+		version: 1,
+		description: 'Hands on the items of a test',
+		defaults: { name: 'Items' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		properties: [],
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return [this.getInputData()];
+	}
+}
+
+/** The type names that a saved workflow holds. */
+const NODE_TYPES: Record<string, INodeType> = {
+	'test.items': new Items(),
+	'n8n-nodes-supercast.supercast': new Supercast(),
+};
+
+const nodeTypes: INodeTypes = {
+	getByName: (name) => NODE_TYPES[name]!,
+	getByNameAndVersion: (name) => NodeHelpers.getVersionedNodeType(NODE_TYPES[name]!),
+	getKnownTypes: () => ({}),
+};
+
+/** What a test runs: the node's parameters, its credential, and the items that come in. */
+export interface RunOptions {
+	parameters: INodeParameters;
+	credential: ICredentialDataDecryptedObject;
+	items?: IDataObject[];
+	onError?: INode['onError'];
+}
+
+/** How a run ended: the items of the node's outputs, and the error if the node failed. */
+export interface RunResult {
+	output: INodeExecutionData[];
+	/** The second output, which exists with `onError: 'continueErrorOutput'`. */
+	errorOutput: INodeExecutionData[];
+	error: ITaskData['error'];
+	run: IRun;
+}
+
+/** Runs the Supercast node on n8n's engine, as the server does for an execution. */
+export async function runSupercast(options: RunOptions): Promise<RunResult> {
+	const { workflow, start } = buildWorkflow(options);
+	const items = (options.items ?? [{}]).map((json) => ({ json }));
+	const runData = createRunExecutionData({
+		executionData: {
+			nodeExecutionStack: [{ node: start, data: { main: [items] }, source: null }],
+		},
+	});
+	const engine = new WorkflowExecute(additionalData(options, workflow), 'trigger', runData);
+	const run = await engine.processRunExecutionData(workflow);
+	const task = run.data.resultData.runData.Supercast?.[0];
+	return {
+		output: task?.data?.main?.[0] ?? [],
+		errorOutput: task?.data?.main?.[1] ?? [],
+		error: task?.error ?? run.data.resultData.error,
+		run,
+	};
+}
+
+function buildWorkflow(options: RunOptions): { workflow: Workflow; start: INode } {
+	const credentialType = 'supercastApi';
+	const start: INode = {
+		id: '1',
+		name: 'Items',
+		type: 'test.items',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	const supercast: INode = {
+		id: '2',
+		name: 'Supercast',
+		type: 'n8n-nodes-supercast.supercast',
+		typeVersion: 1,
+		position: [200, 0],
+		parameters: { authentication: 'accessToken', ...options.parameters },
+		credentials: { [credentialType]: { id: '1', name: 'Test' } },
+		...(options.onError === undefined ? {} : { onError: options.onError }),
+	};
+	const workflow = new Workflow({
+		id: 'test',
+		nodes: [start, supercast],
+		connections: { Items: { main: [[{ node: 'Supercast', type: 'main', index: 0 }]] } },
+		active: false,
+		nodeTypes,
+	});
+	return { workflow, start };
+}
+
+function additionalData(options: RunOptions, workflow: Workflow): IWorkflowExecuteAdditionalData {
+	const { name = 'test', nodes, connections } = { ...workflow, nodes: [], connections: {} };
+	const workflowData = { id: 'test', name, nodes, connections, active: false };
+	const times = { createdAt: new Date(0), updatedAt: new Date(0), activeVersionId: null };
+	return {
+		credentialsHelper: new TestCredentialsHelper(options.credential),
+		hooks: new ExecutionLifecycleHooks('trigger', 'test', {
+			...workflowData,
+			...times,
+			isArchived: false,
+		}),
+		executionId: 'test',
+		webhookBaseUrl: 'http://127.0.0.1/webhook',
+		webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
+		webhookTestBaseUrl: 'http://127.0.0.1/webhook-test',
+		formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
+		instanceBaseUrl: 'http://127.0.0.1',
+		restApiUrl: 'http://127.0.0.1/rest',
+		currentNodeExecutionIndex: 0,
+		variables: {},
+		setExecutionStatus: () => undefined,
+	} as unknown as IWorkflowExecuteAdditionalData;
+}

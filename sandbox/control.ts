@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Controls } from './controls';
+import { faultSchema } from './faults';
+import { ApiError, summary } from './http/errors';
+import { requireParseable } from './http/bodies';
+import { settingsSchema } from './options';
+import { GROWING } from './seed';
+
+const countSchema = z.object({ count: z.number().int().min(1).max(1_000_000).default(1) }).strict();
+const recordsSchema = countSchema.extend({ resource: z.enum(GROWING) });
+const revokeSchema = z
+	.object({ which: z.enum(['manual', 'oauth', 'all']).default('all') })
+	.strict();
+const faultsSchema = z.union([z.array(faultSchema), faultSchema]);
+
+/** Removing the defaults keeps a change of one setting from resetting the others. */
+const changesSchema = z
+	.object(
+		Object.fromEntries(
+			Object.entries(settingsSchema.shape).map(([name, schema]) => [
+				name,
+				schema.removeDefault().optional(),
+			]),
+		),
+	)
+	.strict();
+
+/** Checks a control body; what is wrong with it is named field by field. */
+function check<T>(schema: z.ZodType<T, z.ZodTypeDef, unknown>, body: unknown): T {
+	requireParseable(body);
+	const parsed = schema.safeParse(body ?? {});
+	if (parsed.success) return parsed.data;
+	const errors: Record<string, string[]> = {};
+	for (const issue of parsed.error.issues) {
+		const field = issue.path.join('.') || 'body';
+		errors[field] = [...(errors[field] ?? []), issue.message];
+	}
+	throw new ApiError(422, summary(errors), errors);
+}
+
+/** The control API for tests: no token, no limit, no counting (project's contract). */
+export function registerControl(app: FastifyInstance, controls: Controls): void {
+	app.get('/stats', async () => controls.stats());
+	app.get('/requests', async () => controls.requests());
+	app.get('/state', async () => controls.state());
+	app.get('/faults', async () => controls.faults());
+	app.post('/reset', async () => {
+		controls.reset();
+		return { reset: true };
+	});
+	app.post('/usage-alerts', async (request) => {
+		const { count } = check(countSchema, request.body);
+		const alerts = controls.addUsageAlerts(count);
+		if (alerts.length === 0) throw new ApiError(422, 'There is no subscriber to alert on');
+		return { created: alerts.length, ids: alerts.map((alert) => alert.id) };
+	});
+	app.post('/records', async (request) => {
+		const { resource, count } = check(recordsSchema, request.body);
+		return { created: controls.addRecords(resource, count).length };
+	});
+	app.post('/expire-tokens', async () => ({ expired: controls.expireTokens() }));
+	app.post('/revoke-tokens', async (request) => ({
+		revoked: controls.revokeTokens(check(revokeSchema, request.body).which),
+	}));
+	app.post('/faults', async (request) => {
+		controls.addFaults(check(faultsSchema, request.body));
+		return controls.faults();
+	});
+	app.delete('/faults', async () => {
+		controls.clearFaults();
+		return [];
+	});
+	app.post('/settings', async (request) =>
+		controls.changeSettings(check(changesSchema, request.body)),
+	);
+}

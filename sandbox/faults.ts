@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { seededRandom, type Random } from './random';
+
+/** A fault as `POST /_sandbox/faults` takes it. Without `share` and `times` it strikes once. */
+export const faultSchema = z
+	.object({
+		kind: z.enum(['status', 'reset', 'stall', 'truncated', 'html']),
+		/** The status sent (`status`, `html`); for `truncated` before processing, too. */
+		status: z.number().int().min(200).max(599).optional(),
+		/** Which part of the matching requests is hit, drawn from a seeded source. */
+		share: z.number().min(0).max(1).optional(),
+		/** How many requests are hit at most. */
+		times: z.number().int().min(1).optional(),
+		/** How many matching requests are let through first. */
+		skip: z.number().int().min(0).default(0),
+		/** Before or after the service processed the request. */
+		when: z.enum(['before', 'after']).default('before'),
+		method: z
+			.string()
+			.transform((method) => method.toUpperCase())
+			.optional(),
+		/** A prefix of the path without the version, e.g. `/subscribers`, or `/oauth/token`. */
+		path: z.string().startsWith('/').optional(),
+		/** Retry-After: absent (null), `date` (a second from now), or sent as it stands. */
+		retryAfter: z.union([z.string(), z.null()]).default(null),
+		/** How long a stalled connection stays open. */
+		stallMs: z.number().int().min(0).default(60_000),
+		message: z.string().default('Injected fault'),
+		seed: z.number().int().min(0).default(1),
+	})
+	.strict();
+
+/** A fault as a caller gives it. */
+export type FaultSpec = z.input<typeof faultSchema>;
+/** A fault with its defaults. */
+export type Fault = z.output<typeof faultSchema>;
+
+interface Armed {
+	fault: Fault;
+	random: Random;
+	seen: number;
+	left: number;
+}
+
+/** Decides which requests are hit by which fault. */
+export class FaultInjector {
+	private armed: Armed[] = [];
+
+	add(specs: FaultSpec | FaultSpec[]): void {
+		for (const spec of Array.isArray(specs) ? specs : [specs]) {
+			const fault = faultSchema.parse(spec);
+			const once = fault.share === undefined && fault.times === undefined;
+			this.armed.push({
+				fault,
+				random: seededRandom(fault.seed),
+				seen: 0,
+				left: once ? 1 : (fault.times ?? Infinity),
+			});
+		}
+	}
+
+	/** The fault that strikes this request, if one does; the first that matches wins. */
+	strike(method: string, path: string): Fault | undefined {
+		for (const armed of this.armed) {
+			if (matches(armed.fault, method, path) && this.falls(armed)) return armed.fault;
+		}
+		return undefined;
+	}
+
+	/** What is armed, and how many hits each fault has left (`null`: without end). */
+	list(): Array<Fault & { left: number | null }> {
+		return this.armed.map(({ fault, left }) => ({
+			...fault,
+			left: Number.isFinite(left) ? left : null,
+		}));
+	}
+
+	clear(): void {
+		this.armed = [];
+	}
+
+	private falls(armed: Armed): boolean {
+		if (armed.left === 0 || armed.seen++ < armed.fault.skip) return false;
+		if (armed.fault.share !== undefined && armed.random() >= armed.fault.share) return false;
+		armed.left--;
+		return true;
+	}
+}
+
+function matches(fault: Fault, method: string, path: string): boolean {
+	if (fault.method !== undefined && fault.method !== method) return false;
+	// The token endpoint is hit only when it is named: a fault is about the API otherwise.
+	if (fault.path === undefined) return !path.startsWith('/oauth/');
+	return path.startsWith(fault.path);
+}

@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util';
+import { describeIssues, optionsSchema, type SandboxOptions } from './options';
+
+type Kind = 'number' | 'string' | 'switch' | 'list';
+
+/** Every flag of the command line: the option it sets, and how its value reads. */
+const FLAGS: Record<string, { option: keyof SandboxOptions; kind: Kind; value?: boolean }> = {
+	port: { option: 'port', kind: 'number' },
+	'rate-limit': { option: 'rateLimit', kind: 'number' },
+	'rate-window-ms': { option: 'rateWindowMs', kind: 'number' },
+	'count-refused': { option: 'countRefused', kind: 'switch', value: true },
+	'retry-after': { option: 'retryAfter', kind: 'string' },
+	'token-ttl-s': { option: 'tokenTtlS', kind: 'number' },
+	'per-page-max': { option: 'perPageMax', kind: 'number' },
+	'no-paging-headers': { option: 'headers', kind: 'switch', value: false },
+	order: { option: 'order', kind: 'string' },
+	'latency-ms': { option: 'latencyMs', kind: 'number' },
+	'on-existing-email': { option: 'onExistingEmail', kind: 'string' },
+	'honour-idempotency-key': { option: 'honourIdempotencyKey', kind: 'switch', value: true },
+	subscribers: { option: 'subscribers', kind: 'number' },
+	episodes: { option: 'episodes', kind: 'number' },
+	'usage-alerts': { option: 'usageAlerts', kind: 'number' },
+	creators: { option: 'creators', kind: 'number' },
+	roles: { option: 'roles', kind: 'number' },
+	invites: { option: 'invites', kind: 'number' },
+	questions: { option: 'questions', kind: 'number' },
+	seed: { option: 'seed', kind: 'number' },
+	ids: { option: 'ids', kind: 'string' },
+	'log-size': { option: 'logSize', kind: 'number' },
+	'redirect-uri': { option: 'redirectUris', kind: 'list' },
+};
+
+function readFlag(name: string, value: string | boolean | Array<string | boolean>): unknown {
+	const flag = FLAGS[name];
+	if (flag?.kind === 'switch') return flag.value;
+	if (flag?.kind !== 'number') return value;
+	if (typeof value !== 'string' || !/^[0-9]+$/.test(value)) {
+		throw new Error(`--${name} takes a whole number, not "${String(value)}"`);
+	}
+	return Number(value);
+}
+
+/** Turns the command line into options; what is wrong with it is one clear sentence. */
+export function readFlags(args: string[]): SandboxOptions {
+	const { values } = parseArgs({
+		args,
+		strict: true,
+		allowPositionals: false,
+		options: Object.fromEntries(
+			Object.entries(FLAGS).map(([name, { kind }]) => [
+				name,
+				{ type: kind === 'switch' ? 'boolean' : 'string', multiple: kind === 'list' } as const,
+			]),
+		),
+	});
+	const options: Record<string, unknown> = {};
+	for (const [name, value] of Object.entries(values)) {
+		const option = FLAGS[name]?.option;
+		if (option === undefined || value === undefined) continue;
+		options[option] = readFlag(name, value);
+		const parsed = optionsSchema.pick({ [option]: true } as { port: true }).safeParse({
+			[option]: options[option],
+		});
+		if (!parsed.success) throw new Error(`--${name} is wrong: ${describeIssues(parsed.error)}`);
+	}
+	return options;
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Context } from '../context';
+import { registerSubscribers } from '../resources/subscribers';
+import { registerFeeds } from '../resources/feeds';
+import { addGate, withinLimit } from './gate';
+import { ApiError, malformed, unknownUrl } from './errors';
+import { beginExchange, isApiPath } from './exchange';
+import type { FastifyError, FastifyRequest } from 'fastify';
+
+/** The service's API under one of its two prefixes (specification, section 4). */
+export async function registerApi(api: FastifyInstance, context: Context): Promise<void> {
+	addGate(api, context, { limited: true, authorised: true });
+	api.setErrorHandler((error: Error, _request, reply) => sendError(error, reply));
+	api.setNotFoundHandler(() => {
+		throw unknownUrl();
+	});
+	registerSubscribers(api, context);
+	registerFeeds(api, context);
+}
+
+/** Sends what went wrong in the service's shape. */
+export function sendError(error: Error, reply: FastifyReply): FastifyReply {
+	if (error instanceof ApiError) return reply.code(error.status).send(error.body());
+	const { statusCode } = error as FastifyError;
+	if (statusCode === undefined || statusCode >= 500) {
+		return reply.code(500).send({ message: `The sandbox failed: ${error.message}` });
+	}
+	// An unknown content type is a 415 to Fastify, which the specification does not have.
+	if (statusCode === 415) return sendError(malformed('unknown content type'), reply);
+	return reply.code(statusCode).send({ message: error.message });
+}
+
+/**
+ * Answers addresses that cannot even be routed, such as one with broken percent-encoding. They
+ * pass no hook, but they are requests like any other to the limit and the log.
+ */
+export function answerUnroutable(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	context: Context,
+): void {
+	const error = malformed('the address could not be decoded');
+	if (!isApiPath(request.raw.url ?? '')) return void sendError(error, reply);
+	const exchange = beginExchange(request, context);
+	const admitted = withinLimit(context, exchange, reply);
+	const answer = admitted ? error : new ApiError(429, 'Too many requests');
+	context.log.finish(exchange.entry, answer.status);
+	sendError(answer, reply);
+}

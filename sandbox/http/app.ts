@@ -1,0 +1,33 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import { parse } from 'qs';
+import { registerControl } from '../control';
+import type { Context } from '../context';
+import type { Controls } from '../controls';
+import { registerRss } from '../rss';
+import { answerUnroutable, registerApi, sendError } from './api';
+import { acceptBodies } from './bodies';
+import { unknownUrl } from './errors';
+
+/** Puts the parts of the sandbox on one HTTP server. */
+export async function buildApp(context: Context, controls: Controls): Promise<FastifyInstance> {
+	const app = fastify({
+		exposeHeadRoutes: false,
+		forceCloseConnections: true,
+		frameworkErrors: (_error, request, reply) => answerUnroutable(request, reply, context),
+		routerOptions: { maxParamLength: 2_000, querystringParser: (text) => parse(text) },
+	});
+	app.decorateRequest('exchange', null);
+	await acceptBodies(app);
+	app.setErrorHandler((error: Error, _request, reply) => sendError(error, reply));
+	app.setNotFoundHandler(() => {
+		throw unknownUrl();
+	});
+	for (const prefix of ['/api/v1', '/v1']) {
+		await app.register(async (api) => registerApi(api, context), { prefix });
+	}
+	await app.register(async (control) => registerControl(control, controls), {
+		prefix: '/_sandbox',
+	});
+	registerRss(app, context);
+	return app;
+}

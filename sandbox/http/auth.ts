@@ -1,0 +1,38 @@
+import type { FastifyRequest } from 'fastify';
+import type { Context } from '../context';
+import { ApiError, invalid } from './errors';
+
+const REASONS = {
+	unknown: 'The access token is invalid',
+	expired: 'The access token expired',
+	revoked: 'The access token was revoked',
+};
+
+/**
+ * Requires a Bearer token whose scope covers the request: 401 for a token that is missing,
+ * unknown, expired or revoked, 403 for a read-only one that writes (specification, sections
+ * 5 and 7). A token in the query or in the body is no token.
+ */
+export function authorise(request: FastifyRequest, context: Context): void {
+	// An address that does not exist is a 404 for everybody, as Rails routes before it asks.
+	if (request.is404) return;
+	const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+	if (token === undefined) throw new ApiError(401, 'The access token is missing');
+	const found = context.tokens.check(token);
+	if (!found.valid) throw new ApiError(401, REASONS[found.reason]);
+	if (request.method !== 'GET' && !found.scope.includes('write')) {
+		throw new ApiError(403, 'Access denied: the access token lacks the scope write');
+	}
+	if (found.superapp) requireSubdomain(request, context);
+}
+
+/** A superapp names the channel on each request (vendor's example); the codes are inferred. */
+function requireSubdomain(request: FastifyRequest, context: Context): void {
+	const { subdomain } = request.query as Record<string, unknown>;
+	if (typeof subdomain !== 'string' || subdomain === '') {
+		throw invalid('subdomain', "can't be blank");
+	}
+	if (subdomain !== context.world.channel.subdomain) {
+		throw new ApiError(403, 'Access denied: this channel has not authorised the application');
+	}
+}

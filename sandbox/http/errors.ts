@@ -1,0 +1,44 @@
+/** An answer that is not a success, in the service's shape. */
+export class ApiError extends Error {
+	constructor(
+		readonly status: number,
+		message: string,
+		readonly errors?: Record<string, string[]>,
+	) {
+		super(message);
+	}
+
+	/** `message` is the vendor's; `errors` is inferred (Rails) and only there for a 422. */
+	body(): { message: string; errors?: Record<string, string[]> } {
+		return this.errors ? { message: this.message, errors: this.errors } : { message: this.message };
+	}
+}
+
+/** 400: malformed, could not be parsed (specification, section 7). */
+export const malformed = (what: string): ApiError =>
+	new ApiError(400, `The request is malformed: ${what}`);
+
+/** 404 for a record that does not exist (specification, section 7). */
+export const notFound = (what: string): ApiError => new ApiError(404, `${what} not found`);
+
+/** 404 for an address that does not exist (specification, section 7). */
+export const unknownUrl = (): ApiError => new ApiError(404, 'The requested URL does not exist');
+
+/** 422 with one field at fault (specification, section 7; `errors` as Rails writes it). */
+export function invalid(field: string, problem: string): ApiError {
+	const errors = { [field]: [problem] };
+	return new ApiError(422, summary(errors), errors);
+}
+
+/** The sentence that Rails makes of field errors. */
+export function summary(errors: Record<string, string[]>): string {
+	const sentences = Object.entries(errors).flatMap(([field, problems]) =>
+		problems.map((problem) => `${humanize(field)} ${problem}`),
+	);
+	return `Validation failed: ${sentences.join(', ')}`;
+}
+
+function humanize(field: string): string {
+	const words = field.replaceAll('_', ' ');
+	return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,135 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../context';
+import type { Fault } from '../faults';
+import { redact } from '../log';
+import { retryAfterValue } from '../rateLimit';
+import { authorise } from './auth';
+import { isUnparseable, parseForm, requireParseable, UNPARSEABLE } from './bodies';
+import { ApiError, malformed } from './errors';
+import { beginExchange, plainPath, type Exchange } from './exchange';
+import { breakConnection, breaks, brokenStatus, faultAnswer } from './strike';
+
+/** Which of the gate's checks apply: the token endpoint is neither limited nor behind a token. */
+export interface GateRules {
+	limited: boolean;
+	authorised: boolean;
+}
+
+/**
+ * What every request passes on its way in and out: log, rate limit, faults, token, body; and
+ * then faults again, latency and counters. The limit comes first, since a request above it is
+ * not processed in any way (specification, section 8).
+ */
+export function addGate(app: FastifyInstance, context: Context, rules: GateRules): void {
+	app.addHook('onRequest', (request, reply, done) => {
+		const exchange = beginExchange(request, context);
+		if (rules.limited && !withinLimit(context, exchange, reply)) {
+			return done(new ApiError(429, 'Too many requests'));
+		}
+		if (strikeBefore(context, exchange, request, reply)) return;
+		try {
+			if (rules.authorised) authorise(request, context);
+			done();
+		} catch (error) {
+			done(error as Error);
+		}
+	});
+	app.addHook('preValidation', async (request) => {
+		if (request.exchange) request.exchange.entry.body = redact(readable(request.body));
+		if (request.is404) return;
+		const query = /\?(.*)$/s.exec(request.raw.url ?? '')?.[1] ?? '';
+		if (parseForm(query) === UNPARSEABLE) throw malformed('the query could not be decoded');
+		requireParseable(request.body);
+	});
+	app.addHook('preHandler', async (request, reply) => repeatAnswer(request, reply, context));
+	app.addHook('onSend', (request, reply, payload, done) => {
+		leave(request, reply, payload, context, done);
+	});
+}
+
+/** Whether the rate limit admits a request; otherwise says when to come again. */
+export function withinLimit(context: Context, exchange: Exchange, reply: FastifyReply): boolean {
+	const verdict = context.limiter.admit();
+	if (verdict.admitted) return true;
+	exchange.refused = true;
+	const { retryAfter } = context.settings;
+	const value = retryAfterValue(retryAfter, verdict.waitMs, context.now());
+	if (value !== undefined) reply.header('Retry-After', value);
+	return false;
+}
+
+function readable(body: unknown): unknown {
+	return isUnparseable(body) ? '(unparseable)' : body;
+}
+
+function strikeBefore(
+	context: Context,
+	exchange: Exchange,
+	request: FastifyRequest,
+	reply: FastifyReply,
+): boolean {
+	const fault = context.faults.strike(request.method, plainPath(request.raw.url ?? ''));
+	if (!fault) return false;
+	exchange.entry.fault = { kind: fault.kind, when: fault.when };
+	if (fault.when === 'after') {
+		exchange.pending = fault;
+		return false;
+	}
+	if (breaks(fault)) {
+		context.log.finish(exchange.entry, brokenStatus(fault, reply));
+		breakConnection(fault, request, reply);
+	} else {
+		reply.send(faultAnswer(fault, reply, context));
+	}
+	return true;
+}
+
+function repeatAnswer(request: FastifyRequest, reply: FastifyReply, context: Context): void {
+	const key = request.headers['idempotency-key'];
+	const { exchange } = request;
+	if (!context.settings.honourIdempotencyKey || typeof key !== 'string' || !exchange) return;
+	if (request.method !== 'POST' && request.method !== 'DELETE') return;
+	const name = `${request.method} ${plainPath(request.raw.url ?? '')} ${key}`;
+	const kept = context.idempotency.find(name);
+	if (kept) {
+		reply.code(kept.status).type('application/json; charset=utf-8').send(kept.payload);
+	} else {
+		exchange.idempotencyKey = name;
+	}
+}
+
+type Done = (error: Error | null, payload?: unknown) => void;
+
+function leave(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	payload: unknown,
+	context: Context,
+	done: Done,
+): void {
+	const { exchange } = request;
+	if (!exchange) return done(null, payload);
+	const answer = typeof payload === 'string' ? payload : '';
+	if (exchange.idempotencyKey !== undefined && reply.statusCode < 500) {
+		context.idempotency.keep(exchange.idempotencyKey, {
+			status: reply.statusCode,
+			payload: answer,
+		});
+	}
+	const send = (): void => {
+		const fault = exchange.pending;
+		if (!fault) done(null, payload);
+		else if (breaks(fault)) breakConnection(fault, request, reply, answer);
+		else done(null, faultAnswer(fault, reply, context));
+	};
+	context.log.finish(exchange.entry, sentStatus(exchange.pending, reply));
+	const { latencyMs } = context.settings;
+	if (latencyMs === 0 || exchange.refused) send();
+	else setTimeout(send, latencyMs);
+}
+
+function sentStatus(fault: Fault | undefined, reply: FastifyReply): number | string {
+	if (!fault) return reply.statusCode;
+	if (breaks(fault)) return brokenStatus(fault, reply);
+	return fault.status ?? (fault.kind === 'html' ? 502 : 503);
+}

@@ -1,0 +1,57 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../context';
+import type { Fault } from '../faults';
+
+const PAGE =
+	'<!DOCTYPE html><html><head><title>Bad gateway</title></head>' +
+	'<body><h1>Bad gateway</h1></body></html>';
+
+const CUT_OFF = '{"message":"The rest of this never';
+
+/** Whether a fault breaks the connection instead of answering. */
+export const breaks = (fault: Fault): boolean => fault.kind !== 'status' && fault.kind !== 'html';
+
+/** Makes the reply what a fault of the kind `status` or `html` answers; gives the body. */
+export function faultAnswer(fault: Fault, reply: FastifyReply, context: Context): string {
+	const html = fault.kind === 'html';
+	for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
+	reply.code(fault.status ?? (html ? 502 : 503));
+	reply.type(html ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8');
+	if (fault.retryAfter !== null) reply.header('Retry-After', retryAfter(fault, context));
+	return html ? PAGE : JSON.stringify({ message: fault.message });
+}
+
+function retryAfter(fault: Fault, context: Context): string {
+	if (fault.retryAfter !== 'date') return fault.retryAfter ?? '';
+	return new Date(Math.ceil(context.now() / 1_000) * 1_000 + 1_000).toUTCString();
+}
+
+/** What the log says a client was sent when a connection was broken. */
+export function brokenStatus(fault: Fault, reply: FastifyReply): number | string {
+	if (fault.kind !== 'truncated') return fault.kind;
+	return fault.when === 'after' ? reply.statusCode : (fault.status ?? 200);
+}
+
+/** Breaks the connection as the fault says; the reply is no longer Fastify's afterwards. */
+export function breakConnection(
+	fault: Fault,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	answer = CUT_OFF,
+): void {
+	const { socket } = request.raw;
+	const sent = brokenStatus(fault, reply);
+	reply.hijack();
+	if (fault.kind === 'reset') socket.resetAndDestroy();
+	if (fault.kind === 'stall') setTimeout(() => socket.destroy(), fault.stallMs).unref();
+	if (fault.kind !== 'truncated') return;
+	const bytes = Buffer.from(answer);
+	reply.raw.writeHead(Number(sent), {
+		'Content-Type': 'application/json; charset=utf-8',
+		'Content-Length': bytes.length,
+	});
+	// The first half has to be on its way before the connection breaks, or this is a mere reset.
+	reply.raw.write(bytes.subarray(0, bytes.length >> 1), () => {
+		setTimeout(() => socket.destroy(), 5).unref();
+	});
+}

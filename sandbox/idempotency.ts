@@ -1,0 +1,29 @@
+/** An answer that is kept for repeats of the same request. */
+export interface KeptAnswer {
+	status: number;
+	payload: string;
+}
+
+const MAX_KEPT = 10_000;
+
+/**
+ * Answers by `Idempotency-Key`. The vendor's client sends the header; whether the service
+ * honours it is not shown, so this only works when `honourIdempotencyKey` is on.
+ */
+export class Idempotency {
+	private readonly answers = new Map<string, KeptAnswer>();
+
+	find(key: string): KeptAnswer | undefined {
+		return this.answers.get(key);
+	}
+
+	keep(key: string, answer: KeptAnswer): void {
+		this.answers.set(key, answer);
+		const oldest = this.answers.keys().next();
+		if (this.answers.size > MAX_KEPT && !oldest.done) this.answers.delete(oldest.value);
+	}
+
+	reset(): void {
+		this.answers.clear();
+	}
+}

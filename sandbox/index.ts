@@ -1,0 +1,92 @@
+import type { AddressInfo } from 'node:net';
+import type { Context } from './context';
+import { Controls } from './controls';
+import { FaultInjector } from './faults';
+import { buildApp } from './http/app';
+import { Idempotency } from './idempotency';
+import { RequestLog } from './log';
+import { TokenStore } from './oauth/tokenStore';
+import { resolveOptions, settingsOf, type Options, type SandboxOptions } from './options';
+import { RateLimiter } from './rateLimit';
+import { seedWorld } from './seed';
+import { SandboxState } from './state';
+
+export type { FaultSpec } from './faults';
+export type { LogEntry, Stats } from './log';
+export type { SandboxOptions, Settings } from './options';
+export type * from './store/records';
+
+/** A running stand-in for the service. */
+export interface Sandbox {
+	/** The API up to the version segment, e.g. `http://127.0.0.1:4010/api/v1`. */
+	baseUrl: string;
+	origin: string;
+	authUrl: string;
+	accessTokenUrl: string;
+	/** A manual token with the scopes public and write. */
+	accessToken: string;
+	/** A manual token with the scope public alone. */
+	readOnlyToken: string;
+	clientId: string;
+	clientSecret: string;
+	superappClientId: string;
+	superappClientSecret: string;
+	/** The records and the request log, as they are at this moment. */
+	state: SandboxState;
+	/** The same controls as under `/_sandbox`. */
+	controls: Controls;
+	stats: Controls['stats'];
+	reset(): void;
+	close(): Promise<void>;
+}
+
+function createContext(options: Options): Context {
+	const { now } = options;
+	const settings = settingsOf(options);
+	return {
+		options,
+		settings,
+		tokens: new TokenStore(options.seed, now),
+		log: new RequestLog(options.logSize),
+		limiter: new RateLimiter(settings, now),
+		faults: new FaultInjector(),
+		idempotency: new Idempotency(),
+		world: seedWorld(options),
+		origin: '',
+		now,
+		time: () => new Date(now()).toISOString(),
+	};
+}
+
+/**
+ * Starts a sandbox on 127.0.0.1: in memory, seeded, and strict, so that what works against it
+ * has a chance to work against the service.
+ */
+export async function createSandbox(given: SandboxOptions = {}): Promise<Sandbox> {
+	const options = resolveOptions(given);
+	const context = createContext(options);
+	const controls = new Controls(context);
+	const app = await buildApp(context, controls);
+	await app.listen({ host: '127.0.0.1', port: options.port });
+	const { port } = app.server.address() as AddressInfo;
+	const origin = `http://127.0.0.1:${port}`;
+	context.origin = origin;
+	const { application, superapp, manualToken, readOnlyToken } = context.tokens;
+	return {
+		baseUrl: `${origin}/api/v1`,
+		origin,
+		authUrl: `${origin}/oauth/authorize`,
+		accessTokenUrl: `${origin}/oauth/token`,
+		accessToken: manualToken,
+		readOnlyToken,
+		clientId: application.id,
+		clientSecret: application.secret,
+		superappClientId: superapp.id,
+		superappClientSecret: superapp.secret,
+		state: new SandboxState(context),
+		controls,
+		stats: () => controls.stats(),
+		reset: () => controls.reset(),
+		close: () => app.close(),
+	};
+}

@@ -1,0 +1,112 @@
+import { fingerprint } from './random';
+
+/** One request as it came in, with what became of it. */
+export interface LogEntry {
+	number: number;
+	time: string;
+	method: string;
+	/** The address exactly as it was sent. */
+	path: string;
+	/** Method and route, e.g. `DELETE /subscribers/:id`. */
+	route: string;
+	params: Record<string, unknown>;
+	query: Record<string, unknown>;
+	headers: Record<string, string | string[] | undefined>;
+	body: unknown;
+	/** What the client was sent; `reset` and `stall` mean that it got no answer. */
+	status: number | string | null;
+	/** The fault that struck, if any. */
+	fault?: { kind: string; when: string };
+}
+
+/** The counters of `GET /_sandbox/stats`. */
+export interface Stats {
+	requests: number;
+	byStatus: Record<string, number>;
+	byRoute: Record<string, Record<string, number>>;
+}
+
+const SECRET_HEADERS = new Set(['authorization', 'cookie']);
+const SECRET_FIELDS = new Set([
+	'access_token',
+	'client_secret',
+	'code',
+	'code_verifier',
+	'password',
+	'refresh_token',
+]);
+
+/** A copy without secrets; equal secrets stay recognisable as equal by their mark. */
+export function redact(value: unknown): unknown {
+	if (typeof value !== 'object' || value === null) return value;
+	if (Array.isArray(value)) return value.map(redact);
+	return Object.fromEntries(
+		Object.entries(value).map(([key, inner]: [string, unknown]) => [
+			key,
+			SECRET_FIELDS.has(key) ? fingerprint(String(inner)) : redact(inner),
+		]),
+	);
+}
+
+/** The headers without secrets. */
+export function redactHeaders(headers: LogEntry['headers']): LogEntry['headers'] {
+	return Object.fromEntries(
+		Object.entries(headers).map(([name, value]) => {
+			if (!SECRET_HEADERS.has(name)) return [name, value];
+			const [scheme = '', ...rest] = String(value).split(' ');
+			return [name, rest.length > 0 ? `${scheme} ${fingerprint(rest.join(' '))}` : '[redacted]'];
+		}),
+	);
+}
+
+/** A bounded log of requests beside counters that are not bounded. */
+export class RequestLog {
+	private entries: LogEntry[] = [];
+
+	private received = 0;
+
+	private byStatus = new Map<string, number>();
+
+	private byRoute = new Map<string, Map<string, number>>();
+
+	constructor(private readonly size: number) {}
+
+	add(entry: Omit<LogEntry, 'number' | 'status'>): LogEntry {
+		const kept: LogEntry = { ...entry, number: ++this.received, status: null };
+		if (this.size > 0) this.entries.push(kept);
+		if (this.entries.length > this.size) this.entries.shift();
+		return kept;
+	}
+
+	/** Notes what a request was answered; a second call for the same one changes nothing. */
+	finish(entry: LogEntry, status: number | string): void {
+		if (entry.status !== null) return;
+		entry.status = status;
+		const key = String(status);
+		this.byStatus.set(key, (this.byStatus.get(key) ?? 0) + 1);
+		const route = this.byRoute.get(entry.route) ?? new Map<string, number>();
+		route.set(key, (route.get(key) ?? 0) + 1);
+		this.byRoute.set(entry.route, route);
+	}
+
+	list(): readonly LogEntry[] {
+		return this.entries;
+	}
+
+	stats(): Stats {
+		return {
+			requests: this.received,
+			byStatus: Object.fromEntries(this.byStatus),
+			byRoute: Object.fromEntries(
+				[...this.byRoute].map(([route, counts]) => [route, Object.fromEntries(counts)]),
+			),
+		};
+	}
+
+	reset(): void {
+		this.entries = [];
+		this.received = 0;
+		this.byStatus = new Map();
+		this.byRoute = new Map();
+	}
+}

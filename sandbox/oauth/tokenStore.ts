@@ -1,0 +1,204 @@
+import { hex, seededRandom, type Random } from '../random';
+
+/** An OAuth application, as the owner's dashboard lists it. */
+export interface Application {
+	id: string;
+	secret: string;
+	name: string;
+	/** Acts for every channel whose owner authorised it (vendor's example). */
+	superapp: boolean;
+}
+
+/** What a Bearer token turned out to be. */
+export type TokenCheck =
+	| { valid: true; scope: readonly string[]; superapp: boolean }
+	| { valid: false; reason: 'unknown' | 'expired' | 'revoked' };
+
+interface AccessToken {
+	scope: readonly string[];
+	superapp: boolean;
+	/** Manual tokens never expire (specification, section 5.1). */
+	expiresAt: number | null;
+	family: string | null;
+	revoked: boolean;
+}
+
+export interface RefreshToken {
+	token: string;
+	scope: string[];
+	application: Application;
+	family: string;
+	spent: boolean;
+}
+
+export interface Code {
+	code: string;
+	scope: string[];
+	application: Application;
+	redirectUri: string;
+	expiresAt: number;
+	family: string;
+	used: boolean;
+	codeChallenge?: string;
+	codeChallengeMethod?: string;
+}
+
+/** What tests ask about the OAuth side. */
+export interface OAuthCounters {
+	/** Successful token requests by grant. */
+	issued: Record<string, number>;
+	/** How often a spent refresh token was presented again. */
+	refreshReuse: number;
+	/** How often a used authorization code was presented again. */
+	codeReuse: number;
+	familiesRevoked: number;
+}
+
+/** Tokens, codes and applications. They outlive a reset, so that credentials stay valid. */
+export class TokenStore {
+	readonly counters: OAuthCounters = {
+		issued: {},
+		refreshReuse: 0,
+		codeReuse: 0,
+		familiesRevoked: 0,
+	};
+
+	readonly application: Application;
+
+	readonly superapp: Application;
+
+	readonly manualToken: string;
+
+	readonly readOnlyToken: string;
+
+	readonly codes = new Map<string, Code>();
+
+	private readonly access = new Map<string, AccessToken>();
+
+	private readonly refresh = new Map<string, RefreshToken>();
+
+	private readonly revokedFamilies = new Set<string>();
+
+	private readonly random: Random;
+
+	constructor(
+		seed: number,
+		private readonly now: () => number,
+	) {
+		this.random = seededRandom(seed ^ 0x70ce5);
+		this.application = this.register('Sandbox application', false);
+		this.superapp = this.register('Sandbox superapp', true);
+		this.manualToken = this.secret();
+		this.readOnlyToken = this.secret();
+		this.restoreManual();
+	}
+
+	/** Manual tokens as they were at the start, whatever has been revoked since. */
+	restoreManual(): void {
+		const manual = { superapp: false, expiresAt: null, family: null, revoked: false };
+		this.access.set(this.manualToken, { ...manual, scope: ['public', 'write'] });
+		this.access.set(this.readOnlyToken, { ...manual, scope: ['public'] });
+	}
+
+	/** A new secret value: 43 characters, as long as the service's own kind of server makes. */
+	secret(): string {
+		return hex(this.random, 43);
+	}
+
+	check(token: string): TokenCheck {
+		const found = this.access.get(token);
+		if (!found) return { valid: false, reason: 'unknown' };
+		const familyRevoked = found.family !== null && this.revokedFamilies.has(found.family);
+		if (found.revoked || familyRevoked) return { valid: false, reason: 'revoked' };
+		if (found.expiresAt !== null && found.expiresAt <= this.now()) {
+			return { valid: false, reason: 'expired' };
+		}
+		return { valid: true, scope: found.scope, superapp: found.superapp };
+	}
+
+	findApplication(id: string): Application | undefined {
+		return [this.application, this.superapp].find((application) => application.id === id);
+	}
+
+	addAccess(token: string, application: Application, scope: string[], ttlS: number): AccessToken {
+		const access: AccessToken = {
+			scope,
+			superapp: application.superapp,
+			expiresAt: this.now() + ttlS * 1_000,
+			family: null,
+			revoked: false,
+		};
+		this.access.set(token, access);
+		return access;
+	}
+
+	addRefresh(token: RefreshToken): void {
+		this.refresh.set(token.token, token);
+	}
+
+	/**
+	 * A refresh token that may still be used. One that is spent takes its whole family with it,
+	 * access tokens included (the project's contract; usual for rotating refresh tokens).
+	 */
+	usableRefresh(token: string): RefreshToken | undefined {
+		const found = this.refresh.get(token);
+		if (!found) return undefined;
+		if (found.spent) {
+			this.counters.refreshReuse++;
+			this.revokeFamily(found.family);
+			return undefined;
+		}
+		return this.revokedFamilies.has(found.family) ? undefined : found;
+	}
+
+	/** Revokes everything that came of one authorization. */
+	revokeFamily(family: string): void {
+		if (this.revokedFamilies.has(family)) return;
+		this.revokedFamilies.add(family);
+		this.counters.familiesRevoked++;
+	}
+
+	/** Lets every OAuth access token expire at once; manual tokens never do. */
+	expireAccess(): number {
+		const now = this.now();
+		let expired = 0;
+		for (const access of this.access.values()) {
+			if (access.expiresAt === null || access.expiresAt <= now) continue;
+			access.expiresAt = now;
+			expired++;
+		}
+		return expired;
+	}
+
+	/** What the owner's settings page does: manual tokens, OAuth authorizations, or both go. */
+	revoke(which: 'manual' | 'oauth' | 'all'): number {
+		let revoked = 0;
+		for (const access of this.access.values()) {
+			const manual = access.expiresAt === null;
+			if (access.revoked || (which !== 'all' && manual !== (which === 'manual'))) continue;
+			access.revoked = true;
+			revoked++;
+		}
+		if (which === 'manual') return revoked;
+		for (const refresh of this.refresh.values()) this.revokeFamily(refresh.family);
+		return revoked;
+	}
+
+	/** Counts a successful token request. */
+	countIssued(grant: string): void {
+		this.counters.issued[grant] = (this.counters.issued[grant] ?? 0) + 1;
+	}
+
+	resetCounters(): void {
+		Object.assign(this.counters, {
+			issued: {},
+			refreshReuse: 0,
+			codeReuse: 0,
+			familiesRevoked: 0,
+		});
+	}
+
+	private register(name: string, superapp: boolean): Application {
+		return { id: this.secret(), secret: this.secret(), name, superapp };
+	}
+}

@@ -1,0 +1,67 @@
+/** What the limiter says about one request. */
+export type Verdict = { admitted: true } | { admitted: false; waitMs: number };
+
+/** The limits in force; they may change while the sandbox runs. */
+export interface Limits {
+	rateLimit: number;
+	rateWindowMs: number;
+	countRefused: boolean;
+}
+
+/**
+ * A sliding window over everything that comes in, whatever its token or address
+ * (specification, section 8: 100 requests per minute from all addresses together).
+ */
+export class RateLimiter {
+	private times: number[] = [];
+
+	private head = 0;
+
+	constructor(
+		private readonly limits: Limits,
+		private readonly now: () => number,
+	) {}
+
+	/** Admits one request or refuses it; a limit of 0 admits everything. */
+	admit(): Verdict {
+		const { rateLimit, rateWindowMs, countRefused } = this.limits;
+		const now = this.now();
+		this.forget(now - rateWindowMs);
+		if (rateLimit === 0) return { admitted: true };
+		const excess = this.times.length - this.head - rateLimit;
+		if (excess < 0) {
+			this.times.push(now);
+			return { admitted: true };
+		}
+		if (countRefused) this.times.push(now);
+		// Room comes when so many have left the window that fewer than the limit remain.
+		const oldest = this.times[this.head + excess + (countRefused ? 1 : 0)] ?? now;
+		return { admitted: false, waitMs: Math.max(0, oldest + rateWindowMs - now) };
+	}
+
+	reset(): void {
+		this.times = [];
+		this.head = 0;
+	}
+
+	private forget(before: number): void {
+		let time = this.times[this.head];
+		while (time !== undefined && time <= before) time = this.times[++this.head];
+		if (this.head > 1_000 && this.head * 2 > this.times.length) {
+			this.times = this.times.slice(this.head);
+			this.head = 0;
+		}
+	}
+}
+
+/** The value of Retry-After, which the real service may or may not send (not shown). */
+export function retryAfterValue(
+	mode: 'seconds' | 'date' | 'absent',
+	waitMs: number,
+	now: number,
+): string | undefined {
+	if (mode === 'absent') return undefined;
+	const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
+	if (mode === 'seconds') return String(seconds);
+	return new Date(Math.ceil((now + waitMs) / 1_000) * 1_000).toUTCString();
+}

@@ -1,0 +1,123 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '../context';
+import { invalid } from '../http/errors';
+import type { Subscriber } from '../store/records';
+import { NO_PLAN, PLANS } from '../store/world';
+import { email, flag, integer, kept, nullable, required, text } from '../validation';
+import { registerResource, type Created } from './resource';
+
+const fields = {
+	first_name: nullable(text()),
+	last_name: nullable(text()),
+	customer_id: nullable(text()),
+	time_zone: nullable(text()),
+	ignore_usage_alerts: kept(flag),
+	plan_id: nullable(integer),
+};
+
+const createSchema = z.object({ email: required(email), ...fields });
+const updateSchema = z.object({ email: kept(email), ...fields });
+
+type Input = z.output<typeof updateSchema>;
+
+/** Where a subscriber's private feed is; the sandbox serves it itself. */
+export const feedUrl = (subscriber: Subscriber, context: Context): string =>
+	`${context.origin}/feeds/${subscriber.feed_token}.xml`;
+
+/**
+ * A subscriber as the API shows one (service's reference, the subscriber object), the fields
+ * on their way out included. What a subscription holds is inferred.
+ */
+export function subscriberView(subscriber: Subscriber, context: Context): object {
+	const { feed_token: _secret, ...shown } = subscriber;
+	const url = feedUrl(subscriber, context);
+	const { plan_id, plan_name, plan_price_cents, plan_price_currency, state } = subscriber;
+	return {
+		...shown,
+		subscriptions: [
+			{
+				id: subscriber.id,
+				state,
+				channel_subdomain: context.world.channel.subdomain,
+				feed_url: url,
+				plan_id,
+				plan_name,
+				plan_price_cents,
+				plan_price_currency,
+				created_at: subscriber.created_at,
+			},
+		],
+		feed_url: url,
+		avatar_data: { url: `${context.origin}/avatars/${subscriber.id}.png`, width: 128, height: 128 },
+		player_links: {
+			apple_podcasts: url.replace(/^https?:/, 'podcast:'),
+			overcast: `overcast://x-callback-url/add?url=${encodeURIComponent(url)}`,
+			pocket_casts: url.replace(/^https?:/, 'pktc:'),
+		},
+	};
+}
+
+function planFields(planId: number | null): object {
+	if (planId === null) return NO_PLAN;
+	const plan = PLANS.find((candidate) => candidate.plan_id === planId);
+	if (!plan) throw invalid('plan_id', 'must exist');
+	return plan;
+}
+
+function changes({ plan_id: planId, ...input }: Input): Partial<Subscriber> {
+	const given = Object.entries(input).filter(([, value]) => value !== undefined);
+	return { ...Object.fromEntries(given), ...(planId === undefined ? {} : planFields(planId)) };
+}
+
+/** The service does not show what happens to an email that exists: an option says. */
+function create(input: Input & { email: string }, context: Context): Created<Subscriber> {
+	const { world, settings } = context;
+	const existing = world.subscribers.find(input.email);
+	const time = context.time();
+	if (existing && settings.onExistingEmail === 'reject') {
+		throw invalid('email', 'has already been taken');
+	}
+	if (existing && settings.onExistingEmail === 'reactivate') {
+		const values = { ...changes(input), state: 'available', updated_at: time } as const;
+		return { row: world.subscribers.change(existing, values), status: 200 };
+	}
+	const row = world.addSubscriber({
+		email: input.email,
+		customer_id: null,
+		first_name: null,
+		last_name: null,
+		state: 'available',
+		ignore_usage_alerts: false,
+		time_zone: null,
+		...NO_PLAN,
+		...changes(input),
+		created_at: time,
+		updated_at: time,
+	});
+	return { row };
+}
+
+function update(row: Subscriber, input: Input, context: Context): void {
+	const { subscribers } = context.world;
+	const holder = input.email === undefined ? undefined : subscribers.find(input.email);
+	if (holder && holder !== row) throw invalid('email', 'has already been taken');
+	subscribers.change(row, { ...changes(input), updated_at: context.time() });
+}
+
+/** Subscribers, named by `{uuid or email}` (vendor's client). */
+export function registerSubscribers(api: FastifyInstance, context: Context): void {
+	registerResource(api, context, {
+		path: '/subscribers',
+		name: 'subscriber',
+		table: (world) => world.subscribers,
+		view: subscriberView,
+		readOne: true,
+		create: { schema: createSchema, run: create },
+		update: { schema: updateSchema, run: update },
+		remove: (row) => {
+			context.world.subscribers.change(row, { state: 'deactivated' });
+			context.world.removeSubscriber(row);
+		},
+	});
+}

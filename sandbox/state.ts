@@ -1,0 +1,69 @@
+import type { Context } from './context';
+import type { LogEntry } from './log';
+import type { OAuthCounters } from './oauth/tokenStore';
+import type {
+	Channel,
+	Creator,
+	Episode,
+	Invite,
+	Question,
+	Role,
+	Subscriber,
+	UsageAlert,
+} from './store/records';
+
+/** Read access to the records and the log for tests in the same process. */
+export class SandboxState {
+	constructor(private readonly context: Context) {}
+
+	get channel(): Readonly<Channel> {
+		return this.context.world.channel;
+	}
+
+	get subscribers(): ReadonlyArray<Readonly<Subscriber>> {
+		return this.context.world.subscribers.rows();
+	}
+
+	get episodes(): ReadonlyArray<Readonly<Episode>> {
+		return this.context.world.episodes.rows();
+	}
+
+	get usageAlerts(): ReadonlyArray<Readonly<UsageAlert>> {
+		return this.context.world.usageAlerts.rows();
+	}
+
+	get creators(): ReadonlyArray<Readonly<Creator>> {
+		return this.context.world.creators.rows();
+	}
+
+	get roles(): ReadonlyArray<Readonly<Role>> {
+		return this.context.world.roles.rows();
+	}
+
+	get invites(): ReadonlyArray<Readonly<Invite>> {
+		return this.context.world.invites.rows();
+	}
+
+	get questions(): ReadonlyArray<Readonly<Question>> {
+		return this.context.world.questions.rows();
+	}
+
+	get requests(): readonly LogEntry[] {
+		return this.context.log.list();
+	}
+
+	get oauth(): Readonly<OAuthCounters> {
+		return this.context.tokens.counters;
+	}
+
+	/** A subscriber by uuid or email. */
+	subscriber(uuidOrEmail: string): Readonly<Subscriber> | undefined {
+		return this.context.world.subscribers.find(uuidOrEmail);
+	}
+
+	/** Where a subscriber's private feed is. */
+	feedUrl(uuidOrEmail: string): string | undefined {
+		const token = this.subscriber(uuidOrEmail)?.feed_token;
+		return token === undefined ? undefined : `${this.context.origin}/feeds/${token}.xml`;
+	}
+}

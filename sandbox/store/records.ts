@@ -1,0 +1,96 @@
+/** A record's identifier: the service's own format is not shown, so both kinds occur. */
+export type Id = number | string;
+
+/** States of a subscriber (service's reference, the subscriber object). */
+export type SubscriberState =
+	'available' | 'deactivated' | 'suspended' | 'charge_failure' | 'pending';
+
+/** The plan fields that a subscriber carries. */
+export interface PlanFields {
+	plan_id: number | null;
+	plan_name: string | null;
+	plan_price_cents: number | null;
+	plan_price_currency: string | null;
+}
+
+export interface Subscriber extends PlanFields {
+	id: number;
+	uuid: string;
+	email: string;
+	customer_id: string | null;
+	first_name: string | null;
+	last_name: string | null;
+	state: SubscriberState;
+	ignore_usage_alerts: boolean;
+	time_zone: string | null;
+	created_at: string;
+	updated_at: string;
+	/** Kept to the sandbox: the secret part of the feed's address. */
+	feed_token: string;
+}
+
+export interface Episode {
+	id: Id;
+	title: string;
+	summary: string | null;
+	explicit: 'yes' | 'no';
+	language: string | null;
+	published_at: string | null;
+	created_at: string;
+	/** Kept to the sandbox: publishing needs an audio file, which the API cannot upload. */
+	has_audio: boolean;
+}
+
+export interface UsageAlert {
+	id: Id;
+	kind: string;
+	message: string;
+	subscriber_uuid: string;
+	created_at: string;
+}
+
+export interface Channel {
+	id: number;
+	subdomain: string;
+	title: string;
+	description: string | null;
+	website_url: string | null;
+	language: string | null;
+	time_zone: string | null;
+	created_at: string;
+	updated_at: string;
+}
+
+export interface Creator {
+	id: number;
+	uuid: string;
+	email: string;
+	first_name: string | null;
+	last_name: string | null;
+	/** Whether the creator has a password and so can log in. */
+	can_log_in: boolean;
+	created_at: string;
+	updated_at: string;
+}
+
+export interface Role {
+	id: Id;
+	title: string;
+	description: string | null;
+	created_at: string;
+	updated_at: string;
+}
+
+export interface Invite {
+	id: Id;
+	email: string;
+	state: string;
+	created_at: string;
+}
+
+export interface Question {
+	id: Id;
+	title: string;
+	body: string | null;
+	created_at: string;
+}

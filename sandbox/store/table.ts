@@ -1,0 +1,81 @@
+import { hash32 } from '../random';
+
+/** How a list is sorted; the service's own order is not shown anywhere. */
+export type Order = 'oldest' | 'newest' | 'unordered';
+
+/** Records by key, and by a second, case-insensitive name where they have one. */
+export class Table<T extends object> {
+	private readonly byKey = new Map<string, T>();
+
+	private readonly byAlias = new Map<string, T[]>();
+
+	private sorted: { order: Order; rows: T[] } | undefined;
+
+	constructor(
+		private readonly keyOf: (row: T) => string,
+		private readonly seed: number,
+		private readonly aliasOf?: (row: T) => string,
+	) {}
+
+	get size(): number {
+		return this.byKey.size;
+	}
+
+	add(row: T): T {
+		this.byKey.set(this.keyOf(row), row);
+		this.link(row);
+		this.sorted = undefined;
+		return row;
+	}
+
+	/** The record called so, by its key or by its alias in any case. */
+	find(name: string): T | undefined {
+		return this.byKey.get(name) ?? this.byAlias.get(name.toLowerCase())?.[0];
+	}
+
+	/** Changes a record in place and keeps the alias index right. */
+	change(row: T, values: Partial<T>): T {
+		this.unlink(row);
+		Object.assign(row, values);
+		this.link(row);
+		return row;
+	}
+
+	remove(row: T): void {
+		this.byKey.delete(this.keyOf(row));
+		this.unlink(row);
+		this.sorted = undefined;
+	}
+
+	/** All records in the order asked for; cached, since a list is read page by page. */
+	rows(order: Order = 'oldest'): readonly T[] {
+		if (this.sorted?.order !== order) this.sorted = { order, rows: this.sort(order) };
+		return this.sorted.rows;
+	}
+
+	private sort(order: Order): T[] {
+		const rows = [...this.byKey.values()];
+		if (order === 'newest') rows.reverse();
+		if (order !== 'unordered') return rows;
+		return rows
+			.map((row) => ({ row, rank: hash32(this.keyOf(row), this.seed) }))
+			.sort((left, right) => left.rank - right.rank)
+			.map(({ row }) => row);
+	}
+
+	private link(row: T): void {
+		if (!this.aliasOf) return;
+		const alias = this.aliasOf(row).toLowerCase();
+		const others = this.byAlias.get(alias);
+		if (others) others.push(row);
+		else this.byAlias.set(alias, [row]);
+	}
+
+	private unlink(row: T): void {
+		if (!this.aliasOf) return;
+		const alias = this.aliasOf(row).toLowerCase();
+		const others = this.byAlias.get(alias)?.filter((other) => other !== row) ?? [];
+		if (others.length > 0) this.byAlias.set(alias, others);
+		else this.byAlias.delete(alias);
+	}
+}

@@ -1,0 +1,109 @@
+import { hex, seededRandom, uuid, type Random } from '../random';
+import type {
+	Channel,
+	Creator,
+	Episode,
+	Id,
+	Invite,
+	PlanFields,
+	Question,
+	Role,
+	Subscriber,
+	UsageAlert,
+} from './records';
+import { Table } from './table';
+
+/** The channel's plans; `plan_id` of a subscriber names one of them. */
+export const PLANS: readonly PlanFields[] = [
+	{ plan_id: 1, plan_name: 'Monthly', plan_price_cents: 500, plan_price_currency: 'USD' },
+	{ plan_id: 2, plan_name: 'Yearly', plan_price_cents: 5000, plan_price_currency: 'USD' },
+	{ plan_id: 3, plan_name: 'Patron', plan_price_cents: 2500, plan_price_currency: 'USD' },
+];
+
+/** No plan: the billing of this subscriber is not linked. */
+export const NO_PLAN: PlanFields = {
+	plan_id: null,
+	plan_name: null,
+	plan_price_cents: null,
+	plan_price_currency: null,
+};
+
+/** Every record of the sandbox. A reset replaces the whole world. */
+export class World {
+	readonly random: Random;
+
+	readonly subscribers: Table<Subscriber>;
+
+	readonly episodes: Table<Episode>;
+
+	readonly usageAlerts: Table<UsageAlert>;
+
+	readonly creators: Table<Creator>;
+
+	readonly roles: Table<Role>;
+
+	readonly invites: Table<Invite>;
+
+	readonly questions: Table<Question>;
+
+	/** Who owns a feed address; `null` once the subscriber is deleted. */
+	readonly feeds = new Map<string, Subscriber | null>();
+
+	private readonly counters = new Map<string, number>();
+
+	constructor(
+		readonly channel: Channel,
+		seed: number,
+		private readonly idKind: 'number' | 'uuid',
+	) {
+		this.random = seededRandom(seed);
+		const byId = (row: { id: Id }): string => String(row.id);
+		const byUuid = (row: { uuid: string }): string => row.uuid;
+		const byEmail = (row: { email: string }): string => row.email;
+		this.subscribers = new Table<Subscriber>(byUuid, seed, byEmail);
+		this.creators = new Table<Creator>(byUuid, seed, byEmail);
+		this.episodes = new Table<Episode>(byId, seed);
+		this.usageAlerts = new Table<UsageAlert>(byId, seed);
+		this.roles = new Table<Role>(byId, seed);
+		this.invites = new Table<Invite>(byId, seed);
+		this.questions = new Table<Question>(byId, seed);
+	}
+
+	/** The next running number of a kind of record. */
+	nextNumber(kind: string): number {
+		const next = (this.counters.get(kind) ?? 0) + 1;
+		this.counters.set(kind, next);
+		return next;
+	}
+
+	/** The next identifier: a number or a UUID, as the option `ids` says. */
+	nextId(kind: string): Id {
+		const next = this.nextNumber(kind);
+		return this.idKind === 'number' ? next : this.nextUuid();
+	}
+
+	nextUuid(): string {
+		return uuid(this.random);
+	}
+
+	/** Adds a subscriber and opens the private feed that comes with it. */
+	addSubscriber(fields: Omit<Subscriber, 'id' | 'uuid' | 'feed_token'>): Subscriber {
+		const subscriber: Subscriber = {
+			id: this.nextNumber('subscriber'),
+			uuid: this.nextUuid(),
+			feed_token: hex(this.random, 32),
+			...fields,
+		};
+		this.feeds.set(subscriber.feed_token, subscriber);
+		return this.subscribers.add(subscriber);
+	}
+
+	/** Forgets a subscriber and their alerts, but remembers that the feed address existed. */
+	removeSubscriber(subscriber: Subscriber): void {
+		this.feeds.set(subscriber.feed_token, null);
+		this.subscribers.remove(subscriber);
+		for (const alert of this.usageAlerts.rows()) {
+			if (alert.subscriber_uuid === subscriber.uuid) this.usageAlerts.remove(alert);
+		}
+	}
+}

@@ -69,6 +69,7 @@ function operationItem(
 	return {
 		index,
 		client,
+		timezone: context.getTimezone(),
 		parameter: (name) => context.getNodeParameter(name, index),
 		collection: (name) => context.getNodeParameter(name, index) as IDataObject,
 		locator: (name) => readLocator(context.getNodeParameter(name, index)),

@@ -1,0 +1,35 @@
+import { ask, bodyText, type Answer } from './lib/http';
+import { isKnown, type Listener, type SandboxAddress } from './sandbox';
+
+/** What was seen before and after a membership system told n8n of a cancellation. */
+export interface Cancellation {
+	feedBefore: number;
+	webhook: Answer;
+	feedAfter: number;
+	/** Whether the service still has the subscriber. */
+	stillKnown: boolean;
+}
+
+/** Cancels a membership the way a membership system does, and watches the listener's feed. */
+export async function cancelMembership(
+	sandbox: SandboxAddress,
+	webhookUrl: string,
+	listener: Listener,
+): Promise<Cancellation> {
+	const feedBefore = (await ask(listener.feedUrl)).status;
+	const webhook = await ask(webhookUrl, { method: 'POST', json: { email: listener.email } });
+	const feedAfter = (await ask(listener.feedUrl)).status;
+	const stillKnown = await isKnown(sandbox, listener);
+	return { feedBefore, webhook, feedAfter, stillKnown };
+}
+
+/** Why access was not really revoked, as one sentence; nothing when it was. */
+export function failureOf(seen: Cancellation): string | undefined {
+	const { feedBefore, webhook, feedAfter, stillKnown } = seen;
+	if (feedBefore !== 200) return `the feed answered ${feedBefore} before, so nothing was shown`;
+	if (webhook.status >= 300) {
+		return `the webhook answered ${webhook.status} with ${bodyText(webhook)}, and the feed answers ${feedAfter} now`;
+	}
+	if (feedAfter !== 403) return `the feed still answers ${feedAfter}, where 403 was expected`;
+	return stillKnown ? 'the service still knows the subscriber' : undefined;
+}

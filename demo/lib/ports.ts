@@ -1,0 +1,25 @@
+import { createServer } from 'node:net';
+
+/** Ports of the loopback interface that nothing listens on: asked for together, all different. */
+export async function freePorts(count: number): Promise<number[]> {
+	const servers = await Promise.all(Array.from({ length: count }, listen));
+	return await Promise.all(servers.map(close));
+}
+
+type Listening = { port: number; close: (done: () => void) => void };
+
+async function listen(): Promise<Listening> {
+	return await new Promise((resolve, reject) => {
+		const server = createServer();
+		server.once('error', reject);
+		server.listen(0, '127.0.0.1', () => {
+			const address = server.address();
+			const port = typeof address === 'object' && address !== null ? address.port : 0;
+			resolve({ port, close: (done) => server.close(done) });
+		});
+	});
+}
+
+async function close(server: Listening): Promise<number> {
+	return await new Promise((resolve) => server.close(() => resolve(server.port)));
+}

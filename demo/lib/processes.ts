@@ -1,0 +1,119 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Problem } from './problem';
+
+/** How a program is started. */
+export interface ProgramOptions {
+	cwd?: string;
+	env?: NodeJS.ProcessEnv;
+	/** Where its output goes: appended, stdout and stderr together. */
+	logFile: string;
+	/** Called with each line of its stdout, which then does not go to the log. */
+	onLine?: (line: string) => void;
+}
+
+/** A program that keeps running. */
+export interface RunningProgram {
+	pid: number;
+	/** Settles when the program has ended, with what is worth saying about it. */
+	ended: Promise<string>;
+	/** Ends it together with everything it started; waits until it is gone. */
+	stop(): Promise<void>;
+}
+
+const patience = 6_000;
+const preload = join(__dirname, 'die-with-parent.cjs');
+const running = new Set<RunningProgram>();
+
+/** Runs a program to its end. */
+export async function run(command: string, args: string[], options: ProgramOptions): Promise<void> {
+	const child = launch(command, args, options, false);
+	const program = watch(child, command);
+	await program.ended;
+	if (child.exitCode === 0) return;
+	const name = [command, ...args].map((part) => part.split('/').pop()).join(' ');
+	const tail = lastLines(options.logFile, 12);
+	throw new Problem(`"${name}" failed (${await program.ended}):\n${tail}\nSee ${options.logFile}`);
+}
+
+/** Starts a Node program that keeps running, and that ends when this process does. */
+export function startNode(node: string, args: string[], options: ProgramOptions): RunningProgram {
+	return watch(launch(node, ['--require', preload, ...args], options, true), args[0] ?? node);
+}
+
+/** Ends every program that is still running. */
+export async function stopAll(): Promise<void> {
+	await Promise.all([...running].map(async (program) => await program.stop()));
+}
+
+/** The last lines of a log, for a message. */
+export function lastLines(file: string, count: number): string {
+	return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
+}
+
+function launch(
+	command: string,
+	args: string[],
+	options: ProgramOptions,
+	withChannel: boolean,
+): ChildProcess {
+	mkdirSync(dirname(options.logFile), { recursive: true });
+	const log = openSync(options.logFile, 'a');
+	const child = spawn(command, args, {
+		cwd: options.cwd,
+		env: options.env,
+		// A group of its own: Ctrl-C in the terminal reaches only us, and we end the group in order.
+		detached: true,
+		stdio: ['ignore', options.onLine ? 'pipe' : log, log, ...(withChannel ? ['ipc' as const] : [])],
+	});
+	closeSync(log);
+	if (options.onLine && child.stdout) forwardLines(child.stdout, options.onLine);
+	return child;
+}
+
+function watch(child: ChildProcess, name: string): RunningProgram {
+	const ended = new Promise<string>((resolve) => {
+		child.once('error', (error) => resolve(`${name} did not start: ${error.message}`));
+		child.once('exit', (code, signal) =>
+			resolve(signal === null ? `exit code ${code}` : `ended by ${signal}`),
+		);
+	});
+	const program: RunningProgram = {
+		pid: child.pid ?? 0,
+		ended,
+		stop: async () => await stopGroup(child, ended),
+	};
+	running.add(program);
+	void ended.then(() => running.delete(program));
+	return program;
+}
+
+async function stopGroup(child: ChildProcess, ended: Promise<string>): Promise<void> {
+	if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+	signalGroup(child.pid, 'SIGTERM');
+	const { pid } = child;
+	const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), patience);
+	await ended;
+	clearTimeout(timer);
+	// The leader may be quicker than its helpers.
+	signalGroup(pid, 'SIGKILL');
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+	try {
+		process.kill(-pid, signal);
+	} catch {
+		// Nothing is left of the group.
+	}
+}
+
+function forwardLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
+	let rest = '';
+	stream.setEncoding('utf8');
+	stream.on('data', (chunk: string) => {
+		const lines = (rest + chunk).split('\n');
+		rest = lines.pop() ?? '';
+		lines.forEach(onLine);
+	});
+}

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { cacheFolder, demoFolder, root } from '../lib/paths';
+import { Problem } from '../lib/problem';
+import { run } from '../lib/processes';
+import { step } from '../lib/progress';
+import { currentPlatform, nodePackage } from './platform';
+
+/** An n8n that is ready to run, and the Node to run it on. */
+export interface N8nInstall {
+	version: string;
+	/** The Node binary. */
+	node: string;
+	/** The script of the `n8n` command. */
+	cli: string;
+	/** A PATH on which that Node comes first. */
+	path: string;
+}
+
+const modules = join(demoFolder, 'node_modules');
+const sqlite = join(modules, 'sqlite3');
+const sqliteStamp = join(sqlite, '.built');
+const logFile = join(cacheFolder, 'install.log');
+
+/**
+ * Installs the pinned Node and n8n where they are missing or older than the lockfile.
+ *
+ * @throws Problem where the platform has no n8n, or a part of it cannot be installed.
+ */
+export async function ensureN8n(): Promise<N8nInstall> {
+	const nodeFolder = join(modules, nodePackage(currentPlatform()));
+	await ensurePackages();
+	const node = join(nodeFolder, 'bin', 'node');
+	if (!existsSync(node)) {
+		throw new Problem(`npm did not install ${node}: are optional dependencies switched off?`);
+	}
+	const path = [join(nodeFolder, 'bin'), process.env.PATH].join(delimiter);
+	await ensureSqlite(nodeFolder, path);
+	const { version } = JSON.parse(readFileSync(join(modules, 'n8n', 'package.json'), 'utf8'));
+	return { version, node, cli: join(modules, 'n8n', 'bin', 'n8n'), path };
+}
+
+async function ensurePackages(): Promise<void> {
+	const script = join(root, 'scripts', 'install-missing.js');
+	const first = !existsSync(join(modules, '.installed-lockfile'));
+	const label = first ? 'Installing Node and n8n (some minutes)' : 'Checking the installed n8n';
+	await step(label, async () => {
+		rmSync(logFile, { force: true });
+		await run(process.execPath, [script, demoFolder], { logFile });
+	});
+}
+
+/** The one native module that has to be made for the platform; the rest ship their binaries. */
+async function ensureSqlite(nodeFolder: string, path: string): Promise<void> {
+	if (existsSync(sqliteStamp)) return;
+	const env = { ...process.env, PATH: path, npm_config_nodedir: nodeFolder };
+	await step("Building n8n's database module (about a minute, once)", async () => {
+		try {
+			await run('npm', ['rebuild', 'sqlite3'], { cwd: demoFolder, env, logFile });
+			await run('node', ['--eval', "require('sqlite3')"], { cwd: demoFolder, env, logFile });
+		} catch {
+			throw new Problem(
+				`n8n's database module could not be built: it takes Python 3, make and a C++ compiler (Debian: apt install python3 make g++; macOS: xcode-select --install). See ${logFile}`,
+			);
+		}
+	});
+	writeFileSync(sqliteStamp, '');
+}

@@ -1,0 +1,115 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ask, bodyText, type Answer } from '../lib/http';
+import { Problem } from '../lib/problem';
+import { runN8n, type Instance, type N8nServer } from './server';
+
+/** The first account of an n8n. */
+export interface Owner {
+	email: string;
+	password: string;
+	firstName: string;
+	lastName: string;
+}
+
+/** A credential as it is imported: its data is plain, and n8n encrypts it. */
+export interface Credential {
+	id: string;
+	name: string;
+	type: string;
+	data: Record<string, unknown>;
+}
+
+/** The parts of a workflow file that are looked at or filled in. */
+export interface Workflow {
+	id: string;
+	name: string;
+	nodes: WorkflowNode[];
+	[part: string]: unknown;
+}
+
+/** A node of a workflow. */
+export interface WorkflowNode {
+	name: string;
+	type: string;
+	parameters: Record<string, unknown>;
+	credentials?: Record<string, { id: string; name: string }>;
+	[part: string]: unknown;
+}
+
+/** Asks n8n's own REST API as a person who is logged in. */
+export interface N8nClient {
+	request(method: string, path: string, json?: unknown): Promise<unknown>;
+	/** The session's cookie, `name=value`. */
+	cookie: string;
+}
+
+/** The login of every n8n that is started from here. It holds nothing and is thrown away. */
+export const demoOwner: Owner = {
+	email: 'demo@example.com',
+	password: 'Listen-2-podcasts',
+	firstName: 'Demo',
+	lastName: 'Owner',
+};
+
+/** Imports credentials before the server starts; one with the same id is replaced. */
+export async function importCredentials(instance: Instance, list: Credential[]): Promise<void> {
+	await importFile(instance, 'import:credentials', list);
+}
+
+/** Imports workflows before the server starts, and publishes them: they run once it is up. */
+export async function importWorkflows(instance: Instance, list: Workflow[]): Promise<void> {
+	await importFile(instance, 'import:workflow', list);
+	for (const { id } of list) await runN8n(instance, ['publish:workflow', `--id=${id}`]);
+}
+
+/** Reads a workflow file and gives its Supercast nodes the credential. */
+export function readWorkflow(file: string, credential: Credential): Workflow {
+	const workflow = JSON.parse(readFileSync(file, 'utf8')) as Workflow;
+	const { id, name, type } = credential;
+	const nodes = workflow.nodes.map((node) =>
+		node.type.startsWith('n8n-nodes-supercast.')
+			? { ...node, credentials: { [type]: { id, name } } }
+			: node,
+	);
+	return { ...workflow, nodes };
+}
+
+/** Makes the first account, and logs in as it. */
+export async function setUpOwner(server: N8nServer, owner = demoOwner): Promise<N8nClient> {
+	const answer = await ask(`${server.url}/rest/owner/setup`, { method: 'POST', json: owner });
+	return clientOf(server, answer, 'set up its first account');
+}
+
+/** Logs in to an n8n that has its account. */
+export async function logIn(server: N8nServer, owner = demoOwner): Promise<N8nClient> {
+	const json = { emailOrLdapLoginId: owner.email, password: owner.password };
+	const answer = await ask(`${server.url}/rest/login`, { method: 'POST', json });
+	return clientOf(server, answer, 'log in');
+}
+
+function clientOf(server: N8nServer, login: Answer, action: string): N8nClient {
+	if (login.status !== 200) {
+		throw new Problem(`n8n did not ${action}: ${login.status} ${bodyText(login)}`);
+	}
+	const cookie = login.headers
+		.getSetCookie()
+		.map((line) => line.split(';')[0])
+		.join('; ');
+	const request: N8nClient['request'] = async (method, path, json) => {
+		const answer = await ask(`${server.url}/rest${path}`, { method, json, headers: { cookie } });
+		if (answer.status < 300) return (answer.body as { data?: unknown }).data;
+		throw new Problem(`n8n refused ${method} ${path}: ${answer.status} ${bodyText(answer)}`);
+	};
+	return { request, cookie };
+}
+
+async function importFile(instance: Instance, command: string, list: unknown[]): Promise<void> {
+	const file = join(instance.userFolder, 'import.json');
+	writeFileSync(file, JSON.stringify(list), { mode: 0o600 });
+	try {
+		await runN8n(instance, [command, `--input=${file}`]);
+	} finally {
+		rmSync(file, { force: true });
+	}
+}

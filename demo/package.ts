@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import { join, relative } from 'node:path';
+import { cacheFolder, root } from './lib/paths';
+import { Problem } from './lib/problem';
+import { run } from './lib/processes';
+import { step } from './lib/progress';
+
+const folder = join(cacheFolder, 'package');
+const stamp = join(folder, 'sources.sha256');
+const logFile = join(cacheFolder, 'package.log');
+/** All that decides what is in the package. */
+const sources = [
+	'package.json',
+	'package-lock.json',
+	'tsconfig.json',
+	'tsconfig.build.json',
+	'gulpfile.js',
+	'index.js',
+	'README.md',
+	'LICENSE',
+	'CHANGELOG.md',
+	'credentials',
+	'nodes',
+];
+
+/**
+ * Builds and packs the package as it is published. What was packed before serves again while
+ * nothing that goes into it has changed.
+ *
+ * @returns The path of the tarball.
+ */
+export async function packPackage(): Promise<string> {
+	const wanted = fingerprint();
+	const packed =
+		existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted ? tarball() : undefined;
+	if (packed !== undefined) return packed;
+	return await step('Building and packing the package', async () => {
+		rmSync(folder, { recursive: true, force: true });
+		rmSync(logFile, { force: true });
+		mkdirSync(folder, { recursive: true });
+		await run('npm', ['run', 'build'], { cwd: root, logFile });
+		await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
+			cwd: root,
+			logFile,
+		});
+		const made = tarball();
+		if (made === undefined) throw new Problem(`npm pack made no package. See ${logFile}`);
+		writeFileSync(stamp, wanted);
+		return made;
+	});
+}
+
+/** Installs the packed package into a user folder of n8n, the way n8n itself installs one. */
+export async function installPackage(packed: string, userFolder: string): Promise<void> {
+	const nodes = join(userFolder, '.n8n', 'nodes');
+	mkdirSync(nodes, { recursive: true });
+	writeFileSync(join(nodes, 'package.json'), '{ "name": "installed-nodes", "private": true }\n');
+	// n8n-workflow, the only peer, comes with n8n.
+	const flags = ['--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund', '--offline'];
+	await run('npm', ['install', ...flags, packed], { cwd: nodes, logFile });
+}
+
+function tarball(): string | undefined {
+	const name = readdirSync(folder).find((file) => file.endsWith('.tgz'));
+	return name === undefined ? undefined : join(folder, name);
+}
+
+function fingerprint(): string {
+	const hash = createHash('sha256');
+	const files = sources.flatMap((name) => filesUnder(join(root, name))).sort();
+	for (const file of files) hash.update(`${relative(root, file)}\0`).update(readFileSync(file));
+	return hash.digest('hex');
+}
+
+function filesUnder(path: string): string[] {
+	if (!existsSync(path)) return [];
+	if (!statSync(path).isDirectory()) return [path];
+	return readdirSync(path).flatMap((name) => filesUnder(join(path, name)));
+}

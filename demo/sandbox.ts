@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { ask, bodyText } from './lib/http';
+import { root } from './lib/paths';
+import { Problem } from './lib/problem';
+import { lastLines, startNode } from './lib/processes';
+
+/** Where the sandbox listens, and what opens it: the line it prints when it is ready. */
+export interface SandboxAddress {
+	baseUrl: string;
+	authUrl: string;
+	accessTokenUrl: string;
+	accessToken: string;
+	clientId: string;
+	clientSecret: string;
+}
+
+/** A sandbox that runs. */
+export interface Sandbox extends SandboxAddress {
+	stop(): Promise<void>;
+}
+
+/** A listener who has a private feed. */
+export interface Listener {
+	uuid: string;
+	email: string;
+	feedUrl: string;
+}
+
+interface SubscriberRecord {
+	uuid: string;
+	email: string;
+	state: string;
+	subscriptions?: Array<{ feed_url?: string }>;
+}
+
+/** Starts the stand-in for the service on a free port. */
+export async function startSandbox(logFile: string, args: string[] = []): Promise<Sandbox> {
+	const cli = require.resolve('tsx/cli');
+	const script = join(root, 'sandbox', 'cli.ts');
+	return await new Promise((resolve, reject) => {
+		const onLine = (line: string) => {
+			if (line.startsWith('{'))
+				resolve({ ...(JSON.parse(line) as SandboxAddress), stop: program.stop });
+		};
+		const options = { cwd: root, env: process.env, logFile, onLine };
+		const program = startNode(process.execPath, [cli, script, '--port', '0', ...args], options);
+		void program.ended.then((how) =>
+			reject(new Problem(`The sandbox did not start (${how}):\n${lastLines(logFile, 8)}`)),
+		);
+	});
+}
+
+/** Listeners whose private feed is open. */
+export async function openListeners(sandbox: SandboxAddress): Promise<Listener[]> {
+	const answer = await ask(`${sandbox.baseUrl}/subscribers`, { headers: bearer(sandbox) });
+	if (answer.status !== 200 || !Array.isArray(answer.body)) {
+		throw new Problem(`The sandbox did not list subscribers: ${answer.status} ${bodyText(answer)}`);
+	}
+	return (answer.body as SubscriberRecord[]).flatMap(({ uuid, email, state, subscriptions }) => {
+		const feedUrl = subscriptions?.[0]?.feed_url;
+		return state === 'available' && feedUrl !== undefined ? [{ uuid, email, feedUrl }] : [];
+	});
+}
+
+/** Whether the sandbox still knows a subscriber. */
+export async function isKnown(sandbox: SandboxAddress, { uuid }: Listener): Promise<boolean> {
+	const answer = await ask(`${sandbox.baseUrl}/subscribers/${uuid}`, { headers: bearer(sandbox) });
+	return answer.status !== 404;
+}
+
+/** Makes the sandbox answer every removal of a subscriber with 403. */
+export async function refuseDelete(sandbox: SandboxAddress): Promise<void> {
+	const fault = { kind: 'status', status: 403, method: 'DELETE', path: '/subscribers', share: 1 };
+	const url = new URL('/_sandbox/faults', sandbox.baseUrl).href;
+	const answer = await ask(url, { method: 'POST', json: fault });
+	if (answer.status >= 300) {
+		throw new Problem(`The sandbox refused a fault: ${answer.status} ${bodyText(answer)}`);
+	}
+}
+
+function bearer(sandbox: SandboxAddress): Record<string, string> {
+	return { authorization: `Bearer ${sandbox.accessToken}` };
+}

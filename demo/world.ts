@@ -1,0 +1,99 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheFolder, root } from './lib/paths';
+import { stopAll } from './lib/processes';
+import { step } from './lib/progress';
+import { ensureN8n } from './n8n/install';
+import { createInstance, startN8n, type Instance, type N8nServer } from './n8n/server';
+import {
+	importCredentials,
+	importWorkflows,
+	readWorkflow,
+	setUpOwner,
+	type Credential,
+	type N8nClient,
+} from './n8n/setup';
+import { installPackage, packPackage } from './package';
+import { startSandbox, type Sandbox, type SandboxAddress } from './sandbox';
+
+/** The workflow that a cancelled membership sets off. */
+export const cancellationWorkflow = {
+	file: join(root, 'workflows', 'membership-cancelled.json'),
+	id: 'membershipCancelled',
+	webhookPath: 'membership-cancelled',
+};
+
+/** A sandbox and a real n8n beside it, with the built package, a credential and workflows. */
+export interface World {
+	sandbox: Sandbox;
+	server: N8nServer;
+	/** Logged in as the first account. */
+	client: N8nClient;
+	credential: Credential;
+	/** Ends everything and removes what it left on the disk. */
+	stop(): Promise<void>;
+}
+
+const runsFolder = join(cacheFolder, 'runs');
+
+/** Starts everything in a fresh user folder, so that no earlier run can get in the way. */
+export async function startWorld(workflowFiles = [cancellationWorkflow.file]): Promise<World> {
+	const install = await ensureN8n();
+	const tarball = await packPackage();
+	const userFolder = freshRunFolder();
+	const sandbox = await step('Starting the sandbox', async () => {
+		return await startSandbox(join(userFolder, 'sandbox.log'));
+	});
+	const credential = credentialFor(sandbox);
+	const instance = await createInstance(install, userFolder);
+	await step('Preparing an n8n of its own', async () => {
+		await prepare(instance, tarball, credential, workflowFiles);
+	});
+	const { server, client } = await step(`Starting n8n ${install.version}`, async () => {
+		const started = await startN8n(instance);
+		return { server: started, client: await setUpOwner(started) };
+	});
+	const stop = async () => {
+		await stopAll();
+		rmSync(userFolder, { recursive: true, force: true });
+	};
+	return { sandbox, server, client, credential, stop };
+}
+
+/** A manual-token credential that opens the sandbox. */
+export function credentialFor({ accessToken, baseUrl }: SandboxAddress): Credential {
+	const data = { accessToken, baseUrl, requestsPerMinute: 100 };
+	return { id: 'supercastSandbox', name: 'Supercast (sandbox)', type: 'supercastApi', data };
+}
+
+async function prepare(
+	instance: Instance,
+	tarball: string,
+	credential: Credential,
+	workflowFiles: string[],
+): Promise<void> {
+	await installPackage(tarball, instance.userFolder);
+	await importCredentials(instance, [credential]);
+	await importWorkflows(
+		instance,
+		workflowFiles.map((file) => readWorkflow(file, credential)),
+	);
+}
+
+function freshRunFolder(): string {
+	mkdirSync(runsFolder, { recursive: true });
+	const left = readdirSync(runsFolder).filter((name) => !isRunning(Number(name)));
+	for (const name of left) rmSync(join(runsFolder, name), { recursive: true, force: true });
+	const folder = join(runsFolder, String(process.pid));
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder);
+	return folder;
+}
+
+function isRunning(pid: number): boolean {
+	try {
+		return process.kill(pid, 0);
+	} catch {
+		return false;
+	}
+}

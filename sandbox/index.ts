@@ -5,6 +5,7 @@ import { FaultInjector } from './faults';
 import { buildApp } from './http/app';
 import { Idempotency } from './idempotency';
 import { RequestLog } from './log';
+import { OWNER } from './oauth/pages';
 import { TokenStore } from './oauth/tokenStore';
 import { resolveOptions, settingsOf, type Options, type SandboxOptions } from './options';
 import { RateLimiter } from './rateLimit';
@@ -31,6 +32,8 @@ export interface Sandbox {
 	clientSecret: string;
 	superappClientId: string;
 	superappClientSecret: string;
+	/** Who logs in on the authorize page. */
+	owner: { email: string; password: string };
 	/** The records and the request log, as they are at this moment. */
 	state: SandboxState;
 	/** The same controls as under `/_sandbox`. */
@@ -83,6 +86,7 @@ export async function createSandbox(given: SandboxOptions = {}): Promise<Sandbox
 		clientSecret: application.secret,
 		superappClientId: superapp.id,
 		superappClientSecret: superapp.secret,
+		owner: OWNER,
 		state: new SandboxState(context),
 		controls,
 		stats: () => controls.stats(),

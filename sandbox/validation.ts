@@ -52,7 +52,7 @@ export const integer: Schema<number> = z.preprocess(
 );
 
 /** One of a fixed list of words. */
-export function oneOf<T extends string>(words: readonly [T, ...T[]]): Schema<T> {
+export function oneOf<const T extends string>(words: readonly [T, ...T[]]): Schema<T> {
 	return z.enum(words);
 }
 

@@ -1,11 +1,27 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context';
-import { registerSubscribers } from '../resources/subscribers';
+import { registerChannel } from '../resources/channel';
+import { registerCreators } from '../resources/creators';
+import { registerEpisodes } from '../resources/episodes';
 import { registerFeeds } from '../resources/feeds';
+import { registerInvites, registerQuestions, registerRoles } from '../resources/others';
+import { registerSubscribers } from '../resources/subscribers';
+import { registerUsageAlerts } from '../resources/usageAlerts';
 import { addGate, withinLimit } from './gate';
 import { ApiError, malformed, unknownUrl } from './errors';
 import { beginExchange, isApiPath } from './exchange';
-import type { FastifyError, FastifyRequest } from 'fastify';
+
+const RESOURCES = [
+	registerChannel,
+	registerCreators,
+	registerEpisodes,
+	registerFeeds,
+	registerInvites,
+	registerQuestions,
+	registerRoles,
+	registerSubscribers,
+	registerUsageAlerts,
+];
 
 /** The service's API under one of its two prefixes (specification, section 4). */
 export async function registerApi(api: FastifyInstance, context: Context): Promise<void> {
@@ -14,8 +30,7 @@ export async function registerApi(api: FastifyInstance, context: Context): Promi
 	api.setNotFoundHandler(() => {
 		throw unknownUrl();
 	});
-	registerSubscribers(api, context);
-	registerFeeds(api, context);
+	for (const register of RESOURCES) register(api, context);
 }
 
 /** Sends what went wrong in the service's shape. */

@@ -3,6 +3,7 @@ import { parse } from 'qs';
 import { registerControl } from '../control';
 import type { Context } from '../context';
 import type { Controls } from '../controls';
+import { registerOAuth } from '../oauth';
 import { registerRss } from '../rss';
 import { answerUnroutable, registerApi, sendError } from './api';
 import { acceptBodies } from './bodies';
@@ -29,5 +30,6 @@ export async function buildApp(context: Context, controls: Controls): Promise<Fa
 		prefix: '/_sandbox',
 	});
 	registerRss(app, context);
+	await registerOAuth(app, context);
 	return app;
 }

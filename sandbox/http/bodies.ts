@@ -1,28 +1,28 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
-import { parse } from 'qs';
+import { parse, type ParsedQs } from 'qs';
 import { ApiError, malformed } from './errors';
 
-/** A body that could not be parsed; refused only once the request may be answered at all. */
-export const UNPARSEABLE = Symbol('unparseable');
-
-/** Decodes a query or form; percent-encoding that means nothing is no value but an error. */
-export function parseForm(text: string): object | typeof UNPARSEABLE {
+/**
+ * Decodes a query or a form as Rails does. Percent-encoding that means nothing is malformed
+ * (specification, section 7: 400), and no value.
+ */
+export function parseForm(text: string): ParsedQs {
 	try {
 		decodeURIComponent(text);
 	} catch {
-		return UNPARSEABLE;
+		throw malformed('it could not be decoded');
 	}
 	return parse(text, { depth: 5 });
 }
 
-/** JSON and form bodies (vendor's client sends forms); anything else is malformed. */
+/** JSON and form bodies (the vendor's client sends forms); anything else is malformed. */
 export async function acceptBodies(app: FastifyInstance): Promise<void> {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
 		done(null, parseJson(String(body)));
 	});
-	await app.register(formbody, { parser: (text) => wrap(parseForm(text)) });
+	await app.register(formbody, { parser: parseForm });
 }
 
 function parseJson(text: string): unknown {
@@ -30,23 +30,8 @@ function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text) as unknown;
 	} catch {
-		return wrap(UNPARSEABLE);
+		throw malformed('the body is not JSON');
 	}
-}
-
-/** Fastify's parsers want an object where a symbol is meant. */
-function wrap(parsed: object | typeof UNPARSEABLE): Record<string, unknown> {
-	return parsed === UNPARSEABLE ? { [UNPARSEABLE]: true } : { ...parsed };
-}
-
-/** Whether a parsed body stands for one that could not be parsed. */
-export function isUnparseable(body: unknown): boolean {
-	return typeof body === 'object' && body !== null && UNPARSEABLE in body;
-}
-
-/** Refuses a body that could not be parsed (specification, section 7: 400). */
-export function requireParseable(body: unknown): void {
-	if (isUnparseable(body)) throw malformed('the body could not be parsed');
 }
 
 /**

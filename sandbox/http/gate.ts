@@ -4,8 +4,8 @@ import type { Fault } from '../faults';
 import { redact } from '../log';
 import { retryAfterValue } from '../rateLimit';
 import { authorise } from './auth';
-import { isUnparseable, parseForm, requireParseable, UNPARSEABLE } from './bodies';
-import { ApiError, malformed } from './errors';
+import { parseForm } from './bodies';
+import { ApiError } from './errors';
 import { beginExchange, plainPath, type Exchange } from './exchange';
 import { breakConnection, breaks, brokenStatus, faultAnswer } from './strike';
 
@@ -35,11 +35,8 @@ export function addGate(app: FastifyInstance, context: Context, rules: GateRules
 		}
 	});
 	app.addHook('preValidation', async (request) => {
-		if (request.exchange) request.exchange.entry.body = redact(readable(request.body));
-		if (request.is404) return;
-		const query = /\?(.*)$/s.exec(request.raw.url ?? '')?.[1] ?? '';
-		if (parseForm(query) === UNPARSEABLE) throw malformed('the query could not be decoded');
-		requireParseable(request.body);
+		if (request.exchange) request.exchange.entry.body = redact(request.body);
+		if (!request.is404) parseForm(/\?(.*)$/s.exec(request.raw.url ?? '')?.[1] ?? '');
 	});
 	app.addHook('preHandler', async (request, reply) => repeatAnswer(request, reply, context));
 	app.addHook('onSend', (request, reply, payload, done) => {
@@ -56,10 +53,6 @@ export function withinLimit(context: Context, exchange: Exchange, reply: Fastify
 	const value = retryAfterValue(retryAfter, verdict.waitMs, context.now());
 	if (value !== undefined) reply.header('Retry-After', value);
 	return false;
-}
-
-function readable(body: unknown): unknown {
-	return isUnparseable(body) ? '(unparseable)' : body;
 }
 
 function strikeBefore(

@@ -120,16 +120,15 @@ export class TokenStore {
 		return [this.application, this.superapp].find((application) => application.id === id);
 	}
 
-	addAccess(token: string, application: Application, scope: string[], ttlS: number): AccessToken {
-		const access: AccessToken = {
-			scope,
-			superapp: application.superapp,
-			expiresAt: this.now() + ttlS * 1_000,
-			family: null,
-			revoked: false,
-		};
-		this.access.set(token, access);
-		return access;
+	addAccess(
+		token: string,
+		{ superapp }: Application,
+		scope: string[],
+		ttlS: number,
+		family: string | null,
+	): void {
+		const expiresAt = this.now() + ttlS * 1_000;
+		this.access.set(token, { scope, superapp, expiresAt, family, revoked: false });
 	}
 
 	addRefresh(token: RefreshToken): void {
@@ -149,6 +148,18 @@ export class TokenStore {
 			return undefined;
 		}
 		return this.revokedFamilies.has(found.family) ? undefined : found;
+	}
+
+	/** A code that may still be exchanged; a second use revokes what came of the first. */
+	usableCode(code: string): Code | undefined {
+		const found = this.codes.get(code);
+		if (!found) return undefined;
+		if (found.used) {
+			this.counters.codeReuse++;
+			this.revokeFamily(found.family);
+			return undefined;
+		}
+		return found.expiresAt <= this.now() ? undefined : found;
 	}
 
 	/** Revokes everything that came of one authorization. */

@@ -36,6 +36,12 @@ export function named<T extends object>(table: Table<T>, request: FastifyRequest
 	return row;
 }
 
+/** The parameters that were given at all: what is left out stays as it is. */
+export function given<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+	const entries = Object.entries(input).filter(([, value]) => value !== undefined);
+	return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
+}
+
 /** Registers the routes of a resource (paths and methods: vendor's client). */
 export function registerResource<T extends object, C, U>(
 	api: FastifyInstance,

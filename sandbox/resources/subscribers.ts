@@ -5,7 +5,7 @@ import { invalid } from '../http/errors';
 import type { Subscriber } from '../store/records';
 import { NO_PLAN, PLANS } from '../store/world';
 import { email, flag, integer, kept, nullable, required, text } from '../validation';
-import { registerResource, type Created } from './resource';
+import { given, registerResource, type Created } from './resource';
 
 const fields = {
 	first_name: nullable(text()),
@@ -66,8 +66,7 @@ function planFields(planId: number | null): object {
 }
 
 function changes({ plan_id: planId, ...input }: Input): Partial<Subscriber> {
-	const given = Object.entries(input).filter(([, value]) => value !== undefined);
-	return { ...Object.fromEntries(given), ...(planId === undefined ? {} : planFields(planId)) };
+	return { ...given(input), ...(planId === undefined ? {} : planFields(planId)) };
 }
 
 /** The service does not show what happens to an email that exists: an option says. */

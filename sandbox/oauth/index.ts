@@ -1,0 +1,19 @@
+import OAuth2Server from '@node-oauth/oauth2-server';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../context';
+import { AuthorizePages } from './authorizePages';
+import { createModel } from './model';
+import { registerTokenEndpoint } from './tokenEndpoint';
+
+/**
+ * The OAuth host: `/oauth/authorize` and `/oauth/token` (specification, section 4). The sandbox
+ * has it on the same origin as the API.
+ */
+export async function registerOAuth(app: FastifyInstance, context: Context): Promise<void> {
+	const server = new OAuth2Server({
+		model: createModel(context),
+		accessTokenLifetime: context.options.tokenTtlS,
+	});
+	new AuthorizePages(context, server).register(app);
+	await app.register(async (tokens) => registerTokenEndpoint(tokens, context, server));
+}

@@ -1,0 +1,90 @@
+/** Who owns the channel; shown on the login page, since there is nothing to protect. */
+export const OWNER = { email: 'owner@example.com', password: 'sandbox-owner' } as const;
+
+const ESCAPES: Record<string, string> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? '');
+
+function layout(title: string, content: string): string {
+	return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 26rem; margin: 4rem auto; padding: 0 1rem; }
+label { display: block; margin: .75rem 0; }
+input { display: block; width: 100%; box-sizing: border-box; padding: .5rem; font: inherit; }
+button { padding: .5rem 1rem; font: inherit; margin-right: .5rem; }
+.problem { color: #a00; }
+.hint { color: #555; }
+</style>
+</head>
+<body>
+<h1>${escapeHtml(title)}</h1>
+${content}
+</body>
+</html>`;
+}
+
+const hidden = (name: string, value: string): string =>
+	`<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`;
+
+/** The login form; afterwards the owner is back where they were going. */
+export function loginPage(query: string, problem?: string): string {
+	const warning = problem === undefined ? '' : `<p class="problem">${escapeHtml(problem)}</p>`;
+	return layout(
+		'Log in',
+		`${warning}
+<form method="post" action="/oauth/login">
+${hidden('query', query)}
+<label>Email <input type="email" name="email" required autocomplete="username"></label>
+<label>Password <input type="password" name="password" required autocomplete="off"></label>
+<button type="submit" name="login">Log in</button>
+</form>
+<p class="hint">This is the sandbox. The owner is ${OWNER.email}, the password
+${OWNER.password}.</p>`,
+	);
+}
+
+/** What the consent page says. */
+export interface Consent {
+	application: string;
+	channel: string;
+	scope: readonly string[];
+	/** The parameters of the authorization request, handed on to the decision. */
+	parameters: Record<string, string>;
+}
+
+const MEANING: Record<string, string> = {
+	public: 'Read the channel, its subscribers and episodes',
+	write: 'Change them: subscribers, feeds, episodes, usage alerts',
+};
+
+/** The consent form: the owner authorises the application or denies it. */
+export function consentPage({ application, channel, scope, parameters }: Consent): string {
+	const fields = Object.entries(parameters).map(([name, value]) => hidden(name, value));
+	const rights = scope.map((one) => `<li><b>${escapeHtml(one)}</b>: ${MEANING[one] ?? ''}</li>`);
+	return layout(
+		`Authorize ${application}?`,
+		`<p>${escapeHtml(application)} asks to act for the channel <b>${escapeHtml(channel)}</b>:</p>
+<ul>${rights.join('')}</ul>
+<form method="post" action="/oauth/authorize">
+${fields.join('\n')}
+<button type="submit" name="decision" value="authorize">Authorize</button>
+<button type="submit" name="decision" value="deny">Deny</button>
+</form>`,
+	);
+}
+
+/** An error that cannot be sent back to the application, as its address is not to be trusted. */
+export function errorPage(problem: string): string {
+	return layout('An error has occurred', `<p class="problem">${escapeHtml(problem)}</p>`);
+}

@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '../context';
+import { invalid } from '../http/errors';
+import type { Creator } from '../store/records';
+import { email, kept, nullable, required, text } from '../validation';
+import { given, registerResource } from './resource';
+
+/** The shortest password is inferred: it is the one that Devise has by default. */
+const password = z.string().min(6).max(128);
+
+const fields = {
+	first_name: nullable(text()),
+	last_name: nullable(text()),
+	password: nullable(password),
+};
+
+function refuseTaken(address: string | undefined, context: Context, self?: Creator): void {
+	const holder = address === undefined ? undefined : context.world.creators.find(address);
+	if (holder && holder !== self) throw invalid('email', 'has already been taken');
+}
+
+/** Creators, named by `{uuid or email}` (vendor's client; creating: a published integration). */
+export function registerCreators(api: FastifyInstance, context: Context): void {
+	registerResource(api, context, {
+		path: '/creators',
+		name: 'creator',
+		table: (world) => world.creators,
+		view: (row) => row,
+		readOne: true,
+		create: {
+			schema: z.object({ email: required(email), ...fields }),
+			run: (input) => {
+				const { world } = context;
+				refuseTaken(input.email, context);
+				const time = context.time();
+				const row = world.creators.add({
+					id: world.nextNumber('creator'),
+					uuid: world.nextUuid(),
+					email: input.email,
+					first_name: input.first_name ?? null,
+					last_name: input.last_name ?? null,
+					can_log_in: typeof input.password === 'string',
+					created_at: time,
+					updated_at: time,
+				});
+				return { row };
+			},
+		},
+		update: {
+			schema: z.object({ email: kept(email), ...fields }),
+			run: (row, { password: secret, ...input }) => {
+				refuseTaken(input.email, context, row);
+				const access = secret === undefined ? {} : { can_log_in: secret !== null };
+				const values = { ...given(input), ...access, updated_at: context.time() };
+				context.world.creators.change(row, values);
+			},
+		},
+		remove: (row) => context.world.creators.remove(row),
+	});
+}

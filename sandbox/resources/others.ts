@@ -1,0 +1,72 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Context } from '../context';
+import { nullable, kept, required, text } from '../validation';
+import { given, registerResource } from './resource';
+
+/** Roles (paths: vendor's client; their fields are shown nowhere and so inferred). */
+export function registerRoles(api: FastifyInstance, context: Context): void {
+	registerResource(api, context, {
+		path: '/roles',
+		name: 'role',
+		table: (world) => world.roles,
+		view: (row) => row,
+		readOne: true,
+		create: {
+			schema: z.object({ title: required(text()), description: nullable(text(10_000)) }),
+			run: ({ title, description }) => {
+				const { world } = context;
+				const time = context.time();
+				const row = world.roles.add({
+					id: world.nextId('role'),
+					title,
+					description: description ?? null,
+					created_at: time,
+					updated_at: time,
+				});
+				return { row };
+			},
+		},
+		update: {
+			schema: z.object({ title: kept(text()), description: nullable(text(10_000)) }),
+			run: (row, input) => {
+				context.world.roles.change(row, { ...given(input), updated_at: context.time() });
+			},
+		},
+		remove: (row) => context.world.roles.remove(row),
+	});
+}
+
+/** Invites (paths: vendor's client; fields inferred): they can be listed and withdrawn. */
+export function registerInvites(api: FastifyInstance, context: Context): void {
+	registerResource(api, context, {
+		path: '/invites',
+		name: 'invite',
+		table: (world) => world.invites,
+		view: (row) => row,
+		remove: (row) => context.world.invites.remove(row),
+	});
+}
+
+/** Questions (paths and fields: a published integration). */
+export function registerQuestions(api: FastifyInstance, context: Context): void {
+	registerResource(api, context, {
+		path: '/questions',
+		name: 'question',
+		table: (world) => world.questions,
+		view: (row) => row,
+		create: {
+			schema: z.object({ title: required(text()), body: nullable(text(10_000)) }),
+			run: ({ title, body }) => {
+				const { world } = context;
+				const row = world.questions.add({
+					id: world.nextId('question'),
+					title,
+					body: body ?? null,
+					created_at: context.time(),
+				});
+				return { row };
+			},
+		},
+	});
+}

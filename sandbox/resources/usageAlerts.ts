@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../context';
+import type { Subscriber, UsageAlert } from '../store/records';
+import { NO_PLAN } from '../store/world';
+import { named, registerResource } from './resource';
+
+/** An alert as the API shows it; every field but `id` is inferred. */
+function alertView(alert: UsageAlert, context: Context): object {
+	const { subscriber_uuid: uuid, ...shown } = alert;
+	const email = context.world.subscribers.find(uuid)?.email ?? null;
+	return { ...shown, subscriber: { uuid, email } };
+}
+
+type Change = (subscriber: Subscriber) => Partial<Subscriber>;
+
+/** What each action does to the listener, besides closing the alert (service's help). */
+const ACTIONS: Record<'dismiss' | 'ignore' | 'suspend', Change> = {
+	dismiss: () => ({}),
+	ignore: () => ({ ignore_usage_alerts: true }),
+	// The feed is disabled, and billing is unlinked and stops.
+	suspend: () => ({ state: 'suspended', ...NO_PLAN }),
+};
+
+/** Usage alerts and the three things that can be done about one (vendor's client). */
+export function registerUsageAlerts(api: FastifyInstance, context: Context): void {
+	registerResource(api, context, {
+		path: '/usage_alerts',
+		name: 'usage_alert',
+		table: (world) => world.usageAlerts,
+		view: alertView,
+	});
+	for (const [action, change] of Object.entries(ACTIONS)) {
+		api.patch(`/usage_alerts/:id/${action}`, (request, reply) => {
+			const { usageAlerts, subscribers } = context.world;
+			const alert = named(usageAlerts, request, 'usage_alert');
+			const subscriber = subscribers.find(alert.subscriber_uuid);
+			const values = subscriber ? change(subscriber) : {};
+			if (subscriber && Object.keys(values).length > 0) {
+				subscribers.change(subscriber, { ...values, updated_at: context.time() });
+			}
+			usageAlerts.remove(alert);
+			reply.send(alertView(alert, context));
+		});
+	}
+}

@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { searchSubscribers } from './listSearch/searchSubscribers';
+import { listSearch } from './listSearch';
 import { resourceProperties } from './resources';
 import { executeItems } from './shared/execute';
 
@@ -43,7 +43,7 @@ export class Supercast implements INodeType {
 		],
 	};
 
-	methods = { listSearch: { searchSubscribers } };
+	methods = { listSearch };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return [await executeItems(this)];

@@ -1,14 +1,31 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
+import { channel } from './channel';
+import { creator } from './creator';
+import { episode } from './episode';
 import { feed } from './feed';
+import { invite } from './invite';
+import { question } from './question';
+import { role } from './role';
 import { subscriber } from './subscriber';
 import type { Operation, OperationKeys, Resource } from './types';
+import { usageAlert } from './usageAlert';
 
 type Resources = { [Key in keyof OperationKeys]: Resource<Key> };
 
 /** Every resource, under the key that saved workflows hold, in the order of the editor's list. */
-export const resources: Resources = { feed, subscriber };
+export const resources: Resources = {
+	channel,
+	creator,
+	episode,
+	feed,
+	invite,
+	question,
+	role,
+	subscriber,
+	usageAlert,
+};
 
 const DEFAULT_RESOURCE: keyof Resources = 'subscriber';
 

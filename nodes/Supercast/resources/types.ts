@@ -13,6 +13,8 @@ export interface OperationItem {
 	/** Position among the node's input items, from 0. */
 	readonly index: number;
 	readonly client: SupercastClient;
+	/** The workflow's time zone, for dates that name none, such as `Europe/Berlin`. */
+	readonly timezone: string;
 	/** Value of the parameter `name` for this item, expressions resolved. */
 	parameter(name: string): unknown;
 	/** Value of a collection such as `additionalFields` or `options`. */
@@ -42,8 +44,15 @@ export interface Operation {
 
 /** The operations of each resource, under the keys that saved workflows hold. */
 export interface OperationKeys {
-	feed: 'get';
-	subscriber: 'create' | 'delete' | 'get' | 'getAll';
+	channel: 'get' | 'update';
+	creator: 'create' | 'delete' | 'get' | 'getAll' | 'update';
+	episode: 'create' | 'delete' | 'get' | 'getAll' | 'update';
+	feed: 'activate' | 'deactivate' | 'get' | 'suspend';
+	invite: 'delete' | 'getAll';
+	question: 'create' | 'getAll';
+	role: 'create' | 'delete' | 'get' | 'getAll' | 'update';
+	subscriber: 'create' | 'delete' | 'get' | 'getAll' | 'update' | 'upsert';
+	usageAlert: 'dismiss' | 'getAll' | 'ignore' | 'suspend';
 }
 
 /** One resource: what the editor shows of it, and what can be done with it. */

@@ -1,6 +1,6 @@
 /** Parameters that several operations have, so that they read the same everywhere. */
 
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyModeValidation } from 'n8n-workflow';
 
 import type { OperationItem } from '../resources/types';
 import { EMAIL_PATTERN, UUID_PATTERN } from './identify';
@@ -40,14 +40,69 @@ export const simplifyProperty: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** The resource locator of a person: from a list, by email, or by uuid. */
-export function personLocator(options: {
+/** What the editor shows of a resource locator. */
+export interface LocatorTexts {
 	displayName: string;
 	name: string;
 	description: string;
+	/** Name of the method that fills the list. */
 	searchListMethod: string;
-}): INodeProperties {
-	const { displayName, name, description, searchListMethod } = options;
+}
+
+/** The resource locator of a person: from a list, by email, or by uuid. */
+export function personLocator(texts: LocatorTexts): INodeProperties {
+	return {
+		...locatorBase(texts),
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: placeholderOf(texts),
+				typeOptions: { searchListMethod: texts.searchListMethod, searchable: true },
+			},
+			{
+				displayName: 'By Email',
+				name: 'email',
+				type: 'string',
+				placeholder: 'e.g. nathan@example.com',
+				validation: [matches(EMAIL_PATTERN, 'Not a valid email address')],
+			},
+			{
+				displayName: 'By UUID',
+				name: 'uuid',
+				type: 'string',
+				placeholder: 'e.g. 2f6c1f5e-6b0a-4a8e-9d5b-0c1f7c9a4e21',
+				validation: [matches(UUID_PATTERN, 'Not a valid UUID')],
+			},
+		],
+	};
+}
+
+/** The resource locator of a record that is known by its id: from a list, or by id. */
+export function idLocator(texts: LocatorTexts): INodeProperties {
+	return {
+		...locatorBase(texts),
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: placeholderOf(texts),
+				typeOptions: { searchListMethod: texts.searchListMethod, searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 1234',
+				validation: [matches('\\S', 'Not a valid ID')],
+			},
+		],
+	};
+}
+
+function locatorBase({ displayName, name, description }: LocatorTexts): INodeProperties {
 	return {
 		displayName,
 		name,
@@ -55,43 +110,13 @@ export function personLocator(options: {
 		required: true,
 		default: { mode: 'list', value: '' },
 		description,
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: `Select a ${displayName.toLowerCase()}...`,
-				typeOptions: { searchListMethod, searchable: true },
-			},
-			{
-				displayName: 'By Email',
-				name: 'email',
-				type: 'string',
-				placeholder: 'e.g. nathan@example.com',
-				validation: [
-					{
-						type: 'regex',
-						properties: { regex: EMAIL_PATTERN, errorMessage: 'Not a valid email address' },
-					},
-				],
-			},
-			{
-				displayName: 'By UUID',
-				name: 'uuid',
-				type: 'string',
-				placeholder: 'e.g. 2f6c1f5e-6b0a-4a8e-9d5b-0c1f7c9a4e21',
-				validation: [
-					{
-						type: 'regex',
-						properties: { regex: UUID_PATTERN, errorMessage: 'Not a valid UUID' },
-					},
-				],
-			},
-		],
 	};
 }
 
-/** The fields of a record that have been given a value, under the service's own names. */
-export function definedFields(fields: IDataObject): IDataObject {
-	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+function placeholderOf({ displayName }: LocatorTexts): string {
+	return `Select a ${displayName.toLowerCase()}...`;
+}
+
+function matches(regex: string, errorMessage: string): INodePropertyModeValidation {
+	return { type: 'regex', properties: { regex, errorMessage } };
 }

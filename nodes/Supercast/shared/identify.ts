@@ -2,6 +2,10 @@
 
 import type { Locator } from '../resources/types';
 import { InputError } from '../transport/errors';
+import { textOf } from './text';
+
+const EXPRESSION_HINT =
+	'If it comes from an expression, this item does not have the field that the expression names.';
 
 /** Same as {@link isEmail}, for the editor's own check of a resource locator. */
 export const EMAIL_PATTERN = '^\\s*[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+\\s*$';
@@ -24,10 +28,7 @@ export function isEmail(text: string): boolean {
 export function requireEmail(typed: unknown, label: string): string {
 	const email = typeof typed === 'string' ? typed.trim() : '';
 	if (email === '') {
-		throw new InputError(
-			`'${label}' is empty`,
-			`Give an email address. If it comes from an expression, this item does not have the field that the expression names.`,
-		);
+		throw new InputError(`'${label}' is empty`, `Give an email address. ${EXPRESSION_HINT}`);
 	}
 	if (!isEmail(email)) {
 		throw new InputError(
@@ -38,9 +39,23 @@ export function requireEmail(typed: unknown, label: string): string {
 	return email;
 }
 
-/** How a person is named in a path, and in the output beside what was done. */
-export interface PersonIdentifier {
-	key: 'email' | 'uuid';
+/**
+ * Reads a text that has to be there.
+ *
+ * @param label The parameter's label, for the error.
+ * @throws InputError when it is empty.
+ */
+export function requireText(typed: unknown, label: string): string {
+	const text = textOf(typed);
+	if (text.trim() === '') {
+		throw new InputError(`'${label}' is empty`, `Fill it in. ${EXPRESSION_HINT}`);
+	}
+	return text;
+}
+
+/** How a record is named in a path, and in the output beside what was done. */
+export interface Identifier {
+	key: 'email' | 'id' | 'uuid';
 	value: string;
 }
 
@@ -48,15 +63,16 @@ export interface PersonIdentifier {
  * Reads a locator of a person, who is known to the service by email or uuid alike (Supercast API
  * reference, the subscriber object).
  *
- * @throws InputError when it is empty, or an email where a uuid belongs, or malformed.
+ * @param label The parameter's label, for the error.
+ * @throws InputError when it is empty, malformed, or an email where a uuid belongs.
  */
-export function personIdentifier(locator: Locator, label: string): PersonIdentifier {
+export function personIdentifier(locator: Locator, label: string): Identifier {
 	if (locator.mode === 'email') return { key: 'email', value: requireEmail(locator.value, label) };
 	const value = locator.value.trim();
 	if (value === '') {
 		throw new InputError(
 			`'${label}' is empty`,
-			'Choose one from the list, or give an email address or a UUID. If it comes from an expression, this item does not have the field that the expression names.',
+			`Choose one from the list, or give an email address or a UUID. ${EXPRESSION_HINT}`,
 		);
 	}
 	if (value.includes('@')) {
@@ -66,4 +82,21 @@ export function personIdentifier(locator: Locator, label: string): PersonIdentif
 		);
 	}
 	return { key: 'uuid', value };
+}
+
+/**
+ * Reads a locator of a record that is known by its id.
+ *
+ * @param label The parameter's label, for the error.
+ * @returns The id exactly as given: what an id may consist of is not documented.
+ * @throws InputError when it is empty.
+ */
+export function idIdentifier(locator: Locator, label: string): Identifier {
+	if (locator.value.trim() === '') {
+		throw new InputError(
+			`'${label}' is empty`,
+			`Choose one from the list, or give an ID. ${EXPRESSION_HINT}`,
+		);
+	}
+	return { key: 'id', value: locator.value };
 }

@@ -1,4 +1,4 @@
-/** A text or number as text; anything else, such as an object or nothing at all, as the empty text. */
+/** A text, number or boolean as text; anything else, such as nothing at all, as the empty text. */
 export function textOf(value: unknown): string {
-	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+	return ['string', 'number', 'boolean'].includes(typeof value) ? `${value as string}` : '';
 }

@@ -24,6 +24,23 @@ export async function requestRecord(
 }
 
 /**
+ * Sends a change. Whether the service answers each change with the record is not documented, so an
+ * empty answer counts as done.
+ *
+ * @returns The record as it is now, or undefined when the answer was empty.
+ * @throws ServiceError when the answer is something else, such as a list.
+ */
+export async function requestChange(
+	client: SupercastClient,
+	request: ApiRequest,
+): Promise<IDataObject | undefined> {
+	const response = await client.request(request);
+	if (response.body === undefined || response.body === null) return undefined;
+	if (!isRecord(response.body)) throw unexpected(response, request);
+	return response.body;
+}
+
+/**
  * Sends a request that may find nothing.
  *
  * @returns The answer, or undefined when the service says 404.

@@ -1,8 +1,40 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { listSubject, recordSubject } from '../../operations/recordKind';
+import type { SupercastClient } from '../../transport/client';
 import { requestUnlessMissing } from '../../transport/records';
 import type { ApiRequest } from '../../transport/types';
-import type { SupercastClient } from '../../transport/client';
 import type { Operation, OperationItem } from '../types';
-import { subscriberLocator, subscriberOf, subscriberSubject } from './subscriber';
+import { subscribers } from './subscriber';
+
+const options: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [
+		{
+			displayName: 'If Missing',
+			name: 'ifMissing',
+			type: 'options',
+			default: 'error',
+			description: 'What to do when there is no such subscriber',
+			options: [
+				{
+					name: 'Fail',
+					value: 'error',
+					description: 'A mistyped address must not read as access that was revoked',
+				},
+				{
+					name: 'Succeed',
+					value: 'succeed',
+					description: 'For cancellations that are delivered twice',
+				},
+			],
+		},
+	],
+};
 
 /** Closes the private feeds of a member whose membership was cancelled. */
 export const remove: Operation = {
@@ -10,39 +42,9 @@ export const remove: Operation = {
 	action: 'Delete a subscriber',
 	description:
 		'Remove a subscriber for good: their private feeds close at once. This is what a cancelled membership calls.',
-	properties: [
-		subscriberLocator,
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add option',
-			default: {},
-			options: [
-				{
-					displayName: 'If Missing',
-					name: 'ifMissing',
-					type: 'options',
-					default: 'error',
-					description: 'What to do when there is no such subscriber',
-					options: [
-						{
-							name: 'Fail',
-							value: 'error',
-							description: 'A mistyped address must not read as access that was revoked',
-						},
-						{
-							name: 'Succeed',
-							value: 'succeed',
-							description: 'For cancellations that are delivered twice',
-						},
-					],
-				},
-			],
-		},
-	],
+	properties: [subscribers.locator, options],
 	execute: async (item) => {
-		const { key, value } = subscriberOf(item);
+		const { key, value } = subscribers.identify(item);
 		const deleted = await deleteSubscriber(item, value);
 		const outcome = deleted ? { deleted } : { deleted, alreadyMissing: true };
 		return [{ ...outcome, [key]: value }];
@@ -52,8 +54,8 @@ export const remove: Operation = {
 async function deleteSubscriber(item: OperationItem, identifier: string): Promise<boolean> {
 	const request: ApiRequest = {
 		method: 'DELETE',
-		path: ['subscribers', identifier],
-		subject: subscriberSubject(identifier),
+		path: [subscribers.path, identifier],
+		subject: recordSubject(subscribers, identifier),
 	};
 	if (item.collection('options').ifMissing !== 'succeed') {
 		await item.client.request(request);
@@ -71,8 +73,8 @@ async function deleteSubscriber(item: OperationItem, identifier: string): Promis
 async function confirmAddress(client: SupercastClient): Promise<void> {
 	await client.request({
 		method: 'GET',
-		path: ['subscribers'],
+		path: [subscribers.path],
 		query: { page: 1, per_page: 1 },
-		subject: { text: 'list of subscribers', isRecord: false },
+		subject: listSubject(subscribers),
 	});
 }

@@ -1,32 +1,83 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { NamedRecordKind, Simplifiable } from '../../operations/recordKind';
 import { personLocator } from '../../shared/fields';
-import { personIdentifier, type PersonIdentifier } from '../../shared/identify';
-import type { Subject } from '../../transport/types';
-import type { OperationItem } from '../types';
+import { personIdentifier } from '../../shared/identify';
 
-/** The locator of one subscriber. */
-export const subscriberLocator: INodeProperties = personLocator({
-	displayName: 'Subscriber',
-	name: 'subscriber',
-	description: 'The subscriber to work with, chosen from the list, by email or by UUID',
-	searchListMethod: 'searchSubscribers',
-});
+/** The members who listen. Known to the service by email or uuid alike. */
+export const subscribers: NamedRecordKind & Simplifiable = {
+	singular: 'subscriber',
+	plural: 'subscribers',
+	path: 'subscribers',
+	wrapper: 'subscriber',
+	locator: personLocator({
+		displayName: 'Subscriber',
+		name: 'subscriber',
+		description: 'The subscriber to work with, chosen from the list, by email or by UUID',
+		searchListMethod: 'searchSubscribers',
+	}),
+	identify: (item) => personIdentifier(item.locator('subscriber'), 'Subscriber'),
+	simplify: simplifySubscriber,
+};
 
-/** Reads the locator of the item's subscriber. Throws InputError as {@link personIdentifier}. */
-export function subscriberOf(item: OperationItem): PersonIdentifier {
-	return personIdentifier(item.locator('subscriber'), 'Subscriber');
-}
+/** The parameter at the top of Create, and of Create or Update. */
+export const emailProperty: INodeProperties = {
+	displayName: 'Email',
+	name: 'email',
+	type: 'string',
+	placeholder: 'e.g. nathan@example.com',
+	required: true,
+	default: '',
+	description: 'The email address that the subscriber is known by',
+};
 
-/** How an error names one subscriber. */
-export function subscriberSubject(identifier: string): Subject {
-	return { text: `subscriber "${identifier}"`, isRecord: true };
-}
+/** Fields that can be given or changed (field names: Supercast API reference, the subscriber object). */
+export const subscriberFields: INodeProperties[] = [
+	{
+		displayName: 'Customer ID',
+		name: 'customerId',
+		type: 'string',
+		default: '',
+		description:
+			'The ID of this person in your own system. It is kept with the subscriber, who cannot be looked up by it.',
+	},
+	{
+		displayName: 'First Name',
+		name: 'firstName',
+		type: 'string',
+		placeholder: 'e.g. Nathan',
+		default: '',
+		description: 'The given name of the subscriber',
+	},
+	{
+		displayName: 'Ignore Usage Alerts',
+		name: 'ignoreUsageAlerts',
+		type: 'boolean',
+		default: false,
+		description: 'Whether this subscriber never raises a usage alert',
+	},
+	{
+		displayName: 'Last Name',
+		name: 'lastName',
+		type: 'string',
+		placeholder: 'e.g. Smith',
+		default: '',
+		description: 'The family name of the subscriber',
+	},
+	{
+		displayName: 'Time Zone',
+		name: 'timeZone',
+		type: 'string',
+		placeholder: 'e.g. Europe/Berlin',
+		default: '',
+		description: 'The time zone of the subscriber',
+	},
+];
 
 /**
- * Keeps what an automation needs of a subscriber, in ten fields (field names: Supercast API
- * reference, the subscriber object). `feed_urls` gathers `subscriptions[].feed_url`; the older
- * `feed_url` of the subscriber stands in where there are no subscriptions.
+ * Keeps what an automation needs of a subscriber, in ten fields. `feed_urls` gathers
+ * `subscriptions[].feed_url`; the older `feed_url` of the subscriber stands in where there are no
+ * subscriptions (Supercast API reference, the subscriber object).
  */
 export function simplifySubscriber(record: IDataObject): IDataObject {
 	return {

@@ -5,12 +5,13 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
+import { listSubject, type RecordKind } from '../operations/recordKind';
 import { toNodeError } from '../shared/nodeErrors';
 import { textOf } from '../shared/text';
 import { createClient } from '../transport/client';
 import { LARGEST_PAGE, type FetchPage } from '../transport/pagination';
 import { pageReader } from '../transport/records';
-import type { ApiRequest } from '../transport/types';
+import { labelOf } from './label';
 
 const ENOUGH_MATCHES = 20;
 
@@ -19,21 +20,22 @@ const ENOUGH_MATCHES = 20;
 const PAGES_PER_SEARCH = 5;
 
 /**
- * Fills the list of a locator of people with those whose name or email holds `filter`.
+ * Fills the list of a resource locator with the records whose label holds `filter`.
  *
- * @param list Which list to read.
+ * @param kind Which list to read.
  * @param paginationToken Number of the page to go on with, when the person scrolls.
  */
-export async function searchPeople(
+export async function searchRecords(
 	context: ILoadOptionsFunctions,
-	list: Pick<ApiRequest, 'path' | 'subject'>,
+	kind: RecordKind,
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	try {
 		const authentication = context.getCurrentNodeParameter('authentication');
 		const client = await createClient(context, authentication as 'accessToken');
-		const fetchPage = pageReader(client, { ...list, method: 'GET' });
+		const list = { method: 'GET', path: [kind.path], subject: listSubject(kind) } as const;
+		const fetchPage = pageReader(client, list);
 		return await collectMatches(fetchPage, matcher(filter), Number(paginationToken ?? 1));
 	} catch (error) {
 		throw toNodeError(context, error);
@@ -42,7 +44,7 @@ export async function searchPeople(
 
 async function collectMatches(
 	fetchPage: FetchPage,
-	matches: (person: IDataObject) => boolean,
+	matches: (record: IDataObject) => boolean,
 	firstPage: number,
 ): Promise<INodeListSearchResult> {
 	const results: INodeListSearchItems[] = [];
@@ -57,16 +59,11 @@ async function collectMatches(
 	return { results, paginationToken: String(firstPage + PAGES_PER_SEARCH) };
 }
 
-function matcher(filter = ''): (person: IDataObject) => boolean {
+function matcher(filter = ''): (record: IDataObject) => boolean {
 	const wanted = filter.trim().toLowerCase();
-	return (person) => label(person).toLowerCase().includes(wanted);
+	return (record) => labelOf(record).toLowerCase().includes(wanted);
 }
 
-function listItem(person: IDataObject): INodeListSearchItems {
-	return { name: label(person), value: textOf(person.uuid ?? person.email) };
-}
-
-function label({ first_name: first, last_name: last, email }: IDataObject): string {
-	const name = `${textOf(first)} ${textOf(last)}`.trim();
-	return name === '' ? textOf(email) : `${name} (${textOf(email)})`;
+function listItem(record: IDataObject): INodeListSearchItems {
+	return { name: labelOf(record), value: textOf(record.uuid ?? record.id ?? record.email) };
 }

@@ -1,0 +1,32 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import type { RecordKind } from '../operations/recordKind';
+import { creators } from '../resources/creator/creator';
+import { episodes } from '../resources/episode/episode';
+import { invites } from '../resources/invite/invite';
+import { roles } from '../resources/role/role';
+import { subscribers } from '../resources/subscriber/subscriber';
+import { usageAlerts } from '../resources/usageAlert/usageAlert';
+import { searchRecords } from './searchRecords';
+
+type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+) => Promise<INodeListSearchResult>;
+
+/** The methods that fill the lists of the resource locators, by the names that those call them by. */
+export const listSearch: Record<string, ListSearch> = {
+	searchCreators: searchOf(creators),
+	searchEpisodes: searchOf(episodes),
+	searchInvites: searchOf(invites),
+	searchRoles: searchOf(roles),
+	searchSubscribers: searchOf(subscribers),
+	searchUsageAlerts: searchOf(usageAlerts),
+};
+
+function searchOf(kind: RecordKind): ListSearch {
+	return async function (filter, paginationToken) {
+		return await searchRecords(this, kind, filter, paginationToken);
+	};
+}

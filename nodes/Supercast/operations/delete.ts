@@ -1,0 +1,23 @@
+import type { Operation } from '../resources/types';
+import { recordSubject, type NamedRecordKind } from './recordKind';
+
+/** Makes the operation that deletes one record. */
+export function deleteOperation(
+	kind: NamedRecordKind,
+	texts: Pick<Operation, 'action' | 'description'>,
+): Operation {
+	return {
+		name: 'Delete',
+		...texts,
+		properties: [kind.locator],
+		execute: async (item) => {
+			const { key, value } = kind.identify(item);
+			await item.client.request({
+				method: 'DELETE',
+				path: [kind.path, value],
+				subject: recordSubject(kind, value),
+			});
+			return [{ deleted: true, [key]: value }];
+		},
+	};
+}

@@ -1,0 +1,25 @@
+import type { Operation } from '../resources/types';
+import { requestRecord } from '../transport/records';
+import { recordSubject, type NamedRecordKind, type Simplifiable } from './recordKind';
+import { simplifier, simplifyProperties } from './simplify';
+
+/** Makes the operation that reads one record. */
+export function getOperation(
+	kind: NamedRecordKind & Partial<Simplifiable>,
+	texts: Pick<Operation, 'action' | 'description'>,
+): Operation {
+	return {
+		name: 'Get',
+		...texts,
+		properties: [kind.locator, ...simplifyProperties(kind)],
+		execute: async (item) => {
+			const { value } = kind.identify(item);
+			const record = await requestRecord(item.client, {
+				method: 'GET',
+				path: [kind.path, value],
+				subject: recordSubject(kind, value),
+			});
+			return [simplifier(kind, item)(record)];
+		},
+	};
+}

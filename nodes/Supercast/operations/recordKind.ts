@@ -1,0 +1,47 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { OperationItem } from '../resources/types';
+import type { Identifier } from '../shared/identify';
+import type { Subject } from '../transport/types';
+
+/** One kind of record that the service keeps: where it lives, and how it is named. */
+export interface RecordKind {
+	/** In sentences: `usage alert`. */
+	singular: string;
+	/** In sentences: `usage alerts`. */
+	plural: string;
+	/** First segment of its addresses: `usage_alerts`. */
+	path: string;
+	/** Key that a body is wrapped in: `usage_alert` (the vendor's Ruby client). */
+	wrapper: string;
+}
+
+/** A kind of which one record can be chosen. */
+export interface NamedRecordKind extends RecordKind {
+	/** The parameter that names one record. */
+	locator: INodeProperties;
+	/** Reads that parameter. Throws InputError when it names nothing. */
+	identify: (item: OperationItem) => Identifier;
+}
+
+/** A kind whose records have more fields than an automation needs. */
+export interface Simplifiable {
+	/** Keeps at most ten fields. */
+	simplify: (record: IDataObject) => IDataObject;
+}
+
+/** How an error names one record of a kind. */
+export function recordSubject(kind: RecordKind, name: string, verb?: string): Subject {
+	const text = `${kind.singular} "${name}"`;
+	return { text, isRecord: true, ...(verb === undefined ? {} : { verb }) };
+}
+
+/** How an error names a record that does not exist yet. */
+export function newRecordSubject(kind: RecordKind, name: string): Subject {
+	return { text: name === '' ? kind.singular : `${kind.singular} "${name}"`, isRecord: false };
+}
+
+/** How an error names the list of a kind. */
+export function listSubject(kind: RecordKind): Subject {
+	return { text: `list of ${kind.plural}`, isRecord: false };
+}

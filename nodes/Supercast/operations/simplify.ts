@@ -1,0 +1,23 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { OperationItem } from '../resources/types';
+import { simplifyProperty } from '../shared/fields';
+import type { RecordKind, Simplifiable } from './recordKind';
+
+type MaybeSimplifiable = RecordKind & Partial<Simplifiable>;
+
+/** The parameter Simplify, for a kind that has many fields. */
+export function simplifyProperties(kind: MaybeSimplifiable): INodeProperties[] {
+	return kind.simplify === undefined ? [] : [simplifyProperty];
+}
+
+/** What an item's records are put through before they are handed on. */
+export function simplifier(
+	kind: MaybeSimplifiable,
+	item: OperationItem,
+): (record: IDataObject) => IDataObject {
+	const { simplify } = kind;
+	return simplify !== undefined && item.parameter('simplify') === true
+		? simplify
+		: (record) => record;
+}

@@ -1,0 +1,58 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { Operation, OperationItem } from '../resources/types';
+import { InputError } from '../transport/errors';
+import { requestChange } from '../transport/records';
+import { bodyFields, fieldCollection } from './bodyFields';
+import { recordSubject, type NamedRecordKind, type Simplifiable } from './recordKind';
+import { simplifier, simplifyProperties } from './simplify';
+
+/** What sets the change of one kind apart. */
+export interface UpdateOptions extends Pick<Operation, 'action' | 'description'> {
+	/** Parameters of the collection Update Fields. */
+	fields: INodeProperties[];
+	/** Brings fields into the service's form. Throws InputError when one is wrong. */
+	prepare?: (fields: IDataObject, item: OperationItem) => IDataObject;
+}
+
+/** Makes the operation that changes one record. */
+export function updateOperation(
+	kind: NamedRecordKind & Partial<Simplifiable>,
+	{ fields, prepare = (given) => given, ...texts }: UpdateOptions,
+): Operation {
+	return {
+		name: 'Update',
+		...texts,
+		properties: [
+			kind.locator,
+			fieldCollection('Update Fields', 'updateFields', fields),
+			...simplifyProperties(kind),
+		],
+		execute: async (item) => {
+			const { key, value } = kind.identify(item);
+			const body = prepare(changedFields(item), item);
+			const record = await requestChange(item.client, {
+				method: 'PATCH',
+				path: [kind.path, value],
+				body: { [kind.wrapper]: body },
+				subject: recordSubject(kind, value),
+			});
+			return [
+				record === undefined ? { updated: true, [key]: value } : simplifier(kind, item)(record),
+			];
+		},
+	};
+}
+
+/**
+ * Reads the collection Update Fields.
+ *
+ * @throws InputError when nothing is in it: a change of nothing is a mistake, not a success.
+ */
+export function changedFields(item: OperationItem): IDataObject {
+	const fields = bodyFields(item, 'updateFields');
+	if (Object.keys(fields).length === 0) {
+		throw new InputError("'Update Fields' is empty", 'Add the fields that shall change.');
+	}
+	return fields;
+}

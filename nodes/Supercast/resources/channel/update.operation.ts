@@ -1,0 +1,23 @@
+import { fieldCollection } from '../../operations/bodyFields';
+import { newRecordSubject } from '../../operations/recordKind';
+import { changedFields } from '../../operations/update';
+import { requestChange } from '../../transport/records';
+import type { Operation } from '../types';
+import { channels } from './channel';
+
+/** Changes the channel. Its fields are not documented, so they are given as JSON. */
+export const update: Operation = {
+	name: 'Update',
+	action: 'Update the channel',
+	description: 'Change fields of the channel that the credential belongs to',
+	properties: [fieldCollection('Update Fields', 'updateFields', [])],
+	execute: async (item) => {
+		const record = await requestChange(item.client, {
+			method: 'PATCH',
+			path: [channels.path],
+			body: { [channels.wrapper]: changedFields(item) },
+			subject: newRecordSubject(channels, ''),
+		});
+		return [record ?? { updated: true }];
+	},
+};

@@ -1,0 +1,14 @@
+import { createOperation } from '../../operations/create';
+import { requireEmail } from '../../shared/identify';
+import { textOf } from '../../shared/text';
+import { creatorEmail, creatorFields, creators } from './creator';
+
+/** Adds a creator. */
+export const create = createOperation(creators, {
+	action: 'Create a creator',
+	description: 'Add a person who makes the podcast',
+	required: [creatorEmail],
+	readRequired: (item) => ({ email: requireEmail(item.parameter('email'), 'Email') }),
+	fields: creatorFields,
+	nameOf: ({ email }) => textOf(email),
+});

@@ -1,0 +1,16 @@
+import { createOperation } from '../../operations/create';
+import { requireText } from '../../shared/identify';
+import { textOf } from '../../shared/text';
+import { episodeFields, episodes, prepareEpisode, titleProperty } from './episode';
+
+/** Adds an episode. */
+export const create = createOperation(episodes, {
+	action: 'Create an episode',
+	description:
+		'Add an episode. It needs an audio file as well before it can be published, which is uploaded in Supercast.',
+	required: [titleProperty],
+	readRequired: (item) => ({ title: requireText(item.parameter('title'), 'Title') }),
+	fields: episodeFields,
+	prepare: prepareEpisode,
+	nameOf: ({ title }) => textOf(title),
+});

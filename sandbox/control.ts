@@ -11,7 +11,6 @@ const recordsSchema = countSchema.extend({ resource: z.enum(GROWING) });
 const revokeSchema = z
 	.object({ which: z.enum(['manual', 'oauth', 'all']).default('all') })
 	.strict();
-const faultsSchema = z.union([z.array(faultSchema), faultSchema]);
 
 /** Removing the defaults keeps a change of one setting from resetting the others. */
 const changesSchema = z
@@ -62,7 +61,8 @@ export function registerControl(app: FastifyInstance, controls: Controls): void 
 		revoked: controls.revokeTokens(check(revokeSchema, request.body).which),
 	}));
 	app.post('/faults', async (request) => {
-		controls.addFaults(check(faultsSchema, request.body));
+		const { body } = request;
+		controls.addFaults(check(z.array(faultSchema), Array.isArray(body) ? body : [body]));
 		return controls.faults();
 	});
 	app.delete('/faults', async () => {

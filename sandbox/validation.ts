@@ -97,7 +97,7 @@ export function validate<T>(schema: Schema<T>, values: Record<string, unknown>):
 	const errors: Record<string, string[]> = {};
 	for (const issue of parsed.error.issues) {
 		const field = String(issue.path[0] ?? 'base');
-		errors[field] = [...(errors[field] ?? []), issue.message];
+		errors[field] = [...new Set([...(errors[field] ?? []), issue.message])];
 	}
 	throw new ApiError(422, summary(errors), errors);
 }

@@ -9,7 +9,8 @@ const ESCAPES: Record<string, string> = {
 	"'": '&#39;',
 };
 
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? '');
+const escapeHtml = (text: string): string =>
+	text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? '');
 
 function layout(title: string, content: string): string {
 	return `<!DOCTYPE html>

@@ -1,0 +1,227 @@
+import { ask, fetchAnswer, useSandboxes } from './helpers';
+
+const start = useSandboxes();
+
+interface Refusal {
+	message: string;
+	errors?: Record<string, string[]>;
+}
+
+describe('access tokens', () => {
+	it.each([
+		['none', null, {}],
+		['an unknown one', 'nonsense', {}],
+		['HTTP Basic', null, { authorization: 'Basic dTpw' }],
+	])('refuses %s with 401 and a message', async (_name, token, headers) => {
+		const sandbox = await start();
+		const { status, body } = await ask<Refusal>(sandbox, '/episodes', { token, headers });
+		expect(status).toBe(401);
+		expect(body.message).toMatch(/access token/);
+	});
+
+	it('takes the token from the header alone', async () => {
+		const sandbox = await start();
+		const { accessToken } = sandbox;
+		const query = `/episodes?access_token=${accessToken}`;
+		expect((await ask(sandbox, query, { token: null })).status).toBe(401);
+		const body = { access_token: accessToken, title: 'x' };
+		expect((await ask(sandbox, '/episodes', { token: null, body })).status).toBe(401);
+		expect(sandbox.state.episodes).toHaveLength(12);
+	});
+
+	it('lets a read-only token read everything and write nothing', async () => {
+		const sandbox = await start();
+		const token = sandbox.readOnlyToken;
+		const { uuid = '' } = sandbox.state.subscribers[0] ?? {};
+		for (const path of ['/channel', '/subscribers', `/feeds/${uuid}`, '/usage_alerts']) {
+			expect((await ask(sandbox, path, { token })).status).toBe(200);
+		}
+		const writes: Array<[string, string, unknown]> = [
+			['DELETE', `/subscribers/${uuid}`, undefined],
+			['POST', '/subscribers', { email: 'x@example.com' }],
+			['PATCH', `/feeds/${uuid}`, { state: 'suspended' }],
+			['PATCH', '/usage_alerts/1/suspend', undefined],
+		];
+		for (const [method, path, body] of writes) {
+			const answer = await ask<Refusal>(sandbox, path, { method, body, token });
+			expect([answer.status, typeof answer.body.message]).toEqual([403, 'string']);
+		}
+		expect(sandbox.state.subscriber(uuid)?.state).toBe('available');
+		expect(sandbox.state.subscribers).toHaveLength(25);
+	});
+
+	it('shows no token in its log, yet tells two apart', async () => {
+		const sandbox = await start();
+		await ask(sandbox, '/channel');
+		await ask(sandbox, '/channel', { token: sandbox.readOnlyToken });
+		const log = JSON.stringify(sandbox.state.requests);
+		expect(log).not.toContain(sandbox.accessToken);
+		const [first, second] = sandbox.state.requests.map((entry) => entry.headers.authorization);
+		expect(first).toMatch(/^Bearer \[redacted:/);
+		expect(first).not.toBe(second);
+	});
+});
+
+describe('addresses', () => {
+	it('speaks /api/v1 and /v1 alike', async () => {
+		const sandbox = await start();
+		const headers = { authorization: `Bearer ${sandbox.accessToken}` };
+		const [long, short] = await Promise.all(
+			['/api/v1', '/v1'].map(async (prefix) =>
+				fetchAnswer(`${sandbox.origin}${prefix}/episodes`, { headers }),
+			),
+		);
+		expect(long?.status).toBe(200);
+		expect(long?.text).toBe(short?.text);
+		expect(sandbox.stats().byRoute).toEqual({ 'GET /episodes': { 200: 2 } });
+	});
+
+	it.each(['/nothing', '/subscribers/x/y', '/', '/invites/1'])(
+		'knows nothing of GET %s',
+		async (path) => {
+			const sandbox = await start();
+			const { status, body } = await ask<Refusal>(sandbox, path);
+			expect([status, typeof body.message]).toEqual([404, 'string']);
+		},
+	);
+
+	it.each(['/subscribers/%zz', '/subscribers/%ff', '/subscribers?page=%zz'])(
+		'cannot decode %s: 400',
+		async (path) => {
+			const sandbox = await start();
+			const { status, body } = await ask<Refusal>(sandbox, path);
+			expect([status, body.message]).toEqual([400, expect.stringContaining('malformed')]);
+			expect(sandbox.stats().byStatus).toEqual({ 400: 1 });
+			expect(sandbox.state.requests).toHaveLength(1);
+		},
+	);
+});
+
+describe('bodies', () => {
+	it.each([
+		['JSON that is none', 'application/json', '{"email":'],
+		['a form that is none', 'application/x-www-form-urlencoded', 'email=%zz'],
+		['plain text', 'text/plain', 'email'],
+		['XML', 'application/xml', '<email/>'],
+	])('answers %s with 400', async (_name, type, body) => {
+		const sandbox = await start();
+		const response = await fetch(`${sandbox.baseUrl}/subscribers`, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${sandbox.accessToken}`, 'content-type': type },
+			body,
+		});
+		expect(response.status).toBe(400);
+		expect(await response.json()).toEqual({ message: expect.stringContaining('malformed') });
+	});
+
+	it.each([[[]], ['text'], [{}], [{ subscriber: 'text' }], [{ subscriber: {} }]])(
+		'misses the parameters in %j: 422',
+		async (body) => {
+			const sandbox = await start();
+			const response = await fetch(`${sandbox.baseUrl}/subscribers`, {
+				method: 'POST',
+				headers: {
+					authorization: `Bearer ${sandbox.accessToken}`,
+					'content-type': 'application/json',
+				},
+				body: JSON.stringify(body),
+			});
+			expect(response.status).toBe(422);
+			expect(await response.json()).toHaveProperty('message');
+		},
+	);
+
+	it('deletes whatever the content type of an empty body', async () => {
+		const sandbox = await start();
+		const headers = { 'content-type': 'application/json' };
+		const [first, second] = sandbox.state.subscribers;
+		const bare = await ask(sandbox, `/subscribers/${first?.uuid}`, { method: 'DELETE', headers });
+		const empty = { method: 'DELETE', body: {} };
+		const braces = await ask(sandbox, `/subscribers/${second?.uuid}`, empty);
+		expect([bare.status, braces.status]).toEqual([200, 200]);
+	});
+});
+
+describe('lists', () => {
+	const emails = (body: Array<{ email: string }>): string[] => body.map((row) => row.email);
+
+	it('come as bare arrays with the paging headers', async () => {
+		const sandbox = await start({ subscribers: 23, perPageMax: 10 });
+		const seen: string[] = [];
+		for (const [page, length] of [
+			[1, 10],
+			[2, 10],
+			[3, 3],
+			[4, 0],
+		] as const) {
+			const path = `/subscribers?page=${page}&per_page=500`;
+			const { headers, body } = await ask<Array<{ email: string }>>(sandbox, path);
+			expect(body).toHaveLength(length);
+			expect([headers.get('x-page'), headers.get('x-per-page'), headers.get('x-total')]).toEqual([
+				String(page),
+				'10',
+				'23',
+			]);
+			seen.push(...emails(body));
+		}
+		expect(seen).toEqual(sandbox.state.subscribers.map((row) => row.email));
+	});
+
+	it.each(['0', '-1', 'two', '1.5', ''])('reads the page %j as the first', async (page) => {
+		const sandbox = await start();
+		const { headers, body } = await ask<unknown[]>(sandbox, `/subscribers?page=${page}&per_page=2`);
+		expect([headers.get('x-page'), body.length]).toEqual(['1', 2]);
+	});
+
+	it('come without headers when told so', async () => {
+		const sandbox = await start({ headers: false });
+		const { headers, body } = await ask<unknown[]>(sandbox, '/subscribers?per_page=5');
+		expect(headers.get('x-total')).toBeNull();
+		expect(body).toHaveLength(5);
+	});
+
+	it.each(['oldest', 'newest', 'unordered'] as const)('are sorted as told: %s', async (order) => {
+		const sandbox = await start({ order, subscribers: 50, perPageMax: 50 });
+		const path = '/subscribers?per_page=50';
+		const { body } = await ask<Array<{ email: string }>>(sandbox, path);
+		const oldest = sandbox.state.subscribers.map((row) => row.email);
+		const got = emails(body);
+		expect([...got].sort()).toEqual([...oldest].sort());
+		if (order === 'oldest') expect(got).toEqual(oldest);
+		if (order === 'newest') expect(got).toEqual([...oldest].reverse());
+		if (order === 'unordered') {
+			expect(got).not.toEqual(oldest);
+			expect(got).not.toEqual([...oldest].reverse());
+			await ask(sandbox, `/subscribers/${got[10]}`, { method: 'DELETE' });
+			const after = emails((await ask<Array<{ email: string }>>(sandbox, path)).body);
+			expect(after).toEqual(got.filter((_email, index) => index !== 10));
+		}
+	});
+});
+
+describe('idempotency keys', () => {
+	const twice = async (honourIdempotencyKey: boolean) => {
+		const sandbox = await start({ honourIdempotencyKey });
+		const headers = { 'idempotency-key': 'k-1' };
+		const body = { email: 'once@example.com' };
+		const first = await ask(sandbox, '/subscribers', { body, headers });
+		const second = await ask(sandbox, '/subscribers', { body, headers });
+		expect(sandbox.state.requests.map((entry) => entry.headers['idempotency-key'])).toEqual([
+			'k-1',
+			'k-1',
+		]);
+		expect(sandbox.state.subscribers).toHaveLength(26);
+		return [first, second] as const;
+	};
+
+	it('are recorded and not honoured', async () => {
+		const [first, second] = await twice(false);
+		expect([first.status, second.status]).toEqual([201, 422]);
+	});
+
+	it('are honoured when told so', async () => {
+		const [first, second] = await twice(true);
+		expect(second.status).toBe(201);
+		expect(second.text).toBe(first.text);
+	});
+});

@@ -1,0 +1,137 @@
+import type { Sandbox } from '../../sandbox';
+import { ask, fetchAnswer, useSandboxes, type Answer } from './helpers';
+
+const start = useSandboxes();
+
+const control = async <T = Record<string, unknown>>(
+	sandbox: Sandbox,
+	path: string,
+	body?: unknown,
+): Promise<Answer<T>> => fetchAnswer<T>(`${sandbox.origin}/_sandbox${path}`, { body });
+
+describe('the control API', () => {
+	it('counts by status and by route, itself not at all', async () => {
+		const sandbox = await start();
+		const [first, second] = sandbox.state.subscribers;
+		await ask(sandbox, '/subscribers', { body: { email: 'x@example.com' } });
+		await ask(sandbox, '/subscribers', { body: { email: 'x@example.com' } });
+		await ask(sandbox, `/subscribers/${first?.uuid}`, { method: 'DELETE' });
+		await ask(sandbox, `/subscribers/${second?.email}`, { method: 'DELETE' });
+		await ask(sandbox, '/nowhere');
+		await fetchAnswer(sandbox.state.feedUrl(sandbox.state.subscribers[0]?.uuid ?? '') ?? '');
+		await control(sandbox, '/state');
+		const { body } = await control(sandbox, '/stats');
+		expect(body).toEqual({
+			requests: 5,
+			byStatus: { 200: 2, 201: 1, 404: 1, 422: 1 },
+			byRoute: {
+				'POST /subscribers': { 201: 1, 422: 1 },
+				'DELETE /subscribers/:id': { 200: 2 },
+				'GET (unknown)': { 404: 1 },
+			},
+		});
+	});
+
+	it('resets records, counters, faults and the rate window, but no token', async () => {
+		const sandbox = await start({ rateLimit: 2 });
+		const before = JSON.stringify((await control(sandbox, '/state')).body);
+		const uuid = sandbox.state.subscribers[0]?.uuid;
+		await ask(sandbox, `/subscribers/${uuid}`, { method: 'DELETE' });
+		await ask(sandbox, '/subscribers', { body: { email: 'x@example.com' } });
+		expect((await ask(sandbox, '/channel')).status).toBe(429);
+		await control(sandbox, '/faults', { kind: 'status', share: 1 });
+		expect(JSON.stringify((await control(sandbox, '/state')).body)).not.toBe(before);
+		await control(sandbox, '/reset', {});
+		expect(JSON.stringify((await control(sandbox, '/state')).body)).toBe(before);
+		expect((await control(sandbox, '/stats')).body).toEqual({
+			requests: 0,
+			byStatus: {},
+			byRoute: {},
+		});
+		expect((await ask(sandbox, '/channel')).status).toBe(200);
+	});
+
+	it('is the same sandbox for the same seed, and another for another', async () => {
+		const states = await Promise.all(
+			[5, 5, 6].map(async (seed) => (await control(await start({ seed }), '/state')).text),
+		);
+		expect(states[1]).toBe(states[0]);
+		expect(states[2]).not.toBe(states[0]);
+	});
+
+	it('adds alerts and records', async () => {
+		const sandbox = await start();
+		const alerts = await control(sandbox, '/usage-alerts', { count: 4 });
+		expect(alerts.body).toEqual({ created: 4, ids: [4, 5, 6, 7] });
+		expect((await ask<unknown[]>(sandbox, '/usage_alerts')).body).toHaveLength(7);
+		const added = await control(sandbox, '/records', { resource: 'subscribers', count: 3 });
+		expect(added.body).toEqual({ created: 3 });
+		expect((await ask(sandbox, '/subscribers')).headers.get('x-total')).toBe('28');
+	});
+
+	it('changes settings while it runs, one without touching the others', async () => {
+		const sandbox = await start({ perPageMax: 7 });
+		await control(sandbox, '/settings', { order: 'newest', rateLimit: 0 });
+		const { headers, body } = await ask<Array<{ uuid: string }>>(sandbox, '/subscribers');
+		expect(headers.get('x-per-page')).toBe('7');
+		expect(body[0]?.uuid).toBe(sandbox.state.subscribers.at(-1)?.uuid);
+		await control(sandbox, '/settings', { headers: false });
+		expect((await ask(sandbox, '/subscribers')).headers.get('x-total')).toBeNull();
+	});
+
+	it('revokes tokens at once', async () => {
+		const sandbox = await start();
+		await control(sandbox, '/revoke-tokens', { which: 'manual' });
+		const { status, body } = await ask(sandbox, '/channel');
+		expect([status, body.message]).toEqual([401, 'The access token was revoked']);
+		sandbox.reset();
+		expect((await ask(sandbox, '/channel')).status).toBe(200);
+	});
+
+	it.each([
+		['/usage-alerts', { count: 0 }, 'count'],
+		['/usage-alerts', { count: 'many' }, 'count'],
+		['/records', { resource: 'pigs' }, 'resource'],
+		['/settings', { order: 'random' }, 'order'],
+		['/faults', { kind: 'status', share: 2 }, 'share'],
+		['/faults', { kind: 'status', shar: 1 }, 'shar'],
+		['/faults', [{ kind: 'fire' }], 'kind'],
+		['/revoke-tokens', { which: 'some' }, 'which'],
+	])('%s refuses %j and names the field', async (path, body, field) => {
+		const sandbox = await start();
+		const answer = await control(sandbox, path, body);
+		expect(answer.status).toBe(422);
+		expect(JSON.stringify(answer.body)).toContain(field);
+	});
+
+	it('knows nothing else', async () => {
+		expect((await control(await start(), '/nothing')).status).toBe(404);
+	});
+
+	it('keeps a bounded log beside unbounded counters', async () => {
+		const sandbox = await start({ logSize: 2 });
+		for (const page of [1, 2, 3]) await ask(sandbox, `/subscribers?page=${page}`);
+		expect(sandbox.state.requests.map((entry) => entry.query.page)).toEqual(['2', '3']);
+		expect(sandbox.stats().requests).toBe(3);
+	});
+});
+
+describe('100,000 subscribers', () => {
+	it('are ready soon, found at once and listed fast', async () => {
+		const began = performance.now();
+		const sandbox = await start({ subscribers: 100_000, rateLimit: 0 });
+		expect(performance.now() - began).toBeLessThan(5_000);
+		const last = sandbox.state.subscribers.at(-1);
+		const reading = performance.now();
+		for (let page = 901; page <= 1_000; page++) {
+			const path = `/subscribers?page=${page}&per_page=100`;
+			const { body } = await ask<Array<{ uuid: string }>>(sandbox, path);
+			expect(body).toHaveLength(100);
+			if (page === 1_000) expect(body.at(-1)?.uuid).toBe(last?.uuid);
+		}
+		for (let index = 0; index < 100; index++) {
+			expect((await ask(sandbox, `/subscribers/${last?.email}`)).status).toBe(200);
+		}
+		expect(performance.now() - reading).toBeLessThan(3_000);
+	});
+});

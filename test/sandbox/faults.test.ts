@@ -1,0 +1,150 @@
+import type { FaultSpec, Sandbox } from '../../sandbox';
+import { ask, fetchAnswer, useSandboxes, type Answer } from './helpers';
+
+const start = useSandboxes();
+
+const arm = async (sandbox: Sandbox, body: FaultSpec | FaultSpec[]): Promise<Answer> =>
+	fetchAnswer(`${sandbox.origin}/_sandbox/faults`, { body });
+
+/** An attempt to delete the first subscriber: the status, or that there was none. */
+async function remove(sandbox: Sandbox, uuid: string): Promise<number | 'broken'> {
+	try {
+		const { status } = await ask(sandbox, `/subscribers/${uuid}`, { method: 'DELETE' });
+		return status;
+	} catch {
+		return 'broken';
+	}
+}
+
+const firstUuid = (sandbox: Sandbox): string => sandbox.state.subscribers[0]?.uuid ?? '';
+
+describe('faults', () => {
+	it.each([
+		['status', {}, 503],
+		['status', { status: 500 }, 500],
+		['reset', {}, 'broken'],
+		['truncated', {}, 'broken'],
+		['stall', { stallMs: 50 }, 'broken'],
+		['html', {}, 502],
+	] as const)(
+		'%s %j strikes once, before the service processed it or after',
+		async (kind, more, seen) => {
+			const sandbox = await start();
+			const uuid = firstUuid(sandbox);
+			await arm(sandbox, { kind, when: 'before', ...more });
+			expect(await remove(sandbox, uuid)).toBe(seen);
+			expect(sandbox.state.subscriber(uuid)).toBeDefined();
+			await arm(sandbox, { kind, when: 'after', ...more });
+			expect(await remove(sandbox, uuid)).toBe(seen);
+			expect(sandbox.state.subscriber(uuid)).toBeUndefined();
+			expect(await remove(sandbox, uuid)).toBe(404);
+			expect(sandbox.state.requests.map((entry) => entry.fault)).toEqual([
+				{ kind, when: 'before' },
+				{ kind, when: 'after' },
+				undefined,
+			]);
+		},
+	);
+
+	it('sends the head and half of a truncated answer', async () => {
+		const sandbox = await start();
+		await arm(sandbox, { kind: 'truncated', when: 'after' });
+		const headers = { authorization: `Bearer ${sandbox.accessToken}` };
+		const response = await fetch(`${sandbox.baseUrl}/channel`, { headers });
+		expect(response.status).toBe(200);
+		const whole = JSON.stringify(sandbox.state.channel);
+		expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(whole)));
+		let got = '';
+		const reading = async () => {
+			for await (const chunk of response.body ?? []) got += Buffer.from(chunk).toString();
+		};
+		await expect(reading()).rejects.toThrow();
+		expect(got).toBe(whole.slice(0, whole.length >> 1));
+	});
+
+	it('sends a web page instead of JSON', async () => {
+		const sandbox = await start();
+		await arm(sandbox, { kind: 'html', status: 200, when: 'after' });
+		const answer = await ask(sandbox, '/subscribers');
+		expect([answer.status, answer.headers.get('content-type')]).toEqual([
+			200,
+			'text/html; charset=utf-8',
+		]);
+		expect(answer.text).toContain('<h1>');
+		expect(answer.headers.get('x-total')).toBeNull();
+	});
+
+	it.each([
+		[null, null],
+		['7', '7'],
+		['soon', 'soon'],
+		['date', 'Thu, 01 Jan 2026 00:00:01 GMT'],
+	])('says Retry-After %j', async (retryAfter, expected) => {
+		const sandbox = await start({ now: () => Date.UTC(2026, 0, 1) });
+		await arm(sandbox, { kind: 'status', status: 429, retryAfter });
+		const { status, headers } = await ask(sandbox, '/channel');
+		expect([status, headers.get('retry-after')]).toEqual([429, expected]);
+	});
+
+	it('strikes where it is aimed at, as often as it is told to', async () => {
+		const sandbox = await start({ rateLimit: 0 });
+		await arm(sandbox, [
+			{ kind: 'status', times: 2, skip: 1, method: 'get', path: '/subscribers' },
+			{ kind: 'status', status: 500, times: 1, path: '/episodes' },
+		]);
+		const get = async (path: string) => (await ask(sandbox, path)).status;
+		expect(await get('/channel')).toBe(200);
+		const body = { email: 'x@example.com' };
+		expect((await ask(sandbox, '/subscribers', { body })).status).toBe(201);
+		expect([await get('/subscribers'), await get('/subscribers')]).toEqual([200, 503]);
+		expect([await get('/subscribers?page=2'), await get('/subscribers')]).toEqual([503, 200]);
+		expect([await get('/episodes/1'), await get('/episodes/1')]).toEqual([500, 200]);
+	});
+
+	it('hits a share of the requests, the same ones for the same seed', async () => {
+		const hits = async (seed: number) => {
+			const sandbox = await start({ rateLimit: 0 });
+			await arm(sandbox, { kind: 'status', share: 0.2, seed });
+			const statuses: number[] = [];
+			for (let index = 0; index < 100; index++) {
+				statuses.push((await ask(sandbox, '/channel')).status);
+			}
+			return statuses;
+		};
+		const [first, same, other] = [await hits(7), await hits(7), await hits(8)];
+		const struck = first.filter((status) => status === 503).length;
+		expect(struck).toBeGreaterThan(8);
+		expect(struck).toBeLessThan(35);
+		expect(same).toEqual(first);
+		expect(other).not.toEqual(first);
+	});
+
+	it('is gone when cleared, and never strikes the control or the feeds', async () => {
+		const sandbox = await start();
+		await arm(sandbox, { kind: 'status', share: 1 });
+		const feed = sandbox.state.feedUrl(firstUuid(sandbox)) ?? '';
+		expect((await fetchAnswer(feed)).status).toBe(200);
+		expect((await fetchAnswer(sandbox.accessTokenUrl, { body: 'x=1' })).status).toBe(401);
+		expect((await ask(sandbox, '/channel')).status).toBe(503);
+		await fetchAnswer(`${sandbox.origin}/_sandbox/faults`, { method: 'DELETE' });
+		expect((await ask(sandbox, '/channel')).status).toBe(200);
+	});
+
+	it('strikes the token endpoint when that is named', async () => {
+		const sandbox = await start();
+		await arm(sandbox, { kind: 'status', path: '/oauth/token' });
+		expect((await ask(sandbox, '/channel')).status).toBe(200);
+		expect((await fetchAnswer(sandbox.accessTokenUrl, { body: 'x=1' })).status).toBe(503);
+	});
+
+	it('answers after the latency, and refuses at once', async () => {
+		const sandbox = await start({ latencyMs: 150, rateLimit: 1 });
+		const timed = async () => {
+			const began = performance.now();
+			await ask(sandbox, '/channel');
+			return performance.now() - began;
+		};
+		expect(await timed()).toBeGreaterThan(145);
+		expect(await timed()).toBeLessThan(100);
+	});
+});

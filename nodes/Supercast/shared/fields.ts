@@ -3,6 +3,7 @@
 import type { INodeProperties, INodePropertyModeValidation } from 'n8n-workflow';
 
 import type { OperationItem } from '../resources/types';
+import { InputError } from '../transport/errors';
 import { EMAIL_PATTERN, UUID_PATTERN } from './identify';
 
 /** The parameters Return All and Limit of an operation Get Many. */
@@ -25,10 +26,18 @@ export const listProperties: INodeProperties[] = [
 	},
 ];
 
-/** How many records Return All and Limit ask for; Infinity for all. */
+/**
+ * How many records Return All and Limit ask for; Infinity for all.
+ *
+ * @throws InputError when Limit is no number of at least 1.
+ */
 export function wantedCount(item: OperationItem): number {
 	if (item.parameter('returnAll') === true) return Infinity;
-	return Math.max(1, Math.floor(Number(item.parameter('limit'))));
+	const limit = Math.floor(Number(item.parameter('limit')));
+	if (!(limit >= 1)) {
+		throw new InputError("'Limit' is not a number of at least 1", 'Correct it for this item.');
+	}
+	return limit;
 }
 
 /** The parameter Simplify of an operation whose records have more than ten fields. */

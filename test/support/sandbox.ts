@@ -1,0 +1,28 @@
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+
+/** Starts a sandbox of its own for the tests of a file, fresh before each test, without a limit. */
+export function useSandbox(options: SandboxOptions = {}): { readonly current: Sandbox } {
+	let sandbox: Sandbox | undefined;
+	beforeAll(async () => {
+		sandbox = await createSandbox({ rateLimit: 0, ...options });
+	});
+	beforeEach(() => sandbox?.reset());
+	afterAll(async () => await sandbox?.close());
+	return {
+		get current() {
+			if (sandbox === undefined) throw new Error('The sandbox is only there inside of a test');
+			return sandbox;
+		},
+	};
+}
+
+/** The credential that belongs to a sandbox. */
+export function credentialOf(sandbox: Sandbox): { accessToken: string; baseUrl: string } {
+	return { accessToken: sandbox.accessToken, baseUrl: sandbox.baseUrl };
+}
+
+/** What a listener's podcast player sees: the status of the feed's address. */
+export async function feedStatus(feedUrl: string | undefined): Promise<number> {
+	if (feedUrl === undefined) throw new Error('There is no feed address');
+	return (await fetch(feedUrl)).status;
+}

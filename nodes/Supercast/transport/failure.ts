@@ -20,6 +20,10 @@ export function readFailure(error: unknown): Failure {
 	if (typeof response?.status !== 'number') {
 		return { kind: 'network', code: typeof cause.code === 'string' ? cause.code : 'UNKNOWN' };
 	}
+	if (response.status === 404 && isText(response.data)) {
+		// Another website: what is missing there says nothing about a record of the service.
+		return { kind: 'notJson', status: 404, truncated: false };
+	}
 	const location = response.headers?.location;
 	return {
 		kind: 'status',
@@ -49,6 +53,10 @@ function innermostWithResponse(error: unknown): Record<string, unknown> {
 		current = asRecord(current.cause);
 	}
 	return current;
+}
+
+function isText(value: unknown): boolean {
+	return typeof value === 'string' && value.trim() !== '';
 }
 
 function asRecord(value: unknown): Record<string, unknown> {

@@ -51,7 +51,9 @@ export async function requestUnlessMissing(
 	request: ApiRequest,
 ): Promise<ApiResponse | undefined> {
 	return await client.request(request).catch((error: unknown) => {
-		if (error instanceof ServiceError && error.status === 404) return undefined;
+		const missing =
+			error instanceof ServiceError && error.failure.kind === 'status' && error.status === 404;
+		if (missing) return undefined;
 		throw error;
 	});
 }

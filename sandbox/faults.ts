@@ -22,7 +22,9 @@ export const faultSchema = z
 		/** A prefix of the path without the version, e.g. `/subscribers`, or `/oauth/token`. */
 		path: z.string().startsWith('/').optional(),
 		/** Retry-After: absent (null), `date` (a second from now), or sent as it stands. */
-		retryAfter: z.union([z.string(), z.null()]).default(null),
+		retryAfter: z
+			.union([z.string(), z.number().int().min(0).transform(String), z.null()])
+			.default(null),
 		/** How long a stalled connection stays open. */
 		stallMs: z.number().int().min(0).default(60_000),
 		message: z.string().default('Injected fault'),

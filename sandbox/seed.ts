@@ -48,13 +48,18 @@ function address(name: { first_name: string; last_name: string }, number: number
 
 const growSubscriber: Grow = (world, time): Subscriber => {
 	const name = person(world);
+	const plan = PLANS[world.subscribers.size % PLANS.length] ?? NO_PLAN;
 	return world.addSubscriber({
-		...name,
-		...(PLANS[world.subscribers.size % PLANS.length] ?? NO_PLAN),
 		email: address(name, world.nextNumber('subscriber email')),
 		customer_id: null,
+		first_name: name.first_name,
+		last_name: name.last_name,
 		state: 'available',
 		ignore_usage_alerts: false,
+		plan_id: plan.plan_id,
+		plan_name: plan.plan_name,
+		plan_price_cents: plan.plan_price_cents,
+		plan_price_currency: plan.plan_price_currency,
 		time_zone: 'UTC',
 		created_at: time,
 		updated_at: time,

@@ -46,15 +46,17 @@ export function sendError(error: Error, reply: FastifyReply): FastifyReply {
 }
 
 /**
- * Answers addresses that cannot even be routed, such as one with broken percent-encoding. They
+ * Answers addresses that cannot even be routed: broken percent-encoding, endless segments. They
  * pass no hook, but they are requests like any other to the limit and the log.
  */
 export function answerUnroutable(
+	{ code }: FastifyError,
 	request: FastifyRequest,
 	reply: FastifyReply,
 	context: Context,
 ): void {
-	const error = malformed('the address could not be decoded');
+	const undecodable = code === 'FST_ERR_BAD_URL';
+	const error = undecodable ? malformed('the address could not be decoded') : unknownUrl();
 	if (!isApiPath(request.raw.url ?? '')) return void sendError(error, reply);
 	const exchange = beginExchange(request, context);
 	const admitted = withinLimit(context, exchange, reply);

@@ -14,7 +14,7 @@ export async function buildApp(context: Context, controls: Controls): Promise<Fa
 	const app = fastify({
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
-		frameworkErrors: (_error, request, reply) => answerUnroutable(request, reply, context),
+		frameworkErrors: (error, request, reply) => answerUnroutable(error, request, reply, context),
 		routerOptions: { maxParamLength: 2_000, querystringParser: (text) => parse(text) },
 	});
 	app.decorateRequest('exchange', null);
@@ -24,12 +24,12 @@ export async function buildApp(context: Context, controls: Controls): Promise<Fa
 		throw unknownUrl();
 	});
 	for (const prefix of ['/api/v1', '/v1']) {
-		await app.register(async (api) => registerApi(api, context), { prefix });
+		await app.register(async (api) => await registerApi(api, context), { prefix });
 	}
 	await app.register(async (control) => registerControl(control, controls), {
 		prefix: '/_sandbox',
 	});
 	registerRss(app, context);
 	await registerOAuth(app, context);
-	return app;
+	return await app;
 }

@@ -118,7 +118,7 @@ function leave(
 	context.log.finish(exchange.entry, sentStatus(exchange.pending, reply));
 	const { latencyMs } = context.settings;
 	if (latencyMs === 0 || exchange.refused) send();
-	else setTimeout(send, latencyMs);
+	else setTimeout(send, latencyMs).unref();
 }
 
 function sentStatus(fault: Fault | undefined, reply: FastifyReply): number | string {

@@ -44,7 +44,7 @@ export class AuthorizePages {
 	register(app: FastifyInstance): void {
 		app.get('/oauth/authorize', (request, reply) => this.show(request, reply));
 		app.post('/oauth/login', (request, reply) => this.login(request, reply));
-		app.post('/oauth/authorize', async (request, reply) => this.decide(request, reply));
+		app.post('/oauth/authorize', async (request, reply) => await this.decide(request, reply));
 	}
 
 	private show(request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -83,9 +83,9 @@ export class AuthorizePages {
 	private async decide(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
 		const { decision, ...parameters } = textsOf(request.body);
 		const asked = this.read(parameters);
-		if (typeof asked === 'string') return html(reply, 400, errorPage(asked));
+		if (typeof asked === 'string') return await html(reply, 400, errorPage(asked));
 		if (!this.loggedIn(request)) {
-			return html(reply, 401, loginPage(new URLSearchParams(parameters).toString()));
+			return await html(reply, 401, loginPage(new URLSearchParams(parameters).toString()));
 		}
 		const body: Parameters = { ...parameters, scope: asked.scope.join(' ') };
 		if (decision !== 'authorize') body.allowed = 'false';
@@ -98,8 +98,8 @@ export class AuthorizePages {
 			.authorize(wanted, answered, { authenticateHandler, allowEmptyState: true })
 			.catch(() => undefined);
 		const location: unknown = answered.get('location');
-		if (typeof location === 'string') return reply.redirect(location, 303);
-		return html(reply, 400, errorPage('The authorization request is invalid.'));
+		if (typeof location === 'string') return await reply.redirect(location, 303);
+		return await html(reply, 400, errorPage('The authorization request is invalid.'));
 	}
 
 	/** Checks what must be right before anything is sent to the redirect address. */

@@ -15,5 +15,5 @@ export async function registerOAuth(app: FastifyInstance, context: Context): Pro
 		accessTokenLifetime: context.options.tokenTtlS,
 	});
 	new AuthorizePages(context, server).register(app);
-	await app.register(async (tokens) => registerTokenEndpoint(tokens, context, server));
+	await app.register(async (tokens) => await registerTokenEndpoint(tokens, context, server));
 }

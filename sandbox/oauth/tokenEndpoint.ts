@@ -24,8 +24,9 @@ function formFields(body: unknown): Record<string, string> | undefined {
 	if (texts.length !== entries.length) return undefined;
 	const fields = Object.fromEntries(texts);
 	const scope = readScope(fields.scope);
-	const { scope: _given, ...others } = fields;
-	return scope === undefined ? others : { ...others, scope };
+	if (scope === undefined) delete fields.scope;
+	else fields.scope = scope;
+	return fields;
 }
 
 async function answer(
@@ -44,13 +45,13 @@ async function answer(
 		const { code, name, message } = error as OAuth2Server.OAuthError;
 		// Doorkeeper answers an unknown application with a 401; the library would say 400.
 		const status = name === 'invalid_client' ? 401 : code;
-		return refuse(reply, { status, error: name, description: message });
+		return await refuse(reply, { status, error: name, description: message });
 	}
 	context.tokens.countIssued(fields.grant_type ?? '');
 	const issued = answered.body as Record<string, unknown>;
 	// The library counts from the real clock and rounds down; the specification's is exact.
 	const { tokenTtlS } = context.options;
-	return reply
+	return await reply
 		.header('Cache-Control', 'no-store')
 		.send({ ...issued, expires_in: tokenTtlS, created_at: Math.floor(context.now() / 1_000) });
 }
@@ -71,13 +72,13 @@ export async function registerTokenEndpoint(
 	app.post('/oauth/token', async (request, reply) => {
 		if (request.headers.authorization !== undefined) {
 			const description = 'client_id and client_secret belong among the form fields';
-			return refuse(reply, { status: 401, error: 'invalid_client', description });
+			return await refuse(reply, { status: 401, error: 'invalid_client', description });
 		}
 		const fields = formFields(request.body);
 		if (!fields) {
 			const description = 'Each parameter may be given once';
-			return refuse(reply, { status: 400, error: 'invalid_request', description });
+			return await refuse(reply, { status: 400, error: 'invalid_request', description });
 		}
-		return answer(server, fields, request, reply, context);
+		return await answer(server, fields, request, reply, context);
 	});
 }

@@ -13,8 +13,8 @@ const fields = {
 };
 
 /** An episode as the API shows it (fields: a published integration). */
-export function episodeView({ has_audio: _kept, ...shown }: Episode): object {
-	return shown;
+export function episodeView(episode: Episode): object {
+	return { ...episode, has_audio: undefined };
 }
 
 /** Episodes (paths: vendor's client). Without audio they never reach a feed (service's help). */

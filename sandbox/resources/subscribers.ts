@@ -30,11 +30,13 @@ export const feedUrl = (subscriber: Subscriber, context: Context): string =>
  * on their way out included. What a subscription holds is inferred.
  */
 export function subscriberView(subscriber: Subscriber, context: Context): object {
-	const { feed_token: _secret, ...shown } = subscriber;
 	const url = feedUrl(subscriber, context);
 	const { plan_id, plan_name, plan_price_cents, plan_price_currency, state } = subscriber;
 	return {
-		...shown,
+		id: subscriber.id,
+		uuid: subscriber.uuid,
+		...subscriber,
+		feed_token: undefined,
 		subscriptions: [
 			{
 				id: subscriber.id,

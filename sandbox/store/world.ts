@@ -28,6 +28,9 @@ export const NO_PLAN: PlanFields = {
 	plan_price_currency: null,
 };
 
+/** A subscriber before the service has given it its identifiers. */
+export type NewSubscriber = Omit<Subscriber, 'id' | 'uuid' | 'feed_token'>;
+
 /** Every record of the sandbox. A reset replaces the whole world. */
 export class World {
 	readonly random: Random;
@@ -87,15 +90,14 @@ export class World {
 	}
 
 	/** Adds a subscriber and opens the private feed that comes with it. */
-	addSubscriber(fields: Omit<Subscriber, 'id' | 'uuid' | 'feed_token'>): Subscriber {
-		const subscriber: Subscriber = {
-			id: this.nextNumber('subscriber'),
-			uuid: this.nextUuid(),
-			feed_token: hex(this.random, 32),
-			...fields,
-		};
-		this.feeds.set(subscriber.feed_token, subscriber);
-		return this.subscribers.add(subscriber);
+	addSubscriber(subscriber: NewSubscriber): Subscriber {
+		// Filled in place: copying 100,000 records would take most of the start.
+		const added = subscriber as Subscriber;
+		added.id = this.nextNumber('subscriber');
+		added.uuid = this.nextUuid();
+		added.feed_token = hex(this.random, 32);
+		this.feeds.set(added.feed_token, added);
+		return this.subscribers.add(added);
 	}
 
 	/** Forgets a subscriber and their alerts, but remembers that the feed address existed. */

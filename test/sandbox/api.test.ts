@@ -67,8 +67,8 @@ describe('addresses', () => {
 		const sandbox = await start();
 		const headers = { authorization: `Bearer ${sandbox.accessToken}` };
 		const [long, short] = await Promise.all(
-			['/api/v1', '/v1'].map(async (prefix) =>
-				fetchAnswer(`${sandbox.origin}${prefix}/episodes`, { headers }),
+			['/api/v1', '/v1'].map(
+				async (prefix) => await fetchAnswer(`${sandbox.origin}${prefix}/episodes`, { headers }),
 			),
 		);
 		expect(long?.status).toBe(200);
@@ -84,6 +84,11 @@ describe('addresses', () => {
 			expect([status, typeof body.message]).toEqual([404, 'string']);
 		},
 	);
+
+	it('knows nobody whose name is endless', async () => {
+		const sandbox = await start();
+		expect((await ask(sandbox, `/subscribers/${'x'.repeat(3_000)}`)).status).toBe(404);
+	});
 
 	it.each(['/subscribers/%zz', '/subscribers/%ff', '/subscribers?page=%zz'])(
 		'cannot decode %s: 400',
@@ -111,7 +116,9 @@ describe('bodies', () => {
 			body,
 		});
 		expect(response.status).toBe(400);
-		expect(await response.json()).toEqual({ message: expect.stringContaining('malformed') });
+		expect(await response.json()).toEqual({
+			message: expect.stringContaining('malformed') as string,
+		});
 	});
 
 	it.each([[[]], ['text'], [{}], [{ subscriber: 'text' }], [{ subscriber: {} }]])(

@@ -7,7 +7,7 @@ const control = async <T = Record<string, unknown>>(
 	sandbox: Sandbox,
 	path: string,
 	body?: unknown,
-): Promise<Answer<T>> => fetchAnswer<T>(`${sandbox.origin}/_sandbox${path}`, { body });
+): Promise<Answer<T>> => await fetchAnswer<T>(`${sandbox.origin}/_sandbox${path}`, { body });
 
 describe('the control API', () => {
 	it('counts by status and by route, itself not at all', async () => {

@@ -4,7 +4,7 @@ import { ask, fetchAnswer, useSandboxes, type Answer } from './helpers';
 const start = useSandboxes();
 
 const arm = async (sandbox: Sandbox, body: FaultSpec | FaultSpec[]): Promise<Answer> =>
-	fetchAnswer(`${sandbox.origin}/_sandbox/faults`, { body });
+	await fetchAnswer(`${sandbox.origin}/_sandbox/faults`, { body });
 
 /** An attempt to delete the first subscriber: the status, or that there was none. */
 async function remove(sandbox: Sandbox, uuid: string): Promise<number | 'broken'> {
@@ -84,6 +84,23 @@ describe('faults', () => {
 		await arm(sandbox, { kind: 'status', status: 429, retryAfter });
 		const { status, headers } = await ask(sandbox, '/channel');
 		expect([status, headers.get('retry-after')]).toEqual([429, expected]);
+	});
+
+	it('takes Retry-After as a number, too', async () => {
+		const sandbox = await start();
+		await arm(sandbox, { kind: 'status', status: 503, retryAfter: 5 });
+		expect((await ask(sandbox, '/channel')).headers.get('retry-after')).toBe('5');
+	});
+
+	it('does not keep the sandbox from closing', async () => {
+		const sandbox = await start({ latencyMs: 60_000 });
+		await arm(sandbox, { kind: 'stall' });
+		const pending = [remove(sandbox, 'a'), remove(sandbox, 'b')];
+		while (sandbox.state.requests.length < 2) await new Promise(setImmediate);
+		const began = performance.now();
+		await sandbox.close();
+		expect(await Promise.all(pending)).toEqual(['broken', 'broken']);
+		expect(performance.now() - began).toBeLessThan(1_000);
 	});
 
 	it('strikes where it is aimed at, as often as it is told to', async () => {

@@ -21,7 +21,7 @@ export interface Ask {
 export function useSandboxes(): (options?: SandboxOptions) => Promise<Sandbox> {
 	const open: Sandbox[] = [];
 	afterEach(async () => {
-		await Promise.all(open.splice(0).map(async (sandbox) => sandbox.close()));
+		await Promise.all(open.splice(0).map(async (sandbox) => await sandbox.close()));
 	});
 	return async (options) => {
 		const sandbox = await createSandbox(options);
@@ -61,7 +61,7 @@ export async function ask<T = Record<string, unknown>>(
 ): Promise<Answer<T>> {
 	const authorization: Record<string, string> =
 		token === null ? {} : { authorization: `Bearer ${token}` };
-	return fetchAnswer<T>(`${sandbox.baseUrl}${path}`, {
+	return await fetchAnswer<T>(`${sandbox.baseUrl}${path}`, {
 		...rest,
 		headers: { ...authorization, ...headers },
 	});

@@ -103,7 +103,7 @@ describe('usage alerts', () => {
 		const [alert] = body;
 		if (!alert) throw new Error('No alert');
 		const act = async (action: string) =>
-			ask(sandbox, `/usage_alerts/${alert.id}/${action}`, { method: 'PATCH' });
+			await ask(sandbox, `/usage_alerts/${alert.id}/${action}`, { method: 'PATCH' });
 		const open = async () =>
 			(await ask<Alert[]>(sandbox, '/usage_alerts')).body.map((one) => one.id);
 		const again = async () => {

@@ -184,7 +184,7 @@ describe('access, from the listener’s side', () => {
 		const sandbox = await start();
 		const uuid = sandbox.state.subscribers[0]?.uuid ?? '';
 		const change = async (body: unknown) =>
-			ask(sandbox, `/feeds/${uuid}`, { method: 'PATCH', body });
+			await ask(sandbox, `/feeds/${uuid}`, { method: 'PATCH', body });
 		await change({ state: 'suspended' });
 		const changed = await change(`feed_token[state]=${state}`);
 		expect([changed.status, changed.body.state]).toEqual([200, state]);

@@ -1,138 +1,8 @@
-import type { Sandbox, SandboxOptions } from '../../sandbox';
-import { ask, fetchAnswer, useSandboxes, type Answer } from './helpers';
+import type { SandboxOptions } from '../../sandbox';
+import { ask, fetchAnswer, useSandboxes } from './helpers';
+import { CALLBACK, connect, decide, form, refresh, request, works } from './oauthHelpers';
 
 const start = useSandboxes();
-const CALLBACK = 'http://127.0.0.1:5678/rest/oauth2-credential/callback';
-
-interface Tokens {
-	access_token: string;
-	refresh_token: string;
-	error?: string;
-	[field: string]: unknown;
-}
-
-const form = (fields: Record<string, string>): string => new URLSearchParams(fields).toString();
-
-const request = async (
-	sandbox: Sandbox,
-	fields: Record<string, string>,
-	headers?: Record<string, string>,
-): Promise<Answer<Tokens>> => {
-	const { clientId, clientSecret } = sandbox;
-	const body = form({ client_id: clientId, client_secret: clientSecret, ...fields });
-	return fetchAnswer<Tokens>(sandbox.accessTokenUrl, { body, headers });
-};
-
-/** Logs in as the owner and gives the session's cookie. */
-async function logIn(sandbox: Sandbox): Promise<Record<string, string>> {
-	const body = form({ ...sandbox.owner, query: '' });
-	const { status, headers } = await fetchAnswer(`${sandbox.origin}/oauth/login`, { body });
-	expect(status).toBe(303);
-	return { cookie: headers.get('set-cookie')?.split(';')[0] ?? '' };
-}
-
-const parametersOf = (sandbox: Sandbox, more: Record<string, string> = {}) => ({
-	client_id: sandbox.clientId,
-	redirect_uri: CALLBACK,
-	response_type: 'code',
-	scope: 'public write',
-	state: 'st/ate=1',
-	...more,
-});
-
-/** What a browser does: log in, consent or deny, and follow back to the application. */
-async function decide(sandbox: Sandbox, decision: string, more?: Record<string, string>) {
-	const headers = await logIn(sandbox);
-	const body = form({ ...parametersOf(sandbox, more), decision });
-	const answer = await fetchAnswer(sandbox.authUrl, { body, headers });
-	return { answer, location: new URL(answer.headers.get('location') ?? 'about:blank') };
-}
-
-async function connect(sandbox: Sandbox, more?: Record<string, string>): Promise<Answer<Tokens>> {
-	const { location } = await decide(sandbox, 'authorize', more);
-	const code = location.searchParams.get('code') ?? '';
-	return request(sandbox, { grant_type: 'authorization_code', redirect_uri: CALLBACK, code });
-}
-
-const refresh = async (sandbox: Sandbox, token: string): Promise<Answer<Tokens>> =>
-	request(sandbox, { grant_type: 'refresh_token', refresh_token: token });
-
-const works = async (sandbox: Sandbox, token: string): Promise<number> =>
-	(await ask(sandbox, '/channel', { token })).status;
-
-describe('the authorize page', () => {
-	const open = async (sandbox: Sandbox, more?: Record<string, string>, cookie = {}) =>
-		fetchAnswer(`${sandbox.authUrl}?${form(parametersOf(sandbox, more))}`, { headers: cookie });
-
-	it('asks for a login, then for consent', async () => {
-		const sandbox = await start();
-		const before = await open(sandbox);
-		expect([before.status, before.text]).toEqual([200, expect.stringContaining('Log in')]);
-		expect(before.text).toContain(sandbox.owner.password);
-		const after = await open(sandbox, {}, await logIn(sandbox));
-		expect(after.text).toContain('value="authorize"');
-		expect(after.text).not.toContain('name="password"');
-	});
-
-	it('lets nobody in with a wrong password, nor decide without a session', async () => {
-		const sandbox = await start();
-		const body = form({ email: sandbox.owner.email, password: 'wrong' });
-		const login = await fetchAnswer(`${sandbox.origin}/oauth/login`, { body });
-		expect([login.status, login.headers.get('set-cookie')]).toEqual([401, null]);
-		const decided = form({ ...parametersOf(sandbox), decision: 'authorize' });
-		const answer = await fetchAnswer(sandbox.authUrl, { body: decided });
-		expect([answer.status, answer.headers.get('location')]).toEqual([401, null]);
-	});
-
-	it('hands back code and state, or that it was denied', async () => {
-		const sandbox = await start();
-		const yes = await decide(sandbox, 'authorize');
-		expect(`${yes.location.origin}${yes.location.pathname}`).toBe(CALLBACK);
-		expect(yes.location.searchParams.get('state')).toBe('st/ate=1');
-		expect(yes.location.searchParams.get('code')).toMatch(/^[0-9a-f]{43}$/);
-		const no = await decide(sandbox, 'deny');
-		expect(no.location.searchParams.get('error')).toBe('access_denied');
-		expect(no.location.searchParams.get('state')).toBe('st/ate=1');
-		expect(no.location.searchParams.get('code')).toBeNull();
-	});
-
-	it.each([
-		'https://evil.example/rest/oauth2-credential/callback',
-		'http://127.0.0.1:5678/rest/oauth2-credential/callback/x',
-		'http://127.0.0.1.evil.example/rest/oauth2-credential/callback',
-		'http://127.0.0.1:5678/elsewhere',
-		'',
-	])('never redirects to %j', async (uri) => {
-		const sandbox = await start();
-		for (const answer of [
-			await open(sandbox, { redirect_uri: uri }),
-			(await decide(sandbox, 'authorize', { redirect_uri: uri })).answer,
-		]) {
-			expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
-		}
-	});
-
-	it('compares registered addresses to the letter', async () => {
-		const uri = 'https://n8n.example/rest/oauth2-credential/callback';
-		const sandbox = await start({ redirectUris: [uri] });
-		const cookie = await logIn(sandbox);
-		expect((await open(sandbox, { redirect_uri: uri }, cookie)).status).toBe(200);
-		expect((await open(sandbox, { redirect_uri: `${uri}/` }, cookie)).status).toBe(400);
-		expect((await open(sandbox, { redirect_uri: CALLBACK }, cookie)).status).toBe(400);
-	});
-
-	it.each([
-		[{ client_id: 'nobody' }, 400, null],
-		[{ scope: 'public admin' }, 303, 'invalid_scope'],
-		[{ response_type: 'token' }, 303, 'unsupported_response_type'],
-	])('refuses %j', async (more, status, error) => {
-		const sandbox = await start();
-		const answer = await open(sandbox, more);
-		const location = answer.headers.get('location');
-		const sent = location === null ? null : new URL(location).searchParams.get('error');
-		expect([answer.status, sent]).toEqual([status, error]);
-	});
-});
 
 describe('the authorization code', () => {
 	it('becomes tokens as specified', async () => {
@@ -141,10 +11,10 @@ describe('the authorization code', () => {
 		const { status, body } = await connect(sandbox, { scope: 'public+write' });
 		expect(status).toBe(200);
 		expect(body).toEqual({
-			access_token: expect.any(String),
+			access_token: expect.any(String) as string,
 			token_type: 'Bearer',
 			expires_in: 7_200,
-			refresh_token: expect.any(String),
+			refresh_token: expect.any(String) as string,
 			scope: 'public write',
 			created_at: now / 1_000,
 		});

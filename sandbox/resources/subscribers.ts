@@ -33,8 +33,6 @@ export function subscriberView(subscriber: Subscriber, context: Context): object
 	const url = feedUrl(subscriber, context);
 	const { plan_id, plan_name, plan_price_cents, plan_price_currency, state } = subscriber;
 	return {
-		id: subscriber.id,
-		uuid: subscriber.uuid,
 		...subscriber,
 		feed_token: undefined,
 		subscriptions: [

@@ -141,7 +141,8 @@ describe('subscribers', () => {
 describe('access, from the listener’s side', () => {
 	it('is a valid RSS document with the published episodes', async () => {
 		const sandbox = await start({ episodes: 5 });
-		await ask(sandbox, '/episodes', { body: { title: 'No audio yet' } });
+		const draft = { title: 'No audio yet', published_at: '2025-01-01T00:00:00Z' };
+		expect((await ask(sandbox, '/episodes', { body: draft })).status).toBe(201);
 		const url = sandbox.state.feedUrl(sandbox.state.subscribers[0]?.uuid ?? '') ?? '';
 		const feed = await fetchAnswer(url);
 		expect(feed.status).toBe(200);

@@ -100,7 +100,7 @@ describe('faults', () => {
 		const began = performance.now();
 		await sandbox.close();
 		expect(await Promise.all(pending)).toEqual(['broken', 'broken']);
-		expect(performance.now() - began).toBeLessThan(1_000);
+		expect(performance.now() - began).toBeLessThan(3_000);
 	});
 
 	it('strikes where it is aimed at, as often as it is told to', async () => {
@@ -155,13 +155,13 @@ describe('faults', () => {
 	});
 
 	it('answers after the latency, and refuses at once', async () => {
-		const sandbox = await start({ latencyMs: 150, rateLimit: 1 });
+		const sandbox = await start({ latencyMs: 600, rateLimit: 1 });
 		const timed = async () => {
 			const began = performance.now();
 			await ask(sandbox, '/channel');
 			return performance.now() - began;
 		};
-		expect(await timed()).toBeGreaterThan(145);
-		expect(await timed()).toBeLessThan(100);
+		expect(await timed()).toBeGreaterThan(590);
+		expect(await timed()).toBeLessThan(500);
 	});
 });

@@ -1,6 +1,6 @@
 import { runSupercast } from '../support/engine';
 import { credentialOf, useSandbox } from '../support/sandbox';
-import { cases, type OperationCase } from './operationCases';
+import { cases, type OperationCase } from './cases';
 
 const sandbox = useSandbox();
 

@@ -16,9 +16,13 @@ export function useSandbox(options: SandboxOptions = {}): { readonly current: Sa
 	};
 }
 
-/** The credential that belongs to a sandbox. */
-export function credentialOf(sandbox: Sandbox): { accessToken: string; baseUrl: string } {
-	return { accessToken: sandbox.accessToken, baseUrl: sandbox.baseUrl };
+/** The credential that belongs to a sandbox; it does not pace, since that sandbox has no limit. */
+export function credentialOf(sandbox: Sandbox): {
+	accessToken: string;
+	baseUrl: string;
+	requestsPerMinute: number;
+} {
+	return { accessToken: sandbox.accessToken, baseUrl: sandbox.baseUrl, requestsPerMinute: 0 };
 }
 
 /** What a listener's podcast player sees: the status of the feed's address. */

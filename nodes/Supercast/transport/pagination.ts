@@ -15,19 +15,24 @@ export type FetchPage = (page: number, perPage: number) => Promise<Page>;
 /** The largest page that is asked for. What the service accepts is unknown, so its header decides. */
 export const LARGEST_PAGE = 100;
 
-// Records inserted while a list is read push others onto the next page: one page without anything
-// new can be that, two in a row are a service that sends the same page again and again.
-const STALE_PAGES_AT_END = 2;
+// A page so far out that only a service that ignores the page number has records on it.
+const FAR_PAGE = 1_000_000;
+
+// A service that changes its page size once has to be read again from where it did. One that changes
+// it all the time cannot be read at all.
+const MOST_READS_WITHOUT_PROGRESS = 5;
 
 /**
  * Yields the records of a list page by page, each record once.
  *
  * Relies on no order. The page size is the service's (`X-Per-Page`), whatever was asked for. With
- * `X-Total` the list ends where page x size reaches it; without, at a page that is empty, or at
- * pages that hold nothing new. (Headers: the vendor's Ruby client. Lists without them: inferred.)
+ * `X-Total` the list ends where page x size reaches it; without, at an empty page, or at one that
+ * repeats while the service turns out to ignore the page number. (Headers: the vendor's Ruby client.
+ * Lists without them: inferred.)
  *
  * @param fetchPage Reads one page.
  * @param limit Most records wanted in total; Infinity for all. No page is read beyond it.
+ * @throws Error when the page size keeps changing, since records would be missed in silence.
  */
 export async function* readPages(
 	fetchPage: FetchPage,
@@ -35,23 +40,50 @@ export async function* readPages(
 ): AsyncGenerator<IDataObject[]> {
 	const asked = Math.max(1, Math.min(LARGEST_PAGE, limit));
 	const seen = new Set<string>();
-	let covered = 0;
-	let stale = 0;
-	let page = 1;
+	const position = new Position(asked);
+	let isPaged = false;
 	while (seen.size < limit) {
-		const { records, perPage, total } = await fetchPage(page, asked);
-		const fresh = takeUnseen(records, seen, limit);
+		const answer = await fetchPage(position.page, asked);
+		const fresh = takeUnseen(answer.records, seen, limit);
 		if (fresh.length > 0) yield fresh;
-		stale = fresh.length > 0 ? 0 : stale + 1;
-		if (records.length === 0) return;
-		if (total === undefined && stale >= STALE_PAGES_AT_END) return;
+		if (position.advance(answer)) return;
 
-		const size = perPage ?? asked;
-		const start = (page - 1) * size;
-		// A service that changed its page size in between has left a gap before this page.
-		if (start <= covered) covered = Math.max(covered, start + size);
-		if (total !== undefined && covered >= total) return;
-		page = total === undefined ? page + 1 : Math.floor(covered / size) + 1;
+		// Without a total, nothing new can be the end, or records pushed on by others inserted.
+		const isUnclear: boolean = fresh.length === 0 && answer.total === undefined && !isPaged;
+		if (isUnclear && (await ignoresPageNumber(fetchPage, asked))) return;
+		isPaged ||= isUnclear;
+	}
+}
+
+async function ignoresPageNumber(fetchPage: FetchPage, asked: number): Promise<boolean> {
+	return (await fetchPage(FAR_PAGE, asked)).records.length > 0;
+}
+
+/** How far a list has been read, and which page comes next. */
+class Position {
+	page = 1;
+
+	private covered = 0;
+
+	private readsWithoutProgress = 0;
+
+	constructor(private readonly asked: number) {}
+
+	/** Notes a page that was read. Returns whether it was the last. */
+	advance({ records, perPage, total }: Page): boolean {
+		const size = perPage ?? this.asked;
+		const start = (this.page - 1) * size;
+		// A page size that changed in between leaves a gap before this page, to be read first.
+		const isBeyondGap = start > this.covered;
+		if (records.length === 0 && !isBeyondGap) return true;
+		const reached = isBeyondGap ? this.covered : Math.max(this.covered, start + size);
+		this.readsWithoutProgress = reached > this.covered ? 0 : this.readsWithoutProgress + 1;
+		if (this.readsWithoutProgress > MOST_READS_WITHOUT_PROGRESS) {
+			throw new Error('The list cannot be read: the service keeps changing its page size');
+		}
+		this.covered = reached;
+		this.page = Math.floor(reached / size) + 1;
+		return total !== undefined && reached >= total;
 	}
 }
 

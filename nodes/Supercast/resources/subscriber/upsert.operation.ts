@@ -107,7 +107,7 @@ async function bringUpToDate(
 			subject: recordSubject(subscribers, email),
 		});
 	}
-	const reopen = current.state === 'deactivated' && item.collection('options').reactivate === true;
+	const reopen = item.collection('options').reactivate === true && current.state === 'deactivated';
 	if (reopen) await setFeedState(item.client, email, 'available');
 	if (!changed && !reopen) return { action: 'unchanged', record: current };
 	return { action: 'updated', record: await requestRecord(item.client, lookUp(email)) };

@@ -1,0 +1,96 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { resources } from '../../../nodes/Supercast/resources';
+import type { Sandbox } from '../../../sandbox';
+
+export type Records = Pick<Sandbox, 'state'>;
+
+/** How one operation is tried: on two items that succeed with one between that does not. */
+export interface OperationCase {
+	/** Parameters, with expressions on the items. */
+	parameters: INodeParameters;
+	/** What has to be so before. */
+	prepare?: (sandbox: Sandbox) => Promise<void>;
+	/** The items that succeed, made from what the sandbox holds at the start. */
+	items: (sandbox: Sandbox) => [IDataObject, IDataObject];
+	/** The item that fails, and what its error says. */
+	failing?: { item: IDataObject; error: RegExp };
+	/** What the sandbox holds of an item, looked at before and after. */
+	witness: (sandbox: Records, item: IDataObject) => unknown;
+	/** What the witness must see afterwards; the same as before when left out. */
+	after?: (item: IDataObject) => unknown;
+	/** What an item leads to. */
+	output: (item: IDataObject) => IDataObject;
+}
+
+/** A case for every operation of every resource. */
+export type Cases = {
+	[Resource in keyof typeof resources]: Record<
+		keyof (typeof resources)[Resource]['operations'],
+		OperationCase
+	>;
+};
+
+export const byEmail = { __rl: true, mode: 'email', value: '={{ $json.email }}' };
+export const byId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
+export const noPerson = {
+	item: { email: 'nobody@example.com' },
+	error: /no .* "nobody@example.com"/,
+};
+export const noRecord = { item: { id: '987654' }, error: /no .* "987654"/ };
+export const limited = { returnAll: false, limit: '={{ $json.limit }}' };
+export const badLimit = { item: { limit: 0 }, error: /'Limit' is not a number/ };
+export const badJson = {
+	item: { other: '{ nope' },
+	error: /'Other Fields \(JSON\)' is not a JSON object/,
+};
+
+export function two<T>(
+	records: readonly T[],
+	pick: (record: T) => IDataObject,
+): [IDataObject, IDataObject] {
+	const [first, second] = records;
+	if (first === undefined || second === undefined) throw new Error('too few records');
+	return [pick(first), pick(second)];
+}
+
+export const people = ({ state }: Sandbox) => two(state.subscribers, ({ email }) => ({ email }));
+export async function suspendPeople(sandbox: Sandbox): Promise<void> {
+	for (const { email } of people(sandbox)) {
+		await fetch(`${sandbox.baseUrl}/feeds/${encodeURIComponent(String(email))}`, {
+			method: 'PATCH',
+			headers: {
+				authorization: `Bearer ${sandbox.accessToken}`,
+				'content-type': 'application/json',
+			},
+			body: JSON.stringify({ feed_token: { state: 'suspended' } }),
+		});
+	}
+}
+export const creators = ({ state }: Sandbox) => two(state.creators, ({ email }) => ({ email }));
+export const ids =
+	(records: (sandbox: Sandbox) => ReadonlyArray<{ id: string | number }>) => (sandbox: Sandbox) =>
+		two(records(sandbox), ({ id }) => ({ id: String(id) }));
+export const has = (records: ReadonlyArray<{ id: string | number }>, item: IDataObject) =>
+	records.some((record) => String(record.id) === item.id);
+export const newPeople = (): [IDataObject, IDataObject] => [
+	{ email: 'new.one@example.com' },
+	{ email: 'ñew+two@example.com' },
+];
+export const malformed = { item: { email: 'not an address' }, error: /not an email address/ };
+export const found = ({ state }: Records, { email }: IDataObject) =>
+	state.subscriber(String(email)) !== undefined;
+export const foundCreator = ({ state }: Records, { email }: IDataObject) =>
+	state.creators.some((creator) => creator.email === email);
+export const stateOf = ({ state }: Records, { email }: IDataObject) =>
+	state.subscriber(String(email))?.state;
+
+export function listCase(count: (sandbox: Records) => number): OperationCase {
+	return {
+		parameters: limited,
+		items: () => [{ limit: 1 }, { limit: 1 }],
+		failing: badLimit,
+		witness: count,
+		output: () => ({}),
+	};
+}

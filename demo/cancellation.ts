@@ -28,8 +28,14 @@ export function failureOf(seen: Cancellation): string | undefined {
 	const { feedBefore, webhook, feedAfter, stillKnown } = seen;
 	if (feedBefore !== 200) return `the feed answered ${feedBefore} before, so nothing was shown`;
 	if (webhook.status >= 300) {
-		return `the webhook answered ${webhook.status} with ${bodyText(webhook)}, and the feed answers ${feedAfter} now`;
+		return `n8n answered ${webhook.status}, and the feed answers ${feedAfter} now. The reason given: ${reasonOf(webhook)}`;
 	}
 	if (feedAfter !== 403) return `the feed still answers ${feedAfter}, where 403 was expected`;
 	return stillKnown ? 'the service still knows the subscriber' : undefined;
+}
+
+function reasonOf(answer: Answer): string {
+	const { error, message } = (answer.body ?? {}) as { error?: unknown; message?: unknown };
+	const reason = error ?? message;
+	return typeof reason === 'string' ? reason : bodyText(answer);
 }

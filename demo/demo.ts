@@ -32,8 +32,8 @@ async function tellTheStory(world: World, options: DemoOptions): Promise<Listene
 	const seen = await cancelMembership(world.sandbox, webhookUrl(world), listener);
 	report(world, listener, seen);
 	const failure = failureOf(seen);
-	if (failure !== undefined) throw new Problem(`Access was NOT revoked: ${failure}.`);
-	say('Access was revoked: the private feed was open before, and is closed now.');
+	if (failure !== undefined) throw new Problem(`\nAccess was NOT revoked: ${failure}`);
+	say('\nAccess was revoked: the private feed was open before, and is closed now.');
 	return next;
 }
 
@@ -42,7 +42,7 @@ function report(world: World, listener: Listener, seen: Cancellation): void {
 	say(`  call to n8n       POST ${webhookUrl(world)}`);
 	say(`  answer of n8n     ${seen.webhook.status}  ${bodyText(seen.webhook)}`);
 	say(`  feed after        ${seen.feedAfter}`);
-	say(`  the service       ${seen.stillKnown ? 'still has' : 'no longer has'} the subscriber\n`);
+	say(`  the service       ${seen.stillKnown ? 'still has' : 'no longer has'} the subscriber`);
 }
 
 function invite(world: World, next: Listener | undefined): void {

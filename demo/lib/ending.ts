@@ -36,7 +36,7 @@ export function endOnSignals(): Ending {
 			// What the stopping of programs makes fail is not worth a word.
 			if (ending !== undefined) return await ending;
 			const text = error instanceof Problem ? error.message : ((error as Error).stack ?? error);
-			process.stderr.write(`\n${String(text)}\n`);
+			process.stderr.write(`${String(text)}\n`);
 			ending = end(code);
 			await ending;
 		},

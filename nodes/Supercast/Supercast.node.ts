@@ -9,6 +9,7 @@ import {
 import { listSearch } from './listSearch';
 import { resourceProperties } from './resources';
 import { executeItems } from './shared/execute';
+import { requestOptionsProperty } from './shared/requestOptions';
 
 /** The action node: everything that can be done with a Supercast channel. */
 export class Supercast implements INodeType {
@@ -40,6 +41,7 @@ export class Supercast implements INodeType {
 				default: 'accessToken',
 			},
 			...resourceProperties(),
+			requestOptionsProperty,
 		],
 	};
 

@@ -11,39 +11,49 @@ import type { Locator, Operation, OperationItem } from '../resources/types';
 import { createClient, type SupercastClient } from '../transport/client';
 import { InputError } from '../transport/errors';
 import { toNodeError } from './nodeErrors';
+import { readRequestOptions, type RequestOptions } from './requestOptions';
+import { sideBySide } from './sideBySide';
 import { textOf } from './text';
 
 /**
- * Runs the chosen operation for every input item.
+ * Runs the chosen operation for every input item, several at a time.
  *
  * @returns The output items in the order of the input, each paired to the item it came from. With
  * "Continue on Fail", an item that failed gives one item with `error`.
- * @throws NodeApiError or NodeOperationError naming the item, at the first failure otherwise.
+ * @throws NodeApiError or NodeOperationError naming the first item that failed otherwise, when those
+ * under way have ended; and whenever the execution was stopped.
  */
 export async function executeItems(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const output: INodeExecutionData[] = [];
-	const openClient = clientOpener(context);
-	for (let index = 0; index < context.getInputData().length; index++) {
+	const count = context.getInputData().length;
+	if (count === 0) return [];
+	const options = readRequestOptions(context);
+	const openClient = clientOpener(context, options);
+	const outputs = await sideBySide(count, options.parallelRequests, async (index) => {
 		try {
 			const operation = chosenOperation(context, index);
 			const records = await operation.execute(operationItem(context, index, await openClient()));
-			for (const json of records) output.push({ json, pairedItem: { item: index } });
+			return records.map((json) => ({ json, pairedItem: { item: index } }));
 		} catch (error) {
 			const nodeError = toNodeError(context, error, index);
-			if (!context.continueOnFail()) throw nodeError;
-			output.push(failedItem(nodeError, index));
+			if (!context.continueOnFail() || isStopped(context)) throw nodeError;
+			return [failedItem(nodeError, index)];
 		}
-	}
-	return output;
+	});
+	return outputs.flat();
 }
 
-function clientOpener(context: IExecuteFunctions): () => Promise<SupercastClient> {
+function isStopped(context: IExecuteFunctions): boolean {
+	return context.getExecutionCancelSignal?.()?.aborted === true;
+}
+
+function clientOpener(
+	context: IExecuteFunctions,
+	options: RequestOptions,
+): () => Promise<SupercastClient> {
 	let client: Promise<SupercastClient> | undefined;
 	return async () => {
-		client ??= createClient(
-			context,
-			context.getNodeParameter('authentication', 0) as 'accessToken',
-		);
+		const authentication = context.getNodeParameter('authentication', 0) as 'accessToken';
+		client ??= createClient(context, authentication, options);
 		return await client;
 	};
 }

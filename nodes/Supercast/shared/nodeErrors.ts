@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, JsonObject } from 'n8n-workflow';
+import type { Failure, IExecuteFunctions, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InputError, ServiceError } from '../transport/errors';
@@ -26,6 +26,7 @@ export function toNodeError(
 			description,
 			...place,
 			...(httpCode === undefined ? {} : { httpCode }),
+			...failureOf(error),
 		});
 		// n8n replaces any message that contains a word such as EPERM, wherever it comes from.
 		nodeError.message = message;
@@ -38,4 +39,12 @@ export function toNodeError(
 		});
 	}
 	return new NodeOperationError(node, error as Error, place);
+}
+
+/** Tells n8n that waiting helps: known to n8n-workflow since 2.37, and ignored by those before. */
+function failureOf({ failure }: ServiceError): { failure?: Failure } {
+	if (failure.kind !== 'status' || failure.status !== 429) return {};
+	const { retryAfterMs } = failure;
+	const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+	return { failure: { cause: 'rate-limited', ...wait } };
 }

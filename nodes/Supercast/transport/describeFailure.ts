@@ -15,17 +15,40 @@ interface Sentences {
 const BASE_URL_REMEDY =
 	"Check 'Base URL' in the credential: it is the whole address up to the version, such as https://supercast.tech/api/v1 or https://your-channel.supercast.tech/api/v1.";
 
+/** What was done before a request was given up. */
+export interface Effort {
+	tries: number;
+	/** Milliseconds from the first try to the last. */
+	ms: number;
+}
+
 /**
  * Describes a failed request.
  *
  * @param failure What happened on the wire.
  * @param request What was asked for; only its method and its subject are put into words.
+ * @param effort How often and how long it was tried.
  */
-export function describeFailure(failure: Failure, request: ApiRequest): ServiceError {
+export function describeFailure(
+	failure: Failure,
+	request: ApiRequest,
+	effort: Effort = { tries: 1, ms: 0 },
+): ServiceError {
 	const { message, remedy } = sentencesFor(failure, request);
 	const words = failure.kind === 'status' ? serviceWords(failure.body) : '';
-	const description = words === '' ? remedy : `Supercast says: ${words}\n${remedy}`;
-	return new ServiceError(message, description, failure);
+	const description = `${remedy}${effortSentence(effort)}`;
+	return new ServiceError(
+		message,
+		words === '' ? description : `Supercast says: ${words}\n${description}`,
+		failure,
+	);
+}
+
+function effortSentence({ tries, ms }: Effort): string {
+	if (tries === 1) return '';
+	const seconds = Math.round(ms / 1000);
+	const time = seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
+	return ` It was tried ${tries} times in ${time}: 'Max Wait' in 'Request Options' says how long.`;
 }
 
 function sentencesFor(failure: Failure, request: ApiRequest): Sentences {
@@ -37,11 +60,21 @@ function sentencesFor(failure: Failure, request: ApiRequest): Sentences {
 			remedy: `Look in Supercast whether it was done. ${BASE_URL_REMEDY}`,
 		};
 	}
+	if (failure.kind === 'existedBefore') {
+		return {
+			message: `It is not known what became of it ${doing(request)}: the answer was lost`,
+			remedy: 'Supercast already had one that is older. Look there before running it again.',
+		};
+	}
 	return statusSentences(failure, request);
 }
 
+function unknownOutcome(request: ApiRequest): string {
+	return request.method === 'GET' ? '' : ' It is not known whether the change was made.';
+}
+
 function networkSentences(code: string, request: ApiRequest): Sentences {
-	const untouched = request.method === 'GET' ? '' : ' It is not known whether the change was made.';
+	const untouched = unknownOutcome(request);
 	const known: Record<string, Sentences> = {
 		ECONNREFUSED: {
 			message: `Supercast could not be reached ${doing(request)}: the connection was refused`,
@@ -107,7 +140,7 @@ function statusSentences(
 	if (status >= 500) {
 		return {
 			message: `Supercast could not process the request ${doing(request)} (status ${status})`,
-			remedy: 'The fault is on the side of the service: run it again later.',
+			remedy: `The fault is on the side of the service: run it again later.${unknownOutcome(request)}`,
 		};
 	}
 	const known: Record<number, Sentences> = {
@@ -129,7 +162,7 @@ function statusSentences(
 		429: {
 			message: `Supercast's limit of requests was reached ${doing(request)}: this was not done`,
 			remedy:
-				'The service takes 100 requests a minute from everybody together. Wait a minute and run it again for the items that failed.',
+				'The service takes 100 requests a minute from everybody together. Run it again for the items that failed when others need less of them.',
 		},
 	};
 	return (

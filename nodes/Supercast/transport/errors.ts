@@ -2,10 +2,12 @@
 
 /** Why a request failed, as far as the network and the answer tell. */
 export type Failure =
-	| { kind: 'status'; status: number; body: unknown; location?: string }
+	| { kind: 'status'; status: number; body: unknown; location?: string; retryAfterMs?: number }
 	| { kind: 'network'; code: string }
 	| { kind: 'notJson'; status: number; truncated: boolean }
-	| { kind: 'unexpected'; status: number };
+	| { kind: 'unexpected'; status: number }
+	/** The answer to a create was lost, and the record that was then found is older than that. */
+	| { kind: 'existedBefore' };
 
 /** A request that failed, described for the person who reads the error in the editor. */
 export class ServiceError extends Error {
@@ -21,7 +23,7 @@ export class ServiceError extends Error {
 		this.name = 'ServiceError';
 		this.description = description;
 		this.failure = failure;
-		this.status = failure.kind === 'network' ? undefined : failure.status;
+		this.status = 'status' in failure ? failure.status : undefined;
 	}
 }
 

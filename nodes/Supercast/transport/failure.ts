@@ -1,7 +1,8 @@
 /** Reads what n8n's request helper threw or returned, and tells whether it is the service's answer. */
 
-import type { ApiResponse } from './types';
 import type { Failure } from './errors';
+import { readRetryAfter } from './retryAfter';
+import type { ApiResponse } from './types';
 
 interface HelperResponse {
 	status?: unknown;
@@ -11,10 +12,12 @@ interface HelperResponse {
 
 /**
  * Reads an error of `httpRequestWithAuthentication`: a NodeApiError whose `cause` is the HTTP
- * client's error. Only status, body, location and error code are taken over: the rest of it holds
- * the whole request, the token included.
+ * client's error. Only status, body, a few headers and the error code are taken over: the rest of it
+ * holds the whole request, the token included.
+ *
+ * @param now Milliseconds since 1970, to read a date in `Retry-After` where the answer bears none.
  */
-export function readFailure(error: unknown): Failure {
+export function readFailure(error: unknown, now: number): Failure {
 	const cause = innermostWithResponse(error);
 	const response = cause.response as HelperResponse | undefined;
 	if (typeof response?.status !== 'number') {
@@ -24,12 +27,18 @@ export function readFailure(error: unknown): Failure {
 		// Another website: what is missing there says nothing about a record of the service.
 		return { kind: 'notJson', status: 404, truncated: false };
 	}
-	const location = response.headers?.location;
+	const { status, headers = {}, data: body } = response;
+	// A good answer among the errors is one that broke off.
+	if (status < 300) return { kind: 'notJson', status, truncated: true };
+	const { location } = headers;
+	const sentAt = Date.parse(String(headers.date));
+	const retryAfterMs = readRetryAfter(headers['retry-after'], sentAt || now);
 	return {
 		kind: 'status',
-		status: response.status,
-		body: response.data,
+		status,
+		body,
 		...(typeof location === 'string' ? { location } : {}),
+		...(retryAfterMs === undefined ? {} : { retryAfterMs }),
 	};
 }
 

@@ -18,6 +18,16 @@ export interface ApiRequest {
 	query?: IDataObject;
 	body?: IDataObject;
 	subject: Subject;
+	/**
+	 * For a create: reads the record that it makes. Sent when the answer to the create was lost, so that
+	 * it is repeated only if there is no such record; without it, it is not repeated then.
+	 */
+	findCreated?: ApiRequest;
+	/**
+	 * Whether the record cannot be found any more once this is done, so that a repeat that meets 404 has
+	 * succeeded; its answer has no body then. By default so for DELETE.
+	 */
+	goneWhenDone?: boolean;
 }
 
 /** An answer of the service whose body is JSON, or empty. */

@@ -1,0 +1,61 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { DEFAULT_MAX_WAIT_MS } from '../transport/client';
+
+const DEFAULT_MAX_WAIT_SECONDS = DEFAULT_MAX_WAIT_MS / 1000;
+
+/** Enough for the whole limit of 100 a minute while each answer takes 6 seconds. */
+const DEFAULT_PARALLEL_REQUESTS = 10;
+const MOST_PARALLEL_REQUESTS = 20;
+
+/** How requests are sent, whatever the operation. */
+export const requestOptionsProperty: INodeProperties = {
+	displayName: 'Request Options',
+	name: 'requestOptions',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [
+		{
+			displayName: 'Max Wait (Seconds)',
+			name: 'maxWaitSeconds',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: DEFAULT_MAX_WAIT_SECONDS,
+			description:
+				'How long one request is repeated while Supercast refuses it for its limit or cannot be reached, before the item fails. Waiting for a turn before the first try does not count.',
+		},
+		{
+			displayName: 'Parallel Requests',
+			name: 'parallelRequests',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: MOST_PARALLEL_REQUESTS },
+			default: DEFAULT_PARALLEL_REQUESTS,
+			description:
+				'How many items are worked on at the same time. More help only while Supercast answers very slowly.',
+		},
+	],
+};
+
+/** What the parameter Request Options says, for all items of a run. */
+export interface RequestOptions {
+	maxWaitMs: number;
+	parallelRequests: number;
+}
+
+/** Reads the parameter Request Options; what is not a number counts as not given. */
+export function readRequestOptions(context: IExecuteFunctions): RequestOptions {
+	const options = context.getNodeParameter('requestOptions', 0, {});
+	const { maxWaitSeconds, parallelRequests } = options as Record<string, unknown>;
+	const maxWaitMs = numberOr(DEFAULT_MAX_WAIT_SECONDS, maxWaitSeconds) * 1000;
+	const parallel = Math.floor(numberOr(DEFAULT_PARALLEL_REQUESTS, parallelRequests));
+	return {
+		maxWaitMs: Math.max(0, maxWaitMs),
+		parallelRequests: Math.min(MOST_PARALLEL_REQUESTS, Math.max(1, parallel)),
+	};
+}
+
+function numberOr(fallback: number, value: unknown): number {
+	const number = Number(value ?? fallback);
+	return Number.isFinite(number) ? number : fallback;
+}

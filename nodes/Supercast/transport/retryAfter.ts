@@ -1,0 +1,21 @@
+/** The header `Retry-After`, in both of its forms (RFC 9110, section 10.2.3). Pure. */
+
+/**
+ * Reads how long the service asks to wait.
+ *
+ * @param header Value of `Retry-After`: seconds, or a date.
+ * @param sentAt When the answer was sent, by the service's clock: milliseconds since 1970.
+ * @returns Milliseconds, more than 0; undefined when it is absent, unreadable, 0, or in the past,
+ * none of which tells how long to wait.
+ */
+export function readRetryAfter(header: unknown, sentAt: number): number | undefined {
+	if (typeof header !== 'string') return undefined;
+	const text = header.trim();
+	const ms = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : readDate(text) - sentAt;
+	return ms > 0 && Number.isFinite(ms) ? ms : undefined;
+}
+
+/** A date's milliseconds since 1970; NaN for anything else, such as "-5", which `Date.parse` takes. */
+function readDate(text: string): number {
+	return /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
+}

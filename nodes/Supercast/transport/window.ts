@@ -1,0 +1,100 @@
+/** The sliding window of one limit: which requests still count, and when there is room. Pure. */
+
+import { Allowance } from './allowance';
+
+// Two clocks drift apart by at most this much while one of them is being set (NTP slews 500 ppm).
+const CLOCK_DRIFT = 0.0005;
+
+/** What became of a request, as far as the service's count is concerned. */
+export type Ending = 'counted' | 'refused';
+
+/**
+ * Counts requests as the service does, which counts arrivals. When a request arrived is not known
+ * here: between when it was sent and when its answer came. An answer's time less the shortest time
+ * that any request took lately is the earliest bound that is still safe for the next one, which may
+ * be quicker on its way there. So a slow service costs no time, and only jitter does.
+ */
+export class RequestWindow {
+	/** When the answers came of those that count, oldest first. */
+	private readonly answers: number[] = [];
+	private inFlight = 0;
+	private readonly allowance: Allowance;
+	private readonly shortest: ShortestTime;
+
+	/**
+	 * @param limit Requests in a window, at least 1.
+	 * @param windowMs Length of the window in milliseconds.
+	 */
+	constructor(
+		readonly limit: number,
+		private readonly windowMs: number,
+	) {
+		this.allowance = new Allowance(limit, windowMs);
+		this.shortest = new ShortestTime(windowMs);
+	}
+
+	/** When the next request may be sent: now, later, or Infinity if that depends on an answer. */
+	roomAt(now: number): number {
+		this.forget(now);
+		if (this.held < this.allowance.at(now)) return now;
+		return Math.min(this.firstLeavesAt(), this.allowance.nextProbe);
+	}
+
+	/** Counts a request that is being sent now. */
+	begin(): void {
+		this.inFlight++;
+	}
+
+	/** Notes the end of a request that was sent at `sentAt`. */
+	end(ending: Ending, sentAt: number, now: number): void {
+		this.inFlight--;
+		this.forget(now);
+		if (ending === 'refused') {
+			this.allowance.refused(now, this.held);
+			return;
+		}
+		this.answers.push(now);
+		this.shortest.note(now - sentAt, now);
+		this.allowance.accepted(this.answers.length);
+	}
+
+	/** How many of ours the service may still count. */
+	get held(): number {
+		return this.answers.length + this.inFlight;
+	}
+
+	private firstLeavesAt(): number {
+		const [answeredAt] = this.answers;
+		if (answeredAt === undefined) return Infinity;
+		return answeredAt - this.shortest.value + this.windowMs * (1 + CLOCK_DRIFT);
+	}
+
+	private forget(now: number): void {
+		while (this.firstLeavesAt() <= now) this.answers.shift();
+	}
+}
+
+/** The shortest of the times noted in the last one to two windows. */
+class ShortestTime {
+	private since = -Infinity;
+	private current = Infinity;
+	private previous = Infinity;
+
+	constructor(private readonly windowMs: number) {}
+
+	note(ms: number, now: number): void {
+		const age = now - this.since;
+		if (age >= this.windowMs) {
+			this.previous = age < 2 * this.windowMs ? this.current : Infinity;
+			this.current = Infinity;
+			this.since = now;
+		}
+		this.current = Math.min(this.current, ms);
+	}
+
+	/** Milliseconds; 0 when nothing was noted. */
+	get value(): number {
+		const shortest = Math.min(this.current, this.previous);
+		return Number.isFinite(shortest) ? shortest : 0;
+	}
+}

@@ -1,0 +1,66 @@
+import type { Clock } from '../../../nodes/Supercast/transport/clock';
+
+interface Sleeper {
+	at: number;
+	wake(): void;
+}
+
+/** A clock that jumps from one wake-up to the next, so that minutes pass in no time. */
+export class VirtualClock implements Clock {
+	private time = 0;
+	private sleepers: Sleeper[] = [];
+
+	now(): number {
+		return this.time;
+	}
+
+	date(): number {
+		return Date.UTC(2026, 0, 1) + this.time;
+	}
+
+	async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+		await new Promise<void>((resolve, reject) => {
+			const sleeper = { at: this.time + Math.max(0, ms), wake: resolve };
+			this.sleepers.push(sleeper);
+			signal?.addEventListener('abort', () => {
+				this.sleepers = this.sleepers.filter((other) => other !== sleeper);
+				reject(new Error('aborted'));
+			});
+		});
+	}
+
+	/** Lets time pass until the promise is settled, or nobody sleeps any more. */
+	async run<T>(promise: Promise<T>): Promise<T> {
+		let settled = false;
+		const done = (): void => {
+			settled = true;
+		};
+		promise.then(done, done);
+		await settle();
+		while (!settled && this.wakeNext()) await settle();
+		if (!settled) throw new Error('nothing left to wait for');
+		return await promise;
+	}
+
+	/** Lets this much time pass. */
+	async pass(ms: number): Promise<void> {
+		await this.run(this.sleep(ms));
+	}
+
+	private wakeNext(): boolean {
+		const next = this.sleepers.reduce<Sleeper | undefined>(
+			(first, other) => (first === undefined || other.at < first.at ? other : first),
+			undefined,
+		);
+		if (next === undefined) return false;
+		this.sleepers = this.sleepers.filter((other) => other !== next);
+		this.time = Math.max(this.time, next.at);
+		next.wake();
+		return true;
+	}
+}
+
+/** Lets everything that follows from the last event happen. */
+async function settle(): Promise<void> {
+	await new Promise<void>((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,177 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { runSupercast } from '../support/engine';
+import { credentialOf, useSandbox } from '../support/sandbox';
+
+const sandbox = useSandbox();
+
+async function run(parameters: INodeParameters) {
+	return await runSupercast({ parameters, credential: credentialOf(sandbox.current) });
+}
+
+function lastBody(): unknown {
+	return sandbox.current.state.requests.at(-1)?.body;
+}
+
+describe('the fields of a create', () => {
+	it("are sent under the service's own names, wrapped, with the other fields among them", async () => {
+		await run({
+			resource: 'subscriber',
+			operation: 'create',
+			email: ' ann@example.com ',
+			additionalFields: {
+				customerId: 'c-1',
+				firstName: 'Ann',
+				lastName: 'Smith',
+				ignoreUsageAlerts: true,
+				timeZone: 'Europe/Berlin',
+				otherFields: '{ "plan_id": 2 }',
+			},
+		});
+		expect(lastBody()).toEqual({
+			subscriber: {
+				email: 'ann@example.com',
+				customer_id: 'c-1',
+				first_name: 'Ann',
+				last_name: 'Smith',
+				ignore_usage_alerts: true,
+				time_zone: 'Europe/Berlin',
+				plan_id: 2,
+			},
+		});
+	});
+
+	it.each([
+		['{ "first_name": "Bob" }', 'The field "first_name" is given twice'],
+		['{ "email": "bob@example.com" }', 'The field "email" is given twice'],
+		['[1]', 'is not a JSON object'],
+		['"text"', 'is not a JSON object'],
+		['{ plan: 1 }', 'is not a JSON object'],
+	])('refuse %s among the other fields before any request', async (otherFields, words) => {
+		const { error } = await run({
+			resource: 'subscriber',
+			operation: 'create',
+			email: 'ann@example.com',
+			additionalFields: { firstName: 'Ann', otherFields },
+		});
+		expect(error?.message).toContain(words);
+		expect(sandbox.current.stats().requests).toBe(0);
+	});
+});
+
+describe('an update', () => {
+	const ann = () => ({
+		__rl: true,
+		mode: 'email',
+		value: sandbox.current.state.subscribers[0]!.email,
+	});
+
+	it('of nothing is a mistake, said before any request', async () => {
+		const { error } = await run({
+			resource: 'subscriber',
+			operation: 'update',
+			subscriber: ann(),
+			updateFields: {},
+		});
+		expect(error?.message).toContain("'Update Fields' is empty");
+		expect(sandbox.current.stats().requests).toBe(0);
+	});
+
+	it('checks a new email before any request', async () => {
+		const { error } = await run({
+			resource: 'subscriber',
+			operation: 'update',
+			subscriber: ann(),
+			updateFields: { email: 'nonsense' },
+		});
+		expect(error?.message).toContain("'Email' is not an email address");
+		expect(sandbox.current.stats().requests).toBe(0);
+	});
+});
+
+describe('the date of an episode', () => {
+	async function publishedAt(typed: string): Promise<unknown> {
+		const { error } = await run({
+			resource: 'episode',
+			operation: 'create',
+			title: 'One',
+			additionalFields: { publishedAt: typed },
+		});
+		const body = lastBody() as { episode?: IDataObject } | undefined;
+		return error?.message ?? body?.episode?.published_at;
+	}
+
+	it('keeps the offset that it was given with', async () => {
+		expect(await publishedAt('2026-03-01T10:00:00+05:00')).toBe('2026-03-01T10:00:00.000+05:00');
+	});
+
+	it('is read in the time zone of the workflow otherwise', async () => {
+		expect(await publishedAt('2026-03-01T10:00:00')).toBe('2026-03-01T10:00:00.000-05:00');
+	});
+
+	it('is refused when it is none', async () => {
+		expect(await publishedAt('soon')).toContain("'Published At' is not a date");
+	});
+});
+
+describe('simplify', () => {
+	const FIELDS = [
+		'uuid',
+		'email',
+		'first_name',
+		'last_name',
+		'customer_id',
+		'state',
+		'plan_name',
+		'feed_urls',
+		'created_at',
+		'updated_at',
+	];
+
+	it('is on by default and leaves ten fields, the feed addresses among them', async () => {
+		const { output } = await run({ resource: 'subscriber', operation: 'getAll', limit: 1 });
+		const { json } = output[0]!;
+		expect(Object.keys(json)).toEqual(FIELDS);
+		expect(json.feed_urls).toEqual([sandbox.current.state.feedUrl(json.email as string)]);
+	});
+
+	it('hands on everything when it is off', async () => {
+		const { output } = await run({
+			resource: 'subscriber',
+			operation: 'getAll',
+			limit: 1,
+			simplify: false,
+		});
+		expect(Object.keys(output[0]!.json).length).toBeGreaterThan(FIELDS.length);
+		expect(output[0]!.json).toHaveProperty('subscriptions');
+	});
+});
+
+describe('get many', () => {
+	it.each([
+		['oldest', true],
+		['newest', true],
+		['unordered', false],
+	] as const)('gives each record once, order %s, headers %s', async (order, headers) => {
+		sandbox.current.controls.changeSettings({ order, headers, perPageMax: 7 });
+		const { output } = await run({ resource: 'subscriber', operation: 'getAll', returnAll: true });
+		sandbox.current.controls.changeSettings({ order: 'oldest', headers: true, perPageMax: 100 });
+		const uuids = output.map(({ json }) => json.uuid);
+		expect(new Set(uuids)).toEqual(
+			new Set(sandbox.current.state.subscribers.map(({ uuid }) => uuid)),
+		);
+		expect(uuids).toHaveLength(sandbox.current.state.subscribers.length);
+	});
+
+	it('treats the limit as a total, per item', async () => {
+		const { output } = await runSupercast({
+			parameters: { resource: 'subscriber', operation: 'getAll', limit: '={{ $json.limit }}' },
+			credential: credentialOf(sandbox.current),
+			items: [{ limit: 3 }, { limit: 2 }],
+		});
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 0, 0, 1, 1].map((item) => ({ item })),
+		);
+		expect(sandbox.current.stats().requests).toBe(2);
+	});
+});

@@ -18,16 +18,24 @@ export interface CreateOptions extends Pick<Operation, 'action' | 'description'>
 	prepare?: (fields: IDataObject, item: OperationItem) => IDataObject;
 	/** Name of the new record in error messages. */
 	nameOf: (required: IDataObject) => string;
+	/**
+	 * Whether the service reads a record of this kind by that name. Then a create whose answer was lost
+	 * is looked up, and repeated only if it is not there.
+	 */
+	readByName?: boolean;
 }
 
 /** Makes the operation that creates a record. */
 export function createOperation(
 	kind: RecordKind & Partial<Simplifiable>,
-	{ required, readRequired, fields, nameOf, prepare = (given) => given, ...texts }: CreateOptions,
+	options: CreateOptions,
 ): Operation {
+	const { required, readRequired, fields, nameOf, prepare = (given) => given } = options;
+	const { action, description, readByName = false } = options;
 	return {
 		name: 'Create',
-		...texts,
+		action,
+		description,
 		properties: [
 			...required,
 			fieldCollection('Additional Fields', 'additionalFields', fields),
@@ -36,11 +44,14 @@ export function createOperation(
 		execute: async (item) => {
 			const given = readRequired(item);
 			const body = prepare(bodyFields(item, 'additionalFields', given), item);
+			const name = nameOf(given);
+			const subject = newRecordSubject(kind, name);
 			const record = await requestChange(item.client, {
 				method: 'POST',
 				path: [kind.path],
 				body: { [kind.wrapper]: body },
-				subject: newRecordSubject(kind, nameOf(given)),
+				subject,
+				...(readByName ? { findCreated: { method: 'GET', path: [kind.path, name], subject } } : {}),
 			});
 			return [record === undefined ? { created: true, ...given } : simplifier(kind, item)(record)];
 		},

@@ -11,4 +11,5 @@ export const create = createOperation(creators, {
 	readRequired: (item) => ({ email: requireEmail(item.parameter('email'), 'Email') }),
 	fields: creatorFields,
 	nameOf: ({ email }) => textOf(email),
+	readByName: true,
 });

@@ -12,4 +12,5 @@ export const create = createOperation(subscribers, {
 	readRequired: (item) => ({ email: requireEmail(item.parameter('email'), 'Email') }),
 	fields: subscriberFields,
 	nameOf: ({ email }) => textOf(email),
+	readByName: true,
 });

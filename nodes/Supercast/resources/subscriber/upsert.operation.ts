@@ -87,6 +87,7 @@ async function create(
 		path: [subscribers.path],
 		body: { [subscribers.wrapper]: fields },
 		subject: newRecordSubject(subscribers, email),
+		findCreated: lookUp(email),
 	});
 	return { action: 'created', record: created ?? { email } };
 }

@@ -34,6 +34,8 @@ export function usageAlertOperation(
 				method: 'PATCH',
 				path: [usageAlerts.path, value, verb],
 				subject: recordSubject(usageAlerts, value, doing),
+				// An alert that was answered is off the list.
+				goneWhenDone: true,
 			});
 			return [alert ?? { [key]: value, action: verb }];
 		},

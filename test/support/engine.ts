@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 
-import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import { ExecutionLifecycleHooks, LoadOptionsContext, WorkflowExecute } from 'n8n-core';
 import {
 	createRunExecutionData,
 	NodeConnectionTypes,
@@ -11,6 +11,7 @@ import {
 	type IExecuteFunctions,
 	type INode,
 	type INodeExecutionData,
+	type INodeListSearchResult,
 	type INodeParameters,
 	type INodeType,
 	type INodeTypes,
@@ -88,6 +89,20 @@ export async function runSupercast(options: RunOptions): Promise<RunResult> {
 		error: task?.error ?? run.data.resultData.error,
 		run,
 	};
+}
+
+/** What a resource locator's list shows in the editor, filled as the server fills it. */
+export async function searchList(
+	options: RunOptions,
+	method: string,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	const { workflow } = buildWorkflow(options);
+	const node = workflow.getNode('Supercast')!;
+	const context = new LoadOptionsContext(workflow, node, additionalData(options, workflow), '');
+	const search = new Supercast().methods.listSearch[method]!;
+	return await search.call(context, filter, paginationToken);
 }
 
 function buildWorkflow(options: RunOptions): { workflow: Workflow; start: INode } {

@@ -32,7 +32,10 @@ export async function searchRecords(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	try {
-		const authentication = context.getCurrentNodeParameter('authentication');
+		// The editor may leave out what has its default.
+		const authentication =
+			context.getCurrentNodeParameter('authentication') ??
+			context.getNodeParameter('authentication', 'accessToken');
 		const client = await createClient(context, authentication as 'accessToken');
 		const list = { method: 'GET', path: [kind.path], subject: listSubject(kind) } as const;
 		const fetchPage = pageReader(client, list);

@@ -9,7 +9,8 @@ import type {
 
 import { textOf } from '../nodes/Supercast/shared/text';
 import { normalizeBaseUrl } from '../nodes/Supercast/transport/address';
-import { credentialTest } from './testRules';
+import { baseUrlField, requestsPerMinuteField } from './sharedFields';
+import { accessTokenTest } from './testRules';
 
 /** A manual access token: never expires, made in Supercast under Settings, API, Generate Token. */
 export class SupercastApi implements ICredentialType {
@@ -36,28 +37,11 @@ export class SupercastApi implements ICredentialType {
 			description:
 				'In Supercast: Settings, then API, then Generate Token. The token is shown only once.',
 		},
-		{
-			displayName: 'Base URL',
-			name: 'baseUrl',
-			type: 'string',
-			required: true,
-			default: 'https://supercast.tech/api/v1',
-			placeholder: 'e.g. https://your-channel.supercast.tech/api/v1',
-			description:
-				'The whole address of the API up to the version. The address of your own channel works as well as the shared one.',
-		},
-		{
-			displayName: 'Requests per Minute',
-			name: 'requestsPerMinute',
-			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: 100,
-			description:
-				'How many requests this n8n may make in a minute. The service takes 100 from everybody together: choose fewer to leave room for others, or 0 for no limit on this side.',
-		},
+		baseUrlField,
+		requestsPerMinuteField,
 	];
 
-	test: ICredentialTestRequest = credentialTest;
+	test: ICredentialTestRequest = accessTokenTest;
 
 	/**
 	 * Adds the token to a request.

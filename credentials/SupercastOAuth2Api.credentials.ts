@@ -1,0 +1,122 @@
+import type { Icon, ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
+
+import { baseUrlField, requestsPerMinuteField } from './sharedFields';
+import { oAuth2Test } from './testRules';
+
+/** Fields of n8n's own OAuth2 type that Supercast leaves no choice about. */
+const settled: INodeProperties[] = [
+	// The service reads client id and secret from the form body (specification, section 5.2).
+	{ displayName: 'Authentication', name: 'authentication', type: 'hidden', default: 'body' },
+	{
+		displayName: 'Auth URI Query Parameters',
+		name: 'authQueryParameters',
+		type: 'hidden',
+		default: '',
+	},
+	{
+		displayName: 'Send Additional Body Properties',
+		name: 'sendAdditionalBodyProperties',
+		type: 'hidden',
+		default: false,
+	},
+	{
+		displayName: 'Additional Body Properties',
+		name: 'additionalBodyProperties',
+		type: 'hidden',
+		default: '',
+	},
+];
+
+/** An OAuth2 application, acting for the owner who authorized it or for itself. */
+export class SupercastOAuth2Api implements ICredentialType {
+	name = 'supercastOAuth2Api';
+
+	displayName = 'Supercast OAuth2 API';
+
+	extends = ['oAuth2Api'];
+
+	icon: Icon = {
+		light: 'file:../nodes/Supercast/supercast.svg',
+		dark: 'file:../nodes/Supercast/supercast.dark.svg',
+	};
+
+	documentationUrl =
+		'https://github.com/n8n-nodes-supercast/n8n-nodes-supercast/blob/main/docs/credentials.md#oauth2';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Grant Type',
+			name: 'grantType',
+			type: 'options',
+			options: [
+				{
+					name: 'Authorization Code',
+					value: 'authorizationCode',
+					description: 'The owner of the channel logs in and authorizes the application',
+				},
+				{
+					name: 'Client Credentials',
+					value: 'clientCredentials',
+					description: 'The application acts for itself: nobody has to log in',
+				},
+			],
+			default: 'authorizationCode',
+		},
+		{
+			displayName: 'Client ID',
+			name: 'clientId',
+			type: 'string',
+			required: true,
+			default: '',
+			description: "The application's UID, from its page in the dashboard of Supercast",
+		},
+		{
+			displayName: 'Client Secret',
+			name: 'clientSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+			description: "The application's secret, from its page in the dashboard of Supercast",
+		},
+		{
+			displayName: 'Authorization URL',
+			name: 'authUrl',
+			type: 'string',
+			required: true,
+			default: 'https://supercast.tech/oauth/authorize',
+			displayOptions: { show: { grantType: ['authorizationCode'] } },
+			description: 'Where the owner logs in and authorizes the application',
+		},
+		{
+			displayName: 'Access Token URL',
+			name: 'accessTokenUrl',
+			type: 'string',
+			required: true,
+			default: 'https://supercast.tech/oauth/token',
+			description: 'Where this n8n gets and renews its tokens',
+		},
+		{
+			displayName: 'Scope',
+			name: 'scope',
+			type: 'string',
+			default: 'public write',
+			description:
+				'What the connection may do, separated by spaces: "public" reads, "write" changes. A new scope takes effect with the next connection.',
+		},
+		...settled,
+		baseUrlField,
+		{
+			displayName: 'Subdomain',
+			name: 'subdomain',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. your-channel',
+			description:
+				'For superapps only: the subdomain of the channel to work on, sent with every request. Leave it empty for an application of one channel.',
+		},
+		requestsPerMinuteField,
+	];
+
+	test: ICredentialTestRequest = oAuth2Test;
+}

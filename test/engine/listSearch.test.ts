@@ -20,7 +20,7 @@ async function searchAll(filter?: string) {
 	do {
 		const result = await search('searchSubscribers', filter, token);
 		values.push(...result.results.map(({ value }) => value));
-		token = result.paginationToken as string | undefined;
+		token = result.paginationToken;
 	} while (token !== undefined);
 	return values;
 }
@@ -36,7 +36,7 @@ describe('the list of a resource locator', () => {
 		const first = await search('searchSubscribers');
 		expect(sandbox.current.stats().requests).toBe(1);
 		expect(first.results).toHaveLength(100);
-		const second = await search('searchSubscribers', undefined, first.paginationToken as string);
+		const second = await search('searchSubscribers', undefined, first.paginationToken);
 		expect(second.results).toHaveLength(100);
 		expect(second.results[0]?.value).not.toBe(first.results[0]?.value);
 	});

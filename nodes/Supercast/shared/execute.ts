@@ -28,18 +28,40 @@ export async function executeItems(context: IExecuteFunctions): Promise<INodeExe
 	if (count === 0) return [];
 	const options = readRequestOptions(context);
 	const openClient = clientOpener(context, options);
-	const outputs = await sideBySide(count, options.parallelRequests, async (index) => {
-		try {
-			const operation = chosenOperation(context, index);
-			const records = await operation.execute(operationItem(context, index, await openClient()));
-			return records.map((json) => ({ json, pairedItem: { item: index } }));
-		} catch (error) {
-			const nodeError = toNodeError(context, error, index);
-			if (!context.continueOnFail() || isStopped(context)) throw nodeError;
-			return [failedItem(nodeError, index)];
-		}
+	const outputs = await sideBySide({
+		count,
+		width: options.parallelRequests,
+		nameOf: (index) => recordName(context, index),
+		task: async (index) => {
+			try {
+				const operation = chosenOperation(context, index);
+				const records = await operation.execute(operationItem(context, index, await openClient()));
+				return records.map((json) => ({ json, pairedItem: { item: index } }));
+			} catch (error) {
+				const nodeError = toNodeError(context, error, index);
+				if (!context.continueOnFail() || isStopped(context)) throw nodeError;
+				return [failedItem(nodeError, index)];
+			}
+		},
 	});
 	return outputs.flat();
+}
+
+/**
+ * What an item's operation works on, by what names it, so that items about the same record keep their
+ * order. An item that names nothing, or cannot be read, has nothing in common with others.
+ */
+function recordName(context: IExecuteFunctions, index: number): string {
+	try {
+		const naming = chosenOperation(context, index).properties.find(
+			({ type, name }) => type === 'resourceLocator' || name === 'email',
+		);
+		const value: unknown = naming && context.getNodeParameter(naming.name, index);
+		const name = (textOf(value) || readLocator(value).value).trim().toLowerCase();
+		return name === '' ? `item ${index}` : `record ${name}`;
+	} catch {
+		return `item ${index}`;
+	}
 }
 
 function isStopped(context: IExecuteFunctions): boolean {

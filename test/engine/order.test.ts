@@ -1,0 +1,42 @@
+import { runSupercast } from '../support/engine';
+import { credentialOf, useSandbox } from '../support/sandbox';
+
+const sandbox = useSandbox({ latencyMs: 5 });
+
+describe('several items about the same record', () => {
+	it('keep their order, so that the last one has the last word', async () => {
+		const { email } = sandbox.current.state.subscribers[0]!;
+		const names = Array.from({ length: 30 }, (_, index) => `Name ${index}`);
+		const { output } = await runSupercast({
+			parameters: {
+				resource: 'subscriber',
+				operation: 'update',
+				subscriber: { __rl: true, mode: 'email', value: '={{ $json.email }}' },
+				updateFields: { firstName: '={{ $json.name }}' },
+			},
+			credential: credentialOf(sandbox.current),
+			items: names.map((name, index) => ({
+				name,
+				email: index % 2 === 0 ? email : ` ${email.toUpperCase()}`,
+			})),
+		});
+		expect(output.map(({ json }) => json.first_name)).toEqual(names);
+		expect(sandbox.current.state.subscriber(email)?.first_name).toBe('Name 29');
+	});
+
+	it('lead to one subscriber, however often the same one is created or updated', async () => {
+		const { output } = await runSupercast({
+			parameters: {
+				resource: 'subscriber',
+				operation: 'upsert',
+				email: '={{ $json.email }}',
+			},
+			credential: credentialOf(sandbox.current),
+			items: Array.from({ length: 10 }, () => ({ email: 'twin@example.com' })),
+		});
+		expect(output.map(({ json }) => json.action)).toEqual([
+			'created',
+			...Array.from({ length: 9 }, () => 'unchanged'),
+		]);
+	});
+});

@@ -6,7 +6,11 @@ const sandbox = useSandbox({ latencyMs: 5 });
 describe('several items about the same record', () => {
 	it('keep their order, so that the last one has the last word', async () => {
 		const { email } = sandbox.current.state.subscribers[0]!;
-		const names = Array.from({ length: 30 }, (_, index) => `Name ${index}`);
+		// The first change has to be repeated, and would overtake the last.
+		sandbox.current.controls.addFaults([
+			{ kind: 'reset', when: 'before', method: 'PATCH', path: '/subscribers', times: 1 },
+		]);
+		const names = Array.from({ length: 8 }, (_, index) => `Name ${index}`);
 		const { output } = await runSupercast({
 			parameters: {
 				resource: 'subscriber',
@@ -21,7 +25,7 @@ describe('several items about the same record', () => {
 			})),
 		});
 		expect(output.map(({ json }) => json.first_name)).toEqual(names);
-		expect(sandbox.current.state.subscriber(email)?.first_name).toBe('Name 29');
+		expect(sandbox.current.state.subscriber(email)?.first_name).toBe('Name 7');
 	});
 
 	it('lead to one subscriber, however often the same one is created or updated', async () => {
@@ -38,5 +42,6 @@ describe('several items about the same record', () => {
 			'created',
 			...Array.from({ length: 9 }, () => 'unchanged'),
 		]);
+		expect(sandbox.current.stats().byRoute['POST /subscribers']).toEqual({ '201': 1 });
 	});
 });

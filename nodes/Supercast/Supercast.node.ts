@@ -31,13 +31,21 @@ export class Supercast implements INodeType {
 				required: true,
 				displayOptions: { show: { authentication: ['accessToken'] } },
 			},
+			{
+				name: 'supercastOAuth2Api',
+				required: true,
+				displayOptions: { show: { authentication: ['oAuth2'] } },
+			},
 		],
 		properties: [
 			{
 				displayName: 'Authentication',
 				name: 'authentication',
 				type: 'options',
-				options: [{ name: 'Access Token', value: 'accessToken' }],
+				options: [
+					{ name: 'Access Token', value: 'accessToken' },
+					{ name: 'OAuth2', value: 'oAuth2' },
+				],
 				default: 'accessToken',
 			},
 			...resourceProperties(),

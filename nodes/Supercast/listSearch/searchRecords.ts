@@ -8,7 +8,7 @@ import type {
 import { listSubject, type RecordKind } from '../operations/recordKind';
 import { toNodeError } from '../shared/nodeErrors';
 import { textOf } from '../shared/text';
-import { createClient } from '../transport/client';
+import { createClient, type Authentication } from '../transport/client';
 import { LARGEST_PAGE, type FetchPage } from '../transport/pagination';
 import { pageReader } from '../transport/records';
 import { labelOf } from './label';
@@ -36,7 +36,7 @@ export async function searchRecords(
 		const authentication =
 			context.getCurrentNodeParameter('authentication') ??
 			context.getNodeParameter('authentication', 'accessToken');
-		const client = await createClient(context, authentication as 'accessToken');
+		const client = await createClient(context, authentication as Authentication);
 		const list = { method: 'GET', path: [kind.path], subject: listSubject(kind) } as const;
 		const fetchPage = pageReader(client, list);
 		return await collectMatches(fetchPage, matcher(filter), Number(paginationToken ?? 1));

@@ -41,8 +41,11 @@ export function toNodeError(
 	return new NodeOperationError(node, error as Error, place);
 }
 
-/** Tells n8n that waiting helps: known to n8n-workflow since 2.37, and ignored by those before. */
-function failureOf({ failure }: ServiceError): { failure?: Failure } {
+/** Tells n8n whether waiting helps: known to n8n-workflow since 2.37, and ignored by those before. */
+function failureOf({ failure, status }: ServiceError): { failure?: Failure } {
+	if (failure.kind === 'token' && status === 401) {
+		return { failure: { cause: 'credential-invalid' } };
+	}
 	if (failure.kind !== 'status' || failure.status !== 429) return {};
 	const { retryAfterMs } = failure;
 	const wait = retryAfterMs === undefined ? {} : { retryAfterMs };

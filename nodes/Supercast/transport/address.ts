@@ -34,6 +34,26 @@ export function normalizeBaseUrl(baseUrl: string): string {
 	return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
+/**
+ * Checks the address that the client secret is sent to.
+ *
+ * @throws InputError when it is no web address, or plain http to another machine.
+ */
+export function checkTokenUrl(accessTokenUrl: string): void {
+	const remedy =
+		"Correct 'Access Token URL' in the credential, such as https://supercast.tech/oauth/token.";
+	if (!URL.canParse(accessTokenUrl) || !/^https?:\/\//i.test(accessTokenUrl)) {
+		throw new InputError("The credential's Access Token URL is not a web address", remedy);
+	}
+	const { protocol, hostname } = new URL(accessTokenUrl);
+	if (protocol === 'http:' && !isLoopback(hostname)) {
+		throw new InputError(
+			"The credential's Access Token URL is not secure: it begins with http:// instead of https://",
+			`The client secret would travel unencrypted. ${remedy}`,
+		);
+	}
+}
+
 function isLoopback(hostname: string): boolean {
 	return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

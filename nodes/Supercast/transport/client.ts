@@ -1,20 +1,14 @@
-import type {
-	IExecuteFunctions,
-	IHttpRequestOptions,
-	ILoadOptionsFunctions,
-	IN8nHttpFullResponse,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { encodePath, normalizeBaseUrl } from './address';
-import { deliver, type Attempt, type Line } from './delivery';
-import { readFailure, unusableAnswer } from './failure';
+import { deliver, type Line } from './delivery';
+import { gateOf, type Connection } from './oauthSession';
 import { pacerFor } from './pacers';
 import { runtime } from './runtime';
+import { oAuth2Sender, plainSender, type RequestContext } from './sending';
 import type { ApiRequest, ApiResponse } from './types';
 
-/** Whatever part of n8n a request can start from. */
-export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+export type { RequestContext } from './sending';
 
 /** How the package talks to the service: the only way any operation or trigger does. */
 export interface SupercastClient {
@@ -27,8 +21,13 @@ export interface SupercastClient {
 	request(request: ApiRequest): Promise<ApiResponse>;
 }
 
-/** Values of the node parameter `authentication`, and the credential type that each stands for. */
-export const CREDENTIAL_TYPES = { accessToken: 'supercastApi' } as const;
+/** A value of the node parameter `authentication`. */
+export type Authentication = 'accessToken' | 'oAuth2';
+
+/** The credential type that a value of `authentication` stands for. */
+export function credentialTypeOf(authentication: Authentication): string {
+	return authentication === 'oAuth2' ? 'supercastOAuth2Api' : 'supercastApi';
+}
 
 /** How long a request is tried by default. */
 export const DEFAULT_MAX_WAIT_MS = 600_000;
@@ -36,9 +35,12 @@ export const DEFAULT_MAX_WAIT_MS = 600_000;
 /** The service's own limit (specification, section 8), for a credential that does not say. */
 const DEFAULT_REQUESTS_PER_MINUTE = 100;
 
-interface Credential {
+interface Credential extends Connection {
 	baseUrl: string;
 	requestsPerMinute?: number;
+	accessTokenUrl?: string;
+	/** The channel that a superapp works on. */
+	subdomain?: string;
 }
 
 /**
@@ -46,26 +48,31 @@ interface Credential {
  * of one client take turns with those of the others that use the same credential.
  *
  * @param options `maxWaitMs`: how long a request is tried, from when it was first sent.
- * @throws InputError when the credential's base URL cannot be used.
+ * @throws InputError when an address in the credential cannot be used.
  */
 export async function createClient(
 	context: RequestContext,
-	authentication: keyof typeof CREDENTIAL_TYPES,
+	authentication: Authentication,
 	options: { maxWaitMs?: number } = {},
 ): Promise<SupercastClient> {
-	const credentialType = CREDENTIAL_TYPES[authentication];
+	const credentialType = credentialTypeOf(authentication);
+	const id = context.getNode().credentials?.[credentialType]?.id ?? '';
+	const gate = gateOf(id);
+	const openedAt = gate.renewals;
 	const credential = await context.getCredentials<Credential & object>(credentialType);
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
-	const id = context.getNode().credentials?.[credentialType]?.id ?? '';
+	const send =
+		authentication === 'oAuth2'
+			? oAuth2Sender(context, credentialType, credential, { gate, openedAt })
+			: plainSender(context, credentialType);
+	const subdomain = credential.subdomain?.trim() ?? '';
 	const pacer = pacerFor(new URL(baseUrl).origin, id, requestsPerMinute(credential));
 	const lane = {};
 	const { clock, random, newKey, backoffMs } = runtime;
 	const line: Line = {
 		admit: async (patience) => await pacer.admit(lane, patience),
-		send: async (request, key) => {
-			const sent = requestOptions(baseUrl, request, key);
-			return await sendOnce(context, credentialType, sent);
-		},
+		send: async (request, key) =>
+			await send(requestOptions(baseUrl, withSubdomain(request, subdomain), key)),
 		clock,
 		random,
 		newKey,
@@ -90,6 +97,11 @@ function cancelSignal(context: RequestContext): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 
+/** A superapp says with each request which channel it means (the vendor's example). */
+function withSubdomain(request: ApiRequest, subdomain: string): ApiRequest {
+	return subdomain === '' ? request : { ...request, query: { ...request.query, subdomain } };
+}
+
 function requestOptions(
 	baseUrl: string,
 	request: ApiRequest,
@@ -107,27 +119,4 @@ function requestOptions(
 		// A followed redirect would turn POST and DELETE into GET, and look like success.
 		disableFollowRedirect: true,
 	};
-}
-
-async function sendOnce(
-	context: RequestContext,
-	credentialType: string,
-	options: IHttpRequestOptions,
-): Promise<Attempt> {
-	try {
-		const answer = (await context.helpers.httpRequestWithAuthentication.call(
-			context,
-			credentialType,
-			options,
-		)) as IN8nHttpFullResponse;
-		const response = {
-			status: answer.statusCode,
-			headers: answer.headers,
-			body: answer.body === '' ? undefined : answer.body,
-		};
-		const failure = unusableAnswer(response);
-		return failure === undefined ? { response } : { failure };
-	} catch (error) {
-		return { failure: readFailure(error, runtime.clock.date()) };
-	}
 }

@@ -5,6 +5,7 @@
 
 import { ServiceError, type Failure } from './errors';
 import { fieldErrors, serviceWords } from './serviceWords';
+import { tokenSentences } from './tokenSentences';
 import type { ApiRequest } from './types';
 
 interface Sentences {
@@ -53,6 +54,7 @@ function effortSentence({ tries, ms }: Effort): string {
 
 function sentencesFor(failure: Failure, request: ApiRequest): Sentences {
 	if (failure.kind === 'network') return networkSentences(failure.code, request);
+	if (failure.kind === 'token') return tokenSentences(failure);
 	if (failure.kind === 'notJson') return notJsonSentences(failure, request);
 	if (failure.kind === 'unexpected') {
 		return {
@@ -191,7 +193,7 @@ function forbiddenSentences(request: ApiRequest): Sentences {
 		message: `Supercast does not permit this access token ${reading ? 'to read this' : 'to change anything'}: failed ${doing(request)}`,
 		remedy: reading
 			? 'Use a token of the channel that owns the record.'
-			: "The token lacks the scope 'write'. Use a token, or an OAuth2 connection, that has it.",
+			: "The token lacks the scope 'write'. Use an access token that has it; with OAuth2, type public write into 'Scope' in the credential, save it, and connect it again (for client credentials: make a new credential).",
 	};
 }
 

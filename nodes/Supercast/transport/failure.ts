@@ -23,13 +23,26 @@ export function readFailure(error: unknown, now: number): Failure {
 	if (typeof response?.status !== 'number') {
 		return { kind: 'network', code: typeof cause.code === 'string' ? cause.code : 'UNKNOWN' };
 	}
-	if (response.status === 404 && isText(response.data)) {
-		// Another website: what is missing there says nothing about a record of the service.
-		return { kind: 'notJson', status: 404, truncated: false };
-	}
-	const { status, headers = {}, data: body } = response;
 	// A good answer among the errors is one that broke off.
-	if (status < 300) return { kind: 'notJson', status, truncated: true };
+	if (response.status < 300) return { kind: 'notJson', status: response.status, truncated: true };
+	return refusal(response.status, response.headers ?? {}, response.data, now);
+}
+
+/**
+ * Reads an answer that says no: its status is 300 or above.
+ *
+ * @param now As in `readFailure`.
+ */
+export function refusal(
+	status: number,
+	headers: Record<string, unknown>,
+	body: unknown,
+	now: number,
+): Failure {
+	if (status === 404 && isText(body)) {
+		// Another website: what is missing there says nothing about a record of the service.
+		return { kind: 'notJson', status, truncated: false };
+	}
 	const { location } = headers;
 	const sentAt = Date.parse(String(headers.date));
 	const retryAfterMs = readRetryAfter(headers['retry-after'], sentAt || now);

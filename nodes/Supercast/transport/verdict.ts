@@ -39,6 +39,8 @@ export function judge(failure: Failure): Verdict {
 			return GATEWAY_STATUSES.has(failure.status) ? 'unknown' : 'final';
 		case 'notJson':
 			return failure.truncated ? 'unknown' : 'final';
+		case 'token':
+			return failure.problem === 'unavailable' ? 'untouched' : 'final';
 		case 'unexpected':
 		case 'existedBefore':
 			return 'final';

@@ -1,0 +1,62 @@
+/** Says why there is no token, and what the person who reads it can do. Pure. */
+
+import type { TokenFailure, TokenProblem } from './errors';
+
+interface Sentences {
+	message: string;
+	remedy: string;
+}
+
+const CONNECT =
+	"Open the credential in n8n and connect it again with 'Connect my account', as the owner of the channel.";
+
+const ADDRESS =
+	"Check 'Access Token URL' in the credential, such as https://supercast.tech/oauth/token.";
+
+const SENTENCES: Record<TokenProblem, Sentences> = {
+	notConnected: {
+		message: 'The Supercast credential is not connected yet',
+		remedy:
+			"Open the credential in n8n, press 'Connect my account', and authorize the application as the owner of the channel.",
+	},
+	missing: {
+		message: 'n8n has no token for the Supercast credential, and could not get one',
+		remedy: `Open the credential in n8n and test it. With the grant type Authorization Code: ${CONNECT}`,
+	},
+	revoked: {
+		message: 'The connection to Supercast has ended: it was revoked, or its refresh token is spent',
+		remedy: `Nothing can be done here until it is connected again. ${CONNECT}`,
+	},
+	wrongApplication: {
+		message: 'Supercast does not accept the Client ID and Client Secret of the credential',
+		remedy:
+			"Copy both anew from the application's page in the dashboard of Supercast, check that the application still exists and may use this grant type, save the credential, and connect it again.",
+	},
+	wrongScope: {
+		message: "Supercast does not know the 'Scope' of the credential, or does not grant it",
+		remedy:
+			"Type the scopes separated by a space: public, or public write. The application's page in the dashboard of Supercast says which ones it may have. Save the credential and connect it again.",
+	},
+	wrongAddress: {
+		message: "The Access Token URL of the credential is not that of Supercast's OAuth2",
+		remedy: ADDRESS,
+	},
+	refused: {
+		message: 'Supercast refused to give a token',
+		remedy: `Check the fields of the credential. ${CONNECT}`,
+	},
+	unavailable: {
+		message: 'Supercast could not be asked for a new token',
+		remedy: `The service may be down: run it again later. ${ADDRESS}`,
+	},
+	rejected: {
+		message: 'Supercast does not accept the token of the connection, although it is new',
+		remedy: `Check in the credential that 'Base URL' and 'Access Token URL' belong to the same service. ${CONNECT}`,
+	},
+};
+
+/** Describes why a request had no token to go with. */
+export function tokenSentences({ problem, detail }: TokenFailure): Sentences {
+	const { message, remedy } = SENTENCES[problem];
+	return { message: detail === undefined ? message : `${message} (${detail})`, remedy };
+}

@@ -16,7 +16,7 @@ export interface SandboxAddress {
 
 /** A sandbox that runs. */
 export interface Sandbox extends SandboxAddress {
-	stop(): Promise<void>;
+	stop: () => Promise<void>;
 }
 
 /** A listener who has a private feed. */

@@ -31,7 +31,7 @@ export interface World {
 	client: N8nClient;
 	credential: Credential;
 	/** Ends everything and removes what it left on the disk. */
-	stop(): Promise<void>;
+	stop: () => Promise<void>;
 }
 
 const runsFolder = join(cacheFolder, 'runs');

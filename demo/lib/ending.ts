@@ -4,9 +4,9 @@ import { stopAll } from './processes';
 /** How a script that starts programs comes to its end. */
 export interface Ending {
 	/** From now on a signal is the normal end, and this is what it calls. */
-	expected(stop: () => Promise<void>): void;
+	expected: (stop: () => Promise<void>) => void;
 	/** Says what went wrong, ends every program and exits. */
-	failed(error: unknown, exitCode: number): Promise<void>;
+	failed: (error: unknown, exitCode: number) => Promise<void>;
 }
 
 const watchInterval = 1_000;

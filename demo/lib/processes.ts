@@ -18,8 +18,10 @@ export interface RunningProgram {
 	pid: number;
 	/** Settles when the program has ended, with what is worth saying about it. */
 	ended: Promise<string>;
+	/** Whether it was ended from here. */
+	stopped: boolean;
 	/** Ends it together with everything it started; waits until it is gone. */
-	stop(): Promise<void>;
+	stop: () => Promise<void>;
 }
 
 const patience = 6_000;
@@ -31,6 +33,8 @@ export async function run(command: string, args: string[], options: ProgramOptio
 	const child = launch(command, args, options, false);
 	const program = watch(child, command);
 	await program.ended;
+	// Some programs end well on SIGTERM: what was to follow must not start all the same.
+	if (program.stopped) throw new Problem(`${command} was stopped.`);
 	if (child.exitCode === 0) return;
 	const name = [command, ...args].map((part) => part.split('/').pop()).join(' ');
 	const tail = lastLines(options.logFile, 12);
@@ -44,7 +48,9 @@ export function startNode(node: string, args: string[], options: ProgramOptions)
 
 /** Ends every program that is still running. */
 export async function stopAll(): Promise<void> {
-	await Promise.all([...running].map(async (program) => await program.stop()));
+	while (running.size > 0) {
+		await Promise.all([...running].map(async (program) => await program.stop()));
+	}
 }
 
 /** The last lines of a log, for a message. */
@@ -82,7 +88,11 @@ function watch(child: ChildProcess, name: string): RunningProgram {
 	const program: RunningProgram = {
 		pid: child.pid ?? 0,
 		ended,
-		stop: async () => await stopGroup(child, ended),
+		stopped: false,
+		stop: async () => {
+			program.stopped = true;
+			await stopGroup(child, ended);
+		},
 	};
 	running.add(program);
 	void ended.then(() => running.delete(program));

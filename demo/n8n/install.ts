@@ -36,7 +36,8 @@ export async function ensureN8n(): Promise<N8nInstall> {
 	}
 	const path = [join(nodeFolder, 'bin'), process.env.PATH].join(delimiter);
 	await ensureSqlite(nodeFolder, path);
-	const { version } = JSON.parse(readFileSync(join(modules, 'n8n', 'package.json'), 'utf8'));
+	const manifest = readFileSync(join(modules, 'n8n', 'package.json'), 'utf8');
+	const { version } = JSON.parse(manifest) as { version: string };
 	return { version, node, cli: join(modules, 'n8n', 'bin', 'n8n'), path };
 }
 

@@ -24,7 +24,7 @@ export interface N8nServer {
 	pid: number;
 	/** Settles when the server has ended by itself or by `stop`. */
 	ended: Promise<string>;
-	stop(): Promise<void>;
+	stop: () => Promise<void>;
 }
 
 const startupPatience = 120_000;

@@ -39,7 +39,7 @@ export interface WorkflowNode {
 
 /** Asks n8n's own REST API as a person who is logged in. */
 export interface N8nClient {
-	request(method: string, path: string, json?: unknown): Promise<unknown>;
+	request: (method: string, path: string, json?: unknown) => Promise<unknown>;
 	/** The session's cookie, `name=value`. */
 	cookie: string;
 }

@@ -1,0 +1,57 @@
+import { chromium, type Browser, type Page } from 'playwright-core';
+import type { World } from '../world';
+
+/** n8n's editor in a browser, logged in. */
+export interface Editor {
+	page: Page;
+	/** Opens a workflow and waits until its canvas is drawn. */
+	openWorkflow: (id: string) => Promise<void>;
+	/** Opens the details of a node of a workflow. */
+	openNode: (workflowId: string, nodeId: string) => Promise<void>;
+	/** Opens the dialog of a credential. */
+	openCredential: (id: string) => Promise<void>;
+	close: () => Promise<void>;
+}
+
+const size = { width: 1440, height: 900 };
+/** Debian's Chromium asks for none of what is off here, and a picture needs none of it. */
+const chromiumFlags = [
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
+
+/** Opens the editor of a running n8n in a headless Chromium. */
+export async function openEditor(world: World): Promise<Editor> {
+	const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+	const browser = await chromium.launch({ executablePath, args: chromiumFlags });
+	const page = await loggedInPage(browser, world);
+	const address = world.server.url;
+	return {
+		page,
+		openWorkflow: async (id) => {
+			await page.goto(`${address}/workflow/${id}`);
+			await page.getByTestId('canvas-node').first().waitFor();
+		},
+		openNode: async (workflowId, nodeId) => {
+			await page.goto(`${address}/workflow/${workflowId}/${nodeId}`);
+			await page.getByTestId('ndv').waitFor();
+		},
+		openCredential: async (id) => {
+			await page.goto(`${address}/home/credentials/${id}`);
+			await page.getByTestId('editCredential-modal').waitFor();
+		},
+		close: async () => await browser.close(),
+	};
+}
+
+async function loggedInPage(browser: Browser, world: World): Promise<Page> {
+	const context = await browser.newContext({ viewport: size, deviceScaleFactor: 2 });
+	const [name = '', value = ''] = world.client.cookie.split('=', 2);
+	await context.addCookies([{ name, value, url: world.server.url }]);
+	return await context.newPage();
+}

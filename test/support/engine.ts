@@ -20,7 +20,7 @@ import {
 	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
-import { Supercast } from '../../nodes/Supercast/Supercast.node';
+import { Supercast } from '../../nodes/Supercast/Supercast.node.js';
 import { TestCredentialsHelper } from './credentialsHelper';
 
 /** A start node that hands on the items of a test, so that the node has a source to pair with. */
@@ -57,7 +57,8 @@ const nodeTypes: INodeTypes = {
 /** What a test runs: the node's parameters, its credential, and the items that come in. */
 export interface RunOptions {
 	parameters: INodeParameters;
-	credential: ICredentialDataDecryptedObject;
+	/** The data of an access token's credential, or a store that holds a credential of any type. */
+	credential: ICredentialDataDecryptedObject | TestCredentialsHelper;
 	items?: IDataObject[];
 	onError?: INode['onError'];
 }
@@ -105,8 +106,16 @@ export async function searchList(
 	return await search.call(context, filter, paginationToken);
 }
 
+function storeOf({ credential }: RunOptions): TestCredentialsHelper {
+	return credential instanceof TestCredentialsHelper
+		? credential
+		: new TestCredentialsHelper(credential);
+}
+
 function buildWorkflow(options: RunOptions): { workflow: Workflow; start: INode } {
-	const credentialType = 'supercastApi';
+	const authentication = options.parameters.authentication ?? 'accessToken';
+	const credentialType = authentication === 'oAuth2' ? 'supercastOAuth2Api' : 'supercastApi';
+	const { id } = storeOf(options);
 	const start: INode = {
 		id: '1',
 		name: 'Items',
@@ -121,8 +130,8 @@ function buildWorkflow(options: RunOptions): { workflow: Workflow; start: INode 
 		type: 'n8n-nodes-supercast.supercast',
 		typeVersion: 1,
 		position: [200, 0],
-		parameters: { authentication: 'accessToken', ...options.parameters },
-		credentials: { [credentialType]: { id: '1', name: 'Test' } },
+		parameters: { authentication, ...options.parameters },
+		credentials: { [credentialType]: { id, name: 'Test' } },
 		...(options.onError === undefined ? {} : { onError: options.onError }),
 	};
 	const workflow = new Workflow({
@@ -140,7 +149,7 @@ function additionalData(options: RunOptions, workflow: Workflow): IWorkflowExecu
 	const workflowData = { id: 'test', name, nodes, connections, active: false };
 	const times = { createdAt: new Date(0), updatedAt: new Date(0), activeVersionId: null };
 	return {
-		credentialsHelper: new TestCredentialsHelper(options.credential),
+		credentialsHelper: storeOf(options),
 		hooks: new ExecutionLifecycleHooks('trigger', 'test', {
 			...workflowData,
 			...times,

@@ -1,0 +1,116 @@
+/**
+ * Writes docs/operations/: a page for each resource, with the parameters of each operation as the
+ * editor shows them, and a sample of the output as the sandbox gives it.
+ *
+ * Usage: npm run docs
+ */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { format, resolveConfig } from 'prettier';
+
+import { resources } from '../nodes/Supercast/resources';
+import type { Operation } from '../nodes/Supercast/resources/types';
+import { createSandbox, type Sandbox } from '../sandbox';
+import { cases, type OperationCase } from '../test/engine/cases';
+import { runSupercast } from '../test/support/engine';
+
+const folder = join(__dirname, '..', 'docs', 'operations');
+const EPOCH = Date.UTC(2026, 0, 15, 9, 0, 0);
+
+async function main(): Promise<void> {
+	const sandbox = await createSandbox({ rateLimit: 0, now: () => EPOCH });
+	mkdirSync(folder, { recursive: true });
+	const index = ['# Operations', '', 'Made from the node itself by `npm run docs`.', ''];
+	for (const [key, resource] of Object.entries(resources)) {
+		await write(join(folder, `${key}.md`), await resourcePage(key, sandbox));
+		const links = Object.entries<Operation>(resource.operations).map(
+			([operation, { name }]) => `[${name}](operations/${key}.md#${anchor(name, operation)})`,
+		);
+		index.push(
+			`- **[${resource.name}](operations/${key}.md)** (${resource.description}): ${links.join(', ')}`,
+		);
+	}
+	await write(`${folder}.md`, index.join('\n'));
+	await sandbox.close();
+}
+
+async function write(path: string, markdown: string): Promise<void> {
+	const config = await resolveConfig(path);
+	writeFileSync(path, await format(markdown, { ...config, parser: 'markdown' }));
+}
+
+function anchor(name: string, operation: string): string {
+	return (name === '' ? operation : name).toLowerCase().replace(/ /g, '-');
+}
+
+async function resourcePage(key: string, sandbox: Sandbox): Promise<string> {
+	const resource = resources[key as keyof typeof resources];
+	const parts = [
+		`# ${resource.name}`,
+		'',
+		`${resource.description}. [All operations](../operations.md)`,
+	];
+	for (const [name, operation] of Object.entries<Operation>(resource.operations)) {
+		const tried = cases[key as 'channel'][name as 'get'];
+		parts.push('', `## ${operation.name}`, '', operation.description, ...picture(key, name));
+		parts.push('', ...parameterTable(operation.properties));
+		parts.push('', '```json', await sample(key, name, tried, sandbox), '```');
+	}
+	return parts.join('\n');
+}
+
+function picture(resource: string, operation: string): string[] {
+	const file = `images/operations/${resource}-${operation}.png`;
+	if (!existsSync(join(folder, '..', file))) return [];
+	return ['', `![${resource}: ${operation}, in the editor](../${file})`];
+}
+
+function parameterTable(properties: INodeProperties[]): string[] {
+	if (properties.length === 0) return [];
+	const rows = properties.flatMap((property) => parameterRows(property, ''));
+	return ['| parameter | key | what it is |', '| --- | --- | --- |', ...rows];
+}
+
+function parameterRows(property: INodeProperties, parent: string): string[] {
+	const label = parent === '' ? property.displayName : `${parent}: ${property.displayName}`;
+	if (property.type === 'collection') {
+		const inner = property.options as INodeProperties[];
+		return inner.flatMap((option) => parameterRows(option, property.displayName));
+	}
+	const required = property.required === true ? ' Required.' : '';
+	const modes = (property.modes ?? []).map(({ displayName }) => displayName);
+	const choices = (property.options ?? []).map(
+		(option) =>
+			`${(option as INodePropertyOptions).name} (\`${String((option as INodePropertyOptions).value)}\`)`,
+	);
+	const list = [...modes, ...choices].join(', ');
+	const text = list === '' ? (property.description ?? '') : `${property.description}: ${list}`;
+	const what = `${text.replace(/\.$/, '')}.${required}`;
+	return [`| ${label} | \`${property.name}\` | ${what} |`];
+}
+
+async function sample(
+	resource: string,
+	operation: string,
+	tried: OperationCase,
+	sandbox: Sandbox,
+): Promise<string> {
+	sandbox.reset();
+	await tried.prepare?.(sandbox);
+	const [item] = tried.items(sandbox);
+	const { output } = await runSupercast({
+		parameters: { resource, operation, ...tried.parameters },
+		credential: {
+			accessToken: sandbox.accessToken,
+			baseUrl: sandbox.baseUrl,
+			requestsPerMinute: 0,
+		},
+		items: [item],
+	});
+	const text = JSON.stringify(output[0]?.json, null, 2);
+	return text.replaceAll(sandbox.origin, 'https://supercast.tech');
+}
+
+void main();

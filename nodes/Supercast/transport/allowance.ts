@@ -1,20 +1,19 @@
 /** How much of the service's limit is ours, as far as its refusals tell. Pure. */
 
-// After how many windows it probes: sooner when the last probe found room. A probe into a limit that
-// is used up costs a refusal, and whole numbers would send it just when others reuse their room.
+// After how many windows it probes, and then again when that probe was refused. A probe into a limit
+// that is used up costs a refusal; whole numbers would send it just when others reuse their room.
 const PROBE_AFTER = 1.3;
-const PROBE_AFTER_FAILURE = 2.3;
+const PROBE_AGAIN_AFTER = 2.3;
 
 /**
  * The share of a limit that one process may use. It is the whole limit until the service refuses a
  * request, which means that others spend the same budget: then it is what really got through in the
- * last window. Later it probes, and takes back whatever room it finds.
+ * last window. Later it probes, one request at a time, and takes back whatever room it finds.
  */
 export class Allowance {
 	private share: number;
-	/** How many more than its share it tries, while it probes. */
-	private extra = 0;
-	private patience = PROBE_AFTER;
+	private probing = false;
+	private hasNothing = false;
 	private probeAt = Infinity;
 
 	/**
@@ -31,10 +30,10 @@ export class Allowance {
 	/** Requests that may be in the window at once. */
 	at(now: number): number {
 		if (now >= this.probeAt) {
-			this.extra = 1;
+			this.probing = true;
 			this.probeAt = Infinity;
 		}
-		return Math.min(this.limit, this.share + this.extra);
+		return Math.min(this.limit, this.share + (this.probing ? 1 : 0));
 	}
 
 	/** When it will try for more; Infinity when it does already, or has everything. */
@@ -48,10 +47,10 @@ export class Allowance {
 	 * @param counted How many of ours got through in the window that ends now.
 	 */
 	accepted(counted: number): void {
-		if (counted <= this.share) return;
-		this.share = counted;
-		this.extra++;
-		this.patience = PROBE_AFTER;
+		this.share = Math.max(this.share, counted);
+		// After a window that was all others', the first that gets through is a sign of more room.
+		if (this.hasNothing) this.probeAt = -Infinity;
+		this.hasNothing = false;
 	}
 
 	/**
@@ -60,9 +59,10 @@ export class Allowance {
 	 * @param held How many of ours are in the window: what got through and what is on its way.
 	 */
 	refused(now: number, held: number): void {
-		if (this.extra === 1) this.patience = PROBE_AFTER_FAILURE;
-		this.extra = 0;
+		const wait = this.probing ? PROBE_AGAIN_AFTER : PROBE_AFTER;
 		this.share = Math.max(1, Math.min(this.share, held));
-		this.probeAt = now + this.windowMs * this.patience;
+		this.hasNothing = held === 0;
+		this.probing = false;
+		this.probeAt = now + this.windowMs * wait;
 	}
 }

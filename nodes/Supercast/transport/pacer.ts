@@ -35,9 +35,9 @@ interface Alarm {
 }
 
 // Without Retry-After, and with nothing of ours in the window that could leave it, nobody knows when
-// there is room: asked a 60th of a window later (a second of the service's minute), then less often.
+// there is room: asked again after this part of a window, and twice as long after each refusal.
 const FIRST_GUESS = 1 / 16;
-const LONGEST_GUESS = 1;
+const LONGEST_GUESS = 1 / 3;
 
 /** One limit, shared by all who spend it. */
 export class Pacer {
@@ -135,16 +135,22 @@ export class Pacer {
 		};
 	}
 
-	private yieldToOthers(sentAt: number, now: number, retryAfterMs?: number): void {
-		if (retryAfterMs !== undefined) {
-			this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
-			return;
-		}
-		// Those that were under way together with the one that led to the pause tell nothing new.
+	private yieldToOthers(sentAt: number, now: number, toldMs?: number): void {
+		// A service that says the same again and again does not know when there is room.
+		const firstRefusal = this.guess === FIRST_GUESS;
+		const pauseMs = Math.max(toldMs ?? 0, this.guessMs(sentAt));
+		const believed = firstRefusal && toldMs !== undefined ? toldMs : pauseMs;
+		this.pausedUntil = Math.max(this.pausedUntil, now + believed);
+	}
+
+	/** How long to wait where only guessing is left; 0 while there is something better. */
+	private guessMs(sentAt: number): number {
 		const hasOwnRoomComing = this.window !== undefined && this.window.held > 0;
-		if (hasOwnRoomComing || sentAt < this.pausedUntil) return;
-		this.pausedUntil = now + this.guess * this.windowMs;
+		// Those that were under way together with the one that led to the pause tell nothing new.
+		if (hasOwnRoomComing || sentAt < this.pausedUntil) return 0;
+		const ms = this.guess * this.windowMs;
 		this.guess = Math.min(this.guess * 2, LONGEST_GUESS);
+		return ms;
 	}
 
 	/** Sees to it that time alone brings on the next turn, or the next deadline. */

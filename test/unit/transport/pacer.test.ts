@@ -1,0 +1,196 @@
+import { setMaxListeners } from 'node:events';
+
+import fc from 'fast-check';
+
+import { Pacer, type Admission, type Turn } from '../../../nodes/Supercast/transport/pacer';
+import { VirtualClock } from './virtualClock';
+
+const WINDOW = 1000;
+
+interface Request {
+	at: number;
+	lane: number;
+	/** Milliseconds until the answer is here. */
+	answer: number;
+}
+
+const requests = fc.array(
+	fc.record({
+		at: fc.integer({ min: 0, max: 3 * WINDOW }),
+		lane: fc.integer({ min: 0, max: 3 }),
+		answer: fc.integer({ min: 0, max: 2 * WINDOW }),
+	}),
+	{ minLength: 1, maxLength: 60 },
+);
+
+function turnOf(admission: Admission): Turn {
+	if (typeof admission === 'string') throw new Error(`no turn: ${admission}`);
+	return admission;
+}
+
+/** Sends requests through a pacer and notes when each of them was sent. */
+async function send(pacer: Pacer, clock: VirtualClock, all: Request[]) {
+	const lanes = [{}, {}, {}, {}];
+	const sent: Array<{ at: number; asked: number; lane: number }> = [];
+	const sendOne = async ({ at, lane, answer }: Request): Promise<void> => {
+		await clock.sleep(at);
+		const turn = turnOf(await pacer.admit(lanes[lane]!));
+		sent.push({ at: clock.now(), asked: at, lane });
+		await clock.sleep(answer);
+		turn.end('counted');
+	};
+	await Promise.all(all.map(sendOne));
+	return sent;
+}
+
+/** The most that fall into any half-open window of this length. */
+function mostInAnyWindow(times: number[]): number {
+	const sorted = [...times].sort((one, other) => one - other);
+	return Math.max(
+		...sorted.map((start) => sorted.filter((at) => at >= start && at < start + WINDOW).length),
+	);
+}
+
+describe('a pacer', () => {
+	it('never lets more than the limit go in any window, and lets everybody go', async () => {
+		await fc.assert(
+			fc.asyncProperty(requests, fc.integer({ min: 1, max: 12 }), async (all, limit) => {
+				const clock = new VirtualClock();
+				const sent = await clock.run(send(new Pacer(limit, WINDOW, clock), clock, all));
+				expect(sent).toHaveLength(all.length);
+				expect(mostInAnyWindow(sent.map(({ at }) => at))).toBeLessThanOrEqual(limit);
+				const slowest = Math.max(...all.map(({ answer }) => answer));
+				const windows = Math.ceil(all.length / limit);
+				const longest = windows * (WINDOW * 1.001 + slowest) + 3 * WINDOW;
+				expect(Math.max(...sent.map(({ at }) => at))).toBeLessThanOrEqual(longest);
+			}),
+			{ numRuns: 60 },
+		);
+	});
+
+	it('sends the first of the limit at once, and the next when the first leaves the window', async () => {
+		const clock = new VirtualClock();
+		const all = Array.from({ length: 21 }, () => ({ at: 0, lane: 0, answer: 300 }));
+		const sent = await clock.run(send(new Pacer(10, WINDOW, clock), clock, all));
+		const times = sent.map(({ at }) => Math.round(at));
+		// A slow answer costs nothing but its jitter: windows follow each other, not each other's answers.
+		expect(times).toEqual([...Array(10).fill(0), ...Array(10).fill(1001), 2002]);
+	});
+
+	it('counts an answer that took longer than others from when it may have arrived', async () => {
+		const clock = new VirtualClock();
+		const all = [10, 500, 10, 10].map((answer) => ({ at: 0, lane: 0, answer }));
+		const sent = await clock.run(send(new Pacer(2, WINDOW, clock), clock, all));
+		expect(sent.map(({ at }) => Math.round(at))).toEqual([0, 0, 1001, 1491]);
+	});
+
+	it('lets lanes take turns, so that one request waits no longer than a window', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 0, max: 3 * WINDOW }),
+				fc.integer({ min: 2, max: 10 }),
+				fc.integer({ min: 0, max: 200 }),
+				async (at, limit, answer) => {
+					const clock = new VirtualClock();
+					const batch = Array.from({ length: 60 }, () => ({ at: 0, lane: 0, answer }));
+					const urgent = { at, lane: 1, answer };
+					const sent = await clock.run(
+						send(new Pacer(limit, WINDOW, clock), clock, [...batch, urgent]),
+					);
+					const index = sent.findIndex(({ lane }) => lane === 1);
+					expect(sent[index]!.at - at).toBeLessThanOrEqual(WINDOW * 1.001 + answer);
+					const overtaken = sent.slice(0, index).filter((other) => other.at > at);
+					expect(overtaken.length).toBeLessThanOrEqual(1);
+				},
+			),
+			{ numRuns: 40 },
+		);
+	});
+
+	it('keeps the order within a lane', async () => {
+		const clock = new VirtualClock();
+		const pacer = new Pacer(2, WINDOW, clock);
+		const order: number[] = [];
+		const lane = {};
+		const one = async (number: number): Promise<void> => {
+			const turn = turnOf(await pacer.admit(lane));
+			order.push(number);
+			turn.end('counted');
+		};
+		await clock.run(Promise.all([1, 2, 3, 4, 5, 6, 7].map(one)));
+		expect(order).toEqual([1, 2, 3, 4, 5, 6, 7]);
+	});
+
+	it('does not pace when the limit is 0', async () => {
+		const clock = new VirtualClock();
+		const all = Array.from({ length: 500 }, () => ({ at: 0, lane: 0, answer: 50 }));
+		await clock.run(send(new Pacer(0, WINDOW, clock), clock, all));
+		expect(clock.now()).toBe(50);
+	});
+});
+
+describe('waiting for a turn', () => {
+	it('ends at once when it is stopped, whenever that is, and holds up nobody', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.integer({ min: 0, max: 5 * WINDOW }), async (at) => {
+				const clock = new VirtualClock();
+				const pacer = new Pacer(2, WINDOW, clock);
+				const stop = new AbortController();
+				setMaxListeners(0, stop.signal);
+				const ends: number[] = [];
+				const stoppable = async (): Promise<Admission> => {
+					const admission = await pacer.admit(stop, { signal: stop.signal });
+					if (typeof admission === 'string') ends.push(clock.now());
+					else admission.end('counted');
+					return admission;
+				};
+				const others = { at: 0, lane: 0, answer: 0 };
+				const all = Promise.all([
+					send(pacer, clock, Array<Request>(6).fill(others)),
+					...Array.from({ length: 20 }, stoppable),
+					clock.sleep(at).then(() => stop.abort()),
+				]);
+				const [sent] = await clock.run(all);
+				expect(sent).toHaveLength(6);
+				expect(new Set(ends)).toEqual(new Set(ends.length === 0 ? [] : [at]));
+				expect(await pacer.admit({}, { signal: stop.signal })).toBe('stopped');
+			}),
+			{ numRuns: 30 },
+		);
+	});
+
+	it('ends at its deadline', async () => {
+		const clock = new VirtualClock();
+		const pacer = new Pacer(1, WINDOW, clock);
+		turnOf(await pacer.admit({})).end('counted');
+		expect(await clock.run(pacer.admit({}, { deadline: 400 }))).toBe('late');
+		expect(clock.now()).toBe(400);
+		turnOf(await clock.run(pacer.admit({}, { deadline: 2000 })));
+		expect(Math.round(clock.now())).toBe(1001);
+	});
+
+	it('follows a limit that the credential was given meanwhile', async () => {
+		const clock = new VirtualClock();
+		const pacer = new Pacer(1, WINDOW, clock);
+		turnOf(await pacer.admit({}));
+		const waiting = pacer.admit({});
+		pacer.limit = 5;
+		turnOf(await clock.run(waiting));
+		expect(clock.now()).toBe(0);
+	});
+});
+
+describe('memory', () => {
+	it('is needed only while something is under way or remembered', async () => {
+		const clock = new VirtualClock();
+		const pacer = new Pacer(5, WINDOW, clock);
+		expect(pacer.isIdle).toBe(true);
+		const turn = turnOf(await pacer.admit({}));
+		await clock.pass(10 * WINDOW);
+		expect(pacer.isIdle).toBe(false);
+		turn.end('counted');
+		expect(pacer.isIdle).toBe(false);
+		await clock.pass(WINDOW + 1);
+		expect(pacer.isIdle).toBe(true);
+	});
+});

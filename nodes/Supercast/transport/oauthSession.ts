@@ -51,7 +51,6 @@ export class OAuthSession {
 	async send(sendOnce: SendOnce): Promise<Attempt> {
 		for (;;) {
 			if (this.broken !== undefined) return { failure: this.broken };
-			const direct = await sendOnce(true); if (direct) return direct;
 			const seen = this.gate.renewals;
 			if (this.hasToken || seen !== this.openedAt) {
 				const attempt = await sendOnce(false);

@@ -61,6 +61,8 @@ export interface RunOptions {
 	credential: ICredentialDataDecryptedObject | TestCredentialsHelper;
 	items?: IDataObject[];
 	onError?: INode['onError'];
+	/** Gets what stops the execution, as the button in the editor does. */
+	onStart?: (stop: () => void) => void;
 }
 
 /** How a run ended: the items of the node's outputs, and the error if the node failed. */
@@ -82,7 +84,9 @@ export async function runSupercast(options: RunOptions): Promise<RunResult> {
 		},
 	});
 	const engine = new WorkflowExecute(additionalData(options, workflow), 'trigger', runData);
-	const run = await engine.processRunExecutionData(workflow);
+	const execution = engine.processRunExecutionData(workflow);
+	options.onStart?.(() => execution.cancel());
+	const run = await execution;
 	const task = run.data.resultData.runData.Supercast?.[0];
 	return {
 		output: task?.data?.main?.[0] ?? [],

@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+
+import { backoff, deliver, type Line } from '../../../nodes/Supercast/transport/delivery';
+import type { ServiceError } from '../../../nodes/Supercast/transport/errors';
+import { FAULTS, faults, request, Service, type Fault } from './service';
+import { VirtualClock } from './virtualClock';
+
+const MAX_WAIT = 600_000;
+const WINDOW = 60_000;
+
+function lineTo(service: Service, clock: VirtualClock, changes: Partial<Line> = {}): Line {
+	let keys = 0;
+	return {
+		admit: async () => ({ end: () => undefined }),
+		send: async (sent, key) => await service.send(sent, key),
+		newKey: () => `key ${++keys}`,
+		clock,
+		random: () => 0.5,
+		maxWaitMs: MAX_WAIT,
+		backoffMs: 500,
+		...changes,
+	};
+}
+
+function start(fault: Fault[] = [], present = true, takesDuplicates = false) {
+	const clock = new VirtualClock();
+	const service = new Service(clock, fault, takesDuplicates);
+	if (present) service.records.set('ann', [service.newRecord()]);
+	return { clock, service, line: lineTo(service, clock) };
+}
+
+async function failure(promise: Promise<unknown>): Promise<ServiceError> {
+	return await promise.then(
+		() => {
+			throw new Error('it should have failed');
+		},
+		(error: unknown) => error as ServiceError,
+	);
+}
+
+describe('whatever happens on the way', () => {
+	it('a create makes one record, and gives it back', async () => {
+		await fc.assert(
+			fc.asyncProperty(faults, fc.boolean(), async (given, takesDuplicates) => {
+				const { clock, service, line } = start(given, false, takesDuplicates);
+				const { body } = await clock.run(deliver(request('POST'), line));
+				expect(service.records.get('ann')).toEqual([body]);
+			}),
+		);
+	});
+
+	it('a delete removes the record, and succeeds', async () => {
+		await fc.assert(
+			fc.asyncProperty(faults, async (given) => {
+				const { clock, service, line } = start(given);
+				await clock.run(deliver(request('DELETE'), line));
+				expect(service.records.has('ann')).toBe(false);
+			}),
+		);
+	});
+
+	it('a change and a read come through', async () => {
+		await fc.assert(
+			fc.asyncProperty(faults, fc.constantFrom('PATCH', 'GET'), async (given, method) => {
+				const { clock, line } = start(given);
+				const { status } = await clock.run(deliver(request(method), line));
+				expect(status).toBe(200);
+			}),
+		);
+	});
+
+	it('every repeat of a request has the same key, and another request another', async () => {
+		await fc.assert(
+			fc.asyncProperty(faults, async (given) => {
+				const { clock, service, line } = start(given);
+				await clock.run(deliver(request('DELETE'), line));
+				await clock.run(deliver(request('POST'), line));
+				const keysOf = (method: string) =>
+					new Set(service.received.filter((one) => one.method === method).map(({ key }) => key));
+				expect(keysOf('DELETE')).toEqual(new Set(['key 1']));
+				expect(keysOf('POST')).toEqual(new Set(['key 2']));
+				expect(keysOf('GET').has('key 1')).toBe(false);
+			}),
+		);
+	});
+});
+
+describe('time', () => {
+	it('is spent as long as Max Wait says and no longer, then the error says so', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.constantFrom(...FAULTS),
+				fc.constantFrom('GET', 'PATCH', 'DELETE'),
+				fc.integer({ min: 0, max: 2 * MAX_WAIT }),
+				async (fault, method, maxWaitMs) => {
+					const { clock, service, line } = start(Array<Fault>(100_000).fill(fault));
+					const gaveUp = await clock.run(
+						failure(deliver(request(method), { ...line, maxWaitMs, admit: slowly(clock) })),
+					);
+					expect(clock.now()).toBeLessThanOrEqual(maxWaitMs + 1000);
+					const tries = service.received.length;
+					if (tries > 1) expect(gaveUp.description).toContain(`tried ${tries} times in`);
+					if (maxWaitMs > 2 * WINDOW) expect(tries).toBeGreaterThan(2);
+				},
+			),
+			{ numRuns: 40 },
+		);
+	});
+
+	it('between repeats doubles up to half a minute, and is spread over its second half', () => {
+		fc.assert(
+			fc.property(
+				fc.integer({ min: 1, max: 2000 }),
+				fc.double({ min: 0, max: 1, noNaN: true }),
+				(repeat, chance) => {
+					const full = Math.min(500 * 2 ** (repeat - 1), 30_000);
+					const ms = backoff(repeat, 500, () => chance);
+					expect(ms).toBeGreaterThanOrEqual(full / 2);
+					expect(ms).toBeLessThanOrEqual(full);
+				},
+			),
+		);
+	});
+
+	it('is what a 503 asks for in Retry-After, if that is longer', async () => {
+		const { clock, line } = start([{ status: 503, done: false, retryAfterMs: 20_000 }]);
+		await clock.run(deliver(request('GET'), line));
+		expect(clock.now()).toBeGreaterThanOrEqual(20_000);
+	});
+
+	it('ends at once when the execution is stopped', async () => {
+		const { clock, line } = start([{ code: 'ECONNREFUSED' }]);
+		const stop = new AbortController();
+		const stopped = failure(
+			deliver(request('GET'), { ...line, backoffMs: 20_000, signal: stop.signal }),
+		);
+		void clock.sleep(100).then(() => stop.abort());
+		expect((await clock.run(stopped)).message).toContain('was stopped');
+		expect(clock.now()).toBe(100);
+	});
+});
+
+describe('a refusal for the limit', () => {
+	it.each([
+		['told 5 seconds', 5000, 5000],
+		['told nothing', undefined, undefined],
+		['told longer than the item waits', MAX_WAIT + 1, undefined],
+	])('hands on to the pacer what can be waited for: %s', async (_, retryAfterMs, handedOn) => {
+		const { clock, line } = start([{ status: 429, done: false, retryAfterMs }]);
+		const end = jest.fn();
+		await clock.run(deliver(request('DELETE'), { ...line, admit: async () => ({ end }) }));
+		expect(end.mock.calls).toEqual([
+			['refused', handedOn],
+			['counted', undefined],
+		]);
+	});
+
+	it('is final when there is no turn before the time is over', async () => {
+		const { clock, line } = start([{ status: 429, done: false, retryAfterMs: 5000 }]);
+		const admit = jest.fn<ReturnType<Line['admit']>, []>();
+		admit.mockResolvedValueOnce({ end: () => undefined }).mockResolvedValueOnce('late');
+		const error = await clock.run(failure(deliver(request('DELETE'), { ...line, admit })));
+		expect(error.failure).toMatchObject({ status: 429, retryAfterMs: 5000 });
+		expect(error.message).toContain('limit of requests was reached');
+		expect(error.message).toContain('this was not done');
+	});
+});
+
+describe('what is not repeated', () => {
+	it.each([400, 401, 403, 404, 422, 500, 301])('status %d', async (status) => {
+		for (const method of ['GET', 'POST', 'PATCH', 'DELETE'] as const) {
+			const { clock, service, line } = start([{ status, done: false }]);
+			expect((await clock.run(failure(deliver(request(method), line)))).status).toBe(status);
+			expect(service.received).toHaveLength(1);
+		}
+	});
+
+	it('a server name that does not exist, and a certificate that is not valid', async () => {
+		for (const code of ['ENOTFOUND', 'CERT_HAS_EXPIRED', 'UNKNOWN']) {
+			const { clock, service, line } = start([{ code }]);
+			await clock.run(failure(deliver(request('GET'), line)));
+			expect(service.received).toHaveLength(1);
+		}
+	});
+
+	it('a create that may have been done, where nothing can be looked up', async () => {
+		for (const fault of FAULTS.filter((one) => !('code' in one && one.code === 'ECONNREFUSED'))) {
+			if ('status' in fault && fault.status === 429) continue;
+			const { clock, service, line } = start([fault], false);
+			const create = { ...request('POST'), findCreated: undefined };
+			const { message, description } = await clock.run(failure(deliver(create, line)));
+			expect(service.received).toHaveLength(1);
+			expect(`${message} ${description}`).toMatch(/not known whether|may have been made/);
+		}
+	});
+});
+
+describe('a record that was there before', () => {
+	const lost: Fault = { code: 'ECONNRESET', done: true };
+
+	it('is not taken for the one that the create made', async () => {
+		const { clock, service, line } = start([lost]);
+		await clock.pass(10 * WINDOW);
+		const error = await clock.run(failure(deliver(request('POST'), line)));
+		expect(error.message).toContain('not known what became of it');
+		expect(service.records.get('ann')).toHaveLength(1);
+	});
+
+	it('leads to the service’s own refusal when nothing was lost', async () => {
+		const { clock, line } = start();
+		expect((await clock.run(failure(deliver(request('POST'), line)))).status).toBe(422);
+	});
+
+	it('lets a delete fail that meets 404 at once, or after what never arrived', async () => {
+		for (const given of [[], [{ code: 'ECONNREFUSED' }], [{ status: 429, done: false }]]) {
+			const { clock, line } = start(given, false);
+			expect((await clock.run(failure(deliver(request('DELETE'), line)))).status).toBe(404);
+		}
+	});
+});
+
+/** Turns that take a second, as those of a busy pacer do, and none after the deadline. */
+function slowly(clock: VirtualClock): Line['admit'] {
+	return async ({ deadline = Infinity }) => {
+		await clock.sleep(Math.min(1000, Math.max(0, deadline - clock.now())));
+		return clock.now() >= deadline ? 'late' : { end: () => undefined };
+	};
+}

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+
+import { readRetryAfter } from '../../../nodes/Supercast/transport/retryAfter';
+
+const NOW = Date.UTC(2026, 10, 21, 9, 0, 0);
+
+describe('Retry-After', () => {
+	it('is read as seconds and as a date alike', () => {
+		fc.assert(
+			fc.property(fc.integer({ min: 1, max: 100_000 }), (seconds) => {
+				const date = new Date(NOW + seconds * 1000).toUTCString();
+				expect(readRetryAfter(String(seconds), NOW)).toBe(seconds * 1000);
+				expect(readRetryAfter(` ${date} `, NOW)).toBe(seconds * 1000);
+			}),
+		);
+	});
+
+	it.each([
+		['absent', undefined],
+		['empty', ''],
+		['zero', '0'],
+		['negative', '-5'],
+		['a date in the past', new Date(NOW - 5000).toUTCString()],
+		['the present moment', new Date(NOW).toUTCString()],
+		['no date at all', 'soon'],
+		['a number too large to be one', '9'.repeat(400)],
+		['several values', ['1', '2']],
+	])('tells nothing when it is %s', (_, header) => {
+		expect(readRetryAfter(header, NOW)).toBeUndefined();
+	});
+
+	it('is never negative, endless or not a number, whatever it holds', () => {
+		fc.assert(
+			fc.property(fc.oneof(fc.string(), fc.anything()), (header) => {
+				const ms = readRetryAfter(header, NOW);
+				if (ms === undefined) return;
+				expect(ms).toBeGreaterThan(0);
+				expect(ms).toBeLessThan(Infinity);
+			}),
+		);
+	});
+});

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+
+import type { Attempt } from '../../../nodes/Supercast/transport/delivery';
+import type { ApiRequest } from '../../../nodes/Supercast/transport/types';
+import type { VirtualClock } from './virtualClock';
+
+/** What happens to one request on its way; `done` says whether the service processed it. */
+export type Fault =
+	| { code: string; done?: boolean }
+	| { status: number; done: boolean; retryAfterMs?: number }
+	| { truncated: true; done: boolean };
+
+/** Every fault that is worth repeating, before and after the service processed the request. */
+export const FAULTS: Fault[] = [
+	{ code: 'ECONNREFUSED' },
+	{ status: 429, done: false },
+	{ status: 429, done: false, retryAfterMs: 2000 },
+	...[true, false].flatMap((done): Fault[] => [
+		{ code: 'ECONNRESET', done },
+		{ code: 'ETIMEDOUT', done },
+		{ code: 'ECONNABORTED', done },
+		{ status: 502, done },
+		{ status: 503, done },
+		{ status: 504, done },
+		{ truncated: true, done },
+	]),
+];
+
+/** What hits the first requests, one after the other. */
+export const faults = fc.array(fc.constantFrom(...FAULTS), { maxLength: 8 });
+
+/** A request about one record. */
+export function request(method: ApiRequest['method']): ApiRequest {
+	const subject = { text: 'subscriber "ann"', isRecord: method !== 'POST' };
+	if (method !== 'POST') return { method, path: ['subscribers', 'ann'], subject };
+	return { method, path: ['subscribers'], subject, findCreated: request('GET') };
+}
+
+interface Received {
+	method: string;
+	key: string | undefined;
+}
+
+/** A service with one kind of record, and a network in front of it that breaks as told. */
+export class Service {
+	readonly records = new Map<string, object[]>();
+	readonly received: Received[] = [];
+	private made = 0;
+
+	constructor(
+		private readonly clock: VirtualClock,
+		private readonly faults: Fault[],
+		/** Whether it makes a second record of the same name, which nobody knows of the real one. */
+		private readonly takesDuplicates: boolean,
+	) {}
+
+	newRecord(): object {
+		return { number: ++this.made, created_at: this.time() };
+	}
+
+	async send(sent: ApiRequest, key: string | undefined): Promise<Attempt> {
+		this.received.push({ method: sent.method, key });
+		const fault = this.faults.shift();
+		if (fault === undefined) return this.process(sent);
+		if (fault.done === true) this.process(sent);
+		if ('code' in fault) return { failure: { kind: 'network', code: fault.code } };
+		if ('truncated' in fault) return { failure: { kind: 'notJson', status: 200, truncated: true } };
+		const { status, retryAfterMs } = fault;
+		return { failure: { kind: 'status', status, body: {}, retryAfterMs } };
+	}
+
+	private process({ method }: ApiRequest): Attempt {
+		const known = this.records.get('ann');
+		if (method === 'POST' && known !== undefined && !this.takesDuplicates) return failed(422);
+		if (method === 'POST') this.records.set('ann', [this.newRecord(), ...(known ?? [])]);
+		else if (known === undefined) return failed(404);
+		const [body] = this.records.get('ann') ?? [];
+		if (method === 'DELETE') this.records.delete('ann');
+		return { response: { status: 200, headers: { date: this.time() }, body } };
+	}
+
+	private time(): string {
+		return new Date(this.clock.date()).toUTCString();
+	}
+}
+
+function failed(status: number): Attempt {
+	return { failure: { kind: 'status', status, body: {} } };
+}

@@ -8,13 +8,26 @@ import {
 } from 'n8n-workflow';
 
 import { SupercastApi } from '../../credentials/SupercastApi.credentials';
+import { SupercastOAuth2Api } from '../../credentials/SupercastOAuth2Api.credentials';
 
-const CREDENTIAL_TYPES: Record<string, ICredentialType> = { supercastApi: new SupercastApi() };
+const CREDENTIAL_TYPES: Record<string, ICredentialType> = {
+	supercastApi: new SupercastApi(),
+	supercastOAuth2Api: new SupercastOAuth2Api(),
+};
 
 /** Stands in for the server's credential store: holds one credential, applied by its real type. */
 export class TestCredentialsHelper extends ICredentialsHelper {
-	constructor(private readonly data: ICredentialDataDecryptedObject) {
+	/** @param id Of the credential; what a process remembers of one is kept by its id. */
+	constructor(
+		private readonly data: ICredentialDataDecryptedObject,
+		readonly id = '1',
+	) {
 		super();
+	}
+
+	/** What is stored now, tokens included. */
+	get stored(): ICredentialDataDecryptedObject {
+		return structuredClone(this.data);
 	}
 
 	getParentTypes(name: string): string[] {
@@ -52,16 +65,24 @@ export class TestCredentialsHelper extends ICredentialsHelper {
 		_nodeCredentials: unknown,
 		type: string,
 	): Promise<ICredentialDataDecryptedObject> {
+		await new Promise((resolve) => setImmediate(resolve));
 		const properties = CREDENTIAL_TYPES[type]?.properties ?? [];
 		const defaults = Object.fromEntries(
 			properties.map((property) => [property.name, property.default]),
 		);
-		return { ...defaults, ...this.data } as ICredentialDataDecryptedObject;
+		return { ...defaults, ...this.stored } as ICredentialDataDecryptedObject;
 	}
 
 	async updateCredentials(): Promise<void> {}
 
-	async updateCredentialsOauthTokenData(): Promise<void> {}
+	async updateCredentialsOauthTokenData(
+		_nodeCredentials: unknown,
+		_type: string,
+		{ oauthTokenData }: ICredentialDataDecryptedObject,
+	): Promise<void> {
+		await new Promise((resolve) => setImmediate(resolve));
+		this.data.oauthTokenData = structuredClone(oauthTokenData ?? {});
+	}
 
 	getCredentialsProperties(type: string): INodeProperties[] {
 		return CREDENTIAL_TYPES[type]?.properties ?? [];

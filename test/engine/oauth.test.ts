@@ -1,0 +1,134 @@
+import { SingleFlightLease } from '@n8n/backend-common';
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { TestCredentialsHelper } from '../support/credentialsHelper';
+import { runSupercast } from '../support/engine';
+import { clientCredentials, connected, tokensIn } from '../support/oauth';
+import { useSandbox } from '../support/sandbox';
+
+const sandbox = useSandbox({ latencyMs: 5 });
+
+const GET_SUBSCRIBER: INodeParameters = {
+	authentication: 'oAuth2',
+	resource: 'subscriber',
+	operation: 'get',
+	subscriber: { __rl: true, mode: 'email', value: '={{ $json.email }}' },
+};
+
+function emails() {
+	return sandbox.current.state.subscribers.slice(0, 20).map(({ email }) => ({ email }));
+}
+
+async function readAll(credential: TestCredentialsHelper) {
+	const { error, output } = await runSupercast({
+		parameters: GET_SUBSCRIBER,
+		credential,
+		items: emails(),
+	});
+	expect(error).toBeUndefined();
+	expect(output.map(({ json }) => json.email)).toEqual(emails().map(({ email }) => email));
+}
+
+function oauth() {
+	return sandbox.current.state.oauth;
+}
+
+/** n8n before 2.30 does not coordinate renewals. */
+function forgetCoordination(): void {
+	jest
+		.spyOn(SingleFlightLease.prototype, 'run')
+		.mockImplementation(async (_, work) => (await work(new AbortController().signal)) as never);
+}
+
+describe.each([
+	['an n8n that coordinates renewals', () => undefined],
+	['an n8n that does not', forgetCoordination],
+])('in %s, a connection that the owner has authorized', (_, prepare) => {
+	beforeEach(prepare);
+	afterEach(() => jest.restoreAllMocks());
+
+	it('is used as it is while its token lives', async () => {
+		const credential = await connected(sandbox.current);
+		await readAll(credential);
+		expect(oauth().issued).toEqual({ authorization_code: 1 });
+	});
+
+	it('is renewed once when it expires under twenty items at a time', async () => {
+		const credential = await connected(sandbox.current);
+		const before = tokensIn(credential);
+		sandbox.current.controls.expireTokens();
+		await readAll(credential);
+		expect(oauth()).toMatchObject({ issued: { refresh_token: 1 }, refreshReuse: 0 });
+		expect(tokensIn(credential).refresh_token).not.toBe(before.refresh_token);
+		sandbox.current.controls.expireTokens();
+		await readAll(credential);
+		expect(oauth()).toMatchObject({ issued: { refresh_token: 2 }, refreshReuse: 0 });
+	});
+
+	it('is renewed once for ten executions at the same time', async () => {
+		const credential = await connected(sandbox.current);
+		sandbox.current.controls.expireTokens();
+		await Promise.all(Array.from({ length: 10 }, async () => await readAll(credential)));
+		expect(oauth()).toMatchObject({ issued: { refresh_token: 1 }, refreshReuse: 0 });
+	});
+});
+
+describe('client credentials', () => {
+	it('get one first token for ten executions at the same time', async () => {
+		const credential = clientCredentials(sandbox.current);
+		await Promise.all(Array.from({ length: 10 }, async () => await readAll(credential)));
+		expect(oauth().issued).toEqual({ client_credentials: 1 });
+		expect(tokensIn(credential).access_token).toEqual(expect.any(String));
+	});
+
+	it('get one new token when theirs expires', async () => {
+		const credential = clientCredentials(sandbox.current);
+		await readAll(credential);
+		sandbox.current.controls.expireTokens();
+		await Promise.all([readAll(credential), readAll(credential)]);
+		expect(oauth().issued).toEqual({ client_credentials: 2 });
+	});
+
+	it('ask for the scope that the credential names', async () => {
+		const credential = clientCredentials(sandbox.current, { scope: 'public' });
+		await readAll(credential);
+		expect(tokensIn(credential).scope).toBe('public');
+	});
+});
+
+describe('a superapp', () => {
+	it('names its channel with every request', async () => {
+		const { superappClientId: clientId, superappClientSecret: clientSecret } = sandbox.current;
+		const application = { clientId, clientSecret, subdomain: ' demo ' };
+		await readAll(clientCredentials(sandbox.current, application));
+		const { error } = await runSupercast({
+			parameters: GET_SUBSCRIBER,
+			credential: clientCredentials(sandbox.current, { ...application, subdomain: '' }),
+			items: emails(),
+		});
+		expect(error?.message).toContain("subdomain can't be blank");
+	});
+});
+
+describe('a token endpoint that is out of order for a moment', () => {
+	it.each([
+		['answers 503', { kind: 'status', status: 503 }],
+		['breaks the connection', { kind: 'reset', when: 'before' }],
+	] as const)('loses and doubles nothing when it %s', async (_, fault) => {
+		const credential = clientCredentials(sandbox.current);
+		sandbox.current.controls.addFaults([{ ...fault, path: '/oauth/token', times: 1 }]);
+		const { error, output } = await runSupercast({
+			parameters: {
+				authentication: 'oAuth2',
+				resource: 'episode',
+				operation: 'create',
+				title: 'New',
+			},
+			credential,
+		});
+		expect(error).toBeUndefined();
+		expect(output).toHaveLength(1);
+		const { episodes } = sandbox.current.state;
+		expect(episodes.filter(({ title }) => title === 'New')).toHaveLength(1);
+	});
+});

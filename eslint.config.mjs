@@ -58,7 +58,7 @@ export default tseslint.config(
 	{
 		files: [...published, 'package.json'],
 		plugins: { '@n8n/community-nodes': communityNodes },
-		rules: asErrors(communityNodes.configs.recommended.rules),
+		rules: { ...asErrors(communityNodes.configs.recommended.rules), 'no-console': 'error' },
 	},
 	{ files: ['package.json'], languageOptions: { parser: tseslint.parser } },
 	n8nRules(['package.json'], 'community'),

@@ -60,5 +60,7 @@ for (const path of packed.filter((file) => file.endsWith('.js'))) {
 expect(existsSync(join(root, 'index.js')), 'index.js is missing');
 
 for (const problem of problems) console.error(problem);
-console.log(problems.length === 0 ? `${packed.length} files, as they should be` : 'not as it should be');
+console.log(
+	problems.length === 0 ? `${packed.length} files, as they should be` : 'not as it should be',
+);
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -19,12 +19,16 @@ if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) process.exit(0)
 
 process.stderr.write('Installing packages (about a minute on the first run) ...\n');
 // Install scripts are left out: none of these packages needs one, and one of them refuses npm.
-const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
-	cwd: folder,
-	// What npm prints goes to stderr: the sandbox's stdout carries one JSON line and nothing else.
-	stdio: ['ignore', 2, 2],
-	shell: process.platform === 'win32',
-});
+const npm = spawnSync(
+	'npm',
+	['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+	{
+		cwd: folder,
+		// What npm prints goes to stderr: the sandbox's stdout carries one JSON line and nothing else.
+		stdio: ['ignore', 2, 2],
+		shell: process.platform === 'win32',
+	},
+);
 if (npm.status !== 0) {
 	process.stderr.write(`npm ci failed in ${folder}: see its message above.\n`);
 	process.exit(npm.status ?? 1);

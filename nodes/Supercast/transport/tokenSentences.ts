@@ -21,7 +21,7 @@ const SENTENCES: Record<TokenProblem, Sentences> = {
 	},
 	missing: {
 		message: 'n8n has no token for the Supercast credential, and could not get one',
-		remedy: `Open the credential in n8n and test it. With the grant type Authorization Code: ${CONNECT}`,
+		remedy: `With the grant type Authorization Code: ${CONNECT} With Client Credentials: check 'Client ID' and 'Client Secret', and save the credential.`,
 	},
 	revoked: {
 		message: 'The connection to Supercast has ended: it was revoked, or its refresh token is spent',
@@ -30,12 +30,12 @@ const SENTENCES: Record<TokenProblem, Sentences> = {
 	wrongApplication: {
 		message: 'Supercast does not accept the Client ID and Client Secret of the credential',
 		remedy:
-			"Copy both anew from the application's page in the dashboard of Supercast, check that the application still exists and may use this grant type, save the credential, and connect it again.",
+			"Copy both anew from the application's page in the dashboard of Supercast, check that the application still exists and may use the grant type, and save the credential.",
 	},
 	wrongScope: {
 		message: "Supercast does not know the 'Scope' of the credential, or does not grant it",
 		remedy:
-			"Type the scopes separated by a space: public, or public write. The application's page in the dashboard of Supercast says which ones it may have. Save the credential and connect it again.",
+			"Type the scopes separated by a space: public, or public write. The application's page in the dashboard of Supercast says which ones it may have. Save the credential and, with Authorization Code, connect it again.",
 	},
 	wrongAddress: {
 		message: "The Access Token URL of the credential is not that of Supercast's OAuth2",

@@ -1,0 +1,118 @@
+import type { Attempt } from '../../nodes/Supercast/transport/delivery';
+import {
+	gateOf,
+	OAuthSession,
+	type Connection,
+} from '../../nodes/Supercast/transport/oauthSession';
+
+const DONE: Attempt = { response: { status: 200, headers: {}, body: {} } };
+const UNAUTHORIZED: Attempt = { failure: { kind: 'status', status: 401, body: {} } };
+const REVOKED: Attempt = { failure: { kind: 'token', problem: 'revoked' } };
+const UNAVAILABLE: Attempt = { failure: { kind: 'token', problem: 'unavailable' } };
+
+async function tick(): Promise<void> {
+	await new Promise((resolve) => setImmediate(resolve));
+}
+
+let ids = 0;
+
+/** The service, and an n8n that renews whenever it is asked to, with the token that it read first. */
+class UncoordinatedN8n {
+	readonly id = `credential-${++ids}`;
+	stored = 1;
+	valid = 1;
+	renewals: number[] = [];
+	sent = 0;
+	answerToRenewal: Attempt | undefined;
+
+	async send(mayRenew: boolean): Promise<Attempt> {
+		const token = this.stored;
+		await tick();
+		this.sent++;
+		if (token === this.valid) return DONE;
+		if (!mayRenew) return UNAUTHORIZED;
+		this.renewals.push(token);
+		await tick();
+		if (this.answerToRenewal !== undefined) return this.answerToRenewal;
+		this.valid++;
+		await tick();
+		this.stored = this.valid;
+		return DONE;
+	}
+
+	open(connection: Connection = { oauthTokenData: { access_token: 'yes' } }): OAuthSession {
+		const gate = gateOf(this.id);
+		return new OAuthSession(gate, gate.renewals, connection);
+	}
+
+	async run(session: OAuthSession, count: number): Promise<Attempt[]> {
+		const send = async () => await session.send(async (mayRenew) => await this.send(mayRenew));
+		return await Promise.all(Array.from({ length: count }, send));
+	}
+
+	expire(): void {
+		this.valid++;
+		this.stored = this.valid - 1;
+	}
+}
+
+it('renews once for all requests of all clients', async () => {
+	const n8n = new UncoordinatedN8n();
+	n8n.expire();
+	const runs = [1, 2, 3].map(async () => await n8n.run(n8n.open(), 20));
+	expect((await Promise.all(runs)).flat()).toEqual(Array(60).fill(DONE));
+	expect(n8n.renewals).toHaveLength(1);
+});
+
+it('renews again when the new token has expired as well', async () => {
+	const n8n = new UncoordinatedN8n();
+	const session = n8n.open();
+	for (let expiry = 1; expiry <= 5; expiry++) {
+		n8n.expire();
+		expect(await n8n.run(session, 20)).toEqual(Array(20).fill(DONE));
+		expect(n8n.renewals).toHaveLength(expiry);
+	}
+	expect(new Set(n8n.renewals).size).toBe(5);
+});
+
+it('lets one request get the first token, and the others wait for it', async () => {
+	const n8n = new UncoordinatedN8n();
+	n8n.stored = 0;
+	const connection = { grantType: 'clientCredentials' };
+	const sessions = [n8n.open(connection), n8n.open(connection)];
+	const runs = sessions.map(async (session) => await n8n.run(session, 10));
+	expect((await Promise.all(runs)).flat()).toEqual(Array(20).fill(DONE));
+	expect(n8n.renewals).toEqual([0]);
+	expect(n8n.sent).toBe(20);
+});
+
+it('sends nothing without a connection', async () => {
+	const n8n = new UncoordinatedN8n();
+	const session = n8n.open({ grantType: 'authorizationCode', oauthTokenData: {} });
+	const failure = { kind: 'token', problem: 'notConnected' };
+	expect(await n8n.run(session, 2)).toEqual([{ failure }, { failure }]);
+	expect(n8n.sent).toBe(0);
+});
+
+it('shows a dead refresh token once, whoever waits and whatever comes after', async () => {
+	const n8n = new UncoordinatedN8n();
+	n8n.expire();
+	n8n.answerToRenewal = REVOKED;
+	const session = n8n.open();
+	expect(await n8n.run(session, 20)).toEqual(Array(20).fill(REVOKED));
+	expect(await n8n.run(session, 20)).toEqual(Array(20).fill(REVOKED));
+	expect(n8n.renewals).toHaveLength(1);
+	n8n.answerToRenewal = undefined;
+	expect(await n8n.run(n8n.open(), 1)).toEqual([DONE]);
+});
+
+it('asks again when the service could not be asked', async () => {
+	const n8n = new UncoordinatedN8n();
+	n8n.expire();
+	n8n.answerToRenewal = UNAVAILABLE;
+	const session = n8n.open();
+	expect(await n8n.run(session, 20)).toEqual(Array(20).fill(UNAVAILABLE));
+	expect(n8n.renewals).toHaveLength(1);
+	n8n.answerToRenewal = undefined;
+	expect(await n8n.run(session, 20)).toEqual(Array(20).fill(DONE));
+});

@@ -1,0 +1,156 @@
+/** What is remembered between two polls: which records are known, in a bounded space. Pure. */
+
+import { codeOf, joinCodes, splitCodes } from './codes';
+import type { Listed, Reading } from './reading';
+
+/** The memory as n8n stores it: plain JSON. */
+export interface Memory {
+	version: 1;
+	/** Which list it is about. */
+	event: string;
+	/** With which access the list was read. */
+	source: string;
+	/** Codes of the known records, those learned first in front. */
+	known: string;
+	/** How many records the list had, where the service says so. */
+	size?: number;
+	/** The records that were announced last, and when (milliseconds since 1970). */
+	last?: { known: string; at: number };
+}
+
+/** The present, as far as it matters here; milliseconds since 1970. */
+export interface Moment {
+	now: number;
+	/** When this process of n8n started. */
+	processStartedAt: number;
+}
+
+/** How many ids are remembered: as many as fit in 80 kB, and as a minute's requests can list. */
+export const MOST_KNOWN = 10_000;
+
+/** What is kept when the memory overflows, so that this does not happen at every poll. */
+const SHARE_KEPT = 3 / 4;
+
+/**
+ * n8n first writes the memory and then the execution, so an announcement is lost when its process
+ * dies in between. One that started so soon after an announcement announces it again.
+ */
+export const UNSURE_MS = 5_000;
+
+/** Reads a stored memory. Returns undefined when there is none, or one of another list or version. */
+export function parseMemory(stored: unknown, event: string): Memory | undefined {
+	const memory = (stored ?? {}) as Partial<Memory>;
+	const isUsable =
+		memory.version === 1 && memory.event === event && typeof memory.known === 'string';
+	return isUsable ? (memory as Memory) : undefined;
+}
+
+/** Tells which records are known. */
+export class Knowledge {
+	private readonly codes: Set<string>;
+
+	constructor(memory: Memory, moment: Moment) {
+		this.codes = new Set(splitCodes(memory.known));
+		if (isUnsure(memory, moment)) {
+			for (const code of splitCodes(memory.last?.known ?? '')) this.codes.delete(code);
+		}
+	}
+
+	get size(): number {
+		return this.codes.size;
+	}
+
+	has({ id }: Listed): boolean {
+		return this.codes.has(codeOf(id));
+	}
+}
+
+function isUnsure({ last }: Memory, { processStartedAt }: Moment): boolean {
+	if (last === undefined || last.at > processStartedAt) return false;
+	return processStartedAt - last.at < UNSURE_MS;
+}
+
+/** Whether not one record is known: then it is the list of another channel. */
+export function isForeign({ known }: Memory, { records }: Reading): boolean {
+	const codes = new Set(splitCodes(known));
+	return !records.some(({ id }) => codes.has(codeOf(id)));
+}
+
+/** What applies to every update of a memory. */
+export interface Update {
+	moment: Moment;
+	/** How many ids are remembered at most. */
+	most: number;
+}
+
+/** The memory after the first look at a list, which announced `news`: all of it or nothing. */
+export function firstMemory(
+	identity: Pick<Memory, 'event' | 'source'>,
+	reading: Reading,
+	news: readonly Listed[],
+	{ moment, most }: Update,
+): Memory {
+	const codes = oldestFirst(reading).map(({ id }) => codeOf(id));
+	const known = joinCodes(codes.slice(-most));
+	const { total, isComplete, records } = reading;
+	const size = isComplete && total !== undefined ? Math.min(total, records.length) : total;
+	return {
+		version: 1,
+		...identity,
+		known,
+		...(size === undefined ? {} : { size }),
+		...(news.length === 0 ? {} : { last: { known, at: moment.now } }),
+	};
+}
+
+/**
+ * The memory after a poll that announces `news`. Known records that are gone are kept: a list that
+ * shows them again, or that was read while records moved, leads to nothing being announced twice.
+ * Only when the memory is full, those that are gone make room.
+ */
+export function learn(
+	memory: Memory,
+	reading: Reading,
+	news: readonly Listed[],
+	{ moment, source, most }: Update & { source: string },
+): Memory {
+	const codes = news.map(({ id }) => codeOf(id));
+	const all = [...new Set([...splitCodes(memory.known), ...codes])];
+	const known = joinCodes(all.length > most ? makeRoom(all, reading, most) : all);
+	const last = news.length > 0 ? { known: joinCodes(codes), at: moment.now } : memory.last;
+	const size = sizeAfter(memory, reading, news.length);
+	const { version, event } = memory;
+	return {
+		version,
+		event,
+		source,
+		known,
+		...(size === undefined ? {} : { size }),
+		...(last === undefined ? {} : { last }),
+	};
+}
+
+/** The oldest first, as far as that is known: otherwise in the order of the list. */
+export function oldestFirst({ records, order }: Pick<Reading, 'records' | 'order'>): Listed[] {
+	if (records.every(({ createdAt }) => createdAt !== undefined)) {
+		const listOrder = order === 'newest' ? [...records].reverse() : [...records];
+		return listOrder.sort((one, other) => (one.createdAt ?? 0) - (other.createdAt ?? 0));
+	}
+	return order === 'newest' ? [...records].reverse() : [...records];
+}
+
+function makeRoom(codes: string[], reading: Reading, most: number): string[] {
+	const isLongList = (reading.total ?? 0) > most;
+	// Who is gone can only be told from a whole list: the next poll reads it.
+	if (!reading.isComplete && !isLongList) return codes;
+	const present = new Set(reading.records.map(({ id }) => codeOf(id)));
+	let surplus = codes.length - (isLongList ? most : Math.floor(most * SHARE_KEPT));
+	return codes.filter((code) => present.has(code) || surplus-- <= 0);
+}
+
+function sizeAfter(memory: Memory, reading: Reading, news: number): number | undefined {
+	const { total, isComplete, records } = reading;
+	if (total === undefined) return undefined;
+	if (isComplete) return Math.min(total, records.length);
+	return memory.size === undefined ? total : Math.min(total, memory.size + news);
+}

@@ -1,0 +1,154 @@
+import { detect } from '../../../nodes/Supercast/trigger/detect';
+import { UNSURE_MS, type Memory } from '../../../nodes/Supercast/trigger/memory';
+import { ListService, type Habits } from './service';
+
+/** What can happen, in any sequence. Shares are from 0 to 1. */
+export type Happening =
+	| { kind: 'raise'; count: number }
+	| { kind: 'dismiss'; share: number }
+	| { kind: 'habits'; habits: Habits }
+	| { kind: 'wait'; ms: number }
+	| { kind: 'poll'; meanwhile: Meanwhile[]; failAt?: number; end: PollEnd }
+	| { kind: 'restart' };
+
+/** A change of the list right before the answer to a request of a poll. */
+export interface Meanwhile {
+	request: number;
+	raise: number;
+	dismiss?: number;
+}
+
+/**
+ * How a poll with news ends: normally, or with a crash before n8n saved the memory (the execution
+ * exists), or with a crash after that and before n8n created the execution.
+ */
+export type PollEnd = 'saved' | 'crash before save' | 'crash before execution';
+
+/** n8n and a service, with a simple account of what should have been announced. */
+export class World {
+	readonly service: ListService;
+
+	/** How often each id reached an execution. */
+	readonly announced = new Map<string, number>();
+
+	/** Ids that a crash may have doubled. */
+	readonly excused = new Set<string>();
+
+	private readonly existing = new Set<string>();
+
+	private memory: Memory | undefined;
+
+	/** What n8n's database holds. */
+	private saved: string | undefined;
+
+	private now = 1_700_000_000_000;
+
+	private processStartedAt = this.now - 60_000;
+
+	private lastEmission: { ids: string[]; at: number } = { ids: [], at: 0 };
+
+	constructor(
+		setup: { habits: Habits; ids: 'number' | 'uuid'; dated: boolean; existing: number },
+		private readonly options: { includeExisting: boolean; most: number },
+	) {
+		this.service = new ListService(setup.habits, setup.ids, setup.dated);
+		for (const id of this.service.raise(setup.existing, this.now)) this.existing.add(id);
+	}
+
+	/** Activation polls once, and n8n saves the memory after it. */
+	async activate(): Promise<void> {
+		await this.poll({ kind: 'poll', meanwhile: [], end: 'saved' });
+		this.save();
+	}
+
+	async happen(event: Happening): Promise<void> {
+		if (event.kind === 'raise') this.service.raise(event.count, this.now);
+		if (event.kind === 'dismiss') this.service.dismiss(event.share);
+		if (event.kind === 'habits') Object.assign(this.service.habits, event.habits);
+		if (event.kind === 'wait') this.now += event.ms;
+		if (event.kind === 'restart') this.restart();
+		if (event.kind === 'poll') await this.poll(event);
+	}
+
+	/** Ids of alerts that a quiet, successful poll has seen and that were not announced. */
+	lost(): string[] {
+		const { includeExisting } = this.options;
+		return this.service.alerts
+			.map(({ id }) => String(id))
+			.filter((id) => !this.announced.has(id) && (includeExisting || !this.existing.has(id)));
+	}
+
+	/** Ids announced more than once although no crash explains it, and old ones announced at all. */
+	needless(): string[] {
+		const { includeExisting } = this.options;
+		const ids = [...this.announced.keys()].filter((id) => !this.excused.has(id));
+		return ids.filter(
+			(id) => (this.announced.get(id) ?? 0) > 1 || (!includeExisting && this.existing.has(id)),
+		);
+	}
+
+	private async poll(event: Extract<Happening, { kind: 'poll' }>): Promise<void> {
+		this.now += 60_000;
+		this.disturb(event);
+		let ids: string[] = [];
+		try {
+			ids = (await this.look()).map(({ id }) => id);
+		} catch (error) {
+			if (!(error instanceof Error) || error.message !== 'failed page') throw error;
+			return;
+		} finally {
+			this.service.beforePage = () => undefined;
+		}
+		if (ids.length > 0) this.emit(ids, event.end);
+	}
+
+	private async look(): ReturnType<typeof detect> {
+		const { includeExisting, most } = this.options;
+		return await detect({
+			fetchPage: this.service.fetchPage,
+			shelf: { recall: () => this.memory, keep: (memory) => (this.memory = memory) },
+			event: 'usageAlertCreated',
+			source: 'one',
+			includeExisting,
+			moment: { now: this.now, processStartedAt: this.processStartedAt },
+			most,
+		});
+	}
+
+	private disturb({ meanwhile, failAt }: Extract<Happening, { kind: 'poll' }>): void {
+		const { service } = this;
+		let request = 0;
+		service.beforePage = () => {
+			request++;
+			if (request === failAt) throw new Error('failed page');
+			for (const change of meanwhile.filter((one) => one.request === request)) {
+				service.raise(change.raise, this.now);
+				if (change.dismiss !== undefined) service.dismiss(change.dismiss);
+			}
+		};
+	}
+
+	private emit(ids: string[], end: PollEnd): void {
+		this.now += 10;
+		if (end === 'crash before execution') {
+			this.save();
+		} else {
+			for (const id of ids) this.announced.set(id, (this.announced.get(id) ?? 0) + 1);
+		}
+		this.lastEmission = { ids, at: this.now };
+		if (end === 'saved') this.save();
+		if (end !== 'saved') this.restart();
+	}
+
+	private save(): void {
+		this.saved = JSON.stringify(this.memory);
+	}
+
+	private restart(): void {
+		this.now += 500;
+		const { ids, at } = this.lastEmission;
+		if (this.now - at < UNSURE_MS) for (const id of ids) this.excused.add(id);
+		this.memory = this.saved === undefined ? undefined : (JSON.parse(this.saved) as Memory);
+		this.processStartedAt = this.now;
+	}
+}

@@ -1,0 +1,179 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { FaultSpec, Sandbox } from '../../sandbox';
+import { runSupercast } from '../support/engine';
+import { useQuickRuntime } from '../support/quickRuntime';
+import { credentialOf, useSandbox } from '../support/sandbox';
+
+// A service that takes duplicates is the one on which a create sent twice shows.
+const sandbox = useSandbox({ onExistingEmail: 'duplicate', subscribers: 20, perPageMax: 5 });
+useQuickRuntime({ backoffMs: 2, timeoutMs: 80 });
+
+const SEEDS = [1, 2, 3];
+const SHARE = 0.2;
+
+/** Faults that strike together, each its part of the share. */
+const FAULTS: Array<[string, FaultSpec[]]> = [
+	[
+		'502, 503, 504 or a web page',
+		[
+			{ kind: 'status', status: 502 },
+			{ kind: 'status', status: 503 },
+			{ kind: 'status', status: 504 },
+			{ kind: 'html', status: 502 },
+		],
+	],
+	['a connection that is reset', [{ kind: 'reset' }]],
+	['an answer that never comes', [{ kind: 'stall', stallMs: 10_000 }]],
+	['an answer that is cut off', [{ kind: 'truncated' }]],
+];
+
+const both: Array<[string, FaultSpec['when'], FaultSpec[]]> = FAULTS.flatMap(([name, faults]) => [
+	[name, 'before', faults],
+	[name, 'after', faults],
+]);
+
+/** What is run for each operation, and with which items. */
+interface Case {
+	parameters: INodeParameters;
+	items: (sandbox: Sandbox) => IDataObject[];
+}
+
+const emails = ({ state }: Sandbox): string[] => state.subscribers.map(({ email }) => email);
+const known = (from: Sandbox): IDataObject[] =>
+	emails(from)
+		.slice(0, 12)
+		.map((email) => ({ email }));
+const fresh = (): IDataObject[] =>
+	Array.from({ length: 12 }, (_, n) => ({ email: `new.${n}@example.com` }));
+const subscriber = { __rl: true, mode: 'email', value: '={{ $json.email }}' };
+const email = '={{ $json.email }}';
+const names = { firstName: '=F {{ $json.email }}' };
+
+const CASES: Record<string, Case> = {
+	create: {
+		parameters: {
+			resource: 'subscriber',
+			operation: 'create',
+			email,
+			additionalFields: names,
+		},
+		items: fresh,
+	},
+	upsert: {
+		parameters: {
+			resource: 'subscriber',
+			operation: 'upsert',
+			email,
+			additionalFields: names,
+			options: {},
+		},
+		items: (from) => [...fresh().slice(0, 6), ...known(from).slice(0, 6)],
+	},
+	delete: {
+		parameters: { resource: 'subscriber', operation: 'delete', subscriber, options: {} },
+		items: known,
+	},
+	change: {
+		parameters: { resource: 'subscriber', operation: 'update', subscriber, updateFields: names },
+		items: known,
+	},
+	suspend: {
+		parameters: { resource: 'feed', operation: 'suspend', subscriber },
+		items: known,
+	},
+	read: {
+		parameters: { resource: 'subscriber', operation: 'get', subscriber, simplify: true },
+		items: known,
+	},
+	list: {
+		parameters: { resource: 'subscriber', operation: 'getAll', returnAll: true, simplify: true },
+		items: () => [{}, {}],
+	},
+};
+
+/** What the service makes up itself, and what therefore differs between two runs. */
+const OWN = ['id', 'uuid', 'feed_token', 'feed_url', 'feed_urls', 'created_at', 'updated_at'];
+
+function withoutOwn(record: object): object {
+	return Object.fromEntries(Object.entries(record).filter(([key]) => !OWN.includes(key)));
+}
+
+/** Runs a case from the seeded state; gives what came out, and the state that the service is in. */
+async function runCase({ parameters, items }: Case, faults: FaultSpec[] = []) {
+	const { current } = sandbox;
+	current.reset();
+	current.controls.addFaults(faults);
+	const { output, error } = await runSupercast({
+		parameters,
+		credential: credentialOf(current),
+		items: items(current),
+	});
+	const hits = current.state.requests.filter(({ fault }) => fault !== undefined).length;
+	const subscribers = current.state.subscribers.map(withoutOwn);
+	const keys = current.state.requests.map(({ method, headers, path, body }) => ({
+		what: `${method} ${path} ${JSON.stringify(body)}`,
+		key: headers['idempotency-key'],
+	}));
+	return {
+		error: error?.message,
+		output: output.map(({ json, pairedItem }) => ({ json: withoutOwn(json), pairedItem })),
+		subscribers: subscribers.map((one) => JSON.stringify(one)).sort(),
+		hits,
+		keys,
+	};
+}
+
+describe.each(Object.entries(CASES))('%s', (name, given) => {
+	let wanted: Awaited<ReturnType<typeof runCase>>;
+	beforeAll(async () => {
+		wanted = await runCase(given);
+		expect(wanted.error).toBeUndefined();
+	});
+
+	it.each(both)(
+		'ends as without faults when one request in five meets %s, %s it was processed',
+		async (_, when, faults) => {
+			let hits = 0;
+			for (const seed of SEEDS) {
+				const share = SHARE / faults.length;
+				const struck = faults.map((fault, n) => ({ ...fault, when, share, seed: 10 * seed + n }));
+				const ended = await runCase(given, struck);
+				expect(ended.error).toBeUndefined();
+				expect(ended.subscribers).toEqual(wanted.subscribers);
+				expect(ended.output).toEqual(wanted.output);
+				hits += ended.hits;
+			}
+			expect(hits).toBeGreaterThan(0);
+		},
+	);
+
+	it('sends the same key with every repeat of one item, and no other item has it', async () => {
+		const { keys } = await runCase(given, [{ kind: 'reset', when: 'after', share: 0.4, seed: 4 }]);
+		const sent = keys.filter(({ what }) => /^(POST|DELETE)/.test(what));
+		const items = new Set(sent.map(({ what }) => what));
+		expect(new Set(sent.map(({ what, key }) => `${what} ${String(key)}`)).size).toBe(items.size);
+		expect(new Set(sent.map(({ key }) => key)).size).toBe(items.size);
+		if (name === 'delete') expect(sent.length).toBeGreaterThan(12);
+	});
+});
+
+describe('an alert that was dismissed', () => {
+	it('is dismissed, though the answer was lost and the repeat does not find it', async () => {
+		const { current } = sandbox;
+		current.controls.addFaults({ kind: 'reset', when: 'after', method: 'PATCH', times: 3 });
+		const [first, second, third] = current.state.usageAlerts.map(({ id }) => ({ id }));
+		const { output, error } = await runSupercast({
+			parameters: {
+				resource: 'usageAlert',
+				operation: 'dismiss',
+				usageAlert: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+			},
+			credential: credentialOf(current),
+			items: [first!, second!, third!],
+		});
+		expect(error).toBeUndefined();
+		expect(output).toHaveLength(3);
+		expect(current.state.usageAlerts).toHaveLength(0);
+	});
+});

@@ -1,0 +1,8 @@
+import { runtime } from '../../nodes/Supercast/transport/runtime';
+
+/** Shortens the waits of the transport for the tests of a file. */
+export function useQuickRuntime(changes: Partial<typeof runtime>): void {
+	const real = { ...runtime };
+	beforeAll(() => Object.assign(runtime, changes));
+	afterAll(() => Object.assign(runtime, real));
+}

@@ -5,4 +5,5 @@ module.exports = {
 	...require('./dist/credentials/SupercastApi.credentials.js'),
 	...require('./dist/credentials/SupercastOAuth2Api.credentials.js'),
 	...require('./dist/nodes/Supercast/Supercast.node.js'),
+	...require('./dist/nodes/Supercast/SupercastTrigger.node.js'),
 };

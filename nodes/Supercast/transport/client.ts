@@ -47,13 +47,14 @@ interface Credential extends Connection {
  * Opens the service with the credential that the node's parameter `authentication` names. Requests
  * of one client take turns with those of the others that use the same credential.
  *
- * @param options `maxWaitMs`: how long a request is tried, from when it was first sent.
+ * @param options `maxWaitMs`: how long a request is tried, from when it was first sent. `signal`: ends
+ * every wait when aborted; by default that of the execution.
  * @throws InputError when an address in the credential cannot be used.
  */
 export async function createClient(
 	context: RequestContext,
 	authentication: Authentication,
-	options: { maxWaitMs?: number } = {},
+	options: { maxWaitMs?: number; signal?: AbortSignal } = {},
 ): Promise<SupercastClient> {
 	const credentialType = credentialTypeOf(authentication);
 	const id = context.getNode().credentials?.[credentialType]?.id ?? '';
@@ -78,7 +79,7 @@ export async function createClient(
 		newKey,
 		backoffMs,
 		maxWaitMs: options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS,
-		signal: cancelSignal(context),
+		signal: options.signal ?? cancelSignal(context),
 	};
 	return {
 		request: async (request) => {

@@ -9,7 +9,7 @@ import {
 	MOST_KNOWN,
 	oldestFirst,
 	type Memory,
-	type Moment,
+	type Clock,
 } from './memory';
 import { ListTooLongError, readList, type Listed, type Need, type Reading } from './reading';
 
@@ -24,13 +24,11 @@ export interface Shelf {
 export interface Look {
 	fetchPage: FetchPage;
 	shelf: Shelf;
-	/** Name of the list. */
-	event: string;
 	/** Name of the access by which it is read. */
 	source: string;
 	/** Whether what is there at the first look is news. */
 	includeExisting: boolean;
-	moment: Moment;
+	clock: Clock;
 	/** How many ids are remembered at most. */
 	most?: number;
 }
@@ -49,30 +47,30 @@ const MOST_FIRST_LOOKS = 3;
  * @throws whatever `fetchPage` throws, and ListTooLongError: the memory is untouched then.
  */
 export async function detect(look: Look): Promise<Listed[]> {
-	const { shelf, moment, event, source, includeExisting } = look;
+	const { shelf, clock, source, includeExisting } = look;
 	const most = look.most ?? MOST_KNOWN;
 	const before = shelf.recall();
 	const isSameSource = before?.source === source;
 	const reading =
 		before !== undefined && isSameSource
-			? await readList(look.fetchPage, needOfPoll(before, moment, most))
+			? await readList(look.fetchPage, needOfPoll(before, clock, most))
 			: await readWhole(look, most);
 
 	// Another poll may have been quicker. From here on nothing is waited for, so that none comes between.
 	const memory = shelf.recall();
 	if (memory === undefined || (!isSameSource && isForeign(memory, reading))) {
 		const news = includeExisting ? oldestFirst(reading) : [];
-		shelf.keep(firstMemory({ event, source }, reading, news, { moment, most }));
+		shelf.keep(firstMemory(reading, news, { clock, source, most }));
 		return news;
 	}
-	const knowledge = new Knowledge(memory, moment);
+	const knowledge = new Knowledge(memory, clock);
 	const news = oldestFirst(reading).filter((record) => !knowledge.has(record));
-	shelf.keep(learn(memory, reading, news, { moment, source, most }));
+	shelf.keep(learn(memory, reading, news, { clock, source, most }));
 	return news;
 }
 
-function needOfPoll(memory: Memory, moment: Moment, most: number): Need {
-	const knowledge = new Knowledge(memory, moment);
+function needOfPoll(memory: Memory, clock: Clock, most: number): Need {
+	const knowledge = new Knowledge(memory, clock);
 	return {
 		most,
 		isMet: (newestFirst, read, total = 0) => {

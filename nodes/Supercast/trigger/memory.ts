@@ -6,8 +6,6 @@ import type { Listed, Reading } from './reading';
 /** The memory as n8n stores it: plain JSON. */
 export interface Memory {
 	version: 1;
-	/** Which list it is about. */
-	event: string;
 	/** With which access the list was read. */
 	source: string;
 	/** Codes of the known records, those learned first in front. */
@@ -18,9 +16,9 @@ export interface Memory {
 	last?: { known: string; at: number };
 }
 
-/** The present, as far as it matters here; milliseconds since 1970. */
-export interface Moment {
-	now: number;
+/** Time, as far as it matters here; milliseconds since 1970. */
+export interface Clock {
+	now(): number;
 	/** When this process of n8n started. */
 	processStartedAt: number;
 }
@@ -37,11 +35,11 @@ const SHARE_KEPT = 3 / 4;
  */
 export const UNSURE_MS = 5_000;
 
-/** Reads a stored memory. Returns undefined when there is none, or one of another list or version. */
-export function parseMemory(stored: unknown, event: string): Memory | undefined {
+/** Reads a stored memory. Returns undefined when there is none, or none that can be read. */
+export function parseMemory(stored: unknown): Memory | undefined {
 	const memory = (stored ?? {}) as Partial<Memory>;
 	const isUsable =
-		memory.version === 1 && memory.event === event && typeof memory.known === 'string';
+		memory.version === 1 && typeof memory.known === 'string' && typeof memory.source === 'string';
 	return isUsable ? (memory as Memory) : undefined;
 }
 
@@ -49,9 +47,9 @@ export function parseMemory(stored: unknown, event: string): Memory | undefined 
 export class Knowledge {
 	private readonly codes: Set<string>;
 
-	constructor(memory: Memory, moment: Moment) {
+	constructor(memory: Memory, clock: Clock) {
 		this.codes = new Set(splitCodes(memory.known));
-		if (isUnsure(memory, moment)) {
+		if (isUnsure(memory, clock)) {
 			for (const code of splitCodes(memory.last?.known ?? '')) this.codes.delete(code);
 		}
 	}
@@ -65,7 +63,7 @@ export class Knowledge {
 	}
 }
 
-function isUnsure({ last }: Memory, { processStartedAt }: Moment): boolean {
+function isUnsure({ last }: Memory, { processStartedAt }: Clock): boolean {
 	if (last === undefined || last.at > processStartedAt) return false;
 	return processStartedAt - last.at < UNSURE_MS;
 }
@@ -78,17 +76,18 @@ export function isForeign({ known }: Memory, { records }: Reading): boolean {
 
 /** What applies to every update of a memory. */
 export interface Update {
-	moment: Moment;
+	clock: Clock;
+	/** With which access the list was read. */
+	source: string;
 	/** How many ids are remembered at most. */
 	most: number;
 }
 
 /** The memory after the first look at a list, which announced `news`: all of it or nothing. */
 export function firstMemory(
-	identity: Pick<Memory, 'event' | 'source'>,
 	reading: Reading,
 	news: readonly Listed[],
-	{ moment, most }: Update,
+	{ clock, source, most }: Update,
 ): Memory {
 	const codes = oldestFirst(reading).map(({ id }) => codeOf(id));
 	const known = joinCodes(codes.slice(-most));
@@ -96,10 +95,10 @@ export function firstMemory(
 	const size = isComplete && total !== undefined ? Math.min(total, records.length) : total;
 	return {
 		version: 1,
-		...identity,
+		source,
 		known,
 		...(size === undefined ? {} : { size }),
-		...(news.length === 0 ? {} : { last: { known, at: moment.now } }),
+		...(news.length === 0 ? {} : { last: { known, at: clock.now() } }),
 	};
 }
 
@@ -112,17 +111,15 @@ export function learn(
 	memory: Memory,
 	reading: Reading,
 	news: readonly Listed[],
-	{ moment, source, most }: Update & { source: string },
+	{ clock, source, most }: Update,
 ): Memory {
 	const codes = news.map(({ id }) => codeOf(id));
 	const all = [...new Set([...splitCodes(memory.known), ...codes])];
 	const known = joinCodes(all.length > most ? makeRoom(all, reading, most) : all);
-	const last = news.length > 0 ? { known: joinCodes(codes), at: moment.now } : memory.last;
+	const last = news.length > 0 ? { known: joinCodes(codes), at: clock.now() } : memory.last;
 	const size = sizeAfter(memory, reading, news.length);
-	const { version, event } = memory;
 	return {
-		version,
-		event,
+		version: memory.version,
 		source,
 		known,
 		...(size === undefined ? {} : { size }),

@@ -24,11 +24,7 @@ const poll = fc.record(
 		kind: fc.constant('poll' as const),
 		meanwhile: fc.array(meanwhile, { maxLength: 3 }),
 		failAt: fc.integer({ min: 1, max: 5 }),
-		end: fc.constantFrom(
-			'saved' as const,
-			'saved' as const,
-			'crash before save' as const,
-		),
+		end: fc.constantFrom('saved' as const, 'saved' as const, 'crash before save' as const),
 	},
 	{ requiredKeys: ['kind', 'meanwhile', 'end'] },
 );

@@ -107,10 +107,9 @@ export class World {
 		return await detect({
 			fetchPage: this.service.fetchPage,
 			shelf: { recall: () => this.memory, keep: (memory) => (this.memory = memory) },
-			event: 'usageAlertCreated',
 			source: 'one',
 			includeExisting,
-			moment: { now: this.now, processStartedAt: this.processStartedAt },
+			clock: { now: () => this.now, processStartedAt: this.processStartedAt },
 			most,
 		});
 	}

@@ -91,8 +91,9 @@ function networkSentences(code: string, request: ApiRequest): Sentences {
 			remedy: `Check that this n8n has a working internet connection. ${BASE_URL_REMEDY}`,
 		},
 		ERR_CANCELED: {
-			message: `The request to Supercast was stopped ${doing(request)}`,
-			remedy: `The execution was cancelled.${untouched}`,
+			// n8n tells a stopped execution from a failed one by this word.
+			message: `The request to Supercast was canceled ${doing(request)}`,
+			remedy: `The execution was stopped.${untouched}`,
 		},
 	};
 	const timedOut = {

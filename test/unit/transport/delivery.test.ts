@@ -135,7 +135,7 @@ describe('time', () => {
 			deliver(request('GET'), { ...line, backoffMs: 20_000, signal: stop.signal }),
 		);
 		void clock.sleep(100).then(() => stop.abort());
-		expect((await clock.run(stopped)).message).toContain('was stopped');
+		expect((await clock.run(stopped)).message).toContain('was canceled');
 		expect(clock.now()).toBe(100);
 	});
 });

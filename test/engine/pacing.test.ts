@@ -1,0 +1,204 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { createSandbox, type FaultSpec, type Sandbox } from '../../sandbox';
+import { TestCredentialsHelper } from '../support/credentialsHelper';
+import { runSupercast, type RunOptions, type RunResult } from '../support/engine';
+import { useQuickRuntime } from '../support/quickRuntime';
+import { credentialOf, useSandbox } from '../support/sandbox';
+
+const WINDOW = 300;
+const LIMIT = 20;
+
+// The service's minute, scaled; it does not say when to come back, since seconds do not scale.
+const sandbox = useSandbox({
+	rateLimit: LIMIT,
+	rateWindowMs: WINDOW,
+	retryAfter: 'absent',
+	subscribers: 200,
+});
+useQuickRuntime({ windowMs: WINDOW, backoffMs: 5 });
+
+// What the pacer of one test has learned is nothing to the next: it is kept by the credential's id.
+let test = 0;
+beforeEach(() => {
+	test++;
+});
+
+function credential(requestsPerMinute = LIMIT): TestCredentialsHelper {
+	const data = { ...credentialOf(sandbox.current), requestsPerMinute };
+	return new TestCredentialsHelper(data, `test ${test}`);
+}
+
+function itemsOf({ state }: Sandbox, count: number, from = 0): IDataObject[] {
+	return state.subscribers.slice(from, from + count).map(({ email }) => ({ email }));
+}
+
+function deletion(items: IDataObject[], requestOptions: INodeParameters = {}): RunOptions {
+	const subscriber = { __rl: true, mode: 'email', value: '={{ $json.email }}' };
+	return {
+		parameters: {
+			resource: 'subscriber',
+			operation: 'delete',
+			subscriber,
+			options: {},
+			requestOptions,
+		},
+		credential: credential(),
+		items,
+	};
+}
+
+async function timed(options: RunOptions): Promise<RunResult & { ms: number }> {
+	const start = performance.now();
+	const result = await runSupercast(options);
+	return { ...result, ms: performance.now() - start };
+}
+
+const refusals = (): number => sandbox.current.stats().byStatus['429'] ?? 0;
+
+describe('a batch above the limit', () => {
+	it('runs at the speed of the limit, in order, with hardly a refusal', async () => {
+		const items = itemsOf(sandbox.current, 100);
+		const { output, ms } = await timed(deletion(items));
+		expect(output.map(({ json, pairedItem }) => [json.email, pairedItem])).toEqual(
+			items.map(({ email }, item) => [email, { item }]),
+		);
+		expect(sandbox.current.state.subscribers).toHaveLength(100);
+		expect(ms).toBeGreaterThan(4 * WINDOW * 0.95);
+		expect(ms).toBeLessThan(4 * WINDOW + 1000);
+		expect(refusals()).toBeLessThan(10);
+	});
+
+	it('does not hold up another execution that has one item', async () => {
+		const batch = runSupercast(deletion(itemsOf(sandbox.current, 100)));
+		await new Promise((resolve) => setTimeout(resolve, WINDOW * 1.5));
+		const { ms, output } = await timed(deletion(itemsOf(sandbox.current, 1, 150)));
+		expect(output).toHaveLength(1);
+		expect(ms).toBeLessThan(WINDOW + 300);
+		expect((await batch).output).toHaveLength(100);
+	});
+
+	it('is finished though somebody else has used up the limit', async () => {
+		const { baseUrl, accessToken } = sandbox.current;
+		const headers = { authorization: `Bearer ${accessToken}` };
+		for (let n = 0; n < LIMIT; n++) await fetch(`${baseUrl}/channel`, { headers });
+		const { output } = await timed(deletion(itemsOf(sandbox.current, 30)));
+		expect(output).toHaveLength(30);
+		expect(refusals()).toBeGreaterThan(0);
+	});
+
+	it('is not paced when the credential says 0, and is finished all the same', async () => {
+		const options = deletion(itemsOf(sandbox.current, 30));
+		const { output } = await timed({ ...options, credential: credential(0) });
+		expect(output).toHaveLength(30);
+		expect(refusals()).toBeGreaterThan(0);
+	});
+});
+
+describe('a refusal', () => {
+	const past = 'Sat, 01 Jan 2000 00:00:00 GMT';
+	it.each([
+		['seconds', '1'],
+		['a date', 'date'],
+		['nothing', null],
+		['a date in the past', past],
+		['a day', '86400'],
+		['rubbish', 'soon'],
+	])('that says %s in Retry-After loses nothing', async (_, retryAfter) => {
+		const { current } = sandbox;
+		current.controls.addFaults({ kind: 'status', status: 429, times: 2, retryAfter });
+		const { output, ms } = await timed(deletion(itemsOf(current, 5)));
+		expect(output).toHaveLength(5);
+		expect(ms).toBeLessThan(4000);
+		if (retryAfter === '1') expect(ms).toBeGreaterThan(900);
+	});
+
+	it('that lasts longer than Max Wait fails the item, with advice and n8n’s own cause', async () => {
+		const { current } = sandbox;
+		const refused: FaultSpec = { kind: 'status', status: 429, share: 1, retryAfter: '1' };
+		current.controls.addFaults(refused);
+		const items = itemsOf(current, 2);
+		const { error, ms } = await timed(deletion(items, { maxWaitSeconds: 1.5 }));
+		expect(ms).toBeLessThan(3000);
+		expect(error?.message).toContain('limit of requests was reached');
+		expect(error?.description).toMatch(/tried \d+ times in [12] seconds/);
+		expect(error).toMatchObject({
+			httpCode: '429',
+			failure: { cause: 'rate-limited', retryAfterMs: 1000 },
+		});
+		expect(current.state.subscribers).toHaveLength(200);
+	});
+});
+
+describe('several items at a time', () => {
+	it('are no more than Parallel Requests', async () => {
+		sandbox.current.controls.changeSettings({ latencyMs: 100 });
+		const { ms } = await timed(deletion(itemsOf(sandbox.current, 8), { parallelRequests: 4 }));
+		sandbox.current.controls.changeSettings({ latencyMs: 0 });
+		expect(ms).toBeGreaterThan(200);
+		expect(ms).toBeLessThan(600);
+	});
+
+	it('end with the first failure by the order of the input, and no new ones begin', async () => {
+		const good = itemsOf(sandbox.current, 15);
+		const items = [good[0]!, { email: 'nobody@example.com' }, { email: 'x' }, ...good.slice(1)];
+		const { error, output } = await timed(deletion(items, { parallelRequests: 3 }));
+		expect(output).toEqual([]);
+		expect(error?.message).toContain('no subscriber "nobody@example.com" [item 1]');
+		expect(sandbox.current.stats().requests).toBeLessThanOrEqual(4);
+	});
+
+	it('all go on with Continue on Fail', async () => {
+		const good = itemsOf(sandbox.current, 15);
+		const items = [good[0]!, { email: 'x' }, ...good.slice(1)];
+		const { output } = await timed({ ...deletion(items), onError: 'continueRegularOutput' });
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
+		expect(output[1]!.json.error).toContain('not an email address');
+		expect(sandbox.current.state.subscribers).toHaveLength(185);
+	});
+});
+
+describe('stopping the execution', () => {
+	it.each([
+		['waits for its turn', {}],
+		['waits for the limit', { kind: 'status', status: 429, share: 1, retryAfter: '60' }],
+		['waits before a repeat', { kind: 'status', status: 503, share: 1, retryAfter: '60' }],
+		['waits for an answer', { kind: 'stall', share: 1 }],
+	])('ends it within a second while it %s', async (_, fault) => {
+		if ('kind' in fault) sandbox.current.controls.addFaults(fault as FaultSpec);
+		let stopped = Infinity;
+		const options = deletion(itemsOf(sandbox.current, 200));
+		const run = runSupercast({
+			...options,
+			onError: 'continueRegularOutput',
+			onStart: (stop) => {
+				setTimeout(() => {
+					stopped = performance.now();
+					stop();
+				}, 300);
+			},
+		});
+		const { status } = (await run).run;
+		expect(performance.now() - stopped).toBeLessThan(1000);
+		expect(status).toBe('canceled');
+		const { requests } = sandbox.current.stats();
+		await new Promise((resolve) => setTimeout(resolve, WINDOW));
+		expect(sandbox.current.stats().requests).toBe(requests);
+	});
+});
+
+describe('a service that is down', () => {
+	it('is waited for', async () => {
+		const first = await createSandbox({ rateLimit: 0, subscribers: 5 });
+		const port = Number(new URL(first.origin).port);
+		const options = deletion(itemsOf(first, 5));
+		const running = { ...options, credential: credentialOf(first) };
+		await first.close();
+		const run = runSupercast(running);
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		const second = await createSandbox({ rateLimit: 0, subscribers: 5, port });
+		expect((await run).output).toHaveLength(5);
+		expect(second.state.subscribers).toHaveLength(0);
+		await second.close();
+	});
+});

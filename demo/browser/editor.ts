@@ -1,4 +1,4 @@
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, selectors, type Browser, type Page } from 'playwright-core';
 import type { World } from '../world';
 
 /** n8n's editor in a browser, logged in. */
@@ -28,7 +28,10 @@ const chromiumFlags = [
 /** Opens the editor of a running n8n in a headless Chromium. */
 export async function openEditor(world: World): Promise<Editor> {
 	const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-	const browser = await chromium.launch({ executablePath, args: chromiumFlags });
+	selectors.setTestIdAttribute('data-test-id');
+	// Signals are ours to handle; the browser ends with this process all the same.
+	const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+	const browser = await chromium.launch({ executablePath, args: chromiumFlags, ...signals });
 	const page = await loggedInPage(browser, world);
 	const address = world.server.url;
 	return {

@@ -1,0 +1,118 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { Problem } from '../lib/problem';
+import { readWorkflow, type Workflow } from '../n8n/setup';
+import { openListeners } from '../sandbox';
+import { cancellationWorkflow, type World } from '../world';
+import type { Editor } from './editor';
+
+/** One choice of the node: a resource and what to do with it. */
+export interface NodeChoice {
+	resource: string;
+	operation: string;
+}
+
+const nodeType = 'n8n-nodes-supercast.supercast';
+
+/** The demo's workflow on the canvas. */
+export async function pictureWorkflow(editor: Editor, file: string): Promise<void> {
+	await editor.openWorkflow(cancellationWorkflow.id);
+	await settle(editor.page);
+	await editor.page.screenshot({ path: file });
+}
+
+/** The Supercast node of the demo's workflow, opened after it ran on a call. */
+export async function pictureNode(editor: Editor, world: World, file: string): Promise<void> {
+	const [listener] = await openListeners(world.sandbox);
+	if (listener === undefined) throw new Problem('The sandbox has no subscriber with an open feed.');
+	const workflow = readWorkflow(cancellationWorkflow.file, world.credential);
+	const [webhook] = workflow.nodes;
+	const node = workflow.nodes.find(({ type }) => type === nodeType);
+	if (webhook === undefined || node === undefined) throw new Problem('The workflow has no node.');
+	const pinData = { [webhook.name]: [{ json: { body: { email: listener.email } } }] };
+	const id = await createWorkflow(world, { ...workflow, pinData });
+	await editor.openNode(id, String(node.id));
+	await editor.page.getByTestId('node-execute-button').click();
+	await editor.page.getByTestId('node-run-status-success').waitFor();
+	await editor.page.locator('.el-notification__closeBtn').click();
+	await settle(editor.page);
+	await editor.page.screenshot({ path: file });
+}
+
+/** The credential's dialog after its test. */
+export async function pictureCredential(editor: Editor, world: World, file: string): Promise<void> {
+	await editor.openCredential(world.credential.id);
+	await editor.page.getByTestId('credentials-config-container-test-success').waitFor();
+	await settle(editor.page);
+	await editor.page.getByTestId('editCredential-modal').screenshot({ path: file });
+}
+
+/** One picture of the node's fields for each choice: `<resource>-<operation>.png`. */
+export async function pictureChoices(
+	editor: Editor,
+	world: World,
+	choices: NodeChoice[],
+	folder: string,
+): Promise<void> {
+	mkdirSync(folder, { recursive: true });
+	for (const choice of choices) {
+		const id = await createWorkflow(world, workflowFor(world, choice));
+		await editor.openNode(id, 'node');
+		await settle(editor.page);
+		const file = join(folder, `${choice.resource}-${choice.operation}.png`);
+		await editor.page.getByTestId('node-parameters').screenshot({ path: file });
+	}
+}
+
+/** Every choice that the node offers, as the running n8n knows it. */
+export async function allChoices(world: World): Promise<NodeChoice[]> {
+	const answer = await fetch(`${world.server.url}/types/nodes.json`, {
+		headers: { cookie: world.client.cookie },
+	});
+	const types = (await answer.json()) as NodeDescription[];
+	const properties = types.find(({ name }) => name === nodeType)?.properties ?? [];
+	const operations = properties.filter(({ name }) => name === 'operation');
+	const choices = operations.flatMap(({ options = [], displayOptions }) =>
+		(displayOptions?.show?.resource ?? []).flatMap((resource) =>
+			options.map(({ value }) => ({ resource, operation: value })),
+		),
+	);
+	// n8n itself adds one that leads to its HTTP Request node.
+	return choices.filter(({ operation }) => operation !== '__CUSTOM_API_CALL__');
+}
+
+interface NodeDescription {
+	name: string;
+	properties: Array<{
+		name: string;
+		options?: Array<{ value: string }>;
+		displayOptions?: { show?: { resource?: string[] } };
+	}>;
+}
+
+async function createWorkflow(world: World, workflow: Omit<Workflow, 'id'>): Promise<string> {
+	const copy = { ...workflow, id: undefined };
+	const created = await world.client.request('POST', '/workflows', copy);
+	return (created as { id: string }).id;
+}
+
+function workflowFor(world: World, choice: NodeChoice): Omit<Workflow, 'id'> {
+	const { id, name, type } = world.credential;
+	const node = {
+		id: 'node',
+		name: 'Supercast',
+		type: nodeType,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: { ...choice },
+		credentials: { [type]: { id, name } },
+	};
+	return { name: `${choice.resource} ${choice.operation}`, nodes: [node], connections: {} };
+}
+
+/** Animations and late icons: nothing in the page says when the last one is over. */
+async function settle(page: Page): Promise<void> {
+	await page.mouse.move(0, 0);
+	await page.waitForTimeout(1_500);
+}

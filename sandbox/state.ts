@@ -56,6 +56,11 @@ export class SandboxState {
 		return this.context.tokens.counters;
 	}
 
+	/** Client secrets, tokens and codes, for tests that look whether they got out. */
+	get secrets(): readonly string[] {
+		return this.context.tokens.secrets;
+	}
+
 	/** A subscriber by uuid or email. */
 	subscriber(uuidOrEmail: string): Readonly<Subscriber> | undefined {
 		return this.context.world.subscribers.find(uuidOrEmail);

@@ -105,6 +105,13 @@ export class TokenStore {
 		return hex(this.random, 43);
 	}
 
+	/** Everything handed out that nobody else may see, for tests that search for it. */
+	get secrets(): string[] {
+		const { application, superapp, access, refresh, codes } = this;
+		const issued = [...access.keys(), ...refresh.keys(), ...codes.keys()];
+		return [application.secret, superapp.secret, ...issued];
+	}
+
 	check(token: string): TokenCheck {
 		const found = this.access.get(token);
 		if (!found) return { valid: false, reason: 'unknown' };

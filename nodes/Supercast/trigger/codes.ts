@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Characters of a code: 48 bits. A new record among 10,000 known ones is mistaken for one of them
- * once in 28 thousand million.
+ * Characters of a code: 48 bits. A new record among 20,000 known ones is mistaken for one of them
+ * once in 14 thousand million.
  */
 const LENGTH = 8;
 

@@ -23,17 +23,18 @@ export interface Clock {
 	processStartedAt: number;
 }
 
-/** How many ids are remembered: as many as fit in 80 kB, and as a minute's requests can list. */
-export const MOST_KNOWN = 10_000;
+/** How many ids are remembered: what takes 160 kB, and as many as 200 requests can list. */
+export const MOST_KNOWN = 20_000;
 
 /** What is kept when the memory overflows, so that this does not happen at every poll. */
 const SHARE_KEPT = 3 / 4;
 
 /**
- * n8n first writes the memory and then the execution, so an announcement is lost when its process
- * dies in between. One that started so soon after an announcement announces it again.
+ * n8n writes the memory first and the execution a moment later, so what was announced is lost when
+ * its process dies in between. A process that started so soon after an announcement cannot know, and
+ * announces it again.
  */
-export const UNSURE_MS = 5_000;
+export const UNSURE_MS = 30_000;
 
 /** Reads a stored memory. Returns undefined when there is none, or none that can be read. */
 export function parseMemory(stored: unknown): Memory | undefined {
@@ -129,11 +130,13 @@ export function learn(
 
 /** The oldest first, as far as that is known: otherwise in the order of the list. */
 export function oldestFirst({ records, order }: Pick<Reading, 'records' | 'order'>): Listed[] {
-	if (records.every(({ createdAt }) => createdAt !== undefined)) {
-		const listOrder = order === 'newest' ? [...records].reverse() : [...records];
-		return listOrder.sort((one, other) => (one.createdAt ?? 0) - (other.createdAt ?? 0));
-	}
-	return order === 'newest' ? [...records].reverse() : [...records];
+	const time = ({ createdAt = NaN }: Listed): number => createdAt;
+	const [first, last] = [records[0], records.at(-1)];
+	const isFalling = first !== undefined && last !== undefined && time(first) > time(last);
+	const sorted = order === 'newest' || isFalling ? [...records].reverse() : [...records];
+	const isDated = records.every(({ createdAt }) => createdAt !== undefined);
+	// Those of the same second stay in the order of the list.
+	return isDated ? sorted.sort((one, other) => time(one) - time(other)) : sorted;
 }
 
 function makeRoom(codes: string[], reading: Reading, most: number): string[] {

@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+import { startNode, type RunningProgram } from '../../../demo/lib/processes';
+import { ensureN8n } from '../../../demo/n8n/install';
+import { createInstance, type Instance } from '../../../demo/n8n/server';
+import { importCredentials, importWorkflows, type Workflow } from '../../../demo/n8n/setup';
+import { installPackage, packPackage } from '../../../demo/package';
+import { credentialFor } from '../../../demo/world';
+import type { Sandbox } from '../../../sandbox';
+
+/** n8n polls at most once a minute by one expression; twelve of them poll every five seconds. */
+const everyFiveSeconds = Array.from({ length: 12 }, (_, index) => ({
+	mode: 'custom',
+	cronExpression: `${index * 5} * * * * *`,
+}));
+
+/** A real n8n with a workflow that the trigger starts, and that does nothing more. */
+export async function triggerInstance(sandbox: Sandbox, userFolder: string): Promise<Instance> {
+	const install = await ensureN8n();
+	const tarball = await packPackage();
+	const instance = await createInstance(install, userFolder);
+	await installPackage(tarball, userFolder);
+	const credential = credentialFor(sandbox);
+	await importCredentials(instance, [credential]);
+	await importWorkflows(instance, [triggerWorkflow(credential)]);
+	return instance;
+}
+
+/** Starts the server without waiting for it. */
+export function launch({ install, env, logFile, userFolder }: Instance): RunningProgram {
+	return startNode(install.node, [install.cli, 'start'], { cwd: userFolder, env, logFile });
+}
+
+/** Ends the server and its helpers as a power cut would. */
+export async function killOutright(program: RunningProgram): Promise<void> {
+	process.kill(-program.pid, 'SIGKILL');
+	await program.ended;
+}
+
+/** What is in n8n's database: the data of each execution, as text, and the workflow's memory. */
+export function readDatabase(instance: Instance): { executions: string[]; memory: string } {
+	const file = join(instance.userFolder, '.n8n', 'database.sqlite');
+	const script = `
+		const { DatabaseSync } = require('node:sqlite');
+		const db = new DatabaseSync(process.argv[1]);
+		const executions = db.prepare('SELECT data FROM execution_data').all().map(({ data }) => data);
+		const [{ staticData }] = db.prepare('SELECT staticData FROM workflow_entity').all();
+		console.log(JSON.stringify({ executions, memory: staticData ?? '' }));
+	`;
+	const { stdout, stderr, status } = spawnSync(instance.install.node, ['--eval', script, file], {
+		encoding: 'utf8',
+		maxBuffer: 1e9,
+	});
+	if (status !== 0) throw new Error(stderr);
+	return JSON.parse(stdout) as { executions: string[]; memory: string };
+}
+
+function triggerWorkflow(credential: { id: string; name: string; type: string }): Workflow {
+	const { id, name, type } = credential;
+	return {
+		id: 'alertsArrive',
+		name: 'Alerts arrive',
+		settings: { executionOrder: 'v1' },
+		nodes: [
+			{
+				id: '00000000-0000-4000-8000-000000000001',
+				name: 'Supercast Trigger',
+				type: 'n8n-nodes-supercast.supercastTrigger',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {
+					authentication: 'accessToken',
+					event: 'usageAlertCreated',
+					options: {},
+					pollTimes: { item: everyFiveSeconds },
+				},
+				credentials: { [type]: { id, name } },
+			},
+			{
+				id: '00000000-0000-4000-8000-000000000002',
+				name: 'Done',
+				type: 'n8n-nodes-base.noOp',
+				typeVersion: 1,
+				position: [240, 0],
+				parameters: {},
+			},
+		],
+		connections: {
+			'Supercast Trigger': { main: [[{ node: 'Done', type: 'main', index: 0 }]] },
+		},
+	};
+}

@@ -1,0 +1,161 @@
+import { useSandbox } from '../support/sandbox';
+import {
+	dismissAlert,
+	idsOf,
+	raiseAlerts,
+	TriggerServer,
+	type TriggerOptions,
+} from '../support/triggerServer';
+
+const sandbox = useSandbox({ usageAlerts: 3, subscribers: 30 });
+
+async function activated(options: TriggerOptions = {}): Promise<TriggerServer> {
+	const server = new TriggerServer(sandbox.current, options);
+	await server.activate();
+	return server;
+}
+
+const raise = (count: number): unknown[] => raiseAlerts(sandbox.current, count);
+const dismiss = async (id: unknown): Promise<void> => await dismissAlert(sandbox.current, id);
+
+describe('activation', () => {
+	it('remembers what is there and announces nothing', async () => {
+		const server = new TriggerServer(sandbox.current);
+		expect(await server.activate()).toBeNull();
+		expect(await server.poll()).toBeNull();
+	});
+
+	it('announces what is there once with Include Existing', async () => {
+		const server = new TriggerServer(sandbox.current, {
+			parameters: { options: { includeExisting: true } },
+		});
+		expect(await server.activate()).toHaveLength(3);
+		expect(await server.poll()).toBeNull();
+		server.restart();
+		expect(await server.activate()).toBeNull();
+		expect(idsOf(server.items)).toEqual([1, 2, 3]);
+	});
+
+	it('fails on a failing service, and remembers nothing', async () => {
+		const server = new TriggerServer(sandbox.current);
+		sandbox.current.controls.addFaults({ kind: 'status', status: 500 });
+		await expect(server.activate()).rejects.toThrow(/could not process/);
+		expect(server.saved).toBe('{}');
+	});
+
+	it('remembers an empty list too', async () => {
+		for (const id of [1, 2, 3]) await dismiss(id);
+		const server = await activated();
+		const ids = raise(2);
+		server.restart();
+		expect(idsOf(await server.activate())).toEqual(ids);
+	});
+});
+
+describe('output', () => {
+	it('is the alert as the service gives it, with the listener to act on', async () => {
+		const server = await activated();
+		const [id] = raise(1);
+		const [item] = (await server.poll()) ?? [];
+		const { subscriber_uuid: uuid } = sandbox.current.state.usageAlerts.at(-1)!;
+		const { email } = sandbox.current.state.subscriber(uuid)!;
+		expect(item).toMatchObject({ id, subscriber: { uuid, email } });
+	});
+
+	it.each([
+		['simplified', {}, ['customer_id', 'feed_urls']],
+		['whole', { simplify: false }, ['plan_price_cents', 'subscriptions']],
+	])('is a %s subscriber with an id', async (_, parameters, fields) => {
+		const server = await activated({ parameters: { event: 'subscriberCreated', ...parameters } });
+		sandbox.current.controls.addRecords('subscribers', 1);
+		const [item] = (await server.poll()) ?? [];
+		const { uuid, id } = sandbox.current.state.subscribers.at(-1)!;
+		expect(item).toMatchObject({ id: expect.anything(), uuid });
+		expect([uuid, id]).toContain(item?.id);
+		expect(Object.keys(item ?? {})).toEqual(expect.arrayContaining(fields));
+	});
+
+	it.each([
+		['episodeCreated', 'episodes'],
+		['questionCreated', 'questions'],
+	] as const)('%s announces what is new', async (event, resource) => {
+		const server = await activated({ parameters: { event } });
+		sandbox.current.controls.addRecords(resource, 2);
+		const created = sandbox.current.state[resource].slice(-2);
+		expect(idsOf(await server.poll())).toEqual(created.map(({ id }) => id));
+		expect(await server.poll()).toBeNull();
+	});
+
+	it('has the oldest alert first, whatever the order of the list', async () => {
+		for (const order of ['newest', 'oldest'] as const) {
+			sandbox.current.controls.changeSettings({ order });
+			const server = await activated();
+			const ids = raise(3);
+			expect(idsOf(await server.poll())).toEqual(ids);
+		}
+		sandbox.current.controls.changeSettings({ order: 'oldest' });
+	});
+});
+
+describe('a poll that fails', () => {
+	beforeEach(() => sandbox.current.controls.changeSettings({ perPageMax: 2 }));
+	afterEach(() => sandbox.current.controls.changeSettings({ perPageMax: 100 }));
+
+	it.each([0, 1, 2])('moves nothing when %i pages were read before', async (skip) => {
+		const server = await activated();
+		const ids = raise(2);
+		const { saved } = server;
+		sandbox.current.controls.addFaults({ kind: 'status', status: 500, skip });
+		await expect(server.poll()).rejects.toThrow(/could not process/);
+		expect(server.saved).toBe(saved);
+		expect(idsOf(await server.poll())).toEqual(ids);
+	});
+
+	it.each([401, 403, 429])('says %i, so that n8n backs off', async (status) => {
+		const server = await activated();
+		const ids = raise(1);
+		sandbox.current.controls.addFaults({ kind: 'status', status, share: 1, retryAfter: '60' });
+		await expect(server.poll()).rejects.toMatchObject({
+			name: 'NodeApiError',
+			httpCode: String(status),
+		});
+		sandbox.current.controls.clearFaults();
+		expect(idsOf(await server.poll())).toEqual(ids);
+	});
+
+	it('stops when its time is up', async () => {
+		const server = await activated();
+		const ids = raise(1);
+		sandbox.current.controls.addFaults({ kind: 'stall', skip: 1 });
+		server.restart({ budgetMs: 500 });
+		const started = Date.now();
+		await expect(server.poll()).rejects.toMatchObject({
+			name: 'NodeOperationError',
+			message: expect.stringContaining('in the time that n8n gives a poll'),
+		});
+		expect(Date.now() - started).toBeLessThan(500);
+		server.restart({ budgetMs: null });
+		sandbox.current.controls.clearFaults();
+		expect(idsOf(await server.poll())).toEqual(ids);
+	});
+});
+
+describe('a test in the editor', () => {
+	it('shows a few records and leaves the memory alone', async () => {
+		const server = await activated();
+		const ids = raise(2);
+		const { saved } = server;
+		expect(await server.test()).toHaveLength(3);
+		expect(server.saved).toBe(saved);
+		expect(idsOf(await server.poll())).toEqual(ids);
+	});
+
+	it('says so when there is nothing to show', async () => {
+		for (const id of [1, 2, 3]) await dismiss(id);
+		await expect(new TriggerServer(sandbox.current).test()).rejects.toMatchObject({
+			name: 'NodeOperationError',
+			message: 'There are no usage alerts to show as a sample',
+			description: expect.stringContaining('the list is empty'),
+		});
+	});
+});

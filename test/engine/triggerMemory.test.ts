@@ -1,0 +1,96 @@
+import { useSandbox } from '../support/sandbox';
+import {
+	dismissAlert,
+	idsOf,
+	raiseAlerts,
+	TriggerServer,
+	type TriggerOptions,
+} from '../support/triggerServer';
+
+const sandbox = useSandbox({ usageAlerts: 3, subscribers: 30 });
+
+async function activated(options: TriggerOptions = {}): Promise<TriggerServer> {
+	const server = new TriggerServer(sandbox.current, options);
+	await server.activate();
+	return server;
+}
+
+const raise = (count: number): unknown[] => raiseAlerts(sandbox.current, count);
+const dismiss = async (id: unknown): Promise<void> => await dismissAlert(sandbox.current, id);
+
+describe('memory', () => {
+	it('survives a restart, however long it took', async () => {
+		const server = await activated();
+		const first = raise(1);
+		await server.poll();
+		server.restart();
+		const second = raise(2);
+		expect(idsOf(await server.activate())).toEqual(second);
+		expect(idsOf(server.items)).toEqual([...first, ...second]);
+	});
+
+	it('doubles what was announced when a crash came before it was saved, and loses nothing', async () => {
+		const server = await activated();
+		const ids = raise(1);
+		expect(idsOf(await server.poll('before save'))).toEqual(ids);
+		server.restart();
+		expect(idsOf(await server.activate())).toEqual(ids);
+		expect(await server.poll()).toBeNull();
+	});
+
+	it('survives a new name of the node', async () => {
+		const server = await activated();
+		server.restart({ nodeName: 'Alerts' });
+		const ids = raise(1);
+		expect(idsOf(await server.activate())).toEqual(ids);
+	});
+
+	it('survives an n8n that does not save it after an activation without news', async () => {
+		const server = new TriggerServer(sandbox.current, { losesSeed: true });
+		await server.activate();
+		const ids = raise(1);
+		server.restart();
+		expect(idsOf(await server.poll())).toEqual(ids);
+	});
+
+	it('is kept apart for each event', async () => {
+		const server = await activated();
+		server.restart({ parameters: { event: 'episodeCreated' } });
+		expect(await server.activate()).toBeNull();
+		const ids = raise(1);
+		server.restart({ parameters: { event: 'usageAlertCreated' } });
+		expect(idsOf(await server.activate())).toEqual(ids);
+	});
+
+	it('goes on with another credential of the same channel', async () => {
+		const server = await activated();
+		server.restart({ credentialId: '2' });
+		const ids = raise(1);
+		expect(idsOf(await server.activate())).toEqual(ids);
+	});
+
+	it('does not announce the whole list of another channel', async () => {
+		const server = await activated();
+		for (const id of [1, 2, 3]) await dismiss(id);
+		raise(20);
+		server.restart({ credentialId: '2' });
+		expect(await server.activate()).toBeNull();
+		const ids = raise(1);
+		expect(idsOf(await server.poll())).toEqual(ids);
+	});
+
+	it('is not changed by a poll that finds nothing', async () => {
+		const server = await activated();
+		const { saved } = server;
+		await server.poll();
+		await server.activate();
+		expect(server.saved).toBe(saved);
+	});
+
+	it('announces once when two polls overlap', async () => {
+		const server = await activated();
+		const ids = raise(2);
+		await Promise.all([server.poll(), server.poll(), server.poll()]);
+		expect(idsOf(server.items)).toEqual(ids);
+	});
+});

@@ -1,0 +1,158 @@
+import 'reflect-metadata';
+
+import { PollContext } from 'n8n-core';
+import {
+	NodeHelpers,
+	Workflow,
+	type IDataObject,
+	type INode,
+	type INodeParameters,
+	type INodeTypes,
+	type IWorkflowExecuteAdditionalData,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { SupercastTrigger } from '../../nodes/Supercast/SupercastTrigger.node';
+import type { Sandbox } from '../../sandbox';
+import { TestCredentialsHelper } from './credentialsHelper';
+import { credentialOf } from './sandbox';
+
+const trigger = new SupercastTrigger();
+
+const nodeTypes: INodeTypes = {
+	getByName: () => trigger,
+	getByNameAndVersion: () => NodeHelpers.getVersionedNodeType(trigger),
+	getKnownTypes: () => ({}),
+};
+
+/** How a test sets a trigger up. */
+export interface TriggerOptions {
+	parameters?: INodeParameters;
+	/** What `getPollBudgetMs` says; n8n before 2.38 has no such function: `null`. */
+	budgetMs?: number | null;
+	credentialId?: string;
+	nodeName?: string;
+	/** Whether n8n forgets a node's memory after an activation without news (n8n#37948). */
+	losesSeed?: boolean;
+}
+
+/** Does with the trigger what n8n's server does, on n8n's own poll context. */
+export class TriggerServer {
+	/** Items of each execution that the trigger started. */
+	readonly executions: IDataObject[][] = [];
+
+	/** Static data as it stands in n8n's database. */
+	saved = '{}';
+
+	private workflow: Workflow;
+
+	constructor(
+		private readonly sandbox: Sandbox,
+		private readonly options: TriggerOptions = {},
+	) {
+		this.workflow = this.load();
+	}
+
+	/** All that reached an execution. */
+	get items(): IDataObject[] {
+		return this.executions.flat();
+	}
+
+	/** The first poll; n8n saves the memory after it, whether or not it has news. */
+	async activate(): Promise<IDataObject[] | null> {
+		this.workflow = this.load();
+		const items = await this.poll();
+		if (this.options.losesSeed === true && items === null) {
+			delete this.workflow.staticData[`node:${this.node.name}`];
+		}
+		this.save();
+		return items;
+	}
+
+	/**
+	 * One poll as by the clock.
+	 *
+	 * @param crash `before save`: the execution exists, and the memory is lost with the process.
+	 */
+	async poll(crash?: 'before save'): Promise<IDataObject[] | null> {
+		const result = await trigger.poll.call(this.context('trigger'));
+		if (result === null) return null;
+		const items = (result[0] ?? []).map(({ json }) => json);
+		this.executions.push(items);
+		if (crash === undefined) this.save();
+		return items;
+	}
+
+	/** The button Fetch Test Event in the editor. */
+	async test(): Promise<IDataObject[]> {
+		const result = await trigger.poll.call(this.context('manual'));
+		return (result?.[0] ?? []).map(({ json }) => json);
+	}
+
+	/** The process ends, and a new one starts with what the database holds. */
+	restart(changes: TriggerOptions = {}): void {
+		Object.assign(this.options, changes);
+		this.workflow = this.load();
+	}
+
+	private get node(): INode {
+		return this.workflow.getPollNodes()[0]!;
+	}
+
+	private save(): void {
+		this.saved = JSON.stringify(this.workflow.staticData);
+	}
+
+	private load(): Workflow {
+		const { parameters = {}, credentialId = '1', nodeName = 'Supercast Trigger' } = this.options;
+		const node: INode = {
+			id: 'trigger',
+			name: nodeName,
+			type: 'n8n-nodes-supercast.supercastTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: { authentication: 'accessToken', ...parameters },
+			credentials: { supercastApi: { id: credentialId, name: 'Test' } },
+		};
+		return new Workflow({
+			id: 'test',
+			nodes: [node],
+			connections: {},
+			active: true,
+			nodeTypes,
+			staticData: JSON.parse(this.saved) as IDataObject,
+		});
+	}
+
+	private context(mode: WorkflowExecuteMode): PollContext {
+		const additionalData = {
+			credentialsHelper: new TestCredentialsHelper(credentialOf(this.sandbox)),
+		} as unknown as IWorkflowExecuteAdditionalData;
+		const context = new PollContext(this.workflow, this.node, additionalData, mode, 'activate');
+		const { budgetMs } = this.options;
+		if (budgetMs !== undefined) {
+			const budget = budgetMs === null ? undefined : (): number => budgetMs;
+			Object.assign(context, { getPollBudgetMs: budget });
+		}
+		return context;
+	}
+}
+
+/** The ids of a poll's items. */
+export function idsOf(items: IDataObject[] | null): unknown[] {
+	return (items ?? []).map(({ id }) => id);
+}
+
+/** Raises alerts, and returns their ids. */
+export function raiseAlerts(sandbox: Sandbox, count: number): unknown[] {
+	return sandbox.controls.addUsageAlerts(count).map(({ id }) => id);
+}
+
+/** Dismisses an alert, so that it leaves the list. */
+export async function dismissAlert(sandbox: Sandbox, id: unknown): Promise<void> {
+	const { baseUrl, accessToken } = credentialOf(sandbox);
+	await fetch(`${baseUrl}/usage_alerts/${String(id)}/dismiss`, {
+		method: 'PATCH',
+		headers: { authorization: `Bearer ${accessToken}` },
+	});
+}

@@ -1,0 +1,140 @@
+/** The processes of the benchmark: the service's stand-in, and workers that run nodes. */
+
+import { fork, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+import type { Job, JobResult } from './jobs';
+
+const root = resolve(__dirname, '..');
+const demo = join(root, 'demo');
+const cache = join(root, '.cache', 'bench');
+
+/** The stand-in as it announces itself, and what it is asked. */
+export interface Service {
+	baseUrl: string;
+	accessToken: string;
+	/** Emails of the subscribers that there are now. */
+	emails(): Promise<string[]>;
+	/** How many requests were answered with each status. */
+	byStatus(): Promise<Record<string, number>>;
+	reset(): Promise<void>;
+	stop(): void;
+}
+
+/**
+ * Brings what the workers need: the n8n that the demo pins, on the Node that it pins, and the
+ * package compiled to where it finds that n8n.
+ */
+export function prepare(): void {
+	must(process.execPath, [join(root, 'scripts', 'install-missing.js'), demo]);
+	must(process.execPath, [
+		join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
+		'-p',
+		join(__dirname, 'tsconfig.json'),
+	]);
+	mkdirSync(cache, { recursive: true });
+	const modules = join(cache, 'node_modules');
+	if (!existsSync(modules)) symlinkSync(join(demo, 'node_modules'), modules, 'junction');
+}
+
+function must(command: string, args: string[]): void {
+	const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] });
+	if (status !== 0) throw new Error(`${args.join(' ')} failed: see its message above`);
+}
+
+/** Starts the stand-in in a process of its own. */
+export async function startService(flags: Record<string, number | string>): Promise<Service> {
+	const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]);
+	const cli = join(root, 'sandbox', 'cli.ts');
+	const child = spawn(process.execPath, ['--import', 'tsx', cli, ...args], {
+		cwd: root,
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	const [line] = await Promise.race([
+		firstLine(child),
+		new Promise<never>((_, reject) => {
+			child.once('exit', () => reject(new Error('the sandbox did not start')));
+		}),
+	]);
+	const { baseUrl, accessToken } = JSON.parse(line) as { baseUrl: string; accessToken: string };
+	const control = `${new URL(baseUrl).origin}/_sandbox`;
+	return {
+		baseUrl,
+		accessToken,
+		emails: async () => {
+			const state = (await get(`${control}/state`)) as { subscribers: Array<{ email: string }> };
+			return state.subscribers.map(({ email }) => email);
+		},
+		byStatus: async () =>
+			((await get(`${control}/stats`)) as { byStatus: Record<string, number> }).byStatus,
+		reset: async () => {
+			await fetch(`${control}/reset`, { method: 'POST' });
+		},
+		stop: () => child.kill(),
+	};
+}
+
+async function firstLine(child: ChildProcess): Promise<[string]> {
+	const lines = createInterface({ input: child.stdout! });
+	return await new Promise((done) => lines.once('line', (line) => done([line])));
+}
+
+async function get(url: string): Promise<unknown> {
+	return await (await fetch(url)).json();
+}
+
+/** A process that runs one job after the other. */
+export class Worker {
+	private readonly child: ChildProcess;
+	/** Settled when it can work. */
+	readonly started: Promise<unknown>;
+
+	constructor() {
+		this.child = fork(join(cache, 'out', 'bench', 'worker.js'), {
+			execPath: join(demo, 'node_modules', '.bin', 'node'),
+			execArgv: ['--expose-gc', '--max-old-space-size=4096'],
+			// n8n's engine writes failures to stdout; the table is what counts here.
+			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+		});
+		this.started = this.nextMessage();
+	}
+
+	/** Runs a job. Rejects when the process broke. */
+	async run(job: Job): Promise<JobResult> {
+		await this.started;
+		this.child.send(job);
+		const { result, failed } = (await this.nextMessage()) as {
+			result?: JobResult;
+			failed?: string;
+		};
+		if (result === undefined) throw new Error(failed);
+		return result;
+	}
+
+	stop(): void {
+		this.child.kill();
+	}
+
+	private async nextMessage(): Promise<unknown> {
+		return await new Promise((done, reject) => {
+			const onExit = (): void => reject(new Error('a worker of the benchmark broke'));
+			this.child.once('exit', onExit);
+			this.child.once('message', (message) => {
+				this.child.off('exit', onExit);
+				done(message);
+			});
+		});
+	}
+}
+
+/** Runs one job in a process of its own. */
+export async function runAlone(job: Job): Promise<JobResult> {
+	const worker = new Worker();
+	try {
+		return await worker.run(job);
+	} finally {
+		worker.stop();
+	}
+}

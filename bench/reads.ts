@@ -1,0 +1,70 @@
+/** Reading much: records one by one, and a long list. */
+
+import type { Job, JobResult } from './jobs';
+import { runAlone, startService, Worker } from './processes';
+import { httpReading, listing, reading } from './runs';
+import { atMost, exactly, shown, type Row } from './table';
+
+const READS = 5000;
+const LISTED = 100_000;
+const ROUNDS = 3;
+
+function median(values: number[]): number {
+	return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** Runs two jobs in turns, each in a process of its own that is warm, and takes the medians. */
+async function inTurns(one: Job, other: Job, warmUp: [Job, Job]): Promise<[number, number]> {
+	const times: [number[], number[]] = [[], []];
+	const workers = [new Worker(), new Worker()] as const;
+	await workers[0].run(warmUp[0]);
+	await workers[1].run(warmUp[1]);
+	for (let round = 0; round < ROUNDS; round++) {
+		times[0].push((await workers[0].run(one)).ms);
+		times[1].push((await workers[1].run(other)).ms);
+	}
+	for (const worker of workers) worker.stop();
+	return [median(times[0]), median(times[1])];
+}
+
+/** 5,000 single reads, no limit. */
+export async function singleReads(): Promise<Row[]> {
+	const service = await startService({ 'rate-limit': 0, subscribers: READS, 'log-size': 0 });
+	const emails = await service.emails();
+	const ours = (some: string[]): Job => ({ kind: 'run', run: reading(service, some) });
+	const theirs = (some: string[]): Job => ({ kind: 'run', run: httpReading(service, some) });
+	const few = emails.slice(0, 500);
+	const [ourMs, theirMs] = await inTurns(ours(emails), theirs(emails), [ours(few), theirs(few)]);
+	service.stop();
+	return [
+		atMost("our time / HTTP Request's", ourMs / theirMs, 1),
+		shown('our time', `${(ourMs / 1000).toFixed(2)} s`),
+		shown("HTTP Request's time", `${(theirMs / 1000).toFixed(2)} s`),
+	];
+}
+
+/** Get Many of 100,000 records, 100 a page. */
+export async function longList(): Promise<Row[]> {
+	const service = await startService({ 'rate-limit': 0, subscribers: LISTED, 'log-size': 0 });
+	const { baseUrl, accessToken: token } = service;
+	const bare: Job = { kind: 'fetch', url: `${baseUrl}/subscribers`, token, perPage: 100 };
+	const ours: Job = { kind: 'run', run: listing(service) };
+	const before = (await service.byStatus())['200'] ?? 0;
+	// Each in a fresh process, since what the heap holds already changes what it takes more.
+	const runs: Array<[JobResult, JobResult]> = [];
+	for (let round = 0; round < ROUNDS; round++)
+		runs.push([await runAlone(ours), await runAlone(bare)]);
+	const requests = ((await service.byStatus())['200'] ?? 0) - before;
+	service.stop();
+	const [ourMs, bareMs] = [0, 1].map((n) => median(runs.map((run) => run[n]!.ms)));
+	const heap = median(runs.map(([run]) => run.peakHeapBytes / run.jsonBytes));
+	const bareHeap = median(runs.map(([, run]) => run.peakHeapBytes / run.jsonBytes));
+	return [
+		atMost("our time / a bare fetch loop's", ourMs! / bareMs!, 1.3),
+		shown('our time', `${(ourMs! / 1000).toFixed(2)} s`),
+		atMost('peak heap / JSON size', heap, 3),
+		shown("the bare fetch loop's peak heap / JSON size", bareHeap.toFixed(2)),
+		exactly('records', median(runs.map(([run]) => run.count)), LISTED),
+		exactly('requests', requests / ROUNDS - LISTED / 100, LISTED / 100),
+	];
+}

@@ -1,0 +1,76 @@
+/** The runs that are compared: the same work, by this package's node and by HTTP Request. */
+
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { NodeRun } from './engine';
+import type { Service } from './processes';
+
+/** The service's minute, scaled: 100 requests in 2 s. */
+export const LIMIT = 100;
+export const WINDOW_MS = 2000;
+export const SCALE = 60_000 / WINDOW_MS;
+export const scale = { windowMs: WINDOW_MS, backoffMs: Math.round(500 / SCALE) };
+
+const person = { __rl: true, mode: 'email', value: '={{ $json.email }}' };
+
+function supercast(service: Service, parameters: INodeParameters, limit: number): NodeRun {
+	const { baseUrl, accessToken } = service;
+	return {
+		node: 'supercast',
+		parameters: { authentication: 'accessToken', resource: 'subscriber', ...parameters },
+		credentials: { supercastApi: { baseUrl, accessToken, requestsPerMinute: limit } },
+		items: [],
+	};
+}
+
+function httpRequest(service: Service, method: string, options: INodeParameters): NodeRun {
+	return {
+		node: 'httpRequest',
+		parameters: {
+			method,
+			url: `={{ "${service.baseUrl}/subscribers/" + encodeURIComponent($json.email) }}`,
+			authentication: 'genericCredentialType',
+			genericAuthType: 'httpBearerAuth',
+			options,
+		},
+		credentials: { httpBearerAuth: { token: service.accessToken } },
+		items: [],
+	};
+}
+
+function withItems(run: NodeRun, emails: string[]): NodeRun {
+	return { ...run, items: emails.map((email) => ({ email })) };
+}
+
+/** Deletes subscribers with this package's node. */
+export function deletion(service: Service, emails: string[], limit = LIMIT): NodeRun {
+	const parameters = { operation: 'delete', subscriber: person, options: {} };
+	return withItems(supercast(service, parameters, limit), emails);
+}
+
+/** Deletes subscribers with HTTP Request; `options` are those of the node. */
+export function httpDeletion(
+	service: Service,
+	emails: string[],
+	options: INodeParameters = {},
+	settings: NodeRun['settings'] = {},
+): NodeRun {
+	return { ...withItems(httpRequest(service, 'DELETE', options), emails), settings };
+}
+
+/** Reads subscribers one by one with this package's node, which does not pace itself. */
+export function reading(service: Service, emails: string[]): NodeRun {
+	const parameters = { operation: 'get', subscriber: person, simplify: false };
+	return withItems(supercast(service, parameters, 0), emails);
+}
+
+/** Reads subscribers one by one with HTTP Request. */
+export function httpReading(service: Service, emails: string[]): NodeRun {
+	return withItems(httpRequest(service, 'GET', {}), emails);
+}
+
+/** Reads the whole list with this package's node. */
+export function listing(service: Service): NodeRun {
+	const parameters = { operation: 'getAll', returnAll: true, simplify: false };
+	return { ...supercast(service, parameters, 0), items: [{}] };
+}

@@ -1,0 +1,50 @@
+/** What was measured, as a table. */
+
+/** One line of the table. */
+export interface Row {
+	what: string;
+	measured: string;
+	goal: string;
+	/** Undefined for what is only shown for comparison. */
+	reached?: boolean;
+}
+
+/** A line with a goal that is a number. */
+export function atMost(what: string, value: number, goal: number, unit = ''): Row {
+	return { what, measured: show(value, unit), goal: `≤ ${goal}${unit}`, reached: value <= goal };
+}
+
+/** A line with a goal that is a number to be reached. */
+export function atLeast(what: string, value: number, goal: number, unit = ''): Row {
+	return { what, measured: show(value, unit), goal: `≥ ${goal}${unit}`, reached: value >= goal };
+}
+
+/** A line with a goal that is met exactly or not at all. */
+export function exactly(what: string, value: number, goal: number): Row {
+	return { what, measured: String(value), goal: `= ${goal}`, reached: value === goal };
+}
+
+/** A line without a goal. */
+export function shown(what: string, measured: string): Row {
+	return { what, measured, goal: '' };
+}
+
+function show(value: number, unit: string): string {
+	return `${value.toFixed(Math.abs(value) < 10 ? 3 : 1)}${unit}`;
+}
+
+/** Markdown of a section. */
+export function section(title: string, rows: Row[]): string {
+	const lines = rows.map(({ what, measured, goal, reached }) => {
+		const verdict = reached === undefined ? '' : reached ? 'yes' : '**no**';
+		return `| ${what} | ${measured} | ${goal} | ${verdict} |`;
+	});
+	return [
+		`### ${title}`,
+		'',
+		'| what | measured | goal | reached |',
+		'|---|---|---|---|',
+		...lines,
+		'',
+	].join('\n');
+}

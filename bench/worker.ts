@@ -1,0 +1,96 @@
+/** A process that runs nodes on n8n's engine, one job at a time, as its parent tells it. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { runtime } from '../nodes/Supercast/transport/runtime';
+import { runNode } from './engine';
+import type { FetchJob, Job, JobResult, RunJob, Scale, UrgentJob } from './jobs';
+
+const HEAP_SAMPLE_MS = 20;
+
+/** Watches the heap while something runs. */
+async function withHeap<T>(work: () => Promise<T>): Promise<T & { peakHeapBytes: number }> {
+	globalThis.gc?.();
+	const before = process.memoryUsage().heapUsed;
+	let peak = before;
+	const look = (): void => {
+		peak = Math.max(peak, process.memoryUsage().heapUsed);
+	};
+	const timer = setInterval(look, HEAP_SAMPLE_MS);
+	const result = await work();
+	look();
+	clearInterval(timer);
+	return { ...result, peakHeapBytes: peak - before };
+}
+
+function useScale(scale: Scale | undefined): void {
+	if (scale !== undefined) Object.assign(runtime, scale);
+}
+
+function jsonBytes(records: unknown[]): number {
+	return records.reduce<number>(
+		(sum, record) => sum + Buffer.byteLength(JSON.stringify(record)) + 1,
+		1,
+	);
+}
+
+async function run(job: RunJob): Promise<JobResult> {
+	useScale(job.scale);
+	if (job.startAt !== undefined) await sleep(job.startAt - Date.now());
+	const { ms, output, error, peakHeapBytes } = await withHeap(async () => await runNode(job.run));
+	const done = output.filter(({ json }) => json.error === undefined);
+	return {
+		ms,
+		count: done.length,
+		jsonBytes: jsonBytes(done.map(({ json }) => json)),
+		peakHeapBytes,
+		urgentMs: [],
+		...(error === undefined ? {} : { error }),
+	};
+}
+
+async function urgent(job: UrgentJob): Promise<JobResult> {
+	useScale(job.scale);
+	const batch = runNode(job.batch);
+	const urgentMs: number[] = [];
+	for (const run of job.urgent) {
+		await sleep(job.everyMs);
+		const { ms, output } = await runNode(run);
+		if (output.length === 1) urgentMs.push(ms);
+	}
+	const { ms, output } = await batch;
+	return { ms, count: output.length, jsonBytes: 0, peakHeapBytes: 0, urgentMs };
+}
+
+async function readPages({ url, token, perPage }: FetchJob): Promise<unknown[]> {
+	const headers = { authorization: `Bearer ${token}` };
+	const records: unknown[] = [];
+	for (let page = 1; ; page++) {
+		const response = await fetch(`${url}?page=${page}&per_page=${perPage}`, { headers });
+		records.push(...((await response.json()) as unknown[]));
+		if (page * perPage >= Number(response.headers.get('x-total'))) return records;
+	}
+}
+
+async function bareFetch(job: FetchJob): Promise<JobResult> {
+	const { ms, records, peakHeapBytes } = await withHeap(async () => {
+		const start = performance.now();
+		const read = await readPages(job);
+		return { ms: performance.now() - start, records: read };
+	});
+	const size = jsonBytes(records);
+	return { ms, count: records.length, jsonBytes: size, peakHeapBytes, urgentMs: [] };
+}
+
+async function work(job: Job): Promise<JobResult> {
+	if (job.kind === 'run') return await run(job);
+	return job.kind === 'urgent' ? await urgent(job) : await bareFetch(job);
+}
+
+process.on('message', (job: Job) => {
+	void work(job).then(
+		(result) => process.send?.({ result }),
+		(error: unknown) => process.send?.({ failed: String(error) }),
+	);
+});
+process.send?.({ ready: true });

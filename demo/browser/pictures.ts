@@ -13,6 +13,9 @@ export interface NodeChoice {
 	operation: string;
 }
 
+type Box = { x: number; y: number; width: number; height: number };
+
+const margin = 16;
 const nodeType = 'n8n-nodes-supercast.supercast';
 
 /** The demo's workflow on the canvas. */
@@ -61,7 +64,7 @@ export async function pictureChoices(
 		await editor.openNode(id, 'node');
 		await settle(editor.page);
 		const file = join(folder, `${choice.resource}-${choice.operation}.png`);
-		await editor.page.getByTestId('node-parameters').screenshot({ path: file });
+		await editor.page.screenshot({ path: file, clip: await fieldsArea(editor.page) });
 	}
 }
 
@@ -109,6 +112,15 @@ function workflowFor(world: World, choice: NodeChoice): Omit<Workflow, 'id'> {
 		credentials: { [type]: { id, name } },
 	};
 	return { name: `${choice.resource} ${choice.operation}`, nodes: [node], connections: {} };
+}
+
+/** The node's fields, without the empty space below the last one. */
+async function fieldsArea(page: Page): Promise<Box> {
+	const panel = page.getByTestId('node-parameters');
+	const all = await panel.boundingBox();
+	const last = await panel.locator('[data-test-id="parameter-item"]:visible').last().boundingBox();
+	if (all === null || last === null) throw new Problem('The node shows no fields.');
+	return { ...all, height: last.y + last.height + margin - all.y };
 }
 
 /** Animations and late icons: nothing in the page says when the last one is over. */

@@ -24,6 +24,7 @@ class UncoordinatedN8n {
 	renewals: number[] = [];
 	sent = 0;
 	answerToRenewal: Attempt | undefined;
+	refusedRenewals = 0;
 
 	async send(mayRenew: boolean): Promise<Attempt> {
 		const token = this.stored;
@@ -37,7 +38,9 @@ class UncoordinatedN8n {
 		this.valid++;
 		await tick();
 		this.stored = this.valid;
-		return DONE;
+		if (this.refusedRenewals-- <= 0) return DONE;
+		this.expire();
+		return UNAUTHORIZED;
 	}
 
 	open(connection: Connection = { oauthTokenData: { access_token: 'yes' } }): OAuthSession {
@@ -104,6 +107,21 @@ it('shows a dead refresh token once, whoever waits and whatever comes after', as
 	expect(n8n.renewals).toHaveLength(1);
 	n8n.answerToRenewal = undefined;
 	expect(await n8n.run(n8n.open(), 1)).toEqual([DONE]);
+});
+
+it('goes on when a new token expires on its way, but not for ever', async () => {
+	const n8n = new UncoordinatedN8n();
+	n8n.expire();
+	n8n.refusedRenewals = 3;
+	expect(await n8n.run(n8n.open(), 1)).toEqual([DONE]);
+	n8n.expire();
+	n8n.refusedRenewals = Infinity;
+	n8n.renewals = [];
+	const session = n8n.open();
+	const failure = { kind: 'token', problem: 'rejected' };
+	expect(await n8n.run(session, 1)).toEqual([{ failure }]);
+	expect(await n8n.run(session, 10)).toEqual(Array(10).fill({ failure }));
+	expect(n8n.renewals).toHaveLength(4);
 });
 
 it('asks again when the service could not be asked', async () => {

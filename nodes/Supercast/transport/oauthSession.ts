@@ -13,6 +13,12 @@ export interface Connection {
 /** Sends a request once. Does not throw. With `mayRenew`, n8n gets a new token where it needs one. */
 export type SendOnce = (mayRenew: boolean) => Promise<Attempt>;
 
+/**
+ * How many new tokens in a row may be refused before the connection counts as broken. One that lives
+ * for seconds can expire on its way through a busy n8n.
+ */
+const MOST_RENEWALS = 4;
+
 const gates = new Map<string, TokenGate<Attempt>>();
 
 /** The gate that all executions, nodes and triggers of this process share for a credential. */
@@ -49,6 +55,7 @@ export class OAuthSession {
 	 * a new one. Once the connection has turned out to be broken, nothing more is sent.
 	 */
 	async send(sendOnce: SendOnce): Promise<Attempt> {
+		let rejected = 0;
 		for (;;) {
 			if (this.broken !== undefined) return { failure: this.broken };
 			const seen = this.gate.renewals;
@@ -57,7 +64,9 @@ export class OAuthSession {
 				if (!isUnauthorized(attempt)) return attempt;
 			}
 			const attempt = await this.gate.renew(seen, async () => await sendOnce(true));
-			if (attempt !== undefined) return this.remember(attempt);
+			const lateAgain =
+				attempt !== undefined && isUnauthorized(attempt) && ++rejected < MOST_RENEWALS;
+			if (attempt !== undefined && !lateAgain) return this.remember(attempt);
 		}
 	}
 

@@ -159,7 +159,7 @@ describe('client credentials', () => {
 	});
 
 	it('says so when the API does not take even a new token', async () => {
-		sandbox.current.controls.addFaults([{ kind: 'status', status: 401, path: '/sub', times: 9 }]);
+		sandbox.current.controls.addFaults([{ kind: 'status', status: 401, path: '/sub', times: 99 }]);
 		const text = await failWith(clientCredentials(sandbox.current));
 		expect(text).toContain('does not accept the token of the connection, although it is new');
 		expect(text).not.toContain('paste');

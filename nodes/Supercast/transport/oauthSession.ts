@@ -64,9 +64,9 @@ export class OAuthSession {
 				if (!isUnauthorized(attempt)) return attempt;
 			}
 			const attempt = await this.gate.renew(seen, async () => await sendOnce(true));
-			const lateAgain =
-				attempt !== undefined && isUnauthorized(attempt) && ++rejected < MOST_RENEWALS;
-			if (attempt !== undefined && !lateAgain) return this.remember(attempt);
+			if (attempt === undefined) continue;
+			if (isUnauthorized(attempt) && ++rejected < MOST_RENEWALS) continue;
+			return this.remember(attempt);
 		}
 	}
 

@@ -1,0 +1,17 @@
+/**
+ * The end-to-end tests: a real n8n server, a real browser. Each file starts what it needs and is a
+ * part of its own: `npm run test:e2e -- oauthLoad` runs one of them.
+ *
+ * @type {import('jest').Config}
+ */
+module.exports = {
+	testEnvironment: 'node',
+	rootDir: '../..',
+	roots: ['<rootDir>/test/e2e'],
+	testMatch: ['**/*.test.ts'],
+	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.cache/'],
+	transform: require('../../jest.config.js').transform,
+	maxWorkers: 1,
+	testTimeout: 600_000,
+	openHandlesTimeout: 10_000,
+};

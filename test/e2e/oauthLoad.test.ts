@@ -1,0 +1,122 @@
+import { ask } from '../../demo/lib/http';
+import type { Credential } from '../../demo/n8n/setup';
+import type { Sandbox } from '../../sandbox';
+import { connect } from '../sandbox/oauthHelpers';
+import { filesWithSecrets } from './support/secrets';
+import { chain, readSteps, webhook } from './support/workflows';
+import { startE2eWorld, type E2eWorld } from './support/world';
+
+const TOKEN_TTL_S = 4;
+const EXPIRIES = 20;
+const AT_ONCE = 50;
+
+/** One credential, and the grant that its token requests name. */
+interface Grant {
+	path: string;
+	requested: 'refresh_token' | 'client_credentials';
+	credential: (sandbox: Sandbox) => Promise<Credential>;
+}
+
+function credentialOf(sandbox: Sandbox, id: string, data: object): Credential {
+	const { clientId, clientSecret, authUrl, accessTokenUrl, baseUrl } = sandbox;
+	const fields = {
+		clientId,
+		clientSecret,
+		authUrl,
+		accessTokenUrl,
+		baseUrl,
+		scope: 'public write',
+	};
+	const all = { ...fields, requestsPerMinute: 0, ...data };
+	return { id, name: id, type: 'supercastOAuth2Api', data: all };
+}
+
+const grants: Grant[] = [
+	{
+		path: 'authorizationCode',
+		requested: 'refresh_token',
+		credential: async (sandbox) => {
+			const { body: oauthTokenData } = await connect(sandbox);
+			const data = { grantType: 'authorizationCode', oauthTokenData };
+			return credentialOf(sandbox, 'authorizationCode', data);
+		},
+	},
+	{
+		path: 'clientCredentials',
+		requested: 'client_credentials',
+		credential: async (sandbox) =>
+			credentialOf(sandbox, 'clientCredentials', { grantType: 'clientCredentials' }),
+	},
+];
+
+let world: E2eWorld;
+
+beforeAll(async () => {
+	world = await startE2eWorld('oauth-load', {
+		sandbox: { tokenTtlS: TOKEN_TTL_S, logSize: 100_000 },
+		credentials: async (sandbox) =>
+			await Promise.all(grants.map(async ({ credential }) => await credential(sandbox))),
+		workflows: grants.map(({ path }) =>
+			chain(path, webhook(path), { id: path, name: path }, readSteps),
+		),
+	});
+});
+afterAll(async () => await world.stop());
+
+async function runOnce(path: string): Promise<number> {
+	return (await ask(`${world.server.url}/webhook/${path}`, { method: 'POST', json: {} })).status;
+}
+
+function tokenRequests(grant: string) {
+	return world.sandbox.state.requests.filter(
+		({ route, body }) =>
+			route === 'POST /oauth/token' && (body as { grant_type?: string }).grant_type === grant,
+	);
+}
+
+/** What the editor shows of executions that did not succeed. */
+async function failures(): Promise<string[]> {
+	const filter = encodeURIComponent(JSON.stringify({ status: ['error', 'crashed'] }));
+	const found = await world.client.request('GET', `/executions?limit=5&filter=${filter}`);
+	const { results } = found as { results: Array<{ id: string }> };
+	return await Promise.all(
+		results.map(async ({ id }) => {
+			const execution = await world.client.request('GET', `/executions/${id}`);
+			const { data } = execution as { data: string };
+			return /"([^"]*\[item \d+\])"/.exec(data)?.[1] ?? data.slice(0, 2000);
+		}),
+	);
+}
+
+describe.each(grants)('$path: 50 executions at once, again and again', ({ path, requested }) => {
+	it('fails none, uses no token twice, and asks for one token at each expiry', async () => {
+		world.sandbox.reset();
+		const statuses: Record<number, number> = {};
+		const started = Date.now();
+		while (tokenRequests(requested).length <= EXPIRIES) {
+			const wave = Array.from({ length: AT_ONCE }, async () => await runOnce(path));
+			for (const status of await Promise.all(wave)) {
+				statuses[status] = (statuses[status] ?? 0) + 1;
+			}
+		}
+		const seconds = Math.round((Date.now() - started) / 1000);
+		const requests = tokenRequests(requested);
+		const { refreshReuse, familiesRevoked } = world.sandbox.state.oauth;
+		process.stdout.write(
+			`${path}: ${JSON.stringify(statuses)} in ${seconds} s, ${requests.length} token requests\n`,
+		);
+		expect(await failures()).toEqual([]);
+		expect(Object.keys(statuses)).toEqual(['200']);
+		expect({ refreshReuse, familiesRevoked }).toEqual({ refreshReuse: 0, familiesRevoked: 0 });
+		expect(requests.map(({ status }) => status)).toEqual(requests.map(() => 200));
+		const times = requests.map(({ time }) => Date.parse(time));
+		const pauses = times.slice(1).map((time, index) => time - times[index]!);
+		// A token that is asked for before the one before has expired would be one too many.
+		expect(Math.min(...pauses)).toBeGreaterThanOrEqual(TOKEN_TTL_S * 1000 - 20);
+	});
+});
+
+it('leaves no secret in any log, execution or other file of n8n', () => {
+	expect(world.sandbox.state.secrets.length).toBeGreaterThan(2 * EXPIRIES);
+	expect(filesWithSecrets(world)).toEqual([]);
+});

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { E2eWorld } from './world';
+
+/**
+ * Looks for client secrets, tokens and codes in everything that an n8n has written: its log, its
+ * database with all executions, its settings. What it encrypts does not show.
+ *
+ * @returns The files that hold one.
+ */
+export function filesWithSecrets({ folder, sandbox }: E2eWorld, more: string[] = []): string[] {
+	const secrets = [...sandbox.state.secrets, ...more];
+	return filesUnder(folder).filter((file) => {
+		const content = readFileSync(file, 'latin1');
+		return secrets.some((secret) => content.includes(secret));
+	});
+}
+
+function filesUnder(folder: string): string[] {
+	return readdirSync(folder)
+		.filter((name) => name !== 'node_modules')
+		.map((name) => join(folder, name))
+		.flatMap((path) => (statSync(path).isDirectory() ? filesUnder(path) : [path]));
+}

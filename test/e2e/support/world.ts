@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { root } from '../../../demo/lib/paths';
+import { Problem } from '../../../demo/lib/problem';
+import { ensureN8n } from '../../../demo/n8n/install';
+import { createInstance, startN8n, type N8nServer } from '../../../demo/n8n/server';
+import {
+	importCredentials,
+	importWorkflows,
+	setUpOwner,
+	type Credential,
+	type N8nClient,
+	type Workflow,
+} from '../../../demo/n8n/setup';
+import { installPackage, packPackage } from '../../../demo/package';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox';
+
+/** A real n8n with the packed package, and a sandbox in the test's own process. */
+export interface E2eWorld {
+	sandbox: Sandbox;
+	server: N8nServer;
+	client: N8nClient;
+	/** Everything that this n8n keeps on the disk: database, logs, settings. */
+	folder: string;
+	stop: () => Promise<void>;
+}
+
+/** What a world starts with. */
+export interface E2eOptions {
+	sandbox?: SandboxOptions;
+	/** Settings of n8n. */
+	env?: NodeJS.ProcessEnv;
+	/** What is imported before the server starts; it may refer to the sandbox. */
+	credentials?: (sandbox: Sandbox) => Credential[] | Promise<Credential[]>;
+	workflows?: Workflow[];
+}
+
+/** Starts a world in a folder of its own, named after the part of the tests that uses it. */
+export async function startE2eWorld(name: string, options: E2eOptions = {}): Promise<E2eWorld> {
+	const install = await ensureN8n();
+	const tarball = await packPackage();
+	const folder = join(root, '.cache', 'e2e', `${name}-${process.pid}`);
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	const sandbox = await createSandbox({ rateLimit: 0, ...options.sandbox });
+	// The strictest place to look for secrets in.
+	const instance = await createInstance(install, folder, {
+		N8N_LOG_LEVEL: 'debug',
+		N8N_LOG_OUTPUT: 'console',
+		...options.env,
+	});
+	await installPackage(tarball, folder);
+	if (options.credentials) await importCredentials(instance, await options.credentials(sandbox));
+	if (options.workflows) await importWorkflows(instance, options.workflows);
+	const server = await startN8n(instance);
+	const client = await setUpOwner(server);
+	const stop = async () => {
+		await server.stop();
+		await sandbox.close();
+		rmSync(folder, { recursive: true, force: true });
+	};
+	return { sandbox, server, client, folder, stop };
+}
+
+/** Where the browser is. */
+export function chromiumPath(): string {
+	const path = process.env.CHROMIUM ?? '/usr/bin/chromium';
+	if (existsSync(path)) return path;
+	throw new Problem(
+		`The browser tests need Chromium at ${path} (Debian: apt install chromium); the variable CHROMIUM names another place.`,
+	);
+}

@@ -167,7 +167,9 @@ describe('stopping the execution', () => {
 	])('ends it within a second while it %s', async (_, fault) => {
 		if ('kind' in fault) sandbox.current.controls.addFaults(fault as FaultSpec);
 		let stopped = Infinity;
-		const options = deletion(itemsOf(sandbox.current, 200));
+		// So many that even telling each of them that it was stopped would take too long.
+		const items = Array.from({ length: 20_000 }, (_, n) => ({ email: `${n}@example.com` }));
+		const options = deletion([...itemsOf(sandbox.current, 200), ...items]);
 		const run = runSupercast({
 			...options,
 			onError: 'continueRegularOutput',

@@ -1,6 +1,9 @@
 import { chromium, selectors, type Browser, type Page } from 'playwright-core';
 import type { World } from '../world';
 
+/** An n8n that runs, and a session in it. */
+export type RunningN8n = Pick<World, 'server' | 'client'>;
+
 /** n8n's editor in a browser, logged in. */
 export interface Editor {
 	page: Page;
@@ -26,7 +29,7 @@ const chromiumFlags = [
 ];
 
 /** Opens the editor of a running n8n in a headless Chromium. */
-export async function openEditor(world: World): Promise<Editor> {
+export async function openEditor(world: RunningN8n): Promise<Editor> {
 	const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 	selectors.setTestIdAttribute('data-test-id');
 	// Signals are ours to handle; the browser ends with this process all the same.
@@ -52,7 +55,7 @@ export async function openEditor(world: World): Promise<Editor> {
 	};
 }
 
-async function loggedInPage(browser: Browser, world: World): Promise<Page> {
+async function loggedInPage(browser: Browser, world: RunningN8n): Promise<Page> {
 	const context = await browser.newContext({ viewport: size, deviceScaleFactor: 2 });
 	const [name = '', value = ''] = world.client.cookie.split('=', 2);
 	await context.addCookies([{ name, value, url: world.server.url }]);

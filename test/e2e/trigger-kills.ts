@@ -4,8 +4,9 @@
  *
  * npx tsx test/e2e/trigger-kills.ts [--kills 30] [--seed 1] [--aimed]
  *
- * By default the moments are random, those while n8n starts included. `--aimed` kills within a fraction
- * of a second after a poll got new alerts, which is when n8n writes its memory and the execution.
+ * By default the moments are random, those while n8n starts included. With `--aimed`, every other kill
+ * falls within a fraction of a second after a poll got new alerts, which is when n8n writes its memory
+ * and the execution; the lives in between last until n8n has polled and written.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -84,7 +85,8 @@ async function liveAndDie(
 		const polls = listRequests(sandbox);
 		const gap = rememberedOnly(instance, raised);
 		if (gap > 0) say(`n8n had remembered ${gap} alerts and written no execution`);
-		if (values.aimed) await aim(sandbox, random);
+		if (values.aimed && kill % 2 === 0) await settle(sandbox);
+		else if (values.aimed) await aim(sandbox, random);
 		else await sleep(random() * longestLife);
 		await killOutright(program);
 		const life = ((Date.now() - started) / 1000).toFixed(1);
@@ -113,12 +115,16 @@ async function lastLife(instance: Instance, sandbox: Sandbox): Promise<void> {
 
 /** Waits until a poll was answered that has something new, and a moment more. */
 async function aim(sandbox: Sandbox, random: Random): Promise<void> {
-	await sleep(2_000);
 	const before = listRequests(sandbox);
-	// The first poll of a life comes while n8n starts; half of the shots wait for a later one.
-	const shots = random() < 0.5 ? 1 : 2;
-	while (listRequests(sandbox) < before + shots) await sleep(1);
+	while (listRequests(sandbox) === before) await sleep(1);
 	await sleep(random() * 150);
+}
+
+/** Waits until a poll was answered, and its execution written. */
+async function settle(sandbox: Sandbox): Promise<void> {
+	const before = listRequests(sandbox);
+	while (listRequests(sandbox) === before) await sleep(100);
+	await sleep(8_000);
 }
 
 /** How many alerts n8n's memory holds as announced, and no execution does. */

@@ -4,9 +4,11 @@ import type { FetchPage } from '../transport/pagination';
 import {
 	firstMemory,
 	isForeign,
+	isFull,
 	Knowledge,
 	learn,
 	MOST_KNOWN,
+	newsOf,
 	oldestFirst,
 	type Memory,
 	type Clock,
@@ -36,8 +38,8 @@ export interface Look {
 /** How many known records in a row show that there is nothing new beyond them. */
 const ENOUGH_KNOWN = 10;
 
-/** How often a first look is repeated when records came or went meanwhile. */
-const MOST_FIRST_LOOKS = 3;
+/** How often a whole list is read in one poll while records come and go. */
+const MOST_LOOKS = 3;
 
 /**
  * Looks at a list, and remembers what it finds.
@@ -51,53 +53,55 @@ export async function detect(look: Look): Promise<Listed[]> {
 	const most = look.most ?? MOST_KNOWN;
 	const before = shelf.recall();
 	const isSameSource = before?.source === source;
-	const reading =
-		before !== undefined && isSameSource
-			? await readList(look.fetchPage, needOfPoll(before, clock, most))
-			: await readWhole(look, most);
+	const reading = await read(look, isSameSource ? before : undefined, most);
 
 	// Another poll may have been quicker. From here on nothing is waited for, so that none comes between.
 	const memory = shelf.recall();
 	if (memory === undefined || (!isSameSource && isForeign(memory, reading))) {
+		if (includeExisting && !reading.isComplete) {
+			throw new ListTooLongError('There are too many records to announce them all');
+		}
 		const news = includeExisting ? oldestFirst(reading) : [];
 		shelf.keep(firstMemory(reading, news, { clock, source, most }));
 		return news;
 	}
-	const knowledge = new Knowledge(memory, clock);
-	const news = oldestFirst(reading).filter((record) => !knowledge.has(record));
+	const news = newsOf(memory, reading, clock);
 	shelf.keep(learn(memory, reading, news, { clock, source, most }));
 	return news;
+}
+
+async function read(look: Look, memory: Memory | undefined, most: number): Promise<Reading> {
+	if (memory === undefined) return await readWhole(look, most, 1);
+	// To tell what is gone takes more than one look: a record may have been skipped while others moved.
+	if (isFull(memory, most)) return await readWhole(look, most, 2);
+	return await readList(look.fetchPage, needOfPoll(memory, look.clock, most));
 }
 
 function needOfPoll(memory: Memory, clock: Clock, most: number): Need {
 	const knowledge = new Knowledge(memory, clock);
 	return {
 		most,
-		isMet: (newestFirst, read, total = 0) => {
-			// A full memory takes a whole list to tell what is gone, unless the list is a longer one.
-			if (knowledge.size >= most && total <= most) return false;
+		isMet: (newestFirst, all, total = 0) => {
 			const end = newestFirst.slice(-ENOUGH_KNOWN);
 			const isPastNews =
 				end.length === ENOUGH_KNOWN && end.every((record) => knowledge.has(record));
 			if (!isPastNews) return false;
-			const news = read.filter((record) => !knowledge.has(record)).length;
+			const news = all.filter((record) => !knowledge.has(record)).length;
 			// Has the list grown by more than was found? Then the rest is somewhere else.
 			return memory.size === undefined || total <= memory.size + news;
 		},
 	};
 }
 
-/** Reads all that there is, or as much as can be remembered. */
-async function readWhole({ fetchPage, includeExisting }: Look, most: number): Promise<Reading> {
-	const need: Need = { most, isMet: () => false };
-	let reading = await readList(fetchPage, need);
-	const seen = new Map(reading.records.map((record) => [record.id, record]));
-	for (let look = 1; reading.hasChanged && look < MOST_FIRST_LOOKS; look++) {
-		reading = await readList(fetchPage, need);
+/** Reads all that there is, or as much as can be remembered: again while records come and go. */
+async function readWhole(look: Look, most: number, leastLooks: number): Promise<Reading> {
+	const need: Need = { most, isMet: ({ length }) => length >= most };
+	const seen = new Map<string, Listed>();
+	for (let looks = 1; ; looks++) {
+		const reading = await readList(look.fetchPage, need);
 		for (const record of reading.records) seen.set(record.id, record);
+		if (looks >= MOST_LOOKS || (looks >= leastLooks && !reading.hasChanged)) {
+			return { ...reading, records: [...seen.values()] };
+		}
 	}
-	if (includeExisting && !reading.isComplete) {
-		throw new ListTooLongError('There are too many records to announce them all');
-	}
-	return { ...reading, records: [...seen.values()] };
 }

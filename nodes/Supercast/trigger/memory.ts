@@ -1,7 +1,7 @@
 /** What is remembered between two polls: which records are known, in a bounded space. Pure. */
 
 import { codeOf, joinCodes, splitCodes } from './codes';
-import type { Listed, Reading } from './reading';
+import { ListTooLongError, type Listed, type Reading } from './reading';
 
 /** The memory as n8n stores it: plain JSON. */
 export interface Memory {
@@ -10,6 +10,8 @@ export interface Memory {
 	source: string;
 	/** Codes of the known records, those learned first in front. */
 	known: string;
+	/** Whether the list had older records than those that are known. */
+	isPartial?: boolean;
 	/** How many records the list had, where the service says so. */
 	size?: number;
 	/** The records that were announced last, and when (milliseconds since 1970). */
@@ -34,7 +36,7 @@ const SHARE_KEPT = 3 / 4;
  * its process dies in between. A process that started so soon after an announcement cannot know, and
  * announces it again.
  */
-export const UNSURE_MS = 30_000;
+export const UNSURE_MS = 120_000;
 
 /** Reads a stored memory. Returns undefined when there is none, or none that can be read. */
 export function parseMemory(stored: unknown): Memory | undefined {
@@ -53,10 +55,6 @@ export class Knowledge {
 		if (isUnsure(memory, clock)) {
 			for (const code of splitCodes(memory.last?.known ?? '')) this.codes.delete(code);
 		}
-	}
-
-	get size(): number {
-		return this.codes.size;
 	}
 
 	has({ id }: Listed): boolean {
@@ -98,9 +96,27 @@ export function firstMemory(
 		version: 1,
 		source,
 		known,
+		...(isComplete && codes.length <= most ? {} : { isPartial: true }),
 		...(size === undefined ? {} : { size }),
 		...(news.length === 0 ? {} : { last: { known, at: clock.now() } }),
 	};
+}
+
+/**
+ * Which records of a reading are news, the oldest first: those that are not known. When the memory
+ * does not reach back to the oldest records, unknown ones that are older than all known ones are not.
+ *
+ * @throws ListTooLongError when it cannot be told which are older.
+ */
+export function newsOf(memory: Memory, reading: Reading, clock: Clock): Listed[] {
+	const knowledge = new Knowledge(memory, clock);
+	const isUnknown = (record: Listed): boolean => !knowledge.has(record);
+	const sorted = oldestFirst(reading);
+	if (memory.isPartial !== true) return sorted.filter(isUnknown);
+	const isVerified = reading.order === 'newest' || reading.order === 'oldest';
+	const firstKnown = sorted.findIndex((record) => knowledge.has(record));
+	if (!isVerified || firstKnown < 0) throw new ListTooLongError('Older records are not known');
+	return sorted.slice(firstKnown).filter(isUnknown);
 }
 
 /**
@@ -114,15 +130,22 @@ export function learn(
 	news: readonly Listed[],
 	{ clock, source, most }: Update,
 ): Memory {
+	const before = splitCodes(memory.known);
+	const seen = oldestFirst(reading).map(({ id }) => codeOf(id));
+	const older = memory.isPartial === true && reading.isComplete ? seen : [];
 	const codes = news.map(({ id }) => codeOf(id));
-	const all = [...new Set([...splitCodes(memory.known), ...codes])];
-	const known = joinCodes(all.length > most ? makeRoom(all, reading, most) : all);
+	const all = [...new Set([...older, ...before, ...codes])];
+	const isLong = memory.isPartial === true || (reading.total ?? 0) > most;
+	const isTimeForRoom = isLong ? all.length > most : isFull(memory, most) && reading.isComplete;
+	const known = isTimeForRoom ? makeRoom(all, new Set(seen), most, isLong) : all;
+	const hasGap = memory.isPartial === true || known.length < all.length;
 	const last = news.length > 0 ? { known: joinCodes(codes), at: clock.now() } : memory.last;
 	const size = sizeAfter(memory, reading, news.length);
 	return {
 		version: memory.version,
 		source,
-		known,
+		known: joinCodes(known),
+		...(hasGap && !reading.isComplete ? { isPartial: true } : {}),
 		...(size === undefined ? {} : { size }),
 		...(last === undefined ? {} : { last }),
 	};
@@ -139,12 +162,13 @@ export function oldestFirst({ records, order }: Pick<Reading, 'records' | 'order
 	return isDated ? sorted.sort((one, other) => time(one) - time(other)) : sorted;
 }
 
-function makeRoom(codes: string[], reading: Reading, most: number): string[] {
-	const isLongList = (reading.total ?? 0) > most;
-	// Who is gone can only be told from a whole list: the next poll reads it.
-	if (!reading.isComplete && !isLongList) return codes;
-	const present = new Set(reading.records.map(({ id }) => codeOf(id)));
-	let surplus = codes.length - (isLongList ? most : Math.floor(most * SHARE_KEPT));
+/** Whether a memory has no room left, so that the next reading has to tell what is gone. */
+export function isFull({ known, isPartial }: Memory, most: number): boolean {
+	return isPartial !== true && splitCodes(known).length >= most;
+}
+
+function makeRoom(codes: string[], present: Set<string>, most: number, isLong: boolean): string[] {
+	let surplus = codes.length - (isLong ? most : Math.floor(most * SHARE_KEPT));
 	return codes.filter((code) => present.has(code) || surplus-- <= 0);
 }
 

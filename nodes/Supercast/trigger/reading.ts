@@ -36,11 +36,11 @@ export interface Need {
 	 * @param read All that was read.
 	 */
 	isMet(newestFirst: readonly Listed[], read: readonly Listed[], total?: number): boolean;
-	/** No more records are read than this; a longer list is an error unless its order is verified. */
+	/** No more records are read than this. */
 	most: number;
 }
 
-/** A list that is too long to be watched, because it comes in no order. */
+/** A list that is too long to be read as a whole, where nothing less will do. */
 export class ListTooLongError extends Error {}
 
 /**
@@ -48,7 +48,7 @@ export class ListTooLongError extends Error {}
  * records of this very reading come in order of age. A list that has the oldest first is then read
  * from its end backwards.
  *
- * @throws ListTooLongError when there are more than `need.most` records in no order.
+ * @throws ListTooLongError when the need is not met by `need.most` records, or cannot be.
  */
 export async function readList(fetchPage: FetchPage, need: Need): Promise<Reading> {
 	return await new Reader(fetchPage, need).run();
@@ -113,15 +113,14 @@ class Reader {
 	}
 
 	private isMet(newestFirst: readonly Listed[], read: readonly Listed[]): boolean {
-		const { need, answer } = this;
-		return newestFirst.length >= need.most || need.isMet(newestFirst, read, answer.total);
+		return this.need.isMet(newestFirst, read, this.answer.total);
 	}
 
 	private checkLength(order: Order): void {
 		const { need, records, answer } = this;
 		const isLong = Math.max(records.length, answer.total ?? 0) > need.most;
 		if (records.length > need.most || (isLong && order === 'none')) {
-			throw new ListTooLongError('The list is too long to be read without an order');
+			throw new ListTooLongError('The list is too long to be read as a whole');
 		}
 	}
 

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 
 import { World, type Happening } from './world';
 
-const habits = fc.record({
-	order: fc.constantFrom('newest' as const, 'oldest' as const, 'none' as const),
-	cap: fc.integer({ min: 1, max: 40 }),
-	headers: fc.boolean(),
-});
+const habitsUpTo = (cap: number) =>
+	fc.record({
+		order: fc.constantFrom('newest' as const, 'oldest' as const, 'none' as const),
+		cap: fc.integer({ min: 1, max: cap }),
+		headers: fc.boolean(),
+	});
 
 const share = fc.double({ min: 0, max: 0.999, noNaN: true });
 
@@ -38,7 +39,10 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 		}),
 	},
 	{ weight: 2, arbitrary: fc.record({ kind: fc.constant('dismiss' as const), share }) },
-	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('habits' as const), habits }) },
+	{
+		weight: 1,
+		arbitrary: fc.record({ kind: fc.constant('habits' as const), habits: habitsUpTo(40) }),
+	},
 	{
 		weight: 1,
 		arbitrary: fc.record({
@@ -50,41 +54,70 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 	{ weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
 );
 
-const setup = fc.record({
-	habits,
-	ids: fc.constantFrom('number' as const, 'uuid' as const),
-	dated: fc.boolean(),
-	existing: fc.integer({ min: 0, max: 60 }),
-});
+const setup = ({ existing, cap }: { existing: number; cap: number }) =>
+	fc.record({
+		habits: habitsUpTo(cap),
+		ids: fc.constantFrom('number' as const, 'uuid' as const),
+		dated: fc.boolean(),
+		existing: fc.integer({ min: 0, max: existing }),
+	});
 
 const quietPoll: Happening = { kind: 'poll', meanwhile: [], end: 'saved' };
 
+function isUndisturbed(event: Happening): boolean {
+	if (event.kind !== 'poll' || event.end !== 'saved') return false;
+	return event.failAt === undefined && event.meanwhile.length === 0;
+}
+
+async function play(world: World, happenings: Happening[]): Promise<void> {
+	await world.activate();
+	for (const event of [...happenings, quietPoll]) {
+		await world.happen(event);
+		if (isUndisturbed(event)) expect(world.lost()).toEqual([]);
+		expect(world.needless()).toEqual([]);
+	}
+}
+
+/** More runs, for a longer search: `RUNS=50000 npx jest test/unit/trigger`. */
+const runs = (usual: number): { numRuns: number } => ({
+	numRuns: Number(process.env.RUNS ?? usual),
+});
+
 describe('detection, against a model of n8n and the service', () => {
+	const story = fc.array(happening, { minLength: 1, maxLength: 40 });
+
 	it('loses no alert, and doubles none but by a crash', async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				setup,
-				fc.boolean(),
-				fc.array(happening, { minLength: 1, maxLength: 40 }),
-				async (given, includeExisting, happenings) => {
-					const world = new World(given, { includeExisting, most: 10_000 });
-					await world.activate();
-					for (const event of happenings) {
-						await world.happen(event);
-						const isSure =
-							event.kind === 'poll' &&
-							event.end === 'saved' &&
-							event.failAt === undefined &&
-							event.meanwhile.length === 0;
-						if (isSure) expect(world.lost()).toEqual([]);
-						expect(world.needless()).toEqual([]);
-					}
-					await world.happen(quietPoll);
-					expect(world.lost()).toEqual([]);
-					expect(world.needless()).toEqual([]);
-				},
-			),
-			{ numRuns: Number(process.env.RUNS ?? 1_000) },
+		const property = fc.asyncProperty(
+			setup({ existing: 60, cap: 40 }),
+			fc.boolean(),
+			story,
+			async (given, includeExisting, happenings) => {
+				await play(new World(given, { includeExisting, most: 10_000 }), happenings);
+			},
 		);
-	}, 120_000);
+		await fc.assert(property, runs(1_000));
+	}, 600_000);
+
+	it('does so in long lists, of which it reads the end with the newest', async () => {
+		const property = fc.asyncProperty(
+			setup({ existing: 500, cap: 100 }),
+			story,
+			async (given, happenings) => {
+				await play(new World(given, { includeExisting: false, most: 10_000 }), happenings);
+			},
+		);
+		await fc.assert(property, runs(300));
+	}, 600_000);
+
+	it('does so with a memory that overflows', async () => {
+		const property = fc.asyncProperty(
+			setup({ existing: 60, cap: 30 }),
+			fc.integer({ min: 30, max: 120 }),
+			story,
+			async (given, most, happenings) => {
+				await play(new World(given, { includeExisting: false, most }), happenings);
+			},
+		);
+		await fc.assert(property, runs(1_000));
+	}, 600_000);
 });

@@ -26,11 +26,15 @@ export class ListService {
 	/** Called before each answer; may change the list or throw. */
 	beforePage: (request: number) => void = () => undefined;
 
+	readonly habits: Habits;
+
 	constructor(
-		readonly habits: Habits,
+		habits: Habits,
 		private readonly ids: 'number' | 'uuid',
 		private readonly dated: boolean,
-	) {}
+	) {
+		this.habits = { ...habits };
+	}
 
 	/** Several alerts come within the same second. */
 	raise(count: number, at: number): string[] {

@@ -1,5 +1,6 @@
 import { detect } from '../../../nodes/Supercast/trigger/detect';
 import { UNSURE_MS, type Memory } from '../../../nodes/Supercast/trigger/memory';
+import { ListTooLongError } from '../../../nodes/Supercast/trigger/reading';
 import { ListService, type Habits } from './service';
 
 /** What can happen, in any sequence. Shares are from 0 to 1. */
@@ -34,6 +35,9 @@ export class World {
 	/** Ids that a crash may have doubled. */
 	readonly excused = new Set<string>();
 
+	/** Whether the last poll said that the list is too long. */
+	isBlind = false;
+
 	private readonly existing = new Set<string>();
 
 	private memory: Memory | undefined;
@@ -45,7 +49,7 @@ export class World {
 
 	private processStartedAt = this.now - 60_000;
 
-	private lastEmission: { ids: string[]; at: number } = { ids: [], at: 0 };
+	private readonly emissions: Array<{ ids: string[]; at: number }> = [];
 
 	constructor(
 		setup: { habits: Habits; ids: 'number' | 'uuid'; dated: boolean; existing: number },
@@ -72,6 +76,7 @@ export class World {
 
 	/** Ids of alerts that a quiet, successful poll has seen and that were not announced. */
 	lost(): string[] {
+		if (this.isBlind) return [];
 		const { includeExisting } = this.options;
 		return this.service.alerts
 			.map(({ id }) => String(id))
@@ -91,14 +96,20 @@ export class World {
 		this.now += 60_000;
 		this.disturb(event);
 		let ids: string[] = [];
+		const isFirstLook = this.memory === undefined;
 		try {
 			ids = (await this.look()).map(({ id }) => id);
+			// Until a first look succeeds, the workflow is not active.
+			if (isFirstLook) for (const { id } of this.service.alerts) this.existing.add(String(id));
 		} catch (error) {
-			if (!(error instanceof Error) || error.message !== 'failed page') throw error;
+			const isTooLong = error instanceof ListTooLongError;
+			if (!isTooLong && (error as Error).message !== 'failed page') throw error;
+			this.isBlind = isTooLong;
 			return;
 		} finally {
 			this.service.beforePage = () => undefined;
 		}
+		this.isBlind = false;
 		if (ids.length > 0) this.emit(ids, event.end);
 	}
 
@@ -134,7 +145,7 @@ export class World {
 		} else {
 			for (const id of ids) this.announced.set(id, (this.announced.get(id) ?? 0) + 1);
 		}
-		this.lastEmission = { ids, at: this.now };
+		this.emissions.push({ ids, at: this.now });
 		if (end === 'saved') this.save();
 		if (end !== 'saved') this.restart();
 	}
@@ -145,8 +156,9 @@ export class World {
 
 	private restart(): void {
 		this.now += 500;
-		const { ids, at } = this.lastEmission;
-		if (this.now - at < UNSURE_MS) for (const id of ids) this.excused.add(id);
+		for (const { ids, at } of this.emissions) {
+			if (this.now - at < UNSURE_MS) for (const id of ids) this.excused.add(id);
+		}
 		this.memory = this.saved === undefined ? undefined : (JSON.parse(this.saved) as Memory);
 		this.processStartedAt = this.now;
 	}

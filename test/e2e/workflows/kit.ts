@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { root } from '../../../demo/lib/paths';
+import type { Credential, Workflow, WorkflowNode } from '../../../demo/n8n/setup';
+import type { Sandbox, SandboxOptions } from '../../../sandbox';
+import { startE2eWorld, type E2eWorld } from '../support/world';
+import { startMailbox, type Mailbox } from './mailbox';
+import { startSenders, type Senders } from './senders';
+
+/** Secrets that the test's senders sign with, and that open the webhooks. */
+export const secrets = {
+	hmac: 'a secret for signatures',
+	header: 'a secret header',
+	bearer: 'a secret for agents',
+};
+
+/** An n8n, a sandbox, a mail server and stand-ins for the senders' APIs. */
+export interface Kit {
+	world: E2eWorld;
+	sandbox: Sandbox;
+	mailbox: Mailbox;
+	senders: Senders;
+	/** Imports a workflow, chooses its credentials and publishes it. */
+	use: (file: string, edit?: (node: WorkflowNode) => void) => Promise<string>;
+	/** Ends what `use` began. */
+	unuse: (id: string) => Promise<void>;
+	/** The statuses of a workflow's executions, the newest first. */
+	executions: (id: string) => Promise<Array<{ id: string; status: string }>>;
+	/** Runs a workflow from one of its triggers, as the button does, to its end. */
+	run: (id: string, trigger: string) => Promise<string>;
+	/** Calls a webhook with a body that is sent as it is. */
+	call: (path: string, body: string, headers?: Record<string, string>) => Promise<Response>;
+	stop: () => Promise<void>;
+}
+
+/** Starts all that the workflows need. */
+export async function startKit(sandbox?: SandboxOptions): Promise<Kit> {
+	const mailbox = await startMailbox();
+	const senders = await startSenders();
+	const world = await startE2eWorld('workflows', {
+		sandbox,
+		credentials: async (started) => credentials(started, mailbox.port),
+	});
+	const { client, server } = world;
+	const executions: Kit['executions'] = async (workflowId) => {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const found = await client.request('GET', `/executions?limit=50&filter=${filter}`);
+		return (found as { results: Array<{ id: string; status: string }> }).results;
+	};
+	return {
+		world,
+		sandbox: world.sandbox,
+		mailbox,
+		senders,
+		executions,
+		use: async (file, edit) => {
+			const workflow = prepare(readText(file, senders.origin), edit);
+			const created = await client.request('POST', '/workflows', workflow);
+			const { id, versionId } = created as { id: string; versionId: string };
+			await client.request('POST', `/workflows/${id}/activate`, { versionId });
+			return id;
+		},
+		unuse: async (id) => void (await client.request('POST', `/workflows/${id}/deactivate`, {})),
+		run: async (id, trigger) => {
+			const started = await client.request('POST', `/workflows/${id}/run`, {
+				triggerToStartFrom: { name: trigger },
+			});
+			const { executionId } = started as { executionId: string };
+			return await untilEnded(async () => {
+				const { status } = (await client.request('GET', `/executions/${executionId}`)) as {
+					status: string;
+				};
+				return status;
+			});
+		},
+		call: async (path, body, headers = {}) =>
+			await fetch(`${server.url}/webhook/${path}`, {
+				method: 'POST',
+				body,
+				headers: { 'content-type': 'application/json', ...headers },
+			}),
+		stop: async () => {
+			await world.stop();
+			await Promise.all([mailbox.close(), senders.close()]);
+		},
+	};
+}
+
+/** Waits until something is so. */
+export async function until(
+	what: string,
+	isSo: () => boolean | Promise<boolean>,
+	patienceMs = 30_000,
+): Promise<void> {
+	const deadline = Date.now() + patienceMs;
+	while (!(await isSo())) {
+		if (Date.now() > deadline) throw new Error(`Waited in vain: ${what}`);
+		await new Promise((resolve) => setTimeout(resolve, 150));
+	}
+}
+
+/** Makes every Wait node short, so that a test sees what comes after it. */
+export function shortWaits(node: WorkflowNode): void {
+	if (node.type === 'n8n-nodes-base.wait')
+		Object.assign(node.parameters, { amount: 1, unit: 'seconds' });
+}
+
+/** Changes fields of the node "Settings", as a person does after the import. */
+export function settings(values: Record<string, unknown>): (node: WorkflowNode) => void {
+	return (node) => {
+		if (node.name !== 'Settings') return;
+		const { assignments } = node.parameters.assignments as {
+			assignments: Array<{ name: string; value: unknown }>;
+		};
+		for (const field of assignments) {
+			if (field.name in values) field.value = values[field.name];
+		}
+	};
+}
+
+async function untilEnded(status: () => Promise<string>): Promise<string> {
+	let now = await status();
+	await until('the execution ends', async () => {
+		now = await status();
+		return !['new', 'running', 'waiting', 'unknown'].includes(now);
+	});
+	return now;
+}
+
+/** The only addresses that are changed: those of other services, and of the person's own systems. */
+function readText(file: string, origin: string): string {
+	return readFileSync(join(root, 'workflows', file), 'utf8')
+		.replaceAll('https://api.stripe.com', origin)
+		.replaceAll('https://www.patreon.com', origin)
+		.replaceAll('https://example.memberful.com', origin)
+		.replaceAll('https://members.example.com', origin)
+		.replaceAll('"https://example.com"', JSON.stringify(origin));
+}
+
+function prepare(text: string, edit?: (node: WorkflowNode) => void): Omit<Workflow, 'id'> {
+	const { nodes, ...workflow } = JSON.parse(text) as Workflow;
+	for (const node of nodes) {
+		const type = credentialType(node);
+		if (type !== undefined) node.credentials = { [type]: { id: type, name: type } };
+		edit?.(node);
+	}
+	return { ...workflow, id: undefined, nodes };
+}
+
+/** Which credential a node asks for. */
+function credentialType({ type, parameters }: WorkflowNode): string | undefined {
+	if (type.startsWith('n8n-nodes-supercast.')) return 'supercastApi';
+	if (type === 'n8n-nodes-base.crypto') return 'crypto';
+	if (type === 'n8n-nodes-base.emailSend') return 'smtp';
+	const { authentication, nodeCredentialType, genericAuthType } = parameters;
+	if (authentication === 'bearerAuth') return 'httpBearerAuth';
+	if (authentication === 'headerAuth') return 'httpHeaderAuth';
+	return (nodeCredentialType ?? genericAuthType) as string | undefined;
+}
+
+function credentials({ accessToken, baseUrl }: Sandbox, smtpPort: number): Credential[] {
+	const all: Record<string, Record<string, unknown>> = {
+		supercastApi: { accessToken, baseUrl, requestsPerMinute: 0 },
+		crypto: { hmacSecret: secrets.hmac },
+		smtp: { host: '127.0.0.1', port: smtpPort, secure: false, disableStartTls: true },
+		httpHeaderAuth: { name: 'x-secret', value: secrets.header },
+		httpBearerAuth: { token: secrets.bearer },
+		httpBasicAuth: { user: 'ck_key', password: 'cs_secret' },
+		stripeApi: { secretKey: 'sk_test_key' },
+	};
+	return Object.entries(all).map(([type, data]) => ({ id: type, name: type, type, data }));
+}

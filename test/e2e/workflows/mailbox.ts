@@ -1,0 +1,76 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail as it came in. */
+export interface Mail {
+	to: string;
+	subject: string;
+	/** The body, decoded. */
+	text: string;
+}
+
+/** A mail server that keeps what it gets. */
+export interface Mailbox {
+	port: number;
+	mails: Mail[];
+	/** While set, every mail is refused. */
+	refusing: boolean;
+	/** Waits for the first mail, from the given one on, that fits. */
+	next: (subject: RegExp, from?: number, patienceMs?: number) => Promise<Mail>;
+	close: () => Promise<void>;
+}
+
+/** Starts a mail server on the loopback interface. */
+export async function startMailbox(): Promise<Mailbox> {
+	const server = new SMTPServer({
+		authOptional: true,
+		disabledCommands: ['STARTTLS', 'AUTH'],
+		onData: (stream, _session, done) => {
+			const chunks: Buffer[] = [];
+			stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+			stream.on('end', () => {
+				if (mailbox.refusing) return done(new Error('Mailbox full'));
+				mailbox.mails.push(parse(Buffer.concat(chunks).toString('utf8')));
+				done();
+			});
+		},
+	});
+	const mailbox: Mailbox = {
+		port: 0,
+		mails: [],
+		refusing: false,
+		next: async (subject, from = 0, patienceMs = 30_000) => {
+			const deadline = Date.now() + patienceMs;
+			for (;;) {
+				const mail = mailbox.mails.slice(from).find((one) => subject.test(one.subject));
+				if (mail !== undefined) return mail;
+				if (Date.now() > deadline) throw new Error(`No mail came that fits ${String(subject)}`);
+				await new Promise((resolve) => setTimeout(resolve, 100));
+			}
+		},
+		close: async () => await new Promise((resolve) => server.close(resolve)),
+	};
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	mailbox.port = (server.server.address() as AddressInfo).port;
+	return mailbox;
+}
+
+/** Enough for the mails of n8n: one part, ASCII headers. */
+function parse(raw: string): Mail {
+	const split = raw.indexOf('\r\n\r\n');
+	const headers = raw.slice(0, split).replace(/\r\n[ \t]+/g, ' ');
+	const body = raw.slice(split + 4).replaceAll('\r\n', '\n');
+	const header = (name: string) =>
+		new RegExp(`^${name}: (.*)$`, 'im').exec(headers)?.[1]?.trim() ?? '';
+	const encoding = header('content-transfer-encoding').toLowerCase();
+	return { to: header('to'), subject: header('subject'), text: decode(body, encoding) };
+}
+
+function decode(body: string, encoding: string): string {
+	if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8');
+	if (encoding !== 'quoted-printable') return body;
+	const bytes = body
+		.replace(/=\n/g, '')
+		.replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+	return Buffer.from(bytes, 'latin1').toString('utf8');
+}

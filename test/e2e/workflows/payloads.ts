@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Something of a payload; the tests look no closer. */
+export type Json = Record<string, unknown>;
+
+/** Reads the body of a sample; the file itself names where it comes from. */
+export function sample(name: string): Json {
+	const file = join(__dirname, '..', 'payloads', `${name}.json`);
+	return (JSON.parse(readFileSync(file, 'utf8')) as { body: Json }).body;
+}
+
+/** A sample with other values at some places, each named by its path, such as `data.object.status`. */
+export function changed(name: string, values: Record<string, unknown>): Json {
+	const body = sample(name);
+	for (const [path, value] of Object.entries(values)) {
+		const keys = path.split('.');
+		const last = keys.pop() ?? '';
+		const place = keys.reduce<Json>((found, key) => found[key] as Json, body);
+		place[last] = value;
+	}
+	return body;
+}

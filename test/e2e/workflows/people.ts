@@ -1,0 +1,37 @@
+import type { Kit } from './kit';
+
+/** Somebody in the sandbox, as it keeps them. */
+export type Person = Kit['sandbox']['state']['subscribers'][number];
+
+/** Asks the sandbox as the owner of the channel does. */
+export async function asOwner(kit: Kit, method: string, path: string, json?: object) {
+	const { baseUrl, accessToken } = kit.sandbox;
+	const response = await fetch(`${baseUrl}${path}`, {
+		method,
+		body: json === undefined ? undefined : JSON.stringify(json),
+		headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+	});
+	if (response.status >= 300) {
+		throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+	}
+}
+
+/** Adds a subscriber. */
+export async function addListener(kit: Kit, email: string): Promise<void> {
+	await asOwner(kit, 'POST', '/subscribers', { subscriber: { email } });
+}
+
+/** Puts the feed of a subscriber into a state. */
+export async function setFeed(kit: Kit, email: string, state: string): Promise<void> {
+	await asOwner(kit, 'PATCH', `/feeds/${encodeURIComponent(email)}`, { feed_token: { state } });
+}
+
+/** Finds somebody by email. */
+export function person(kit: Kit, email: string): Person | undefined {
+	return kit.sandbox.state.subscribers.find((one) => one.email === email);
+}
+
+/** Requests of one kind that reached the service, such as `PATCH /feeds`. */
+export function requests(kit: Kit, route: string): number {
+	return kit.sandbox.state.requests.filter((one) => one.route.startsWith(route)).length;
+}

@@ -52,7 +52,7 @@ describe('a connection that was authorized', () => {
 	it('says that nobody has authorized it yet', async () => {
 		const text = await failWith(notConnected(sandbox.current));
 		expect(text).toContain('is not connected yet');
-		expect(text).toContain("'Connect my account'");
+		expect(text).toContain("press 'Connect'");
 		expect(sandbox.current.stats().requests).toBe(0);
 	});
 

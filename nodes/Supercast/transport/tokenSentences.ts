@@ -8,7 +8,7 @@ interface Sentences {
 }
 
 const CONNECT =
-	"Open the credential in n8n and connect it again with 'Connect my account', as the owner of the channel.";
+	"Open the credential in n8n and connect it again ('Connect' or 'Switch account'), as the owner of the channel.";
 
 const ADDRESS =
 	"Check 'Access Token URL' in the credential, such as https://supercast.tech/oauth/token.";
@@ -17,7 +17,7 @@ const SENTENCES: Record<TokenProblem, Sentences> = {
 	notConnected: {
 		message: 'The Supercast credential is not connected yet',
 		remedy:
-			"Open the credential in n8n, press 'Connect my account', and authorize the application as the owner of the channel.",
+			"Open the credential in n8n, press 'Connect', and authorize the application as the owner of the channel.",
 	},
 	missing: {
 		message: 'n8n has no token for the Supercast credential, and could not get one',

@@ -1,0 +1,173 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { openEditor, type Editor } from '../../demo/browser/editor';
+import { runN8n } from '../../demo/n8n/server';
+import {
+	addressesOf,
+	chooseGrant,
+	connectAccount,
+	fillFields,
+	newCredential,
+} from './support/credentialDialog';
+import { filesWithSecrets } from './support/secrets';
+import { chain, manualTrigger, readSteps } from './support/workflows';
+import { chromiumPath, startE2eWorld, type E2eWorld } from './support/world';
+
+const TOKEN_TTL_S = 5;
+const WRONG_SECRET = 'a-client-secret-that-is-wrong';
+/** `PICTURES=docs/images npm run test:e2e -- oauthEditor` makes the pictures of the documentation. */
+const { PICTURES } = process.env;
+
+let world: E2eWorld;
+let editor: Editor;
+let page: Editor['page'];
+
+beforeAll(async () => {
+	chromiumPath();
+	world = await startE2eWorld('oauth-editor', { sandbox: { tokenTtlS: TOKEN_TTL_S } });
+	editor = await openEditor(world);
+	page = editor.page;
+	page.setDefaultTimeout(60_000);
+});
+afterAll(async () => {
+	await editor?.close();
+	await world?.stop();
+});
+
+async function picture(name: string, of = page): Promise<void> {
+	if (PICTURES === undefined) return;
+	mkdirSync(PICTURES, { recursive: true });
+	await of.waitForTimeout(500);
+	await of.screenshot({ path: join(resolve(PICTURES), `${name}.png`) });
+}
+
+async function newestCredential(): Promise<{ id: string; name: string }> {
+	const all = (await world.client.request('GET', '/credentials')) as Array<{
+		id: string;
+		name: string;
+		createdAt: string;
+	}>;
+	return all.sort((a, b) => b.createdAt.localeCompare(a.createdAt))[0]!;
+}
+
+async function workflowWith(credential: { id: string; name: string }): Promise<string> {
+	const workflow = chain('', manualTrigger, credential, readSteps);
+	const named = { ...workflow, id: undefined, name: `With ${credential.name}` };
+	return ((await world.client.request('POST', '/workflows', named)) as { id: string }).id;
+}
+
+async function executionsOf(workflowId: string): Promise<string[]> {
+	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+	const found = await world.client.request('GET', `/executions?limit=50&filter=${filter}`);
+	return (found as { results: Array<{ status: string }> }).results.map(({ status }) => status);
+}
+
+/** Presses "Execute workflow", and gives the state in which the execution ended. */
+async function runInEditor(workflowId: string): Promise<string> {
+	const before = (await executionsOf(workflowId)).length;
+	await editor.openWorkflow(workflowId);
+	await page.getByTestId('execute-workflow-button').click();
+	for (;;) {
+		const [latest = '', ...older] = await executionsOf(workflowId);
+		if (older.length === before && !['new', 'running'].includes(latest)) return latest;
+		await page.waitForTimeout(200);
+	}
+}
+
+async function storedTokens(id: string): Promise<Record<string, string>> {
+	const file = join(world.folder, 'exported.json');
+	const flags = [`--id=${id}`, '--decrypted', `--output=${file}`];
+	await runN8n(world.server.instance, ['export:credentials', ...flags]);
+	const [credential] = JSON.parse(readFileSync(file, 'utf8')) as Array<{
+		data: { oauthTokenData: Record<string, string> };
+	}>;
+	rmSync(file);
+	return credential!.data.oauthTokenData;
+}
+
+async function untilExpired(): Promise<void> {
+	await page.waitForTimeout(TOKEN_TTL_S * 1000 + 200);
+}
+
+const issued = () => world.sandbox.state.oauth.issued;
+
+describe('the authorization code', () => {
+	let credential: { id: string; name: string };
+	let workflowId: string;
+
+	it('is connected in the editor, by the owner who authorizes the application', async () => {
+		const { sandbox, server } = world;
+		await newCredential(page, server.url);
+		await picture('oauth2-new-credential');
+		await fillFields(page, { authUrl: sandbox.authUrl, ...addressesOf(sandbox) });
+		await connectAccount(page, 'quick-connect-button', sandbox.owner, async (consent) => {
+			await picture('oauth2-consent', consent);
+		});
+		await picture('oauth2-connected');
+		expect(issued()).toEqual({ authorization_code: 1 });
+		credential = await newestCredential();
+		workflowId = await workflowWith(credential);
+	});
+
+	it('runs a workflow, also when its token has expired, and stores the new refresh token', async () => {
+		const connected = await storedTokens(credential.id);
+		expect(await runInEditor(workflowId)).toBe('success');
+		await untilExpired();
+		expect(await runInEditor(workflowId)).toBe('success');
+		const renewed = await storedTokens(credential.id);
+		expect(renewed.refresh_token).not.toBe(connected.refresh_token);
+		await untilExpired();
+		expect(await runInEditor(workflowId)).toBe('success');
+		expect(world.sandbox.state.oauth).toMatchObject({ refreshReuse: 0, familiesRevoked: 0 });
+	});
+
+	it('says in the editor what to do when the owner has revoked it, and does it', async () => {
+		world.sandbox.controls.revokeTokens('oauth');
+		expect(await runInEditor(workflowId)).toBe('error');
+		await page.getByTestId('canvas-node').filter({ hasText: 'Supercast 1' }).dblclick();
+		const panel = page.getByTestId('ndv-output-panel');
+		await panel.getByText('The connection to Supercast has ended').first().waitFor();
+		await picture('oauth2-revoked');
+		await editor.openCredential(credential.id);
+		await connectAccount(page, 'oauth-switch-account-button', world.sandbox.owner);
+		expect(await runInEditor(workflowId)).toBe('success');
+	});
+});
+
+describe('client credentials', () => {
+	async function create(more: Record<string, string> = {}): Promise<void> {
+		await newCredential(page, world.server.url);
+		await chooseGrant(page, 'Client Credentials');
+		await fillFields(page, { ...addressesOf(world.sandbox), ...more });
+		await page.getByTestId('credential-save-button').click();
+	}
+
+	it('are tested when they are saved, never used before', async () => {
+		await create();
+		await page.getByTestId('credentials-config-container-test-success').waitFor();
+		await picture('oauth2-client-credentials');
+	});
+
+	it('run a workflow, also when the token has expired', async () => {
+		const credential = await newestCredential();
+		const workflowId = await workflowWith(credential);
+		expect(await runInEditor(workflowId)).toBe('success');
+		const before = await storedTokens(credential.id);
+		await untilExpired();
+		expect(await runInEditor(workflowId)).toBe('success');
+		expect((await storedTokens(credential.id)).access_token).not.toBe(before.access_token);
+	});
+
+	it('say at once that the secret is wrong', async () => {
+		await create({ clientSecret: WRONG_SECRET });
+		const modal = page.getByTestId('editCredential-modal');
+		await modal.getByText('More details').click();
+		await modal.getByText('Client authentication failed').waitFor();
+		expect(await modal.innerText()).not.toContain(WRONG_SECRET);
+	});
+});
+
+it('leaves no secret in any log, execution or other file of n8n', () => {
+	expect(filesWithSecrets(world, [WRONG_SECRET])).toEqual([]);
+});

@@ -1,0 +1,57 @@
+import type { Editor } from '../../../demo/browser/editor';
+import type { Sandbox } from '../../../sandbox';
+
+type Page = Editor['page'];
+
+/** Opens the dialog of a new Supercast OAuth2 credential. */
+export async function newCredential(page: Page, url: string): Promise<void> {
+	await page.goto(`${url}/home/credentials/create`);
+	const select = page.getByTestId('new-credential-type-select').locator('input');
+	await select.fill('Supercast OAuth2');
+	await page.getByText('Supercast OAuth2 API', { exact: true }).click();
+	await page.getByTestId('new-credential-type-button').click();
+	await page.getByTestId('editCredential-modal').waitFor();
+}
+
+/** Chooses a grant type by its label. */
+export async function chooseGrant(page: Page, label: string): Promise<void> {
+	await page.getByTestId('parameter-input-grantType').click();
+	await page.getByRole('option', { name: label }).click();
+}
+
+/** Types values into the fields of the dialog. */
+export async function fillFields(page: Page, values: Record<string, string>): Promise<void> {
+	for (const [name, value] of Object.entries(values)) {
+		await page.getByTestId(`parameter-input-${name}`).locator('input').first().fill(value);
+	}
+}
+
+/** What every credential for a sandbox needs. */
+export function addressesOf({ accessTokenUrl, baseUrl, clientId, clientSecret }: Sandbox) {
+	return { accessTokenUrl, baseUrl, clientId, clientSecret };
+}
+
+/** Presses the button that connects, and is the owner who logs in and authorizes. */
+export async function connectAccount(
+	page: Page,
+	buttonTestId: string,
+	owner: Sandbox['owner'],
+	onConsentPage: (consent: Page) => Promise<void> = async () => undefined,
+): Promise<void> {
+	const button = page.getByTestId(buttonTestId);
+	const [popup] = await Promise.all([page.context().waitForEvent('page'), button.click()]);
+	const closed = popup.waitForEvent('close');
+	const login = popup.locator('input[name=email]');
+	const authorize = popup.locator('button[value=authorize]');
+	await login.or(authorize).waitFor();
+	if (await login.isVisible()) {
+		await login.fill(owner.email);
+		await popup.locator('input[name=password]').fill(owner.password);
+		await popup.locator('button[name=login]').click();
+	}
+	await authorize.waitFor();
+	await onConsentPage(popup);
+	await authorize.click();
+	await closed;
+	await page.getByTestId('oauth-connect-success-banner').waitFor();
+}

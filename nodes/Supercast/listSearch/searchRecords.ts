@@ -19,6 +19,9 @@ const ENOUGH_MATCHES = 20;
 // the 100 requests a minute; scrolling on in the list reads further.
 const PAGES_PER_SEARCH = 5;
 
+// Somebody sits in front of the list: an error after ten seconds helps more than ten minutes.
+const MAX_WAIT_MS = 10_000;
+
 /**
  * Fills the list of a resource locator with the records whose label holds `filter`.
  *
@@ -36,7 +39,9 @@ export async function searchRecords(
 		const authentication =
 			context.getCurrentNodeParameter('authentication') ??
 			context.getNodeParameter('authentication', 'accessToken');
-		const client = await createClient(context, authentication as Authentication);
+		const client = await createClient(context, authentication as Authentication, {
+			maxWaitMs: MAX_WAIT_MS,
+		});
 		const list = { method: 'GET', path: [kind.path], subject: listSubject(kind) } as const;
 		const fetchPage = pageReader(client, list);
 		return await collectMatches(fetchPage, matcher(filter), Number(paginationToken ?? 1));

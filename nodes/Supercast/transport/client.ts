@@ -83,6 +83,7 @@ export async function createClient(
 	};
 	return {
 		request: async (request) => {
+			// A path that cannot be sent is said so before anybody waits for a turn.
 			encodePath(request.path);
 			return await deliver(request, line);
 		},

@@ -11,6 +11,8 @@ import type { Editor } from './editor';
 export interface NodeChoice {
 	resource: string;
 	operation: string;
+	/** Its collections with every field added, so that a picture shows what they hold. */
+	collections: Record<string, Record<string, unknown>>;
 }
 
 type Box = { x: number; y: number; width: number; height: number };
@@ -59,6 +61,8 @@ export async function pictureChoices(
 	folder: string,
 ): Promise<void> {
 	mkdirSync(folder, { recursive: true });
+	// High enough that no field has to be scrolled to.
+	await editor.page.setViewportSize({ width: 1280, height: 1500 });
 	for (const choice of choices) {
 		const id = await createWorkflow(world, workflowFor(world, choice));
 		await editor.openNode(id, 'node');
@@ -78,20 +82,45 @@ export async function allChoices(world: World): Promise<NodeChoice[]> {
 	const operations = properties.filter(({ name }) => name === 'operation');
 	const choices = operations.flatMap(({ options = [], displayOptions }) =>
 		(displayOptions?.show?.resource ?? []).flatMap((resource) =>
-			options.map(({ value }) => ({ resource, operation: value })),
+			options.map(({ value }) => ({
+				resource,
+				operation: value,
+				collections: collectionsOf(properties, resource, value),
+			})),
 		),
 	);
 	// n8n itself adds one that leads to its HTTP Request node.
 	return choices.filter(({ operation }) => operation !== '__CUSTOM_API_CALL__');
 }
 
+interface PropertyDescription {
+	name: string;
+	type: string;
+	options?: Array<{ name: string; value: string; default?: unknown }>;
+	displayOptions?: { show?: { resource?: string[]; operation?: string[] } };
+}
+
 interface NodeDescription {
 	name: string;
-	properties: Array<{
-		name: string;
-		options?: Array<{ value: string }>;
-		displayOptions?: { show?: { resource?: string[] } };
-	}>;
+	properties: PropertyDescription[];
+}
+
+function collectionsOf(
+	properties: PropertyDescription[],
+	resource: string,
+	operation: string,
+): NodeChoice['collections'] {
+	const own = properties.filter(({ type, displayOptions }) => {
+		const { show } = displayOptions ?? {};
+		const isShown = show?.resource?.includes(resource) && show.operation?.includes(operation);
+		return type === 'collection' && isShown === true;
+	});
+	return Object.fromEntries(
+		own.map(({ name, options = [] }) => [
+			name,
+			Object.fromEntries(options.map((field) => [field.name, field.default])),
+		]),
+	);
 }
 
 async function createWorkflow(world: World, workflow: Omit<Workflow, 'id'>): Promise<string> {
@@ -102,13 +131,14 @@ async function createWorkflow(world: World, workflow: Omit<Workflow, 'id'>): Pro
 
 function workflowFor(world: World, choice: NodeChoice): Omit<Workflow, 'id'> {
 	const { id, name, type } = world.credential;
+	const { resource, operation, collections } = choice;
 	const node = {
 		id: 'node',
 		name: 'Supercast',
 		type: nodeType,
 		typeVersion: 1,
 		position: [0, 0],
-		parameters: { ...choice },
+		parameters: { resource, operation, ...collections },
 		credentials: { [type]: { id, name } },
 	};
 	return { name: `${choice.resource} ${choice.operation}`, nodes: [node], connections: {} };

@@ -67,7 +67,7 @@ export function personLocator(texts: LocatorTexts): INodeProperties {
 				displayName: 'From List',
 				name: 'list',
 				type: 'list',
-				placeholder: placeholderOf(texts),
+				placeholder: 'Select from the list...',
 				typeOptions: { searchListMethod: texts.searchListMethod, searchable: true },
 			},
 			{
@@ -97,7 +97,7 @@ export function idLocator(texts: LocatorTexts): INodeProperties {
 				displayName: 'From List',
 				name: 'list',
 				type: 'list',
-				placeholder: placeholderOf(texts),
+				placeholder: 'Select from the list...',
 				typeOptions: { searchListMethod: texts.searchListMethod, searchable: true },
 			},
 			{
@@ -120,10 +120,6 @@ function locatorBase({ displayName, name, description }: LocatorTexts): INodePro
 		default: { mode: 'list', value: '' },
 		description,
 	};
-}
-
-function placeholderOf({ displayName }: LocatorTexts): string {
-	return `Select a ${displayName.toLowerCase()}...`;
 }
 
 function matches(regex: string, errorMessage: string): INodePropertyModeValidation {

@@ -71,31 +71,38 @@ export async function detect(look: Look): Promise<Listed[]> {
 }
 
 async function read(look: Look, memory: Memory | undefined, most: number): Promise<Reading> {
-	if (memory === undefined) return await readWhole(look, most, 1);
+	const isAllThatFits: Need['isMet'] = ({ length }) => length >= most;
+	if (memory === undefined) return await readWhole(look, { most, isMet: isAllThatFits }, 1);
+	const isEnough = pastNews(memory, look.clock);
+	if (!isFull(memory, most)) return await readList(look.fetchPage, { most, isMet: isEnough });
 	// To tell what is gone takes more than one look: a record may have been skipped while others moved.
-	if (isFull(memory, most)) return await readWhole(look, most, 2);
-	return await readList(look.fetchPage, needOfPoll(memory, look.clock, most));
+	const isMet: Need['isMet'] = (...seen) => isAllThatFits(...seen) && isEnough(...seen);
+	return await readWhole(look, { most, isMet }, 2);
 }
 
-function needOfPoll(memory: Memory, clock: Clock, most: number): Need {
+/** Tells when a reading has come to what was there before. */
+function pastNews(memory: Memory, clock: Clock): Need['isMet'] {
 	const knowledge = new Knowledge(memory, clock);
-	return {
-		most,
-		isMet: (newestFirst, all, total = 0) => {
-			const end = newestFirst.slice(-ENOUGH_KNOWN);
-			const isPastNews =
-				end.length === ENOUGH_KNOWN && end.every((record) => knowledge.has(record));
-			if (!isPastNews) return false;
-			const news = all.filter((record) => !knowledge.has(record)).length;
-			// Has the list grown by more than was found? Then the rest is somewhere else.
-			return memory.size === undefined || total <= memory.size + news;
-		},
+	return (newestFirst, all, total = 0) => {
+		// What follows after the known ones is news in disorder, or older than the memory.
+		const end = memory.isPartial === true ? newestFirst : newestFirst.slice(-ENOUGH_KNOWN);
+		if (!hasRun(end, (record) => knowledge.has(record))) return false;
+		const news = all.filter((record) => !knowledge.has(record)).length;
+		// Has the list grown by more than was found? Then the rest is somewhere else.
+		return memory.size === undefined || total <= memory.size + news;
 	};
 }
 
-/** Reads all that there is, or as much as can be remembered: again while records come and go. */
-async function readWhole(look: Look, most: number, leastLooks: number): Promise<Reading> {
-	const need: Need = { most, isMet: ({ length }) => length >= most };
+function hasRun(records: readonly Listed[], isKnown: (record: Listed) => boolean): boolean {
+	let length = 0;
+	return records.some((record) => {
+		length = isKnown(record) ? length + 1 : 0;
+		return length === ENOUGH_KNOWN;
+	});
+}
+
+/** Reads all that there is, or as much as it needs: again while records come and go. */
+async function readWhole(look: Look, need: Need, leastLooks: number): Promise<Reading> {
 	const seen = new Map<string, Listed>();
 	for (let looks = 1; ; looks++) {
 		const reading = await readList(look.fetchPage, need);

@@ -130,22 +130,15 @@ export function learn(
 	news: readonly Listed[],
 	{ clock, source, most }: Update,
 ): Memory {
-	const before = splitCodes(memory.known);
-	const seen = oldestFirst(reading).map(({ id }) => codeOf(id));
-	const older = memory.isPartial === true && reading.isComplete ? seen : [];
 	const codes = news.map(({ id }) => codeOf(id));
-	const all = [...new Set([...older, ...before, ...codes])];
-	const isLong = memory.isPartial === true || (reading.total ?? 0) > most;
-	const isTimeForRoom = isLong ? all.length > most : isFull(memory, most) && reading.isComplete;
-	const known = isTimeForRoom ? makeRoom(all, new Set(seen), most, isLong) : all;
-	const hasGap = memory.isPartial === true || known.length < all.length;
+	const { known, isPartial } = withRoom(memory, codes, reading, most);
 	const last = news.length > 0 ? { known: joinCodes(codes), at: clock.now() } : memory.last;
 	const size = sizeAfter(memory, reading, news.length);
 	return {
 		version: memory.version,
 		source,
 		known: joinCodes(known),
-		...(hasGap && !reading.isComplete ? { isPartial: true } : {}),
+		...(isPartial ? { isPartial } : {}),
 		...(size === undefined ? {} : { size }),
 		...(last === undefined ? {} : { last }),
 	};
@@ -167,9 +160,24 @@ export function isFull({ known, isPartial }: Memory, most: number): boolean {
 	return isPartial !== true && splitCodes(known).length >= most;
 }
 
-function makeRoom(codes: string[], present: Set<string>, most: number, isLong: boolean): string[] {
-	let surplus = codes.length - (isLong ? most : Math.floor(most * SHARE_KEPT));
-	return codes.filter((code) => present.has(code) || surplus-- <= 0);
+function withRoom(
+	memory: Memory,
+	news: string[],
+	reading: Reading,
+	most: number,
+): { known: string[]; isPartial: boolean } {
+	const known = [...new Set([...splitCodes(memory.known), ...news])];
+	const isPartial = memory.isPartial === true;
+	const present = oldestFirst(reading).map(({ id }) => codeOf(id));
+	if (isPartial || (reading.total ?? 0) > most) {
+		const whole = [...new Set([...present, ...known])];
+		if (reading.isComplete && whole.length <= most) return { known: whole, isPartial: false };
+		return { known: known.slice(-most), isPartial: isPartial || known.length > most };
+	}
+	if (!isFull(memory, most) || !reading.isComplete) return { known, isPartial };
+	const stays = new Set(present);
+	let surplus = known.length - Math.floor(most * SHARE_KEPT);
+	return { known: known.filter((code) => stays.has(code) || surplus-- <= 0), isPartial };
 }
 
 function sizeAfter(memory: Memory, reading: Reading, news: number): number | undefined {

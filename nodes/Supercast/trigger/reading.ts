@@ -36,7 +36,7 @@ export interface Need {
 	 * @param read All that was read.
 	 */
 	isMet(newestFirst: readonly Listed[], read: readonly Listed[], total?: number): boolean;
-	/** No more records are read than this. */
+	/** No more records are read than this, or twice as many while their order is verified. */
 	most: number;
 }
 
@@ -118,8 +118,9 @@ class Reader {
 
 	private checkLength(order: Order): void {
 		const { need, records, answer } = this;
-		const isLong = Math.max(records.length, answer.total ?? 0) > need.most;
-		if (records.length > need.most || (isLong && order === 'none')) {
+		const isVerified = order === 'newest' || order === 'oldest';
+		const isLong = order === 'none' && (answer.total ?? 0) > need.most;
+		if (isLong || records.length > (isVerified ? 2 * need.most : need.most)) {
 			throw new ListTooLongError('The list is too long to be read as a whole');
 		}
 	}

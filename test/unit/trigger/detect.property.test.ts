@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { UNSURE_MS } from '../../../nodes/Supercast/trigger/memory';
 import { World, type Happening } from './world';
 
 const habitsUpTo = (cap: number) =>
@@ -51,7 +52,13 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 		}),
 	},
 	{ weight: 4, arbitrary: poll },
-	{ weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
+	{
+		weight: 1,
+		arbitrary: fc.record({
+			kind: fc.constant('restart' as const),
+			afterMs: fc.constantFrom(500, UNSURE_MS, 604_800_000),
+		}),
+	},
 );
 
 const setup = ({ existing, cap }: { existing: number; cap: number }) =>

@@ -10,7 +10,7 @@ export type Happening =
 	| { kind: 'habits'; habits: Habits }
 	| { kind: 'wait'; ms: number }
 	| { kind: 'poll'; meanwhile: Meanwhile[]; failAt?: number; end: PollEnd }
-	| { kind: 'restart' };
+	| { kind: 'restart'; afterMs: number };
 
 /** A change of the list right before the answer to a request of a poll. */
 export interface Meanwhile {
@@ -37,6 +37,9 @@ export class World {
 
 	/** Whether the last poll said that the list is too long. */
 	isBlind = false;
+
+	/** Ids that came while the workflow became active. */
+	private readonly either = new Set<string>();
 
 	private readonly existing = new Set<string>();
 
@@ -70,7 +73,7 @@ export class World {
 		if (event.kind === 'dismiss') this.service.dismiss(event.share);
 		if (event.kind === 'habits') Object.assign(this.service.habits, event.habits);
 		if (event.kind === 'wait') this.now += event.ms;
-		if (event.kind === 'restart') this.restart();
+		if (event.kind === 'restart') this.restart(event.afterMs);
 		if (event.kind === 'poll') await this.poll(event);
 	}
 
@@ -78,8 +81,8 @@ export class World {
 	lost(): string[] {
 		if (this.isBlind) return [];
 		const { includeExisting } = this.options;
-		return this.service.alerts
-			.map(({ id }) => String(id))
+		return this.currentIds()
+			.filter((id) => !this.either.has(id))
 			.filter((id) => !this.announced.has(id) && (includeExisting || !this.existing.has(id)));
 	}
 
@@ -97,10 +100,11 @@ export class World {
 		this.disturb(event);
 		let ids: string[] = [];
 		const isFirstLook = this.memory === undefined;
+		const before = this.currentIds();
 		try {
 			ids = (await this.look()).map(({ id }) => id);
-			// Until a first look succeeds, the workflow is not active.
-			if (isFirstLook) for (const { id } of this.service.alerts) this.existing.add(String(id));
+			// Until a first look succeeds, the workflow is not active; what comes during it may be either.
+			if (isFirstLook) this.becomeActive(before);
 		} catch (error) {
 			const isTooLong = error instanceof ListTooLongError;
 			if (!isTooLong && (error as Error).message !== 'failed page') throw error;
@@ -111,6 +115,15 @@ export class World {
 		}
 		this.isBlind = false;
 		if (ids.length > 0) this.emit(ids, event.end);
+	}
+
+	private becomeActive(before: string[]): void {
+		for (const id of before) this.existing.add(id);
+		for (const id of this.currentIds()) if (!this.existing.has(id)) this.either.add(id);
+	}
+
+	private currentIds(): string[] {
+		return this.service.alerts.map(({ id }) => String(id));
 	}
 
 	private async look(): ReturnType<typeof detect> {
@@ -154,8 +167,8 @@ export class World {
 		this.saved = JSON.stringify(this.memory);
 	}
 
-	private restart(): void {
-		this.now += 500;
+	private restart(afterMs = 500): void {
+		this.now += afterMs;
 		for (const { ids, at } of this.emissions) {
 			if (this.now - at < UNSURE_MS) for (const id of ids) this.excused.add(id);
 		}

@@ -68,10 +68,8 @@ export async function startKit(sandbox?: SandboxOptions): Promise<Kit> {
 			});
 			const { executionId } = started as { executionId: string };
 			return await untilEnded(async () => {
-				const { status } = (await client.request('GET', `/executions/${executionId}`)) as {
-					status: string;
-				};
-				return status;
+				const all = await executions(id);
+				return all.find((one) => one.id === executionId)?.status ?? 'unknown';
 			});
 		},
 		call: async (path, body, headers = {}) =>

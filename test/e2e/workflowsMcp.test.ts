@@ -1,0 +1,139 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+
+import { secrets, startKit, type Kit } from './workflows/kit';
+import { addListener, person } from './workflows/people';
+
+const email = 'pat.member@example.com';
+const feeling = [
+	'Activate_Feed',
+	'Delete_Subscriber',
+	'Dismiss_Usage_Alert',
+	'Suspend_Feed',
+] as const;
+
+let kit: Kit;
+
+beforeAll(async () => (kit = await startKit()));
+afterAll(async () => await kit.stop());
+beforeEach(async () => {
+	kit.sandbox.reset();
+	await addListener(kit, email);
+});
+
+interface ToolResult {
+	isError?: boolean;
+	content: Array<{ type: string; text: string }>;
+}
+
+async function connect(token = secrets.bearer): Promise<Client> {
+	const client = new Client({ name: 'workflow-test', version: '1.0.0' });
+	const address = new URL(`${kit.world.server.url}/mcp/supercast`);
+	const requestInit = { headers: { authorization: `Bearer ${token}` } };
+	await client.connect(new StreamableHTTPClientTransport(address, { requestInit }));
+	return client;
+}
+
+async function call(client: Client, name: string, args: Record<string, unknown>) {
+	return (await client.callTool({ name, arguments: args })) as ToolResult;
+}
+
+describe('the MCP server as it is imported', () => {
+	let id: string;
+	let client: Client;
+	beforeAll(async () => {
+		id = await kit.use('mcp-server.json');
+		client = await connect();
+	});
+	afterAll(async () => {
+		await client.close();
+		await kit.unuse(id);
+	});
+
+	it('lets nobody in who does not know the secret', async () => {
+		await expect(connect('a guess')).rejects.toThrow();
+	});
+
+	it('lists what looks things up, and nothing that closes a feed', async () => {
+		const { tools } = await client.listTools();
+		expect(tools.map(({ name }) => name).sort()).toEqual([
+			'Create_or_Update_Subscriber',
+			'Get_Channel',
+			'Get_Episode',
+			'Get_Feed',
+			'Get_Subscriber',
+			'List_Episodes',
+			'List_Questions',
+			'List_Subscribers',
+			'List_Usage_Alerts',
+		]);
+		const get = tools.find(({ name }) => name === 'Get_Subscriber');
+		expect(get?.description).toMatch(/^Look up one subscriber/);
+		expect(Object.keys(get?.inputSchema.properties ?? {})).toEqual(['email']);
+	});
+
+	it('gets a subscriber', async () => {
+		const { content } = await call(client, 'Get_Subscriber', { email });
+		expect(content[0]?.text).toContain(email);
+		expect(content[0]?.text).toContain('available');
+	});
+
+	it('lists as many as it is asked for', async () => {
+		const { content } = await call(client, 'List_Subscribers', { limit: 3 });
+		expect(
+			content
+				.map(({ text }) => text)
+				.join('')
+				.match(/"uuid"/g),
+		).toHaveLength(3);
+	});
+
+	it.each([
+		['Get_Feed', { email }, 'available'],
+		['List_Usage_Alerts', { limit: 2 }, 'message'],
+		['List_Episodes', { limit: 2 }, 'Episode'],
+		['Get_Episode', { id: '1' }, 'Episode'],
+		['List_Questions', { limit: 2 }, 'Question'],
+		['Get_Channel', {}, 'The Demo Hour'],
+	])('%s answers', async (name, args, expected) => {
+		const { content } = await call(client, name, args);
+		expect(content.map(({ text }) => text).join('')).toContain(expected);
+	});
+
+	it('creates a subscriber', async () => {
+		const args = { email: 'new@example.com', first_name: 'Nora', last_name: 'New' };
+		await call(client, 'Create_or_Update_Subscriber', args);
+		expect(person(kit, 'new@example.com')).toMatchObject({
+			first_name: 'Nora',
+			state: 'available',
+		});
+	});
+
+	it.each(feeling)('refuses %s', async (name) => {
+		const before = JSON.stringify(kit.sandbox.controls.state());
+		const refused = await call(client, name, { email, id: '1' }).then(
+			({ isError }) => isError === true,
+			() => true,
+		);
+		expect(refused).toBe(true);
+		expect(JSON.stringify(kit.sandbox.controls.state())).toBe(before);
+	});
+
+	it('says in words what is wrong', async () => {
+		const { content } = await call(client, 'Get_Subscriber', { email: 'nobody@example.com' });
+		expect(content[0]?.text).toContain('nobody@example.com');
+	});
+});
+
+describe('the MCP server with a tool let in', () => {
+	it('suspends a feed once "Suspend_Feed" is switched on', async () => {
+		const id = await kit.use('mcp-server.json', (node) => {
+			if (node.name === 'Suspend_Feed') node.disabled = false;
+		});
+		const client = await connect();
+		await call(client, 'Suspend_Feed', { email });
+		expect(person(kit, email)?.state).toBe('suspended');
+		await client.close();
+		await kit.unuse(id);
+	});
+});

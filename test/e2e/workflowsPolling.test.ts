@@ -1,0 +1,104 @@
+import { shortWaits, startKit, until, type Kit } from './workflows/kit';
+import { asOwner, requests } from './workflows/people';
+import type { WorkflowNode } from '../../demo/n8n/setup';
+
+/** Triggers look once a minute; n8n allows no shorter time. */
+const A_LOOK = 100_000;
+
+let kit: Kit;
+let triage: string;
+let episode: string;
+
+beforeAll(async () => {
+	kit = await startKit();
+	triage = await kit.use('usage-alert-triage.json', oneMinuteToDecide);
+	episode = await kit.use('new-episode.json', shortWaits);
+});
+afterAll(async () => await kit.stop());
+
+function oneMinuteToDecide(node: WorkflowNode): void {
+	if (node.name !== 'Ask a Person') return;
+	const limit = { limitType: 'afterTimeInterval', resumeAmount: 1, resumeUnit: 'minutes' };
+	(node.parameters.options as Record<string, unknown>).limitWaitTime = { values: limit };
+}
+
+/** Opens the form that a mail leads to, and chooses. */
+async function decide(text: string, choice: string): Promise<void> {
+	const link = /href="(http[^"]*webhook-waiting[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+	const address = String(link);
+	const form = await (await fetch(address)).text();
+	const option = new RegExp(`${choice}: [^"<]+`).exec(form)?.[0];
+	const body = new FormData();
+	body.set('field-0', String(option).trim());
+	expect((await fetch(address, { method: 'POST', body })).status).toBe(200);
+}
+
+it('asks a person about each new usage alert, and does what they decide', async () => {
+	const [known] = kit.sandbox.state.usageAlerts;
+	const before = kit.sandbox.state.usageAlerts.length;
+	expect(known).toBeDefined();
+	const alerts = kit.sandbox.controls.addUsageAlerts(4);
+	const people = () =>
+		alerts.map(({ subscriber_uuid: uuid }) =>
+			kit.sandbox.state.subscribers.find((one) => one.uuid === uuid),
+		);
+	const open = () =>
+		alerts.map(({ id }) => kit.sandbox.state.usageAlerts.some((one) => one.id === id));
+
+	const first = await kit.mailbox.next(/Usage alert/, 0, A_LOOK);
+	expect(first.text).toContain(people()[0]?.email);
+	await new Promise((resolve) => setTimeout(resolve, 1_500));
+	expect(kit.mailbox.mails).toHaveLength(1);
+	expect(requests(kit, 'PATCH')).toBe(0);
+
+	await decide(first.text, 'Suspend');
+	const second = await kit.mailbox.next(/Usage alert/, 1);
+	expect(people().map((one) => one?.state)).toEqual([
+		'suspended',
+		'available',
+		'available',
+		'available',
+	]);
+	await decide(second.text, 'Dismiss');
+	const third = await kit.mailbox.next(/Usage alert/, 2);
+	expect(open()).toEqual([false, false, true, true]);
+	await decide(third.text, 'Ignore');
+	await kit.mailbox.next(/Usage alert/, 3);
+	expect(people()[2]?.ignore_usage_alerts).toBe(true);
+
+	// Nobody answers the last one, so nothing is done about it.
+	await until('the execution ends', async () => await endedWell(triage), A_LOOK);
+	expect(open()).toEqual([false, false, false, true]);
+	expect(people().map((one) => one?.state)).toEqual([
+		'suspended',
+		'available',
+		'available',
+		'available',
+	]);
+	expect(requests(kit, 'PATCH')).toBe(3);
+	expect(kit.sandbox.state.usageAlerts).toHaveLength(before + 1);
+	expect(kit.mailbox.mails).toHaveLength(4);
+});
+
+async function endedWell(id: string): Promise<boolean> {
+	const all = await kit.executions(id);
+	return all.length > 0 && all.every(({ status }) => status === 'success');
+}
+
+it('announces an episode once it is out, and no other', async () => {
+	kit.mailbox.mails.length = 0;
+	await asOwner(kit, 'POST', '/episodes', { episode: { title: 'A draft' } });
+	const [out] = kit.sandbox.controls.addRecords('episodes', 1) as Array<{ title: string }>;
+	const mail = await kit.mailbox.next(/./, 0, A_LOOK);
+	expect(mail.subject).toBe(`The Demo Hour: ${out?.title}`);
+	expect(mail.to).toBe('members@example.com');
+	await new Promise((resolve) => setTimeout(resolve, 3_000));
+	expect(kit.mailbox.mails).toHaveLength(1);
+
+	const draft = kit.sandbox.state.episodes.find(({ title }) => title === 'A draft');
+	const published = { published_at: new Date(Date.now() - 1_000).toISOString() };
+	await asOwner(kit, 'PATCH', `/episodes/${String(draft?.id)}`, { episode: published });
+	await kit.mailbox.next(/A draft/);
+	await until('the execution ends', async () => await endedWell(episode));
+	expect(kit.mailbox.mails).toHaveLength(2);
+});

@@ -1,0 +1,66 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { startE2eWorld, type E2eWorld } from './support/world';
+
+let world: E2eWorld;
+let website: Server;
+
+beforeAll(async () => {
+	world = await startE2eWorld('credential-test');
+	website = createServer((_, response) => {
+		response.setHeader('content-type', 'text/html');
+		response.end('<!doctype html><title>Welcome</title>');
+	});
+	await new Promise<void>((resolve) => website.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+	website?.close();
+	await world?.stop();
+});
+
+/** What the editor does when a credential is saved: stores it, and asks n8n to test it. */
+async function tryOut(data: Record<string, unknown>): Promise<{ status: string; message: string }> {
+	const { sandbox, client } = world;
+	const type = 'supercastApi';
+	const complete = { baseUrl: sandbox.baseUrl, requestsPerMinute: 100, ...data };
+	const credential = { name: 'Tried', type, data: complete };
+	const { id } = (await client.request('POST', '/credentials', credential)) as { id: string };
+	const answer = await client.request('POST', '/credentials/test', {
+		credentials: { id, ...credential },
+	});
+	return answer as { status: string; message: string };
+}
+
+describe('the test of an access token', () => {
+	it.each(['accessToken', 'readOnlyToken'] as const)('passes with the %s', async (token) => {
+		const accessToken = world.sandbox[token];
+		expect(await tryOut({ accessToken })).toMatchObject({ status: 'OK' });
+		expect(await tryOut({ accessToken: ` ${accessToken}\n` })).toMatchObject({ status: 'OK' });
+		const baseUrl = `${world.sandbox.baseUrl}/`;
+		expect(await tryOut({ accessToken, baseUrl })).toMatchObject({ status: 'OK' });
+	});
+
+	it('says in a sentence that a token is wrong, without showing it', async () => {
+		const { status, message } = await tryOut({ accessToken: 'a-token-that-nobody-made' });
+		expect(status).toBe('Error');
+		expect(message).toContain('Supercast does not know this access token');
+		expect(message).not.toContain('a-token-that-nobody-made');
+	});
+
+	it.each([
+		[
+			'a website',
+			() => `http://127.0.0.1:${(website.address() as AddressInfo).port}/api/v1`,
+			'not that of',
+		],
+		['a wrong version', () => `${world.sandbox.origin}/api/v9`, 'not that of'],
+		['plain http to another host', () => 'http://supercast.tech/api/v1', 'not secure'],
+		['no address', () => 'supercast', 'not a web address'],
+	])('says in a sentence that the Base URL is %s', async (_, baseUrl, words) => {
+		const { accessToken } = world.sandbox;
+		const { status, message } = await tryOut({ accessToken, baseUrl: baseUrl() });
+		expect(status).toBe('Error');
+		expect(message).toContain(words);
+	});
+});

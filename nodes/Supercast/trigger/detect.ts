@@ -35,7 +35,7 @@ export interface Look {
 	most?: number;
 }
 
-/** How many known records in a row show that there is nothing new beyond them. */
+/** How many records in a row that were known before show that there is nothing new beyond them. */
 const ENOUGH_KNOWN = 10;
 
 /** How often a whole list is read in one poll while records come and go. */
@@ -86,7 +86,7 @@ function pastNews(memory: Memory, clock: Clock): Need['isMet'] {
 	return (newestFirst, all, total = 0) => {
 		// What follows after the known ones is news in disorder, or older than the memory.
 		const end = memory.isPartial === true ? newestFirst : newestFirst.slice(-ENOUGH_KNOWN);
-		if (!hasRun(end, (record) => knowledge.has(record))) return false;
+		if (!hasRun(end, (record) => knowledge.isSettled(record))) return false;
 		const news = all.filter((record) => !knowledge.has(record)).length;
 		// Has the list grown by more than was found? Then the rest is somewhere else.
 		return memory.size === undefined || total <= memory.size + news;

@@ -14,8 +14,17 @@ export interface Memory {
 	isPartial?: boolean;
 	/** How many records the list had, where the service says so. */
 	size?: number;
-	/** The records that were announced last, and when (milliseconds since 1970). */
-	last?: { known: string; at: number };
+	last?: LastNews;
+}
+
+/** What was announced last. */
+export interface LastNews {
+	/** Codes of the records. */
+	known: string;
+	/** Milliseconds since 1970. */
+	at: number;
+	/** Whether a later reading went over the same part of the list and found nothing among them. */
+	isSettled?: boolean;
 }
 
 /** Time, as far as it matters here; milliseconds since 1970. */
@@ -50,15 +59,26 @@ export function parseMemory(stored: unknown): Memory | undefined {
 export class Knowledge {
 	private readonly codes: Set<string>;
 
+	private readonly unsettled: Set<string>;
+
 	constructor(memory: Memory, clock: Clock) {
+		const last = splitCodes(memory.last?.known ?? '');
 		this.codes = new Set(splitCodes(memory.known));
-		if (isUnsure(memory, clock)) {
-			for (const code of splitCodes(memory.last?.known ?? '')) this.codes.delete(code);
-		}
+		this.unsettled = new Set(memory.last?.isSettled === true ? [] : last);
+		if (isUnsure(memory, clock)) for (const code of last) this.codes.delete(code);
 	}
 
 	has({ id }: Listed): boolean {
 		return this.codes.has(codeOf(id));
+	}
+
+	/**
+	 * Whether a record is known, and does not come from the last news: among those, another one may
+	 * have been skipped while records moved from one page to the other.
+	 */
+	isSettled({ id }: Listed): boolean {
+		const code = codeOf(id);
+		return this.codes.has(code) && !this.unsettled.has(code);
 	}
 }
 
@@ -90,8 +110,8 @@ export function firstMemory(
 ): Memory {
 	const codes = oldestFirst(reading).map(({ id }) => codeOf(id));
 	const known = joinCodes(codes.slice(-most));
-	const { total, isComplete, records } = reading;
-	const size = isComplete && total !== undefined ? Math.min(total, records.length) : total;
+	const { total, isComplete, hasChanged } = reading;
+	const size = total !== undefined && hasChanged ? 0 : total;
 	return {
 		version: 1,
 		source,
@@ -132,7 +152,7 @@ export function learn(
 ): Memory {
 	const codes = news.map(({ id }) => codeOf(id));
 	const { known, isPartial } = withRoom(memory, codes, reading, most);
-	const last = news.length > 0 ? { known: joinCodes(codes), at: clock.now() } : memory.last;
+	const last = lastNews(memory, codes, reading, clock);
 	const size = sizeAfter(memory, reading, news.length);
 	return {
 		version: memory.version,
@@ -180,9 +200,21 @@ function withRoom(
 	return { known: known.filter((code) => stays.has(code) || surplus-- <= 0), isPartial };
 }
 
+function lastNews(
+	{ last }: Memory,
+	codes: string[],
+	{ hasChanged }: Reading,
+	clock: Clock,
+): LastNews | undefined {
+	if (codes.length > 0) return { known: joinCodes(codes), at: clock.now() };
+	return last === undefined || hasChanged ? last : { ...last, isSettled: true };
+}
+
+/** How many known records the list has at least. */
 function sizeAfter(memory: Memory, reading: Reading, news: number): number | undefined {
-	const { total, isComplete, records } = reading;
+	const { total, isComplete, records, hasChanged } = reading;
 	if (total === undefined) return undefined;
+	if (hasChanged) return 0;
 	if (isComplete) return Math.min(total, records.length);
 	return memory.size === undefined ? total : Math.min(total, memory.size + news);
 }

@@ -78,6 +78,40 @@ describe('how much is read', () => {
 	});
 });
 
+describe('records that move while they are read', () => {
+	it('are found by the next poll, even if the order changes before it', async () => {
+		const watch = new Watch(0, { order: 'oldest', ids: 'number' });
+		const { service } = watch;
+		Object.assign(service.habits, { cap: 1, headers: false });
+		await watch.poll();
+		watch.raise(9);
+		let requests = 0;
+		// The first alert is dismissed after it was read: the second one moves to its place.
+		service.beforePage = () => {
+			if (++requests === 2) service.dismiss(0);
+			if (requests === 2) service.raise(3, watch.now);
+		};
+		expect(await watch.poll()).not.toContain('2');
+		service.habits.order = 'newest';
+		const ids = watch.raise(2);
+		expect((await watch.poll()).sort()).toEqual(['2', ...ids].sort());
+		expect(await watch.poll()).toEqual([]);
+	});
+
+	it('lead to a whole reading next time where headers show it', async () => {
+		const watch = new Watch(500);
+		await watch.poll();
+		watch.raise(150);
+		let requests = 0;
+		watch.service.beforePage = () => {
+			if (++requests === 2) watch.service.dismiss(0.999);
+		};
+		await watch.poll();
+		expect(await watch.requestsOfPoll()).toBe(7);
+		expect(await watch.requestsOfPoll()).toBe(1);
+	});
+});
+
 describe('an announcement that n8n may not have written', () => {
 	async function announced(): Promise<{ watch: Watch; ids: string[] }> {
 		const watch = new Watch(3);

@@ -99,7 +99,7 @@ describe('records that move while they are read', () => {
 	});
 
 	it('lead to a whole reading next time where headers show it', async () => {
-		const watch = new Watch(500);
+		const watch = new Watch(500, { ids: 'number' });
 		await watch.poll();
 		watch.raise(150);
 		let requests = 0;

@@ -1,6 +1,5 @@
 /**
- * Kills a real n8n outright while alerts arrive and its trigger polls, starts it again, and counts
- * which alerts reached an execution: none may be missing.
+ * The longer search: how a trigger lives through being killed.
  *
  * npx tsx test/e2e/trigger-kills.ts [--kills 30] [--seed 1] [--aimed]
  *
@@ -8,18 +7,9 @@
  * falls within a fraction of a second after a poll got new alerts, which is when n8n writes its memory
  * and the execution; the lives in between last until n8n has polled and written.
  */
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
-import { stopAll } from '../../demo/lib/processes';
-import { cacheFolder } from '../../demo/lib/paths';
-import type { Instance } from '../../demo/n8n/server';
-import { codeOf } from '../../nodes/Supercast/trigger/codes';
-import { createSandbox, type Sandbox } from '../../sandbox';
-import { seededRandom, type Random } from '../../sandbox/random';
-import { killOutright, launch, readDatabase, triggerInstance } from './support/triggerInstance';
+import { killAgainAndAgain } from './support/triggerKills';
 
 const { values } = parseArgs({
 	options: {
@@ -29,154 +19,19 @@ const { values } = parseArgs({
 	},
 });
 
-/** Alerts that are there before the workflow is active: they are not announced. */
-const existing = 5;
-const longestLife = 40_000;
-const quietTime = 12_000;
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-interface Outcome {
-	raised: number;
-	lost: string[];
-	/** Ids, each as often as it was announced beyond the first time. */
-	doubled: string[];
-	announcedThoughExisting: number;
-	executions: number;
-}
-
-async function main(): Promise<void> {
-	const random = seededRandom(Number(values.seed));
-	const sandbox = await createSandbox({
-		usageAlerts: existing,
-		ids: 'uuid',
-		order: 'newest',
-		rateLimit: 0,
+killAgainAndAgain({
+	kills: Number(values.kills),
+	seed: Number(values.seed),
+	aimed: values.aimed,
+	say,
+})
+	.then((outcome) => {
+		say(JSON.stringify({ ...outcome, lost: outcome.lost.length }));
+		if (outcome.lost.length > 0 || outcome.announcedThoughExisting > 0) process.exitCode = 1;
+	})
+	.catch((error: unknown) => {
+		process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+		process.exitCode = 1;
 	});
-	const userFolder = join(cacheFolder, 'trigger-kills', String(process.pid));
-	try {
-		const instance = await triggerInstance(sandbox, userFolder);
-		const raised = await liveAndDie(instance, sandbox, random);
-		await lastLife(instance, sandbox);
-		report(count(instance, sandbox, raised));
-	} finally {
-		await stopAll();
-		await sandbox.close();
-		rmSync(userFolder, { recursive: true, force: true });
-	}
-}
-
-async function liveAndDie(
-	instance: Instance,
-	sandbox: Sandbox,
-	random: Random,
-): Promise<Set<string>> {
-	const raised = new Set<string>();
-	await firstLife(instance, sandbox);
-	let isOver = false;
-	const raising = (async () => {
-		while (!isOver) {
-			const alerts = sandbox.controls.addUsageAlerts(1 + Math.floor(random() * 3));
-			for (const { id } of alerts) raised.add(String(id));
-			await sleep(500 + random() * 3_000);
-		}
-	})();
-	for (let kill = 1; kill <= Number(values.kills); kill++) {
-		const program = launch(instance);
-		const started = Date.now();
-		const polls = listRequests(sandbox);
-		const gap = rememberedOnly(instance, raised);
-		if (gap > 0) say(`n8n had remembered ${gap} alerts and written no execution`);
-		if (values.aimed && kill % 2 === 0) await settle(sandbox);
-		else if (values.aimed) await aim(sandbox, random);
-		else await sleep(random() * longestLife);
-		await killOutright(program);
-		const life = ((Date.now() - started) / 1000).toFixed(1);
-		say(`kill ${kill}: after ${life} s and ${listRequests(sandbox) - polls} polls`);
-	}
-	isOver = true;
-	await raising;
-	return raised;
-}
-
-/** The activation has to be saved once: until then, n8n has no memory at all. */
-async function firstLife(instance: Instance, sandbox: Sandbox): Promise<void> {
-	const program = launch(instance);
-	while (readMemory(instance) === '' || listRequests(sandbox) < 2) await sleep(500);
-	await program.stop();
-}
-
-/** Lives until the trigger had time to announce whatever is left. */
-async function lastLife(instance: Instance, sandbox: Sandbox): Promise<void> {
-	const program = launch(instance);
-	const before = listRequests(sandbox);
-	while (listRequests(sandbox) < before + 2) await sleep(500);
-	await sleep(quietTime);
-	await program.stop();
-}
-
-/** Waits until a poll was answered that has something new, and a moment more. */
-async function aim(sandbox: Sandbox, random: Random): Promise<void> {
-	const before = listRequests(sandbox);
-	while (listRequests(sandbox) === before) await sleep(1);
-	await sleep(random() * 150);
-}
-
-/** Waits until a poll was answered, and its execution written. */
-async function settle(sandbox: Sandbox): Promise<void> {
-	const before = listRequests(sandbox);
-	while (listRequests(sandbox) === before) await sleep(100);
-	await sleep(8_000);
-}
-
-/** How many alerts n8n's memory holds as announced, and no execution does. */
-function rememberedOnly(instance: Instance, raised: Set<string>): number {
-	const { executions, memory } = readDatabase(instance);
-	return [...raised].filter(
-		(id) => memory.includes(codeOf(id)) && !executions.some((data) => data.includes(id)),
-	).length;
-}
-
-function count(instance: Instance, sandbox: Sandbox, raised: Set<string>): Outcome {
-	const { executions } = readDatabase(instance);
-	const announcements = new Map<string, number>();
-	const ids = sandbox.controls.state().usageAlerts.map(({ id }) => String(id));
-	for (const data of executions) {
-		for (const id of ids.filter((one) => data.includes(one))) {
-			announcements.set(id, (announcements.get(id) ?? 0) + 1);
-		}
-	}
-	const times = (id: string): number => announcements.get(id) ?? 0;
-	return {
-		raised: raised.size,
-		lost: [...raised].filter((id) => times(id) === 0),
-		doubled: [...raised].flatMap((id) => Array<string>(Math.max(0, times(id) - 1)).fill(id)),
-		announcedThoughExisting: ids.filter((id) => !raised.has(id) && times(id) > 0).length,
-		executions: executions.length,
-	};
-}
-
-function report(outcome: Outcome): void {
-	say(JSON.stringify({ ...outcome, lost: outcome.lost.length, doubled: outcome.doubled.length }));
-	if (outcome.lost.length > 0 || outcome.announcedThoughExisting > 0) process.exitCode = 1;
-}
-
-function readMemory(instance: Instance): string {
-	try {
-		return readDatabase(instance).memory;
-	} catch {
-		// The database is not there yet.
-		return '';
-	}
-}
-
-function listRequests(sandbox: Sandbox): number {
-	return sandbox.stats().byRoute['GET /usage_alerts']?.['200'] ?? 0;
-}
-
-function say(text: string): void {
-	process.stdout.write(`${text}\n`);
-}
-
-main().catch((error: unknown) => {
-	process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-	process.exitCode = 1;
-});

@@ -138,6 +138,12 @@ describe('a poll that fails', () => {
 		sandbox.current.controls.clearFaults();
 		expect(idsOf(await server.poll())).toEqual(ids);
 	});
+
+	it('does not wait longer for its turn than it has time', async () => {
+		const server = await activated({ requestsPerMinute: 2, credentialId: 'paced' });
+		server.restart({ budgetMs: 1_000 });
+		await expect(server.poll()).rejects.toThrow(/in the time that n8n gives a poll/);
+	});
 });
 
 describe('a test in the editor', () => {

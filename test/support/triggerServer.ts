@@ -31,6 +31,8 @@ export interface TriggerOptions {
 	/** What `getPollBudgetMs` says; n8n before 2.38 has no such function: `null`. */
 	budgetMs?: number | null;
 	credentialId?: string;
+	/** How many the credential allows; without it, there is no pacing. */
+	requestsPerMinute?: number;
 	nodeName?: string;
 	/** Whether n8n forgets a node's memory after an activation without news (n8n#37948). */
 	losesSeed?: boolean;
@@ -126,7 +128,10 @@ export class TriggerServer {
 
 	private context(mode: WorkflowExecuteMode): PollContext {
 		const additionalData = {
-			credentialsHelper: new TestCredentialsHelper(credentialOf(this.sandbox)),
+			credentialsHelper: new TestCredentialsHelper({
+				...credentialOf(this.sandbox),
+				requestsPerMinute: this.options.requestsPerMinute ?? 0,
+			}),
 		} as unknown as IWorkflowExecuteAdditionalData;
 		const context = new PollContext(this.workflow, this.node, additionalData, mode, 'activate');
 		const { budgetMs } = this.options;

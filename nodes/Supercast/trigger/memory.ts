@@ -207,7 +207,9 @@ function lastNews(
 	clock: Clock,
 ): LastNews | undefined {
 	if (codes.length > 0) return { known: joinCodes(codes), at: clock.now() };
-	return last === undefined || hasChanged ? last : { ...last, isSettled: true };
+	if (last === undefined || hasChanged) return last;
+	// No process that starts from now on can be unsure of it any more.
+	return clock.now() - last.at < UNSURE_MS ? { ...last, isSettled: true } : undefined;
 }
 
 /** How many known records the list has at least. */

@@ -98,8 +98,9 @@ async function listReader(context: IPollFunctions, kind: RecordKind): Promise<Fe
 	};
 }
 
-async function rejectedBy(signal: AbortSignal, kind: RecordKind): Promise<never> {
-	return await new Promise((_, reject) => {
+/** Not async: its error has to come before that of the request which the same signal ends. */
+function rejectedBy(signal: AbortSignal, kind: RecordKind): Promise<never> {
+	return new Promise((_, reject) => {
 		const onAbort = (): void =>
 			reject(
 				new InputError(

@@ -1,0 +1,85 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openEditor, type Editor } from './browser/editor';
+import { endOnSignals } from './lib/ending';
+import { root } from './lib/paths';
+import { step } from './lib/progress';
+import { runN8n } from './n8n/server';
+import type { Workflow } from './n8n/setup';
+import { startWorld } from './world';
+
+/**
+ * Imports every workflow into a real n8n as it is, and takes a picture of each.
+ *
+ * Usage: tsx demo/workflowPictures.ts [--folder docs/images/workflows]
+ */
+const options = {
+	folder: { type: 'string', default: join(root, 'docs', 'images', 'workflows') },
+} as const;
+
+const source = join(root, 'workflows');
+const ending = endOnSignals();
+
+async function main(): Promise<void> {
+	const { folder } = parseArgs({ options }).values;
+	mkdirSync(folder, { recursive: true });
+	const world = await startWorld();
+	const { instance } = world.server;
+	await step('Importing the workflows', async () => {
+		await runN8n(instance, ['import:workflow', '--separate', `--input=${source}`]);
+	});
+	const editor = await step('Opening the editor', async () => await openEditor(world));
+	const names = readdirSync(source).filter((name) => name.endsWith('.json'));
+	await step(`Taking pictures of ${names.length} workflows`, async () => {
+		for (const name of names) {
+			const workflow = JSON.parse(readFileSync(join(source, name), 'utf8')) as Workflow;
+			await picture(editor, workflow, join(folder, name.replace('.json', '.png')));
+		}
+	});
+	await editor.close();
+	await world.stop();
+}
+
+/** The workflow alone, as large as it has to be to be read. */
+async function picture(editor: Editor, workflow: Workflow, file: string): Promise<void> {
+	const { page } = editor;
+	const { width, height } = extent(workflow);
+	await page.setViewportSize({ width: width + 300, height: height + 260 });
+	await editor.openWorkflow(workflow.id);
+	await page.addStyleTag({ content: '[data-test-id="execute-workflow-button"] { display: none }' });
+	await page.getByTestId('canvas-wrapper').click({ position: { x: 4, y: 4 } });
+	await page.keyboard.press('1');
+	// Animations: nothing in the page says when the last one is over.
+	await page.waitForTimeout(1_500);
+	const nodes = await page.locator('.vue-flow__node').all();
+	const boxes = await Promise.all(nodes.map(async (node) => await node.boundingBox()));
+	const clip = around(boxes.flatMap((box) => box ?? []));
+	await page.screenshot({ path: file, scale: 'css', clip });
+}
+
+/** What holds all the boxes, and the names below the nodes. */
+function around(boxes: Array<{ x: number; y: number; width: number; height: number }>) {
+	const x = Math.min(...boxes.map((box) => box.x)) - 24;
+	const y = Math.min(...boxes.map((box) => box.y)) - 24;
+	const width = Math.max(...boxes.map((box) => box.x + box.width)) + 48 - x;
+	const height = Math.max(...boxes.map((box) => box.y + box.height)) + 56 - y;
+	return { x, y, width, height };
+}
+
+/** How much room a workflow takes at two thirds of its size. */
+function extent({ nodes }: Workflow): { width: number; height: number } {
+	const places = nodes.map(({ position, parameters }) => {
+		const [x = 0, y = 0] = position as number[];
+		const { width = 230, height = 150 } = parameters as { width?: number; height?: number };
+		return { left: x, top: y, right: x + width, bottom: y + height };
+	});
+	const across = Math.max(...places.map(({ right }) => right));
+	const down = Math.max(...places.map(({ bottom }) => bottom));
+	const left = Math.min(...places.map((place) => place.left));
+	const top = Math.min(...places.map((place) => place.top));
+	const size = (length: number) => Math.round((length * 2) / 3);
+	return { width: size(across - left), height: size(down - top) };
+}
+
+main().catch(async (error: unknown) => await ending.failed(error, 1));

@@ -35,12 +35,18 @@ afterAll(async () => {
 	await world?.stop();
 });
 
-async function picture(name: string, of = page): Promise<void> {
+interface Pictured {
+	screenshot: (options: { path: string }) => Promise<unknown>;
+}
+
+async function picture(name: string, of: Pictured): Promise<void> {
 	if (PICTURES === undefined) return;
 	mkdirSync(PICTURES, { recursive: true });
-	await of.waitForTimeout(500);
+	await page.waitForTimeout(500);
 	await of.screenshot({ path: join(resolve(PICTURES), `${name}.png`) });
 }
+
+const dialog = () => page.getByTestId('editCredential-modal');
 
 async function newestCredential(): Promise<{ id: string; name: string }> {
 	const all = (await world.client.request('GET', '/credentials')) as Array<{
@@ -99,12 +105,12 @@ describe('the authorization code', () => {
 	it('is connected in the editor, by the owner who authorizes the application', async () => {
 		const { sandbox, server } = world;
 		await newCredential(page, server.url);
-		await picture('oauth2-new-credential');
+		await picture('oauth2-new-credential', dialog());
 		await fillFields(page, { authUrl: sandbox.authUrl, ...addressesOf(sandbox) });
 		await connectAccount(page, 'quick-connect-button', sandbox.owner, async (consent) => {
 			await picture('oauth2-consent', consent);
 		});
-		await picture('oauth2-connected');
+		await picture('oauth2-connected', dialog());
 		expect(issued()).toEqual({ authorization_code: 1 });
 		credential = await newestCredential();
 		workflowId = await workflowWith(credential);
@@ -126,9 +132,9 @@ describe('the authorization code', () => {
 		world.sandbox.controls.revokeTokens('oauth');
 		expect(await runInEditor(workflowId)).toBe('error');
 		await page.getByTestId('canvas-node').filter({ hasText: 'Supercast 1' }).dblclick();
-		const panel = page.getByTestId('ndv-output-panel');
-		await panel.getByText('The connection to Supercast has ended').first().waitFor();
-		await picture('oauth2-revoked');
+		const message = page.getByTestId('node-error-message');
+		await message.getByText('The connection to Supercast has ended').waitFor();
+		await picture('oauth2-revoked', page);
 		await editor.openCredential(credential.id);
 		await connectAccount(page, 'oauth-switch-account-button', world.sandbox.owner);
 		expect(await runInEditor(workflowId)).toBe('success');
@@ -146,7 +152,7 @@ describe('client credentials', () => {
 	it('are tested when they are saved, never used before', async () => {
 		await create();
 		await page.getByTestId('credentials-config-container-test-success').waitFor();
-		await picture('oauth2-client-credentials');
+		await picture('oauth2-client-credentials', dialog());
 	});
 
 	it('run a workflow, also when the token has expired', async () => {
@@ -161,7 +167,7 @@ describe('client credentials', () => {
 
 	it('say at once that the secret is wrong', async () => {
 		await create({ clientSecret: WRONG_SECRET });
-		const modal = page.getByTestId('editCredential-modal');
+		const modal = dialog();
 		await modal.getByText('More details').click();
 		await modal.getByText('Client authentication failed').waitFor();
 		expect(await modal.innerText()).not.toContain(WRONG_SECRET);

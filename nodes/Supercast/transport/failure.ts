@@ -4,7 +4,8 @@ import type { Failure } from './errors';
 import { readRetryAfter } from './retryAfter';
 import type { ApiResponse } from './types';
 
-interface HelperResponse {
+/** What is looked at of the HTTP client's answer. */
+export interface HelperResponse {
 	status?: unknown;
 	headers?: Record<string, unknown>;
 	data?: unknown;
@@ -19,13 +20,31 @@ interface HelperResponse {
  */
 export function readFailure(error: unknown, now: number): Failure {
 	const cause = innermostWithResponse(error);
-	const response = cause.response as HelperResponse | undefined;
+	const response = (cause.response as HelperResponse | undefined) ?? answerWithoutCause(error);
 	if (typeof response?.status !== 'number') {
-		return { kind: 'network', code: typeof cause.code === 'string' ? cause.code : 'UNKNOWN' };
+		return { kind: 'network', code: typeof cause.code === 'string' ? cause.code : codeIn(error) };
 	}
 	// A good answer among the errors is one that broke off.
 	if (response.status < 300) return { kind: 'notJson', status: response.status, truncated: true };
 	return refusal(response.status, response.headers ?? {}, response.data, now);
+}
+
+/**
+ * Up to n8n-workflow 2.30 and beyond, a NodeApiError loses its cause. It keeps the status, and the
+ * body where that was a JSON object, which those of the token endpoint never are.
+ */
+export function answerWithoutCause(error: unknown): HelperResponse | undefined {
+	const { cause, httpCode, context } = asRecord(error);
+	const { data } = asRecord(context);
+	const status = Number(httpCode);
+	if (cause !== undefined || !(status >= 300) || typeof data !== 'object') return undefined;
+	return { status, headers: {}, data };
+}
+
+function codeIn(error: unknown): string {
+	const { messages } = asRecord(error);
+	const texts = Array.isArray(messages) ? messages.join(' ') : '';
+	return /\bE[A-Z_]{4,}\b/.exec(texts)?.[0] ?? 'UNKNOWN';
 }
 
 /**

@@ -26,7 +26,10 @@ export type Sender = (options: IHttpRequestOptions) => Promise<Attempt>;
 export function plainSender(context: RequestContext, credentialType: string): Sender {
 	return async (options) => {
 		try {
-			return readAnswer(await ask(context, credentialType, options));
+			// Returned, a refusal keeps all that it says; thrown, some versions of n8n lose it, and on a 401
+			// n8n sends the same request once more.
+			const returned = { ...options, ignoreHttpStatusErrors: true };
+			return readAnswer(await ask(context, credentialType, returned));
 		} catch (error) {
 			return { failure: readFailure(error, runtime.clock.date()) };
 		}

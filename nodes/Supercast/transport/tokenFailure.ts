@@ -1,6 +1,7 @@
 /** Reads from what n8n's request helper threw why there is no token. Pure. */
 
 import type { TokenFailure, TokenProblem } from './errors';
+import { answerWithoutCause } from './failure';
 
 /** What n8n's OAuth2 client puts into an error's `code`: the service refused, or did not speak OAuth. */
 const REFUSED = 'EAUTH';
@@ -38,7 +39,9 @@ export function readTokenFailure(error: unknown, accessTokenUrl: string): TokenF
 	if (chain.some(({ code }) => code === NOT_OAUTH)) return tokenFailure('wrongAddress');
 	const sent = chain.find(({ config }) => typeof (config as Fields | undefined)?.url === 'string');
 	if (sent !== undefined) return endpointFailure(sent, accessTokenUrl);
-	const answered = chain.some(({ response, code }) => response !== undefined || isText(code));
+	const answered =
+		answerWithoutCause(error) !== undefined ||
+		chain.some(({ response, code }) => response !== undefined || isText(code));
 	// Neither from the API nor from the network: n8n itself has no token to send.
 	return answered ? undefined : tokenFailure('missing');
 }

@@ -183,6 +183,20 @@ describe('the memory', () => {
 		expect(watch.memory?.known).toHaveLength(160_000);
 	});
 
+	it('forgets only what is gone when it overflows', async () => {
+		const watch = new Watch(20, { most: 40 });
+		await watch.poll();
+		for (let round = 0; round < 4; round++) {
+			const ids = watch.raise(15);
+			expect(await watch.poll()).toEqual(ids);
+			watch.service.alerts.splice(20);
+			expect(await watch.poll()).toEqual([]);
+			expect(watch.memory?.known.length).toBeLessThanOrEqual(8 * (40 + 15));
+		}
+		watch.service.habits.order = 'none';
+		expect(await watch.poll()).toEqual([]);
+	});
+
 	it('knows a record again that was gone for a while', async () => {
 		const watch = new Watch(30);
 		await watch.poll();

@@ -8,6 +8,8 @@ module.exports = {
 	// tsx takes "Supercast.node" for the codex file Supercast.node.json, so it is imported as .js.
 	moduleNameMapper: { '^(\\.{1,2}/.*\\.node)\\.js$': '$1.ts' },
 	silent: true,
+	// Tests on the engine take milliseconds, unless the machine is busy with something else.
+	testTimeout: 30_000,
 	transform: {
 		'^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
 	},

@@ -50,6 +50,10 @@ describe('sideBySide', () => {
 		expect(started).toEqual([0, 2]);
 		ends[0]?.();
 		await settle();
+		expect(started).toEqual([0, 2, 1]);
+		// Others begin when half of the width is free.
+		ends[2]?.();
+		await settle();
 		expect(started).toEqual([0, 2, 1, 3]);
 		for (const end of ends) end();
 		await all;

@@ -1,5 +1,4 @@
 import type {
-	IDataObject,
 	IExecuteFunctions,
 	INodeExecutionData,
 	NodeApiError,
@@ -7,10 +6,11 @@ import type {
 } from 'n8n-workflow';
 
 import { findOperation } from '../resources';
-import type { Locator, Operation, OperationItem } from '../resources/types';
-import { createClient, type SupercastClient } from '../transport/client';
+import type { Operation } from '../resources/types';
+import { createClient, type Authentication, type SupercastClient } from '../transport/client';
 import { InputError } from '../transport/errors';
 import { toNodeError } from './nodeErrors';
+import { Parameters, type ItemParameters } from './parameters';
 import { readRequestOptions, type RequestOptions } from './requestOptions';
 import { sideBySide } from './sideBySide';
 import { textOf } from './text';
@@ -28,19 +28,25 @@ export async function executeItems(context: IExecuteFunctions): Promise<INodeExe
 	if (count === 0) return [];
 	const options = readRequestOptions(context);
 	const openClient = clientOpener(context, options);
+	const parameters = new Parameters(context);
+	const timezone = context.getTimezone();
 	const outputs = await sideBySide({
 		count,
 		width: options.parallelRequests,
-		nameOf: (index) => recordName(context, index),
+		nameOf: (index) => recordName(parameters.of(index), index),
 		task: async (index) => {
 			try {
-				const operation = chosenOperation(context, index);
-				const records = await operation.execute(operationItem(context, index, await openClient()));
+				const own = parameters.of(index);
+				const operation = chosenOperation(own);
+				const client = await openClient();
+				const records = await operation.execute({ index, client, timezone, ...own });
 				return records.map((json) => ({ json, pairedItem: { item: index } }));
 			} catch (error) {
 				const nodeError = toNodeError(context, error, index);
 				if (!context.continueOnFail() || isStopped(context)) throw nodeError;
 				return [failedItem(nodeError, index)];
+			} finally {
+				parameters.forget(index);
 			}
 		},
 	});
@@ -51,13 +57,17 @@ export async function executeItems(context: IExecuteFunctions): Promise<INodeExe
  * What an item's operation works on, by what names it, so that items about the same record keep their
  * order. An item that names nothing, or cannot be read, has nothing in common with others.
  */
-function recordName(context: IExecuteFunctions, index: number): string {
+function recordName(parameters: ItemParameters, index: number): string {
 	try {
-		const naming = chosenOperation(context, index).properties.find(
+		const naming = chosenOperation(parameters).properties.find(
 			({ type, name }) => type === 'resourceLocator' || name === 'email',
 		);
-		const value: unknown = naming && context.getNodeParameter(naming.name, index);
-		const name = (textOf(value) || readLocator(value).value).trim().toLowerCase();
+		if (naming === undefined) return `item ${index}`;
+		const isLocator = naming.type === 'resourceLocator';
+		const named = isLocator
+			? parameters.locator(naming.name).value
+			: textOf(parameters.parameter(naming.name));
+		const name = named.trim().toLowerCase();
 		return name === '' ? `item ${index}` : `record ${name}`;
 	} catch {
 		return `item ${index}`;
@@ -74,15 +84,18 @@ function clientOpener(
 ): () => Promise<SupercastClient> {
 	let client: Promise<SupercastClient> | undefined;
 	return async () => {
-		const authentication = context.getNodeParameter('authentication', 0) as 'accessToken';
-		client ??= createClient(context, authentication, options);
+		client ??= createClient(
+			context,
+			context.getNodeParameter('authentication', 0) as Authentication,
+			options,
+		);
 		return await client;
 	};
 }
 
-function chosenOperation(context: IExecuteFunctions, index: number): Operation {
-	const resource = textOf(context.getNodeParameter('resource', index));
-	const name = textOf(context.getNodeParameter('operation', index));
+function chosenOperation({ parameter }: ItemParameters): Operation {
+	const resource = textOf(parameter('resource'));
+	const name = textOf(parameter('operation'));
 	const operation = findOperation(resource, name);
 	if (operation === undefined) {
 		throw new InputError(
@@ -91,26 +104,6 @@ function chosenOperation(context: IExecuteFunctions, index: number): Operation {
 		);
 	}
 	return operation;
-}
-
-function operationItem(
-	context: IExecuteFunctions,
-	index: number,
-	client: SupercastClient,
-): OperationItem {
-	return {
-		index,
-		client,
-		timezone: context.getTimezone(),
-		parameter: (name) => context.getNodeParameter(name, index),
-		collection: (name) => context.getNodeParameter(name, index) as IDataObject,
-		locator: (name) => readLocator(context.getNodeParameter(name, index)),
-	};
-}
-
-function readLocator(value: unknown): Locator {
-	const { mode, value: named } = (value ?? {}) as { mode?: unknown; value?: unknown };
-	return { mode: textOf(mode), value: textOf(named) };
 }
 
 /**

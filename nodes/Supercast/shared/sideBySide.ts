@@ -23,30 +23,54 @@ export interface SideBySide<T> {
 export async function sideBySide<T>({ count, width, nameOf, task }: SideBySide<T>): Promise<T[]> {
 	const results: T[] = [];
 	const failures: Array<{ index: number; error: unknown }> = [];
+	const names = Array.from({ length: count }, (_, index) => nameOf(index));
 	const latest = new Map<string, Promise<void>>();
-	let next = 0;
 
 	const run = async (index: number): Promise<void> => {
+		if (failures.length > 0) return;
 		try {
 			results[index] = await task(index);
 		} catch (error) {
 			failures.push({ index, error });
 		}
 	};
-	const work = async (): Promise<void> => {
-		while (next < count && failures.length === 0) {
-			const index = next++;
-			const name = nameOf(index);
-			const turn = (latest.get(name) ?? Promise.resolve()).then(async () => {
-				if (failures.length === 0) await run(index);
-			});
-			latest.set(name, turn);
-			await turn;
-			if (latest.get(name) === turn) latest.delete(name);
-		}
-	};
-	await Promise.all(Array.from({ length: Math.min(width, count) }, work));
+	await fillUp(width, count, async (index) => {
+		if (failures.length > 0) return;
+		const name = names[index]!;
+		const earlier = latest.get(name);
+		const turn = earlier === undefined ? run(index) : earlier.then(async () => await run(index));
+		latest.set(name, turn);
+		await turn;
+		if (latest.get(name) === turn) latest.delete(name);
+	});
 	const [first] = failures.sort((one, other) => one.index - other.index);
 	if (first !== undefined) throw first.error;
 	return results;
+}
+
+/**
+ * Begins with `width` tasks, and with more whenever half of them have ended: requests that are sent
+ * together cost a third less computing time than one sent for each that is answered.
+ */
+async function fillUp(
+	width: number,
+	count: number,
+	task: (index: number) => Promise<void>,
+): Promise<void> {
+	let next = 0;
+	let running = 0;
+	await new Promise<void>((resolve, reject) => {
+		const fill = (): void => {
+			while (running < width && next < count) {
+				running++;
+				task(next++).then(ended, reject);
+			}
+			if (running === 0) resolve();
+		};
+		const ended = (): void => {
+			running--;
+			if (running <= width / 2) fill();
+		};
+		fill();
+	});
 }

@@ -82,6 +82,8 @@ export class Pacer {
 	 */
 	async admit(lane: object, { deadline = Infinity, signal }: Patience = {}): Promise<Admission> {
 		if (signal?.aborted === true) return 'stopped';
+		const now = this.clock.now();
+		if (this.lanes.isEmpty && this.roomAt(now) <= now && now < deadline) return this.begin(now);
 		return await new Promise<Admission>((resolve) => {
 			const stop = (): void => {
 				this.lanes.remove(waiter);
@@ -100,6 +102,7 @@ export class Pacer {
 	}
 
 	private advance(): void {
+		if (this.lanes.isEmpty) return this.setAlarm();
 		const now = this.clock.now();
 		for (const waiter of this.lanes.all()) {
 			if (waiter.deadline > now) continue;
@@ -155,6 +158,7 @@ export class Pacer {
 
 	/** Sees to it that time alone brings on the next turn, or the next deadline. */
 	private setAlarm(): void {
+		if (this.lanes.isEmpty && this.alarm === undefined) return;
 		const now = this.clock.now();
 		const waiting = this.lanes.all();
 		const at = Math.min(this.roomAt(now), ...waiting.map(({ deadline }) => deadline));

@@ -7,6 +7,8 @@ module.exports = {
 	modulePathIgnorePatterns: ['<rootDir>/demo/', '<rootDir>/dist/', '<rootDir>/.cache/'],
 	// tsx takes "Supercast.node" for the codex file Supercast.node.json, so it is imported as .js.
 	moduleNameMapper: { '^(\\.{1,2}/.*\\.node)\\.js$': '$1.ts' },
+	// Jest would leave one core alone: on a machine of two, half of what there is.
+	maxWorkers: '100%',
 	silent: true,
 	// Tests on the engine take milliseconds, unless the machine is busy with something else.
 	testTimeout: 30_000,

@@ -102,7 +102,7 @@ describe('detection, against a model of n8n and the service', () => {
 				await play(new World(given, { includeExisting, most: 10_000 }), happenings);
 			},
 		);
-		await fc.assert(property, runs(1_000));
+		await fc.assert(property, runs(400));
 	}, 600_000);
 
 	it('does so in long lists, of which it reads the end with the newest', async () => {
@@ -113,7 +113,7 @@ describe('detection, against a model of n8n and the service', () => {
 				await play(new World(given, { includeExisting: false, most: 10_000 }), happenings);
 			},
 		);
-		await fc.assert(property, runs(300));
+		await fc.assert(property, runs(150));
 	}, 600_000);
 
 	it('does so with a memory that overflows', async () => {
@@ -125,6 +125,6 @@ describe('detection, against a model of n8n and the service', () => {
 				await play(new World(given, { includeExisting: false, most }), happenings);
 			},
 		);
-		await fc.assert(property, runs(1_000));
+		await fc.assert(property, runs(400));
 	}, 600_000);
 });

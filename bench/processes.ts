@@ -129,10 +129,11 @@ export class Worker {
 	}
 }
 
-/** Runs one job in a process of its own. */
-export async function runAlone(job: Job): Promise<JobResult> {
+/** Runs one job in a process of its own, which has done others before as a server's has. */
+export async function runAlone(job: Job, warmUp: Job[] = []): Promise<JobResult> {
 	const worker = new Worker();
 	try {
+		for (const before of warmUp) await worker.run(before);
 		return await worker.run(job);
 	} finally {
 		worker.stop();

@@ -9,11 +9,12 @@ const READS = 5000;
 const LISTED = 100_000;
 const ROUNDS = 3;
 
-function median(values: number[]): number {
-	return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+/** The best of several rounds: whatever else the machine does only adds. */
+function best(values: number[]): number {
+	return Math.min(...values);
 }
 
-/** Runs two jobs in turns, each in a process of its own that is warm, and takes the medians. */
+/** Runs two jobs in turns, each in a process of its own that is warm, and takes the best times. */
 async function inTurns(one: Job, other: Job, warmUp: [Job, Job]): Promise<[number, number]> {
 	const times: [number[], number[]] = [[], []];
 	const workers = [new Worker(), new Worker()] as const;
@@ -24,7 +25,7 @@ async function inTurns(one: Job, other: Job, warmUp: [Job, Job]): Promise<[numbe
 		times[1].push((await workers[1].run(other)).ms);
 	}
 	for (const worker of workers) worker.stop();
-	return [median(times[0]), median(times[1])];
+	return [best(times[0]), best(times[1])];
 }
 
 /** 5,000 single reads, no limit. */
@@ -56,15 +57,15 @@ export async function longList(): Promise<Row[]> {
 		runs.push([await runAlone(ours), await runAlone(bare)]);
 	const requests = ((await service.byStatus())['200'] ?? 0) - before;
 	service.stop();
-	const [ourMs, bareMs] = [0, 1].map((n) => median(runs.map((run) => run[n]!.ms)));
-	const heap = median(runs.map(([run]) => run.peakHeapBytes / run.jsonBytes));
-	const bareHeap = median(runs.map(([, run]) => run.peakHeapBytes / run.jsonBytes));
+	const [ourMs, bareMs] = [0, 1].map((n) => best(runs.map((run) => run[n]!.ms)));
+	const heap = Math.max(...runs.map(([run]) => run.peakHeapBytes / run.jsonBytes));
+	const bareHeap = Math.max(...runs.map(([, run]) => run.peakHeapBytes / run.jsonBytes));
 	return [
 		atMost("our time / a bare fetch loop's", ourMs! / bareMs!, 1.3),
 		shown('our time', `${(ourMs! / 1000).toFixed(2)} s`),
 		atMost('peak heap / JSON size', heap, 3),
 		shown("the bare fetch loop's peak heap / JSON size", bareHeap.toFixed(2)),
-		exactly('records', median(runs.map(([run]) => run.count)), LISTED),
+		exactly('records', best(runs.map(([run]) => run.count)), LISTED),
 		exactly('requests', requests / ROUNDS - LISTED / 100, LISTED / 100),
 	];
 }

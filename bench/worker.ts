@@ -1,6 +1,7 @@
 /** A process that runs nodes on n8n's engine, one job at a time, as its parent tells it. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getHeapStatistics } from 'node:v8';
 
 import { runtime } from '../nodes/Supercast/transport/runtime';
 import { runNode } from './engine';
@@ -11,10 +12,10 @@ const HEAP_SAMPLE_MS = 20;
 /** Watches the heap while something runs. */
 async function withHeap<T>(work: () => Promise<T>): Promise<T & { peakHeapBytes: number }> {
 	globalThis.gc?.();
-	const before = process.memoryUsage().heapUsed;
+	const before = getHeapStatistics().used_heap_size;
 	let peak = before;
 	const look = (): void => {
-		peak = Math.max(peak, process.memoryUsage().heapUsed);
+		peak = Math.max(peak, getHeapStatistics().used_heap_size);
 	};
 	const timer = setInterval(look, HEAP_SAMPLE_MS);
 	const result = await work();

@@ -123,7 +123,7 @@ export class Pacer {
 
 	private begin(sentAt: number): Turn {
 		const { window } = this;
-		window?.begin();
+		window?.begin(sentAt);
 		this.inFlight++;
 		return {
 			end: (ending, retryAfterMs) => {

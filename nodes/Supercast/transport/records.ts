@@ -6,6 +6,7 @@ import type { SupercastClient } from './client';
 import { describeFailure } from './describeFailure';
 import { ServiceError } from './errors';
 import { readPages, type FetchPage, type Page } from './pagination';
+import { readAhead } from './readAhead';
 import type { ApiRequest, ApiResponse } from './types';
 
 /**
@@ -59,15 +60,15 @@ export async function requestUnlessMissing(
 }
 
 /**
- * Yields the records of a list page by page, each once. The service's lists are bare arrays paged by
- * `page` and `per_page` (the vendor's Ruby client).
+ * Yields the records of a list page by page, each once, several pages on their way at a time. The
+ * service's lists are bare arrays paged by `page` and `per_page` (the vendor's Ruby client).
  */
 export function listRecords(
 	client: SupercastClient,
 	request: ApiRequest,
 	limit = Infinity,
 ): AsyncGenerator<IDataObject[]> {
-	return readPages(pageReader(client, request), limit);
+	return readPages(readAhead(pageReader(client, request), limit), limit);
 }
 
 /** Makes the function that reads one page of a list. */

@@ -5,6 +5,12 @@ import { Allowance } from './allowance';
 // Two clocks drift apart by at most this much while one of them is being set (NTP slews 500 ppm).
 const CLOCK_DRIFT = 0.0005;
 
+// When others have used up the limit, whatever is on its way is refused as well. So no more than this
+// part of the limit is sent within this part of a window without an answer. A burst of the whole
+// limit then takes as long as its answers, and a sixth of a window at most.
+const MOST_UNANSWERED = 1 / 20;
+const ANSWER_AWAITED = 1 / 120;
+
 /** What became of a request, as far as the service's count is concerned. */
 export type Ending = 'counted' | 'refused';
 
@@ -17,7 +23,8 @@ export type Ending = 'counted' | 'refused';
 export class RequestWindow {
 	/** When the answers came of those that count, oldest first. */
 	private readonly answers: number[] = [];
-	private inFlight = 0;
+	/** When those were sent that are still on their way, oldest first. */
+	private readonly unanswered: number[] = [];
 	private readonly allowance: Allowance;
 	private readonly shortest: ShortestTime;
 
@@ -36,18 +43,21 @@ export class RequestWindow {
 	/** When the next request may be sent: now, later, or Infinity if that depends on an answer. */
 	roomAt(now: number): number {
 		this.forget(now);
-		if (this.held < this.allowance.at(now)) return now;
-		return Math.min(this.firstLeavesAt(), this.allowance.nextProbe);
+		const free =
+			this.held < this.allowance.at(now)
+				? now
+				: Math.min(this.firstLeavesAt(), this.allowance.nextProbe);
+		return Math.max(free, this.answerAwaitedUntil());
 	}
 
 	/** Counts a request that is being sent now. */
-	begin(): void {
-		this.inFlight++;
+	begin(now: number): void {
+		this.unanswered.push(now);
 	}
 
 	/** Notes the end of a request that was sent at `sentAt`. */
 	end(ending: Ending, sentAt: number, now: number): void {
-		this.inFlight--;
+		this.unanswered.splice(this.unanswered.indexOf(sentAt), 1);
 		this.forget(now);
 		if (ending === 'refused') {
 			this.allowance.refused(now, this.held);
@@ -60,7 +70,12 @@ export class RequestWindow {
 
 	/** How many of ours the service may still count. */
 	get held(): number {
-		return this.answers.length + this.inFlight;
+		return this.answers.length + this.unanswered.length;
+	}
+
+	private answerAwaitedUntil(): number {
+		const sentAt = this.unanswered.at(-Math.ceil(this.limit * MOST_UNANSWERED)) ?? -Infinity;
+		return sentAt + this.windowMs * ANSWER_AWAITED;
 	}
 
 	private firstLeavesAt(): number {

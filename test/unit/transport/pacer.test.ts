@@ -31,11 +31,11 @@ function turnOf(admission: Admission): Turn {
 /** Sends requests through a pacer and notes when each of them was sent. */
 async function send(pacer: Pacer, clock: VirtualClock, all: Request[]) {
 	const lanes = [{}, {}, {}, {}];
-	const sent: Array<{ at: number; asked: number; lane: number }> = [];
+	const sent: Array<{ at: number; asked: number; lane: number; answer: number }> = [];
 	const sendOne = async ({ at, lane, answer }: Request): Promise<void> => {
 		await clock.sleep(at);
 		const turn = turnOf(await pacer.admit(lanes[lane]!));
-		sent.push({ at: clock.now(), asked: at, lane });
+		sent.push({ at: clock.now(), asked: at, lane, answer });
 		await clock.sleep(answer);
 		turn.end('counted');
 	};
@@ -68,20 +68,48 @@ describe('a pacer', () => {
 		);
 	});
 
-	it('sends the first of the limit at once, and the next when the first leaves the window', async () => {
+	it('sends the next when the first leaves the window', async () => {
 		const clock = new VirtualClock();
 		const all = Array.from({ length: 21 }, () => ({ at: 0, lane: 0, answer: 300 }));
 		const sent = await clock.run(send(new Pacer(10, WINDOW, clock), clock, all));
-		const times = sent.map(({ at }) => Math.round(at));
+		const windows = [0, 10, 20].map((first) => Math.round(sent[first]!.at));
 		// A slow answer costs nothing but its jitter: windows follow each other, not each other's answers.
-		expect(times).toEqual([...Array(10).fill(0), ...Array(10).fill(1001), 2002]);
+		expect(windows).toEqual([0, 1001, 2002]);
+	});
+
+	it.each([
+		['at once', 0, 0],
+		['as fast as answers come', 2, 38],
+		// Each of its 20 parts waits a whole number of milliseconds.
+		['in a sixth of a window at most', 300, 20 * 9],
+		['in a sixth of a window even if nothing is answered', 10 * WINDOW, 20 * 9],
+	])('sends a burst of the whole limit %s', async (_, answer, within) => {
+		const clock = new VirtualClock();
+		const all = Array.from({ length: 100 }, () => ({ at: 0, lane: 0, answer }));
+		const sent = await clock.run(send(new Pacer(100, WINDOW, clock), clock, all));
+		expect(sent.at(-1)!.at).toBeLessThanOrEqual(within);
+	});
+
+	it('has few requests on their way that nothing was heard of yet', async () => {
+		await fc.assert(
+			fc.asyncProperty(requests, fc.integer({ min: 1, max: 100 }), async (all, limit) => {
+				const clock = new VirtualClock();
+				const sent = await clock.run(send(new Pacer(limit, WINDOW, clock), clock, all));
+				for (const { at } of sent) {
+					const young = sent.filter((other) => other.at <= at && at < other.at + WINDOW / 120);
+					const unanswered = young.filter((other) => at < other.at + other.answer);
+					expect(unanswered.length).toBeLessThanOrEqual(Math.ceil(limit / 20));
+				}
+			}),
+			{ numRuns: 60 },
+		);
 	});
 
 	it('counts an answer that took longer than others from when it may have arrived', async () => {
 		const clock = new VirtualClock();
-		const all = [10, 500, 10, 10].map((answer) => ({ at: 0, lane: 0, answer }));
+		const all = [10, 500, 10, 10].map((answer, n) => ({ at: n * 10, lane: 0, answer }));
 		const sent = await clock.run(send(new Pacer(2, WINDOW, clock), clock, all));
-		expect(sent.map(({ at }) => Math.round(at))).toEqual([0, 0, 1001, 1491]);
+		expect(sent.map(({ at }) => Math.round(at))).toEqual([0, 10, 1001, 1501]);
 	});
 
 	it('lets lanes take turns, so that one request waits no longer than a window', async () => {

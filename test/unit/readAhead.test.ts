@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+
+import { readPages, type FetchPage } from '../../nodes/Supercast/transport/pagination';
+import { readAhead } from '../../nodes/Supercast/transport/readAhead';
+
+interface Service {
+	ids: number[];
+	fetchPage: FetchPage;
+	/** Pages in the order in which they were asked for. */
+	asked: number[];
+	mostAtOnce: number;
+}
+
+/** A list that is answered after as many turns of the event loop as `delays` says, one after another. */
+function serviceWith(count: number, { cap = 5, delays = [0], hasTotal = true } = {}): Service {
+	let underway = 0;
+	const service: Service = {
+		ids: Array.from({ length: count }, (_, id) => id),
+		asked: [],
+		mostAtOnce: 0,
+		fetchPage: async (page, asked) => {
+			const turns = delays[service.asked.push(page) % delays.length]!;
+			service.mostAtOnce = Math.max(service.mostAtOnce, ++underway);
+			for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+			underway--;
+			const perPage = Math.min(asked, cap);
+			const ids = service.ids.slice((page - 1) * perPage, page * perPage);
+			const total = hasTotal ? { perPage, total: service.ids.length } : {};
+			return { records: ids.map((id) => ({ id })), ...total };
+		},
+	};
+	return service;
+}
+
+async function read(
+	{ fetchPage }: Service,
+	limit = Infinity,
+	seen?: () => void,
+): Promise<unknown[]> {
+	const ids: unknown[] = [];
+	for await (const page of readPages(readAhead(fetchPage, limit), limit)) {
+		ids.push(...page.map(({ id }) => id));
+		seen?.();
+	}
+	return ids;
+}
+
+const counts = fc.nat({ max: 60 });
+const delays = fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 5 });
+
+describe('reading ahead', () => {
+	it('gives the same records in the same order, for the same requests, up to any limit', async () => {
+		const limits = fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 70 }));
+		await fc.assert(
+			fc.asyncProperty(
+				counts,
+				delays,
+				limits,
+				fc.boolean(),
+				async (count, waits, limit, hasTotal) => {
+					const plain = serviceWith(count, { hasTotal });
+					const expected: unknown[] = [];
+					for await (const page of readPages(plain.fetchPage, limit))
+						expected.push(...page.map(({ id }) => id));
+					const ahead = serviceWith(count, { delays: waits, hasTotal });
+					expect(await read(ahead, limit)).toEqual(expected);
+					expect(ahead.asked).toEqual(plain.asked);
+				},
+			),
+		);
+	});
+
+	it('has four pages on their way at a time, and no more', async () => {
+		const service = serviceWith(100, { delays: [3] });
+		await read(service);
+		expect(service.mostAtOnce).toBe(4);
+	});
+
+	it('skips nothing when records come in front, whichever page is answered first', async () => {
+		await fc.assert(
+			fc.asyncProperty(counts, delays, fc.array(fc.boolean()), async (count, waits, comings) => {
+				const service = serviceWith(count, { delays: waits });
+				const coming = [...comings];
+				const fetchPage: FetchPage = async (page, asked) => {
+					const answer = await service.fetchPage(page, asked);
+					if (coming.shift() === true) service.ids.unshift(1000 + coming.length);
+					return answer;
+				};
+				const ids = await read({ ...service, fetchPage });
+				const old = ids.filter((id) => Number(id) < 1000);
+				expect(old).toEqual(Array.from({ length: count }, (_, id) => id));
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	it('fails with the page that failed, after those before it', async () => {
+		const service = serviceWith(30);
+		const fetchPage: FetchPage = async (page, asked) => {
+			if (page >= 3) throw new Error(`page ${page}`);
+			return await service.fetchPage(page, asked);
+		};
+		let pages = 0;
+		await expect(read({ ...service, fetchPage }, Infinity, () => pages++)).rejects.toThrow(
+			'page 3',
+		);
+		expect(pages).toBe(2);
+	});
+});

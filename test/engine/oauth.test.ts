@@ -1,8 +1,8 @@
-import { SingleFlightLease } from '@n8n/backend-common';
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { TestCredentialsHelper } from '../support/credentialsHelper';
 import { runSupercast } from '../support/engine';
+import { forgetCoordination } from '../support/host';
 import { clientCredentials, connected, tokensIn } from '../support/oauth';
 import { useSandbox } from '../support/sandbox';
 
@@ -33,16 +33,9 @@ function oauth() {
 	return sandbox.current.state.oauth;
 }
 
-/** n8n before 2.30 does not coordinate renewals. */
-function forgetCoordination(): void {
-	jest
-		.spyOn(SingleFlightLease.prototype, 'run')
-		.mockImplementation(async (_, work) => (await work(new AbortController().signal)) as never);
-}
-
 describe.each([
-	['an n8n that coordinates renewals', () => undefined],
-	['an n8n that does not', forgetCoordination],
+	['this n8n', () => undefined],
+	['an n8n that does not coordinate renewals', forgetCoordination],
 ])('in %s, a connection that the owner has authorized', (_, prepare) => {
 	beforeEach(prepare);
 	afterEach(() => jest.restoreAllMocks());

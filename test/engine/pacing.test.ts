@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { createSandbox, type FaultSpec, type Sandbox } from '../../sandbox';
 import { TestCredentialsHelper } from '../support/credentialsHelper';
 import { runSupercast, type RunOptions, type RunResult } from '../support/engine';
+import { hasFailureCauses } from '../support/host';
 import { useQuickRuntime } from '../support/quickRuntime';
 import { credentialOf, useSandbox } from '../support/sandbox';
 
@@ -120,10 +121,10 @@ describe('a refusal', () => {
 		const { error } = await runSupercast(deletion(items, { maxWaitSeconds: 1.5 }));
 		expect(error?.message).toContain('limit of requests was reached');
 		expect(error?.description).toMatch(/tried \d+ times in \d+ seconds/);
-		expect(error).toMatchObject({
-			httpCode: '429',
-			failure: { cause: 'rate-limited', retryAfterMs: 1000 },
-		});
+		expect(error).toMatchObject({ httpCode: '429' });
+		if (hasFailureCauses()) {
+			expect(error).toMatchObject({ failure: { cause: 'rate-limited', retryAfterMs: 1000 } });
+		}
 		expect(current.state.subscribers).toHaveLength(200);
 	});
 });

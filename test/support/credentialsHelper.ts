@@ -73,7 +73,14 @@ export class TestCredentialsHelper extends ICredentialsHelper {
 		return { ...defaults, ...this.stored } as ICredentialDataDecryptedObject;
 	}
 
-	async updateCredentials(): Promise<void> {}
+	/** Where older versions of n8n put new tokens, with the rest of the credential. */
+	async updateCredentials(
+		nodeCredentials: unknown,
+		type: string,
+		data: ICredentialDataDecryptedObject,
+	): Promise<void> {
+		await this.updateCredentialsOauthTokenData(nodeCredentials, type, data);
+	}
 
 	async updateCredentialsOauthTokenData(
 		_nodeCredentials: unknown,

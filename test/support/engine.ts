@@ -2,7 +2,6 @@ import 'reflect-metadata';
 
 import { ExecutionLifecycleHooks, LoadOptionsContext, WorkflowExecute } from 'n8n-core';
 import {
-	createRunExecutionData,
 	NodeConnectionTypes,
 	NodeHelpers,
 	Workflow,
@@ -16,6 +15,7 @@ import {
 	type INodeType,
 	type INodeTypes,
 	type IRun,
+	type IRunExecutionData,
 	type ITaskData,
 	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
@@ -78,11 +78,19 @@ export interface RunResult {
 export async function runSupercast(options: RunOptions): Promise<RunResult> {
 	const { workflow, start } = buildWorkflow(options);
 	const items = (options.items ?? [{}]).map((json) => ({ json }));
-	const runData = createRunExecutionData({
+	// Written out, as `createRunExecutionData` is missing in older versions of n8n.
+	const runData = {
+		version: 1,
+		startData: {},
+		resultData: { runData: {} },
 		executionData: {
+			contextData: {},
 			nodeExecutionStack: [{ node: start, data: { main: [items] }, source: null }],
+			metadata: {},
+			waitingExecution: {},
+			waitingExecutionSource: {},
 		},
-	});
+	} as unknown as IRunExecutionData;
 	const engine = new WorkflowExecute(additionalData(options, workflow), 'trigger', runData);
 	const execution = engine.processRunExecutionData(workflow);
 	options.onStart?.(() => execution.cancel());

@@ -12,7 +12,7 @@ describe('an error of n8n that has lost its cause', () => {
 	const refused = thrown(undefined, { httpCode: '422', context: { data: { message: 'no' } } });
 
 	it('is the answer of the API where it kept a body', () => {
-		expect(readTokenFailure(refused, TOKEN_URL)).toBeUndefined();
+		expect(readTokenFailure(refused, TOKEN_URL, false)).toBeUndefined();
 		expect(readFailure(refused, 0)).toEqual({
 			kind: 'status',
 			status: 422,
@@ -20,15 +20,77 @@ describe('an error of n8n that has lost its cause', () => {
 		});
 	});
 
-	it('is not the answer of the API where it kept none', () => {
+	it('is nothing that can be believed where it kept no body', () => {
 		const error = thrown(undefined, { httpCode: '404', context: {} });
-		expect(readTokenFailure(error, TOKEN_URL)).toEqual({ kind: 'token', problem: 'missing' });
+		expect(readFailure(error, 0)).toEqual({ kind: 'notJson', status: 404, truncated: false });
 	});
 
-	it('keeps the network error among its messages', () => {
-		const error = thrown(undefined, { messages: ['connect ECONNREFUSED 127.0.0.1:9'] });
-		expect(readFailure(error, 0)).toEqual({ kind: 'network', code: 'ECONNREFUSED' });
+	it.each([
+		[200, []],
+		[404, ['stream has been aborted']],
+		[404, ['aborted']],
+	])('is an answer that was cut off where it has status %d and says %j', (status, messages) => {
+		const error = thrown(undefined, { httpCode: String(status), messages, context: {} });
+		expect(readFailure(error, 0)).toEqual({ kind: 'notJson', status, truncated: true });
 	});
+
+	it('is no token failure when the execution was stopped', () => {
+		const error = thrown(undefined, { httpCode: 'ERR_CANCELED' });
+		expect(readTokenFailure(error, TOKEN_URL, false)).toBeUndefined();
+		expect(readFailure(error, 0)).toEqual({ kind: 'network', code: 'ERR_CANCELED' });
+	});
+
+	it.each([
+		[
+			'its messages',
+			{ httpCode: null, messages: ['connect ECONNREFUSED 127.0.0.1:9'] },
+			'ECONNREFUSED',
+		],
+		[
+			'httpCode',
+			{ httpCode: 'ECONNABORTED', messages: ['timeout of 5ms exceeded'] },
+			'ECONNABORTED',
+		],
+		['httpCode, not a network error', { httpCode: 'CERT_HAS_EXPIRED' }, 'CERT_HAS_EXPIRED'],
+		['nothing', { httpCode: null }, 'UNKNOWN'],
+	])('keeps the network error in %s', (_, fields, code) => {
+		expect(readFailure(thrown(undefined, fields), 0)).toEqual({ kind: 'network', code });
+	});
+
+	it.each([
+		['a refresh token that is spent', 'The provided authorization grant (e.g.', 'revoked'],
+		['a wrong client secret', 'Client authentication failed (e.g.', 'wrongApplication'],
+		['a wrong scope', 'The requested scope is invalid, unknown, or malformed.', 'wrongScope'],
+		['anything else', 'The words of the service, with a secret', 'refused'],
+	])('tells a refusal for %s by the words of n8n', (_, text, problem) => {
+		const bare = thrown(undefined, { httpCode: 'EAUTH', messages: [text] });
+		expect(readTokenFailure(bare, TOKEN_URL, false)).toMatchObject({ kind: 'token', problem });
+		if (problem === 'refused') return;
+		const messages = [`Failed to acquire OAuth2 access token: ${text}`];
+		const wrapped = thrown(undefined, { httpCode: null, messages });
+		expect(readTokenFailure(wrapped, TOKEN_URL, false)).toEqual({ kind: 'token', problem });
+	});
+
+	it.each([
+		['HTTP status 404', '404', { problem: 'wrongAddress' }],
+		['Unsupported content type: text/html', '400', { problem: 'wrongAddress' }],
+		[
+			'Request failed with status code 503',
+			'503',
+			{ problem: 'unavailable', detail: 'status 503' },
+		],
+		['read ECONNRESET', 'ECONNRESET', { problem: 'unavailable', detail: 'ECONNRESET' }],
+		['getaddrinfo ENOTFOUND x', 'ENOTFOUND', { problem: 'wrongAddress', detail: 'ENOTFOUND' }],
+		['Unable to sign without access token', null, { problem: 'missing' }],
+		['No refresh token', 'ERR_ASSERTION', { problem: 'missing' }],
+	])(
+		'is the token endpoint’s "%s" unless a request with a token went out',
+		(text, httpCode, expected) => {
+			const error = thrown(undefined, { httpCode, messages: [text], context: {} });
+			expect(readTokenFailure(error, TOKEN_URL, false)).toEqual({ kind: 'token', ...expected });
+			expect(readTokenFailure(error, TOKEN_URL, true)).toBeUndefined();
+		},
+	);
 });
 
 describe('an error of a request', () => {
@@ -37,15 +99,15 @@ describe('an error of a request', () => {
 		['to the API', API_URL, undefined],
 	])('%s is told from others by its address', (_, url, failure) => {
 		const error = thrown({ code: 'ECONNRESET', config: { url } });
-		expect(readTokenFailure(error, TOKEN_URL)).toEqual(failure);
+		expect(readTokenFailure(error, TOKEN_URL, false)).toEqual(failure);
 	});
 
 	it('of a token endpoint takes over its code, and nothing else that it says', () => {
 		const body = { error: 'access_denied', error_description: 'with a secret' };
-		const failure = readTokenFailure(thrown({ code: 'EAUTH', body }), TOKEN_URL);
+		const failure = readTokenFailure(thrown({ code: 'EAUTH', body }), TOKEN_URL, false);
 		expect(failure).toEqual({ kind: 'token', problem: 'refused', detail: 'access_denied' });
 		const odd = { error: 'secret: Abc123' };
-		expect(readTokenFailure(thrown({ code: 'EAUTH', body: odd }), TOKEN_URL)).toEqual({
+		expect(readTokenFailure(thrown({ code: 'EAUTH', body: odd }), TOKEN_URL, false)).toEqual({
 			kind: 'token',
 			problem: 'refused',
 			detail: 'unknown',

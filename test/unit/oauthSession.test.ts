@@ -109,6 +109,24 @@ it('shows a dead refresh token once, whoever waits and whatever comes after', as
 	expect(await n8n.run(n8n.open(), 1)).toEqual([DONE]);
 });
 
+it('does not show it again for a request that learns late that the token has expired', async () => {
+	const n8n = new UncoordinatedN8n();
+	n8n.expire();
+	n8n.answerToRenewal = REVOKED;
+	const session = n8n.open();
+	let hasFailed: (() => void) | undefined;
+	const failed = new Promise<void>((resolve) => (hasFailed = resolve));
+	const late = session.send(async (mayRenew) => {
+		const attempt = await n8n.send(mayRenew);
+		await failed;
+		return attempt;
+	});
+	expect(await n8n.run(session, 1)).toEqual([REVOKED]);
+	hasFailed?.();
+	expect(await late).toEqual(REVOKED);
+	expect(n8n.renewals).toHaveLength(1);
+});
+
 it('goes on when a new token expires on its way, but not for ever', async () => {
 	const n8n = new UncoordinatedN8n();
 	n8n.expire();

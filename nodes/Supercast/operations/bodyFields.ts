@@ -9,6 +9,9 @@ import { InputError } from '../transport/errors';
 
 const OTHER_FIELDS = 'otherFields';
 
+/** A date, and perhaps a time, without an offset. */
+const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?$/;
+
 const otherFields: INodeProperties = {
 	displayName: 'Other Fields (JSON)',
 	name: OTHER_FIELDS,
@@ -82,7 +85,11 @@ export function checkEmail(fields: IDataObject): IDataObject {
  */
 export function requireDateTime(typed: unknown, label: string, item: OperationItem): string {
 	try {
-		const iso = tryToParseDateTime(typed, item.timezone).toISO();
+		const parsed = tryToParseDateTime(typed, item.timezone);
+		const isLocal = typeof typed === 'string' && LOCAL_TIME.test(typed.trim());
+		// Older versions of n8n do not know the second argument, and take the server's time zone.
+		const placed = isLocal ? parsed.setZone(item.timezone, { keepLocalTime: true }) : parsed;
+		const iso = placed.toISO();
 		if (iso !== null) return iso;
 	} catch {
 		// Reported below, in words that name the parameter.

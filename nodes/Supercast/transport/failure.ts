@@ -1,6 +1,7 @@
 /** Reads what n8n's request helper threw or returned, and tells whether it is the service's answer. */
 
 import type { Failure } from './errors';
+import { answerWithoutCause, codeWithoutCause, type KeptAnswer } from './lostCause';
 import { readRetryAfter } from './retryAfter';
 import type { ApiResponse } from './types';
 
@@ -19,32 +20,23 @@ export interface HelperResponse {
  * @param now Milliseconds since 1970, to read a date in `Retry-After` where the answer bears none.
  */
 export function readFailure(error: unknown, now: number): Failure {
+	const kept = answerWithoutCause(error);
+	if (kept !== undefined) return keptFailure(kept, now);
 	const cause = innermostWithResponse(error);
-	const response = (cause.response as HelperResponse | undefined) ?? answerWithoutCause(error);
+	const response = cause.response as HelperResponse | undefined;
 	if (typeof response?.status !== 'number') {
-		return { kind: 'network', code: typeof cause.code === 'string' ? cause.code : codeIn(error) };
+		const { code } = cause;
+		return { kind: 'network', code: typeof code === 'string' ? code : codeWithoutCause(error) };
 	}
 	// A good answer among the errors is one that broke off.
 	if (response.status < 300) return { kind: 'notJson', status: response.status, truncated: true };
 	return refusal(response.status, response.headers ?? {}, response.data, now);
 }
 
-/**
- * Up to n8n-workflow 2.30 and beyond, a NodeApiError loses its cause. It keeps the status, and the
- * body where that was a JSON object, which those of the token endpoint never are.
- */
-export function answerWithoutCause(error: unknown): HelperResponse | undefined {
-	const { cause, httpCode, context } = asRecord(error);
-	const { data } = asRecord(context);
-	const status = Number(httpCode);
-	if (cause !== undefined || !(status >= 300) || typeof data !== 'object') return undefined;
-	return { status, headers: {}, data };
-}
-
-function codeIn(error: unknown): string {
-	const { messages } = asRecord(error);
-	const texts = Array.isArray(messages) ? messages.join(' ') : '';
-	return /\bE[A-Z_]{4,}\b/.exec(texts)?.[0] ?? 'UNKNOWN';
+function keptFailure({ status, body, isCutOff }: KeptAnswer, now: number): Failure {
+	// The service says no with a JSON object. Anything else that was lost may be another website's.
+	if (isCutOff || body === undefined) return { kind: 'notJson', status, truncated: isCutOff };
+	return refusal(status, {}, body, now);
 }
 
 /**

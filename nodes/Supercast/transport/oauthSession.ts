@@ -62,12 +62,18 @@ export class OAuthSession {
 			if (this.hasToken || seen !== this.openedAt) {
 				const attempt = await sendOnce(false);
 				if (!isUnauthorized(attempt)) return attempt;
+				// Another request of this client may have learned meanwhile that there is no new token.
+				if (this.isBroken()) continue;
 			}
 			const attempt = await this.gate.renew(seen, async () => await sendOnce(true));
 			if (attempt === undefined) continue;
 			if (isUnauthorized(attempt) && ++rejected < MOST_RENEWALS) continue;
 			return this.remember(attempt);
 		}
+	}
+
+	private isBroken(): boolean {
+		return this.broken !== undefined;
 	}
 
 	private remember(attempt: Attempt): Attempt {

@@ -51,19 +51,25 @@ export function oAuth2Sender(
 	const session = new OAuthSession(gate, openedAt, credential);
 	const accessTokenUrl = credential.accessTokenUrl ?? '';
 	checkTokenUrl(accessTokenUrl);
-	return async (options) =>
-		await session.send(async (mayRenew) => {
+	return async (options) => {
+		let refused: unknown;
+		return await session.send(async (mayRenew) => {
 			// n8n gets a new token when a 401 is thrown, and leaves alone what it is told to return.
-			// It also writes the token into the options: each attempt has its own.
+			// It also writes the token into the headers: each attempt has its own.
 			const headers = { ...options.headers };
 			const own = { ...options, headers, ignoreHttpStatusErrors: !mayRenew };
 			try {
-				return readAnswer(await ask(context, credentialType, own));
+				const answer = await ask(context, credentialType, own);
+				if (answer.statusCode === 401) refused = headers.Authorization;
+				return readAnswer(answer);
 			} catch (error) {
-				const failure = readTokenFailure(error, accessTokenUrl);
+				const { Authorization: sent } = headers;
+				const wasSigned = sent !== undefined && sent !== refused;
+				const failure = readTokenFailure(error, accessTokenUrl, wasSigned);
 				return { failure: failure ?? readFailure(error, runtime.clock.date()) };
 			}
 		});
+	};
 }
 
 async function ask(

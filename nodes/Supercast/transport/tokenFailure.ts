@@ -1,10 +1,14 @@
 /** Reads from what n8n's request helper threw why there is no token. Pure. */
 
 import type { TokenFailure, TokenProblem } from './errors';
-import { answerWithoutCause } from './failure';
+import {
+	answerWithoutCause,
+	codeWithoutCause,
+	REFUSED,
+	tokenFailureWithoutCause,
+} from './lostCause';
 
-/** What n8n's OAuth2 client puts into an error's `code`: the service refused, or did not speak OAuth. */
-const REFUSED = 'EAUTH';
+/** What n8n's OAuth2 client puts into an error's `code` when the service does not speak OAuth. */
 const NOT_OAUTH = 'ESTATUS';
 
 /** Error codes of a token endpoint (RFC 6749, section 5.2). */
@@ -24,9 +28,14 @@ type Fields = Record<string, unknown>;
  * Reads an error of `httpRequestWithAuthentication` with an OAuth2 credential.
  *
  * @param accessTokenUrl Tells a request for a token from one to the API.
+ * @param wasSigned Whether n8n had a token for the request that the API had not just refused.
  * @returns undefined when there was a token and the API is what failed.
  */
-export function readTokenFailure(error: unknown, accessTokenUrl: string): TokenFailure | undefined {
+export function readTokenFailure(
+	error: unknown,
+	accessTokenUrl: string,
+	wasSigned: boolean,
+): TokenFailure | undefined {
 	const chain = causesOf(error);
 	// n8n 2.30 and later put their own error in place of the service's refusal.
 	if (
@@ -39,11 +48,12 @@ export function readTokenFailure(error: unknown, accessTokenUrl: string): TokenF
 	if (chain.some(({ code }) => code === NOT_OAUTH)) return tokenFailure('wrongAddress');
 	const sent = chain.find(({ config }) => typeof (config as Fields | undefined)?.url === 'string');
 	if (sent !== undefined) return endpointFailure(sent, accessTokenUrl);
-	const answered =
-		answerWithoutCause(error) !== undefined ||
+	const isFromApi =
+		wasSigned ||
+		answerWithoutCause(error)?.body !== undefined ||
+		codeWithoutCause(error) === 'ERR_CANCELED' ||
 		chain.some(({ response, code }) => response !== undefined || isText(code));
-	// Neither from the API nor from the network: n8n itself has no token to send.
-	return answered ? undefined : tokenFailure('missing');
+	return isFromApi ? undefined : tokenFailureWithoutCause(error, MALFORMED_ADDRESS);
 }
 
 function refusal(body: unknown): TokenFailure {

@@ -22,6 +22,8 @@ const WHILE_SENDING = new Set([
 	'EHOSTUNREACH',
 	'ENETDOWN',
 	'ENETUNREACH',
+	// What the HTTP client of older n8n makes of an answer that breaks off.
+	'ERR_BAD_RESPONSE',
 ]);
 
 // A gateway in front of the service gave up. 500 is not among them: it is the service's own failure

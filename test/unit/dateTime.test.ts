@@ -1,0 +1,30 @@
+import * as n8nWorkflow from 'n8n-workflow';
+
+import { requireDateTime } from '../../nodes/Supercast/operations/bodyFields';
+import type { OperationItem } from '../../nodes/Supercast/resources/types';
+
+jest.mock('n8n-workflow', () => {
+	const real = jest.requireActual<typeof n8nWorkflow>('n8n-workflow');
+	return { ...real, tryToParseDateTime: jest.fn(real.tryToParseDateTime) };
+});
+
+const { tryToParseDateTime: parse } = jest.requireActual<typeof n8nWorkflow>('n8n-workflow');
+
+describe.each([
+	['this n8n', parse],
+	['an n8n that reads dates in the time zone of the server', (value: unknown) => parse(value)],
+])('in %s', (_, parseAsThere) => {
+	beforeEach(() => jest.mocked(n8nWorkflow.tryToParseDateTime).mockImplementation(parseAsThere));
+
+	it.each([
+		['2026-03-01T10:00:00', '2026-03-01T10:00:00.000-05:00'],
+		['2026-03-01 10:00', '2026-03-01T10:00:00.000-05:00'],
+		['2026-07-01', '2026-07-01T00:00:00.000-04:00'],
+		['2026-03-01T10:00:00Z', '2026-03-01T10:00:00.000Z'],
+		['2026-03-01T10:00:00+05:00', '2026-03-01T10:00:00.000+05:00'],
+		['Sun, 01 Mar 2026 10:00:00 +0200', '2026-03-01T10:00:00.000+02:00'],
+	])('%s is %s for a workflow in New York', (typed, expected) => {
+		const item = { timezone: 'America/New_York' } as OperationItem;
+		expect(requireDateTime(typed, 'Published At', item)).toBe(expected);
+	});
+});

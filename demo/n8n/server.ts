@@ -64,15 +64,24 @@ export async function runN8n(instance: Instance, args: string[]): Promise<void> 
 	await run(install.node, [install.cli, ...args], { cwd: userFolder, env, logFile });
 }
 
-/** Starts the server and waits until it takes requests. */
-export async function startN8n(instance: Instance): Promise<N8nServer> {
+/**
+ * Starts the server and waits until it takes requests. One that does not is stopped.
+ *
+ * @param command Of n8n: `start`, or `worker` with its flags.
+ */
+export async function startN8n(instance: Instance, command = ['start']): Promise<N8nServer> {
 	const { install, env, logFile, userFolder, url } = instance;
-	const program = startNode(install.node, [install.cli, 'start'], {
+	const program = startNode(install.node, [install.cli, ...command], {
 		cwd: userFolder,
 		env,
 		logFile,
 	});
-	await untilReady(program, instance);
+	try {
+		await untilReady(program, instance);
+	} catch (error) {
+		await program.stop();
+		throw error;
+	}
 	return { instance, url, pid: program.pid, ended: program.ended, stop: program.stop };
 }
 
@@ -87,7 +96,9 @@ async function untilReady(program: RunningProgram, { url, logFile }: Instance): 
 			);
 		}
 		if (Date.now() > deadline) {
-			throw new Problem(`n8n was not ready after ${startupPatience / 1000} s. See ${logFile}`);
+			throw new Problem(
+				`n8n was not ready after ${startupPatience / 1000} s:\n${lastLines(logFile, 12)}\nSee ${logFile}`,
+			);
 		}
 		await new Promise((resolve) => setTimeout(resolve, 200));
 	}

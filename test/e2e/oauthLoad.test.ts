@@ -1,7 +1,5 @@
 import { ask } from '../../demo/lib/http';
-import type { Credential } from '../../demo/n8n/setup';
-import type { Sandbox } from '../../sandbox';
-import { connect } from '../sandbox/oauthHelpers';
+import { grants, tokenRequests } from './support/oauthGrants';
 import { filesWithSecrets } from './support/secrets';
 import { chain, readSteps, webhook } from './support/workflows';
 import { startE2eWorld, type E2eWorld } from './support/world';
@@ -9,45 +7,6 @@ import { startE2eWorld, type E2eWorld } from './support/world';
 const TOKEN_TTL_S = 4;
 const EXPIRIES = 20;
 const AT_ONCE = 50;
-
-/** One credential, and the grant that its token requests name. */
-interface Grant {
-	path: string;
-	requested: 'refresh_token' | 'client_credentials';
-	credential: (sandbox: Sandbox) => Promise<Credential>;
-}
-
-function credentialOf(sandbox: Sandbox, id: string, data: object): Credential {
-	const { clientId, clientSecret, authUrl, accessTokenUrl, baseUrl } = sandbox;
-	const fields = {
-		clientId,
-		clientSecret,
-		authUrl,
-		accessTokenUrl,
-		baseUrl,
-		scope: 'public write',
-	};
-	const all = { ...fields, requestsPerMinute: 0, ...data };
-	return { id, name: id, type: 'supercastOAuth2Api', data: all };
-}
-
-const grants: Grant[] = [
-	{
-		path: 'authorizationCode',
-		requested: 'refresh_token',
-		credential: async (sandbox) => {
-			const { body: oauthTokenData } = await connect(sandbox);
-			const data = { grantType: 'authorizationCode', oauthTokenData };
-			return credentialOf(sandbox, 'authorizationCode', data);
-		},
-	},
-	{
-		path: 'clientCredentials',
-		requested: 'client_credentials',
-		credential: async (sandbox) =>
-			credentialOf(sandbox, 'clientCredentials', { grantType: 'clientCredentials' }),
-	},
-];
 
 let world: E2eWorld;
 
@@ -61,17 +20,10 @@ beforeAll(async () => {
 		),
 	});
 });
-afterAll(async () => await world.stop());
+afterAll(async () => await world?.stop());
 
 async function runOnce(path: string): Promise<number> {
 	return (await ask(`${world.server.url}/webhook/${path}`, { method: 'POST', json: {} })).status;
-}
-
-function tokenRequests(grant: string) {
-	return world.sandbox.state.requests.filter(
-		({ route, body }) =>
-			route === 'POST /oauth/token' && (body as { grant_type?: string }).grant_type === grant,
-	);
 }
 
 /** What the editor shows of executions that did not succeed. */
@@ -93,14 +45,14 @@ describe.each(grants)('$path: 50 executions at once, again and again', ({ path, 
 		world.sandbox.reset();
 		const statuses: Record<number, number> = {};
 		const started = Date.now();
-		while (tokenRequests(requested).length <= EXPIRIES) {
+		while (tokenRequests(world.sandbox, requested).length <= EXPIRIES) {
 			const wave = Array.from({ length: AT_ONCE }, async () => await runOnce(path));
 			for (const status of await Promise.all(wave)) {
 				statuses[status] = (statuses[status] ?? 0) + 1;
 			}
 		}
 		const seconds = Math.round((Date.now() - started) / 1000);
-		const requests = tokenRequests(requested);
+		const requests = tokenRequests(world.sandbox, requested);
 		const { refreshReuse, familiesRevoked } = world.sandbox.state.oauth;
 		process.stdout.write(
 			`${path}: ${JSON.stringify(statuses)} in ${seconds} s, ${requests.length} token requests\n`,

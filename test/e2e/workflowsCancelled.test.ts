@@ -6,7 +6,7 @@ import type { Reply } from './workflows/senders';
 let kit: Kit;
 
 beforeAll(async () => (kit = await startKit()));
-afterAll(async () => await kit.stop());
+afterAll(async () => await kit?.stop());
 
 function answering(replies: Record<string, Reply>): void {
 	kit.senders.replies.clear();

@@ -15,7 +15,7 @@ const feeling = [
 let kit: Kit;
 
 beforeAll(async () => (kit = await startKit()));
-afterAll(async () => await kit.stop());
+afterAll(async () => await kit?.stop());
 beforeEach(async () => {
 	kit.sandbox.reset();
 	await addListener(kit, email);

@@ -6,7 +6,7 @@ import { addListener, person, requests, setFeed } from './workflows/people';
 let kit: Kit;
 
 beforeAll(async () => (kit = await startKit()));
-afterAll(async () => await kit.stop());
+afterAll(async () => await kit?.stop());
 beforeEach(() => {
 	kit.sandbox.reset();
 	kit.senders.replies.clear();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 	triage = await kit.use('usage-alert-triage.json', oneMinuteToDecide);
 	episode = await kit.use('new-episode.json', shortWaits);
 });
-afterAll(async () => await kit.stop());
+afterAll(async () => await kit?.stop());
 
 function oneMinuteToDecide(node: WorkflowNode): void {
 	if (node.name !== 'Ask a Person') return;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 	dryRun = await kit.use(FILE);
 	real = await kit.use(FILE, settings({ dryRun: false }));
 });
-afterAll(async () => await kit.stop());
+afterAll(async () => await kit?.stop());
 
 /** Who is where, and 37 of them are wrong. */
 interface Situation {

@@ -10,7 +10,7 @@ import { credentialFor } from '../../../demo/world';
 import type { Sandbox } from '../../../sandbox';
 
 /** n8n polls at most once a minute by one expression; twelve of them poll every five seconds. */
-const everyFiveSeconds = Array.from({ length: 12 }, (_, index) => ({
+export const everyFiveSeconds = Array.from({ length: 12 }, (_, index) => ({
 	mode: 'custom',
 	cronExpression: `${index * 5} * * * * *`,
 }));

@@ -24,14 +24,20 @@ export function chain(
 		parameters: { authentication: 'oAuth2', ...parameters },
 		credentials: { supercastOAuth2Api: { id: credential.id, name: credential.name } },
 	}));
-	const all: WorkflowNode[] = [trigger, ...nodes];
+	return inARow(id, [trigger, ...nodes]);
+}
+
+/** A workflow of nodes that follow one another. */
+export function inARow(id: string, nodes: WorkflowNode[]): Workflow {
 	const connections = Object.fromEntries(
-		nodes.map(({ name }, index) => [
-			all[index]!.name,
-			{ main: [[{ node: name, type: 'main', index: 0 }]] },
-		]),
+		nodes
+			.slice(1)
+			.map(({ name }, index) => [
+				nodes[index]!.name,
+				{ main: [[{ node: name, type: 'main', index: 0 }]] },
+			]),
 	);
-	return { id, name: id, nodes: all, connections, settings: {}, active: false };
+	return { id, name: id, nodes, connections, settings: {}, active: false };
 }
 
 /** Starts when somebody presses the button. */

@@ -15,6 +15,7 @@ import {
 } from '../../../demo/n8n/setup';
 import { installPackage, packPackage } from '../../../demo/package';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox';
+import { built, type Cleanup } from './cleanup';
 
 /** A real n8n with the packed package, and a sandbox in the test's own process. */
 export interface E2eWorld {
@@ -38,12 +39,15 @@ export interface E2eOptions {
 
 /** Starts a world in a folder of its own, named after the part of the tests that uses it. */
 export async function startE2eWorld(name: string, options: E2eOptions = {}): Promise<E2eWorld> {
+	return await built(async (cleanup) => await build(name, options, cleanup));
+}
+
+async function build(name: string, options: E2eOptions, cleanup: Cleanup): Promise<E2eWorld> {
 	const install = await ensureN8n();
 	const tarball = await packPackage();
-	const folder = join(root, '.cache', 'e2e', `${name}-${process.pid}`);
-	rmSync(folder, { recursive: true, force: true });
-	mkdirSync(folder, { recursive: true });
+	const folder = emptyFolder(name, cleanup);
 	const sandbox = await createSandbox({ rateLimit: 0, ...options.sandbox });
+	cleanup.add(async () => await sandbox.close());
 	// The strictest place to look for secrets in.
 	const instance = await createInstance(install, folder, {
 		N8N_LOG_LEVEL: 'debug',
@@ -54,13 +58,18 @@ export async function startE2eWorld(name: string, options: E2eOptions = {}): Pro
 	if (options.credentials) await importCredentials(instance, await options.credentials(sandbox));
 	if (options.workflows) await importWorkflows(instance, options.workflows);
 	const server = await startN8n(instance);
+	cleanup.add(async () => await server.stop());
 	const client = await setUpOwner(server);
-	const stop = async () => {
-		await server.stop();
-		await sandbox.close();
-		rmSync(folder, { recursive: true, force: true });
-	};
-	return { sandbox, server, client, folder, stop };
+	return { sandbox, server, client, folder, stop: async () => await cleanup.run() };
+}
+
+/** A folder for one run of a part of the tests; it is removed at the end. */
+export function emptyFolder(name: string, cleanup: Cleanup): string {
+	const folder = join(root, '.cache', 'e2e', `${name}-${process.pid}`);
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	cleanup.add(() => rmSync(folder, { recursive: true, force: true }));
+	return folder;
 }
 
 /** Where the browser is. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { root } from '../../../demo/lib/paths';
 import type { Credential, Workflow, WorkflowNode } from '../../../demo/n8n/setup';
 import type { Sandbox, SandboxOptions } from '../../../sandbox';
+import { built, type Cleanup } from '../support/cleanup';
 import { startE2eWorld, type E2eWorld } from '../support/world';
 import { startMailbox, type Mailbox } from './mailbox';
 import { startSenders, type Senders } from './senders';
@@ -36,12 +37,19 @@ export interface Kit {
 
 /** Starts all that the workflows need. */
 export async function startKit(sandbox?: SandboxOptions): Promise<Kit> {
+	return await built(async (cleanup) => await build(sandbox, cleanup));
+}
+
+async function build(sandbox: SandboxOptions | undefined, cleanup: Cleanup): Promise<Kit> {
 	const mailbox = await startMailbox();
+	cleanup.add(async () => await mailbox.close());
 	const senders = await startSenders();
+	cleanup.add(async () => await senders.close());
 	const world = await startE2eWorld('workflows', {
 		sandbox,
 		credentials: async (started) => credentials(started, mailbox.port),
 	});
+	cleanup.add(async () => await world.stop());
 	const { client, server } = world;
 	const executions: Kit['executions'] = async (workflowId) => {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
@@ -78,10 +86,7 @@ export async function startKit(sandbox?: SandboxOptions): Promise<Kit> {
 				body,
 				headers: { 'content-type': 'application/json', ...headers },
 			}),
-		stop: async () => {
-			await world.stop();
-			await Promise.all([mailbox.close(), senders.close()]);
-		},
+		stop: async () => await cleanup.run(),
 	};
 }
 

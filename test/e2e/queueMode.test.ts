@@ -1,0 +1,200 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { ask } from '../../demo/lib/http';
+import type { Credential } from '../../demo/n8n/setup';
+import { credentialFor } from '../../demo/world';
+import { createSandbox, type Sandbox } from '../../sandbox';
+import { limitReport } from './support/limitReport';
+import { grants, tokenRequests } from './support/oauthGrants';
+import {
+	executionsOf,
+	instantWebhook,
+	newMembers,
+	send,
+	splitMembers,
+	tellService,
+	untilAllEnded,
+	untilExecutions,
+	wrong,
+} from './support/queueRuns';
+import { AlertWatch } from './support/queueTrigger';
+import { startQueueWorld, type QueueProcess, type QueueWorld } from './support/queueWorld';
+import { chain, inARow, readSteps, webhook } from './support/workflows';
+
+/** The minute is the real one. `LIMIT=100 npm run test:e2e -- queueMode` takes half an hour. */
+const LIMIT = Number(process.env.LIMIT ?? 600);
+const WINDOW_MS = 60_000;
+const EXECUTIONS = 12;
+const ITEMS = 200;
+/** Twice the shortest possible time. */
+const LOAD_PATIENCE_MS = 2 * ((EXECUTIONS * ITEMS) / LIMIT) * WINDOW_MS;
+const TOKEN_TTL_S = 4;
+const EXPIRIES = 8;
+const WORKERS = 3;
+
+let limited: Sandbox;
+let connected: Sandbox;
+let watched: Sandbox;
+let world: QueueWorld;
+let alerts: AlertWatch;
+
+function limitedCredential({ accessToken, baseUrl }: Sandbox): Credential {
+	const data = { accessToken, baseUrl, requestsPerMinute: LIMIT };
+	return { id: 'limited', name: 'Limited', type: 'supercastApi', data };
+}
+
+beforeAll(async () => {
+	limited = await createSandbox({
+		rateLimit: LIMIT,
+		rateWindowMs: WINDOW_MS,
+		retryAfter: 'absent',
+		latencyMs: 100,
+		// Whoever creates twice doubles.
+		onExistingEmail: 'duplicate',
+		logSize: 100_000,
+	});
+	connected = await createSandbox({
+		rateLimit: 0,
+		tokenTtlS: TOKEN_TTL_S,
+		subscribers: 60,
+		onExistingEmail: 'duplicate',
+		logSize: 100_000,
+	});
+	watched = await createSandbox({ rateLimit: 0, ids: 'uuid', usageAlerts: 3 });
+	world = await startQueueWorld({
+		workers: WORKERS,
+		concurrency: 5,
+		env: {
+			// A worker that died is missed after this time, and not only after one and a half minutes.
+			QUEUE_WORKER_LOCK_DURATION: '30000',
+			QUEUE_WORKER_STALLED_INTERVAL: '5000',
+		},
+		credentials: [
+			limitedCredential(limited),
+			credentialFor(watched),
+			...(await Promise.all(grants.map(async ({ credential }) => await credential(connected)))),
+		],
+	});
+	alerts = await AlertWatch.start(world, watched, credentialFor(watched));
+	await alerts.raise(3);
+});
+afterAll(async () => {
+	await world?.stop();
+	for (const sandbox of [limited, connected, watched]) await sandbox?.close();
+});
+
+/** The first of some executions that a worker has begun. */
+function begun(worker: QueueProcess, ids: string[]): string | undefined {
+	return worker.executions().find((id) => ids.includes(id));
+}
+
+/** How many of some executions each worker has begun. */
+function shares(ids: string[]): number[] {
+	return world.workers.map((worker) => worker.executions().filter((id) => ids.includes(id)).length);
+}
+
+describe('12 executions of 200 items at once, one limit', () => {
+	const work = async (): Promise<void> => {
+		const steps = [splitMembers, tellService('create', limitedCredential(limited))];
+		const id = await world.use(inARow('load', [instantWebhook('load'), ...steps]));
+		const groups = Array.from({ length: EXECUTIONS }, (_, index) =>
+			newMembers(`group-${index}`, ITEMS),
+		);
+		await Promise.all(groups.map(async (group) => await send(world, 'load', group)));
+		const ended = await untilAllEnded(world, id, groups.length, LOAD_PATIENCE_MS);
+		const report = limitReport(limited, LIMIT, WINDOW_MS);
+		process.stdout.write(`limit of ${LIMIT}: ${JSON.stringify(report)}\n`);
+		expect(ended.map(({ status }) => status)).toEqual(groups.map(() => 'success'));
+		expect(Math.min(...shares(ended.map((one) => one.id)))).toBeGreaterThan(0);
+		expect(wrong(limited, groups.flat())).toEqual([]);
+		expect(report.accepted).toBe(EXECUTIONS * ITEMS);
+		expect(report.rate).toBeGreaterThanOrEqual(0.85);
+		expect(report.refusedShare).toBeLessThanOrEqual(0.05);
+	};
+	it('loses none, doubles none, and keeps to the limit', work, LOAD_PATIENCE_MS + 60_000);
+});
+
+describe.each(grants)('$path, tokens expire every few seconds', ({ path, requested }) => {
+	it('fails no execution and uses no token twice', async () => {
+		connected.reset();
+		const id = await world.use(chain(path, webhook(path), { id: path, name: path }, readSteps));
+		const statuses = new Set<number>();
+		while (tokenRequests(connected, requested).length <= EXPIRIES) {
+			const wave = Array.from({ length: 30 }, async () => {
+				const call = { method: 'POST', json: {} };
+				statuses.add((await ask(`${world.url}/webhook/${path}`, call)).status);
+			});
+			await Promise.all(wave);
+		}
+		const executions = executionsOf(world, id);
+		const asked = tokenRequests(connected, requested);
+		process.stdout.write(
+			`${path}: ${executions.length} executions, ${asked.length} token requests\n`,
+		);
+		expect([...statuses]).toEqual([200]);
+		expect(new Set(executions.map(({ status }) => status))).toEqual(new Set(['success']));
+		expect(Math.min(...shares(executions.map((one) => one.id)))).toBeGreaterThan(0);
+		expect(asked.map(({ status }) => status)).toEqual(asked.map(() => 200));
+		expect(connected.state.oauth).toMatchObject({ refreshReuse: 0, familiesRevoked: 0 });
+	});
+});
+
+describe('workers killed in mid-batch', () => {
+	it('ends in the same state once the batch has run again, and nobody exists twice', async () => {
+		connected.reset();
+		connected.controls.changeSettings({ latencyMs: 200 });
+		const oAuth2 = { id: 'authorizationCode', name: 'OAuth2', type: 'supercastOAuth2Api' };
+		const steps = [splitMembers, tellService('upsert', oAuth2)];
+		const id = await world.use(inARow('batch', [instantWebhook('batch'), ...steps]));
+		// Some are there already, and get another name.
+		const existing = connected.controls.state().subscribers.map(({ email }) => email);
+		const groups = [0, 1, 2].map((index) => [
+			...existing
+				.slice(20 * index, 20 * index + 20)
+				.map((email) => ({ email, firstName: 'Renamed' })),
+			...newMembers(`batch-${index}`, 180),
+		]);
+		for (const group of groups) await send(world, 'batch', group);
+		const all = groups.flat();
+		while (wrong(connected, all).length > 0.7 * all.length) await sleep(20);
+		const running = executionsOf(world, id).map((one) => one.id);
+		const busy = world.workers.filter((worker) => begun(worker, running) !== undefined);
+		const [first, second] = busy as [QueueProcess, QueueProcess];
+		const [retried, repeated] = [first, second].map((worker) => begun(worker, running));
+		await Promise.all([first.kill(), second.kill()]);
+		expect(wrong(connected, all).length).toBeGreaterThan(100);
+
+		// One comes back at once, and n8n finds what it was doing: a person lets that run again.
+		await first.start();
+		const isCrashed = (one: { id: string; status: string }): boolean =>
+			one.id === retried && one.status === 'crashed';
+		await untilExecutions(world, id, (list) => list.some(isCrashed), 30_000);
+		await world.client.request('POST', `/executions/${retried}/retry`, { loadWorkflow: false });
+		// The other is missed after a while, and n8n keeps no input: whoever sent it sends it again.
+		const ended = await untilAllEnded(world, id, 4, 90_000);
+		expect(ended.find((one) => one.id === repeated)?.status).toBe('error');
+		await second.start();
+		await send(world, 'batch', groups[running.indexOf(repeated!)]!);
+		const after = await untilAllEnded(world, id, 5, 60_000);
+
+		expect(after.slice(3).map(({ status }) => status)).toEqual(['success', 'success']);
+		expect(wrong(connected, all)).toEqual([]);
+		expect(connected.controls.state().subscribers).toHaveLength(all.length);
+		expect(connected.state.oauth).toMatchObject({ refreshReuse: 0, familiesRevoked: 0 });
+	});
+});
+
+describe('the trigger', () => {
+	it('starts one execution for each alert, with main restarted in between', async () => {
+		await alerts.untilSure();
+		await world.main.stop();
+		alerts.raiseUnseen();
+		await world.main.start();
+		await alerts.untilPolled();
+		await alerts.raise(3);
+		expect(await alerts.executionsOfEach()).toEqual([1, 1, 1, 1, 1, 1, 1]);
+		const executions = alerts.executions();
+		expect(executions.map(({ status }) => status)).toEqual(Array(7).fill('success'));
+		expect(shares(executions.map(({ id }) => id)).reduce((sum, one) => sum + one)).toBe(7);
+	});
+});

@@ -1,0 +1,52 @@
+import type { Credential } from '../../../demo/n8n/setup';
+import type { LogEntry, Sandbox } from '../../../sandbox';
+import { connect } from '../../sandbox/oauthHelpers';
+
+/** One credential, and the grant that its token requests name. */
+export interface Grant {
+	/** Id of the credential, and the path of the webhook that uses it. */
+	path: string;
+	requested: 'refresh_token' | 'client_credentials';
+	credential: (sandbox: Sandbox) => Promise<Credential>;
+}
+
+/** A credential for each grant; neither is held up by a limit. */
+export const grants: Grant[] = [
+	{
+		path: 'authorizationCode',
+		requested: 'refresh_token',
+		credential: async (sandbox) => {
+			const { body: oauthTokenData } = await connect(sandbox);
+			const data = { grantType: 'authorizationCode', oauthTokenData };
+			return credentialOf(sandbox, 'authorizationCode', data);
+		},
+	},
+	{
+		path: 'clientCredentials',
+		requested: 'client_credentials',
+		credential: async (sandbox) =>
+			credentialOf(sandbox, 'clientCredentials', { grantType: 'clientCredentials' }),
+	},
+];
+
+/** The requests for a token that a sandbox has had. */
+export function tokenRequests(sandbox: Sandbox, grant: Grant['requested']): LogEntry[] {
+	return sandbox.state.requests.filter(
+		({ route, body }) =>
+			route === 'POST /oauth/token' && (body as { grant_type?: string }).grant_type === grant,
+	);
+}
+
+function credentialOf(sandbox: Sandbox, id: string, data: object): Credential {
+	const { clientId, clientSecret, authUrl, accessTokenUrl, baseUrl } = sandbox;
+	const fields = {
+		clientId,
+		clientSecret,
+		authUrl,
+		accessTokenUrl,
+		baseUrl,
+		scope: 'public write',
+	};
+	const all = { ...fields, requestsPerMinute: 0, ...data };
+	return { id, name: id, type: 'supercastOAuth2Api', data: all };
+}

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { ask, bodyText } from '../../../demo/lib/http';
+import type { Credential, WorkflowNode } from '../../../demo/n8n/setup';
+import type { Sandbox } from '../../../sandbox';
+import type { QueueWorld } from './queueWorld';
+
+/** An execution as the database has it. */
+export interface Execution {
+	id: string;
+	status: string;
+}
+
+/** A member that the service is to know. */
+export interface Member {
+	email: string;
+	firstName: string;
+}
+
+/** Starts with a call that is answered at once. */
+export function instantWebhook(path: string): WorkflowNode {
+	return {
+		id: `webhook-${path}`,
+		name: 'Webhook',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2.1,
+		position: [0, 0],
+		webhookId: path,
+		parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
+	};
+}
+
+/** Makes an item of each member that a call brought. */
+export const splitMembers: WorkflowNode = {
+	id: 'split',
+	name: 'Members',
+	type: 'n8n-nodes-base.splitOut',
+	typeVersion: 1,
+	position: [200, 0],
+	parameters: { fieldToSplitOut: 'body.members', options: {} },
+};
+
+/** Tells the service of each member. */
+export function tellService(
+	operation: 'create' | 'upsert',
+	{ id, name, type }: Pick<Credential, 'id' | 'name' | 'type'>,
+): WorkflowNode {
+	return {
+		id: operation,
+		name: 'Supercast',
+		type: 'n8n-nodes-supercast.supercast',
+		typeVersion: 1,
+		position: [400, 0],
+		parameters: {
+			authentication: type === 'supercastApi' ? 'accessToken' : 'oAuth2',
+			resource: 'subscriber',
+			operation,
+			email: '={{ $json.email }}',
+			additionalFields: { firstName: '={{ $json.firstName }}' },
+		},
+		credentials: { [type]: { id, name } },
+	};
+}
+
+/** Makes members who are known nowhere else. */
+export function newMembers(group: string, count: number): Member[] {
+	return Array.from({ length: count }, (_, index) => ({
+		email: `${group}-${index + 1}@members.example`,
+		firstName: `Member ${index + 1} of ${group}`,
+	}));
+}
+
+/** Calls a webhook with members. */
+export async function send(world: QueueWorld, path: string, list: Member[]): Promise<void> {
+	const request = { method: 'POST', json: { members: list } };
+	const answer = await ask(`${world.url}/webhook/${path}`, request);
+	if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${bodyText(answer)}`);
+}
+
+/** The executions of a workflow, the oldest first. */
+export function executionsOf({ query }: QueueWorld, workflowId: string): Execution[] {
+	return query<Execution>(
+		`SELECT id::text, status FROM execution_entity e WHERE "workflowId" = '${workflowId}' ORDER BY e.id`,
+	);
+}
+
+/** Waits until a workflow has had so many executions, and all have ended. */
+export async function untilAllEnded(
+	world: QueueWorld,
+	workflowId: string,
+	count: number,
+	patienceMs: number,
+): Promise<Execution[]> {
+	return await untilExecutions(
+		world,
+		workflowId,
+		(all) =>
+			all.length >= count &&
+			all.every(({ status }) => !['new', 'running', 'waiting'].includes(status)),
+		patienceMs,
+	);
+}
+
+/** Waits until the executions of a workflow are as wanted. */
+export async function untilExecutions(
+	world: QueueWorld,
+	workflowId: string,
+	areSo: (all: Execution[]) => boolean,
+	patienceMs: number,
+): Promise<Execution[]> {
+	const deadline = Date.now() + patienceMs;
+	for (;;) {
+		const all = executionsOf(world, workflowId);
+		if (areSo(all)) return all;
+		if (Date.now() > deadline) throw new Error(`Waited in vain: ${JSON.stringify(all)}`);
+		await sleep(250);
+	}
+}
+
+/** What is wrong with members: each has to be known once, by the right name. */
+export function wrong(sandbox: Sandbox, list: Member[]): string[] {
+	const known = new Map<string, unknown[]>();
+	for (const { email, first_name: name } of sandbox.controls.state().subscribers) {
+		known.set(email, [...(known.get(email) ?? []), name]);
+	}
+	return list.flatMap(({ email, firstName }) => {
+		const names = known.get(email) ?? [];
+		const isRight = names.length === 1 && names[0] === firstName;
+		return isRight ? [] : [`${email}: ${JSON.stringify(names)}`];
+	});
+}

@@ -126,7 +126,7 @@ describe.each(grants)('$path, tokens expire every few seconds', ({ path, request
 			});
 			await Promise.all(wave);
 		}
-		const executions = executionsOf(world, id);
+		const executions = await executionsOf(world, id);
 		const asked = tokenRequests(connected, requested);
 		process.stdout.write(
 			`${path}: ${executions.length} executions, ${asked.length} token requests\n`,
@@ -157,7 +157,7 @@ describe('workers killed in mid-batch', () => {
 		for (const group of groups) await send(world, 'batch', group);
 		const all = groups.flat();
 		while (wrong(connected, all).length > 0.7 * all.length) await sleep(20);
-		const running = executionsOf(world, id).map((one) => one.id);
+		const running = (await executionsOf(world, id)).map((one) => one.id);
 		const busy = world.workers.filter((worker) => begun(worker, running) !== undefined);
 		const [first, second] = busy as [QueueProcess, QueueProcess];
 		const [retried, repeated] = [first, second].map((worker) => begun(worker, running));
@@ -193,7 +193,7 @@ describe('the trigger', () => {
 		await alerts.untilPolled();
 		await alerts.raise(3);
 		expect(await alerts.executionsOfEach()).toEqual([1, 1, 1, 1, 1, 1, 1]);
-		const executions = alerts.executions();
+		const executions = await alerts.executions();
 		expect(executions.map(({ status }) => status)).toEqual(Array(7).fill('success'));
 		expect(shares(executions.map(({ id }) => id)).reduce((sum, one) => sum + one)).toBe(7);
 	});

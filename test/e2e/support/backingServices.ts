@@ -1,14 +1,16 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 import { freePorts } from '../../../demo/lib/ports';
 import { Problem } from '../../../demo/lib/problem';
 import { lastLines, run, startNode } from '../../../demo/lib/processes';
 import type { Cleanup } from './cleanup';
+import { folderIn } from './folders';
 import { findSystemPrograms, postgresUser, type User } from './systemPrograms';
 
 /** A PostgreSQL and a Redis of their own, for an n8n in queue mode. */
@@ -16,7 +18,7 @@ export interface BackingServices {
 	/** What tells n8n about them. */
 	env: NodeJS.ProcessEnv;
 	/** Asks the database; each row is JSON. */
-	query: <Row>(sql: string) => Row[];
+	query: <Row>(sql: string) => Promise<Row[]>;
 }
 
 interface Service {
@@ -36,7 +38,9 @@ const patience = 30_000;
 export async function startBackingServices(cleanup: Cleanup): Promise<BackingServices> {
 	const programs = findSystemPrograms();
 	const user = postgresUser();
-	const folder = dataFolder(cleanup);
+	// Not in the checkout: the user that PostgreSQL runs as may have no way to it.
+	const folder = folderIn(tmpdir(), 'supercast-e2e', cleanup);
+	chmodSync(folder, 0o711);
 	const password = randomBytes(16).toString('hex');
 	const [postgresPort = 0, redisPort = 0] = await freePorts(2);
 	await startPostgres(programs, user, { folder, password, port: postgresPort }, cleanup);
@@ -52,7 +56,8 @@ export async function startBackingServices(cleanup: Cleanup): Promise<BackingSer
 		QUEUE_BULL_REDIS_PORT: String(redisPort),
 		QUEUE_BULL_REDIS_PASSWORD: password,
 	};
-	const query = <Row>(sql: string): Row[] => ask(programs.psql, postgresPort, password, sql);
+	const query = async <Row>(sql: string): Promise<Row[]> =>
+		await ask(programs.psql, postgresPort, password, sql);
 	return { env, query };
 }
 
@@ -138,43 +143,12 @@ function succeeds(command: string, args: string[]): boolean {
 	return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 }
 
-/** Not in the checkout: the user that PostgreSQL runs as may have no way to it. */
-function dataFolder(cleanup: Cleanup): string {
-	for (const name of readdirSync(tmpdir())) {
-		// Left by a run that was killed outright.
-		const [, pid] = /^supercast-e2e-(\d+)$/.exec(name) ?? [];
-		if (pid !== undefined && !isRunning(Number(pid))) remove(join(tmpdir(), name));
-	}
-	const folder = join(tmpdir(), `supercast-e2e-${process.pid}`);
-	remove(folder);
-	mkdirSync(folder);
-	chmodSync(folder, 0o711);
-	cleanup.add(() => remove(folder));
-	return folder;
-}
-
-function remove(folder: string): void {
-	rmSync(folder, { recursive: true, force: true });
-}
-
-function isRunning(pid: number): boolean {
-	try {
-		return process.kill(pid, 0);
-	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === 'EPERM';
-	}
-}
-
-function ask<Row>(psql: string, port: number, password: string, sql: string): Row[] {
+async function ask<Row>(psql: string, port: number, password: string, sql: string): Promise<Row[]> {
 	const url = `postgresql://n8n@127.0.0.1:${port}/postgres`;
 	const args = [url, '-XAt', '-v', 'ON_ERROR_STOP=1', '-c', `SELECT to_json(r) FROM (${sql}) r`];
 	const env = { PATH: process.env.PATH, PGPASSWORD: password };
-	const { stdout, stderr, status } = spawnSync(psql, args, {
-		encoding: 'utf8',
-		env,
-		maxBuffer: 1e9,
-	});
-	if (status !== 0) throw new Error(`The database did not answer: ${stderr}`);
+	// Not spawnSync: the sandbox in this process would stand still.
+	const { stdout } = await promisify(execFile)(psql, args, { env, maxBuffer: 1e9 });
 	return stdout
 		.split('\n')
 		.filter((line) => line !== '')

@@ -78,8 +78,11 @@ export async function send(world: QueueWorld, path: string, list: Member[]): Pro
 }
 
 /** The executions of a workflow, the oldest first. */
-export function executionsOf({ query }: QueueWorld, workflowId: string): Execution[] {
-	return query<Execution>(
+export async function executionsOf(
+	{ query }: QueueWorld,
+	workflowId: string,
+): Promise<Execution[]> {
+	return await query<Execution>(
 		`SELECT id::text, status FROM execution_entity e WHERE "workflowId" = '${workflowId}' ORDER BY e.id`,
 	);
 }
@@ -110,10 +113,10 @@ export async function untilExecutions(
 ): Promise<Execution[]> {
 	const deadline = Date.now() + patienceMs;
 	for (;;) {
-		const all = executionsOf(world, workflowId);
+		const all = await executionsOf(world, workflowId);
 		if (areSo(all)) return all;
 		if (Date.now() > deadline) throw new Error(`Waited in vain: ${JSON.stringify(all)}`);
-		await sleep(250);
+		await sleep(500);
 	}
 }
 

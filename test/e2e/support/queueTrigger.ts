@@ -90,13 +90,13 @@ export class AlertWatch {
 	/** How many executions each raised alert has started, when all have ended. */
 	async executionsOfEach(): Promise<number[]> {
 		await untilAllEnded(this.world, this.workflowId, this.raised.length, 30_000);
-		const found = this.executions();
+		const found = await this.executions();
 		return this.raised.map((id) => found.filter(({ data }) => data.includes(id)).length);
 	}
 
 	/** The workflow's executions, with all that is stored about each. */
-	executions(): Array<{ id: string; status: string; data: string }> {
-		return this.world.query(
+	async executions(): Promise<Array<{ id: string; status: string; data: string }>> {
+		return await this.world.query(
 			`SELECT e.id::text, e.status, d.data FROM execution_entity e
 			JOIN execution_data d ON d."executionId" = e.id
 			WHERE e."workflowId" = '${this.workflowId}' ORDER BY e.id`,

@@ -14,7 +14,7 @@ import {
 import { installPackage, packPackage } from '../../../demo/package';
 import { startBackingServices, type BackingServices } from './backingServices';
 import { built, type Cleanup } from './cleanup';
-import { emptyFolder } from './world';
+import { emptyFolder } from './folders';
 
 /** A process of an n8n in queue mode, with a user folder of its own as in a container. */
 export class QueueProcess {

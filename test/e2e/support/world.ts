@@ -1,7 +1,5 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 
-import { root } from '../../../demo/lib/paths';
 import { Problem } from '../../../demo/lib/problem';
 import { ensureN8n } from '../../../demo/n8n/install';
 import { createInstance, startN8n, type N8nServer } from '../../../demo/n8n/server';
@@ -16,6 +14,7 @@ import {
 import { installPackage, packPackage } from '../../../demo/package';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox';
 import { built, type Cleanup } from './cleanup';
+import { emptyFolder } from './folders';
 
 /** A real n8n with the packed package, and a sandbox in the test's own process. */
 export interface E2eWorld {
@@ -61,15 +60,6 @@ async function build(name: string, options: E2eOptions, cleanup: Cleanup): Promi
 	cleanup.add(async () => await server.stop());
 	const client = await setUpOwner(server);
 	return { sandbox, server, client, folder, stop: async () => await cleanup.run() };
-}
-
-/** A folder for one run of a part of the tests; it is removed at the end. */
-export function emptyFolder(name: string, cleanup: Cleanup): string {
-	const folder = join(root, '.cache', 'e2e', `${name}-${process.pid}`);
-	rmSync(folder, { recursive: true, force: true });
-	mkdirSync(folder, { recursive: true });
-	cleanup.add(() => rmSync(folder, { recursive: true, force: true }));
-	return folder;
 }
 
 /** Where the browser is. */

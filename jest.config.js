@@ -3,7 +3,7 @@ module.exports = {
 	testEnvironment: 'node',
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
-	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/'],
+	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/', '<rootDir>/test/versions/'],
 	modulePathIgnorePatterns: ['<rootDir>/demo/', '<rootDir>/dist/', '<rootDir>/.cache/'],
 	// tsx takes "Supercast.node" for the codex file Supercast.node.json, so it is imported as .js.
 	moduleNameMapper: { '^(\\.{1,2}/.*\\.node)\\.js$': '$1.ts' },

@@ -61,7 +61,10 @@ export async function startWorld(workflowFiles = [cancellationWorkflow.file]): P
 }
 
 /** A manual-token credential that opens the sandbox. */
-export function credentialFor({ accessToken, baseUrl }: SandboxAddress): Credential {
+export function credentialFor({
+	accessToken,
+	baseUrl,
+}: Pick<SandboxAddress, 'accessToken' | 'baseUrl'>): Credential {
 	const data = { accessToken, baseUrl, requestsPerMinute: 100 };
 	return { id: 'supercastSandbox', name: 'Supercast (sandbox)', type: 'supercastApi', data };
 }

@@ -17,48 +17,53 @@ export interface N8nInstall {
 	path: string;
 }
 
-const modules = join(demoFolder, 'node_modules');
-const sqlite = join(modules, 'sqlite3');
-const sqliteStamp = join(sqlite, '.built');
 const logFile = join(cacheFolder, 'install.log');
+
+/** Names a folder that pins another n8n than the demo's; the tests of versions set it. */
+export const folderVariable = 'SUPERCAST_N8N_FOLDER';
 
 /**
  * Installs the pinned Node and n8n where they are missing or older than the lockfile.
  *
+ * @param folder Its package.json and lockfile pin them.
  * @throws Problem where the platform has no n8n, or a part of it cannot be installed.
  */
-export async function ensureN8n(): Promise<N8nInstall> {
+export async function ensureN8n(
+	folder = process.env[folderVariable] ?? demoFolder,
+): Promise<N8nInstall> {
+	const modules = join(folder, 'node_modules');
 	const nodeFolder = join(modules, nodePackage(currentPlatform()));
-	await ensurePackages();
+	await ensurePackages(folder);
 	const node = join(nodeFolder, 'bin', 'node');
 	if (!existsSync(node)) {
 		throw new Problem(`npm did not install ${node}: are optional dependencies switched off?`);
 	}
 	const path = [join(nodeFolder, 'bin'), process.env.PATH].join(delimiter);
-	await ensureSqlite(nodeFolder, path);
+	await ensureSqlite(folder, nodeFolder, path);
 	const manifest = readFileSync(join(modules, 'n8n', 'package.json'), 'utf8');
 	const { version } = JSON.parse(manifest) as { version: string };
 	return { version, node, cli: join(modules, 'n8n', 'bin', 'n8n'), path };
 }
 
-async function ensurePackages(): Promise<void> {
+async function ensurePackages(folder: string): Promise<void> {
 	const script = join(root, 'scripts', 'install-missing.js');
-	const first = !existsSync(join(modules, '.installed-lockfile'));
+	const first = !existsSync(join(folder, 'node_modules', '.installed-lockfile'));
 	const label = first ? 'Installing Node and n8n (some minutes)' : 'Checking the installed n8n';
 	await step(label, async () => {
 		rmSync(logFile, { force: true });
-		await run(process.execPath, [script, demoFolder], { logFile });
+		await run(process.execPath, [script, folder], { logFile });
 	});
 }
 
 /** The one native module that has to be made for the platform; the rest ship their binaries. */
-async function ensureSqlite(nodeFolder: string, path: string): Promise<void> {
+async function ensureSqlite(folder: string, nodeFolder: string, path: string): Promise<void> {
+	const sqliteStamp = join(folder, 'node_modules', 'sqlite3', '.built');
 	if (existsSync(sqliteStamp)) return;
 	const env = { ...process.env, PATH: path, npm_config_nodedir: nodeFolder };
 	await step("Building n8n's database module (about a minute, once)", async () => {
 		try {
-			await run('npm', ['rebuild', 'sqlite3'], { cwd: demoFolder, env, logFile });
-			await run('node', ['--eval', "require('sqlite3')"], { cwd: demoFolder, env, logFile });
+			await run('npm', ['rebuild', 'sqlite3'], { cwd: folder, env, logFile });
+			await run('node', ['--eval', "require('sqlite3')"], { cwd: folder, env, logFile });
 		} catch {
 			throw new Problem(
 				`n8n's database module could not be built: it takes Python 3, make and a C++ compiler (Debian: apt install python3 make g++; macOS: xcode-select --install). See ${logFile}`,

@@ -59,8 +59,13 @@ export async function importCredentials(instance: Instance, list: Credential[]):
 
 /** Imports workflows before the server starts, and publishes them: they run once it is up. */
 export async function importWorkflows(instance: Instance, list: Workflow[]): Promise<void> {
-	await importFile(instance, 'import:workflow', list);
-	for (const { id } of list) await runN8n(instance, ['publish:workflow', `--id=${id}`]);
+	// n8n 1 does not import a workflow that leaves it open whether it is active.
+	const complete = list.map((workflow) => ({ active: false, ...workflow }));
+	await importFile(instance, 'import:workflow', complete);
+	// n8n 2 calls it publishing.
+	const isFirst = instance.install.version.startsWith('1.');
+	const publish = isFirst ? ['update:workflow', '--active=true'] : ['publish:workflow'];
+	for (const { id } of list) await runN8n(instance, [...publish, `--id=${id}`]);
 }
 
 /** Reads a workflow file and gives its Supercast nodes the credential. */

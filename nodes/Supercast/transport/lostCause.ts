@@ -1,6 +1,6 @@
 /**
- * Reads an error of n8n that has lost its cause, as many versions between 1.100 and 2.31 lose it. What
- * is left is `httpCode`, which holds the status or else the error code, and a few texts. Pure.
+ * Reads an error of n8n that has lost its cause, as n8n 1.102 to 2.33 lose it. What is left is
+ * `httpCode`, which holds the status or else the error code, and a few texts. Pure.
  */
 
 import type { TokenFailure, TokenProblem } from './errors';

@@ -1,0 +1,13 @@
+'use strict';
+
+const folder = process.env.SUPERCAST_N8N_FOLDER;
+
+/** The packages of n8n that this project's own files ask for, and what these share with them. */
+const ofN8n = new Set(['n8n-core', 'n8n-workflow', '@n8n/backend-common', 'reflect-metadata']);
+
+/** Takes n8n's packages from the folder of the version under test. */
+module.exports = (request, options) => {
+	const isOutside = !options.basedir.startsWith(folder);
+	const basedir = ofN8n.has(request) && isOutside ? folder : options.basedir;
+	return options.defaultResolver(request, { ...options, basedir });
+};

@@ -1,0 +1,63 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+
+import { root } from '../../demo/lib/paths';
+import { Problem } from '../../demo/lib/problem';
+import { run } from '../../demo/lib/processes';
+import { folderVariable } from '../../demo/n8n/install';
+import { versionsFolder } from './versions';
+
+/** How many tests there were, by how they ended. */
+export interface Count {
+	passed: number;
+	failed: number;
+}
+
+/** Which tests are run, and on what. */
+export interface Suite {
+	/** What the log and the result are called. */
+	name: string;
+	/** Of the tests, below the checkout. */
+	path: 'test/engine' | 'test/versions';
+	/** The Node binary. */
+	node: string;
+	/** The folder with n8n; without one, the packages of the checkout. */
+	folder?: string;
+}
+
+/**
+ * Runs tests to their end.
+ *
+ * @throws Problem when there is no result, or none of the tests was run.
+ */
+export async function runSuite({ name, path, node, folder }: Suite): Promise<Count> {
+	const logFile = join(versionsFolder, `${name}.log`);
+	const resultFile = join(versionsFolder, `${name}.json`);
+	mkdirSync(versionsFolder, { recursive: true });
+	rmSync(logFile, { force: true });
+	rmSync(resultFile, { force: true });
+	const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+	const config = join(root, 'test', 'versions', 'jest.config.js');
+	const args = [jest, '--config', config, '--json', `--outputFile=${resultFile}`, `${path}/`];
+	// npm starts the build of the package, and takes the Node that comes first.
+	const PATH = [dirname(node), process.env.PATH].join(delimiter);
+	const env = { ...process.env, PATH, [folderVariable]: folder };
+	const ended = await run(node, args, { cwd: root, env, logFile }).catch((error: unknown) => error);
+	const count = readCount(resultFile);
+	if (count.passed + count.failed > 0) return count;
+	throw ended instanceof Error ? ended : new Problem(`No test was run. See ${logFile}`);
+}
+
+/** A file whose tests could not begin counts as one that failed. */
+function readCount(resultFile: string): Count {
+	try {
+		const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(
+			readFileSync(resultFile, 'utf8'),
+		) as Record<string, number>;
+		const failed = (numFailedTests ?? 0) + (numRuntimeErrorTestSuites ?? 0);
+		return { passed: numPassedTests ?? 0, failed };
+	} catch {
+		// Jest did not get as far as writing it.
+		return { passed: 0, failed: 0 };
+	}
+}

@@ -1,0 +1,60 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { stopAll } from '../../demo/lib/processes';
+import { ensureN8n } from '../../demo/n8n/install';
+import { createInstance, startN8n } from '../../demo/n8n/server';
+import {
+	importCredentials,
+	importWorkflows,
+	type Credential,
+	type Workflow,
+} from '../../demo/n8n/setup';
+import { installPackage, packPackage } from '../../demo/package';
+import { createSandbox, type Sandbox } from '../../sandbox';
+
+/** The n8n under test with the packed package in it, and a sandbox. */
+export interface VersionWorld {
+	sandbox: Sandbox;
+	/** Address of the server. */
+	url: string;
+	stop: () => Promise<void>;
+}
+
+/**
+ * Starts the n8n under test, and waits until its workflows are active.
+ *
+ * Its user folder is outside of the checkout: inside, the package would find the checkout's
+ * n8n-workflow before that of its n8n.
+ */
+export async function startVersion(
+	workflows: Workflow[],
+	credentials: (sandbox: Sandbox) => Promise<Credential[]>,
+): Promise<VersionWorld> {
+	const folder = mkdtempSync(join(tmpdir(), 'n8n-versions-'));
+	const sandbox = await createSandbox({ rateLimit: 0 });
+	const stop = async (): Promise<void> => {
+		await stopAll();
+		await sandbox.close();
+		rmSync(folder, { recursive: true, force: true });
+	};
+	try {
+		const instance = await createInstance(await ensureN8n(), folder);
+		await installPackage(await packPackage(), folder);
+		await importCredentials(instance, await credentials(sandbox));
+		await importWorkflows(instance, workflows);
+		const { url } = await startN8n(instance);
+		await untilActive(instance.logFile);
+		return { sandbox, url, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+/** n8n 1 takes requests before its workflows are active; this is the last that every n8n says. */
+async function untilActive(logFile: string): Promise<void> {
+	while (!readFileSync(logFile, 'utf8').includes('Editor is now accessible')) await sleep(200);
+}

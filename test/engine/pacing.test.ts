@@ -118,7 +118,7 @@ describe('a refusal', () => {
 		const refused: FaultSpec = { kind: 'status', status: 429, share: 1, retryAfter: '1' };
 		current.controls.addFaults(refused);
 		const items = itemsOf(current, 2);
-		const { error } = await runSupercast(deletion(items, { maxWaitSeconds: 1.5 }));
+		const { error } = await runSupercast(deletion(items, { maxWaitSeconds: 2.5 }));
 		expect(error?.message).toContain('limit of requests was reached');
 		expect(error?.description).toMatch(/tried \d+ times in \d+ seconds/);
 		expect(error).toMatchObject({ httpCode: '429' });

@@ -29,7 +29,7 @@ const ITEMS = 200;
 /** Twice the shortest possible time. */
 const LOAD_PATIENCE_MS = 2 * ((EXECUTIONS * ITEMS) / LIMIT) * WINDOW_MS;
 const TOKEN_TTL_S = 4;
-const EXPIRIES = 8;
+const EXPIRIES = 6;
 const WORKERS = 3;
 
 let limited: Sandbox;

@@ -5,11 +5,12 @@ import { Allowance } from './allowance';
 // Two clocks drift apart by at most this much while one of them is being set (NTP slews 500 ppm).
 const CLOCK_DRIFT = 0.0005;
 
-// When others have used up the limit, whatever is on its way is refused as well. So no more than this
-// part of the limit is sent within this part of a window without an answer. A burst of the whole
-// limit then takes as long as its answers, and a sixth of a window at most.
-const MOST_UNANSWERED = 1 / 20;
-const ANSWER_AWAITED = 1 / 120;
+// When others have used up the limit, whatever is on its way is refused as well. So only this part of
+// the limit is on its way at once, or as much as a slow service needs for a burst of the whole limit
+// to be over within a sixth of a window. What had no answer for a long time holds up nobody.
+const ON_THE_WAY = 1 / 20;
+const LONGEST_BURST = 1 / 6;
+const ANSWER_AWAITED = 1 / 20;
 
 /** What became of a request, as far as the service's count is concerned. */
 export type Ending = 'counted' | 'refused';
@@ -74,8 +75,10 @@ export class RequestWindow {
 	}
 
 	private answerAwaitedUntil(): number {
-		const sentAt = this.unanswered.at(-Math.ceil(this.limit * MOST_UNANSWERED)) ?? -Infinity;
-		return sentAt + this.windowMs * ANSWER_AWAITED;
+		const { shortest, windowMs, limit, unanswered } = this;
+		const part = Math.max(ON_THE_WAY, shortest.value / (windowMs * LONGEST_BURST));
+		const sentAt = unanswered.at(-Math.ceil(limit * part)) ?? -Infinity;
+		return sentAt + windowMs * ANSWER_AWAITED;
 	}
 
 	private firstLeavesAt(): number {

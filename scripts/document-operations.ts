@@ -1,23 +1,32 @@
 /**
  * Writes docs/operations/: a page for each resource, with the parameters of each operation as the
- * editor shows them, and a sample of the output as the sandbox gives it.
+ * editor shows them, and samples of its output and of its errors as they come about in the sandbox.
  *
  * Usage: npm run docs
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { format, resolveConfig } from 'prettier';
 
 import { resources } from '../nodes/Supercast/resources';
 import type { Operation } from '../nodes/Supercast/resources/types';
 import { createSandbox, type Sandbox } from '../sandbox';
 import { cases, type OperationCase } from '../test/engine/cases';
-import { runSupercast } from '../test/support/engine';
+import { runSupercast, type RunResult } from '../test/support/engine';
 
 const folder = join(__dirname, '..', 'docs', 'operations');
 const EPOCH = Date.UTC(2026, 0, 15, 9, 0, 0);
+
+/** An operation, and how it is tried. */
+interface Documented {
+	key: string;
+	name: string;
+	operation: Operation;
+	tried: OperationCase;
+	sandbox: Sandbox;
+}
 
 async function main(): Promise<void> {
 	const sandbox = await createSandbox({ rateLimit: 0, now: () => EPOCH });
@@ -57,7 +66,10 @@ async function resourcePage(key: string, sandbox: Sandbox): Promise<string> {
 		parts.push('', `## ${operation.name}`, '', operation.description, ...picture(key, name));
 		parts.push('', ...parameterTable(operation.properties));
 		parts.push('', '```json', await sample(key, name, tried, sandbox), '```');
+		parts.push('', ...(await errorTable({ key, name, operation, tried, sandbox })));
 	}
+	const others = '[those that any operation can meet](../troubleshooting.md)';
+	parts.push('', `The errors are examples from the sandbox; there are also ${others}.`);
 	return parts.join('\n');
 }
 
@@ -97,20 +109,51 @@ async function sample(
 	tried: OperationCase,
 	sandbox: Sandbox,
 ): Promise<string> {
-	sandbox.reset();
-	await tried.prepare?.(sandbox);
+	await startAnew(tried, sandbox);
 	const [item] = tried.items(sandbox);
-	const { output } = await runSupercast({
-		parameters: { resource, operation, ...tried.parameters },
-		credential: {
-			accessToken: sandbox.accessToken,
-			baseUrl: sandbox.baseUrl,
-			requestsPerMinute: 0,
-		},
-		items: [item],
-	});
+	const { output } = await runCase(resource, operation, tried, sandbox, item);
 	const text = JSON.stringify(output[0]?.json, null, 2);
 	return text.replaceAll(sandbox.origin, 'https://supercast.tech');
+}
+
+async function errorTable({ key, name, operation, tried, sandbox }: Documented): Promise<string[]> {
+	const rows = new Set<string>();
+	const note = async (item: IDataObject): Promise<void> => {
+		const { error } = await runCase(key, name, tried, sandbox, item);
+		if (error === undefined) return;
+		const cells = [error.message.replace(' [item 0]', ''), error.description ?? ''];
+		rows.add(`| ${cells.map((text) => text.replaceAll('\n', '<br>')).join(' | ')} |`);
+	};
+	await startAnew(tried, sandbox);
+	if (tried.failing) await note(tried.failing.item);
+	await note({});
+	if (operation.properties.some((property) => property.name.endsWith('Fields'))) {
+		await startAnew(tried, sandbox);
+		const method = name === 'create' ? 'POST' : 'PATCH';
+		sandbox.controls.addFaults({ kind: 'status', status: 422, method, message: 'Validation failed' });
+		await note(tried.items(sandbox)[0]);
+	}
+	return rows.size === 0 ? [] : ['| error | what to do |', '| --- | --- |', ...rows];
+}
+
+async function startAnew(tried: OperationCase, sandbox: Sandbox): Promise<void> {
+	sandbox.reset();
+	await tried.prepare?.(sandbox);
+}
+
+async function runCase(
+	resource: string,
+	operation: string,
+	tried: OperationCase,
+	sandbox: Sandbox,
+	item: IDataObject,
+): Promise<RunResult> {
+	const { accessToken, baseUrl } = sandbox;
+	return await runSupercast({
+		parameters: { resource, operation, ...tried.parameters },
+		credential: { accessToken, baseUrl, requestsPerMinute: 0 },
+		items: [item],
+	});
 }
 
 void main();

@@ -21,8 +21,8 @@ export interface Suite {
 	path: 'test/engine' | 'test/versions';
 	/** The Node binary. */
 	node: string;
-	/** The folder with n8n; without one, the packages of the checkout. */
-	folder?: string;
+	/** The folder with n8n's packages. */
+	folder: string;
 }
 
 /**

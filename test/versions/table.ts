@@ -5,7 +5,7 @@ export interface Row {
 	n8n: string;
 	node: string;
 	engine: Count;
-	/** Missing where the whole n8n does not install. */
+	/** Missing where the engine alone is tested. */
 	server?: Count;
 }
 
@@ -20,7 +20,7 @@ export function tableOf(rows: Row[]): string {
 		n8n,
 		node,
 		inWords(engine),
-		server === undefined ? 'does not install whole' : inWords(server),
+		server === undefined ? '–' : inWords(server),
 	]);
 	const lines = [header, ...cells];
 	const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));

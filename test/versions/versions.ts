@@ -1,30 +1,56 @@
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 import { demoFolder, root } from '../../demo/lib/paths';
-import { ensureN8n, type N8nInstall } from '../../demo/n8n/install';
+import { run } from '../../demo/lib/processes';
+import { step } from '../../demo/lib/progress';
+import { ensureN8n } from '../../demo/n8n/install';
 
 /** Everything that the tests of versions leave behind; git-ignored, and safe to delete. */
 export const versionsFolder = join(root, '.cache', 'versions');
 
-/**
- * The folders that pin the versions that are tested whole, from the oldest to the newest. The first
- * is the oldest that the package supports, and the demo has the newest that installs.
- */
-export const pins = ['n8n-1.85.4', 'n8n-1.123.81', 'n8n-2.20.12']
-	.map((name) => join(__dirname, name))
-	.concat(demoFolder);
+/** A version of n8n, by the folder that pins it. */
+export interface Version {
+	/** As the table names it. */
+	name: string;
+	/** Its package.json and lockfile say what is installed. */
+	pinned: string;
+	/** Whether that is the whole server, and not the engine alone. */
+	isWhole: boolean;
+}
 
 /** A version that is ready to be tested. */
 export interface Prepared {
+	/** Where its packages are looked for. */
 	folder: string;
-	install: N8nInstall;
+	/** The Node binary that it runs on. */
+	node: string;
 }
 
-/** Installs a version, the demo's where it is and any other in the cache. */
-export async function prepare(pinned: string): Promise<Prepared> {
-	const folder = pinned === demoFolder ? pinned : copyOf(pinned);
-	return { folder, install: await ensureN8n(folder) };
+/**
+ * From the oldest that the package supports to the newest: the demo's is the newest that installs
+ * whole, and the checkout has a newer engine.
+ */
+export function allVersions(): Version[] {
+	const beside = ['n8n-1.85.4', 'n8n-1.123.81', 'n8n-core-2.20.6'];
+	return [...beside.map((name) => join(__dirname, name)), demoFolder, root].map((pinned) => {
+		const { dependencies, devDependencies } = manifestOf(pinned);
+		const all = { ...devDependencies, ...dependencies };
+		const isWhole = all.n8n !== undefined;
+		return { pinned, isWhole, name: all.n8n ?? `${all['n8n-core']} (n8n-core)` };
+	});
+}
+
+/** Installs a version, those of the demo and of the checkout where they are and others in the cache. */
+export async function prepare({ pinned, isWhole, name }: Version): Promise<Prepared> {
+	const folder = pinned === demoFolder || pinned === root ? pinned : copyOf(pinned);
+	if (isWhole) return { folder, node: (await ensureN8n(folder)).node };
+	const script = join(root, 'scripts', 'install-missing.js');
+	const logFile = join(versionsFolder, 'install.log');
+	await step(`Checking the installed ${name}`, async () => {
+		await run(process.execPath, [script, folder], { logFile });
+	});
+	return { folder, node: process.execPath };
 }
 
 function copyOf(pinned: string): string {
@@ -34,4 +60,9 @@ function copyOf(pinned: string): string {
 		cpSync(join(pinned, file), join(folder, file));
 	}
 	return folder;
+}
+
+function manifestOf(folder: string): Record<string, Record<string, string> | undefined> {
+	const text = readFileSync(join(folder, 'package.json'), 'utf8');
+	return JSON.parse(text) as Record<string, Record<string, string> | undefined>;
 }

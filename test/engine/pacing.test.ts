@@ -120,7 +120,7 @@ describe('a refusal', () => {
 		const items = itemsOf(current, 2);
 		const { error } = await runSupercast(deletion(items, { maxWaitSeconds: 2.5 }));
 		expect(error?.message).toContain('limit of requests was reached');
-		expect(error?.description).toMatch(/tried \d+ times in \d+ seconds/);
+		expect(error?.description).toMatch(/tried \d+ times in \d+ seconds\. 'Max Wait' in/);
 		expect(error).toMatchObject({ httpCode: '429' });
 		if (hasFailureCauses()) {
 			expect(error).toMatchObject({ failure: { cause: 'rate-limited', retryAfterMs: 1000 } });

@@ -1,3 +1,4 @@
+import { clientCredentials, connected } from '../support/oauth';
 import { useSandbox } from '../support/sandbox';
 import {
 	dismissAlert,
@@ -118,6 +119,8 @@ describe('a poll that fails', () => {
 		await expect(server.poll()).rejects.toMatchObject({
 			name: 'NodeApiError',
 			httpCode: String(status),
+			// The trigger has no such options.
+			description: expect.not.stringContaining('Request Options'),
 		});
 		sandbox.current.controls.clearFaults();
 		expect(idsOf(await server.poll())).toEqual(ids);
@@ -163,5 +166,37 @@ describe('a test in the editor', () => {
 			message: 'There are no usage alerts to show as a sample',
 			description: expect.stringContaining('the list is empty'),
 		});
+	});
+});
+
+describe('a trigger with OAuth2', () => {
+	it.each([
+		['authorization code', connected, 'refresh_token'],
+		['client credentials', clientCredentials, 'client_credentials'],
+	])('goes on when a token of the %s has expired', async (_, connect, grant) => {
+		const server = await activated({ oAuth2: await connect(sandbox.current) });
+		const { issued: before } = structuredClone(sandbox.current.state.oauth);
+		for (let round = 1; round <= 3; round++) {
+			const ids = raise(2);
+			sandbox.current.controls.expireTokens();
+			expect(idsOf(await server.poll())).toEqual(ids);
+			const { issued, refreshReuse } = sandbox.current.state.oauth;
+			expect(issued[grant]).toBe((before[grant] ?? 0) + round);
+			expect(refreshReuse).toBe(0);
+		}
+	});
+
+	it('says that the owner has ended the connection, moves nothing, and goes on later', async () => {
+		const server = await activated({ oAuth2: await connected(sandbox.current) });
+		const { saved } = server;
+		const ids = raise(1);
+		sandbox.current.controls.revokeTokens('oauth');
+		await expect(server.poll()).rejects.toMatchObject({
+			httpCode: '401',
+			message: expect.stringContaining('connection to Supercast has ended'),
+		});
+		expect(server.saved).toBe(saved);
+		server.restart({ oAuth2: await connected(sandbox.current) });
+		expect(idsOf(await server.poll())).toEqual(ids);
 	});
 });

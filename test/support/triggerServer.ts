@@ -31,6 +31,8 @@ export interface TriggerOptions {
 	/** What `getPollBudgetMs` says; n8n before 2.38 has no such function: `null`. */
 	budgetMs?: number | null;
 	credentialId?: string;
+	/** An OAuth2 credential; without it, an access token. */
+	oAuth2?: TestCredentialsHelper;
 	/** How many the credential allows; without it, there is no pacing. */
 	requestsPerMinute?: number;
 	nodeName?: string;
@@ -107,14 +109,17 @@ export class TriggerServer {
 
 	private load(): Workflow {
 		const { parameters = {}, credentialId = '1', nodeName = 'Supercast Trigger' } = this.options;
+		const { oAuth2 } = this.options;
 		const node: INode = {
 			id: 'trigger',
 			name: nodeName,
 			type: 'n8n-nodes-supercast.supercastTrigger',
 			typeVersion: 1,
 			position: [0, 0],
-			parameters: { authentication: 'accessToken', ...parameters },
-			credentials: { supercastApi: { id: credentialId, name: 'Test' } },
+			parameters: { authentication: oAuth2 ? 'oAuth2' : 'accessToken', ...parameters },
+			credentials: oAuth2
+				? { supercastOAuth2Api: { id: oAuth2.id, name: 'Test' } }
+				: { supercastApi: { id: credentialId, name: 'Test' } },
 		};
 		return new Workflow({
 			id: 'test',
@@ -127,11 +132,10 @@ export class TriggerServer {
 	}
 
 	private context(mode: WorkflowExecuteMode): PollContext {
+		const { oAuth2, requestsPerMinute = 0 } = this.options;
+		const accessToken = { ...credentialOf(this.sandbox), requestsPerMinute };
 		const additionalData = {
-			credentialsHelper: new TestCredentialsHelper({
-				...credentialOf(this.sandbox),
-				requestsPerMinute: this.options.requestsPerMinute ?? 0,
-			}),
+			credentialsHelper: oAuth2 ?? new TestCredentialsHelper(accessToken),
 		} as unknown as IWorkflowExecuteAdditionalData;
 		const context = new PollContext(this.workflow, this.node, additionalData, mode, 'activate');
 		const { budgetMs } = this.options;

@@ -3,6 +3,8 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InputError, ServiceError } from '../transport/errors';
 
+const MAX_WAIT_HINT = " 'Max Wait' in 'Request Options' says for how long.";
+
 /**
  * Ties an error to its item and makes it one that the editor can show. Nothing of the request is
  * taken over: an execution's errors are stored, and the request holds the token.
@@ -18,7 +20,9 @@ export function toNodeError(
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	if (error instanceof ServiceError) {
 		const message = `${error.message}${suffix}`;
-		const { description } = error;
+		// An item's node has the option; a trigger and a list in the editor have none.
+		const hint = itemIndex === undefined || error.tries === 1 ? '' : MAX_WAIT_HINT;
+		const description = `${error.description}${hint}`;
 		const httpCode = error.status?.toString();
 		const response: JsonObject = { message, description };
 		const nodeError = new NodeApiError(node, response, {

@@ -42,6 +42,7 @@ export function describeFailure(
 		message,
 		words === '' ? description : `Supercast says: ${words}\n${description}`,
 		failure,
+		effort.tries,
 	);
 }
 
@@ -49,7 +50,7 @@ function effortSentence({ tries, ms }: Effort): string {
 	if (tries === 1) return '';
 	const seconds = Math.round(ms / 1000);
 	const time = seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
-	return ` It was tried ${tries} times in ${time}: 'Max Wait' in 'Request Options' says how long.`;
+	return ` It was tried ${tries} times in ${time}.`;
 }
 
 function sentencesFor(failure: Failure, request: ApiRequest): Sentences {

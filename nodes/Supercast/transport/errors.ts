@@ -44,7 +44,13 @@ export class ServiceError extends Error {
 
 	readonly failure: Failure;
 
-	constructor(message: string, description: string, failure: Failure) {
+	constructor(
+		message: string,
+		description: string,
+		failure: Failure,
+		/** How often the request was sent. */
+		readonly tries = 1,
+	) {
 		super(message);
 		this.name = 'ServiceError';
 		this.description = description;

@@ -47,23 +47,43 @@ async function picture(editor: Editor, workflow: Workflow, file: string): Promis
 	const { width, height } = extent(workflow);
 	await page.setViewportSize({ width: width + 300, height: height + 260 });
 	await editor.openWorkflow(workflow.id);
-	await page.addStyleTag({ content: '[data-test-id="execute-workflow-button"] { display: none }' });
+	const buttons = [
+		'[data-test-id="execute-workflow-button"]',
+		'[class*="nodeButtonsWrapper"]',
+		'.vue-flow__controls',
+	];
+	await page.addStyleTag({ content: `${buttons.join()} { display: none !important }` });
 	await page.getByTestId('canvas-wrapper').click({ position: { x: 4, y: 4 } });
 	await page.keyboard.press('1');
 	// Animations: nothing in the page says when the last one is over.
 	await page.waitForTimeout(1_500);
-	const nodes = await page.locator('.vue-flow__node').all();
-	const boxes = await Promise.all(nodes.map(async (node) => await node.boundingBox()));
-	const clip = around(boxes.flatMap((box) => box ?? []));
+	const boxes = async (selector: string): Promise<Box[]> => {
+		const parts = await page.locator(selector).all();
+		const all = await Promise.all(parts.map(async (part) => await part.boundingBox()));
+		return all.flatMap((box) => box ?? []);
+	};
+	const clip = around(await boxes('.vue-flow__node'), await boxes('.vue-flow__edge-path'));
 	await page.screenshot({ path: file, scale: 'css', clip });
 }
 
-/** What holds all the boxes, and the names below the nodes. */
-function around(boxes: Array<{ x: number; y: number; width: number; height: number }>) {
-	const x = Math.min(...boxes.map((box) => box.x)) - 24;
-	const y = Math.min(...boxes.map((box) => box.y)) - 24;
-	const width = Math.max(...boxes.map((box) => box.x + box.width)) + 48 - x;
-	const height = Math.max(...boxes.map((box) => box.y + box.height)) + 56 - y;
+interface Box {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
+const MARGIN = 24;
+const NAME_BELOW = 32;
+
+/** What holds all the nodes, with the names below them, and the lines between them. */
+function around(nodes: Box[], lines: Box[]): Box {
+	const named = nodes.map((box) => ({ ...box, height: box.height + NAME_BELOW }));
+	const all = [...named, ...lines];
+	const x = Math.min(...all.map((box) => box.x)) - MARGIN;
+	const y = Math.min(...all.map((box) => box.y)) - MARGIN;
+	const width = Math.max(...all.map((box) => box.x + box.width)) + MARGIN - x;
+	const height = Math.max(...all.map((box) => box.y + box.height)) + MARGIN - y;
 	return { x, y, width, height };
 }
 

@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+const root = resolve(__dirname, '..', '..');
+const CODE_BLOCK = /```[\s\S]*?```/g;
+
+function filesIn(folder: string, ending: string, recursive = true): string[] {
+	const names = readdirSync(join(root, folder), { recursive }) as string[];
+	return names.filter((name) => name.endsWith(ending)).map((name) => join(folder, name));
+}
+
+const pages = [
+	...filesIn('', '.md', false),
+	...['.github', 'docs', 'sandbox', 'test', 'workflows'].flatMap((name) => filesIn(name, '.md')),
+];
+
+function linksIn(page: string): string[] {
+	const text = readFileSync(join(root, page), 'utf8').replace(CODE_BLOCK, '');
+	const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
+	return links.filter((link) => !/^[a-z]+:/.test(link));
+}
+
+/** The names that GitHub gives to headings. */
+function anchorsOf(file: string): string[] {
+	const headings =
+		readFileSync(file, 'utf8')
+			.replace(CODE_BLOCK, '')
+			.match(/^#+ .*$/gm) ?? [];
+	return headings.map((heading) =>
+		heading
+			.replace(/^#+ /, '')
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N} _-]/gu, '')
+			.replace(/ /g, '-'),
+	);
+}
+
+describe('the documentation', () => {
+	it.each(pages)('%s leads to nothing that is not there', (page) => {
+		for (const link of linksIn(page)) {
+			const [path = '', anchor] = link.split('#');
+			const target = path === '' ? join(root, page) : resolve(root, dirname(page), path);
+			expect([link, existsSync(target)]).toEqual([link, true]);
+			if (anchor !== undefined) expect(anchorsOf(target)).toContain(anchor);
+		}
+	});
+
+	it('mentions every workflow and every page', () => {
+		const listed = (page: string): string[] =>
+			linksIn(page).map((link) => resolve(root, dirname(page), link.split('#')[0]!));
+		const files = (folder: string, ending: string): string[] =>
+			filesIn(folder, ending, false).map((file) => join(root, file));
+		expect(listed('workflows/README.md')).toEqual(
+			expect.arrayContaining(files('workflows', '.json')),
+		);
+		expect([...listed('docs/README.md'), join(root, 'docs', 'README.md')]).toEqual(
+			expect.arrayContaining(files('docs', '.md')),
+		);
+	});
+});

@@ -5,6 +5,10 @@
 const PROBE_AFTER = 1.3;
 const PROBE_AGAIN_AFTER = 2.3;
 
+// Whoever had the whole limit, and was refused the moment that one of its own left the window, may
+// just have been too early. It asks soon whether others have come, and if not takes all back quickly.
+const PROBE_SOON_AFTER = 1 / 100;
+
 /**
  * The share of a limit that one process may use. It is the whole limit until the service refuses a
  * request, which means that others spend the same budget: then it is what really got through in the
@@ -13,6 +17,9 @@ const PROBE_AGAIN_AFTER = 2.3;
 export class Allowance {
 	private share: number;
 	private probing = false;
+	/** By how much more than its share it tries while it probes, and by what that grows. */
+	private step = 1;
+	private growth = 1;
 	private hasNothing = false;
 	private probeAt = Infinity;
 
@@ -33,7 +40,7 @@ export class Allowance {
 			this.probing = true;
 			this.probeAt = Infinity;
 		}
-		return Math.min(this.limit, this.share + (this.probing ? 1 : 0));
+		return Math.min(this.limit, this.share + (this.probing ? this.step : 0));
 	}
 
 	/** When it will try for more; Infinity when it does already, or has everything. */
@@ -47,6 +54,7 @@ export class Allowance {
 	 * @param counted How many of ours got through in the window that ends now.
 	 */
 	accepted(counted: number): void {
+		if (counted > this.share) this.step *= this.growth;
 		this.share = Math.max(this.share, counted);
 		// After a window that was all others', the first that gets through is a sign of more room.
 		if (this.hasNothing) this.probeAt = -Infinity;
@@ -56,13 +64,19 @@ export class Allowance {
 	/**
 	 * A request was refused.
 	 *
-	 * @param held How many of ours are in the window: what got through and what is on its way.
+	 * @param heldBefore How many of ours were in the window when it was sent, without it. Later is too
+	 * late to count: earlier ones have left the window, and nothing has taken their place yet.
+	 * @param isTight Whether one of ours had only just left the window when it was sent.
 	 */
-	refused(now: number, held: number): void {
-		const wait = this.probing ? PROBE_AGAIN_AFTER : PROBE_AFTER;
-		this.share = Math.max(1, Math.min(this.share, held));
-		this.hasNothing = held === 0;
+	refused(now: number, heldBefore: number, isTight: boolean): void {
+		const isDoubtful = isTight && this.share === this.limit;
+		const first = isDoubtful ? PROBE_SOON_AFTER : PROBE_AFTER;
+		const wait = this.probing ? PROBE_AGAIN_AFTER : first;
+		this.growth = isDoubtful ? 2 : 1;
+		this.share = Math.max(1, Math.min(this.share, heldBefore));
+		this.hasNothing = heldBefore === 0;
 		this.probing = false;
+		this.step = 1;
 		this.probeAt = now + this.windowMs * wait;
 	}
 }

@@ -123,14 +123,14 @@ export class Pacer {
 
 	private begin(sentAt: number): Turn {
 		const { window } = this;
-		window?.begin(sentAt);
+		const sent = window?.begin(sentAt);
 		this.inFlight++;
 		return {
 			end: (ending, retryAfterMs) => {
 				const now = this.clock.now();
 				this.inFlight--;
 				this.lastEnd = now;
-				window?.end(ending, sentAt, now);
+				if (sent !== undefined) window?.end(ending, sent, now);
 				if (ending === 'refused') this.yieldToOthers(sentAt, now, retryAfterMs);
 				else this.guess = FIRST_GUESS;
 				this.advance();

@@ -12,6 +12,18 @@ const ON_THE_WAY = 1 / 20;
 const LONGEST_BURST = 1 / 6;
 const ANSWER_AWAITED = 1 / 20;
 
+// Arrivals can be told apart from what leaves the window only to about this part of it.
+const UNCERTAINTY = 1 / 100;
+
+/** A request on its way, and how things stood when it was sent. */
+export interface Sent {
+	readonly at: number;
+	/** How many of ours the service may have counted before it. */
+	readonly heldBefore: number;
+	/** Whether one of ours had only just left the window: this one may have arrived before that. */
+	readonly isTight: boolean;
+}
+
 /** What became of a request, as far as the service's count is concerned. */
 export type Ending = 'counted' | 'refused';
 
@@ -24,8 +36,9 @@ export type Ending = 'counted' | 'refused';
 export class RequestWindow {
 	/** When the answers came of those that count, oldest first. */
 	private readonly answers: number[] = [];
-	/** When those were sent that are still on their way, oldest first. */
-	private readonly unanswered: number[] = [];
+	/** Those that are still on their way, oldest first. */
+	private readonly unanswered: Sent[] = [];
+	private lastLeftAt = -Infinity;
 	private readonly allowance: Allowance;
 	private readonly shortest: ShortestTime;
 
@@ -52,20 +65,23 @@ export class RequestWindow {
 	}
 
 	/** Counts a request that is being sent now. */
-	begin(now: number): void {
-		this.unanswered.push(now);
+	begin(now: number): Sent {
+		const isTight = now - this.lastLeftAt < this.windowMs * UNCERTAINTY;
+		const sent = { at: now, heldBefore: this.held, isTight };
+		this.unanswered.push(sent);
+		return sent;
 	}
 
-	/** Notes the end of a request that was sent at `sentAt`. */
-	end(ending: Ending, sentAt: number, now: number): void {
-		this.unanswered.splice(this.unanswered.indexOf(sentAt), 1);
+	/** Notes the end of a request. */
+	end(ending: Ending, sent: Sent, now: number): void {
+		this.unanswered.splice(this.unanswered.indexOf(sent), 1);
 		this.forget(now);
 		if (ending === 'refused') {
-			this.allowance.refused(now, this.held);
+			this.allowance.refused(now, sent.heldBefore, sent.isTight);
 			return;
 		}
 		this.answers.push(now);
-		this.shortest.note(now - sentAt, now);
+		this.shortest.note(now - sent.at, now);
 		this.allowance.accepted(this.answers.length);
 	}
 
@@ -77,7 +93,7 @@ export class RequestWindow {
 	private answerAwaitedUntil(): number {
 		const { shortest, windowMs, limit, unanswered } = this;
 		const part = Math.max(ON_THE_WAY, shortest.value / (windowMs * LONGEST_BURST));
-		const sentAt = unanswered.at(-Math.ceil(limit * part)) ?? -Infinity;
+		const sentAt = unanswered.at(-Math.ceil(limit * part))?.at ?? -Infinity;
 		return sentAt + windowMs * ANSWER_AWAITED;
 	}
 
@@ -88,7 +104,10 @@ export class RequestWindow {
 	}
 
 	private forget(now: number): void {
-		while (this.firstLeavesAt() <= now) this.answers.shift();
+		for (let at = this.firstLeavesAt(); at <= now; at = this.firstLeavesAt()) {
+			this.lastLeftAt = at;
+			this.answers.shift();
+		}
 	}
 }
 

@@ -9,12 +9,18 @@ const LIMIT = 100;
 /** The service: a sliding window over what arrives, whoever sends it. */
 class Service {
 	private arrivals: number[] = [];
+	private asked = 0;
 
-	constructor(private readonly clock: VirtualClock) {}
+	constructor(
+		private readonly clock: VirtualClock,
+		/** Number of a request that is refused though there is room. */
+		private readonly refusedByChance = 0,
+	) {}
 
 	/** Takes a request. Returns 0, or how long to wait because it was refused. */
 	take(): number {
 		const now = this.clock.now();
+		if (++this.asked === this.refusedByChance) return 1;
 		this.arrivals = this.arrivals.filter((at) => at > now - WINDOW);
 		if (this.arrivals.length < LIMIT) {
 			this.arrivals.push(now);
@@ -30,12 +36,13 @@ interface Client {
 	refused: number;
 }
 
-/** Works on items, ten at a time, each repeated until the service takes it. */
+/** Works on items, several at a time, each repeated until the service takes it. */
 async function work(
 	clock: VirtualClock,
 	service: Service,
 	items: number,
 	retryAfter: (waitMs: number) => number | undefined = () => undefined,
+	{ atOnce = 10, answerMs = 100 } = {},
 ): Promise<Client> {
 	const client: Client = { pacer: new Pacer(LIMIT, WINDOW, clock), done: 0, refused: 0 };
 	const lane = {};
@@ -45,9 +52,9 @@ async function work(
 			for (;;) {
 				const turn = await client.pacer.admit(lane);
 				if (typeof turn === 'string') throw new Error(turn);
-				await clock.sleep(50);
+				await clock.sleep(answerMs / 2);
 				const waitMs = service.take();
-				await clock.sleep(50);
+				await clock.sleep(answerMs / 2);
 				if (waitMs === 0) {
 					turn.end('counted');
 					break;
@@ -58,7 +65,7 @@ async function work(
 			client.done++;
 		}
 	};
-	await Promise.all(Array.from({ length: 10 }, worker));
+	await Promise.all(Array.from({ length: atOnce }, worker));
 	return client;
 }
 
@@ -100,6 +107,17 @@ describe('a refusal', () => {
 		const { refused } = await clock.run(work(clock, service, 1));
 		expect(refused).toBeLessThanOrEqual(5);
 		expect(clock.now()).toBeLessThan(1.6 * WINDOW);
+	});
+});
+
+describe('a refusal by chance', () => {
+	it.each([101, 110, 150, 199, 201])('of request %d costs next to nothing', async (number) => {
+		const clock = new VirtualClock();
+		const slow = { atOnce: 20, answerMs: 2000 };
+		const service = new Service(clock, number);
+		const { refused } = await clock.run(work(clock, service, 1000, () => undefined, slow));
+		expect(refused).toBeLessThanOrEqual(2);
+		expect(clock.now() / WINDOW).toBeLessThan(9.5);
 	});
 });
 

@@ -43,9 +43,10 @@ const SHARE_KEPT = 3 / 4;
 /**
  * n8n writes the memory first and the execution a moment later, so what was announced is lost when
  * its process dies in between. A process that started so soon after an announcement cannot know, and
- * announces it again.
+ * announces it again. It is the time in which a process manager starts n8n again after a crash; a
+ * regular restart hardly ever takes less.
  */
-export const UNSURE_MS = 120_000;
+export const UNSURE_MS = 2_000;
 
 /** Reads a stored memory. Returns undefined when there is none, or none that can be read. */
 export function parseMemory(stored: unknown): Memory | undefined {

@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheFolder, root } from './lib/paths';
+import { root } from './lib/paths';
 import { stopAll } from './lib/processes';
 import { step } from './lib/progress';
+import { runFolder } from './lib/runFolder';
 import { ensureN8n } from './n8n/install';
 import { createInstance, startN8n, type Instance, type N8nServer } from './n8n/server';
 import {
@@ -34,13 +35,11 @@ export interface World {
 	stop: () => Promise<void>;
 }
 
-const runsFolder = join(cacheFolder, 'runs');
-
 /** Starts everything in a fresh user folder, so that no earlier run can get in the way. */
 export async function startWorld(workflowFiles = [cancellationWorkflow.file]): Promise<World> {
 	const install = await ensureN8n();
 	const tarball = await packPackage();
-	const userFolder = freshRunFolder();
+	const userFolder = runFolder('demo');
 	const sandbox = await step('Starting the sandbox', async () => {
 		return await startSandbox(join(userFolder, 'sandbox.log'));
 	});
@@ -81,22 +80,4 @@ async function prepare(
 		instance,
 		workflowFiles.map((file) => readWorkflow(file, credential)),
 	);
-}
-
-function freshRunFolder(): string {
-	mkdirSync(runsFolder, { recursive: true });
-	const left = readdirSync(runsFolder).filter((name) => !isRunning(Number(name)));
-	for (const name of left) rmSync(join(runsFolder, name), { recursive: true, force: true });
-	const folder = join(runsFolder, String(process.pid));
-	rmSync(folder, { recursive: true, force: true });
-	mkdirSync(folder);
-	return folder;
-}
-
-function isRunning(pid: number): boolean {
-	try {
-		return process.kill(pid, 0);
-	} catch {
-		return false;
-	}
 }

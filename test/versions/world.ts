@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { stopAll } from '../../demo/lib/processes';
+import { runFolder } from '../../demo/lib/runFolder';
 import { ensureN8n } from '../../demo/n8n/install';
 import { createInstance, startN8n } from '../../demo/n8n/server';
 import {
@@ -23,17 +22,12 @@ export interface VersionWorld {
 	stop: () => Promise<void>;
 }
 
-/**
- * Starts the n8n under test, and waits until its workflows are active.
- *
- * Its user folder is outside of the checkout: inside, the package would find the checkout's
- * n8n-workflow before that of its n8n.
- */
+/** Starts the n8n under test, and waits until its workflows are active. */
 export async function startVersion(
 	workflows: Workflow[],
 	credentials: (sandbox: Sandbox) => Promise<Credential[]>,
 ): Promise<VersionWorld> {
-	const folder = mkdtempSync(join(tmpdir(), 'n8n-versions-'));
+	const folder = runFolder('versions');
 	const sandbox = await createSandbox({ rateLimit: 0 });
 	const stop = async (): Promise<void> => {
 		await stopAll();

@@ -1,7 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -10,7 +9,7 @@ import { freePorts } from '../../../demo/lib/ports';
 import { Problem } from '../../../demo/lib/problem';
 import { lastLines, run, startNode } from '../../../demo/lib/processes';
 import type { Cleanup } from './cleanup';
-import { folderIn } from './folders';
+import { emptyFolder } from './folders';
 import { findSystemPrograms, postgresUser, type User } from './systemPrograms';
 
 /** A PostgreSQL and a Redis of their own, for an n8n in queue mode. */
@@ -39,7 +38,7 @@ export async function startBackingServices(cleanup: Cleanup): Promise<BackingSer
 	const programs = findSystemPrograms();
 	const user = postgresUser();
 	// Not in the checkout: the user that PostgreSQL runs as may have no way to it.
-	const folder = folderIn(tmpdir(), 'supercast-e2e', cleanup);
+	const folder = emptyFolder('services', cleanup);
 	chmodSync(folder, 0o711);
 	const password = randomBytes(16).toString('hex');
 	const [postgresPort = 0, redisPort = 0] = await freePorts(2);

@@ -1,9 +1,8 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { stopAll } from '../../../demo/lib/processes';
-import { cacheFolder } from '../../../demo/lib/paths';
+import { runFolder } from '../../../demo/lib/runFolder';
 import type { Instance } from '../../../demo/n8n/server';
 import { codeOf } from '../../../nodes/Supercast/trigger/codes';
 import { createSandbox, type Sandbox } from '../../../sandbox';
@@ -49,7 +48,7 @@ export async function killAgainAndAgain(options: KillOptions): Promise<Outcome> 
 		order: 'newest',
 		rateLimit: 0,
 	});
-	const userFolder = join(cacheFolder, 'trigger-kills', String(process.pid));
+	const userFolder = runFolder('trigger-kills');
 	try {
 		const instance = await triggerInstance(sandbox, userFolder);
 		const raised = await liveAndDie(instance, sandbox, random, options);

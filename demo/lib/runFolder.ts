@@ -1,0 +1,38 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PREFIX = 'n8n-nodes-supercast';
+
+/**
+ * Makes an empty folder for one run, and removes those of runs that were killed outright.
+ *
+ * It is outside of the checkout: inside, an installed package would find the checkout's n8n-workflow
+ * before that of the n8n that it runs in.
+ *
+ * @param name What runs, as a part of the folder's name.
+ */
+export function runFolder(name: string): string {
+	const place = tmpdir();
+	for (const entry of readdirSync(place)) {
+		const pid = new RegExp(`^${PREFIX}-${name}-(\\d+)-`).exec(entry)?.[1];
+		if (pid !== undefined && !isRunning(Number(pid))) remove(join(place, entry));
+	}
+	return mkdtempSync(join(place, `${PREFIX}-${name}-${process.pid}-`));
+}
+
+function remove(folder: string): void {
+	try {
+		rmSync(folder, { recursive: true, force: true });
+	} catch {
+		// It belongs to somebody else on this machine.
+	}
+}
+
+function isRunning(pid: number): boolean {
+	try {
+		return process.kill(pid, 0);
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === 'EPERM';
+	}
+}

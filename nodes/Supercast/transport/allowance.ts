@@ -69,7 +69,8 @@ export class Allowance {
 	 * @param isTight Whether one of ours had only just left the window when it was sent.
 	 */
 	refused(now: number, heldBefore: number, isTight: boolean): void {
-		const isDoubtful = isTight && this.share === this.limit;
+		// Others of the same moment are refused for the same reason.
+		const isDoubtful = isTight && !this.probing && (this.share === this.limit || this.growth > 1);
 		const first = isDoubtful ? PROBE_SOON_AFTER : PROBE_AFTER;
 		const wait = this.probing ? PROBE_AGAIN_AFTER : first;
 		this.growth = isDoubtful ? 2 : 1;

@@ -7,9 +7,9 @@ const CLOCK_DRIFT = 0.0005;
 
 // When others have used up the limit, whatever is on its way is refused as well. So only this part of
 // the limit is on its way at once, or as much as a slow service needs for a burst of the whole limit
-// to be over within a sixth of a window. What had no answer for a long time holds up nobody.
+// to be over within a tenth of a window. What had no answer for a long time holds up nobody.
 const ON_THE_WAY = 1 / 20;
-const LONGEST_BURST = 1 / 6;
+const LONGEST_BURST = 1 / 10;
 const ANSWER_AWAITED = 1 / 20;
 
 // Arrivals can be told apart from what leaves the window only to about this part of it.
@@ -92,7 +92,7 @@ export class RequestWindow {
 
 	private answerAwaitedUntil(): number {
 		const { shortest, windowMs, limit, unanswered } = this;
-		const part = Math.max(ON_THE_WAY, shortest.value / (windowMs * LONGEST_BURST));
+		const part = Math.max(ON_THE_WAY, shortest.latestMs / (windowMs * LONGEST_BURST));
 		const sentAt = unanswered.at(-Math.ceil(limit * part))?.at ?? -Infinity;
 		return sentAt + windowMs * ANSWER_AWAITED;
 	}
@@ -100,7 +100,7 @@ export class RequestWindow {
 	private firstLeavesAt(): number {
 		const [answeredAt] = this.answers;
 		if (answeredAt === undefined) return Infinity;
-		return answeredAt - this.shortest.value + this.windowMs * (1 + CLOCK_DRIFT);
+		return answeredAt - this.shortest.provenMs + this.windowMs * (1 + CLOCK_DRIFT);
 	}
 
 	private forget(now: number): void {
@@ -130,8 +130,16 @@ class ShortestTime {
 	}
 
 	/** Milliseconds; 0 when nothing was noted. */
-	get value(): number {
+	get latestMs(): number {
 		const shortest = Math.min(this.current, this.previous);
 		return Number.isFinite(shortest) ? shortest : 0;
+	}
+
+	/**
+	 * Milliseconds; 0 until there is a second window. The first burst of a process takes longer than
+	 * any later one before it is on its way, since its code runs for the first time.
+	 */
+	get provenMs(): number {
+		return Number.isFinite(this.previous) ? this.latestMs : 0;
 	}
 }

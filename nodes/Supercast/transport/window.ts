@@ -7,9 +7,9 @@ const CLOCK_DRIFT = 0.0005;
 
 // When others have used up the limit, whatever is on its way is refused as well. So only this part of
 // the limit is on its way at once, or as much as a slow service needs for a burst of the whole limit
-// to be over within a tenth of a window. What had no answer for a long time holds up nobody.
+// to be over within a seventh of a window. What had no answer for a long time holds up nobody.
 const ON_THE_WAY = 1 / 20;
-const LONGEST_BURST = 1 / 10;
+const LONGEST_BURST = 1 / 7;
 const ANSWER_AWAITED = 1 / 20;
 
 // Arrivals can be told apart from what leaves the window only to about this part of it.

@@ -80,7 +80,7 @@ describe('a pacer', () => {
 	it.each([
 		['at once', 0, 0],
 		['as fast as answers come', 2, 38],
-		['in a tenth of a window, and two answers that show how slow the service is', 100, 200 + 100],
+		['in a seventh of a window, and two answers that show how slow the service is', 100, 200 + 143],
 		['in a window if nothing is answered', 10 * WINDOW, WINDOW],
 	])('sends a burst of the whole limit %s', async (_, answer, within) => {
 		const clock = new VirtualClock();

@@ -8,6 +8,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 
+import { format, resolveConfig } from 'prettier';
+
 import { fourProcesses, manyDeletes, realMinute, urgentDelete } from './deletes';
 import { prepare } from './processes';
 import { longList, singleReads } from './reads';
@@ -47,11 +49,13 @@ async function measure(title: string, work: () => Promise<Row[]>): Promise<strin
 	return text;
 }
 
-function write(sections: string[]): void {
+async function write(sections: string[]): Promise<void> {
 	const [before = '', rest = ''] = readFileSync(page, 'utf8').split(MARKS[0]);
 	const after = rest.split(MARKS[1])[1] ?? '';
 	const measured = [MARKS[0], '', machine(), '', ...sections, MARKS[1]].join('\n');
-	writeFileSync(page, `${before}${measured}${after}`);
+	const config = await resolveConfig(page);
+	const text = await format(`${before}${measured}${after}`, { ...config, parser: 'markdown' });
+	writeFileSync(page, text);
 }
 
 async function main(): Promise<void> {
@@ -67,7 +71,7 @@ async function main(): Promise<void> {
 		if (chosen(title)) sections.push(await measure(title, work));
 	}
 	if (real !== undefined) sections.push(await measure(REAL, async () => await real));
-	if (wanted.length === 0) write(sections);
+	if (wanted.length === 0) await write(sections);
 	const all = sections.join('\n');
 	if (all.includes('**no**')) process.exitCode = 1;
 }

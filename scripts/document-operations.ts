@@ -130,7 +130,12 @@ async function errorTable({ key, name, operation, tried, sandbox }: Documented):
 	if (operation.properties.some((property) => property.name.endsWith('Fields'))) {
 		await startAnew(tried, sandbox);
 		const method = name === 'create' ? 'POST' : 'PATCH';
-		sandbox.controls.addFaults({ kind: 'status', status: 422, method, message: 'Validation failed' });
+		sandbox.controls.addFaults({
+			kind: 'status',
+			status: 422,
+			method,
+			message: 'Validation failed',
+		});
 		await note(tried.items(sandbox)[0]);
 	}
 	return rows.size === 0 ? [] : ['| error | what to do |', '| --- | --- |', ...rows];

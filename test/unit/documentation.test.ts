@@ -45,6 +45,16 @@ describe('the documentation', () => {
 		}
 	});
 
+	it.each(pages)('%s names no command that is not there', (page) => {
+		const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+			scripts: Record<string, string>;
+		};
+		const text = readFileSync(join(root, page), 'utf8');
+		const named = [...text.matchAll(/\bnpm run ([a-z0-9:-]+)/g)].map(([, name]) => name!);
+		const known = Object.keys(scripts);
+		expect(named.filter((name) => !known.includes(name))).toEqual([]);
+	});
+
 	it('mentions every workflow and every page', () => {
 		const listed = (page: string): string[] =>
 			linksIn(page).map((link) => resolve(root, dirname(page), link.split('#')[0]!));

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import ts from 'typescript';
+
+import { SupercastApi } from '../../credentials/SupercastApi.credentials';
+import { SupercastOAuth2Api } from '../../credentials/SupercastOAuth2Api.credentials';
+
+const root = join(__dirname, '..', '..');
+const CHANGING = '…';
+
+/** The messages of the tables that people look errors up in. */
+function documented(): string[] {
+	return ['troubleshooting.md', 'credentials.md'].flatMap((page) => {
+		const tables = readFileSync(join(root, 'docs', page), 'utf8').split(/^\| message .*$/m);
+		const rows = tables.slice(1).flatMap((table) => table.split('\n\n')[0]!.split('\n'));
+		const cells = rows.map((row) => row.split(' | ')[0]!.replace(/^\| /, '').trim());
+		return cells.filter((cell) => cell !== '' && !/^\|? ?---/.test(cell));
+	});
+}
+
+/** Every message that the package's code can give an error, with … for what is put in. */
+function messages(): string[] {
+	const nodes = join(root, 'nodes');
+	const files = (readdirSync(nodes, { recursive: true }) as string[]).filter((name) =>
+		name.endsWith('.ts'),
+	);
+	return files.flatMap((name) => {
+		const text = readFileSync(join(nodes, name), 'utf8');
+		return messagesIn(ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true));
+	});
+}
+
+function messagesIn(file: ts.SourceFile): string[] {
+	const found: string[] = [];
+	const visit = (node: ts.Node): void => {
+		const expression = messageOf(node);
+		if (expression !== undefined) found.push(textOf(expression));
+		ts.forEachChild(node, visit);
+	};
+	visit(file);
+	return found.filter((text) => text !== '');
+}
+
+/** What is thrown as bad input, or put into words for a failure of the service. */
+function messageOf(node: ts.Node): ts.Expression | undefined {
+	if (ts.isNewExpression(node) && node.expression.getText() === 'InputError') {
+		return node.arguments?.[0];
+	}
+	const isMessage = ts.isPropertyAssignment(node) && node.name.getText() === 'message';
+	return isMessage ? node.initializer : undefined;
+}
+
+function textOf(expression: ts.Expression): string {
+	if (ts.isStringLiteralLike(expression)) return expression.text;
+	if (!ts.isTemplateExpression(expression)) return '';
+	const { head, templateSpans } = expression;
+	return [head.text, ...templateSpans.map(({ literal }) => literal.text)].join(CHANGING);
+}
+
+/** The sentences that n8n shows when the test of a credential fails. */
+function testSentences(): string[] {
+	return [new SupercastApi(), new SupercastOAuth2Api()].flatMap(({ test }) =>
+		(test.rules ?? []).map(({ properties }) => properties.message),
+	);
+}
+
+/** Whether a row of a table stands for a message; a row may give the beginning of a message only. */
+function standsFor(row: string, message: string): boolean {
+	const parts = message.split(CHANGING).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+	const beginning = row.replace(/ …$/, '');
+	return message.startsWith(beginning) || new RegExp(`^${parts.join('.*')}$`).test(row);
+}
+
+describe('the tables of errors', () => {
+	const rows = documented();
+	const all = [...messages(), ...testSentences()];
+
+	it('have a row for every message', () => {
+		expect(all.length).toBeGreaterThan(50);
+		expect(all.filter((message) => !rows.some((row) => standsFor(row, message)))).toEqual([]);
+	});
+
+	it('have no row for a message that does not exist', () => {
+		expect(rows.filter((row) => !all.some((message) => standsFor(row, message)))).toEqual([]);
+	});
+});

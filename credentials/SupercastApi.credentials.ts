@@ -24,7 +24,7 @@ export class SupercastApi implements ICredentialType {
 	};
 
 	documentationUrl =
-		'https://github.com/n8n-nodes-supercast/n8n-nodes-supercast#1-create-the-credential';
+		'https://github.com/n8n-nodes-supercast/n8n-nodes-supercast/blob/main/docs/credentials.md';
 
 	properties: INodeProperties[] = [
 		{

@@ -19,7 +19,7 @@ const SENTENCES_FOR_ALL: StatusSentences = {
 };
 
 const ACCESS_TOKEN_SENTENCES: StatusSentences = {
-	401: 'Supercast does not know this access token: it is mistyped, expired or revoked. Generate a new one in Supercast under Settings, API, and paste it here.',
+	401: 'Supercast does not know this access token: it is mistyped or revoked. Generate a new one in Supercast under Settings, API, and paste it here.',
 	403: 'Supercast knows this access token but permits it nothing here. Generate a token in the channel that the Base URL names.',
 };
 

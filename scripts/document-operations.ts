@@ -12,6 +12,7 @@ import { format, resolveConfig } from 'prettier';
 
 import { resources } from '../nodes/Supercast/resources';
 import type { Operation } from '../nodes/Supercast/resources/types';
+import { requestOptionsProperty } from '../nodes/Supercast/shared/requestOptions';
 import { createSandbox, type Sandbox } from '../sandbox';
 import { cases, type OperationCase } from '../test/engine/cases';
 import { runSupercast, type RunResult } from '../test/support/engine';
@@ -41,6 +42,8 @@ async function main(): Promise<void> {
 			`- **[${resource.name}](operations/${key}.md)** (${resource.description}): ${links.join(', ')}`,
 		);
 	}
+	index.push('', '## Request Options', '', 'Every operation has them as well.', '');
+	index.push(...parameterTable([requestOptionsProperty]));
 	await write(`${folder}.md`, index.join('\n'));
 	await sandbox.close();
 }
@@ -100,7 +103,8 @@ function parameterRows(property: INodeProperties, parent: string): string[] {
 	const list = [...modes, ...choices].join(', ');
 	const text = list === '' ? (property.description ?? '') : `${property.description}: ${list}`;
 	const what = `${text.replace(/\.$/, '')}.${required}`;
-	return [`| ${label} | \`${property.name}\` | ${what} |`];
+	const preset = property.type === 'number' ? ` Default: ${Number(property.default)}.` : '';
+	return [`| ${label} | \`${property.name}\` | ${what}${preset} |`];
 }
 
 async function sample(

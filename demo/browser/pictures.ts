@@ -45,12 +45,19 @@ export async function pictureNode(editor: Editor, world: World, file: string): P
 	await editor.page.screenshot({ path: file });
 }
 
-/** The credential's dialog after its test. */
+/** The dialog of a new credential, with a token and nothing else filled in. */
 export async function pictureCredential(editor: Editor, world: World, file: string): Promise<void> {
-	await editor.openCredential(world.credential.id);
-	await editor.page.getByTestId('credentials-config-container-test-success').waitFor();
-	await settle(editor.page);
-	await editor.page.getByTestId('editCredential-modal').screenshot({ path: file });
+	const { page } = editor;
+	await page.goto(`${world.server.url}/home/credentials/create`);
+	const name = 'Supercast API';
+	await page.getByTestId('new-credential-type-select').locator('input').fill(name);
+	await page.getByText(name, { exact: true }).click();
+	await page.getByTestId('new-credential-type-button').click();
+	const dialog = page.getByTestId('editCredential-modal');
+	const token = dialog.getByTestId('parameter-input-accessToken').locator('input').first();
+	await token.fill(world.sandbox.accessToken);
+	await settle(page);
+	await dialog.screenshot({ path: file });
 }
 
 /** One picture of the node's fields for each choice: `<resource>-<operation>.png`. */

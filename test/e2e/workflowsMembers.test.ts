@@ -55,6 +55,13 @@ describe('membership cancelled anywhere', () => {
 		expect((await kit.call('membership-ended', body, secret)).status).toBe(200);
 		expect(person(kit, email)).toBeUndefined();
 	});
+
+	it.each(['{}', '{ "email": "pat" }'])('answers 400 to %s, and tells a person', async (call) => {
+		const answer = await kit.call('membership-ended', call, secret);
+		expect([answer.status, await answer.text()]).toEqual([400, expect.stringMatching(/email/i)]);
+		await kit.mailbox.next(/still has access/);
+		expect(requests(kit, 'DELETE')).toBe(0);
+	});
 });
 
 describe('membership cancelled, the smallest workflow', () => {
@@ -114,10 +121,28 @@ describe('new member', () => {
 		const fault = { kind: 'status', status: 403, method: 'POST', path: '/subscribers' } as const;
 		kit.sandbox.controls.addFaults(fault);
 		expect((await kit.call('new-member', body, secret)).status).toBe(502);
-		expect((await kit.mailbox.next(/no feed yet/)).text).toContain(email);
+		expect((await kit.mailbox.next(/no open feed/)).text).toContain(email);
 		expect((await kit.call('new-member', body, secret)).status).toBe(200);
 		await kit.mailbox.next(/Your private feed/);
 	});
+
+	it('leaves a feed closed that was suspended, and tells a person', async () => {
+		await addListener(kit, email);
+		await setFeed(kit, email, 'suspended');
+		expect((await kit.call('new-member', body, secret)).status).toBe(409);
+		expect((await kit.mailbox.next(/no open feed/)).text).toContain('The feed is suspended');
+		expect(person(kit, email)?.state).toBe('suspended');
+		expect(kit.mailbox.mails).toHaveLength(1);
+	});
+
+	it.each(['{}', '{ "email": "nobody" }'])(
+		'answers 400 to %s, and tells a person',
+		async (call) => {
+			expect((await kit.call('new-member', call, secret)).status).toBe(400);
+			await kit.mailbox.next(/no open feed/);
+			expect(kit.sandbox.stats().requests).toBe(0);
+		},
+	);
 
 	it('mails again when the mail server was away', async () => {
 		kit.mailbox.refusing = true;

@@ -155,7 +155,7 @@ function statusSentences(
 		401: {
 			message: 'Supercast did not accept the access token',
 			remedy:
-				'The token is unknown, expired or revoked. In Supercast, open Settings, then API, generate a new token, and paste it into the credential.',
+				'The token is mistyped or revoked. In Supercast, open Settings, then API, generate a new token, and paste it into the credential.',
 		},
 		403: forbiddenSentences(request),
 		404: notFoundSentences(request),
@@ -206,10 +206,14 @@ function notFoundSentences(request: ApiRequest): Sentences {
 			remedy: BASE_URL_REMEDY,
 		};
 	}
+	const { text, remedyIfMissing } = request.subject;
 	return {
-		message: `Supercast has no ${request.subject.text}`,
-		remedy:
-			"Check the spelling, and that the credential belongs to the right channel. If every record is missing, check 'Base URL' in the credential.",
+		message: `Supercast has no ${text}`,
+		remedy: [
+			'Check the spelling, and that the credential belongs to the right channel.',
+			...(remedyIfMissing === undefined ? [] : [remedyIfMissing]),
+			"If every record is missing, check 'Base URL' in the credential.",
+		].join(' '),
 	};
 }
 

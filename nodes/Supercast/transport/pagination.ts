@@ -2,6 +2,8 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { ServiceError } from './errors';
+
 /** One page as the service sent it; the numbers come from `X-Per-Page` and `X-Total` if present. */
 export interface Page {
 	records: IDataObject[];
@@ -32,7 +34,7 @@ const MOST_READS_WITHOUT_PROGRESS = 5;
  *
  * @param fetchPage Reads one page.
  * @param limit Most records wanted in total; Infinity for all. No page is read beyond it.
- * @throws Error when the page size keeps changing, since records would be missed in silence.
+ * @throws ServiceError when the page size keeps changing, since records would be missed in silence.
  */
 export async function* readPages(
 	fetchPage: FetchPage,
@@ -79,7 +81,11 @@ class Position {
 		const reached = isBeyondGap ? this.covered : Math.max(this.covered, start + size);
 		this.readsWithoutProgress = reached > this.covered ? 0 : this.readsWithoutProgress + 1;
 		if (this.readsWithoutProgress > MOST_READS_WITHOUT_PROGRESS) {
-			throw new Error('The list cannot be read: the service keeps changing its page size');
+			throw new ServiceError(
+				'The list cannot be read in full: Supercast keeps changing its page size',
+				'Records would be missed in silence. Run it again later.',
+				{ kind: 'unexpected', status: 200 },
+			);
 		}
 		this.covered = reached;
 		this.page = Math.floor(reached / size) + 1;

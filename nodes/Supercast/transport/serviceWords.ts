@@ -1,12 +1,16 @@
 /** What the service itself says of a failed request. Pure. */
 
-/** The service's own words: `message` of the body (vendor's Ruby client), kept short. */
+/** The service's own words as a sentence: `message` of the body (vendor's Ruby client), kept short. */
 export function serviceWords(body: unknown): string {
 	if (!isObject(body)) return '';
 	for (const words of [body.message, body.error_description, body.error]) {
-		if (typeof words === 'string' && words.trim() !== '') return `"${shorten(words.trim())}"`;
+		if (typeof words === 'string' && words.trim() !== '') return quoted(shorten(words.trim()));
 	}
 	return '';
+}
+
+function quoted(words: string): string {
+	return /[.!?…]$/.test(words) ? `"${words}"` : `"${words}".`;
 }
 
 /** Field errors of a 422, by field. Their shape is not documented: maps and lists are both read. */

@@ -8,6 +8,8 @@ export interface Subject {
 	isRecord: boolean;
 	/** What is being done to it, such as `suspending`; by default from the method. */
 	verb?: string;
+	/** What else can be done when there is no such record. */
+	remedyIfMissing?: string;
 }
 
 /** One call of the service, relative to the credential's base URL. */

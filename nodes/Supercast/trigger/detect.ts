@@ -1,6 +1,7 @@
 /** Finds out what is new in a list. Relies on ids alone. Pure. */
 
 import type { FetchPage } from '../transport/pagination';
+import { oldestFirst, sufficeToSort } from './age';
 import {
 	firstMemory,
 	isForeign,
@@ -9,7 +10,6 @@ import {
 	learn,
 	MOST_KNOWN,
 	newsOf,
-	oldestFirst,
 	type Memory,
 	type Clock,
 } from './memory';
@@ -73,7 +73,7 @@ export async function detect(look: Look): Promise<Listed[]> {
 async function read(look: Look, memory: Memory | undefined, most: number): Promise<Reading> {
 	const isAllThatFits: Need['isMet'] = ({ length }) => length >= most;
 	if (memory === undefined) return await readWhole(look, { most, isMet: isAllThatFits }, 1);
-	const isEnough = pastNews(memory, look.clock);
+	const isEnough = pastNews(memory, look.clock, most);
 	if (!isFull(memory, most)) return await readList(look.fetchPage, { most, isMet: isEnough });
 	// To tell what is gone takes more than one look: a record may have been skipped while others moved.
 	const isMet: Need['isMet'] = (...seen) => isAllThatFits(...seen) && isEnough(...seen);
@@ -81,9 +81,11 @@ async function read(look: Look, memory: Memory | undefined, most: number): Promi
 }
 
 /** Tells when a reading has come to what was there before. */
-function pastNews(memory: Memory, clock: Clock): Need['isMet'] {
+function pastNews(memory: Memory, clock: Clock, most: number): Need['isMet'] {
 	const knowledge = new Knowledge(memory, clock);
 	return (newestFirst, all, total = 0) => {
+		// Once, so that what is remembered can be sorted by age.
+		if (memory.isUnsorted === true && !sufficeToSort(all, most)) return false;
 		// What follows after the known ones is news in disorder, or older than the memory.
 		const end = memory.isPartial === true ? newestFirst : newestFirst.slice(-ENOUGH_KNOWN);
 		if (!hasRun(end, (record) => knowledge.isSettled(record))) return false;
@@ -107,7 +109,9 @@ async function readWhole(look: Look, need: Need, leastLooks: number): Promise<Re
 	for (let looks = 1; ; looks++) {
 		const reading = await readList(look.fetchPage, need);
 		for (const record of reading.records) seen.set(record.id, record);
-		if (looks >= MOST_LOOKS || (looks >= leastLooks && !reading.hasChanged)) {
+		// A list that does not say how long it is does not tell, either, whether one was skipped.
+		const least = reading.total === undefined ? 2 : leastLooks;
+		if (looks >= MOST_LOOKS || (looks >= least && !reading.hasChanged)) {
 			return { ...reading, records: [...seen.values()] };
 		}
 	}

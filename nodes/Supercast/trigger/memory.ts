@@ -1,5 +1,6 @@
 /** What is remembered between two polls: which records are known, in a bounded space. Pure. */
 
+import { isInOrder, oldestFirst, showsAge, sortedByAge } from './age';
 import { codeOf, joinCodes, splitCodes } from './codes';
 import { ListTooLongError, type Listed, type Reading } from './reading';
 
@@ -10,6 +11,8 @@ export interface Memory {
 	source: string;
 	/** Codes of the known records, those learned first in front. */
 	known: string;
+	/** Whether some of them were learned in an order that says nothing about their age. */
+	isUnsorted?: boolean;
 	/** Whether the list had older records than those that are known. */
 	isPartial?: boolean;
 	/** How many records the list had, where the service says so. */
@@ -117,6 +120,7 @@ export function firstMemory(
 		version: 1,
 		source,
 		known,
+		...(isInOrder(reading) || codes.length < 2 ? {} : { isUnsorted: true }),
 		...(isComplete && codes.length <= most ? {} : { isPartial: true }),
 		...(size === undefined ? {} : { size }),
 		...(news.length === 0 ? {} : { last: { known, at: clock.now() } }),
@@ -134,9 +138,9 @@ export function newsOf(memory: Memory, reading: Reading, clock: Clock): Listed[]
 	const isUnknown = (record: Listed): boolean => !knowledge.has(record);
 	const sorted = oldestFirst(reading);
 	if (memory.isPartial !== true) return sorted.filter(isUnknown);
-	const isVerified = reading.order === 'newest' || reading.order === 'oldest';
 	const firstKnown = sorted.findIndex((record) => knowledge.has(record));
-	if (!isVerified || firstKnown < 0) throw new ListTooLongError('Older records are not known');
+	if (!isInOrder(reading) || firstKnown < 0)
+		throw new ListTooLongError('Older records are not known');
 	return sorted.slice(firstKnown).filter(isUnknown);
 }
 
@@ -152,6 +156,9 @@ export function learn(
 	{ clock, source, most }: Update,
 ): Memory {
 	const codes = news.map(({ id }) => codeOf(id));
+	const isAged = showsAge(reading, most);
+	const isUnsorted =
+		!isAged && (memory.isUnsorted === true || (codes.length > 0 && !isInOrder(reading)));
 	const { known, isPartial } = withRoom(memory, codes, reading, most);
 	const last = lastNews(memory, codes, reading, clock);
 	const size = sizeAfter(memory, reading, news.length);
@@ -159,21 +166,11 @@ export function learn(
 		version: memory.version,
 		source,
 		known: joinCodes(known),
+		...(isUnsorted ? { isUnsorted } : {}),
 		...(isPartial ? { isPartial } : {}),
 		...(size === undefined ? {} : { size }),
 		...(last === undefined ? {} : { last }),
 	};
-}
-
-/** The oldest first, as far as that is known: otherwise in the order of the list. */
-export function oldestFirst({ records, order }: Pick<Reading, 'records' | 'order'>): Listed[] {
-	const time = ({ createdAt = NaN }: Listed): number => createdAt;
-	const [first, last] = [records[0], records.at(-1)];
-	const isFalling = first !== undefined && last !== undefined && time(first) > time(last);
-	const sorted = order === 'newest' || isFalling ? [...records].reverse() : [...records];
-	const isDated = records.every(({ createdAt }) => createdAt !== undefined);
-	// Those of the same second stay in the order of the list.
-	return isDated ? sorted.sort((one, other) => time(one) - time(other)) : sorted;
 }
 
 /** Whether a memory has no room left, so that the next reading has to tell what is gone. */
@@ -187,9 +184,11 @@ function withRoom(
 	reading: Reading,
 	most: number,
 ): { known: string[]; isPartial: boolean } {
-	const known = [...new Set([...splitCodes(memory.known), ...news])];
+	const learned = [...new Set([...splitCodes(memory.known), ...news])];
 	const isPartial = memory.isPartial === true;
 	const present = oldestFirst(reading).map(({ id }) => codeOf(id));
+	const isAged = memory.isUnsorted === true && showsAge(reading, most);
+	const known = isAged ? sortedByAge(learned, reading) : learned;
 	if (isPartial || (reading.total ?? 0) > most) {
 		const whole = [...new Set([...present, ...known])];
 		if (reading.isComplete && whole.length <= most) return { known: whole, isPartial: false };

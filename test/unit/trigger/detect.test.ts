@@ -19,10 +19,15 @@ class Watch {
 
 	constructor(
 		existing: number,
-		private readonly options: { order?: ListOrder; most?: number; ids?: 'number' | 'uuid' } = {},
+		private readonly options: {
+			order?: ListOrder;
+			most?: number;
+			ids?: 'number' | 'uuid';
+			dated?: boolean;
+		} = {},
 	) {
-		const { order = 'newest', ids = 'uuid' } = options;
-		this.service = new ListService({ order, cap: 100, headers: true }, ids, true);
+		const { order = 'newest', ids = 'uuid', dated = true } = options;
+		this.service = new ListService({ order, cap: 100, headers: true }, ids, dated);
 		for (let index = 0; index < existing; index++) this.raise();
 	}
 
@@ -155,6 +160,14 @@ describe('a list that is longer than the memory', () => {
 		watch.service.alerts.splice(320);
 		const ids = watch.raise(2);
 		expect(await watch.poll()).toEqual(ids);
+	});
+
+	it.each([6, 11])('forgets its oldest first, though of %d it did not know which', async (few) => {
+		const watch = new Watch(few, { most, ids: 'number', dated: false });
+		await watch.poll();
+		const ids = watch.raise(most - few + 1);
+		expect(await watch.poll()).toEqual(ids);
+		expect(await watch.poll()).toEqual([]);
 	});
 
 	it('is an error when it comes in no order', async () => {

@@ -5,6 +5,6 @@ export const deactivate = feedStateOperation('inactive', {
 	name: 'Deactivate',
 	action: 'Deactivate the feed of a subscriber',
 	description:
-		'Close the private feeds of a subscriber because the membership has ended, and keep the subscriber on record',
+		'Close the private feeds of a subscriber because the membership has ended, and keep the subscriber, whose state is then "deactivated"',
 	verb: 'deactivating',
 });

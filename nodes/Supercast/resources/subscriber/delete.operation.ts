@@ -51,11 +51,14 @@ export const remove: Operation = {
 	},
 };
 
+const REMEDY_IF_MISSING =
+	"If it was deleted before, all is well: where a cancellation can be delivered twice, set the option 'If Missing' to 'Succeed'.";
+
 async function deleteSubscriber(item: OperationItem, identifier: string): Promise<boolean> {
 	const request: ApiRequest = {
 		method: 'DELETE',
 		path: [subscribers.path, identifier],
-		subject: recordSubject(subscribers, identifier),
+		subject: { ...recordSubject(subscribers, identifier), remedyIfMissing: REMEDY_IF_MISSING },
 	};
 	if (item.collection('options').ifMissing !== 'succeed') {
 		await item.client.request(request);

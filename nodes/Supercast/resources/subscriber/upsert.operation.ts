@@ -26,7 +26,7 @@ const options: INodeProperties = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to open the feeds of a subscriber who was deactivated, such as a member who comes back',
+				'Whether to open the feeds of a subscriber who was deactivated, such as a member who comes back. One who was suspended stays so: use the resource Feed for that.',
 		},
 	],
 };

@@ -113,6 +113,7 @@ describe('new member', () => {
 
 	it('does not touch a name that it is not told', async () => {
 		await kit.call('new-member', body, secret);
+		await kit.mailbox.next(/Your private feed/);
 		await kit.call('new-member', JSON.stringify({ email }), secret);
 		expect(person(kit, email)).toMatchObject({ first_name: 'Nora', customer_id: 'm-17' });
 	});

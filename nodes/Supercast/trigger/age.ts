@@ -29,7 +29,8 @@ export function sufficeToSort({ length }: readonly unknown[], most: number): boo
 
 /** Whether a reading tells the age of what is remembered. */
 export function showsAge(reading: Reading, most: number): boolean {
-	return isInOrder(reading) && (reading.isComplete || sufficeToSort(reading.records, most));
+	if (!isInOrder(reading) || reading.hasChanged) return false;
+	return reading.isComplete || sufficeToSort(reading.records, most);
 }
 
 /**

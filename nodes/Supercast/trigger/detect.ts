@@ -1,7 +1,7 @@
 /** Finds out what is new in a list. Relies on ids alone. Pure. */
 
 import type { FetchPage } from '../transport/pagination';
-import { oldestFirst, sufficeToSort } from './age';
+import { isInOrder, oldestFirst, sufficeToSort } from './age';
 import {
 	firstMemory,
 	isForeign,
@@ -72,12 +72,22 @@ export async function detect(look: Look): Promise<Listed[]> {
 
 async function read(look: Look, memory: Memory | undefined, most: number): Promise<Reading> {
 	const isAllThatFits: Need['isMet'] = ({ length }) => length >= most;
-	if (memory === undefined) return await readWhole(look, { most, isMet: isAllThatFits }, 1);
+	if (memory === undefined) {
+		// A list that does not say how long it is does not tell, either, whether a record was skipped.
+		const isSure: IsSure = ({ hasChanged, total }, looks) =>
+			!hasChanged && (total !== undefined || looks > 1);
+		return await readUntilSure(look, { most, isMet: isAllThatFits }, isSure);
+	}
 	const isEnough = pastNews(memory, look.clock, most);
-	if (!isFull(memory, most)) return await readList(look.fetchPage, { most, isMet: isEnough });
-	// To tell what is gone takes more than one look: a record may have been skipped while others moved.
-	const isMet: Need['isMet'] = (...seen) => isAllThatFits(...seen) && isEnough(...seen);
-	return await readWhole(look, { most, isMet }, 2);
+	// To tell what is gone, or how old it is, takes two looks: a record may have been skipped.
+	const isSureOfAll: IsSure = ({ hasChanged }, looks) => !hasChanged && looks > 1;
+	if (isFull(memory, most)) {
+		const isMet: Need['isMet'] = (...seen) => isAllThatFits(...seen) && isEnough(...seen);
+		return await readUntilSure(look, { most, isMet }, isSureOfAll);
+	}
+	const isSure: IsSure = (reading, looks) =>
+		memory.isUnsorted !== true || !isInOrder(reading) || isSureOfAll(reading, looks);
+	return await readUntilSure(look, { most, isMet: isEnough }, isSure);
 }
 
 /** Tells when a reading has come to what was there before. */
@@ -103,16 +113,23 @@ function hasRun(records: readonly Listed[], isKnown: (record: Listed) => boolean
 	});
 }
 
+/** Whether what was read at the last of so many looks can be relied on. */
+type IsSure = (reading: Reading, looks: number) => boolean;
+
 /** Reads all that there is, or as much as it needs: again while records come and go. */
-async function readWhole(look: Look, need: Need, leastLooks: number): Promise<Reading> {
-	const seen = new Map<string, Listed>();
+async function readUntilSure(look: Look, need: Need, isSure: IsSure): Promise<Reading> {
+	let earlier: Listed[] = [];
 	for (let looks = 1; ; looks++) {
 		const reading = await readList(look.fetchPage, need);
-		for (const record of reading.records) seen.set(record.id, record);
-		// A list that does not say how long it is does not tell, either, whether one was skipped.
-		const least = reading.total === undefined ? 2 : leastLooks;
-		if (looks >= MOST_LOOKS || (looks >= least && !reading.hasChanged)) {
-			return { ...reading, records: [...seen.values()] };
-		}
+		const records = together(earlier, reading);
+		if (looks >= MOST_LOOKS || isSure(reading, looks)) return { ...reading, records };
+		earlier = records;
 	}
+}
+
+/** Adds what only an earlier look has seen, as the oldest: it is gone by now, or was skipped. */
+function together(earlier: readonly Listed[], { records, order }: Reading): Listed[] {
+	const ids = new Set(records.map(({ id }) => id));
+	const others = earlier.filter(({ id }) => !ids.has(id));
+	return order === 'newest' ? [...records, ...others] : [...others, ...records];
 }

@@ -187,11 +187,14 @@ function withRoom(
 	const learned = [...new Set([...splitCodes(memory.known), ...news])];
 	const isPartial = memory.isPartial === true;
 	const present = oldestFirst(reading).map(({ id }) => codeOf(id));
-	const isAged = memory.isUnsorted === true && showsAge(reading, most);
-	const known = isAged ? sortedByAge(learned, reading) : learned;
+	const isUnsorted = memory.isUnsorted === true && !showsAge(reading, most);
+	const isToSort = memory.isUnsorted === true && !isUnsorted;
+	const known = isToSort ? sortedByAge(learned, reading) : learned;
 	if (isPartial || (reading.total ?? 0) > most) {
 		const whole = [...new Set([...present, ...known])];
 		if (reading.isComplete && whole.length <= most) return { known: whole, isPartial: false };
+		// Which are the oldest, and whether one was skipped among them, the next poll may tell.
+		if (isUnsorted || (reading.hasChanged && !isPartial)) return { known, isPartial };
 		return { known: known.slice(-most), isPartial: isPartial || known.length > most };
 	}
 	if (!isFull(memory, most) || !reading.isComplete) return { known, isPartial };

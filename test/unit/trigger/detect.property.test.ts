@@ -85,10 +85,15 @@ async function play(world: World, happenings: Happening[]): Promise<void> {
 	}
 }
 
-/** More runs, for a longer search: `RUNS=50000 npx jest test/unit/trigger`. */
-const runs = (usual: number): { numRuns: number } => ({
-	numRuns: Number(process.env.RUNS ?? usual),
-});
+/**
+ * The same sequences each time; others, and more, for a longer search: `RUNS=50000 npx jest
+ * test/unit/trigger`. That one finds, once in some 200,000, what no reading can notice: as many
+ * records went as came while the list was read, and at the same time the memory overflowed.
+ */
+const runs = (usual: number): { numRuns: number; seed?: number } =>
+	process.env.RUNS === undefined
+		? { numRuns: usual, seed: 1 }
+		: { numRuns: Number(process.env.RUNS) };
 
 describe('detection, against a model of n8n and the service', () => {
 	const story = fc.array(happening, { minLength: 1, maxLength: 40 });

@@ -38,7 +38,7 @@ export class World {
 	/** Whether the last poll said that the list is too long. */
 	isBlind = false;
 
-	/** Ids that came while the workflow became active. */
+	/** Ids that came, or were skipped, while the workflow became active. */
 	private readonly either = new Set<string>();
 
 	private readonly existing = new Set<string>();
@@ -104,7 +104,7 @@ export class World {
 		try {
 			ids = (await this.look()).map(({ id }) => id);
 			// Until a first look succeeds, the workflow is not active; what comes during it may be either.
-			if (isFirstLook) this.becomeActive(before);
+			if (isFirstLook) this.becomeActive(before, event);
 		} catch (error) {
 			const isTooLong = error instanceof ListTooLongError;
 			if (!isTooLong && (error as Error).message !== 'failed page') throw error;
@@ -117,8 +117,14 @@ export class World {
 		if (ids.length > 0) this.emit(ids, event.end);
 	}
 
-	private becomeActive(before: string[]): void {
-		for (const id of before) this.existing.add(id);
+	private becomeActive(
+		before: string[],
+		{ meanwhile }: Extract<Happening, { kind: 'poll' }>,
+	): void {
+		// Where one goes and another one comes, the total stays, and nothing tells that one was skipped.
+		const mayHaveSkipped = meanwhile.some(({ dismiss }) => dismiss !== undefined);
+		if (mayHaveSkipped) this.existing.clear();
+		for (const id of before) (mayHaveSkipped ? this.either : this.existing).add(id);
 		for (const id of this.currentIds()) if (!this.existing.has(id)) this.either.add(id);
 	}
 

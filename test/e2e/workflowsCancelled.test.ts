@@ -98,7 +98,7 @@ describe.each(senderCases)('membership cancelled in $name', (sender) => {
 		const answer = await deliver(sender, sender.ended);
 		expect(answer.status).toBe(sender.redelivers ? 502 : 200);
 		const mail = await kit.mailbox.next(/still has access/);
-		expect(mail.text).toContain(sender.email);
+		expect(mail.text).toContain(`Member: ${sender.email}\n`);
 		if (sender.redelivers) {
 			expect(listens(sender.email)).toBe(true);
 			expect((await deliver(sender, sender.ended)).status).toBe(200);

@@ -56,12 +56,15 @@ describe('membership cancelled anywhere', () => {
 		expect(person(kit, email)).toBeUndefined();
 	});
 
-	it.each(['{}', '{ "email": "pat" }'])('answers 400 to %s, and tells a person', async (call) => {
-		const answer = await kit.call('membership-ended', call, secret);
-		expect([answer.status, await answer.text()]).toEqual([400, expect.stringMatching(/email/i)]);
-		await kit.mailbox.next(/still has access/);
-		expect(requests(kit, 'DELETE')).toBe(0);
-	});
+	it.each(['{}', '{ "email": "pat@example..com" }', '{ "email": ["pat@example.com"] }'])(
+		'answers 400 to %s, and tells a person',
+		async (call) => {
+			const answer = await kit.call('membership-ended', call, secret);
+			expect([answer.status, await answer.text()]).toEqual([400, expect.stringMatching(/email/i)]);
+			await kit.mailbox.next(/still has access/);
+			expect(requests(kit, 'DELETE')).toBe(0);
+		},
+	);
 });
 
 describe('membership cancelled, the smallest workflow', () => {
@@ -171,8 +174,13 @@ describe('payment failed or recovered in Stripe', () => {
 	}
 
 	/** What Stripe says when it is asked. */
-	function isNow(status: string): void {
-		const body = { id: 'sub_1MowQVLkdIwHu7ixeRlqHVzs', status, customer: { email } };
+	function isNow(status: string, others: string[] = []): void {
+		const id = 'sub_1MowQVLkdIwHu7ixeRlqHVzs';
+		const data = [
+			{ id, status },
+			...others.map((other, at) => ({ id: `sub_${at}`, status: other })),
+		];
+		const body = { id, status, customer: { email, subscriptions: { data } } };
 		kit.senders.replies.set('/v1/subscriptions/', { body });
 	}
 
@@ -203,6 +211,15 @@ describe('payment failed or recovered in Stripe', () => {
 		expect(person(kit, email)?.state).toBe('available');
 	});
 
+	it('leaves the feed open of somebody who pays for another subscription', async () => {
+		isNow('past_due', ['canceled', 'active']);
+		expect(await deliver(event('active', 'past_due'))).toBe(200);
+		expect(person(kit, email)?.state).toBe('available');
+		isNow('past_due', ['canceled', 'past_due']);
+		expect(await deliver(event('active', 'past_due'))).toBe(200);
+		expect(person(kit, email)?.state).toBe('suspended');
+	});
+
 	it('leaves a suspended feed alone when nothing was made up for', async () => {
 		await setFeed(kit, email, 'suspended');
 		isNow('active');
@@ -221,7 +238,7 @@ describe('payment failed or recovered in Stripe', () => {
 		isNow('past_due');
 		kit.sandbox.controls.addFaults({ kind: 'status', status: 403, method: 'PATCH' });
 		expect(await deliver(event('active', 'past_due'))).toBe(502);
-		expect((await kit.mailbox.next(/does not follow/)).text).toContain(email);
+		expect((await kit.mailbox.next(/does not follow/)).text).toContain(`Member: ${email}\n`);
 		expect(await deliver(event('active', 'past_due'))).toBe(200);
 		expect(person(kit, email)?.state).toBe('suspended');
 		await until('one mail', () => kit.mailbox.mails.length === 1);

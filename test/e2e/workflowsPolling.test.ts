@@ -11,7 +11,10 @@ let episode: string;
 
 beforeAll(async () => {
 	kit = await startKit();
-	triage = await kit.use('usage-alert-triage.json', oneMinuteToDecide);
+	triage = await kit.use('usage-alert-triage.json', (node) => {
+		oneMinuteToDecide(node);
+		shortWaits(node);
+	});
 	episode = await kit.use('new-episode.json', shortWaits);
 });
 afterAll(async () => await kit?.stop());
@@ -45,6 +48,9 @@ it('asks a person about each new usage alert, and does what they decide', async 
 	const open = () =>
 		alerts.map(({ id }) => kit.sandbox.state.usageAlerts.some((one) => one.id === id));
 
+	kit.mailbox.refusing = true;
+	await until('a mail is refused', () => kit.mailbox.refused > 0, A_LOOK);
+	kit.mailbox.refusing = false;
 	const first = await kit.mailbox.next(/Usage alert/, 0, A_LOOK);
 	expect(first.text).toContain(people()[0]?.email);
 	await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -94,6 +100,14 @@ it('announces an episode once it is out, and no other', async () => {
 	expect(mail.to).toBe('members@example.com');
 	await new Promise((resolve) => setTimeout(resolve, 3_000));
 	expect(kit.mailbox.mails).toHaveLength(1);
+
+	// A look that fails is one of many.
+	const failing = { kind: 'status', method: 'GET', path: '/episodes/', times: 2 } as const;
+	kit.sandbox.controls.addFaults([
+		{ ...failing, status: 500 },
+		{ ...failing, status: 401 },
+	]);
+	await new Promise((resolve) => setTimeout(resolve, 8_000));
 
 	const draft = kit.sandbox.state.episodes.find(({ title }) => title === 'A draft');
 	const published = { published_at: new Date(Date.now() - 1_000).toISOString() };

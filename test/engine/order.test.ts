@@ -28,6 +28,22 @@ describe('several items about the same record', () => {
 		expect(sandbox.current.state.subscriber(email)?.first_name).toBe('Name 7');
 	});
 
+	it('keep their order where there is only one record of the kind', async () => {
+		const slow = { kind: 'reset', when: 'before', method: 'PATCH', path: '/channel' } as const;
+		sandbox.current.controls.addFaults([{ ...slow, times: 1 }]);
+		const titles = Array.from({ length: 8 }, (_, index) => `Title ${index}`);
+		await runSupercast({
+			parameters: {
+				resource: 'channel',
+				operation: 'update',
+				updateFields: { otherFields: '={{ { title: $json.title } }}' },
+			},
+			credential: credentialOf(sandbox.current),
+			items: titles.map((title) => ({ title })),
+		});
+		expect(sandbox.current.state.channel.title).toBe('Title 7');
+	});
+
 	it('lead to one subscriber, however often the same one is created or updated', async () => {
 		const { output } = await runSupercast({
 			parameters: {

@@ -27,4 +27,21 @@ describe.each([
 		const item = { timezone: 'America/New_York' } as OperationItem;
 		expect(requireDateTime(typed, 'Published At', item)).toBe(expected);
 	});
+
+	it.each(['Episode 12', '5', 5, '01/02/2026', 'Jan 31, 2026 09:00', '2026-01-31 9:00', '', null])(
+		'%j is refused: it may mean another day, or none',
+		(typed) => {
+			const item = { timezone: 'America/New_York' } as OperationItem;
+			expect(() => requireDateTime(typed, 'Published At', item)).toThrow('is not a date');
+		},
+	);
+
+	it('takes what n8n gives for a moment', () => {
+		const item = { timezone: 'America/New_York' } as OperationItem;
+		const moment = parse('2026-03-01T10:00:00Z');
+		for (const typed of [moment, moment.toJSDate()]) {
+			const iso = requireDateTime(typed, 'Published At', item);
+			expect(Date.parse(iso)).toBe(Date.UTC(2026, 2, 1, 10));
+		}
+	});
 });

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import type { RecordKind } from '../operations/recordKind';
+import type { NamedRecordKind } from '../operations/recordKind';
 import { creators } from '../resources/creator/creator';
 import { episodes } from '../resources/episode/episode';
 import { invites } from '../resources/invite/invite';
@@ -25,7 +25,7 @@ export const listSearch: Record<string, ListSearch> = {
 	searchUsageAlerts: searchOf(usageAlerts),
 };
 
-function searchOf(kind: RecordKind): ListSearch {
+function searchOf(kind: NamedRecordKind): ListSearch {
 	return async function (filter, paginationToken) {
 		return await searchRecords(this, kind, filter, paginationToken);
 	};

@@ -5,7 +5,7 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { listSubject, type RecordKind } from '../operations/recordKind';
+import { listSubject, type NamedRecordKind } from '../operations/recordKind';
 import { toNodeError } from '../shared/nodeErrors';
 import { textOf } from '../shared/text';
 import { createClient, type Authentication } from '../transport/client';
@@ -30,7 +30,7 @@ const MAX_WAIT_MS = 10_000;
  */
 export async function searchRecords(
 	context: ILoadOptionsFunctions,
-	kind: RecordKind,
+	kind: NamedRecordKind,
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
@@ -44,7 +44,8 @@ export async function searchRecords(
 		});
 		const list = { method: 'GET', path: [kind.path], subject: listSubject(kind) } as const;
 		const fetchPage = pageReader(client, list);
-		return await collectMatches(fetchPage, matcher(filter), Number(paginationToken ?? 1));
+		const firstPage = Number(paginationToken ?? 1);
+		return await collectMatches(fetchPage, matcher(filter), itemMaker(kind), firstPage);
 	} catch (error) {
 		throw toNodeError(context, error);
 	}
@@ -53,12 +54,13 @@ export async function searchRecords(
 async function collectMatches(
 	fetchPage: FetchPage,
 	matches: (record: IDataObject) => boolean,
+	toItem: (record: IDataObject) => INodeListSearchItems,
 	firstPage: number,
 ): Promise<INodeListSearchResult> {
 	const results: INodeListSearchItems[] = [];
 	for (let page = firstPage; page < firstPage + PAGES_PER_SEARCH; page++) {
 		const { records, perPage, total } = await fetchPage(page, LARGEST_PAGE);
-		results.push(...records.filter(matches).map(listItem));
+		results.push(...records.filter(matches).map(toItem));
 		const isLast =
 			records.length === 0 || (total !== undefined && page * (perPage ?? LARGEST_PAGE) >= total);
 		if (isLast) return { results };
@@ -72,6 +74,12 @@ function matcher(filter = ''): (record: IDataObject) => boolean {
 	return (record) => labelOf(record).toLowerCase().includes(wanted);
 }
 
-function listItem(record: IDataObject): INodeListSearchItems {
-	return { name: labelOf(record), value: textOf(record.uuid ?? record.id ?? record.email) };
+/** People are named by uuid or email, whatever else their record holds, and all else by its id. */
+function itemMaker({ locator }: NamedRecordKind): (record: IDataObject) => INodeListSearchItems {
+	const isPerson = locator.modes?.some(({ name }) => name === 'email') === true;
+	return (record) => {
+		const { id, uuid, email } = record;
+		const value = isPerson ? (uuid ?? email) : (id ?? uuid);
+		return { name: labelOf(record), value: textOf(value) };
+	};
 }

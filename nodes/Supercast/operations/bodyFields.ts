@@ -10,7 +10,13 @@ import { InputError } from '../transport/errors';
 const OTHER_FIELDS = 'otherFields';
 
 /** A date, and perhaps a time, without an offset. */
-const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?$/;
+const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?)?$/i;
+
+/** ISO 8601 with an offset, or a date as mails and feeds have it (RFC 2822). */
+const PLACED_TIMES = [
+	/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)? ?(Z|[+-]\d{2}(:?\d{2})?)$/i,
+	/^([a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(:\d{2})? ([+-]\d{4}|GMT|UTC?|Z)$/i,
+];
 
 const otherFields: INodeProperties = {
 	displayName: 'Other Fields (JSON)',
@@ -58,7 +64,7 @@ export function bodyFields(
 		if (value !== undefined) body[snakeCase(name)] = value;
 	}
 	for (const [key, value] of Object.entries(readJsonObject(other))) {
-		if (key in body) {
+		if (Object.hasOwn(body, key)) {
 			throw new InputError(
 				`The field "${key}" is given twice: on its own and in 'Other Fields (JSON)'`,
 				'Remove one of the two.',
@@ -71,22 +77,26 @@ export function bodyFields(
 
 /** Checks a changed email. Throws InputError when it is malformed. */
 export function checkEmail(fields: IDataObject): IDataObject {
-	return 'email' in fields ? { ...fields, email: requireEmail(fields.email, 'Email') } : fields;
+	return Object.hasOwn(fields, 'email')
+		? { ...fields, email: requireEmail(fields.email, 'Email') }
+		: fields;
 }
 
 /**
  * Reads a date and time.
  *
  * @param typed A text, or what an expression gives; without an offset it is read in the time zone of
- * the workflow.
+ * the workflow. Forms that mean different days to different people are refused, such as 01/02/2026.
  * @param label The parameter's label, for the error.
  * @returns ISO 8601 with an offset.
  * @throws InputError when it is no date.
  */
 export function requireDateTime(typed: unknown, label: string, item: OperationItem): string {
+	const text = typeof typed === 'string' ? typed.trim() : '';
+	const isLocal = LOCAL_TIME.test(text);
 	try {
+		if (!isLocal && !isPlaced(typed, text)) throw new Error('ambiguous');
 		const parsed = tryToParseDateTime(typed, item.timezone);
-		const isLocal = typeof typed === 'string' && LOCAL_TIME.test(typed.trim());
 		// Older versions of n8n do not know the second argument, and take the server's time zone.
 		const placed = isLocal ? parsed.setZone(item.timezone, { keepLocalTime: true }) : parsed;
 		const iso = placed.toISO();
@@ -98,6 +108,13 @@ export function requireDateTime(typed: unknown, label: string, item: OperationIt
 		`'${label}' is not a date`,
 		'Give a date and time such as 2026-01-31T09:00:00Z.',
 	);
+}
+
+/** Whether it names a moment that is the same everywhere. */
+function isPlaced(typed: unknown, text: string): boolean {
+	// A Date, or what n8n's $now gives.
+	const isObject = typeof typed === 'object' && typed !== null;
+	return isObject || PLACED_TIMES.some((form) => form.test(text));
 }
 
 /** `customerId` as the service writes it: `customer_id`. */

@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { OperationItem } from '../resources/types';
 import { simplifyProperty } from '../shared/fields';
+import { isOn } from '../shared/text';
 import type { RecordKind, Simplifiable } from './recordKind';
 
 type MaybeSimplifiable = RecordKind & Partial<Simplifiable>;
@@ -17,7 +18,7 @@ export function simplifier(
 	item: OperationItem,
 ): (record: IDataObject) => IDataObject {
 	const { simplify } = kind;
-	return simplify !== undefined && item.parameter('simplify') === true
+	return simplify !== undefined && isOn(item.parameter('simplify'), 'Simplify')
 		? simplify
 		: (record) => record;
 }

@@ -33,6 +33,8 @@ export interface Operation {
 	description: string;
 	/** Its parameters, without display options: those are derived from where the operation stands. */
 	properties: INodeProperties[];
+	/** Whether all items change the same record, so that they have to keep their order. */
+	sameRecord?: boolean;
 	/**
 	 * Does it for one input item.
 	 *

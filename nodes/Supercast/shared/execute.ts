@@ -59,7 +59,9 @@ export async function executeItems(context: IExecuteFunctions): Promise<INodeExe
  */
 function recordName(parameters: ItemParameters, index: number): string {
 	try {
-		const naming = chosenOperation(parameters).properties.find(
+		const { properties, sameRecord } = chosenOperation(parameters);
+		if (sameRecord === true) return 'the record';
+		const naming = properties.find(
 			({ type, name }) => type === 'resourceLocator' || name === 'email',
 		);
 		if (naming === undefined) return `item ${index}`;

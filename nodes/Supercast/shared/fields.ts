@@ -5,6 +5,7 @@ import type { INodeProperties, INodePropertyModeValidation } from 'n8n-workflow'
 import type { OperationItem } from '../resources/types';
 import { InputError } from '../transport/errors';
 import { EMAIL_PATTERN, UUID_PATTERN } from './identify';
+import { isOn } from './text';
 
 /** The parameters Return All and Limit of an operation Get Many. */
 export const listProperties: INodeProperties[] = [
@@ -32,7 +33,7 @@ export const listProperties: INodeProperties[] = [
  * @throws InputError when Limit is no number of at least 1.
  */
 export function wantedCount(item: OperationItem): number {
-	if (item.parameter('returnAll') === true) return Infinity;
+	if (isOn(item.parameter('returnAll'), 'Return All')) return Infinity;
 	const limit = Math.floor(Number(item.parameter('limit')));
 	if (!(limit >= 1)) {
 		throw new InputError("'Limit' is not a number of at least 1", 'Correct it for this item.');

@@ -75,6 +75,8 @@ export function personIdentifier(locator: Locator, label: string): Identifier {
 			`Choose one from the list, or give an email address or a UUID. ${EXPRESSION_HINT}`,
 		);
 	}
+	// The list gives the email of somebody whose record shows no uuid.
+	if (locator.mode === 'list' && isEmail(value)) return { key: 'email', value };
 	if (value.includes('@')) {
 		throw new InputError(
 			`'${label}' is set to By UUID, but "${value}" looks like an email address`,

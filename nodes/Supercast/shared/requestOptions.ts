@@ -56,6 +56,7 @@ export function readRequestOptions(context: IExecuteFunctions): RequestOptions {
 }
 
 function numberOr(fallback: number, value: unknown): number {
-	const number = Number(value ?? fallback);
+	const isGiven = value !== undefined && value !== null && value !== '';
+	const number = isGiven ? Number(value) : fallback;
 	return Number.isFinite(number) ? number : fallback;
 }

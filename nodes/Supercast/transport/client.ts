@@ -91,7 +91,9 @@ export async function createClient(
 }
 
 function requestsPerMinute({ requestsPerMinute: typed }: Credential): number {
-	const number = Math.floor(Number(typed ?? DEFAULT_REQUESTS_PER_MINUTE));
+	// Number('') is 0, which would be no limit at all.
+	const isGiven = typeof typed === 'number' || /\S/.test(String(typed ?? ''));
+	const number = Math.floor(Number(isGiven ? typed : DEFAULT_REQUESTS_PER_MINUTE));
 	return number >= 0 ? number : DEFAULT_REQUESTS_PER_MINUTE;
 }
 

@@ -159,6 +159,7 @@ class Delivery {
 				throw this.failed(failure);
 			},
 		);
+		if (found !== undefined && !holdsRecord(found)) throw this.failed(failure);
 		if (found === undefined || !isOlder(found, line.clock.now() - firstSentAt)) return found;
 		throw this.failed(ifOlder);
 	}
@@ -171,6 +172,11 @@ class Delivery {
 		const ms = this.line.clock.now() - this.firstSentAt;
 		return describeFailure(failure, this.request, { tries: this.tries, ms });
 	}
+}
+
+/** An answer that holds nothing proves nothing. */
+function holdsRecord({ body }: ApiResponse): boolean {
+	return typeof body === 'object' && body !== null && !Array.isArray(body);
 }
 
 /**

@@ -28,7 +28,8 @@ export interface TokenFailure {
 /** Why a request failed, as far as the network and the answer tell. */
 export type Failure =
 	| { kind: 'status'; status: number; body: unknown; location?: string; retryAfterMs?: number }
-	| { kind: 'network'; code: string }
+	/** `isUnsent`: the connection did not even come about. */
+	| { kind: 'network'; code: string; isUnsent?: boolean }
 	| { kind: 'notJson'; status: number; truncated: boolean }
 	| { kind: 'unexpected'; status: number }
 	| TokenFailure

@@ -26,7 +26,8 @@ export function readFailure(error: unknown, now: number): Failure {
 	const response = cause.response as HelperResponse | undefined;
 	if (typeof response?.status !== 'number') {
 		const { code } = cause;
-		return { kind: 'network', code: typeof code === 'string' ? code : codeWithoutCause(error) };
+		const known = typeof code === 'string' ? code : codeWithoutCause(error);
+		return { kind: 'network', code: known, ...(isUnsent(cause) ? { isUnsent: true } : {}) };
 	}
 	// A good answer among the errors is one that broke off.
 	if (response.status < 300) return { kind: 'notJson', status: response.status, truncated: true };
@@ -86,6 +87,17 @@ function innermostWithResponse(error: unknown): Record<string, unknown> {
 		current = asRecord(current.cause);
 	}
 	return current;
+}
+
+/** Whether Node failed to connect; with several addresses, to each of them. */
+function isUnsent({ syscall, cause, errors }: Record<string, unknown>): boolean {
+	if (syscall === 'connect') return true;
+	const inner = asRecord(cause);
+	const all = Array.isArray(errors) ? errors : inner.errors;
+	if (Array.isArray(all) && all.length > 0) {
+		return all.every((error) => asRecord(error).syscall === 'connect');
+	}
+	return inner.syscall === 'connect';
 }
 
 function isText(value: unknown): boolean {

@@ -60,6 +60,22 @@ export async function requestUnlessMissing(
 }
 
 /**
+ * Reads one record that may not be there.
+ *
+ * @returns The record, or undefined when the service says 404.
+ * @throws ServiceError for every other failure, and when the answer is anything but a record.
+ */
+export async function findRecord(
+	client: SupercastClient,
+	request: ApiRequest,
+): Promise<IDataObject | undefined> {
+	const response = await requestUnlessMissing(client, request);
+	if (response === undefined) return undefined;
+	if (!isRecord(response.body)) throw unexpected(response, request);
+	return response.body;
+}
+
+/**
  * Yields the records of a list page by page, each once, several pages on their way at a time. The
  * service's lists are bare arrays paged by `page` and `per_page` (the vendor's Ruby client).
  */

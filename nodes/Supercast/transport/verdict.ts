@@ -35,6 +35,7 @@ export function judge(failure: Failure): Verdict {
 	switch (failure.kind) {
 		case 'network':
 			if (BEFORE_SENDING.has(failure.code)) return 'untouched';
+			if (WHILE_SENDING.has(failure.code) && failure.isUnsent === true) return 'untouched';
 			return WHILE_SENDING.has(failure.code) ? 'unknown' : 'final';
 		case 'status':
 			if (failure.status === 429) return 'refused';

@@ -137,6 +137,7 @@ export function newsOf(memory: Memory, reading: Reading, clock: Clock): Listed[]
 	const knowledge = new Knowledge(memory, clock);
 	const isUnknown = (record: Listed): boolean => !knowledge.has(record);
 	const sorted = oldestFirst(reading);
+	if (sorted.length === 0) return [];
 	if (memory.isPartial !== true) return sorted.filter(isUnknown);
 	const firstKnown = sorted.findIndex((record) => knowledge.has(record));
 	if (!isInOrder(reading) || firstKnown < 0)
@@ -155,6 +156,8 @@ export function learn(
 	news: readonly Listed[],
 	{ clock, source, most }: Update,
 ): Memory {
+	// A long list that is empty by mistake, for once, says nothing about what is older.
+	if (memory.isPartial === true && reading.records.length === 0) return memory;
 	const codes = news.map(({ id }) => codeOf(id));
 	const isAged = showsAge(reading, most);
 	const isUnsorted =
@@ -190,7 +193,7 @@ function withRoom(
 	const isUnsorted = memory.isUnsorted === true && !showsAge(reading, most);
 	const isToSort = memory.isUnsorted === true && !isUnsorted;
 	const known = isToSort ? sortedByAge(learned, reading) : learned;
-	if (isPartial || (reading.total ?? 0) > most) {
+	if (isPartial || isLonger(reading, most)) {
 		const whole = [...new Set([...present, ...known])];
 		if (reading.isComplete && whole.length <= most) return { known: whole, isPartial: false };
 		// Which are the oldest, and whether one was skipped among them, the next poll may tell.
@@ -201,6 +204,12 @@ function withRoom(
 	const stays = new Set(present);
 	let surplus = known.length - Math.floor(most * SHARE_KEPT);
 	return { known: known.filter((code) => stays.has(code) || surplus-- <= 0), isPartial };
+}
+
+/** Whether a list is longer than the memory; one that does not say is, when reading it ended early. */
+function isLonger({ total, records, isComplete }: Reading, most: number): boolean {
+	if (total !== undefined) return total > most;
+	return records.length > most || (!isComplete && records.length >= most);
 }
 
 function lastNews(

@@ -170,6 +170,30 @@ describe('a list that is longer than the memory', () => {
 		expect(await watch.poll()).toEqual([]);
 	});
 
+	it('needs no more room, nor a reading of all, where the list does not say its length', async () => {
+		const watch = new Watch(most - 10, { most });
+		watch.service.habits.headers = false;
+		await watch.poll();
+		for (let round = 0; round < 5; round++) {
+			const ids = Array.from({ length: 20 }, () => watch.raise()).flat();
+			expect(await watch.poll()).toEqual(ids);
+			expect(await watch.poll()).toEqual([]);
+		}
+		expect(watch.memory?.known).toHaveLength(8 * most);
+		const { requests } = watch.service;
+		await watch.poll();
+		expect(watch.service.requests - requests).toBe(1);
+	});
+
+	it('is nothing new when it is empty for once', async () => {
+		const watch = new Watch(500, { most });
+		await watch.poll();
+		const gone = watch.service.alerts.splice(0);
+		expect(await watch.poll()).toEqual([]);
+		watch.service.alerts.push(...gone);
+		expect(await watch.poll()).toEqual([]);
+	});
+
 	it('is an error when it comes in no order', async () => {
 		const watch = new Watch(500, { order: 'none', most });
 		await expect(watch.poll()).rejects.toThrow(ListTooLongError);

@@ -11,6 +11,7 @@ export const update: Operation = {
 	action: 'Update the channel',
 	description: 'Change fields of the channel that the credential belongs to',
 	properties: [fieldCollection('Update Fields', 'updateFields', [])],
+	sameRecord: true,
 	execute: async (item) => {
 		const record = await requestChange(item.client, {
 			method: 'PATCH',

@@ -4,9 +4,10 @@ import { bodyFields, fieldCollection } from '../../operations/bodyFields';
 import { newRecordSubject, recordSubject } from '../../operations/recordKind';
 import { simplifier, simplifyProperties } from '../../operations/simplify';
 import { requireEmail } from '../../shared/identify';
+import { isOn } from '../../shared/text';
 import type { SupercastClient } from '../../transport/client';
 import { ServiceError } from '../../transport/errors';
-import { requestChange, requestRecord, requestUnlessMissing } from '../../transport/records';
+import { findRecord, requestChange, requestRecord } from '../../transport/records';
 import type { ApiRequest } from '../../transport/types';
 import { setFeedState } from '../feed/feed';
 import type { Operation, OperationItem } from '../types';
@@ -46,6 +47,7 @@ export const upsert: Operation = {
 	execute: async (item) => {
 		const email = requireEmail(item.parameter('email'), 'Email');
 		const fields = bodyFields(item, 'additionalFields', { email });
+		reactivates(item);
 		const { action, record } = await createOrUpdate(item, email, fields);
 		return [{ ...simplifier(subscribers, item)(record), action }];
 	},
@@ -61,20 +63,15 @@ async function createOrUpdate(
 	email: string,
 	fields: IDataObject,
 ): Promise<Outcome> {
-	const current = await find(item.client, email);
+	const current = await findRecord(item.client, lookUp(email));
 	if (current !== undefined) return await bringUpToDate(item, email, current, fields);
 	return await create(item.client, email, fields).catch(async (error: unknown) => {
 		const refused = error instanceof ServiceError && error.status === 422;
 		// Perhaps somebody else created the same subscriber since the look-up.
-		const taken = refused ? await find(item.client, email) : undefined;
+		const taken = refused ? await findRecord(item.client, lookUp(email)) : undefined;
 		if (taken === undefined) throw error;
 		return await bringUpToDate(item, email, taken, fields);
 	});
-}
-
-async function find(client: SupercastClient, email: string): Promise<IDataObject | undefined> {
-	const response = await requestUnlessMissing(client, lookUp(email));
-	return response?.body as IDataObject | undefined;
 }
 
 async function create(
@@ -89,7 +86,9 @@ async function create(
 		subject: newRecordSubject(subscribers, email),
 		findCreated: lookUp(email),
 	});
-	return { action: 'created', record: created ?? { email } };
+	// Whether the service answers a create with the record is not documented.
+	const record = created ?? (await findRecord(client, lookUp(email)));
+	return { action: 'created', record: record ?? { email } };
 }
 
 async function bringUpToDate(
@@ -108,10 +107,14 @@ async function bringUpToDate(
 			subject: recordSubject(subscribers, email),
 		});
 	}
-	const reopen = item.collection('options').reactivate === true && current.state === 'deactivated';
+	const reopen = reactivates(item) && current.state === 'deactivated';
 	if (reopen) await setFeedState(item.client, email, 'available');
 	if (!changed && !reopen) return { action: 'unchanged', record: current };
 	return { action: 'updated', record: await requestRecord(item.client, lookUp(email)) };
+}
+
+function reactivates(item: OperationItem): boolean {
+	return isOn(item.collection('options').reactivate, 'Reactivate');
 }
 
 function lookUp(email: string): ApiRequest {

@@ -1,0 +1,71 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { OperationItem } from '../../nodes/Supercast/resources/types';
+import { upsert } from '../../nodes/Supercast/resources/subscriber/upsert.operation';
+import { ServiceError } from '../../nodes/Supercast/transport/errors';
+import type { ApiRequest, ApiResponse } from '../../nodes/Supercast/transport/types';
+
+const email = 'ann@example.com';
+const record = { uuid: 'u-1', email, state: 'available', feed_url: 'https://example.com/feed' };
+
+const answer = (body: unknown): ApiResponse => ({ status: 200, headers: {}, body });
+const missing = new ServiceError('missing', '', { kind: 'status', status: 404, body: {} });
+
+/** Runs the operation for one item, against a service that gives these answers in turn. */
+async function run(answers: Array<ApiResponse | Error>, options: IDataObject = {}) {
+	const asked: ApiRequest[] = [];
+	const given = [...answers];
+	const item: OperationItem = {
+		index: 0,
+		timezone: 'UTC',
+		client: {
+			request: async (request) => {
+				asked.push(request);
+				const next = given.shift() ?? new Error(`one request too many: ${request.method}`);
+				if (next instanceof Error) throw next;
+				return await Promise.resolve(next);
+			},
+		},
+		parameter: (name) => ({ email, simplify: true })[name],
+		collection: (name) => (name === 'options' ? options : {}),
+		locator: () => ({ mode: '', value: '' }),
+	};
+	const output = upsert.execute(item);
+	return { output, methods: () => asked.map(({ method }) => method) };
+}
+
+describe('create or update', () => {
+	it('reads a subscriber who was created without an answer that shows them', async () => {
+		const { output, methods } = await run([missing, answer(undefined), answer(record)]);
+		const [created] = await output;
+		expect(created).toMatchObject({ action: 'created', feed_urls: ['https://example.com/feed'] });
+		expect(methods()).toEqual(['GET', 'POST', 'GET']);
+	});
+
+	it.each([[undefined], [null], [[]], [[record]]])(
+		'takes a look-up that is answered with %j for no answer, and changes nothing',
+		async (body) => {
+			const { output, methods } = await run([answer(body)]);
+			await expect(output).rejects.toThrow('not what its API sends');
+			expect(methods()).toEqual(['GET']);
+		},
+	);
+
+	it.each([true, 'true', ' TRUE '])(
+		'opens the feed again with Reactivate %j',
+		async (reactivate) => {
+			const closed = answer({ ...record, state: 'deactivated' });
+			const { output, methods } = await run([closed, answer(undefined), answer(record)], {
+				reactivate,
+			});
+			expect((await output)[0]).toMatchObject({ action: 'updated', state: 'available' });
+			expect(methods()).toEqual(['GET', 'PATCH', 'GET']);
+		},
+	);
+
+	it('refuses a Reactivate that is neither on nor off, before it asks for anything', async () => {
+		const { output, methods } = await run([], { reactivate: 'yes' });
+		await expect(output).rejects.toThrow("'Reactivate' is neither true nor false");
+		expect(methods()).toEqual([]);
+	});
+});

@@ -1,6 +1,7 @@
 'use strict';
 
-// n8n finds nodes and credentials through the "n8n" block of package.json; this is for everybody else.
+// For use in a checkout, after a build. The published package has no entry: n8n finds its nodes and
+// credentials through the "n8n" block of package.json.
 module.exports = {
 	...require('./dist/credentials/SupercastApi.credentials.js'),
 	...require('./dist/credentials/SupercastOAuth2Api.credentials.js'),

@@ -1,15 +1,19 @@
 'use strict';
 /**
- * Refuses a release whose tag, version and changelog disagree.
+ * Refuses a release whose tag, version and changelog disagree, or whose author and repository are not
+ * those that publish it.
  *
  * Usage: node scripts/check-release.js v1.2.3
+ * GITHUB_REPOSITORY, as GitHub sets it: what `repository` of package.json has to name.
  */
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 
 const root = join(__dirname, '..');
 const [tag = ''] = process.argv.slice(2);
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { version, author, repository } = JSON.parse(
+	readFileSync(join(root, 'package.json'), 'utf8'),
+);
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
 const [newest] = changelog.match(/^## \[\d.*$/m) ?? ['no release'];
@@ -20,6 +24,13 @@ if (lock.version !== version)
 	problems.push(`package-lock.json says ${lock.version}, not ${version}`);
 if (!newest.startsWith(`## [${version}] - `)) {
 	problems.push(`the newest entry of the changelog is "${newest}", not "## [${version}] - <date>"`);
+}
+const { GITHUB_REPOSITORY: publisher } = process.env;
+if (publisher && !repository.url.endsWith(`github.com/${publisher}.git`)) {
+	problems.push(`the repository of package.json is ${repository.url}, not ${publisher}`);
+}
+if (author.email.endsWith('.example')) {
+	problems.push(`the author of package.json has the address ${author.email}, which nobody reads`);
 }
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -6,6 +6,7 @@ import { readWorkflow, type Workflow } from '../n8n/setup';
 import { openListeners } from '../sandbox';
 import { cancellationWorkflow, type World } from '../world';
 import type { Editor } from './editor';
+import { fillFields, newCredential } from './newCredential';
 
 /** One choice of the node: a resource and what to do with it. */
 export interface NodeChoice {
@@ -48,16 +49,10 @@ export async function pictureNode(editor: Editor, world: World, file: string): P
 /** The dialog of a new credential, with a token and nothing else filled in. */
 export async function pictureCredential(editor: Editor, world: World, file: string): Promise<void> {
 	const { page } = editor;
-	await page.goto(`${world.server.url}/home/credentials/create`);
-	const name = 'Supercast API';
-	await page.getByTestId('new-credential-type-select').locator('input').fill(name);
-	await page.getByText(name, { exact: true }).click();
-	await page.getByTestId('new-credential-type-button').click();
-	const dialog = page.getByTestId('editCredential-modal');
-	const token = dialog.getByTestId('parameter-input-accessToken').locator('input').first();
-	await token.fill(world.sandbox.accessToken);
+	await newCredential(page, world.server.url, 'Supercast API');
+	await fillFields(page, { accessToken: world.sandbox.accessToken });
 	await settle(page);
-	await dialog.screenshot({ path: file });
+	await page.getByTestId('editCredential-modal').screenshot({ path: file });
 }
 
 /** One picture of the node's fields for each choice: `<resource>-<operation>.png`. */

@@ -2,18 +2,14 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { openEditor, type Editor } from '../../demo/browser/editor';
+import { fillFields, newCredential } from '../../demo/browser/newCredential';
 import { runN8n } from '../../demo/n8n/server';
-import {
-	addressesOf,
-	chooseGrant,
-	connectAccount,
-	fillFields,
-	newCredential,
-} from './support/credentialDialog';
+import { addressesOf, chooseGrant, connectAccount } from './support/credentialDialog';
 import { filesWithSecrets } from './support/secrets';
 import { chain, manualTrigger, readSteps } from './support/workflows';
 import { chromiumPath, startE2eWorld, type E2eWorld } from './support/world';
 
+const TYPE = 'Supercast OAuth2 API';
 const TOKEN_TTL_S = 5;
 const WRONG_SECRET = 'a-client-secret-that-is-wrong';
 /** `PICTURES=docs/images npm run test:e2e -- oauthEditor` makes the pictures of the documentation. */
@@ -105,7 +101,7 @@ describe('the authorization code', () => {
 
 	it('is connected in the editor, by the owner who authorizes the application', async () => {
 		const { sandbox, server } = world;
-		await newCredential(page, server.url);
+		await newCredential(page, server.url, TYPE);
 		await picture('oauth2-new-credential', dialog());
 		await fillFields(page, { authUrl: sandbox.authUrl, ...addressesOf(sandbox) });
 		await connectAccount(page, 'quick-connect-button', sandbox.owner, async (consent) => {
@@ -144,7 +140,7 @@ describe('the authorization code', () => {
 
 describe('client credentials', () => {
 	async function create(more: Record<string, string> = {}): Promise<void> {
-		await newCredential(page, world.server.url);
+		await newCredential(page, world.server.url, TYPE);
 		await chooseGrant(page, 'Client Credentials');
 		await fillFields(page, { ...addressesOf(world.sandbox), ...more });
 		await page.getByTestId('credential-save-button').click();

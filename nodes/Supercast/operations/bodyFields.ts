@@ -77,9 +77,7 @@ export function bodyFields(
 
 /** Checks a changed email. Throws InputError when it is malformed. */
 export function checkEmail(fields: IDataObject): IDataObject {
-	return Object.hasOwn(fields, 'email')
-		? { ...fields, email: requireEmail(fields.email, 'Email') }
-		: fields;
+	return 'email' in fields ? { ...fields, email: requireEmail(fields.email, 'Email') } : fields;
 }
 
 /**
@@ -94,27 +92,26 @@ export function checkEmail(fields: IDataObject): IDataObject {
 export function requireDateTime(typed: unknown, label: string, item: OperationItem): string {
 	const text = typeof typed === 'string' ? typed.trim() : '';
 	const isLocal = LOCAL_TIME.test(text);
-	try {
-		if (!isLocal && !isPlaced(typed, text)) throw new Error('ambiguous');
-		const parsed = tryToParseDateTime(typed, item.timezone);
-		// Older versions of n8n do not know the second argument, and take the server's time zone.
-		const placed = isLocal ? parsed.setZone(item.timezone, { keepLocalTime: true }) : parsed;
-		const iso = placed.toISO();
-		if (iso !== null) return iso;
-	} catch {
-		// Reported below, in words that name the parameter.
-	}
+	// An object is a Date, or what n8n's $now gives.
+	const isObject = typeof typed === 'object' && typed !== null;
+	const isPlaced = isObject || PLACED_TIMES.some((form) => form.test(text));
+	const iso = isLocal || isPlaced ? isoOf(typed, item.timezone, isLocal) : undefined;
+	if (iso !== undefined) return iso;
 	throw new InputError(
 		`'${label}' is not a date`,
 		'Give a date and time such as 2026-01-31T09:00:00Z.',
 	);
 }
 
-/** Whether it names a moment that is the same everywhere. */
-function isPlaced(typed: unknown, text: string): boolean {
-	// A Date, or what n8n's $now gives.
-	const isObject = typeof typed === 'object' && typed !== null;
-	return isObject || PLACED_TIMES.some((form) => form.test(text));
+function isoOf(typed: unknown, timezone: string, isLocal: boolean): string | undefined {
+	try {
+		const parsed = tryToParseDateTime(typed, timezone);
+		// Older versions of n8n do not know the second argument, and take the server's time zone.
+		const placed = isLocal ? parsed.setZone(timezone, { keepLocalTime: true }) : parsed;
+		return placed.toISO() ?? undefined;
+	} catch {
+		return undefined;
+	}
 }
 
 /** `customerId` as the service writes it: `customer_id`. */

@@ -3,6 +3,7 @@
 import { pause, type Clock } from './clock';
 import { describeFailure } from './describeFailure';
 import { ServiceError, type Failure } from './errors';
+import { isRecord } from './isRecord';
 import type { Admission, Patience } from './pacer';
 import type { ApiRequest, ApiResponse } from './types';
 import { isGoneWhenDone, isRepeatable, judge } from './verdict';
@@ -159,7 +160,8 @@ class Delivery {
 				throw this.failed(failure);
 			},
 		);
-		if (found !== undefined && !holdsRecord(found)) throw this.failed(failure);
+		// An answer that holds nothing proves nothing.
+		if (found !== undefined && !isRecord(found.body)) throw this.failed(failure);
 		if (found === undefined || !isOlder(found, line.clock.now() - firstSentAt)) return found;
 		throw this.failed(ifOlder);
 	}
@@ -172,11 +174,6 @@ class Delivery {
 		const ms = this.line.clock.now() - this.firstSentAt;
 		return describeFailure(failure, this.request, { tries: this.tries, ms });
 	}
-}
-
-/** An answer that holds nothing proves nothing. */
-function holdsRecord({ body }: ApiResponse): boolean {
-	return typeof body === 'object' && body !== null && !Array.isArray(body);
 }
 
 /**

@@ -5,6 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SupercastClient } from './client';
 import { describeFailure } from './describeFailure';
 import { ServiceError } from './errors';
+import { isRecord } from './isRecord';
 import { readPages, type FetchPage, type Page } from './pagination';
 import { readAhead } from './readAhead';
 import type { ApiRequest, ApiResponse } from './types';
@@ -108,10 +109,6 @@ function readPage(response: ApiResponse, request: ApiRequest): Page {
 
 function count(header: unknown): number | undefined {
 	return /^\d+$/.test(String(header)) ? Number(header) : undefined;
-}
-
-function isRecord(body: unknown): body is IDataObject {
-	return typeof body === 'object' && body !== null && !Array.isArray(body);
 }
 
 function unexpected(response: ApiResponse, request: ApiRequest): Error {

@@ -1,8 +1,10 @@
 /** What the service itself says of a failed request. Pure. */
 
+import { isRecord } from './isRecord';
+
 /** The service's own words as a sentence: `message` of the body (vendor's Ruby client), kept short. */
 export function serviceWords(body: unknown): string {
-	if (!isObject(body)) return '';
+	if (!isRecord(body)) return '';
 	for (const words of [body.message, body.error_description, body.error]) {
 		if (typeof words === 'string' && words.trim() !== '') return quoted(shorten(words.trim()));
 	}
@@ -15,11 +17,11 @@ function quoted(words: string): string {
 
 /** Field errors of a 422, by field. Their shape is not documented: maps and lists are both read. */
 export function fieldErrors(body: unknown): string {
-	if (!isObject(body)) return '';
+	if (!isRecord(body)) return '';
 	const { errors } = body;
 	const lines = Array.isArray(errors)
 		? errors.map(plainWords)
-		: isObject(errors)
+		: isRecord(errors)
 			? Object.entries(errors).map(([field, words]) => `${field} ${plainWords(words)}`)
 			: [];
 	return lines.length === 0 ? '' : `: ${shorten(lines.join('; '))}`;
@@ -28,7 +30,7 @@ export function fieldErrors(body: unknown): string {
 function plainWords(value: unknown): string {
 	if (typeof value === 'string') return value;
 	if (Array.isArray(value)) return value.map(plainWords).join(', ');
-	if (isObject(value) && typeof value.message === 'string') {
+	if (isRecord(value) && typeof value.message === 'string') {
 		return typeof value.field === 'string' ? `${value.field} ${value.message}` : value.message;
 	}
 	return JSON.stringify(value);
@@ -36,8 +38,4 @@ function plainWords(value: unknown): string {
 
 function shorten(text: string): string {
 	return text.length > 500 ? `${text.slice(0, 500)}…` : text;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

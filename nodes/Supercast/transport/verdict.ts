@@ -35,8 +35,8 @@ export function judge(failure: Failure): Verdict {
 	switch (failure.kind) {
 		case 'network':
 			if (BEFORE_SENDING.has(failure.code)) return 'untouched';
-			if (WHILE_SENDING.has(failure.code) && failure.isUnsent === true) return 'untouched';
-			return WHILE_SENDING.has(failure.code) ? 'unknown' : 'final';
+			if (!WHILE_SENDING.has(failure.code)) return 'final';
+			return failure.isUnsent === true ? 'untouched' : 'unknown';
 		case 'status':
 			if (failure.status === 429) return 'refused';
 			return GATEWAY_STATUSES.has(failure.status) ? 'unknown' : 'final';

@@ -1,6 +1,5 @@
 /** What a reading tells about the age of records. Pure. */
 
-import { codeOf } from './codes';
 import type { Listed, Reading } from './reading';
 
 /** The oldest first, as far as that is known: otherwise in the order of the list. */
@@ -37,17 +36,22 @@ export function showsAge(reading: Reading, most: number): boolean {
  * Sorts known codes by the age that a reading shows, so that the oldest are forgotten first. A record
  * that was not read is older than those that were; in a whole list it is gone, or was skipped, and
  * stays behind the one that was learned before it.
+ *
+ * @param present Codes of the reading, the oldest first.
  */
-export function sortedByAge(known: readonly string[], reading: Reading): string[] {
+export function sortedByAge(
+	known: readonly string[],
+	present: readonly string[],
+	{ isComplete }: Reading,
+): string[] {
 	const isKnown = new Set(known);
-	const present = oldestFirst(reading).map(({ id }) => codeOf(id));
 	const places = new Map(present.filter((code) => isKnown.has(code)).map((code) => [code, [code]]));
 	const front: string[] = [];
 	let place = front;
 	for (const code of known) {
 		const own = places.get(code);
 		if (own === undefined) place.push(code);
-		else if (reading.isComplete) place = own;
+		else if (isComplete) place = own;
 	}
 	return [front, ...places.values()].flat();
 }

@@ -190,14 +190,15 @@ function withRoom(
 	const learned = [...new Set([...splitCodes(memory.known), ...news])];
 	const isPartial = memory.isPartial === true;
 	const present = oldestFirst(reading).map(({ id }) => codeOf(id));
-	const isUnsorted = memory.isUnsorted === true && !showsAge(reading, most);
-	const isToSort = memory.isUnsorted === true && !isUnsorted;
-	const known = isToSort ? sortedByAge(learned, reading) : learned;
+	const isUnsorted = memory.isUnsorted === true;
+	const isAged = showsAge(reading, most);
+	const known = isUnsorted && isAged ? sortedByAge(learned, present, reading) : learned;
 	if (isPartial || isLonger(reading, most)) {
 		const whole = [...new Set([...present, ...known])];
 		if (reading.isComplete && whole.length <= most) return { known: whole, isPartial: false };
 		// Which are the oldest, and whether one was skipped among them, the next poll may tell.
-		if (isUnsorted || (reading.hasChanged && !isPartial)) return { known, isPartial };
+		const isUnclear = (isUnsorted && !isAged) || (reading.hasChanged && !isPartial);
+		if (isUnclear) return { known, isPartial };
 		return { known: known.slice(-most), isPartial: isPartial || known.length > most };
 	}
 	if (!isFull(memory, most) || !reading.isComplete) return { known, isPartial };

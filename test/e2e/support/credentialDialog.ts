@@ -3,27 +3,10 @@ import type { Sandbox } from '../../../sandbox';
 
 type Page = Editor['page'];
 
-/** Opens the dialog of a new Supercast OAuth2 credential. */
-export async function newCredential(page: Page, url: string): Promise<void> {
-	await page.goto(`${url}/home/credentials/create`);
-	const select = page.getByTestId('new-credential-type-select').locator('input');
-	await select.fill('Supercast OAuth2');
-	await page.getByText('Supercast OAuth2 API', { exact: true }).click();
-	await page.getByTestId('new-credential-type-button').click();
-	await page.getByTestId('editCredential-modal').waitFor();
-}
-
 /** Chooses a grant type by its label. */
 export async function chooseGrant(page: Page, label: string): Promise<void> {
 	await page.getByTestId('parameter-input-grantType').click();
 	await page.getByRole('option', { name: label }).click();
-}
-
-/** Types values into the fields of the dialog. */
-export async function fillFields(page: Page, values: Record<string, string>): Promise<void> {
-	for (const [name, value] of Object.entries(values)) {
-		await page.getByTestId(`parameter-input-${name}`).locator('input').first().fill(value);
-	}
 }
 
 /** What every credential for a sandbox needs. */

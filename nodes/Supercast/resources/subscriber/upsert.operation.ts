@@ -10,7 +10,7 @@ import { ServiceError } from '../../transport/errors';
 import { findRecord, requestChange, requestRecord } from '../../transport/records';
 import type { ApiRequest } from '../../transport/types';
 import { setFeedState } from '../feed/feed';
-import type { Operation, OperationItem } from '../types';
+import type { Operation } from '../types';
 import { differences } from './differences';
 import { emailProperty, subscriberFields, subscribers } from './subscriber';
 
@@ -47,38 +47,38 @@ export const upsert: Operation = {
 	execute: async (item) => {
 		const email = requireEmail(item.parameter('email'), 'Email');
 		const fields = bodyFields(item, 'additionalFields', { email });
-		reactivates(item);
-		const { action, record } = await createOrUpdate(item, email, fields);
+		const reactivate = isOn(item.collection('options').reactivate, 'Reactivate');
+		const { action, record } = await createOrUpdate(item.client, { email, fields, reactivate });
 		return [{ ...simplifier(subscribers, item)(record), action }];
 	},
 };
+
+/** What shall be so in the end. */
+interface Wanted {
+	email: string;
+	fields: IDataObject;
+	/** Whether the feeds of somebody who was deactivated are opened. */
+	reactivate: boolean;
+}
 
 interface Outcome {
 	action: 'created' | 'unchanged' | 'updated';
 	record: IDataObject;
 }
 
-async function createOrUpdate(
-	item: OperationItem,
-	email: string,
-	fields: IDataObject,
-): Promise<Outcome> {
-	const current = await findRecord(item.client, lookUp(email));
-	if (current !== undefined) return await bringUpToDate(item, email, current, fields);
-	return await create(item.client, email, fields).catch(async (error: unknown) => {
+async function createOrUpdate(client: SupercastClient, wanted: Wanted): Promise<Outcome> {
+	const current = await findRecord(client, lookUp(wanted.email));
+	if (current !== undefined) return await bringUpToDate(client, current, wanted);
+	return await create(client, wanted).catch(async (error: unknown) => {
 		const refused = error instanceof ServiceError && error.status === 422;
 		// Perhaps somebody else created the same subscriber since the look-up.
-		const taken = refused ? await findRecord(item.client, lookUp(email)) : undefined;
+		const taken = refused ? await findRecord(client, lookUp(wanted.email)) : undefined;
 		if (taken === undefined) throw error;
-		return await bringUpToDate(item, email, taken, fields);
+		return await bringUpToDate(client, taken, wanted);
 	});
 }
 
-async function create(
-	client: SupercastClient,
-	email: string,
-	fields: IDataObject,
-): Promise<Outcome> {
+async function create(client: SupercastClient, { email, fields }: Wanted): Promise<Outcome> {
 	const created = await requestChange(client, {
 		method: 'POST',
 		path: [subscribers.path],
@@ -92,29 +92,24 @@ async function create(
 }
 
 async function bringUpToDate(
-	item: OperationItem,
-	email: string,
+	client: SupercastClient,
 	current: IDataObject,
-	fields: IDataObject,
+	{ email, fields, reactivate }: Wanted,
 ): Promise<Outcome> {
 	const changes = differences(current, fields);
 	const changed = Object.keys(changes).length > 0;
 	if (changed) {
-		await requestChange(item.client, {
+		await requestChange(client, {
 			method: 'PATCH',
 			path: [subscribers.path, email],
 			body: { [subscribers.wrapper]: changes },
 			subject: recordSubject(subscribers, email),
 		});
 	}
-	const reopen = reactivates(item) && current.state === 'deactivated';
-	if (reopen) await setFeedState(item.client, email, 'available');
+	const reopen = reactivate && current.state === 'deactivated';
+	if (reopen) await setFeedState(client, email, 'available');
 	if (!changed && !reopen) return { action: 'unchanged', record: current };
-	return { action: 'updated', record: await requestRecord(item.client, lookUp(email)) };
-}
-
-function reactivates(item: OperationItem): boolean {
-	return isOn(item.collection('options').reactivate, 'Reactivate');
+	return { action: 'updated', record: await requestRecord(client, lookUp(email)) };
 }
 
 function lookUp(email: string): ApiRequest {

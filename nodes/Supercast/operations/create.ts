@@ -44,6 +44,7 @@ export function createOperation(
 		execute: async (item) => {
 			const given = readRequired(item);
 			const body = prepare(bodyFields(item, 'additionalFields', given), item);
+			const simplify = simplifier(kind, item);
 			const name = nameOf(given);
 			const subject = newRecordSubject(kind, name);
 			const record = await requestChange(item.client, {
@@ -53,7 +54,7 @@ export function createOperation(
 				subject,
 				...(readByName ? { findCreated: { method: 'GET', path: [kind.path, name], subject } } : {}),
 			});
-			return [record === undefined ? { created: true, ...given } : simplifier(kind, item)(record)];
+			return [record === undefined ? { created: true, ...given } : simplify(record)];
 		},
 	};
 }

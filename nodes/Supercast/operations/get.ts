@@ -14,12 +14,13 @@ export function getOperation(
 		properties: [kind.locator, ...simplifyProperties(kind)],
 		execute: async (item) => {
 			const { value } = kind.identify(item);
+			const simplify = simplifier(kind, item);
 			const record = await requestRecord(item.client, {
 				method: 'GET',
 				path: [kind.path, value],
 				subject: recordSubject(kind, value),
 			});
-			return [simplifier(kind, item)(record)];
+			return [simplify(record)];
 		},
 	};
 }

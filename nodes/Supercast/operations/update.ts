@@ -31,15 +31,14 @@ export function updateOperation(
 		execute: async (item) => {
 			const { key, value } = kind.identify(item);
 			const body = prepare(changedFields(item), item);
+			const simplify = simplifier(kind, item);
 			const record = await requestChange(item.client, {
 				method: 'PATCH',
 				path: [kind.path, value],
 				body: { [kind.wrapper]: body },
 				subject: recordSubject(kind, value),
 			});
-			return [
-				record === undefined ? { updated: true, [key]: value } : simplifier(kind, item)(record),
-			];
+			return [record === undefined ? { updated: true, [key]: value } : simplify(record)];
 		},
 	};
 }

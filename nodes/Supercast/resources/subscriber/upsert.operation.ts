@@ -48,8 +48,9 @@ export const upsert: Operation = {
 		const email = requireEmail(item.parameter('email'), 'Email');
 		const fields = bodyFields(item, 'additionalFields', { email });
 		const reactivate = isOn(item.collection('options').reactivate, 'Reactivate');
+		const simplify = simplifier(subscribers, item);
 		const { action, record } = await createOrUpdate(item.client, { email, fields, reactivate });
-		return [{ ...simplifier(subscribers, item)(record), action }];
+		return [{ ...simplify(record), action }];
 	},
 };
 

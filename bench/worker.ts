@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 
-import { runtime } from '../nodes/Supercast/transport/runtime';
+import { runtime } from '../nodes/Supercast/api/runtime';
 import { runNode } from './engine';
 import type { FetchJob, Job, JobResult, RunJob, Scale, UrgentJob } from './jobs';
 

@@ -7,8 +7,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { textOf } from '../nodes/Supercast/shared/text';
-import { normalizeBaseUrl } from '../nodes/Supercast/transport/address';
+import { textOf } from '../nodes/Supercast/operations/text';
+import { normalizeBaseUrl } from '../nodes/Supercast/api/http/address';
 import { baseUrlField, requestsPerMinuteField } from './sharedFields';
 import { accessTokenTest } from './testRules';
 

@@ -12,7 +12,7 @@ import { format, resolveConfig } from 'prettier';
 
 import { resources } from '../nodes/Supercast/resources';
 import type { Operation } from '../nodes/Supercast/resources/types';
-import { requestOptionsProperty } from '../nodes/Supercast/shared/requestOptions';
+import { requestOptionsProperty } from '../nodes/Supercast/n8n/requestOptions';
 import { createSandbox, type Sandbox } from '../sandbox';
 import { cases, type OperationCase } from '../test/engine/cases';
 import { runSupercast, type RunResult } from '../test/support/engine';

@@ -6,10 +6,10 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { listSearch } from './listSearch';
+import { listSearch } from './n8n/listSearch';
 import { resourceProperties } from './resources';
-import { executeItems } from './shared/execute';
-import { requestOptionsProperty } from './shared/requestOptions';
+import { executeItems } from './n8n/executeItems';
+import { requestOptionsProperty } from './n8n/requestOptions';
 
 /** The action node: everything that can be done with a Supercast channel. */
 export class Supercast implements INodeType {

@@ -6,7 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { simplifyProperty } from './shared/fields';
+import { simplifyProperty } from './operations/properties';
 import { poll } from './trigger/poll';
 
 /** The trigger node: starts a workflow when there is something new on Supercast. */

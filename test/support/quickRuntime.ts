@@ -1,4 +1,4 @@
-import { runtime } from '../../nodes/Supercast/transport/runtime';
+import { runtime } from '../../nodes/Supercast/api/runtime';
 
 /** Shortens the waits of the transport for the tests of a file. */
 export function useQuickRuntime(changes: Partial<typeof runtime>): void {

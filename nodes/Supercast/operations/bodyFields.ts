@@ -4,8 +4,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { tryToParseDateTime } from 'n8n-workflow';
 
 import type { OperationItem } from '../resources/types';
-import { requireEmail } from '../shared/identify';
-import { InputError } from '../transport/errors';
+import { requireEmail } from './validation';
+import { InputError } from '../api/errors/errors';
 
 const OTHER_FIELDS = 'otherFields';
 

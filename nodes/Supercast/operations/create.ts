@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Operation, OperationItem } from '../resources/types';
-import { requestChange } from '../transport/records';
+import { requestChange } from '../api/records';
 import { bodyFields, fieldCollection } from './bodyFields';
 import { newRecordSubject, type RecordKind, type Simplifiable } from './recordKind';
 import { simplifier, simplifyProperties } from './simplify';

@@ -1,5 +1,5 @@
 import type { Operation } from '../resources/types';
-import { requestRecord } from '../transport/records';
+import { requestRecord } from '../api/records';
 import { recordSubject, type NamedRecordKind, type Simplifiable } from './recordKind';
 import { simplifier, simplifyProperties } from './simplify';
 

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Operation } from '../resources/types';
-import { listProperties, wantedCount } from '../shared/fields';
-import { listRecords } from '../transport/records';
+import { listProperties, wantedCount } from './properties';
+import { listRecords } from '../api/records';
 import { listSubject, type RecordKind, type Simplifiable } from './recordKind';
 import { simplifier, simplifyProperties } from './simplify';
 

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { OperationItem } from '../resources/types';
-import type { Identifier } from '../shared/identify';
-import type { Subject } from '../transport/types';
+import type { Identifier } from './validation';
+import type { Subject } from '../api/types';
 
 /** One kind of record that the service keeps: where it lives, and how it is named. */
 export interface RecordKind {

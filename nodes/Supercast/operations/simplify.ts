@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { OperationItem } from '../resources/types';
-import { simplifyProperty } from '../shared/fields';
-import { isOn } from '../shared/text';
+import { simplifyProperty } from './properties';
+import { isOn } from './text';
 import type { RecordKind, Simplifiable } from './recordKind';
 
 type MaybeSimplifiable = RecordKind & Partial<Simplifiable>;

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Operation, OperationItem } from '../resources/types';
-import { InputError } from '../transport/errors';
-import { requestChange } from '../transport/records';
+import { InputError } from '../api/errors/errors';
+import { requestChange } from '../api/records';
 import { bodyFields, fieldCollection } from './bodyFields';
 import { recordSubject, type NamedRecordKind, type Simplifiable } from './recordKind';
 import { simplifier, simplifyProperties } from './simplify';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { SupercastClient } from '../transport/client';
+import type { SupercastClient } from '../api/client';
 
 /** A resource locator's value: how one record is named. */
 export interface Locator {

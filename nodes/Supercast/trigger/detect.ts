@@ -1,6 +1,6 @@
 /** Finds out what is new in a list. Relies on ids alone. Pure. */
 
-import type { FetchPage } from '../transport/pagination';
+import type { FetchPage } from '../api/paging/readPages';
 import { isInOrder, oldestFirst, sufficeToSort } from './age';
 import {
 	firstMemory,

@@ -7,7 +7,7 @@ import { episodes } from '../resources/episode/episode';
 import { questions } from '../resources/question/question';
 import { subscribers } from '../resources/subscriber/subscriber';
 import { usageAlerts } from '../resources/usageAlert/usageAlert';
-import { identityOf } from '../transport/pagination';
+import { identityOf } from '../api/paging/readPages';
 import { codeOf } from './codes';
 
 /** Values of the parameter `event`, and the kind of record whose list each of them watches. */

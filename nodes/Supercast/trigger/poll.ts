@@ -2,12 +2,12 @@
 
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { toNodeError } from '../shared/nodeErrors';
+import { toNodeError } from '../n8n/nodeErrors';
 import { listSubject, type RecordKind } from '../operations/recordKind';
-import { createClient, credentialTypeOf, type Authentication } from '../transport/client';
-import { InputError } from '../transport/errors';
-import type { FetchPage } from '../transport/pagination';
-import { pageReader } from '../transport/records';
+import { createClient, credentialTypeOf, type Authentication } from '../api/client';
+import { InputError } from '../api/errors/errors';
+import type { FetchPage } from '../api/paging/readPages';
+import { pageReader } from '../api/records';
 import { codeOf } from './codes';
 import { detect } from './detect';
 import { outputOf, WATCHED, type TriggerEvent } from './events';

@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { identityOf, readPages, type FetchPage, type Page } from '../transport/pagination';
+import { identityOf, readPages, type FetchPage, type Page } from '../api/paging/readPages';
 import { observeOrder, type Order } from './order';
 
 /** A record of a list, and what tells it from the others. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { backoff, deliver, type Line } from '../../../nodes/Supercast/transport/delivery';
-import type { ServiceError } from '../../../nodes/Supercast/transport/errors';
+import { backoff, deliver, type Line } from '../../../nodes/Supercast/api/retry/sendWithRetry';
+import type { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
 import { FAULTS, faults, request, Service, type Fault } from './service';
 import { VirtualClock } from './virtualClock';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { Pacer } from '../../../nodes/Supercast/transport/pacer';
+import { Pacer } from '../../../nodes/Supercast/api/rate-limit/rateLimiter';
 import { VirtualClock } from './virtualClock';
 
 const WINDOW = 60_000;

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 
 import fc from 'fast-check';
 
-import { Pacer, type Admission, type Turn } from '../../../nodes/Supercast/transport/pacer';
+import { Pacer, type Admission, type Turn } from '../../../nodes/Supercast/api/rate-limit/rateLimiter';
 import { VirtualClock } from './virtualClock';
 
 const WINDOW = 1000;

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../nodes/Supercast/transport/clock';
+import type { Clock } from '../../../nodes/Supercast/api/clock';
 
 interface Sleeper {
 	at: number;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { FetchPage } from '../../../nodes/Supercast/transport/pagination';
+import type { FetchPage } from '../../../nodes/Supercast/api/paging/readPages';
 
 export type ListOrder = 'newest' | 'oldest' | 'none';
 

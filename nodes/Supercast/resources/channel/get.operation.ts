@@ -1,5 +1,5 @@
 import { newRecordSubject } from '../../operations/recordKind';
-import { requestRecord } from '../../transport/records';
+import { requestRecord } from '../../api/records';
 import type { Operation } from '../types';
 import { channels } from './channel';
 

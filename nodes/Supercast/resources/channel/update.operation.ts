@@ -1,7 +1,7 @@
 import { fieldCollection } from '../../operations/bodyFields';
 import { newRecordSubject } from '../../operations/recordKind';
 import { changedFields } from '../../operations/update';
-import { requestChange } from '../../transport/records';
+import { requestChange } from '../../api/records';
 import type { Operation } from '../types';
 import { channels } from './channel';
 

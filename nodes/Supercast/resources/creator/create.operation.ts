@@ -1,6 +1,6 @@
 import { createOperation } from '../../operations/create';
-import { requireEmail } from '../../shared/identify';
-import { textOf } from '../../shared/text';
+import { requireEmail } from '../../operations/validation';
+import { textOf } from '../../operations/text';
 import { creatorEmail, creatorFields, creators } from './creator';
 
 /** Adds a creator. */

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { NamedRecordKind } from '../../operations/recordKind';
-import { personLocator } from '../../shared/fields';
-import { personIdentifier } from '../../shared/identify';
+import { personLocator } from '../../operations/properties';
+import { personIdentifier } from '../../operations/validation';
 
 /** The people who make the podcast. Known to the service by email or uuid alike. */
 export const creators: NamedRecordKind = {

@@ -2,8 +2,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { requireDateTime } from '../../operations/bodyFields';
 import type { NamedRecordKind } from '../../operations/recordKind';
-import { idLocator } from '../../shared/fields';
-import { idIdentifier } from '../../shared/identify';
+import { idLocator } from '../../operations/properties';
+import { idIdentifier } from '../../operations/validation';
 import type { OperationItem } from '../types';
 
 /** What the podcast is made of. */

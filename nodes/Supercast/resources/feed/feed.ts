@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SupercastClient } from '../../transport/client';
-import { requestChange } from '../../transport/records';
+import type { SupercastClient } from '../../api/client';
+import { requestChange } from '../../api/records';
 import type { Operation } from '../types';
 import { subscribers } from '../subscriber/subscriber';
-import type { Subject } from '../../transport/types';
+import type { Subject } from '../../api/types';
 
 /**
  * States that a feed can be put into. The service reads `inactive` back as `deactivated` on the

@@ -1,4 +1,4 @@
-import { requestRecord } from '../../transport/records';
+import { requestRecord } from '../../api/records';
 import { subscribers } from '../subscriber/subscriber';
 import type { Operation } from '../types';
 import { feedSubject } from './feed';

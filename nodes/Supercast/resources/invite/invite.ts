@@ -1,6 +1,6 @@
 import type { NamedRecordKind } from '../../operations/recordKind';
-import { idLocator } from '../../shared/fields';
-import { idIdentifier } from '../../shared/identify';
+import { idLocator } from '../../operations/properties';
+import { idIdentifier } from '../../operations/validation';
 
 /** Invitations that have not been taken up yet. */
 export const invites: NamedRecordKind = {

@@ -1,6 +1,6 @@
 import { createOperation } from '../../operations/create';
-import { requireText } from '../../shared/identify';
-import { textOf } from '../../shared/text';
+import { requireText } from '../../operations/validation';
+import { textOf } from '../../operations/text';
 import { questions } from './question';
 
 /** Adds a question. */

@@ -1,6 +1,6 @@
 import type { NamedRecordKind } from '../../operations/recordKind';
-import { idLocator } from '../../shared/fields';
-import { idIdentifier } from '../../shared/identify';
+import { idLocator } from '../../operations/properties';
+import { idIdentifier } from '../../operations/validation';
 
 /** What people may do in the channel. */
 export const roles: NamedRecordKind = {

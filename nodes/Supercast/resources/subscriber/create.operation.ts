@@ -1,6 +1,6 @@
 import { createOperation } from '../../operations/create';
-import { requireEmail } from '../../shared/identify';
-import { textOf } from '../../shared/text';
+import { requireEmail } from '../../operations/validation';
+import { textOf } from '../../operations/text';
 import { emailProperty, subscriberFields, subscribers } from './subscriber';
 
 /** Opens the private feeds of a new member. */

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { listSubject, recordSubject } from '../../operations/recordKind';
-import type { SupercastClient } from '../../transport/client';
-import { requestUnlessMissing } from '../../transport/records';
-import type { ApiRequest } from '../../transport/types';
+import type { SupercastClient } from '../../api/client';
+import { requestUnlessMissing } from '../../api/records';
+import type { ApiRequest } from '../../api/types';
 import type { Operation, OperationItem } from '../types';
 import { subscribers } from './subscriber';
 

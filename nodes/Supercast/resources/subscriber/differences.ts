@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { textOf } from '../../shared/text';
+import { textOf } from '../../operations/text';
 
 /**
  * Tells which fields of a record have to be changed. The email is what the record was found by, and

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { NamedRecordKind, Simplifiable } from '../../operations/recordKind';
-import { personLocator } from '../../shared/fields';
-import { personIdentifier } from '../../shared/identify';
+import { personLocator } from '../../operations/properties';
+import { personIdentifier } from '../../operations/validation';
 
 /** The members who listen. Known to the service by email or uuid alike. */
 export const subscribers: NamedRecordKind & Simplifiable = {

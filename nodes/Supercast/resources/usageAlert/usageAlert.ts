@@ -1,8 +1,8 @@
 import type { NamedRecordKind } from '../../operations/recordKind';
 import { recordSubject } from '../../operations/recordKind';
-import { idLocator } from '../../shared/fields';
-import { idIdentifier } from '../../shared/identify';
-import { requestChange } from '../../transport/records';
+import { idLocator } from '../../operations/properties';
+import { idIdentifier } from '../../operations/validation';
+import { requestChange } from '../../api/records';
 import type { Operation } from '../types';
 
 /** Warnings that one listener's private feed is fetched by many, or far too often. */

@@ -1,12 +1,12 @@
 /** Reads from what n8n's request helper threw why there is no token. Pure. */
 
-import type { TokenFailure, TokenProblem } from './errors';
+import type { TokenFailure, TokenProblem } from '../errors/errors';
 import {
 	answerWithoutCause,
 	codeWithoutCause,
 	REFUSED,
 	tokenFailureWithoutCause,
-} from './lostCause';
+} from '../http/parseStrippedError';
 
 /** What n8n's OAuth2 client puts into an error's `code` when the service does not speak OAuth. */
 const NOT_OAUTH = 'ESTATUS';

@@ -1,7 +1,7 @@
 /** Checks of what a person typed to name a record, made before any request. */
 
 import type { Locator } from '../resources/types';
-import { InputError } from '../transport/errors';
+import { InputError } from '../api/errors/errors';
 import { textOf } from './text';
 
 const EXPRESSION_HINT =

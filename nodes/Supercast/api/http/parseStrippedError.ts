@@ -3,7 +3,7 @@
  * `httpCode`, which holds the status or else the error code, and a few texts. Pure.
  */
 
-import type { TokenFailure, TokenProblem } from './errors';
+import type { TokenFailure, TokenProblem } from '../errors/errors';
 
 /** What n8n has kept of an answer. */
 export interface KeptAnswer {

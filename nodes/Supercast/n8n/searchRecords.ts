@@ -6,12 +6,12 @@ import type {
 } from 'n8n-workflow';
 
 import { listSubject, type NamedRecordKind } from '../operations/recordKind';
-import { toNodeError } from '../shared/nodeErrors';
-import { textOf } from '../shared/text';
-import { createClient, type Authentication } from '../transport/client';
-import { LARGEST_PAGE, type FetchPage } from '../transport/pagination';
-import { pageReader } from '../transport/records';
-import { labelOf } from './label';
+import { toNodeError } from './nodeErrors';
+import { textOf } from '../operations/text';
+import { createClient, type Authentication } from '../api/client';
+import { LARGEST_PAGE, type FetchPage } from '../api/paging/readPages';
+import { pageReader } from '../api/records';
+import { labelOf } from './recordLabel';
 
 const ENOUGH_MATCHES = 20;
 

@@ -1,4 +1,4 @@
-import { InputError } from '../transport/errors';
+import { InputError } from '../api/errors/errors';
 
 /** A text, number or boolean as text; anything else, such as nothing at all, as the empty text. */
 export function textOf(value: unknown): string {

@@ -1,9 +1,9 @@
 /** Reads what n8n's request helper threw or returned, and tells whether it is the service's answer. */
 
-import type { Failure } from './errors';
-import { answerWithoutCause, codeWithoutCause, type KeptAnswer } from './lostCause';
+import type { Failure } from '../errors/errors';
+import { answerWithoutCause, codeWithoutCause, type KeptAnswer } from './parseStrippedError';
 import { readRetryAfter } from './retryAfter';
-import type { ApiResponse } from './types';
+import type { ApiResponse } from '../types';
 
 /** What is looked at of the HTTP client's answer. */
 export interface HelperResponse {

@@ -5,8 +5,8 @@
 
 import { ServiceError, type Failure } from './errors';
 import { fieldErrors, serviceWords } from './serviceWords';
-import { tokenSentences } from './tokenSentences';
-import type { ApiRequest } from './types';
+import { tokenSentences } from './tokenMessages';
+import type { ApiRequest } from '../types';
 
 interface Sentences {
 	message: string;

@@ -3,8 +3,8 @@
 import type { INodeProperties, INodePropertyModeValidation } from 'n8n-workflow';
 
 import type { OperationItem } from '../resources/types';
-import { InputError } from '../transport/errors';
-import { EMAIL_PATTERN, UUID_PATTERN } from './identify';
+import { InputError } from '../api/errors/errors';
+import { EMAIL_PATTERN, UUID_PATTERN } from './validation';
 import { isOn } from './text';
 
 /** The parameters Return All and Limit of an operation Get Many. */

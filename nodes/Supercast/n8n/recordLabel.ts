@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { textOf } from '../shared/text';
+import { textOf } from '../operations/text';
 
 /**
  * How a record is shown in a list: by name and email. The fields of most kinds are not documented, so

@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError } from './errors';
+import { ServiceError } from '../errors/errors';
 
 /** One page as the service sent it; the numbers come from `X-Per-Page` and `X-Total` if present. */
 export interface Page {

@@ -1,6 +1,6 @@
 /** Asking for pages of a list before their turn comes. Pure. */
 
-import type { FetchPage, Page } from './pagination';
+import type { FetchPage, Page } from './readPages';
 
 /** How many pages are on their way beside the one that is waited for. */
 export const PAGES_AHEAD = 3;

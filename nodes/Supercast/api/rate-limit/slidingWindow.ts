@@ -1,6 +1,6 @@
 /** The sliding window of one limit: which requests still count, and when there is room. Pure. */
 
-import { Allowance } from './allowance';
+import { Allowance } from './adaptiveLimit';
 
 // Two clocks drift apart by at most this much while one of them is being set (NTP slews 500 ppm).
 const CLOCK_DRIFT = 0.0005;

@@ -1,8 +1,8 @@
 /** Sends requests with the token of an OAuth2 connection, and sees to it that it is renewed once. */
 
-import type { Attempt } from './delivery';
-import type { TokenFailure } from './errors';
-import { TokenGate } from './tokenGate';
+import type { Attempt } from '../retry/sendWithRetry';
+import type { TokenFailure } from '../errors/errors';
+import { TokenGate } from './refreshMutex';
 
 /** What is looked at of the credential; the tokens in it are n8n's business. */
 export interface Connection {

@@ -1,14 +1,14 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { encodePath, normalizeBaseUrl } from './address';
-import { deliver, type Line } from './delivery';
-import { gateOf, type Connection } from './oauthSession';
-import { pacerFor } from './pacers';
+import { encodePath, normalizeBaseUrl } from './http/address';
+import { deliver, type Line } from './retry/sendWithRetry';
+import { gateOf, type Connection } from './auth/oauthSession';
+import { pacerFor } from './rate-limit/rateLimiters';
 import { runtime } from './runtime';
-import { oAuth2Sender, plainSender, type RequestContext } from './sending';
+import { oAuth2Sender, plainSender, type RequestContext } from './http/send';
 import type { ApiRequest, ApiResponse } from './types';
 
-export type { RequestContext } from './sending';
+export type { RequestContext } from './http/send';
 
 /** How the package talks to the service: the only way any operation or trigger does. */
 export interface SupercastClient {

@@ -3,11 +3,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from './client';
-import { describeFailure } from './describeFailure';
-import { ServiceError } from './errors';
-import { isRecord } from './isRecord';
-import { readPages, type FetchPage, type Page } from './pagination';
-import { readAhead } from './readAhead';
+import { describeFailure } from './errors/describeFailure';
+import { ServiceError } from './errors/errors';
+import { isRecord } from './json';
+import { readPages, type FetchPage, type Page } from './paging/readPages';
+import { readAhead } from './paging/readAhead';
 import type { ApiRequest, ApiResponse } from './types';
 
 /**

@@ -1,7 +1,7 @@
 /** The pacers of this process: one for each service and credential, shared by whoever uses them. */
 
-import { Pacer } from './pacer';
-import { runtime } from './runtime';
+import { Pacer } from './rateLimiter';
+import { runtime } from '../runtime';
 
 const pacers = new Map<string, Pacer>();
 

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { DEFAULT_MAX_WAIT_MS } from '../transport/client';
+import { DEFAULT_MAX_WAIT_MS } from '../api/client';
 
 const DEFAULT_MAX_WAIT_SECONDS = DEFAULT_MAX_WAIT_MS / 1000;
 

@@ -1,6 +1,6 @@
 /** What the service itself says of a failed request. Pure. */
 
-import { isRecord } from './isRecord';
+import { isRecord } from '../json';
 
 /** The service's own words as a sentence: `message` of the body (vendor's Ruby client), kept short. */
 export function serviceWords(body: unknown): string {

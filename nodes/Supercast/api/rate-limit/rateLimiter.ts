@@ -1,8 +1,8 @@
 /** Lets requests go as fast as a limit allows, in turns, for everybody in the process. Pure. */
 
-import { pause, type Clock } from './clock';
-import { Lanes, type Queued } from './lanes';
-import { RequestWindow, type Ending } from './window';
+import { pause, type Clock } from '../clock';
+import { Lanes, type Queued } from './fairQueue';
+import { RequestWindow, type Ending } from './slidingWindow';
 
 /** A request's right to be sent now. Its end has to be reported, whatever comes of it. */
 export interface Turn {

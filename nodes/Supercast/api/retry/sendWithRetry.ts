@@ -1,12 +1,12 @@
 /** Brings one request to its end, whatever the network does: no item lost, none doubled. Pure. */
 
-import { pause, type Clock } from './clock';
-import { describeFailure } from './describeFailure';
-import { ServiceError, type Failure } from './errors';
-import { isRecord } from './isRecord';
-import type { Admission, Patience } from './pacer';
-import type { ApiRequest, ApiResponse } from './types';
-import { isGoneWhenDone, isRepeatable, judge } from './verdict';
+import { pause, type Clock } from '../clock';
+import { describeFailure } from '../errors/describeFailure';
+import { ServiceError, type Failure } from '../errors/errors';
+import { isRecord } from '../json';
+import type { Admission, Patience } from '../rate-limit/rateLimiter';
+import type { ApiRequest, ApiResponse } from '../types';
+import { isGoneWhenDone, isRepeatable, judge } from './retryPolicy';
 
 /** What one attempt came to. */
 export type Attempt = { response: ApiResponse } | { failure: Failure };

@@ -1,7 +1,7 @@
 /** What a failure says about whether the request was done, and whether to repeat it. Pure. */
 
-import type { Failure } from './errors';
-import type { ApiRequest } from './types';
+import type { Failure } from '../errors/errors';
+import type { ApiRequest } from '../types';
 
 /**
  * What a failure leaves behind. `refused`: over the limit, and not processed (specification, section

@@ -1,7 +1,7 @@
 import type { Failure, IExecuteFunctions, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { InputError, ServiceError } from '../transport/errors';
+import { InputError, ServiceError } from '../api/errors/errors';
 
 const MAX_WAIT_HINT = " 'Max Wait' in 'Request Options' says for how long.";
 

@@ -1,6 +1,6 @@
 /** Addresses: the credential's base URL and the path of a request. Pure. */
 
-import { InputError } from './errors';
+import { InputError } from '../errors/errors';
 
 const EXAMPLE = 'https://supercast.tech/api/v1';
 

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Locator, OperationItem } from '../resources/types';
-import { textOf } from './text';
+import { textOf } from '../operations/text';
 
 /** How an operation reads the parameters of its item. */
 export type ItemParameters = Pick<OperationItem, 'collection' | 'locator' | 'parameter'>;

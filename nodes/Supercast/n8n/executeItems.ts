@@ -5,15 +5,15 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { findOperation } from '../resources';
+import { findOperation } from '../resources/index';
 import type { Operation } from '../resources/types';
-import { createClient, type Authentication, type SupercastClient } from '../transport/client';
-import { InputError } from '../transport/errors';
+import { createClient, type Authentication, type SupercastClient } from '../api/client';
+import { InputError } from '../api/errors/errors';
 import { toNodeError } from './nodeErrors';
 import { Parameters, type ItemParameters } from './parameters';
 import { readRequestOptions, type RequestOptions } from './requestOptions';
-import { sideBySide } from './sideBySide';
-import { textOf } from './text';
+import { sideBySide } from './runConcurrently';
+import { textOf } from '../operations/text';
 
 /**
  * Runs the chosen operation for every input item, several at a time.

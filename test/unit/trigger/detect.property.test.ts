@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { UNSURE_MS } from '../../../nodes/Supercast/trigger/memory';
-import { World, type Happening } from './world';
+import { World, type Happening } from './listModel';
 
 const habitsUpTo = (cap: number) =>
 	fc.record({

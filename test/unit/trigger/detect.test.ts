@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { detect } from '../../../nodes/Supercast/trigger/detect';
 import { MOST_KNOWN, UNSURE_MS, type Memory } from '../../../nodes/Supercast/trigger/memory';
 import { ListTooLongError } from '../../../nodes/Supercast/trigger/reading';
-import { ListService, type ListOrder } from './service';
+import { ListService, type ListOrder } from './simulatedList';
 
 const start = 1_700_000_000_000;
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import { backoff, deliver, type Line } from '../../../nodes/Supercast/api/retry/sendWithRetry';
-import type { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
-import { FAULTS, faults, request, Service, type Fault } from './service';
-import { VirtualClock } from './virtualClock';
+import { backoff, deliver, type Line } from '../../../../nodes/Supercast/api/retry/sendWithRetry';
+import type { ServiceError } from '../../../../nodes/Supercast/api/errors/errors';
+import { FAULTS, faults, request, Service, type Fault } from './simulatedService';
+import { VirtualClock } from '../../../support/virtualClock';
 
 const MAX_WAIT = 600_000;
 const WINDOW = 60_000;

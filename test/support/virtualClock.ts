@@ -1,4 +1,4 @@
-import type { Clock } from '../../../nodes/Supercast/api/clock';
+import type { Clock } from '../../nodes/Supercast/api/clock';
 
 interface Sleeper {
 	at: number;

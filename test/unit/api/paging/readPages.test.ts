@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { readPages, type FetchPage } from '../../nodes/Supercast/api/paging/readPages';
+import { readPages, type FetchPage } from '../../../../nodes/Supercast/api/paging/readPages';
 
 const records = (count: number, from = 0): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({ id: from + index }));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { readPages, type FetchPage } from '../../nodes/Supercast/api/paging/readPages';
-import { readAhead } from '../../nodes/Supercast/api/paging/readAhead';
+import { readPages, type FetchPage } from '../../../../nodes/Supercast/api/paging/readPages';
+import { readAhead } from '../../../../nodes/Supercast/api/paging/readAhead';
 
 interface Service {
 	ids: number[];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { sideBySide } from '../../nodes/Supercast/n8n/runConcurrently';
+import { sideBySide } from '../../../nodes/Supercast/n8n/runConcurrently';
 
 /** Lets everything go on that does not wait for anything. */
 async function settle(): Promise<void> {

@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events';
 
 import fc from 'fast-check';
 
-import { Pacer, type Admission, type Turn } from '../../../nodes/Supercast/api/rate-limit/rateLimiter';
-import { VirtualClock } from './virtualClock';
+import { Pacer, type Admission, type Turn } from '../../../../nodes/Supercast/api/rate-limit/rateLimiter';
+import { VirtualClock } from '../../../support/virtualClock';
 
 const WINDOW = 1000;
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import type { Attempt } from '../../../nodes/Supercast/api/retry/sendWithRetry';
-import type { ApiRequest } from '../../../nodes/Supercast/api/types';
-import type { VirtualClock } from './virtualClock';
+import type { Attempt } from '../../../../nodes/Supercast/api/retry/sendWithRetry';
+import type { ApiRequest } from '../../../../nodes/Supercast/api/types';
+import type { VirtualClock } from '../../../support/virtualClock';
 
 /** What happens to one request on its way; `done` says whether the service processed it. */
 export type Fault =

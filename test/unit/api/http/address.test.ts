@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { encodePath, normalizeBaseUrl } from '../../nodes/Supercast/api/http/address';
-import { InputError } from '../../nodes/Supercast/api/errors/errors';
+import { encodePath, normalizeBaseUrl } from '../../../../nodes/Supercast/api/http/address';
+import { InputError } from '../../../../nodes/Supercast/api/errors/errors';
 
 const anyText = fc.string({ unit: 'binary', minLength: 1 });
 

@@ -1,7 +1,7 @@
-import { describeFailure } from '../../nodes/Supercast/api/errors/describeFailure';
-import type { Failure } from '../../nodes/Supercast/api/errors/errors';
-import { readFailure, unusableAnswer } from '../../nodes/Supercast/api/http/parseErrorResponse';
-import type { ApiRequest } from '../../nodes/Supercast/api/types';
+import { describeFailure } from '../../../../nodes/Supercast/api/errors/describeFailure';
+import type { Failure } from '../../../../nodes/Supercast/api/errors/errors';
+import { readFailure, unusableAnswer } from '../../../../nodes/Supercast/api/http/parseErrorResponse';
+import type { ApiRequest } from '../../../../nodes/Supercast/api/types';
 
 const subject = { text: 'subscriber "ann@example.com"', isRecord: true };
 const reading: ApiRequest = { method: 'GET', path: ['subscribers', 'ann@example.com'], subject };

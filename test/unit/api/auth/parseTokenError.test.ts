@@ -1,5 +1,5 @@
-import { readFailure } from '../../nodes/Supercast/api/http/parseErrorResponse';
-import { readTokenFailure } from '../../nodes/Supercast/api/auth/parseTokenError';
+import { readFailure } from '../../../../nodes/Supercast/api/http/parseErrorResponse';
+import { readTokenFailure } from '../../../../nodes/Supercast/api/auth/parseTokenError';
 
 const TOKEN_URL = 'https://supercast.tech/oauth/token';
 const API_URL = 'https://supercast.tech/api/v1/channel';

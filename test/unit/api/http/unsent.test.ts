@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
-import { readFailure } from '../../../nodes/Supercast/api/http/parseErrorResponse';
-import { judge } from '../../../nodes/Supercast/api/retry/retryPolicy';
+import { readFailure } from '../../../../nodes/Supercast/api/http/parseErrorResponse';
+import { judge } from '../../../../nodes/Supercast/api/retry/retryPolicy';
 
 /** An error as n8n's request helper throws it. */
 function thrown(inner: object): object {

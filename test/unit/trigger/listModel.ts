@@ -1,7 +1,7 @@
 import { detect } from '../../../nodes/Supercast/trigger/detect';
 import { UNSURE_MS, type Memory } from '../../../nodes/Supercast/trigger/memory';
 import { ListTooLongError } from '../../../nodes/Supercast/trigger/reading';
-import { ListService, type Habits } from './service';
+import { ListService, type Habits } from './simulatedList';
 
 /** What can happen, in any sequence. Shares are from 0 to 1. */
 export type Happening =

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { Pacer } from '../../../nodes/Supercast/api/rate-limit/rateLimiter';
-import { VirtualClock } from './virtualClock';
+import { Pacer } from '../../../../nodes/Supercast/api/rate-limit/rateLimiter';
+import { VirtualClock } from '../../../support/virtualClock';
 
 const WINDOW = 60_000;
 const LIMIT = 100;

@@ -1,5 +1,5 @@
-import { ask, bodyText, type Answer } from './lib/http';
-import { isKnown, type Listener, type SandboxAddress } from './sandbox';
+import { ask, bodyText, type Answer } from '../harness/system/http';
+import { isKnown, type Listener, type SandboxAddress } from '../harness/sandbox';
 
 /** What was seen before and after a membership system told n8n of a cancellation. */
 export interface Cancellation {

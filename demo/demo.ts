@@ -1,65 +1,68 @@
 import { cancelMembership, failureOf, type Cancellation } from './cancellation';
-import { bodyText } from './lib/http';
-import { endOnSignals } from './lib/ending';
-import { Problem } from './lib/problem';
-import { demoOwner } from './n8n/setup';
+import { bodyText } from '../harness/system/http';
+import { endOnSignals } from '../harness/system/ending';
+import { Problem } from '../harness/system/problem';
+import { demoOwner } from '../harness/n8n/setup';
 import { help, readOptions, UsageProblem, type DemoOptions } from './options';
-import { openListeners, refuseDelete, type Listener } from './sandbox';
-import { cancellationWorkflow, startWorld, type World } from './world';
+import { openListeners, refuseDelete, type Listener } from '../harness/sandbox';
+import { cancellationWorkflow, startEnvironment, type Environment } from '../harness/environment';
 
 const ending = endOnSignals();
 
 async function main(): Promise<void> {
 	const options = readOptions(process.argv.slice(2));
 	if (options.help) return say(help);
-	const world = await startWorld();
-	const next = await tellTheStory(world, options);
+	const environment = await startEnvironment();
+	const next = await tellTheStory(environment, options);
 	if (options.once) {
-		await world.stop();
+		await environment.stop();
 		return;
 	}
-	invite(world, next);
-	ending.expected(world.stop);
-	throw new Problem(`n8n ended by itself (${await world.server.ended}).`);
+	invite(environment, next);
+	ending.expected(environment.stop);
+	throw new Problem(`n8n ended by itself (${await environment.server.ended}).`);
 }
 
 /** Cancels one membership; the listener that it returns is another one, to try it on by hand. */
-async function tellTheStory(world: World, options: DemoOptions): Promise<Listener | undefined> {
-	if (options.refuseDelete) await refuseDelete(world.sandbox);
-	const [listener, next] = await openListeners(world.sandbox);
+async function tellTheStory(
+	environment: Environment,
+	options: DemoOptions,
+): Promise<Listener | undefined> {
+	if (options.refuseDelete) await refuseDelete(environment.sandbox);
+	const [listener, next] = await openListeners(environment.sandbox);
 	if (listener === undefined) throw new Problem('The sandbox has no subscriber with an open feed.');
 	say(`\nA membership is cancelled: ${listener.email}\n`);
-	const seen = await cancelMembership(world.sandbox, webhookUrl(world), listener);
-	report(world, listener, seen);
+	const seen = await cancelMembership(environment.sandbox, webhookUrl(environment), listener);
+	report(environment, listener, seen);
 	const failure = failureOf(seen);
 	if (failure !== undefined) throw new Problem(`\nAccess was NOT revoked: ${failure}`);
 	say('\nAccess was revoked: the private feed was open before, and is closed now.');
 	return next;
 }
 
-function report(world: World, listener: Listener, seen: Cancellation): void {
+function report(environment: Environment, listener: Listener, seen: Cancellation): void {
 	say(`  feed before       ${seen.feedBefore}  ${listener.feedUrl}`);
-	say(`  call to n8n       POST ${webhookUrl(world)}`);
+	say(`  call to n8n       POST ${webhookUrl(environment)}`);
 	say(`  answer of n8n     ${seen.webhook.status}  ${bodyText(seen.webhook)}`);
 	say(`  feed after        ${seen.feedAfter}`);
 	say(`  the service       ${seen.stillKnown ? 'still has' : 'no longer has'} the subscriber`);
 }
 
-function invite(world: World, next: Listener | undefined): void {
+function invite(environment: Environment, next: Listener | undefined): void {
 	say('\nLook around in the editor:\n');
-	say(`  ${world.server.url}/workflow/${cancellationWorkflow.id}`);
+	say(`  ${environment.server.url}/workflow/${cancellationWorkflow.id}`);
 	say(`  email     ${demoOwner.email}`);
 	say(`  password  ${demoOwner.password}`);
 	if (next !== undefined) {
 		const body = JSON.stringify({ email: next.email });
 		say('\nCancel another membership:\n');
-		say(`  curl -H 'Content-Type: application/json' -d '${body}' ${webhookUrl(world)}`);
+		say(`  curl -H 'Content-Type: application/json' -d '${body}' ${webhookUrl(environment)}`);
 	}
 	say('\nCtrl-C stops everything and throws this n8n away.');
 }
 
-function webhookUrl(world: World): string {
-	return `${world.server.url}/webhook/${cancellationWorkflow.webhookPath}`;
+function webhookUrl(environment: Environment): string {
+	return `${environment.server.url}/webhook/${cancellationWorkflow.webhookPath}`;
 }
 
 function say(text: string): void {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Problem, messageOf } from './lib/problem';
+import { Problem, messageOf } from '../harness/system/problem';
 
 /** What was asked for on the command line. */
 export interface DemoOptions {

@@ -1,13 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { startE2eWorld, type E2eWorld } from './support/world';
+import { startE2eEnvironment, type E2eEnvironment } from './support/testEnvironment';
 
-let world: E2eWorld;
+let environment: E2eEnvironment;
 let website: Server;
 
 beforeAll(async () => {
-	world = await startE2eWorld('credential-test');
+	environment = await startE2eEnvironment('credential-test');
 	website = createServer((_, response) => {
 		response.setHeader('content-type', 'text/html');
 		response.end('<!doctype html><title>Welcome</title>');
@@ -16,12 +16,12 @@ beforeAll(async () => {
 });
 afterAll(async () => {
 	website?.close();
-	await world?.stop();
+	await environment?.stop();
 });
 
 /** What the editor does when a credential is saved: stores it, and asks n8n to test it. */
 async function tryOut(data: Record<string, unknown>): Promise<{ status: string; message: string }> {
-	const { sandbox, client } = world;
+	const { sandbox, client } = environment;
 	const type = 'supercastApi';
 	const complete = { baseUrl: sandbox.baseUrl, requestsPerMinute: 100, ...data };
 	const credential = { name: 'Tried', type, data: complete };
@@ -34,10 +34,10 @@ async function tryOut(data: Record<string, unknown>): Promise<{ status: string; 
 
 describe('the test of an access token', () => {
 	it.each(['accessToken', 'readOnlyToken'] as const)('passes with the %s', async (token) => {
-		const accessToken = world.sandbox[token];
+		const accessToken = environment.sandbox[token];
 		expect(await tryOut({ accessToken })).toMatchObject({ status: 'OK' });
 		expect(await tryOut({ accessToken: ` ${accessToken}\n` })).toMatchObject({ status: 'OK' });
-		const baseUrl = `${world.sandbox.baseUrl}/`;
+		const baseUrl = `${environment.sandbox.baseUrl}/`;
 		expect(await tryOut({ accessToken, baseUrl })).toMatchObject({ status: 'OK' });
 	});
 
@@ -54,11 +54,11 @@ describe('the test of an access token', () => {
 			() => `http://127.0.0.1:${(website.address() as AddressInfo).port}/api/v1`,
 			'not that of',
 		],
-		['a wrong version', () => `${world.sandbox.origin}/api/v9`, 'not that of'],
+		['a wrong version', () => `${environment.sandbox.origin}/api/v9`, 'not that of'],
 		['plain http to another host', () => 'http://supercast.tech/api/v1', 'not secure'],
 		['no address', () => 'supercast', 'not a web address'],
 	])('says in a sentence that the Base URL is %s', async (_, baseUrl, words) => {
-		const { accessToken } = world.sandbox;
+		const { accessToken } = environment.sandbox;
 		const { status, message } = await tryOut({ accessToken, baseUrl: baseUrl() });
 		expect(status).toBe('Error');
 		expect(message).toContain(words);

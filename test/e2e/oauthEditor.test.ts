@@ -1,13 +1,13 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { openEditor, type Editor } from '../../demo/browser/editor';
-import { fillFields, newCredential } from '../../demo/browser/newCredential';
-import { runN8n } from '../../demo/n8n/server';
+import { openEditor, type Editor } from '../../harness/browser/editor';
+import { fillFields, newCredential } from '../../harness/browser/newCredential';
+import { runN8n } from '../../harness/n8n/server';
 import { addressesOf, chooseGrant, connectAccount } from './support/credentialDialog';
 import { filesWithSecrets } from './support/secrets';
 import { chain, manualTrigger, readSteps } from './support/workflows';
-import { chromiumPath, startE2eWorld, type E2eWorld } from './support/world';
+import { chromiumPath, startE2eEnvironment, type E2eEnvironment } from './support/testEnvironment';
 
 const TYPE = 'Supercast OAuth2 API';
 const TOKEN_TTL_S = 5;
@@ -15,20 +15,20 @@ const WRONG_SECRET = 'a-client-secret-that-is-wrong';
 /** `PICTURES=docs/images npm run test:e2e -- oauthEditor` makes the pictures of the documentation. */
 const { PICTURES } = process.env;
 
-let world: E2eWorld;
+let environment: E2eEnvironment;
 let editor: Editor;
 let page: Editor['page'];
 
 beforeAll(async () => {
 	chromiumPath();
-	world = await startE2eWorld('oauth-editor', { sandbox: { tokenTtlS: TOKEN_TTL_S } });
-	editor = await openEditor(world);
+	environment = await startE2eEnvironment('oauth-editor', { sandbox: { tokenTtlS: TOKEN_TTL_S } });
+	editor = await openEditor(environment);
 	page = editor.page;
 	page.setDefaultTimeout(60_000);
 });
 afterAll(async () => {
 	await editor?.close();
-	await world?.stop();
+	await environment?.stop();
 });
 
 interface Pictured {
@@ -45,7 +45,7 @@ async function picture(name: string, of: Pictured): Promise<void> {
 const dialog = () => page.getByTestId('editCredential-modal');
 
 async function newestCredential(): Promise<{ id: string; name: string }> {
-	const all = (await world.client.request('GET', '/credentials')) as Array<{
+	const all = (await environment.client.request('GET', '/credentials')) as Array<{
 		id: string;
 		name: string;
 		createdAt: string;
@@ -56,12 +56,12 @@ async function newestCredential(): Promise<{ id: string; name: string }> {
 async function workflowWith(credential: { id: string; name: string }): Promise<string> {
 	const workflow = chain('', manualTrigger, credential, readSteps);
 	const named = { ...workflow, id: undefined, name: `With ${credential.name}` };
-	return ((await world.client.request('POST', '/workflows', named)) as { id: string }).id;
+	return ((await environment.client.request('POST', '/workflows', named)) as { id: string }).id;
 }
 
 async function executionsOf(workflowId: string): Promise<string[]> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-	const found = await world.client.request('GET', `/executions?limit=50&filter=${filter}`);
+	const found = await environment.client.request('GET', `/executions?limit=50&filter=${filter}`);
 	return (found as { results: Array<{ status: string }> }).results.map(({ status }) => status);
 }
 
@@ -79,9 +79,9 @@ async function runInEditor(workflowId: string): Promise<string> {
 }
 
 async function storedTokens(id: string): Promise<Record<string, string>> {
-	const file = join(world.folder, 'exported.json');
+	const file = join(environment.folder, 'exported.json');
 	const flags = [`--id=${id}`, '--decrypted', `--output=${file}`];
-	await runN8n(world.server.instance, ['export:credentials', ...flags]);
+	await runN8n(environment.server.instance, ['export:credentials', ...flags]);
 	const [credential] = JSON.parse(readFileSync(file, 'utf8')) as Array<{
 		data: { oauthTokenData: Record<string, string> };
 	}>;
@@ -93,14 +93,14 @@ async function untilExpired(): Promise<void> {
 	await page.waitForTimeout(TOKEN_TTL_S * 1000 + 200);
 }
 
-const issued = () => world.sandbox.state.oauth.issued;
+const issued = () => environment.sandbox.state.oauth.issued;
 
 describe('the authorization code', () => {
 	let credential: { id: string; name: string };
 	let workflowId: string;
 
 	it('is connected in the editor, by the owner who authorizes the application', async () => {
-		const { sandbox, server } = world;
+		const { sandbox, server } = environment;
 		await newCredential(page, server.url, TYPE);
 		await picture('oauth2-new-credential', dialog());
 		await fillFields(page, { authUrl: sandbox.authUrl, ...addressesOf(sandbox) });
@@ -122,27 +122,27 @@ describe('the authorization code', () => {
 		expect(renewed.refresh_token).not.toBe(connected.refresh_token);
 		await untilExpired();
 		expect(await runInEditor(workflowId)).toBe('success');
-		expect(world.sandbox.state.oauth).toMatchObject({ refreshReuse: 0, familiesRevoked: 0 });
+		expect(environment.sandbox.state.oauth).toMatchObject({ refreshReuse: 0, familiesRevoked: 0 });
 	});
 
 	it('says in the editor what to do when the owner has revoked it, and does it', async () => {
-		world.sandbox.controls.revokeTokens('oauth');
+		environment.sandbox.controls.revokeTokens('oauth');
 		expect(await runInEditor(workflowId)).toBe('error');
 		await page.getByTestId('canvas-node').filter({ hasText: 'Supercast 1' }).dblclick();
 		const message = page.getByTestId('node-error-message');
 		await message.getByText('The connection to Supercast has ended').waitFor();
 		await picture('oauth2-revoked', page);
 		await editor.openCredential(credential.id);
-		await connectAccount(page, 'oauth-switch-account-button', world.sandbox.owner);
+		await connectAccount(page, 'oauth-switch-account-button', environment.sandbox.owner);
 		expect(await runInEditor(workflowId)).toBe('success');
 	});
 });
 
 describe('client credentials', () => {
 	async function create(more: Record<string, string> = {}): Promise<void> {
-		await newCredential(page, world.server.url, TYPE);
+		await newCredential(page, environment.server.url, TYPE);
 		await chooseGrant(page, 'Client Credentials');
-		await fillFields(page, { ...addressesOf(world.sandbox), ...more });
+		await fillFields(page, { ...addressesOf(environment.sandbox), ...more });
 		await page.getByTestId('credential-save-button').click();
 	}
 
@@ -172,5 +172,5 @@ describe('client credentials', () => {
 });
 
 it('leaves no secret in any log, execution or other file of n8n', () => {
-	expect(filesWithSecrets(world, [WRONG_SECRET])).toEqual([]);
+	expect(filesWithSecrets(environment, [WRONG_SECRET])).toEqual([]);
 });

@@ -1,17 +1,17 @@
-import { ask } from '../../demo/lib/http';
+import { ask } from '../../harness/system/http';
 import { grants, tokenRequests } from './support/oauthGrants';
 import { filesWithSecrets } from './support/secrets';
 import { chain, readSteps, webhook } from './support/workflows';
-import { startE2eWorld, type E2eWorld } from './support/world';
+import { startE2eEnvironment, type E2eEnvironment } from './support/testEnvironment';
 
 const TOKEN_TTL_S = 4;
 const EXPIRIES = 20;
 const AT_ONCE = 50;
 
-let world: E2eWorld;
+let environment: E2eEnvironment;
 
 beforeAll(async () => {
-	world = await startE2eWorld('oauth-load', {
+	environment = await startE2eEnvironment('oauth-load', {
 		sandbox: { tokenTtlS: TOKEN_TTL_S, logSize: 100_000 },
 		credentials: async (sandbox) =>
 			await Promise.all(grants.map(async ({ credential }) => await credential(sandbox))),
@@ -20,20 +20,21 @@ beforeAll(async () => {
 		),
 	});
 });
-afterAll(async () => await world?.stop());
+afterAll(async () => await environment?.stop());
 
 async function runOnce(path: string): Promise<number> {
-	return (await ask(`${world.server.url}/webhook/${path}`, { method: 'POST', json: {} })).status;
+	return (await ask(`${environment.server.url}/webhook/${path}`, { method: 'POST', json: {} }))
+		.status;
 }
 
 /** What the editor shows of executions that did not succeed. */
 async function failures(): Promise<string[]> {
 	const filter = encodeURIComponent(JSON.stringify({ status: ['error', 'crashed'] }));
-	const found = await world.client.request('GET', `/executions?limit=5&filter=${filter}`);
+	const found = await environment.client.request('GET', `/executions?limit=5&filter=${filter}`);
 	const { results } = found as { results: Array<{ id: string }> };
 	return await Promise.all(
 		results.map(async ({ id }) => {
-			const execution = await world.client.request('GET', `/executions/${id}`);
+			const execution = await environment.client.request('GET', `/executions/${id}`);
 			const { data } = execution as { data: string };
 			return /"([^"]*\[item \d+\])"/.exec(data)?.[1] ?? data.slice(0, 2000);
 		}),
@@ -42,18 +43,18 @@ async function failures(): Promise<string[]> {
 
 describe.each(grants)('$path: 50 executions at once, again and again', ({ path, requested }) => {
 	it('fails none, uses no token twice, and asks for one token at each expiry', async () => {
-		world.sandbox.reset();
+		environment.sandbox.reset();
 		const statuses: Record<number, number> = {};
 		const started = Date.now();
-		while (tokenRequests(world.sandbox, requested).length <= EXPIRIES) {
+		while (tokenRequests(environment.sandbox, requested).length <= EXPIRIES) {
 			const wave = Array.from({ length: AT_ONCE }, async () => await runOnce(path));
 			for (const status of await Promise.all(wave)) {
 				statuses[status] = (statuses[status] ?? 0) + 1;
 			}
 		}
 		const seconds = Math.round((Date.now() - started) / 1000);
-		const requests = tokenRequests(world.sandbox, requested);
-		const { refreshReuse, familiesRevoked } = world.sandbox.state.oauth;
+		const requests = tokenRequests(environment.sandbox, requested);
+		const { refreshReuse, familiesRevoked } = environment.sandbox.state.oauth;
 		process.stdout.write(
 			`${path}: ${JSON.stringify(statuses)} in ${seconds} s, ${requests.length} token requests\n`,
 		);
@@ -69,6 +70,6 @@ describe.each(grants)('$path: 50 executions at once, again and again', ({ path, 
 });
 
 it('leaves no secret in any log, execution or other file of n8n', () => {
-	expect(world.sandbox.state.secrets.length).toBeGreaterThan(2 * EXPIRIES);
-	expect(filesWithSecrets(world)).toEqual([]);
+	expect(environment.sandbox.state.secrets.length).toBeGreaterThan(2 * EXPIRIES);
+	expect(filesWithSecrets(environment)).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { ask } from '../../demo/lib/http';
-import type { Credential } from '../../demo/n8n/setup';
-import { credentialFor } from '../../demo/world';
+import { ask } from '../../harness/system/http';
+import type { Credential } from '../../harness/n8n/setup';
+import { credentialFor } from '../../harness/environment';
 import { createSandbox, type Sandbox } from '../../sandbox';
 import { limitReport } from './support/limitReport';
 import { grants, tokenRequests } from './support/oauthGrants';
@@ -18,7 +18,11 @@ import {
 	wrong,
 } from './support/queueRuns';
 import { AlertWatch } from './support/queueTrigger';
-import { startQueueWorld, type QueueProcess, type QueueWorld } from './support/queueWorld';
+import {
+	startQueueEnvironment,
+	type QueueProcess,
+	type QueueEnvironment,
+} from './support/queueEnvironment';
 import { chain, inARow, readSteps, webhook } from './support/workflows';
 
 /** The minute is the real one. `LIMIT=100 npm run test:e2e -- queueMode` takes half an hour. */
@@ -35,7 +39,7 @@ const WORKERS = 3;
 let limited: Sandbox;
 let connected: Sandbox;
 let watched: Sandbox;
-let world: QueueWorld;
+let environment: QueueEnvironment;
 let alerts: AlertWatch;
 
 function limitedCredential({ accessToken, baseUrl }: Sandbox): Credential {
@@ -61,7 +65,7 @@ beforeAll(async () => {
 		logSize: 100_000,
 	});
 	watched = await createSandbox({ rateLimit: 0, ids: 'uuid', usageAlerts: 3 });
-	world = await startQueueWorld({
+	environment = await startQueueEnvironment({
 		workers: WORKERS,
 		concurrency: 5,
 		env: {
@@ -75,11 +79,11 @@ beforeAll(async () => {
 			...(await Promise.all(grants.map(async ({ credential }) => await credential(connected)))),
 		],
 	});
-	alerts = await AlertWatch.start(world, watched, credentialFor(watched));
+	alerts = await AlertWatch.start(environment, watched, credentialFor(watched));
 	await alerts.raise(3);
 });
 afterAll(async () => {
-	await world?.stop();
+	await environment?.stop();
 	for (const sandbox of [limited, connected, watched]) await sandbox?.close();
 });
 
@@ -90,18 +94,20 @@ function begun(worker: QueueProcess, ids: string[]): string | undefined {
 
 /** How many of some executions each worker has begun. */
 function shares(ids: string[]): number[] {
-	return world.workers.map((worker) => worker.executions().filter((id) => ids.includes(id)).length);
+	return environment.workers.map(
+		(worker) => worker.executions().filter((id) => ids.includes(id)).length,
+	);
 }
 
 describe('12 executions of 200 items at once, one limit', () => {
 	const work = async (): Promise<void> => {
 		const steps = [splitMembers, tellService('create', limitedCredential(limited))];
-		const id = await world.use(inARow('load', [instantWebhook('load'), ...steps]));
+		const id = await environment.use(inARow('load', [instantWebhook('load'), ...steps]));
 		const groups = Array.from({ length: EXECUTIONS }, (_, index) =>
 			newMembers(`group-${index}`, ITEMS),
 		);
-		await Promise.all(groups.map(async (group) => await send(world, 'load', group)));
-		const ended = await untilAllEnded(world, id, groups.length, LOAD_PATIENCE_MS);
+		await Promise.all(groups.map(async (group) => await send(environment, 'load', group)));
+		const ended = await untilAllEnded(environment, id, groups.length, LOAD_PATIENCE_MS);
 		const report = limitReport(limited, LIMIT, WINDOW_MS);
 		process.stdout.write(`limit of ${LIMIT}: ${JSON.stringify(report)}\n`);
 		expect(ended.map(({ status }) => status)).toEqual(groups.map(() => 'success'));
@@ -117,16 +123,18 @@ describe('12 executions of 200 items at once, one limit', () => {
 describe.each(grants)('$path, tokens expire every few seconds', ({ path, requested }) => {
 	it('fails no execution and uses no token twice', async () => {
 		connected.reset();
-		const id = await world.use(chain(path, webhook(path), { id: path, name: path }, readSteps));
+		const id = await environment.use(
+			chain(path, webhook(path), { id: path, name: path }, readSteps),
+		);
 		const statuses = new Set<number>();
 		while (tokenRequests(connected, requested).length <= EXPIRIES) {
 			const wave = Array.from({ length: 30 }, async () => {
 				const call = { method: 'POST', json: {} };
-				statuses.add((await ask(`${world.url}/webhook/${path}`, call)).status);
+				statuses.add((await ask(`${environment.url}/webhook/${path}`, call)).status);
 			});
 			await Promise.all(wave);
 		}
-		const executions = await executionsOf(world, id);
+		const executions = await executionsOf(environment, id);
 		const asked = tokenRequests(connected, requested);
 		process.stdout.write(
 			`${path}: ${executions.length} executions, ${asked.length} token requests\n`,
@@ -145,7 +153,7 @@ describe('workers killed in mid-batch', () => {
 		connected.controls.changeSettings({ latencyMs: 200 });
 		const oAuth2 = { id: 'authorizationCode', name: 'OAuth2', type: 'supercastOAuth2Api' };
 		const steps = [splitMembers, tellService('upsert', oAuth2)];
-		const id = await world.use(inARow('batch', [instantWebhook('batch'), ...steps]));
+		const id = await environment.use(inARow('batch', [instantWebhook('batch'), ...steps]));
 		// Some are there already, and get another name.
 		const existing = connected.controls.state().subscribers.map(({ email }) => email);
 		const groups = [0, 1, 2].map((index) => [
@@ -154,11 +162,11 @@ describe('workers killed in mid-batch', () => {
 				.map((email) => ({ email, firstName: 'Renamed' })),
 			...newMembers(`batch-${index}`, 180),
 		]);
-		for (const group of groups) await send(world, 'batch', group);
+		for (const group of groups) await send(environment, 'batch', group);
 		const all = groups.flat();
 		while (wrong(connected, all).length > 0.7 * all.length) await sleep(20);
-		const running = (await executionsOf(world, id)).map((one) => one.id);
-		const busy = world.workers.filter((worker) => begun(worker, running) !== undefined);
+		const running = (await executionsOf(environment, id)).map((one) => one.id);
+		const busy = environment.workers.filter((worker) => begun(worker, running) !== undefined);
 		const [first, second] = busy as [QueueProcess, QueueProcess];
 		const [retried, repeated] = [first, second].map((worker) => begun(worker, running));
 		await Promise.all([first.kill(), second.kill()]);
@@ -168,14 +176,16 @@ describe('workers killed in mid-batch', () => {
 		await first.start();
 		const isCrashed = (one: { id: string; status: string }): boolean =>
 			one.id === retried && one.status === 'crashed';
-		await untilExecutions(world, id, (list) => list.some(isCrashed), 30_000);
-		await world.client.request('POST', `/executions/${retried}/retry`, { loadWorkflow: false });
+		await untilExecutions(environment, id, (list) => list.some(isCrashed), 30_000);
+		await environment.client.request('POST', `/executions/${retried}/retry`, {
+			loadWorkflow: false,
+		});
 		// The other is missed after a while, and n8n keeps no input: whoever sent it sends it again.
-		const ended = await untilAllEnded(world, id, 4, 90_000);
+		const ended = await untilAllEnded(environment, id, 4, 90_000);
 		expect(ended.find((one) => one.id === repeated)?.status).toBe('error');
 		await second.start();
-		await send(world, 'batch', groups[running.indexOf(repeated!)]!);
-		const after = await untilAllEnded(world, id, 5, 60_000);
+		await send(environment, 'batch', groups[running.indexOf(repeated!)]!);
+		const after = await untilAllEnded(environment, id, 5, 60_000);
 
 		expect(after.slice(3).map(({ status }) => status)).toEqual(['success', 'success']);
 		expect(wrong(connected, all)).toEqual([]);
@@ -187,9 +197,9 @@ describe('workers killed in mid-batch', () => {
 describe('the trigger', () => {
 	it('starts one execution for each alert, with main restarted in between', async () => {
 		await alerts.untilSure();
-		await world.main.stop();
+		await environment.main.stop();
 		alerts.raiseUnseen();
-		await world.main.start();
+		await environment.main.start();
 		await alerts.untilPolled();
 		await alerts.raise(3);
 		expect(await alerts.executionsOfEach()).toEqual([1, 1, 1, 1, 1, 1, 1]);

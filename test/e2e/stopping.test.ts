@@ -1,9 +1,9 @@
-import { ask } from '../../demo/lib/http';
-import type { WorkflowNode } from '../../demo/n8n/setup';
+import { ask } from '../../harness/system/http';
+import type { WorkflowNode } from '../../harness/n8n/setup';
 import type { FaultSpec } from '../../sandbox';
 import { instantWebhook, splitMembers } from './support/queueRuns';
 import { inARow } from './support/workflows';
-import { startE2eWorld, type E2eWorld } from './support/world';
+import { startE2eEnvironment, type E2eEnvironment } from './support/testEnvironment';
 
 const FEW = 5;
 const ITEMS = 40;
@@ -38,7 +38,7 @@ const waits: Array<{ what: string; credential: typeof paced; fault?: FaultSpec; 
 	},
 ];
 
-let world: E2eWorld;
+let environment: E2eEnvironment;
 
 function deletion(credential: typeof paced): WorkflowNode {
 	return {
@@ -58,7 +58,7 @@ function deletion(credential: typeof paced): WorkflowNode {
 }
 
 beforeAll(async () => {
-	world = await startE2eWorld('stopping', {
+	environment = await startE2eEnvironment('stopping', {
 		sandbox: { subscribers: ITEMS },
 		credentials: ({ baseUrl, accessToken }) =>
 			credentials.map((one) => ({
@@ -71,8 +71,8 @@ beforeAll(async () => {
 		),
 	});
 });
-afterAll(async () => await world?.stop());
-beforeEach(() => world.sandbox.reset());
+afterAll(async () => await environment?.stop());
+beforeEach(() => environment.sandbox.reset());
 
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
 	const deadline = Date.now() + PATIENCE_MS;
@@ -85,13 +85,13 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
 /** The execution of this workflow that began last. */
 async function latest(workflowId: string): Promise<Execution> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-	const found = await world.client.request('GET', `/executions?limit=1&filter=${filter}`);
+	const found = await environment.client.request('GET', `/executions?limit=1&filter=${filter}`);
 	return (found as { results: Execution[] }).results[0]!;
 }
 
 describe('an execution that waits for', () => {
 	it.each(waits)('$what ends within a second when it is stopped', async (wait) => {
-		const { sandbox, server, client } = world;
+		const { sandbox, server, client } = environment;
 		const members = sandbox.state.subscribers.map(({ email }) => ({ email }));
 		if (wait.fault) sandbox.controls.addFaults(wait.fault);
 		const { id } = wait.credential;

@@ -28,7 +28,7 @@ interface ToolResult {
 
 async function connect(token = secrets.bearer): Promise<Client> {
 	const client = new Client({ name: 'workflow-test', version: '1.0.0' });
-	const address = new URL(`${kit.world.server.url}/mcp/supercast`);
+	const address = new URL(`${kit.environment.server.url}/mcp/supercast`);
 	const requestInit = { headers: { authorization: `Bearer ${token}` } };
 	await client.connect(new StreamableHTTPClientTransport(address, { requestInit }));
 	return client;

@@ -1,6 +1,6 @@
 import { shortWaits, startKit, until, type Kit } from './workflows/kit';
 import { asOwner, requests } from './workflows/people';
-import type { WorkflowNode } from '../../demo/n8n/setup';
+import type { WorkflowNode } from '../../harness/n8n/setup';
 
 /** Triggers look once a minute; n8n allows no shorter time. */
 const A_LOOK = 100_000;
@@ -57,7 +57,7 @@ it('asks a person about each new usage alert, and does what they decide', async 
 	await until('the execution fails', async () => (await failed()) !== undefined, A_LOOK);
 	kit.mailbox.refusing = false;
 	const { id } = (await failed())!;
-	await kit.world.client.request('POST', `/executions/${id}/retry`, { loadWorkflow: false });
+	await kit.environment.client.request('POST', `/executions/${id}/retry`, { loadWorkflow: false });
 	const first = await kit.mailbox.next(/Usage alert/, 0, A_LOOK);
 	expect(first.text).toContain(people()[0]?.email);
 	await new Promise((resolve) => setTimeout(resolve, 1_500));

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { cancelMembership, failureOf } from '../../demo/cancellation';
-import { ask } from '../../demo/lib/http';
-import { readWorkflow, type Credential, type Workflow } from '../../demo/n8n/setup';
-import { openListeners } from '../../demo/sandbox';
-import { cancellationWorkflow, credentialFor } from '../../demo/world';
+import { ask } from '../../harness/system/http';
+import { readWorkflow, type Credential, type Workflow } from '../../harness/n8n/setup';
+import { openListeners } from '../../harness/sandbox';
+import { cancellationWorkflow, credentialFor } from '../../harness/environment';
 import type { Sandbox } from '../../sandbox';
 import { connect } from '../sandbox/oauthHelpers';
 import { alertWorkflow, listWorkflow } from './workflows';
-import { startVersion, type VersionWorld } from './world';
+import { startVersion, type VersionEnvironment } from './serverEnvironment';
 
 jest.setTimeout(300_000);
 
@@ -44,15 +44,15 @@ const workflows: Workflow[] = [
 	alertWorkflow(named),
 ];
 
-let world: VersionWorld;
+let environment: VersionEnvironment;
 
 beforeAll(async () => {
-	world = await startVersion(workflows, credentials);
+	environment = await startVersion(workflows, credentials);
 });
-afterAll(async () => await world.stop());
+afterAll(async () => await environment.stop());
 
 it('closes the feed of a member who has cancelled', async () => {
-	const { sandbox, url } = world;
+	const { sandbox, url } = environment;
 	const [listener] = await openListeners(sandbox);
 	const webhook = `${url}/webhook/${cancellationWorkflow.webhookPath}`;
 	expect(failureOf(await cancelMembership(sandbox, webhook, listener!))).toBeUndefined();
@@ -62,7 +62,7 @@ it.each([
 	['authorizationCode', 'refresh_token', 2],
 	['clientCredentials', 'client_credentials', 3],
 ])('goes on with %s when the token expires, and expires again', async (path, grant, count) => {
-	const { sandbox, url } = world;
+	const { sandbox, url } = environment;
 	for (let run = 1; run <= 3; run++) {
 		const { status, body } = await ask(`${url}/webhook/${path}`, { method: 'POST' });
 		expect([status, body]).toEqual([200, expect.objectContaining({ email: expect.any(String) })]);
@@ -73,7 +73,7 @@ it.each([
 });
 
 it('starts a workflow for each new usage alert', async () => {
-	const { controls, state } = world.sandbox;
+	const { controls, state } = environment.sandbox;
 	const [alert] = controls.addUsageAlerts(1);
 	const dismissals = () => state.requests.filter(({ method }) => method === 'PATCH');
 	const deadline = Date.now() + TRIGGER_PATIENCE_MS;

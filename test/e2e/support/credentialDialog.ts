@@ -1,4 +1,4 @@
-import type { Editor } from '../../../demo/browser/editor';
+import type { Editor } from '../../../harness/browser/editor';
 import type { Sandbox } from '../../../sandbox';
 
 type Page = Editor['page'];

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 
-import { runFolder } from '../../../demo/lib/runFolder';
+import { runFolder } from '../../../harness/system/runFolder';
 import type { Cleanup } from './cleanup';
 
 /** An empty folder for one run of a part of the tests; it is removed at the end. */

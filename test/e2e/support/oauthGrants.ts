@@ -1,4 +1,4 @@
-import type { Credential } from '../../../demo/n8n/setup';
+import type { Credential } from '../../../harness/n8n/setup';
 import type { LogEntry, Sandbox } from '../../../sandbox';
 import { connect } from '../../sandbox/oauthHelpers';
 

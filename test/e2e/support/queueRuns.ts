@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { ask, bodyText } from '../../../demo/lib/http';
-import type { Credential, WorkflowNode } from '../../../demo/n8n/setup';
+import { ask, bodyText } from '../../../harness/system/http';
+import type { Credential, WorkflowNode } from '../../../harness/n8n/setup';
 import type { Sandbox } from '../../../sandbox';
-import type { QueueWorld } from './queueWorld';
+import type { QueueEnvironment } from './queueEnvironment';
 
 /** An execution as the database has it. */
 export interface Execution {
@@ -71,15 +71,19 @@ export function newMembers(group: string, count: number): Member[] {
 }
 
 /** Calls a webhook with members. */
-export async function send(world: QueueWorld, path: string, list: Member[]): Promise<void> {
+export async function send(
+	environment: QueueEnvironment,
+	path: string,
+	list: Member[],
+): Promise<void> {
 	const request = { method: 'POST', json: { members: list } };
-	const answer = await ask(`${world.url}/webhook/${path}`, request);
+	const answer = await ask(`${environment.url}/webhook/${path}`, request);
 	if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${bodyText(answer)}`);
 }
 
 /** The executions of a workflow, the oldest first. */
 export async function executionsOf(
-	{ query }: QueueWorld,
+	{ query }: QueueEnvironment,
 	workflowId: string,
 ): Promise<Execution[]> {
 	return await query<Execution>(
@@ -89,13 +93,13 @@ export async function executionsOf(
 
 /** Waits until a workflow has had so many executions, and all have ended. */
 export async function untilAllEnded(
-	world: QueueWorld,
+	environment: QueueEnvironment,
 	workflowId: string,
 	count: number,
 	patienceMs: number,
 ): Promise<Execution[]> {
 	return await untilExecutions(
-		world,
+		environment,
 		workflowId,
 		(all) =>
 			all.length >= count &&
@@ -106,14 +110,14 @@ export async function untilAllEnded(
 
 /** Waits until the executions of a workflow are as wanted. */
 export async function untilExecutions(
-	world: QueueWorld,
+	environment: QueueEnvironment,
 	workflowId: string,
 	areSo: (all: Execution[]) => boolean,
 	patienceMs: number,
 ): Promise<Execution[]> {
 	const deadline = Date.now() + patienceMs;
 	for (;;) {
-		const all = await executionsOf(world, workflowId);
+		const all = await executionsOf(environment, workflowId);
 		if (areSo(all)) return all;
 		if (Date.now() > deadline) throw new Error(`Waited in vain: ${JSON.stringify(all)}`);
 		await sleep(500);

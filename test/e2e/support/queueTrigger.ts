@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Credential, WorkflowNode } from '../../../demo/n8n/setup';
+import type { Credential, WorkflowNode } from '../../../harness/n8n/setup';
 import type { Sandbox } from '../../../sandbox';
 import { UNSURE_MS } from '../../../nodes/Supercast/trigger/memory';
 import { untilAllEnded } from './queueRuns';
-import type { QueueWorld } from './queueWorld';
+import type { QueueEnvironment } from './queueEnvironment';
 import { everyFiveSeconds } from './triggerInstance';
 import { inARow } from './workflows';
 
@@ -19,14 +19,14 @@ export class AlertWatch {
 	private lastRaisedAt = 0;
 
 	private constructor(
-		private readonly world: QueueWorld,
+		private readonly environment: QueueEnvironment,
 		private readonly sandbox: Sandbox,
 		private readonly workflowId: string,
 	) {}
 
 	/** Publishes the workflow. Alerts that are there by now are not announced. */
 	static async start(
-		world: QueueWorld,
+		environment: QueueEnvironment,
 		sandbox: Sandbox,
 		credential: Credential,
 	): Promise<AlertWatch> {
@@ -53,8 +53,8 @@ export class AlertWatch {
 			position: [200, 0],
 			parameters: {},
 		};
-		const workflowId = await world.use(inARow('alerts', [trigger, done]));
-		return new AlertWatch(world, sandbox, workflowId);
+		const workflowId = await environment.use(inARow('alerts', [trigger, done]));
+		return new AlertWatch(environment, sandbox, workflowId);
 	}
 
 	/** Raises alerts one by one, each after the poll that found the one before. */
@@ -89,14 +89,14 @@ export class AlertWatch {
 
 	/** How many executions each raised alert has started, when all have ended. */
 	async executionsOfEach(): Promise<number[]> {
-		await untilAllEnded(this.world, this.workflowId, this.raised.length, 30_000);
+		await untilAllEnded(this.environment, this.workflowId, this.raised.length, 30_000);
 		const found = await this.executions();
 		return this.raised.map((id) => found.filter(({ data }) => data.includes(id)).length);
 	}
 
 	/** The workflow's executions, with all that is stored about each. */
 	async executions(): Promise<Array<{ id: string; status: string; data: string }>> {
-		return await this.world.query(
+		return await this.environment.query(
 			`SELECT e.id::text, e.status, d.data FROM execution_entity e
 			JOIN execution_data d ON d."executionId" = e.id
 			WHERE e."workflowId" = '${this.workflowId}' ORDER BY e.id`,

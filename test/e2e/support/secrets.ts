@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { E2eWorld } from './world';
+import type { E2eEnvironment } from './testEnvironment';
 
 /**
  * Looks for client secrets, tokens and codes in everything that an n8n has written: its log, its
@@ -9,7 +9,10 @@ import type { E2eWorld } from './world';
  *
  * @returns The files that hold one.
  */
-export function filesWithSecrets({ folder, sandbox }: E2eWorld, more: string[] = []): string[] {
+export function filesWithSecrets(
+	{ folder, sandbox }: E2eEnvironment,
+	more: string[] = [],
+): string[] {
 	const secrets = [...sandbox.state.secrets, ...more];
 	return filesUnder(folder).filter((file) => {
 		const content = readFileSync(file, 'latin1');

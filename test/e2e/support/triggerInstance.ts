@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-import { startNode, type RunningProgram } from '../../../demo/lib/processes';
-import { ensureN8n } from '../../../demo/n8n/install';
-import { createInstance, type Instance } from '../../../demo/n8n/server';
-import { importCredentials, importWorkflows, type Workflow } from '../../../demo/n8n/setup';
-import { installPackage, packPackage } from '../../../demo/package';
-import { credentialFor } from '../../../demo/world';
+import { startNode, type RunningProgram } from '../../../harness/system/processes';
+import { ensureN8n } from '../../../harness/n8n/install';
+import { createInstance, type Instance } from '../../../harness/n8n/server';
+import { importCredentials, importWorkflows, type Workflow } from '../../../harness/n8n/setup';
+import { installPackage, packPackage } from '../../../harness/n8n/package';
+import { credentialFor } from '../../../harness/environment';
 import type { Sandbox } from '../../../sandbox';
 
 /** n8n polls at most once a minute by one expression; twelve of them poll every five seconds. */

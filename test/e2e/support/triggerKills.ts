@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { stopAll } from '../../../demo/lib/processes';
-import { runFolder } from '../../../demo/lib/runFolder';
-import type { Instance } from '../../../demo/n8n/server';
+import { stopAll } from '../../../harness/system/processes';
+import { runFolder } from '../../../harness/system/runFolder';
+import type { Instance } from '../../../harness/n8n/server';
 import { codeOf } from '../../../nodes/Supercast/trigger/codes';
 import { createSandbox, type Sandbox } from '../../../sandbox';
 import { seededRandom, type Random } from '../../../sandbox/random';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { root } from '../../../demo/lib/paths';
-import type { Credential, Workflow, WorkflowNode } from '../../../demo/n8n/setup';
+import { root } from '../../../harness/system/paths';
+import type { Credential, Workflow, WorkflowNode } from '../../../harness/n8n/setup';
 import type { Sandbox, SandboxOptions } from '../../../sandbox';
 import { built, type Cleanup } from '../support/cleanup';
-import { startE2eWorld, type E2eWorld } from '../support/world';
+import { startE2eEnvironment, type E2eEnvironment } from '../support/testEnvironment';
 import { startMailbox, type Mailbox } from './mailbox';
 import { startSenders, type Senders } from './senders';
 
@@ -18,7 +18,7 @@ export const secrets = {
 
 /** An n8n, a sandbox, a mail server and stand-ins for the senders' APIs. */
 export interface Kit {
-	world: E2eWorld;
+	environment: E2eEnvironment;
 	sandbox: Sandbox;
 	mailbox: Mailbox;
 	senders: Senders;
@@ -45,20 +45,20 @@ async function build(sandbox: SandboxOptions | undefined, cleanup: Cleanup): Pro
 	cleanup.add(async () => await mailbox.close());
 	const senders = await startSenders();
 	cleanup.add(async () => await senders.close());
-	const world = await startE2eWorld('workflows', {
+	const environment = await startE2eEnvironment('workflows', {
 		sandbox,
 		credentials: async (started) => credentials(started, mailbox.port),
 	});
-	cleanup.add(async () => await world.stop());
-	const { client, server } = world;
+	cleanup.add(async () => await environment.stop());
+	const { client, server } = environment;
 	const executions: Kit['executions'] = async (workflowId) => {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		const found = await client.request('GET', `/executions?limit=50&filter=${filter}`);
 		return (found as { results: Array<{ id: string; status: string }> }).results;
 	};
 	return {
-		world,
-		sandbox: world.sandbox,
+		environment,
+		sandbox: environment.sandbox,
 		mailbox,
 		senders,
 		executions,

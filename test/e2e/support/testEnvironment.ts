@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 
-import { Problem } from '../../../demo/lib/problem';
-import { ensureN8n } from '../../../demo/n8n/install';
-import { createInstance, startN8n, type N8nServer } from '../../../demo/n8n/server';
+import { Problem } from '../../../harness/system/problem';
+import { ensureN8n } from '../../../harness/n8n/install';
+import { createInstance, startN8n, type N8nServer } from '../../../harness/n8n/server';
 import {
 	importCredentials,
 	importWorkflows,
@@ -10,14 +10,14 @@ import {
 	type Credential,
 	type N8nClient,
 	type Workflow,
-} from '../../../demo/n8n/setup';
-import { installPackage, packPackage } from '../../../demo/package';
+} from '../../../harness/n8n/setup';
+import { installPackage, packPackage } from '../../../harness/n8n/package';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox';
 import { built, type Cleanup } from './cleanup';
 import { emptyFolder } from './folders';
 
 /** A real n8n with the packed package, and a sandbox in the test's own process. */
-export interface E2eWorld {
+export interface E2eEnvironment {
 	sandbox: Sandbox;
 	server: N8nServer;
 	client: N8nClient;
@@ -26,7 +26,7 @@ export interface E2eWorld {
 	stop: () => Promise<void>;
 }
 
-/** What a world starts with. */
+/** What a environment starts with. */
 export interface E2eOptions {
 	sandbox?: SandboxOptions;
 	/** Settings of n8n. */
@@ -36,12 +36,15 @@ export interface E2eOptions {
 	workflows?: Workflow[];
 }
 
-/** Starts a world in a folder of its own, named after the part of the tests that uses it. */
-export async function startE2eWorld(name: string, options: E2eOptions = {}): Promise<E2eWorld> {
+/** Starts a environment in a folder of its own, named after the part of the tests that uses it. */
+export async function startE2eEnvironment(
+	name: string,
+	options: E2eOptions = {},
+): Promise<E2eEnvironment> {
 	return await built(async (cleanup) => await build(name, options, cleanup));
 }
 
-async function build(name: string, options: E2eOptions, cleanup: Cleanup): Promise<E2eWorld> {
+async function build(name: string, options: E2eOptions, cleanup: Cleanup): Promise<E2eEnvironment> {
 	const install = await ensureN8n();
 	const tarball = await packPackage();
 	const folder = emptyFolder(name, cleanup);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { ask, bodyText } from './lib/http';
-import { root } from './lib/paths';
-import { Problem } from './lib/problem';
-import { lastLines, startNode } from './lib/processes';
+import { ask, bodyText } from './system/http';
+import { root } from './system/paths';
+import { Problem } from './system/problem';
+import { lastLines, startNode } from './system/processes';
 
 /** Where the sandbox listens, and what opens it: the line it prints when it is ready. */
 export interface SandboxAddress {

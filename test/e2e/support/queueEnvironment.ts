@@ -2,16 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ensureN8n, type N8nInstall } from '../../../demo/n8n/install';
-import { createInstance, startN8n, type Instance, type N8nServer } from '../../../demo/n8n/server';
+import { ensureN8n, type N8nInstall } from '../../../harness/n8n/install';
+import {
+	createInstance,
+	startN8n,
+	type Instance,
+	type N8nServer,
+} from '../../../harness/n8n/server';
 import {
 	importCredentials,
 	setUpOwner,
 	type Credential,
 	type N8nClient,
 	type Workflow,
-} from '../../../demo/n8n/setup';
-import { installPackage, packPackage } from '../../../demo/package';
+} from '../../../harness/n8n/setup';
+import { installPackage, packPackage } from '../../../harness/n8n/package';
 import { startBackingServices, type BackingServices } from './backingServices';
 import { built, type Cleanup } from './cleanup';
 import { emptyFolder } from './folders';
@@ -51,7 +56,7 @@ export class QueueProcess {
 }
 
 /** An n8n in queue mode: one main and several workers, with PostgreSQL and Redis of their own. */
-export interface QueueWorld {
+export interface QueueEnvironment {
 	main: QueueProcess;
 	workers: QueueProcess[];
 	/** Address of main. */
@@ -77,11 +82,11 @@ export interface QueueOptions {
 }
 
 /** Starts everything; whatever part fails, nothing of the others is left. */
-export async function startQueueWorld(options: QueueOptions): Promise<QueueWorld> {
+export async function startQueueEnvironment(options: QueueOptions): Promise<QueueEnvironment> {
 	return await built(async (cleanup) => await build(options, cleanup));
 }
 
-async function build(options: QueueOptions, cleanup: Cleanup): Promise<QueueWorld> {
+async function build(options: QueueOptions, cleanup: Cleanup): Promise<QueueEnvironment> {
 	const install = await ensureN8n();
 	const tarball = await packPackage();
 	const folder = emptyFolder('queue-mode', cleanup);

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { cacheFolder, demoFolder, root } from '../lib/paths';
-import { Problem } from '../lib/problem';
-import { run } from '../lib/processes';
-import { step } from '../lib/progress';
+import { cacheFolder, harnessFolder, root } from '../system/paths';
+import { Problem } from '../system/problem';
+import { run } from '../system/processes';
+import { step } from '../system/progress';
 import { currentPlatform, nodePackage } from './platform';
 
 /** An n8n that is ready to run, and the Node to run it on. */
@@ -29,7 +29,7 @@ export const folderVariable = 'SUPERCAST_N8N_FOLDER';
  * @throws Problem where the platform has no n8n, or a part of it cannot be installed.
  */
 export async function ensureN8n(
-	folder = process.env[folderVariable] ?? demoFolder,
+	folder = process.env[folderVariable] ?? harnessFolder,
 ): Promise<N8nInstall> {
 	const modules = join(folder, 'node_modules');
 	const nodeFolder = join(modules, nodePackage(currentPlatform()));

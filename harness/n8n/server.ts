@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask } from '../lib/http';
-import { freePorts } from '../lib/ports';
-import { Problem } from '../lib/problem';
-import { lastLines, run, startNode, type RunningProgram } from '../lib/processes';
+import { ask } from '../system/http';
+import { freePorts } from '../system/ports';
+import { Problem } from '../system/problem';
+import { lastLines, run, startNode, type RunningProgram } from '../system/processes';
 import type { N8nInstall } from './install';
 
 /** One n8n of its own: a user folder, ports and settings that no other n8n shares. */

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './lib/paths';
-import { stopAll } from './lib/processes';
-import { step } from './lib/progress';
-import { runFolder } from './lib/runFolder';
+import { root } from './system/paths';
+import { stopAll } from './system/processes';
+import { step } from './system/progress';
+import { runFolder } from './system/runFolder';
 import { ensureN8n } from './n8n/install';
 import { createInstance, startN8n, type Instance, type N8nServer } from './n8n/server';
 import {
@@ -14,7 +14,7 @@ import {
 	type Credential,
 	type N8nClient,
 } from './n8n/setup';
-import { installPackage, packPackage } from './package';
+import { installPackage, packPackage } from './n8n/package';
 import { startSandbox, type Sandbox, type SandboxAddress } from './sandbox';
 
 /** The workflow that a cancelled membership sets off. */
@@ -25,7 +25,7 @@ export const cancellationWorkflow = {
 };
 
 /** A sandbox and a real n8n beside it, with the built package, a credential and workflows. */
-export interface World {
+export interface Environment {
 	sandbox: Sandbox;
 	server: N8nServer;
 	/** Logged in as the first account. */
@@ -36,7 +36,9 @@ export interface World {
 }
 
 /** Starts everything in a fresh user folder, so that no earlier run can get in the way. */
-export async function startWorld(workflowFiles = [cancellationWorkflow.file]): Promise<World> {
+export async function startEnvironment(
+	workflowFiles = [cancellationWorkflow.file],
+): Promise<Environment> {
 	const install = await ensureN8n();
 	const tarball = await packPackage();
 	const userFolder = runFolder('demo');

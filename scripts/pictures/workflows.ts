@@ -1,18 +1,18 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openEditor, type Editor } from './browser/editor';
-import { endOnSignals } from './lib/ending';
-import { root } from './lib/paths';
-import { step } from './lib/progress';
-import { runN8n } from './n8n/server';
-import type { Workflow } from './n8n/setup';
-import { startWorld } from './world';
+import { openEditor, type Editor } from '../../harness/browser/editor';
+import { endOnSignals } from '../../harness/system/ending';
+import { root } from '../../harness/system/paths';
+import { step } from '../../harness/system/progress';
+import { runN8n } from '../../harness/n8n/server';
+import type { Workflow } from '../../harness/n8n/setup';
+import { startEnvironment } from '../../harness/environment';
 
 /**
  * Imports every workflow into a real n8n as it is, and takes a picture of each.
  *
- * Usage: tsx demo/workflowPictures.ts [--folder docs/images/workflows]
+ * Usage: tsx scripts/pictures/workflows.ts [--folder docs/images/workflows]
  */
 const options = {
 	folder: { type: 'string', default: join(root, 'docs', 'images', 'workflows') },
@@ -24,12 +24,12 @@ const ending = endOnSignals();
 async function main(): Promise<void> {
 	const { folder } = parseArgs({ options }).values;
 	mkdirSync(folder, { recursive: true });
-	const world = await startWorld();
-	const { instance } = world.server;
+	const environment = await startEnvironment();
+	const { instance } = environment.server;
 	await step('Importing the workflows', async () => {
 		await runN8n(instance, ['import:workflow', '--separate', `--input=${source}`]);
 	});
-	const editor = await step('Opening the editor', async () => await openEditor(world));
+	const editor = await step('Opening the editor', async () => await openEditor(environment));
 	const names = readdirSync(source).filter((name) => name.endsWith('.json'));
 	await step(`Taking pictures of ${names.length} workflows`, async () => {
 		for (const name of names) {
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
 		}
 	});
 	await editor.close();
-	await world.stop();
+	await environment.stop();
 }
 
 /** The workflow alone, as large as it has to be to be read. */

@@ -9,10 +9,10 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
-import { cacheFolder, root } from './lib/paths';
-import { Problem } from './lib/problem';
-import { run } from './lib/processes';
-import { step } from './lib/progress';
+import { cacheFolder, root } from '../system/paths';
+import { Problem } from '../system/problem';
+import { run } from '../system/processes';
+import { step } from '../system/progress';
 
 const folder = join(cacheFolder, 'package');
 const stamp = join(folder, 'sources.sha256');

@@ -1,21 +1,21 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { stopAll } from '../../demo/lib/processes';
-import { runFolder } from '../../demo/lib/runFolder';
-import { ensureN8n } from '../../demo/n8n/install';
-import { createInstance, startN8n } from '../../demo/n8n/server';
+import { stopAll } from '../../harness/system/processes';
+import { runFolder } from '../../harness/system/runFolder';
+import { ensureN8n } from '../../harness/n8n/install';
+import { createInstance, startN8n } from '../../harness/n8n/server';
 import {
 	importCredentials,
 	importWorkflows,
 	type Credential,
 	type Workflow,
-} from '../../demo/n8n/setup';
-import { installPackage, packPackage } from '../../demo/package';
+} from '../../harness/n8n/setup';
+import { installPackage, packPackage } from '../../harness/n8n/package';
 import { createSandbox, type Sandbox } from '../../sandbox';
 
 /** The n8n under test with the packed package in it, and a sandbox. */
-export interface VersionWorld {
+export interface VersionEnvironment {
 	sandbox: Sandbox;
 	/** Address of the server. */
 	url: string;
@@ -26,7 +26,7 @@ export interface VersionWorld {
 export async function startVersion(
 	workflows: Workflow[],
 	credentials: (sandbox: Sandbox) => Promise<Credential[]>,
-): Promise<VersionWorld> {
+): Promise<VersionEnvironment> {
 	const folder = runFolder('versions');
 	const sandbox = await createSandbox({ rateLimit: 0 });
 	const stop = async (): Promise<void> => {

@@ -1,8 +1,8 @@
 import { chromium, selectors, type Browser, type Page } from 'playwright-core';
-import type { World } from '../world';
+import type { Environment } from '../environment';
 
 /** An n8n that runs, and a session in it. */
-export type RunningN8n = Pick<World, 'server' | 'client'>;
+export type RunningN8n = Pick<Environment, 'server' | 'client'>;
 
 /** n8n's editor in a browser, logged in. */
 export interface Editor {
@@ -29,14 +29,14 @@ const chromiumFlags = [
 ];
 
 /** Opens the editor of a running n8n in a headless Chromium. */
-export async function openEditor(world: RunningN8n): Promise<Editor> {
+export async function openEditor(environment: RunningN8n): Promise<Editor> {
 	const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 	selectors.setTestIdAttribute('data-test-id');
 	// Signals are ours to handle; the browser ends with this process all the same.
 	const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
 	const browser = await chromium.launch({ executablePath, args: chromiumFlags, ...signals });
-	const page = await loggedInPage(browser, world);
-	const address = world.server.url;
+	const page = await loggedInPage(browser, environment);
+	const address = environment.server.url;
 	return {
 		page,
 		openWorkflow: async (id) => {
@@ -55,9 +55,9 @@ export async function openEditor(world: RunningN8n): Promise<Editor> {
 	};
 }
 
-async function loggedInPage(browser: Browser, world: RunningN8n): Promise<Page> {
+async function loggedInPage(browser: Browser, environment: RunningN8n): Promise<Page> {
 	const context = await browser.newContext({ viewport: size, deviceScaleFactor: 2 });
-	const [name = '', value = ''] = world.client.cookie.split('=', 2);
-	await context.addCookies([{ name, value, url: world.server.url }]);
+	const [name = '', value = ''] = environment.client.cookie.split('=', 2);
+	await context.addCookies([{ name, value, url: environment.server.url }]);
 	return await context.newPage();
 }

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, bodyText, type Answer } from '../lib/http';
-import { Problem } from '../lib/problem';
+import { ask, bodyText, type Answer } from '../system/http';
+import { Problem } from '../system/problem';
 import { runN8n, type Instance, type N8nServer } from './server';
 
 /** The first account of an n8n. */

@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { Problem } from '../lib/problem';
-import { readWorkflow, type Workflow } from '../n8n/setup';
-import { openListeners } from '../sandbox';
-import { cancellationWorkflow, type World } from '../world';
-import type { Editor } from './editor';
-import { fillFields, newCredential } from './newCredential';
+import { Problem } from '../../harness/system/problem';
+import { readWorkflow, type Workflow } from '../../harness/n8n/setup';
+import { openListeners } from '../../harness/sandbox';
+import { cancellationWorkflow, type Environment } from '../../harness/environment';
+import type { Editor } from '../../harness/browser/editor';
+import { fillFields, newCredential } from '../../harness/browser/newCredential';
 
 /** One choice of the node: a resource and what to do with it. */
 export interface NodeChoice {
@@ -29,15 +29,19 @@ export async function pictureWorkflow(editor: Editor, file: string): Promise<voi
 }
 
 /** The Supercast node of the demo's workflow, opened after it ran on a call. */
-export async function pictureNode(editor: Editor, world: World, file: string): Promise<void> {
-	const [listener] = await openListeners(world.sandbox);
+export async function pictureNode(
+	editor: Editor,
+	environment: Environment,
+	file: string,
+): Promise<void> {
+	const [listener] = await openListeners(environment.sandbox);
 	if (listener === undefined) throw new Problem('The sandbox has no subscriber with an open feed.');
-	const workflow = readWorkflow(cancellationWorkflow.file, world.credential);
+	const workflow = readWorkflow(cancellationWorkflow.file, environment.credential);
 	const [webhook] = workflow.nodes;
 	const node = workflow.nodes.find(({ type }) => type === nodeType);
 	if (webhook === undefined || node === undefined) throw new Problem('The workflow has no node.');
 	const pinData = { [webhook.name]: [{ json: { body: { email: listener.email } } }] };
-	const id = await createWorkflow(world, { ...workflow, pinData });
+	const id = await createWorkflow(environment, { ...workflow, pinData });
 	await editor.openNode(id, String(node.id));
 	await editor.page.getByTestId('node-execute-button').click();
 	await editor.page.getByTestId('node-run-status-success').waitFor();
@@ -47,10 +51,14 @@ export async function pictureNode(editor: Editor, world: World, file: string): P
 }
 
 /** The dialog of a new credential, with a token and nothing else filled in. */
-export async function pictureCredential(editor: Editor, world: World, file: string): Promise<void> {
+export async function pictureCredential(
+	editor: Editor,
+	environment: Environment,
+	file: string,
+): Promise<void> {
 	const { page } = editor;
-	await newCredential(page, world.server.url, 'Supercast API');
-	await fillFields(page, { accessToken: world.sandbox.accessToken });
+	await newCredential(page, environment.server.url, 'Supercast API');
+	await fillFields(page, { accessToken: environment.sandbox.accessToken });
 	await settle(page);
 	await page.getByTestId('editCredential-modal').screenshot({ path: file });
 }
@@ -58,7 +66,7 @@ export async function pictureCredential(editor: Editor, world: World, file: stri
 /** One picture of the node's fields for each choice: `<resource>-<operation>.png`. */
 export async function pictureChoices(
 	editor: Editor,
-	world: World,
+	environment: Environment,
 	choices: NodeChoice[],
 	folder: string,
 ): Promise<void> {
@@ -66,7 +74,7 @@ export async function pictureChoices(
 	// High enough that no field has to be scrolled to.
 	await editor.page.setViewportSize({ width: 1280, height: 1500 });
 	for (const choice of choices) {
-		const id = await createWorkflow(world, workflowFor(world, choice));
+		const id = await createWorkflow(environment, workflowFor(environment, choice));
 		await editor.openNode(id, 'node');
 		await settle(editor.page);
 		const file = join(folder, `${choice.resource}-${choice.operation}.png`);
@@ -75,9 +83,9 @@ export async function pictureChoices(
 }
 
 /** Every choice that the node offers, as the running n8n knows it. */
-export async function allChoices(world: World): Promise<NodeChoice[]> {
-	const answer = await fetch(`${world.server.url}/types/nodes.json`, {
-		headers: { cookie: world.client.cookie },
+export async function allChoices(environment: Environment): Promise<NodeChoice[]> {
+	const answer = await fetch(`${environment.server.url}/types/nodes.json`, {
+		headers: { cookie: environment.client.cookie },
 	});
 	const types = (await answer.json()) as NodeDescription[];
 	const properties = types.find(({ name }) => name === nodeType)?.properties ?? [];
@@ -125,14 +133,17 @@ function collectionsOf(
 	);
 }
 
-async function createWorkflow(world: World, workflow: Omit<Workflow, 'id'>): Promise<string> {
+async function createWorkflow(
+	environment: Environment,
+	workflow: Omit<Workflow, 'id'>,
+): Promise<string> {
 	const copy = { ...workflow, id: undefined };
-	const created = await world.client.request('POST', '/workflows', copy);
+	const created = await environment.client.request('POST', '/workflows', copy);
 	return (created as { id: string }).id;
 }
 
-function workflowFor(world: World, choice: NodeChoice): Omit<Workflow, 'id'> {
-	const { id, name, type } = world.credential;
+function workflowFor(environment: Environment, choice: NodeChoice): Omit<Workflow, 'id'> {
+	const { id, name, type } = environment.credential;
 	const { resource, operation, collections } = choice;
 	const node = {
 		id: 'node',

@@ -1,4 +1,4 @@
-import { Problem } from '../lib/problem';
+import { Problem } from '../system/problem';
 
 /** What the choice of a Node binary depends on. */
 export interface Platform {

@@ -1,10 +1,10 @@
-import type { FaultInjector } from './faults';
-import type { Idempotency } from './idempotency';
-import type { RequestLog } from './log';
+import type { FaultInjector } from './control/faults';
+import type { Idempotency } from './server/idempotency';
+import type { RequestLog } from './server/requestLog';
 import type { TokenStore } from './oauth/tokenStore';
 import type { Options, Settings } from './options';
-import type { RateLimiter } from './rateLimit';
-import type { World } from './store/world';
+import type { RateLimiter } from './server/rateLimit';
+import type { Database } from './data/database';
 
 /** What the parts of one sandbox share. */
 export interface Context {
@@ -16,7 +16,7 @@ export interface Context {
 	readonly faults: FaultInjector;
 	readonly idempotency: Idempotency;
 	/** Replaced as a whole by a reset. */
-	world: World;
+	database: Database;
 	/** `http://127.0.0.1:PORT`, known once the sandbox listens. */
 	origin: string;
 	now(): number;

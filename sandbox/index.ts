@@ -1,21 +1,21 @@
 import type { AddressInfo } from 'node:net';
 import type { Context } from './context';
-import { Controls } from './controls';
-import { FaultInjector } from './faults';
-import { buildApp } from './http/app';
-import { Idempotency } from './idempotency';
-import { RequestLog } from './log';
+import { Controls } from './control/controls';
+import { FaultInjector } from './control/faults';
+import { buildApp } from './server/app';
+import { Idempotency } from './server/idempotency';
+import { RequestLog } from './server/requestLog';
 import { OWNER } from './oauth/pages';
 import { TokenStore } from './oauth/tokenStore';
 import { resolveOptions, settingsOf, type Options, type SandboxOptions } from './options';
-import { RateLimiter } from './rateLimit';
-import { seedWorld } from './seed';
-import { SandboxState } from './state';
+import { RateLimiter } from './server/rateLimit';
+import { seedDatabase } from './data/seed';
+import { SandboxState } from './control/snapshot';
 
-export type { FaultSpec } from './faults';
-export type { LogEntry, Stats } from './log';
+export type { FaultSpec } from './control/faults';
+export type { LogEntry, Stats } from './server/requestLog';
 export type { SandboxOptions, Settings } from './options';
-export type * from './store/records';
+export type * from './data/records';
 
 /** A running stand-in for the service. */
 export interface Sandbox {
@@ -54,7 +54,7 @@ function createContext(options: Options): Context {
 		limiter: new RateLimiter(settings, now),
 		faults: new FaultInjector(),
 		idempotency: new Idempotency(),
-		world: seedWorld(options),
+		database: seedDatabase(options),
 		origin: '',
 		now,
 		time: () => new Date(now()).toISOString(),

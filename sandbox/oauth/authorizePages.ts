@@ -59,7 +59,7 @@ export class AuthorizePages {
 			const query = new URLSearchParams(parameters).toString();
 			return html(reply, 200, loginPage(query));
 		}
-		const channel = this.context.world.channel.title;
+		const channel = this.context.database.channel.title;
 		return html(
 			reply,
 			200,

@@ -1,7 +1,7 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context';
-import { addGate } from '../http/gate';
+import { addMiddleware } from '../server/middleware';
 import { readScope } from './model';
 
 /** An OAuth error with its status, as RFC 6749, section 5.2, has it. */
@@ -65,7 +65,7 @@ export async function registerTokenEndpoint(
 	context: Context,
 	server: OAuth2Server,
 ): Promise<void> {
-	addGate(app, context, { limited: false, authorised: false });
+	addMiddleware(app, context, { limited: false, authorised: false });
 	app.setErrorHandler((error: Error, _request, reply) =>
 		refuse(reply, { status: 400, error: 'invalid_request', description: error.message }),
 	);

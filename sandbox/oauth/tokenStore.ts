@@ -1,4 +1,4 @@
-import { hex, seededRandom, type Random } from '../random';
+import { hex, seededRandom, type Random } from '../data/random';
 
 /** An OAuth application, as the owner's dashboard lists it. */
 export interface Application {

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../context';
-import { unwrap } from '../http/bodies';
-import { kept, language, nullable, text, validate, webAddress } from '../validation';
+import { unwrap } from '../server/bodies';
+import { kept, language, nullable, text, validate, webAddress } from '../server/validation';
 import { given } from './resource';
 
 const schema = z.object({
@@ -16,11 +16,11 @@ const schema = z.object({
 /** The one channel that a token belongs to (paths: vendor's client; fields inferred). */
 export function registerChannel(api: FastifyInstance, context: Context): void {
 	api.get('/channel', (_request, reply) => {
-		reply.send(context.world.channel);
+		reply.send(context.database.channel);
 	});
 	api.patch('/channel', (request, reply) => {
 		const input = validate(schema, unwrap(request.body, 'channel'));
-		Object.assign(context.world.channel, given(input), { updated_at: context.time() });
-		reply.send(context.world.channel);
+		Object.assign(context.database.channel, given(input), { updated_at: context.time() });
+		reply.send(context.database.channel);
 	});
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../context';
-import { invalid } from '../http/errors';
-import type { Creator } from '../store/records';
-import { email, kept, nullable, required, text } from '../validation';
+import { invalid } from '../server/errors';
+import type { Creator } from '../data/records';
+import { email, kept, nullable, required, text } from '../server/validation';
 import { given, registerResource } from './resource';
 
 /** The shortest password is inferred: it is the one that Devise has by default. */
@@ -16,7 +16,7 @@ const fields = {
 };
 
 function refuseTaken(address: string | undefined, context: Context, self?: Creator): void {
-	const holder = address === undefined ? undefined : context.world.creators.find(address);
+	const holder = address === undefined ? undefined : context.database.creators.find(address);
 	if (holder && holder !== self) throw invalid('email', 'has already been taken');
 }
 
@@ -25,18 +25,18 @@ export function registerCreators(api: FastifyInstance, context: Context): void {
 	registerResource(api, context, {
 		path: '/creators',
 		name: 'creator',
-		table: (world) => world.creators,
+		table: (database) => database.creators,
 		view: (row) => row,
 		readOne: true,
 		create: {
 			schema: z.object({ email: required(email), ...fields }),
 			run: (input) => {
-				const { world } = context;
+				const { database } = context;
 				refuseTaken(input.email, context);
 				const time = context.time();
-				const row = world.creators.add({
-					id: world.nextNumber('creator'),
-					uuid: world.nextUuid(),
+				const row = database.creators.add({
+					id: database.nextNumber('creator'),
+					uuid: database.nextUuid(),
 					email: input.email,
 					first_name: input.first_name ?? null,
 					last_name: input.last_name ?? null,
@@ -53,9 +53,9 @@ export function registerCreators(api: FastifyInstance, context: Context): void {
 				refuseTaken(input.email, context, row);
 				const access = secret === undefined ? {} : { can_log_in: secret !== null };
 				const values = { ...given(input), ...access, updated_at: context.time() };
-				context.world.creators.change(row, values);
+				context.database.creators.change(row, values);
 			},
 		},
-		remove: (row) => context.world.creators.remove(row),
+		remove: (row) => context.database.creators.remove(row),
 	});
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../context';
-import type { Episode } from '../store/records';
-import { dateTime, kept, language, nullable, oneOf, required, text } from '../validation';
+import type { Episode } from '../data/records';
+import { dateTime, kept, language, nullable, oneOf, required, text } from '../server/validation';
 import { given, registerResource } from './resource';
 
 const fields = {
@@ -22,15 +22,15 @@ export function registerEpisodes(api: FastifyInstance, context: Context): void {
 	registerResource(api, context, {
 		path: '/episodes',
 		name: 'episode',
-		table: (world) => world.episodes,
+		table: (database) => database.episodes,
 		view: episodeView,
 		readOne: true,
 		create: {
 			schema: z.object({ title: required(text()), ...fields }),
 			run: (input) => {
-				const { world } = context;
-				const row = world.episodes.add({
-					id: world.nextId('episode'),
+				const { database } = context;
+				const row = database.episodes.add({
+					id: database.nextId('episode'),
 					title: input.title,
 					summary: input.summary ?? null,
 					explicit: input.explicit ?? 'no',
@@ -44,8 +44,8 @@ export function registerEpisodes(api: FastifyInstance, context: Context): void {
 		},
 		update: {
 			schema: z.object({ title: kept(text()), ...fields }),
-			run: (row, input) => context.world.episodes.change(row, given(input)),
+			run: (row, input) => context.database.episodes.change(row, given(input)),
 		},
-		remove: (row) => context.world.episodes.remove(row),
+		remove: (row) => context.database.episodes.remove(row),
 	});
 }

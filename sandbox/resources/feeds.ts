@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../context';
-import { unwrap } from '../http/bodies';
-import type { Subscriber, SubscriberState } from '../store/records';
-import { oneOf, required, validate } from '../validation';
+import { unwrap } from '../server/bodies';
+import type { Subscriber, SubscriberState } from '../data/records';
+import { oneOf, required, validate } from '../server/validation';
 import { named } from './resource';
 import { feedUrl } from './subscribers';
 
@@ -42,7 +42,7 @@ function feedView(subscriber: Subscriber, context: Context): object {
 
 /** Feeds, named by their subscriber's `{uuid or email}` (vendor's client). */
 export function registerFeeds(api: FastifyInstance, context: Context): void {
-	const table = () => context.world.subscribers;
+	const table = () => context.database.subscribers;
 	api.get('/feeds/:id', (request, reply) => {
 		reply.send(feedView(named(table(), request, 'feed'), context));
 	});

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../context';
-import { nullable, kept, required, text } from '../validation';
+import { nullable, kept, required, text } from '../server/validation';
 import { given, registerResource } from './resource';
 
 /** Roles (paths: vendor's client; their fields are shown nowhere and so inferred). */
@@ -9,16 +9,16 @@ export function registerRoles(api: FastifyInstance, context: Context): void {
 	registerResource(api, context, {
 		path: '/roles',
 		name: 'role',
-		table: (world) => world.roles,
+		table: (database) => database.roles,
 		view: (row) => row,
 		readOne: true,
 		create: {
 			schema: z.object({ title: required(text()), description: nullable(text(10_000)) }),
 			run: ({ title, description }) => {
-				const { world } = context;
+				const { database } = context;
 				const time = context.time();
-				const row = world.roles.add({
-					id: world.nextId('role'),
+				const row = database.roles.add({
+					id: database.nextId('role'),
 					title,
 					description: description ?? null,
 					created_at: time,
@@ -30,10 +30,10 @@ export function registerRoles(api: FastifyInstance, context: Context): void {
 		update: {
 			schema: z.object({ title: kept(text()), description: nullable(text(10_000)) }),
 			run: (row, input) => {
-				context.world.roles.change(row, { ...given(input), updated_at: context.time() });
+				context.database.roles.change(row, { ...given(input), updated_at: context.time() });
 			},
 		},
-		remove: (row) => context.world.roles.remove(row),
+		remove: (row) => context.database.roles.remove(row),
 	});
 }
 
@@ -42,9 +42,9 @@ export function registerInvites(api: FastifyInstance, context: Context): void {
 	registerResource(api, context, {
 		path: '/invites',
 		name: 'invite',
-		table: (world) => world.invites,
+		table: (database) => database.invites,
 		view: (row) => row,
-		remove: (row) => context.world.invites.remove(row),
+		remove: (row) => context.database.invites.remove(row),
 	});
 }
 
@@ -53,14 +53,14 @@ export function registerQuestions(api: FastifyInstance, context: Context): void 
 	registerResource(api, context, {
 		path: '/questions',
 		name: 'question',
-		table: (world) => world.questions,
+		table: (database) => database.questions,
 		view: (row) => row,
 		create: {
 			schema: z.object({ title: required(text()), body: nullable(text(10_000)) }),
 			run: ({ title, body }) => {
-				const { world } = context;
-				const row = world.questions.add({
-					id: world.nextId('question'),
+				const { database } = context;
+				const row = database.questions.add({
+					id: database.nextId('question'),
 					title,
 					body: body ?? null,
 					created_at: context.time(),

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context';
-import { unwrap } from '../http/bodies';
-import { notFound } from '../http/errors';
-import { page } from '../http/paging';
-import type { Table } from '../store/table';
-import type { World } from '../store/world';
-import { validate, type Schema } from '../validation';
+import { unwrap } from '../server/bodies';
+import { notFound } from '../server/errors';
+import { page } from '../server/paging';
+import type { Table } from '../data/table';
+import type { Database } from '../data/database';
+import { validate, type Schema } from '../server/validation';
 
 /** What became of a create: the record, and 201 unless another code says more. */
 export interface Created<T> {
@@ -19,7 +19,7 @@ export interface Resource<T extends object, C, U> {
 	path: string;
 	/** The singular name that wraps its bodies. */
 	name: string;
-	table(world: World): Table<T>;
+	table(database: Database): Table<T>;
 	/** The record as the API shows it. */
 	view(row: T, context: Context): unknown;
 	readOne?: boolean;
@@ -49,7 +49,7 @@ export function registerResource<T extends object, C, U>(
 	resource: Resource<T, C, U>,
 ): void {
 	const { path, name, create, update } = resource;
-	const table = (): Table<T> => resource.table(context.world);
+	const table = (): Table<T> => resource.table(context.database);
 	const find = (request: FastifyRequest): T => named(table(), request, name);
 	api.get(path, (request, reply) => {
 		const { settings } = context;
@@ -86,7 +86,7 @@ function registerRemove<T extends object, C, U>(
 ): void {
 	if (!resource.remove) return;
 	api.delete(`${resource.path}/:id`, (request, reply: FastifyReply) => {
-		const row = named(resource.table(context.world), request, resource.name);
+		const row = named(resource.table(context.database), request, resource.name);
 		resource.remove?.(row, context);
 		reply.send(resource.view(row, context));
 	});

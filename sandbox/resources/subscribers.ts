@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../context';
-import { invalid } from '../http/errors';
-import type { Subscriber } from '../store/records';
-import { NO_PLAN, PLANS } from '../store/world';
-import { email, flag, integer, kept, nullable, required, text } from '../validation';
+import { invalid } from '../server/errors';
+import type { Subscriber } from '../data/records';
+import { NO_PLAN, PLANS } from '../data/database';
+import { email, flag, integer, kept, nullable, required, text } from '../server/validation';
 import { given, registerResource, type Created } from './resource';
 
 const fields = {
@@ -39,7 +39,7 @@ export function subscriberView(subscriber: Subscriber, context: Context): object
 			{
 				id: subscriber.id,
 				state,
-				channel_subdomain: context.world.channel.subdomain,
+				channel_subdomain: context.database.channel.subdomain,
 				feed_url: url,
 				plan_id,
 				plan_name,
@@ -71,17 +71,17 @@ function changes({ plan_id: planId, ...input }: Input): Partial<Subscriber> {
 
 /** The service does not show what happens to an email that exists: an option says. */
 function create(input: Input & { email: string }, context: Context): Created<Subscriber> {
-	const { world, settings } = context;
-	const existing = world.subscribers.find(input.email);
+	const { database, settings } = context;
+	const existing = database.subscribers.find(input.email);
 	const time = context.time();
 	if (existing && settings.onExistingEmail === 'reject') {
 		throw invalid('email', 'has already been taken');
 	}
 	if (existing && settings.onExistingEmail === 'reactivate') {
 		const values = { ...changes(input), state: 'available', updated_at: time } as const;
-		return { row: world.subscribers.change(existing, values), status: 200 };
+		return { row: database.subscribers.change(existing, values), status: 200 };
 	}
-	const row = world.addSubscriber({
+	const row = database.addSubscriber({
 		email: input.email,
 		customer_id: null,
 		first_name: null,
@@ -98,7 +98,7 @@ function create(input: Input & { email: string }, context: Context): Created<Sub
 }
 
 function update(row: Subscriber, input: Input, context: Context): void {
-	const { subscribers } = context.world;
+	const { subscribers } = context.database;
 	const holder = input.email === undefined ? undefined : subscribers.find(input.email);
 	if (holder && holder !== row) throw invalid('email', 'has already been taken');
 	subscribers.change(row, { ...changes(input), updated_at: context.time() });
@@ -109,14 +109,14 @@ export function registerSubscribers(api: FastifyInstance, context: Context): voi
 	registerResource(api, context, {
 		path: '/subscribers',
 		name: 'subscriber',
-		table: (world) => world.subscribers,
+		table: (database) => database.subscribers,
 		view: subscriberView,
 		readOne: true,
 		create: { schema: createSchema, run: create },
 		update: { schema: updateSchema, run: update },
 		remove: (row) => {
-			context.world.subscribers.change(row, { state: 'deactivated' });
-			context.world.removeSubscriber(row);
+			context.database.subscribers.change(row, { state: 'deactivated' });
+			context.database.removeSubscriber(row);
 		},
 	});
 }

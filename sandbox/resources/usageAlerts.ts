@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context';
-import type { Subscriber, UsageAlert } from '../store/records';
-import { NO_PLAN } from '../store/world';
+import type { Subscriber, UsageAlert } from '../data/records';
+import { NO_PLAN } from '../data/database';
 import { named, registerResource } from './resource';
 
 /** An alert as the API shows it; every field but `id` is inferred. */
 function alertView(alert: UsageAlert, context: Context): object {
 	const { subscriber_uuid: uuid, ...shown } = alert;
-	const email = context.world.subscribers.find(uuid)?.email ?? null;
+	const email = context.database.subscribers.find(uuid)?.email ?? null;
 	return { ...shown, subscriber: { uuid, email } };
 }
 
@@ -26,12 +26,12 @@ export function registerUsageAlerts(api: FastifyInstance, context: Context): voi
 	registerResource(api, context, {
 		path: '/usage_alerts',
 		name: 'usage_alert',
-		table: (world) => world.usageAlerts,
+		table: (database) => database.usageAlerts,
 		view: alertView,
 	});
 	for (const [action, change] of Object.entries(ACTIONS)) {
 		api.patch(`/usage_alerts/:id/${action}`, (request, reply) => {
-			const { usageAlerts, subscribers } = context.world;
+			const { usageAlerts, subscribers } = context.database;
 			const alert = named(usageAlerts, request, 'usage_alert');
 			const subscriber = subscribers.find(alert.subscriber_uuid);
 			const values = subscriber ? change(subscriber) : {};

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { RateLimiter } from '../../sandbox/rateLimit';
+import { RateLimiter } from '../../sandbox/server/rateLimit';
 import { ask, fetchAnswer, useSandboxes } from './helpers';
 
 const start = useSandboxes();

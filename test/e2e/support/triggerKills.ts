@@ -6,7 +6,7 @@ import { runFolder } from '../../../harness/system/runFolder';
 import type { Instance } from '../../../harness/n8n/server';
 import { codeOf } from '../../../nodes/Supercast/trigger/codes';
 import { createSandbox, type Sandbox } from '../../../sandbox';
-import { seededRandom, type Random } from '../../../sandbox/random';
+import { seededRandom, type Random } from '../../../sandbox/data/random';
 import { killOutright, launch, readDatabase, triggerInstance } from './triggerInstance';
 
 /** How a run is made. */

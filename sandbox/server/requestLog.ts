@@ -1,4 +1,4 @@
-import { fingerprint } from './random';
+import { fingerprint } from '../data/random';
 
 /** One request as it came in, with what became of it. */
 export interface LogEntry {

@@ -1,4 +1,4 @@
-import { hash32 } from '../random';
+import { hash32 } from './random';
 
 /** How a list is sorted; the service's own order is not shown anywhere. */
 export type Order = 'oldest' | 'newest' | 'unordered';

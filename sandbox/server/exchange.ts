@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context';
-import type { Fault } from '../faults';
-import { redactHeaders, type LogEntry } from '../log';
+import type { Fault } from '../control/faults';
+import { redactHeaders, type LogEntry } from './requestLog';
 
 /** One request on its way through the sandbox. */
 export interface Exchange {

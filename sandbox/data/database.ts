@@ -1,4 +1,4 @@
-import { hex, seededRandom, uuid, type Random } from '../random';
+import { hex, seededRandom, uuid, type Random } from './random';
 import type {
 	Channel,
 	Creator,
@@ -31,8 +31,8 @@ export const NO_PLAN: PlanFields = {
 /** A subscriber before the service has given it its identifiers. */
 export type NewSubscriber = Omit<Subscriber, 'id' | 'uuid' | 'feed_token'>;
 
-/** Every record of the sandbox. A reset replaces the whole world. */
-export class World {
+/** Every record of the sandbox. A reset replaces all of it. */
+export class Database {
 	readonly random: Random;
 
 	readonly subscribers: Table<Subscriber>;

@@ -1,10 +1,10 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { parse } from 'qs';
-import { registerControl } from '../control';
+import { registerControl } from '../control/controlApi';
 import type { Context } from '../context';
-import type { Controls } from '../controls';
-import { registerOAuth } from '../oauth';
-import { registerRss } from '../rss';
+import type { Controls } from '../control/controls';
+import { registerOAuth } from '../oauth/index';
+import { registerRss } from '../resources/rss';
 import { answerUnroutable, registerApi, sendError } from './api';
 import { acceptBodies } from './bodies';
 import { unknownUrl } from './errors';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context';
-import type { Fault } from '../faults';
+import type { Fault } from './faults';
 
 const PAGE =
 	'<!DOCTYPE html><html><head><title>Bad gateway</title></head>' +

@@ -1,6 +1,6 @@
-import type { Context } from './context';
-import type { LogEntry } from './log';
-import type { OAuthCounters } from './oauth/tokenStore';
+import type { Context } from '../context';
+import type { LogEntry } from '../server/requestLog';
+import type { OAuthCounters } from '../oauth/tokenStore';
 import type {
 	Channel,
 	Creator,
@@ -10,42 +10,42 @@ import type {
 	Role,
 	Subscriber,
 	UsageAlert,
-} from './store/records';
+} from '../data/records';
 
 /** Read access to the records and the log for tests in the same process. */
 export class SandboxState {
 	constructor(private readonly context: Context) {}
 
 	get channel(): Readonly<Channel> {
-		return this.context.world.channel;
+		return this.context.database.channel;
 	}
 
 	get subscribers(): ReadonlyArray<Readonly<Subscriber>> {
-		return this.context.world.subscribers.rows();
+		return this.context.database.subscribers.rows();
 	}
 
 	get episodes(): ReadonlyArray<Readonly<Episode>> {
-		return this.context.world.episodes.rows();
+		return this.context.database.episodes.rows();
 	}
 
 	get usageAlerts(): ReadonlyArray<Readonly<UsageAlert>> {
-		return this.context.world.usageAlerts.rows();
+		return this.context.database.usageAlerts.rows();
 	}
 
 	get creators(): ReadonlyArray<Readonly<Creator>> {
-		return this.context.world.creators.rows();
+		return this.context.database.creators.rows();
 	}
 
 	get roles(): ReadonlyArray<Readonly<Role>> {
-		return this.context.world.roles.rows();
+		return this.context.database.roles.rows();
 	}
 
 	get invites(): ReadonlyArray<Readonly<Invite>> {
-		return this.context.world.invites.rows();
+		return this.context.database.invites.rows();
 	}
 
 	get questions(): ReadonlyArray<Readonly<Question>> {
-		return this.context.world.questions.rows();
+		return this.context.database.questions.rows();
 	}
 
 	get requests(): readonly LogEntry[] {
@@ -63,7 +63,7 @@ export class SandboxState {
 
 	/** A subscriber by uuid or email. */
 	subscriber(uuidOrEmail: string): Readonly<Subscriber> | undefined {
-		return this.context.world.subscribers.find(uuidOrEmail);
+		return this.context.database.subscribers.find(uuidOrEmail);
 	}
 
 	/** Where a subscriber's private feed is. */

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context';
-import type { Fault } from '../faults';
-import { redact } from '../log';
-import { retryAfterValue } from '../rateLimit';
+import type { Fault } from '../control/faults';
+import { redact } from './requestLog';
+import { retryAfterValue } from './rateLimit';
 import { authorise } from './auth';
 import { parseForm } from './bodies';
 import { ApiError } from './errors';
 import { beginExchange, plainPath, type Exchange } from './exchange';
-import { breakConnection, breaks, brokenStatus, faultAnswer } from './strike';
+import { breakConnection, breaks, brokenStatus, faultAnswer } from '../control/faultResponse';
 
 /** Which of the gate's checks apply: the token endpoint is neither limited nor behind a token. */
-export interface GateRules {
+export interface MiddlewareRules {
 	limited: boolean;
 	authorised: boolean;
 }
@@ -20,13 +20,13 @@ export interface GateRules {
  * then faults again, latency and counters. The limit comes first, since a request above it is
  * not processed in any way (specification, section 8).
  */
-export function addGate(app: FastifyInstance, context: Context, rules: GateRules): void {
+export function addMiddleware(app: FastifyInstance, context: Context, rules: MiddlewareRules): void {
 	app.addHook('onRequest', (request, reply, done) => {
 		const exchange = beginExchange(request, context);
 		if (rules.limited && !withinLimit(context, exchange, reply)) {
 			return done(new ApiError(429, 'Too many requests'));
 		}
-		if (strikeBefore(context, exchange, request, reply)) return;
+		if (failBefore(context, exchange, request, reply)) return;
 		try {
 			if (rules.authorised) authorise(request, context);
 			done();
@@ -55,13 +55,13 @@ export function withinLimit(context: Context, exchange: Exchange, reply: Fastify
 	return false;
 }
 
-function strikeBefore(
+function failBefore(
 	context: Context,
 	exchange: Exchange,
 	request: FastifyRequest,
 	reply: FastifyReply,
 ): boolean {
-	const fault = context.faults.strike(request.method, plainPath(request.raw.url ?? ''));
+	const fault = context.faults.next(request.method, plainPath(request.raw.url ?? ''));
 	if (!fault) return false;
 	exchange.entry.fault = { kind: fault.kind, when: fault.when };
 	if (fault.when === 'after') {

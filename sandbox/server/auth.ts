@@ -32,7 +32,7 @@ function requireSubdomain(request: FastifyRequest, context: Context): void {
 	if (typeof subdomain !== 'string' || subdomain === '') {
 		throw invalid('subdomain', "can't be blank");
 	}
-	if (subdomain !== context.world.channel.subdomain) {
+	if (subdomain !== context.database.channel.subdomain) {
 		throw new ApiError(403, 'Access denied: this channel has not authorised the application');
 	}
 }

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Controls } from './controls';
 import { faultSchema } from './faults';
-import { ApiError, summary } from './http/errors';
-import { settingsSchema } from './options';
-import { GROWING } from './seed';
+import { ApiError, summary } from '../server/errors';
+import { settingsSchema } from '../options';
+import { GROWING } from '../data/seed';
 
 const countSchema = z.object({ count: z.number().int().min(1).max(1_000_000).default(1) }).strict();
 const recordsSchema = countSchema.extend({ resource: z.enum(GROWING) });

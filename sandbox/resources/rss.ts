@@ -1,9 +1,9 @@
 import { XMLBuilder } from 'fast-xml-parser';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from './context';
-import { isOpen } from './resources/feeds';
-import { feedUrl } from './resources/subscribers';
-import type { Episode, Subscriber } from './store/records';
+import type { Context } from '../context';
+import { isOpen } from './feeds';
+import { feedUrl } from './subscribers';
+import type { Episode, Subscriber } from '../data/records';
 
 const builder = new XMLBuilder({ ignoreAttributes: false, attributeNamePrefix: '@', format: true });
 
@@ -17,7 +17,7 @@ const rfc822 = (time: string): string => new Date(time).toUTCString();
 /** Published means: a title, an audio file (service's help), and a time that has come. */
 function published(context: Context): Episode[] {
 	const now = context.now();
-	return context.world.episodes
+	return context.database.episodes
 		.rows()
 		.filter((row) => row.has_audio && row.published_at !== null)
 		.filter((row) => Date.parse(row.published_at ?? '') <= now)
@@ -41,7 +41,7 @@ function item(episode: Episode, context: Context): object {
 
 /** The private feed of one subscriber as an RSS 2.0 document. */
 export function rssDocument(subscriber: Subscriber, context: Context): string {
-	const { channel } = context.world;
+	const { channel } = context.database;
 	const document = {
 		'?xml': { '@version': '1.0', '@encoding': 'UTF-8' },
 		rss: {
@@ -73,7 +73,7 @@ export function rssDocument(subscriber: Subscriber, context: Context): string {
 export function registerRss(app: FastifyInstance, context: Context): void {
 	app.get('/feeds/:file', { exposeHeadRoute: true }, (request, reply) => {
 		const { file } = request.params as { file: string };
-		const owner = context.world.feeds.get(file.replace(/\.xml$/, ''));
+		const owner = context.database.feeds.get(file.replace(/\.xml$/, ''));
 		reply.header('Cache-Control', 'no-store');
 		if (owner === undefined || !file.endsWith('.xml')) {
 			return reply.code(404).type('text/plain').send('This feed does not exist.');

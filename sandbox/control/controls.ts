@@ -1,9 +1,9 @@
-import type { Context } from './context';
+import type { Context } from '../context';
 import type { FaultSpec } from './faults';
-import type { LogEntry, Stats } from './log';
-import type { Settings } from './options';
-import { grow, raiseAlerts, seedWorld, type Growing } from './seed';
-import type { UsageAlert } from './store/records';
+import type { LogEntry, Stats } from '../server/requestLog';
+import type { Settings } from '../options';
+import { grow, raiseAlerts, seedDatabase, type Growing } from '../data/seed';
+import type { UsageAlert } from '../data/records';
 
 /** What tests can do to a sandbox, in the process or through `/_sandbox`. */
 export class Controls {
@@ -19,16 +19,16 @@ export class Controls {
 
 	/** Every record as it is stored, and what the OAuth side counted. */
 	state() {
-		const { world, tokens } = this.context;
+		const { database, tokens } = this.context;
 		return {
-			channel: world.channel,
-			subscribers: world.subscribers.rows(),
-			episodes: world.episodes.rows(),
-			usageAlerts: world.usageAlerts.rows(),
-			creators: world.creators.rows(),
-			roles: world.roles.rows(),
-			invites: world.invites.rows(),
-			questions: world.questions.rows(),
+			channel: database.channel,
+			subscribers: database.subscribers.rows(),
+			episodes: database.episodes.rows(),
+			usageAlerts: database.usageAlerts.rows(),
+			creators: database.creators.rows(),
+			roles: database.roles.rows(),
+			invites: database.invites.rows(),
+			questions: database.questions.rows(),
 			oauth: tokens.counters,
 		};
 	}
@@ -36,7 +36,7 @@ export class Controls {
 	/** Back to the seeded state; tokens stay valid, settings stay as they are. */
 	reset(): void {
 		const { context } = this;
-		context.world = seedWorld(context.options);
+		context.database = seedDatabase(context.options);
 		context.log.reset();
 		context.limiter.reset();
 		context.faults.clear();
@@ -46,11 +46,11 @@ export class Controls {
 	}
 
 	addUsageAlerts(count: number): UsageAlert[] {
-		return raiseAlerts(this.context.world, count, this.context.time());
+		return raiseAlerts(this.context.database, count, this.context.time());
 	}
 
 	addRecords(resource: Growing, count: number): object[] {
-		return grow(this.context.world, resource, count, this.context.time());
+		return grow(this.context.database, resource, count, this.context.time());
 	}
 
 	expireTokens(): number {

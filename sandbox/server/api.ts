@@ -7,7 +7,7 @@ import { registerFeeds } from '../resources/feeds';
 import { registerInvites, registerQuestions, registerRoles } from '../resources/others';
 import { registerSubscribers } from '../resources/subscribers';
 import { registerUsageAlerts } from '../resources/usageAlerts';
-import { addGate, withinLimit } from './gate';
+import { addMiddleware, withinLimit } from './middleware';
 import { ApiError, malformed, unknownUrl } from './errors';
 import { beginExchange, isApiPath } from './exchange';
 
@@ -25,7 +25,7 @@ const RESOURCES = [
 
 /** The service's API under one of its two prefixes (specification, section 4). */
 export async function registerApi(api: FastifyInstance, context: Context): Promise<void> {
-	addGate(api, context, { limited: true, authorised: true });
+	addMiddleware(api, context, { limited: true, authorised: true });
 	api.setErrorHandler((error: Error, _request, reply) => sendError(error, reply));
 	api.setNotFoundHandler(() => {
 		throw unknownUrl();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApiError, summary } from './http/errors';
+import { ApiError, summary } from './errors';
 
 /** A schema whatever its input: what comes over the wire is unknown. */
 export type Schema<T> = z.ZodType<T, z.ZodTypeDef, unknown>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { seededRandom, type Random } from './random';
+import { seededRandom, type Random } from '../data/random';
 
 /** A fault as `POST /_sandbox/faults` takes it. Without `share` and `times` it strikes once. */
 export const faultSchema = z
@@ -62,7 +62,7 @@ export class FaultInjector {
 	}
 
 	/** The fault that strikes this request, if one does; the first that matches wins. */
-	strike(method: string, path: string): Fault | undefined {
+	next(method: string, path: string): Fault | undefined {
 		for (const armed of this.armed) {
 			if (matches(armed.fault, method, path) && this.falls(armed)) return armed.fault;
 		}

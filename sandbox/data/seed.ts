@@ -1,8 +1,8 @@
 import { FIRST_NAMES, LAST_NAMES, TOPICS } from './names';
-import type { Options } from './options';
+import type { Options } from '../options';
 import { pick } from './random';
-import type { Channel, Subscriber, UsageAlert } from './store/records';
-import { NO_PLAN, PLANS, World } from './store/world';
+import type { Channel, Subscriber, UsageAlert } from './records';
+import { NO_PLAN, PLANS, Database } from './database';
 
 /** Seeded records carry fixed times, so that two runs give the same sandbox. */
 const EPOCH = Date.UTC(2025, 0, 1, 9);
@@ -33,12 +33,12 @@ export const GROWING = [
 ] as const;
 export type Growing = (typeof GROWING)[number];
 
-type Grow = (world: World, time: string) => object;
+type Grow = (database: Database, time: string) => object;
 
-function person(world: World): { first_name: string; last_name: string } {
+function person(database: Database): { first_name: string; last_name: string } {
 	return {
-		first_name: pick(world.random, FIRST_NAMES),
-		last_name: pick(world.random, LAST_NAMES),
+		first_name: pick(database.random, FIRST_NAMES),
+		last_name: pick(database.random, LAST_NAMES),
 	};
 }
 
@@ -46,11 +46,11 @@ function address(name: { first_name: string; last_name: string }, number: number
 	return `${name.first_name}.${name.last_name}.${number}@example.com`.toLowerCase();
 }
 
-const growSubscriber: Grow = (world, time): Subscriber => {
-	const name = person(world);
-	const plan = PLANS[world.subscribers.size % PLANS.length] ?? NO_PLAN;
-	return world.addSubscriber({
-		email: address(name, world.nextNumber('subscriber email')),
+const growSubscriber: Grow = (database, time): Subscriber => {
+	const name = person(database);
+	const plan = PLANS[database.subscribers.size % PLANS.length] ?? NO_PLAN;
+	return database.addSubscriber({
+		email: address(name, database.nextNumber('subscriber email')),
 		customer_id: null,
 		first_name: name.first_name,
 		last_name: name.last_name,
@@ -66,12 +66,12 @@ const growSubscriber: Grow = (world, time): Subscriber => {
 	});
 };
 
-const growEpisode: Grow = (world, time) => {
-	const number = world.nextNumber('episode title');
-	return world.episodes.add({
-		id: world.nextId('episode'),
-		title: `Episode ${number}: ${pick(world.random, TOPICS)}`,
-		summary: `What we heard about ${pick(world.random, TOPICS)}.`,
+const growEpisode: Grow = (database, time) => {
+	const number = database.nextNumber('episode title');
+	return database.episodes.add({
+		id: database.nextId('episode'),
+		title: `Episode ${number}: ${pick(database.random, TOPICS)}`,
+		summary: `What we heard about ${pick(database.random, TOPICS)}.`,
 		explicit: number % 5 === 0 ? 'yes' : 'no',
 		language: 'en',
 		published_at: time,
@@ -80,40 +80,40 @@ const growEpisode: Grow = (world, time) => {
 	});
 };
 
-const growCreator: Grow = (world, time) => {
-	const name = person(world);
-	return world.creators.add({
-		id: world.nextNumber('creator'),
-		uuid: world.nextUuid(),
+const growCreator: Grow = (database, time) => {
+	const name = person(database);
+	return database.creators.add({
+		id: database.nextNumber('creator'),
+		uuid: database.nextUuid(),
 		...name,
-		email: `creator.${address(name, world.nextNumber('creator email'))}`,
+		email: `creator.${address(name, database.nextNumber('creator email'))}`,
 		can_log_in: true,
 		created_at: time,
 		updated_at: time,
 	});
 };
 
-const growRole: Grow = (world, time) =>
-	world.roles.add({
-		id: world.nextId('role'),
-		title: `Role ${world.nextNumber('role title')}`,
+const growRole: Grow = (database, time) =>
+	database.roles.add({
+		id: database.nextId('role'),
+		title: `Role ${database.nextNumber('role title')}`,
 		description: null,
 		created_at: time,
 		updated_at: time,
 	});
 
-const growInvite: Grow = (world, time) =>
-	world.invites.add({
-		id: world.nextId('invite'),
-		email: `invite.${address(person(world), world.nextNumber('invite email'))}`,
+const growInvite: Grow = (database, time) =>
+	database.invites.add({
+		id: database.nextId('invite'),
+		email: `invite.${address(person(database), database.nextNumber('invite email'))}`,
 		state: 'pending',
 		created_at: time,
 	});
 
-const growQuestion: Grow = (world, time) =>
-	world.questions.add({
-		id: world.nextId('question'),
-		title: `Question ${world.nextNumber('question title')} about ${pick(world.random, TOPICS)}`,
+const growQuestion: Grow = (database, time) =>
+	database.questions.add({
+		id: database.nextId('question'),
+		title: `Question ${database.nextNumber('question title')} about ${pick(database.random, TOPICS)}`,
 		body: 'What happened afterwards?',
 		created_at: time,
 	});
@@ -128,18 +128,18 @@ const GROW: Record<Growing, Grow> = {
 };
 
 /** Adds invented records of one kind, as they might come while lists are being read. */
-export function grow(world: World, resource: Growing, count: number, time: string): object[] {
-	return Array.from({ length: count }, () => GROW[resource](world, time));
+export function grow(database: Database, resource: Growing, count: number, time: string): object[] {
+	return Array.from({ length: count }, () => GROW[resource](database, time));
 }
 
 /**
  * Raises one usage alert. Their fields are inferred: only `id`, the time and the subscriber
  * are likely, and a listener who is ignored never alerts again (service's help).
  */
-export function raiseAlert(world: World, subscriber: Subscriber, time: string): UsageAlert {
-	const many = world.nextNumber('alert kind') % 2 === 0;
-	return world.usageAlerts.add({
-		id: world.nextId('usage alert'),
+export function raiseAlert(database: Database, subscriber: Subscriber, time: string): UsageAlert {
+	const many = database.nextNumber('alert kind') % 2 === 0;
+	return database.usageAlerts.add({
+		id: database.nextId('usage alert'),
 		kind: many ? 'many_downloads' : 'many_addresses',
 		message: many
 			? 'The feed was downloaded inordinately often.'
@@ -150,25 +150,25 @@ export function raiseAlert(world: World, subscriber: Subscriber, time: string): 
 }
 
 /** Raises alerts on the listeners in turn, leaving out those who are ignored. */
-export function raiseAlerts(world: World, count: number, time: string): UsageAlert[] {
-	const listeners = world.subscribers.rows().filter((row) => !row.ignore_usage_alerts);
+export function raiseAlerts(database: Database, count: number, time: string): UsageAlert[] {
+	const listeners = database.subscribers.rows().filter((row) => !row.ignore_usage_alerts);
 	const alerts: UsageAlert[] = [];
 	for (let index = 0; index < count && listeners.length > 0; index++) {
-		const turn = world.nextNumber('alert turn');
+		const turn = database.nextNumber('alert turn');
 		const listener = listeners[(turn - 1) % listeners.length];
-		if (listener) alerts.push(raiseAlert(world, listener, time));
+		if (listener) alerts.push(raiseAlert(database, listener, time));
 	}
 	return alerts;
 }
 
 /** The state at the start and after a reset: the same for the same options. */
-export function seedWorld(options: Options): World {
-	const world = new World(channel(), options.seed, options.ids);
+export function seedDatabase(options: Options): Database {
+	const database = new Database(channel(), options.seed, options.ids);
 	for (const resource of GROWING) {
 		for (let index = 0; index < options[resource]; index++) {
-			GROW[resource](world, at(index));
+			GROW[resource](database, at(index));
 		}
 	}
-	raiseAlerts(world, options.usageAlerts, at(0));
-	return world;
+	raiseAlerts(database, options.usageAlerts, at(0));
+	return database;
 }

@@ -28,7 +28,15 @@ function n8nRules(files, set) {
 }
 
 export default tseslint.config(
-	{ ignores: ['dist/', '**/node_modules/', 'coverage/', '.cache/', 'harness/node_modules/'] },
+	{
+		ignores: [
+			'dist/',
+			'**/node_modules/',
+			'coverage/',
+			'.cache/',
+			'harness/pinned-n8n/node_modules/',
+		],
+	},
 	{
 		files: ['**/*.ts'],
 		extends: [...tseslint.configs.recommendedTypeChecked],

@@ -4,7 +4,11 @@ module.exports = {
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
 	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/', '<rootDir>/test/versions/'],
-	modulePathIgnorePatterns: ['<rootDir>/harness/node_modules/', '<rootDir>/dist/', '<rootDir>/.cache/'],
+	modulePathIgnorePatterns: [
+		'<rootDir>/harness/pinned-n8n/node_modules/',
+		'<rootDir>/dist/',
+		'<rootDir>/.cache/',
+	],
 	// tsx takes "Supercast.node" for the codex file Supercast.node.json, so it is imported as .js.
 	moduleNameMapper: { '^(\\.{1,2}/.*\\.node)\\.js$': '$1.ts' },
 	// Jest would leave one core alone: on a machine of two, half of what there is.

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import type { Job, JobResult } from './jobs';
 
 const root = resolve(__dirname, '..');
-const harness = join(root, 'harness');
+const pinned = join(root, 'harness', 'pinned-n8n');
 const cache = join(root, '.cache', 'bench');
 
 /** The stand-in as it announces itself, and what it is asked. */
@@ -28,7 +28,7 @@ export interface Service {
  * package compiled to where it finds that n8n.
  */
 export function prepare(): void {
-	must(process.execPath, [join(root, 'scripts', 'install-missing.js'), harness]);
+	must(process.execPath, [join(root, 'scripts', 'install-missing.js'), pinned]);
 	must(process.execPath, [
 		join(root, 'node_modules', 'typescript', 'bin', 'tsc'),
 		'-p',
@@ -36,7 +36,7 @@ export function prepare(): void {
 	]);
 	mkdirSync(cache, { recursive: true });
 	const modules = join(cache, 'node_modules');
-	if (!existsSync(modules)) symlinkSync(join(harness, 'node_modules'), modules, 'junction');
+	if (!existsSync(modules)) symlinkSync(join(pinned, 'node_modules'), modules, 'junction');
 }
 
 function must(command: string, args: string[]): void {
@@ -93,7 +93,7 @@ export class Worker {
 
 	constructor() {
 		this.child = fork(join(cache, 'out', 'bench', 'worker.js'), {
-			execPath: join(harness, 'node_modules', '.bin', 'node'),
+			execPath: join(pinned, 'node_modules', '.bin', 'node'),
 			execArgv: ['--expose-gc', '--max-old-space-size=4096'],
 			// n8n's engine writes failures to stdout; the table is what counts here.
 			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

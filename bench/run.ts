@@ -37,7 +37,10 @@ const REAL = '300 deletes under the real minute';
 
 function machine(): string {
 	const { version } = JSON.parse(
-		readFileSync(join(__dirname, '..', 'harness', 'node_modules', 'n8n', 'package.json'), 'utf8'),
+		readFileSync(
+			join(__dirname, '..', 'harness', 'pinned-n8n', 'node_modules', 'n8n', 'package.json'),
+			'utf8',
+		),
 	) as { version: string };
 	const memory = Math.round(totalmem() / 2 ** 30);
 	return `Measured with n8n ${version} on ${cpus().length} cores and ${memory} GB of memory (${process.platform}).`;

@@ -6,11 +6,10 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-
-import { textOf } from '../nodes/Supercast/operations/text';
 import { normalizeBaseUrl } from '../nodes/Supercast/api/http/address';
 import { baseUrlField, requestsPerMinuteField } from './sharedFields';
 import { accessTokenTest } from './testRules';
+import { textOf } from '../nodes/Supercast/api/json';
 
 /** A manual access token: never expires, made in Supercast under Settings, API, Generate Token. */
 export class SupercastApi implements ICredentialType {

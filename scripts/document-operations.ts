@@ -11,11 +11,11 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 import { format, resolveConfig } from 'prettier';
 
 import { resources } from '../nodes/Supercast/resources';
-import type { Operation } from '../nodes/Supercast/resources/types';
 import { requestOptionsProperty } from '../nodes/Supercast/n8n/requestOptions';
 import { createSandbox, type Sandbox } from '../sandbox';
 import { cases, type OperationCase } from '../test/engine/cases';
 import { runSupercast, type RunResult } from '../test/support/engine';
+import type { Operation } from '../nodes/Supercast/operations/types';
 
 const folder = join(__dirname, '..', 'docs', 'operations');
 const EPOCH = Date.UTC(2026, 0, 15, 9, 0, 0);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { cacheFolder, harnessFolder, root } from '../system/paths';
+import { cacheFolder, pinnedN8nFolder, root } from '../system/paths';
 import { Problem } from '../system/problem';
 import { run } from '../system/processes';
 import { step } from '../system/progress';
@@ -29,7 +29,7 @@ export const folderVariable = 'SUPERCAST_N8N_FOLDER';
  * @throws Problem where the platform has no n8n, or a part of it cannot be installed.
  */
 export async function ensureN8n(
-	folder = process.env[folderVariable] ?? harnessFolder,
+	folder = process.env[folderVariable] ?? pinnedN8nFolder,
 ): Promise<N8nInstall> {
 	const modules = join(folder, 'node_modules');
 	const nodeFolder = join(modules, nodePackage(currentPlatform()));

@@ -20,7 +20,11 @@ export interface MiddlewareRules {
  * then faults again, latency and counters. The limit comes first, since a request above it is
  * not processed in any way (specification, section 8).
  */
-export function addMiddleware(app: FastifyInstance, context: Context, rules: MiddlewareRules): void {
+export function addMiddleware(
+	app: FastifyInstance,
+	context: Context,
+	rules: MiddlewareRules,
+): void {
 	app.addHook('onRequest', (request, reply, done) => {
 		const exchange = beginExchange(request, context);
 		if (rules.limited && !withinLimit(context, exchange, reply)) {

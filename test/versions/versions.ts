@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-import { harnessFolder, root } from '../../harness/system/paths';
+import { pinnedN8nFolder, root } from '../../harness/system/paths';
 import { run } from '../../harness/system/processes';
 import { step } from '../../harness/system/progress';
 import { ensureN8n } from '../../harness/n8n/install';
@@ -33,7 +33,7 @@ export interface Prepared {
  */
 export function allVersions(): Version[] {
 	const beside = ['n8n-1.85.4', 'n8n-1.123.81', 'n8n-core-2.20.6'];
-	return [...beside.map((name) => join(__dirname, name)), harnessFolder, root].map((pinned) => {
+	return [...beside.map((name) => join(__dirname, name)), pinnedN8nFolder, root].map((pinned) => {
 		const { dependencies, devDependencies } = manifestOf(pinned);
 		const all = { ...devDependencies, ...dependencies };
 		const isWhole = all.n8n !== undefined;
@@ -43,7 +43,7 @@ export function allVersions(): Version[] {
 
 /** Installs a version, those of the demo and of the checkout where they are and others in the cache. */
 export async function prepare({ pinned, isWhole, name }: Version): Promise<Prepared> {
-	const folder = pinned === harnessFolder || pinned === root ? pinned : copyOf(pinned);
+	const folder = pinned === pinnedN8nFolder || pinned === root ? pinned : copyOf(pinned);
 	if (isWhole) return { folder, node: (await ensureN8n(folder)).node };
 	const script = join(root, 'scripts', 'install-missing.js');
 	const logFile = join(versionsFolder, 'install.log');

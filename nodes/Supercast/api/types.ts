@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Failure } from './errors/errors';
 
 /** What a request is about, in words for error messages. */
 export interface Subject {
@@ -40,3 +41,5 @@ export interface ApiResponse {
 	/** Parsed JSON; undefined when the answer has no body. */
 	body: unknown;
 }
+/** What one attempt came to. */
+export type Attempt = { response: ApiResponse } | { failure: Failure };

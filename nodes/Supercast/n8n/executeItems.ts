@@ -6,14 +6,14 @@ import type {
 } from 'n8n-workflow';
 
 import { findOperation } from '../resources/index';
-import type { Operation } from '../resources/types';
 import { createClient, type Authentication, type SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
 import { toNodeError } from './nodeErrors';
 import { Parameters, type ItemParameters } from './parameters';
 import { readRequestOptions, type RequestOptions } from './requestOptions';
 import { sideBySide } from './runConcurrently';
-import { textOf } from '../operations/text';
+import { textOf } from '../api/json';
+import type { Operation } from '../operations/types';
 
 /**
  * Runs the chosen operation for every input item, several at a time.

@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-
-import type { Locator, OperationItem } from '../resources/types';
-import { textOf } from '../operations/text';
+import { textOf } from '../api/json';
+import type { Locator, OperationItem } from '../operations/types';
 
 /** How an operation reads the parameters of its item. */
 export type ItemParameters = Pick<OperationItem, 'collection' | 'locator' | 'parameter'>;

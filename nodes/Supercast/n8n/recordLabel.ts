@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-
-import { textOf } from '../operations/text';
+import { textOf } from '../api/json';
 
 /**
  * How a record is shown in a list: by name and email. The fields of most kinds are not documented, so

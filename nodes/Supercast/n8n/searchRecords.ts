@@ -7,11 +7,11 @@ import type {
 
 import { listSubject, type NamedRecordKind } from '../operations/recordKind';
 import { toNodeError } from './nodeErrors';
-import { textOf } from '../operations/text';
 import { createClient, type Authentication } from '../api/client';
 import { LARGEST_PAGE, type FetchPage } from '../api/paging/readPages';
 import { pageReader } from '../api/records';
 import { labelOf } from './recordLabel';
+import { textOf } from '../api/json';
 
 const ENOUGH_MATCHES = 20;
 

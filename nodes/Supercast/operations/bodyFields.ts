@@ -2,10 +2,9 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { tryToParseDateTime } from 'n8n-workflow';
-
-import type { OperationItem } from '../resources/types';
 import { requireEmail } from './validation';
 import { InputError } from '../api/errors/errors';
+import type { OperationItem } from './types';
 
 const OTHER_FIELDS = 'otherFields';
 

@@ -1,10 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-
-import type { Operation, OperationItem } from '../resources/types';
 import { requestChange } from '../api/records';
 import { bodyFields, fieldCollection } from './bodyFields';
 import { newRecordSubject, type RecordKind, type Simplifiable } from './recordKind';
 import { simplifier, simplifyProperties } from './simplify';
+import type { OperationItem, Operation } from './types';
 
 /** What sets the creation of one kind apart. */
 export interface CreateOptions extends Pick<Operation, 'action' | 'description'> {

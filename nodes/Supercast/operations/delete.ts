@@ -1,5 +1,5 @@
-import type { Operation } from '../resources/types';
 import { recordSubject, type NamedRecordKind } from './recordKind';
+import type { Operation } from './types';
 
 /** Makes the operation that deletes one record. */
 export function deleteOperation(

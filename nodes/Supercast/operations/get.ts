@@ -1,7 +1,7 @@
-import type { Operation } from '../resources/types';
 import { requestRecord } from '../api/records';
 import { recordSubject, type NamedRecordKind, type Simplifiable } from './recordKind';
 import { simplifier, simplifyProperties } from './simplify';
+import type { Operation } from './types';
 
 /** Makes the operation that reads one record. */
 export function getOperation(

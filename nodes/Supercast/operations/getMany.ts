@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-
-import type { Operation } from '../resources/types';
 import { listProperties, wantedCount } from './properties';
 import { listRecords } from '../api/records';
 import { listSubject, type RecordKind, type Simplifiable } from './recordKind';
 import { simplifier, simplifyProperties } from './simplify';
+import type { Operation } from './types';
 
 /** Makes the operation that reads a list. */
 export function getManyOperation(

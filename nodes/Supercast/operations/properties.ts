@@ -1,11 +1,9 @@
 /** Parameters that several operations have, so that they read the same everywhere. */
 
 import type { INodeProperties, INodePropertyModeValidation } from 'n8n-workflow';
-
-import type { OperationItem } from '../resources/types';
 import { InputError } from '../api/errors/errors';
-import { EMAIL_PATTERN, UUID_PATTERN } from './validation';
-import { isOn } from './text';
+import { EMAIL_PATTERN, UUID_PATTERN, isOn } from './validation';
+import type { OperationItem } from './types';
 
 /** The parameters Return All and Limit of an operation Get Many. */
 export const listProperties: INodeProperties[] = [

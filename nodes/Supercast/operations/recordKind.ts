@@ -1,8 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-
-import type { OperationItem } from '../resources/types';
 import type { Identifier } from './validation';
 import type { Subject } from '../api/types';
+import type { OperationItem } from './types';
 
 /** One kind of record that the service keeps: where it lives, and how it is named. */
 export interface RecordKind {

@@ -1,9 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-
-import type { OperationItem } from '../resources/types';
 import { simplifyProperty } from './properties';
-import { isOn } from './text';
 import type { RecordKind, Simplifiable } from './recordKind';
+import { isOn } from './validation';
+import type { OperationItem } from './types';
 
 type MaybeSimplifiable = RecordKind & Partial<Simplifiable>;
 

@@ -1,11 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-
-import type { Operation, OperationItem } from '../resources/types';
 import { InputError } from '../api/errors/errors';
 import { requestChange } from '../api/records';
 import { bodyFields, fieldCollection } from './bodyFields';
 import { recordSubject, type NamedRecordKind, type Simplifiable } from './recordKind';
 import { simplifier, simplifyProperties } from './simplify';
+import type { OperationItem, Operation } from './types';
 
 /** What sets the change of one kind apart. */
 export interface UpdateOptions extends Pick<Operation, 'action' | 'description'> {

@@ -1,8 +1,6 @@
-/** Checks of what a person typed to name a record, made before any request. */
-
-import type { Locator } from '../resources/types';
 import { InputError } from '../api/errors/errors';
-import { textOf } from './text';
+import { textOf } from '../api/json';
+import type { Locator } from './types';
 
 const EXPRESSION_HINT =
 	'If it comes from an expression, this item does not have the field that the expression names.';
@@ -101,4 +99,19 @@ export function idIdentifier(locator: Locator, label: string): Identifier {
 		);
 	}
 	return { key: 'id', value: locator.value };
+}
+/**
+ * Reads a switch, which an expression may give as a text.
+ *
+ * @param label The parameter's label, for the error.
+ * @returns Whether it is on; one that is not given is off.
+ * @throws InputError when it is neither true nor false.
+ */
+export function isOn(value: unknown, label: string): boolean {
+	const text = textOf(value ?? false)
+		.trim()
+		.toLowerCase();
+	if (text === 'true') return true;
+	if (text === 'false' || text === '') return false;
+	throw new InputError(`'${label}' is neither true nor false`, 'Correct it for this item.');
 }

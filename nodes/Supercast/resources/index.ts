@@ -9,8 +9,9 @@ import { invite } from './invite';
 import { question } from './question';
 import { role } from './role';
 import { subscriber } from './subscriber';
-import type { Operation, OperationKeys, Resource } from './types';
+import type { OperationKeys, Resource } from './types';
 import { usageAlert } from './usageAlert';
+import type { Operation } from '../operations/types';
 
 type Resources = { [Key in keyof OperationKeys]: Resource<Key> };
 

@@ -1,7 +1,7 @@
 import * as n8nWorkflow from 'n8n-workflow';
 
 import { requireDateTime } from '../../../nodes/Supercast/operations/bodyFields';
-import type { OperationItem } from '../../../nodes/Supercast/resources/types';
+import type { OperationItem } from '../../../nodes/Supercast/operations/types';
 
 jest.mock('n8n-workflow', () => {
 	const real = jest.requireActual<typeof n8nWorkflow>('n8n-workflow');

@@ -1,8 +1,6 @@
-/** Sends requests with the token of an OAuth2 connection, and sees to it that it is renewed once. */
-
-import type { Attempt } from '../retry/sendWithRetry';
 import type { TokenFailure } from '../errors/errors';
 import { TokenGate } from './refreshMutex';
+import type { Attempt } from '../types';
 
 /** What is looked at of the credential; the tokens in it are n8n's business. */
 export interface Connection {

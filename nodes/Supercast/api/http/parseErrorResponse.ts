@@ -4,6 +4,7 @@ import type { Failure } from '../errors/errors';
 import { answerWithoutCause, codeWithoutCause, type KeptAnswer } from './parseStrippedError';
 import { readRetryAfter } from './retryAfter';
 import type { ApiResponse } from '../types';
+import { asRecord } from '../json';
 
 /** What is looked at of the HTTP client's answer. */
 export interface HelperResponse {
@@ -102,8 +103,4 @@ function isUnsent({ syscall, cause, errors }: Record<string, unknown>): boolean 
 
 function isText(value: unknown): boolean {
 	return typeof value === 'string' && value.trim() !== '';
-}
-
-function asRecord(value: unknown): Record<string, unknown> {
-	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

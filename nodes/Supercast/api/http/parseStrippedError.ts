@@ -4,6 +4,7 @@
  */
 
 import type { TokenFailure, TokenProblem } from '../errors/errors';
+import { asRecord } from '../json';
 
 /** What n8n has kept of an answer. */
 export interface KeptAnswer {
@@ -78,8 +79,4 @@ function unavailable(detail: string): TokenFailure {
 function textsOf(error: unknown): string {
 	const { messages, message } = asRecord(error);
 	return [messages, message].flat().join('\n');
-}
-
-function asRecord(value: unknown): Record<string, unknown> {
-	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

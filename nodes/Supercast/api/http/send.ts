@@ -9,12 +9,12 @@ import type {
 } from 'n8n-workflow';
 
 import { checkTokenUrl } from './address';
-import type { Attempt } from '../retry/sendWithRetry';
 import { readFailure, refusal, unusableAnswer } from './parseErrorResponse';
 import { OAuthSession, type Connection } from '../auth/oauthSession';
 import { runtime } from '../runtime';
 import { readTokenFailure } from '../auth/parseTokenError';
 import type { TokenGate } from '../auth/refreshMutex';
+import type { Attempt } from '../types';
 
 /** Whatever part of n8n a request can start from. */
 export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;

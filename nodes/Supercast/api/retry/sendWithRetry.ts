@@ -5,11 +5,8 @@ import { describeFailure } from '../errors/describeFailure';
 import { ServiceError, type Failure } from '../errors/errors';
 import { isRecord } from '../json';
 import type { Admission, Patience } from '../rate-limit/rateLimiter';
-import type { ApiRequest, ApiResponse } from '../types';
+import type { ApiRequest, ApiResponse, Attempt } from '../types';
 import { isGoneWhenDone, isRepeatable, judge } from './retryPolicy';
-
-/** What one attempt came to. */
-export type Attempt = { response: ApiResponse } | { failure: Failure };
 
 /** The way to the service, and the patience of the one who asks. */
 export interface Line {

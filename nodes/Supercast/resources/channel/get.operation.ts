@@ -1,7 +1,7 @@
 import { newRecordSubject } from '../../operations/recordKind';
 import { requestRecord } from '../../api/records';
-import type { Operation } from '../types';
 import { channels } from './channel';
+import type { Operation } from '../../operations/types';
 
 /** Reads the channel. */
 export const get: Operation = {

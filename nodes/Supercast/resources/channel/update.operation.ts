@@ -2,8 +2,8 @@ import { fieldCollection } from '../../operations/bodyFields';
 import { newRecordSubject } from '../../operations/recordKind';
 import { changedFields } from '../../operations/update';
 import { requestChange } from '../../api/records';
-import type { Operation } from '../types';
 import { channels } from './channel';
+import type { Operation } from '../../operations/types';
 
 /** Changes the channel. Its fields are not documented, so they are given as JSON. */
 export const update: Operation = {

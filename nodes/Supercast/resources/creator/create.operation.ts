@@ -1,7 +1,7 @@
 import { createOperation } from '../../operations/create';
 import { requireEmail } from '../../operations/validation';
-import { textOf } from '../../operations/text';
 import { creatorEmail, creatorFields, creators } from './creator';
+import { textOf } from '../../api/json';
 
 /** Adds a creator. */
 export const create = createOperation(creators, {

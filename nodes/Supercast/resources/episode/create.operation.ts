@@ -1,7 +1,7 @@
 import { createOperation } from '../../operations/create';
 import { requireText } from '../../operations/validation';
-import { textOf } from '../../operations/text';
 import { episodeFields, episodes, prepareEpisode, titleProperty } from './episode';
+import { textOf } from '../../api/json';
 
 /** Adds an episode. */
 export const create = createOperation(episodes, {

@@ -4,7 +4,7 @@ import { requireDateTime } from '../../operations/bodyFields';
 import type { NamedRecordKind } from '../../operations/recordKind';
 import { idLocator } from '../../operations/properties';
 import { idIdentifier } from '../../operations/validation';
-import type { OperationItem } from '../types';
+import type { OperationItem } from '../../operations/types';
 
 /** What the podcast is made of. */
 export const episodes: NamedRecordKind = {

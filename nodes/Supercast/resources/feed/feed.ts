@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../api/client';
 import { requestChange } from '../../api/records';
-import type { Operation } from '../types';
 import { subscribers } from '../subscriber/subscriber';
 import type { Subject } from '../../api/types';
+import type { Operation } from '../../operations/types';
 
 /**
  * States that a feed can be put into. The service reads `inactive` back as `deactivated` on the

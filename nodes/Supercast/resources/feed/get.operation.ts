@@ -1,7 +1,7 @@
 import { requestRecord } from '../../api/records';
 import { subscribers } from '../subscriber/subscriber';
-import type { Operation } from '../types';
 import { feedSubject } from './feed';
+import type { Operation } from '../../operations/types';
 
 /** Reads the private feed of one subscriber. */
 export const get: Operation = {

@@ -1,7 +1,7 @@
 import { createOperation } from '../../operations/create';
 import { requireText } from '../../operations/validation';
-import { textOf } from '../../operations/text';
 import { questions } from './question';
+import { textOf } from '../../api/json';
 
 /** Adds a question. */
 export const create = createOperation(questions, {

@@ -1,7 +1,7 @@
 import { createOperation } from '../../operations/create';
 import { requireEmail } from '../../operations/validation';
-import { textOf } from '../../operations/text';
 import { emailProperty, subscriberFields, subscribers } from './subscriber';
+import { textOf } from '../../api/json';
 
 /** Opens the private feeds of a new member. */
 export const create = createOperation(subscribers, {

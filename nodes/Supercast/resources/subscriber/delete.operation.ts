@@ -4,8 +4,8 @@ import { listSubject, recordSubject } from '../../operations/recordKind';
 import type { SupercastClient } from '../../api/client';
 import { requestUnlessMissing } from '../../api/records';
 import type { ApiRequest } from '../../api/types';
-import type { Operation, OperationItem } from '../types';
 import { subscribers } from './subscriber';
+import type { OperationItem, Operation } from '../../operations/types';
 
 const options: INodeProperties = {
 	displayName: 'Options',

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-
-import { textOf } from '../../operations/text';
+import { textOf } from '../../api/json';
 
 /**
  * Tells which fields of a record have to be changed. The email is what the record was found by, and

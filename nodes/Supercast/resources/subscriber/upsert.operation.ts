@@ -3,16 +3,15 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { bodyFields, fieldCollection } from '../../operations/bodyFields';
 import { newRecordSubject, recordSubject } from '../../operations/recordKind';
 import { simplifier, simplifyProperties } from '../../operations/simplify';
-import { requireEmail } from '../../operations/validation';
-import { isOn } from '../../operations/text';
+import { requireEmail, isOn } from '../../operations/validation';
 import type { SupercastClient } from '../../api/client';
 import { ServiceError } from '../../api/errors/errors';
 import { findRecord, requestChange, requestRecord } from '../../api/records';
 import type { ApiRequest } from '../../api/types';
 import { setFeedState } from '../feed/feed';
-import type { Operation } from '../types';
 import { differences } from './differences';
 import { emailProperty, subscriberFields, subscribers } from './subscriber';
+import type { Operation } from '../../operations/types';
 
 const options: INodeProperties = {
 	displayName: 'Options',

@@ -3,7 +3,7 @@ import { recordSubject } from '../../operations/recordKind';
 import { idLocator } from '../../operations/properties';
 import { idIdentifier } from '../../operations/validation';
 import { requestChange } from '../../api/records';
-import type { Operation } from '../types';
+import type { Operation } from '../../operations/types';
 
 /** Warnings that one listener's private feed is fetched by many, or far too often. */
 export const usageAlerts: NamedRecordKind = {

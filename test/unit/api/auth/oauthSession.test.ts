@@ -1,9 +1,9 @@
-import type { Attempt } from '../../../../nodes/Supercast/api/retry/sendWithRetry';
 import {
 	gateOf,
 	OAuthSession,
 	type Connection,
 } from '../../../../nodes/Supercast/api/auth/oauthSession';
+import type { Attempt } from '../../../../nodes/Supercast/api/types';
 
 const DONE: Attempt = { response: { status: 200, headers: {}, body: {} } };
 const UNAUTHORIZED: Attempt = { failure: { kind: 'status', status: 401, body: {} } };

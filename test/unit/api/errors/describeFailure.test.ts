@@ -1,6 +1,9 @@
 import { describeFailure } from '../../../../nodes/Supercast/api/errors/describeFailure';
 import type { Failure } from '../../../../nodes/Supercast/api/errors/errors';
-import { readFailure, unusableAnswer } from '../../../../nodes/Supercast/api/http/parseErrorResponse';
+import {
+	readFailure,
+	unusableAnswer,
+} from '../../../../nodes/Supercast/api/http/parseErrorResponse';
 import type { ApiRequest } from '../../../../nodes/Supercast/api/types';
 
 const subject = { text: 'subscriber "ann@example.com"', isRecord: true };

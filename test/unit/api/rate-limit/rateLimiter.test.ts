@@ -2,7 +2,11 @@ import { setMaxListeners } from 'node:events';
 
 import fc from 'fast-check';
 
-import { Pacer, type Admission, type Turn } from '../../../../nodes/Supercast/api/rate-limit/rateLimiter';
+import {
+	Pacer,
+	type Admission,
+	type Turn,
+} from '../../../../nodes/Supercast/api/rate-limit/rateLimiter';
 import { VirtualClock } from '../../../support/virtualClock';
 
 const WINDOW = 1000;

@@ -1,7 +1,5 @@
 import fc from 'fast-check';
-
-import type { Attempt } from '../../../../nodes/Supercast/api/retry/sendWithRetry';
-import type { ApiRequest } from '../../../../nodes/Supercast/api/types';
+import type { ApiRequest, Attempt } from '../../../../nodes/Supercast/api/types';
 import type { VirtualClock } from '../../../support/virtualClock';
 
 /** What happens to one request on its way; `done` says whether the service processed it. */

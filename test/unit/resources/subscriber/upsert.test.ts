@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-
-import type { OperationItem } from '../../../../nodes/Supercast/resources/types';
 import { upsert } from '../../../../nodes/Supercast/resources/subscriber/upsert.operation';
 import { ServiceError } from '../../../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest, ApiResponse } from '../../../../nodes/Supercast/api/types';
+import type { OperationItem } from '../../../../nodes/Supercast/operations/types';
 
 const email = 'ann@example.com';
 const record = { uuid: 'u-1', email, state: 'available', feed_url: 'https://example.com/feed' };

@@ -1,5 +1,3 @@
-/** What the service itself says of a failed request. Pure. */
-
 import { isRecord } from '../json';
 
 /** The service's own words as a sentence: `message` of the body (vendor's Ruby client), kept short. */
@@ -25,6 +23,12 @@ export function fieldErrors(body: unknown): string {
 			? Object.entries(errors).map(([field, words]) => `${field} ${plainWords(words)}`)
 			: [];
 	return lines.length === 0 ? '' : `: ${shorten(lines.join('; '))}`;
+}
+
+/** Whether a refusal says that another record has the email. */
+export function saysTaken(body: unknown): boolean {
+	const words = JSON.stringify(body) ?? '';
+	return /e-?mail/i.test(words) && /\b(already|exists?|in use|taken|unique)\b/i.test(words);
 }
 
 function plainWords(value: unknown): string {

@@ -35,7 +35,7 @@ export function usageAlertOperation(
 				path: [usageAlerts.path, value, verb],
 				subject: recordSubject(usageAlerts, value, doing),
 				// An alert that was answered is off the list.
-				goneWhenDone: true,
+				notFoundMeansDone: true,
 			});
 			return [alert ?? { [key]: value, action: verb }];
 		},

@@ -2,58 +2,54 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { bodyFields, fieldCollection } from '../../operations/bodyFields';
 import { newRecordSubject, recordSubject } from '../../operations/recordKind';
-import { simplifier, simplifyProperties } from '../../operations/simplify';
+import { simplifier, simplifyProperties } from '../../operations/properties';
 import { requireEmail, isOn } from '../../operations/validation';
 import type { SupercastClient } from '../../api/client';
 import { ServiceError } from '../../api/errors/errors';
 import { findRecord, requestChange, requestRecord } from '../../api/records';
 import type { ApiRequest } from '../../api/types';
-import { setFeedState } from '../feed/feed';
+import { setFeedState } from './feedState';
 import { differences } from './differences';
 import { emailProperty, subscriberFields, subscribers } from './subscriber';
 import type { Operation } from '../../operations/types';
 
-const options: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [
-		{
-			displayName: 'Reactivate',
-			name: 'reactivate',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to open the feeds of a subscriber who was deactivated, such as a member who comes back. One who was suspended stays so: use the resource Feed for that.',
-		},
-	],
+const reactivateOption: INodeProperties = {
+	displayName: 'Reactivate',
+	name: 'reactivate',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to reopen the feeds of a deactivated subscriber, for example a returning member. Suspended feeds stay closed: reopen them with Feed: Activate.',
 };
 
 /** Makes sure that a member exists with the given fields, however often it runs. */
 export const upsert: Operation = {
 	name: 'Create or Update',
-	action: 'Create or update a subscriber',
+	action: 'Create or update subscriber',
 	description:
-		'Create a new subscriber, or update the current one if there is one with that email already (upsert). Running it again changes nothing more.',
+		'Create a new subscriber, or update the current one if it already exists (upsert). Subscribers are matched by email.',
 	properties: [
 		emailProperty,
 		fieldCollection('Additional Fields', 'additionalFields', subscriberFields),
 		...simplifyProperties(subscribers),
-		options,
 	],
-	execute: async (item) => {
+	options: [reactivateOption],
+	prepare: (item) => {
 		const email = requireEmail(item.parameter('email'), 'Email');
 		const fields = bodyFields(item, 'additionalFields', { email });
 		const reactivate = isOn(item.collection('options').reactivate, 'Reactivate');
 		const simplify = simplifier(subscribers, item);
-		const { action, record } = await createOrUpdate(item.client, { email, fields, reactivate });
-		return [{ ...simplify(record), action }];
+		return {
+			record: email,
+			run: async (client) => {
+				const { action, record } = await createOrUpdate(client, { email, fields, reactivate });
+				return [{ ...simplify(record), action }];
+			},
+		};
 	},
 };
 
-/** What shall be so in the end. */
+/** What has to be true in the end. */
 interface Wanted {
 	email: string;
 	fields: IDataObject;

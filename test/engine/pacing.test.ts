@@ -19,7 +19,7 @@ const sandbox = useSandbox({
 });
 useQuickRuntime({ windowMs: WINDOW, backoffMs: 5 });
 
-// What the pacer of one test has learned is nothing to the next: it is kept by the credential's id.
+// What the rate limiter of one test has learned is nothing to the next: it is kept by the credential's id.
 let test = 0;
 beforeEach(() => {
 	test++;

@@ -3,7 +3,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { encodePath, normalizeBaseUrl } from './http/address';
 import { deliver, type Line } from './retry/sendWithRetry';
 import { gateOf, type Connection } from './auth/oauthSession';
-import { pacerFor } from './rate-limit/rateLimiters';
+import { rateLimiterFor } from './rate-limit/rateLimiters';
 import { runtime } from './runtime';
 import { oAuth2Sender, plainSender, type RequestContext } from './http/send';
 import type { ApiRequest, ApiResponse } from './types';
@@ -67,11 +67,12 @@ export async function createClient(
 			? oAuth2Sender(context, credentialType, credential, { gate, openedAt })
 			: plainSender(context, credentialType);
 	const subdomain = credential.subdomain?.trim() ?? '';
-	const pacer = pacerFor(new URL(baseUrl).origin, id, requestsPerMinute(credential));
-	const lane = {};
+	const { origin } = new URL(baseUrl);
+	const limiter = rateLimiterFor(origin, id, requestsPerMinute(credential), runtime);
+	const turns = {};
 	const { clock, random, newKey, backoffMs } = runtime;
 	const line: Line = {
-		admit: async (patience) => await pacer.admit(lane, patience),
+		acquire: async (wait) => await limiter.acquire(turns, wait),
 		send: async (request, key) =>
 			await send(requestOptions(baseUrl, withSubdomain(request, subdomain), key)),
 		clock,

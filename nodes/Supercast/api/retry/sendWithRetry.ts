@@ -4,14 +4,14 @@ import { pause, type Clock } from '../clock';
 import { describeFailure } from '../errors/describeFailure';
 import { ServiceError, type Failure } from '../errors/errors';
 import { isRecord } from '../json';
-import type { Admission, Patience } from '../rate-limit/rateLimiter';
+import type { AcquireOptions, AcquireResult } from '../rate-limit/rateLimiter';
 import type { ApiRequest, ApiResponse, Attempt } from '../types';
 import { isGoneWhenDone, isRepeatable, judge } from './retryPolicy';
 
 /** The way to the service, and the patience of the one who asks. */
 export interface Line {
 	/** Waits for the turn to send one request. */
-	admit(patience: Patience): Promise<Admission>;
+	acquire(options: AcquireOptions): Promise<AcquireResult>;
 	/** Sends a request once; does not throw. */
 	send(request: ApiRequest, idempotencyKey: string | undefined): Promise<Attempt>;
 	/** A key that no other request has: a UUID. */
@@ -87,16 +87,16 @@ class Delivery {
 
 	private async attempt(previous: Failure | undefined): Promise<Attempt> {
 		const { line, deadline } = this;
-		const turn = await line.admit({ deadline, signal: line.signal });
-		if (turn === 'stopped') throw this.stopped();
-		if (turn === 'late') throw this.failed(previous ?? { kind: 'network', code: 'ETIMEDOUT' });
+		const slot = await line.acquire({ deadline, signal: line.signal });
+		if (slot === 'stopped') throw this.stopped();
+		if (slot === 'late') throw this.failed(previous ?? { kind: 'network', code: 'ETIMEDOUT' });
 		if (this.tries++ === 0) {
 			this.firstSentAt = line.clock.now();
 			this.deadline = this.firstSentAt + line.maxWaitMs;
 		}
 		const attempt = await line.send(this.request, this.key);
 		const refused = 'failure' in attempt && judge(attempt.failure) === 'refused';
-		turn.end(refused ? 'refused' : 'counted', refused ? this.toldToWait(attempt) : undefined);
+		slot.release(refused ? 'refused' : 'counted', refused ? this.toldToWait(attempt) : undefined);
 		return attempt;
 	}
 

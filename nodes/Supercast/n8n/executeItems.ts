@@ -45,17 +45,11 @@ export async function executeItems(context: IExecuteFunctions): Promise<INodeExe
 		count: tasks.length,
 		width: options.parallelRequests,
 		orderingKey: (index) => orderingKey(tasks[index]),
-		task: async (index) => {
-			try {
-				const task = tasks[index]!;
-				if (task instanceof Error) throw task;
-				const records = await task.run(await openClient());
-				return records.map((json) => ({ json, pairedItem: { item: index } }));
-			} catch (error) {
+		task: async (index) =>
+			await runTask(tasks[index]!, index, openClient).catch((error: unknown) => {
 				if (!context.continueOnFail() || isStopped(context)) throw error;
 				return [failedItem(toNodeError(context, error, index), index)];
-			}
-		},
+			}),
 		pause: async () => await sleep(REFILL_MS),
 	});
 	if (failure === undefined) return results.flatMap((items) => items ?? []);
@@ -93,9 +87,9 @@ async function prepareItems(
 	return tasks;
 }
 
-function chosenOperation({ parameter }: ItemParameters): Operation {
-	const resource = textOf(parameter('resource'));
-	const name = textOf(parameter('operation'));
+function chosenOperation(item: ItemParameters): Operation {
+	const resource = textOf(item.parameter('resource'));
+	const name = textOf(item.parameter('operation'));
 	const operation = findOperation(resource, name);
 	if (operation === undefined) {
 		throw new InputError(
@@ -104,6 +98,16 @@ function chosenOperation({ parameter }: ItemParameters): Operation {
 		);
 	}
 	return operation;
+}
+
+async function runTask(
+	task: ItemTask | NodeError,
+	index: number,
+	openClient: () => Promise<SupercastClient>,
+): Promise<INodeExecutionData[]> {
+	if (task instanceof Error) throw task;
+	const records = await task.run(await openClient());
+	return records.map((json) => ({ json, pairedItem: { item: index } }));
 }
 
 /** Names of records are compared as people write them: emails in any case. */

@@ -11,7 +11,7 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 import { format, resolveConfig } from 'prettier';
 
 import { resources } from '../nodes/Supercast/resources';
-import { requestOptionsProperty } from '../nodes/Supercast/n8n/requestOptions';
+import { optionsCollection } from '../nodes/Supercast/operations/requestOptions';
 import { createSandbox, type Sandbox } from '../sandbox';
 import { cases, type OperationCase } from '../test/engine/cases';
 import { runSupercast, type RunResult } from '../test/support/engine';
@@ -42,8 +42,14 @@ async function main(): Promise<void> {
 			`- **[${resource.name}](operations/${key}.md)** (${resource.description}): ${links.join(', ')}`,
 		);
 	}
-	index.push('', '## Request Options', '', 'Every operation has them as well.', '');
-	index.push(...parameterTable([requestOptionsProperty]));
+	index.push(
+		'',
+		'## Options of every operation',
+		'',
+		'Each operation has these in its _Options_.',
+		'',
+	);
+	index.push(...parameterTable([optionsCollection()]));
 	await write(`${folder}.md`, index.join('\n'));
 	await sandbox.close();
 }

@@ -9,7 +9,6 @@ import {
 import { listSearch } from './n8n/listSearch';
 import { resourceProperties } from './resources';
 import { executeItems } from './n8n/executeItems';
-import { requestOptionsProperty } from './n8n/requestOptions';
 
 /** The action node: everything that can be done with a Supercast channel. */
 export class Supercast implements INodeType {
@@ -49,7 +48,6 @@ export class Supercast implements INodeType {
 				default: 'accessToken',
 			},
 			...resourceProperties(),
-			requestOptionsProperty,
 		],
 	};
 

@@ -75,7 +75,7 @@ export interface Creator {
 
 export interface Role {
 	id: Id;
-	title: string;
+	name: string;
 	description: string | null;
 	created_at: string;
 	updated_at: string;

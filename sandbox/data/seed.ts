@@ -96,7 +96,7 @@ const growCreator: Grow = (database, time) => {
 const growRole: Grow = (database, time) =>
 	database.roles.add({
 		id: database.nextId('role'),
-		title: `Role ${database.nextNumber('role title')}`,
+		name: `Role ${database.nextNumber('role name')}`,
 		description: null,
 		created_at: time,
 		updated_at: time,

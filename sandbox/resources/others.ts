@@ -13,13 +13,13 @@ export function registerRoles(api: FastifyInstance, context: Context): void {
 		view: (row) => row,
 		readOne: true,
 		create: {
-			schema: z.object({ title: required(text()), description: nullable(text(10_000)) }),
-			run: ({ title, description }) => {
+			schema: z.object({ name: required(text()), description: nullable(text(10_000)) }),
+			run: ({ name, description }) => {
 				const { database } = context;
 				const time = context.time();
 				const row = database.roles.add({
 					id: database.nextId('role'),
-					title,
+					name,
 					description: description ?? null,
 					created_at: time,
 					updated_at: time,
@@ -28,7 +28,7 @@ export function registerRoles(api: FastifyInstance, context: Context): void {
 			},
 		},
 		update: {
-			schema: z.object({ title: kept(text()), description: nullable(text(10_000)) }),
+			schema: z.object({ name: kept(text()), description: nullable(text(10_000)) }),
 			run: (row, input) => {
 				context.database.roles.change(row, { ...given(input), updated_at: context.time() });
 			},

@@ -10,7 +10,7 @@ const ITEMS = 40;
 const PATIENCE_MS = 30_000;
 
 const paced = { id: 'paced', name: 'Five a minute' };
-// One for each test: what a credential's pacer has learned from refusals outlives an execution.
+// One for each test: what a credential's rate limiter has learned from refusals outlives an execution.
 const refused = { id: 'refused', name: 'Refused' };
 const failing = { id: 'failing', name: 'Down' };
 const credentials = [paced, refused, failing];
@@ -110,7 +110,7 @@ describe('an execution that waits for', () => {
 
 		expect(ms).toBeLessThan(1000);
 		expect(await latest(id)).toMatchObject({ id: execution.id, status: 'canceled' });
-		// Nothing goes on in the background: longer than the pacer's and the backoff's next steps.
+		// Nothing goes on in the background: longer than the rate limiter's and the backoff's next steps.
 		await new Promise((resolve) => setTimeout(resolve, 15_000));
 		expect(sandbox.stats().requests).toBe(requests);
 	});

@@ -15,8 +15,7 @@ function deleteByEmail(options: INodeParameters = {}): INodeParameters {
 		resource: 'subscriber',
 		operation: 'delete',
 		subscriber: { __rl: true, mode: 'email', value: '={{ $json.email }}' },
-		options,
-		requestOptions: { maxWaitSeconds: 0 },
+		options: { ...options, maxWaitSeconds: 0 },
 	};
 }
 
@@ -136,6 +135,20 @@ describe('items that cannot work', () => {
 		]);
 		expect(sandbox.current.state.subscriber(first!.email)).toBeUndefined();
 		expect(sandbox.current.state.subscriber(second!.email)).toBeUndefined();
+	});
+
+	it.each([
+		['first', [{ email: '' }, { email: 'ann@example.com' }, { email: 'bob@example.com' }], 0],
+		['last', [{ email: 'ann@example.com' }, { email: 'bob@example.com' }, {}], 2],
+	])('keep every other item from being sent when the %s one is bad', async (_, items, bad) => {
+		const { error } = await runSupercast({
+			parameters: deleteByEmail(),
+			credential: credentialOf(sandbox.current),
+			items,
+		});
+		expect(error?.message).toBe(`'Subscriber' is empty [item ${bad}]`);
+		expect(error?.description).toMatch(/No other item was completed\.$/);
+		expect(sandbox.current.stats().requests).toBe(0);
 	});
 
 	it('gives the error output the fields of the item that failed', async () => {

@@ -12,7 +12,7 @@ const DELETE: INodeParameters = {
 	resource: 'subscriber',
 	operation: 'delete',
 	subscriber: { __rl: true, mode: 'email', value: '={{ $json.email }}' },
-	requestOptions: { maxWaitSeconds: 0 },
+	options: { maxWaitSeconds: 0 },
 };
 
 function emails(count: number) {

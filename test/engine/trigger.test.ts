@@ -120,7 +120,7 @@ describe('a poll that fails', () => {
 			name: 'NodeApiError',
 			httpCode: String(status),
 			// The trigger has no such options.
-			description: expect.not.stringContaining('Request Options'),
+			description: expect.not.stringContaining('Max Wait'),
 		});
 		sandbox.current.controls.clearFaults();
 		expect(idsOf(await server.poll())).toEqual(ids);

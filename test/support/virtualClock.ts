@@ -9,6 +9,8 @@ interface Sleeper {
 export class VirtualClock implements Clock {
 	private time = 0;
 	private sleepers: Sleeper[] = [];
+	/** The longest that anybody asked for at once. */
+	longestSleepMs = 0;
 
 	now(): number {
 		return this.time;
@@ -19,6 +21,7 @@ export class VirtualClock implements Clock {
 	}
 
 	async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+		this.longestSleepMs = Math.max(this.longestSleepMs, ms);
 		await new Promise<void>((resolve, reject) => {
 			const sleeper = { at: this.time + Math.max(0, ms), wake: resolve };
 			this.sleepers.push(sleeper);

@@ -7,8 +7,9 @@ import { encodePath, normalizeBaseUrl } from './http/address';
 import { plainSender, type RequestContext, type SendContext, type Sender } from './http/send';
 import { validateBody } from './http/validateBody';
 import { KeyedMutex } from './keyedMutex';
-import { pacerFor } from './rate-limit/rateLimiters';
-import { sendWithRetry, type Acquire, type RetryContext, type Search } from './retry/sendWithRetry';
+import type { AcquireOptions } from './rate-limit/rateLimiter';
+import { rateLimiterFor } from './rate-limit/rateLimiters';
+import { sendWithRetry, type RetryContext, type Search } from './retry/sendWithRetry';
 import { runtime } from './runtime';
 import type { ApiRequest, ApiResponse, Attempt } from './types';
 
@@ -79,8 +80,10 @@ export async function createClient(
 	const signal = options.signal ?? cancelSignal(n8n);
 	const secrets = secretsOf(credential);
 	const send = sender({ n8n, credentialType, secrets, clock, timeoutMs, ...given(signal) });
+	const limiter = rateLimiterFor(origin, id, requestsPerMinute(credential), runtime);
+	const rateClient = {};
 	const retryContext = {
-		acquire: acquirer(origin, id, credential),
+		acquire: async (wait: AcquireOptions) => await limiter.acquire(rateClient, wait),
 		...{ clock, random, newKey },
 		waits: { backoffMs, visibleMs, lateMs },
 		maxWaitMs: options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS,
@@ -132,16 +135,6 @@ function secretsOf({ accessToken, clientSecret, oauthTokenData }: Credential): u
 
 function given(signal: AbortSignal | undefined): { signal?: AbortSignal } {
 	return signal === undefined ? {} : { signal };
-}
-
-function acquirer(origin: string, id: string, credential: Credential): Acquire {
-	const pacer = pacerFor(origin, id, requestsPerMinute(credential));
-	const lane = {};
-	return async (options) => {
-		const turn = await pacer.admit(lane, options);
-		if (typeof turn === 'string') return turn;
-		return { release: (outcome, retryAfterMs) => turn.end(outcome, retryAfterMs) };
-	};
 }
 
 function requestsPerMinute({ requestsPerMinute: typed }: Credential): number {

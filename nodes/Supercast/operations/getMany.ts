@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { listProperties, wantedCount } from './properties';
+
 import { listRecords } from '../api/records';
+
 import { listSubject, type RecordKind, type Simplifiable } from './recordKind';
-import { simplifier, simplifyProperties } from './simplify';
+import { listProperties, simplifier, simplifyProperties, wantedCount } from './properties';
 import type { Operation } from './types';
 
 /** Makes the operation that reads a list. */
@@ -14,18 +15,19 @@ export function getManyOperation(
 		name: 'Get Many',
 		...texts,
 		properties: [...listProperties, ...simplifyProperties(kind)],
-		execute: async (item) => {
-			const request = {
-				method: 'GET',
-				path: [kind.path],
-				subject: listSubject(kind),
-			} as const;
+		prepare: (item) => {
+			const count = wantedCount(item);
 			const simplify = simplifier(kind, item);
-			const records: IDataObject[] = [];
-			for await (const page of listRecords(item.client, request, wantedCount(item))) {
-				for (const record of page) records.push(simplify(record));
-			}
-			return records;
+			const list = { method: 'GET', path: [kind.path], subject: listSubject(kind) } as const;
+			return {
+				run: async (client) => {
+					const records: IDataObject[] = [];
+					for await (const page of listRecords(client, list, count)) {
+						for (const record of page) records.push(simplify(record));
+					}
+					return records;
+				},
+			};
 		},
 	};
 }

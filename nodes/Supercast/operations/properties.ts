@@ -1,9 +1,10 @@
 /** Parameters that several operations have, so that they read the same everywhere. */
 
-import type { INodeProperties, INodePropertyModeValidation } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyModeValidation } from 'n8n-workflow';
 import { InputError } from '../api/errors/errors';
-import { EMAIL_PATTERN, UUID_PATTERN, isOn } from './validation';
-import type { OperationItem } from './types';
+import { EMAIL_PATTERN, ID_PATTERN, isOn, UUID_PATTERN } from './validation';
+import type { RecordKind, Simplifiable } from './recordKind';
+import type { ItemParameters } from './types';
 
 /** The parameters Return All and Limit of an operation Get Many. */
 export const listProperties: INodeProperties[] = [
@@ -30,7 +31,7 @@ export const listProperties: INodeProperties[] = [
  *
  * @throws InputError when Limit is no number of at least 1.
  */
-export function wantedCount(item: OperationItem): number {
+export function wantedCount(item: ItemParameters): number {
 	if (isOn(item.parameter('returnAll'), 'Return All')) return Infinity;
 	const limit = Math.floor(Number(item.parameter('limit')));
 	if (!(limit >= 1)) {
@@ -104,7 +105,7 @@ export function idLocator(texts: LocatorTexts): INodeProperties {
 				name: 'id',
 				type: 'string',
 				placeholder: 'e.g. 1234',
-				validation: [matches('\\S', 'Not a valid ID')],
+				validation: [matches(ID_PATTERN, 'Not a valid ID')],
 			},
 		],
 	};
@@ -123,4 +124,22 @@ function locatorBase({ displayName, name, description }: LocatorTexts): INodePro
 
 function matches(regex: string, errorMessage: string): INodePropertyModeValidation {
 	return { type: 'regex', properties: { regex, errorMessage } };
+}
+
+type MaybeSimplifiable = RecordKind & Partial<Simplifiable>;
+
+/** The parameter Simplify, for a kind that has many fields. */
+export function simplifyProperties(kind: MaybeSimplifiable): INodeProperties[] {
+	return kind.simplify === undefined ? [] : [simplifyProperty];
+}
+
+/** What an item's records are put through before they are handed on. */
+export function simplifier(
+	kind: MaybeSimplifiable,
+	item: ItemParameters,
+): (record: IDataObject) => IDataObject {
+	const { simplify } = kind;
+	return simplify !== undefined && isOn(item.parameter('simplify'), 'Simplify')
+		? simplify
+		: (record) => record;
 }

@@ -1,4 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
 import type { SupercastClient } from '../api/client';
 
 /** A resource locator's value: how one record is named. */
@@ -6,20 +7,32 @@ export interface Locator {
 	mode: string;
 	value: string;
 }
-/** What an operation works with: one input item, its parameters, and the service. */
-export interface OperationItem {
-	/** Position among the node's input items, from 0. */
-	readonly index: number;
-	readonly client: SupercastClient;
+
+/** What an operation can read of one input item. Expressions are resolved already. */
+export interface ItemParameters {
 	/** The workflow's time zone, for dates that name none, such as `Europe/Berlin`. */
 	readonly timezone: string;
-	/** Value of the parameter `name` for this item, expressions resolved. */
+	/** Value of the parameter `name` for this item. */
 	parameter(name: string): unknown;
 	/** Value of a collection such as `additionalFields` or `options`. */
 	collection(name: string): IDataObject;
 	/** Value of the resource locator `name`. */
 	locator(name: string): Locator;
 }
+
+/** What an operation does for one item whose parameters have been read and checked. */
+export interface ItemTask {
+	/** Names the record that the item works on: items of the same record keep their order. */
+	record?: string;
+	/**
+	 * Talks to the service.
+	 *
+	 * @returns The records that the item leads to, each of which becomes one output item.
+	 * @throws ServiceError, which the node ties to the item.
+	 */
+	run(client: SupercastClient): Promise<IDataObject[]>;
+}
+
 /** One operation of a resource: what the editor shows of it, and what it does. */
 export interface Operation {
 	/** Label in the editor, in Title Case. */
@@ -30,13 +43,13 @@ export interface Operation {
 	description: string;
 	/** Its parameters, without display options: those are derived from where the operation stands. */
 	properties: INodeProperties[];
-	/** Whether all items change the same record, so that they have to keep their order. */
-	sameRecord?: boolean;
+	/** What its collection Options holds beside the request options that every operation has. */
+	options?: INodeProperties[];
 	/**
-	 * Does it for one input item.
+	 * Reads and checks the parameters of one item. Sends nothing: the node prepares every item before
+	 * it sends the first request.
 	 *
-	 * @returns The records that the item leads to, each of which becomes one output item.
-	 * @throws ServiceError or InputError, which the node ties to the item.
+	 * @throws InputError when the item cannot lead to a meaningful request.
 	 */
-	execute(item: OperationItem): Promise<IDataObject[]>;
+	prepare(item: ItemParameters): ItemTask;
 }

@@ -3,17 +3,22 @@ import { textOf } from '../api/json';
 import type { Locator } from './types';
 
 const EXPRESSION_HINT =
-	'If it comes from an expression, this item does not have the field that the expression names.';
+	'If you use an expression, check that its field exists and is filled in this item.';
+
+// n8n checks what is typed into a resource locator against `^` + pattern + `$`.
 
 /** Same as {@link isEmail}, for the editor's own check of a resource locator. */
-export const EMAIL_PATTERN = '^\\s*[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+\\s*$';
+export const EMAIL_PATTERN = '\\s*[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+\\s*';
 
 /** Same as the check of {@link personIdentifier}, for the editor: something, and not an email. */
-export const UUID_PATTERN = '^\\s*[^\\s@]+\\s*$';
+export const UUID_PATTERN = '\\s*[^\\s@]+\\s*';
+
+/** Same as the check of {@link idIdentifier}, for the editor: anything but blanks. */
+export const ID_PATTERN = '.*\\S.*';
 
 /** Whether a text has the form of an email address: something, an @, and a domain with a dot. */
 export function isEmail(text: string): boolean {
-	return new RegExp(EMAIL_PATTERN).test(text);
+	return new RegExp(`^${EMAIL_PATTERN}$`).test(text);
 }
 
 /**
@@ -88,7 +93,7 @@ export function personIdentifier(locator: Locator, label: string): Identifier {
  * Reads a locator of a record that is known by its id.
  *
  * @param label The parameter's label, for the error.
- * @returns The id exactly as given: what an id may consist of is not documented.
+ * @returns The id without white space around it. What an id may consist of is not documented.
  * @throws InputError when it is empty.
  */
 export function idIdentifier(locator: Locator, label: string): Identifier {
@@ -98,7 +103,7 @@ export function idIdentifier(locator: Locator, label: string): Identifier {
 			`Choose one from the list, or give an ID. ${EXPRESSION_HINT}`,
 		);
 	}
-	return { key: 'id', value: locator.value };
+	return { key: 'id', value: locator.value.trim() };
 }
 /**
  * Reads a switch, which an expression may give as a text.

@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
+import { optionsCollection } from '../operations/requestOptions';
+import type { Operation } from '../operations/types';
 import { channel } from './channel';
 import { creator } from './creator';
 import { episode } from './episode';
@@ -11,7 +13,6 @@ import { role } from './role';
 import { subscriber } from './subscriber';
 import type { OperationKeys, Resource } from './types';
 import { usageAlert } from './usageAlert';
-import type { Operation } from '../operations/types';
 
 type Resources = { [Key in keyof OperationKeys]: Resource<Key> };
 
@@ -85,7 +86,10 @@ function operationSelector(resource: string): INodeProperties {
 }
 
 function operationParameters(resource: string): INodeProperties[] {
-	return [...operationsOf(resource)].flatMap(([key, { properties }]) =>
-		updateDisplayOptions({ show: { resource: [resource], operation: [key] } }, properties),
+	return [...operationsOf(resource)].flatMap(([key, { properties, options }]) =>
+		updateDisplayOptions({ show: { resource: [resource], operation: [key] } }, [
+			...properties,
+			optionsCollection(options),
+		]),
 	);
 }

@@ -3,10 +3,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RecordKind, Simplifiable } from '../operations/recordKind';
-import { episodes } from '../resources/episode/episode';
-import { questions } from '../resources/question/question';
+import { episodes } from '../resources/episode';
+import { questions } from '../resources/question';
 import { subscribers } from '../resources/subscriber/subscriber';
-import { usageAlerts } from '../resources/usageAlert/usageAlert';
+import { usageAlerts } from '../resources/usageAlert';
 import { identityOf } from '../api/paging/readPages';
 import { codeOf } from './codes';
 

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { type Cases, byId, noRecord, badJson, ids, has, listCase } from './shared';
 
 export const administrationCases: Pick<Cases, 'invite' | 'role' | 'usageAlert'> = {
@@ -16,13 +14,18 @@ export const administrationCases: Pick<Cases, 'invite' | 'role' | 'usageAlert'> 
 	},
 	role: {
 		create: {
-			parameters: { additionalFields: { otherFields: '={{ $json.other }}' } },
-			items: () => [{ other: '{ "title": "Editor" }' }, { other: '{ "title": "Host" }' }],
-			failing: badJson,
-			witness: ({ state }, { other }) =>
-				state.roles.some(({ title }) => String(other).includes(`"${title}"`)),
-			after: () => true,
-			output: ({ other }) => JSON.parse(String(other)) as IDataObject,
+			parameters: {
+				name: '={{ $json.name }}',
+				additionalFields: {
+					description: 'Publishes episodes',
+					otherFields: '={{ $json.other ?? "{}" }}',
+				},
+			},
+			items: () => [{ name: 'Editor' }, { name: 'Host' }],
+			failing: { ...badJson, item: { name: 'Guest', ...badJson.item } },
+			witness: ({ state }, { name }) => state.roles.find((role) => role.name === name)?.description,
+			after: () => 'Publishes episodes',
+			output: ({ name }) => ({ name, description: 'Publishes episodes' }),
 		},
 		delete: {
 			parameters: { role: byId },

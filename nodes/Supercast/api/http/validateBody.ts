@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, isSameName } from '../json';
+import { isRecord, isSameName, textOf } from '../json';
 import type { ApiRequest, ApiResponse, Attempt } from '../types';
 
 /** What a record is known by to the service (vendor's client), in the order of preference. */
@@ -77,18 +77,18 @@ function isSaid(value: unknown): boolean {
 
 /** Whether a record is the one that the path names, or the one that a change has made of it. */
 function isTheOne(record: IDataObject, { path, body, expects }: ApiRequest): boolean {
-	const asked = nameIn(path);
-	if (asked === undefined) return true;
+	const changed = textOf(Object.values(body ?? {}).find(isRecord)?.email);
+	const asked = nameIn(path) ?? changed;
+	if (asked === '') return true;
 	const shown = NAMES.map((name) => record[name]).filter(isName);
-	const changed = Object.values(body ?? {}).find(isRecord)?.email;
 	if (shown.some((name) => isSameName(name, asked) || isSameName(name, changed))) return true;
 	// What a change is answered with is not documented: it may show another name of the same record.
 	return expects !== 'record' && !isName(record[kindOfName(asked)]);
 }
 
-/** The name of a record in the path to it; undefined where the record need not show it. */
+/** The name of a record in the path to it; empty where the record need not show it. */
 function nameIn([collection = '', name, ...more]: readonly string[]): string | undefined {
-	return WITHOUT_NAME.has(collection) || more.length > 0 ? undefined : name;
+	return WITHOUT_NAME.has(collection) || more.length > 0 ? '' : name;
 }
 
 function kindOfName(name: string): (typeof NAMES)[number] {

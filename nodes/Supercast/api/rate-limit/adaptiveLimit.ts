@@ -1,4 +1,4 @@
-/** How much of the service's limit is ours, as far as its refusals tell. Pure. */
+/** How much of the service's limit is ours, as far as its refusals tell. */
 
 // After how many windows it probes, and then again when that probe was refused. A probe into a limit
 // that is used up costs a refusal; whole numbers would send it just when others reuse their room.
@@ -10,14 +10,14 @@ const PROBE_AGAIN_AFTER = 2.3;
 const PROBE_SOON_AFTER = 1 / 100;
 
 /**
- * The share of a limit that one process may use. It is the whole limit until the service refuses a
+ * The part of a limit that one process may use. It is the whole limit until the service refuses a
  * request, which means that others spend the same budget: then it is what really got through in the
  * last window. Later it probes, one request at a time, and takes back whatever room it finds.
  */
-export class Allowance {
-	private share: number;
+export class AdaptiveLimit {
+	private current: number;
 	private probing = false;
-	/** By how much more than its share it tries while it probes, and by what that grows. */
+	/** By how much more than its limit it tries while it probes, and by what that grows. */
 	private step = 1;
 	private growth = 1;
 	private hasNothing = false;
@@ -31,7 +31,7 @@ export class Allowance {
 		private readonly limit: number,
 		private readonly windowMs: number,
 	) {
-		this.share = limit;
+		this.current = limit;
 	}
 
 	/** Requests that may be in the window at once. */
@@ -40,7 +40,7 @@ export class Allowance {
 			this.probing = true;
 			this.probeAt = Infinity;
 		}
-		return Math.min(this.limit, this.share + (this.probing ? this.step : 0));
+		return Math.min(this.limit, this.current + (this.probing ? this.step : 0));
 	}
 
 	/** When it will try for more; Infinity when it does already, or has everything. */
@@ -54,8 +54,8 @@ export class Allowance {
 	 * @param counted How many of ours got through in the window that ends now.
 	 */
 	accepted(counted: number): void {
-		if (counted > this.share) this.step *= this.growth;
-		this.share = Math.max(this.share, counted);
+		if (counted > this.current) this.step *= this.growth;
+		this.current = Math.max(this.current, counted);
 		// After a window that was all others', the first that gets through is a sign of more room.
 		if (this.hasNothing) this.probeAt = -Infinity;
 		this.hasNothing = false;
@@ -70,11 +70,11 @@ export class Allowance {
 	 */
 	refused(now: number, heldBefore: number, isTight: boolean): void {
 		// Others of the same moment are refused for the same reason.
-		const isDoubtful = isTight && !this.probing && (this.share === this.limit || this.growth > 1);
+		const isDoubtful = isTight && !this.probing && (this.current === this.limit || this.growth > 1);
 		const first = isDoubtful ? PROBE_SOON_AFTER : PROBE_AFTER;
 		const wait = this.probing ? PROBE_AGAIN_AFTER : first;
 		this.growth = isDoubtful ? 2 : 1;
-		this.share = Math.max(1, Math.min(this.share, heldBefore));
+		this.current = Math.max(1, Math.min(this.current, heldBefore));
 		this.hasNothing = heldBefore === 0;
 		this.probing = false;
 		this.step = 1;

@@ -1,46 +1,115 @@
-/** A queue that is fair between those who wait: they take turns, however much each has to do. Pure. */
+/** The order in which requests go: retries first, and then every client in its turn. */
 
-/** Something that waits in a lane; a lane is whatever object stands for the one who waits. */
+/** Something that waits. */
 export interface Queued {
-	readonly lane: object;
+	/** Whoever waits; the entries of one client are first in, first out. */
+	readonly client: object;
+	/** Until when it can wait; Infinity for a first try. */
+	readonly deadline: number;
 }
 
-/** Round-robin queue: each lane is first in, first out, and the lanes take turns. */
-export class Lanes<T extends Queued> {
-	// A Map keeps the order of insertion: the lane whose turn is next comes first.
-	private readonly lanes = new Map<object, T[]>();
+/**
+ * Who has a deadline goes first, the earliest before the others: a retry that stood behind the first
+ * tries of others would be given up before its turn. All others take turns by client, so that one
+ * request waits for one of each other client at most, however much each of those has to do.
+ */
+export class FairQueue<T extends Queued> {
+	/** The latest deadline first, so that the earliest is taken off the end. */
+	private readonly retries: T[] = [];
+	private readonly queues = new Map<object, Queue<T>>();
+	private readonly turns = new Queue<object>();
 
-	/** Queues an entry behind those of its lane. */
 	add(entry: T): void {
-		const queue = this.lanes.get(entry.lane);
-		if (queue === undefined) this.lanes.set(entry.lane, [entry]);
-		else queue.push(entry);
+		if (entry.deadline < Infinity) {
+			this.retries.splice(this.firstDueBy(entry.deadline), 0, entry);
+			return;
+		}
+		let queue = this.queues.get(entry.client);
+		if (queue === undefined) {
+			queue = new Queue();
+			this.queues.set(entry.client, queue);
+			this.turns.add(entry.client);
+		}
+		queue.add(entry);
 	}
 
-	/** Takes the entry whose turn it is; its lane goes behind the others. */
+	/** Takes the entry whose turn it is. */
 	next(): T | undefined {
-		const [first] = this.lanes;
-		if (first === undefined) return undefined;
-		const [lane, queue] = first;
-		const entry = queue.shift();
-		this.lanes.delete(lane);
-		if (queue.length > 0) this.lanes.set(lane, queue);
+		const retry = this.retries.pop();
+		if (retry !== undefined) return retry;
+		const client = this.turns.next();
+		if (client === undefined) return undefined;
+		const queue = this.queues.get(client)!;
+		const entry = queue.next();
+		if (queue.isEmpty) this.queues.delete(client);
+		else this.turns.add(client);
 		return entry;
+	}
+
+	/** Takes the entry with the earliest deadline if that is `time` or earlier. */
+	nextDue(time: number): T | undefined {
+		const earliest = this.retries.at(-1);
+		return earliest !== undefined && earliest.deadline <= time ? this.retries.pop() : undefined;
 	}
 
 	/** Takes out an entry that no longer waits. */
 	remove(entry: T): void {
-		const rest = (this.lanes.get(entry.lane) ?? []).filter((other) => other !== entry);
-		if (rest.length === 0) this.lanes.delete(entry.lane);
-		else this.lanes.set(entry.lane, rest);
+		if (entry.deadline < Infinity) {
+			const index = this.retries.indexOf(entry, this.firstDueBy(entry.deadline));
+			if (index >= 0) this.retries.splice(index, 1);
+			return;
+		}
+		const queue = this.queues.get(entry.client);
+		queue?.remove(entry);
+		if (queue?.isEmpty !== true) return;
+		this.queues.delete(entry.client);
+		this.turns.remove(entry.client);
 	}
 
 	get isEmpty(): boolean {
-		return this.lanes.size === 0;
+		return this.retries.length === 0 && this.turns.isEmpty;
 	}
 
-	/** Every entry that waits. */
-	all(): T[] {
-		return [...this.lanes.values()].flat();
+	/** Index of the first retry that is due by `deadline`; one that is added goes after its equals. */
+	private firstDueBy(deadline: number): number {
+		let low = 0;
+		let high = this.retries.length;
+		while (low < high) {
+			const middle = (low + high) >> 1;
+			if (this.retries[middle]!.deadline <= deadline) high = middle;
+			else low = middle + 1;
+		}
+		return low;
+	}
+}
+
+/** First in, first out, and everything costs the same however many there are. */
+class Queue<T> {
+	private readonly entries = new Set<T>();
+	// Kept, since a new iterator walks over all that was taken out since the set last cleaned up.
+	private walk = this.entries.values();
+
+	add(entry: T): void {
+		this.entries.add(entry);
+	}
+
+	next(): T | undefined {
+		let step = this.walk.next();
+		if (step.done === true) {
+			// An iterator that has met the end once stays there.
+			this.walk = this.entries.values();
+			step = this.walk.next();
+		}
+		if (step.done === true) return undefined;
+		this.entries.delete(step.value);
+		return step.value;
+	}
+
+	remove(entry: T): void {
+		this.entries.delete(entry);
+	}
+
+	get isEmpty(): boolean {
+		return this.entries.size === 0;
 	}
 }

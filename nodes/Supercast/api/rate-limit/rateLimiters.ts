@@ -1,33 +1,39 @@
-/** The pacers of this process: one for each service and credential, shared by whoever uses them. */
+/** The limiters of this process: one for each service and credential, shared by whoever uses them. */
 
-import { Pacer } from './rateLimiter';
-import { runtime } from '../runtime';
+import { RateLimiter } from './rateLimiter';
+import type { Clock } from '../clock';
 
-const pacers = new Map<string, Pacer>();
+const limiters = new Map<string, RateLimiter>();
 
 /**
- * Gives the pacer that all executions, nodes and triggers of this process share.
+ * Gives the limiter that all executions, nodes and triggers of this process share.
  *
  * @param origin Of the service, such as `https://supercast.tech`.
  * @param credentialId The credential's id in n8n.
  * @param requestsPerMinute As the credential says now; 0 for no limit on this side.
+ * @param time The clock, and the minute as it counts it, in milliseconds.
  */
-export function pacerFor(origin: string, credentialId: string, requestsPerMinute: number): Pacer {
+export function rateLimiterFor(
+	origin: string,
+	credentialId: string,
+	requestsPerMinute: number,
+	{ clock, windowMs }: { clock: Clock; windowMs: number },
+): RateLimiter {
 	const key = `${origin} ${credentialId}`;
-	const known = pacers.get(key);
+	const known = limiters.get(key);
 	if (known !== undefined) {
 		known.limit = requestsPerMinute;
 		return known;
 	}
 	dropIdle();
-	const pacer = new Pacer(requestsPerMinute, runtime.windowMs, runtime.clock);
-	pacers.set(key, pacer);
-	return pacer;
+	const limiter = new RateLimiter(requestsPerMinute, windowMs, clock);
+	limiters.set(key, limiter);
+	return limiter;
 }
 
-/** Keeps memory bounded by what is in use: an idle pacer knows nothing that a new one would not. */
+/** Keeps memory bounded by what is in use: an idle limiter knows nothing that a new one would not. */
 function dropIdle(): void {
-	for (const [key, pacer] of pacers) {
-		if (pacer.isIdle) pacers.delete(key);
+	for (const [key, limiter] of limiters) {
+		if (limiter.isIdle) limiters.delete(key);
 	}
 }

@@ -1,6 +1,6 @@
-/** The sliding window of one limit: which requests still count, and when there is room. Pure. */
+/** The sliding window of one limit: which requests still count, and when there is room. */
 
-import { Allowance } from './adaptiveLimit';
+import { AdaptiveLimit } from './adaptiveLimit';
 
 // Two clocks drift apart by at most this much while one of them is being set (NTP slews 500 ppm).
 const CLOCK_DRIFT = 0.0005;
@@ -16,7 +16,7 @@ const ANSWER_AWAITED = 1 / 20;
 const UNCERTAINTY = 1 / 100;
 
 /** A request on its way, and how things stood when it was sent. */
-export interface Sent {
+export interface InFlight {
 	readonly at: number;
 	/** How many of ours the service may have counted before it. */
 	readonly heldBefore: number;
@@ -25,7 +25,7 @@ export interface Sent {
 }
 
 /** What became of a request, as far as the service's count is concerned. */
-export type Ending = 'counted' | 'refused';
+export type Outcome = 'counted' | 'refused';
 
 /**
  * Counts requests as the service does, which counts arrivals. When a request arrived is not known
@@ -33,13 +33,13 @@ export type Ending = 'counted' | 'refused';
  * that any request took lately is the earliest bound that is still safe for the next one, which may
  * be quicker on its way there. So a slow service costs no time, and only jitter does.
  */
-export class RequestWindow {
+export class SlidingWindow {
 	/** When the answers came of those that count, oldest first. */
 	private readonly answers: number[] = [];
 	/** Those that are still on their way, oldest first. */
-	private readonly unanswered: Sent[] = [];
+	private readonly unanswered: InFlight[] = [];
 	private lastLeftAt = -Infinity;
-	private readonly allowance: Allowance;
+	private readonly adaptive: AdaptiveLimit;
 	private readonly shortest: ShortestTime;
 
 	/**
@@ -50,7 +50,7 @@ export class RequestWindow {
 		readonly limit: number,
 		private readonly windowMs: number,
 	) {
-		this.allowance = new Allowance(limit, windowMs);
+		this.adaptive = new AdaptiveLimit(limit, windowMs);
 		this.shortest = new ShortestTime(windowMs);
 	}
 
@@ -58,14 +58,14 @@ export class RequestWindow {
 	roomAt(now: number): number {
 		this.forget(now);
 		const free =
-			this.held < this.allowance.at(now)
+			this.held < this.adaptive.at(now)
 				? now
-				: Math.min(this.firstLeavesAt(), this.allowance.nextProbe);
+				: Math.min(this.firstLeavesAt(), this.adaptive.nextProbe);
 		return Math.max(free, this.answerAwaitedUntil());
 	}
 
 	/** Counts a request that is being sent now. */
-	begin(now: number): Sent {
+	begin(now: number): InFlight {
 		const isTight = now - this.lastLeftAt < this.windowMs * UNCERTAINTY;
 		const sent = { at: now, heldBefore: this.held, isTight };
 		this.unanswered.push(sent);
@@ -73,16 +73,16 @@ export class RequestWindow {
 	}
 
 	/** Notes the end of a request. */
-	end(ending: Ending, sent: Sent, now: number): void {
+	end(outcome: Outcome, sent: InFlight, now: number): void {
 		this.unanswered.splice(this.unanswered.indexOf(sent), 1);
 		this.forget(now);
-		if (ending === 'refused') {
-			this.allowance.refused(now, sent.heldBefore, sent.isTight);
+		if (outcome === 'refused') {
+			this.adaptive.refused(now, sent.heldBefore, sent.isTight);
 			return;
 		}
 		this.answers.push(now);
 		this.shortest.note(now - sent.at, now);
-		this.allowance.accepted(this.answers.length);
+		this.adaptive.accepted(this.answers.length);
 	}
 
 	/** How many of ours the service may still count. */

@@ -2,26 +2,9 @@ import { pause, type Clock } from '../clock';
 import { describeFailure } from '../errors/describeFailure';
 import { ServiceError } from '../errors/errors';
 import { asRecord } from '../json';
+import type { AcquireOptions, AcquireResult, Slot } from '../rate-limit/rateLimiter';
 import type { ApiRequest, ApiResponse, Attempt, Failure } from '../types';
 import { decide, isTimeOut, type RequestState } from './retryPolicy';
-
-/** The right to send one request now. Its end has to be reported, whatever comes of it. */
-export interface RequestSlot {
-	/**
-	 * @param outcome Whether the service counted the request, or refused it with 429.
-	 * @param retryAfterMs How long everybody should wait, if the service said so.
-	 */
-	release(outcome: 'counted' | 'refused', retryAfterMs?: number): void;
-}
-
-/**
- * Waits for the right to send one request. A deadline marks a retry, which goes before all first
- * tries, and is `late` when the service pauses everybody for longer than that.
- */
-export type Acquire = (options: {
-	deadline?: number;
-	signal?: AbortSignal;
-}) => Promise<RequestSlot | 'late' | 'stopped'>;
 
 /** How long to wait for what. Milliseconds. */
 export interface Waits {
@@ -35,7 +18,8 @@ export interface Waits {
 
 /** How one request is sent, and the patience of the one who asks. */
 export interface RetryContext {
-	acquire: Acquire;
+	/** Waits for the right to send one request. A deadline marks a retry. */
+	acquire(options: AcquireOptions): Promise<AcquireResult>;
 	/** Sends the request once; does not throw. */
 	send(idempotencyKey: string | undefined): Promise<Attempt>;
 	/** Sends another request, to see what became of this one. Throws ServiceError. */
@@ -129,7 +113,7 @@ class RetriedRequest {
 		}
 	}
 
-	private async slot(): Promise<RequestSlot> {
+	private async slot(): Promise<Slot> {
 		const { clock, signal, maxWaitMs, waits, acquire } = this.context;
 		const { deadline } = this;
 		const slot = await acquire(deadline === Infinity ? { signal } : { deadline, signal });
@@ -144,7 +128,7 @@ class RetriedRequest {
 	}
 
 	/** Makes ready for a repeat. Returns the answer if the request turns out to be done already. */
-	private async recover(failure: Failure, slot: RequestSlot): Promise<ApiResponse | undefined> {
+	private async recover(failure: Failure, slot: Slot): Promise<ApiResponse | undefined> {
 		const now = this.context.clock.now();
 		const mayAppear = now < this.patientUntil;
 		const { action, ...state } = decide(failure, this.request, { ...this.state, mayAppear });

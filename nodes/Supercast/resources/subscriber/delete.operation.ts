@@ -1,71 +1,73 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { listSubject, recordSubject } from '../../operations/recordKind';
 import type { SupercastClient } from '../../api/client';
 import { requestUnlessMissing } from '../../api/records';
 import type { ApiRequest } from '../../api/types';
+import { listSubject, recordSubject } from '../../operations/recordKind';
+import type { Operation } from '../../operations/types';
 import { subscribers } from './subscriber';
-import type { OperationItem, Operation } from '../../operations/types';
 
-const options: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
+const ifMissing: INodeProperties = {
+	displayName: 'If Missing',
+	name: 'ifMissing',
+	type: 'options',
+	default: 'error',
+	description: 'What to do when there is no such subscriber',
 	options: [
 		{
-			displayName: 'If Missing',
-			name: 'ifMissing',
-			type: 'options',
-			default: 'error',
-			description: 'What to do when there is no such subscriber',
-			options: [
-				{
-					name: 'Fail',
-					value: 'error',
-					description: 'A mistyped address must not read as access that was revoked',
-				},
-				{
-					name: 'Succeed',
-					value: 'succeed',
-					description: 'For cancellations that are delivered twice',
-				},
-			],
+			name: 'Fail',
+			value: 'error',
+			description: 'Stop, so that a mistyped email does not look like a successful deletion',
+		},
+		{
+			name: 'Succeed',
+			value: 'succeed',
+			description: 'Continue, for cancellations that can arrive twice',
 		},
 	],
 };
 
+const REMEDY_IF_MISSING =
+	"If you deleted this subscriber earlier, you can ignore this message. To accept repeated cancellations, set 'If Missing' to 'Succeed'.";
+
 /** Closes the private feeds of a member whose membership was cancelled. */
 export const remove: Operation = {
 	name: 'Delete',
-	action: 'Delete a subscriber',
+	action: 'Delete subscriber',
 	description:
-		'Remove a subscriber for good: their private feeds close at once. This is what a cancelled membership calls.',
-	properties: [subscribers.locator, options],
-	execute: async (item) => {
+		'Delete a subscriber permanently and close their private feeds immediately. Use this when a membership ends.',
+	properties: [subscribers.locator],
+	options: [ifMissing],
+	prepare: (item) => {
 		const { key, value } = subscribers.identify(item);
-		const deleted = await deleteSubscriber(item, value);
-		const outcome = deleted ? { deleted } : { deleted, alreadyMissing: true };
-		return [{ ...outcome, [key]: value }];
+		const mayBeMissing = item.collection('options').ifMissing === 'succeed';
+		return {
+			record: value,
+			run: async (client) => {
+				const deleted = await deleteSubscriber(client, value, mayBeMissing);
+				const outcome = deleted ? { deleted } : { deleted, alreadyMissing: true };
+				return [{ ...outcome, [key]: value }];
+			},
+		};
 	},
 };
 
-const REMEDY_IF_MISSING =
-	"If it was deleted before, all is well: where a cancellation can be delivered twice, set the option 'If Missing' to 'Succeed'.";
-
-async function deleteSubscriber(item: OperationItem, identifier: string): Promise<boolean> {
+async function deleteSubscriber(
+	client: SupercastClient,
+	identifier: string,
+	mayBeMissing: boolean,
+): Promise<boolean> {
 	const request: ApiRequest = {
 		method: 'DELETE',
 		path: [subscribers.path, identifier],
 		subject: { ...recordSubject(subscribers, identifier), remedyIfMissing: REMEDY_IF_MISSING },
 	};
-	if (item.collection('options').ifMissing !== 'succeed') {
-		await item.client.request(request);
+	if (!mayBeMissing) {
+		await client.request(request);
 		return true;
 	}
-	const response = await requestUnlessMissing(item.client, request);
-	if (response === undefined) await confirmAddress(item.client);
+	const response = await requestUnlessMissing(client, request);
+	if (response === undefined) await confirmAddress(client);
 	return response !== undefined;
 }
 

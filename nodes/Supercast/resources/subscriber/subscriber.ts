@@ -39,7 +39,7 @@ export const subscriberFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		description:
-			'The ID of this person in your own system. It is kept with the subscriber, who cannot be looked up by it.',
+			"The person's ID in your own system. Supercast stores it, but you can't look up subscribers by it.",
 	},
 	{
 		displayName: 'First Name',

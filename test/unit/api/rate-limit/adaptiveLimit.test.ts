@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { Pacer } from '../../../../nodes/Supercast/api/rate-limit/rateLimiter';
+import { RateLimiter } from '../../../../nodes/Supercast/api/rate-limit/rateLimiter';
 import { VirtualClock } from '../../../support/virtualClock';
 
 const WINDOW = 60_000;
@@ -31,7 +31,7 @@ class Service {
 }
 
 interface Client {
-	pacer: Pacer;
+	limiter: RateLimiter;
 	done: number;
 	refused: number;
 }
@@ -44,22 +44,22 @@ async function work(
 	retryAfter: (waitMs: number) => number | undefined = () => undefined,
 	{ atOnce = 10, answerMs = 100 } = {},
 ): Promise<Client> {
-	const client: Client = { pacer: new Pacer(LIMIT, WINDOW, clock), done: 0, refused: 0 };
-	const lane = {};
+	const client: Client = { limiter: new RateLimiter(LIMIT, WINDOW, clock), done: 0, refused: 0 };
+	const asking = {};
 	let left = items;
 	const worker = async (): Promise<void> => {
 		while (left-- > 0) {
 			for (;;) {
-				const turn = await client.pacer.admit(lane);
-				if (typeof turn === 'string') throw new Error(turn);
+				const slot = await client.limiter.acquire(asking);
+				if (typeof slot === 'string') throw new Error(slot);
 				await clock.sleep(answerMs / 2);
 				const waitMs = service.take();
 				await clock.sleep(answerMs / 2);
 				if (waitMs === 0) {
-					turn.end('counted');
+					slot.release('counted');
 					break;
 				}
-				turn.end('refused', retryAfter(waitMs));
+				slot.release('refused', retryAfter(waitMs));
 				client.refused++;
 			}
 			client.done++;
@@ -80,11 +80,11 @@ async function stranger(clock: VirtualClock, service: Service, each: number, win
 describe('a refusal', () => {
 	it.each([1, 17_000, 120_000])('brings a pause of the %d ms that were told', async (told) => {
 		const clock = new VirtualClock();
-		const pacer = new Pacer(LIMIT, WINDOW, clock);
-		const turn = await pacer.admit({});
-		if (typeof turn === 'string') throw new Error(turn);
-		turn.end('refused', told);
-		await clock.run(pacer.admit({}));
+		const limiter = new RateLimiter(LIMIT, WINDOW, clock);
+		const slot = await limiter.acquire({});
+		if (typeof slot === 'string') throw new Error(slot);
+		slot.release('refused', told);
+		await clock.run(limiter.acquire({}));
 		expect(clock.now()).toBe(told);
 	});
 
@@ -145,7 +145,7 @@ describe('a limit that others spend too', () => {
 		await clock.run(work(clock, service, 60));
 		await clock.run(others);
 		const gone = clock.now();
-		// One pacer for both halves, as in one process.
+		// One limiter for both halves, as in one process.
 		const again = await clock.run(work(clock, service, 500));
 		expect((clock.now() - gone) / WINDOW).toBeLessThan(7);
 		expect(again.refused).toBeLessThan(25);

@@ -1,51 +1,19 @@
-import { setMaxListeners } from 'node:events';
-
 import fc from 'fast-check';
 
-import {
-	Pacer,
-	type Admission,
-	type Turn,
-} from '../../../../nodes/Supercast/api/rate-limit/rateLimiter';
+import { RateLimiter } from '../../../../nodes/Supercast/api/rate-limit/rateLimiter';
 import { VirtualClock } from '../../../support/virtualClock';
+import { send, slotOf } from './sending';
 
 const WINDOW = 1000;
-
-interface Request {
-	at: number;
-	lane: number;
-	/** Milliseconds until the answer is here. */
-	answer: number;
-}
 
 const requests = fc.array(
 	fc.record({
 		at: fc.integer({ min: 0, max: 3 * WINDOW }),
-		lane: fc.integer({ min: 0, max: 3 }),
+		client: fc.integer({ min: 0, max: 3 }),
 		answer: fc.integer({ min: 0, max: 2 * WINDOW }),
 	}),
 	{ minLength: 1, maxLength: 60 },
 );
-
-function turnOf(admission: Admission): Turn {
-	if (typeof admission === 'string') throw new Error(`no turn: ${admission}`);
-	return admission;
-}
-
-/** Sends requests through a pacer and notes when each of them was sent. */
-async function send(pacer: Pacer, clock: VirtualClock, all: Request[]) {
-	const lanes = [{}, {}, {}, {}];
-	const sent: Array<{ at: number; asked: number; lane: number; answer: number }> = [];
-	const sendOne = async ({ at, lane, answer }: Request): Promise<void> => {
-		await clock.sleep(at);
-		const turn = turnOf(await pacer.admit(lanes[lane]!));
-		sent.push({ at: clock.now(), asked: at, lane, answer });
-		await clock.sleep(answer);
-		turn.end('counted');
-	};
-	await Promise.all(all.map(sendOne));
-	return sent;
-}
 
 /** The most that fall into any half-open window of this length. */
 function mostInAnyWindow(times: number[]): number {
@@ -55,12 +23,12 @@ function mostInAnyWindow(times: number[]): number {
 	);
 }
 
-describe('a pacer', () => {
+describe('a rate limiter', () => {
 	it('never lets more than the limit go in any window, and lets everybody go', async () => {
 		await fc.assert(
 			fc.asyncProperty(requests, fc.integer({ min: 1, max: 12 }), async (all, limit) => {
 				const clock = new VirtualClock();
-				const sent = await clock.run(send(new Pacer(limit, WINDOW, clock), clock, all));
+				const sent = await clock.run(send(new RateLimiter(limit, WINDOW, clock), clock, all));
 				expect(sent).toHaveLength(all.length);
 				expect(mostInAnyWindow(sent.map(({ at }) => at))).toBeLessThanOrEqual(limit);
 				const slowest = Math.max(...all.map(({ answer }) => answer));
@@ -74,8 +42,8 @@ describe('a pacer', () => {
 
 	it('sends the next when the first leaves the window', async () => {
 		const clock = new VirtualClock();
-		const all = Array.from({ length: 21 }, () => ({ at: 0, lane: 0, answer: 300 }));
-		const sent = await clock.run(send(new Pacer(10, WINDOW, clock), clock, all));
+		const all = Array.from({ length: 21 }, () => ({ at: 0, client: 0, answer: 300 }));
+		const sent = await clock.run(send(new RateLimiter(10, WINDOW, clock), clock, all));
 		const windows = [0, 10, 20].map((first) => Math.round(sent[first]!.at));
 		// A slow answer costs its time once, in the first window, and after that only its jitter.
 		expect(windows).toEqual([0, 1301, 2302]);
@@ -88,8 +56,8 @@ describe('a pacer', () => {
 		['in a window if nothing is answered', 10 * WINDOW, WINDOW],
 	])('sends a burst of the whole limit %s', async (_, answer, within) => {
 		const clock = new VirtualClock();
-		const queue = Array.from({ length: 100 }, () => ({ at: 0, lane: 0, answer }));
-		const sent = await clock.run(send(new Pacer(100, WINDOW, clock), clock, queue));
+		const queue = Array.from({ length: 100 }, () => ({ at: 0, client: 0, answer }));
+		const sent = await clock.run(send(new RateLimiter(100, WINDOW, clock), clock, queue));
 		expect(sent.at(-1)!.at).toBeLessThanOrEqual(within);
 	});
 
@@ -98,7 +66,7 @@ describe('a pacer', () => {
 		await fc.assert(
 			fc.asyncProperty(quick, fc.integer({ min: 1, max: 100 }), async (all, limit) => {
 				const clock = new VirtualClock();
-				const sent = await clock.run(send(new Pacer(limit, WINDOW, clock), clock, all));
+				const sent = await clock.run(send(new RateLimiter(limit, WINDOW, clock), clock, all));
 				for (const { at } of sent) {
 					const underway = sent.filter((one) => one.at <= at && at < one.at + one.answer);
 					expect(underway.length).toBeLessThanOrEqual(Math.ceil(limit / 20));
@@ -110,12 +78,12 @@ describe('a pacer', () => {
 
 	it('counts an answer that took longer than others from when it may have arrived', async () => {
 		const clock = new VirtualClock();
-		const all = [10, 500, 10, 10].map((answer, n) => ({ at: n * 10, lane: 0, answer }));
-		const sent = await clock.run(send(new Pacer(2, WINDOW, clock), clock, all));
+		const all = [10, 500, 10, 10].map((answer, n) => ({ at: n * 10, client: 0, answer }));
+		const sent = await clock.run(send(new RateLimiter(2, WINDOW, clock), clock, all));
 		expect(sent.map(({ at }) => Math.round(at))).toEqual([0, 10, 1011, 1501]);
 	});
 
-	it('lets lanes take turns, so that one request waits no longer than a window', async () => {
+	it('lets clients take turns, so that one request waits no longer than a window', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.integer({ min: 0, max: 3 * WINDOW }),
@@ -123,13 +91,13 @@ describe('a pacer', () => {
 				fc.integer({ min: 0, max: 200 }),
 				async (at, limit, answer) => {
 					const clock = new VirtualClock();
-					const batch = Array.from({ length: 60 }, () => ({ at: 0, lane: 0, answer }));
-					const urgent = { at, lane: 1, answer };
+					const batch = Array.from({ length: 60 }, () => ({ at: 0, client: 0, answer }));
+					const urgent = { at, client: 1, answer };
 					const sent = await clock.run(
-						send(new Pacer(limit, WINDOW, clock), clock, [...batch, urgent]),
+						send(new RateLimiter(limit, WINDOW, clock), clock, [...batch, urgent]),
 					);
-					const index = sent.findIndex(({ lane }) => lane === 1);
-					expect(sent[index]!.at - at).toBeLessThanOrEqual(WINDOW * 1.001 + answer);
+					const index = sent.findIndex(({ client }) => client === 1);
+					expect(sent[index]!.at - at).toBeLessThanOrEqual(WINDOW + 1 + answer);
 					const overtaken = sent.slice(0, index).filter((other) => other.at > at);
 					expect(overtaken.length).toBeLessThanOrEqual(1);
 				},
@@ -138,15 +106,15 @@ describe('a pacer', () => {
 		);
 	});
 
-	it('keeps the order within a lane', async () => {
+	it('keeps the order of one client', async () => {
 		const clock = new VirtualClock();
-		const pacer = new Pacer(2, WINDOW, clock);
+		const limiter = new RateLimiter(2, WINDOW, clock);
 		const order: number[] = [];
-		const lane = {};
+		const client = {};
 		const one = async (number: number): Promise<void> => {
-			const turn = turnOf(await pacer.admit(lane));
+			const slot = slotOf(await limiter.acquire(client));
 			order.push(number);
-			turn.end('counted');
+			slot.release('counted');
 		};
 		await clock.run(Promise.all([1, 2, 3, 4, 5, 6, 7].map(one)));
 		expect(order).toEqual([1, 2, 3, 4, 5, 6, 7]);
@@ -154,75 +122,8 @@ describe('a pacer', () => {
 
 	it('does not pace when the limit is 0', async () => {
 		const clock = new VirtualClock();
-		const all = Array.from({ length: 500 }, () => ({ at: 0, lane: 0, answer: 50 }));
-		await clock.run(send(new Pacer(0, WINDOW, clock), clock, all));
+		const all = Array.from({ length: 500 }, () => ({ at: 0, client: 0, answer: 50 }));
+		await clock.run(send(new RateLimiter(0, WINDOW, clock), clock, all));
 		expect(clock.now()).toBe(50);
-	});
-});
-
-describe('waiting for a turn', () => {
-	it('ends at once when it is stopped, whenever that is, and holds up nobody', async () => {
-		await fc.assert(
-			fc.asyncProperty(fc.integer({ min: 0, max: 5 * WINDOW }), async (at) => {
-				const clock = new VirtualClock();
-				const pacer = new Pacer(2, WINDOW, clock);
-				const stop = new AbortController();
-				setMaxListeners(0, stop.signal);
-				const ends: number[] = [];
-				const stoppable = async (): Promise<Admission> => {
-					const admission = await pacer.admit(stop, { signal: stop.signal });
-					ends.push(clock.now());
-					if (typeof admission !== 'string') admission.end('counted');
-					return admission;
-				};
-				const others = { at: 0, lane: 0, answer: 0 };
-				const all = Promise.all([
-					send(pacer, clock, Array<Request>(6).fill(others)),
-					...Array.from({ length: 20 }, stoppable),
-					clock.sleep(at).then(() => stop.abort()),
-				]);
-				const [sent] = await clock.run(all);
-				expect(sent).toHaveLength(6);
-				expect(ends).toHaveLength(20);
-				expect(Math.max(...ends)).toBeLessThanOrEqual(at);
-				expect(await pacer.admit({}, { signal: stop.signal })).toBe('stopped');
-			}),
-			{ numRuns: 30 },
-		);
-	});
-
-	it('ends at its deadline', async () => {
-		const clock = new VirtualClock();
-		const pacer = new Pacer(1, WINDOW, clock);
-		turnOf(await pacer.admit({})).end('counted');
-		expect(await clock.run(pacer.admit({}, { deadline: 400 }))).toBe('late');
-		expect(clock.now()).toBe(400);
-		turnOf(await clock.run(pacer.admit({}, { deadline: 2000 })));
-		expect(Math.round(clock.now())).toBe(1001);
-	});
-
-	it('follows a limit that the credential was given meanwhile', async () => {
-		const clock = new VirtualClock();
-		const pacer = new Pacer(1, WINDOW, clock);
-		turnOf(await pacer.admit({}));
-		const waiting = pacer.admit({});
-		pacer.limit = 5;
-		turnOf(await clock.run(waiting));
-		expect(clock.now()).toBe(0);
-	});
-});
-
-describe('memory', () => {
-	it('is needed only while something is under way or remembered', async () => {
-		const clock = new VirtualClock();
-		const pacer = new Pacer(5, WINDOW, clock);
-		expect(pacer.isIdle).toBe(true);
-		const turn = turnOf(await pacer.admit({}));
-		await clock.pass(10 * WINDOW);
-		expect(pacer.isIdle).toBe(false);
-		turn.end('counted');
-		expect(pacer.isIdle).toBe(false);
-		await clock.pass(WINDOW + 1);
-		expect(pacer.isIdle).toBe(true);
 	});
 });

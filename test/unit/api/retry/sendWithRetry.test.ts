@@ -11,7 +11,7 @@ const WINDOW = 60_000;
 function lineTo(service: Service, clock: VirtualClock, changes: Partial<Line> = {}): Line {
 	let keys = 0;
 	return {
-		admit: async () => ({ end: () => undefined }),
+		acquire: async () => ({ release: () => undefined }),
 		send: async (sent, key) => await service.send(sent, key),
 		newKey: () => `key ${++keys}`,
 		clock,
@@ -95,7 +95,7 @@ describe('time', () => {
 				async (fault, method, maxWaitMs) => {
 					const { clock, service, line } = start(Array<Fault>(100_000).fill(fault));
 					const gaveUp = await clock.run(
-						failure(deliver(request(method), { ...line, maxWaitMs, admit: slowly(clock) })),
+						failure(deliver(request(method), { ...line, maxWaitMs, acquire: slowly(clock) })),
 					);
 					expect(clock.now()).toBeLessThanOrEqual(maxWaitMs + 1000);
 					const tries = service.received.length;
@@ -144,11 +144,11 @@ describe('a refusal for the limit', () => {
 		['told 5 seconds', 5000, 5000],
 		['told nothing', undefined, undefined],
 		['told longer than the item waits', MAX_WAIT + 1, undefined],
-	])('hands on to the pacer what can be waited for: %s', async (_, retryAfterMs, handedOn) => {
+	])('hands on to the limiter what can be waited for: %s', async (_, retryAfterMs, handedOn) => {
 		const { clock, line } = start([{ status: 429, done: false, retryAfterMs }]);
-		const end = jest.fn();
-		await clock.run(deliver(request('DELETE'), { ...line, admit: async () => ({ end }) }));
-		expect(end.mock.calls).toEqual([
+		const release = jest.fn();
+		await clock.run(deliver(request('DELETE'), { ...line, acquire: async () => ({ release }) }));
+		expect(release.mock.calls).toEqual([
 			['refused', handedOn],
 			['counted', undefined],
 		]);
@@ -156,9 +156,9 @@ describe('a refusal for the limit', () => {
 
 	it('is final when there is no turn before the time is over', async () => {
 		const { clock, line } = start([{ status: 429, done: false, retryAfterMs: 5000 }]);
-		const admit = jest.fn<ReturnType<Line['admit']>, []>();
-		admit.mockResolvedValueOnce({ end: () => undefined }).mockResolvedValueOnce('late');
-		const error = await clock.run(failure(deliver(request('DELETE'), { ...line, admit })));
+		const acquire = jest.fn<ReturnType<Line['acquire']>, []>();
+		acquire.mockResolvedValueOnce({ release: () => undefined }).mockResolvedValueOnce('late');
+		const error = await clock.run(failure(deliver(request('DELETE'), { ...line, acquire })));
 		expect(error.failure).toMatchObject({ status: 429, retryAfterMs: 5000 });
 		expect(error.message).toContain('limit of requests was reached');
 		expect(error.message).toContain('this was not done');
@@ -218,10 +218,10 @@ describe('a record that was there before', () => {
 	});
 });
 
-/** Turns that take a second, as those of a busy pacer do, and none after the deadline. */
-function slowly(clock: VirtualClock): Line['admit'] {
+/** Turns that take a second, as those of a busy limiter do, and none after the deadline. */
+function slowly(clock: VirtualClock): Line['acquire'] {
 	return async ({ deadline = Infinity }) => {
 		await clock.sleep(Math.min(1000, Math.max(0, deadline - clock.now())));
-		return clock.now() >= deadline ? 'late' : { end: () => undefined };
+		return clock.now() >= deadline ? 'late' : { release: () => undefined };
 	};
 }

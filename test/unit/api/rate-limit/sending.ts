@@ -1,0 +1,35 @@
+import {
+	type AcquireResult,
+	type RateLimiter,
+	type Slot,
+} from '../../../../nodes/Supercast/api/rate-limit/rateLimiter';
+import type { VirtualClock } from '../../../support/virtualClock';
+
+/** A request, and how it goes. */
+export interface TimedRequest {
+	at: number;
+	client: number;
+	/** Milliseconds until the answer is here. */
+	answer: number;
+}
+
+/** The slot, where there has to be one. */
+export function slotOf(result: AcquireResult): Slot {
+	if (typeof result === 'string') throw new Error(`no slot: ${result}`);
+	return result;
+}
+
+/** Sends requests through a limiter and notes when each of them was sent. */
+export async function send(limiter: RateLimiter, clock: VirtualClock, all: TimedRequest[]) {
+	const clients = [{}, {}, {}, {}];
+	const sent: Array<{ at: number; asked: number; client: number; answer: number }> = [];
+	const sendOne = async ({ at, client, answer }: TimedRequest): Promise<void> => {
+		await clock.sleep(at);
+		const slot = slotOf(await limiter.acquire(clients[client]!));
+		sent.push({ at: clock.now(), asked: at, client, answer });
+		await clock.sleep(answer);
+		slot.release('counted');
+	};
+	await Promise.all(all.map(sendOne));
+	return sent;
+}

@@ -1,0 +1,173 @@
+import { setMaxListeners } from 'node:events';
+
+import fc from 'fast-check';
+
+import {
+	RateLimiter,
+	type AcquireResult,
+} from '../../../../nodes/Supercast/api/rate-limit/rateLimiter';
+import { VirtualClock } from '../../../support/virtualClock';
+import { send, slotOf, type TimedRequest } from './sending';
+
+const WINDOW = 1000;
+
+describe('waiting for a slot', () => {
+	it('ends at once when it is stopped, whenever that is, and holds up nobody', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.integer({ min: 0, max: 5 * WINDOW }), async (at) => {
+				const clock = new VirtualClock();
+				const limiter = new RateLimiter(2, WINDOW, clock);
+				const stop = new AbortController();
+				setMaxListeners(0, stop.signal);
+				const ends: number[] = [];
+				const stoppable = async (): Promise<AcquireResult> => {
+					const result = await limiter.acquire(stop, { signal: stop.signal });
+					ends.push(clock.now());
+					if (typeof result !== 'string') result.release('counted');
+					return result;
+				};
+				const others = { at: 0, client: 0, answer: 0 };
+				const all = Promise.all([
+					send(limiter, clock, Array<TimedRequest>(6).fill(others)),
+					...Array.from({ length: 20 }, stoppable),
+					clock.sleep(at).then(() => stop.abort()),
+				]);
+				const [sent] = await clock.run(all);
+				expect(sent).toHaveLength(6);
+				expect(ends).toHaveLength(20);
+				expect(Math.max(...ends)).toBeLessThanOrEqual(at);
+				expect(await limiter.acquire({}, { signal: stop.signal })).toBe('stopped');
+			}),
+			{ numRuns: 30 },
+		);
+	});
+
+	it('follows a limit that the credential was given meanwhile', async () => {
+		const clock = new VirtualClock();
+		const limiter = new RateLimiter(1, WINDOW, clock);
+		slotOf(await limiter.acquire({}));
+		const waiting = limiter.acquire({});
+		limiter.limit = 5;
+		slotOf(await clock.run(waiting));
+		expect(clock.now()).toBe(0);
+	});
+});
+
+describe('a retry', () => {
+	/** A limiter whose only place in the window is taken until 1000.5. */
+	async function busy() {
+		const clock = new VirtualClock();
+		const limiter = new RateLimiter(1, WINDOW, clock);
+		slotOf(await limiter.acquire({})).release('counted');
+		const order: string[] = [];
+		const wait = async (name: string, deadline?: number): Promise<void> => {
+			const result = await limiter.acquire({}, { deadline });
+			order.push(typeof result === 'string' ? `${name} ${result}` : name);
+			if (typeof result !== 'string') result.release('counted');
+		};
+		return { clock, limiter, order, wait };
+	}
+
+	it('goes before every first try, the earliest deadline first, and otherwise in order', async () => {
+		const { clock, order, wait } = await busy();
+		const all = [
+			wait('first'),
+			wait('9000', 9000),
+			wait('7000', 7000),
+			wait('second', Infinity),
+			wait('8000', 8000),
+			wait('7000 too', 7000),
+			wait('7000 as well', 7000),
+		];
+		await clock.run(Promise.all(all));
+		expect(order).toEqual(['7000', '7000 too', '7000 as well', '8000', '9000', 'first', 'second']);
+	});
+
+	it('is never late because it waits behind others', async () => {
+		const { clock, order, wait } = await busy();
+		await clock.run(Promise.all([wait('100', 100), wait('99', 99)]));
+		expect(order).toEqual(['99', '100']);
+		expect(Math.round(clock.now())).toBe(2002);
+	});
+
+	it('is late when its time is over as it queues', async () => {
+		const { clock, limiter } = await busy();
+		await clock.pass(500);
+		expect(await limiter.acquire({}, { deadline: 500 })).toBe('late');
+		const waiting = limiter.acquire({}, { deadline: 500.5 });
+		expect(typeof (await clock.run(waiting))).toBe('object');
+	});
+
+	it('is late once a pause begins, or grows, that reaches its deadline', async () => {
+		const clock = new VirtualClock();
+		// A limit of 60 has three on their way.
+		const limiter = new RateLimiter(60, WINDOW, clock);
+		const [one, two, three] = [
+			slotOf(await limiter.acquire({})),
+			slotOf(await limiter.acquire({})),
+			slotOf(await limiter.acquire({})),
+		];
+		const ends: Array<[number, string, number]> = [];
+		const wait = async (deadline: number): Promise<void> => {
+			const result = await limiter.acquire({}, { deadline });
+			ends.push([deadline, typeof result === 'string' ? result : 'slot', clock.now()]);
+			if (typeof result !== 'string') result.release('counted');
+		};
+		const all = Promise.all([900, 210, 211, 900.5, 2000].map(wait));
+		await clock.pass(10);
+		one.release('refused', 200);
+		await clock.pass(20);
+		expect(ends).toEqual([[210, 'late', 10]]);
+		two.release('refused', 870);
+		// It says less than is known already, so nothing changes.
+		three.release('refused', 10);
+		expect(await limiter.acquire({}, { deadline: 900 })).toBe('late');
+		await clock.run(all);
+		expect(ends).toEqual([
+			[210, 'late', 10],
+			[211, 'late', 30],
+			[900, 'late', 30],
+			[900.5, 'slot', expect.any(Number)],
+			[2000, 'slot', expect.any(Number)],
+		]);
+		expect(ends[3]![2]).toBeGreaterThanOrEqual(900);
+	});
+
+	it('does not make first tries late, however long the pause is', async () => {
+		const clock = new VirtualClock();
+		const limiter = new RateLimiter(5, WINDOW, clock);
+		const slot = slotOf(await limiter.acquire({}));
+		const month = 30 * 24 * 3_600_000;
+		slot.release('refused', month);
+		slotOf(await clock.run(limiter.acquire({})));
+		expect(clock.now()).toBe(month);
+		// No timer of Node can run for longer.
+		expect(clock.longestSleepMs).toBe(2 ** 31 - 1);
+	});
+
+	it('that is stopped leaves the others their places', async () => {
+		const { clock, limiter, order, wait } = await busy();
+		const stop = new AbortController();
+		const stopped = limiter.acquire({}, { deadline: 700, signal: stop.signal });
+		const all = Promise.all([wait('700', 700), wait('701', 701), wait('699', 699)]);
+		stop.abort();
+		expect(await stopped).toBe('stopped');
+		await clock.run(all);
+		expect(order).toEqual(['699', '700', '701']);
+	});
+});
+
+describe('memory', () => {
+	it('is needed only while something is under way or remembered', async () => {
+		const clock = new VirtualClock();
+		const limiter = new RateLimiter(5, WINDOW, clock);
+		expect(limiter.isIdle).toBe(true);
+		const slot = slotOf(await limiter.acquire({}));
+		await clock.pass(10 * WINDOW);
+		expect(limiter.isIdle).toBe(false);
+		slot.release('counted');
+		expect(limiter.isIdle).toBe(false);
+		await clock.pass(WINDOW + 1);
+		expect(limiter.isIdle).toBe(true);
+	});
+});

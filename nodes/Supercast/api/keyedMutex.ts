@@ -9,11 +9,7 @@ export class KeyedMutex {
 	 * @returns What `work` gives; `stopped` when the wait was ended, and nothing was done.
 	 * @throws What `work` throws.
 	 */
-	async run<T>(
-		key: string,
-		work: () => Promise<T>,
-		signal?: AbortSignal,
-	): Promise<T | 'stopped'> {
+	async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T | 'stopped'> {
 		const earlier = this.last.get(key);
 		let leave = (): void => undefined;
 		const left = new Promise<void>((resolve) => (leave = resolve));

@@ -62,7 +62,10 @@ export class OAuthSession {
 			if (this.broken !== undefined) return { failure: this.broken };
 			const seen = this.mutex.renewals;
 			if (this.hasToken || seen !== this.openedAt) {
-				const sent = await this.inTime(attempt, async (signal) => await attempt.send(false, signal));
+				const sent = await this.inTime(
+					attempt,
+					async (signal) => await attempt.send(false, signal),
+				);
 				if (!isUnauthorized(sent)) return sent;
 				// Another request of this client may have learned meanwhile that there is no new token.
 				if (this.isBroken()) continue;

@@ -1,4 +1,9 @@
-import { answerWithoutCause, codeWithoutCause, textsOf, UNKNOWN_CODE } from '../http/parseStrippedError';
+import {
+	answerWithoutCause,
+	codeWithoutCause,
+	textsOf,
+	UNKNOWN_CODE,
+} from '../http/parseStrippedError';
 import { asRecord } from '../json';
 import type { TokenFailure, TokenProblem } from '../types';
 
@@ -81,7 +86,9 @@ function refusal(code: unknown): TokenFailure {
 /** An answer that is not OAuth's: of a service that is busy or out of order, or of something else. */
 function withStatus(status: unknown): TokenFailure {
 	const isPassing = Number(status) >= 500 || Number(status) === 429 || Number(status) === 408;
-	return isPassing ? tokenFailure('unavailable', `status ${String(status)}`) : tokenFailure('wrongAddress');
+	return isPassing
+		? tokenFailure('unavailable', `status ${String(status)}`)
+		: tokenFailure('wrongAddress');
 }
 
 /** The HTTP client's own error: the endpoint was not reached, or is out of order. */

@@ -30,10 +30,9 @@ function redacted(value: unknown, secrets: readonly string[]): unknown {
 	}
 	if (!isRecord(value)) return value;
 	const entries = Object.entries(value);
-	const fields = entries.map(([key, inner]) => [
-		redacted(key, secrets) as string,
-		redacted(inner, secrets),
-	] as const);
+	const fields = entries.map(
+		([key, inner]) => [redacted(key, secrets) as string, redacted(inner, secrets)] as const,
+	);
 	const isChanged = fields.some(([key, inner], n) => {
 		const [oldKey, oldInner] = entries[n]!;
 		return key !== oldKey || inner !== oldInner;

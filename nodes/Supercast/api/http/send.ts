@@ -90,13 +90,17 @@ export function readAnswer(
 	{ secrets, clock }: Pick<SendContext, 'clock' | 'secrets'>,
 ): Attempt {
 	const body: unknown = redact(sent, secrets);
-	if (status >= 300) return { failure: parseErrorResponse({ status, headers, body }, clock.date()) };
+	if (status >= 300)
+		return { failure: parseErrorResponse({ status, headers, body }, clock.date()) };
 	// Older versions of Rails answer with a blank where there is nothing to say.
 	const isBlank = typeof body === 'string' && body.trim() === '';
 	return { response: { status, headers, body: isBlank ? undefined : body } };
 }
 
 /** Reads what n8n's request helper threw. */
-export function readThrown(error: unknown, { secrets, clock }: Pick<SendContext, 'clock' | 'secrets'>) {
+export function readThrown(
+	error: unknown,
+	{ secrets, clock }: Pick<SendContext, 'clock' | 'secrets'>,
+) {
 	return redact(parseThrownError(error, clock.date()), secrets);
 }

@@ -43,7 +43,10 @@ export function readAhead(fetchPage: FetchPage, limit: number, ahead = PAGES_AHE
 }
 
 /** How many entries each page has: fewer than it says where the service caps its pages. */
-function entriesOf({ records, received = records.length, perPage, total }: Page, page: number): number {
+function entriesOf(
+	{ records, received = records.length, perPage, total }: Page,
+	page: number,
+): number {
 	const isLast = perPage === undefined || total === undefined || page * perPage >= total;
 	return isLast || received === 0 ? Infinity : received;
 }

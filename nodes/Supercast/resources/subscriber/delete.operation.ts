@@ -81,5 +81,6 @@ async function confirmAddress(client: SupercastClient): Promise<void> {
 		path: [subscribers.path],
 		query: { page: 1, per_page: 1 },
 		subject: listSubject(subscribers),
+		expects: 'list',
 	});
 }

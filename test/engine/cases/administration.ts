@@ -17,10 +17,10 @@ export const administrationCases: Pick<Cases, 'invite' | 'role' | 'usageAlert'> 
 	role: {
 		create: {
 			parameters: { additionalFields: { otherFields: '={{ $json.other }}' } },
-			items: () => [{ other: '{ "title": "Editor" }' }, { other: '{ "title": "Host" }' }],
+			items: () => [{ other: '{ "name": "Editor" }' }, { other: '{ "name": "Host" }' }],
 			failing: badJson,
 			witness: ({ state }, { other }) =>
-				state.roles.some(({ title }) => String(other).includes(`"${title}"`)),
+				state.roles.some(({ name }) => String(other).includes(`"${name}"`)),
 			after: () => true,
 			output: ({ other }) => JSON.parse(String(other)) as IDataObject,
 		},

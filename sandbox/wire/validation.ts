@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Settings } from '../settings';
 import { ApiError, summary } from './errors';
 
 /** A schema whatever its input: what comes over the wire is unknown. */
@@ -90,8 +91,13 @@ const railsWords: z.ZodErrorMap = (issue) => {
 	return { message: issue.code === 'invalid_enum_value' ? NOT_IN_LIST : INVALID };
 };
 
-/** Checks parameters, ignoring unknown ones as Rails' strong parameters do; 422 otherwise. */
-export function validate<T>(schema: Schema<T>, values: Record<string, unknown>): T {
+/** Checks parameters; unknown ones are ignored as Rails' strong parameters do, or refused. */
+export function validate<T>(
+	schema: Schema<T>,
+	values: Record<string, unknown>,
+	{ unknownFields }: Pick<Settings, 'unknownFields'>,
+): T {
+	if (unknownFields === 'reject') refuseUnknown(schema, values);
 	const parsed = schema.safeParse(values, { errorMap: railsWords });
 	if (parsed.success) return parsed.data;
 	const errors: Record<string, string[]> = {};
@@ -99,5 +105,14 @@ export function validate<T>(schema: Schema<T>, values: Record<string, unknown>):
 		const field = String(issue.path[0] ?? 'base');
 		errors[field] = [...new Set([...(errors[field] ?? []), issue.message])];
 	}
+	throw new ApiError(422, summary(errors), errors);
+}
+
+function refuseUnknown(schema: Schema<unknown>, values: Record<string, unknown>): void {
+	if (!(schema instanceof z.ZodObject)) return;
+	const known = Object.keys(schema.shape as object);
+	const unknown = Object.keys(values).filter((name) => !known.includes(name));
+	if (unknown.length === 0) return;
+	const errors = Object.fromEntries(unknown.map((name) => [name, ['is not permitted']]));
 	throw new ApiError(422, summary(errors), errors);
 }

@@ -1,6 +1,7 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import { parse, type ParsedQs } from 'qs';
+import type { Settings } from '../settings';
 import { ApiError, malformed } from './errors';
 
 /**
@@ -38,9 +39,15 @@ function parseJson(text: string): unknown {
  * The parameters of a create or change: wrapped in the singular resource name as the vendor's
  * client sends them, or flat as a published integration does.
  */
-export function unwrap(body: unknown, name: string): Record<string, unknown> {
+export function unwrap(
+	body: unknown,
+	name: string,
+	{ flatBodies }: Pick<Settings, 'flatBodies'>,
+): Record<string, unknown> {
 	if (!isObject(body)) throw missing(name);
-	const inner = Object.hasOwn(body, name) ? body[name] : body;
+	const isWrapped = Object.hasOwn(body, name);
+	if (!isWrapped && flatBodies === 'reject') throw missing(name);
+	const inner = isWrapped ? body[name] : body;
 	if (!isObject(inner) || Object.keys(inner).length === 0) throw missing(name);
 	return inner;
 }

@@ -1,17 +1,30 @@
-/** An answer that is not a success, in the service's shape. */
+import type { Settings } from '../settings';
+
+/** An answer that is not a success. */
 export class ApiError extends Error {
 	constructor(
 		readonly status: number,
 		message: string,
 		readonly errors?: Record<string, string[]>,
+		/** Whether there is no such address, rather than no such record. */
+		readonly isUnknownAddress = false,
 	) {
 		super(message);
 	}
 
 	/** `message` is the vendor's; `errors` is inferred (Rails) and only there for a 422. */
-	body(): { message: string; errors?: Record<string, string[]> } {
-		return this.errors ? { message: this.message, errors: this.errors } : { message: this.message };
+	body(shape: Settings['errorBody'] = 'message'): object {
+		const { message, errors, status } = this;
+		if (shape === 'error') return { error: message };
+		if (shape === 'fields') return errors ?? { status, error: message };
+		return errors ? { message, errors } : { message };
 	}
+}
+
+/** An error as the web page that an application or a gateway may answer with. */
+export function errorPage({ status, message }: ApiError): string {
+	const title = `${message} (${status})`;
+	return `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
 }
 
 /** 400: malformed, could not be parsed (specification, section 7). */
@@ -22,12 +35,13 @@ export const malformed = (what: string): ApiError =>
 export const notFound = (what: string): ApiError => new ApiError(404, `${what} not found`);
 
 /** 404 for an address that does not exist (specification, section 7). */
-export const unknownUrl = (): ApiError => new ApiError(404, 'The requested URL does not exist');
+export const unknownUrl = (): ApiError =>
+	new ApiError(404, 'The requested URL does not exist', undefined, true);
 
 /** 422 with one field at fault (specification, section 7; `errors` as Rails writes it). */
-export function invalid(field: string, problem: string): ApiError {
+export function invalid(field: string, problem: string, status = 422): ApiError {
 	const errors = { [field]: [problem] };
-	return new ApiError(422, summary(errors), errors);
+	return new ApiError(status, summary(errors), errors);
 }
 
 /** The sentence that Rails makes of field errors. */

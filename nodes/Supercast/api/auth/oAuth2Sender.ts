@@ -10,6 +10,7 @@ import {
 	type SendContext,
 	type Sender,
 } from '../http/send';
+import { textOf } from '../json';
 import type { Attempt } from '../types';
 import { OAuthSession, type Connection, type OAuthAttempt } from './oauthSession';
 import { parseTokenError } from './parseTokenError';
@@ -46,11 +47,11 @@ function oAuthAttempt(
 	return {
 		send: async (mayRenew, signal) => {
 			// n8n gets a new token when a 401 is thrown, and leaves alone what it is told to return.
-			const own = { ...options.headers };
+			const own: Record<string, unknown> = { ...options.headers };
 			headers = own;
 			const request = { ...options, headers: own, ignoreHttpStatusErrors: !mayRenew };
 			// A new token is no part of the credential that was read.
-			const secret = (): unknown => String(own.Authorization ?? '').replace(/^Bearer /, '');
+			const secret = (): string => textOf(own.Authorization).replace(/^Bearer /, '');
 			const withToken = () => ({ ...context, secrets: [...context.secrets, secret()] });
 			try {
 				const answer = await askN8n(context, request, signal);

@@ -15,8 +15,8 @@ const MOST_FIELDS_NAMED = 5;
  * Tells whether a successful answer holds what was asked for. A status alone proves nothing: `{}` or
  * `{ "error": "not found" }` with status 200 are no member with access.
  *
- * A record or list that is wrapped in its own name, or in `data`, is unwrapped. In a list, whatever is
- * no record is left out.
+ * A record or list that is wrapped in its own name, or in `data`, is unwrapped, and so is each record of
+ * a list.
  *
  * @returns The answer with the record or list as its body, or why it cannot be used.
  */
@@ -35,10 +35,10 @@ export function validateBody(response: ApiResponse, request: ApiRequest): Attemp
 }
 
 function readList(body: unknown, { path }: ApiRequest): { body: unknown[] } | undefined {
-	if (Array.isArray(body)) return { body };
-	if (!isRecord(body)) return undefined;
-	const list = [body[collectionOf(path)], body.data].find((inner) => Array.isArray(inner));
-	return list === undefined ? undefined : { body: list as unknown[] };
+	const inner = isRecord(body) ? [body[collectionOf(path)], body.data] : [body];
+	const list: unknown = inner.find((one) => Array.isArray(one));
+	if (!Array.isArray(list)) return undefined;
+	return { body: list.map((one: unknown) => (isRecord(one) ? unwrap(one, path) : one)) };
 }
 
 function readRecord(body: unknown, request: ApiRequest): { body: IDataObject } | undefined {

@@ -19,7 +19,7 @@ export interface Waits {
 /** How one request is sent, and the patience of the one who asks. */
 export interface RetryContext {
 	/** Waits for the right to send one request. A deadline marks a retry. */
-	acquire(options: AcquireOptions): Promise<AcquireResult>;
+	acquire: (options: AcquireOptions) => Promise<AcquireResult>;
 	/** Sends the request once; does not throw. */
 	send(idempotencyKey: string | undefined): Promise<Attempt>;
 	/** Sends another request, to see what became of this one. Throws ServiceError. */

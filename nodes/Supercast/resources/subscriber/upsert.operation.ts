@@ -8,6 +8,7 @@ import type { SupercastClient } from '../../api/client';
 import { ServiceError } from '../../api/errors/errors';
 import { saysTaken } from '../../api/errors/serviceWords';
 import { findRecord, requestChange, requestRecord, showsWhatWasSent } from '../../api/records';
+import { textOf } from '../../api/json';
 import type { ApiRequest } from '../../api/types';
 import { setFeedState } from './feedState';
 import { differences } from './differences';
@@ -70,13 +71,22 @@ async function createOrUpdate(client: SupercastClient, wanted: Wanted): Promise<
 		if (current !== undefined) return await bringUpToDate(client, current, wanted);
 		return await create(client, wanted).catch(async (error: unknown) => {
 			if (!(error instanceof ServiceError && REFUSALS.has(error.status))) throw error;
-			// Perhaps somebody else has created the same subscriber since the look-up, a moment ago.
-			const known = { ...lookUp(wanted.email), isKnownToExist: isTaken(error) };
-			const taken = await findRecord(client, known);
+			const taken = await findTaken(client, wanted.email, isTaken(error));
 			if (taken === undefined) throw error;
 			return await bringUpToDate(client, taken, wanted);
 		});
 	});
+}
+
+/** Finds whom somebody else has created since the look-up, a moment ago, or with other capitals. */
+async function findTaken(
+	client: SupercastClient,
+	email: string,
+	isKnownToExist: boolean,
+): Promise<IDataObject | undefined> {
+	const lowered = email.toLowerCase();
+	const other = lowered === email ? undefined : await findRecord(client, lookUp(lowered));
+	return other ?? (await findRecord(client, { ...lookUp(email), isKnownToExist }));
 }
 
 /** How a service may refuse a second record of the same email: which one it sends is not shown. */
@@ -112,8 +122,10 @@ async function create(client: SupercastClient, wanted: Wanted): Promise<Outcome>
 async function bringUpToDate(
 	client: SupercastClient,
 	current: IDataObject,
-	{ email, fields, reactivate }: Wanted,
+	{ email: wantedEmail, fields, reactivate }: Wanted,
 ): Promise<Outcome> {
+	// The service may know the subscriber by the same email in other capitals, and by that alone.
+	const email = textOf(current.email) || wantedEmail;
 	const changes = differences(current, fields);
 	const changed = Object.keys(changes).length > 0;
 	if (changed) {

@@ -46,6 +46,7 @@ describe('a failed request in words', () => {
 
 	it.each([
 		[{ errors: { email: ['is invalid', 'is taken'] } }, 'email is invalid, is taken'],
+		[{ email: ['is invalid'], other: 'x' }, 'ann@example.com": email is invalid'],
 		[{ errors: ['Email is invalid', 'Name is missing'] }, 'Email is invalid; Name is missing'],
 		[{ errors: [{ field: 'email', message: 'is invalid' }] }, 'email is invalid'],
 		[{ errors: [{ code: 7 }] }, '{"code":7}'],

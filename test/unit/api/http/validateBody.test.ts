@@ -89,6 +89,7 @@ describe('a list', () => {
 		['bare', [ann, null]],
 		['in its own name', { subscribers: [ann, null], meta: {} }],
 		['in data', { data: [ann, null] }],
+		['each in its own name', [{ subscriber: ann }, null]],
 	])('is read %s', (_, body) => {
 		expect(read(body, list('subscribers'))).toEqual([ann, null]);
 	});

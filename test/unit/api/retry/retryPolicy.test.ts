@@ -91,8 +91,8 @@ describe('the table of decision 0006', () => {
 	it.each([
 		...[301, 400, 401, 402, 403, 404, 408, 409, 413, 422, 500, 501, 505, 519, 525].map(status),
 		...['ENOTFOUND', 'CERT_HAS_EXPIRED', 'ERR_CANCELED', 'UNKNOWN'].map(network),
-		{ kind: 'token', problem: 'revoked' } as Failure,
-		{ kind: 'existedBefore' } as Failure,
+		{ kind: 'token', problem: 'revoked' },
+		{ kind: 'existedBefore' },
 	])('repeats nothing that was refused once and for all: %j', (failure) => {
 		expect(new Set(actions(failure, FRESH))).toEqual(new Set(['fail']));
 		for (const one of all) expect(decide(failure, one, FRESH).maybeProcessed).toBe(false);
@@ -135,9 +135,7 @@ describe('the table of decision 0006', () => {
 		const state = { ...FRESH, mayAppear: true };
 		expect(decide(status(404), get, state)).toEqual({ action: 'repeat', ...state });
 		expect(decide(status(403), get, state).action).toBe('fail');
-		expect(
-			decide({ ...page, status: 404 } as Failure, get, { ...state, oddAnswers: 3 }).action,
-		).toBe('fail');
+		expect(decide({ ...page, status: 404 }, get, { ...state, oddAnswers: 3 }).action).toBe('fail');
 	});
 });
 

@@ -21,9 +21,10 @@ export interface Answering {
 
 let credentials = 0;
 
-/** A clock for one sequence, which the client goes by. */
+const clock = new VirtualClock();
+
+/** The clock that the client goes by, for a sequence with a credential of its own. */
 export function freshClock(): VirtualClock {
-	const clock = new VirtualClock();
 	Object.assign(runtime, { clock, random: () => 0.5 });
 	credentials++;
 	return clock;

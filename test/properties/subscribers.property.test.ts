@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { ServiceError } from '../../../../nodes/Supercast/api/errors/errors';
+import type { ServiceError } from '../../nodes/Supercast/api/errors/errors';
 import {
 	clientOf,
 	everySequence,
@@ -9,8 +9,8 @@ import {
 	quirks,
 	runItem,
 	SEQUENCES,
-} from '../../../support/quarrel';
-import { QuarrelsomeService, type Quirk } from '../../../support/quarrelsomeService';
+} from '../support/quarrel';
+import { QuarrelsomeService, type Quirk } from '../support/quarrelsomeService';
 
 const EMAIL = 'ann@example.com';
 const FIELDS = { firstName: 'Ann', customerId: 'c-1' };

@@ -41,6 +41,8 @@ export async function searchRecords(
 			context.getNodeParameter('authentication', 'accessToken');
 		const client = await createClient(context, authentication as Authentication, {
 			maxWaitMs: MAX_WAIT_MS,
+			// Several pages together take no longer than that either.
+			signal: AbortSignal.timeout(MAX_WAIT_MS),
 		});
 		const list = { method: 'GET', path: [kind.path], subject: listSubject(kind) } as const;
 		const fetchPage = pageReader(client, list);
@@ -58,11 +60,14 @@ async function collectMatches(
 	firstPage: number,
 ): Promise<INodeListSearchResult> {
 	const results: INodeListSearchItems[] = [];
+	let largest = 0;
 	for (let page = firstPage; page < firstPage + PAGES_PER_SEARCH; page++) {
-		const { records, perPage, total } = await fetchPage(page, LARGEST_PAGE);
+		const { records, received = records.length, total } = await fetchPage(page, LARGEST_PAGE);
 		results.push(...records.filter(matches).map(toItem));
+		// What a page says to hold may be more than it does.
+		largest = Math.max(largest, received);
 		const isLast =
-			records.length === 0 || (total !== undefined && page * (perPage ?? LARGEST_PAGE) >= total);
+			received === 0 || (total !== undefined && (page - 1) * largest + received >= total);
 		if (isLast) return { results };
 		if (results.length >= ENOUGH_MATCHES) return { results, paginationToken: String(page + 1) };
 	}

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Identifier } from './validation';
+import type { Identifier } from './identifiers/identifier';
 import type { Subject } from '../api/types';
 import type { ItemParameters } from './types';
 

@@ -5,11 +5,12 @@ import { requireDateTime } from '../operations/dates';
 import { deleteOperation } from '../operations/delete';
 import { getOperation } from '../operations/get';
 import { getManyOperation } from '../operations/getMany';
-import { idLocator } from '../operations/properties';
+import { idIdentifier } from '../operations/identifiers/identifier';
+import { idLocator } from '../operations/identifiers/locators';
 import type { NamedRecordKind } from '../operations/recordKind';
 import type { ItemParameters } from '../operations/types';
 import { updateOperation } from '../operations/update';
-import { idIdentifier, requireText } from '../operations/validation';
+import { requireText } from '../operations/validation';
 import type { Resource } from './types';
 
 /** What the podcast is made of. */

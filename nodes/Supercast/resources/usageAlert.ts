@@ -1,9 +1,9 @@
 import { requestChange } from '../api/records';
 import { getManyOperation } from '../operations/getMany';
-import { idLocator } from '../operations/properties';
+import { idIdentifier } from '../operations/identifiers/identifier';
+import { idLocator } from '../operations/identifiers/locators';
 import { recordSubject, type NamedRecordKind } from '../operations/recordKind';
 import type { Operation } from '../operations/types';
-import { idIdentifier } from '../operations/validation';
 import type { Resource } from './types';
 
 /** Warnings that a private feed is shared or downloaded unusually often. */
@@ -33,13 +33,13 @@ function usageAlertOperation(
 		...texts,
 		properties: [usageAlerts.locator],
 		prepare: (item) => {
-			const { key, value } = usageAlerts.identify(item);
+			const { key, value, resolve } = usageAlerts.identify(item);
 			return {
 				record: value,
 				run: async (client) => {
 					const alert = await requestChange(client, {
 						method: 'PATCH',
-						path: [usageAlerts.path, value, verb],
+						path: [usageAlerts.path, await resolve(client), verb],
 						subject: recordSubject(usageAlerts, value, doing),
 						// An alert that was answered is off the list.
 						goneWhenDone: true,

@@ -63,3 +63,24 @@ export function isOn(value: unknown, label: string): boolean {
 	if (text === 'false' || text === '') return false;
 	throw new InputError(`'${label}' is neither true nor false`, 'Correct it for this item.');
 }
+
+/**
+ * Reads values of a list of choices, which an expression may give as anything.
+ *
+ * @param label The parameter's label, for the error.
+ * @throws InputError when one is none of the choices.
+ */
+export function requireChoices(
+	typed: unknown[],
+	choices: readonly string[],
+	label: string,
+): string[] {
+	return typed.map((value) => {
+		const text = textOf(value).trim();
+		if (choices.includes(text)) return text;
+		throw new InputError(
+			`'${label}' cannot be "${text}"`,
+			`It can be one of these: ${choices.join(', ')}.`,
+		);
+	});
+}

@@ -4,7 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../api/client';
 import { isNotFound } from '../../api/records';
-import { listSubject, type RecordKind } from '../recordKind';
+import { listRequest, type RecordKind } from '../recordKind';
 import type { ItemParameters } from '../types';
 import { NoSuchRecordError } from './identifier';
 
@@ -57,12 +57,7 @@ export function changeUnlessMissing(kind: RecordKind, item: ItemParameters): Cha
 			},
 		);
 		if (changed !== undefined || isListRead) return changed;
-		await client.request({
-			method: 'GET',
-			path: [kind.path],
-			query: { page: 1, per_page: 1 },
-			subject: listSubject(kind),
-		});
+		await client.request({ ...listRequest(kind), query: { page: 1, per_page: 1 } });
 		return undefined;
 	};
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../api/client';
-import { readAhead } from '../../api/paging/readAhead';
+import { PAGES_AHEAD, readAhead } from '../../api/paging/readAhead';
 import { readPages } from '../../api/paging/readPages';
 import { pageReader } from '../../api/records';
 import type { ApiRequest } from '../../api/types';
@@ -18,11 +18,13 @@ export interface ListReading {
  * Reads a list of the service, and notes how many records it says that there are.
  *
  * @param limit Most records wanted; Infinity for all. No page is read beyond it.
+ * @param pagesAhead How many pages are asked for before their turn comes.
  */
 export function readList(
 	client: SupercastClient,
 	request: ApiRequest,
 	limit = Infinity,
+	pagesAhead = PAGES_AHEAD,
 ): ListReading {
 	const totals = new Set<number>();
 	const readPage = pageReader(client, request);
@@ -31,5 +33,5 @@ export function readList(
 		if (page.total !== undefined) totals.add(page.total);
 		return page;
 	};
-	return { pages: readPages(readAhead(notingTotal, limit), limit), totals };
+	return { pages: readPages(readAhead(notingTotal, limit, pagesAhead), limit), totals };
 }

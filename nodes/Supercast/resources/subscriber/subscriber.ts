@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { personIdentifier, type Identifier } from '../../operations/identifiers/identifier';
 import { customerIdMode, personLocator } from '../../operations/identifiers/locators';
 import {
-	listSubject,
+	listRequest,
 	type NamedRecordKind,
 	type RecordKind,
 	type Simplifiable,
@@ -38,8 +38,7 @@ export const subscribers: NamedRecordKind & Simplifiable = {
 function identify(item: ItemParameters): Identifier {
 	const locator = item.locator('subscriber');
 	if (locator.mode !== 'customerId') return personIdentifier(locator, 'Subscriber');
-	const list = { method: 'GET', path: [kind.path], subject: listSubject(kind) } as const;
-	return customerIdentifier(locator.value, list);
+	return customerIdentifier(locator.value, listRequest(kind));
 }
 
 /** The parameter at the top of Create, and of Create or Update. */

@@ -1,4 +1,4 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { checkTokenUrl } from '../http/address';
 import {
@@ -39,7 +39,7 @@ function oAuthAttempt(
 	accessTokenUrl: string,
 ): OAuthAttempt {
 	let refused: unknown;
-	let headers: Record<string, unknown> = {};
+	let headers: IDataObject = {};
 	// n8n writes the token into the headers: a request without, or with one that was refused, is not
 	// on its way to the API.
 	const isSigned = (): boolean =>
@@ -47,7 +47,7 @@ function oAuthAttempt(
 	return {
 		send: async (mayRenew, signal) => {
 			// n8n gets a new token when a 401 is thrown, and leaves alone what it is told to return.
-			const own: Record<string, unknown> = { ...options.headers };
+			const own: IDataObject = { ...options.headers };
 			headers = own;
 			const request = { ...options, headers: own, ignoreHttpStatusErrors: !mayRenew };
 			// A new token is no part of the credential that was read.

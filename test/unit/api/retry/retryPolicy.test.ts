@@ -88,7 +88,7 @@ describe('the table of decision 0006', () => {
 		}
 	});
 
-	it.each([
+	it.each<Failure>([
 		...[301, 400, 401, 402, 403, 404, 408, 409, 413, 422, 500, 501, 505, 519, 525].map(status),
 		...['ENOTFOUND', 'CERT_HAS_EXPIRED', 'ERR_CANCELED', 'UNKNOWN'].map(network),
 		{ kind: 'token', problem: 'revoked' },

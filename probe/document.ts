@@ -1,9 +1,9 @@
 /**
  * Writes docs/service.md from the list of facts that the probe uses.
  *
- * Usage: npm run docs
+ * Usage: npm run docs; with --check, it only says whether the page is as it should be
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { format, resolveConfig } from 'prettier';
@@ -11,8 +11,7 @@ import { format, resolveConfig } from 'prettier';
 import { facts } from './facts';
 import type { Fact } from './finding';
 
-/** Where the page is. */
-export const SERVICE_PAGE = join(__dirname, '..', 'docs', 'service.md');
+const SERVICE_PAGE = join(__dirname, '..', 'docs', 'service.md');
 
 const HEAD = `# What is known about Supercast's API, and what is inferred
 
@@ -64,12 +63,19 @@ function row({ fact, source, certainty, foundBy }: Fact): string {
 	return `| ${fact} | ${source} | ${certainty} | ${seenBy} |`;
 }
 
-/** The page, as it should be. */
-export async function servicePage(): Promise<string> {
+async function servicePage(): Promise<string> {
 	const rows = Object.values(facts).map(row);
 	const table = ['| what | source | certainty | seen by |', '| --- | --- | --- | --- |', ...rows];
 	const config = await resolveConfig(SERVICE_PAGE);
 	return await format(`${HEAD}\n${table.join('\n')}\n${TAIL}`, { ...config, parser: 'markdown' });
 }
 
-if (require.main === module) void servicePage().then((page) => writeFileSync(SERVICE_PAGE, page));
+async function main(isCheck: boolean): Promise<void> {
+	const page = await servicePage();
+	if (!isCheck) return writeFileSync(SERVICE_PAGE, page);
+	if (readFileSync(SERVICE_PAGE, 'utf8') === page) return;
+	process.stderr.write('docs/service.md is not what the list of facts says: npm run docs\n');
+	process.exitCode = 1;
+}
+
+void main(process.argv.includes('--check'));

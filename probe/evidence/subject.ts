@@ -26,7 +26,7 @@ export class Subject {
 	/** When the last create was sent of which it is not known what became. */
 	unclearSince: number | undefined;
 
-	/** Whether a create was sent at all. */
+	/** Whether anything may have been written. */
 	hasWritten = false;
 
 	/** Whether the address turned out to be somebody's. */
@@ -86,7 +86,7 @@ export class Subject {
 	 */
 	async create(idempotencyKey: string): Promise<Answer> {
 		if (this.signal?.aborted === true) throw new Interrupted();
-		const before = this.unclearSince;
+		const before = { unclearSince: this.unclearSince, hasWritten: this.hasWritten };
 		this.hasWritten = true;
 		this.unclearSince = this.service.now();
 		const answer = await this.ask('/subscribers', {
@@ -101,7 +101,8 @@ export class Subject {
 		if (isNamed) this.uuids.add(record.uuid as string);
 		// What is refused creates nothing, while a failure of the service leaves it open.
 		const isClear = isDone ? isNamed : answer.status < 500;
-		if (isClear) this.unclearSince = before;
+		if (isClear) this.unclearSince = before.unclearSince;
+		if (isClear && !isDone) this.hasWritten = before.hasWritten;
 		return answer;
 	}
 

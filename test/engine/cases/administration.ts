@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Cases, byId, noRecord, badJson, ids, has, listCase } from './shared';
+import { type Cases, byId, noRecord, badJson, ids, has, sameId, listCase } from './shared';
 
 export const administrationCases: Pick<Cases, 'invite' | 'role' | 'usageAlert'> = {
 	invite: {
@@ -11,6 +11,7 @@ export const administrationCases: Pick<Cases, 'invite' | 'role' | 'usageAlert'> 
 			witness: ({ state }, item) => has(state.invites, item),
 			after: () => false,
 			output: ({ id }) => ({ deleted: true, id }),
+			outputWithoutBody: ({ id }) => ({ deleted: true, id }),
 		},
 		getAll: listCase(({ state }) => state.invites.length),
 	},
@@ -23,6 +24,7 @@ export const administrationCases: Pick<Cases, 'invite' | 'role' | 'usageAlert'> 
 				state.roles.some(({ name }) => String(other).includes(`"${name}"`)),
 			after: () => true,
 			output: ({ other }) => JSON.parse(String(other)) as IDataObject,
+			outputWithoutBody: () => ({ created: true }),
 		},
 		delete: {
 			parameters: { role: byId },
@@ -31,13 +33,14 @@ export const administrationCases: Pick<Cases, 'invite' | 'role' | 'usageAlert'> 
 			witness: ({ state }, item) => has(state.roles, item),
 			after: () => false,
 			output: ({ id }) => ({ deleted: true, id }),
+			outputWithoutBody: ({ id }) => ({ deleted: true, id }),
 		},
 		get: {
 			parameters: { role: byId },
 			items: ids(({ state }) => state.roles),
 			failing: noRecord,
 			witness: ({ state }, item) => has(state.roles, item),
-			output: ({ id }) => ({ id: Number(id) }),
+			output: ({ id }) => ({ id: sameId(id) }),
 		},
 		getAll: listCase(({ state }) => state.roles.length),
 		update: {
@@ -48,6 +51,7 @@ export const administrationCases: Pick<Cases, 'invite' | 'role' | 'usageAlert'> 
 				state.roles.find((role) => String(role.id) === id)?.description,
 			after: () => 'Changed',
 			output: () => ({ description: 'Changed' }),
+			outputWithoutBody: ({ id }) => ({ updated: true, id }),
 		},
 	},
 	usageAlert: {

@@ -204,29 +204,3 @@ describe('an email with every character that an address could trip over', () => 
 		expect(sent).toBe(`/api/v1/subscribers/${encodeURIComponent(ANN)}`);
 	});
 });
-
-describe('a subscriber who is missing already', () => {
-	const items = [{ email: 'nobody@example.com' }];
-
-	it('is a success where the option says so', async () => {
-		const { output } = await runSupercast({
-			parameters: deleteByEmail({ ifMissing: 'succeed' }),
-			credential: credentialOf(sandbox.current),
-			items,
-		});
-		expect(output.map(({ json }) => json)).toEqual([
-			{ deleted: false, alreadyMissing: true, email: 'nobody@example.com' },
-		]);
-	});
-
-	it('is no success when it is the Base URL that is wrong', async () => {
-		const { output, error } = await runSupercast({
-			parameters: deleteByEmail({ ifMissing: 'succeed' }),
-			credential: { ...credentialOf(sandbox.current), baseUrl: `${sandbox.current.origin}/api/v2` },
-			items,
-		});
-		expect(output).toEqual([]);
-		expect(error?.message).toContain('no such address');
-		expect(error?.description).toContain("Check 'Base URL'");
-	});
-});

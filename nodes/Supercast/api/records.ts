@@ -99,9 +99,14 @@ export async function requestUnlessMissing(
 	request: ApiRequest,
 ): Promise<ApiResponse | undefined> {
 	return await client.request(request).catch((error: unknown) => {
-		if (error instanceof ServiceError && error.status === 404) return undefined;
+		if (isNotFound(error)) return undefined;
 		throw error;
 	});
+}
+
+/** Whether the service answered that there is no such record, or no such address. */
+export function isNotFound(error: unknown): boolean {
+	return error instanceof ServiceError && error.failure.kind === 'status' && error.status === 404;
 }
 
 /**

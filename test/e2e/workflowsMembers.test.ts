@@ -146,14 +146,11 @@ describe('new member', () => {
 		},
 	);
 
-	it.each(['{}', '{ "email": "nobody" }'])(
-		'answers 400 to %s, and tells a person',
-		async (call) => {
-			expect((await kit.call('new-member', call, secret)).status).toBe(400);
-			await kit.mailbox.next(/no open feed/);
-			expect(kit.sandbox.stats().requests).toBe(0);
-		},
-	);
+	it.each(['{}', '{ "email": "x" }'])('answers 400 to %s, and tells a person', async (call) => {
+		expect((await kit.call('new-member', call, secret)).status).toBe(400);
+		await kit.mailbox.next(/no open feed/);
+		expect(kit.sandbox.stats().requests).toBe(0);
+	});
 
 	it('mails again when the mail server was away', async () => {
 		kit.mailbox.refusing = true;

@@ -45,14 +45,6 @@ describe('memory', () => {
 		expect(idsOf(await server.activate())).toEqual(ids);
 	});
 
-	it('survives an n8n that does not save it after an activation without news', async () => {
-		const server = new TriggerServer(sandbox.current, { losesSeed: true });
-		await server.activate();
-		const ids = raise(1);
-		server.restart();
-		expect(idsOf(await server.poll())).toEqual(ids);
-	});
-
 	it('is kept apart for each event', async () => {
 		const server = await activated();
 		server.restart({ parameters: { event: 'episodeCreated' } });

@@ -42,13 +42,19 @@ export class TriggerModel {
 		this.list = this.channels[0]!;
 		// Other ids than those of the first channel.
 		this.channels[1]!.create(500, this.now);
-		this.channels[1]!.records = this.channels[1]!.records.slice(0, setup.existing);
+		this.channels[1]!.records.splice(0, 500 - (setup.existing % 500));
 		this.list.create(setup.existing, this.now - 86_400_000, { state: 'available' });
 		this.startProcess();
 	}
 
 	get ids(): string[] {
 		return this.list.records.map(({ id }) => String(id));
+	}
+
+	/** What n8n has saved of the trigger. */
+	get stored(): { known: string } {
+		const all = JSON.parse(this.disk) as { supercastTrigger: Record<string, { known: string }> };
+		return all.supercastTrigger[this.setup.event]!;
 	}
 
 	/** The poll of an activation: n8n saves the state after it, and stays inactive if it fails. */

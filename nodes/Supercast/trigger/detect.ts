@@ -1,7 +1,7 @@
 /** Finds out what has changed in a list. Relies on ids alone: on no order, no age, no page size. */
 import { readAhead } from '../api/paging/readAhead';
 import { LARGEST_PAGE, type FetchPage, type Page } from '../api/paging/readPages';
-import { ListTooLongError, TimeIsUpError, type Change, type Watch } from './events';
+import { tooLong, TimeIsUpError, type Change, type Watch } from './events';
 import { idHash } from './idHash';
 import { ListScan } from './listScan';
 import { ABSENT, type KnownIds, type PollClock, type StateStore, type TriggerState } from './state';
@@ -42,7 +42,7 @@ const MOST_ROUNDS = 20;
  *
  * @returns What is to be announced, in the order of the list. At the first reading, and when another
  * access shows a list without a single known record: nothing, or all with `includeExisting`.
- * @throws whatever `fetchPage` throws, and ListTooLongError; the state is untouched then. When the time
+ * @throws whatever `fetchPage` throws, and InputError for a list that is too long; the state is untouched then. When the time
  * is up, a whole reading goes on in the next poll, except for the first one.
  */
 export async function detect(input: PollInput): Promise<Change[]> {
@@ -110,7 +110,7 @@ async function readOn(
 	const ahead = { ...input, fetchPage: readAhead(input.fetchPage, Infinity) };
 	while (!scan.isOver && !scan.isEnough) {
 		await readPage(reading, ahead, scan.pages + 1, known);
-		if (scan.seen.size > input.watch.most) throw new ListTooLongError(input.watch);
+		if (scan.seen.size > input.watch.most) throw tooLong(input.watch);
 	}
 	const missing = [...known].filter(([hash]) => !scan.seen.has(hash));
 	if (!input.watch.tellsGone) return;

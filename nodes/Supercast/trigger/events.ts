@@ -26,17 +26,6 @@ export interface EventSettings {
 /** A poll has used up its time. */
 export class TimeIsUpError extends InputError {}
 
-/** A list has more records than can be remembered. */
-export class ListTooLongError extends InputError {
-	constructor({ kind: { plural }, most }: Watch) {
-		const limit = `${most.toLocaleString('en')} ${plural}`;
-		super(
-			`There are more than ${limit}, too many for this event`,
-			`The trigger remembers every record in the data that n8n keeps with the workflow. This event works with up to ${limit}.`,
-		);
-	}
-}
-
 /** A record to announce, with its note before; without `record`, it is gone. */
 export interface Change {
 	record?: IDataObject | undefined;
@@ -160,6 +149,15 @@ export const EVENTS = {
 	episodePublished,
 	questionCreated: () => created(questions),
 } satisfies Record<string, (settings: EventSettings) => Watch>;
+
+/** What is said of a list with more records than can be remembered. */
+export function tooLong({ kind: { plural }, most }: Watch): InputError {
+	const limit = `${most.toLocaleString('en')} ${plural}`;
+	return new InputError(
+		`There are more than ${limit}, too many for this event`,
+		`The trigger remembers every record in the data that n8n keeps with the workflow. This event works with up to ${limit}.`,
+	);
+}
 
 /** The fields that a note of a subscriber holds. */
 export function keptFields(note: string): IDataObject {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { ListTooLongError } from '../../../nodes/Supercast/trigger/events';
+import { InputError } from '../../../nodes/Supercast/api/errors/errors';
 import { play, runs, setupOf, stepsOf, type Played } from './sequences';
 
 /** Ids that should have been announced, and those that were announced though they should not. */
@@ -55,7 +55,7 @@ describe('a record that is created', () => {
 			stepsOf(['create', 'remove', 'remove', 'wait', 'poll']),
 			async (setup, most, steps) => {
 				const played = await play({ ...setup, most }, steps).catch((error: unknown) => {
-					if (!(error instanceof ListTooLongError)) throw error;
+					if (!(error instanceof InputError)) throw error;
 				});
 				if (played !== undefined) expect(mistakes(played)).toEqual(nothing);
 			},

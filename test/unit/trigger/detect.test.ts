@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ListTooLongError } from '../../../nodes/Supercast/trigger/events';
+import { InputError } from '../../../nodes/Supercast/api/errors/errors';
 import type { Habits } from './simulatedList';
 import type { Setup } from './steps';
 import { TriggerModel } from './triggerModel';
@@ -181,7 +181,7 @@ describe('what a poll costs', () => {
 describe('a list that is too long', () => {
 	it('is refused at activation, with a sentence', async () => {
 		const error: unknown = await watching(40_001).catch((reason: unknown) => reason);
-		expect(error).toBeInstanceOf(ListTooLongError);
+		expect(error).toBeInstanceOf(InputError);
 		expect(error).toMatchObject({
 			message: 'There are more than 40,000 usage alerts, too many for this event',
 			description: expect.stringContaining('works with up to 40,000 usage alerts'),

@@ -23,10 +23,10 @@ export interface OperationCase {
 	output: (item: IDataObject) => IDataObject;
 }
 
-/** A case for every operation of every resource. */
+/** A case for every operation of every resource that is done for each item. */
 export type Cases = {
 	[Resource in keyof typeof resources]: Record<
-		keyof (typeof resources)[Resource]['operations'],
+		Exclude<keyof (typeof resources)[Resource]['operations'], 'sync'>,
 		OperationCase
 	>;
 };

@@ -7,6 +7,7 @@ import { requireEmail } from '../../operations/validation';
 import type { Resource } from '../types';
 import { remove } from './delete.operation';
 import { emailProperty, subscriberFields, subscribers } from './subscriber';
+import { sync } from './sync.operation';
 import { upsert } from './upsert.operation';
 
 /** The people who listen, each with their own private feeds. */
@@ -24,6 +25,7 @@ export const subscriber: Resource<'subscriber'> = {
 			readByName: true,
 		}),
 		upsert,
+		sync,
 		delete: remove,
 		get: getOperation(subscribers, {
 			action: 'Get subscriber',

@@ -9,14 +9,7 @@ import type { ListHint, ListOperation, ListResult, ListTask, ListTools } from '.
 import { refusePartialList } from './listRefusals';
 import { toNodeError } from './nodeErrors';
 import { Parameters } from './parameters';
-import {
-	authenticationOf,
-	clientOpener,
-	failedItem,
-	isStopped,
-	pairedTo,
-	type NodeError,
-} from './runContext';
+import { authenticationOf, clientOpener, failedItem, isStopped, pairedTo } from './runContext';
 import { runConcurrently } from './runConcurrently';
 
 /** For how long places of work that has ended stay free, so that requests leave together. */
@@ -24,6 +17,9 @@ const REFILL_MS = 50;
 
 /** After how many items n8n gets a turn: some tens of milliseconds. */
 const READ_AT_ONCE = 500;
+
+/** True of whatever ends a run before its first change. */
+const NOTHING_CHANGED = 'Nothing was changed.';
 
 /** Credentials whose list is being worked on in this process. */
 const inUse = new Set<string>();
@@ -47,15 +43,19 @@ export async function executeList(
 ): Promise<INodeExecutionData[]> {
 	try {
 		refusePartialList(context);
-		const list = await readList(context, operation);
-		const result = await withCredential(context, async () => await run(context, list.task));
-		showHints(context, result.hints);
-		return outputOf(context, list.badItems, result);
+		const { task, badItems } = await readList(context, operation);
+		const result = await withCredential(context, async () => await run(context, task));
+		return outputOf(context, badItems, result);
 	} catch (error) {
-		const nodeError = toNodeError(context, error);
+		const nodeError = toNodeError(context, error, undefined, nothingChanged(context));
 		if (!context.continueOnFail() || isStopped(context)) throw nodeError;
 		return [failedItem(nodeError, [])];
 	}
+}
+
+/** What the description of an error ends with: changes that failed have errors of the node already. */
+function nothingChanged(context: IExecuteFunctions): string {
+	return isStopped(context) ? '' : NOTHING_CHANGED;
 }
 
 async function readList(context: IExecuteFunctions, operation: ListOperation): Promise<ReadList> {
@@ -67,7 +67,7 @@ async function readList(context: IExecuteFunctions, operation: ListOperation): P
 		try {
 			reader.add(index, { parameters: parameters.of(index), json });
 		} catch (error) {
-			const nodeError = badItem(context, error, index);
+			const nodeError = toNodeError(context, error, index, NOTHING_CHANGED);
 			if (!context.continueOnFail()) throw nodeError;
 			badItems.push(failedItem(nodeError, [index]));
 		}
@@ -75,10 +75,6 @@ async function readList(context: IExecuteFunctions, operation: ListOperation): P
 		if (index % READ_AT_ONCE === 0) await sleep(0);
 	}
 	return { task: reader.finish(badItems.length), badItems };
-}
-
-function badItem(context: IExecuteFunctions, error: unknown, index: number): NodeError {
-	return toNodeError(context, error, index, 'Nothing was changed.');
 }
 
 async function run(context: IExecuteFunctions, task: ListTask): Promise<ListResult> {
@@ -106,7 +102,7 @@ async function withCredential<T>(context: IExecuteFunctions, work: () => Promise
 	if (inUse.has(key)) {
 		throw new InputError(
 			'Another Sync with the same credential is running',
-			'Wait until it has ended, and run this one again. Give two Syncs different times in their schedules. Nothing was changed.',
+			'Wait until it has ended, and run this one again. Give two Syncs different times in their schedules.',
 		);
 	}
 	inUse.add(key);
@@ -120,8 +116,9 @@ async function withCredential<T>(context: IExecuteFunctions, work: () => Promise
 function outputOf(
 	context: IExecuteFunctions,
 	badItems: INodeExecutionData[],
-	{ records, failures, error }: ListResult,
+	{ records, failures, error, hints }: ListResult,
 ): INodeExecutionData[] {
+	showHints(context, hints);
 	if (error !== undefined && !context.continueOnFail()) throw toNodeError(context, error);
 	const failed = failures.map((failure) =>
 		failedItem(toNodeError(context, failure.error), failure.items),

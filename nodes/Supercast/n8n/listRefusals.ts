@@ -4,8 +4,6 @@ import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
 
-const NOTHING_CHANGED = 'Nothing was changed.';
-
 /**
  * Makes sure that the node gets the whole list, once.
  *
@@ -16,25 +14,25 @@ export function refusePartialList(context: IExecuteFunctions): void {
 	if (isTool(context, node)) {
 		throw new InputError(
 			'Sync cannot be used as a tool of an AI agent',
-			`An agent calls a tool with one item, and Sync would take it for the whole list. Use Sync in a workflow of its own. ${NOTHING_CHANGED}`,
+			'An agent calls a tool with one item, and Sync would take it for the whole list. Use Sync in a workflow of its own.',
 		);
 	}
 	if (node.executeOnce === true) {
 		throw new InputError(
 			"The node's setting 'Execute Once' is on, so Sync gets only the first item",
-			`Switch it off in the node's settings. ${NOTHING_CHANGED}`,
+			"Switch it off in the node's settings.",
 		);
 	}
 	if (isInLoop(context, node)) {
 		throw new InputError(
 			'Sync stands in a loop, and would take each round for the whole list',
-			`Connect it behind the loop, so that it gets all items together. ${NOTHING_CHANGED}`,
+			'Connect it behind the loop, so that it gets all items together.',
 		);
 	}
 	if (isLaterRun(context)) {
 		throw new InputError(
 			'Sync runs a second time in this execution, and would take each part for the whole list',
-			`Put a Merge node in front of it, so that it gets all items together. ${NOTHING_CHANGED}`,
+			'Put a Merge node in front of it, so that it gets all items together.',
 		);
 	}
 }

@@ -14,6 +14,8 @@ export type FeedState = 'available' | 'inactive' | 'suspended';
  * Opens or closes the feeds of a subscriber.
  *
  * @param subscriber Email or uuid.
+ * @param verb What an error says is being done, such as `suspending`.
+ * @param label How an error names the subscriber.
  * @returns What the service answers; undefined when that is nothing.
  */
 export async function setFeedState(
@@ -21,12 +23,13 @@ export async function setFeedState(
 	subscriber: string,
 	state: FeedState,
 	verb?: string,
+	label = subscriber,
 ): Promise<IDataObject | undefined> {
 	return await requestChange(client, {
 		method: 'PATCH',
 		path: ['feeds', subscriber],
 		body: { feed_token: { state } },
-		subject: feedSubject(subscriber, verb),
+		subject: feedSubject(label, verb),
 	});
 }
 

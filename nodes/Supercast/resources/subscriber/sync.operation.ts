@@ -50,7 +50,7 @@ class SyncReader implements ListReader {
 		if (this.settings === undefined || this.members.length === 0) {
 			throw new InputError(
 				'The list has no valid member',
-				'Nothing was changed. Check the node that gets the list: an empty list would close the feeds of everybody.',
+				'Check the node that gets the list: an empty list would close the feeds of everybody.',
 			);
 		}
 		const settings = readSettings(this.settings);

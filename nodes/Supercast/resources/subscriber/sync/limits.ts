@@ -43,7 +43,7 @@ function exceededBy(limits: Limits, settings: SyncSettings): Limits['exceeded'] 
 	return {
 		message: `Sync would ${sentences.join('. It would ')}`,
 		description: [
-			'Nothing was changed. First check that the list of members is complete.',
+			'First check that the list of members is complete.',
 			...remedies(limits, settings),
 		].join(' '),
 	};

@@ -102,7 +102,7 @@ class Job {
 	}
 
 	async reopen(): Promise<void> {
-		await setFeedState(this.client, this.name, 'available', 'opening');
+		await setFeedState(this.client, this.name, 'available', 'opening', this.label);
 	}
 
 	/** Creates somebody, unless there is such a subscriber by now. */
@@ -126,7 +126,7 @@ class Job {
 		if (now === undefined) return this.keep(REASONS.goneSince);
 		if (subscriber === undefined || !isSame(subscriber, now))
 			return this.keep(REASONS.changedSince);
-		await setFeedState(this.client, this.name, 'inactive', 'closing');
+		await setFeedState(this.client, this.name, 'inactive', 'closing', this.label);
 	}
 
 	private async post(email: string, write: IDataObject): Promise<void> {

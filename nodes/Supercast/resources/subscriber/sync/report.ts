@@ -136,13 +136,12 @@ function summary(
 
 function hintsOf({ limits, settings, notes }: ReportInput, done: readonly Decision[]): ListHint[] {
 	const conflicts = done.filter(({ isConflict }) => isConflict === true);
-	const leftAlone = Object.entries(keptByReason(done)).map(
-		([reason, count]) => `${count} left alone (${reason}).`,
-	);
+	const kept = Object.entries(keptByReason(done)).map(([reason, count]) => `${count} (${reason})`);
+	const leftAlone = kept.length === 0 ? [] : [`Left alone: ${kept.join(', ')}.`];
 	return [
 		{
 			type: 'info',
-			message: [`${doneSentence(counts(done), settings.dryRun)}`, ...leftAlone].join(' '),
+			message: [doneSentence(counts(done), settings.dryRun), ...leftAlone].join(' '),
 		},
 		...(limits.exceeded === undefined
 			? []

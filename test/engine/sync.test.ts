@@ -121,7 +121,7 @@ describe('a run', () => {
 		expect(sandbox.current.stats().requests).toBe(1);
 		expect(hintsOf(predicted)).toContain('Dry run: 1 would be closed, 1 created');
 		const real = await runSync(sandbox.current, items, { additionalFields });
-		const plain = ({ json: { dryRun: _, uuid: __, ...json } }: (typeof real.output)[0]) => json;
+		const plain = ({ json }: (typeof real.output)[0]) => ({ ...json, dryRun: 0, uuid: 0 });
 		expect(predicted.output.map(plain)).toEqual(real.output.map(plain));
 		expect(predicted.output.every(({ json }) => json.dryRun === true)).toBe(true);
 	});
@@ -160,13 +160,6 @@ describe('a run', () => {
 				pairedItem: [],
 			},
 		]);
-	});
-
-	it('never writes a customer ID to somebody who exists', async () => {
-		const [billed] = addMembers(sandbox.current, 1, () => ({ customer_id: null, plan_id: 1 }));
-		await runSync(sandbox.current, [{ email: billed!.email, id: 'c-mine', name: 'Ann' }]);
-		expect(writesOf(sandbox.current)).toEqual([]);
-		expect(sandbox.current.state.subscriber(billed!.email)?.customer_id).toBeNull();
 	});
 
 	it('names the people of a conflict, and writes nothing for them', async () => {

@@ -26,7 +26,7 @@ export function toolContext(
 		items[0]!,
 		inputData,
 		'ai_tool',
-		executeData as never,
+		executeData,
 		[],
 	);
 	return context as unknown as IExecuteFunctions;

@@ -9,7 +9,7 @@ import type { ItemParameters, ItemTask, Operation } from '../operations/types';
 import { findOperation } from '../resources';
 import { toNodeError } from './nodeErrors';
 import { Parameters } from './parameters';
-import { clientOpener, failedItem, isStopped, type NodeError } from './runContext';
+import { clientOpener, failedItem, isStopped, showHints, type NodeError } from './runContext';
 import { runConcurrently } from './runConcurrently';
 
 /** For how long places of items that have ended stay free, so that requests leave together. */
@@ -17,6 +17,9 @@ const REFILL_MS = 50;
 
 /** After how many items n8n gets a turn: some tens of milliseconds. */
 const PREPARED_AT_ONCE = 500;
+
+/** How many hints the editor shows of a run: each item may lead to one of its own. */
+const MOST_HINTS = 3;
 
 /**
  * Runs the chosen operation for every input item, several at a time.
@@ -35,18 +38,26 @@ export async function executeItems(context: IExecuteFunctions): Promise<INodeExe
 	const tasks = await prepareItems(context, count);
 	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
 	const openClient = clientOpener(context, options.maxWaitMs);
+	const hints = new Set<string>();
 	const { results, failure, done } = await runConcurrently({
 		count: tasks.length,
 		width: options.parallelRequests,
 		orderingKey: (index) => orderingKey(tasks[index]),
 		task: async (index) =>
-			await runTask(tasks[index]!, index, openClient).catch((error: unknown) => {
+			await runTask(tasks[index]!, { index, openClient, hints }).catch((error: unknown) => {
 				if (!context.continueOnFail() || isStopped(context)) throw error;
 				return [failedItem(toNodeError(context, error, index), [index])];
 			}),
 		pause: async () => await sleep(REFILL_MS),
 	});
-	if (failure === undefined) return results.flatMap((items) => items ?? []);
+	if (failure === undefined) {
+		const shown = [...hints].slice(0, MOST_HINTS);
+		showHints(
+			context,
+			shown.map((message) => ({ message })),
+		);
+		return results.flatMap((items) => items ?? []);
+	}
 	const { error, index } = failure;
 	throw toNodeError(context, error, index, othersSentence(count - 1, done));
 }
@@ -94,13 +105,20 @@ function chosenOperation(item: ItemParameters): Operation {
 	return operation;
 }
 
+/** What a task needs beside itself. */
+interface TaskTools {
+	index: number;
+	openClient: () => Promise<SupercastClient>;
+	/** Gets the hints of all tasks, each once. */
+	hints: Set<string>;
+}
+
 async function runTask(
 	task: ItemTask | NodeError,
-	index: number,
-	openClient: () => Promise<SupercastClient>,
+	{ index, openClient, hints }: TaskTools,
 ): Promise<INodeExecutionData[]> {
 	if (task instanceof Error) throw task;
-	const records = await task.run(await openClient());
+	const records = await task.run(await openClient(), (hint) => hints.add(hint));
 	return records.map((json) => ({ json, pairedItem: { item: index } }));
 }
 

@@ -5,11 +5,18 @@ import { credentialTypeOf } from '../api/client';
 import { InputError } from '../api/errors/errors';
 import { runtime } from '../api/runtime';
 import { readRequestOptions } from '../operations/requestOptions';
-import type { ListHint, ListOperation, ListResult, ListTask, ListTools } from '../operations/types';
+import type { ListOperation, ListResult, ListTask, ListTools } from '../operations/types';
 import { refusePartialList } from './listRefusals';
 import { toNodeError } from './nodeErrors';
 import { Parameters } from './parameters';
-import { authenticationOf, clientOpener, failedItem, isStopped, pairedTo } from './runContext';
+import {
+	authenticationOf,
+	clientOpener,
+	failedItem,
+	isStopped,
+	pairedTo,
+	showHints,
+} from './runContext';
 import { runConcurrently } from './runConcurrently';
 
 /** For how long places of work that has ended stay free, so that requests leave together. */
@@ -125,11 +132,4 @@ function outputOf(
 	);
 	const done = records.map(({ json, items }) => ({ json, pairedItem: pairedTo(items) }));
 	return [...done, ...failed, ...badItems];
-}
-
-/** Older versions of n8n show no hints. */
-function showHints(context: IExecuteFunctions, hints: ListHint[]): void {
-	context.addExecutionHints?.(
-		...hints.map((hint) => ({ ...hint, location: 'outputPane' as const })),
-	);
 }

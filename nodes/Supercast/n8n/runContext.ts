@@ -53,3 +53,11 @@ export function pairedTo(items: number[]): INodeExecutionData['pairedItem'] {
 		? { item: first }
 		: items.map((item) => ({ item }));
 }
+
+/** Shows hints beside the output. Versions of n8n that do not know them show none. */
+export function showHints(
+	context: Partial<IExecuteFunctions>,
+	hints: ReadonlyArray<{ message: string; type?: 'info' | 'warning' }>,
+): void {
+	for (const hint of hints) context.addExecutionHints?.({ ...hint, location: 'outputPane' });
+}

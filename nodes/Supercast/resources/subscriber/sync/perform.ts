@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError } from '../../../api/errors/errors';
-import { findRecord, requestChange } from '../../../api/records';
-import type { ApiRequest } from '../../../api/types';
-import { newRecordSubject, recordSubject } from '../../../operations/recordKind';
+import { isRecord } from '../../../api/json';
+import { findRecord, requestChange, showsWhatWasSent } from '../../../api/records';
+import { recordSubject } from '../../../operations/recordKind';
 import type { ListTools } from '../../../operations/types';
-import { setFeedState } from '../feedState';
+import { creation, findTaken, lookUp } from '../creation';
+import { feedSubject, setFeedState, type FeedState } from '../feedState';
 import { subscribers as kind } from '../subscriber';
 import { decideListed } from './planner';
 import { REASONS } from './reasons';
@@ -102,60 +102,60 @@ class Job {
 	}
 
 	async reopen(): Promise<void> {
-		await setFeedState(this.client, this.name, 'available', 'opening', this.label);
+		await this.setFeed('available', 'opening');
 	}
 
 	/** Creates somebody, unless there is such a subscriber by now. */
 	async create(): Promise<void> {
-		const { member, write } = this.decision;
-		const email = member?.email ?? '';
-		const found = await this.find(email);
-		if (found !== undefined) return await this.take(found);
-		await this.post(email, write).catch(async (error: unknown) => {
-			const isRefused = error instanceof ServiceError && error.status === 422;
-			const taken = isRefused ? await this.find(email) : undefined;
-			if (taken === undefined) throw error;
-			await this.take(taken);
+		const email = this.decision.member?.email ?? '';
+		await this.client.inTurn(lookUp(email), async () => {
+			const found = await findRecord(this.client, lookUp(email));
+			if (found !== undefined) return await this.take(found);
+			await this.post(email).catch(async (error: unknown) => {
+				const taken = await findTaken(this.client, email, error);
+				if (taken === undefined) throw error;
+				await this.take(taken);
+			});
 		});
 	}
 
 	/** Closes somebody who is still as they were when the plan was made. */
 	async close(): Promise<void> {
 		const { subscriber } = this.decision;
-		const now = await this.find(this.name);
-		if (now === undefined) return this.keep(REASONS.goneSince);
-		if (subscriber === undefined || !isSame(subscriber, now))
-			return this.keep(REASONS.changedSince);
-		await setFeedState(this.client, this.name, 'inactive', 'closing', this.label);
+		const record = await findRecord(this.client, lookUp(this.name));
+		if (record === undefined) return this.keep(REASONS.goneSince);
+		const isAsBefore = subscriber !== undefined && isSame(subscriber, this.known(record));
+		if (!isAsBefore) return this.keep(REASONS.changedSince);
+		await this.setFeed('inactive', 'closing');
 	}
 
-	private async post(email: string, write: IDataObject): Promise<void> {
-		const record = await requestChange(this.client, {
-			method: 'POST',
-			path: [kind.path],
-			body: { [kind.wrapper]: write },
-			subject: newRecordSubject(kind, email),
-			findCreated: lookUp(email),
-		});
-		if (record !== undefined) this.decision = { ...this.decision, subscriber: this.known(record) };
+	private async post(email: string): Promise<void> {
+		const request = creation(email, this.decision.write);
+		const { body, wasLookedUp } = await this.client.request(request);
+		// Whether the service answers a create with the record is not documented.
+		if (!isRecord(body)) return;
+		// The answer was lost, and somebody else may have created the subscriber meanwhile.
+		if (wasLookedUp === true && !showsWhatWasSent(body, request)) return await this.take(body);
+		this.decision = { ...this.decision, subscriber: this.known(body) };
 	}
 
-	private async take(subscriber: KnownSubscriber): Promise<void> {
+	/** Goes on with a subscriber whom somebody else has created. */
+	private async take(record: IDataObject): Promise<void> {
 		const { member } = this.decision;
 		if (member === undefined) return;
+		const subscriber = this.known(record);
 		this.decision = decideListed(member, subscriber, this.input.settings);
 		this.name = nameOf(subscriber);
 		if (this.decision.action === 'reopened') await this.reopen();
 		if (this.hasFields) await this.writeFields();
 	}
 
-	private keep(reason: string): void {
-		this.decision = { ...this.decision, action: 'kept', reason };
+	private async setFeed(state: FeedState, verb: string): Promise<void> {
+		await setFeedState(this.client, this.name, state, feedSubject(this.label, { verb }));
 	}
 
-	private async find(name: string): Promise<KnownSubscriber | undefined> {
-		const record = await findRecord(this.client, lookUp(name));
-		return record === undefined ? undefined : this.known(record);
+	private keep(reason: string): void {
+		this.decision = { ...this.decision, action: 'kept', reason };
 	}
 
 	private known(record: IDataObject): KnownSubscriber {
@@ -169,17 +169,13 @@ class Job {
 	/** For an error: people know each other by email. */
 	private get label(): string {
 		const { subscriber, member } = this.decision;
-		return subscriber?.email ?? member?.email ?? this.name;
+		return subscriber?.email || member?.email || this.name;
 	}
 }
 
 function nameOf(subscriber: KnownSubscriber | undefined): string {
 	if (subscriber === undefined) return '';
 	return subscriber.uuid === '' ? subscriber.email : subscriber.uuid;
-}
-
-function lookUp(name: string): ApiRequest {
-	return { method: 'GET', path: [kind.path, name], subject: recordSubject(kind, name) };
 }
 
 function isSame(before: KnownSubscriber, now: KnownSubscriber): boolean {

@@ -181,7 +181,7 @@ function failureOf(outcomes: readonly Outcome[]): Error | undefined {
 		'Run it again to do the rest.',
 	].join(' ');
 	return first.error instanceof ServiceError
-		? new ServiceError(message, description, first.error.failure, first.error.tries)
+		? new ServiceError(message, description, first.error.failure, first.error.attempts)
 		: new InputError(message, description);
 }
 

@@ -2,9 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../../api/client';
 import { isRecord, textOf } from '../../../api/json';
-import { readAhead } from '../../../api/paging/readAhead';
-import { readPages, type FetchPage } from '../../../api/paging/readPages';
-import { pageReader } from '../../../api/records';
+import { readList } from '../../../operations/lists/readList';
 import { listSubject } from '../../../operations/recordKind';
 import { subscribers as kind } from '../subscriber';
 import type { KnownSubscriber } from './types';
@@ -30,30 +28,24 @@ export async function readSubscribers(
 	fieldNames: ReadonlySet<string>,
 ): Promise<Reading> {
 	for (let reading = 1; ; reading++) {
-		const { subscribers, total } = await readOnce(client, fieldNames);
-		// Without a total, the end of the list is all that there is to go by.
-		const isComplete = total === undefined || total === subscribers.length;
-		if (isComplete || reading === MOST_READINGS) return { subscribers, isComplete };
+		const result = await readOnce(client, fieldNames);
+		if (result.isComplete || reading === MOST_READINGS) return result;
 	}
 }
 
 async function readOnce(
 	client: SupercastClient,
 	fieldNames: ReadonlySet<string>,
-): Promise<{ subscribers: KnownSubscriber[]; total: number | undefined }> {
+): Promise<Reading> {
 	const list = { method: 'GET', path: [kind.path], subject: listSubject(kind) } as const;
-	const fetchPage = readAhead(pageReader(client, list), Infinity);
-	let total: number | undefined;
-	const noteTotal: FetchPage = async (page, perPage) => {
-		const answer = await fetchPage(page, perPage);
-		total = answer.total;
-		return answer;
-	};
+	const { pages, totals } = readList(client, list);
 	const subscribers: KnownSubscriber[] = [];
-	for await (const page of readPages(noteTotal)) {
+	for await (const page of pages) {
 		for (const record of page) subscribers.push(knownSubscriber(record, fieldNames));
 	}
-	return { subscribers, total };
+	// Without a total, the end of the list is all that there is to go by.
+	const isComplete = [...totals].every((total) => total === subscribers.length);
+	return { subscribers, isComplete };
 }
 
 /**

@@ -62,6 +62,10 @@ export class FakeService implements SupercastClient {
 		throw failure(502, request);
 	}
 
+	async inTurn<T>(_find: ApiRequest, work: () => Promise<T>): Promise<T> {
+		return await work();
+	}
+
 	find(name: string): Held | undefined {
 		return this.subscribers.find(
 			({ uuid, email }) => uuid === name || email.toLowerCase() === name.toLowerCase(),

@@ -5,9 +5,7 @@ import { feedStatus, useSandbox } from '../support/sandbox';
 
 const sandbox = useSandbox({ subscribers: 0 });
 
-function stateOf(email: string): string | undefined {
-	return sandbox.current.state.subscriber(email)?.state;
-}
+const stateOf = (email: string) => sandbox.current.state.subscriber(email)?.state;
 
 /** One person for each row of the table, of those who are on the list and those who are not. */
 function arrange() {

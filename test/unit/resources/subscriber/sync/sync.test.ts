@@ -36,7 +36,7 @@ const list = others.map(rowOf);
 describe('reading the subscribers', () => {
 	it('reads them again when their number is not the total, and goes on when it is', async () => {
 		const service = new FakeService(people, NOW);
-		service.total = () => (service.requests.length === 1 ? 6 : 5);
+		service.total = () => (service.requests.length <= 2 ? 6 : 5);
 		expect(actions(await runRows(service, list))).toEqual([`closed ${gone!.email}`]);
 		expect(readings(service)).toBe(2);
 	});

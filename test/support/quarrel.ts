@@ -63,7 +63,9 @@ export async function runItem(
 		collection: (name) => (/Fields$/.test(name) ? fields : {}),
 		locator: () => ({ mode: 'email', value: email }),
 	};
-	const task = findOperation('subscriber', operation)!.prepare(parameters);
+	const found = findOperation('subscriber', operation);
+	if (found === undefined || !('prepare' in found)) throw new Error(`no operation ${operation}`);
+	const task = found.prepare(parameters);
 	const [output] = await task.run(client);
 	return output!;
 }

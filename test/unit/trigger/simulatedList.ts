@@ -77,7 +77,10 @@ export class SimulatedList {
 		return { records, ...this.headersOf({ records, perPage, total: all.length }, asked) };
 	};
 
-	private headersOf({ records, perPage, total }: Required<Page>, asked: number): Partial<Page> {
+	private headersOf(
+		{ records, perPage, total }: Required<Omit<Page, 'received'>>,
+		asked: number,
+	): Partial<Page> {
 		switch (this.habits.headers) {
 			case 'all':
 				return { perPage, total };

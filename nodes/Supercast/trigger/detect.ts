@@ -2,9 +2,9 @@
 import { readAhead } from '../api/paging/readAhead';
 import { LARGEST_PAGE, type FetchPage, type Page } from '../api/paging/readPages';
 import { tooLong, TimeIsUpError, type Change, type Watch } from './events';
-import { idHash } from './idHash';
+import { ABSENT, idHash, type KnownIds } from './knownIds';
 import { ListScan } from './listScan';
-import { ABSENT, type KnownIds, type PollClock, type StateStore, type TriggerState } from './state';
+import type { PollClock, StateStore, TriggerState } from './state';
 
 /** What one poll needs. */
 export interface PollInput {
@@ -25,25 +25,21 @@ export interface PollInput {
 interface Reading {
 	scan: ListScan;
 	found: Map<string, Pick<Change, 'record'> & { note?: string; isGone?: boolean }>;
-	/** Whether the time was up before it was over. */
-	isCut?: boolean;
 }
 
 /** Between two thorough readings: an hour, or ten minutes for a short list, if polled each minute. */
 const READ_EVERY_MS = 59 * 60_000;
 const READ_SHORT_EVERY_MS = 9 * 60_000;
 const SHORT_LIST = 500;
-
 /** How often a list is read at first while records come and go. */
 const MOST_ROUNDS = 20;
 
 /**
- * Reads as much of a list as it takes, and remembers it.
+ * Reads as much of a list as it takes, remembers it, and returns what is to be announced. At the first
+ * reading, and when another access shows a list without a single known record, that is nothing, or all
+ * with `includeExisting`. When the time is up, a whole reading but the first goes on in the next poll.
  *
- * @returns What is to be announced, in the order of the list. At the first reading, and when another
- * access shows a list without a single known record: nothing, or all with `includeExisting`.
- * @throws whatever `fetchPage` throws, and InputError for a list that is too long; the state is untouched then. When the time
- * is up, a whole reading goes on in the next poll, except for the first one.
+ * @throws InputError for a list that is too long, and whatever `fetchPage` throws: nothing has changed.
  */
 export async function detect(input: PollInput): Promise<Change[]> {
 	const { store, source } = input;
@@ -52,7 +48,6 @@ export async function detect(input: PollInput): Promise<Change[]> {
 	const reading = isSame ? await read(input, state) : await readFirst(input);
 	const { next, changes } = nextState(state, reading, input);
 	store.save(next, !isSame || state.readAt === 0 || changes.length > 0);
-	if (reading.isCut) store.session.scan = reading.scan;
 	return changes;
 }
 
@@ -60,18 +55,18 @@ async function readFirst(input: PollInput): Promise<Reading> {
 	const found: Reading['found'] = new Map();
 	for (let round = 1; ; round++) {
 		const scan = new ListScan(true);
-		await readOn({ scan, found }, input);
-		if (scan.isSteady || found.size >= scan.highest || round === MOST_ROUNDS)
-			return { scan, found };
+		await readOn({ scan, found }, input, new Map());
+		const isAll = scan.isSteady || found.size >= scan.highest;
+		if (isAll || round === MOST_ROUNDS) return { scan, found };
 	}
 }
 
 async function read(input: PollInput, state: TriggerState): Promise<Reading> {
 	const { watch, store, clock } = input;
-	const { known, size, readAt } = state;
+	const { known, size } = state;
 	const every = known.size > SHORT_LIST ? READ_EVERY_MS : READ_SHORT_EVERY_MS;
-	const isThorough = clock.now() - readAt >= every || size === undefined || known.size > watch.most;
-	const scan = store.session.scan ?? new ListScan(isThorough);
+	const isDue = clock.now() - state.readAt >= every || known.size > watch.most;
+	const scan = store.session.scan ?? new ListScan(isDue || size === undefined);
 	// A poll that fails moves nothing, so what it read has to be read again.
 	store.session.scan = undefined;
 	const reading: Reading = { scan, found: new Map() };
@@ -81,8 +76,8 @@ async function read(input: PollInput, state: TriggerState): Promise<Reading> {
 	await ends
 		.then(async () => await readOn(reading, input, known))
 		.catch((error: unknown) => {
-			reading.isCut = error instanceof TimeIsUpError && scan.pages > pages;
-			if (!reading.isCut) throw error;
+			if (!(error instanceof TimeIsUpError) || scan.pages === pages) throw error;
+			store.session.scan = scan;
 		});
 	return reading;
 }
@@ -91,30 +86,25 @@ async function read(input: PollInput, state: TriggerState): Promise<Reading> {
 async function readEnds(reading: Reading, input: PollInput, state: TriggerState): Promise<void> {
 	const { scan, found } = reading;
 	const { known, size = 0 } = state;
-	const explained = (): number =>
-		size + [...found.keys()].filter((hash) => !known.has(hash)).length;
+	const news = (): number => [...found.keys()].filter((hash) => !known.has(hash)).length;
 	const { total, records } = await readPage(reading, input, 1, known);
 	if (scan.isOver || total === undefined) return;
-	scan.isEnough = total === explained();
+	scan.isEnough = total === size + news();
 	if (scan.isEnough) return;
 	await readPage(reading, input, Math.ceil(total / records.length), known);
-	scan.isEnough = scan.highest <= explained();
+	scan.isEnough = scan.highest <= size + news();
 }
 
-async function readOn(
-	reading: Reading,
-	input: PollInput,
-	known: KnownIds = new Map(),
-): Promise<void> {
+async function readOn(reading: Reading, input: PollInput, known: KnownIds): Promise<void> {
 	const { scan, found } = reading;
 	const ahead = { ...input, fetchPage: readAhead(input.fetchPage, Infinity) };
 	while (!scan.isOver && !scan.isEnough) {
 		await readPage(reading, ahead, scan.pages + 1, known);
 		if (scan.seen.size > input.watch.most) throw tooLong(input.watch);
 	}
-	const missing = [...known].filter(([hash]) => !scan.seen.has(hash));
 	if (!input.watch.tellsGone) return;
-	for (const [hash, isGone] of await input.checkGone(new Map(missing))) found.set(hash, { isGone });
+	const missing = new Map([...known].filter(([hash]) => !scan.seen.has(hash)));
+	for (const [hash, isGone] of await input.checkGone(missing)) found.set(hash, { isGone });
 }
 
 async function readPage(

@@ -15,8 +15,8 @@ export class ListScan {
 	readonly seen = new Set<string>();
 	/** How many pages were read in order, from the first one on. */
 	pages = 0;
+	/** Whether the list was read to its end, or need not be. */
 	isOver = false;
-	/** Whether the rest need not be read. */
 	isEnough = false;
 	/** How many records the service said there are, at last and at most. */
 	total: number | undefined;
@@ -29,12 +29,12 @@ export class ListScan {
 	/** @param isThorough Whether to look behind a full last page, in case there are more than it says. */
 	constructor(readonly isThorough: boolean) {}
 
-	/** Notes a page, and yields its records that were not seen yet, with their hashes. */
+	/** Notes a page. Returns its records that were not seen yet, with their hashes. */
 	take(page: Page, number: number, hashOf: (record: IDataObject) => string) {
-		const all = new Map(page.records.map((record) => [hashOf(record), record]));
+		const { total = this.total, records } = page;
+		const all = new Map(records.map((record) => [hashOf(record), record]));
 		const fresh = [...all].filter(([hash]) => !this.seen.has(hash));
 		for (const [hash] of fresh) this.seen.add(hash);
-		const { total = this.total, records } = page;
 		this.isSteady &&= fresh.length === records.length && total === (this.total ?? total);
 		this.total = total;
 		this.highest = Math.max(this.highest, total ?? 0);
@@ -48,12 +48,10 @@ export class ListScan {
 		return fresh;
 	}
 
-	/**
-	 * How many records the list has that are known when this reading is over: the least it can be, if
-	 * some came or went. Undefined when the service does not say, or says less than there are.
-	 */
+	/** How many records the list has that are known now: the least it can be, if some came or went. */
 	size(): number | undefined {
 		const { total, seen, highest } = this;
+		// The service does not say, or says less than there are.
 		if (total === undefined || seen.size > highest) return undefined;
 		return this.isSteady ? total : Math.min(total, seen.size) - (highest - total);
 	}

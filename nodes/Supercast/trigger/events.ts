@@ -12,13 +12,10 @@ import { usageAlerts } from '../resources/usageAlert/usageAlert';
 /** What a saved workflow holds in the parameter `event`. */
 export type TriggerEvent = keyof typeof EVENTS;
 
-/** What the parameters of a node say about its event. */
+/** The parameters of a node: what they leave out is announced whatever it is. `now` is in ms. */
 export interface EventSettings {
-	/** The states of which changes into them are announced; none: all of them. */
 	states: readonly string[];
-	/** The listener whose usage alerts are announced; empty: all of them. */
 	email: string;
-	/** Milliseconds since 1970. */
 	now: number;
 }
 
@@ -35,9 +32,9 @@ export interface Change {
 export interface Watch {
 	kind: RecordKind & Partial<Simplifiable>;
 	/** What tells a record from all others of its kind. */
-	idOf(record: IDataObject): string;
+	idOf: (record: IDataObject) => string;
 	/** What is remembered beside the id; undefined for a record that does not count yet. */
-	noteOf(record: IDataObject): string | undefined;
+	noteOf: (record: IDataObject) => string | undefined;
 	/** Whether to announce a record whose note was `before`; undefined: it was not known. */
 	isNews(record: IDataObject, note: string, before: string | undefined): boolean;
 	/** Whether it takes the whole list to see it. */

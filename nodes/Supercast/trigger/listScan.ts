@@ -3,6 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Page } from '../api/paging/readPages';
 
+/** The record if it was not known like this; no note if it is not listed. */
+type Found = { record?: IDataObject; note?: string | undefined; isGone?: boolean };
+
 /** So many pages in a row without anything new: the service ignores the number of the page. */
 const MOST_IDLE_PAGES = 5;
 
@@ -11,8 +14,9 @@ const MOST_IDLE_PAGES = 5;
  * says there are. No page size is relied on, neither the one asked for nor the one the service names.
  */
 export class ListScan {
-	/** Hashes of the records that were read. */
+	/** Hashes of the records that were read; and of those that this poll has read, what is new. */
 	readonly seen = new Set<string>();
+	found = new Map<string, Found>();
 	/** How many pages were read in order, from the first one on. */
 	pages = 0;
 	/** Whether the list was read to its end, or need not be. */
@@ -48,10 +52,9 @@ export class ListScan {
 		return fresh;
 	}
 
-	/** How many records the list has that are known now: the least it can be, if some came or went. */
+	/** How many records are known now, at least; undefined if the service does not say, or says too few. */
 	size(): number | undefined {
 		const { total, seen, highest } = this;
-		// The service does not say, or says less than there are.
 		if (total === undefined || seen.size > highest) return undefined;
 		return this.isSteady ? total : Math.min(total, seen.size) - (highest - total);
 	}

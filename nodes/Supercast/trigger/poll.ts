@@ -10,14 +10,8 @@ import { findRecord, pageReader } from '../api/records';
 import { toNodeError } from '../n8n/nodeErrors';
 import { listSubject, recordSubject, type RecordKind } from '../operations/recordKind';
 import { detect, type PollInput } from './detect';
-import {
-	EVENTS,
-	keptFields,
-	TimeIsUpError,
-	type Change,
-	type TriggerEvent,
-	type Watch,
-} from './events';
+import { EVENTS, keptFields, TimeIsUpError } from './events';
+import type { Change, TriggerEvent, Watch } from './events';
 import { idHash } from './knownIds';
 import { StateStore, type PollClock, type Session } from './state';
 
@@ -25,9 +19,8 @@ import { StateStore, type PollClock, type Session } from './state';
 const SAMPLES = 3;
 /** How many records that seem to be gone are asked for in one poll. */
 const MOST_CHECKS = 50;
-/** For n8n before 2.38, which does not say how long a poll may take. */
+/** For n8n before 2.38, which does not say how long a poll may take; and what requests get of it. */
 const DEFAULT_BUDGET_MS = 300_000;
-/** What is left of the budget for the rest of the poll. */
 const SHARE_FOR_REQUESTS = 0.9;
 /** How long one request is repeated. The next poll is near, and n8n waits longer after a refusal. */
 const MAX_WAIT_MS = 3_000;
@@ -133,14 +126,18 @@ async function openService(
 	const budgetMs = context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
 	const signal = AbortSignal.timeout(Math.floor(budgetMs * SHARE_FOR_REQUESTS));
 	// Listens before the client does, so that its error comes first.
+	const error = new TimeIsUpError(
+		`The list of ${kind.plural} could not be read in the time that n8n gives a poll`,
+		"The next poll reads it again. If this happens often, other nodes use up the requests of the credential, or Supercast is slow: poll less often, in 'Poll Times'.",
+	);
 	const timeIsUp = new Promise<never>((_, reject) => {
-		signal.addEventListener('abort', () => reject(timeIsUpError(kind)), { once: true });
+		signal.addEventListener('abort', () => reject(error), { once: true });
 	});
 	timeIsUp.catch(() => undefined);
 	const options = { maxWaitMs: MAX_WAIT_MS, signal };
 	const client = await createClient(context, authenticationOf(context), options);
-	const subject = listSubject(kind);
-	const readPage = pageReader(client, { method: 'GET', path: [kind.path], subject });
+	const list = { method: 'GET', path: [kind.path], subject: listSubject(kind) } as const;
+	const readPage = pageReader(client, list);
 	return {
 		fetchPage: async (number, size) => {
 			const page = await Promise.race([timeIsUp, readPage(number, size)]);
@@ -157,13 +154,6 @@ async function openService(
 			return new Map(await Promise.race([timeIsUp, Promise.all(checks)]));
 		},
 	};
-}
-
-function timeIsUpError({ plural }: RecordKind): TimeIsUpError {
-	return new TimeIsUpError(
-		`The list of ${plural} could not be read in the time that n8n gives a poll`,
-		"The next poll reads it again. If this happens often, other nodes use up the requests of the credential, or Supercast is slow: poll less often, in 'Poll Times'.",
-	);
 }
 
 /** Names the access: another credential, host or channel may show another list. */

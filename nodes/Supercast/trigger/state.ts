@@ -27,7 +27,7 @@ export interface Session {
 	scan?: ListScan | undefined;
 }
 
-/** Time, as far as it matters here: milliseconds since 1970. */
+/** Milliseconds since 1970. */
 export interface PollClock {
 	now(): number;
 	processStartedAt: number;

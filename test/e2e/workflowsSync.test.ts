@@ -1,7 +1,6 @@
 import { startKit, type Kit } from './workflows/kit';
 import { setFeed } from './workflows/people';
 import type { WorkflowNode } from '../../harness/n8n/setup';
-import type { Subscriber } from '../../sandbox';
 
 const MEMBERS = 400;
 const trigger = 'Every Night';

@@ -108,7 +108,7 @@ if (call.access === 'open' && !person) {
 		);
 	} else if (!steps.length) finish('nothing', 'The feed is open');
 } else if (!person) {
-	if (call.access === 'close') {
+	if (call.access === 'close' && !call.quiet) {
 		tell(
 			'no feed to close',
 			'There is no subscriber with this email or customer ID',

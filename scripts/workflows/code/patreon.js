@@ -23,27 +23,15 @@ const isEntitled =
 		: cents > 0 || attributes.is_gifted || attributes.is_free_trial);
 
 let verdict = { access: 'close', reason: 'Patreon has no paid membership in your tiers' };
-if (isEntitled && status === 'declined_patron') {
-	verdict = {
-		access: 'hold',
-		since: attributes.last_charge_date ?? '',
-		reason: 'A payment was declined',
-	};
+if (status === 'declined_patron') {
+	const since = attributes.last_charge_date ?? '';
+	verdict = { access: 'hold', since, reason: 'A payment was declined' };
 } else if (isEntitled) verdict = { access: 'open', reason: '' };
-else if (status === 'declined_patron') {
-	verdict = {
-		access: 'hold',
-		since: attributes.last_charge_date ?? '',
-		reason: 'A payment was declined',
-	};
-} else if (
-	status === null &&
-	!event.includes('delete') &&
-	!(attributes.lifetime_support_cents > 0)
-) {
-	// A free follower: never a member, so there is nothing to close.
-	return [];
-}
+// Somebody who follows for free has nothing that could be closed.
+else if (event === 'members:create') return [];
+// An update of such a follower looks like the end of a gift, so nobody is told when there is no feed.
+const quiet = status === null;
+
 return [
 	{
 		json: {
@@ -52,6 +40,7 @@ return [
 			customerId: `patreon-${body.data.id}`,
 			email: attributes.email ?? '',
 			name: attributes.full_name ?? '',
+			quiet,
 			...verdict,
 		},
 	},

@@ -66,6 +66,7 @@ export const registration: Record<string, Reply> = {
 function subscription(type: string, status: string, more: Record<string, unknown> = {}): Json {
 	return changed('stripe-subscription-updated', {
 		type,
+		created: Math.floor(Date.now() / 1000),
 		'data.object.status': status,
 		'data.object.items': itemsOf('prod_member'),
 		'data.previous_attributes': {},

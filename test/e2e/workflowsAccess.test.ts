@@ -1,6 +1,6 @@
 import type { AccessCase, Feed, Sender } from './workflows/cases/case';
 import { senders } from './workflows/cases';
-import { registration } from './workflows/cases/stripe';
+import { registration } from './workflows/cases/stripeApi';
 import { secrets, settings, startKit, until, type Kit } from './workflows/kit';
 import type { Json } from './workflows/payloads';
 import { asOwner, person, requests, setFeed } from './workflows/people';

@@ -40,11 +40,12 @@ export function named<T extends object>(
 	table: Table<T>,
 	request: FastifyRequest,
 	name: string,
-	{ database, settings, now }: Context,
+	context: Context,
 ): T {
+	const { database, settings } = context;
 	const { id } = request.params as { id: string };
 	const row = table.find(id, settings.emailLookup);
-	const isThere = row && (request.method !== 'GET' || database.isVisible(row, now()));
+	const isThere = row && (request.method !== 'GET' || database.isVisible(row, context.now()));
 	if (!isThere) throw notFound(name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' '));
 	return row;
 }

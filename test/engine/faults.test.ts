@@ -7,7 +7,7 @@ import { credentialOf, useSandbox } from '../support/sandbox';
 
 // A service that takes duplicates is the one on which a create sent twice shows.
 const sandbox = useSandbox({ onExistingEmail: 'duplicate', subscribers: 20, perPageMax: 5 });
-useQuickRuntime({ backoffMs: 2, timeoutMs: 80 });
+useQuickRuntime({ backoffMs: 2, timeoutMs: 80, visibleMs: 12, lateMs: 24 });
 
 const SEEDS = [1, 2, 3];
 const SHARE = 0.2;

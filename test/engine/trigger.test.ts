@@ -193,7 +193,7 @@ describe('a trigger with OAuth2', () => {
 		sandbox.current.controls.revokeTokens('oauth');
 		await expect(server.poll()).rejects.toMatchObject({
 			httpCode: '401',
-			message: expect.stringContaining('connection to Supercast has ended'),
+			message: expect.stringContaining('Supercast connection is no longer valid'),
 		});
 		expect(server.saved).toBe(saved);
 		server.restart({ oAuth2: await connected(sandbox.current) });

@@ -28,7 +28,7 @@ const CONTRACT = {
 };
 
 const LOCATOR_MODES: Record<string, string[]> = {
-	subscriber: ['list', 'email', 'uuid'],
+	subscriber: ['list', 'email', 'uuid', 'customerId'],
 	creator: ['list', 'email', 'uuid'],
 	episode: ['list', 'id'],
 	usageAlert: ['list', 'id'],

@@ -22,6 +22,9 @@ const REFILL_MS = 50;
 /** After how many items n8n gets a turn: some tens of milliseconds. */
 const PREPARED_AT_ONCE = 500;
 
+/** How many hints the editor shows of a run: each item may lead to one of its own. */
+const MOST_HINTS = 3;
+
 type NodeError = NodeApiError | NodeOperationError;
 
 /**
@@ -41,18 +44,22 @@ export async function executeItems(context: IExecuteFunctions): Promise<INodeExe
 	const tasks = await prepareItems(context, count);
 	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
 	const openClient = clientOpener(context, options.maxWaitMs);
+	const hints = new Set<string>();
 	const { results, failure, done } = await runConcurrently({
 		count: tasks.length,
 		width: options.parallelRequests,
 		orderingKey: (index) => orderingKey(tasks[index]),
 		task: async (index) =>
-			await runTask(tasks[index]!, index, openClient).catch((error: unknown) => {
+			await runTask(tasks[index]!, { index, openClient, hints }).catch((error: unknown) => {
 				if (!context.continueOnFail() || isStopped(context)) throw error;
 				return [failedItem(toNodeError(context, error, index), index)];
 			}),
 		pause: async () => await sleep(REFILL_MS),
 	});
-	if (failure === undefined) return results.flatMap((items) => items ?? []);
+	if (failure === undefined) {
+		showHints(context, hints);
+		return results.flatMap((items) => items ?? []);
+	}
 	const { error, index } = failure;
 	throw toNodeError(context, error, index, othersSentence(count - 1, done));
 }
@@ -100,14 +107,28 @@ function chosenOperation(item: ItemParameters): Operation {
 	return operation;
 }
 
+/** What a task needs beside itself. */
+interface TaskTools {
+	index: number;
+	openClient: () => Promise<SupercastClient>;
+	/** Gets the hints of all tasks, each once. */
+	hints: Set<string>;
+}
+
 async function runTask(
 	task: ItemTask | NodeError,
-	index: number,
-	openClient: () => Promise<SupercastClient>,
+	{ index, openClient, hints }: TaskTools,
 ): Promise<INodeExecutionData[]> {
 	if (task instanceof Error) throw task;
-	const records = await task.run(await openClient());
+	const records = await task.run(await openClient(), (hint) => hints.add(hint));
 	return records.map((json) => ({ json, pairedItem: { item: index } }));
+}
+
+/** Shows hints beside the output. Versions of n8n that do not know them show none. */
+function showHints(context: Partial<IExecuteFunctions>, hints: Set<string>): void {
+	for (const message of [...hints].slice(0, MOST_HINTS)) {
+		context.addExecutionHints?.({ message, location: 'outputPane' });
+	}
 }
 
 /** Names of records are compared as people write them: emails in any case. */

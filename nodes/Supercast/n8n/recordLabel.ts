@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { textOf } from '../api/json';
+import { emailOf } from '../operations/lists/emailOf';
 
 /**
  * How a record is shown in a list: by name and email. The fields of most kinds are not documented, so
@@ -12,10 +13,4 @@ export function labelOf(record: IDataObject): string {
 	const email = emailOf(record);
 	if (main === undefined) return email === '' ? `#${textOf(id)}` : email;
 	return email === '' ? main : `${main} (${email})`;
-}
-
-function emailOf({ email, subscriber }: IDataObject): string {
-	const own = textOf(email);
-	if (own !== '' || typeof subscriber !== 'object' || subscriber === null) return own;
-	return textOf((subscriber as IDataObject).email);
 }

@@ -5,7 +5,7 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { listSubject, type NamedRecordKind } from '../operations/recordKind';
+import { listRequest, type NamedRecordKind } from '../operations/recordKind';
 import { toNodeError } from './nodeErrors';
 import { createClient, type Authentication } from '../api/client';
 import { LARGEST_PAGE, type FetchPage } from '../api/paging/readPages';
@@ -42,8 +42,7 @@ export async function searchRecords(
 		const client = await createClient(context, authentication as Authentication, {
 			maxWaitMs: MAX_WAIT_MS,
 		});
-		const list = { method: 'GET', path: [kind.path], subject: listSubject(kind) } as const;
-		const fetchPage = pageReader(client, list);
+		const fetchPage = pageReader(client, listRequest(kind));
 		const firstPage = Number(paginationToken ?? 1);
 		return await collectMatches(fetchPage, matcher(filter), itemMaker(kind), firstPage);
 	} catch (error) {

@@ -11,13 +11,13 @@ export function deleteOperation(
 		...texts,
 		properties: [kind.locator],
 		prepare: (item) => {
-			const { key, value } = kind.identify(item);
+			const { key, value, resolve } = kind.identify(item);
 			return {
 				record: value,
 				run: async (client) => {
 					await client.request({
 						method: 'DELETE',
-						path: [kind.path, value],
+						path: [kind.path, await resolve(client)],
 						subject: recordSubject(kind, value),
 					});
 					return [{ deleted: true, [key]: value }];

@@ -13,14 +13,14 @@ export function getOperation(
 		...texts,
 		properties: [kind.locator, ...simplifyProperties(kind)],
 		prepare: (item) => {
-			const { value } = kind.identify(item);
+			const { value, resolve } = kind.identify(item);
 			const simplify = simplifier(kind, item);
 			return {
 				record: value,
 				run: async (client) => {
 					const record = await requestRecord(client, {
 						method: 'GET',
-						path: [kind.path, value],
+						path: [kind.path, await resolve(client)],
 						subject: recordSubject(kind, value),
 					});
 					return [simplify(record)];

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Identifier } from './validation';
-import type { Subject } from '../api/types';
+import type { Identifier } from './identifiers/identifier';
+import type { ApiRequest, Subject } from '../api/types';
 import type { ItemParameters } from './types';
 
 /** One kind of record that the service keeps: where it lives, and how it is named. */
@@ -38,6 +38,11 @@ export function recordSubject(kind: RecordKind, name: string, verb?: string): Su
 /** How an error names a record that does not exist yet. */
 export function newRecordSubject(kind: RecordKind, name: string): Subject {
 	return { text: name === '' ? kind.singular : `${kind.singular} "${name}"`, isRecord: false };
+}
+
+/** Asks for the list of a kind. */
+export function listRequest(kind: RecordKind): ApiRequest {
+	return { method: 'GET', path: [kind.path], subject: listSubject(kind), expects: 'list' };
 }
 
 /** How an error names the list of a kind. */

@@ -27,10 +27,11 @@ export interface ItemTask {
 	/**
 	 * Talks to the service.
 	 *
+	 * @param addHint Takes a sentence that the editor shows with the output.
 	 * @returns The records that the item leads to, each of which becomes one output item.
 	 * @throws ServiceError, which the node ties to the item.
 	 */
-	run(client: SupercastClient): Promise<IDataObject[]>;
+	run(client: SupercastClient, addHint?: (message: string) => void): Promise<IDataObject[]>;
 }
 
 /** One operation of a resource: what the editor shows of it, and what it does. */

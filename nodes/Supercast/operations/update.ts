@@ -29,7 +29,7 @@ export function updateOperation(
 			...simplifyProperties(kind),
 		],
 		prepare: (item) => {
-			const { key, value } = kind.identify(item);
+			const { key, value, resolve } = kind.identify(item);
 			const body = normalize(changedFields(item), item);
 			const simplify = simplifier(kind, item);
 			return {
@@ -37,7 +37,7 @@ export function updateOperation(
 				run: async (client) => {
 					const record = await requestChange(client, {
 						method: 'PATCH',
-						path: [kind.path, value],
+						path: [kind.path, await resolve(client)],
 						body: { [kind.wrapper]: body },
 						subject: recordSubject(kind, value),
 					});

@@ -5,10 +5,11 @@ import { createOperation } from '../operations/create';
 import { deleteOperation } from '../operations/delete';
 import { getOperation } from '../operations/get';
 import { getManyOperation } from '../operations/getMany';
-import { personLocator } from '../operations/properties';
+import { personIdentifier } from '../operations/identifiers/identifier';
+import { personLocator } from '../operations/identifiers/locators';
 import type { NamedRecordKind } from '../operations/recordKind';
 import { updateOperation } from '../operations/update';
-import { personIdentifier, requireEmail } from '../operations/validation';
+import { requireEmail } from '../operations/validation';
 import type { Resource } from './types';
 
 /** The people who make the podcast. Supercast knows them by email or uuid alike. */

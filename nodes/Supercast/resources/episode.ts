@@ -5,11 +5,15 @@ import { requireDateTime } from '../operations/dates';
 import { deleteOperation } from '../operations/delete';
 import { getOperation } from '../operations/get';
 import { getManyOperation } from '../operations/getMany';
-import { idLocator } from '../operations/properties';
+import { textOf } from '../api/json';
+import { runtime } from '../api/runtime';
+import { idIdentifier } from '../operations/identifiers/identifier';
+import { idLocator } from '../operations/identifiers/locators';
+import { sinceFilter, type ListFilter } from '../operations/lists/filters';
 import type { NamedRecordKind } from '../operations/recordKind';
 import type { ItemParameters } from '../operations/types';
 import { updateOperation } from '../operations/update';
-import { idIdentifier, requireText } from '../operations/validation';
+import { requireChoices, requireText } from '../operations/validation';
 import type { Resource } from './types';
 
 /** What the podcast is made of. */
@@ -75,6 +79,44 @@ const fields: INodeProperties[] = [
 	},
 ];
 
+/** An episode is out when its date has come. */
+const byStatus: ListFilter = {
+	property: {
+		displayName: 'Status',
+		name: 'status',
+		type: 'options',
+		default: 'published',
+		description: 'Only episodes in this state',
+		options: [
+			{
+				name: 'Draft',
+				value: 'draft',
+				description: 'Not published yet, including scheduled episodes',
+			},
+			{ name: 'Published', value: 'published', description: 'Its date has come' },
+		],
+	},
+	read: (typed, label) => {
+		const [status] = requireChoices([typed], ['draft', 'published'], label);
+		const now = runtime.clock.date();
+		return (record) => Date.parse(textOf(record.published_at)) <= now === (status === 'published');
+	},
+};
+
+const episodeFilters: ListFilter[] = [
+	sinceFilter(
+		{
+			displayName: 'Published After',
+			name: 'publishedAfter',
+			type: 'dateTime',
+			default: '',
+			description: "Only episodes published at or after this time, in the workflow's time zone",
+		},
+		'published_at',
+	),
+	byStatus,
+];
+
 /** Brings the fields into the service's form: dates as ISO 8601, explicit as `yes` or `no`. */
 function normalize(given: IDataObject, item: ItemParameters): IDataObject {
 	const { published_at: publishedAt, explicit } = given;
@@ -108,7 +150,9 @@ export const episode: Resource<'episode'> = {
 		get: getOperation(episodes, { action: 'Get episode', description: 'Look up one episode' }),
 		getAll: getManyOperation(episodes, {
 			action: 'Get many episodes',
-			description: 'List the episodes of the channel',
+			description:
+				'List the episodes of the channel. To filter them, the node reads the list until the limit is reached.',
+			filters: episodeFilters,
 		}),
 		update: updateOperation(episodes, {
 			action: 'Update episode',

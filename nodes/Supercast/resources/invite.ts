@@ -1,8 +1,8 @@
 import { deleteOperation } from '../operations/delete';
 import { getManyOperation } from '../operations/getMany';
-import { idLocator } from '../operations/properties';
+import { idIdentifier } from '../operations/identifiers/identifier';
+import { idLocator } from '../operations/identifiers/locators';
 import type { NamedRecordKind } from '../operations/recordKind';
-import { idIdentifier } from '../operations/validation';
 import type { Resource } from './types';
 
 /** Invitations that nobody has accepted yet. */

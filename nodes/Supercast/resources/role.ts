@@ -4,10 +4,11 @@ import { createOperation } from '../operations/create';
 import { deleteOperation } from '../operations/delete';
 import { getOperation } from '../operations/get';
 import { getManyOperation } from '../operations/getMany';
-import { idLocator } from '../operations/properties';
+import { idIdentifier } from '../operations/identifiers/identifier';
+import { idLocator } from '../operations/identifiers/locators';
 import type { NamedRecordKind } from '../operations/recordKind';
 import { updateOperation } from '../operations/update';
-import { idIdentifier, requireText } from '../operations/validation';
+import { requireText } from '../operations/validation';
 import type { Resource } from './types';
 
 /** What people may do in the channel. */

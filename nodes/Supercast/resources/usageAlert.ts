@@ -1,9 +1,12 @@
 import { requestChange } from '../api/records';
 import { getManyOperation } from '../operations/getMany';
-import { idLocator } from '../operations/properties';
+import { idIdentifier } from '../operations/identifiers/identifier';
+import { idLocator } from '../operations/identifiers/locators';
 import { recordSubject, type NamedRecordKind } from '../operations/recordKind';
+import { emailOf } from '../operations/lists/emailOf';
+import type { ListFilter } from '../operations/lists/filters';
 import type { Operation } from '../operations/types';
-import { idIdentifier } from '../operations/validation';
+import { requireEmail } from '../operations/validation';
 import type { Resource } from './types';
 
 /** Warnings that a private feed is shared or downloaded unusually often. */
@@ -21,6 +24,22 @@ export const usageAlerts: NamedRecordKind = {
 	identify: (item) => idIdentifier(item.locator('usageAlert'), 'Usage Alert'),
 };
 
+/** Alerts about one person. */
+const aboutPerson: ListFilter = {
+	property: {
+		displayName: 'Email',
+		name: 'email',
+		type: 'string',
+		placeholder: 'e.g. nathan@example.com',
+		default: '',
+		description: 'Only alerts about the subscriber with this email',
+	},
+	read: (typed, label) => {
+		const wanted = requireEmail(typed, label).toLowerCase();
+		return (record) => emailOf(record).trim().toLowerCase() === wanted;
+	},
+};
+
 /** What an alert is answered with: the last segment of its address, and what the output says. */
 const ACTIONS = { dismiss: 'dismissed', ignore: 'ignored', suspend: 'suspended' } as const;
 
@@ -33,16 +52,16 @@ function usageAlertOperation(
 		...texts,
 		properties: [usageAlerts.locator],
 		prepare: (item) => {
-			const { key, value } = usageAlerts.identify(item);
+			const { key, value, resolve } = usageAlerts.identify(item);
 			return {
 				record: value,
 				run: async (client) => {
 					const alert = await requestChange(client, {
 						method: 'PATCH',
-						path: [usageAlerts.path, value, verb],
+						path: [usageAlerts.path, await resolve(client), verb],
 						subject: recordSubject(usageAlerts, value, doing),
 						// An alert that was answered is off the list.
-						goneWhenDone: true,
+						notFoundMeansDone: true,
 					});
 					return [{ ...(alert ?? { [key]: value }), action: ACTIONS[verb] }];
 				},
@@ -66,7 +85,9 @@ export const usageAlert: Resource<'usageAlert'> = {
 		}),
 		getAll: getManyOperation(usageAlerts, {
 			action: 'Get many usage alerts',
-			description: 'List the usage alerts that are waiting for an answer',
+			description:
+				'List the usage alerts that are waiting for an answer. To filter them, the node reads the whole list.',
+			filters: [aboutPerson],
 		}),
 		ignore: usageAlertOperation('ignore', {
 			name: 'Ignore',

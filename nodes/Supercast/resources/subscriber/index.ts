@@ -6,6 +6,7 @@ import { updateOperation } from '../../operations/update';
 import { requireEmail } from '../../operations/validation';
 import type { Resource } from '../types';
 import { remove } from './delete.operation';
+import { subscriberFilters } from './filters';
 import { emailProperty, subscriberFields, subscribers } from './subscriber';
 import { upsert } from './upsert.operation';
 
@@ -31,7 +32,9 @@ export const subscriber: Resource<'subscriber'> = {
 		}),
 		getAll: getManyOperation(subscribers, {
 			action: 'Get many subscribers',
-			description: 'List the subscribers of the channel',
+			description:
+				'List the subscribers of the channel. To filter them, the node reads the list until the limit is reached.',
+			filters: subscriberFilters,
 		}),
 		update: updateOperation(subscribers, {
 			action: 'Update subscriber',

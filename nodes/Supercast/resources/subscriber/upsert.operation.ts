@@ -6,7 +6,9 @@ import { simplifier, simplifyProperties } from '../../operations/properties';
 import { requireEmail, isOn } from '../../operations/validation';
 import type { SupercastClient } from '../../api/client';
 import { ServiceError } from '../../api/errors/errors';
-import { findRecord, requestChange, requestRecord } from '../../api/records';
+import { saysTaken } from '../../api/errors/serviceWords';
+import { findRecord, requestChange, requestRecord, showsWhatWasSent } from '../../api/records';
+import { textOf } from '../../api/json';
 import type { ApiRequest } from '../../api/types';
 import { setFeedState } from './feedState';
 import { differences } from './differences';
@@ -62,36 +64,68 @@ interface Outcome {
 	record: IDataObject;
 }
 
+/** Within the process, those who create or update the same subscriber take turns. */
 async function createOrUpdate(client: SupercastClient, wanted: Wanted): Promise<Outcome> {
-	const current = await findRecord(client, lookUp(wanted.email));
-	if (current !== undefined) return await bringUpToDate(client, current, wanted);
-	return await create(client, wanted).catch(async (error: unknown) => {
-		const refused = error instanceof ServiceError && error.status === 422;
-		// Perhaps somebody else created the same subscriber since the look-up.
-		const taken = refused ? await findRecord(client, lookUp(wanted.email)) : undefined;
-		if (taken === undefined) throw error;
-		return await bringUpToDate(client, taken, wanted);
+	return await client.inTurn(lookUp(wanted.email), async () => {
+		const current = await findRecord(client, lookUp(wanted.email));
+		if (current !== undefined) return await bringUpToDate(client, current, wanted);
+		return await create(client, wanted).catch(async (error: unknown) => {
+			if (!(error instanceof ServiceError && REFUSALS.has(error.status))) throw error;
+			const taken = await findTaken(client, wanted.email, isTaken(error));
+			if (taken === undefined) throw error;
+			return await bringUpToDate(client, taken, wanted);
+		});
 	});
 }
 
-async function create(client: SupercastClient, { email, fields }: Wanted): Promise<Outcome> {
-	const created = await requestChange(client, {
+/** Finds whom somebody else has created since the look-up, a moment ago, or with other capitals. */
+async function findTaken(
+	client: SupercastClient,
+	email: string,
+	isKnownToExist: boolean,
+): Promise<IDataObject | undefined> {
+	const lowered = email.toLowerCase();
+	const other = lowered === email ? undefined : await findRecord(client, lookUp(lowered));
+	return other ?? (await findRecord(client, { ...lookUp(email), isKnownToExist }));
+}
+
+/** How a service may refuse a second record of the same email: which one it sends is not shown. */
+const REFUSALS = new Set<number | undefined>([409, 422]);
+
+function isTaken({ failure }: ServiceError): boolean {
+	if (failure.kind !== 'status') return false;
+	return failure.status === 409 || saysTaken(failure.body);
+}
+
+async function create(client: SupercastClient, wanted: Wanted): Promise<Outcome> {
+	const { email, fields } = wanted;
+	const request: ApiRequest = {
 		method: 'POST',
 		path: [subscribers.path],
 		body: { [subscribers.wrapper]: fields },
 		subject: newRecordSubject(subscribers, email),
 		findCreated: lookUp(email),
-	});
+	};
+	const { body, wasLookedUp } = await client.request(request);
+	const created = body as IDataObject | undefined;
+	if (wasLookedUp === true && created !== undefined) {
+		// The answer was lost, and somebody else may have created the subscriber meanwhile.
+		const outcome = await bringUpToDate(client, created, wanted);
+		return showsWhatWasSent(created, request) ? { ...outcome, action: 'created' } : outcome;
+	}
 	// Whether the service answers a create with the record is not documented.
-	const record = created ?? (await findRecord(client, lookUp(email)));
+	const known = { ...lookUp(email), isKnownToExist: true };
+	const record = created ?? (await findRecord(client, known));
 	return { action: 'created', record: record ?? { email } };
 }
 
 async function bringUpToDate(
 	client: SupercastClient,
 	current: IDataObject,
-	{ email, fields, reactivate }: Wanted,
+	{ email: wantedEmail, fields, reactivate }: Wanted,
 ): Promise<Outcome> {
+	// The service may know the subscriber by the same email in other capitals, and by that alone.
+	const email = textOf(current.email) || wantedEmail;
 	const changes = differences(current, fields);
 	const changed = Object.keys(changes).length > 0;
 	if (changed) {

@@ -25,19 +25,19 @@ export function textsOf(root: string, file: string): Text[] {
 	return file.endsWith('.json') ? notesIn(file, content) : sentencesIn(file, content);
 }
 
-/** The sticky notes of a workflow, and every text with a space in it that a node was given. */
+/** The sticky notes of a workflow, and every text with a space in it of its nodes and their code. */
 export function notesIn(file: string, json: string): Text[] {
 	const texts: Text[] = [];
 	const lines = json.split('\n');
-	const visit = (value: unknown): void => {
+	const visit = (value: unknown, key = ''): void => {
 		if (typeof value === 'string' && isProse(value)) {
 			const written = JSON.stringify(value);
 			const line = lines.findIndex((other) => other.includes(written)) + 1;
-			texts.push({ file, line, text: withoutExpressions(value), kind: 'note' });
+			const code = key === 'jsCode' ? sentencesIn(file, value).map(({ text }) => text) : undefined;
+			const found = code ?? [withoutExpressions(value)];
+			texts.push(...found.map((text) => ({ file, line, text, kind: 'note' as const })));
 		} else if (typeof value === 'object' && value !== null) {
-			Object.entries(value).forEach(([key, inner]) => {
-				if (key !== 'jsCode') visit(inner);
-			});
+			Object.entries(value).forEach(([name, inner]) => visit(inner, name));
 		}
 	};
 	const { name, nodes } = JSON.parse(json) as { name: unknown; nodes: unknown };

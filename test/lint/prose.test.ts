@@ -90,8 +90,7 @@ describe('the prose linter', () => {
 			'_at once_',
 			'**at once**',
 		];
-		for (const text of places)
-			expect([text, (await messages(text)).length]).toEqual([text, 1]);
+		for (const text of places) expect([text, (await messages(text)).length]).toEqual([text, 1]);
 	});
 
 	it('counts the words of a sentence, and code as one of them', async () => {
@@ -110,14 +109,14 @@ describe('the prose linter', () => {
 });
 
 describe('the texts that it reads', () => {
-	it('are the notes of a workflow, and what its nodes say, without expressions and code', () => {
+	it('are the notes of a workflow, and what its nodes and their code say', () => {
 		const json = JSON.stringify(
 			{
 				name: 'Close a feed',
 				nodes: [
 					{ name: 'Note', parameters: { content: '## A note\nIt closes the feed.' } },
 					{ name: 'Send Email', parameters: { subject: '=Feed of {{ $json.email }} closed' } },
-					{ name: 'Code', parameters: { jsCode: 'return all items' } },
+					{ name: 'Code', parameters: { jsCode: "return [{ advice: 'Look at it' }]" } },
 				],
 				connections: { 'Send Email': {} },
 			},
@@ -129,6 +128,7 @@ describe('the texts that it reads', () => {
 			[7, '## A note\nIt closes the feed.'],
 			[11, 'Send Email'],
 			[13, 'Feed of … closed'],
+			[19, 'Look at it'],
 		]);
 	});
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import { dictionaries, lintProse } from '../../scripts/prose/linter';
-import { notesIn, sentencesIn, type Text } from '../../scripts/prose/texts';
+import { commentsIn, notesIn, sentencesIn, type Text } from '../../scripts/prose/texts';
 
 async function messages(text: string, kind: Text['kind'] = 'page'): Promise<string[]> {
 	const findings = await lintProse({ file: 'a.md', line: 1, text, kind });
@@ -129,6 +129,26 @@ describe('the texts that it reads', () => {
 			[11, 'Send Email'],
 			[13, 'Feed of … closed'],
 			[19, 'Look at it'],
+		]);
+	});
+
+	it('are comments and names of tests, where these are asked for', () => {
+		const code = [
+			'/**',
+			' * Closes a feed.',
+			' *',
+			' * @returns What Supercast answered.',
+			' */',
+			'function close() {}',
+			'// Not below zero.',
+			"describe('a feed', () => { it('closes', close); /* later */ });",
+		].join('\n');
+		expect(commentsIn('a.ts', code).map(({ line, text }) => [line, text.trim()])).toEqual([
+			[1, 'Closes a feed.\n\n@returns What Supercast answered.'],
+			[7, 'Not below zero.'],
+			[8, 'a feed'],
+			[8, 'later'],
+			[8, 'closes'],
 		]);
 	});
 

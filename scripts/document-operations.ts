@@ -13,9 +13,9 @@ import { format, resolveConfig } from 'prettier';
 import { resources } from '../nodes/Supercast/resources';
 import { optionsCollection } from '../nodes/Supercast/operations/requestOptions';
 import { createSandbox, type Sandbox } from '../sandbox';
-import { cases, type OperationCase } from '../test/engine/cases';
+import { cases, listCases, type OperationCase } from '../test/engine/cases';
 import { runSupercast, type RunResult } from '../test/support/engine';
-import type { Operation } from '../nodes/Supercast/operations/types';
+import type { OperationDescription } from '../nodes/Supercast/operations/types';
 
 const folder = join(__dirname, '..', 'docs', 'operations');
 const EPOCH = Date.UTC(2026, 0, 15, 9, 0, 0);
@@ -24,7 +24,7 @@ const EPOCH = Date.UTC(2026, 0, 15, 9, 0, 0);
 interface Documented {
 	key: string;
 	name: string;
-	operation: Operation;
+	operation: OperationDescription;
 	tried: OperationCase;
 	sandbox: Sandbox;
 }
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
 	const index = ['# Operations', '', 'Made from the node itself by `npm run docs`.', ''];
 	for (const [key, resource] of Object.entries(resources)) {
 		await write(join(folder, `${key}.md`), await resourcePage(key, sandbox));
-		const links = Object.entries<Operation>(resource.operations).map(
+		const links = Object.entries<OperationDescription>(resource.operations).map(
 			([operation, { name }]) => `[${name}](operations/${key}.md#${anchor(name, operation)})`,
 		);
 		index.push(
@@ -70,8 +70,8 @@ async function resourcePage(key: string, sandbox: Sandbox): Promise<string> {
 		'',
 		`${resource.description}. [All operations](../operations.md)`,
 	];
-	for (const [name, operation] of Object.entries<Operation>(resource.operations)) {
-		const tried = cases[key as 'channel'][name as 'get'];
+	for (const [name, operation] of Object.entries<OperationDescription>(resource.operations)) {
+		const tried = triedFor(key, name);
 		parts.push('', `## ${operation.name}`, '', operation.description, ...picture(key, name));
 		parts.push('', ...parameterTable(operation.properties));
 		parts.push('', '```json', await sample(key, name, tried, sandbox), '```');
@@ -80,6 +80,12 @@ async function resourcePage(key: string, sandbox: Sandbox): Promise<string> {
 	const others = '[those that any operation can meet](../troubleshooting.md)';
 	parts.push('', `The errors are examples from the sandbox; there are also ${others}.`);
 	return parts.join('\n');
+}
+
+function triedFor(resource: string, operation: string): OperationCase {
+	return operation === 'sync'
+		? listCases.subscriber.sync
+		: cases[resource as 'channel'][operation as 'get'];
 }
 
 function picture(resource: string, operation: string): string[] {

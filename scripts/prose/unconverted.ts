@@ -1,6 +1,5 @@
 /** Files, or beginnings of their paths, whose texts do not follow CONTRIBUTING's writing rules yet. */
 export const unconverted: string[] = [
-	'.github/',
 	'CHANGELOG.md',
 	'SECURITY.md',
 	'credentials/',
@@ -13,7 +12,6 @@ export const unconverted: string[] = [
 	'docs/operations',
 	'docs/queue-mode.md',
 	'docs/service.md',
-	'docs/trigger-internals.md',
 	'docs/trigger.md',
 	'docs/troubleshooting.md',
 	'nodes/',

@@ -53,9 +53,12 @@ async function disagree(): Promise<Situation> {
 	const suspendedAnyway = all.slice(31, 35);
 	for (const email of [...closed, ...goneAnyway]) await setFeed(kit, email, 'inactive');
 	for (const email of [...suspended, ...suspendedAnyway]) await setFeed(kit, email, 'suspended');
-	const listed = all.filter(
-		(email) => ![...unlisted, ...goneAnyway, ...suspendedAnyway].includes(email),
-	);
+	const unpaid = all.slice(35, 38);
+	const begun = all.slice(38, 41);
+	for (const email of unpaid) kit.sandbox.controls.setState(email, 'charge_failure');
+	for (const email of begun) kit.sandbox.controls.setState(email, 'pending');
+	const absent = [...unlisted, ...goneAnyway, ...suspendedAnyway, ...unpaid, ...begun];
+	const listed = all.filter((email) => !absent.includes(email));
 	const written = listed.map((email, index) => (index % 90 === 0 ? email.toUpperCase() : email));
 	const rows = [...written, ...missing, ...listed.slice(100, 105), '', ' ', ''];
 	const situation = { missing, closed, suspended, unlisted, rows };

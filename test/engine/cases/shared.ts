@@ -27,10 +27,10 @@ export interface OperationCase {
 	exists?: (sandbox: Sandbox) => boolean;
 }
 
-/** A case for every operation of every resource. */
+/** A case for every operation of every resource that is done for each item. */
 export type Cases = {
 	[Resource in keyof typeof resources]: Record<
-		keyof (typeof resources)[Resource]['operations'],
+		Exclude<keyof (typeof resources)[Resource]['operations'], 'sync'>,
 		OperationCase
 	>;
 };

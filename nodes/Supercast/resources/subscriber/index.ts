@@ -8,6 +8,7 @@ import type { Resource } from '../types';
 import { remove } from './delete.operation';
 import { subscriberFilters } from './filters';
 import { emailProperty, subscriberFields, subscribers } from './subscriber';
+import { sync } from './sync.operation';
 import { upsert } from './upsert.operation';
 
 /** The people who listen, each with their own private feeds. */
@@ -25,6 +26,7 @@ export const subscriber: Resource<'subscriber'> = {
 			readByName: true,
 		}),
 		upsert,
+		sync,
 		delete: remove,
 		get: getOperation(subscribers, {
 			action: 'Get subscriber',

@@ -1,15 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { bodyFields, fieldCollection } from '../../operations/bodyFields';
-import { newRecordSubject, recordSubject } from '../../operations/recordKind';
+import { recordSubject } from '../../operations/recordKind';
 import { simplifier, simplifyProperties } from '../../operations/properties';
 import { requireEmail, isOn } from '../../operations/validation';
 import type { SupercastClient } from '../../api/client';
-import { ServiceError } from '../../api/errors/errors';
-import { saysTaken } from '../../api/errors/serviceWords';
 import { findRecord, requestChange, requestRecord, showsWhatWasSent } from '../../api/records';
 import { textOf } from '../../api/json';
-import type { ApiRequest } from '../../api/types';
+import { creation, findTaken, lookUp } from './creation';
 import { setFeedState } from './feedState';
 import { differences } from './differences';
 import { emailProperty, subscriberFields, subscribers } from './subscriber';
@@ -70,42 +68,16 @@ async function createOrUpdate(client: SupercastClient, wanted: Wanted): Promise<
 		const current = await findRecord(client, lookUp(wanted.email));
 		if (current !== undefined) return await bringUpToDate(client, current, wanted);
 		return await create(client, wanted).catch(async (error: unknown) => {
-			if (!(error instanceof ServiceError && REFUSALS.has(error.status))) throw error;
-			const taken = await findTaken(client, wanted.email, isTaken(error));
+			const taken = await findTaken(client, wanted.email, error);
 			if (taken === undefined) throw error;
 			return await bringUpToDate(client, taken, wanted);
 		});
 	});
 }
 
-/** Finds whom somebody else has created since the look-up, a moment ago, or with other capitals. */
-async function findTaken(
-	client: SupercastClient,
-	email: string,
-	isKnownToExist: boolean,
-): Promise<IDataObject | undefined> {
-	const lowered = email.toLowerCase();
-	const other = lowered === email ? undefined : await findRecord(client, lookUp(lowered));
-	return other ?? (await findRecord(client, { ...lookUp(email), isKnownToExist }));
-}
-
-/** How a service may refuse a second record of the same email: which one it sends is not shown. */
-const REFUSALS = new Set<number | undefined>([409, 422]);
-
-function isTaken({ failure }: ServiceError): boolean {
-	if (failure.kind !== 'status') return false;
-	return failure.status === 409 || saysTaken(failure.body);
-}
-
 async function create(client: SupercastClient, wanted: Wanted): Promise<Outcome> {
 	const { email, fields } = wanted;
-	const request: ApiRequest = {
-		method: 'POST',
-		path: [subscribers.path],
-		body: { [subscribers.wrapper]: fields },
-		subject: newRecordSubject(subscribers, email),
-		findCreated: lookUp(email),
-	};
+	const request = creation(email, fields);
 	const { body, wasLookedUp } = await client.request(request);
 	const created = body as IDataObject | undefined;
 	if (wasLookedUp === true && created !== undefined) {
@@ -140,12 +112,4 @@ async function bringUpToDate(
 	if (reopen) await setFeedState(client, email, 'available');
 	if (!changed && !reopen) return { action: 'unchanged', record: current };
 	return { action: 'updated', record: await requestRecord(client, lookUp(email)) };
-}
-
-function lookUp(email: string): ApiRequest {
-	return {
-		method: 'GET',
-		path: [subscribers.path, email],
-		subject: recordSubject(subscribers, email),
-	};
 }

@@ -3,7 +3,6 @@ export const unconverted: string[] = [
 	'CHANGELOG.md',
 	'SECURITY.md',
 	'credentials/',
-	'docs/architecture.md',
 	'docs/benchmarks.md',
 	'docs/credentials.md',
 	'docs/decisions/0006-pacing-and-retries.md',

@@ -79,7 +79,7 @@ export function tableOf(rows: readonly ReportRow[]): string {
 		style: { head: [], border: [], compact: false },
 	});
 	for (const { fact, expected, seen, verdict } of rows) {
-		table.push([fact.replaceAll('`', ''), expected, seen, verdict]);
+		table.push([fact, expected, seen, verdict].map((cell) => cell.replaceAll('`', '')));
 	}
 	return table.toString();
 }

@@ -76,7 +76,7 @@ async function writing(task: Task, { service, unstoppable, outcome }: Services):
 	try {
 		await subject.beSureItIsNobody(outcome.evidence.reading.lists.subscribers?.rows ?? []);
 		if (!(await (task.mayWrite?.() ?? true))) return;
-		onStep('Writing, which takes about two minutes');
+		onStep('Writing, which takes about a minute');
 		outcome.evidence.writing = seen;
 		await write(service, subject, seen);
 	} catch (error) {

@@ -81,7 +81,10 @@ function present({ lists }: Evidence['reading']) {
 }
 
 function judgeForm(reading: Evidence['reading']): Finding {
-	const forms = [...new Set(present(reading).map(({ form }) => form))];
+	const seen = Object.entries(reading.lists).map(([name, { form }]) =>
+		form.includes(`"${name}"`) ? 'an object with the list under its own name' : form,
+	);
+	const forms = [...new Set(seen)];
 	if (forms.length === 0) return unclear('no list could be read');
 	return holdsIf(
 		forms.every((form) => form === 'an array'),

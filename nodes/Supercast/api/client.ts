@@ -6,9 +6,11 @@ import { describeFailure } from './errors/describeFailure';
 import { encodePath, normalizeBaseUrl } from './http/address';
 import { plainSender, type RequestContext, type SendContext, type Sender } from './http/send';
 import { validateBody } from './http/validateBody';
+import { asRecord, textOf } from './json';
 import { KeyedMutex } from './keyedMutex';
 import type { AcquireOptions } from './rate-limit/rateLimiter';
 import { rateLimiterFor } from './rate-limit/rateLimiters';
+import { RecentNames } from './recentNames';
 import { sendWithRetry, type RetryContext, type Search } from './retry/sendWithRetry';
 import { runtime } from './runtime';
 import type { ApiRequest, ApiResponse, Attempt } from './types';
@@ -57,6 +59,7 @@ interface Credential extends Connection {
 }
 
 const turns = new KeyedMutex();
+const recentNames = new RecentNames();
 
 /**
  * Opens the service with the credential that the node's parameter `authentication` names. Requests
@@ -89,21 +92,28 @@ export async function createClient(
 		maxWaitMs: options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS,
 		...given(signal),
 	};
+	const keyOf = (name: unknown): string => `${origin} ${id} ${textOf(name).toLowerCase()}`;
 	const run = async (request: ApiRequest, search?: Search): Promise<ApiResponse> => {
 		// A path that cannot be sent is said so before anybody waits for a turn.
 		const wire = requestOptions(baseUrl, withSubdomain(request, credential.subdomain?.trim()));
+		const hiddenMs = recentNames.hiddenFor(keyOf(request.path[1]), clock.now());
 		const context: RetryContext = {
 			...retryContext,
+			patienceMs: request.isKnownToExist === true ? visibleMs : hiddenMs,
 			send: async (key) => validated(await send(withKey(wire, key)), request),
 			lookUp: run,
 		};
-		return await sendWithRetry(request, context, search);
+		const response = await sendWithRetry(request, context, search);
+		if (request.method === 'DELETE') recentNames.forget(keyOf(request.path[1]));
+		for (const name of newNames(request, response)) {
+			recentNames.note(keyOf(name), clock.now() + visibleMs, clock.now());
+		}
+		return response;
 	};
 	return {
 		request: async (request) => await run(request),
 		inTurn: async (find, work) => {
-			const key = `${origin} ${id} ${find.path.join('/').toLowerCase()}`;
-			const done = await turns.run(key, work, signal);
+			const done = await turns.run(keyOf(find.path[1]), work, signal);
 			if (done !== 'stopped') return done;
 			throw describeFailure({ kind: 'network', code: 'ERR_CANCELED' }, find);
 		},
@@ -151,6 +161,14 @@ function cancelSignal(context: RequestContext): AbortSignal | undefined {
 /** A superapp says with each request which channel it means (the vendor's example). */
 function withSubdomain(request: ApiRequest, subdomain = ''): ApiRequest {
 	return subdomain === '' ? request : { ...request, query: { ...request.query, subdomain } };
+}
+
+/** What a record is found by that was created, or given a new email, just now. */
+function newNames({ findCreated, findRenamed }: ApiRequest, { body }: ApiResponse): unknown[] {
+	const find = findCreated ?? findRenamed;
+	if (find === undefined) return [];
+	const { uuid } = asRecord(body);
+	return [find.path[1], ...(textOf(uuid) === '' ? [] : [uuid])];
 }
 
 function validated(attempt: Attempt, request: ApiRequest): Attempt {

@@ -67,6 +67,8 @@ export type TokenProblem =
 	| 'wrongApplication'
 	| 'wrongScope'
 	| 'wrongAddress'
+	/** The token endpoint leads elsewhere, where the client secret must not go. */
+	| 'redirected'
 	| 'refused'
 	/** n8n has none and does not say why. */
 	| 'missing'

@@ -15,6 +15,7 @@ import type { Attempt } from '../types';
 import { OAuthSession, type Connection, type OAuthAttempt } from './oauthSession';
 import { parseTokenError } from './parseTokenError';
 import type { RefreshMutex } from './refreshMutex';
+import { isRedirected } from './tokenRedirect';
 
 /**
  * A sender for an OAuth2 credential.
@@ -53,6 +54,9 @@ function oAuthAttempt(
 			// A new token is no part of the credential that was read.
 			const secret = (): string => textOf(own.Authorization).replace(/^Bearer /, '');
 			const withToken = () => ({ ...context, secrets: [...context.secrets, secret()] });
+			if (mayRenew && (await isRedirected(context, accessTokenUrl))) {
+				return { failure: { kind: 'token', problem: 'redirected' } };
+			}
 			try {
 				const answer = await askN8n(context, request, signal);
 				if (answer.statusCode === 401) refused = own.Authorization;

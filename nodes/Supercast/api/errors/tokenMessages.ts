@@ -41,6 +41,10 @@ const SENTENCES: Record<TokenProblem, Sentences> = {
 		message: "The Access Token URL of the credential is not that of Supercast's OAuth2",
 		remedy: ADDRESS,
 	},
+	redirected: {
+		message: 'The Access Token URL of the credential redirects to another address',
+		remedy: `A redirect is not followed, because it would show the client secret to that address. ${ADDRESS}`,
+	},
 	refused: {
 		message: 'Supercast refused to give a token',
 		remedy: `Check the fields of the credential. ${CONNECT}`,

@@ -79,6 +79,9 @@ class Position {
 	/** How many of the first entries were read. */
 	private covered = 0;
 
+	/** The most entries that were covered at any time. */
+	private furthest = 0;
+
 	private size = 0;
 
 	/** The most entries that a page of this size had. */
@@ -107,6 +110,7 @@ class Position {
 		this.noteProgress(reached, total);
 		if (hasFallen && this.page > 1) {
 			this.goTo(Math.max(1, this.page - Math.ceil(fall / this.largest)), this.largest);
+			this.covered = this.start;
 			return false;
 		}
 		if (received === 0 && !isBeyondGap) return true;
@@ -124,7 +128,7 @@ class Position {
 	}
 
 	private noteProgress(reached: number, total = Infinity): void {
-		const isProgress = reached > this.covered || total < this.lowestTotal;
+		const isProgress = reached > this.furthest || total < this.lowestTotal;
 		this.readsWithoutProgress = isProgress ? 0 : this.readsWithoutProgress + 1;
 		if (this.readsWithoutProgress > MOST_READS_WITHOUT_PROGRESS) {
 			throw new ServiceError(
@@ -134,6 +138,7 @@ class Position {
 			);
 		}
 		this.covered = Math.max(this.covered, reached);
+		this.furthest = Math.max(this.furthest, reached);
 		this.total = total;
 		this.lowestTotal = Math.min(this.lowestTotal, total);
 	}

@@ -31,6 +31,8 @@ export interface RetryContext {
 	random: () => number;
 	/** Milliseconds for which the request is tried, counted from when it was first sent. */
 	maxWaitMs: number;
+	/** For how many milliseconds a record that is not found may still appear; 0 for none that is new. */
+	patienceMs: number;
 	waits: Waits;
 	/** Ends every wait when aborted. */
 	signal?: AbortSignal;
@@ -114,14 +116,13 @@ class RetriedRequest {
 	}
 
 	private async slot(): Promise<Slot> {
-		const { clock, signal, maxWaitMs, waits, acquire } = this.context;
+		const { clock, signal, maxWaitMs, patienceMs, acquire } = this.context;
 		const { deadline } = this;
 		const slot = await acquire(deadline === Infinity ? { signal } : { deadline, signal });
 		if (typeof slot === 'string') throw this.gaveUp(slot);
 		if (this.attempts++ === 0) {
 			this.firstSentAt = clock.now();
 			this.deadline = Math.min(deadline, this.firstSentAt + maxWaitMs);
-			const patienceMs = this.request.isKnownToExist === true ? waits.visibleMs : -Infinity;
 			this.patientUntil = this.firstSentAt + (this.search?.patienceMs ?? patienceMs);
 		}
 		return slot;

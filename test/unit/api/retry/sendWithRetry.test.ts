@@ -30,6 +30,7 @@ function senderTo(service: Service, clock: VirtualClock, changes: Changes = {}):
 			clock,
 			random: () => 0.5,
 			maxWaitMs: MAX_WAIT,
+			patienceMs: 0,
 			waits: WAITS,
 			...changes,
 		};

@@ -41,11 +41,11 @@ describe('a list that cannot be one', () => {
 		['an empty item, as Always Output Data gives', {}, "'Email' is empty"],
 		['an item without an email', { email: '  ' }, "'Email' is empty"],
 		['a malformed email', { email: 'ann@' }, "'Email' is not an email address"],
-		['an error of the node before', { error: 'Timeout' }, 'is an error of an earlier node'],
+		['an error of the node before', { error: 'Timeout' }, 'an earlier node failed'],
 		[
 			'an error that still has the email',
 			{ email: 'ann@example.com', error: { message: 'Timeout' } },
-			'is an error of an earlier node',
+			'an earlier node failed',
 		],
 		['an ID that is a list', { email: 'ann@example.com', id: [1] }, "'Customer ID' is not a text"],
 	])('is refused with %s', async (_, item, words) => {

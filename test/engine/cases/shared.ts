@@ -76,8 +76,9 @@ export const ids =
 	(records: (sandbox: Sandbox) => ReadonlyArray<{ id: string | number }>) => (sandbox: Sandbox) =>
 		two(records(sandbox), ({ id }) => ({ id: String(id) }));
 /** Matches an identifier in whatever form the service has it. */
-export const sameId = (id: unknown): IDataObject[string] =>
-	({ asymmetricMatch: (other: unknown) => String(other) === String(id) });
+export const sameId = (id: unknown): IDataObject[string] => ({
+	asymmetricMatch: (other: unknown) => String(other) === String(id),
+});
 export const has = (records: ReadonlyArray<{ id: string | number }>, item: IDataObject) =>
 	records.some((record) => String(record.id) === item.id);
 export const newPeople = (): [IDataObject, IDataObject] => [

@@ -50,7 +50,7 @@ class SyncReader implements ListReader {
 		if (this.settings === undefined || this.members.length === 0) {
 			throw new InputError(
 				'The list has no valid member',
-				'Check the node that gets the list: an empty list would close the feeds of everybody.',
+				'Check the node that gets the list. An empty list would close the feeds of everyone.',
 			);
 		}
 		const settings = readSettings(this.settings);

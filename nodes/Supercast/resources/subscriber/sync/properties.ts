@@ -94,7 +94,7 @@ export const syncOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 24,
 		description:
-			'Leave subscribers alone who were created less than this many hours ago: they may have joined after the list was made',
+			'How many hours to leave new subscribers alone. They may have joined after the list was made.',
 	},
 	{
 		displayName: 'Max Close',

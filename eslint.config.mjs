@@ -2,6 +2,8 @@ import communityNodes from '@n8n/eslint-plugin-community-nodes';
 import nodesBase from 'eslint-plugin-n8n-nodes-base';
 import tseslint from 'typescript-eslint';
 
+import layers from './eslint.layers.cjs';
+
 const published = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 
 /** The same rules, each as an error: what n8n's package scanner only warns of fails here too. */
@@ -54,6 +56,11 @@ export default tseslint.config(
 		},
 	},
 	{
+		// n8n wraps the text of a Code node into a function.
+		files: ['scripts/workflows/code/*.js'],
+		languageOptions: { parserOptions: { ecmaFeatures: { globalReturn: true } }, sourceType: 'script' },
+	},
+	{
 		// A describe block is one function, however many tests it holds; Jest's matchers are of type any.
 		files: ['test/**/*.ts'],
 		rules: {
@@ -68,6 +75,7 @@ export default tseslint.config(
 		plugins: { '@n8n/community-nodes': communityNodes },
 		rules: { ...asErrors(communityNodes.configs.recommended.rules), 'no-console': 'error' },
 	},
+	...layers,
 	{ files: ['package.json'], languageOptions: { parser: tseslint.parser } },
 	n8nRules(['package.json'], 'community'),
 	n8nRules(['credentials/**/*.ts'], 'credentials'),

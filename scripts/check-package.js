@@ -29,12 +29,13 @@ expect(
 	JSON.stringify(topLevel) === JSON.stringify(published),
 	`beside dist, the package holds ${topLevel.join(', ')}, not ${published.join(', ')}`,
 );
-const kinds = /^dist\/(nodes|credentials)\/.*\.(js|svg|node\.json)$/;
+const kinds =
+	/^dist\/((nodes|credentials)\/.*\.(js|svg|node\.json)|nodes\/Supercast\/__schema__\/.*\.json)$/;
 for (const path of packed.filter((file) => file.startsWith('dist/') && !kinds.test(file))) {
 	problems.push(`${path} does not belong into the package`);
 }
 
-expect(manifest.license === 'MIT', 'the licence is not MIT');
+expect(manifest.license === 'MIT', 'the license is not MIT');
 expect(manifest.dependencies === undefined, 'there are runtime dependencies');
 expect(manifest.overrides === undefined, 'there are overrides');
 expect(

@@ -11,39 +11,44 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 import { format, resolveConfig } from 'prettier';
 
 import { resources } from '../nodes/Supercast/resources';
-import { requestOptionsProperty } from '../nodes/Supercast/n8n/requestOptions';
-import { createSandbox, type Sandbox } from '../sandbox';
-import { cases, type OperationCase } from '../test/engine/cases';
-import { runSupercast, type RunResult } from '../test/support/engine';
-import type { Operation } from '../nodes/Supercast/operations/types';
+import { optionsCollection } from '../nodes/Supercast/operations/requestOptions';
+import type { Sandbox } from '../sandbox';
+import type { OperationCase } from '../test/engine/cases';
+import { caseOf, openSandbox, runCase, startAnew } from './runCases';
+import type { OperationDescription } from '../nodes/Supercast/operations/types';
 
 const folder = join(__dirname, '..', 'docs', 'operations');
-const EPOCH = Date.UTC(2026, 0, 15, 9, 0, 0);
 
 /** An operation, and how it is tried. */
 interface Documented {
 	key: string;
 	name: string;
-	operation: Operation;
+	operation: OperationDescription;
 	tried: OperationCase;
 	sandbox: Sandbox;
 }
 
 async function main(): Promise<void> {
-	const sandbox = await createSandbox({ rateLimit: 0, now: () => EPOCH });
+	const sandbox = await openSandbox();
 	mkdirSync(folder, { recursive: true });
 	const index = ['# Operations', '', 'Made from the node itself by `npm run docs`.', ''];
 	for (const [key, resource] of Object.entries(resources)) {
 		await write(join(folder, `${key}.md`), await resourcePage(key, sandbox));
-		const links = Object.entries<Operation>(resource.operations).map(
+		const links = Object.entries<OperationDescription>(resource.operations).map(
 			([operation, { name }]) => `[${name}](operations/${key}.md#${anchor(name, operation)})`,
 		);
 		index.push(
 			`- **[${resource.name}](operations/${key}.md)** (${resource.description}): ${links.join(', ')}`,
 		);
 	}
-	index.push('', '## Request Options', '', 'Every operation has them as well.', '');
-	index.push(...parameterTable([requestOptionsProperty]));
+	index.push(
+		'',
+		'## Options of every operation',
+		'',
+		'Each operation has these in its _Options_.',
+		'',
+	);
+	index.push(...parameterTable([optionsCollection()]));
 	await write(`${folder}.md`, index.join('\n'));
 	await sandbox.close();
 }
@@ -64,11 +69,11 @@ async function resourcePage(key: string, sandbox: Sandbox): Promise<string> {
 		'',
 		`${resource.description}. [All operations](../operations.md)`,
 	];
-	for (const [name, operation] of Object.entries<Operation>(resource.operations)) {
-		const tried = cases[key as 'channel'][name as 'get'];
+	for (const [name, operation] of Object.entries<OperationDescription>(resource.operations)) {
+		const tried = caseOf(key, name);
 		parts.push('', `## ${operation.name}`, '', operation.description, ...picture(key, name));
 		parts.push('', ...parameterTable(operation.properties));
-		parts.push('', '```json', await sample(key, name, tried, sandbox), '```');
+		parts.push('', '```json', await sample(key, name, sandbox), '```');
 		parts.push('', ...(await errorTable({ key, name, operation, tried, sandbox })));
 	}
 	const others = '[those that any operation can meet](../troubleshooting.md)';
@@ -107,15 +112,11 @@ function parameterRows(property: INodeProperties, parent: string): string[] {
 	return [`| ${label} | \`${property.name}\` | ${what}${preset} |`];
 }
 
-async function sample(
-	resource: string,
-	operation: string,
-	tried: OperationCase,
-	sandbox: Sandbox,
-): Promise<string> {
+async function sample(resource: string, operation: string, sandbox: Sandbox): Promise<string> {
+	const tried = caseOf(resource, operation);
 	await startAnew(tried, sandbox);
 	const [item] = tried.items(sandbox);
-	const { output } = await runCase(resource, operation, tried, sandbox, item);
+	const { output } = await runCase(sandbox, { resource, operation, item });
 	const text = JSON.stringify(output[0]?.json, null, 2);
 	return text.replaceAll(sandbox.origin, 'https://supercast.tech');
 }
@@ -123,7 +124,7 @@ async function sample(
 async function errorTable({ key, name, operation, tried, sandbox }: Documented): Promise<string[]> {
 	const rows = new Set<string>();
 	const note = async (item: IDataObject): Promise<void> => {
-		const { error } = await runCase(key, name, tried, sandbox, item);
+		const { error } = await runCase(sandbox, { resource: key, operation: name, item });
 		if (error === undefined) return;
 		const cells = [error.message.replace(' [item 0]', ''), error.description ?? ''];
 		rows.add(`| ${cells.map((text) => text.replaceAll('\n', '<br>')).join(' | ')} |`);
@@ -143,26 +144,6 @@ async function errorTable({ key, name, operation, tried, sandbox }: Documented):
 		await note(tried.items(sandbox)[0]);
 	}
 	return rows.size === 0 ? [] : ['| error | what to do |', '| --- | --- |', ...rows];
-}
-
-async function startAnew(tried: OperationCase, sandbox: Sandbox): Promise<void> {
-	sandbox.reset();
-	await tried.prepare?.(sandbox);
-}
-
-async function runCase(
-	resource: string,
-	operation: string,
-	tried: OperationCase,
-	sandbox: Sandbox,
-	item: IDataObject,
-): Promise<RunResult> {
-	const { accessToken, baseUrl } = sandbox;
-	return await runSupercast({
-		parameters: { resource, operation, ...tried.parameters },
-		credential: { accessToken, baseUrl, requestsPerMinute: 0 },
-		items: [item],
-	});
 }
 
 void main();

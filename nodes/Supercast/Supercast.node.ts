@@ -8,8 +8,7 @@ import {
 
 import { listSearch } from './n8n/listSearch';
 import { resourceProperties } from './resources';
-import { executeItems } from './n8n/executeItems';
-import { requestOptionsProperty } from './n8n/requestOptions';
+import { execute } from './n8n/execute';
 
 /** The action node: everything that can be done with a Supercast channel. */
 export class Supercast implements INodeType {
@@ -49,13 +48,12 @@ export class Supercast implements INodeType {
 				default: 'accessToken',
 			},
 			...resourceProperties(),
-			requestOptionsProperty,
 		],
 	};
 
 	methods = { listSearch };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await executeItems(this)];
+		return [await execute(this)];
 	}
 }

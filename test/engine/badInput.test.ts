@@ -15,8 +15,7 @@ function deleteByEmail(options: INodeParameters = {}): INodeParameters {
 		resource: 'subscriber',
 		operation: 'delete',
 		subscriber: { __rl: true, mode: 'email', value: '={{ $json.email }}' },
-		options,
-		requestOptions: { maxWaitSeconds: 0 },
+		options: { ...options, maxWaitSeconds: 0 },
 	};
 }
 
@@ -99,7 +98,7 @@ describe('a credential that cannot work', () => {
 		});
 		const text = await failWith({ accessToken: SECRET, baseUrl: `${origin}/api/v1` });
 		server.close();
-		expect(text).toContain('leads away');
+		expect(text).toContain("'Base URL' redirects to");
 	});
 
 	it('says so when the server is down', async () => {
@@ -136,6 +135,20 @@ describe('items that cannot work', () => {
 		]);
 		expect(sandbox.current.state.subscriber(first!.email)).toBeUndefined();
 		expect(sandbox.current.state.subscriber(second!.email)).toBeUndefined();
+	});
+
+	it.each([
+		['first', [{ email: '' }, { email: 'ann@example.com' }, { email: 'bob@example.com' }], 0],
+		['last', [{ email: 'ann@example.com' }, { email: 'bob@example.com' }, {}], 2],
+	])('keep every other item from being sent when the %s one is bad', async (_, items, bad) => {
+		const { error } = await runSupercast({
+			parameters: deleteByEmail(),
+			credential: credentialOf(sandbox.current),
+			items,
+		});
+		expect(error?.message).toBe(`'Subscriber' is empty [item ${bad}]`);
+		expect(error?.description).toMatch(/No other item was completed\.$/);
+		expect(sandbox.current.stats().requests).toBe(0);
 	});
 
 	it('gives the error output the fields of the item that failed', async () => {
@@ -189,31 +202,5 @@ describe('an email with every character that an address could trip over', () => 
 		expect(await feedStatus(feedUrl)).toBe(403);
 		const sent = sandbox.current.state.requests.at(-1)?.path ?? '';
 		expect(sent).toBe(`/api/v1/subscribers/${encodeURIComponent(ANN)}`);
-	});
-});
-
-describe('a subscriber who is missing already', () => {
-	const items = [{ email: 'nobody@example.com' }];
-
-	it('is a success where the option says so', async () => {
-		const { output } = await runSupercast({
-			parameters: deleteByEmail({ ifMissing: 'succeed' }),
-			credential: credentialOf(sandbox.current),
-			items,
-		});
-		expect(output.map(({ json }) => json)).toEqual([
-			{ deleted: false, alreadyMissing: true, email: 'nobody@example.com' },
-		]);
-	});
-
-	it('is no success when it is the Base URL that is wrong', async () => {
-		const { output, error } = await runSupercast({
-			parameters: deleteByEmail({ ifMissing: 'succeed' }),
-			credential: { ...credentialOf(sandbox.current), baseUrl: `${sandbox.current.origin}/api/v2` },
-			items,
-		});
-		expect(output).toEqual([]);
-		expect(error?.message).toContain('no such address');
-		expect(error?.description).toContain("Check 'Base URL'");
 	});
 });

@@ -1,6 +1,9 @@
 import { NodeApiError } from 'n8n-workflow';
 
+import { PAGES_AHEAD } from '../../nodes/Supercast/api/paging/readAhead';
+import { runtime } from '../../nodes/Supercast/api/runtime';
 import { searchList } from '../support/engine';
+import { useQuickRuntime } from '../support/quickRuntime';
 import { credentialOf, useSandbox } from '../support/sandbox';
 
 const sandbox = useSandbox({ subscribers: 700 });
@@ -28,17 +31,44 @@ async function searchAll(filter?: string) {
 describe('the list of a resource locator', () => {
 	it('shows name and email, and names the record by its uuid', async () => {
 		const { results } = await search('searchSubscribers');
-		const { uuid, email, first_name, last_name } = sandbox.current.state.subscribers[0]!;
+		const { uuid, email, first_name, last_name } = sandbox.current.state.subscribers.at(-1)!;
 		expect(results).toContainEqual({ name: `${first_name} ${last_name} (${email})`, value: uuid });
 	});
 
-	it('costs one request to open, and pages on when the person scrolls', async () => {
-		const first = await search('searchSubscribers');
+	it.each([
+		['oldest', 2],
+		['newest', 1],
+	] as const)(
+		'begins with the newest where the service sends the %s first, for %d requests',
+		async (order, requests) => {
+			sandbox.current.controls.changeSettings({ order });
+			const first = await search('searchSubscribers');
+			expect(sandbox.current.stats().requests).toBe(requests);
+			const second = await search('searchSubscribers', undefined, first.paginationToken);
+			expect(sandbox.current.stats().requests).toBe(requests + 1);
+			sandbox.current.controls.changeSettings({ order: 'oldest' });
+			const shown = [...first.results, ...second.results].map(({ value }) => value);
+			const newest = sandbox.current.state.subscribers.slice(-200).reverse();
+			expect(shown).toEqual(newest.map(({ uuid }) => uuid));
+		},
+	);
+
+	it('begins with the first page where the order is not known', async () => {
+		sandbox.current.controls.changeSettings({ order: 'unordered' });
+		const { results } = await search('searchSubscribers');
+		sandbox.current.controls.changeSettings({ order: 'oldest' });
+		expect(results).toHaveLength(100);
 		expect(sandbox.current.stats().requests).toBe(1);
-		expect(first.results).toHaveLength(100);
-		const second = await search('searchSubscribers', undefined, first.paginationToken);
-		expect(second.results).toHaveLength(100);
-		expect(second.results[0]?.value).not.toBe(first.results[0]?.value);
+	});
+
+	it('sorts a list of one page by its dates', async () => {
+		sandbox.current.controls.changeSettings({ order: 'unordered' });
+		const { results } = await search('searchEpisodes');
+		sandbox.current.controls.changeSettings({ order: 'oldest' });
+		const newest = [...sandbox.current.state.episodes].sort(
+			(one, other) => Date.parse(other.created_at) - Date.parse(one.created_at),
+		);
+		expect(results.map(({ value }) => value)).toEqual(newest.map(({ id }) => String(id)));
 	});
 
 	it.each([[true], [false]])('finds everybody in the end, headers %s', async (headers) => {
@@ -55,9 +85,83 @@ describe('the list of a resource locator', () => {
 		expect(await searchAll('nobody of that name')).toEqual([]);
 	});
 
-	it('reads a few pages at most for one key press', async () => {
-		await search('searchSubscribers', 'nobody of that name');
-		expect(sandbox.current.stats().requests).toBe(5);
+	it.each(['oldest', 'newest', 'unordered'] as const)(
+		'finds whoever exists with one search, order %s',
+		async (order) => {
+			sandbox.current.controls.changeSettings({ order });
+			for (const index of [0, 350, 699]) {
+				const person = sandbox.current.state.subscribers[index]!;
+				const part = person.email.slice(2, -3);
+				const { results } = await search('searchSubscribers', part);
+				expect(results.map(({ value }) => value)).toContain(person.uuid);
+			}
+			sandbox.current.controls.changeSettings({ order: 'oldest' });
+		},
+	);
+
+	it('reads no more than once through the list', async () => {
+		const { results, paginationToken } = await search('searchSubscribers', 'nobody of that name');
+		expect(results).toEqual([]);
+		expect(paginationToken).toBeUndefined();
+		expect(sandbox.current.stats().requests).toBe(7);
+	});
+
+	it('looks up a whole email or uuid directly', async () => {
+		const { email, uuid } = sandbox.current.state.subscribers[350]!;
+		for (const filter of [` ${email.toUpperCase()} `, uuid]) {
+			const { results } = await search('searchSubscribers', filter);
+			expect(results.map(({ value }) => value)).toEqual([uuid]);
+		}
+		expect(sandbox.current.stats().byRoute).toEqual({ 'GET /subscribers/:id': { '200': 2 } });
+	});
+
+	it('searches on for what only looks like a whole email', async () => {
+		const { email, uuid } = sandbox.current.state.subscribers[350]!;
+		const { results } = await search('searchSubscribers', email.slice(0, -1));
+		expect(results.map(({ value }) => value)).toEqual([uuid]);
+	});
+
+	describe('of which reading takes too long', () => {
+		const { clock } = runtime;
+		// The time is up when the pages that hang have been asked for.
+		const hung = () => sandbox.current.controls.faults()[0]?.left === 20 - PAGES_AHEAD - 1;
+		const untilAsked = async (signal?: AbortSignal) => {
+			while (signal?.aborted === false && !hung()) {
+				await new Promise((resolve) => setImmediate(resolve));
+			}
+		};
+		useQuickRuntime({
+			clock: {
+				...clock,
+				sleep: async (ms, signal) =>
+					await (ms === 10_000 ? untilAsked(signal) : clock.sleep(ms, signal)),
+			},
+		});
+
+		function hangAfter(pages: number): void {
+			sandbox.current.controls.addFaults({ kind: 'stall', skip: pages, times: 20, stallMs: 300 });
+		}
+
+		it('shows what was found in time, and goes on when the person scrolls', async () => {
+			sandbox.current.controls.changeSettings({ order: 'newest' });
+			hangAfter(1);
+			const first = await search('searchSubscribers', '1@example');
+			sandbox.current.controls.clearFaults();
+			const token = first.paginationToken;
+			const second = await search('searchSubscribers', '1@example', token);
+			sandbox.current.controls.changeSettings({ order: 'oldest' });
+			expect(first.results).toHaveLength(10);
+			const found = [...first.results, ...second.results].map(({ name }) => name);
+			expect(found[10]).toContain('.591@example.com');
+			expect(new Set(found).size).toBe(found.length);
+		});
+
+		it('says so instead of showing an empty list', async () => {
+			hangAfter(1);
+			await expect(search('searchSubscribers', 'nobody of that name')).rejects.toThrow(
+				'A subscriber like "nobody of that name" was not found within 10 seconds',
+			);
+		});
 	});
 
 	it.each([
@@ -79,7 +183,7 @@ describe('the list of a resource locator', () => {
 		const { results } = await search('searchUsageAlerts');
 		const [alert] = sandbox.current.state.usageAlerts;
 		const person = sandbox.current.state.subscriber(alert!.subscriber_uuid);
-		expect(results[0]?.name).toContain(person?.email);
+		expect(results.map(({ name }) => name)).toContain(`${person?.email}: ${alert?.message}`);
 	});
 
 	it('says in the editor what is wrong with the credential', async () => {

@@ -17,7 +17,7 @@ describe('records with a life of their own', () => {
 	it.each([
 		['/episodes', 'episode', { title: 'New', language: 'de' }, { explicit: 'yes' }],
 		['/creators', 'creator', { email: 'new@example.com' }, { first_name: 'Noor' }],
-		['/roles', 'role', { title: 'Editor' }, { description: 'Edits' }],
+		['/roles', 'role', { name: 'Editor', permissions: ['api_access'] }, { description: 'Edits' }],
 	])('%s: made, read, changed, removed', async (path, name, fields, change) => {
 		const sandbox = await start();
 		const made = await ask(sandbox, path, { body: { [name]: fields } });
@@ -46,7 +46,7 @@ describe('records with a life of their own', () => {
 			{ email: 'a@b.c', password: 'short' },
 			{ password: ['is too short (minimum is 6 characters)'] },
 		],
-		['/roles', { description: 'x' }, { title: ["can't be blank"] }],
+		['/roles', { description: 'x' }, { name: ["can't be blank"] }],
 		['/questions', { body: 'x' }, { title: ["can't be blank"] }],
 	])('POST %s refuses %j', async (path, body, errors) => {
 		const sandbox = await start();

@@ -5,6 +5,7 @@ import {
 	NodeConnectionTypes,
 	NodeHelpers,
 	Workflow,
+	type IConnections,
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type IExecuteFunctions,
@@ -46,6 +47,8 @@ class Items implements INodeType {
 const NODE_TYPES: Record<string, INodeType> = {
 	'test.items': new Items(),
 	'n8n-nodes-supercast.supercast': new Supercast(),
+	// n8n makes such a type of each node that agents may use.
+	'n8n-nodes-supercast.supercastTool': new Supercast(),
 };
 
 const nodeTypes: INodeTypes = {
@@ -61,6 +64,10 @@ export interface RunOptions {
 	credential: ICredentialDataDecryptedObject | TestCredentialsHelper;
 	items?: IDataObject[];
 	onError?: INode['onError'];
+	/** Settings of the node, such as `executeOnce`, or another type. */
+	node?: Partial<INode>;
+	/** Connections beside that from the items to the node, such as a loop. */
+	connections?: IConnections;
 	/** Gets what stops the execution, as the button in the editor does. */
 	onStart?: (stop: () => void) => void;
 }
@@ -124,7 +131,8 @@ function storeOf({ credential }: RunOptions): TestCredentialsHelper {
 		: new TestCredentialsHelper(credential);
 }
 
-function buildWorkflow(options: RunOptions): { workflow: Workflow; start: INode } {
+/** The workflow of a test: its items, and the node behind them. */
+export function buildWorkflow(options: RunOptions): { workflow: Workflow; start: INode } {
 	const authentication = options.parameters.authentication ?? 'accessToken';
 	const credentialType = authentication === 'oAuth2' ? 'supercastOAuth2Api' : 'supercastApi';
 	const { id } = storeOf(options);
@@ -145,18 +153,27 @@ function buildWorkflow(options: RunOptions): { workflow: Workflow; start: INode 
 		parameters: { authentication, ...options.parameters },
 		credentials: { [credentialType]: { id, name: 'Test' } },
 		...(options.onError === undefined ? {} : { onError: options.onError }),
+		...options.node,
 	};
+	const again: INode = { ...start, id: '3', name: 'More Items' };
 	const workflow = new Workflow({
 		id: 'test',
-		nodes: [start, supercast],
-		connections: { Items: { main: [[{ node: 'Supercast', type: 'main', index: 0 }]] } },
+		nodes: [start, supercast, again],
+		connections: {
+			Items: { main: [[{ node: 'Supercast', type: 'main', index: 0 }]] },
+			...options.connections,
+		},
 		active: false,
 		nodeTypes,
 	});
 	return { workflow, start };
 }
 
-function additionalData(options: RunOptions, workflow: Workflow): IWorkflowExecuteAdditionalData {
+/** What the server would give an execution. */
+export function additionalData(
+	options: RunOptions,
+	workflow: Workflow,
+): IWorkflowExecuteAdditionalData {
 	const { name = 'test', nodes, connections } = { ...workflow, nodes: [], connections: {} };
 	const workflowData = { id: 'test', name, nodes, connections, active: false };
 	const times = { createdAt: new Date(0), updatedAt: new Date(0), activeVersionId: null };

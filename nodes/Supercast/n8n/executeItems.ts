@@ -1,105 +1,102 @@
-import type {
-	IExecuteFunctions,
-	INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
-import { findOperation } from '../resources/index';
-import { createClient, type Authentication, type SupercastClient } from '../api/client';
+import type { SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
-import { toNodeError } from './nodeErrors';
-import { Parameters, type ItemParameters } from './parameters';
-import { readRequestOptions, type RequestOptions } from './requestOptions';
-import { sideBySide } from './runConcurrently';
 import { textOf } from '../api/json';
-import type { Operation } from '../operations/types';
+import { readRequestOptions } from '../operations/requestOptions';
+import type { ItemParameters, ItemTask, Operation } from '../operations/types';
+import { findOperation } from '../resources';
+import { toNodeError } from './nodeErrors';
+import { Parameters } from './parameters';
+import { clientOpener, failedItem, isStopped, showHints, type NodeError } from './runContext';
+import { runConcurrently } from './runConcurrently';
+
+/** For how long places of items that have ended stay free, so that requests leave together. */
+const REFILL_MS = 50;
+
+/** After how many items n8n gets a turn: some tens of milliseconds. */
+const PREPARED_AT_ONCE = 500;
+
+/** How many hints the editor shows of a run: each item may lead to one of its own. */
+const MOST_HINTS = 3;
 
 /**
  * Runs the chosen operation for every input item, several at a time.
  *
+ * All items are read and checked before the first request. So one item with bad input means that
+ * nothing is sent, unless "Continue on Fail" is on.
+ *
  * @returns The output items in the order of the input, each paired to the item it came from. With
  * "Continue on Fail", an item that failed gives one item with `error`.
- * @throws NodeApiError or NodeOperationError naming the first item that failed otherwise, when those
- * under way have ended; and whenever the execution was stopped.
+ * @throws NodeApiError or NodeOperationError otherwise, naming the first item that failed and how many
+ * others were done, when those under way have ended; and whenever the execution was stopped.
  */
 export async function executeItems(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const count = context.getInputData().length;
 	if (count === 0) return [];
-	const options = readRequestOptions(context);
-	const openClient = clientOpener(context, options);
-	const parameters = new Parameters(context);
-	const timezone = context.getTimezone();
-	const outputs = await sideBySide({
-		count,
+	const tasks = await prepareItems(context, count);
+	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
+	const openClient = clientOpener(context, options.maxWaitMs);
+	const hints = new Set<string>();
+	const { results, failure, done } = await runConcurrently({
+		count: tasks.length,
 		width: options.parallelRequests,
-		nameOf: (index) => recordName(parameters.of(index), index),
-		task: async (index) => {
-			try {
-				const own = parameters.of(index);
-				const operation = chosenOperation(own);
-				const client = await openClient();
-				const records = await operation.execute({ index, client, timezone, ...own });
-				return records.map((json) => ({ json, pairedItem: { item: index } }));
-			} catch (error) {
-				const nodeError = toNodeError(context, error, index);
-				if (!context.continueOnFail() || isStopped(context)) throw nodeError;
-				return [failedItem(nodeError, index)];
-			} finally {
-				parameters.forget(index);
-			}
-		},
+		orderingKey: (index) => orderingKey(tasks[index]),
+		task: async (index) =>
+			await runTask(tasks[index]!, { index, openClient, hints }).catch((error: unknown) => {
+				if (!context.continueOnFail() || isStopped(context)) throw error;
+				return [failedItem(toNodeError(context, error, index), [index])];
+			}),
+		pause: async () => await sleep(REFILL_MS),
 	});
-	return outputs.flat();
+	if (failure === undefined) {
+		const shown = [...hints].slice(0, MOST_HINTS);
+		showHints(
+			context,
+			shown.map((message) => ({ message })),
+		);
+		return results.flatMap((items) => items ?? []);
+	}
+	const { error, index } = failure;
+	throw toNodeError(context, error, index, othersSentence(count - 1, done));
 }
 
 /**
- * What an item's operation works on, by what names it, so that items about the same record keep their
- * order. An item that names nothing, or cannot be read, has nothing in common with others.
+ * Reads and checks every item.
+ *
+ * @returns For each item its task, or with "Continue on Fail" the error that its input leads to. Ends
+ * early when the execution was stopped.
+ * @throws NodeOperationError naming the first item with bad input otherwise.
  */
-function recordName(parameters: ItemParameters, index: number): string {
-	try {
-		const { properties, sameRecord } = chosenOperation(parameters);
-		if (sameRecord === true) return 'the record';
-		const naming = properties.find(
-			({ type, name }) => type === 'resourceLocator' || name === 'email',
-		);
-		if (naming === undefined) return `item ${index}`;
-		const isLocator = naming.type === 'resourceLocator';
-		const named = isLocator
-			? parameters.locator(naming.name).value
-			: textOf(parameters.parameter(naming.name));
-		const name = named.trim().toLowerCase();
-		return name === '' ? `item ${index}` : `record ${name}`;
-	} catch {
-		return `item ${index}`;
-	}
-}
-
-function isStopped(context: IExecuteFunctions): boolean {
-	return context.getExecutionCancelSignal?.()?.aborted === true;
-}
-
-function clientOpener(
+async function prepareItems(
 	context: IExecuteFunctions,
-	options: RequestOptions,
-): () => Promise<SupercastClient> {
-	let client: Promise<SupercastClient> | undefined;
-	return async () => {
-		client ??= createClient(
-			context,
-			context.getNodeParameter('authentication', 0) as Authentication,
-			options,
-		);
-		return await client;
-	};
+	count: number,
+): Promise<Array<ItemTask | NodeError>> {
+	const parameters = new Parameters(context);
+	const tasks: Array<ItemTask | NodeError> = [];
+	for (let index = 0; index < count; index++) {
+		try {
+			const item = parameters.of(index);
+			tasks.push(chosenOperation(item).prepare(item));
+		} catch (error) {
+			const note = othersSentence(count - 1, 0);
+			if (!context.continueOnFail()) throw toNodeError(context, error, index, note);
+			tasks.push(toNodeError(context, error, index));
+		}
+		if (tasks.length % PREPARED_AT_ONCE !== 0) continue;
+		// Expressions take long to resolve, and n8n has other things to do meanwhile.
+		await sleep(0);
+		if (isStopped(context)) break;
+	}
+	return tasks;
 }
 
-function chosenOperation({ parameter }: ItemParameters): Operation {
-	const resource = textOf(parameter('resource'));
-	const name = textOf(parameter('operation'));
+function chosenOperation(item: ItemParameters): Operation {
+	const resource = textOf(item.parameter('resource'));
+	const name = textOf(item.parameter('operation'));
 	const operation = findOperation(resource, name);
-	if (operation === undefined) {
+	if (operation === undefined || !('prepare' in operation)) {
 		throw new InputError(
 			`The operation "${name}" does not exist for the resource "${resource}"`,
 			"Choose the 'Operation' again in the node.",
@@ -108,12 +105,32 @@ function chosenOperation({ parameter }: ItemParameters): Operation {
 	return operation;
 }
 
-/**
- * What an item that failed leads to with "Continue on Fail". Only `json.error` is set: n8n takes such
- * an item to the error output and adds the input's fields to it, which it does not when the item
- * carries an error object as well.
- */
-function failedItem(error: NodeApiError | NodeOperationError, item: number): INodeExecutionData {
-	const remedy = error.description ? `. ${error.description.replace(/\n/g, ' ')}` : '';
-	return { json: { error: `${error.message}${remedy}` }, pairedItem: { item } };
+/** What a task needs beside itself. */
+interface TaskTools {
+	index: number;
+	openClient: () => Promise<SupercastClient>;
+	/** Gets the hints of all tasks, each once. */
+	hints: Set<string>;
+}
+
+async function runTask(
+	task: ItemTask | NodeError,
+	{ index, openClient, hints }: TaskTools,
+): Promise<INodeExecutionData[]> {
+	if (task instanceof Error) throw task;
+	const records = await task.run(await openClient(), (hint) => hints.add(hint));
+	return records.map((json) => ({ json, pairedItem: { item: index } }));
+}
+
+/** Names of records are compared as people write them: emails in any case. */
+function orderingKey(task: ItemTask | NodeError | undefined): string | undefined {
+	if (task === undefined || task instanceof Error) return undefined;
+	return task.record?.trim().toLowerCase();
+}
+
+/** What became of the other items when one stopped the node. */
+function othersSentence(others: number, done: number): string {
+	if (others === 0) return '';
+	if (done === 0) return 'No other item was completed.';
+	return `${done} of the other ${others} ${others === 1 ? 'item' : 'items'} ${done === 1 ? 'was' : 'were'} completed.`;
 }

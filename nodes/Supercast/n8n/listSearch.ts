@@ -1,12 +1,12 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import type { NamedRecordKind } from '../operations/recordKind';
-import { creators } from '../resources/creator/creator';
-import { episodes } from '../resources/episode/episode';
-import { invites } from '../resources/invite/invite';
-import { roles } from '../resources/role/role';
+import { creators } from '../resources/creator';
+import { episodes } from '../resources/episode';
+import { invites } from '../resources/invite';
+import { roles } from '../resources/role';
 import { subscribers } from '../resources/subscriber/subscriber';
-import { usageAlerts } from '../resources/usageAlert/usageAlert';
+import { usageAlerts } from '../resources/usageAlert';
 import { searchRecords } from './searchRecords';
 
 type ListSearch = (

@@ -3,16 +3,19 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InputError, ServiceError } from '../api/errors/errors';
 
-const MAX_WAIT_HINT = " 'Max Wait' in 'Request Options' says for how long.";
+const MAX_WAIT_HINT = " The option 'Max Wait (Seconds)' says for how long.";
 
 /**
  * Ties an error to its item and makes it one that the editor can show. Nothing of the request is
  * taken over: an execution's errors are stored, and the request holds the token.
+ *
+ * @param note A sentence to end the description with.
  */
 export function toNodeError(
 	context: Pick<IExecuteFunctions, 'getNode'>,
 	error: unknown,
 	itemIndex?: number,
+	note = '',
 ): NodeApiError | NodeOperationError {
 	const node = context.getNode();
 	const place = itemIndex === undefined ? {} : { itemIndex };
@@ -21,9 +24,9 @@ export function toNodeError(
 	if (error instanceof ServiceError) {
 		const message = `${error.message}${suffix}`;
 		// An item's node has the option; a trigger and a list in the editor have none.
-		const hint = itemIndex === undefined || error.tries === 1 ? '' : MAX_WAIT_HINT;
-		const description = `${error.description}${hint}`;
-		const httpCode = error.status?.toString();
+		const hint = itemIndex === undefined || error.attempts === 1 ? '' : MAX_WAIT_HINT;
+		const description = joined(`${error.description}${hint}`, note);
+		const httpCode = httpCodeOf(error);
 		const response: JsonObject = { message, description };
 		const nodeError = new NodeApiError(node, response, {
 			message,
@@ -38,16 +41,26 @@ export function toNodeError(
 	}
 	if (error instanceof InputError) {
 		return new NodeOperationError(node, `${error.message}${suffix}`, {
-			description: error.description,
+			description: joined(error.description, note),
 			...place,
 		});
 	}
 	return new NodeOperationError(node, error as Error, place);
 }
 
+function joined(description: string, note: string): string {
+	return note === '' ? description : `${description} ${note}`;
+}
+
+/** The status that the editor shows: of the answer, or of the one that a token was refused with. */
+function httpCodeOf({ failure }: ServiceError): string | undefined {
+	if (failure.kind === 'token') return failure.problem === 'unavailable' ? undefined : '401';
+	return 'status' in failure ? String(failure.status) : undefined;
+}
+
 /** Tells n8n whether waiting helps: known to n8n-workflow since 2.37, and ignored by those before. */
-function failureOf({ failure, status }: ServiceError): { failure?: Failure } {
-	if (failure.kind === 'token' && status === 401) {
+function failureOf({ failure }: ServiceError): { failure?: Failure } {
+	if (failure.kind === 'token' && failure.problem !== 'unavailable') {
 		return { failure: { cause: 'credential-invalid' } };
 	}
 	if (failure.kind !== 'status' || failure.status !== 429) return {};

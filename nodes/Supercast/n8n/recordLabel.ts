@@ -1,21 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
-import { textOf } from '../api/json';
+
+import { isRecord, textOf } from '../api/json';
+import { emailOf } from '../operations/lists/emailOf';
 
 /**
- * How a record is shown in a list: by name and email. The fields of most kinds are not documented, so
- * whatever name-like field there is will do, and the id where there is none.
+ * How a record is shown in a list: a person by name and email, and what is about a person by that
+ * person first. The fields of most kinds are not documented, so whatever name-like field there is will
+ * do, and the id where there is none.
  */
 export function labelOf(record: IDataObject): string {
-	const { first_name: first, last_name: last, title, name, message, id } = record;
+	const { first_name: first, last_name: last, title, name, message, id, subscriber } = record;
 	const person = `${textOf(first)} ${textOf(last)}`.trim();
 	const main = [person, title, name, message].map(textOf).find((text) => text !== '');
 	const email = emailOf(record);
 	if (main === undefined) return email === '' ? `#${textOf(id)}` : email;
-	return email === '' ? main : `${main} (${email})`;
-}
-
-function emailOf({ email, subscriber }: IDataObject): string {
-	const own = textOf(email);
-	if (own !== '' || typeof subscriber !== 'object' || subscriber === null) return own;
-	return textOf((subscriber as IDataObject).email);
+	if (email === '') return main;
+	return isRecord(subscriber) ? `${email}: ${main}` : `${main} (${email})`;
 }

@@ -1,64 +1,82 @@
-/** Several tasks in flight at once, in a bounded number. Pure. */
+/** Several tasks under way at once, in a bounded number. */
 
-/** What is to be done side by side. */
-export interface SideBySide<T> {
+/** What is to be done, and how much of it at a time. */
+export interface ConcurrentTasks<T> {
 	/** How many tasks there are. */
 	count: number;
 	/** How many are under way at most. */
 	width: number;
-	/** What a task works on: those with the same name follow each other. */
-	nameOf: (index: number) => string;
+	/** What a task works on: those with the same key run one after the other, in their order. */
+	orderingKey: (index: number) => string | undefined;
 	task: (index: number) => Promise<T>;
+	/** Ends after the short time for which places that are free may stay so. */
+	pause: () => Promise<void>;
+}
+
+/** What came of the tasks. */
+export interface ConcurrentResults<T> {
+	/** By the number of the task, without a value for those that failed or were not begun. */
+	results: Array<T | undefined>;
+	/** The first failure by the number of its task, not by time. */
+	failure?: { index: number; error: unknown };
+	/** How many tasks ended without a failure. */
+	done: number;
 }
 
 /**
  * Runs `task` for 0 to `count - 1`, at most `width` at a time, beginning in that order.
  *
- * Tasks of the same name run one after the other, so that the last one has the last word. After a
- * failure no further task is begun, and those under way are waited for.
- *
- * @returns The results in the order of the tasks, not of their ends.
- * @throws What the first task that failed threw: the first by its number, not by time.
+ * After a failure no further task is begun, and those under way are waited for.
  */
-export async function sideBySide<T>({ count, width, nameOf, task }: SideBySide<T>): Promise<T[]> {
-	const results: T[] = [];
+export async function runConcurrently<T>({
+	count,
+	width,
+	orderingKey,
+	task,
+	pause,
+}: ConcurrentTasks<T>): Promise<ConcurrentResults<T>> {
+	const results = new Array<T | undefined>(count).fill(undefined);
 	const failures: Array<{ index: number; error: unknown }> = [];
-	const names = Array.from({ length: count }, (_, index) => nameOf(index));
 	const latest = new Map<string, Promise<void>>();
+	let done = 0;
 
 	const run = async (index: number): Promise<void> => {
 		if (failures.length > 0) return;
 		try {
 			results[index] = await task(index);
+			done++;
 		} catch (error) {
 			failures.push({ index, error });
 		}
 	};
-	await fillUp(width, count, async (index) => {
-		if (failures.length > 0) return;
-		const name = names[index]!;
-		const earlier = latest.get(name);
+	const runInOrder = async (index: number): Promise<void> => {
+		const key = orderingKey(index);
+		if (key === undefined) return await run(index);
+		const earlier = latest.get(key);
 		const turn = earlier === undefined ? run(index) : earlier.then(async () => await run(index));
-		latest.set(name, turn);
+		latest.set(key, turn);
 		await turn;
-		if (latest.get(name) === turn) latest.delete(name);
-	});
-	const [first] = failures.sort((one, other) => one.index - other.index);
-	if (first !== undefined) throw first.error;
-	return results;
+		if (latest.get(key) === turn) latest.delete(key);
+	};
+	await fillUp({ count, width, task: runInOrder, pause });
+	const [failure] = failures.sort((one, other) => one.index - other.index);
+	return { results, done, ...(failure === undefined ? {} : { failure }) };
 }
 
 /**
- * Begins with `width` tasks, and with more whenever half of them have ended: requests that are sent
- * together cost a third less computing time than one sent for each that is answered.
+ * Begins with `width` tasks, and with more when half of them have ended, or after a pause when some
+ * have: requests that are sent together cost a third less computing time than one sent for each that
+ * is answered, and tasks that hang must not keep the free places empty.
  */
-async function fillUp(
-	width: number,
-	count: number,
-	task: (index: number) => Promise<void>,
-): Promise<void> {
+async function fillUp({
+	count,
+	width,
+	task,
+	pause,
+}: Pick<ConcurrentTasks<void>, 'count' | 'width' | 'task' | 'pause'>): Promise<void> {
 	let next = 0;
 	let running = 0;
+	let isPausing = false;
 	await new Promise<void>((resolve, reject) => {
 		const fill = (): void => {
 			while (running < width && next < count) {
@@ -69,7 +87,13 @@ async function fillUp(
 		};
 		const ended = (): void => {
 			running--;
-			if (running <= width / 2) fill();
+			if (running <= width / 2) return fill();
+			if (isPausing || next >= count) return;
+			isPausing = true;
+			pause().then(() => {
+				isPausing = false;
+				fill();
+			}, reject);
 		};
 		fill();
 	});

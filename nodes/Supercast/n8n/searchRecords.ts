@@ -5,81 +5,148 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { listSubject, type NamedRecordKind } from '../operations/recordKind';
-import { toNodeError } from './nodeErrors';
-import { createClient, type Authentication } from '../api/client';
-import { LARGEST_PAGE, type FetchPage } from '../api/paging/readPages';
-import { pageReader } from '../api/records';
-import { labelOf } from './recordLabel';
+import { createClient, type Authentication, type SupercastClient } from '../api/client';
+import { pause } from '../api/clock';
+import { InputError } from '../api/errors/errors';
 import { textOf } from '../api/json';
+import { PAGES_AHEAD } from '../api/paging/readAhead';
+import { findRecord, pageReader } from '../api/records';
+import { runtime } from '../api/runtime';
+import { listRequest, recordSubject, type NamedRecordKind } from '../operations/recordKind';
+import { isEmail } from '../operations/validation';
+import { partsOf, type Cursor } from './listPages';
+import { toNodeError } from './nodeErrors';
+import { labelOf } from './recordLabel';
 
+/** So many fill the list: n8n asks for more only when somebody scrolls beyond them. */
 const ENOUGH_MATCHES = 20;
 
-// The service has no known filter, so a search reads pages. This bounds what one key press costs of
-// the 100 requests a minute; scrolling on in the list reads further.
-const PAGES_PER_SEARCH = 5;
-
-// Somebody sits in front of the list: an error after ten seconds helps more than ten minutes.
+// Somebody sits in front of the list: an answer after ten seconds helps more than one after ten minutes.
 const MAX_WAIT_MS = 10_000;
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /**
- * Fills the list of a resource locator with the records whose label holds `filter`.
+ * Fills the list of a resource locator with the records whose label holds `filter`: those after
+ * `paginationToken`, where the search before has ended. A person whose whole email or uuid was typed is
+ * looked up directly.
  *
- * @param kind Which list to read.
- * @param paginationToken Number of the page to go on with, when the person scrolls.
+ * The service has no filter, so a search reads the list, until it has found enough or 10 seconds are
+ * over.
+ *
+ * @throws NodeApiError or NodeOperationError when the list cannot be read, and when the time was over
+ * before anything was found: an empty list would read as if there were no such record.
  */
 export async function searchRecords(
 	context: ILoadOptionsFunctions,
 	kind: NamedRecordKind,
-	filter?: string,
+	filter = '',
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
+	const wanted = filter.trim();
+	const overtime = new AbortController();
 	try {
-		// The editor may leave out what has its default.
-		const authentication =
-			context.getCurrentNodeParameter('authentication') ??
-			context.getNodeParameter('authentication', 'accessToken');
-		const client = await createClient(context, authentication as Authentication, {
-			maxWaitMs: MAX_WAIT_MS,
-		});
-		const list = { method: 'GET', path: [kind.path], subject: listSubject(kind) } as const;
-		const fetchPage = pageReader(client, list);
-		const firstPage = Number(paginationToken ?? 1);
-		return await collectMatches(fetchPage, matcher(filter), itemMaker(kind), firstPage);
+		const client = await openClient(context, overtime.signal);
+		const search = new Search(client, kind, wanted, readCursor(paginationToken));
+		const inTime = await Promise.race([
+			search.run().then(() => true),
+			pause(runtime.clock, MAX_WAIT_MS, overtime.signal).then(() => false),
+		]);
+		if (!inTime && search.result.results.length === 0) throw tooLong(kind, wanted);
+		return search.result;
 	} catch (error) {
 		throw toNodeError(context, error);
+	} finally {
+		overtime.abort();
 	}
 }
 
-async function collectMatches(
-	fetchPage: FetchPage,
-	matches: (record: IDataObject) => boolean,
-	toItem: (record: IDataObject) => INodeListSearchItems,
-	firstPage: number,
-): Promise<INodeListSearchResult> {
-	const results: INodeListSearchItems[] = [];
-	for (let page = firstPage; page < firstPage + PAGES_PER_SEARCH; page++) {
-		const { records, perPage, total } = await fetchPage(page, LARGEST_PAGE);
-		results.push(...records.filter(matches).map(toItem));
-		const isLast =
-			records.length === 0 || (total !== undefined && page * (perPage ?? LARGEST_PAGE) >= total);
-		if (isLast) return { results };
-		if (results.length >= ENOUGH_MATCHES) return { results, paginationToken: String(page + 1) };
-	}
-	return { results, paginationToken: String(firstPage + PAGES_PER_SEARCH) };
+async function openClient(
+	context: ILoadOptionsFunctions,
+	signal: AbortSignal,
+): Promise<SupercastClient> {
+	// The editor may leave out what has its default.
+	const authentication =
+		context.getCurrentNodeParameter('authentication') ??
+		context.getNodeParameter('authentication', 'accessToken');
+	return await createClient(context, authentication as Authentication, {
+		maxWaitMs: MAX_WAIT_MS,
+		signal,
+	});
 }
 
-function matcher(filter = ''): (record: IDataObject) => boolean {
-	const wanted = filter.trim().toLowerCase();
-	return (record) => labelOf(record).toLowerCase().includes(wanted);
+/** A search, and what it has found so far. */
+class Search {
+	result: INodeListSearchResult = { results: [] };
+
+	constructor(
+		private readonly client: SupercastClient,
+		private readonly kind: NamedRecordKind,
+		private readonly wanted: string,
+		private readonly from: Cursor | undefined,
+	) {}
+
+	async run(): Promise<void> {
+		const { client, kind, wanted, from } = this;
+		const person = from === undefined ? await this.lookUp() : undefined;
+		if (person !== undefined) return this.add([person]);
+		const ahead = wanted === '' ? 0 : PAGES_AHEAD;
+		for await (const { records, next } of partsOf(
+			pageReader(client, listRequest(kind)),
+			ahead,
+			from,
+		)) {
+			this.add(
+				records.filter((record) => matches(record, wanted)),
+				next,
+			);
+			if (this.result.results.length >= ENOUGH_MATCHES) return;
+		}
+	}
+
+	/** Finds a person whose whole email or uuid was typed. */
+	private async lookUp(): Promise<IDataObject | undefined> {
+		const { client, kind, wanted } = this;
+		if (!isPersonal(kind) || !(isEmail(wanted) || UUID.test(wanted))) return undefined;
+		const subject = recordSubject(kind, wanted);
+		return await findRecord(client, { method: 'GET', path: [kind.path, wanted], subject });
+	}
+
+	private add(records: IDataObject[], next?: Cursor): void {
+		const results = [...this.result.results, ...records.map((one) => itemOf(one, this.kind))];
+		const paginationToken = next === undefined ? undefined : `${next.step * next.page}`;
+		this.result = paginationToken === undefined ? { results } : { results, paginationToken };
+	}
+}
+
+/** A token is the number of the next page, with a minus sign on the way down. */
+function readCursor(token: string | undefined): Cursor | undefined {
+	const number = Number(token ?? 0);
+	if (number === 0) return undefined;
+	return { page: Math.abs(number), step: number < 0 ? -1 : 1 };
+}
+
+function matches(record: IDataObject, wanted: string): boolean {
+	return labelOf(record).toLowerCase().includes(wanted.toLowerCase());
+}
+
+function isPersonal({ locator }: NamedRecordKind): boolean {
+	return locator.modes?.some(({ name }) => name === 'email') === true;
 }
 
 /** People are named by uuid or email, whatever else their record holds, and all else by its id. */
-function itemMaker({ locator }: NamedRecordKind): (record: IDataObject) => INodeListSearchItems {
-	const isPerson = locator.modes?.some(({ name }) => name === 'email') === true;
-	return (record) => {
-		const { id, uuid, email } = record;
-		const value = isPerson ? (uuid ?? email) : (id ?? uuid);
-		return { name: labelOf(record), value: textOf(value) };
-	};
+function itemOf(record: IDataObject, kind: NamedRecordKind): INodeListSearchItems {
+	const { id, uuid, email } = record;
+	const value = isPersonal(kind) ? (uuid ?? email) : (id ?? uuid);
+	return { name: labelOf(record), value: textOf(value) };
+}
+
+function tooLong(kind: NamedRecordKind, wanted: string): InputError {
+	const what = wanted === '' ? `The list of ${kind.plural}` : `A ${kind.singular} like "${wanted}"`;
+	return new InputError(
+		`${what} was not found within 10 seconds`,
+		isPersonal(kind)
+			? 'Type the whole email, which is looked up directly.'
+			: "Choose 'By ID' instead of 'From List', or search again later.",
+	);
 }

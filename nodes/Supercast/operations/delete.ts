@@ -10,14 +10,19 @@ export function deleteOperation(
 		name: 'Delete',
 		...texts,
 		properties: [kind.locator],
-		execute: async (item) => {
-			const { key, value } = kind.identify(item);
-			await item.client.request({
-				method: 'DELETE',
-				path: [kind.path, value],
-				subject: recordSubject(kind, value),
-			});
-			return [{ deleted: true, [key]: value }];
+		prepare: (item) => {
+			const { key, value, resolve } = kind.identify(item);
+			return {
+				record: value,
+				run: async (client) => {
+					await client.request({
+						method: 'DELETE',
+						path: [kind.path, await resolve(client)],
+						subject: recordSubject(kind, value),
+					});
+					return [{ deleted: true, [key]: value }];
+				},
+			};
 		},
 	};
 }

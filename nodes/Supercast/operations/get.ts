@@ -1,6 +1,6 @@
 import { requestRecord } from '../api/records';
 import { recordSubject, type NamedRecordKind, type Simplifiable } from './recordKind';
-import { simplifier, simplifyProperties } from './simplify';
+import { simplifier, simplifyProperties } from './properties';
 import type { Operation } from './types';
 
 /** Makes the operation that reads one record. */
@@ -12,15 +12,20 @@ export function getOperation(
 		name: 'Get',
 		...texts,
 		properties: [kind.locator, ...simplifyProperties(kind)],
-		execute: async (item) => {
-			const { value } = kind.identify(item);
+		prepare: (item) => {
+			const { value, resolve } = kind.identify(item);
 			const simplify = simplifier(kind, item);
-			const record = await requestRecord(item.client, {
-				method: 'GET',
-				path: [kind.path, value],
-				subject: recordSubject(kind, value),
-			});
-			return [simplify(record)];
+			return {
+				record: value,
+				run: async (client) => {
+					const record = await requestRecord(client, {
+						method: 'GET',
+						path: [kind.path, await resolve(client)],
+						subject: recordSubject(kind, value),
+					});
+					return [simplify(record)];
+				},
+			};
 		},
 	};
 }

@@ -1,31 +1,86 @@
 import type { IDataObject } from 'n8n-workflow';
-import { listProperties, wantedCount } from './properties';
-import { listRecords } from '../api/records';
-import { listSubject, type RecordKind, type Simplifiable } from './recordKind';
-import { simplifier, simplifyProperties } from './simplify';
+
+import type { SupercastClient } from '../api/client';
+import { filterProperties, wantedRecords, type ListFilter, type RecordTest } from './lists/filters';
+import { readList } from './lists/readList';
+import { listProperties, simplifier, simplifyProperties, wantedCount } from './properties';
+import { listRequest, type RecordKind, type Simplifiable } from './recordKind';
 import type { Operation } from './types';
+
+/** What sets the list of one kind apart. */
+export interface GetManyOptions extends Pick<Operation, 'action' | 'description'> {
+	/** Parameters of the collection Filters. */
+	filters?: ListFilter[];
+}
 
 /** Makes the operation that reads a list. */
 export function getManyOperation(
 	kind: RecordKind & Partial<Simplifiable>,
-	texts: Pick<Operation, 'action' | 'description'>,
+	{ filters, ...texts }: GetManyOptions,
 ): Operation {
 	return {
 		name: 'Get Many',
 		...texts,
-		properties: [...listProperties, ...simplifyProperties(kind)],
-		execute: async (item) => {
-			const request = {
-				method: 'GET',
-				path: [kind.path],
-				subject: listSubject(kind),
-			} as const;
+		properties: [...listProperties, ...filterProperties(filters), ...simplifyProperties(kind)],
+		prepare: (item) => {
+			const count = wantedCount(item);
+			const isWanted = wantedRecords(filters, item);
 			const simplify = simplifier(kind, item);
-			const records: IDataObject[] = [];
-			for await (const page of listRecords(item.client, request, wantedCount(item))) {
-				for (const record of page) records.push(simplify(record));
-			}
-			return records;
+			return {
+				run: async (client, addHint) => {
+					const read = isWanted === undefined ? readFirst : readMatching(isWanted);
+					const { records, hint } = await read(client, kind, count);
+					if (hint !== undefined) addHint?.(hint);
+					return records.map(simplify);
+				},
+			};
 		},
 	};
+}
+
+/** Records of a list, and what to tell of those that were left out. */
+interface Excerpt {
+	records: IDataObject[];
+	hint?: string;
+}
+
+async function readFirst(
+	client: SupercastClient,
+	kind: RecordKind,
+	count: number,
+): Promise<Excerpt> {
+	const { pages, totals } = readList(client, listRequest(kind), count);
+	const records: IDataObject[] = [];
+	for await (const page of pages) records.push(...page);
+	const total = Math.max(...totals);
+	if (total <= records.length || !Number.isFinite(total)) return { records };
+	const of = `${counted(records.length)} of ${counted(total)} ${kind.plural}`;
+	return { records, hint: `${of}. Turn on 'Return All' or raise 'Limit' to get the others.` };
+}
+
+/** Reads on until enough records match. */
+function readMatching(isWanted: RecordTest): typeof readFirst {
+	return async (client, kind, count) => {
+		// How far the list has to be read is not known, so a page that may not be needed is not asked for.
+		const pagesAhead = count === Infinity ? undefined : 0;
+		const { pages, totals } = readList(client, listRequest(kind), Infinity, pagesAhead);
+		const records: IDataObject[] = [];
+		let seen = 0;
+		for await (const page of pages) {
+			for (const record of page) {
+				if (records.length === count) break;
+				seen++;
+				if (isWanted(record)) records.push(record);
+			}
+			if (records.length === count) break;
+		}
+		const total = Math.max(seen, ...totals);
+		const all = seen < total ? `the first ${counted(seen)} of ${counted(total)}` : counted(seen);
+		const match = `${counted(records.length)} ${records.length === 1 ? 'matches' : 'match'}`;
+		return { records, hint: `Of ${all} ${kind.plural}, ${match} the filters.` };
+	};
+}
+
+function counted(value: number): string {
+	return value.toLocaleString('en-US');
 }

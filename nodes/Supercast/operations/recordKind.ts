@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Identifier } from './validation';
-import type { Subject } from '../api/types';
-import type { OperationItem } from './types';
+import type { Identifier } from './identifiers/identifier';
+import type { ApiRequest, Subject } from '../api/types';
+import type { ItemParameters } from './types';
 
 /** One kind of record that the service keeps: where it lives, and how it is named. */
 export interface RecordKind {
@@ -20,7 +20,7 @@ export interface NamedRecordKind extends RecordKind {
 	/** The parameter that names one record. */
 	locator: INodeProperties;
 	/** Reads that parameter. Throws InputError when it names nothing. */
-	identify: (item: OperationItem) => Identifier;
+	identify: (item: ItemParameters) => Identifier;
 }
 
 /** A kind whose records have more fields than an automation needs. */
@@ -38,6 +38,11 @@ export function recordSubject(kind: RecordKind, name: string, verb?: string): Su
 /** How an error names a record that does not exist yet. */
 export function newRecordSubject(kind: RecordKind, name: string): Subject {
 	return { text: name === '' ? kind.singular : `${kind.singular} "${name}"`, isRecord: false };
+}
+
+/** Asks for the list of a kind. */
+export function listRequest(kind: RecordKind): ApiRequest {
+	return { method: 'GET', path: [kind.path], subject: listSubject(kind), expects: 'list' };
 }
 
 /** How an error names the list of a kind. */

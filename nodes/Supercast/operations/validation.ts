@@ -1,19 +1,16 @@
 import { InputError } from '../api/errors/errors';
 import { textOf } from '../api/json';
-import type { Locator } from './types';
 
-const EXPRESSION_HINT =
-	'If it comes from an expression, this item does not have the field that the expression names.';
+/** What to look at when a value is missing. */
+export const EXPRESSION_HINT =
+	'If you use an expression, check that its field exists and is filled in this item.';
 
-/** Same as {@link isEmail}, for the editor's own check of a resource locator. */
-export const EMAIL_PATTERN = '^\\s*[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+\\s*$';
-
-/** Same as the check of {@link personIdentifier}, for the editor: something, and not an email. */
-export const UUID_PATTERN = '^\\s*[^\\s@]+\\s*$';
+/** What {@link isEmail} takes, between `^` and `$`. */
+export const EMAIL_PATTERN = '\\s*[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+\\s*';
 
 /** Whether a text has the form of an email address: something, an @, and a domain with a dot. */
 export function isEmail(text: string): boolean {
-	return new RegExp(EMAIL_PATTERN).test(text);
+	return new RegExp(`^${EMAIL_PATTERN}$`).test(text);
 }
 
 /**
@@ -51,55 +48,6 @@ export function requireText(typed: unknown, label: string): string {
 	return text;
 }
 
-/** How a record is named in a path, and in the output beside what was done. */
-export interface Identifier {
-	key: 'email' | 'id' | 'uuid';
-	value: string;
-}
-
-/**
- * Reads a locator of a person, who is known to the service by email or uuid alike (Supercast API
- * reference, the subscriber object).
- *
- * @param label The parameter's label, for the error.
- * @throws InputError when it is empty, malformed, or an email where a uuid belongs.
- */
-export function personIdentifier(locator: Locator, label: string): Identifier {
-	if (locator.mode === 'email') return { key: 'email', value: requireEmail(locator.value, label) };
-	const value = locator.value.trim();
-	if (value === '') {
-		throw new InputError(
-			`'${label}' is empty`,
-			`Choose one from the list, or give an email address or a UUID. ${EXPRESSION_HINT}`,
-		);
-	}
-	// The list gives the email of somebody whose record shows no uuid.
-	if (locator.mode === 'list' && isEmail(value)) return { key: 'email', value };
-	if (value.includes('@')) {
-		throw new InputError(
-			`'${label}' is set to By UUID, but "${value}" looks like an email address`,
-			"Choose 'By Email' there.",
-		);
-	}
-	return { key: 'uuid', value };
-}
-
-/**
- * Reads a locator of a record that is known by its id.
- *
- * @param label The parameter's label, for the error.
- * @returns The id exactly as given: what an id may consist of is not documented.
- * @throws InputError when it is empty.
- */
-export function idIdentifier(locator: Locator, label: string): Identifier {
-	if (locator.value.trim() === '') {
-		throw new InputError(
-			`'${label}' is empty`,
-			`Choose one from the list, or give an ID. ${EXPRESSION_HINT}`,
-		);
-	}
-	return { key: 'id', value: locator.value };
-}
 /**
  * Reads a switch, which an expression may give as a text.
  *
@@ -114,4 +62,25 @@ export function isOn(value: unknown, label: string): boolean {
 	if (text === 'true') return true;
 	if (text === 'false' || text === '') return false;
 	throw new InputError(`'${label}' is neither true nor false`, 'Correct it for this item.');
+}
+
+/**
+ * Reads values of a list of choices, which an expression may give as anything.
+ *
+ * @param label The parameter's label, for the error.
+ * @throws InputError when one is none of the choices.
+ */
+export function requireChoices(
+	typed: unknown[],
+	choices: readonly string[],
+	label: string,
+): string[] {
+	return typed.map((value) => {
+		const text = textOf(value).trim();
+		if (choices.includes(text)) return text;
+		throw new InputError(
+			`'${label}' cannot be "${text}"`,
+			`It can be one of these: ${choices.join(', ')}.`,
+		);
+	});
 }

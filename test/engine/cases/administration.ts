@@ -1,6 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { type Cases, byId, noRecord, badJson, ids, has, listCase } from './shared';
+import { type Cases, byId, noRecord, badJson, ids, has, sameId, listCase } from './shared';
 
 export const administrationCases: Pick<Cases, 'invite' | 'role' | 'usageAlert'> = {
 	invite: {
@@ -11,18 +9,25 @@ export const administrationCases: Pick<Cases, 'invite' | 'role' | 'usageAlert'> 
 			witness: ({ state }, item) => has(state.invites, item),
 			after: () => false,
 			output: ({ id }) => ({ deleted: true, id }),
+			outputWithoutBody: ({ id }) => ({ deleted: true, id }),
 		},
 		getAll: listCase(({ state }) => state.invites.length),
 	},
 	role: {
 		create: {
-			parameters: { additionalFields: { otherFields: '={{ $json.other }}' } },
-			items: () => [{ other: '{ "title": "Editor" }' }, { other: '{ "title": "Host" }' }],
-			failing: badJson,
-			witness: ({ state }, { other }) =>
-				state.roles.some(({ title }) => String(other).includes(`"${title}"`)),
-			after: () => true,
-			output: ({ other }) => JSON.parse(String(other)) as IDataObject,
+			parameters: {
+				name: '={{ $json.name }}',
+				additionalFields: {
+					description: 'Publishes episodes',
+					otherFields: '={{ $json.other ?? "{}" }}',
+				},
+			},
+			items: () => [{ name: 'Editor' }, { name: 'Host' }],
+			failing: { ...badJson, item: { name: 'Guest', ...badJson.item } },
+			witness: ({ state }, { name }) => state.roles.find((role) => role.name === name)?.description,
+			after: () => 'Publishes episodes',
+			output: ({ name }) => ({ name, description: 'Publishes episodes' }),
+			outputWithoutBody: ({ name }) => ({ created: true, name }),
 		},
 		delete: {
 			parameters: { role: byId },
@@ -31,13 +36,14 @@ export const administrationCases: Pick<Cases, 'invite' | 'role' | 'usageAlert'> 
 			witness: ({ state }, item) => has(state.roles, item),
 			after: () => false,
 			output: ({ id }) => ({ deleted: true, id }),
+			outputWithoutBody: ({ id }) => ({ deleted: true, id }),
 		},
 		get: {
 			parameters: { role: byId },
 			items: ids(({ state }) => state.roles),
 			failing: noRecord,
 			witness: ({ state }, item) => has(state.roles, item),
-			output: ({ id }) => ({ id: Number(id) }),
+			output: ({ id }) => ({ id: sameId(id) }),
 		},
 		getAll: listCase(({ state }) => state.roles.length),
 		update: {
@@ -48,6 +54,7 @@ export const administrationCases: Pick<Cases, 'invite' | 'role' | 'usageAlert'> 
 				state.roles.find((role) => String(role.id) === id)?.description,
 			after: () => 'Changed',
 			output: () => ({ description: 'Changed' }),
+			outputWithoutBody: ({ id }) => ({ updated: true, id }),
 		},
 	},
 	usageAlert: {

@@ -1,23 +1,29 @@
 import fc from 'fast-check';
 
-import { sideBySide } from '../../../nodes/Supercast/n8n/runConcurrently';
+import { runConcurrently } from '../../../nodes/Supercast/n8n/runConcurrently';
 
 /** Lets everything go on that does not wait for anything. */
 async function settle(): Promise<void> {
 	await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe('sideBySide', () => {
-	it('keeps order and width, and lets tasks of the same name follow each other', async () => {
+/** No pause ends: places are filled when half of them are free. */
+async function never(): Promise<void> {
+	await new Promise(() => undefined);
+}
+
+describe('runConcurrently', () => {
+	it('keeps order and width, and lets tasks of the same key follow each other', async () => {
 		const tasks = fc.array(fc.record({ name: fc.constantFrom('a', 'b', 'c'), steps: fc.nat(3) }));
 		await fc.assert(
 			fc.asyncProperty(tasks, fc.integer({ min: 1, max: 5 }), async (given, width) => {
 				const running = new Map<string, number>();
 				let most = 0;
-				const results = await sideBySide({
+				const { results } = await runConcurrently({
 					count: given.length,
 					width,
-					nameOf: (index) => given[index]!.name,
+					pause: never,
+					orderingKey: (index) => given[index]!.name,
 					task: async (index) => {
 						const { name, steps } = given[index]!;
 						expect(running.has(name)).toBe(false);
@@ -34,13 +40,14 @@ describe('sideBySide', () => {
 		);
 	});
 
-	it('works on as many at a time as it may, though some of one name wait', async () => {
+	it('works on as many at a time as it may, though some of one key wait', async () => {
 		const started: number[] = [];
 		const ends: Array<() => void> = [];
-		const all = sideBySide({
+		const all = runConcurrently({
 			count: 4,
 			width: 3,
-			nameOf: (index) => (index === 1 ? 'task 0' : `task ${index}`),
+			pause: never,
+			orderingKey: (index) => (index === 1 ? 'task 0' : `task ${index}`),
 			task: async (index) => {
 				started.push(index);
 				await new Promise<void>((resolve) => (ends[index] = resolve));
@@ -61,17 +68,61 @@ describe('sideBySide', () => {
 
 	it('begins nothing more after a failure, and throws the first by number', async () => {
 		const begun: number[] = [];
-		const run = sideBySide({
+		const run = runConcurrently({
 			count: 10,
 			width: 3,
-			nameOf: String,
+			pause: never,
+			orderingKey: String,
 			task: async (index) => {
 				begun.push(index);
 				if (index === 0) await settle();
 				throw new Error(`failed ${index}`);
 			},
 		});
-		await expect(run).rejects.toThrow('failed 0');
+		expect(await run).toMatchObject({
+			failure: { index: 0, error: new Error('failed 0') },
+			done: 0,
+		});
 		expect(begun).toEqual([0, 1, 2]);
+	});
+
+	it('says how many were done beside the one that failed', async () => {
+		const task = async (index: number) => {
+			if (index === 1) throw new Error('failed 1');
+			return await Promise.resolve(index);
+		};
+		const all = await runConcurrently({
+			count: 3,
+			width: 3,
+			orderingKey: String,
+			task,
+			pause: never,
+		});
+		expect(all).toMatchObject({ failure: { index: 1 }, done: 2, results: [0, undefined, 2] });
+	});
+
+	it('fills places after a pause although more than half of the tasks hang', async () => {
+		const begun: number[] = [];
+		const pauses: Array<() => void> = [];
+		void runConcurrently({
+			count: 12,
+			width: 4,
+			orderingKey: String,
+			task: async (index) => {
+				begun.push(index);
+				await (index < 3 ? never() : Promise.resolve());
+			},
+			pause: async () => await new Promise<void>((resolve) => pauses.push(resolve)),
+		});
+		await settle();
+		expect(begun).toEqual([0, 1, 2, 3]);
+		for (let round = 4; round < 12; round++) {
+			expect(pauses).toHaveLength(round - 3);
+			pauses.at(-1)?.();
+			await settle();
+			expect(begun).toHaveLength(round + 1);
+		}
+		// Nothing is left to begin, so that nothing waits.
+		expect(pauses).toHaveLength(8);
 	});
 });

@@ -1,7 +1,7 @@
 import * as n8nWorkflow from 'n8n-workflow';
 
-import { requireDateTime } from '../../../nodes/Supercast/operations/bodyFields';
-import type { OperationItem } from '../../../nodes/Supercast/operations/types';
+import { requireDateTime } from '../../../nodes/Supercast/operations/dates';
+import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
 
 jest.mock('n8n-workflow', () => {
 	const real = jest.requireActual<typeof n8nWorkflow>('n8n-workflow');
@@ -24,20 +24,20 @@ describe.each([
 		['2026-03-01T10:00:00+05:00', '2026-03-01T10:00:00.000+05:00'],
 		['Sun, 01 Mar 2026 10:00:00 +0200', '2026-03-01T10:00:00.000+02:00'],
 	])('%s is %s for a workflow in New York', (typed, expected) => {
-		const item = { timezone: 'America/New_York' } as OperationItem;
+		const item = { timezone: 'America/New_York' } as ItemParameters;
 		expect(requireDateTime(typed, 'Published At', item)).toBe(expected);
 	});
 
 	it.each(['Episode 12', '5', 5, '01/02/2026', 'Jan 31, 2026 09:00', '2026-01-31 9:00', '', null])(
 		'%j is refused: it may mean another day, or none',
 		(typed) => {
-			const item = { timezone: 'America/New_York' } as OperationItem;
+			const item = { timezone: 'America/New_York' } as ItemParameters;
 			expect(() => requireDateTime(typed, 'Published At', item)).toThrow('is not a date');
 		},
 	);
 
 	it('takes what n8n gives for a moment', () => {
-		const item = { timezone: 'America/New_York' } as OperationItem;
+		const item = { timezone: 'America/New_York' } as ItemParameters;
 		const moment = parse('2026-03-01T10:00:00Z');
 		for (const typed of [moment, moment.toJSDate()]) {
 			const iso = requireDateTime(typed, 'Published At', item);

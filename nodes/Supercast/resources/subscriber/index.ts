@@ -1,15 +1,49 @@
+import { checkEmail } from '../../operations/bodyFields';
+import { createOperation } from '../../operations/create';
+import { getOperation } from '../../operations/get';
+import { getManyOperation } from '../../operations/getMany';
+import { updateOperation } from '../../operations/update';
+import { requireEmail } from '../../operations/validation';
 import type { Resource } from '../types';
-import { create } from './create.operation';
 import { remove } from './delete.operation';
-import { get } from './get.operation';
-import { getAll } from './getAll.operation';
-import { update } from './update.operation';
+import { subscriberFilters } from './filters';
+import { emailProperty, subscriberFields, subscribers } from './subscriber';
+import { sync } from './sync.operation';
 import { upsert } from './upsert.operation';
 
-/** The members who listen, each with private feeds of their own. */
+/** The people who listen, each with their own private feeds. */
 export const subscriber: Resource<'subscriber'> = {
 	name: 'Subscriber',
-	description: 'A member who listens on private feeds',
+	description: 'A person who listens on private feeds',
 	defaultOperation: 'create',
-	operations: { create, upsert, delete: remove, get, getAll, update },
+	operations: {
+		create: createOperation(subscribers, {
+			action: 'Create subscriber',
+			description:
+				'Create a new subscriber and open their private feeds. If the email may already exist, use Create or Update instead.',
+			required: { property: emailProperty, read: requireEmail },
+			fields: subscriberFields,
+			readByName: true,
+		}),
+		upsert,
+		sync,
+		delete: remove,
+		get: getOperation(subscribers, {
+			action: 'Get subscriber',
+			description: 'Look up one subscriber: their state, plan and private feed addresses',
+		}),
+		getAll: getManyOperation(subscribers, {
+			action: 'Get many subscribers',
+			description:
+				'List the subscribers of the channel. To filter them, the node reads the list until the limit is reached.',
+			filters: subscriberFilters,
+		}),
+		update: updateOperation(subscribers, {
+			action: 'Update subscriber',
+			description:
+				'Change the name, email or other fields of a subscriber. To open or close their feeds, use the resource Feed.',
+			fields: [{ ...emailProperty, required: false }, ...subscriberFields],
+			normalize: checkEmail,
+		}),
+	},
 };

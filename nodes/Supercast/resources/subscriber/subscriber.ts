@@ -1,24 +1,45 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { NamedRecordKind, Simplifiable } from '../../operations/recordKind';
-import { personLocator } from '../../operations/properties';
-import { personIdentifier } from '../../operations/validation';
+import { personIdentifier, type Identifier } from '../../operations/identifiers/identifier';
+import { customerIdMode, personLocator } from '../../operations/identifiers/locators';
+import {
+	listRequest,
+	type NamedRecordKind,
+	type RecordKind,
+	type Simplifiable,
+} from '../../operations/recordKind';
+import type { ItemParameters } from '../../operations/types';
+import { customerIdentifier } from './byCustomerId';
 
-/** The members who listen. Known to the service by email or uuid alike. */
-export const subscribers: NamedRecordKind & Simplifiable = {
+const kind: RecordKind = {
 	singular: 'subscriber',
 	plural: 'subscribers',
 	path: 'subscribers',
 	wrapper: 'subscriber',
-	locator: personLocator({
-		displayName: 'Subscriber',
-		name: 'subscriber',
-		description: 'The subscriber to work with, chosen from the list, by email or by UUID',
-		searchListMethod: 'searchSubscribers',
-	}),
-	identify: (item) => personIdentifier(item.locator('subscriber'), 'Subscriber'),
+};
+
+/** The members who listen. Known to the service by email or uuid alike. */
+export const subscribers: NamedRecordKind & Simplifiable = {
+	...kind,
+	locator: personLocator(
+		{
+			displayName: 'Subscriber',
+			name: 'subscriber',
+			description:
+				'The subscriber to work with, chosen from the list, by email, by UUID or by the customer ID of your membership system',
+			searchListMethod: 'searchSubscribers',
+		},
+		[customerIdMode],
+	),
+	identify,
 	simplify: simplifySubscriber,
 };
+
+function identify(item: ItemParameters): Identifier {
+	const locator = item.locator('subscriber');
+	if (locator.mode !== 'customerId') return personIdentifier(locator, 'Subscriber');
+	return customerIdentifier(locator.value, listRequest(kind));
+}
 
 /** The parameter at the top of Create, and of Create or Update. */
 export const emailProperty: INodeProperties = {
@@ -37,9 +58,10 @@ export const subscriberFields: INodeProperties[] = [
 		displayName: 'Customer ID',
 		name: 'customerId',
 		type: 'string',
+		placeholder: 'e.g. cus_9s6XKzkNRiz8i3',
 		default: '',
 		description:
-			'The ID of this person in your own system. It is kept with the subscriber, who cannot be looked up by it.',
+			"The person's ID in your membership system. It finds them later, even if their email has changed.",
 	},
 	{
 		displayName: 'First Name',
@@ -76,8 +98,8 @@ export const subscriberFields: INodeProperties[] = [
 
 /**
  * Keeps what an automation needs of a subscriber, in ten fields. `feed_urls` gathers
- * `subscriptions[].feed_url`; the older `feed_url` of the subscriber stands in where there are no
- * subscriptions (Supercast API reference, the subscriber object).
+ * `subscriptions[].feed_url`; the older `feed_url` of the subscriber, a list and deprecated, stands in
+ * where there are no subscriptions (Supercast API reference, the subscriber object).
  */
 export function simplifySubscriber(record: IDataObject): IDataObject {
 	return {
@@ -98,6 +120,7 @@ function feedUrls(record: IDataObject): string[] {
 	const subscriptions = Array.isArray(record.subscriptions) ? record.subscriptions : [];
 	const urls = subscriptions.map((subscription) => (subscription as IDataObject | null)?.feed_url);
 	const known = urls.filter((url): url is string => typeof url === 'string');
-	if (known.length === 0 && typeof record.feed_url === 'string') return [record.feed_url];
-	return known;
+	if (known.length > 0) return known;
+	const older: unknown[] = [record.feed_url].flat();
+	return older.filter((url): url is string => typeof url === 'string');
 }

@@ -1,0 +1,111 @@
+'use strict';
+/** @typedef {import('eslint').Linter.Config} Config */
+
+/**
+ * The layers of the package, as lint rules. A layer imports only what stands below it, no import runs
+ * in a circle, and what decides by the clock, by chance or by n8n gets these passed in.
+ * docs/architecture.md shows the same as a picture.
+ */
+const importPlugin = require('eslint-plugin-import-x');
+const { createTypeScriptImportResolver } = require('eslint-import-resolver-typescript');
+
+const nodes = 'nodes/Supercast';
+
+/** From the lowest to the highest. Each may import those before it, and itself. */
+const layers = ['api', 'operations', 'resources', 'n8n', 'trigger'];
+
+/** The folders of `api/`, and what each may import beside itself and the base. */
+const apiFolders = {
+	errors: [],
+	http: ['errors'],
+	auth: ['http', 'errors'],
+	'rate-limit': [],
+	retry: ['rate-limit', 'errors'],
+	paging: ['errors'],
+};
+
+/** Files of `api/` that its folders may import: types and small helpers without a state. */
+const apiBase = ['types.ts', 'clock.ts', 'json.ts'];
+
+/** Code that knows neither n8n nor the time nor chance. */
+const pure = [
+	...['rate-limit', 'retry', 'paging'].map((folder) => `${nodes}/api/${folder}/**/*.ts`),
+	`${nodes}/trigger/{knownIds,detect,nextState,scan,state}*.ts`,
+];
+
+const zones = [
+	...layers.map((layer, index) => ({
+		target: `./${nodes}/${layer}`,
+		from: `./${nodes}`,
+		except: layers.slice(0, index + 1).map((lower) => `./${lower}`),
+		message: `${layer}/ imports only ${layers.slice(0, index).join(', ') || 'itself'}.`,
+	})),
+	...Object.entries(apiFolders).map(([folder, lower]) => ({
+		target: `./${nodes}/api/${folder}`,
+		from: `./${nodes}/api`,
+		except: [folder, ...lower, ...apiBase].map((name) => `./${name}`),
+		message: `api/${folder}/ imports only ${[...lower, ...apiBase].join(', ')}.`,
+	})),
+	...apiBase.map((file) => ({
+		target: `./${nodes}/api/${file}`,
+		from: `./${nodes}/api`,
+		except: [...apiBase, 'errors'].map((name) => `./${name}`),
+		message: 'The base of api/ imports nothing of the folders that use it.',
+	})),
+	{
+		target: ['./nodes', './credentials'],
+		from: '.',
+		except: ['./nodes', './credentials', './node_modules'],
+		message: 'What is published imports nothing of the tests and tools.',
+	},
+];
+
+const timeAndChance = [
+	['MemberExpression[object.name="Math"][property.name="random"]', 'chance'],
+	['MemberExpression[object.name="Date"][property.name="now"]', 'the time'],
+	['NewExpression[callee.name="Date"][arguments.length=0]', 'the time'],
+].map(([selector, what]) => ({ selector, message: `Take ${what} as an argument.` }));
+
+/** @type {Config[]} */
+module.exports = [
+	{
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+		plugins: { import: importPlugin },
+		settings: {
+			'import-x/resolver-next': [createTypeScriptImportResolver()],
+			'import-x/extensions': ['.ts'],
+			'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
+		},
+		rules: {
+			'import/no-restricted-paths': ['error', { zones }],
+			'import/no-cycle': ['error', { ignoreExternal: true }],
+		},
+	},
+	{
+		files: pure,
+		rules: {
+			'@typescript-eslint/no-restricted-imports': [
+				'error',
+				{
+					patterns: [
+						{
+							group: ['n8n-workflow', 'n8n-core', 'node:timers*', 'node:perf_hooks', 'timers*'],
+							message: 'Take what n8n and Node do as an argument; types may be imported.',
+							allowTypeImports: true,
+						},
+					],
+				},
+			],
+			'no-restricted-globals': [
+				'error',
+				'performance',
+				'crypto',
+				'fetch',
+				'setTimeout',
+				'setInterval',
+				'setImmediate',
+			],
+			'no-restricted-syntax': ['error', ...timeAndChance],
+		},
+	},
+];

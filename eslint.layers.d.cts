@@ -1,0 +1,4 @@
+import type { Linter } from 'eslint';
+
+declare const layers: Linter.Config[];
+export = layers;

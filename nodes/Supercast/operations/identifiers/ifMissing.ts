@@ -1,0 +1,63 @@
+/** What becomes of a change of a record that is not there (any more). */
+
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { SupercastClient } from '../../api/client';
+import { isNotFound } from '../../api/records';
+import { listRequest, type RecordKind } from '../recordKind';
+import type { ItemParameters } from '../types';
+import { NoSuchRecordError } from './identifier';
+
+/**
+ * The option If Missing.
+ *
+ * @param texts What to say of each choice.
+ */
+export function ifMissingOption(
+	kind: RecordKind,
+	texts: { fail: string; succeed: string },
+): INodeProperties {
+	return {
+		displayName: 'If Missing',
+		name: 'ifMissing',
+		type: 'options',
+		default: 'error',
+		description: `What to do when there is no such ${kind.singular}`,
+		options: [
+			{ name: 'Fail', value: 'error', description: texts.fail },
+			{ name: 'Succeed', value: 'succeed', description: texts.succeed },
+		],
+	};
+}
+
+/** Changes a record. Returns what `change` gives; undefined when the record is missing, and may be. */
+type ChangeUnlessMissing = <T>(
+	client: SupercastClient,
+	change: () => Promise<T>,
+) => Promise<{ result: T } | undefined>;
+
+/**
+ * Reads the option If Missing.
+ *
+ * @returns How to run the item's change. Without "Succeed", it fails when there is no such record.
+ * With it, a 404 alone is not believed: the service answers a wrong address with the same status
+ * (specification, section 7), and a feed would stay open while the execution reads as success. So the
+ * list is asked for one record, and what that throws is thrown.
+ */
+export function changeUnlessMissing(kind: RecordKind, item: ItemParameters): ChangeUnlessMissing {
+	const mayBeMissing = item.collection('options').ifMissing === 'succeed';
+	return async (client, change) => {
+		let isListRead = false;
+		const changed = await change().then(
+			(result) => ({ result }),
+			(error: unknown) => {
+				isListRead = error instanceof NoSuchRecordError;
+				if (mayBeMissing && (isListRead || isNotFound(error))) return undefined;
+				throw error;
+			},
+		);
+		if (changed !== undefined || isListRead) return changed;
+		await client.request({ ...listRequest(kind), query: { page: 1, per_page: 1 } });
+		return undefined;
+	};
+}

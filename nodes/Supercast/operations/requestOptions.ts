@@ -1,0 +1,66 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+const DEFAULT_MAX_WAIT_SECONDS = 600;
+
+/** A burst of 100 is over in 8 s while each answer takes 2 s. */
+const DEFAULT_PARALLEL_REQUESTS = 32;
+const MOST_PARALLEL_REQUESTS = 50;
+
+/** What the collection Options of every operation holds: how requests are sent. */
+export const requestOptions: INodeProperties[] = [
+	{
+		displayName: 'Max Wait (Seconds)',
+		name: 'maxWaitSeconds',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: DEFAULT_MAX_WAIT_SECONDS,
+		description:
+			'How long to keep retrying one request while Supercast is rate limiting or unreachable. Time spent in the queue before the first try does not count.',
+	},
+	{
+		displayName: 'Parallel Requests',
+		name: 'parallelRequests',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: MOST_PARALLEL_REQUESTS },
+		default: DEFAULT_PARALLEL_REQUESTS,
+		description:
+			'How many items to process at the same time. It changes how long a burst takes, not how many requests are sent per minute.',
+	},
+];
+
+/** The collection Options of an operation: its own options and the request options, in one group. */
+export function optionsCollection(own: INodeProperties[] = []): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [...own, ...requestOptions].sort((a, b) => a.displayName.localeCompare(b.displayName)),
+	};
+}
+
+/** How requests are sent, for all items of a run. */
+export interface RequestOptions {
+	maxWaitMs: number;
+	parallelRequests: number;
+}
+
+/** Reads the request options out of the collection Options; what is not a number counts as not given. */
+export function readRequestOptions({
+	maxWaitSeconds,
+	parallelRequests,
+}: IDataObject): RequestOptions {
+	const maxWaitMs = numberOr(DEFAULT_MAX_WAIT_SECONDS, maxWaitSeconds) * 1000;
+	const parallel = Math.floor(numberOr(DEFAULT_PARALLEL_REQUESTS, parallelRequests));
+	return {
+		maxWaitMs: Math.max(0, maxWaitMs),
+		parallelRequests: Math.min(MOST_PARALLEL_REQUESTS, Math.max(1, parallel)),
+	};
+}
+
+function numberOr(fallback: number, value: unknown): number {
+	const isGiven = value !== undefined && value !== null && value !== '';
+	const number = isGiven ? Number(value) : fallback;
+	return Number.isFinite(number) ? number : fallback;
+}

@@ -1,0 +1,59 @@
+import { fieldCollection } from '../operations/bodyFields';
+import { newRecordSubject, type RecordKind } from '../operations/recordKind';
+import type { Operation } from '../operations/types';
+import { changedFields } from '../operations/update';
+import { requestChange, requestRecord } from '../api/records';
+import type { Resource } from './types';
+
+/** The podcast itself, of which a credential sees exactly one. */
+const channels: RecordKind = {
+	singular: 'channel',
+	plural: 'channels',
+	path: 'channel',
+	wrapper: 'channel',
+};
+
+const subject = newRecordSubject(channels, '');
+
+const get: Operation = {
+	name: 'Get',
+	action: 'Get channel',
+	description: 'Look up the channel that the credential belongs to',
+	properties: [],
+	prepare: () => ({
+		run: async (client) => [
+			await requestRecord(client, { method: 'GET', path: [channels.path], subject }),
+		],
+	}),
+};
+
+/** The fields of a channel are not documented, so they are given as JSON. */
+const update: Operation = {
+	name: 'Update',
+	action: 'Update channel',
+	description: 'Change fields of the channel that the credential belongs to',
+	properties: [fieldCollection('Update Fields', 'updateFields', [])],
+	prepare: (item) => {
+		const body = { [channels.wrapper]: changedFields(item) };
+		return {
+			record: channels.singular,
+			run: async (client) => {
+				const record = await requestChange(client, {
+					method: 'PATCH',
+					path: [channels.path],
+					body,
+					subject,
+				});
+				return [record ?? { updated: true }];
+			},
+		};
+	},
+};
+
+/** The podcast itself. */
+export const channel: Resource<'channel'> = {
+	name: 'Channel',
+	description: 'The podcast itself, as Supercast knows it',
+	defaultOperation: 'get',
+	operations: { get, update },
+};

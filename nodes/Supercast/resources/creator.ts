@@ -1,0 +1,98 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { checkEmail } from '../operations/bodyFields';
+import { createOperation } from '../operations/create';
+import { deleteOperation } from '../operations/delete';
+import { getOperation } from '../operations/get';
+import { getManyOperation } from '../operations/getMany';
+import { personIdentifier } from '../operations/identifiers/identifier';
+import { personLocator } from '../operations/identifiers/locators';
+import type { NamedRecordKind } from '../operations/recordKind';
+import { updateOperation } from '../operations/update';
+import { requireEmail } from '../operations/validation';
+import type { Resource } from './types';
+
+/** The people who make the podcast. Supercast knows them by email or uuid alike. */
+export const creators: NamedRecordKind = {
+	singular: 'creator',
+	plural: 'creators',
+	path: 'creators',
+	wrapper: 'creator',
+	locator: personLocator({
+		displayName: 'Creator',
+		name: 'creator',
+		description: 'The creator to work with, chosen from the list, by email or by UUID',
+		searchListMethod: 'searchCreators',
+	}),
+	identify: (item) => personIdentifier(item.locator('creator'), 'Creator'),
+};
+
+const email: INodeProperties = {
+	displayName: 'Email',
+	name: 'email',
+	type: 'string',
+	placeholder: 'e.g. nathan@example.com',
+	required: true,
+	default: '',
+	description: 'The email address of the creator',
+};
+
+/** Fields that can be given or changed (as published integrations send them). */
+const fields: INodeProperties[] = [
+	{
+		displayName: 'First Name',
+		name: 'firstName',
+		type: 'string',
+		placeholder: 'e.g. Nathan',
+		default: '',
+		description: 'The given name of the creator',
+	},
+	{
+		displayName: 'Last Name',
+		name: 'lastName',
+		type: 'string',
+		placeholder: 'e.g. Smith',
+		default: '',
+		description: 'The family name of the creator',
+	},
+	{
+		displayName: 'Password',
+		name: 'password',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		description:
+			'The password that the creator logs in with. Without one, the creator can only be managed through the API.',
+	},
+];
+
+/** The people who make the podcast. */
+export const creator: Resource<'creator'> = {
+	name: 'Creator',
+	description: 'A person who makes the podcast',
+	defaultOperation: 'getAll',
+	operations: {
+		create: createOperation(creators, {
+			action: 'Create creator',
+			description: 'Add a person who makes the podcast',
+			required: { property: email, read: requireEmail },
+			fields,
+			readByName: true,
+		}),
+		delete: deleteOperation(creators, {
+			action: 'Delete creator',
+			description: 'Delete a creator permanently',
+		}),
+		get: getOperation(creators, { action: 'Get creator', description: 'Look up one creator' }),
+		getAll: getManyOperation(creators, {
+			action: 'Get many creators',
+			description: 'List the people who make the podcast',
+		}),
+		update: updateOperation(creators, {
+			action: 'Update creator',
+			description: 'Change the name, email or password of a creator',
+			fields: [{ ...email, required: false }, ...fields],
+			normalize: checkEmail,
+		}),
+	},
+};

@@ -1,0 +1,164 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { createOperation } from '../operations/create';
+import { requireDateTime } from '../operations/dates';
+import { deleteOperation } from '../operations/delete';
+import { getOperation } from '../operations/get';
+import { getManyOperation } from '../operations/getMany';
+import { textOf } from '../api/json';
+import { runtime } from '../api/runtime';
+import { idIdentifier } from '../operations/identifiers/identifier';
+import { idLocator } from '../operations/identifiers/locators';
+import { sinceFilter, type ListFilter } from '../operations/lists/filters';
+import type { NamedRecordKind } from '../operations/recordKind';
+import type { ItemParameters } from '../operations/types';
+import { updateOperation } from '../operations/update';
+import { requireChoices, requireText } from '../operations/validation';
+import type { Resource } from './types';
+
+/** What the podcast is made of. */
+export const episodes: NamedRecordKind = {
+	singular: 'episode',
+	plural: 'episodes',
+	path: 'episodes',
+	wrapper: 'episode',
+	locator: idLocator({
+		displayName: 'Episode',
+		name: 'episode',
+		description: 'The episode to work with, chosen from the list or by ID',
+		searchListMethod: 'searchEpisodes',
+	}),
+	identify: (item) => idIdentifier(item.locator('episode'), 'Episode'),
+};
+
+const title: INodeProperties = {
+	displayName: 'Title',
+	name: 'title',
+	type: 'string',
+	placeholder: 'e.g. Behind the scenes of season 2',
+	required: true,
+	default: '',
+	description: 'The title of the episode',
+};
+
+/** Fields that can be given or changed (as published integrations send them). */
+const fields: INodeProperties[] = [
+	{
+		displayName: 'Explicit',
+		name: 'explicit',
+		type: 'options',
+		default: 'no',
+		description: 'Whether podcast players mark the episode as explicit',
+		options: [
+			{ name: 'No', value: 'no' },
+			{ name: 'Yes', value: 'yes' },
+		],
+	},
+	{
+		displayName: 'Language',
+		name: 'language',
+		type: 'string',
+		placeholder: 'e.g. en',
+		default: '',
+		description: 'The language of the episode, as a code of two letters (ISO 639-1)',
+	},
+	{
+		displayName: 'Published At',
+		name: 'publishedAt',
+		type: 'dateTime',
+		default: '',
+		description: "When the episode appears, in the workflow's time zone",
+	},
+	{
+		displayName: 'Summary',
+		name: 'summary',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default: '',
+		description: 'What the episode is about',
+	},
+];
+
+/** An episode is out when its date has come. */
+const byStatus: ListFilter = {
+	property: {
+		displayName: 'Status',
+		name: 'status',
+		type: 'options',
+		default: 'published',
+		description: 'Only episodes in this state',
+		options: [
+			{
+				name: 'Draft',
+				value: 'draft',
+				description: 'Not published yet, including scheduled episodes',
+			},
+			{ name: 'Published', value: 'published', description: 'Its date has come' },
+		],
+	},
+	read: (typed, label) => {
+		const [status] = requireChoices([typed], ['draft', 'published'], label);
+		const now = runtime.clock.date();
+		return (record) => Date.parse(textOf(record.published_at)) <= now === (status === 'published');
+	},
+};
+
+const episodeFilters: ListFilter[] = [
+	sinceFilter(
+		{
+			displayName: 'Published After',
+			name: 'publishedAfter',
+			type: 'dateTime',
+			default: '',
+			description: "Only episodes published at or after this time, in the workflow's time zone",
+		},
+		'published_at',
+	),
+	byStatus,
+];
+
+/** Brings the fields into the service's form: dates as ISO 8601, explicit as `yes` or `no`. */
+function normalize(given: IDataObject, item: ItemParameters): IDataObject {
+	const { published_at: publishedAt, explicit } = given;
+	return {
+		...given,
+		...(publishedAt === undefined
+			? {}
+			: { published_at: requireDateTime(publishedAt, 'Published At', item) }),
+		...(typeof explicit === 'boolean' ? { explicit: explicit ? 'yes' : 'no' } : {}),
+	};
+}
+
+/** What the podcast is made of. */
+export const episode: Resource<'episode'> = {
+	name: 'Episode',
+	description: 'One episode of the podcast',
+	defaultOperation: 'getAll',
+	operations: {
+		create: createOperation(episodes, {
+			action: 'Create episode',
+			description:
+				'Add an episode. Before it can be published, upload its audio file in Supercast.',
+			required: { property: title, read: requireText },
+			fields,
+			normalize,
+		}),
+		delete: deleteOperation(episodes, {
+			action: 'Delete episode',
+			description: 'Delete an episode permanently and remove it from every feed',
+		}),
+		get: getOperation(episodes, { action: 'Get episode', description: 'Look up one episode' }),
+		getAll: getManyOperation(episodes, {
+			action: 'Get many episodes',
+			description:
+				'List the episodes of the channel. To filter them, the node reads the list until the limit is reached.',
+			filters: episodeFilters,
+		}),
+		update: updateOperation(episodes, {
+			action: 'Update episode',
+			description: 'Change the title, summary, date or other fields of an episode',
+			fields: [{ ...title, required: false }, ...fields],
+			normalize,
+		}),
+	},
+};

@@ -1,0 +1,96 @@
+import { requestRecord } from '../api/records';
+import { changeUnlessMissing, ifMissingOption } from '../operations/identifiers/ifMissing';
+import type { Operation } from '../operations/types';
+import { feedSubject, setFeedState, type FeedState } from './subscriber/feedState';
+import { subscribers } from './subscriber/subscriber';
+import type { Resource } from './types';
+
+/** What sets the change of a feed's state apart. */
+interface FeedStateOptions extends Pick<Operation, 'action' | 'description' | 'name'> {
+	/** What is being done to the feed, for errors. */
+	verb: string;
+	/** What becomes of an event for somebody who is no subscriber, under "Succeed". */
+	succeed: string;
+}
+
+/** Makes the operation that puts the feeds of a subscriber into one state. */
+function feedStateOperation(
+	state: FeedState,
+	{ verb, succeed, ...texts }: FeedStateOptions,
+): Operation {
+	const fail = 'Stop, so that a mistyped email does not look like success';
+	const remedyIfMissing =
+		"To accept events for people who are not subscribers, set 'If Missing' to 'Succeed'.";
+	return {
+		...texts,
+		properties: [subscribers.locator],
+		options: [ifMissingOption(subscribers, { fail, succeed })],
+		prepare: (item) => {
+			const { key, value, resolve } = subscribers.identify(item);
+			const unlessMissing = changeUnlessMissing(subscribers, item);
+			const subject = feedSubject(value, { verb, remedyIfMissing });
+			return {
+				record: value,
+				run: async (client) => {
+					const changed = await unlessMissing(
+						client,
+						async () => await setFeedState(client, await resolve(client), state, subject),
+					);
+					if (changed === undefined) return [{ alreadyMissing: true, [key]: value }];
+					return [changed.result ?? { [key]: value, state }];
+				},
+			};
+		},
+	};
+}
+
+const get: Operation = {
+	name: 'Get',
+	action: 'Get feed of subscriber',
+	description: 'Look up the private feed of one subscriber, and whether it is open',
+	properties: [subscribers.locator],
+	prepare: (item) => {
+		const { value, resolve } = subscribers.identify(item);
+		return {
+			record: value,
+			run: async (client) => {
+				const path = ['feeds', await resolve(client)];
+				return [await requestRecord(client, { method: 'GET', path, subject: feedSubject(value) })];
+			},
+		};
+	},
+};
+
+/** The private feeds through which subscribers listen. */
+export const feed: Resource<'feed'> = {
+	name: 'Feed',
+	description: "A subscriber's private feeds: open or close them and keep the subscriber",
+	defaultOperation: 'get',
+	operations: {
+		activate: feedStateOperation('available', {
+			name: 'Activate',
+			action: 'Activate feed of subscriber',
+			description:
+				'Reopen the private feeds of a subscriber after they were suspended or deactivated',
+			verb: 'activating',
+			succeed: 'Continue without opening a feed, for events about people who were never added',
+		}),
+		deactivate: feedStateOperation('inactive', {
+			name: 'Deactivate',
+			action: 'Deactivate feed of subscriber',
+			description:
+				'Close the private feeds of a subscriber whose membership has ended, but keep the subscriber. The feed state becomes "inactive", the subscriber state "deactivated".',
+			verb: 'deactivating',
+			succeed: 'Continue, for cancellations that can arrive twice or after a deletion',
+		}),
+		get,
+		suspend: feedStateOperation('suspended', {
+			name: 'Suspend',
+			action: 'Suspend feed of subscriber',
+			description:
+				'Close the private feeds of a subscriber temporarily, for example after a failed payment. Activate reopens them.',
+			verb: 'suspending',
+			succeed: 'Continue, for events that can arrive twice or after a deletion',
+		}),
+	},
+};

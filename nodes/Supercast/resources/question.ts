@@ -1,0 +1,53 @@
+import { createOperation } from '../operations/create';
+import { getManyOperation } from '../operations/getMany';
+import type { RecordKind } from '../operations/recordKind';
+import { requireText } from '../operations/validation';
+import type { Resource } from './types';
+
+/** What listeners ask. */
+export const questions: RecordKind = {
+	singular: 'question',
+	plural: 'questions',
+	path: 'questions',
+	wrapper: 'question',
+};
+
+/** What listeners ask. */
+export const question: Resource<'question'> = {
+	name: 'Question',
+	description: 'A question from a listener',
+	defaultOperation: 'getAll',
+	operations: {
+		create: createOperation(questions, {
+			action: 'Create question',
+			description:
+				'Add a question to the channel. Not documented by Supercast: it may answer that there is no such address.',
+			required: {
+				property: {
+					displayName: 'Title',
+					name: 'title',
+					type: 'string',
+					placeholder: 'e.g. How did you start?',
+					required: true,
+					default: '',
+					description: 'The question in one line',
+				},
+				read: requireText,
+			},
+			fields: [
+				{
+					displayName: 'Body',
+					name: 'body',
+					type: 'string',
+					typeOptions: { rows: 4 },
+					default: '',
+					description: 'The full question',
+				},
+			],
+		}),
+		getAll: getManyOperation(questions, {
+			action: 'Get many questions',
+			description: 'List the questions of the channel',
+		}),
+	},
+};

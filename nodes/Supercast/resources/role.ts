@@ -1,0 +1,78 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { createOperation } from '../operations/create';
+import { deleteOperation } from '../operations/delete';
+import { getOperation } from '../operations/get';
+import { getManyOperation } from '../operations/getMany';
+import { idIdentifier } from '../operations/identifiers/identifier';
+import { idLocator } from '../operations/identifiers/locators';
+import type { NamedRecordKind } from '../operations/recordKind';
+import { updateOperation } from '../operations/update';
+import { requireText } from '../operations/validation';
+import type { Resource } from './types';
+
+/** What people may do in the channel. */
+export const roles: NamedRecordKind = {
+	singular: 'role',
+	plural: 'roles',
+	path: 'roles',
+	wrapper: 'role',
+	locator: idLocator({
+		displayName: 'Role',
+		name: 'role',
+		description: 'The role to work with, chosen from the list or by ID',
+		searchListMethod: 'searchRoles',
+	}),
+	identify: (item) => idIdentifier(item.locator('role'), 'Role'),
+};
+
+const name: INodeProperties = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	placeholder: 'e.g. Editor',
+	required: true,
+	default: '',
+	description: 'The name of the role',
+};
+
+/**
+ * A role has a name, a description and permissions (Supercast help centre, article 52). How the API
+ * names the permissions is not documented: they go into Other Fields.
+ */
+const description: INodeProperties = {
+	displayName: 'Description',
+	name: 'description',
+	type: 'string',
+	default: '',
+	description: 'What the role is for',
+};
+
+/** What people may do in the channel. */
+export const role: Resource<'role'> = {
+	name: 'Role',
+	description: 'What people may do in the channel',
+	defaultOperation: 'getAll',
+	operations: {
+		create: createOperation(roles, {
+			action: 'Create role',
+			description: 'Add a role to the channel',
+			required: { property: name, read: requireText },
+			fields: [description],
+		}),
+		delete: deleteOperation(roles, {
+			action: 'Delete role',
+			description: 'Delete a role permanently',
+		}),
+		get: getOperation(roles, { action: 'Get role', description: 'Look up one role' }),
+		getAll: getManyOperation(roles, {
+			action: 'Get many roles',
+			description: 'List the roles of the channel',
+		}),
+		update: updateOperation(roles, {
+			action: 'Update role',
+			description: 'Change fields of a role',
+			fields: [{ ...name, required: false }, description],
+		}),
+	},
+};

@@ -1,0 +1,88 @@
+/** Finding subscribers by the ID that they have in another system. */
+
+import type { SupercastClient } from '../../api/client';
+import { InputError } from '../../api/errors/errors';
+import { textOf } from '../../api/json';
+import type { ApiRequest } from '../../api/types';
+import { NoSuchRecordError, type Identifier } from '../../operations/identifiers/identifier';
+import { readList } from '../../operations/lists/readList';
+import { requireText } from '../../operations/validation';
+
+/** How often a list that changes while it is read is read in all. */
+const MOST_READINGS = 3;
+
+/** Subscribers by customer ID. */
+interface Directory {
+	found: Map<string, Person[]>;
+	/** Whether nobody came or went meanwhile: a page that moves up hides a record. */
+	isComplete: boolean;
+}
+
+interface Person {
+	/** What the service's paths name this person by: the uuid, else the email. */
+	path: string;
+	email: string;
+}
+
+/** A client serves one execution, so one reading of the list serves all its items. */
+const directories = new WeakMap<SupercastClient, Promise<Directory>>();
+
+/**
+ * Reads a customer ID. It is no path identifier (Supercast API reference, the subscriber object), and
+ * the service has no filter: so the list of subscribers is read.
+ *
+ * @param typed The ID as the other system writes it: upper and lower case differ.
+ * @param list Reads the list of subscribers.
+ * @throws InputError when it is empty.
+ */
+export function customerIdentifier(typed: string, list: ApiRequest): Identifier {
+	const value = requireText(typed, 'Subscriber').trim();
+	return {
+		key: 'customer_id',
+		value,
+		resolve: async (client) => {
+			const directory = directories.get(client) ?? readDirectory(client, list);
+			directories.set(client, directory);
+			return theOnlyOne(value, await directory);
+		},
+	};
+}
+
+async function readDirectory(client: SupercastClient, list: ApiRequest): Promise<Directory> {
+	for (let reading = 1; ; reading++) {
+		const found = new Map<string, Person[]>();
+		const { pages, totals } = readList(client, list);
+		for await (const page of pages) {
+			for (const { customer_id: id, uuid, email } of page) {
+				const customerId = textOf(id).trim();
+				if (customerId === '') continue;
+				const person = { path: textOf(uuid ?? email), email: textOf(email) };
+				found.set(customerId, [...(found.get(customerId) ?? []), person]);
+			}
+		}
+		const isComplete = totals.size <= 1;
+		if (isComplete || reading === MOST_READINGS) return { found, isComplete };
+	}
+}
+
+function theOnlyOne(customerId: string, { found, isComplete }: Directory): string {
+	const [person, ...others] = found.get(customerId) ?? [];
+	if (person !== undefined && others.length === 0) return person.path;
+	if (person !== undefined) {
+		const emails = [person, ...others].map(({ email }) => email).join(', ');
+		throw new InputError(
+			`${others.length + 1} subscribers have the customer ID "${customerId}": ${emails}`,
+			'Name this subscriber by email or UUID, or correct the customer ID in Supercast.',
+		);
+	}
+	if (!isComplete) {
+		throw new InputError(
+			`It is not known whether a subscriber has the customer ID "${customerId}"`,
+			'The list of subscribers kept changing while it was read. Run it again for this item.',
+		);
+	}
+	throw new NoSuchRecordError(
+		`Supercast has no subscriber with the customer ID "${customerId}"`,
+		'Check the ID, and that the credential belongs to the right channel. A subscriber who was not created with a customer ID can be named by email.',
+	);
+}

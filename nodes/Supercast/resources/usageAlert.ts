@@ -1,0 +1,107 @@
+import { requestChange } from '../api/records';
+import { getManyOperation } from '../operations/getMany';
+import { idIdentifier } from '../operations/identifiers/identifier';
+import { idLocator } from '../operations/identifiers/locators';
+import { recordSubject, type NamedRecordKind } from '../operations/recordKind';
+import { emailOf } from '../operations/lists/emailOf';
+import type { ListFilter } from '../operations/lists/filters';
+import type { Operation } from '../operations/types';
+import { requireEmail } from '../operations/validation';
+import type { Resource } from './types';
+
+/** Warnings that a private feed is shared or downloaded unusually often. */
+export const usageAlerts: NamedRecordKind = {
+	singular: 'usage alert',
+	plural: 'usage alerts',
+	path: 'usage_alerts',
+	wrapper: 'usage_alert',
+	locator: idLocator({
+		displayName: 'Usage Alert',
+		name: 'usageAlert',
+		description: 'The usage alert to act on, chosen from the list or by ID',
+		searchListMethod: 'searchUsageAlerts',
+	}),
+	identify: (item) => idIdentifier(item.locator('usageAlert'), 'Usage Alert'),
+};
+
+/** Alerts about one person. */
+const aboutPerson: ListFilter = {
+	property: {
+		displayName: 'Email',
+		name: 'email',
+		type: 'string',
+		placeholder: 'e.g. nathan@example.com',
+		default: '',
+		description: 'Only alerts about the subscriber with this email',
+	},
+	read: (typed, label) => {
+		const wanted = requireEmail(typed, label).toLowerCase();
+		return (record) => emailOf(record).trim().toLowerCase() === wanted;
+	},
+};
+
+/** What an alert is answered with: the last segment of its address, and what the output says. */
+const ACTIONS = { dismiss: 'dismissed', ignore: 'ignored', suspend: 'suspended' } as const;
+
+/** Makes the operation that answers a usage alert (what each does: Supercast help centre). */
+function usageAlertOperation(
+	verb: keyof typeof ACTIONS,
+	{ doing, ...texts }: Pick<Operation, 'action' | 'description' | 'name'> & { doing: string },
+): Operation {
+	return {
+		...texts,
+		properties: [usageAlerts.locator],
+		prepare: (item) => {
+			const { key, value, resolve } = usageAlerts.identify(item);
+			return {
+				record: value,
+				run: async (client) => {
+					const alert = await requestChange(client, {
+						method: 'PATCH',
+						path: [usageAlerts.path, await resolve(client), verb],
+						subject: recordSubject(usageAlerts, value, doing),
+						// An alert that was answered is off the list.
+						notFoundMeansDone: true,
+					});
+					return [{ ...(alert ?? { [key]: value }), action: ACTIONS[verb] }];
+				},
+			};
+		},
+	};
+}
+
+/** Warnings that a private feed is shared or downloaded unusually often. */
+export const usageAlert: Resource<'usageAlert'> = {
+	name: 'Usage Alert',
+	description: 'A warning that a private feed is shared or downloaded unusually often',
+	defaultOperation: 'getAll',
+	operations: {
+		dismiss: usageAlertOperation('dismiss', {
+			name: 'Dismiss',
+			action: 'Dismiss usage alert',
+			description:
+				'Dismiss this usage alert only. If it happens again, Supercast raises a new alert.',
+			doing: 'dismissing',
+		}),
+		getAll: getManyOperation(usageAlerts, {
+			action: 'Get many usage alerts',
+			description:
+				'List the usage alerts that are waiting for an answer. To filter them, the node reads the whole list.',
+			filters: [aboutPerson],
+		}),
+		ignore: usageAlertOperation('ignore', {
+			name: 'Ignore',
+			action: 'Ignore usage alert',
+			description:
+				'Ignore this usage alert permanently: the same subscriber never raises one again',
+			doing: 'ignoring',
+		}),
+		suspend: usageAlertOperation('suspend', {
+			name: 'Suspend Listener and Stop Billing',
+			action: 'Suspend listener and stop billing',
+			description:
+				"This ends a paid subscription, so let a person decide first. It closes the subscriber's feed, unlinks their billing and stops it.",
+			doing: 'suspending the listener of',
+		}),
+	},
+};

@@ -1,0 +1,71 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SupercastClient } from '../../../../nodes/Supercast/api/client';
+import { NoSuchRecordError } from '../../../../nodes/Supercast/operations/identifiers/identifier';
+import { customerIdentifier } from '../../../../nodes/Supercast/resources/subscriber/byCustomerId';
+
+const list = {
+	method: 'GET',
+	path: ['subscribers'],
+	subject: { text: 'list of subscribers', isRecord: false },
+} as const;
+
+/** Two on a page; `before` is called before a page is answered, and may change the list. */
+function clientOf(people: IDataObject[], before: (page: number) => void = () => undefined) {
+	const pages: number[] = [];
+	const client: SupercastClient = {
+		inTurn: async (_, work) => await work(),
+		request: async ({ query = {} }) => {
+			const page = Number(query.page);
+			pages.push(page);
+			before(page);
+			return {
+				status: 200,
+				headers: { 'x-per-page': '2', 'x-total': String(people.length) },
+				body: people.slice((page - 1) * 2, page * 2),
+			};
+		},
+	};
+	return { client, pages };
+}
+
+const people = (count: number): IDataObject[] =>
+	Array.from({ length: count }, (_, index) => ({ uuid: `u${index}`, customer_id: `c${index}` }));
+
+describe('a customer ID', () => {
+	it('is found although the list moved up while it was read, by reading it again', async () => {
+		const rows = people(5);
+		let isFirst = true;
+		// u2 moves from page 2 to page 1 after that has been read.
+		const { client } = clientOf(rows, (page) => {
+			if (page === 2 && isFirst) {
+				isFirst = false;
+				rows.shift();
+			}
+		});
+		expect(await customerIdentifier('c2', list).resolve(client)).toBe('u2');
+	});
+
+	it('is not called missing when the list never kept still', async () => {
+		const rows = people(5);
+		const { client, pages } = clientOf(rows, (page) => {
+			if (page === 2) rows.push({ uuid: `new${rows.length}` });
+		});
+		const failed = customerIdentifier('x', list).resolve(client);
+		await expect(failed).rejects.toThrow('It is not known whether a subscriber has');
+		await expect(failed).rejects.not.toThrow(NoSuchRecordError);
+		expect(pages.filter((page) => page === 1)).toHaveLength(3);
+	});
+
+	it('is missing when the list kept still, read once for all who ask', async () => {
+		const { client, pages } = clientOf(people(5));
+		const asked = ['x', 'y', 'z'].map((id) => customerIdentifier(id, list).resolve(client));
+		for (const failed of asked) await expect(failed).rejects.toThrow(NoSuchRecordError);
+		expect(pages).toEqual([1, 2, 3]);
+	});
+
+	it('names by email whoever shows no uuid, and may be a number', async () => {
+		const { client } = clientOf([{ email: 'ann@example.com', customer_id: 42 }]);
+		expect(await customerIdentifier(' 42 ', list).resolve(client)).toBe('ann@example.com');
+	});
+});

@@ -50,7 +50,7 @@ You need a clone of this repository, Node 20 or later, and an access token ([how
    SUPERCAST_TOKEN=… npm run probe -- --base-url https://supercast.tech/api/v1 --write you+probe@example.com --json probe.json
    \`\`\`
 
-   It asks first. Then it creates a subscriber with that address, changes, suspends, opens, closes and deletes them, and does so once more. If anybody has the address, it stops without writing. If you stop it with Ctrl+C, it still deletes what it created. If something is left, its last line says so.
+   It asks first. Then it creates a subscriber with that address, changes, suspends, opens, closes and deletes them, and does so once more. If somebody has the address, it stops without writing, unless Supercast hides them from look-ups: then it stops after the first create, and says so. If you stop it with Ctrl+C, it still deletes what it created. If something is left, its last line says so.
 
 3. With \`--limit\`, it also sends requests until Supercast refuses one. It asks first, since your other apps may be refused for a minute.
 4. Attach \`probe.json\` to an [issue](https://github.com/n8n-nodes-supercast/n8n-nodes-supercast/issues/new?template=service.yml). It holds the rows of the table and the names of fields, and no email, name, token or feed address. Read it before you send it.

@@ -50,6 +50,9 @@ export class Service {
 
 	private next = 0;
 
+	/** How far the service's clock is ahead of this one, by the last answer that told. */
+	private ahead = 0;
+
 	constructor(
 		readonly baseUrl: string,
 		private readonly token: string,
@@ -71,6 +74,11 @@ export class Service {
 			if (ask.unpaced === true || refused === MOST_REFUSALS) return answer;
 			await this.world.sleep(this.waitOf(answer));
 		}
+	}
+
+	/** The time by the service's own clock, as its answers tell it. */
+	serviceTime(): number {
+		return this.world.now() + this.ahead;
 	}
 
 	now(): number {
@@ -104,6 +112,8 @@ export class Service {
 			});
 		const { answer, text } = response;
 		if (answer.status !== 429) this.accepted.push(sentAt);
+		const told = Date.parse(answer.headers.get('date') ?? '');
+		if (!Number.isNaN(told)) this.ahead = told - this.world.now();
 		return {
 			status: answer.status,
 			headers: Object.fromEntries(answer.headers),

@@ -33,7 +33,7 @@ export class Subject {
 	isForeign = false;
 
 	/** The service's own time when nobody had the address. */
-	private since: number | undefined;
+	private since = -Infinity;
 
 	readonly path: string;
 
@@ -51,6 +51,7 @@ export class Subject {
 	 * @throws RealMember when somebody has it, CannotGoOn when that cannot be told.
 	 */
 	async beSureItIsNobody(rows: ReadonlyArray<Record<string, unknown>>): Promise<void> {
+		this.since = this.service.serviceTime();
 		const isListed = rows.some(({ email }) => String(email).toLowerCase() === this.email);
 		if (isListed) throw this.foreign('the list of subscribers has it');
 		const encoded = encodeURIComponent(this.email);
@@ -62,8 +63,7 @@ export class Subject {
 			`/creators/${encoded}`,
 		];
 		for (const place of places) {
-			const { status, headers } = await this.ask(place);
-			this.since ??= momentOf(headers.date);
+			const { status } = await this.ask(place);
 			if (status === 200) throw this.foreign('somebody is found by it');
 			if (status !== 404) throw new CannotGoOn(`a look-up was answered with ${status}`);
 		}
@@ -120,8 +120,7 @@ export class Subject {
 	isOurs(record: Record<string, unknown>): boolean {
 		const { email, customer_id: customerId, first_name: first, last_name: last } = record;
 		const created = momentOf(record.created_at);
-		const { since } = this;
-		if (created !== undefined && since !== undefined && since - created > OLD_MS) return false;
+		if (created !== undefined && this.since - created > OLD_MS) return false;
 		if (isGiven(email) && String(email).toLowerCase() !== this.email) return false;
 		if (isGiven(customerId) && customerId !== CUSTOMER_ID) return false;
 		return !isGiven(last) && (!isGiven(first) || first === FIRST_NAME);

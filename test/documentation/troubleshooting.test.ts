@@ -11,7 +11,7 @@ const CHANGING = '…';
 
 /** The messages of the tables that people look errors up in. */
 function documented(): string[] {
-	return ['troubleshooting.md', 'credentials.md'].flatMap((page) => {
+	return ['troubleshooting.md', 'credentials.md', 'sync.md'].flatMap((page) => {
 		const tables = readFileSync(join(root, 'docs', page), 'utf8').split(/^\| message .*$/m);
 		const rows = tables.slice(1).flatMap((table) => table.split('\n\n')[0]!.split('\n'));
 		const cells = rows.map((row) => row.split(' | ')[0]!.replace(/^\| /, '').trim());
@@ -44,7 +44,10 @@ function messagesIn(file: ts.SourceFile): string[] {
 
 /** What is thrown as bad input, or put into words for a failure of the service. */
 function messageOf(node: ts.Node): ts.Expression | undefined {
-	if (ts.isNewExpression(node) && /^(Input|Service|TimeIsUp)Error$/.test(node.expression.getText())) {
+	if (
+		ts.isNewExpression(node) &&
+		/^(Input|Service|TimeIsUp)Error$/.test(node.expression.getText())
+	) {
 		return node.arguments?.[0];
 	}
 	const isMessage = ts.isPropertyAssignment(node) && node.name.getText() === 'message';

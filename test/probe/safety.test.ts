@@ -5,106 +5,13 @@ import { EMAIL, recordsOf, runProbe, useBenches, writesOf, type Bench } from './
 
 const start = useBenches();
 
-/** Puts a member into the sandbox who was there for long. */
-async function addMember({ sandbox }: Bench, email: string): Promise<string> {
-	const headers = {
-		authorization: `Bearer ${sandbox.accessToken}`,
-		'content-type': 'application/json',
-	};
-	const body = JSON.stringify({ subscriber: { email, first_name: 'Ann', last_name: 'Real' } });
-	await fetch(`${sandbox.baseUrl}/subscribers`, { method: 'POST', headers, body });
-	const { uuid = '' } = sandbox.state.subscriber(email) ?? {};
-	const member = sandbox.state.subscriber(uuid);
-	Object.assign(member ?? {}, { created_at: '2024-01-01T00:00:00.000Z' });
-	sandbox.controls.setState(uuid, 'deactivated');
-	return uuid;
-}
-
-const stateOf = ({ sandbox }: Bench, uuid: string): string | undefined =>
-	sandbox.state.subscriber(uuid)?.state;
-
-describe('an address that is a real member’s', () => {
-	it.each([
-		['as it is', {}, EMAIL],
-		['in other capitals', {}, 'Probe@Example.ORG'],
-		['in all capitals, looked up exactly', { emailLookup: 'exact' }, EMAIL.toUpperCase()],
-	] as const)('%s: nothing is written', async (_name, options, email) => {
-		const bench = await start({ subscribers: 40, ...options });
-		const uuid = await addMember(bench, email);
-		const before = writesOf(bench.sandbox).length;
-		let asked = false;
-		const mayWrite = async (): Promise<boolean> => (asked = true);
-
-		const { stopped, left } = await runProbe(bench, { write: EMAIL, mayWrite });
-
-		expect(stopped).toMatch(/belong to a member/);
-		expect([left, asked]).toEqual([undefined, false]);
-		expect(writesOf(bench.sandbox)).toHaveLength(before);
-		expect(stateOf(bench, uuid)).toBe('deactivated');
-	});
-
-	it.each(['feeds', 'creators'])('known to /%s alone: nothing is written', async (path) => {
-		const bench = await start();
-		const { fetch: real } = bench.world;
-		const world: World = {
-			...bench.world,
-			fetch: async (url, init) =>
-				String(url).includes(`/${path}/probe`)
-					? Response.json({ state: 'x' })
-					: await real(url, init),
-		};
-		const { stopped } = await runProbe({ ...bench, world }, { write: EMAIL });
-		expect(stopped).toMatch(/belong to a member/);
-		expect(writesOf(bench.sandbox)).toEqual([]);
-	});
-
-	it('that look-ups cannot be told to know: nothing is written', async () => {
-		const bench = await start();
-		bench.sandbox.controls.addFaults({ kind: 'status', status: 500, path: '/feeds/probe' });
-		const { stopped } = await runProbe(bench, { write: EMAIL });
-		expect(stopped).toMatch(/could not go on: a look-up was answered with 500/);
-		expect(writesOf(bench.sandbox)).toEqual([]);
-	});
-
-	const hidden: SandboxOptions[] = [
-		{ onExistingEmail: 'reactivate' },
-		{ onExistingEmail: 'reactivate', writeBodies: false },
-		{ onExistingEmail: 'reject' },
-		{ onExistingEmail: 'conflict' },
-	];
-
-	it.each(hidden)('hidden from look-ups, with %j: one create, nothing more', async (options) => {
-		const bench = await start({ subscribers: 0, ...options });
-		const uuid = await addMember(bench, EMAIL);
-		const before = writesOf(bench.sandbox).length;
-		// Whoever looks before the create is told that there is nobody.
-		const { sandbox } = bench;
-		const isBefore = (): boolean => writesOf(sandbox).length === before;
-		const world: World = {
-			...bench.world,
-			fetch: async (url, init) => {
-				const isLook =
-					init?.method === 'GET' && /probe%40|PROBE%40|\/subscribers$/.test(String(url));
-				if (!isLook || !isBefore()) return await fetch(url, init);
-				return Response.json({ message: 'not found' }, { status: 404 });
-			},
-		};
-
-		const { stopped, left } = await runProbe({ ...bench, world }, { write: EMAIL });
-
-		expect(stopped).toMatch(/belong to a member/);
-		const isTold = options.onExistingEmail === 'reactivate';
-		expect(left).toEqual(isTold ? expect.stringMatching(/^the member with that/) : undefined);
-		expect(writesOf(sandbox).slice(before)).toEqual(['POST /api/v1/subscribers']);
-		expect(sandbox.state.subscriber(uuid)).toBeDefined();
-	});
-});
-
 describe('whatever happens, nothing is left', () => {
-	/** How many requests a whole run sends, and which of them write. */
-	async function count(options: SandboxOptions): Promise<number> {
-		const bench = await start(options);
-		return (await runProbe(bench, { write: EMAIL })).requests;
+	/** Which requests a run is stopped at: a few while it only reads, and every one after that. */
+	async function steps(options: SandboxOptions): Promise<number[]> {
+		const reading = (await runProbe(await start(options))).requests;
+		const all = (await runProbe(await start(options), { write: EMAIL })).requests;
+		const writing = Array.from({ length: all - reading }, (_, index) => reading + index + 1);
+		return [1, Math.floor(reading / 2), reading, ...writing];
 	}
 
 	async function interruptedAt(step: number, options: SandboxOptions): Promise<[Bench, Outcome?]> {
@@ -127,9 +34,8 @@ describe('whatever happens, nothing is left', () => {
 		async (options) => {
 			const small = { subscribers: 5, ...options };
 			const before = recordsOf((await start(small)).sandbox);
-			const total = await count(small);
 			let cleaned = 0;
-			for (let step = 1; step <= total; step++) {
+			for (const step of await steps(small)) {
 				const [bench, outcome] = await interruptedAt(step, small);
 				expect([step, recordsOf(bench.sandbox)]).toEqual([step, before]);
 				const isStopped = outcome?.stopped === 'It was interrupted.';
@@ -167,6 +73,32 @@ describe('whatever happens, nothing is left', () => {
 		},
 		120_000,
 	);
+
+	it.each([1, 2, 3])('when create %i is lost, and carried out seconds later', async (lost) => {
+		const bench = await start({ subscribers: 5, onExistingEmail: 'duplicate' });
+		const before = recordsOf(bench.sandbox);
+		const { now } = bench.world;
+		let creates = 0;
+		let late: (() => Promise<unknown>) | undefined;
+		let due = Infinity;
+		const world: World = {
+			...bench.world,
+			fetch: async (url, init) => {
+				if (now() >= due) {
+					due = Infinity;
+					await late?.();
+				}
+				if (init?.method !== 'POST' || ++creates !== lost) return await fetch(url, init);
+				due = now() + 9_000;
+				late = async () => await fetch(url, init);
+				throw new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } });
+			},
+		};
+		const { stopped, left } = await runProbe({ ...bench, world }, { write: EMAIL });
+		expect([stopped, left]).toEqual(['Supercast could not be reached (ECONNRESET).', undefined]);
+		expect(writesOf(bench.sandbox).some((write) => write.startsWith('POST'))).toBe(true);
+		expect(recordsOf(bench.sandbox)).toBe(before);
+	});
 
 	it('says so when it cannot delete', async () => {
 		const bench = await start();

@@ -14,7 +14,7 @@ export function refusePartialList(context: IExecuteFunctions): void {
 	if (isTool(context, node)) {
 		throw new InputError(
 			'Sync cannot be used as a tool of an AI agent',
-			'An agent calls a tool with one item, and Sync would take it for the whole list. Use Sync in a workflow of its own.',
+			'An agent calls a tool with one item, and Sync would take it for the whole list. Use Sync in a separate workflow.',
 		);
 	}
 	if (node.executeOnce === true) {

@@ -1,10 +1,10 @@
 /** Finds out what has changed in a list. Relies on ids alone: on no order, no age, no page size. */
 import { readAhead } from '../api/paging/readAhead';
-import { LARGEST_PAGE, type FetchPage, type Page } from '../api/paging/readPages';
+import { LARGEST_PAGE, type FetchPage } from '../api/paging/readPages';
 import { tooLong, TimeIsUpError, type Change, type Watch } from './events';
-import { idHash } from './idHash';
+import { ABSENT, idHash, type KnownIds } from './knownIds';
 import { ListScan } from './listScan';
-import { ABSENT, type KnownIds, type PollClock, type StateStore, type TriggerState } from './state';
+import type { PollClock, StateStore, TriggerState } from './state';
 
 /** What one poll needs. */
 export interface PollInput {
@@ -21,112 +21,89 @@ export interface PollInput {
 	clock: PollClock;
 }
 
-/** What a poll has read: the record if it was not known like this, no note if it is not listed. */
-interface Reading {
-	scan: ListScan;
-	found: Map<string, Pick<Change, 'record'> & { note?: string; isGone?: boolean }>;
-	/** Whether the time was up before it was over. */
-	isCut?: boolean;
-}
-
 /** Between two thorough readings: an hour, or ten minutes for a short list, if polled each minute. */
 const READ_EVERY_MS = 59 * 60_000;
 const READ_SHORT_EVERY_MS = 9 * 60_000;
 const SHORT_LIST = 500;
-
 /** How often a list is read at first while records come and go. */
 const MOST_ROUNDS = 20;
 
 /**
- * Reads as much of a list as it takes, and remembers it.
+ * Reads as much of a list as it takes, remembers it, and returns what is to be announced. At the first
+ * reading, and when another access shows a list without a single known record, that is nothing, or all
+ * with `includeExisting`. When the time is up, a whole reading but the first goes on in the next poll.
  *
- * @returns What is to be announced, in the order of the list. At the first reading, and when another
- * access shows a list without a single known record: nothing, or all with `includeExisting`.
- * @throws whatever `fetchPage` throws, and InputError for a list that is too long; the state is untouched then. When the time
- * is up, a whole reading goes on in the next poll, except for the first one.
+ * @throws InputError for a list that is too long, and whatever `fetchPage` throws: nothing has changed.
  */
 export async function detect(input: PollInput): Promise<Change[]> {
 	const { store, source } = input;
 	const state = store.load();
 	const isSame = state?.source === source;
-	const reading = isSame ? await read(input, state) : await readFirst(input);
-	const { next, changes } = nextState(state, reading, input);
+	const scan = isSame ? await read(input, state) : await readFirst(input);
+	const { next, changes } = nextState(state, scan, input);
 	store.save(next, !isSame || state.readAt === 0 || changes.length > 0);
-	if (reading.isCut) store.session.scan = reading.scan;
 	return changes;
 }
 
-async function readFirst(input: PollInput): Promise<Reading> {
-	const found: Reading['found'] = new Map();
+async function readFirst(input: PollInput): Promise<ListScan> {
+	const found: ListScan['found'] = new Map();
 	for (let round = 1; ; round++) {
-		const scan = new ListScan(true);
-		await readOn({ scan, found }, input);
-		if (scan.isSteady || found.size >= scan.highest || round === MOST_ROUNDS)
-			return { scan, found };
+		const scan = Object.assign(new ListScan(true), { found });
+		await readOn(scan, input, new Map());
+		if (scan.isSteady || found.size >= scan.highest || round === MOST_ROUNDS) return scan;
 	}
 }
 
-async function read(input: PollInput, state: TriggerState): Promise<Reading> {
+async function read(input: PollInput, state: TriggerState): Promise<ListScan> {
 	const { watch, store, clock } = input;
-	const { known, size, readAt } = state;
+	const { known, size } = state;
 	const every = known.size > SHORT_LIST ? READ_EVERY_MS : READ_SHORT_EVERY_MS;
-	const isThorough = clock.now() - readAt >= every || size === undefined || known.size > watch.most;
-	const scan = store.session.scan ?? new ListScan(isThorough);
+	const isDue = clock.now() - state.readAt >= every || known.size > watch.most;
+	const scan = store.session.scan ?? new ListScan(isDue || size === undefined);
 	// A poll that fails moves nothing, so what it read has to be read again.
 	store.session.scan = undefined;
-	const reading: Reading = { scan, found: new Map() };
+	scan.found = new Map();
 	const { pages } = scan;
-	const isWhole = watch.readsAll || scan.isThorough || pages > 0;
-	const ends = isWhole ? Promise.resolve() : readEnds(reading, input, state);
-	await ends
-		.then(async () => await readOn(reading, input, known))
+	await readEnds(scan, input, state)
+		.then(async () => await readOn(scan, input, known))
 		.catch((error: unknown) => {
-			reading.isCut = error instanceof TimeIsUpError && scan.pages > pages;
-			if (!reading.isCut) throw error;
+			if (!(error instanceof TimeIsUpError) || scan.pages === pages) throw error;
+			store.session.scan = scan;
 		});
-	return reading;
+	return scan;
 }
 
 /** Reads the first page, and the last one. They are enough if they explain how long the list is. */
-async function readEnds(reading: Reading, input: PollInput, state: TriggerState): Promise<void> {
-	const { scan, found } = reading;
+async function readEnds(scan: ListScan, input: PollInput, state: TriggerState): Promise<void> {
+	if (input.watch.readsAll || scan.isThorough || scan.pages > 0) return;
 	const { known, size = 0 } = state;
-	const explained = (): number =>
-		size + [...found.keys()].filter((hash) => !known.has(hash)).length;
-	const { total, records } = await readPage(reading, input, 1, known);
+	const news = (): number => [...scan.found.keys()].filter((hash) => !known.has(hash)).length;
+	const { total, records } = await readPage(scan, input, 1, known);
 	if (scan.isOver || total === undefined) return;
-	scan.isEnough = total === explained();
+	scan.isEnough = total === size + news();
 	if (scan.isEnough) return;
-	await readPage(reading, input, Math.ceil(total / records.length), known);
-	scan.isEnough = scan.highest <= explained();
+	await readPage(scan, input, Math.ceil(total / records.length), known);
+	scan.isEnough = scan.highest <= size + news();
 }
 
-async function readOn(
-	reading: Reading,
-	input: PollInput,
-	known: KnownIds = new Map(),
-): Promise<void> {
-	const { scan, found } = reading;
+async function readOn(scan: ListScan, input: PollInput, known: KnownIds): Promise<void> {
 	const ahead = { ...input, fetchPage: readAhead(input.fetchPage, Infinity) };
 	while (!scan.isOver && !scan.isEnough) {
-		await readPage(reading, ahead, scan.pages + 1, known);
+		await readPage(scan, ahead, scan.pages + 1, known);
 		if (scan.seen.size > input.watch.most) throw tooLong(input.watch);
 	}
-	const missing = [...known].filter(([hash]) => !scan.seen.has(hash));
 	if (!input.watch.tellsGone) return;
-	for (const [hash, isGone] of await input.checkGone(new Map(missing))) found.set(hash, { isGone });
+	const missing = new Map([...known].filter(([hash]) => !scan.seen.has(hash)));
+	for (const [hash, isGone] of await input.checkGone(missing)) scan.found.set(hash, { isGone });
 }
 
-async function readPage(
-	{ scan, found }: Reading,
-	{ watch, fetchPage }: PollInput,
-	number: number,
-	known: KnownIds,
-): Promise<Page> {
-	const page = await fetchPage(number, LARGEST_PAGE);
-	for (const [hash, record] of scan.take(page, number, (one) => idHash(watch.idOf(one)))) {
-		const note = watch.noteOf(record);
-		if (note !== undefined) found.set(hash, known.get(hash) === note ? { note } : { note, record });
+async function readPage(scan: ListScan, input: PollInput, number: number, known: KnownIds) {
+	const { idOf, noteOf } = input.watch;
+	const page = await input.fetchPage(number, LARGEST_PAGE);
+	for (const [hash, record] of scan.take(page, number, (one) => idHash(idOf(one)))) {
+		const note = noteOf(record);
+		const found = known.get(hash) === note ? { note } : { note, record };
+		if (note !== undefined) scan.found.set(hash, found);
 	}
 	return page;
 }
@@ -139,16 +116,16 @@ export function isOtherChannel(state: TriggerState, source: string, scan: ListSc
 /** The state after a reading, and what it announces. */
 export function nextState(
 	state: TriggerState | undefined,
-	{ scan, found }: Reading,
+	scan: ListScan,
 	{ watch, source, includeExisting, clock }: PollInput,
 ): { next: TriggerState; changes: Change[] } {
 	const isNew = state === undefined || isOtherChannel(state, source, scan);
 	// What another channel had must not look as if it was gone from this one.
 	const known: KnownIds = new Map(isNew && watch.tellsGone ? [] : state?.known);
-	const undo: KnownIds = new Map();
+	let undo: KnownIds = new Map();
 	const changes: Change[] = [];
 	let { size, readAt = 0, announcedAt = 0 } = state ?? {};
-	for (const [hash, { note, record, isGone = false }] of found) {
+	for (const [hash, { note, record, isGone = false }] of scan.found) {
 		const before = known.get(hash);
 		const isNews = record && watch.isNews(record, note ?? '', isNew ? undefined : before);
 		if (isGone || (isNews && (!isNew || includeExisting))) {
@@ -161,12 +138,11 @@ export function nextState(
 		// One that is there, and surely not listed, is learned again when it is.
 		else if (isGone || (scan.isThorough && scan.isSteady)) known.delete(hash);
 	}
-	size &&= Math.min(size, scan.total ?? 0);
-	if (scan.isOver) size = scan.size();
+	size = scan.isOver ? scan.size() : size && Math.min(size, scan.total ?? 0);
 	if (scan.isOver && scan.isThorough) readAt = clock.now();
 	// Only where there is no room left is forgotten what is gone: it may have been hidden for once.
 	const isFull = scan.isOver && scan.isSteady && known.size > watch.most;
 	for (const hash of isFull ? known.keys() : []) if (!scan.seen.has(hash)) known.delete(hash);
-	const kept = changes.length > 0 ? undo : (state?.undo ?? undo);
-	return { next: { source, known, size, readAt, announcedAt, undo: kept }, changes };
+	if (changes.length === 0) undo = state?.undo ?? undo;
+	return { next: { source, known, size, readAt, announcedAt, undo }, changes };
 }

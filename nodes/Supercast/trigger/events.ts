@@ -1,5 +1,4 @@
 /** The events that the trigger knows: what each of them watches, announces and hands on. */
-
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
@@ -13,15 +12,8 @@ import { usageAlerts } from '../resources/usageAlert';
 /** What a saved workflow holds in the parameter `event`. */
 export type TriggerEvent = keyof typeof EVENTS;
 
-/** What the parameters of a node say about its event. */
-export interface EventSettings {
-	/** The states of which changes into them are announced; none: all of them. */
-	states: readonly string[];
-	/** The listener whose usage alerts are announced; empty: all of them. */
-	email: string;
-	/** Milliseconds since 1970. */
-	now: number;
-}
+/** The parameters of a node, `email` in small letters; `now` is milliseconds since 1970. */
+export type EventSettings = { states: readonly string[]; email: string; now: number };
 
 /** A poll has used up its time. */
 export class TimeIsUpError extends InputError {}
@@ -36,18 +28,17 @@ export interface Change {
 export interface Watch {
 	kind: RecordKind & Partial<Simplifiable>;
 	/** What tells a record from all others of its kind. */
-	idOf(record: IDataObject): string;
+	idOf: (record: IDataObject) => string;
 	/** What is remembered beside the id; undefined for a record that does not count yet. */
-	noteOf(record: IDataObject): string | undefined;
+	noteOf: (record: IDataObject) => string | undefined;
 	/** Whether to announce a record whose note was `before`; undefined: it was not known. */
 	isNews(record: IDataObject, note: string, before: string | undefined): boolean;
 	/** Whether it takes the whole list to see it. */
 	readsAll: boolean;
 	/** Whether records that are gone are announced. */
 	tellsGone: boolean;
-	/** How many records can be remembered. */
+	/** How many records can be remembered; the field that says when it happened. */
 	most: number;
-	/** The field that says when it happened. */
 	time: string;
 	/** What is handed on beside the record, or in its place. */
 	fieldsOf(change: Change): IDataObject;
@@ -55,13 +46,8 @@ export interface Watch {
 	sampleOf(record: IDataObject): Change | undefined;
 }
 
-const STATE_LETTERS: Record<string, string> = {
-	available: 'a',
-	charge_failure: 'c',
-	deactivated: 'd',
-	pending: 'p',
-	suspended: 's',
-};
+/** States (Supercast API reference, the subscriber object); the first letter is the note. */
+const STATES = ['available', 'charge_failure', 'deactivated', 'pending', 'suspended'];
 
 /** What is kept of a subscriber, to tell later who was deleted. */
 const KEPT_FIELDS = ['uuid', 'email', 'customer_id'];
@@ -86,8 +72,9 @@ function created(kind: Watch['kind']): Watch {
 }
 
 function usageAlertCreated({ email }: EventSettings): Watch {
-	const isWanted = (alert: IDataObject): boolean =>
-		email === '' || listenerOf(alert).toLowerCase() === email.toLowerCase();
+	// Fields of an alert are not documented: its listener is where a reference would have them.
+	const isWanted = ({ subscriber, subscriber_email: other, email: own }: IDataObject): boolean =>
+		['', asRecord(subscriber).email, other, own].some((one) => textOf(one).toLowerCase() === email);
 	return {
 		...created(usageAlerts),
 		isNews: (record, _, before) => before === undefined && isWanted(record),
@@ -102,11 +89,14 @@ function subscriberStateChanged({ states }: EventSettings): Watch {
 		...created(subscribers),
 		time: 'updated_at',
 		readsAll: true,
-		noteOf: ({ state }) => STATE_LETTERS[textOf(state)] ?? escaped(textOf(state)),
+		noteOf: ({ state }) =>
+			STATES.find((one) => one === state)?.slice(0, 1) ?? escaped(textOf(state)),
 		// A service that begins or ceases to tell states has changed nobody's.
 		isNews: (record, note, before = '') =>
 			note !== '' && before !== '' && note !== before && isWanted(record),
-		fieldsOf: ({ before = '' }) => ({ previousState: stateOf(before) }),
+		fieldsOf: ({ before = '' }) => ({
+			previousState: STATES.find((one) => one.slice(0, 1) === before) ?? decodeURIComponent(before),
+		}),
 		sampleOf: (record) =>
 			isWanted(record) ? { record, before: record.state === 'available' ? 'p' : 'a' } : undefined,
 	};
@@ -162,18 +152,8 @@ export function tooLong({ kind: { plural }, most }: Watch): InputError {
 /** The fields that a note of a subscriber holds. */
 export function keptFields(note: string): IDataObject {
 	const values = note.split(',').map(decodeURIComponent);
-	const fields = KEPT_FIELDS.map((name, index) => [name, values[index] ?? '']);
-	return Object.fromEntries(fields.filter(([, value]) => value !== '')) as IDataObject;
-}
-
-function stateOf(note: string): string {
-	const known = Object.entries(STATE_LETTERS).find(([, letter]) => letter === note);
-	return known?.[0] ?? decodeURIComponent(note);
-}
-
-// Fields of an alert are not documented: its listener is where a reference would have them.
-function listenerOf({ subscriber, email, subscriber_email: other }: IDataObject): string {
-	return textOf(asRecord(subscriber).email ?? other ?? email);
+	const fields = KEPT_FIELDS.map((name, index) => [name, values[index]] as const);
+	return Object.fromEntries(fields.filter(([, value]) => value));
 }
 
 /** A text in a form in which blanks and commas can separate it from others. */

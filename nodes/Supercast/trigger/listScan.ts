@@ -3,6 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Page } from '../api/paging/readPages';
 
+/** The record if it was not known like this; no note if it is not listed. */
+type Found = { record?: IDataObject; note?: string | undefined; isGone?: boolean };
+
 /** So many pages in a row without anything new: the service ignores the number of the page. */
 const MOST_IDLE_PAGES = 5;
 
@@ -11,12 +14,13 @@ const MOST_IDLE_PAGES = 5;
  * says there are. No page size is relied on, neither the one asked for nor the one the service names.
  */
 export class ListScan {
-	/** Hashes of the records that were read. */
+	/** Hashes of the records that were read; and of those that this poll has read, what is new. */
 	readonly seen = new Set<string>();
+	found = new Map<string, Found>();
 	/** How many pages were read in order, from the first one on. */
 	pages = 0;
+	/** Whether the list was read to its end, or need not be. */
 	isOver = false;
-	/** Whether the rest need not be read. */
 	isEnough = false;
 	/** How many records the service said there are, at last and at most. */
 	total: number | undefined;
@@ -29,12 +33,12 @@ export class ListScan {
 	/** @param isThorough Whether to look behind a full last page, in case there are more than it says. */
 	constructor(readonly isThorough: boolean) {}
 
-	/** Notes a page, and yields its records that were not seen yet, with their hashes. */
+	/** Notes a page. Returns its records that were not seen yet, with their hashes. */
 	take(page: Page, number: number, hashOf: (record: IDataObject) => string) {
-		const all = new Map(page.records.map((record) => [hashOf(record), record]));
+		const { total = this.total, records } = page;
+		const all = new Map(records.map((record) => [hashOf(record), record]));
 		const fresh = [...all].filter(([hash]) => !this.seen.has(hash));
 		for (const [hash] of fresh) this.seen.add(hash);
-		const { total = this.total, records } = page;
 		this.isSteady &&= fresh.length === records.length && total === (this.total ?? total);
 		this.total = total;
 		this.highest = Math.max(this.highest, total ?? 0);
@@ -48,10 +52,7 @@ export class ListScan {
 		return fresh;
 	}
 
-	/**
-	 * How many records the list has that are known when this reading is over: the least it can be, if
-	 * some came or went. Undefined when the service does not say, or says less than there are.
-	 */
+	/** How many records are known now, at least; undefined if the service does not say, or says too few. */
 	size(): number | undefined {
 		const { total, seen, highest } = this;
 		if (total === undefined || seen.size > highest) return undefined;

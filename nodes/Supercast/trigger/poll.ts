@@ -1,39 +1,27 @@
 /** One poll of the trigger: from n8n's context to items. */
-
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { createClient, credentialTypeOf, type Authentication } from '../api/client';
 import { InputError } from '../api/errors/errors';
 import { normalizeBaseUrl } from '../api/http/address';
 import { asRecord, isRecord, textOf } from '../api/json';
-import { LARGEST_PAGE, type FetchPage } from '../api/paging/readPages';
+import { LARGEST_PAGE } from '../api/paging/readPages';
 import { findRecord, pageReader } from '../api/records';
 import { toNodeError } from '../n8n/nodeErrors';
 import { listSubject, recordSubject, type RecordKind } from '../operations/recordKind';
 import { detect, type PollInput } from './detect';
-import {
-	EVENTS,
-	keptFields,
-	TimeIsUpError,
-	type Change,
-	type TriggerEvent,
-	type Watch,
-} from './events';
-import { idHash } from './idHash';
+import { EVENTS, keptFields, TimeIsUpError } from './events';
+import type { Change, TriggerEvent, Watch } from './events';
+import { idHash } from './knownIds';
 import { StateStore, type PollClock, type Session } from './state';
 
 /** How many records a test in the editor shows. */
 const SAMPLES = 3;
-
 /** How many records that seem to be gone are asked for in one poll. */
 const MOST_CHECKS = 50;
-
-/** For n8n before 2.38, which does not say how long a poll may take. */
+/** For n8n before 2.38, which does not say how long a poll may take; and what requests get of it. */
 const DEFAULT_BUDGET_MS = 300_000;
-
-/** What is left of the budget for the rest of the poll. */
 const SHARE_FOR_REQUESTS = 0.9;
-
 /** How long one request is repeated. The next poll is near, and n8n waits longer after a refusal. */
 const MAX_WAIT_MS = 3_000;
 
@@ -41,14 +29,13 @@ const MAX_WAIT_MS = 3_000;
 const sessions = new Map<string, Session & { isBusy?: boolean }>();
 const MOST_SESSIONS = 100;
 
-/** How the list is read, and records are looked up, as long as the poll has time. */
-type Service = Pick<PollInput, 'fetchPage' | 'checkGone'>;
+/** What is watched, and how it is read as long as the poll has time. */
+type Input = Pick<PollInput, 'fetchPage' | 'checkGone' | 'clock' | 'watch'>;
 
 /**
- * Looks for what the node's event is about.
+ * Returns an item for each change that the node's event is about, or null. A test in the editor gets a
+ * few records that exist, in the shape of the real thing, and nothing is remembered of it.
  *
- * @returns One item for each change, or null when there is none. A test in the editor gets a few
- * records that exist, in the shape of the real thing, and nothing is remembered of it.
  * @throws NodeApiError with the service's status, or NodeOperationError; the state is untouched then.
  */
 export async function poll(
@@ -59,15 +46,14 @@ export async function poll(
 	const { email } = asRecord(context.getNodeParameter('filters', {}));
 	const event = EVENTS[name]({
 		states: context.getNodeParameter('states', []) as string[],
-		email: textOf(email).trim(),
+		email: textOf(email).trim().toLowerCase(),
 		now: clock.now(),
 	});
 	try {
 		const service = await openService(context, event.kind);
-		const changes =
-			context.getMode() === 'manual'
-				? await samples(service.fetchPage, event)
-				: await newChanges(context, { ...service, clock, watch: event }, name);
+		const input = { ...service, clock, watch: event };
+		const isTest = context.getMode() === 'manual';
+		const changes = isTest ? await samples(input) : await newChanges(context, input);
 		if (changes.length === 0) return null;
 		const isSimplified = context.getNodeParameter('simplify', true) as boolean;
 		return [inOrder(changes, event).map((one) => ({ json: itemOf(one, event, isSimplified) }))];
@@ -76,13 +62,9 @@ export async function poll(
 	}
 }
 
-async function newChanges(
-	context: IPollFunctions,
-	input: Service & { clock: PollClock; watch: Watch },
-	event: TriggerEvent,
-): Promise<Change[]> {
+async function newChanges(context: IPollFunctions, input: Input): Promise<Change[]> {
 	const { clock } = input;
-	const name = `${context.getNode().id} ${event}`;
+	const name = `${context.getNode().id} ${context.getNodeParameter('event') as string}`;
 	const key = `${clock.processStartedAt} ${context.getWorkflow().id} ${name}`;
 	const session = sessions.get(key) ?? {};
 	// A poll that overlaps with a longer one would find the same.
@@ -103,10 +85,9 @@ async function newChanges(
 	}
 }
 
-async function samples(fetchPage: FetchPage, watch: Watch): Promise<Change[]> {
+async function samples({ fetchPage, watch }: Input): Promise<Change[]> {
 	const { records } = await fetchPage(1, LARGEST_PAGE);
-	const changes = records.map((record) => watch.sampleOf(record));
-	const found = changes.filter((change) => change !== undefined);
+	const found = records.flatMap((record) => watch.sampleOf(record) ?? []);
 	if (found.length > 0) return found.slice(0, SAMPLES);
 	const reason = records.length === 0 ? 'the list is empty' : 'none fits the event and its filters';
 	throw new InputError(
@@ -125,76 +106,54 @@ function inOrder(changes: readonly Change[], { time }: Watch): Change[] {
 /** What the workflow gets: the same as from the operation Get, and always an `id`. */
 function itemOf(change: Change, event: Watch, isSimplified: boolean): IDataObject {
 	const { record } = change;
-	const { simplify } = event.kind;
 	const fields = event.fieldsOf(change);
 	if (record === undefined) return { id: fields.uuid ?? fields.email, ...fields };
 	const id = record.id ?? record.uuid ?? idHash(event.idOf(record));
-	return { id, ...fields, ...(isSimplified && simplify ? simplify(record) : record) };
+	return { id, ...fields, ...((isSimplified && event.kind.simplify?.(record)) || record) };
 }
 
-async function openService(context: IPollFunctions, kind: RecordKind): Promise<Service> {
+async function openService(
+	context: IPollFunctions,
+	kind: RecordKind,
+): Promise<Pick<Input, 'fetchPage' | 'checkGone'>> {
 	const budgetMs = context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
 	const signal = AbortSignal.timeout(Math.floor(budgetMs * SHARE_FOR_REQUESTS));
-	const client = await createClient(context, authenticationOf(context), {
-		maxWaitMs: MAX_WAIT_MS,
-		signal,
+	// Listens before the client does, so that its error comes first.
+	const error = new TimeIsUpError(
+		`The list of ${kind.plural} could not be read in the time that n8n gives a poll`,
+		"The next poll reads it again. If this happens often, other nodes use up the requests of the credential, or Supercast is slow: poll less often, in 'Poll Times'.",
+	);
+	const timeIsUp = new Promise<never>((_, reject) => {
+		signal.addEventListener('abort', () => reject(error), { once: true });
 	});
-	const read = pageReader(client, {
-		method: 'GET',
-		path: [kind.path],
-		subject: listSubject(kind),
-	});
-	let timeIsUp: Promise<never> | undefined;
-	const inTime = async <T>(send: () => Promise<T>): Promise<T> => {
-		timeIsUp ??= rejectedBy(signal, kind);
-		if (signal.aborted) return await timeIsUp;
-		return await Promise.race([timeIsUp, send()]);
-	};
+	timeIsUp.catch(() => undefined);
+	const authentication = context.getNodeParameter('authentication') as Authentication;
+	const client = await createClient(context, authentication, { maxWaitMs: MAX_WAIT_MS, signal });
+	const list = { method: 'GET', path: [kind.path], subject: listSubject(kind) } as const;
+	const readPage = pageReader(client, list);
 	return {
-		fetchPage: async (page, size) => {
-			const answer = await inTime(async () => await read(page, size));
-			return { ...answer, records: answer.records.filter(isRecord) };
+		fetchPage: async (number, size) => {
+			const page = await Promise.race([timeIsUp, readPage(number, size)]);
+			return { ...page, records: page.records.filter(isRecord) };
 		},
 		checkGone: async (missing) => {
 			const checks = [...missing].slice(0, MOST_CHECKS).map(async ([hash, note]) => {
 				const { uuid, email } = keptFields(note);
-				const name = textOf(uuid ?? email);
-				const subject = recordSubject(kind, name);
-				const request = { method: 'GET', path: [kind.path, name], subject } as const;
-				const record = await inTime(async () => await findRecord(client, request));
+				const path = [kind.path, textOf(uuid ?? email)];
+				const subject = recordSubject(kind, textOf(uuid ?? email));
+				const record = await findRecord(client, { method: 'GET', path, subject });
 				return [hash, record === undefined] as const;
 			});
-			return new Map(await Promise.all(checks));
+			return new Map(await Promise.race([timeIsUp, Promise.all(checks)]));
 		},
 	};
 }
 
-/** Not async: its error has to come before that of the request which the same signal ends. */
-function rejectedBy(signal: AbortSignal, kind: RecordKind): Promise<never> {
-	return new Promise((_, reject) => {
-		const onAbort = (): void =>
-			reject(
-				new TimeIsUpError(
-					`The list of ${kind.plural} could not be read in the time that n8n gives a poll`,
-					"The next poll reads it again. If this happens often, other nodes use up the requests of the credential, or Supercast is slow: poll less often, in 'Poll Times'.",
-				),
-			);
-		if (signal.aborted) onAbort();
-		signal.addEventListener('abort', onAbort, { once: true });
-	});
-}
-
 /** Names the access: another credential, host or channel may show another list. */
 async function sourceOf(context: IPollFunctions): Promise<string> {
-	const type = credentialTypeOf(authenticationOf(context));
-	const { baseUrl, subdomain } = await context.getCredentials<{
-		baseUrl: string;
-		subdomain?: string;
-	}>(type);
+	const type = credentialTypeOf(context.getNodeParameter('authentication') as Authentication);
+	const credential = await context.getCredentials<{ baseUrl: string; subdomain?: string }>(type);
 	const { id } = context.getNode().credentials?.[type] ?? {};
-	return idHash(JSON.stringify([id, normalizeBaseUrl(baseUrl), subdomain]));
-}
-
-function authenticationOf(context: IPollFunctions): Authentication {
-	return context.getNodeParameter('authentication') as Authentication;
+	const baseUrl = normalizeBaseUrl(credential.baseUrl);
+	return idHash(JSON.stringify([id, baseUrl, credential.subdomain]));
 }

@@ -2,11 +2,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asRecord } from '../api/json';
-import { HASH_LENGTH } from './idHash';
+import { ABSENT, decodeIds, encodeIds, type KnownIds } from './knownIds';
 import type { ListScan } from './listScan';
-
-/** Records, those learned first in front: the hash of each id, and a note beside it. */
-export type KnownIds = Map<string, string>;
 
 /** What a trigger knows of a list. Times are milliseconds since 1970. */
 export interface TriggerState {
@@ -23,9 +20,6 @@ export interface TriggerState {
 	undo: KnownIds;
 }
 
-/** The note of a record that is not known. */
-export const ABSENT = '-';
-
 /** What this process knows of a trigger, beyond what n8n saves. */
 export interface Session {
 	state?: TriggerState;
@@ -33,7 +27,7 @@ export interface Session {
 	scan?: ListScan | undefined;
 }
 
-/** Time, as far as it matters here: milliseconds since 1970. */
+/** Milliseconds since 1970. */
 export interface PollClock {
 	now(): number;
 	processStartedAt: number;
@@ -47,7 +41,6 @@ export interface PollClock {
 export const UNSURE_MS = 2_000;
 
 const KEY = 'supercastTrigger';
-
 /** Nodes that are gone leave their state behind: so many of a workflow are kept. */
 const MOST_STATES = 16;
 
@@ -71,15 +64,14 @@ export class StateStore {
 		const { state } = this.session;
 		if (state?.announcedAt === (stored.announcedAt ?? 0)) return state;
 		this.session.scan = undefined;
-		return parseState(stored, this.clock);
+		return typeof stored.known === 'string' ? parseState(stored, this.clock) : undefined;
 	}
 
 	/** @param isWritten Whether n8n is to save it. */
 	save(state: TriggerState, isWritten: boolean): void {
 		this.session.state = state;
 		if (!isWritten) return;
-		const { known, undo, ...rest } = state;
-		const stored = { ...rest, ...encode(known), undo: encode(undo) };
+		const stored = { ...state, ...encodeIds(state.known), undo: encodeIds(state.undo) };
 		const all = Object.entries(asRecord(this.staticData[KEY]));
 		const others = all.filter(([name]) => name !== this.name).slice(1 - MOST_STATES);
 		this.staticData[KEY] = Object.fromEntries([...others, [this.name, stored]]);
@@ -87,23 +79,12 @@ export class StateStore {
 }
 
 /** What was saved, or what was before it where it may not have become an execution. */
-function parseState(stored: Record<string, unknown>, clock: PollClock): TriggerState | undefined {
-	if (typeof stored.known !== 'string') return undefined;
-	const { source, size, readAt, announcedAt } = stored as unknown as TriggerState;
-	const [known, undo] = [decode(stored), decode(asRecord(stored.undo))];
-	const age = clock.processStartedAt - announcedAt;
-	if (age < 0 || age >= UNSURE_MS) return { source, known, size, readAt, announcedAt, undo };
+function parseState(stored: Record<string, unknown>, clock: PollClock): TriggerState {
+	const [known, undo] = [decodeIds(stored), decodeIds(asRecord(stored.undo))];
+	const state = { ...(stored as unknown as TriggerState), known, undo };
+	const age = clock.processStartedAt - state.announcedAt;
+	if (age < 0 || age >= UNSURE_MS) return state;
 	for (const [hash, note] of undo) known.set(hash, note);
 	for (const [hash, note] of undo) if (note === ABSENT) known.delete(hash);
-	return { source, known, size, readAt: 0, announcedAt, undo };
-}
-
-function encode(known: KnownIds): IDataObject {
-	return { known: [...known.keys()].join(''), notes: [...known.values()].join(' ').trim() };
-}
-
-function decode({ known = '', notes = '' }: Record<string, unknown>): KnownIds {
-	const texts = String(notes).split(' ');
-	const hashes = String(known).match(new RegExp(`.{${HASH_LENGTH}}`, 'g')) ?? [];
-	return new Map(hashes.map((hash, index) => [hash, texts[index] ?? '']));
+	return { ...state, readAt: 0 };
 }

@@ -50,7 +50,7 @@ class SyncReader implements ListReader {
 		if (this.settings === undefined || this.members.length === 0) {
 			throw new InputError(
 				'The list has no valid member',
-				'Check the node that gets the list: an empty list would close the feeds of everybody.',
+				'Check the node that gets the list. An empty list would close the feeds of everyone.',
 			);
 		}
 		const settings = readSettings(this.settings);
@@ -114,13 +114,20 @@ async function runSync(
 
 function withheldNote(withheld: string | undefined): ListHint[] {
 	if (withheld === undefined) return [];
-	return [{ type: 'warning', message: `No feed is closed in this run (${withheld}).` }];
+	return [warning(`No feed is closed in this run (${withheld}).`)];
 }
 
 /** Members who are created with an ID outside of the prefix could never be closed. */
 function prefixNote(members: readonly Member[], { customerIdPrefix }: SyncSettings): ListHint[] {
 	const outside = members.filter(({ customerId }) => !customerId.startsWith(customerIdPrefix));
 	if (outside.length === 0) return [];
-	const message = `${outside.length} on the list have no customer ID that begins with "${customerIdPrefix}". Sync will not close their feeds when they leave.`;
-	return [{ type: 'warning', message }];
+	return [
+		warning(
+			`${outside.length} on the list have no customer ID that begins with "${customerIdPrefix}". Sync will not close their feeds when they leave.`,
+		),
+	];
+}
+
+function warning(message: string): ListHint {
+	return { type: 'warning', message };
 }

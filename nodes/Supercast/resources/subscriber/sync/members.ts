@@ -29,8 +29,8 @@ export function readMember(index: number, { parameters, json }: ListItem): Membe
 function refuseErrorItem({ error }: IDataObject): void {
 	if (error === undefined || error === null || error === '' || error === false) return;
 	throw new InputError(
-		'The item is an error of an earlier node, not a member',
-		"Correct the earlier node, or don't connect its error output to Sync.",
+		'The item says that an earlier node failed, and names no member',
+		'Correct the earlier node, and connect only its success output to Sync.',
 	);
 }
 

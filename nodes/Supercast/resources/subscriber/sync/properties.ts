@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { fieldCollection } from '../../../operations/bodyFields';
-import { emailProperty, subscriberFields } from '../subscriber';
+import { emailProperty, subscriberExample, subscriberFields } from '../subscriber';
 
 /** The parameters of a Sync, the safety catch first. */
 export const syncProperties: INodeProperties[] = [
@@ -32,6 +32,7 @@ export const syncProperties: INodeProperties[] = [
 		'Additional Fields',
 		'additionalFields',
 		subscriberFields.filter(({ name }) => name !== 'customerId'),
+		{ example: subscriberExample },
 	),
 	{
 		displayName: 'Close',
@@ -94,7 +95,7 @@ export const syncOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 24,
 		description:
-			'Leave subscribers alone who were created less than this many hours ago: they may have joined after the list was made',
+			'How many hours to leave new subscribers alone. They may have joined after the list was made.',
 	},
 	{
 		displayName: 'Max Close',

@@ -158,7 +158,7 @@ function hint(message: string): ListHint {
 function doneSentence(counted: Record<Action, number>, dryRun: boolean): string {
 	const { created, reopened, updated, closed, unchanged } = counted;
 	if (created + reopened + updated + closed === 0) {
-		return `${dryRun ? 'Dry run: nothing would change' : 'Nothing had to change'}. ${unchanged} unchanged.`;
+		return `${dryRun ? 'Dry run. Nothing would change' : 'Nothing had to change'}. ${unchanged} unchanged.`;
 	}
 	const would = dryRun ? 'would be ' : '';
 	const list = `${closed} ${would}closed, ${created} created, ${reopened} reopened, ${updated} updated`;

@@ -12,7 +12,7 @@ export interface Limits {
  * A sliding window over everything that comes in, whatever its token or address
  * (specification, section 8: 100 requests per minute from all addresses together).
  */
-export class RateLimiter {
+export class LimitCounter {
 	private times: number[] = [];
 
 	private head = 0;
@@ -37,6 +37,11 @@ export class RateLimiter {
 		// Room comes when so many have left the window that fewer than the limit remain.
 		const oldest = this.times[this.head + excess + (countRefused ? 1 : 0)] ?? now;
 		return { admitted: false, waitMs: Math.max(0, oldest + rateWindowMs - now) };
+	}
+
+	/** Takes back the last that was admitted: it was refused all the same, for a reason of its own. */
+	takeBack(): void {
+		if (this.times.length > this.head) this.times.pop();
 	}
 
 	reset(): void {

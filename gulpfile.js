@@ -2,10 +2,12 @@
 const { rm } = require('node:fs/promises');
 const { dest, src } = require('gulp');
 
-/** Brings what tsc leaves behind into dist: icons, and the codex files that n8n reads. */
+/** Brings what tsc leaves behind into dist: icons, and the codex and schema files that n8n reads. */
 function assets() {
 	// `encoding: false` copies bytes as they are.
-	return src('nodes/**/*.{svg,node.json}', { encoding: false }).pipe(dest('dist/nodes'));
+	return src(['nodes/**/*.{svg,node.json}', 'nodes/**/__schema__/**/*.json'], {
+		encoding: false,
+	}).pipe(dest('dist/nodes'));
 }
 
 /** Empties dist, so that nothing of an earlier build is packed. */

@@ -7,7 +7,7 @@
 export default {
 	mutate: [
 		'nodes/Supercast/api/{retry,paging,rate-limit,http,errors}/**/*.ts',
-		'nodes/Supercast/trigger/{detect,knownIds,nextState,scan,state}*.ts',
+		'nodes/Supercast/trigger/{detect,events,knownIds,listScan,state}.ts',
 		'!nodes/Supercast/api/http/send*.ts',
 	],
 	testRunner: 'jest',

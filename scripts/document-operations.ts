@@ -11,14 +11,17 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 import { format, resolveConfig } from 'prettier';
 
 import { resources } from '../nodes/Supercast/resources';
+import { toolOutputProperties } from '../nodes/Supercast/operations/output/toolOutput';
 import { optionsCollection } from '../nodes/Supercast/operations/requestOptions';
-import { createSandbox, type Sandbox } from '../sandbox';
-import { cases, listCases, type OperationCase } from '../test/engine/cases';
-import { runSupercast, type RunResult } from '../test/support/engine';
+import type { Sandbox } from '../sandbox';
+import type { OperationCase } from '../test/engine/cases';
+import { caseOf, openSandbox, runCase, startAnew } from './runCases';
 import type { OperationDescription } from '../nodes/Supercast/operations/types';
 
 const folder = join(__dirname, '..', 'docs', 'operations');
-const EPOCH = Date.UTC(2026, 0, 15, 9, 0, 0);
+
+/** A longer list, such as that of the time zones, is left to the editor. */
+const MOST_CHOICES = 20;
 
 /** An operation, and how it is tried. */
 interface Documented {
@@ -30,7 +33,7 @@ interface Documented {
 }
 
 async function main(): Promise<void> {
-	const sandbox = await createSandbox({ rateLimit: 0, now: () => EPOCH });
+	const sandbox = await openSandbox();
 	mkdirSync(folder, { recursive: true });
 	const index = ['# Operations', '', 'Made from the node itself by `npm run docs`.', ''];
 	for (const [key, resource] of Object.entries(resources)) {
@@ -50,6 +53,18 @@ async function main(): Promise<void> {
 		'',
 	);
 	index.push(...parameterTable([optionsCollection()]));
+	index.push(
+		'',
+		'## As an AI tool',
+		'',
+		'As the tool of an AI agent, the node has these parameters instead of _Simplify_.',
+		'',
+		...parameterTable(toolOutputProperties),
+		'',
+		'## Blank fields',
+		'',
+		'A field that you add and leave blank stays as it is: an expression that finds nothing erases nothing. To empty a field, choose it in _Clear Fields_ of an update. _Other Fields (JSON)_ is sent as you write it: `null` empties a field there.',
+	);
 	await write(`${folder}.md`, index.join('\n'));
 	await sandbox.close();
 }
@@ -71,10 +86,11 @@ async function resourcePage(key: string, sandbox: Sandbox): Promise<string> {
 		`${resource.description}. [All operations](../operations.md)`,
 	];
 	for (const [name, operation] of Object.entries<OperationDescription>(resource.operations)) {
-		const tried = triedFor(key, name);
+		const tried = caseOf(key, name);
 		parts.push('', `## ${operation.name}`, '', operation.description, ...picture(key, name));
-		parts.push('', ...parameterTable(operation.properties));
-		parts.push('', '```json', await sample(key, name, tried, sandbox), '```');
+		if (operation.notice !== undefined) parts.push('', `> ${operation.notice}`);
+		parts.push('', ...parameterTable([...operation.properties, ...ownOptions(operation)]));
+		parts.push('', '```json', await sample(key, name, sandbox), '```');
 		parts.push('', ...(await errorTable({ key, name, operation, tried, sandbox })));
 	}
 	const others = '[those that any operation can meet](../troubleshooting.md)';
@@ -82,10 +98,10 @@ async function resourcePage(key: string, sandbox: Sandbox): Promise<string> {
 	return parts.join('\n');
 }
 
-function triedFor(resource: string, operation: string): OperationCase {
-	return operation === 'sync'
-		? listCases.subscriber.sync
-		: cases[resource as 'channel'][operation as 'get'];
+/** The options that an operation has beside those of every operation. */
+function ownOptions({ options = [] }: OperationDescription): INodeProperties[] {
+	if (options.length === 0) return [];
+	return [{ ...optionsCollection(), options }];
 }
 
 function picture(resource: string, operation: string): string[] {
@@ -112,22 +128,20 @@ function parameterRows(property: INodeProperties, parent: string): string[] {
 		(option) =>
 			`${(option as INodePropertyOptions).name} (\`${String((option as INodePropertyOptions).value)}\`)`,
 	);
-	const list = [...modes, ...choices].join(', ');
-	const text = list === '' ? (property.description ?? '') : `${property.description}: ${list}`;
-	const what = `${text.replace(/\.$/, '')}.${required}`;
+	const isLong = choices.length > MOST_CHOICES;
+	const list = [...modes, ...(isLong ? [] : choices)].join(', ');
+	const description = (property.description ?? '').replace(/\.$/, '');
+	const text = list === '' ? description : `${description}: ${list}`;
+	const what = `${text}.${required}`;
 	const preset = property.type === 'number' ? ` Default: ${Number(property.default)}.` : '';
 	return [`| ${label} | \`${property.name}\` | ${what}${preset} |`];
 }
 
-async function sample(
-	resource: string,
-	operation: string,
-	tried: OperationCase,
-	sandbox: Sandbox,
-): Promise<string> {
+async function sample(resource: string, operation: string, sandbox: Sandbox): Promise<string> {
+	const tried = caseOf(resource, operation);
 	await startAnew(tried, sandbox);
 	const [item] = tried.items(sandbox);
-	const { output } = await runCase(resource, operation, tried, sandbox, item);
+	const { output } = await runCase(sandbox, { resource, operation, item });
 	const text = JSON.stringify(output[0]?.json, null, 2);
 	return text.replaceAll(sandbox.origin, 'https://supercast.tech');
 }
@@ -135,7 +149,7 @@ async function sample(
 async function errorTable({ key, name, operation, tried, sandbox }: Documented): Promise<string[]> {
 	const rows = new Set<string>();
 	const note = async (item: IDataObject): Promise<void> => {
-		const { error } = await runCase(key, name, tried, sandbox, item);
+		const { error } = await runCase(sandbox, { resource: key, operation: name, item });
 		if (error === undefined) return;
 		const cells = [error.message.replace(' [item 0]', ''), error.description ?? ''];
 		rows.add(`| ${cells.map((text) => text.replaceAll('\n', '<br>')).join(' | ')} |`);
@@ -155,26 +169,6 @@ async function errorTable({ key, name, operation, tried, sandbox }: Documented):
 		await note(tried.items(sandbox)[0]);
 	}
 	return rows.size === 0 ? [] : ['| error | what to do |', '| --- | --- |', ...rows];
-}
-
-async function startAnew(tried: OperationCase, sandbox: Sandbox): Promise<void> {
-	sandbox.reset();
-	await tried.prepare?.(sandbox);
-}
-
-async function runCase(
-	resource: string,
-	operation: string,
-	tried: OperationCase,
-	sandbox: Sandbox,
-	item: IDataObject,
-): Promise<RunResult> {
-	const { accessToken, baseUrl } = sandbox;
-	return await runSupercast({
-		parameters: { resource, operation, ...tried.parameters },
-		credential: { accessToken, baseUrl, requestsPerMinute: 0 },
-		items: [item],
-	});
 }
 
 void main();

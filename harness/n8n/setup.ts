@@ -59,13 +59,24 @@ export async function importCredentials(instance: Instance, list: Credential[]):
 
 /** Imports workflows before the server starts, and publishes them: they run once it is up. */
 export async function importWorkflows(instance: Instance, list: Workflow[]): Promise<void> {
-	// n8n 1 does not import a workflow that leaves it open whether it is active.
-	const complete = list.map((workflow) => ({ active: false, ...workflow }));
-	await importFile(instance, 'import:workflow', complete);
+	await importDrafts(instance, list);
 	// n8n 2 calls it publishing.
 	const isFirst = instance.install.version.startsWith('1.');
 	const publish = isFirst ? ['update:workflow', '--active=true'] : ['publish:workflow'];
 	for (const { id } of list) await runN8n(instance, [...publish, `--id=${id}`]);
+}
+
+/** Imports workflows before the server starts, and leaves them unpublished. */
+export async function importDrafts(instance: Instance, list: Workflow[]): Promise<void> {
+	// n8n 1 does not import a workflow that leaves it open whether it is active.
+	const complete = list.map((workflow) => ({ active: false, ...workflow }));
+	await importFile(instance, 'import:workflow', complete);
+}
+
+/** Publishes a workflow of a running n8n. */
+export async function publishWorkflow(client: N8nClient, id: string): Promise<void> {
+	const { versionId } = (await client.request('GET', `/workflows/${id}`)) as { versionId: string };
+	await client.request('POST', `/workflows/${id}/activate`, { versionId });
 }
 
 /** Reads a workflow file and gives its Supercast nodes the credential. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import { dictionaries, lintProse } from '../../scripts/prose/linter';
-import { notesIn, sentencesIn, type Text } from '../../scripts/prose/texts';
+import { commentsIn, notesIn, sentencesIn, type Text } from '../../scripts/prose/texts';
 
 async function messages(text: string, kind: Text['kind'] = 'page'): Promise<string[]> {
 	const findings = await lintProse({ file: 'a.md', line: 1, text, kind });
@@ -90,8 +90,7 @@ describe('the prose linter', () => {
 			'_at once_',
 			'**at once**',
 		];
-		for (const text of places)
-			expect([text, (await messages(text)).length]).toEqual([text, 1]);
+		for (const text of places) expect([text, (await messages(text)).length]).toEqual([text, 1]);
 	});
 
 	it('counts the words of a sentence, and code as one of them', async () => {
@@ -110,14 +109,14 @@ describe('the prose linter', () => {
 });
 
 describe('the texts that it reads', () => {
-	it('are the notes of a workflow, and what its nodes say, without expressions and code', () => {
+	it('are the notes of a workflow, and what its nodes and their code say', () => {
 		const json = JSON.stringify(
 			{
 				name: 'Close a feed',
 				nodes: [
 					{ name: 'Note', parameters: { content: '## A note\nIt closes the feed.' } },
 					{ name: 'Send Email', parameters: { subject: '=Feed of {{ $json.email }} closed' } },
-					{ name: 'Code', parameters: { jsCode: 'return all items' } },
+					{ name: 'Code', parameters: { jsCode: "return [{ advice: 'Look at it' }]" } },
 				],
 				connections: { 'Send Email': {} },
 			},
@@ -129,6 +128,27 @@ describe('the texts that it reads', () => {
 			[7, '## A note\nIt closes the feed.'],
 			[11, 'Send Email'],
 			[13, 'Feed of … closed'],
+			[19, 'Look at it'],
+		]);
+	});
+
+	it('are comments and names of tests, where these are asked for', () => {
+		const code = [
+			'/**',
+			' * Closes a feed.',
+			' *',
+			' * @returns What Supercast answered.',
+			' */',
+			'function close() {}',
+			'// Not below zero.',
+			"describe('a feed', () => { it('closes', close); /* later */ });",
+		].join('\n');
+		expect(commentsIn('a.ts', code).map(({ line, text }) => [line, text.trim()])).toEqual([
+			[1, 'Closes a feed.\n\n@returns What Supercast answered.'],
+			[7, 'Not below zero.'],
+			[8, 'a feed'],
+			[8, 'later'],
+			[8, 'closes'],
 		]);
 	});
 

@@ -1,0 +1,41 @@
+import { ask, bodyText, type Answer } from './system/http';
+import { isKnown, type Listener, type SandboxAddress } from './sandbox';
+
+/** What was seen before and after a membership system told n8n of a cancellation. */
+export interface Cancellation {
+	feedBefore: number;
+	webhook: Answer;
+	feedAfter: number;
+	/** Whether the service still has the subscriber. */
+	stillKnown: boolean;
+}
+
+/** Cancels a membership the way a membership system does, and watches the listener's feed. */
+export async function cancelMembership(
+	sandbox: SandboxAddress,
+	listener: Listener,
+	tellN8n: () => Promise<Answer>,
+): Promise<Cancellation> {
+	const feedBefore = (await ask(listener.feedUrl)).status;
+	const webhook = await tellN8n();
+	const feedAfter = (await ask(listener.feedUrl)).status;
+	const stillKnown = await isKnown(sandbox, listener);
+	return { feedBefore, webhook, feedAfter, stillKnown };
+}
+
+/** Why access was not really revoked, as one sentence; nothing when it was. */
+export function failureOf({ feedBefore, webhook, feedAfter }: Cancellation): string | undefined {
+	if (feedBefore !== 200) return `the feed answered ${feedBefore} before, so nothing was shown`;
+	if (webhook.status >= 300) {
+		return `n8n answered ${webhook.status}, and the feed answers ${feedAfter} now. The reason given: ${reasonOf(webhook)}`;
+	}
+	return feedAfter === 403
+		? undefined
+		: `the feed still answers ${feedAfter}, where 403 was expected`;
+}
+
+function reasonOf(answer: Answer): string {
+	const { error, message } = (answer.body ?? {}) as { error?: unknown; message?: unknown };
+	const reason = error ?? message;
+	return typeof reason === 'string' ? reason : bodyText(answer);
+}

@@ -1,0 +1,49 @@
+/** Runs the cases of the engine tests, for what is made from them: pages of the documentation, schemas. */
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { createSandbox, type Sandbox } from '../sandbox';
+import { cases, listCases, type OperationCase } from '../test/engine/cases';
+import { runSupercast, type RunResult } from '../test/support/engine';
+
+const EPOCH = Date.UTC(2026, 0, 15, 9, 0, 0);
+
+/** A sandbox in which every run is the same as the one before. */
+export async function openSandbox(): Promise<Sandbox> {
+	return await createSandbox({ rateLimit: 0, now: () => EPOCH });
+}
+
+/** How an operation is tried. */
+export function caseOf(resource: string, operation: string): OperationCase {
+	return operation === 'sync'
+		? listCases.subscriber.sync
+		: cases[resource as 'channel'][operation as 'get'];
+}
+
+/** Brings the sandbox into the state that a case begins with. */
+export async function startAnew(tried: OperationCase, sandbox: Sandbox): Promise<void> {
+	sandbox.reset();
+	await tried.prepare?.(sandbox);
+}
+
+/** What is run: an operation on one item, with the parameters of its case and perhaps more. */
+export interface CaseRun {
+	resource: string;
+	operation: string;
+	item: IDataObject;
+	more?: INodeParameters;
+}
+
+/** Runs a case on n8n's engine, against the sandbox. */
+export async function runCase(
+	sandbox: Sandbox,
+	{ resource, operation, item, more = {} }: CaseRun,
+): Promise<RunResult> {
+	const { accessToken, baseUrl } = sandbox;
+	const { parameters } = caseOf(resource, operation);
+	return await runSupercast({
+		parameters: { resource, operation, ...parameters, ...more },
+		credential: { accessToken, baseUrl, requestsPerMinute: 0 },
+		items: [item],
+	});
+}

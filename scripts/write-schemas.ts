@@ -1,0 +1,25 @@
+/**
+ * Writes nodes/Supercast/__schema__/: the fields of each operation's output, which n8n shows before the
+ * node has run, and its AI builder reads.
+ *
+ * Usage: npm run schemas
+ */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { outputSchemas } from './outputSchemas';
+
+/** n8n looks for the schemas of version 1 of a node in this folder beside it. */
+const folder = join(__dirname, '..', 'nodes', 'Supercast', '__schema__', 'v1.0.0');
+
+async function main(): Promise<void> {
+	const schemas = await outputSchemas();
+	rmSync(folder, { recursive: true, force: true });
+	for (const [path, schema] of schemas) {
+		const file = join(folder, `${path}.json`);
+		mkdirSync(dirname(file), { recursive: true });
+		writeFileSync(file, `${JSON.stringify({ ...schema, version: 1 }, null, '\t')}\n`);
+	}
+}
+
+void main();

@@ -31,7 +31,7 @@ function csvOf(count: number): string {
 		'Eve',
 		'Finn',
 		'Gus',
-		'Hana',
+		'Hal',
 		'Ivo',
 		'Jo',
 		'Kim',

@@ -11,6 +11,7 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 import { format, resolveConfig } from 'prettier';
 
 import { resources } from '../nodes/Supercast/resources';
+import { toolOutputProperties } from '../nodes/Supercast/operations/output/toolOutput';
 import { optionsCollection } from '../nodes/Supercast/operations/requestOptions';
 import type { Sandbox } from '../sandbox';
 import type { OperationCase } from '../test/engine/cases';
@@ -18,6 +19,9 @@ import { caseOf, openSandbox, runCase, startAnew } from './runCases';
 import type { OperationDescription } from '../nodes/Supercast/operations/types';
 
 const folder = join(__dirname, '..', 'docs', 'operations');
+
+/** A longer list, such as that of the time zones, is left to the editor. */
+const MOST_CHOICES = 20;
 
 /** An operation, and how it is tried. */
 interface Documented {
@@ -49,6 +53,18 @@ async function main(): Promise<void> {
 		'',
 	);
 	index.push(...parameterTable([optionsCollection()]));
+	index.push(
+		'',
+		'## As an AI tool',
+		'',
+		'As the tool of an AI agent, the node has these parameters instead of _Simplify_.',
+		'',
+		...parameterTable(toolOutputProperties),
+		'',
+		'## Blank fields',
+		'',
+		'A field that you add and leave blank stays as it is: an expression that finds nothing erases nothing. To empty a field, choose it in _Clear Fields_ of an update. _Other Fields (JSON)_ is sent as you write it: `null` empties a field there.',
+	);
 	await write(`${folder}.md`, index.join('\n'));
 	await sandbox.close();
 }
@@ -72,13 +88,20 @@ async function resourcePage(key: string, sandbox: Sandbox): Promise<string> {
 	for (const [name, operation] of Object.entries<OperationDescription>(resource.operations)) {
 		const tried = caseOf(key, name);
 		parts.push('', `## ${operation.name}`, '', operation.description, ...picture(key, name));
-		parts.push('', ...parameterTable(operation.properties));
+		if (operation.notice !== undefined) parts.push('', `> ${operation.notice}`);
+		parts.push('', ...parameterTable([...operation.properties, ...ownOptions(operation)]));
 		parts.push('', '```json', await sample(key, name, sandbox), '```');
 		parts.push('', ...(await errorTable({ key, name, operation, tried, sandbox })));
 	}
 	const others = '[those that any operation can meet](../troubleshooting.md)';
 	parts.push('', `The errors are examples from the sandbox; there are also ${others}.`);
 	return parts.join('\n');
+}
+
+/** The options that an operation has beside those of every operation. */
+function ownOptions({ options = [] }: OperationDescription): INodeProperties[] {
+	if (options.length === 0) return [];
+	return [{ ...optionsCollection(), options }];
 }
 
 function picture(resource: string, operation: string): string[] {
@@ -105,9 +128,11 @@ function parameterRows(property: INodeProperties, parent: string): string[] {
 		(option) =>
 			`${(option as INodePropertyOptions).name} (\`${String((option as INodePropertyOptions).value)}\`)`,
 	);
-	const list = [...modes, ...choices].join(', ');
-	const text = list === '' ? (property.description ?? '') : `${property.description}: ${list}`;
-	const what = `${text.replace(/\.$/, '')}.${required}`;
+	const isLong = choices.length > MOST_CHOICES;
+	const list = [...modes, ...(isLong ? [] : choices)].join(', ');
+	const description = (property.description ?? '').replace(/\.$/, '');
+	const text = list === '' ? description : `${description}: ${list}`;
+	const what = `${text}.${required}`;
 	const preset = property.type === 'number' ? ` Default: ${Number(property.default)}.` : '';
 	return [`| ${label} | \`${property.name}\` | ${what}${preset} |`];
 }

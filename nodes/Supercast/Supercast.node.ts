@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { listSearch } from './n8n/listSearch';
+import { toolOutputProperties } from './operations/output/toolOutput';
 import { resourceProperties } from './resources';
 import { execute } from './n8n/execute';
 
@@ -22,6 +23,10 @@ export class Supercast implements INodeType {
 		description: 'Manage subscribers and their private feeds on Supercast',
 		defaults: { name: 'Supercast' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'Supercast hosts members-only podcasts. When a membership ends, close access with Feed: Deactivate (keeps the subscriber) or Subscriber: Delete (permanent). When somebody joins or pays again, use Subscriber: Create or Update with the option Reactivate. Name subscribers by email, or by the customer ID of the membership system. Usage Alert: Suspend Listener and Stop Billing ends a paid subscription: put a human approval before it. To start a workflow when something changes, use Supercast Trigger.',
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [
@@ -48,6 +53,7 @@ export class Supercast implements INodeType {
 				default: 'accessToken',
 			},
 			...resourceProperties(),
+			...toolOutputProperties,
 		],
 	};
 

@@ -17,18 +17,19 @@ import { startEnvironment } from '../../harness/environment';
 /**
  * Takes the documentation's pictures in a real n8n, with a real browser.
  *
- * Usage: tsx scripts/pictures/documentation.ts [--gallery] [--folder docs/images]
- * With `--gallery`, also one picture per operation, in `<folder>/operations`.
+ * Usage: npm run pictures [-- --folder docs/images]
  */
 const options = {
-	gallery: { type: 'boolean', default: false },
 	folder: { type: 'string', default: join(root, 'docs', 'images') },
 } as const;
+
+/** The operations whose panels the documentation shows: those that are hard to say in words. */
+const shown = ['subscriber-delete', 'subscriber-getAll', 'subscriber-upsert', 'usageAlert-suspend'];
 
 const ending = endOnSignals();
 
 async function main(): Promise<void> {
-	const { gallery, folder } = parseArgs({ options }).values;
+	const { folder } = parseArgs({ options }).values;
 	mkdirSync(folder, { recursive: true });
 	const environment = await startEnvironment();
 	const editor = await step('Opening the editor', async () => await openEditor(environment));
@@ -37,16 +38,12 @@ async function main(): Promise<void> {
 		await pictureNode(editor, environment, join(folder, 'node.png'));
 		await pictureCredential(editor, environment, join(folder, 'credential.png'));
 	});
-	if (gallery) {
-		await step('Taking a picture of each operation', async () => {
-			await pictureChoices(
-				editor,
-				environment,
-				await allChoices(environment),
-				join(folder, 'operations'),
-			);
-		});
-	}
+	await step('Taking pictures of operations', async () => {
+		const choices = (await allChoices(environment)).filter(({ resource, operation }) =>
+			shown.includes(`${resource}-${operation}`),
+		);
+		await pictureChoices(editor, environment, choices, join(folder, 'operations'));
+	});
 	await editor.close();
 	await environment.stop();
 }

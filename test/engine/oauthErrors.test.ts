@@ -60,7 +60,9 @@ describe('a connection that was authorized', () => {
 		const credential = await connected(sandbox.current);
 		sandbox.current.controls.revokeTokens('oauth');
 		const text = await failWith(credential);
-		expect(text).toContain('no longer valid: it was revoked, or its refresh token was already used');
+		expect(text).toContain(
+			'no longer valid: it was revoked, or its refresh token was already used',
+		);
 		expect(text).toContain('connect it again');
 	});
 

@@ -6,7 +6,7 @@ import { useQuickRuntime } from '../support/quickRuntime';
 import { useSandbox } from '../support/sandbox';
 
 const sandbox = useSandbox({ subscribers: 0, logSize: 100_000 });
-useQuickRuntime({ backoffMs: 1, timeoutMs: 500, windowMs: 300 });
+useQuickRuntime({ backoffMs: 1, windowMs: 300 });
 
 jest.setTimeout(120_000);
 

@@ -89,7 +89,7 @@ describe('settings that are not clear', () => {
 		['a Dry Run that is 0', { dryRun: '={{ 0 }}' }, "'Dry Run' is neither"],
 		['a Dry Run that is "no"', { dryRun: 'no' }, "'Dry Run' is neither"],
 		['a Dry Run that differs', { dryRun: "={{ $json.id === 'c-new' }}" }, 'not the same for all'],
-		['a Close that does not exist', { close: 'everybody' }, "'Close' has the value"],
+		['a Close that does not exist', { close: 'everybody' }, "'Close' cannot be"],
 		['a limit that is empty', { maxClosePercent: '={{ "" }}' }, "'Max Close (%)' is not a number"],
 		['a limit of more than all', { maxClosePercent: 101 }, "'Max Close (%)' is not a number"],
 		['an option that differs', { options: { maxOpen: '={{ $itemIndex }}' } }, 'not the same'],
@@ -104,7 +104,7 @@ describe('settings that are not clear', () => {
 			{ options: { closeWithPlan: '' } },
 			"'Close With Plan' is neither",
 		],
-		['an Output that does not exist', { options: { output: 'x' } }, "'Output' has the value"],
+		['an Output that does not exist', { options: { output: 'x' } }, "'Output' cannot be"],
 		[
 			'a state among the fields',
 			{ additionalFields: { otherFields: '{ "state": "available" }' } },

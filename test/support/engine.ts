@@ -43,12 +43,17 @@ class Items implements INodeType {
 	}
 }
 
+/** The node as n8n turns it into a tool of an AI agent, as far as its parameters see it. */
+function asTool(node: Supercast): Supercast {
+	node.description = { ...node.description, name: `${node.description.name}Tool` };
+	return node;
+}
+
 /** The type names that a saved workflow holds. */
 const NODE_TYPES: Record<string, INodeType> = {
 	'test.items': new Items(),
 	'n8n-nodes-supercast.supercast': new Supercast(),
-	// n8n makes such a type of each node that agents may use.
-	'n8n-nodes-supercast.supercastTool': new Supercast(),
+	'n8n-nodes-supercast.supercastTool': asTool(new Supercast()),
 };
 
 const nodeTypes: INodeTypes = {
@@ -68,6 +73,8 @@ export interface RunOptions {
 	node?: Partial<INode>;
 	/** Connections beside that from the items to the node, such as a loop. */
 	connections?: IConnections;
+	/** Whether an AI agent runs the node as its tool. */
+	isTool?: boolean;
 	/** Gets what stops the execution, as the button in the editor does. */
 	onStart?: (stop: () => void) => void;
 }
@@ -147,7 +154,7 @@ export function buildWorkflow(options: RunOptions): { workflow: Workflow; start:
 	const supercast: INode = {
 		id: '2',
 		name: 'Supercast',
-		type: 'n8n-nodes-supercast.supercast',
+		type: `n8n-nodes-supercast.supercast${options.isTool === true ? 'Tool' : ''}`,
 		typeVersion: 1,
 		position: [200, 0],
 		parameters: { authentication, ...options.parameters },

@@ -47,12 +47,17 @@ function selectors(resource: string): INodeProperties[] {
 	);
 }
 
-/** The parameters that the editor shows for an operation. */
-function shownFor(resource: string, operation: string): INodeProperties[] {
+/** Everything that the editor shows for an operation. */
+function panelOf(resource: string, operation: string): INodeProperties[] {
 	const values = { resource, operation, authentication: 'accessToken', returnAll: false };
 	return properties.filter((property) =>
 		NodeHelpers.displayParameter(values, property, null, node.description),
 	);
+}
+
+/** The parameters that the editor shows for an operation. */
+function shownFor(resource: string, operation: string): INodeProperties[] {
+	return panelOf(resource, operation).filter(({ type }) => type !== 'notice');
 }
 
 const operations = Object.entries(CONTRACT).flatMap(([resource, keys]) =>
@@ -109,6 +114,31 @@ describe('the description', () => {
 		const suspend = optionsOf(selectors('usageAlert')[0]!).find(({ value }) => value === 'suspend');
 		for (const text of [suspend?.name, suspend?.action, suspend?.description]) {
 			expect(text).toMatch(/billing/i);
+		}
+	});
+});
+
+describe('the notices', () => {
+	const noticeOf = (resource: string, operation: string) =>
+		panelOf(resource, operation).find(({ type }) => type === 'notice')?.displayName ?? '';
+
+	it('say of every deletion that it cannot be undone', () => {
+		const deletions = operations.filter(([, operation]) => operation === 'delete');
+		expect(deletions.length).toBe(5);
+		for (const deletion of deletions) expect(noticeOf(...deletion)).toMatch(/cannot be undone/);
+	});
+
+	it.each([
+		['usageAlert', 'suspend'],
+		['feed', 'deactivate'],
+	])('say of %s: %s what becomes of the payment', (resource, operation) => {
+		expect(noticeOf(resource, operation)).toMatch(/paid subscription/);
+	});
+
+	it('stand at the top, under Operation', () => {
+		for (const operation of operations.filter((one) => noticeOf(...one) !== '')) {
+			const names = panelOf(...operation).map(({ type }) => type);
+			expect(names.slice(0, 4)).toEqual(['options', 'options', 'options', 'notice']);
 		}
 	});
 });

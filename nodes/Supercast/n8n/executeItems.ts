@@ -4,6 +4,7 @@ import { sleep } from 'n8n-workflow';
 import type { SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
 import { textOf } from '../api/json';
+import { taskForTool } from '../operations/output/toolOutput';
 import { readRequestOptions } from '../operations/requestOptions';
 import type { ItemParameters, ItemTask, Operation } from '../operations/types';
 import { findOperation } from '../resources';
@@ -78,7 +79,8 @@ async function prepareItems(
 	for (let index = 0; index < count; index++) {
 		try {
 			const item = parameters.of(index);
-			tasks.push(chosenOperation(item).prepare(item));
+			const task = chosenOperation(item).prepare(item);
+			tasks.push(item.isTool ? taskForTool(task, item) : task);
 		} catch (error) {
 			const note = othersSentence(count - 1, 0);
 			if (!context.continueOnFail()) throw toNodeError(context, error, index, note);

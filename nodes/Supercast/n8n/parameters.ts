@@ -8,22 +8,29 @@ import type { ItemParameters, Locator } from '../operations/types';
  */
 export class Parameters {
 	private readonly raw: IDataObject;
+	/** n8n gives the type of a node that it runs as a tool this ending. */
+	private readonly isTool: boolean;
 	private readonly sameForAll = new Map<string, unknown>();
 
 	constructor(private readonly context: IExecuteFunctions) {
-		this.raw = context.getNode().parameters;
+		const { parameters, type } = context.getNode();
+		this.raw = parameters;
+		this.isTool = type.endsWith('Tool');
 	}
 
 	/** Those of one item. */
 	of(index: number): ItemParameters {
 		const own = new Map<string, unknown>();
-		const read = (name: string): unknown => {
+		const read = (name: string, fallback?: unknown): unknown => {
 			const values = this.isConstant(name) ? this.sameForAll : own;
-			if (!values.has(name)) values.set(name, this.context.getNodeParameter(name, index));
+			if (!values.has(name)) {
+				values.set(name, this.context.getNodeParameter(name, index, fallback));
+			}
 			return values.get(name);
 		};
 		return {
 			timezone: this.context.getTimezone(),
+			isTool: this.isTool,
 			parameter: read,
 			collection: (name) => read(name) as IDataObject,
 			locator: (name) => readLocator(read(name)),

@@ -1,67 +1,117 @@
 /** Collections of fields, and the body that they make. */
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { requireEmail } from './validation';
+import { isBlank, requireChoices, requireEmail } from './validation';
 import { InputError } from '../api/errors/errors';
 import type { ItemParameters } from './types';
 
 const OTHER_FIELDS = 'otherFields';
+const CLEAR_FIELDS = 'clearFields';
 
-const otherFields: INodeProperties = {
-	displayName: 'Other Fields (JSON)',
-	name: OTHER_FIELDS,
-	type: 'json',
-	default: '{}',
-	placeholder: 'e.g. { "plan_id": 42 }',
-	description:
-		"Whatever else the service takes, as a JSON object under the service's own names, such as plan_id",
-};
+/** What a collection of fields offers beside the fields themselves. */
+export interface CollectionOptions {
+	/** An example of Other Fields that fits the resource. */
+	example: string;
+	/** Names of the fields that can be emptied. */
+	clearable?: string[];
+}
 
 /** A collection of fields, with room for those that are not listed. */
 export function fieldCollection(
 	displayName: string,
 	name: string,
 	fields: INodeProperties[],
+	{ example, clearable = [] }: CollectionOptions,
 ): INodeProperties {
+	const options = [...fields, otherFields(example), ...clearFields(fields, clearable)];
 	return {
 		displayName,
 		name,
 		type: 'collection',
 		placeholder: 'Add Field',
 		default: {},
-		options: [...fields, otherFields].sort((a, b) => a.displayName.localeCompare(b.displayName)),
+		options: options.sort((a, b) => a.displayName.localeCompare(b.displayName)),
 	};
+}
+
+function otherFields(example: string): INodeProperties {
+	return {
+		displayName: 'Other Fields (JSON)',
+		name: OTHER_FIELDS,
+		type: 'json',
+		default: '{}',
+		placeholder: `e.g. ${example}`,
+		description: `Fields that are not listed here, as a JSON object with Supercast's own names, for example ${example}`,
+	};
+}
+
+function clearFields(fields: INodeProperties[], clearable: string[]): INodeProperties[] {
+	if (clearable.length === 0) return [];
+	return [
+		{
+			displayName: 'Clear Fields',
+			name: CLEAR_FIELDS,
+			type: 'multiOptions',
+			default: [],
+			description: 'Fields to empty. A field that you add above and leave blank stays as it is.',
+			options: fields
+				.filter(({ name }) => clearable.includes(name))
+				.map(({ displayName, name }) => ({ name: displayName, value: name })),
+		},
+	];
+}
+
+/** Brings fields into the service's form. Throws InputError when one is wrong. */
+export type NormalizeFields = (fields: IDataObject, item: ItemParameters) => IDataObject;
+
+/** What a body holds beside the fields of a collection. */
+export interface BodyOptions {
+	/** Fields from outside of the collection, under the service's own names. */
+	required?: IDataObject;
+	/** Is given all fields but those of Other Fields, which are sent as they are. */
+	normalize?: NormalizeFields;
+	/** Names of the fields that can be emptied. */
+	clearable?: string[];
 }
 
 /**
  * Puts together what a create or change sends.
  *
  * @param collection Name of the collection of fields; its keys are camelCase of the service's own.
- * @param required Fields from outside of the collection, under the service's own names.
- * @returns The fields under the service's own names.
- * @throws InputError when Other Fields is no JSON object, or names a field that is given already.
+ * @returns The fields under the service's own names. One that is blank is left out: an expression that
+ * finds nothing must not erase what is there. Fields to clear are null.
+ * @throws InputError when Other Fields is no JSON object, or a field is given twice.
  */
 export function bodyFields(
 	item: ItemParameters,
 	collection: string,
-	required: IDataObject = {},
+	{ required = {}, normalize = (given) => given, clearable = [] }: BodyOptions = {},
 ): IDataObject {
-	const { [OTHER_FIELDS]: other, ...listed } = item.collection(collection);
-	const body = { ...required };
-	for (const [name, value] of Object.entries(listed)) {
-		// An expression that finds nothing gives undefined: that leaves the field alone.
-		if (value !== undefined) body[snakeCase(name)] = value;
-	}
-	for (const [key, value] of Object.entries(readJsonObject(other))) {
+	const {
+		[OTHER_FIELDS]: other,
+		[CLEAR_FIELDS]: cleared = [],
+		...listed
+	} = item.collection(collection);
+	const filled = Object.entries(listed).filter(([, value]) => !isBlank(value));
+	const given = filled.map(([name, value]) => [snakeCase(name), value] as const);
+	const body = { ...normalize({ ...required, ...Object.fromEntries(given) }, item) };
+	const names = requireChoices([cleared].flat(), clearable, 'Clear Fields');
+	const emptied = names.map((name) => [snakeCase(name), null] as const);
+	addFields(body, Object.fromEntries(emptied), "'Clear Fields'");
+	addFields(body, readJsonObject(other), "'Other Fields (JSON)'");
+	return body;
+}
+
+function addFields(body: IDataObject, more: IDataObject, from: string): void {
+	for (const [key, value] of Object.entries(more)) {
 		if (Object.hasOwn(body, key)) {
 			throw new InputError(
-				`The field "${key}" is given twice: on its own and in 'Other Fields (JSON)'`,
+				`The field "${key}" is given twice: on its own and in ${from}`,
 				'Remove one of the two.',
 			);
 		}
 		body[key] = value;
 	}
-	return body;
 }
 
 /** Checks a changed email. Throws InputError when it is malformed. */

@@ -1,10 +1,16 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
+import { ServiceError } from '../api/errors/errors';
 import { requestChange } from '../api/records';
-import { bodyFields, fieldCollection } from './bodyFields';
+import {
+	bodyFields,
+	fieldCollection,
+	type CollectionOptions,
+	type NormalizeFields,
+} from './bodyFields';
 import { newRecordSubject, type RecordKind, type Simplifiable } from './recordKind';
 import { simplifier, simplifyProperties } from './properties';
-import type { ItemParameters, Operation } from './types';
+import type { Operation } from './types';
 
 /** The parameter at the top of a create, which names the new record. */
 export interface RequiredField {
@@ -20,12 +26,14 @@ export interface RequiredField {
 }
 
 /** What sets the creation of one kind apart. */
-export interface CreateOptions extends Pick<Operation, 'action' | 'description'> {
+export interface CreateOptions
+	extends Pick<Operation, 'action' | 'description'>, Pick<CollectionOptions, 'example'> {
 	required: RequiredField;
 	/** Parameters of the collection Additional Fields. */
 	fields: INodeProperties[];
-	/** Brings all fields into the service's form. Throws InputError when one is wrong. */
-	normalize?: (fields: IDataObject, item: ItemParameters) => IDataObject;
+	normalize?: NormalizeFields;
+	/** What to do instead when the service refuses the values. */
+	remedyIfRefused?: string;
 	/**
 	 * Whether the service reads a record of this kind by the required field. Then a create whose answer
 	 * was lost is looked up, and repeated only if it is not there.
@@ -38,8 +46,8 @@ export function createOperation(
 	kind: RecordKind & Partial<Simplifiable>,
 	options: CreateOptions,
 ): Operation {
-	const { required, fields, normalize = (given) => given } = options;
-	const { action, description, readByName = false } = options;
+	const { required, fields, example, normalize } = options;
+	const { action, description, remedyIfRefused = '', readByName = false } = options;
 	const { name: key, displayName } = required.property;
 	return {
 		name: 'Create',
@@ -47,18 +55,18 @@ export function createOperation(
 		description,
 		properties: [
 			required.property,
-			fieldCollection('Additional Fields', 'additionalFields', fields),
+			fieldCollection('Additional Fields', 'additionalFields', fields, { example }),
 			...simplifyProperties(kind),
 		],
 		prepare: (item) => {
 			const name = required.read(item.parameter(key), displayName);
-			const body = normalize(bodyFields(item, 'additionalFields', { [key]: name }), item);
-			const simplify = simplifier(kind, item);
+			const body = bodyFields(item, 'additionalFields', { required: { [key]: name }, normalize });
+			const simplify = simplifier(kind, item, Object.keys(body));
 			const subject = newRecordSubject(kind, name);
 			return {
 				...(readByName ? { record: name } : {}),
 				run: async (client) => {
-					const record = await requestChange(client, {
+					const created = requestChange(client, {
 						method: 'POST',
 						path: [kind.path],
 						body: { [kind.wrapper]: body },
@@ -67,9 +75,19 @@ export function createOperation(
 							? { findCreated: { method: 'GET', path: [kind.path, name], subject } }
 							: {}),
 					});
+					const record = await created.catch((error: unknown) => {
+						throw withRemedy(error, remedyIfRefused);
+					});
 					return [record === undefined ? { created: true, [key]: name } : simplify(record)];
 				},
 			};
 		},
 	};
+}
+
+/** The same error, with a further remedy if the service refused the values. */
+function withRemedy(error: unknown, remedy: string): unknown {
+	if (!(error instanceof ServiceError) || error.status !== 422 || remedy === '') return error;
+	const { message, description, failure, attempts } = error;
+	return new ServiceError(message, `${description} ${remedy}`, failure, attempts);
 }

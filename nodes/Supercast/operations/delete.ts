@@ -4,10 +4,11 @@ import type { Operation } from './types';
 /** Makes the operation that deletes one record. */
 export function deleteOperation(
 	kind: NamedRecordKind,
-	texts: Pick<Operation, 'action' | 'description'>,
+	texts: Pick<Operation, 'action' | 'description' | 'notice'>,
 ): Operation {
 	return {
 		name: 'Delete',
+		notice: 'This cannot be undone.',
 		...texts,
 		properties: [kind.locator],
 		prepare: (item) => {

@@ -2,6 +2,7 @@
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { InputError } from '../api/errors/errors';
+import { toolOutput } from './output/toolOutput';
 import { isOn } from './validation';
 import type { RecordKind, Simplifiable } from './recordKind';
 import type { ItemParameters } from './types';
@@ -47,6 +48,7 @@ export const simplifyProperty: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
+	displayOptions: { hide: { '@tool': [true] } },
 };
 
 type MaybeSimplifiable = RecordKind & Partial<Simplifiable>;
@@ -56,13 +58,26 @@ export function simplifyProperties(kind: MaybeSimplifiable): INodeProperties[] {
 	return kind.simplify === undefined ? [] : [simplifyProperty];
 }
 
-/** What an item's records are put through before they are handed on. */
+function isSimplified(item: ItemParameters): boolean {
+	if (item.isTool) return toolOutput(item).isSimplified;
+	return isOn(item.parameter('simplify'), 'Simplify');
+}
+
+/**
+ * What an item's records are put through before they are handed on.
+ *
+ * @param keep Names of fields that are kept, such as those that have just been set.
+ */
 export function simplifier(
-	kind: MaybeSimplifiable,
+	{ simplify }: MaybeSimplifiable,
 	item: ItemParameters,
+	keep: string[] = [],
 ): (record: IDataObject) => IDataObject {
-	const { simplify } = kind;
-	return simplify !== undefined && isOn(item.parameter('simplify'), 'Simplify')
-		? simplify
-		: (record) => record;
+	if (simplify === undefined || !isSimplified(item)) {
+		return (record) => record;
+	}
+	return (record) => {
+		const kept = keep.filter((name) => Object.hasOwn(record, name));
+		return { ...simplify(record), ...Object.fromEntries(kept.map((name) => [name, record[name]])) };
+	};
 }

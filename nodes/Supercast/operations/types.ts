@@ -12,8 +12,10 @@ export interface Locator {
 export interface ItemParameters {
 	/** The workflow's time zone, for dates that name none, such as `Europe/Berlin`. */
 	readonly timezone: string;
-	/** Value of the parameter `name` for this item. */
-	parameter(name: string): unknown;
+	/** Whether an AI agent runs the node as its tool. */
+	readonly isTool?: boolean;
+	/** Value of the parameter `name` for this item; `fallback` for one that may not be shown. */
+	parameter(name: string, fallback?: unknown): unknown;
 	/** Value of a collection such as `additionalFields` or `options`. */
 	collection(name: string): IDataObject;
 	/** Value of the resource locator `name`. */
@@ -42,6 +44,8 @@ export interface OperationDescription {
 	action: string;
 	/** What it does to the people concerned; also what an AI agent chooses by. */
 	description: string;
+	/** What a person has to know before it runs: what ends, and what cannot be undone. */
+	notice?: string;
 	/** Its parameters, without display options: those are derived from where the operation stands. */
 	properties: INodeProperties[];
 	/** What its collection Options holds beside the request options that every operation has. */

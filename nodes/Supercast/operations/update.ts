@@ -2,36 +2,42 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
 import { requestChange } from '../api/records';
-import { bodyFields, fieldCollection } from './bodyFields';
+import {
+	bodyFields,
+	fieldCollection,
+	type BodyOptions,
+	type CollectionOptions,
+	type NormalizeFields,
+} from './bodyFields';
 import { recordSubject, type NamedRecordKind, type Simplifiable } from './recordKind';
 import { simplifier, simplifyProperties } from './properties';
 import type { ItemParameters, Operation } from './types';
 
 /** What sets the change of one kind apart. */
-export interface UpdateOptions extends Pick<Operation, 'action' | 'description'> {
+export interface UpdateOptions
+	extends Pick<Operation, 'action' | 'description'>, CollectionOptions {
 	/** Parameters of the collection Update Fields. */
 	fields: INodeProperties[];
-	/** Brings fields into the service's form. Throws InputError when one is wrong. */
-	normalize?: (fields: IDataObject, item: ItemParameters) => IDataObject;
+	normalize?: NormalizeFields;
 }
 
 /** Makes the operation that changes one record. */
 export function updateOperation(
 	kind: NamedRecordKind & Partial<Simplifiable>,
-	{ fields, normalize = (given) => given, ...texts }: UpdateOptions,
+	{ fields, example, clearable, normalize, ...texts }: UpdateOptions,
 ): Operation {
 	return {
 		name: 'Update',
 		...texts,
 		properties: [
 			kind.locator,
-			fieldCollection('Update Fields', 'updateFields', fields),
+			fieldCollection('Update Fields', 'updateFields', fields, { example, clearable }),
 			...simplifyProperties(kind),
 		],
 		prepare: (item) => {
 			const { key, value, resolve } = kind.identify(item);
-			const body = normalize(changedFields(item), item);
-			const simplify = simplifier(kind, item);
+			const body = changedFields(item, { normalize, clearable });
+			const simplify = simplifier(kind, item, Object.keys(body));
 			return {
 				record: value,
 				run: async (client) => {
@@ -51,12 +57,15 @@ export function updateOperation(
 /**
  * Reads the collection Update Fields.
  *
- * @throws InputError when nothing is in it: a change of nothing is a mistake, not a success.
+ * @throws InputError when there is nothing to change, which would read as success.
  */
-export function changedFields(item: ItemParameters): IDataObject {
-	const fields = bodyFields(item, 'updateFields');
+export function changedFields(item: ItemParameters, options: BodyOptions = {}): IDataObject {
+	const fields = bodyFields(item, 'updateFields', options);
 	if (Object.keys(fields).length === 0) {
-		throw new InputError("'Update Fields' is empty", 'Add the fields that you want to change.');
+		throw new InputError(
+			"'Update Fields' is empty",
+			'Add the fields that you want to change, and fill them in: a blank field stays as it is.',
+		);
 	}
 	return fields;
 }

@@ -84,3 +84,11 @@ export function requireChoices(
 		);
 	});
 }
+
+/** Whether a parameter holds nothing: no text, no choice, or an expression that found nothing. */
+export function isBlank(typed: unknown): boolean {
+	if (Array.isArray(typed)) return typed.length === 0;
+	return (
+		typed === undefined || typed === null || (typeof typed === 'string' && typed.trim() === '')
+	);
+}

@@ -32,7 +32,9 @@ const update: Operation = {
 	name: 'Update',
 	action: 'Update channel',
 	description: 'Change fields of the channel that the credential belongs to',
-	properties: [fieldCollection('Update Fields', 'updateFields', [])],
+	properties: [
+		fieldCollection('Update Fields', 'updateFields', [], { example: '{ "title": "My podcast" }' }),
+	],
 	prepare: (item) => {
 		const body = { [channels.wrapper]: changedFields(item) };
 		return {

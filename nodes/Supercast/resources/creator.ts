@@ -66,6 +66,8 @@ const fields: INodeProperties[] = [
 	},
 ];
 
+const example = '{ "biography": "Hosts the show" }';
+
 /** The people who make the podcast. */
 export const creator: Resource<'creator'> = {
 	name: 'Creator',
@@ -77,11 +79,13 @@ export const creator: Resource<'creator'> = {
 			description: 'Add a person who makes the podcast',
 			required: { property: email, read: requireEmail },
 			fields,
+			example,
 			readByName: true,
 		}),
 		delete: deleteOperation(creators, {
 			action: 'Delete creator',
 			description: 'Delete a creator permanently',
+			notice: 'This cannot be undone. The creator can no longer log in.',
 		}),
 		get: getOperation(creators, { action: 'Get creator', description: 'Look up one creator' }),
 		getAll: getManyOperation(creators, {
@@ -92,6 +96,8 @@ export const creator: Resource<'creator'> = {
 			action: 'Update creator',
 			description: 'Change the name, email or password of a creator',
 			fields: [{ ...email, required: false }, ...fields],
+			example,
+			clearable: ['firstName', 'lastName'],
 			normalize: checkEmail,
 		}),
 	},

@@ -13,7 +13,7 @@ import { sinceFilter, type ListFilter } from '../operations/lists/filters';
 import type { NamedRecordKind } from '../operations/recordKind';
 import type { ItemParameters } from '../operations/types';
 import { updateOperation } from '../operations/update';
-import { requireChoices, requireText } from '../operations/validation';
+import { isOn, requireChoices, requireText } from '../operations/validation';
 import type { Resource } from './types';
 
 /** What the podcast is made of. */
@@ -46,13 +46,9 @@ const fields: INodeProperties[] = [
 	{
 		displayName: 'Explicit',
 		name: 'explicit',
-		type: 'options',
-		default: 'no',
+		type: 'boolean',
+		default: false,
 		description: 'Whether podcast players mark the episode as explicit',
-		options: [
-			{ name: 'No', value: 'no' },
-			{ name: 'Yes', value: 'yes' },
-		],
 	},
 	{
 		displayName: 'Language',
@@ -125,8 +121,16 @@ function normalize(given: IDataObject, item: ItemParameters): IDataObject {
 		...(publishedAt === undefined
 			? {}
 			: { published_at: requireDateTime(publishedAt, 'Published At', item) }),
-		...(typeof explicit === 'boolean' ? { explicit: explicit ? 'yes' : 'no' } : {}),
+		...(explicit === undefined ? {} : { explicit: isExplicit(explicit) ? 'yes' : 'no' }),
 	};
+}
+
+const example = '{ "season": 2 }';
+
+/** Reads the switch; an expression may give what the service itself writes. */
+function isExplicit(typed: unknown): boolean {
+	if (typed === 'yes' || typed === 'no') return typed === 'yes';
+	return isOn(typed, 'Explicit');
 }
 
 /** What the podcast is made of. */
@@ -141,11 +145,13 @@ export const episode: Resource<'episode'> = {
 				'Add an episode. Before it can be published, upload its audio file in Supercast.',
 			required: { property: title, read: requireText },
 			fields,
+			example,
 			normalize,
 		}),
 		delete: deleteOperation(episodes, {
 			action: 'Delete episode',
 			description: 'Delete an episode permanently and remove it from every feed',
+			notice: 'This cannot be undone. The episode disappears from every feed.',
 		}),
 		get: getOperation(episodes, { action: 'Get episode', description: 'Look up one episode' }),
 		getAll: getManyOperation(episodes, {
@@ -158,6 +164,8 @@ export const episode: Resource<'episode'> = {
 			action: 'Update episode',
 			description: 'Change the title, summary, date or other fields of an episode',
 			fields: [{ ...title, required: false }, ...fields],
+			example,
+			clearable: ['language', 'summary'],
 			normalize,
 		}),
 	},

@@ -6,7 +6,7 @@ import { subscribers } from './subscriber/subscriber';
 import type { Resource } from './types';
 
 /** What sets the change of a feed's state apart. */
-interface FeedStateOptions extends Pick<Operation, 'action' | 'description' | 'name'> {
+interface FeedStateOptions extends Pick<Operation, 'action' | 'description' | 'name' | 'notice'> {
 	/** What is being done to the feed, for errors. */
 	verb: string;
 	/** What becomes of an event for somebody who is no subscriber, under "Succeed". */
@@ -79,7 +79,9 @@ export const feed: Resource<'feed'> = {
 			name: 'Deactivate',
 			action: 'Deactivate feed of subscriber',
 			description:
-				'Close the private feeds of a subscriber whose membership has ended, but keep the subscriber. The feed state becomes "inactive", the subscriber state "deactivated".',
+				'Close the private feeds of a subscriber whose membership has ended, but keep the subscriber',
+			notice:
+				'If Supercast bills this subscriber, their paid subscription may end too. Activate reopens the feeds, but starts no billing.',
 			verb: 'deactivating',
 			succeed: 'Continue, for cancellations that can arrive twice or after a deletion',
 		}),

@@ -93,10 +93,16 @@ function operationSelector(resource: string): INodeProperties {
 }
 
 function operationParameters(resource: string): INodeProperties[] {
-	return [...operationsOf(resource)].flatMap(([key, { properties, options }]) =>
+	return [...operationsOf(resource)].flatMap(([key, { notice, properties, options }]) =>
 		updateDisplayOptions({ show: { resource: [resource], operation: [key] } }, [
+			...noticeProperties(notice),
 			...properties,
 			optionsCollection(options),
 		]),
 	);
+}
+
+function noticeProperties(notice: string | undefined): INodeProperties[] {
+	if (notice === undefined) return [];
+	return [{ displayName: notice, name: 'notice', type: 'notice', default: '' }];
 }

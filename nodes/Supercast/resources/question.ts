@@ -34,6 +34,7 @@ export const question: Resource<'question'> = {
 				},
 				read: requireText,
 			},
+			example: '{ "episode_id": 1234 }',
 			fields: [
 				{
 					displayName: 'Body',

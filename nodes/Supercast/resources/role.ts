@@ -48,6 +48,8 @@ const description: INodeProperties = {
 	description: 'What the role is for',
 };
 
+const example = '{ "permissions": ["episodes"] }';
+
 /** What people may do in the channel. */
 export const role: Resource<'role'> = {
 	name: 'Role',
@@ -59,6 +61,7 @@ export const role: Resource<'role'> = {
 			description: 'Add a role to the channel',
 			required: { property: name, read: requireText },
 			fields: [description],
+			example,
 		}),
 		delete: deleteOperation(roles, {
 			action: 'Delete role',
@@ -73,6 +76,8 @@ export const role: Resource<'role'> = {
 			action: 'Update role',
 			description: 'Change fields of a role',
 			fields: [{ ...name, required: false }, description],
+			example,
+			clearable: ['description'],
 		}),
 	},
 };

@@ -46,7 +46,10 @@ const ACTIONS = { dismiss: 'dismissed', ignore: 'ignored', suspend: 'suspended' 
 /** Makes the operation that answers a usage alert (what each does: Supercast help centre). */
 function usageAlertOperation(
 	verb: keyof typeof ACTIONS,
-	{ doing, ...texts }: Pick<Operation, 'action' | 'description' | 'name'> & { doing: string },
+	{
+		doing,
+		...texts
+	}: Pick<Operation, 'action' | 'description' | 'name' | 'notice'> & { doing: string },
 ): Operation {
 	return {
 		...texts,
@@ -101,6 +104,8 @@ export const usageAlert: Resource<'usageAlert'> = {
 			action: 'Suspend listener and stop billing',
 			description:
 				"This ends a paid subscription, so let a person decide first. It closes the subscriber's feed, unlinks their billing and stops it.",
+			notice:
+				"This ends a paid subscription: it closes the subscriber's feed, unlinks their billing and stops it. The node cannot start the billing again. Let a person decide first.",
 			doing: 'suspending the listener of',
 		}),
 	},

@@ -5,7 +5,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../api/errors/errors';
 import { textOf } from '../../api/json';
 import { requireDateTime } from '../dates';
-import { requireText } from '../validation';
+import { isBlank, requireText } from '../validation';
 import type { ItemParameters } from '../types';
 
 /** Whether a record, as the service sends it, is wanted. */
@@ -64,14 +64,6 @@ export function wantedRecords(
 			);
 		});
 	return tests.length === 0 ? undefined : (record) => tests.every((test) => test(record));
-}
-
-/** Whether a parameter was added and holds nothing. */
-function isBlank(typed: unknown): boolean {
-	if (Array.isArray(typed)) return typed.length === 0;
-	return (
-		typed === undefined || typed === null || (typeof typed === 'string' && typed.trim() === '')
-	);
 }
 
 /** A filter by a text or number that has to be the same. */

@@ -12,6 +12,8 @@ export const remove: Operation = {
 	action: 'Delete subscriber',
 	description:
 		'Delete a subscriber permanently and close their private feeds immediately. Use this when a membership ends.',
+	notice:
+		'This cannot be undone: if this person returns, they get a new feed address. To close the feeds and keep the subscriber, use Feed: Deactivate. If Supercast bills this person, check there whether billing has ended too.',
 	properties: [subscribers.locator],
 	options: [
 		ifMissingOption(subscribers, {

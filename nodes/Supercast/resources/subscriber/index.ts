@@ -7,8 +7,9 @@ import { requireEmail } from '../../operations/validation';
 import type { Resource } from '../types';
 import { remove } from './delete.operation';
 import { subscriberFilters } from './filters';
-import { emailProperty, subscriberFields, subscribers } from './subscriber';
+import { emailProperty, subscriberExample, subscriberFields, subscribers } from './subscriber';
 import { sync } from './sync.operation';
+import { checkTimeZone } from './timeZone';
 import { upsert } from './upsert.operation';
 
 /** The people who listen, each with their own private feeds. */
@@ -23,6 +24,10 @@ export const subscriber: Resource<'subscriber'> = {
 				'Create a new subscriber and open their private feeds. If the email may already exist, use Create or Update instead.',
 			required: { property: emailProperty, read: requireEmail },
 			fields: subscriberFields,
+			example: subscriberExample,
+			normalize: checkTimeZone,
+			remedyIfRefused:
+				"If this subscriber may exist already, use the operation 'Create or Update' instead.",
 			readByName: true,
 		}),
 		upsert,
@@ -43,7 +48,9 @@ export const subscriber: Resource<'subscriber'> = {
 			description:
 				'Change the name, email or other fields of a subscriber. To open or close their feeds, use the resource Feed.',
 			fields: [{ ...emailProperty, required: false }, ...subscriberFields],
-			normalize: checkEmail,
+			example: subscriberExample,
+			clearable: ['customerId', 'firstName', 'lastName', 'timeZone'],
+			normalize: (fields) => checkTimeZone(checkEmail(fields)),
 		}),
 	},
 };

@@ -10,6 +10,7 @@ import {
 } from '../../operations/recordKind';
 import type { ItemParameters } from '../../operations/types';
 import { customerIdentifier } from './byCustomerId';
+import { timeZoneOptions } from './timeZone';
 
 const kind: RecordKind = {
 	singular: 'subscriber',
@@ -52,6 +53,9 @@ export const emailProperty: INodeProperties = {
 	description: 'The email address that the subscriber is known by',
 };
 
+/** An example of Other Fields. */
+export const subscriberExample = '{ "plan_id": 42 }';
+
 /** Fields that can be given or changed (field names: Supercast API reference, the subscriber object). */
 export const subscriberFields: INodeProperties[] = [
 	{
@@ -89,10 +93,10 @@ export const subscriberFields: INodeProperties[] = [
 	{
 		displayName: 'Time Zone',
 		name: 'timeZone',
-		type: 'string',
-		placeholder: 'e.g. Europe/Berlin',
-		default: '',
-		description: 'The time zone of the subscriber',
+		type: 'options',
+		default: 'America/New_York',
+		description: 'The time zone of the subscriber, on all-in plans only',
+		options: timeZoneOptions(),
 	},
 ];
 

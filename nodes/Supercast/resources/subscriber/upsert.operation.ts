@@ -10,7 +10,8 @@ import { textOf } from '../../api/json';
 import { creation, findTaken, lookUp } from './creation';
 import { setFeedState } from './feedState';
 import { differences } from './differences';
-import { emailProperty, subscriberFields, subscribers } from './subscriber';
+import { checkTimeZone } from './timeZone';
+import { emailProperty, subscriberExample, subscriberFields, subscribers } from './subscriber';
 import type { Operation } from '../../operations/types';
 
 const reactivateOption: INodeProperties = {
@@ -30,15 +31,20 @@ export const upsert: Operation = {
 		'Create a new subscriber, or update the current one if it already exists (upsert). Subscribers are matched by email.',
 	properties: [
 		emailProperty,
-		fieldCollection('Additional Fields', 'additionalFields', subscriberFields),
+		fieldCollection('Additional Fields', 'additionalFields', subscriberFields, {
+			example: subscriberExample,
+		}),
 		...simplifyProperties(subscribers),
 	],
 	options: [reactivateOption],
 	prepare: (item) => {
 		const email = requireEmail(item.parameter('email'), 'Email');
-		const fields = bodyFields(item, 'additionalFields', { email });
+		const fields = bodyFields(item, 'additionalFields', {
+			required: { email },
+			normalize: checkTimeZone,
+		});
 		const reactivate = isOn(item.collection('options').reactivate, 'Reactivate');
-		const simplify = simplifier(subscribers, item);
+		const simplify = simplifier(subscribers, item, Object.keys(fields));
 		return {
 			record: email,
 			run: async (client) => {

@@ -30,7 +30,7 @@ function refuseErrorItem({ error }: IDataObject): void {
 	if (error === undefined || error === null || error === '' || error === false) return;
 	throw new InputError(
 		'The item says that an earlier node failed, and names no member',
-		"Correct the earlier node, and connect only its success output to Sync.",
+		'Correct the earlier node, and connect only its success output to Sync.',
 	);
 }
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { fieldCollection } from '../../../operations/bodyFields';
-import { emailProperty, subscriberFields } from '../subscriber';
+import { emailProperty, subscriberExample, subscriberFields } from '../subscriber';
 
 /** The parameters of a Sync, the safety catch first. */
 export const syncProperties: INodeProperties[] = [
@@ -32,6 +32,7 @@ export const syncProperties: INodeProperties[] = [
 		'Additional Fields',
 		'additionalFields',
 		subscriberFields.filter(({ name }) => name !== 'customerId'),
+		{ example: subscriberExample },
 	),
 	{
 		displayName: 'Close',

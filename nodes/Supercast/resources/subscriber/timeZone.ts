@@ -1,0 +1,36 @@
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+
+import { InputError } from '../../api/errors/errors';
+import { textOf } from '../../api/json';
+
+/** The time zones of the IANA database that the server knows, for the editor. */
+export function timeZoneOptions(): INodePropertyOptions[] {
+	const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+	return zones.map((value) => ({ name: value.replaceAll('_', ' '), value }));
+}
+
+/**
+ * Checks the time zone among fields of a subscriber. How the service names time zones is not documented.
+ *
+ * @param fields Under the service's own names.
+ * @throws InputError when there is one that the IANA database does not have.
+ */
+export function checkTimeZone(fields: IDataObject): IDataObject {
+	if (fields.time_zone === undefined) return fields;
+	const zone = textOf(fields.time_zone).trim();
+	if (isTimeZone(zone)) return { ...fields, time_zone: zone };
+	throw new InputError(
+		`'Time Zone' is not a time zone: "${zone}"`,
+		'Choose one from the list, or give a name such as Europe/Berlin.',
+	);
+}
+
+function isTimeZone(zone: string): boolean {
+	// Newer versions of Node take an offset as well.
+	if (!/^[a-z]/i.test(zone)) return false;
+	try {
+		return new Intl.DateTimeFormat('en', { timeZone: zone }).format(0) !== '';
+	} catch {
+		return false;
+	}
+}

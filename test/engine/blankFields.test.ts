@@ -1,0 +1,143 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { runSupercast } from '../support/engine';
+import { credentialOf, useSandbox } from '../support/sandbox';
+
+const sandbox = useSandbox();
+
+async function run(parameters: INodeParameters) {
+	return await runSupercast({ parameters, credential: credentialOf(sandbox.current) });
+}
+
+function lastBody(): unknown {
+	return sandbox.current.state.requests.at(-1)?.body;
+}
+
+describe('a field that was added and left blank', () => {
+	const update = async (updateFields: INodeParameters) => {
+		const { email } = sandbox.current.state.subscribers[0]!;
+		const { output, error } = await run({
+			resource: 'subscriber',
+			operation: 'update',
+			subscriber: { __rl: true, mode: 'email', value: email },
+			updateFields,
+		});
+		return { output: output[0]?.json, error };
+	};
+
+	it.each(['', '  ', '={{ $json.nothing }}', '={{ null }}'])('%j stays as it is', async (blank) => {
+		const person = sandbox.current.state.subscribers[0]!;
+		const { last_name, email } = person;
+		const { error } = await update({
+			firstName: 'Nora',
+			lastName: blank,
+			email: blank,
+			timeZone: blank,
+		});
+		expect(error).toBeUndefined();
+		expect(lastBody()).toEqual({ subscriber: { first_name: 'Nora' } });
+		expect(sandbox.current.state.subscriber(email)).toMatchObject({ last_name });
+	});
+
+	it('is no change on its own', async () => {
+		const { error } = await update({ lastName: '' });
+		expect(error?.message).toContain("'Update Fields' is empty");
+		expect(error?.description).toContain('a blank field stays as it is');
+		expect(sandbox.current.stats().requests).toBe(0);
+	});
+
+	it('is emptied by Clear Fields', async () => {
+		const { email } = sandbox.current.state.subscribers[0]!;
+		const { error } = await update({ clearFields: ['customerId', 'lastName'], firstName: 'Nora' });
+		expect(error).toBeUndefined();
+		const cleared = { customer_id: null, last_name: null, first_name: 'Nora' };
+		expect(lastBody()).toEqual({ subscriber: cleared });
+		expect(sandbox.current.state.subscriber(email)).toMatchObject(cleared);
+	});
+
+	it.each([
+		[{ clearFields: ['lastName'], lastName: 'Smith' }, 'The field "last_name" is given twice'],
+		[{ clearFields: ['email'] }, '\'Clear Fields\' cannot be "email"'],
+	])('cannot be cleared where it makes no sense: %j', async (fields, words) => {
+		const { error } = await update(fields);
+		expect(error?.message).toContain(words);
+		expect(sandbox.current.stats().requests).toBe(0);
+	});
+
+	it('is not sent with a create either', async () => {
+		await run({
+			resource: 'subscriber',
+			operation: 'create',
+			email: 'ann@example.com',
+			additionalFields: { firstName: '', lastName: 'Smith' },
+		});
+		expect(lastBody()).toEqual({ subscriber: { email: 'ann@example.com', last_name: 'Smith' } });
+	});
+});
+
+describe('a time zone', () => {
+	const create = async (additionalFields: INodeParameters) =>
+		await run({
+			resource: 'subscriber',
+			operation: 'create',
+			email: 'ann@example.com',
+			additionalFields,
+		});
+
+	it.each(['Europe/Berlin', ' America/New_York ', 'UTC', 'US/Eastern'])(
+		'%j is sent',
+		async (zone) => {
+			const { error } = await create({ timeZone: `={{ ${JSON.stringify(zone)} }}` });
+			expect(error).toBeUndefined();
+			expect(lastBody()).toMatchObject({ subscriber: { time_zone: zone.trim() } });
+		},
+	);
+
+	it.each(['Berlin', '+01:00', 'CEST?'])('%j is refused before any request', async (zone) => {
+		const { error } = await create({ timeZone: `={{ ${JSON.stringify(zone)} }}` });
+		expect(error?.message).toContain(`'Time Zone' is not a time zone: "${zone}"`);
+		expect(sandbox.current.stats().requests).toBe(0);
+	});
+
+	it('is sent as it is among the other fields', async () => {
+		await create({ otherFields: '{ "time_zone": "Eastern Time (US & Canada)" }' });
+		expect(lastBody()).toMatchObject({ subscriber: { time_zone: 'Eastern Time (US & Canada)' } });
+	});
+});
+
+describe('the switch Explicit', () => {
+	it.each([
+		[true, 'yes'],
+		[false, 'no'],
+		['yes', 'yes'],
+		['no', 'no'],
+		['={{ "true" }}', 'yes'],
+	])('%j is sent as %s', async (explicit, expected) => {
+		await run({
+			resource: 'episode',
+			operation: 'create',
+			title: 'One',
+			additionalFields: { explicit },
+		});
+		expect(lastBody()).toMatchObject({ episode: { explicit: expected } });
+	});
+
+	it('is refused when it is neither on nor off', async () => {
+		const { error } = await run({
+			resource: 'episode',
+			operation: 'create',
+			title: 'One',
+			additionalFields: { explicit: '={{ "perhaps" }}' },
+		});
+		expect(error?.message).toContain("'Explicit' is neither true nor false");
+		expect(sandbox.current.stats().requests).toBe(0);
+	});
+});
+
+describe('a create of somebody who is there', () => {
+	it('names the operation that does both', async () => {
+		const { email } = sandbox.current.state.subscribers[0]!;
+		const { error } = await run({ resource: 'subscriber', operation: 'create', email });
+		expect(error?.description).toContain("use the operation 'Create or Update'");
+	});
+});

@@ -1,0 +1,83 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { runSupercast } from '../support/engine';
+import { credentialOf, useSandbox } from '../support/sandbox';
+
+const sandbox = useSandbox();
+
+async function runAsTool(parameters: INodeParameters) {
+	const { email } = sandbox.current.state.subscribers[0]!;
+	const { output, error } = await runSupercast({
+		parameters: {
+			subscriber: { __rl: true, mode: 'email', value: email },
+			email,
+			...parameters,
+		},
+		credential: credentialOf(sandbox.current),
+		isTool: true,
+	});
+	return { records: output.map(({ json }) => json), error, text: JSON.stringify(output) };
+}
+
+const readers = [
+	['subscriber', 'get', {}],
+	['subscriber', 'getAll', { limit: 3 }],
+	['subscriber', 'update', { updateFields: { firstName: 'Nora' } }],
+	['subscriber', 'upsert', { additionalFields: { firstName: 'Nora' } }],
+	['feed', 'get', {}],
+	['feed', 'activate', {}],
+	['feed', 'suspend', {}],
+	['feed', 'deactivate', {}],
+] as const;
+
+describe.each(readers)('%s: %s as a tool', (resource, operation, parameters) => {
+	it('hands out no private feed address unless that is chosen', async () => {
+		const { records, error, text } = await runAsTool({ resource, operation, ...parameters });
+		expect(error).toBeUndefined();
+		expect(records.length).toBeGreaterThan(0);
+		expect(text).not.toMatch(/feed_url|player_links|\/feeds\//);
+		expect(Object.keys(records[0]!).length).toBeLessThanOrEqual(10);
+	});
+
+	it('hands out everything when that is chosen', async () => {
+		const raw = { resource, operation, ...parameters, output: 'raw' };
+		const { text } = await runAsTool(raw);
+		expect(text).toMatch(/\/feeds\//);
+	});
+
+	it('hands out the fields that are named', async () => {
+		const { records } = await runAsTool({
+			resource,
+			operation,
+			...parameters,
+			output: 'selected',
+			outputFields: 'state, feed_url,nothing',
+		});
+		for (const record of records) expect(Object.keys(record)).toEqual(['state', 'feed_url']);
+	});
+});
+
+describe('the parameter Output', () => {
+	it.each([
+		[{ output: 'selected', outputFields: ' , ' }, "'Fields' is empty"],
+		[{ output: '={{ "everything" }}' }, '\'Output\' cannot be "everything"'],
+	])('%j is refused before anything is sent', async (parameters, words) => {
+		const { error } = await runAsTool({ resource: 'feed', operation: 'get', ...parameters });
+		expect(error?.message).toContain(words);
+		expect(sandbox.current.stats().requests).toBe(0);
+	});
+
+	it('is nothing to the node itself, which goes by Simplify', async () => {
+		const { output } = await runSupercast({
+			parameters: { resource: 'subscriber', operation: 'getAll', limit: 1, output: 'raw' },
+			credential: credentialOf(sandbox.current),
+		});
+		expect(output[0]!.json).toHaveProperty('feed_urls');
+		expect(output[0]!.json).not.toHaveProperty('subscriptions');
+	});
+
+	it('does not stand in the way of a deletion', async () => {
+		const { records } = await runAsTool({ resource: 'subscriber', operation: 'delete' });
+		expect(records).toEqual([{ deleted: true, email: expect.any(String) }]);
+	});
+});

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { root } from '../../harness/system/paths';
 import type { Workflow } from '../../harness/n8n/setup';
+import { casesPage } from '../../scripts/workflows/cases';
 import { layOut } from '../../scripts/workflows/layout';
 import { plans } from '../../scripts/workflows/plans';
 
@@ -48,4 +49,9 @@ it('asks nobody to let strangers in: every webhook wants a signature or a secret
 			expect([file, isSigned || parameters.authentication === 'headerAuth']).toEqual([file, true]);
 		}
 	}
+});
+
+it('lists in cases.md what the tests send', () => {
+	const words = (text: string) => text.replace(/[\s|-]+/g, ' ').trim();
+	expect(words(readFileSync(join(folder, 'cases.md'), 'utf8'))).toBe(words(casesPage()));
 });

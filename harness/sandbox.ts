@@ -15,7 +15,7 @@ export interface SandboxAddress {
 }
 
 /** A sandbox that runs. */
-export interface Sandbox extends SandboxAddress {
+export interface SandboxProcess extends SandboxAddress {
 	stop: () => Promise<void>;
 }
 
@@ -34,7 +34,7 @@ interface SubscriberRecord {
 }
 
 /** Starts the stand-in for the service on a free port. */
-export async function startSandbox(logFile: string, args: string[] = []): Promise<Sandbox> {
+export async function startSandbox(logFile: string, args: string[] = []): Promise<SandboxProcess> {
 	const cli = require.resolve('tsx/cli');
 	const script = join(root, 'sandbox', 'cli.ts');
 	return await new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context';
 import type { Fault } from '../control/faults';
-import { redact } from './requestLog';
+import { redactForLog } from './requestLog';
 import { retryAfterValue } from './rateLimit';
 import { authorise } from './auth';
 import { parseForm } from '../wire/bodies';
@@ -40,7 +40,7 @@ export function addMiddleware(
 		}
 	});
 	app.addHook('preValidation', async (request) => {
-		if (request.exchange) request.exchange.entry.body = redact(request.body);
+		if (request.exchange) request.exchange.entry.body = redactForLog(request.body);
 		if (!request.is404) parseForm(/\?(.*)$/s.exec(request.raw.url ?? '')?.[1] ?? '');
 	});
 	app.addHook('preHandler', async (request, reply) => repeatAnswer(request, reply, context));

@@ -1,8 +1,8 @@
 /** What the limiter says about one request. */
-export type Verdict = { admitted: true } | { admitted: false; waitMs: number };
+export type QuotaVerdict = { admitted: true } | { admitted: false; waitMs: number };
 
 /** The limits in force; they may change while the sandbox runs. */
-export interface Limits {
+export interface QuotaOptions {
 	rateLimit: number;
 	rateWindowMs: number;
 	countRefused: boolean;
@@ -18,12 +18,12 @@ export class LimitCounter {
 	private head = 0;
 
 	constructor(
-		private readonly limits: Limits,
+		private readonly limits: QuotaOptions,
 		private readonly now: () => number,
 	) {}
 
 	/** Admits one request or refuses it; a limit of 0 admits everything. */
-	admit(): Verdict {
+	admit(): QuotaVerdict {
 		const { rateLimit, rateWindowMs, countRefused } = this.limits;
 		const now = this.now();
 		this.forget(now - rateWindowMs);

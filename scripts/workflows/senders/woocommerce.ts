@@ -27,9 +27,9 @@ export const wooCommerce = signedSender({
 				pagination: {
 					pagination: {
 						paginationMode: 'responseContainsNextURL',
-						nextURL: `={{ ${WOO} + ($pageCount === 1 ? 'orders' + ${WOO_QUERY} : 'customers/' + (${WOO_CUSTOMER} || 0)) }}`,
+						nextURL: `={{ ${WOO} + ['subscriptions' + ${WOO_QUERY}, 'orders' + ${WOO_QUERY}, 'customers/' + (${WOO_CUSTOMER} || 0)][$pageCount] }}`,
 						paginationCompleteWhen: 'other',
-						completeExpression: '={{ $pageCount >= 2 }}',
+						completeExpression: '={{ $pageCount >= 3 }}',
 						limitPagesFetched: true,
 						maxRequests: 3,
 					},

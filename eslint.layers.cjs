@@ -30,7 +30,7 @@ const apiBase = ['types.ts', 'clock.ts', 'json.ts'];
 /** Code that knows neither n8n nor the time nor chance. */
 const pure = [
 	...['rate-limit', 'retry', 'paging'].map((folder) => `${nodes}/api/${folder}/**/*.ts`),
-	`${nodes}/trigger/{knownIds,detect,nextState,scan,state}*.ts`,
+	`${nodes}/trigger/{detect,events,knownIds,listScan,state}.ts`,
 ];
 
 const zones = [

@@ -1,15 +1,21 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+/** The host that the vendor's Ruby client talks to, for every channel. */
+export const SHARED_BASE_URL = 'https://supercast.tech/api/v1';
+
+/** The form of a channel's own host, the only one that the public reference shows. */
+export const CHANNEL_BASE_URL = 'https://your-channel.supercast.tech/api/v1';
+
 /** The API's address, the same in each credential type. */
 export const baseUrlField: INodeProperties = {
 	displayName: 'Base URL',
 	name: 'baseUrl',
 	type: 'string',
 	required: true,
-	default: 'https://supercast.tech/api/v1',
-	placeholder: 'e.g. https://your-channel.supercast.tech/api/v1',
+	default: SHARED_BASE_URL,
+	placeholder: `e.g. ${CHANNEL_BASE_URL}`,
 	description:
-		'The whole address of the API up to the version. The address of your own channel works as well as the shared one.',
+		"The address of Supercast's API, up to the version: the shared one, or your channel's own. If the test does not accept one, try the other.",
 };
 
 /** How fast requests go, the same in each credential type. */
@@ -20,5 +26,5 @@ export const requestsPerMinuteField: INodeProperties = {
 	typeOptions: { minValue: 0 },
 	default: 100,
 	description:
-		'How many requests this n8n may make in a minute. The service takes 100 from everybody together: choose fewer to leave room for others, or 0 for no limit on this side.',
+		'The most requests per minute that this n8n process sends. Supercast allows 100 in total: enter a lower number to leave room for other apps, or 0 to turn pacing off.',
 };

@@ -4,29 +4,37 @@ import type {
 	ICredentialTestRequest,
 } from 'n8n-workflow';
 
-const NOT_THE_API =
-	"The Base URL is not that of Supercast's API. It is the whole address up to the version, such as https://supercast.tech/api/v1.";
+import { CHANNEL_BASE_URL, SHARED_BASE_URL } from './sharedFields';
+
+/**
+ * Which of the two hosts takes a token is not documented: the reference shows a channel's own, the
+ * vendor's Ruby client the shared one. So whatever a wrong host may answer names both.
+ */
+const OTHER_HOST = `If it is the shared address, ${SHARED_BASE_URL}, try your channel's own, such as ${CHANNEL_BASE_URL}. If it is your channel's own, try the shared one.`;
+
+const NOT_THE_API = `'Base URL' does not lead to Supercast's API. ${OTHER_HOST}`;
+const REDIRECT = `'Base URL' redirects to another address. ${OTHER_HOST}`;
 
 type StatusSentences = Record<number, string>;
 
 const SENTENCES_FOR_ALL: StatusSentences = {
-	301: NOT_THE_API,
-	302: NOT_THE_API,
-	307: NOT_THE_API,
-	308: NOT_THE_API,
+	301: REDIRECT,
+	302: REDIRECT,
+	307: REDIRECT,
+	308: REDIRECT,
 	404: NOT_THE_API,
-	429: "Supercast's limit of 100 requests a minute is used up. Wait a minute and test again.",
+	429: 'Supercast is busy: its limit of 100 requests per minute is used up. Wait a minute and test again.',
 };
 
 const ACCESS_TOKEN_SENTENCES: StatusSentences = {
-	401: 'Supercast does not know this access token: it is mistyped or revoked. Generate a new one in Supercast under Settings, API, and paste it here.',
-	403: 'Supercast knows this access token but permits it nothing here. Generate a token in the channel that the Base URL names.',
+	401: `Supercast does not know this access token at 'Base URL'. Paste it again, or generate a new one in Supercast under Settings, API. If the token is new, check 'Base URL'. ${OTHER_HOST}`,
+	403: `The access token is valid, but not for this channel. Generate a token in the channel that 'Base URL' points to. ${OTHER_HOST}`,
 };
 
 const OAUTH2_SENTENCES: StatusSentences = {
-	401: 'Supercast does not accept the token of this connection. Check that Base URL and Access Token URL belong together, then connect again.',
-	403: "Supercast knows this connection but permits it nothing here. Check 'Scope', and that Base URL or Subdomain names a channel whose owner has authorized the application.",
-	422: "Supercast did not accept the request. If the application is a superapp, 'Subdomain' has to name the channel.",
+	401: `Supercast does not accept the token of this connection. Check that 'Base URL' and 'Access Token URL' belong together, then connect again. ${OTHER_HOST}`,
+	403: `The connection is valid, but not for this channel. Check 'Scope', and that 'Base URL' or 'Subdomain' points to a channel whose owner has authorized the application. ${OTHER_HOST}`,
+	422: "Supercast did not accept the request. If the application is a superapp, enter the channel in 'Subdomain'.",
 };
 
 function statusRules(sentences: StatusSentences): IAuthenticateRuleResponseCode[] {

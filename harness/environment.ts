@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './system/paths';
+import { cacheFolder, root } from './system/paths';
 import { stopAll } from './system/processes';
 import { step } from './system/progress';
 import { runFolder } from './system/runFolder';
@@ -42,11 +42,14 @@ export async function startEnvironment(
 	const install = await ensureN8n();
 	const tarball = await packPackage();
 	const userFolder = runFolder('demo');
+	// However this process ends: the programs are gone by then, and the logs are kept elsewhere.
+	process.once('exit', () => rmSync(userFolder, { recursive: true, force: true }));
 	const sandbox = await step('Starting the sandbox', async () => {
-		return await startSandbox(join(userFolder, 'sandbox.log'));
+		return await startSandbox(freshLog('sandbox.log'));
 	});
 	const credential = credentialFor(sandbox);
-	const instance = await createInstance(install, userFolder);
+	const logFile = freshLog('n8n.log');
+	const instance = { ...(await createInstance(install, userFolder)), logFile };
 	await step('Preparing an n8n of its own', async () => {
 		await prepare(instance, tarball, credential, workflowFiles);
 	});
@@ -59,6 +62,13 @@ export async function startEnvironment(
 		rmSync(userFolder, { recursive: true, force: true });
 	};
 	return { sandbox, server, client, credential, stop };
+}
+
+/** A log that outlives the run, since the message about a failure names it. */
+function freshLog(name: string): string {
+	const file = join(cacheFolder, name);
+	rmSync(file, { force: true });
+	return file;
 }
 
 /** A manual-token credential that opens the sandbox. */

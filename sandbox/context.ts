@@ -2,7 +2,8 @@ import type { FaultInjector } from './control/faults';
 import type { Idempotency } from './server/idempotency';
 import type { RequestLog } from './server/requestLog';
 import type { TokenStore } from './oauth/tokenStore';
-import type { Options, Settings } from './options';
+import type { Options } from './options';
+import type { Settings } from './settings';
 import type { RateLimiter } from './server/rateLimit';
 import type { Database } from './data/database';
 

@@ -8,13 +8,16 @@ import { RequestLog } from './server/requestLog';
 import { OWNER } from './oauth/pages';
 import { TokenStore } from './oauth/tokenStore';
 import { resolveOptions, settingsOf, type Options, type SandboxOptions } from './options';
+import type { Settings } from './settings';
 import { RateLimiter } from './server/rateLimit';
 import { seedDatabase } from './data/seed';
 import { SandboxState } from './control/snapshot';
 
 export type { FaultSpec } from './control/faults';
 export type { LogEntry, Stats } from './server/requestLog';
-export type { SandboxOptions, Settings } from './options';
+export { PERSONALITIES, type PersonalityName } from './personalities';
+export type { SandboxOptions } from './options';
+export type { Settings } from './settings';
 export type * from './data/records';
 
 /** A running stand-in for the service. */
@@ -34,6 +37,8 @@ export interface Sandbox {
 	superappClientSecret: string;
 	/** Who logs in on the authorize page. */
 	owner: { email: string; password: string };
+	/** What is inferred, as it stands now; `controls.changeSettings` changes it. */
+	readonly settings: Readonly<Settings>;
 	/** The records and the request log, as they are at this moment. */
 	state: SandboxState;
 	/** The same controls as under `/_sandbox`. */
@@ -54,7 +59,7 @@ function createContext(options: Options): Context {
 		limiter: new RateLimiter(settings, now),
 		faults: new FaultInjector(),
 		idempotency: new Idempotency(),
-		database: seedDatabase(options),
+		database: seedDatabase(options, settings),
 		origin: '',
 		now,
 		time: () => new Date(now()).toISOString(),
@@ -87,6 +92,7 @@ export async function createSandbox(given: SandboxOptions = {}): Promise<Sandbox
 		superappClientId: superapp.id,
 		superappClientSecret: superapp.secret,
 		owner: OWNER,
+		settings: context.settings,
 		state: new SandboxState(context),
 		controls,
 		stats: () => controls.stats(),

@@ -1,29 +1,18 @@
 import { z } from 'zod';
+import { PERSONALITIES, type PersonalityName } from './personalities';
+import { settingsSchema, type Settings } from './settings';
 
 const count = (fallback: number) => z.number().int().min(0).default(fallback);
-const positive = (fallback: number) => z.number().int().min(1).default(fallback);
 
-const settings = {
-	rateLimit: count(100),
-	rateWindowMs: positive(60_000),
-	countRefused: z.boolean().default(false),
-	retryAfter: z.enum(['seconds', 'date', 'absent']).default('seconds'),
-	perPageMax: positive(100),
-	headers: z.boolean().default(true),
-	order: z.enum(['oldest', 'newest', 'unordered']).default('oldest'),
-	latencyMs: count(0),
-	onExistingEmail: z.enum(['reject', 'reactivate', 'duplicate']).default('reject'),
-	honourIdempotencyKey: z.boolean().default(false),
-};
-
-/** What can change while the sandbox runs (`POST /_sandbox/settings`). */
-export const settingsSchema = z.object(settings).strict();
+const personalityNames = Object.keys(PERSONALITIES) as [PersonalityName, ...PersonalityName[]];
 
 /** Everything `createSandbox` accepts, with its defaults. */
 export const optionsSchema = settingsSchema
 	.extend({
+		/** A set of settings; those that are given beside it go first. */
+		personality: z.enum(personalityNames).optional(),
 		port: z.number().int().min(0).max(65_535).default(0),
-		tokenTtlS: positive(7_200),
+		tokenTtlS: z.number().int().min(1).default(7_200),
 		subscribers: count(25),
 		episodes: count(12),
 		usageAlerts: count(3),
@@ -32,23 +21,23 @@ export const optionsSchema = settingsSchema
 		invites: count(2),
 		questions: count(4),
 		seed: z.number().int().min(0).default(1),
-		ids: z.enum(['number', 'uuid']).default('number'),
 		logSize: count(10_000),
 		redirectUris: z.array(z.string().url()).default([]),
 		now: z.custom<() => number>((value) => typeof value === 'function').default(() => Date.now),
 	})
 	.strict();
 
-/** The part of the options that may change at run time. */
-export type Settings = z.output<typeof settingsSchema>;
 /** Options with every default filled in. */
 export type Options = z.output<typeof optionsSchema>;
 /** Options as a caller gives them: all optional. */
 export type SandboxOptions = z.input<typeof optionsSchema>;
 
-/** Fills in the defaults; a wrong option is one clear sentence. */
+/** Fills in the personality and the defaults; a wrong option is one clear sentence. */
 export function resolveOptions(given: SandboxOptions): Options {
-	const parsed = optionsSchema.safeParse(given);
+	const named = optionsSchema.pick({ personality: true }).strip().safeParse(given);
+	const personality = named.success ? named.data.personality : undefined;
+	const own = personality === undefined ? {} : PERSONALITIES[personality];
+	const parsed = optionsSchema.safeParse({ ...own, ...given });
 	if (parsed.success) return parsed.data;
 	throw new Error(describeIssues(parsed.error));
 }

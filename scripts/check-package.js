@@ -35,7 +35,7 @@ for (const path of packed.filter((file) => file.startsWith('dist/') && !kinds.te
 	problems.push(`${path} does not belong into the package`);
 }
 
-expect(manifest.license === 'MIT', 'the licence is not MIT');
+expect(manifest.license === 'MIT', 'the license is not MIT');
 expect(manifest.dependencies === undefined, 'there are runtime dependencies');
 expect(manifest.overrides === undefined, 'there are overrides');
 expect(

@@ -16,7 +16,7 @@ import { optionsCollection } from '../nodes/Supercast/operations/requestOptions'
 import type { Sandbox } from '../sandbox';
 import type { OperationCase } from '../test/engine/cases';
 import { caseOf, openSandbox, runCase, startAnew } from './runCases';
-import type { Operation } from '../nodes/Supercast/operations/types';
+import type { OperationDescription } from '../nodes/Supercast/operations/types';
 
 const folder = join(__dirname, '..', 'docs', 'operations');
 
@@ -27,7 +27,7 @@ const MOST_CHOICES = 20;
 interface Documented {
 	key: string;
 	name: string;
-	operation: Operation;
+	operation: OperationDescription;
 	tried: OperationCase;
 	sandbox: Sandbox;
 }
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
 	const index = ['# Operations', '', 'Made from the node itself by `npm run docs`.', ''];
 	for (const [key, resource] of Object.entries(resources)) {
 		await write(join(folder, `${key}.md`), await resourcePage(key, sandbox));
-		const links = Object.entries<Operation>(resource.operations).map(
+		const links = Object.entries<OperationDescription>(resource.operations).map(
 			([operation, { name }]) => `[${name}](operations/${key}.md#${anchor(name, operation)})`,
 		);
 		index.push(
@@ -85,7 +85,7 @@ async function resourcePage(key: string, sandbox: Sandbox): Promise<string> {
 		'',
 		`${resource.description}. [All operations](../operations.md)`,
 	];
-	for (const [name, operation] of Object.entries<Operation>(resource.operations)) {
+	for (const [name, operation] of Object.entries<OperationDescription>(resource.operations)) {
 		const tried = caseOf(key, name);
 		parts.push('', `## ${operation.name}`, '', operation.description, ...picture(key, name));
 		if (operation.notice !== undefined) parts.push('', `> ${operation.notice}`);
@@ -99,7 +99,7 @@ async function resourcePage(key: string, sandbox: Sandbox): Promise<string> {
 }
 
 /** The options that an operation has beside those of every operation. */
-function ownOptions({ options = [] }: Operation): INodeProperties[] {
+function ownOptions({ options = [] }: OperationDescription): INodeProperties[] {
 	if (options.length === 0) return [];
 	return [{ ...optionsCollection(), options }];
 }

@@ -3,7 +3,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../nodes/Supercast/resources';
-import type { Operation } from '../nodes/Supercast/operations/types';
+import type { OperationDescription } from '../nodes/Supercast/operations/types';
 import { isRecord } from '../nodes/Supercast/api/json';
 import type { Sandbox } from '../sandbox';
 import { caseOf, openSandbox, runCase, startAnew } from './runCases';
@@ -21,7 +21,7 @@ export async function outputSchemas(): Promise<Map<string, JsonSchema>> {
 	const schemas = new Map<string, JsonSchema>();
 	for (const [resource, { operations }] of Object.entries(resources)) {
 		const outputs = new Map<string, IDataObject[]>();
-		for (const [key, operation] of Object.entries<Operation>(operations)) {
+		for (const [key, operation] of Object.entries<OperationDescription>(operations)) {
 			outputs.set(key, await outputsOf(resource, key, operation, sandbox));
 		}
 		// A field that is empty in one operation's samples is filled in another's.
@@ -40,7 +40,7 @@ export async function outputSchemas(): Promise<Map<string, JsonSchema>> {
 export async function outputsOf(
 	resource: string,
 	operation: string,
-	{ options = [] }: Operation,
+	{ options = [] }: OperationDescription,
 	sandbox: Sandbox,
 ): Promise<IDataObject[]> {
 	const tried = caseOf(resource, operation);

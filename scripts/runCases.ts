@@ -2,9 +2,8 @@
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { resources } from '../nodes/Supercast/resources';
 import { createSandbox, type Sandbox } from '../sandbox';
-import { cases, type OperationCase } from '../test/engine/cases';
+import { cases, listCases, type OperationCase } from '../test/engine/cases';
 import { runSupercast, type RunResult } from '../test/support/engine';
 
 const EPOCH = Date.UTC(2026, 0, 15, 9, 0, 0);
@@ -16,8 +15,9 @@ export async function openSandbox(): Promise<Sandbox> {
 
 /** How an operation is tried. */
 export function caseOf(resource: string, operation: string): OperationCase {
-	const ofResource = cases[resource as keyof typeof resources];
-	return ofResource[operation as keyof typeof ofResource];
+	return operation === 'sync'
+		? listCases.subscriber.sync
+		: cases[resource as 'channel'][operation as 'get'];
 }
 
 /** Brings the sandbox into the state that a case begins with. */

@@ -9,7 +9,7 @@ import {
 import { listSearch } from './n8n/listSearch';
 import { toolOutputProperties } from './operations/output/toolOutput';
 import { resourceProperties } from './resources';
-import { executeItems } from './n8n/executeItems';
+import { execute } from './n8n/execute';
 
 /** The action node: everything that can be done with a Supercast channel. */
 export class Supercast implements INodeType {
@@ -60,6 +60,6 @@ export class Supercast implements INodeType {
 	methods = { listSearch };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await executeItems(this)];
+		return [await execute(this)];
 	}
 }

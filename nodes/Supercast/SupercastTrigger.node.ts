@@ -9,7 +9,7 @@ import {
 import { simplifyProperty } from './operations/properties';
 import { poll } from './trigger/poll';
 
-/** The trigger node: starts a workflow when there is something new on Supercast. */
+/** The trigger node: starts a workflow when something is new or has changed in Supercast. */
 export class SupercastTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Supercast Trigger',
@@ -17,8 +17,9 @@ export class SupercastTrigger implements INodeType {
 		icon: { light: 'file:supercast.svg', dark: 'file:supercast.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["event"] }}',
-		description: 'Starts the workflow when Supercast has a new usage alert, subscriber or the like',
+		subtitle: '={{ $parameter["event"].replace(/[A-Z]/g, " $&").toLowerCase() }}',
+		description:
+			'Starts the workflow when a usage alert, subscriber, episode or question is created in Supercast, a subscriber changes state or is deleted, or an episode is published',
 		defaults: { name: 'Supercast Trigger' },
 		polling: true,
 		inputs: [],
@@ -54,30 +55,102 @@ export class SupercastTrigger implements INodeType {
 					{
 						name: 'Episode Created',
 						value: 'episodeCreated',
-						description: 'When the channel has a new episode, published or not',
+						description: 'When an episode is created, published or not',
+					},
+					{
+						name: 'Episode Published',
+						value: 'episodePublished',
+						description: 'When the publication date of an episode is reached',
 					},
 					{
 						name: 'Question Created',
 						value: 'questionCreated',
-						description: 'When there is a new question',
+						description: 'When a question is created',
 					},
 					{
 						name: 'Subscriber Created',
 						value: 'subscriberCreated',
-						description: 'When the channel has a new subscriber, from wherever they came',
+						description: 'When a subscriber is created, by this or any other app',
+					},
+					{
+						name: 'Subscriber Deleted',
+						value: 'subscriberDeleted',
+						description: 'When a subscriber is deleted. Returns their UUID, email and customer ID.',
+					},
+					{
+						name: 'Subscriber State Changed',
+						value: 'subscriberStateChanged',
+						description:
+							'When a subscriber is suspended, deactivated or active again, or a payment fails',
 					},
 					{
 						name: 'Usage Alert Created',
 						value: 'usageAlertCreated',
 						description:
-							'When a private feed is fetched from many addresses or downloaded inordinately often',
+							'When Supercast flags a private feed as shared or downloaded unusually often',
 					},
 				],
 				default: 'usageAlertCreated',
 			},
 			{
+				displayName:
+					"This event reads the whole list at every poll, with one request for 100 records. For 10,000 subscribers that is 100 requests: all that Supercast allows in one minute. If your list is long, choose a longer interval in 'Poll Times'.",
+				name: 'readsAllNotice',
+				type: 'notice',
+				default: '',
+				displayOptions: {
+					show: { event: ['subscriberStateChanged', 'subscriberDeleted', 'episodePublished'] },
+				},
+			},
+			{
+				displayName: 'States',
+				name: 'states',
+				type: 'multiOptions',
+				options: [
+					{ name: 'Available', value: 'available', description: 'The private feeds are open' },
+					{
+						name: 'Charge Failure',
+						value: 'charge_failure',
+						description: 'A payment has failed, and the private feeds are closed temporarily',
+					},
+					{
+						name: 'Deactivated',
+						value: 'deactivated',
+						description: 'The membership has ended, and the private feeds are closed',
+					},
+					{ name: 'Pending', value: 'pending', description: 'The checkout is not complete' },
+					{
+						name: 'Suspended',
+						value: 'suspended',
+						description: 'The private feeds are closed temporarily',
+					},
+				],
+				default: [],
+				description:
+					'The new states that start the workflow. If you choose none, every change of state does.',
+				displayOptions: { show: { event: ['subscriberStateChanged'] } },
+			},
+			{
 				...simplifyProperty,
-				displayOptions: { show: { event: ['subscriberCreated'] } },
+				displayOptions: { show: { event: ['subscriberCreated', 'subscriberStateChanged'] } },
+			},
+			{
+				displayName: 'Filters',
+				name: 'filters',
+				type: 'collection',
+				placeholder: 'Add Filter',
+				default: {},
+				displayOptions: { show: { event: ['usageAlertCreated'] } },
+				options: [
+					{
+						displayName: 'Email',
+						name: 'email',
+						type: 'string',
+						placeholder: 'e.g. nathan@example.com',
+						default: '',
+						description: 'Return only the usage alerts of the subscriber with this email',
+					},
+				],
 			},
 			{
 				displayName: 'Options',
@@ -85,6 +158,7 @@ export class SupercastTrigger implements INodeType {
 				type: 'collection',
 				placeholder: 'Add Option',
 				default: {},
+				displayOptions: { hide: { event: ['subscriberStateChanged', 'subscriberDeleted'] } },
 				options: [
 					{
 						displayName: 'Include Existing',
@@ -92,7 +166,7 @@ export class SupercastTrigger implements INodeType {
 						type: 'boolean',
 						default: false,
 						description:
-							'Whether to start the workflow once with everything that is there already when it is activated for the first time',
+							'Whether the first poll after you publish the workflow also returns the records that already exist',
 					},
 				],
 			},

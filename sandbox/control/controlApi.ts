@@ -2,8 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Controls } from './controls';
 import { faultSchema } from './faults';
-import { ApiError, summary } from '../server/errors';
-import { settingsSchema } from '../options';
+import { ApiError, notFound, summary } from '../wire/errors';
+import { PERSONALITIES, type PersonalityName } from '../personalities';
+import { settingsSchema } from '../settings';
+import { SUBSCRIBER_STATES } from '../data/records';
 import { GROWING } from '../data/seed';
 
 const countSchema = z.object({ count: z.number().int().min(1).max(1_000_000).default(1) }).strict();
@@ -14,14 +16,21 @@ const revokeSchema = z
 
 /** Removing the defaults keeps a change of one setting from resetting the others. */
 const changesSchema = z
-	.object(
-		Object.fromEntries(
+	.object({
+		personality: z
+			.enum(Object.keys(PERSONALITIES) as [PersonalityName, ...PersonalityName[]])
+			.optional(),
+		...(Object.fromEntries(
 			Object.entries(settingsSchema.shape).map(([name, schema]) => [
 				name,
 				schema.removeDefault().optional(),
 			]),
-		),
-	)
+		) as object),
+	})
+	.strict();
+
+const stateSchema = z
+	.object({ subscriber: z.string().min(1), state: z.enum(SUBSCRIBER_STATES) })
 	.strict();
 
 /** Checks a control body; what is wrong with it is named field by field. */
@@ -69,7 +78,14 @@ export function registerControl(app: FastifyInstance, controls: Controls): void 
 		controls.clearFaults();
 		return [];
 	});
-	app.post('/settings', async (request) =>
-		controls.changeSettings(check(changesSchema, request.body)),
-	);
+	app.post('/settings', async (request) => {
+		const { personality, ...changes } = check(changesSchema, request.body);
+		return controls.changeSettings(changes, personality);
+	});
+	app.post('/states', async (request) => {
+		const { subscriber, state } = check(stateSchema, request.body);
+		const changed = controls.setState(subscriber, state);
+		if (changed === undefined) throw notFound('Subscriber');
+		return { uuid: changed.uuid, state };
+	});
 }

@@ -1,9 +1,10 @@
 import type { Context } from '../context';
 import type { FaultSpec } from './faults';
 import type { LogEntry, Stats } from '../server/requestLog';
-import type { Settings } from '../options';
+import { settingsSchema, type GivenSettings, type Settings } from '../settings';
+import { PERSONALITIES, type PersonalityName } from '../personalities';
 import { grow, raiseAlerts, seedDatabase, type Growing } from '../data/seed';
-import type { UsageAlert } from '../data/records';
+import type { Subscriber, SubscriberState, UsageAlert } from '../data/records';
 
 /** What tests can do to a sandbox, in the process or through `/_sandbox`. */
 export class Controls {
@@ -36,7 +37,7 @@ export class Controls {
 	/** Back to the seeded state; tokens stay valid, settings stay as they are. */
 	reset(): void {
 		const { context } = this;
-		context.database = seedDatabase(context.options);
+		context.database = seedDatabase(context.options, context.settings);
 		context.log.reset();
 		context.limiter.reset();
 		context.faults.clear();
@@ -73,7 +74,17 @@ export class Controls {
 		this.context.faults.clear();
 	}
 
-	changeSettings(values: Partial<Settings>): Settings {
-		return Object.assign(this.context.settings, values);
+	/** Changes settings; with a personality, all others go back to what that one has. */
+	changeSettings(values: GivenSettings, personality?: PersonalityName): Settings {
+		const { settings } = this.context;
+		const before = personality === undefined ? settings : PERSONALITIES[personality];
+		return Object.assign(settings, settingsSchema.parse({ ...before, ...values }));
+	}
+
+	/** Puts a subscriber into a state that the API itself cannot, such as `charge_failure`. */
+	setState(uuidOrEmail: string, state: SubscriberState): Subscriber | undefined {
+		const { subscribers } = this.context.database;
+		const row = subscribers.find(uuidOrEmail);
+		return row && subscribers.change(row, { state, updated_at: this.context.time() });
 	}
 }

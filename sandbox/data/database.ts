@@ -12,6 +12,7 @@ import type {
 	UsageAlert,
 } from './records';
 import { Table } from './table';
+import type { Settings } from '../settings';
 
 /** The channel's plans; `plan_id` of a subscriber names one of them. */
 export const PLANS: readonly PlanFields[] = [
@@ -30,6 +31,9 @@ export const NO_PLAN: PlanFields = {
 
 /** A subscriber before the service has given it its identifiers. */
 export type NewSubscriber = Omit<Subscriber, 'id' | 'uuid' | 'feed_token'>;
+
+/** What stays of somebody who was deleted. */
+type Identity = Pick<Subscriber, 'id' | 'uuid' | 'feed_token'>;
 
 /** Every record of the sandbox. A reset replaces all of it. */
 export class Database {
@@ -54,10 +58,15 @@ export class Database {
 
 	private readonly counters = new Map<string, number>();
 
+	/** Records that cannot be read yet, and from when on they can. */
+	private readonly appearing = new Map<object, number>();
+
+	private readonly former = new Map<string, Identity>();
+
 	constructor(
 		readonly channel: Channel,
 		seed: number,
-		private readonly idKind: 'number' | 'uuid',
+		private readonly settings: Settings,
 	) {
 		this.random = seededRandom(seed);
 		const byId = (row: { id: Id }): string => String(row.id);
@@ -79,10 +88,31 @@ export class Database {
 		return next;
 	}
 
-	/** The next identifier: a number or a UUID, as the option `ids` says. */
+	/** The next identifier, in the form that the setting `ids` says. */
 	nextId(kind: string): Id {
 		const next = this.nextNumber(kind);
-		return this.idKind === 'number' ? next : this.nextUuid();
+		const { ids } = this.settings;
+		return ids === 'number' ? next : ids === 'text' ? String(next) : this.nextUuid();
+	}
+
+	/** Hides a new record from reading until a moment. */
+	hideUntil(row: object, moment: number): void {
+		this.appearing.set(row, moment);
+	}
+
+	/** Whether a record can be read at a moment. */
+	isVisible(row: object, moment: number): boolean {
+		const from = this.appearing.get(row);
+		if (from === undefined) return true;
+		if (moment < from) return false;
+		this.appearing.delete(row);
+		return true;
+	}
+
+	/** Those of the records that can be read at a moment. */
+	visible<T extends object>(rows: readonly T[], moment: number): readonly T[] {
+		if (this.appearing.size === 0) return rows;
+		return rows.filter((row) => this.isVisible(row, moment));
 	}
 
 	nextUuid(): string {
@@ -93,9 +123,10 @@ export class Database {
 	addSubscriber(subscriber: NewSubscriber): Subscriber {
 		// Filled in place: copying 100,000 records would take most of the start.
 		const added = subscriber as Subscriber;
-		added.id = this.nextNumber('subscriber');
-		added.uuid = this.nextUuid();
-		added.feed_token = hex(this.random, 32);
+		const former = this.former.get(subscriber.email.toLowerCase());
+		added.id = former?.id ?? this.nextNumber('subscriber');
+		added.uuid = former?.uuid ?? this.nextUuid();
+		added.feed_token = former?.feed_token ?? hex(this.random, 32);
 		this.feeds.set(added.feed_token, added);
 		return this.subscribers.add(added);
 	}
@@ -103,6 +134,10 @@ export class Database {
 	/** Forgets a subscriber and their alerts, but remembers that the feed address existed. */
 	removeSubscriber(subscriber: Subscriber): void {
 		this.feeds.set(subscriber.feed_token, null);
+		if (this.settings.recreated === 'same') {
+			const { id, uuid: formerUuid, feed_token } = subscriber;
+			this.former.set(subscriber.email.toLowerCase(), { id, uuid: formerUuid, feed_token });
+		}
 		this.subscribers.remove(subscriber);
 		for (const alert of this.usageAlerts.rows()) {
 			if (alert.subscriber_uuid === subscriber.uuid) this.usageAlerts.remove(alert);

@@ -1,9 +1,18 @@
 /** A record's identifier: the service's own format is not shown, so both kinds occur. */
 export type Id = number | string;
 
-/** States of a subscriber (service's reference, the subscriber object). */
-export type SubscriberState =
-	'available' | 'deactivated' | 'suspended' | 'charge_failure' | 'pending';
+/**
+ * States of a subscriber (service's reference, the subscriber object). `charge_failure`: charges
+ * have failed and the feeds are temporarily suspended. `pending`: a checkout was begun.
+ */
+export const SUBSCRIBER_STATES = [
+	'available',
+	'deactivated',
+	'suspended',
+	'charge_failure',
+	'pending',
+] as const;
+export type SubscriberState = (typeof SUBSCRIBER_STATES)[number];
 
 /** The plan fields that a subscriber carries. */
 export interface PlanFields {
@@ -77,6 +86,7 @@ export interface Role {
 	id: Id;
 	name: string;
 	description: string | null;
+	permissions: string[];
 	created_at: string;
 	updated_at: string;
 }

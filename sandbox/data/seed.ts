@@ -1,5 +1,6 @@
 import { FIRST_NAMES, LAST_NAMES, TOPICS } from './names';
 import type { Options } from '../options';
+import type { Settings } from '../settings';
 import { pick } from './random';
 import type { Channel, Subscriber, UsageAlert } from './records';
 import { NO_PLAN, PLANS, Database } from './database';
@@ -98,6 +99,7 @@ const growRole: Grow = (database, time) =>
 		id: database.nextId('role'),
 		name: `Role ${database.nextNumber('role name')}`,
 		description: null,
+		permissions: [],
 		created_at: time,
 		updated_at: time,
 	});
@@ -142,7 +144,7 @@ export function raiseAlert(database: Database, subscriber: Subscriber, time: str
 		id: database.nextId('usage alert'),
 		kind: many ? 'many_downloads' : 'many_addresses',
 		message: many
-			? 'The feed was downloaded inordinately often.'
+			? 'The feed was downloaded unusually often.'
 			: 'The feed was fetched from many addresses.',
 		subscriber_uuid: subscriber.uuid,
 		created_at: time,
@@ -162,8 +164,8 @@ export function raiseAlerts(database: Database, count: number, time: string): Us
 }
 
 /** The state at the start and after a reset: the same for the same options. */
-export function seedDatabase(options: Options): Database {
-	const database = new Database(channel(), options.seed, options.ids);
+export function seedDatabase(options: Options, settings: Settings): Database {
+	const database = new Database(channel(), options.seed, settings);
 	for (const resource of GROWING) {
 		for (let index = 0; index < options[resource]; index++) {
 			GROW[resource](database, at(index));

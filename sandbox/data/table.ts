@@ -28,9 +28,11 @@ export class Table<T extends object> {
 		return row;
 	}
 
-	/** The record called so, by its key or by its alias in any case. */
-	find(name: string): T | undefined {
-		return this.byKey.get(name) ?? this.byAlias.get(name.toLowerCase())?.[0];
+	/** The record called so, by its key or by its alias: in any case, or exactly as it is written. */
+	find(name: string, match: 'any' | 'exact' = 'any'): T | undefined {
+		const called = this.byAlias.get(name.toLowerCase()) ?? [];
+		const isIt = (row: T): boolean => match === 'any' || this.aliasOf?.(row) === name;
+		return this.byKey.get(name) ?? called.find(isIt);
 	}
 
 	/** Changes a record in place and keeps the alias index right. */

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context';
 import { AuthorizePages } from './authorizePages';
 import { createModel } from './model';
+import { registerTokenInfo } from './tokenInfo';
 import { registerTokenEndpoint } from './tokenEndpoint';
 
 /**
@@ -14,6 +15,7 @@ export async function registerOAuth(app: FastifyInstance, context: Context): Pro
 		model: createModel(context),
 		accessTokenLifetime: context.options.tokenTtlS,
 	});
+	registerTokenInfo(app, context);
 	new AuthorizePages(context, server).register(app);
 	await app.register(async (tokens) => await registerTokenEndpoint(tokens, context, server));
 }

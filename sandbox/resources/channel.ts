@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../context';
-import { unwrap } from '../server/bodies';
-import { kept, language, nullable, text, validate, webAddress } from '../server/validation';
+import { answerRecord } from '../wire/answers';
+import { unwrap } from '../wire/bodies';
+import { kept, language, nullable, text, validate, webAddress } from '../wire/validation';
 import { given } from './resource';
 
 const schema = z.object({
@@ -16,11 +17,12 @@ const schema = z.object({
 /** The one channel that a token belongs to (paths: vendor's client; fields inferred). */
 export function registerChannel(api: FastifyInstance, context: Context): void {
 	api.get('/channel', (_request, reply) => {
-		reply.send(context.database.channel);
+		answerRecord(reply, { name: 'channel', view: context.database.channel, to: 'read' }, context);
 	});
 	api.patch('/channel', (request, reply) => {
-		const input = validate(schema, unwrap(request.body, 'channel'));
+		const { settings } = context;
+		const input = validate(schema, unwrap(request.body, 'channel', settings), settings);
 		Object.assign(context.database.channel, given(input), { updated_at: context.time() });
-		reply.send(context.database.channel);
+		answerRecord(reply, { name: 'channel', view: context.database.channel, to: 'change' }, context);
 	});
 }

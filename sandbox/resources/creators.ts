@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../context';
-import { invalid } from '../server/errors';
+import { invalid } from '../wire/errors';
 import type { Creator } from '../data/records';
-import { email, kept, nullable, required, text } from '../server/validation';
+import { email, kept, nullable, required, text } from '../wire/validation';
 import { given, registerResource } from './resource';
 
 /** The shortest password is inferred: it is the one that Devise has by default. */

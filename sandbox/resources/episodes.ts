@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../context';
 import type { Episode } from '../data/records';
-import { dateTime, kept, language, nullable, oneOf, required, text } from '../server/validation';
+import { dateTime, kept, language, nullable, oneOf, required, text } from '../wire/validation';
 import { given, registerResource } from './resource';
 
 const fields = {

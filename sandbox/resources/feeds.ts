@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../context';
-import { unwrap } from '../server/bodies';
+import { answerRecord } from '../wire/answers';
+import { unwrap } from '../wire/bodies';
 import type { Subscriber, SubscriberState } from '../data/records';
-import { oneOf, required, validate } from '../server/validation';
+import { oneOf, required, validate } from '../wire/validation';
 import { named } from './resource';
 import { feedUrl } from './subscribers';
 
@@ -20,21 +21,25 @@ const READ_BACK: Record<FeedState, SubscriberState> = {
 	inactive: 'deactivated',
 };
 
-/** Whether a listener has access; that a failed charge keeps it for a while is inferred. */
-export const isOpen = (subscriber: Subscriber): boolean =>
-	subscriber.state === 'available' || subscriber.state === 'charge_failure';
+/** How a state shows on the feed; that `pending` shows as `inactive` is inferred. */
+const FEED_STATE: Record<SubscriberState, FeedState> = {
+	available: 'available',
+	suspended: 'suspended',
+	// Temporarily, until a charge succeeds (service's reference, the subscriber object).
+	charge_failure: 'suspended',
+	deactivated: 'inactive',
+	pending: 'inactive',
+};
 
-function feedState(subscriber: Subscriber): FeedState {
-	if (isOpen(subscriber)) return 'available';
-	return subscriber.state === 'suspended' ? 'suspended' : 'inactive';
-}
+/** Whether a listener has access: in one state alone (service's reference). */
+export const isOpen = (subscriber: Subscriber): boolean => subscriber.state === 'available';
 
 /** A feed as the API shows it; its fields are not shown anywhere, so these are inferred. */
 function feedView(subscriber: Subscriber, context: Context): object {
 	return {
 		subscriber_uuid: subscriber.uuid,
 		subscriber_email: subscriber.email,
-		state: feedState(subscriber),
+		state: FEED_STATE[subscriber.state],
 		feed_url: feedUrl(subscriber, context),
 		updated_at: subscriber.updated_at,
 	};
@@ -44,12 +49,16 @@ function feedView(subscriber: Subscriber, context: Context): object {
 export function registerFeeds(api: FastifyInstance, context: Context): void {
 	const table = () => context.database.subscribers;
 	api.get('/feeds/:id', (request, reply) => {
-		reply.send(feedView(named(table(), request, 'feed'), context));
+		const view = feedView(named(table(), request, 'feed', context), context);
+		answerRecord(reply, { name: 'feed', view, to: 'read' }, context);
 	});
 	api.patch('/feeds/:id', (request, reply) => {
-		const subscriber = named(table(), request, 'feed');
-		const { state } = validate(schema, unwrap(request.body, 'feed_token'));
+		const subscriber = named(table(), request, 'feed', context);
+		const { settings } = context;
+		const body = unwrap(request.body, 'feed_token', settings);
+		const { state } = validate(schema, body, settings);
 		table().change(subscriber, { state: READ_BACK[state], updated_at: context.time() });
-		reply.send(feedView(subscriber, context));
+		const view = feedView(subscriber, context);
+		answerRecord(reply, { name: 'feed', view, to: 'change' }, context);
 	});
 }

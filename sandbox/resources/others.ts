@@ -1,10 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../context';
-import { nullable, kept, required, text } from '../server/validation';
+import { nullable, kept, required, text } from '../wire/validation';
 import { given, registerResource } from './resource';
 
-/** Roles (paths: vendor's client; their fields are shown nowhere and so inferred). */
+const roleFields = <T extends z.ZodTypeAny>(name: T) => ({
+	name,
+	description: nullable(text(10_000)),
+	permissions: kept(z.array(text())),
+});
+
+/** Roles (paths: vendor's client; fields: help, for the dashboard; the API's own are not shown). */
 export function registerRoles(api: FastifyInstance, context: Context): void {
 	registerResource(api, context, {
 		path: '/roles',
@@ -13,14 +19,15 @@ export function registerRoles(api: FastifyInstance, context: Context): void {
 		view: (row) => row,
 		readOne: true,
 		create: {
-			schema: z.object({ name: required(text()), description: nullable(text(10_000)) }),
-			run: ({ name, description }) => {
+			schema: z.object(roleFields(required(text()))),
+			run: ({ name, description, permissions }) => {
 				const { database } = context;
 				const time = context.time();
 				const row = database.roles.add({
 					id: database.nextId('role'),
 					name,
 					description: description ?? null,
+					permissions: permissions ?? [],
 					created_at: time,
 					updated_at: time,
 				});
@@ -28,7 +35,7 @@ export function registerRoles(api: FastifyInstance, context: Context): void {
 			},
 		},
 		update: {
-			schema: z.object({ name: kept(text()), description: nullable(text(10_000)) }),
+			schema: z.object(roleFields(kept(text()))),
 			run: (row, input) => {
 				context.database.roles.change(row, { ...given(input), updated_at: context.time() });
 			},
@@ -48,7 +55,7 @@ export function registerInvites(api: FastifyInstance, context: Context): void {
 	});
 }
 
-/** Questions (paths and fields: a published integration). */
+/** Questions (paths and fields: a published integration; that they can be created is inferred). */
 export function registerQuestions(api: FastifyInstance, context: Context): void {
 	registerResource(api, context, {
 		path: '/questions',
@@ -56,6 +63,7 @@ export function registerQuestions(api: FastifyInstance, context: Context): void 
 		table: (database) => database.questions,
 		view: (row) => row,
 		create: {
+			exists: ({ createQuestions }) => createQuestions,
 			schema: z.object({ title: required(text()), body: nullable(text(10_000)) }),
 			run: ({ title, body }) => {
 				const { database } = context;

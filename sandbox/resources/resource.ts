@@ -1,16 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context';
-import { unwrap } from '../server/bodies';
-import { notFound } from '../server/errors';
-import { page } from '../server/paging';
+import { answerList, answerRecord } from '../wire/answers';
+import { unwrap } from '../wire/bodies';
+import { notFound, unknownUrl } from '../wire/errors';
+import { page } from '../wire/paging';
 import type { Table } from '../data/table';
 import type { Database } from '../data/database';
-import { validate, type Schema } from '../server/validation';
+import type { Settings } from '../settings';
+import { validate, type Schema } from '../wire/validation';
 
-/** What became of a create: the record, and 201 unless another code says more. */
+/** What became of a create: the record, and whether it was there before. */
 export interface Created<T> {
 	row: T;
-	status?: number;
+	existed?: boolean;
 }
 
 /** One resource of the API; an operation that is left out is a 404. */
@@ -21,18 +23,30 @@ export interface Resource<T extends object, C, U> {
 	name: string;
 	table(database: Database): Table<T>;
 	/** The record as the API shows it. */
-	view(row: T, context: Context): unknown;
+	view: (row: T, context: Context) => unknown;
 	readOne?: boolean;
-	create?: { schema: Schema<C>; run(input: C, context: Context): Created<T> };
+	create?: {
+		schema: Schema<C>;
+		run(input: C, context: Context): Created<T>;
+		/** Whether there is such an operation at all; there is when this is left out. */
+		exists?(settings: Settings): boolean;
+	};
 	update?: { schema: Schema<U>; run(row: T, input: U, context: Context): void };
 	remove?(row: T, context: Context): void;
 }
 
 /** The record that a path names, by `{id}` or by `{uuid or email}`; 404 otherwise. */
-export function named<T extends object>(table: Table<T>, request: FastifyRequest, name: string): T {
+export function named<T extends object>(
+	table: Table<T>,
+	request: FastifyRequest,
+	name: string,
+	context: Context,
+): T {
+	const { database, settings } = context;
 	const { id } = request.params as { id: string };
-	const row = table.find(id);
-	if (!row) throw notFound(name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' '));
+	const row = table.find(id, settings.emailLookup);
+	const isThere = row && (request.method !== 'GET' || database.isVisible(row, context.now()));
+	if (!isThere) throw notFound(name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' '));
 	return row;
 }
 
@@ -48,37 +62,53 @@ export function registerResource<T extends object, C, U>(
 	context: Context,
 	resource: Resource<T, C, U>,
 ): void {
-	const { path, name, create, update } = resource;
+	const { path, name, update } = resource;
 	const table = (): Table<T> => resource.table(context.database);
-	const find = (request: FastifyRequest): T => named(table(), request, name);
+	const find = (request: FastifyRequest): T => named(table(), request, name, context);
 	api.get(path, (request, reply) => {
-		const { settings } = context;
-		const rows = page(request, reply, table().rows(settings.order), settings);
-		reply.send(rows.map((row) => resource.view(row, context)));
+		const { settings, database } = context;
+		const rows = database.visible(table().rows(settings.order), context.now());
+		const views = page(request, reply, rows, settings).map((row) => resource.view(row, context));
+		answerList(reply, { name, plural: path.slice(1), views }, context);
 	});
 	if (resource.readOne) {
 		api.get(`${path}/:id`, (request, reply) => {
-			reply.send(resource.view(find(request), context));
+			const view = resource.view(find(request), context);
+			answerRecord(reply, { name, view, to: 'read' }, context);
 		});
 	}
-	if (create) {
-		api.post(path, (request, reply) => {
-			const input = validate(create.schema, unwrap(request.body, name));
-			const { row, status } = create.run(input, context);
-			reply.code(status ?? 201).send(resource.view(row, context));
-		});
-	}
+	registerCreate(api, context, resource);
 	if (update) {
 		api.patch(`${path}/:id`, (request, reply) => {
+			const { settings } = context;
 			const row = find(request);
-			update.run(row, validate(update.schema, unwrap(request.body, name)), context);
-			reply.send(resource.view(row, context));
+			const body = unwrap(request.body, name, settings);
+			update.run(row, validate(update.schema, body, settings), context);
+			const view = resource.view(row, context);
+			answerRecord(reply, { name, view, to: 'change' }, context);
 		});
 	}
 	registerRemove(api, context, resource);
 }
 
-/** The answer to a DELETE is not shown: the record as it last was. */
+function registerCreate<T extends object, C, U>(
+	api: FastifyInstance,
+	context: Context,
+	{ path, name, create, view }: Resource<T, C, U>,
+): void {
+	if (!create) return;
+	api.post(path, (request, reply) => {
+		const { settings, database } = context;
+		if (create.exists?.(settings) === false) throw unknownUrl();
+		const input = validate(create.schema, unwrap(request.body, name, settings), settings);
+		const { row, existed = false } = create.run(input, context);
+		const delay = existed ? 0 : settings.visibleAfterMs;
+		if (delay > 0) database.hideUntil(row, context.now() + delay);
+		answerRecord(reply, { name, view: view(row, context), to: 'create', existed }, context);
+	});
+}
+
+/** The answer to a DELETE is not shown: the record as it last was, or nothing. */
 function registerRemove<T extends object, C, U>(
 	api: FastifyInstance,
 	context: Context,
@@ -86,8 +116,9 @@ function registerRemove<T extends object, C, U>(
 ): void {
 	if (!resource.remove) return;
 	api.delete(`${resource.path}/:id`, (request, reply: FastifyReply) => {
-		const row = named(resource.table(context.database), request, resource.name);
+		const { name } = resource;
+		const row = named(resource.table(context.database), request, name, context);
 		resource.remove?.(row, context);
-		reply.send(resource.view(row, context));
+		answerRecord(reply, { name, view: resource.view(row, context), to: 'change' }, context);
 	});
 }

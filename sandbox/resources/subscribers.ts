@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../context';
-import { invalid } from '../server/errors';
+import { invalid } from '../wire/errors';
+import type { Settings } from '../settings';
 import type { Subscriber } from '../data/records';
 import { NO_PLAN, PLANS } from '../data/database';
-import { email, flag, integer, kept, nullable, required, text } from '../server/validation';
+import { email, flag, integer, kept, nullable, required, text } from '../wire/validation';
 import { given, registerResource, type Created } from './resource';
 
 const fields = {
@@ -25,30 +26,37 @@ type Input = z.output<typeof updateSchema>;
 export const feedUrl = (subscriber: Subscriber, context: Context): string =>
 	`${context.origin}/feeds/${subscriber.feed_token}.xml`;
 
+/** That a checkout which was only begun has no feed yet is inferred. */
+const hasFeed = ({ state }: Subscriber): boolean => state !== 'pending';
+
+/** `feed_url` is documented as a list of addresses, and as deprecated. */
+function deprecatedFeedUrl(urls: string[], { feedUrl: form }: Settings): unknown {
+	return { list: urls, text: urls[0] ?? null, absent: undefined }[form];
+}
+
 /**
  * A subscriber as the API shows one (service's reference, the subscriber object), the fields
  * on their way out included. What a subscription holds is inferred.
  */
 export function subscriberView(subscriber: Subscriber, context: Context): object {
 	const url = feedUrl(subscriber, context);
+	const urls = hasFeed(subscriber) ? [url] : [];
 	const { plan_id, plan_name, plan_price_cents, plan_price_currency, state } = subscriber;
 	return {
 		...subscriber,
 		feed_token: undefined,
-		subscriptions: [
-			{
-				id: subscriber.id,
-				state,
-				channel_subdomain: context.database.channel.subdomain,
-				feed_url: url,
-				plan_id,
-				plan_name,
-				plan_price_cents,
-				plan_price_currency,
-				created_at: subscriber.created_at,
-			},
-		],
-		feed_url: url,
+		subscriptions: urls.map((address) => ({
+			id: subscriber.id,
+			state,
+			channel_subdomain: context.database.channel.subdomain,
+			feed_url: address,
+			plan_id,
+			plan_name,
+			plan_price_cents,
+			plan_price_currency,
+			created_at: subscriber.created_at,
+		})),
+		feed_url: deprecatedFeedUrl(urls, context.settings),
 		avatar_data: { url: `${context.origin}/avatars/${subscriber.id}.png`, width: 128, height: 128 },
 		player_links: {
 			apple_podcasts: url.replace(/^https?:/, 'podcast:'),
@@ -69,17 +77,23 @@ function changes({ plan_id: planId, ...input }: Input): Partial<Subscriber> {
 	return { ...given(input), ...(planId === undefined ? {} : planFields(planId)) };
 }
 
+const asStored = (email: string, { storedEmails }: Settings): { email: string } => ({
+	email: storedEmails === 'lowered' ? email.toLowerCase() : email,
+});
+
 /** The service does not show what happens to an email that exists: an option says. */
-function create(input: Input & { email: string }, context: Context): Created<Subscriber> {
+function create(asked: Input & { email: string }, context: Context): Created<Subscriber> {
 	const { database, settings } = context;
-	const existing = database.subscribers.find(input.email);
+	const input = { ...asked, ...asStored(asked.email, settings) };
+	const existing = database.subscribers.find(input.email, settings.emailLookup);
 	const time = context.time();
-	if (existing && settings.onExistingEmail === 'reject') {
-		throw invalid('email', 'has already been taken');
+	if (existing && ['reject', 'conflict'].includes(settings.onExistingEmail)) {
+		const status = settings.onExistingEmail === 'conflict' ? 409 : 422;
+		throw invalid('email', 'has already been taken', status);
 	}
 	if (existing && settings.onExistingEmail === 'reactivate') {
 		const values = { ...changes(input), state: 'available', updated_at: time } as const;
-		return { row: database.subscribers.change(existing, values), status: 200 };
+		return { row: database.subscribers.change(existing, values), existed: true };
 	}
 	const row = database.addSubscriber({
 		email: input.email,
@@ -98,10 +112,14 @@ function create(input: Input & { email: string }, context: Context): Created<Sub
 }
 
 function update(row: Subscriber, input: Input, context: Context): void {
-	const { subscribers } = context.database;
-	const holder = input.email === undefined ? undefined : subscribers.find(input.email);
+	const { database, settings } = context;
+	const { subscribers } = database;
+	const stored: { email?: string } =
+		input.email === undefined ? {} : asStored(input.email, settings);
+	const holder =
+		stored.email === undefined ? undefined : subscribers.find(stored.email, settings.emailLookup);
 	if (holder && holder !== row) throw invalid('email', 'has already been taken');
-	subscribers.change(row, { ...changes(input), updated_at: context.time() });
+	subscribers.change(row, { ...changes(input), ...stored, updated_at: context.time() });
 }
 
 /** Subscribers, named by `{uuid or email}` (vendor's client). */
@@ -116,7 +134,7 @@ export function registerSubscribers(api: FastifyInstance, context: Context): voi
 		update: { schema: updateSchema, run: update },
 		remove: (row) => {
 			context.database.subscribers.change(row, { state: 'deactivated' });
-			context.database.removeSubscriber(row);
+			if (context.settings.deleted === 'removed') context.database.removeSubscriber(row);
 		},
 	});
 }

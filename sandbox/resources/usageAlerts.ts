@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '../context';
 import type { Subscriber, UsageAlert } from '../data/records';
 import { NO_PLAN } from '../data/database';
+import { answerRecord } from '../wire/answers';
 import { named, registerResource } from './resource';
 
 /** An alert as the API shows it; every field but `id` is inferred. */
@@ -32,14 +33,15 @@ export function registerUsageAlerts(api: FastifyInstance, context: Context): voi
 	for (const [action, change] of Object.entries(ACTIONS)) {
 		api.patch(`/usage_alerts/:id/${action}`, (request, reply) => {
 			const { usageAlerts, subscribers } = context.database;
-			const alert = named(usageAlerts, request, 'usage_alert');
+			const alert = named(usageAlerts, request, 'usage_alert', context);
 			const subscriber = subscribers.find(alert.subscriber_uuid);
 			const values = subscriber ? change(subscriber) : {};
 			if (subscriber && Object.keys(values).length > 0) {
 				subscribers.change(subscriber, { ...values, updated_at: context.time() });
 			}
 			usageAlerts.remove(alert);
-			reply.send(alertView(alert, context));
+			const view = alertView(alert, context);
+			answerRecord(reply, { name: 'usage_alert', view, to: 'change' }, context);
 		});
 	}
 }

@@ -8,7 +8,9 @@ import { registerInvites, registerQuestions, registerRoles } from '../resources/
 import { registerSubscribers } from '../resources/subscribers';
 import { registerUsageAlerts } from '../resources/usageAlerts';
 import { addMiddleware, withinLimit } from './middleware';
-import { ApiError, malformed, unknownUrl } from './errors';
+import type { Settings } from '../settings';
+import { answerError } from '../wire/answers';
+import { ApiError, malformed, unknownUrl } from '../wire/errors';
 import { beginExchange, isApiPath } from './exchange';
 
 const RESOURCES = [
@@ -26,23 +28,29 @@ const RESOURCES = [
 /** The service's API under one of its two prefixes (specification, section 4). */
 export async function registerApi(api: FastifyInstance, context: Context): Promise<void> {
 	addMiddleware(api, context, { limited: true, authorised: true });
-	api.setErrorHandler((error: Error, _request, reply) => sendError(error, reply));
+	api.setErrorHandler((error: Error, _request, reply) => sendError(error, reply, context.settings));
 	api.setNotFoundHandler(() => {
 		throw unknownUrl();
 	});
 	for (const register of RESOURCES) register(api, context);
 }
 
-/** Sends what went wrong in the service's shape. */
-export function sendError(error: Error, reply: FastifyReply): FastifyReply {
-	if (error instanceof ApiError) return reply.code(error.status).send(error.body());
+const DOCUMENTED_ERRORS = { webPages: 'never', errorBody: 'message' } as const;
+
+/** Sends what went wrong: in the service's documented shape, or in the one given. */
+export function sendError(
+	error: Error,
+	reply: FastifyReply,
+	form: Pick<Settings, 'webPages' | 'errorBody'> = DOCUMENTED_ERRORS,
+): FastifyReply {
+	if (error instanceof ApiError) return answerError(reply, error, form);
 	const { statusCode } = error as FastifyError;
 	if (statusCode === undefined || statusCode >= 500) {
 		return reply.code(500).send({ message: `The sandbox failed: ${error.message}` });
 	}
 	// An unknown content type is a 415 to Fastify, which the specification does not have.
-	if (statusCode === 415) return sendError(malformed('unknown content type'), reply);
-	return reply.code(statusCode).send({ message: error.message });
+	if (statusCode === 415) return sendError(malformed('unknown content type'), reply, form);
+	return answerError(reply, new ApiError(statusCode, error.message), form);
 }
 
 /**
@@ -62,5 +70,5 @@ export function answerUnroutable(
 	const admitted = withinLimit(context, exchange, reply);
 	const answer = admitted ? error : new ApiError(429, 'Too many requests');
 	context.log.finish(exchange.entry, answer.status);
-	sendError(answer, reply);
+	sendError(answer, reply, context.settings);
 }

@@ -6,8 +6,8 @@ import type { Controls } from '../control/controls';
 import { registerOAuth } from '../oauth/index';
 import { registerRss } from '../resources/rss';
 import { answerUnroutable, registerApi, sendError } from './api';
-import { acceptBodies } from './bodies';
-import { unknownUrl } from './errors';
+import { acceptBodies } from '../wire/bodies';
+import { unknownUrl } from '../wire/errors';
 
 /** Puts the parts of the sandbox on one HTTP server. */
 export async function buildApp(context: Context, controls: Controls): Promise<FastifyInstance> {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context';
-import { ApiError, invalid } from './errors';
+import { ApiError, invalid } from '../wire/errors';
 
 const REASONS = {
 	unknown: 'The access token is invalid',

@@ -4,8 +4,8 @@ import type { Fault } from '../control/faults';
 import { redact } from './requestLog';
 import { retryAfterValue } from './rateLimit';
 import { authorise } from './auth';
-import { parseForm } from './bodies';
-import { ApiError } from './errors';
+import { parseForm } from '../wire/bodies';
+import { ApiError, unknownUrl } from '../wire/errors';
 import { beginExchange, plainPath, type Exchange } from './exchange';
 import { breakConnection, breaks, brokenStatus, faultAnswer } from '../control/faultResponse';
 
@@ -32,6 +32,7 @@ export function addMiddleware(
 		}
 		if (failBefore(context, exchange, request, reply)) return;
 		try {
+			refuseShortPath(request, context);
 			if (rules.authorised) authorise(request, context);
 			done();
 		} catch (error) {
@@ -81,6 +82,11 @@ function failBefore(
 	return true;
 }
 
+/** The specification writes the path with and without `/api`; that both exist is inferred. */
+function refuseShortPath(request: FastifyRequest, { settings }: Context): void {
+	if (!settings.shortPath && /^\/v1(?=[/?]|$)/.test(request.raw.url ?? '')) throw unknownUrl();
+}
+
 function repeatAnswer(request: FastifyRequest, reply: FastifyReply, context: Context): void {
 	const key = request.headers['idempotency-key'];
 	const { exchange } = request;
@@ -89,7 +95,9 @@ function repeatAnswer(request: FastifyRequest, reply: FastifyReply, context: Con
 	const name = `${request.method} ${plainPath(request.raw.url ?? '')} ${key}`;
 	const kept = context.idempotency.find(name);
 	if (kept) {
-		reply.code(kept.status).type('application/json; charset=utf-8').send(kept.payload);
+		const isEmpty = kept.payload === '';
+		if (!isEmpty) reply.type('application/json; charset=utf-8');
+		reply.code(kept.status).send(isEmpty ? undefined : kept.payload);
 	} else {
 		exchange.idempotencyKey = name;
 	}

@@ -55,6 +55,15 @@ describe('the documentation', () => {
 		expect(named.filter((name) => !known.includes(name))).toEqual([]);
 	});
 
+	it.each(pages)('%s names no source file that is not there', (page) => {
+		const text = readFileSync(join(root, page), 'utf8').replace(CODE_BLOCK, '');
+		const named = [...text.matchAll(/`([\w.-]+\/[\w./-]+\.(?:ts|js|cjs|mjs|sh|yml))`/g)];
+		const places = [root, join(root, 'nodes', 'Supercast')];
+		for (const [, file] of named) {
+			expect([file, places.some((place) => existsSync(join(place, file!)))]).toEqual([file, true]);
+		}
+	});
+
 	it('mentions every workflow and every page', () => {
 		const listed = (page: string): string[] =>
 			linksIn(page).map((link) => resolve(root, dirname(page), link.split('#')[0]!));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { resolveOutputSchemaPath } from 'n8n-core';
 
-import type { Operation } from '../../nodes/Supercast/operations/types';
+import type { OperationDescription } from '../../nodes/Supercast/operations/types';
 import { resources } from '../../nodes/Supercast/resources';
 import { outputSchemas, outputsOf, type JsonSchema } from '../../scripts/outputSchemas';
 import { useSandbox } from '../support/sandbox';
@@ -13,7 +13,7 @@ const nodeDir = join(__dirname, '..', '..', 'nodes', 'Supercast');
 const folder = join(nodeDir, '__schema__', 'v1.0.0');
 
 const operations = Object.entries(resources).flatMap(([resource, { operations: all }]) =>
-	Object.entries<Operation>(all).map(([key, operation]) => [resource, key, operation] as const),
+	Object.entries<OperationDescription>(all).map(([key, operation]) => [resource, key, operation] as const),
 );
 
 function read(path: string): JsonSchema {

@@ -44,7 +44,10 @@ function messagesIn(file: ts.SourceFile): string[] {
 
 /** What is thrown as bad input, or put into words for a failure of the service. */
 function messageOf(node: ts.Node): ts.Expression | undefined {
-	if (ts.isNewExpression(node) && /^(Input|Service)Error$/.test(node.expression.getText())) {
+	if (
+		ts.isNewExpression(node) &&
+		/^(Input|Service|TimeIsUp)Error$/.test(node.expression.getText())
+	) {
 		return node.arguments?.[0];
 	}
 	const isMessage = ts.isPropertyAssignment(node) && node.name.getText() === 'message';

@@ -10,12 +10,12 @@ const rows = [
 	{ n8n: '2.41.1', node: '24.0.0', engine: { passed: 304, failed: 0 } },
 ];
 
-it('says what passed and what failed, in columns', () => {
+it('says what passed, and how many failed, in columns', () => {
 	expect(tableOf(rows).split('\n')).toEqual([
-		"| n8n    | Node    | tests on n8n's engine | runs in the real server |",
-		'| ------ | ------- | --------------------- | ----------------------- |',
-		'| 1.85.4 | 20.20.2 | 304 passed            | 1 failed, 3 passed      |',
-		'| 2.41.1 | 24.0.0  | 304 passed            | –                       |',
+		"| n8n    | Node    | tests on n8n's engine | tests in the real server |",
+		'| ------ | ------- | --------------------- | ------------------------ |',
+		'| 1.85.4 | 20.20.2 | passed                | 1 failed, 3 passed       |',
+		'| 2.41.1 | 24.0.0  | passed                | –                        |',
 	]);
 });
 

@@ -45,6 +45,7 @@ describe('the test of an access token', () => {
 		const { status, message } = await tryOut({ accessToken: 'a-token-that-nobody-made' });
 		expect(status).toBe('Error');
 		expect(message).toContain('Supercast does not know this access token');
+		expect(message).toContain('https://your-channel.supercast.tech/api/v1');
 		expect(message).not.toContain('a-token-that-nobody-made');
 	});
 
@@ -52,9 +53,9 @@ describe('the test of an access token', () => {
 		[
 			'a website',
 			() => `http://127.0.0.1:${(website.address() as AddressInfo).port}/api/v1`,
-			'not that of',
+			'does not lead to',
 		],
-		['a wrong version', () => `${environment.sandbox.origin}/api/v9`, 'not that of'],
+		['a wrong version', () => `${environment.sandbox.origin}/api/v9`, 'does not lead to'],
 		['plain http to another host', () => 'http://supercast.tech/api/v1', 'not secure'],
 		['no address', () => 'supercast', 'not a web address'],
 	])('says in a sentence that the Base URL is %s', async (_, baseUrl, words) => {

@@ -130,23 +130,27 @@ describe('new member', () => {
 		await kit.mailbox.next(/Your private feed/);
 	});
 
-	it('leaves a feed closed that was suspended, and tells a person', async () => {
-		await addListener(kit, email);
-		await setFeed(kit, email, 'suspended');
-		expect((await kit.call('new-member', body, secret)).status).toBe(409);
-		expect((await kit.mailbox.next(/no open feed/)).text).toContain('The feed is suspended');
-		expect(person(kit, email)?.state).toBe('suspended');
-		expect(kit.mailbox.mails).toHaveLength(1);
-	});
-
-	it.each(['{}', '{ "email": "nobody" }'])(
-		'answers 400 to %s, and tells a person',
-		async (call) => {
-			expect((await kit.call('new-member', call, secret)).status).toBe(400);
-			await kit.mailbox.next(/no open feed/);
-			expect(kit.sandbox.stats().requests).toBe(0);
+	it.each([
+		['suspended', 'The feed is suspended'],
+		['charge_failure', 'could not charge'],
+		['pending', 'a checkout at Supercast'],
+	] as const)(
+		'leaves a feed closed whose state is %s, and tells a person',
+		async (state, words) => {
+			await addListener(kit, email);
+			kit.sandbox.controls.setState(email, state);
+			expect((await kit.call('new-member', body, secret)).status).toBe(409);
+			expect((await kit.mailbox.next(/no open feed/)).text).toContain(words);
+			expect(person(kit, email)?.state).toBe(state);
+			expect(kit.mailbox.mails).toHaveLength(1);
 		},
 	);
+
+	it.each(['{}', '{ "email": "x" }'])('answers 400 to %s, and tells a person', async (call) => {
+		expect((await kit.call('new-member', call, secret)).status).toBe(400);
+		await kit.mailbox.next(/no open feed/);
+		expect(kit.sandbox.stats().requests).toBe(0);
+	});
 
 	it('mails again when the mail server was away', async () => {
 		kit.mailbox.refusing = true;

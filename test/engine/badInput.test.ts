@@ -98,7 +98,7 @@ describe('a credential that cannot work', () => {
 		});
 		const text = await failWith({ accessToken: SECRET, baseUrl: `${origin}/api/v1` });
 		server.close();
-		expect(text).toContain('leads away');
+		expect(text).toContain("'Base URL' redirects to");
 	});
 
 	it('says so when the server is down', async () => {

@@ -1,13 +1,15 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { FaultSpec, Sandbox } from '../../sandbox';
+import type { FaultSpec, Sandbox, SandboxOptions } from '../../sandbox';
+import { startLateCommits } from '../support/lateCommits';
 import { runSupercast } from '../support/engine';
 import { useQuickRuntime } from '../support/quickRuntime';
 import { credentialOf, useSandbox } from '../support/sandbox';
 
 // A service that takes duplicates is the one on which a create sent twice shows.
 const sandbox = useSandbox({ onExistingEmail: 'duplicate', subscribers: 20, perPageMax: 5 });
-useQuickRuntime({ backoffMs: 2, timeoutMs: 80 });
+// A hundredth of the real waits: what takes Supercast 5 s takes 50 ms here.
+useQuickRuntime({ backoffMs: 5, timeoutMs: 80, visibleMs: 60, lateMs: 300, windowMs: 600 });
 
 const SEEDS = [1, 2, 3];
 const SHARE = 0.2;
@@ -26,12 +28,35 @@ const FAULTS: Array<[string, FaultSpec[]]> = [
 	['a connection that is reset', [{ kind: 'reset' }]],
 	['an answer that never comes', [{ kind: 'stall', stallMs: 10_000 }]],
 	['an answer that is cut off', [{ kind: 'truncated' }]],
+	// An answer that is not the API's is asked for again three times, and no oftener.
+	[
+		'a web page of a gateway that says 200 or 404',
+		[
+			{ kind: 'html', status: 200, times: 1 },
+			{ kind: 'html', status: 404, times: 2 },
+		],
+	],
+	['an error that says 200', [{ kind: 'status', status: 200, times: 3 }]],
 ];
 
-const both: Array<[string, FaultSpec['when'], FaultSpec[]]> = FAULTS.flatMap(([name, faults]) => [
-	[name, 'before', faults],
-	[name, 'after', faults],
-]);
+const both: Array<[string, FaultSpec['when'], FaultSpec[]]> = [
+	...FAULTS.flatMap(([name, faults]): Array<[string, FaultSpec['when'], FaultSpec[]]> => [
+		[name, 'before', faults],
+		[name, 'after', faults],
+	]),
+	['a stray 429', 'before', [{ kind: 'status', status: 429 }]],
+];
+
+/** What a service may do all the time, and nobody has documented. */
+const HABITS: Array<[string, SandboxOptions]> = [
+	['shows a new record 50 ms later', { visibleAfterMs: 50 }],
+	['wraps its records', { wrapRecords: 'name' }],
+	['wraps its lists in their name', { wrapLists: 'name' }],
+	['wraps its lists in data', { wrapLists: 'data' }],
+	['wraps each record of a list', { wrapLists: 'each' }],
+	['answers changes with nothing', { writeBodies: false }],
+	['refuses a second record with 409', { onExistingEmail: 'conflict' }],
+];
 
 /** What is run for each operation, and with which items. */
 interface Case {
@@ -100,13 +125,13 @@ function withoutOwn(record: object): object {
 }
 
 /** Runs a case from the seeded state; gives what came out, and the state that the service is in. */
-async function runCase({ parameters, items }: Case, faults: FaultSpec[] = []) {
+async function runCase({ parameters, items }: Case, faults: FaultSpec[] = [], gateway = {}) {
 	const { current } = sandbox;
 	current.reset();
 	current.controls.addFaults(faults);
 	const { output, error } = await runSupercast({
 		parameters,
-		credential: credentialOf(current),
+		credential: { ...credentialOf(current), ...gateway },
 		items: items(current),
 	});
 	const hits = current.state.requests.filter(({ fault }) => fault !== undefined).length;
@@ -147,6 +172,37 @@ describe.each(Object.entries(CASES))('%s', (name, given) => {
 			expect(hits).toBeGreaterThan(0);
 		},
 	);
+
+	it.each(HABITS)('ends as on another service where this one %s, and breaks', async (_, habits) => {
+		const { controls } = sandbox.current;
+		const before = { ...controls.changeSettings({}) };
+		controls.changeSettings(habits);
+		try {
+			for (const seed of SEEDS) {
+				const ended = await runCase(given, [{ kind: 'reset', when: 'after', share: SHARE, seed }]);
+				expect(ended.error).toBeUndefined();
+				expect(ended.subscribers).toEqual(wanted.subscribers);
+			}
+		} finally {
+			controls.changeSettings(before);
+		}
+	});
+
+	it('ends as without faults where a gateway gives changes up that are made later', async () => {
+		const lateMs = 100;
+		const gateway = await startLateCommits(sandbox.current.baseUrl, lateMs, 3);
+		const ended = await runCase(given, [], { baseUrl: gateway.baseUrl });
+		await new Promise((resolve) => setTimeout(resolve, 2 * lateMs));
+		expect(ended.error).toBeUndefined();
+		const { subscribers } = sandbox.current.state;
+		expect(subscribers.map((one) => JSON.stringify(withoutOwn(one))).sort()).toEqual(
+			wanted.subscribers,
+		);
+		expect(ended.output).toEqual(wanted.output);
+		const isRead = name === 'read' || name === 'list';
+		expect(gateway.hits > 0).toBe(!isRead);
+		await gateway.close();
+	});
 
 	it('sends the same key with every repeat of one item, and no other item has it', async () => {
 		const { keys } = await runCase(given, [{ kind: 'reset', when: 'after', share: 0.4, seed: 4 }]);

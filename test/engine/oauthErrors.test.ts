@@ -60,7 +60,9 @@ describe('a connection that was authorized', () => {
 		const credential = await connected(sandbox.current);
 		sandbox.current.controls.revokeTokens('oauth');
 		const text = await failWith(credential);
-		expect(text).toContain('has ended: it was revoked, or its refresh token is spent');
+		expect(text).toContain(
+			'no longer valid: it was revoked, or its refresh token was already used',
+		);
 		expect(text).toContain('connect it again');
 	});
 
@@ -111,7 +113,7 @@ describe('a connection that was authorized', () => {
 		const credential = await expired();
 		breakTokenEndpoint(fault);
 		const text = await failWith(credential);
-		expect(text).toContain(`could not be asked for a new token ${words}`);
+		expect(text).toContain(`did not give a new token ${words}`);
 		expect(text).toContain('run it again later');
 	});
 });

@@ -129,7 +129,7 @@ describe('a poll that fails', () => {
 	it('stops when its time is up', async () => {
 		const server = await activated();
 		const ids = raise(1);
-		sandbox.current.controls.addFaults({ kind: 'stall', skip: 1 });
+		sandbox.current.controls.addFaults({ kind: 'stall' });
 		server.restart({ budgetMs: 2_000 });
 		const started = Date.now();
 		await expect(server.poll()).rejects.toMatchObject({
@@ -140,6 +140,19 @@ describe('a poll that fails', () => {
 		server.restart({ budgetMs: null });
 		sandbox.current.controls.clearFaults();
 		expect(idsOf(await server.poll())).toEqual(ids);
+	});
+
+	it('goes on in the next poll where its time was up', async () => {
+		const server = await activated();
+		const ids = raise(4);
+		server.restart({ budgetMs: 500 });
+		sandbox.current.controls.addFaults({ kind: 'stall', skip: 2 });
+		// The first page and the last one.
+		expect(idsOf(await server.poll())).toEqual([7]);
+		const before = sandbox.current.stats().requests;
+		expect(idsOf(await server.poll())).toEqual(ids.slice(0, 3));
+		expect(sandbox.current.stats().requests - before).toBe(2);
+		expect(await server.poll()).toBeNull();
 	});
 
 	it('does not wait longer for its turn than it has time', async () => {
@@ -193,7 +206,7 @@ describe('a trigger with OAuth2', () => {
 		sandbox.current.controls.revokeTokens('oauth');
 		await expect(server.poll()).rejects.toMatchObject({
 			httpCode: '401',
-			message: expect.stringContaining('connection to Supercast has ended'),
+			message: expect.stringContaining('Supercast connection is no longer valid'),
 		});
 		expect(server.saved).toBe(saved);
 		server.restart({ oAuth2: await connected(sandbox.current) });

@@ -45,12 +45,68 @@ describe('memory', () => {
 		expect(idsOf(await server.activate())).toEqual(ids);
 	});
 
-	it('survives an n8n that does not save it after an activation without news', async () => {
-		const server = new TriggerServer(sandbox.current, { losesSeed: true });
-		await server.activate();
-		const ids = raise(1);
-		server.restart();
+	it('survives a new name of the node, and the old one again', async () => {
+		const server = await activated();
+		server.restart({ nodeName: 'B' });
+		expect(await server.activate()).toBeNull();
+		const ids = raise(3);
 		expect(idsOf(await server.poll())).toEqual(ids);
+		server.restart({ nodeName: 'Supercast Trigger' });
+		expect(await server.activate()).toBeNull();
+		const later = raise(2);
+		server.restart({ nodeName: 'B', credentialId: '2' });
+		expect(idsOf(await server.activate())).toEqual(later);
+		server.restart({ nodeName: 'Supercast Trigger', credentialId: '1' });
+		expect(await server.activate()).toBeNull();
+		expect(idsOf(server.items)).toEqual([...ids, ...later]);
+	});
+
+	it('survives a credential that is exchanged while the list is empty once', async () => {
+		const server = await activated();
+		for (const id of [1, 2, 3]) await dismiss(id);
+		server.restart({ credentialId: '2' });
+		expect(await server.activate()).toBeNull();
+		const ids = raise(1);
+		expect(idsOf(await server.poll())).toEqual(ids);
+	});
+
+	it('survives a slash at the end of the Base URL, with all alerts dismissed', async () => {
+		const server = await activated();
+		for (const id of [1, 2, 3]) await dismiss(id);
+		const ids = raise(2);
+		server.restart({ hasSlash: true });
+		expect(idsOf(await server.activate())).toEqual(ids);
+	});
+
+	it('announces again what a crash may have kept from becoming an execution', async () => {
+		const server = await activated();
+		const ids = raise(2);
+		await server.poll('before execution');
+		server.restart({}, true);
+		expect(idsOf(await server.activate())).toEqual(ids);
+		server.restart();
+		expect(await server.activate()).toBeNull();
+		expect(idsOf(server.items)).toEqual(ids);
+	});
+
+	it("stands under the node's id in the static data of the workflow, and nowhere else", async () => {
+		const server = await activated();
+		raise(1);
+		await server.poll();
+		expect(JSON.parse(server.saved)).toEqual({
+			global: { supercastTrigger: { 'trigger usageAlertCreated': expect.anything() } },
+		});
+	});
+
+	it('works where each poll starts from what n8n saved, which a quiet one does not save', async () => {
+		const server = await activated({ isDurable: true });
+		await dismiss(1);
+		expect(await server.poll()).toBeNull();
+		const ids = raise(1);
+		expect(idsOf(await server.poll())).toEqual(ids);
+		const before = sandbox.current.stats().requests;
+		for (let poll = 0; poll < 3; poll++) expect(await server.poll()).toBeNull();
+		expect(sandbox.current.stats().requests - before).toBe(3);
 	});
 
 	it('is kept apart for each event', async () => {

@@ -18,7 +18,7 @@ const eslint = new ESLint({
 			languageOptions: { parser: tseslint.parser as Linter.Parser },
 			plugins: { '@typescript-eslint': tseslint.plugin as unknown as ESLint.Plugin },
 		},
-		...(layers),
+		...layers,
 	],
 });
 

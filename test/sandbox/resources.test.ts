@@ -17,7 +17,7 @@ describe('records with a life of their own', () => {
 	it.each([
 		['/episodes', 'episode', { title: 'New', language: 'de' }, { explicit: 'yes' }],
 		['/creators', 'creator', { email: 'new@example.com' }, { first_name: 'Noor' }],
-		['/roles', 'role', { name: 'Editor' }, { description: 'Edits' }],
+		['/roles', 'role', { name: 'Editor', permissions: ['api_access'] }, { description: 'Edits' }],
 	])('%s: made, read, changed, removed', async (path, name, fields, change) => {
 		const sandbox = await start();
 		const made = await ask(sandbox, path, { body: { [name]: fields } });

@@ -5,6 +5,7 @@ import {
 	NodeConnectionTypes,
 	NodeHelpers,
 	Workflow,
+	type IConnections,
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type IExecuteFunctions,
@@ -52,6 +53,7 @@ function asTool(node: Supercast): Supercast {
 const NODE_TYPES: Record<string, INodeType> = {
 	'test.items': new Items(),
 	'n8n-nodes-supercast.supercast': new Supercast(),
+	// n8n makes such a type of each node that agents may use.
 	'n8n-nodes-supercast.supercastTool': asTool(new Supercast()),
 };
 
@@ -68,8 +70,10 @@ export interface RunOptions {
 	credential: ICredentialDataDecryptedObject | TestCredentialsHelper;
 	items?: IDataObject[];
 	onError?: INode['onError'];
-	/** Whether an AI agent runs the node as its tool. */
-	isTool?: boolean;
+	/** Settings of the node, such as `executeOnce`, or another type. */
+	node?: Partial<INode>;
+	/** Connections beside that from the items to the node, such as a loop. */
+	connections?: IConnections;
 	/** Gets what stops the execution, as the button in the editor does. */
 	onStart?: (stop: () => void) => void;
 }
@@ -133,7 +137,8 @@ function storeOf({ credential }: RunOptions): TestCredentialsHelper {
 		: new TestCredentialsHelper(credential);
 }
 
-function buildWorkflow(options: RunOptions): { workflow: Workflow; start: INode } {
+/** The workflow of a test: its items, and the node behind them. */
+export function buildWorkflow(options: RunOptions): { workflow: Workflow; start: INode } {
 	const authentication = options.parameters.authentication ?? 'accessToken';
 	const credentialType = authentication === 'oAuth2' ? 'supercastOAuth2Api' : 'supercastApi';
 	const { id } = storeOf(options);
@@ -148,24 +153,33 @@ function buildWorkflow(options: RunOptions): { workflow: Workflow; start: INode 
 	const supercast: INode = {
 		id: '2',
 		name: 'Supercast',
-		type: `n8n-nodes-supercast.supercast${options.isTool === true ? 'Tool' : ''}`,
+		type: 'n8n-nodes-supercast.supercast',
 		typeVersion: 1,
 		position: [200, 0],
 		parameters: { authentication, ...options.parameters },
 		credentials: { [credentialType]: { id, name: 'Test' } },
 		...(options.onError === undefined ? {} : { onError: options.onError }),
+		...options.node,
 	};
+	const again: INode = { ...start, id: '3', name: 'More Items' };
 	const workflow = new Workflow({
 		id: 'test',
-		nodes: [start, supercast],
-		connections: { Items: { main: [[{ node: 'Supercast', type: 'main', index: 0 }]] } },
+		nodes: [start, supercast, again],
+		connections: {
+			Items: { main: [[{ node: 'Supercast', type: 'main', index: 0 }]] },
+			...options.connections,
+		},
 		active: false,
 		nodeTypes,
 	});
 	return { workflow, start };
 }
 
-function additionalData(options: RunOptions, workflow: Workflow): IWorkflowExecuteAdditionalData {
+/** What the server would give an execution. */
+export function additionalData(
+	options: RunOptions,
+	workflow: Workflow,
+): IWorkflowExecuteAdditionalData {
 	const { name = 'test', nodes, connections } = { ...workflow, nodes: [], connections: {} };
 	const workflowData = { id: 'test', name, nodes, connections, active: false };
 	const times = { createdAt: new Date(0), updatedAt: new Date(0), activeVersionId: null };

@@ -13,6 +13,7 @@ import {
 } from 'n8n-workflow';
 
 import { SupercastTrigger } from '../../nodes/Supercast/SupercastTrigger.node';
+import { poll } from '../../nodes/Supercast/trigger/poll';
 import type { Sandbox } from '../../sandbox';
 import { TestCredentialsHelper } from './credentialsHelper';
 import { credentialOf } from './sandbox';
@@ -36,9 +37,14 @@ export interface TriggerOptions {
 	/** How many the credential allows; without it, there is no pacing. */
 	requestsPerMinute?: number;
 	nodeName?: string;
-	/** Whether n8n forgets a node's memory after an activation without news (n8n#37948). */
-	losesSeed?: boolean;
+	/** Whether the Base URL is typed with a slash at its end. */
+	hasSlash?: boolean;
+	/** Whether each poll starts from what n8n has saved, as with its durable scheduler. */
+	isDurable?: boolean;
 }
+
+/** The time of a test, and the processes of n8n in it: none may know what another one does. */
+let lastProcess = Date.now() - 1_000_000_000;
 
 /** Does with the trigger what n8n's server does, on n8n's own poll context. */
 export class TriggerServer {
@@ -49,6 +55,11 @@ export class TriggerServer {
 	saved = '{}';
 
 	private workflow: Workflow;
+
+	/** Milliseconds that have passed beside the real ones. */
+	private passed = 0;
+
+	private processStartedAt = lastProcess--;
 
 	constructor(
 		private readonly sandbox: Sandbox,
@@ -62,13 +73,10 @@ export class TriggerServer {
 		return this.executions.flat();
 	}
 
-	/** The first poll; n8n saves the memory after it, whether or not it has news. */
+	/** The first poll; n8n saves the static data after it, whether or not it has news. */
 	async activate(): Promise<IDataObject[] | null> {
 		this.workflow = this.load();
 		const items = await this.poll();
-		if (this.options.losesSeed === true && items === null) {
-			delete this.workflow.staticData[`node:${this.node.name}`];
-		}
 		this.save();
 		return items;
 	}
@@ -76,15 +84,23 @@ export class TriggerServer {
 	/**
 	 * One poll as by the clock.
 	 *
-	 * @param crash `before save`: the execution exists, and the memory is lost with the process.
+	 * @param end `before save`: n8n crashes, the execution exists, and the state is lost with the
+	 * process. `before execution`: the state is saved, and the execution is not.
 	 */
-	async poll(crash?: 'before save'): Promise<IDataObject[] | null> {
-		const result = await trigger.poll.call(this.context('trigger'));
+	async poll(end?: 'before save' | 'before execution'): Promise<IDataObject[] | null> {
+		if (this.options.isDurable === true) this.workflow = this.load();
+		const clock = { now: () => Date.now() + this.passed, processStartedAt: this.processStartedAt };
+		const result = await poll(this.context('trigger'), clock);
 		if (result === null) return null;
 		const items = (result[0] ?? []).map(({ json }) => json);
-		this.executions.push(items);
-		if (crash === undefined) this.save();
+		if (end !== 'before execution') this.executions.push(items);
+		if (end !== 'before save') this.save();
 		return items;
+	}
+
+	/** Lets time pass. */
+	wait(ms: number): void {
+		this.passed += ms;
 	}
 
 	/** The button Fetch Test Event in the editor. */
@@ -93,9 +109,11 @@ export class TriggerServer {
 		return (result?.[0] ?? []).map(({ json }) => json);
 	}
 
-	/** The process ends, and a new one starts with what the database holds. */
-	restart(changes: TriggerOptions = {}): void {
+	/** The process ends, and a new one starts with what the database holds: long after, or at once. */
+	restart(changes: TriggerOptions = {}, isAtOnce = false): void {
 		Object.assign(this.options, changes);
+		this.wait(isAtOnce ? 0 : 10_000);
+		this.processStartedAt = isAtOnce ? Date.now() + this.passed + 100 : lastProcess--;
 		this.workflow = this.load();
 	}
 
@@ -132,8 +150,10 @@ export class TriggerServer {
 	}
 
 	private context(mode: WorkflowExecuteMode): PollContext {
-		const { oAuth2, requestsPerMinute = 0 } = this.options;
-		const accessToken = { ...credentialOf(this.sandbox), requestsPerMinute };
+		const { oAuth2, requestsPerMinute = 0, hasSlash = false } = this.options;
+		const credential = credentialOf(this.sandbox);
+		const baseUrl = `${credential.baseUrl}${hasSlash ? '/' : ''}`;
+		const accessToken = { ...credential, baseUrl, requestsPerMinute };
 		const additionalData = {
 			credentialsHelper: oAuth2 ?? new TestCredentialsHelper(accessToken),
 		} as unknown as IWorkflowExecuteAdditionalData;

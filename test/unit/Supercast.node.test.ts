@@ -7,7 +7,7 @@ import {
 
 import { Supercast } from '../../nodes/Supercast/Supercast.node';
 import { findOperation, resources } from '../../nodes/Supercast/resources';
-import { cases } from '../engine/cases';
+import { cases, listCases, type OperationCase } from '../engine/cases';
 import { runSupercast } from '../support/engine';
 import { credentialOf, useSandbox } from '../support/sandbox';
 
@@ -23,7 +23,7 @@ const CONTRACT = {
 	invite: ['delete', 'getAll'],
 	question: ['create', 'getAll'],
 	role: ['create', 'delete', 'get', 'getAll', 'update'],
-	subscriber: ['create', 'delete', 'get', 'getAll', 'update', 'upsert'],
+	subscriber: ['create', 'delete', 'get', 'getAll', 'sync', 'update', 'upsert'],
 	usageAlert: ['dismiss', 'getAll', 'ignore', 'suspend'],
 };
 
@@ -154,7 +154,7 @@ describe.each(operations)('%s: %s', (resource, operation) => {
 		expect(option?.description).toMatch(/^[A-Z]/);
 		expect(option?.description?.length).toBeGreaterThan(10);
 		for (const { displayName } of shown.flatMap(withCollected)) {
-			const small = /^(a|an|and|at|by|for|if|in|of|on|or|per|the|to|\(JSON\))$/;
+			const small = /^(a|an|and|at|by|for|if|in|of|on|or|per|the|to|\(JSON\)|\(%\))$/;
 			const words = displayName.split(' ').filter((word) => !small.test(word));
 			for (const word of words) expect(word).toMatch(/^[A-Z(]/);
 		}
@@ -181,7 +181,7 @@ describe.each(operations)('%s: %s', (resource, operation) => {
 		) {
 			return await execute.call(recordingReads(this, read));
 		});
-		const tried = cases[resource as 'channel'][operation as 'get'];
+		const tried = triedFor(resource, operation);
 		for (const item of tried.items(sandbox.current)) {
 			await runSupercast({
 				parameters: { resource, operation, ...tried.parameters },
@@ -193,6 +193,12 @@ describe.each(operations)('%s: %s', (resource, operation) => {
 		expect([...read].sort()).toEqual([...new Set(shown.map(({ name }) => name))].sort());
 	});
 });
+
+function triedFor(resource: string, operation: string): OperationCase {
+	return operation === 'sync'
+		? listCases.subscriber.sync
+		: cases[resource as 'channel'][operation as 'get'];
+}
 
 /** A parameter and, for a collection, what can be added in it. */
 function withCollected(property: INodeProperties): INodeProperties[] {

@@ -1,9 +1,9 @@
 /**
- * Tests the package with each supported version of n8n, and writes the table in the README.
+ * Tests the package with each supported version of n8n, and writes the table in docs/versions.md.
  *
  * Usage: npm run test:versions [-- <beginning of a version> ...]
  *
- * With arguments, only those versions are tested, and the README is left alone.
+ * With arguments, only those versions are tested, and the page is left alone.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -28,8 +28,8 @@ async function main(): Promise<void> {
 	const table = tableOf(rows);
 	process.stdout.write(`${table}\n`);
 	if (wanted.length === 0) {
-		const readme = join(root, 'README.md');
-		writeFileSync(readme, insertTable(readFileSync(readme, 'utf8'), table));
+		const page = join(root, 'docs', 'versions.md');
+		writeFileSync(page, insertTable(readFileSync(page, 'utf8'), table));
 	}
 	const failed = rows.some(({ engine, server }) => engine.failed + (server?.failed ?? 0) > 0);
 	process.exit(failed ? 1 : 0);

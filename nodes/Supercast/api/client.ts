@@ -1,14 +1,19 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import { oAuth2Sender } from './auth/oAuth2Sender';
+import { refreshMutexFor, type Connection } from './auth/oauthSession';
+import { describeFailure } from './errors/describeFailure';
 import { encodePath, normalizeBaseUrl } from './http/address';
-import { deliver, type Line } from './retry/sendWithRetry';
-import { gateOf, type Connection } from './auth/oauthSession';
+import { plainSender, type RequestContext, type SendContext, type Sender } from './http/send';
+import { validateBody } from './http/validateBody';
+import { asRecord, textOf } from './json';
+import { KeyedMutex } from './keyedMutex';
+import type { AcquireOptions } from './rate-limit/rateLimiter';
 import { rateLimiterFor } from './rate-limit/rateLimiters';
+import { RecentNames } from './recentNames';
+import { sendWithRetry, type RetryContext, type Search } from './retry/sendWithRetry';
 import { runtime } from './runtime';
-import { oAuth2Sender, plainSender, type RequestContext } from './http/send';
-import type { ApiRequest, ApiResponse } from './types';
-
-export type { RequestContext } from './http/send';
+import type { ApiRequest, ApiResponse, Attempt } from './types';
 
 /** How the package talks to the service: the only way any operation or trigger does. */
 export interface SupercastClient {
@@ -19,6 +24,13 @@ export interface SupercastClient {
 	 * @throws InputError when the base URL or a path segment cannot be used; nothing was sent then.
 	 */
 	request(request: ApiRequest): Promise<ApiResponse>;
+	/**
+	 * Does something once nobody else in the process, with the same credential, is at work on the record
+	 * that a request finds.
+	 *
+	 * @throws ServiceError when the execution is stopped meanwhile, and whatever `work` throws.
+	 */
+	inTurn<T>(find: ApiRequest, work: () => Promise<T>): Promise<T>;
 }
 
 /** A value of the node parameter `authentication`. */
@@ -38,10 +50,16 @@ const DEFAULT_REQUESTS_PER_MINUTE = 100;
 interface Credential extends Connection {
 	baseUrl: string;
 	requestsPerMinute?: number;
+	accessToken?: string;
 	accessTokenUrl?: string;
+	clientSecret?: string;
+	oauthTokenData?: { access_token?: unknown; refresh_token?: unknown };
 	/** The channel that a superapp works on. */
 	subdomain?: string;
 }
+
+const turns = new KeyedMutex();
+const recentNames = new RecentNames();
 
 /**
  * Opens the service with the credential that the node's parameter `authentication` names. Requests
@@ -52,43 +70,81 @@ interface Credential extends Connection {
  * @throws InputError when an address in the credential cannot be used.
  */
 export async function createClient(
-	context: RequestContext,
+	n8n: RequestContext,
 	authentication: Authentication,
 	options: { maxWaitMs?: number; signal?: AbortSignal } = {},
 ): Promise<SupercastClient> {
 	const credentialType = credentialTypeOf(authentication);
-	const id = context.getNode().credentials?.[credentialType]?.id ?? '';
-	const gate = gateOf(id);
-	const openedAt = gate.renewals;
-	const credential = await context.getCredentials<Credential & object>(credentialType);
+	const id = n8n.getNode().credentials?.[credentialType]?.id ?? '';
+	const { credential, sender } = await openCredential(n8n, authentication, id);
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
-	const send =
-		authentication === 'oAuth2'
-			? oAuth2Sender(context, credentialType, credential, { gate, openedAt })
-			: plainSender(context, credentialType);
-	const subdomain = credential.subdomain?.trim() ?? '';
 	const { origin } = new URL(baseUrl);
+	const { clock, random, newKey, timeoutMs, backoffMs, visibleMs, lateMs } = runtime;
+	const signal = options.signal ?? cancelSignal(n8n);
+	const secrets = secretsOf(credential);
+	const send = sender({ n8n, credentialType, secrets, clock, timeoutMs, ...given(signal) });
 	const limiter = rateLimiterFor(origin, id, requestsPerMinute(credential), runtime);
-	const turns = {};
-	const { clock, random, newKey, backoffMs } = runtime;
-	const line: Line = {
-		acquire: async (wait) => await limiter.acquire(turns, wait),
-		send: async (request, key) =>
-			await send(requestOptions(baseUrl, withSubdomain(request, subdomain), key)),
-		clock,
-		random,
-		newKey,
-		backoffMs,
+	const rateClient = {};
+	const retryContext = {
+		acquire: async (wait: AcquireOptions) => await limiter.acquire(rateClient, wait),
+		...{ clock, random, newKey },
+		waits: { backoffMs, visibleMs, lateMs },
 		maxWaitMs: options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS,
-		signal: options.signal ?? cancelSignal(context),
+		...given(signal),
+	};
+	const keyOf = (name: unknown): string => `${origin} ${id} ${textOf(name).toLowerCase()}`;
+	const run = async (request: ApiRequest, search?: Search): Promise<ApiResponse> => {
+		// A path that cannot be sent is said so before anybody waits for a turn.
+		const wire = requestOptions(baseUrl, withSubdomain(request, credential.subdomain?.trim()));
+		const hiddenMs = recentNames.hiddenFor(keyOf(request.path[1]), clock.now());
+		const context: RetryContext = {
+			...retryContext,
+			patienceMs: request.isKnownToExist === true ? visibleMs : hiddenMs,
+			send: async (key) => validated(await send(withKey(wire, key)), request),
+			lookUp: run,
+		};
+		const response = await sendWithRetry(request, context, search);
+		if (request.method === 'DELETE') recentNames.forget(keyOf(request.path[1]));
+		for (const name of newNames(request, response)) {
+			recentNames.note(keyOf(name), clock.now() + visibleMs, clock.now());
+		}
+		return response;
 	};
 	return {
-		request: async (request) => {
-			// A path that cannot be sent is said so before anybody waits for a turn.
-			encodePath(request.path);
-			return await deliver(request, line);
+		request: async (request) => await run(request),
+		inTurn: async (find, work) => {
+			const done = await turns.run(keyOf(find.path[1]), work, signal);
+			if (done !== 'stopped') return done;
+			throw describeFailure({ kind: 'network', code: 'ERR_CANCELED' }, find);
 		},
 	};
+}
+
+/** Reads the credential, and how requests are sent with it. */
+async function openCredential(
+	n8n: RequestContext,
+	authentication: Authentication,
+	id: string,
+): Promise<{ credential: Credential; sender: (context: SendContext) => Sender }> {
+	const read = async (): Promise<Credential> =>
+		await n8n.getCredentials<Credential & object>(credentialTypeOf(authentication));
+	if (authentication !== 'oAuth2') return { credential: await read(), sender: plainSender };
+	const mutex = refreshMutexFor(id);
+	const openedAt = mutex.renewals;
+	const credential = await read();
+	return {
+		credential,
+		sender: (context) => oAuth2Sender(context, credential, { mutex, openedAt }),
+	};
+}
+
+function secretsOf({ accessToken, clientSecret, oauthTokenData }: Credential): unknown[] {
+	const { access_token: token, refresh_token: refreshToken } = oauthTokenData ?? {};
+	return [accessToken?.trim(), clientSecret, token, refreshToken];
+}
+
+function given(signal: AbortSignal | undefined): { signal?: AbortSignal } {
+	return signal === undefined ? {} : { signal };
 }
 
 function requestsPerMinute({ requestsPerMinute: typed }: Credential): number {
@@ -103,25 +159,40 @@ function cancelSignal(context: RequestContext): AbortSignal | undefined {
 }
 
 /** A superapp says with each request which channel it means (the vendor's example). */
-function withSubdomain(request: ApiRequest, subdomain: string): ApiRequest {
+function withSubdomain(request: ApiRequest, subdomain = ''): ApiRequest {
 	return subdomain === '' ? request : { ...request, query: { ...request.query, subdomain } };
+}
+
+/** What a record is found by that was created, or given a new email, just now. */
+function newNames({ findCreated, findRenamed }: ApiRequest, { body }: ApiResponse): unknown[] {
+	const find = findCreated ?? findRenamed;
+	if (find === undefined) return [];
+	const { uuid } = asRecord(body);
+	return [find.path[1], ...(textOf(uuid) === '' ? [] : [uuid])];
+}
+
+function validated(attempt: Attempt, request: ApiRequest): Attempt {
+	return 'response' in attempt ? validateBody(attempt.response, request) : attempt;
 }
 
 function requestOptions(
 	baseUrl: string,
-	request: ApiRequest,
-	idempotencyKey: string | undefined,
+	{ method, path, query, body }: Pick<ApiRequest, 'body' | 'method' | 'path' | 'query'>,
 ): IHttpRequestOptions {
 	return {
-		method: request.method,
-		url: `${baseUrl}${encodePath(request.path)}`,
-		...(idempotencyKey === undefined ? {} : { headers: { 'Idempotency-Key': idempotencyKey } }),
-		...(request.query === undefined ? {} : { qs: request.query }),
-		...(request.body === undefined ? {} : { body: request.body }),
+		method,
+		url: `${baseUrl}${encodePath(path)}`,
+		...(query === undefined ? {} : { qs: query }),
+		...(body === undefined ? {} : { body }),
 		json: true,
 		returnFullResponse: true,
 		timeout: runtime.timeoutMs,
 		// A followed redirect would turn POST and DELETE into GET, and look like success.
 		disableFollowRedirect: true,
 	};
+}
+
+function withKey(options: IHttpRequestOptions, key: string | undefined): IHttpRequestOptions {
+	const headers: IDataObject = { ...options.headers, 'Idempotency-Key': key };
+	return key === undefined ? { ...options } : { ...options, headers };
 }

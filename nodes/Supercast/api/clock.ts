@@ -1,5 +1,3 @@
-/** Time as the transport takes it, so that tests can turn the hands. Pure. */
-
 /** A clock. The real one is in `runtime.ts`. */
 export interface Clock {
 	/** Milliseconds on a clock that never goes back; its zero means nothing. */
@@ -10,13 +8,24 @@ export interface Clock {
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** The longest time that a timer can hold: one that is set for longer goes off immediately. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /**
  * Waits until the time has passed or the signal is aborted, whichever comes first.
  *
- * @param ms Milliseconds.
+ * @param ms Milliseconds, however many.
  * @returns Whether the whole time has passed.
  */
 export async function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<boolean> {
+	let left = ms;
+	for (; left > LONGEST_TIMER_MS; left -= LONGEST_TIMER_MS) {
+		if (!(await sleep(clock, LONGEST_TIMER_MS, signal))) return false;
+	}
+	return await sleep(clock, left, signal);
+}
+
+async function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<boolean> {
 	if (signal === undefined) {
 		await clock.sleep(ms);
 		return true;
@@ -32,4 +41,47 @@ export async function pause(clock: Clock, ms: number, signal?: AbortSignal): Pro
 		};
 		clock.sleep(ms, signal).then(passed, passed);
 	});
+}
+
+/** How long something may take. */
+export interface TimeLimit {
+	clock: Clock;
+	/** Milliseconds. */
+	ms: number;
+	/** Ends it before that when aborted. */
+	signal?: AbortSignal;
+}
+
+/** Why work was given up: its time was over, or somebody stopped it. */
+export type GivenUp = 'late' | 'stopped';
+
+/**
+ * Does something for a limited time. What goes on after that is nobody's: its result is dropped.
+ *
+ * @param work Gets a signal that is aborted when the time is over.
+ * @returns What `work` gave, or why it was given up.
+ * @throws What `work` throws in time.
+ */
+export async function withinTime<T>(
+	{ clock, ms, signal }: TimeLimit,
+	work: (signal: AbortSignal) => Promise<T>,
+): Promise<GivenUp | T> {
+	if (signal?.aborted === true) return 'stopped';
+	const timer = new AbortController();
+	const worker = new AbortController();
+	const stop = (): void => timer.abort();
+	signal?.addEventListener('abort', stop, { once: true });
+	const over = pause(clock, ms, timer.signal).then((isLate) => {
+		worker.abort();
+		return isLate ? 'late' : 'stopped';
+	});
+	const done = work(worker.signal);
+	// Nobody waits for it any more when it fails after that.
+	done.catch(() => undefined);
+	try {
+		return await Promise.race([done, over]);
+	} finally {
+		signal?.removeEventListener('abort', stop);
+		timer.abort();
+	}
 }

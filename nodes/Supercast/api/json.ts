@@ -14,3 +14,22 @@ export function asRecord(value: unknown): Record<string, unknown> {
 export function textOf(value: unknown): string {
 	return ['string', 'number', 'boolean'].includes(typeof value) ? `${value as string}` : '';
 }
+
+/** Whether a field of a record holds what it should: a text that was emptied may be shown as null. */
+export function isSameValue(shown: unknown, wanted: unknown): boolean {
+	if (isBlank(shown) && isBlank(wanted)) return true;
+	if (typeof shown === 'object' || typeof wanted === 'object') {
+		return JSON.stringify(shown) === JSON.stringify(wanted);
+	}
+	return textOf(shown) === textOf(wanted);
+}
+
+function isBlank(value: unknown): boolean {
+	return value === null || value === '';
+}
+
+/** Whether two names are the same one: emails are written in capitals by some, and not by others. */
+export function isSameName(one: unknown, other: unknown): boolean {
+	const [first, second] = [textOf(one), textOf(other)].map((name) => name.trim().toLowerCase());
+	return first !== '' && first === second;
+}

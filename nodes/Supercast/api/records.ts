@@ -1,33 +1,35 @@
-/** What is expected of an answer: one record, or a page of records. Pure. */
-
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from './client';
 import { describeFailure } from './errors/describeFailure';
 import { ServiceError } from './errors/errors';
-import { isRecord } from './json';
+import { isRecord, isSameName, isSameValue, textOf } from './json';
 import { readPages, type FetchPage, type Page } from './paging/readPages';
 import { readAhead } from './paging/readAhead';
 import type { ApiRequest, ApiResponse } from './types';
 
 /**
- * Sends a request that is answered with one record.
+ * Sends a request that is answered with the record that its path names.
  *
- * @throws ServiceError also when the answer is anything but a record, since then nothing tells that
- * what was asked for has happened.
+ * @throws ServiceError also when the answer is anything else, since then nothing tells that what was
+ * asked for has happened.
  */
 export async function requestRecord(
 	client: SupercastClient,
 	request: ApiRequest,
 ): Promise<IDataObject> {
-	const response = await client.request(request);
-	if (!isRecord(response.body)) throw unexpected(response, request);
-	return response.body;
+	const { body } = await client.request({ ...request, expects: 'record' });
+	return body as IDataObject;
 }
 
 /**
  * Sends a change. Whether the service answers each change with the record is not documented, so an
  * empty answer counts as done.
+ *
+ * A create of one who is known by name takes turns with others of the same name. When its answer was
+ * lost and there is a record, it counts as created if it holds what was sent, as far as it shows that.
+ * A change of the email a record is named by counts as made, when its answer was lost, if the record is
+ * found under its new email.
  *
  * @returns The record as it is now, or undefined when the answer was empty.
  * @throws ServiceError when the answer is something else, such as a list.
@@ -36,10 +38,54 @@ export async function requestChange(
 	client: SupercastClient,
 	request: ApiRequest,
 ): Promise<IDataObject | undefined> {
-	const response = await client.request(request);
-	if (response.body === undefined || response.body === null) return undefined;
-	if (!isRecord(response.body)) throw unexpected(response, request);
-	return response.body;
+	const { findCreated } = request;
+	const send = async (): Promise<IDataObject | undefined> =>
+		changedRecord(await client.request({ ...withNewName(request), expects: 'change' }), request);
+	return findCreated === undefined ? await send() : await client.inTurn(findCreated, send);
+}
+
+function changedRecord(
+	{ body, wasLookedUp }: ApiResponse,
+	request: ApiRequest,
+): IDataObject | undefined {
+	const record = body as IDataObject | undefined;
+	if (wasLookedUp === true && record !== undefined && !showsWhatWasSent(record, request)) {
+		throw describeFailure({ kind: 'existedBefore' }, request);
+	}
+	return record;
+}
+
+/**
+ * Whether a record holds what a create or change sent. A field that it does not show, such as a
+ * password, tells nothing; white space around a text is the service's to keep.
+ */
+export function showsWhatWasSent(record: IDataObject, { body }: ApiRequest): boolean {
+	const sent = sentFields(body);
+	return Object.entries(sent).every(([key, value]) => {
+		const shown = record[key];
+		if (shown === undefined) return true;
+		if (key === 'email') return isSameName(shown, value);
+		return isSameValue(trimmed(shown), trimmed(value));
+	});
+}
+
+/** The fields of a body, which is wrapped in the name of what it is about. */
+function sentFields(body: IDataObject | undefined): IDataObject {
+	return Object.values(body ?? {}).find(isRecord) ?? {};
+}
+
+function trimmed(value: unknown): unknown {
+	return typeof value === 'string' ? value.trim() : value;
+}
+
+/** Says where a record is found after its email was changed, if that is what it is named by. */
+function withNewName(request: ApiRequest): ApiRequest {
+	const { method, path, body, subject } = request;
+	const [collection = '', name = ''] = path;
+	const email = textOf(sentFields(body).email);
+	const isRenamed = method === 'PATCH' && name.includes('@') && email !== '';
+	if (!isRenamed || isSameName(name, email)) return request;
+	return { ...request, findRenamed: { method: 'GET', path: [collection, email], subject } };
 }
 
 /**
@@ -67,16 +113,14 @@ export function isNotFound(error: unknown): boolean {
  * Reads one record that may not be there.
  *
  * @returns The record, or undefined when the service says 404.
- * @throws ServiceError for every other failure, and when the answer is anything but a record.
+ * @throws ServiceError for every other failure, and when the answer is anything but that record.
  */
 export async function findRecord(
 	client: SupercastClient,
 	request: ApiRequest,
 ): Promise<IDataObject | undefined> {
-	const response = await requestUnlessMissing(client, request);
-	if (response === undefined) return undefined;
-	if (!isRecord(response.body)) throw unexpected(response, request);
-	return response.body;
+	const response = await requestUnlessMissing(client, { ...request, expects: 'record' });
+	return response?.body as IDataObject | undefined;
 }
 
 /**
@@ -95,16 +139,18 @@ export function listRecords(
 export function pageReader(client: SupercastClient, request: ApiRequest): FetchPage {
 	return async (page, perPage) => {
 		const query = { ...request.query, page, per_page: perPage };
-		return readPage(await client.request({ ...request, query }), request);
+		return readPage(await client.request({ ...request, query, expects: 'list' }));
 	};
 }
 
-function readPage(response: ApiResponse, request: ApiRequest): Page {
-	if (!Array.isArray(response.body)) throw unexpected(response, request);
-	const perPage = count(response.headers['x-per-page']);
-	const total = count(response.headers['x-total']);
+function readPage({ body, headers }: ApiResponse): Page {
+	const received = body as unknown[];
+	const perPage = count(headers['x-per-page']);
+	const total = count(headers['x-total']);
 	return {
-		records: response.body as IDataObject[],
+		// A list of something else, such as null, holds no records.
+		records: received.filter(isRecord),
+		received: received.length,
 		...(perPage === undefined || perPage === 0 ? {} : { perPage }),
 		...(total === undefined ? {} : { total }),
 	};
@@ -112,8 +158,4 @@ function readPage(response: ApiResponse, request: ApiRequest): Page {
 
 function count(header: unknown): number | undefined {
 	return /^\d+$/.test(String(header)) ? Number(header) : undefined;
-}
-
-function unexpected(response: ApiResponse, request: ApiRequest): Error {
-	return describeFailure({ kind: 'unexpected', status: response.status }, request);
 }

@@ -1,12 +1,7 @@
-import type {
-	IExecuteFunctions,
-	INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import { createClient, type Authentication, type SupercastClient } from '../api/client';
+import type { SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
 import { textOf } from '../api/json';
 import { taskForTool } from '../operations/output/toolOutput';
@@ -15,6 +10,7 @@ import type { ItemParameters, ItemTask, Operation } from '../operations/types';
 import { findOperation } from '../resources';
 import { toNodeError } from './nodeErrors';
 import { Parameters } from './parameters';
+import { clientOpener, failedItem, isStopped, showHints, type NodeError } from './runContext';
 import { runConcurrently } from './runConcurrently';
 
 /** For how long places of items that have ended stay free, so that requests leave together. */
@@ -25,8 +21,6 @@ const PREPARED_AT_ONCE = 500;
 
 /** How many hints the editor shows of a run: each item may lead to one of its own. */
 const MOST_HINTS = 3;
-
-type NodeError = NodeApiError | NodeOperationError;
 
 /**
  * Runs the chosen operation for every input item, several at a time.
@@ -53,12 +47,16 @@ export async function executeItems(context: IExecuteFunctions): Promise<INodeExe
 		task: async (index) =>
 			await runTask(tasks[index]!, { index, openClient, hints }).catch((error: unknown) => {
 				if (!context.continueOnFail() || isStopped(context)) throw error;
-				return [failedItem(toNodeError(context, error, index), index)];
+				return [failedItem(toNodeError(context, error, index), [index])];
 			}),
 		pause: async () => await sleep(REFILL_MS),
 	});
 	if (failure === undefined) {
-		showHints(context, hints);
+		const shown = [...hints].slice(0, MOST_HINTS);
+		showHints(
+			context,
+			shown.map((message) => ({ message })),
+		);
 		return results.flatMap((items) => items ?? []);
 	}
 	const { error, index } = failure;
@@ -100,7 +98,7 @@ function chosenOperation(item: ItemParameters): Operation {
 	const resource = textOf(item.parameter('resource'));
 	const name = textOf(item.parameter('operation'));
 	const operation = findOperation(resource, name);
-	if (operation === undefined) {
+	if (operation === undefined || !('prepare' in operation)) {
 		throw new InputError(
 			`The operation "${name}" does not exist for the resource "${resource}"`,
 			"Choose the 'Operation' again in the node.",
@@ -126,36 +124,10 @@ async function runTask(
 	return records.map((json) => ({ json, pairedItem: { item: index } }));
 }
 
-/** Shows hints beside the output. Versions of n8n that do not know them show none. */
-function showHints(context: Partial<IExecuteFunctions>, hints: Set<string>): void {
-	for (const message of [...hints].slice(0, MOST_HINTS)) {
-		context.addExecutionHints?.({ message, location: 'outputPane' });
-	}
-}
-
 /** Names of records are compared as people write them: emails in any case. */
 function orderingKey(task: ItemTask | NodeError | undefined): string | undefined {
 	if (task === undefined || task instanceof Error) return undefined;
 	return task.record?.trim().toLowerCase();
-}
-
-function isStopped(context: IExecuteFunctions): boolean {
-	return context.getExecutionCancelSignal?.()?.aborted === true;
-}
-
-function clientOpener(
-	context: IExecuteFunctions,
-	maxWaitMs: number,
-): () => Promise<SupercastClient> {
-	let client: Promise<SupercastClient> | undefined;
-	return async () => {
-		client ??= createClient(
-			context,
-			context.getNodeParameter('authentication', 0) as Authentication,
-			{ maxWaitMs },
-		);
-		return await client;
-	};
 }
 
 /** What became of the other items when one stopped the node. */
@@ -163,14 +135,4 @@ function othersSentence(others: number, done: number): string {
 	if (others === 0) return '';
 	if (done === 0) return 'No other item was completed.';
 	return `${done} of the other ${others} ${others === 1 ? 'item' : 'items'} ${done === 1 ? 'was' : 'were'} completed.`;
-}
-
-/**
- * What an item that failed leads to with "Continue on Fail". Only `json.error` is set: n8n takes such
- * an item to the error output and adds the input's fields to it, which it does not when the item
- * carries an error object as well.
- */
-function failedItem(error: NodeError, item: number): INodeExecutionData {
-	const remedy = error.description ? `. ${error.description.replace(/\n/g, ' ')}` : '';
-	return { json: { error: `${error.message}${remedy}` }, pairedItem: { item } };
 }

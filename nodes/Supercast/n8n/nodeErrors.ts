@@ -24,9 +24,9 @@ export function toNodeError(
 	if (error instanceof ServiceError) {
 		const message = `${error.message}${suffix}`;
 		// An item's node has the option; a trigger and a list in the editor have none.
-		const hint = itemIndex === undefined || error.tries === 1 ? '' : MAX_WAIT_HINT;
+		const hint = itemIndex === undefined || error.attempts === 1 ? '' : MAX_WAIT_HINT;
 		const description = joined(`${error.description}${hint}`, note);
-		const httpCode = error.status?.toString();
+		const httpCode = httpCodeOf(error);
 		const response: JsonObject = { message, description };
 		const nodeError = new NodeApiError(node, response, {
 			message,
@@ -52,9 +52,15 @@ function joined(description: string, note: string): string {
 	return note === '' ? description : `${description} ${note}`;
 }
 
+/** The status that the editor shows: of the answer, or of the one that a token was refused with. */
+function httpCodeOf({ failure }: ServiceError): string | undefined {
+	if (failure.kind === 'token') return failure.problem === 'unavailable' ? undefined : '401';
+	return 'status' in failure ? String(failure.status) : undefined;
+}
+
 /** Tells n8n whether waiting helps: known to n8n-workflow since 2.37, and ignored by those before. */
-function failureOf({ failure, status }: ServiceError): { failure?: Failure } {
-	if (failure.kind === 'token' && status === 401) {
+function failureOf({ failure }: ServiceError): { failure?: Failure } {
+	if (failure.kind === 'token' && failure.problem !== 'unavailable') {
 		return { failure: { cause: 'credential-invalid' } };
 	}
 	if (failure.kind !== 'status' || failure.status !== 429) return {};

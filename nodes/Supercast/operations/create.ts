@@ -88,6 +88,6 @@ export function createOperation(
 /** The same error, with a further remedy if the service refused the values. */
 function withRemedy(error: unknown, remedy: string): unknown {
 	if (!(error instanceof ServiceError) || error.status !== 422 || remedy === '') return error;
-	const { message, description, failure, tries } = error;
-	return new ServiceError(message, `${description} ${remedy}`, failure, tries);
+	const { message, description, failure, attempts } = error;
+	return new ServiceError(message, `${description} ${remedy}`, failure, attempts);
 }

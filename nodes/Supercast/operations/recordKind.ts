@@ -42,7 +42,7 @@ export function newRecordSubject(kind: RecordKind, name: string): Subject {
 
 /** Asks for the list of a kind. */
 export function listRequest(kind: RecordKind): ApiRequest {
-	return { method: 'GET', path: [kind.path], subject: listSubject(kind) };
+	return { method: 'GET', path: [kind.path], subject: listSubject(kind), expects: 'list' };
 }
 
 /** How an error names the list of a kind. */

@@ -1,8 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
 import { optionsCollection } from '../operations/requestOptions';
-import type { Operation } from '../operations/types';
+import type { ListOperation, Operation } from '../operations/types';
 import { channel } from './channel';
 import { creator } from './creator';
 import { episode } from './episode';
@@ -29,6 +29,9 @@ export const resources: Resources = {
 	usageAlert,
 };
 
+/** An agent calls with one item at a time, which for an operation on a whole list is never the list. */
+const notForAgents: IDisplayOptions = { hide: { '@tool': [true] } };
+
 const DEFAULT_RESOURCE: keyof Resources = 'subscriber';
 
 /**
@@ -36,7 +39,10 @@ const DEFAULT_RESOURCE: keyof Resources = 'subscriber';
  *
  * @returns undefined when there is no such operation.
  */
-export function findOperation(resource: string, operation: string): Operation | undefined {
+export function findOperation(
+	resource: string,
+	operation: string,
+): ListOperation | Operation | undefined {
 	return operationsOf(resource).get(operation);
 }
 
@@ -61,7 +67,7 @@ export function resourceProperties(): INodeProperties[] {
 	];
 }
 
-function operationsOf(resource: string): Map<string, Operation> {
+function operationsOf(resource: string): Map<string, ListOperation | Operation> {
 	const found = Object.entries(resources).find(([key]) => key === resource);
 	return new Map(found === undefined ? [] : Object.entries(found[1].operations));
 }
@@ -72,6 +78,7 @@ function operationSelector(resource: string): INodeProperties {
 		value,
 		action: operation.action,
 		description: operation.description,
+		...('startList' in operation ? { displayOptions: notForAgents } : {}),
 	}));
 	const selector: INodeProperties = {
 		displayName: 'Operation',

@@ -1,4 +1,4 @@
-import type { Operation } from '../operations/types';
+import type { ListOperation, Operation } from '../operations/types';
 
 /** The operations of each resource, under the keys that saved workflows hold. */
 export interface OperationKeys {
@@ -9,7 +9,7 @@ export interface OperationKeys {
 	invite: 'delete' | 'getAll';
 	question: 'create' | 'getAll';
 	role: 'create' | 'delete' | 'get' | 'getAll' | 'update';
-	subscriber: 'create' | 'delete' | 'get' | 'getAll' | 'update' | 'upsert';
+	subscriber: 'create' | 'delete' | 'get' | 'getAll' | 'sync' | 'update' | 'upsert';
 	usageAlert: 'dismiss' | 'getAll' | 'ignore' | 'suspend';
 }
 
@@ -21,5 +21,5 @@ export interface Resource<Key extends keyof OperationKeys = keyof OperationKeys>
 	/** The operation that is chosen first. */
 	defaultOperation: OperationKeys[Key];
 	/** Every operation: one that is forgotten does not compile. */
-	operations: Record<OperationKeys[Key], Operation>;
+	operations: Record<OperationKeys[Key], ListOperation | Operation>;
 }

@@ -64,7 +64,7 @@ function usageAlertOperation(
 						path: [usageAlerts.path, await resolve(client), verb],
 						subject: recordSubject(usageAlerts, value, doing),
 						// An alert that was answered is off the list.
-						goneWhenDone: true,
+						notFoundMeansDone: true,
 					});
 					return [{ ...(alert ?? { [key]: value }), action: ACTIONS[verb] }];
 				},

@@ -1,135 +1,148 @@
-/** Finds out what is new in a list. Relies on ids alone. Pure. */
+/** Finds out what has changed in a list. Relies on ids alone: on no order, no age, no page size. */
+import { readAhead } from '../api/paging/readAhead';
+import { LARGEST_PAGE, type FetchPage } from '../api/paging/readPages';
+import { tooLong, TimeIsUpError, type Change, type Watch } from './events';
+import { ABSENT, idHash, type KnownIds } from './knownIds';
+import { ListScan } from './listScan';
+import type { PollClock, StateStore, TriggerState } from './state';
 
-import type { FetchPage } from '../api/paging/readPages';
-import { isInOrder, oldestFirst, sufficeToSort } from './age';
-import {
-	firstMemory,
-	isForeign,
-	isFull,
-	Knowledge,
-	learn,
-	MOST_KNOWN,
-	newsOf,
-	type Memory,
-	type Clock,
-} from './memory';
-import { ListTooLongError, readList, type Listed, type Need, type Reading } from './reading';
-
-/** Where the memory is kept. */
-export interface Shelf {
-	/** Gives the memory as it is now; undefined before the first look. */
-	recall(): Memory | undefined;
-	keep(memory: Memory): void;
-}
-
-/** One look at a list. */
-export interface Look {
+/** What one poll needs. */
+export interface PollInput {
+	watch: Watch;
+	/** Rejects with TimeIsUpError when the poll has to end. */
 	fetchPage: FetchPage;
-	shelf: Shelf;
-	/** Name of the access by which it is read. */
+	/** Asks for some of these records. Tells which of them the service has no more. */
+	checkGone(missing: KnownIds): Promise<Map<string, boolean>>;
+	store: StateStore;
+	/** Name of the access by which the list is read. */
 	source: string;
-	/** Whether what is there at the first look is news. */
+	/** Whether what is there at the first reading is announced. */
 	includeExisting: boolean;
-	clock: Clock;
-	/** How many ids are remembered at most. */
-	most?: number;
+	clock: PollClock;
 }
 
-/** How many records in a row that were known before show that there is nothing new beyond them. */
-const ENOUGH_KNOWN = 10;
-
-/** How often a whole list is read in one poll while records come and go. */
-const MOST_LOOKS = 3;
+/** Between two thorough readings: an hour, or ten minutes for a short list, if polled each minute. */
+const READ_EVERY_MS = 59 * 60_000;
+const READ_SHORT_EVERY_MS = 9 * 60_000;
+const SHORT_LIST = 500;
+/** How often a list is read at first while records come and go. */
+const MOST_ROUNDS = 20;
 
 /**
- * Looks at a list, and remembers what it finds.
+ * Reads as much of a list as it takes, remembers it, and returns what is to be announced. At the first
+ * reading, and when another access shows a list without a single known record, that is nothing, or all
+ * with `includeExisting`. When the time is up, a whole reading but the first goes on in the next poll.
  *
- * @returns Every record that was not known, the oldest first. At the first look, and when another
- * access than before shows a list without a single known record, none unless `includeExisting`.
- * @throws whatever `fetchPage` throws, and ListTooLongError: the memory is untouched then.
+ * @throws InputError for a list that is too long, and whatever `fetchPage` throws: nothing has changed.
  */
-export async function detect(look: Look): Promise<Listed[]> {
-	const { shelf, clock, source, includeExisting } = look;
-	const most = look.most ?? MOST_KNOWN;
-	const before = shelf.recall();
-	const isSameSource = before?.source === source;
-	const reading = await read(look, isSameSource ? before : undefined, most);
+export async function detect(input: PollInput): Promise<Change[]> {
+	const { store, source } = input;
+	const state = store.load();
+	const isSame = state?.source === source;
+	const scan = isSame ? await read(input, state) : await readFirst(input);
+	const { next, changes } = nextState(state, scan, input);
+	store.save(next, !isSame || state.readAt === 0 || changes.length > 0);
+	return changes;
+}
 
-	// Another poll may have been quicker. From here on nothing is waited for, so that none comes between.
-	const memory = shelf.recall();
-	if (memory === undefined || (!isSameSource && isForeign(memory, reading))) {
-		if (includeExisting && !reading.isComplete) {
-			throw new ListTooLongError('There are too many records to announce them all');
+async function readFirst(input: PollInput): Promise<ListScan> {
+	const found: ListScan['found'] = new Map();
+	for (let round = 1; ; round++) {
+		const scan = Object.assign(new ListScan(true), { found });
+		await readOn(scan, input, new Map());
+		if (scan.isSteady || found.size >= scan.highest || round === MOST_ROUNDS) return scan;
+	}
+}
+
+async function read(input: PollInput, state: TriggerState): Promise<ListScan> {
+	const { watch, store, clock } = input;
+	const { known, size } = state;
+	const every = known.size > SHORT_LIST ? READ_EVERY_MS : READ_SHORT_EVERY_MS;
+	const isDue = clock.now() - state.readAt >= every || known.size > watch.most;
+	const scan = store.session.scan ?? new ListScan(isDue || size === undefined);
+	// A poll that fails moves nothing, so what it read has to be read again.
+	store.session.scan = undefined;
+	scan.found = new Map();
+	const { pages } = scan;
+	await readEnds(scan, input, state)
+		.then(async () => await readOn(scan, input, known))
+		.catch((error: unknown) => {
+			if (!(error instanceof TimeIsUpError) || scan.pages === pages) throw error;
+			store.session.scan = scan;
+		});
+	return scan;
+}
+
+/** Reads the first page, and the last one. They are enough if they explain how long the list is. */
+async function readEnds(scan: ListScan, input: PollInput, state: TriggerState): Promise<void> {
+	if (input.watch.readsAll || scan.isThorough || scan.pages > 0) return;
+	const { known, size = 0 } = state;
+	const news = (): number => [...scan.found.keys()].filter((hash) => !known.has(hash)).length;
+	const { total, records } = await readPage(scan, input, 1, known);
+	if (scan.isOver || total === undefined) return;
+	scan.isEnough = total === size + news();
+	if (scan.isEnough) return;
+	await readPage(scan, input, Math.ceil(total / records.length), known);
+	scan.isEnough = scan.highest <= size + news();
+}
+
+async function readOn(scan: ListScan, input: PollInput, known: KnownIds): Promise<void> {
+	const ahead = { ...input, fetchPage: readAhead(input.fetchPage, Infinity) };
+	while (!scan.isOver && !scan.isEnough) {
+		await readPage(scan, ahead, scan.pages + 1, known);
+		if (scan.seen.size > input.watch.most) throw tooLong(input.watch);
+	}
+	if (!input.watch.tellsGone) return;
+	const missing = new Map([...known].filter(([hash]) => !scan.seen.has(hash)));
+	for (const [hash, isGone] of await input.checkGone(missing)) scan.found.set(hash, { isGone });
+}
+
+async function readPage(scan: ListScan, input: PollInput, number: number, known: KnownIds) {
+	const { idOf, noteOf } = input.watch;
+	const page = await input.fetchPage(number, LARGEST_PAGE);
+	for (const [hash, record] of scan.take(page, number, (one) => idHash(idOf(one)))) {
+		const note = noteOf(record);
+		const found = known.get(hash) === note ? { note } : { note, record };
+		if (note !== undefined) scan.found.set(hash, found);
+	}
+	return page;
+}
+
+/** Whether not one record is known although the access changed: then it is another channel's list. */
+export function isOtherChannel(state: TriggerState, source: string, scan: ListScan): boolean {
+	return state.source !== source && ![...scan.seen].some((hash) => state.known.has(hash));
+}
+
+/** The state after a reading, and what it announces. */
+export function nextState(
+	state: TriggerState | undefined,
+	scan: ListScan,
+	{ watch, source, includeExisting, clock }: PollInput,
+): { next: TriggerState; changes: Change[] } {
+	const isNew = state === undefined || isOtherChannel(state, source, scan);
+	// What another channel had must not look as if it was gone from this one.
+	const known: KnownIds = new Map(isNew && watch.tellsGone ? [] : state?.known);
+	let undo: KnownIds = new Map();
+	const changes: Change[] = [];
+	let { size, readAt = 0, announcedAt = 0 } = state ?? {};
+	for (const [hash, { note, record, isGone = false }] of scan.found) {
+		const before = known.get(hash);
+		const isNews = record && watch.isNews(record, note ?? '', isNew ? undefined : before);
+		if (isGone || (isNews && (!isNew || includeExisting))) {
+			changes.push({ record, before });
+			undo.set(hash, before ?? ABSENT);
+			announcedAt = clock.now();
 		}
-		const news = includeExisting ? oldestFirst(reading) : [];
-		shelf.keep(firstMemory(reading, news, { clock, source, most }));
-		return news;
+		if (size !== undefined && before === undefined) size++;
+		if (note !== undefined) known.set(hash, note);
+		// One that is there, and surely not listed, is learned again when it is.
+		else if (isGone || (scan.isThorough && scan.isSteady)) known.delete(hash);
 	}
-	const news = newsOf(memory, reading, clock);
-	shelf.keep(learn(memory, reading, news, { clock, source, most }));
-	return news;
-}
-
-async function read(look: Look, memory: Memory | undefined, most: number): Promise<Reading> {
-	const isAllThatFits: Need['isMet'] = ({ length }) => length >= most;
-	if (memory === undefined) {
-		// A list that does not say how long it is does not tell, either, whether a record was skipped.
-		const isSure: IsSure = ({ hasChanged, total }, looks) =>
-			!hasChanged && (total !== undefined || looks > 1);
-		return await readUntilSure(look, { most, isMet: isAllThatFits }, isSure);
-	}
-	const isEnough = pastNews(memory, look.clock, most);
-	// To tell what is gone, or how old it is, takes two looks: a record may have been skipped.
-	const isSureOfAll: IsSure = ({ hasChanged }, looks) => !hasChanged && looks > 1;
-	if (isFull(memory, most)) {
-		const isMet: Need['isMet'] = (...seen) => isAllThatFits(...seen) && isEnough(...seen);
-		return await readUntilSure(look, { most, isMet }, isSureOfAll);
-	}
-	const isSure: IsSure = (reading, looks) =>
-		memory.isUnsorted !== true || !isInOrder(reading) || isSureOfAll(reading, looks);
-	return await readUntilSure(look, { most, isMet: isEnough }, isSure);
-}
-
-/** Tells when a reading has come to what was there before. */
-function pastNews(memory: Memory, clock: Clock, most: number): Need['isMet'] {
-	const knowledge = new Knowledge(memory, clock);
-	return (newestFirst, all, total = 0) => {
-		// Once, so that what is remembered can be sorted by age.
-		if (memory.isUnsorted === true && !sufficeToSort(all, most)) return false;
-		// What follows after the known ones is news in disorder, or older than the memory.
-		const end = memory.isPartial === true ? newestFirst : newestFirst.slice(-ENOUGH_KNOWN);
-		if (!hasRun(end, (record) => knowledge.isSettled(record))) return false;
-		const news = all.filter((record) => !knowledge.has(record)).length;
-		// Has the list grown by more than was found? Then the rest is somewhere else.
-		return memory.size === undefined || total <= memory.size + news;
-	};
-}
-
-function hasRun(records: readonly Listed[], isKnown: (record: Listed) => boolean): boolean {
-	let length = 0;
-	return records.some((record) => {
-		length = isKnown(record) ? length + 1 : 0;
-		return length === ENOUGH_KNOWN;
-	});
-}
-
-/** Whether what was read at the last of so many looks can be relied on. */
-type IsSure = (reading: Reading, looks: number) => boolean;
-
-/** Reads all that there is, or as much as it needs: again while records come and go. */
-async function readUntilSure(look: Look, need: Need, isSure: IsSure): Promise<Reading> {
-	let earlier: Listed[] = [];
-	for (let looks = 1; ; looks++) {
-		const reading = await readList(look.fetchPage, need);
-		const records = together(earlier, reading);
-		if (looks >= MOST_LOOKS || isSure(reading, looks)) return { ...reading, records };
-		earlier = records;
-	}
-}
-
-/** Adds what only an earlier look has seen, as the oldest: it is gone by now, or was skipped. */
-function together(earlier: readonly Listed[], { records, order }: Reading): Listed[] {
-	const ids = new Set(records.map(({ id }) => id));
-	const others = earlier.filter(({ id }) => !ids.has(id));
-	return order === 'newest' ? [...records, ...others] : [...others, ...records];
+	size = scan.isOver ? scan.size() : size && Math.min(size, scan.total ?? 0);
+	if (scan.isOver && scan.isThorough) readAt = clock.now();
+	// Only where there is no room left is forgotten what is gone: it may have been hidden for once.
+	const isFull = scan.isOver && scan.isSteady && known.size > watch.most;
+	for (const hash of isFull ? known.keys() : []) if (!scan.seen.has(hash)) known.delete(hash);
+	if (changes.length === 0) undo = state?.undo ?? undo;
+	return { next: { source, known, size, readAt, announcedAt, undo }, changes };
 }

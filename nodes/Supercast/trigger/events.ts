@@ -1,37 +1,169 @@
-/** What the trigger can watch, and what it hands on. */
-
+/** The events that the trigger knows: what each of them watches, announces and hands on. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { InputError } from '../api/errors/errors';
+import { asRecord, textOf } from '../api/json';
 import type { RecordKind, Simplifiable } from '../operations/recordKind';
 import { episodes } from '../resources/episode';
 import { questions } from '../resources/question';
 import { subscribers } from '../resources/subscriber/subscriber';
 import { usageAlerts } from '../resources/usageAlert';
-import { identityOf } from '../api/paging/readPages';
-import { codeOf } from './codes';
-
-/** Values of the parameter `event`, and the kind of record whose list each of them watches. */
-export const WATCHED: Record<TriggerEvent, RecordKind & Partial<Simplifiable>> = {
-	usageAlertCreated: usageAlerts,
-	subscriberCreated: subscribers,
-	episodeCreated: episodes,
-	questionCreated: questions,
-};
 
 /** What a saved workflow holds in the parameter `event`. */
-export type TriggerEvent =
-	'usageAlertCreated' | 'subscriberCreated' | 'episodeCreated' | 'questionCreated';
+export type TriggerEvent = keyof typeof EVENTS;
 
-/**
- * What the workflow gets of a record: the same as from the node's operation Get, and always an `id`
- * that tells it from all others of its kind. A subscriber without one is told by the uuid.
- */
-export function outputOf(
-	record: IDataObject,
-	kind: RecordKind & Partial<Simplifiable>,
-	isSimplified: boolean,
-): IDataObject {
-	const { id = record.uuid ?? codeOf(identityOf(record)) } = record;
-	const shown = isSimplified && kind.simplify !== undefined ? kind.simplify(record) : record;
-	return { id, ...shown };
+/** The parameters of a node: what they leave out is announced whatever it is. `now` is in ms. */
+export interface EventSettings {
+	states: readonly string[];
+	email: string;
+	now: number;
+}
+
+/** A poll has used up its time. */
+export class TimeIsUpError extends InputError {}
+
+/** A record to announce, with its note before; without `record`, it is gone. */
+export interface Change {
+	record?: IDataObject | undefined;
+	before?: string | undefined;
+}
+
+/** What a node watches: its event, with the settings of the node. */
+export interface Watch {
+	kind: RecordKind & Partial<Simplifiable>;
+	/** What tells a record from all others of its kind. */
+	idOf: (record: IDataObject) => string;
+	/** What is remembered beside the id; undefined for a record that does not count yet. */
+	noteOf: (record: IDataObject) => string | undefined;
+	/** Whether to announce a record whose note was `before`; undefined: it was not known. */
+	isNews(record: IDataObject, note: string, before: string | undefined): boolean;
+	/** Whether it takes the whole list to see it. */
+	readsAll: boolean;
+	/** Whether records that are gone are announced. */
+	tellsGone: boolean;
+	/** How many records can be remembered. */
+	most: number;
+	/** The field that says when it happened. */
+	time: string;
+	/** What is handed on beside the record, or in its place. */
+	fieldsOf(change: Change): IDataObject;
+	/** What a test in the editor shows for a record that is there; undefined: it cannot be such a one. */
+	sampleOf(record: IDataObject): Change | undefined;
+}
+
+/** States (Supercast API reference, the subscriber object); the first letter is the note. */
+const STATES = ['available', 'charge_failure', 'deactivated', 'pending', 'suspended'];
+
+/** What is kept of a subscriber, to tell later who was deleted. */
+const KEPT_FIELDS = ['uuid', 'email', 'customer_id'];
+
+function created(kind: Watch['kind']): Watch {
+	// An alert may carry the uuid of its listener.
+	const names = kind === subscribers ? ['uuid', 'id'] : ['id', 'uuid'];
+	return {
+		kind,
+		time: 'created_at',
+		readsAll: false,
+		idOf: (record) =>
+			names.map((name) => textOf(record[name])).find((id) => id !== '') ?? JSON.stringify(record),
+		noteOf: () => '',
+		isNews: (_record, _note, before) => before === undefined,
+		tellsGone: false,
+		// 320 kB, and as many as 400 requests can list.
+		most: 40_000,
+		fieldsOf: () => ({}),
+		sampleOf: (record) => ({ record }),
+	};
+}
+
+function usageAlertCreated({ email }: EventSettings): Watch {
+	// Fields of an alert are not documented: its listener is where a reference would have them.
+	const isWanted = (alert: IDataObject): boolean =>
+		[asRecord(alert.subscriber).email, alert.subscriber_email, alert.email].some(
+			(one) => email === '' || textOf(one).toLowerCase() === email.toLowerCase(),
+		);
+	return {
+		...created(usageAlerts),
+		isNews: (record, _, before) => before === undefined && isWanted(record),
+		sampleOf: (record) => (isWanted(record) ? { record } : undefined),
+	};
+}
+
+function subscriberStateChanged({ states }: EventSettings): Watch {
+	const isWanted = ({ state }: IDataObject): boolean =>
+		states.length === 0 || states.includes(textOf(state));
+	return {
+		...created(subscribers),
+		time: 'updated_at',
+		readsAll: true,
+		noteOf: ({ state }) =>
+			STATES.find((one) => one === state)?.slice(0, 1) ?? escaped(textOf(state)),
+		// A service that begins or ceases to tell states has changed nobody's.
+		isNews: (record, note, before = '') =>
+			note !== '' && before !== '' && note !== before && isWanted(record),
+		fieldsOf: ({ before = '' }) => ({
+			previousState: STATES.find((one) => one.slice(0, 1) === before) ?? decodeURIComponent(before),
+		}),
+		sampleOf: (record) =>
+			isWanted(record) ? { record, before: record.state === 'available' ? 'p' : 'a' } : undefined,
+	};
+}
+
+function subscriberDeleted(): Watch {
+	const noteOf = (record: IDataObject): string =>
+		KEPT_FIELDS.map((field) => escaped(textOf(record[field]))).join(',');
+	return {
+		...created(subscribers),
+		readsAll: true,
+		tellsGone: true,
+		// 100 bytes each.
+		most: 20_000,
+		noteOf,
+		isNews: () => false,
+		fieldsOf: ({ before = '' }) => keptFields(before),
+		sampleOf: (record) => ({ before: noteOf(record) }),
+	};
+}
+
+function episodePublished({ now }: EventSettings): Watch {
+	const isOut = ({ published_at: time }: IDataObject): boolean => Date.parse(textOf(time)) <= now;
+	return {
+		...created(episodes),
+		time: 'published_at',
+		readsAll: true,
+		noteOf: (record) => (isOut(record) ? '' : undefined),
+		sampleOf: (record) => (isOut(record) ? { record } : undefined),
+	};
+}
+
+/** Makes each event, by the value of the parameter `event`. */
+export const EVENTS = {
+	usageAlertCreated,
+	subscriberCreated: () => created(subscribers),
+	subscriberStateChanged,
+	subscriberDeleted,
+	episodeCreated: () => created(episodes),
+	episodePublished,
+	questionCreated: () => created(questions),
+} satisfies Record<string, (settings: EventSettings) => Watch>;
+
+/** What is said of a list with more records than can be remembered. */
+export function tooLong({ kind: { plural }, most }: Watch): InputError {
+	const limit = `${most.toLocaleString('en')} ${plural}`;
+	return new InputError(
+		`There are more than ${limit}, too many for this event`,
+		`The trigger remembers every record in the data that n8n keeps with the workflow. This event works with up to ${limit}.`,
+	);
+}
+
+/** The fields that a note of a subscriber holds. */
+export function keptFields(note: string): IDataObject {
+	const values = note.split(',').map(decodeURIComponent);
+	const fields = KEPT_FIELDS.map((name, index) => [name, values[index] ?? '']);
+	return Object.fromEntries(fields.filter(([, value]) => value !== '')) as IDataObject;
+}
+
+/** A text in a form in which blanks and commas can separate it from others. */
+function escaped(text: string): string {
+	return text.replace(/[\s,%]/g, encodeURIComponent);
 }

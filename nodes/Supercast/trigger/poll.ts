@@ -1,136 +1,170 @@
 /** One poll of the trigger: from n8n's context to items. */
-
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { toNodeError } from '../n8n/nodeErrors';
-import { listSubject, type RecordKind } from '../operations/recordKind';
 import { createClient, credentialTypeOf, type Authentication } from '../api/client';
 import { InputError } from '../api/errors/errors';
-import type { FetchPage } from '../api/paging/readPages';
-import { pageReader } from '../api/records';
-import { codeOf } from './codes';
-import { detect } from './detect';
-import { outputOf, WATCHED, type TriggerEvent } from './events';
-import { MOST_KNOWN, type Clock } from './memory';
-import { ListTooLongError } from './reading';
-import { shelfOf } from './shelf';
+import { normalizeBaseUrl } from '../api/http/address';
+import { asRecord, isRecord, textOf } from '../api/json';
+import { LARGEST_PAGE } from '../api/paging/readPages';
+import { findRecord, pageReader } from '../api/records';
+import { toNodeError } from '../n8n/nodeErrors';
+import { listSubject, recordSubject, type RecordKind } from '../operations/recordKind';
+import { detect, type PollInput } from './detect';
+import { EVENTS, keptFields, TimeIsUpError } from './events';
+import type { Change, TriggerEvent, Watch } from './events';
+import { idHash } from './knownIds';
+import { StateStore, type PollClock, type Session } from './state';
 
 /** How many records a test in the editor shows. */
 const SAMPLES = 3;
-
-/** For n8n before 2.38, which does not say how long a poll may take. */
+/** How many records that seem to be gone are asked for in one poll. */
+const MOST_CHECKS = 50;
+/** For n8n before 2.38, which does not say how long a poll may take; and what requests get of it. */
 const DEFAULT_BUDGET_MS = 300_000;
-
-/** What is left of the budget for the rest of the poll. */
 const SHARE_FOR_REQUESTS = 0.9;
-
 /** How long one request is repeated. The next poll is near, and n8n waits longer after a refusal. */
 const MAX_WAIT_MS = 3_000;
 
+/** What this process knows of each trigger; and so many triggers, before it begins anew. */
+const sessions = new Map<string, Session & { isBusy?: boolean }>();
+const MOST_SESSIONS = 100;
+
+/** What is watched, and how it is read as long as the poll has time. */
+type Input = Pick<PollInput, 'fetchPage' | 'checkGone' | 'clock' | 'watch'>;
+
 /**
- * Looks for new records.
+ * Looks for what the node's event is about.
  *
- * @returns One item for each, or null when there is none. A test in the editor gets a few records
- * that exist, and nothing is remembered of it.
- * @throws NodeApiError with the service's status, or NodeOperationError; the memory is untouched then.
+ * @returns One item for each change, or null when there is none. A test in the editor gets a few
+ * records that exist, in the shape of the real thing, and nothing is remembered of it.
+ * @throws NodeApiError with the service's status, or NodeOperationError; the state is untouched then.
  */
 export async function poll(
 	context: IPollFunctions,
-	clock: Clock,
+	clock: PollClock,
 ): Promise<INodeExecutionData[][] | null> {
-	const event = context.getNodeParameter('event') as TriggerEvent;
-	const kind = WATCHED[event];
+	const name = context.getNodeParameter('event') as TriggerEvent;
+	const { email } = asRecord(context.getNodeParameter('filters', {}));
+	const event = EVENTS[name]({
+		states: context.getNodeParameter('states', []) as string[],
+		email: textOf(email).trim(),
+		now: clock.now(),
+	});
 	try {
-		const fetchPage = await listReader(context, kind);
-		const records =
-			context.getMode() === 'manual'
-				? await samples(fetchPage, kind)
-				: await newRecords(context, fetchPage, clock);
-		if (records.length === 0) return null;
+		const service = await openService(context, event.kind);
+		const input = { ...service, clock, watch: event };
+		const isTest = context.getMode() === 'manual';
+		const changes = isTest ? await samples(input) : await newChanges(context, input, name);
+		if (changes.length === 0) return null;
 		const isSimplified = context.getNodeParameter('simplify', true) as boolean;
-		return [records.map((record) => ({ json: outputOf(record, kind, isSimplified) }))];
+		return [inOrder(changes, event).map((one) => ({ json: itemOf(one, event, isSimplified) }))];
 	} catch (error) {
-		throw toNodeError(context, error instanceof ListTooLongError ? tooLong(kind) : error);
+		throw toNodeError(context, error);
 	}
 }
 
-async function newRecords(
+async function newChanges(
 	context: IPollFunctions,
-	fetchPage: FetchPage,
-	clock: Clock,
-): Promise<IDataObject[]> {
-	const { includeExisting = false } = context.getNodeParameter('options', {}) as IDataObject;
-	const event = context.getNodeParameter('event') as TriggerEvent;
-	const news = await detect({
-		fetchPage,
-		shelf: shelfOf(context, event),
-		source: await sourceOf(context),
-		includeExisting: includeExisting === true,
-		clock,
-	});
-	return news.map(({ record }) => record);
+	input: Input,
+	event: TriggerEvent,
+): Promise<Change[]> {
+	const { clock } = input;
+	const name = `${context.getNode().id} ${event}`;
+	const key = `${clock.processStartedAt} ${context.getWorkflow().id} ${name}`;
+	const session = sessions.get(key) ?? {};
+	// A poll that overlaps with a longer one would find the same.
+	if (session.isBusy) return [];
+	if (sessions.size >= MOST_SESSIONS) sessions.clear();
+	sessions.set(key, session);
+	session.isBusy = true;
+	try {
+		const { includeExisting } = asRecord(context.getNodeParameter('options', {}));
+		return await detect({
+			...input,
+			store: new StateStore(context.getWorkflowStaticData('global'), name, session, clock),
+			source: await sourceOf(context),
+			includeExisting: includeExisting === true,
+		});
+	} finally {
+		session.isBusy = false;
+	}
 }
 
-async function samples(fetchPage: FetchPage, kind: RecordKind): Promise<IDataObject[]> {
-	const { records } = await fetchPage(1, SAMPLES);
-	if (records.length > 0) return records.slice(0, SAMPLES);
+async function samples({ fetchPage, watch }: Input): Promise<Change[]> {
+	const { records } = await fetchPage(1, LARGEST_PAGE);
+	const changes = records.map((record) => watch.sampleOf(record));
+	const found = changes.filter((change) => change !== undefined);
+	if (found.length > 0) return found.slice(0, SAMPLES);
+	const reason = records.length === 0 ? 'the list is empty' : 'none fits the event and its filters';
 	throw new InputError(
-		`There are no ${kind.plural} to show as a sample`,
-		`The test works, and the list is empty. Once the workflow is active, it starts when there is a new ${kind.singular}.`,
+		`There are no ${watch.kind.plural} to show as a sample`,
+		`The connection works, but ${reason}. Once you publish the workflow, it starts when there is one.`,
 	);
 }
 
-/** Makes the function that reads a page of the list, as long as the poll has time left. */
-async function listReader(context: IPollFunctions, kind: RecordKind): Promise<FetchPage> {
-	const budgetMs = context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
-	const signal = AbortSignal.timeout(Math.floor(budgetMs * SHARE_FOR_REQUESTS));
-	const client = await createClient(context, authenticationOf(context), {
-		maxWaitMs: MAX_WAIT_MS,
-		signal,
-	});
-	const subject = listSubject(kind);
-	const read = pageReader(client, { method: 'GET', path: [kind.path], subject });
-	let timeIsUp: Promise<never> | undefined;
-	return async (page, size) => {
-		timeIsUp ??= rejectedBy(signal, kind);
-		if (signal.aborted) return await timeIsUp;
-		return await Promise.race([timeIsUp, read(page, size)]);
-	};
+/** The oldest first, as far as the records tell when it happened. */
+function inOrder(changes: readonly Change[], { time }: Watch): Change[] {
+	const at = ({ record }: Change): number => Date.parse(textOf(record?.[time]));
+	const number = ({ record }: Change): number => Number(record?.id);
+	return [...changes].sort((one, other) => at(one) - at(other) || number(one) - number(other) || 0);
 }
 
-/** Not async: its error has to come before that of the request which the same signal ends. */
-function rejectedBy(signal: AbortSignal, kind: RecordKind): Promise<never> {
-	return new Promise((_, reject) => {
-		const onAbort = (): void =>
-			reject(
-				new InputError(
-					`The list of ${kind.plural} could not be read in the time that n8n gives a poll`,
-					"Nothing is lost: the next poll reads it again. If this happens often, other nodes use up the requests of the credential, or the service is slow: poll less often, in 'Poll Times'.",
-				),
-			);
-		if (signal.aborted) onAbort();
-		signal.addEventListener('abort', onAbort, { once: true });
+/** What the workflow gets: the same as from the operation Get, and always an `id`. */
+function itemOf(change: Change, event: Watch, isSimplified: boolean): IDataObject {
+	const { record } = change;
+	const { simplify } = event.kind;
+	const fields = event.fieldsOf(change);
+	if (record === undefined) return { id: fields.uuid ?? fields.email, ...fields };
+	const id = record.id ?? record.uuid ?? idHash(event.idOf(record));
+	return { id, ...fields, ...(isSimplified && simplify ? simplify(record) : record) };
+}
+
+async function openService(
+	context: IPollFunctions,
+	kind: RecordKind,
+): Promise<Pick<Input, 'fetchPage' | 'checkGone'>> {
+	const budgetMs = context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
+	const signal = AbortSignal.timeout(Math.floor(budgetMs * SHARE_FOR_REQUESTS));
+	// Listens before the client does, so that its error comes first.
+	const error = new TimeIsUpError(
+		`The list of ${kind.plural} could not be read in the time that n8n gives a poll`,
+		"The next poll reads it again. If this happens often, other nodes use up the requests of the credential, or Supercast is slow: poll less often, in 'Poll Times'.",
+	);
+	const timeIsUp = new Promise<never>((_, reject) => {
+		signal.addEventListener('abort', () => reject(error), { once: true });
 	});
+	timeIsUp.catch(() => undefined);
+	const options = { maxWaitMs: MAX_WAIT_MS, signal };
+	const client = await createClient(context, authenticationOf(context), options);
+	const list = { method: 'GET', path: [kind.path], subject: listSubject(kind) } as const;
+	const readPage = pageReader(client, list);
+	return {
+		fetchPage: async (number, size) => {
+			const page = await Promise.race([timeIsUp, readPage(number, size)]);
+			return { ...page, records: page.records.filter(isRecord) };
+		},
+		checkGone: async (missing) => {
+			const checks = [...missing].slice(0, MOST_CHECKS).map(async ([hash, note]) => {
+				const { uuid, email } = keptFields(note);
+				const name = textOf(uuid ?? email);
+				const subject = recordSubject(kind, name);
+				const request = { method: 'GET', path: [kind.path, name], subject } as const;
+				return [hash, (await findRecord(client, request)) === undefined] as const;
+			});
+			return new Map(await Promise.race([timeIsUp, Promise.all(checks)]));
+		},
+	};
 }
 
 /** Names the access: another credential, host or channel may show another list. */
 async function sourceOf(context: IPollFunctions): Promise<string> {
 	const type = credentialTypeOf(authenticationOf(context));
-	const { baseUrl, subdomain } = await context.getCredentials<{
-		baseUrl?: string;
-		subdomain?: string;
-	}>(type);
+	const credential = await context.getCredentials<{ baseUrl: string; subdomain?: string }>(type);
 	const { id } = context.getNode().credentials?.[type] ?? {};
-	return codeOf(JSON.stringify([id, baseUrl, subdomain]));
+	const baseUrl = normalizeBaseUrl(credential.baseUrl);
+	return idHash(JSON.stringify([id, baseUrl, credential.subdomain]));
 }
 
 function authenticationOf(context: IPollFunctions): Authentication {
 	return context.getNodeParameter('authentication') as Authentication;
-}
-
-function tooLong(kind: RecordKind): InputError {
-	return new InputError(
-		`The list of ${kind.plural} is too long to be watched`,
-		`A list of more than ${MOST_KNOWN} records can be watched when it has the newest or the oldest first, which this one has not, and cannot be announced with 'Include Existing'.`,
-	);
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Credential, WorkflowNode } from '../../../harness/n8n/setup';
 import type { Sandbox } from '../../../sandbox';
-import { UNSURE_MS } from '../../../nodes/Supercast/trigger/memory';
+import { UNSURE_MS } from '../../../nodes/Supercast/trigger/state';
 import { untilAllEnded } from './queueRuns';
 import type { QueueEnvironment } from './queueEnvironment';
 import { everyFiveSeconds } from './triggerInstance';

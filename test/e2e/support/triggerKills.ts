@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stopAll } from '../../../harness/system/processes';
 import { runFolder } from '../../../harness/system/runFolder';
 import type { Instance } from '../../../harness/n8n/server';
-import { codeOf } from '../../../nodes/Supercast/trigger/codes';
+import { idHash } from '../../../nodes/Supercast/trigger/knownIds';
 import { createSandbox, type Sandbox } from '../../../sandbox';
 import { seededRandom, type Random } from '../../../sandbox/data/random';
 import { killOutright, launch, readDatabase, triggerInstance } from './triggerInstance';
@@ -129,7 +129,7 @@ async function settle(sandbox: Sandbox): Promise<void> {
 function rememberedOnly(instance: Instance, raised: Set<string>): number {
 	const { executions, memory } = readDatabase(instance);
 	return [...raised].filter(
-		(id) => memory.includes(codeOf(id)) && !executions.some((data) => data.includes(id)),
+		(id) => memory.includes(idHash(id)) && !executions.some((data) => data.includes(id)),
 	).length;
 }
 

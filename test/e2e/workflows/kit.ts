@@ -47,10 +47,16 @@ async function build(sandbox: SandboxOptions | undefined, cleanup: Cleanup): Pro
 	cleanup.add(async () => await senders.close());
 	const environment = await startE2eEnvironment('workflows', {
 		sandbox,
-		credentials: async (started) => credentials(started, mailbox.port),
+		env: {
+			NODE_OPTIONS: `--require ${join(__dirname, 'redirect.cjs')}`,
+			SENDERS_ORIGIN: senders.origin,
+		},
+		credentials: async (started) => credentials(started, mailbox.port, senders.origin),
 	});
 	cleanup.add(async () => await environment.stop());
 	const { client, server } = environment;
+	/** The IDs that n8n gave to workflows, by those in the files. */
+	const ids = new Map<string, string>();
 	const executions: Kit['executions'] = async (workflowId) => {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		const found = await client.request('GET', `/executions?limit=50&filter=${filter}`);
@@ -63,10 +69,11 @@ async function build(sandbox: SandboxOptions | undefined, cleanup: Cleanup): Pro
 		senders,
 		executions,
 		use: async (file, edit) => {
-			const workflow = prepare(readText(file, senders.origin), edit);
+			const workflow = prepare(readText(file, senders.origin), edit, ids);
 			const created = await client.request('POST', '/workflows', workflow);
 			const { id, versionId } = created as { id: string; versionId: string };
 			await client.request('POST', `/workflows/${id}/activate`, { versionId });
+			ids.set(shippedId(file), id);
 			return id;
 		},
 		unuse: async (id) => void (await client.request('POST', `/workflows/${id}/deactivate`, {})),
@@ -141,14 +148,30 @@ function readText(file: string, origin: string): string {
 		.replaceAll('"https://example.com"', JSON.stringify(origin));
 }
 
-function prepare(text: string, edit?: (node: WorkflowNode) => void): Omit<Workflow, 'id'> {
-	const { nodes, ...workflow } = JSON.parse(text) as Workflow;
+function shippedId(file: string): string {
+	return (JSON.parse(readFileSync(join(root, 'workflows', file), 'utf8')) as Workflow).id;
+}
+
+type Edit = (node: WorkflowNode) => void;
+
+/** What a person does after the import: chooses credentials, the sub-workflow, the error workflow. */
+function prepare(text: string, edit?: Edit, ids = new Map<string, string>()) {
+	const {
+		nodes,
+		settings = {},
+		...workflow
+	} = JSON.parse(text) as Workflow & {
+		settings?: { errorWorkflow?: string };
+	};
 	for (const node of nodes) {
 		const type = credentialType(node);
 		if (type !== undefined) node.credentials = { [type]: { id: type, name: type } };
+		const called = node.parameters.workflowId as { value: string } | undefined;
+		if (called) called.value = ids.get(called.value) ?? called.value;
 		edit?.(node);
 	}
-	return { ...workflow, id: undefined, nodes };
+	const errorWorkflow = ids.get(settings.errorWorkflow ?? '');
+	return { ...workflow, id: undefined, nodes, settings: { ...settings, errorWorkflow } };
 }
 
 /** Which credential a node asks for. */
@@ -156,13 +179,18 @@ function credentialType({ type, parameters }: WorkflowNode): string | undefined 
 	if (type.startsWith('n8n-nodes-supercast.')) return 'supercastApi';
 	if (type === 'n8n-nodes-base.crypto') return 'crypto';
 	if (type === 'n8n-nodes-base.emailSend') return 'smtp';
+	if (type === 'n8n-nodes-base.stripeTrigger') return 'stripeApi';
 	const { authentication, nodeCredentialType, genericAuthType } = parameters;
 	if (authentication === 'bearerAuth') return 'httpBearerAuth';
 	if (authentication === 'headerAuth') return 'httpHeaderAuth';
 	return (nodeCredentialType ?? genericAuthType) as string | undefined;
 }
 
-function credentials({ accessToken, baseUrl }: Sandbox, smtpPort: number): Credential[] {
+function credentials(
+	{ accessToken, baseUrl }: Sandbox,
+	smtpPort: number,
+	origin: string,
+): Credential[] {
 	const all: Record<string, Record<string, unknown>> = {
 		supercastApi: { accessToken, baseUrl, requestsPerMinute: 0 },
 		crypto: { hmacSecret: secrets.hmac },
@@ -171,6 +199,7 @@ function credentials({ accessToken, baseUrl }: Sandbox, smtpPort: number): Crede
 		httpBearerAuth: { token: secrets.bearer },
 		httpBasicAuth: { user: 'ck_key', password: 'cs_secret' },
 		stripeApi: { secretKey: 'sk_test_key' },
+		ghostAdminApi: { url: origin, apiKey: '6489a1b2:00ff00ff00ff00ff' },
 	};
 	return Object.entries(all).map(([type, data]) => ({ id: type, name: type, type, data }));
 }

@@ -10,6 +10,12 @@ export function sample(name: string): Json {
 	return (JSON.parse(readFileSync(file, 'utf8')) as { body: Json }).body;
 }
 
+/** Where a sample comes from. */
+export function sourceOf(name: string): string {
+	const file = join(__dirname, '..', 'payloads', `${name}.json`);
+	return (JSON.parse(readFileSync(file, 'utf8')) as { source: string }).source;
+}
+
 /** A sample with other values at some places, each named by its path, such as `data.object.status`. */
 export function changed(name: string, values: Record<string, unknown>): Json {
 	const body = sample(name);

@@ -1,4 +1,4 @@
-import { type Cases, byId, noRecord, badJson, ids, has, listCase } from './shared';
+import { type Cases, byId, noRecord, badJson, ids, has, sameId, listCase } from './shared';
 
 export const administrationCases: Pick<Cases, 'invite' | 'role' | 'usageAlert'> = {
 	invite: {
@@ -9,6 +9,7 @@ export const administrationCases: Pick<Cases, 'invite' | 'role' | 'usageAlert'> 
 			witness: ({ state }, item) => has(state.invites, item),
 			after: () => false,
 			output: ({ id }) => ({ deleted: true, id }),
+			outputWithoutBody: ({ id }) => ({ deleted: true, id }),
 		},
 		getAll: listCase(({ state }) => state.invites.length),
 	},
@@ -26,6 +27,7 @@ export const administrationCases: Pick<Cases, 'invite' | 'role' | 'usageAlert'> 
 			witness: ({ state }, { name }) => state.roles.find((role) => role.name === name)?.description,
 			after: () => 'Publishes episodes',
 			output: ({ name }) => ({ name, description: 'Publishes episodes' }),
+			outputWithoutBody: ({ name }) => ({ created: true, name }),
 		},
 		delete: {
 			parameters: { role: byId },
@@ -34,13 +36,14 @@ export const administrationCases: Pick<Cases, 'invite' | 'role' | 'usageAlert'> 
 			witness: ({ state }, item) => has(state.roles, item),
 			after: () => false,
 			output: ({ id }) => ({ deleted: true, id }),
+			outputWithoutBody: ({ id }) => ({ deleted: true, id }),
 		},
 		get: {
 			parameters: { role: byId },
 			items: ids(({ state }) => state.roles),
 			failing: noRecord,
 			witness: ({ state }, item) => has(state.roles, item),
-			output: ({ id }) => ({ id: Number(id) }),
+			output: ({ id }) => ({ id: sameId(id) }),
 		},
 		getAll: listCase(({ state }) => state.roles.length),
 		update: {
@@ -51,6 +54,7 @@ export const administrationCases: Pick<Cases, 'invite' | 'role' | 'usageAlert'> 
 				state.roles.find((role) => String(role.id) === id)?.description,
 			after: () => 'Changed',
 			output: () => ({ description: 'Changed' }),
+			outputWithoutBody: ({ id }) => ({ updated: true, id }),
 		},
 	},
 	usageAlert: {

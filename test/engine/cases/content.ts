@@ -1,4 +1,4 @@
-import { type Cases, byId, noRecord, badJson, ids, has, listCase } from './shared';
+import { type Cases, byId, noRecord, badJson, ids, has, sameId, listCase } from './shared';
 
 export const contentCases: Pick<Cases, 'channel' | 'episode' | 'question'> = {
 	channel: {
@@ -29,6 +29,7 @@ export const contentCases: Pick<Cases, 'channel' | 'episode' | 'question'> = {
 				state.episodes.find((episode) => episode.title === title)?.explicit,
 			after: () => 'yes',
 			output: ({ title }) => ({ title }),
+			outputWithoutBody: ({ title }) => ({ created: true, title }),
 		},
 		delete: {
 			parameters: { episode: byId },
@@ -37,13 +38,14 @@ export const contentCases: Pick<Cases, 'channel' | 'episode' | 'question'> = {
 			witness: ({ state }, item) => has(state.episodes, item),
 			after: () => false,
 			output: ({ id }) => ({ deleted: true, id }),
+			outputWithoutBody: ({ id }) => ({ deleted: true, id }),
 		},
 		get: {
 			parameters: { episode: byId },
 			items: ids(({ state }) => state.episodes),
 			failing: noRecord,
 			witness: ({ state }, item) => has(state.episodes, item),
-			output: ({ id }) => ({ id: Number(id) }),
+			output: ({ id }) => ({ id: sameId(id) }),
 		},
 		getAll: listCase(({ state }) => state.episodes.length),
 		update: {
@@ -53,7 +55,8 @@ export const contentCases: Pick<Cases, 'channel' | 'episode' | 'question'> = {
 			witness: ({ state }, { id }) =>
 				state.episodes.find((episode) => String(episode.id) === id)?.summary,
 			after: () => 'Changed',
-			output: ({ id }) => ({ id: Number(id), summary: 'Changed' }),
+			output: ({ id }) => ({ id: sameId(id), summary: 'Changed' }),
+			outputWithoutBody: ({ id }) => ({ updated: true, id }),
 		},
 	},
 	question: {
@@ -65,6 +68,8 @@ export const contentCases: Pick<Cases, 'channel' | 'episode' | 'question'> = {
 				state.questions.find((question) => question.title === title)?.body,
 			after: () => 'At length',
 			output: ({ title }) => ({ title, body: 'At length' }),
+			outputWithoutBody: ({ title }) => ({ created: true, title }),
+			exists: ({ settings }) => settings.createQuestions,
 		},
 		getAll: listCase(({ state }) => state.questions.length),
 	},

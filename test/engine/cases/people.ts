@@ -22,6 +22,7 @@ export const peopleCases: Pick<Cases, 'creator' | 'feed' | 'subscriber'> = {
 			witness: foundCreator,
 			after: () => true,
 			output: ({ email }) => ({ email, first_name: 'Ann' }),
+			outputWithoutBody: ({ email }) => ({ email }),
 		},
 		delete: {
 			parameters: { creator: byEmail },
@@ -30,6 +31,7 @@ export const peopleCases: Pick<Cases, 'creator' | 'feed' | 'subscriber'> = {
 			witness: foundCreator,
 			after: () => false,
 			output: ({ email }) => ({ deleted: true, email }),
+			outputWithoutBody: ({ email }) => ({ deleted: true, email }),
 		},
 		get: {
 			parameters: { creator: byEmail },
@@ -47,6 +49,7 @@ export const peopleCases: Pick<Cases, 'creator' | 'feed' | 'subscriber'> = {
 				state.creators.find((creator) => creator.email === email)?.last_name,
 			after: () => 'Changed',
 			output: ({ email }) => ({ email, last_name: 'Changed' }),
+			outputWithoutBody: ({ email }) => ({ updated: true, email }),
 		},
 	},
 	feed: {
@@ -91,6 +94,7 @@ export const peopleCases: Pick<Cases, 'creator' | 'feed' | 'subscriber'> = {
 			witness: found,
 			after: () => true,
 			output: ({ email }) => ({ email, customer_id: 'c-1' }),
+			outputWithoutBody: ({ email }) => ({ created: true, email }),
 		},
 		delete: {
 			parameters: { subscriber: byEmail },
@@ -99,6 +103,7 @@ export const peopleCases: Pick<Cases, 'creator' | 'feed' | 'subscriber'> = {
 			witness: found,
 			after: () => false,
 			output: ({ email }) => ({ deleted: true, email }),
+			outputWithoutBody: ({ email }) => ({ deleted: true, email }),
 		},
 		get: {
 			parameters: { subscriber: byEmail },
@@ -123,6 +128,7 @@ export const peopleCases: Pick<Cases, 'creator' | 'feed' | 'subscriber'> = {
 			witness: ({ state }, { email }) => state.subscriber(String(email))?.first_name,
 			after: () => 'Ann',
 			output: ({ email }) => ({ email, first_name: 'Ann' }),
+			outputWithoutBody: ({ email }) => ({ email }),
 		},
 	},
 };

@@ -21,12 +21,16 @@ export interface OperationCase {
 	after?: (item: IDataObject) => unknown;
 	/** What an item leads to. */
 	output: (item: IDataObject) => IDataObject;
+	/** What it leads to where the service answers a write without a body; anything when left out. */
+	outputWithoutBody?: (item: IDataObject) => IDataObject;
+	/** Whether the service has this operation at all; it has when this is left out. */
+	exists?: (sandbox: Sandbox) => boolean;
 }
 
-/** A case for every operation of every resource. */
+/** A case for every operation of every resource that is done for each item. */
 export type Cases = {
 	[Resource in keyof typeof resources]: Record<
-		keyof (typeof resources)[Resource]['operations'],
+		Exclude<keyof (typeof resources)[Resource]['operations'], 'sync'>,
 		OperationCase
 	>;
 };
@@ -71,6 +75,10 @@ export const creators = ({ state }: Sandbox) => two(state.creators, ({ email }) 
 export const ids =
 	(records: (sandbox: Sandbox) => ReadonlyArray<{ id: string | number }>) => (sandbox: Sandbox) =>
 		two(records(sandbox), ({ id }) => ({ id: String(id) }));
+/** Matches an identifier in whatever form the service has it. */
+export const sameId = (id: unknown): IDataObject[string] => ({
+	asymmetricMatch: (other: unknown) => String(other) === String(id),
+});
 export const has = (records: ReadonlyArray<{ id: string | number }>, item: IDataObject) =>
 	records.some((record) => String(record.id) === item.id);
 export const newPeople = (): [IDataObject, IDataObject] => [

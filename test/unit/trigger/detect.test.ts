@@ -1,245 +1,206 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { detect } from '../../../nodes/Supercast/trigger/detect';
-import { MOST_KNOWN, UNSURE_MS, type Memory } from '../../../nodes/Supercast/trigger/memory';
-import { ListTooLongError } from '../../../nodes/Supercast/trigger/reading';
-import { ListService, type ListOrder } from './simulatedList';
+import { InputError } from '../../../nodes/Supercast/api/errors/errors';
+import type { Habits } from './simulatedList';
+import type { Setup } from './steps';
+import { TriggerModel } from './triggerModel';
 
-const start = 1_700_000_000_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
-/** A trigger that watches a list of alerts, each a second younger than the one before. */
-class Watch {
-	readonly service: ListService;
+type Options = Partial<Habits & Setup>;
 
-	memory: Memory | undefined;
-
-	now = start;
-
-	processStartedAt = start - 1_000;
-
-	constructor(
-		existing: number,
-		private readonly options: {
-			order?: ListOrder;
-			most?: number;
-			ids?: 'number' | 'uuid';
-			dated?: boolean;
-		} = {},
-	) {
-		const { order = 'newest', ids = 'uuid', dated = true } = options;
-		this.service = new ListService({ order, cap: 100, headers: true }, ids, dated);
-		for (let index = 0; index < existing; index++) this.raise();
-	}
-
-	raise(count = 1): string[] {
-		this.now += 1_000;
-		return this.service.raise(count, this.now);
-	}
-
-	async poll(): Promise<string[]> {
-		this.now += 60_000;
-		const news = await detect({
-			fetchPage: this.service.fetchPage,
-			shelf: { recall: () => this.memory, keep: (memory) => (this.memory = memory) },
-			source: 'one',
-			includeExisting: false,
-			clock: { now: () => this.now, processStartedAt: this.processStartedAt },
-			...(this.options.most === undefined ? {} : { most: this.options.most }),
-		});
-		return news.map(({ id }) => id);
-	}
-
-	async requestsOfPoll(): Promise<number> {
-		const before = this.service.requests;
-		await this.poll();
-		return this.service.requests - before;
-	}
+/** A trigger that knows a list of so many records, the older ones with the lower numbers. */
+async function watching(existing: number, options: Options = {}): Promise<TriggerModel> {
+	const { order = 'newest', cap = 100, headers = 'all', ...setup } = options;
+	const model = new TriggerModel({
+		event: 'usageAlertCreated',
+		habits: { order, cap, headers },
+		ids: 'number',
+		existing,
+		includeExisting: false,
+		isDurable: false,
+		states: [],
+		most: 40_000,
+		...setup,
+	});
+	await model.activate();
+	return model;
 }
 
-describe('how much is read', () => {
-	it.each([
-		['newest', 1],
-		['oldest', 2],
-		['none', 10],
-	] as const)('of 1,000 records, %s first: %i pages', async (order, pages) => {
-		const watch = new Watch(1_000, { order });
-		await watch.poll();
-		expect(await watch.requestsOfPoll()).toBe(pages);
+/** One poll: the ids that it announces, and the requests that it takes. */
+async function poll(model: TriggerModel): Promise<{ ids: string[]; requests: number }> {
+	const { requests } = model.list;
+	const { length } = model.announced;
+	await model.happen({ kind: 'poll', during: [], end: 'saved' });
+	const ids = model.announced.slice(length).map(({ id }) => id);
+	return { ids, requests: model.list.requests - requests };
+}
+
+describe('a record that the earlier trigger lost', () => {
+	it('is dated before others that are known', async () => {
+		const model = await watching(150);
+		model.list.records.pop();
+		const ids = model.list.create(1, model.now - 2 * HOUR);
+		// In a list by date, among the others.
+		const [late] = model.list.records.splice(-1);
+		model.list.records.splice(100, 0, late!);
+		await poll(model);
+		model.now += HOUR;
+		await poll(model);
+		expect(model.announced.map(({ id }) => id)).toEqual(ids);
 	});
 
-	it('is everything when the order changes', async () => {
-		const watch = new Watch(500);
-		await watch.poll();
-		watch.service.habits.order = 'none';
-		const ids = watch.raise();
-		expect(await watch.poll()).toEqual(ids);
+	it.each(['newest', 'oldest', 'updated', 'shuffled'] as const)(
+		'has a random number as its id, %s first',
+		async (order) => {
+			const model = await watching(150, { order, ids: 'random number', cap: 25 });
+			const ids = model.list.create(2, model.now);
+			expect((await poll(model)).ids.sort()).toEqual(ids.sort());
+		},
+	);
+
+	it.each(['total', 'echo', 'short', 'none'] as const)(
+		'stands behind the first page of 25, with the headers "%s"',
+		async (headers) => {
+			const model = await watching(150, { order: 'oldest', headers, cap: 25 });
+			const ids = model.list.create(2, model.now);
+			expect((await poll(model)).ids).toEqual(ids);
+			expect((await poll(model)).ids).toEqual([]);
+		},
+	);
+
+	it('is the second alert of a listener whose uuid the alert carries', async () => {
+		const model = await watching(0);
+		model.list.create(1, model.now, { uuid: 'listener' });
+		expect((await poll(model)).ids).toEqual(['1']);
+		model.list.create(1, model.now, { uuid: 'listener' });
+		expect((await poll(model)).ids).toEqual(['2']);
 	});
 
-	it('is everything when the list grew elsewhere than where it looks', async () => {
-		const watch = new Watch(500);
-		await watch.poll();
-		watch.service.alerts.splice(100, 0, { id: 'late', created_at: '2001-01-01T00:00:00Z' });
-		expect(await watch.poll()).toEqual(['late']);
-	});
-});
-
-describe('records that move while they are read', () => {
-	it('are found by the next poll, even if the order changes before it', async () => {
-		const watch = new Watch(0, { order: 'oldest', ids: 'number' });
-		const { service } = watch;
-		Object.assign(service.habits, { cap: 1, headers: false });
-		await watch.poll();
-		watch.raise(9);
-		let requests = 0;
-		// The first alert is dismissed after it was read: the second one moves to its place.
-		service.beforePage = () => {
-			if (++requests === 2) service.dismiss(0);
-			if (requests === 2) service.raise(3, watch.now);
-		};
-		expect(await watch.poll()).not.toContain('2');
-		service.habits.order = 'newest';
-		const ids = watch.raise(2);
-		expect((await watch.poll()).sort()).toEqual(['2', ...ids].sort());
-		expect(await watch.poll()).toEqual([]);
-	});
-
-	it('lead to a whole reading next time where headers show it', async () => {
-		const watch = new Watch(500, { ids: 'number' });
-		await watch.poll();
-		watch.raise(150);
-		let requests = 0;
-		watch.service.beforePage = () => {
-			if (++requests === 2) watch.service.dismiss(0.999);
-		};
-		await watch.poll();
-		expect(await watch.requestsOfPoll()).toBe(7);
-		await watch.poll();
-		expect(await watch.requestsOfPoll()).toBe(1);
-	});
-});
-
-describe('an announcement that n8n may not have written', () => {
-	async function announced(): Promise<{ watch: Watch; ids: string[] }> {
-		const watch = new Watch(3);
-		await watch.poll();
-		const ids = watch.raise(2);
-		expect(await watch.poll()).toEqual(ids);
-		return { watch, ids };
-	}
-
-	it('is repeated once when a new process started soon after', async () => {
-		const { watch, ids } = await announced();
-		watch.processStartedAt = watch.now + UNSURE_MS - 1;
-		watch.now = watch.processStartedAt;
-		expect(await watch.poll()).toEqual(ids);
-		expect(await watch.poll()).toEqual([]);
-	});
-
-	it('is not repeated by the same process, nor by one that started later', async () => {
-		const { watch } = await announced();
-		expect(await watch.poll()).toEqual([]);
-		watch.processStartedAt = watch.now + UNSURE_MS;
-		expect(await watch.poll()).toEqual([]);
+	it('slipped between two pages of the poll before which n8n crashed', async () => {
+		const model = await watching(0, { order: 'oldest', cap: 2, headers: 'all' });
+		model.list.create(5, model.now);
+		// The first alert is dismissed after it was read: the third one moves to the page before.
+		const edit = { kind: 'remove', share: 0 } as const;
+		const during = [{ request: 2, edit }];
+		await model.happen({ kind: 'poll', during, end: 'crash before execution' });
+		await poll(model);
+		expect(new Set(model.announced.map(({ id }) => id))).toEqual(new Set(['2', '3', '4', '5']));
 	});
 });
 
-describe('a list that is longer than the memory', () => {
-	const most = 200;
-
-	it.each(['newest', 'oldest'] as const)('is watched when the %s come first', async (order) => {
-		const watch = new Watch(500, { order, most });
-		expect(await watch.poll()).toEqual([]);
-		const ids = watch.raise(3);
-		expect(await watch.poll()).toEqual(ids);
-		expect(await watch.poll()).toEqual([]);
+describe('a record that the earlier trigger announced twice', () => {
+	it('was gone when the credential was exchanged', async () => {
+		const model = await watching(20);
+		const gone = model.list.records.splice(0);
+		await model.happen({ kind: 'access', credential: 'B', channel: 0 });
+		model.list.records.push(...gone);
+		expect((await poll(model)).ids).toEqual([]);
+		const ids = model.list.create(1, model.now);
+		expect((await poll(model)).ids).toEqual(ids);
 	});
 
-	it('does not announce its older part when the newer one goes', async () => {
-		const watch = new Watch(500, { most });
-		await watch.poll();
-		watch.service.alerts.splice(320);
-		const ids = watch.raise(2);
-		expect(await watch.poll()).toEqual(ids);
+	it('has got a uuid', async () => {
+		const model = await watching(20);
+		for (const record of model.list.records) delete record.uuid;
+		await model.activate();
+		for (const record of model.list.records) record.uuid = `new ${String(record.id)}`;
+		model.now += DAY;
+		expect((await poll(model)).ids).toEqual([]);
 	});
 
-	it.each([6, 11])('forgets its oldest first, though of %d it did not know which', async (few) => {
-		const watch = new Watch(few, { most, ids: 'number', dated: false });
-		await watch.poll();
-		const ids = watch.raise(most - few + 1);
-		expect(await watch.poll()).toEqual(ids);
-		expect(await watch.poll()).toEqual([]);
+	it('was hidden for once', async () => {
+		const model = await watching(30);
+		const gone: IDataObject[] = model.list.records.splice(0);
+		expect((await poll(model)).ids).toEqual([]);
+		model.list.records.push(...gone);
+		expect((await poll(model)).ids).toEqual([]);
+	});
+});
+
+describe('a list that the earlier trigger could not watch', () => {
+	it('has 25,000 records, of which two have swapped their dates', async () => {
+		const model = await watching(25_000);
+		const [one, other] = [model.list.records[10_000]!, model.list.records[20_000]!];
+		[one.created_at, other.created_at] = [other.created_at!, one.created_at!];
+		expect(await poll(model)).toEqual({ ids: [], requests: 1 });
+		const ids = model.list.create(1, model.now);
+		expect(await poll(model)).toEqual({ ids, requests: 1 });
 	});
 
-	it('needs no more room, nor a reading of all, where the list does not say its length', async () => {
-		const watch = new Watch(most - 10, { most });
-		watch.service.habits.headers = false;
-		await watch.poll();
+	it('has 39,999 records, and one more comes between two requests', async () => {
+		const model = await watching(39_990);
+		model.now += HOUR;
+		const create = { kind: 'create', count: 1, backMs: 0, state: 'available' } as const;
+		const during = [{ request: 200, edit: create }];
+		await model.happen({ kind: 'poll', during, end: 'saved' });
+		expect(await poll(model)).toEqual({ ids: ['39991'], requests: 1 });
+		expect(await poll(model)).toEqual({ ids: [], requests: 1 });
+	});
+
+	it('shrinks from 20,001 to 11', async () => {
+		const model = await watching(20_001);
+		model.list.records.splice(0, 19_990);
+		expect((await poll(model)).ids).toEqual([]);
+		const ids = model.list.create(2, model.now);
+		expect((await poll(model)).ids).toEqual(ids.reverse());
+	});
+});
+
+describe('what a poll costs', () => {
+	it.each(['newest', 'oldest', 'updated', 'shuffled'] as const)(
+		'is one request when nothing is new, %s first',
+		async (order) => {
+			const model = await watching(1_000, { order });
+			expect(await poll(model)).toEqual({ ids: [], requests: 1 });
+		},
+	);
+
+	it('is one whole reading, not more, after an answer without headers', async () => {
+		const model = await watching(1_050);
+		model.list.habits.headers = 'none';
+		expect((await poll(model)).requests).toBe(12);
+		model.list.habits.headers = 'all';
+		expect((await poll(model)).requests).toBe(11);
+		expect((await poll(model)).requests).toBe(1);
+	});
+
+	it('is a whole reading once an hour, and of a short list every ten minutes', async () => {
+		for (const [size, minutes] of [[1_050, 60] as const, [350, 10] as const]) {
+			const model = await watching(size);
+			const costs: number[] = [];
+			for (let minute = 1; minute <= 2 * minutes; minute++)
+				costs.push((await poll(model)).requests);
+			const whole = costs.flatMap((cost, index) => (cost > 1 ? [index + 1] : []));
+			expect(whole).toEqual([minutes - 1, 2 * (minutes - 1)]);
+		}
+	});
+});
+
+describe('a list that is too long', () => {
+	it('is refused at activation, with a sentence', async () => {
+		const error: unknown = await watching(40_001).catch((reason: unknown) => reason);
+		expect(error).toBeInstanceOf(InputError);
+		expect(error).toMatchObject({
+			message: 'There are more than 40,000 usage alerts, too many for this event',
+			description: expect.stringContaining('works with up to 40,000 usage alerts'),
+		});
+	});
+
+	it('makes room for what comes: what is gone is forgotten', async () => {
+		const model = await watching(20, { most: 40 });
 		for (let round = 0; round < 5; round++) {
-			const ids = Array.from({ length: 20 }, () => watch.raise()).flat();
-			expect(await watch.poll()).toEqual(ids);
-			expect(await watch.poll()).toEqual([]);
+			const ids = model.list.create(15, model.now);
+			expect((await poll(model)).ids).toEqual(ids.reverse());
+			model.list.records.splice(20);
+			expect((await poll(model)).ids).toEqual([]);
 		}
-		expect(watch.memory?.known).toHaveLength(8 * most);
-		const { requests } = watch.service;
-		await watch.poll();
-		expect(watch.service.requests - requests).toBe(1);
-	});
-
-	it('is nothing new when it is empty for once', async () => {
-		const watch = new Watch(500, { most });
-		await watch.poll();
-		const gone = watch.service.alerts.splice(0);
-		expect(await watch.poll()).toEqual([]);
-		watch.service.alerts.push(...gone);
-		expect(await watch.poll()).toEqual([]);
-	});
-
-	it('is an error when it comes in no order', async () => {
-		const watch = new Watch(500, { order: 'none', most });
-		await expect(watch.poll()).rejects.toThrow(ListTooLongError);
-		expect(watch.memory).toBeUndefined();
-	});
-
-	it('is an error rather than an announcement when nothing in it is known', async () => {
-		const watch = new Watch(500, { most });
-		await watch.poll();
-		const { memory } = watch;
-		watch.service.alerts.splice(290);
-		await expect(watch.poll()).rejects.toThrow(ListTooLongError);
-		expect(watch.memory).toBe(memory);
+		expect(model.stored.known.length).toBeLessThanOrEqual(8 * 55);
 	});
 });
 
-describe('the memory', () => {
-	it('takes no more than 160 kB', async () => {
-		const watch = new Watch(MOST_KNOWN + 500);
-		await watch.poll();
-		expect(JSON.stringify(watch.memory).length).toBeLessThan(160_200);
-		watch.raise(50);
-		await watch.poll();
-		expect(watch.memory?.known).toHaveLength(160_000);
-	});
-
-	it('forgets only what is gone when it overflows', async () => {
-		const watch = new Watch(20, { most: 40 });
-		await watch.poll();
-		for (let round = 0; round < 4; round++) {
-			const ids = watch.raise(15);
-			expect(await watch.poll()).toEqual(ids);
-			watch.service.alerts.splice(20);
-			expect(await watch.poll()).toEqual([]);
-			expect(watch.memory?.known.length).toBeLessThanOrEqual(8 * (40 + 15));
-		}
-		watch.service.habits.order = 'none';
-		expect(await watch.poll()).toEqual([]);
-	});
-
-	it('knows a record again that was gone for a while', async () => {
-		const watch = new Watch(30);
-		await watch.poll();
-		const gone: IDataObject[] = watch.service.alerts.splice(0);
-		expect(await watch.poll()).toEqual([]);
-		watch.service.alerts.push(...gone);
-		expect(await watch.poll()).toEqual([]);
-	});
+it('keeps 40,000 ids in 320 kB', async () => {
+	const model = await watching(40_000);
+	expect(JSON.stringify(model.stored).length).toBeLessThan(320_300);
 });

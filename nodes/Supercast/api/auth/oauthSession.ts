@@ -1,6 +1,6 @@
-import type { TokenFailure } from '../errors/errors';
-import { TokenGate } from './refreshMutex';
-import type { Attempt } from '../types';
+import { withinTime, type GivenUp, type TimeLimit } from '../clock';
+import type { Attempt, TokenFailure } from '../types';
+import { RefreshMutex } from './refreshMutex';
 
 /** What is looked at of the credential; the tokens in it are n8n's business. */
 export interface Connection {
@@ -8,24 +8,27 @@ export interface Connection {
 	oauthTokenData?: { access_token?: unknown };
 }
 
-/** Sends a request once. Does not throw. With `mayRenew`, n8n gets a new token where it needs one. */
-export type SendOnce = (mayRenew: boolean) => Promise<Attempt>;
+/** One attempt to send a request. */
+export interface OAuthAttempt {
+	/**
+	 * Sends the request once; does not throw.
+	 *
+	 * @param mayRenew Whether n8n gets a new token where it needs one.
+	 */
+	send(mayRenew: boolean, signal: AbortSignal): Promise<Attempt>;
+	/** What is known of the attempt when its time is over, or it was stopped. */
+	unanswered(why: GivenUp): Attempt;
+}
 
-/**
- * How many new tokens in a row may be refused before the connection counts as broken. One that lives
- * for seconds can expire on its way through a busy n8n.
- */
-const MOST_RENEWALS = 4;
+const mutexes = new Map<string, RefreshMutex<Attempt>>();
 
-const gates = new Map<string, TokenGate<Attempt>>();
-
-/** The gate that all executions, nodes and triggers of this process share for a credential. */
-export function gateOf(credentialId: string): TokenGate<Attempt> {
-	const known = gates.get(credentialId);
+/** The mutex that all executions, nodes and triggers of this process share for a credential. */
+export function refreshMutexFor(credentialId: string): RefreshMutex<Attempt> {
+	const known = mutexes.get(credentialId);
 	if (known !== undefined) return known;
-	const gate = new TokenGate<Attempt>((attempt) => tokenFailureOf(attempt) !== undefined);
-	gates.set(credentialId, gate);
-	return gate;
+	const mutex = new RefreshMutex<Attempt>((attempt) => tokenFailureOf(attempt) !== undefined);
+	mutexes.set(credentialId, mutex);
+	return mutex;
 }
 
 /** The requests of one client. */
@@ -34,12 +37,14 @@ export class OAuthSession {
 	private broken: TokenFailure | undefined;
 
 	/**
-	 * @param openedAt The gate's `renewals` from before the credential was read.
+	 * @param openedAt The mutex's `renewals` from before the credential was read.
+	 * @param limit How long an attempt may take, and how long a wait for a new token.
 	 */
 	constructor(
-		private readonly gate: TokenGate<Attempt>,
+		private readonly mutex: RefreshMutex<Attempt>,
 		private readonly openedAt: number,
 		{ grantType, oauthTokenData }: Connection,
+		private readonly limit: TimeLimit,
 	) {
 		const token = oauthTokenData?.access_token;
 		this.hasToken = token !== undefined && token !== '';
@@ -50,24 +55,36 @@ export class OAuthSession {
 
 	/**
 	 * Sends a request with the token that is stored, and where that has expired or there is none, with
-	 * a new one. Once the connection has turned out to be broken, nothing more is sent.
+	 * a new one. Once the connection has turned out to be broken, nothing more is sent. Does not throw.
 	 */
-	async send(sendOnce: SendOnce): Promise<Attempt> {
-		let rejected = 0;
+	async send(attempt: OAuthAttempt): Promise<Attempt> {
 		for (;;) {
 			if (this.broken !== undefined) return { failure: this.broken };
-			const seen = this.gate.renewals;
+			const seen = this.mutex.renewals;
 			if (this.hasToken || seen !== this.openedAt) {
-				const attempt = await sendOnce(false);
-				if (!isUnauthorized(attempt)) return attempt;
+				const sent = await this.inTime(
+					attempt,
+					async (signal) => await attempt.send(false, signal),
+				);
+				if (!isUnauthorized(sent)) return sent;
 				// Another request of this client may have learned meanwhile that there is no new token.
 				if (this.isBroken()) continue;
 			}
-			const attempt = await this.gate.renew(seen, async () => await sendOnce(true));
-			if (attempt === undefined) continue;
-			if (isUnauthorized(attempt) && ++rejected < MOST_RENEWALS) continue;
-			return this.remember(attempt);
+			const renewed = await this.inTime(
+				attempt,
+				async (signal) =>
+					await this.mutex.renew(seen, async () => await attempt.send(true, signal)),
+			);
+			if (renewed !== undefined) return this.remember(renewed);
 		}
+	}
+
+	private async inTime<T extends Attempt | undefined>(
+		attempt: OAuthAttempt,
+		work: (signal: AbortSignal) => Promise<T>,
+	): Promise<Attempt | T> {
+		const done = await withinTime(this.limit, work);
+		return typeof done === 'string' ? attempt.unanswered(done) : done;
 	}
 
 	private isBroken(): boolean {
@@ -75,6 +92,7 @@ export class OAuthSession {
 	}
 
 	private remember(attempt: Attempt): Attempt {
+		// Tokens live for hours (specification, section 5.2), so one that is new has not expired.
 		const failure: TokenFailure | undefined = isUnauthorized(attempt)
 			? { kind: 'token', problem: 'rejected' }
 			: tokenFailureOf(attempt);

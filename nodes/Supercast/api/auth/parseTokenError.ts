@@ -1,14 +1,16 @@
-/** Reads from what n8n's request helper threw why there is no token. Pure. */
-
-import type { TokenFailure, TokenProblem } from '../errors/errors';
 import {
 	answerWithoutCause,
 	codeWithoutCause,
-	REFUSED,
-	tokenFailureWithoutCause,
+	textsOf,
+	UNKNOWN_CODE,
 } from '../http/parseStrippedError';
+import { asRecord } from '../json';
+import type { TokenFailure, TokenProblem } from '../types';
 
-/** What n8n's OAuth2 client puts into an error's `code` when the service does not speak OAuth. */
+/** What n8n's OAuth2 client puts into an error's `code` when the service refuses a token. */
+const REFUSED = 'EAUTH';
+
+/** What it puts there when the service does not speak OAuth. */
 const NOT_OAUTH = 'ESTATUS';
 
 /** Error codes of a token endpoint (RFC 6749, section 5.2). */
@@ -19,6 +21,24 @@ const PROBLEMS: Record<string, TokenProblem> = {
 	unsupported_grant_type: 'wrongApplication',
 	invalid_scope: 'wrongScope',
 };
+
+// That client's texts for these codes, by how they begin.
+const REFUSALS: ReadonlyArray<[RegExp, TokenProblem]> = [
+	[/The provided authorization grant /, 'revoked'],
+	[/Client authentication failed |The client is not authorized /, 'wrongApplication'],
+	[/The authorization grant type is not supported /, 'wrongApplication'],
+	[/The requested scope is invalid/, 'wrongScope'],
+];
+
+/** Error codes of a service that is busy or out of order (the first two: RFC 6749, section 4.1.2.1). */
+const PASSING =
+	/^(temporarily_unavailable|server_error|slow_down|too_many_requests|rate_limit(_exceeded|ed)?)$/;
+
+const PASSING_TEXT = /The authorization server (is currently unable|encountered an unexpected)/;
+
+const NOT_OAUTH_TEXT = /Unsupported content type|Expected JSON response/;
+
+const STATUS_TEXT = /(?:HTTP status|status code) (\d{3})/;
 
 const MALFORMED_ADDRESS = new Set(['ERR_INVALID_URL', 'ENOTFOUND', 'ERR_BAD_REQUEST']);
 
@@ -31,46 +51,74 @@ type Fields = Record<string, unknown>;
  * @param wasSigned Whether n8n had a token for the request that the API had not just refused.
  * @returns undefined when there was a token and the API is what failed.
  */
-export function readTokenFailure(
+export function parseTokenError(
 	error: unknown,
 	accessTokenUrl: string,
 	wasSigned: boolean,
 ): TokenFailure | undefined {
 	const chain = causesOf(error);
 	// n8n 2.30 and later put their own error in place of the service's refusal.
-	if (
-		chain.some(({ failure }) => (failure as Fields | undefined)?.cause === 'credential-invalid')
-	) {
+	if (chain.some(({ failure }) => asRecord(failure).cause === 'credential-invalid')) {
 		return tokenFailure('revoked');
 	}
 	const refused = chain.find(({ code }) => code === REFUSED);
-	if (refused !== undefined) return refusal(refused.body);
-	if (chain.some(({ code }) => code === NOT_OAUTH)) return tokenFailure('wrongAddress');
-	const sent = chain.find(({ config }) => typeof (config as Fields | undefined)?.url === 'string');
+	if (refused !== undefined) return refusal(asRecord(refused.body).error);
+	const odd = chain.find(({ code }) => code === NOT_OAUTH);
+	if (odd !== undefined) return withStatus(odd.status);
+	const sent = chain.find(({ config }) => typeof asRecord(config).url === 'string');
 	if (sent !== undefined) return endpointFailure(sent, accessTokenUrl);
 	const isFromApi =
 		wasSigned ||
 		answerWithoutCause(error)?.body !== undefined ||
 		codeWithoutCause(error) === 'ERR_CANCELED' ||
-		chain.some(({ response, code }) => response !== undefined || isText(code));
-	return isFromApi ? undefined : tokenFailureWithoutCause(error, MALFORMED_ADDRESS);
+		chain.some(({ response, code }) => response !== undefined || typeof code === 'string');
+	return isFromApi ? undefined : strippedTokenError(error);
 }
 
-function refusal(body: unknown): TokenFailure {
-	const { error } = (body ?? {}) as Fields;
-	const word = isText(error) && /^[a-z_]{1,40}$/.test(error) ? error : 'unknown';
+/** The OAuth2 client's answer: the endpoint says no. Its words may hold anything, its code does not. */
+function refusal(code: unknown): TokenFailure {
+	const word = typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? code : 'unknown';
+	if (PASSING.test(word)) return tokenFailure('unavailable', word);
 	const problem = PROBLEMS[word];
 	return problem === undefined ? tokenFailure('refused', word) : tokenFailure(problem);
 }
 
+/** An answer that is not OAuth's: of a service that is busy or out of order, or of something else. */
+function withStatus(status: unknown): TokenFailure {
+	const isPassing = Number(status) >= 500 || Number(status) === 429 || Number(status) === 408;
+	return isPassing
+		? tokenFailure('unavailable', `status ${String(status)}`)
+		: tokenFailure('wrongAddress');
+}
+
 /** The HTTP client's own error: the endpoint was not reached, or is out of order. */
 function endpointFailure(sent: Fields, accessTokenUrl: string): TokenFailure | undefined {
-	const { url } = sent.config as { url: string };
+	const url = String(asRecord(sent.config).url);
 	if (url.split('?')[0] !== accessTokenUrl.split('?')[0]) return undefined;
-	const { status } = (sent.response ?? {}) as Fields;
+	const { status } = asRecord(sent.response);
 	if (typeof status === 'number') return tokenFailure('unavailable', `status ${status}`);
-	const code = isText(sent.code) ? sent.code : 'UNKNOWN';
+	const code = typeof sent.code === 'string' ? sent.code : UNKNOWN_CODE;
 	return tokenFailure(MALFORMED_ADDRESS.has(code) ? 'wrongAddress' : 'unavailable', code);
+}
+
+/**
+ * Tells why there is no token from an error without a cause, when no request with a token that may be
+ * valid has been sent.
+ */
+function strippedTokenError(error: unknown): TokenFailure {
+	const texts = textsOf(error);
+	const known = REFUSALS.find(([text]) => text.test(texts));
+	if (known !== undefined) return tokenFailure(known[1]);
+	if (PASSING_TEXT.test(texts)) return tokenFailure('unavailable', 'temporarily_unavailable');
+	const status = STATUS_TEXT.exec(texts)?.[1];
+	if (status !== undefined) return withStatus(status);
+	if (NOT_OAUTH_TEXT.test(texts)) return tokenFailure('wrongAddress');
+	const code = codeWithoutCause(error);
+	if (code === REFUSED) return tokenFailure('refused', 'unknown');
+	if (MALFORMED_ADDRESS.has(code)) return tokenFailure('wrongAddress', code);
+	// ERR_ASSERTION and its like: n8n's OAuth2 client has nothing that it could send.
+	const isOfNetwork = code !== UNKNOWN_CODE && !code.startsWith('ERR_');
+	return isOfNetwork ? tokenFailure('unavailable', code) : tokenFailure('missing');
 }
 
 function tokenFailure(problem: TokenProblem, detail?: string): TokenFailure {
@@ -85,8 +133,4 @@ function causesOf(error: unknown): Fields[] {
 		current = (current as Fields).cause;
 	}
 	return chain;
-}
-
-function isText(value: unknown): value is string {
-	return typeof value === 'string';
 }

@@ -1,5 +1,5 @@
 /**
- * Lets one request at a time get a new token, for everybody in the process. Pure.
+ * Lets one request at a time get a new token, for everybody in the process.
  *
  * n8n coordinates renewals from version 2.30 on, and the first token of client credentials in none.
  * A service that rotates refresh tokens takes one that is used twice for stolen, and ends the
@@ -7,7 +7,7 @@
  */
 
 /** The requests that share one credential. */
-export class TokenGate<Answer> {
+export class RefreshMutex<Answer> {
 	private count = 0;
 	private underWay: Promise<Answer | undefined> | undefined;
 
@@ -23,7 +23,8 @@ export class TokenGate<Answer> {
 	 * Renews the token, unless somebody has done so since, or is doing it.
 	 *
 	 * @param seen What `renewals` was.
-	 * @param work Gets a new token and does the request with it.
+	 * @param work Gets a new token and does the request with it. It holds the mutex until it has ended,
+	 * also when nobody waits for it any more: what it spends must not be spent a second time.
 	 * @returns What `work` did; or undefined when another has renewed the token, so that the request is
 	 * still to be done; or that one's answer when it failed to, since trying again would fail as well.
 	 */

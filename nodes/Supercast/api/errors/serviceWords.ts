@@ -1,4 +1,4 @@
-/** What the service itself says of a failed request. Pure. */
+import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../json';
 
@@ -18,13 +18,24 @@ function quoted(words: string): string {
 /** Field errors of a 422, by field. Their shape is not documented: maps and lists are both read. */
 export function fieldErrors(body: unknown): string {
 	if (!isRecord(body)) return '';
-	const { errors } = body;
+	const errors = body.errors ?? listsOf(body);
 	const lines = Array.isArray(errors)
 		? errors.map(plainWords)
 		: isRecord(errors)
 			? Object.entries(errors).map(([field, words]) => `${field} ${plainWords(words)}`)
 			: [];
 	return lines.length === 0 ? '' : `: ${shorten(lines.join('; '))}`;
+}
+
+/** Rails' form of field errors, `{ "email": ["is invalid"] }`, at the top of a body. */
+function listsOf(body: IDataObject): IDataObject {
+	return Object.fromEntries(Object.entries(body).filter(([, value]) => Array.isArray(value)));
+}
+
+/** Whether a refusal says that another record has the email. */
+export function saysTaken(body: unknown): boolean {
+	const words = JSON.stringify(body) ?? '';
+	return /e-?mail/i.test(words) && /\b(already|exists?|in use|taken|unique)\b/i.test(words);
 }
 
 function plainWords(value: unknown): string {

@@ -1,8 +1,7 @@
-/** Says why there is no token, and what the person who reads it can do. Pure. */
+import type { TokenFailure, TokenProblem } from '../types';
 
-import type { TokenFailure, TokenProblem } from './errors';
-
-interface Sentences {
+/** What happened, and what to do next. */
+export interface Sentences {
 	message: string;
 	remedy: string;
 }
@@ -24,13 +23,14 @@ const SENTENCES: Record<TokenProblem, Sentences> = {
 		remedy: `With the grant type Authorization Code: ${CONNECT} With Client Credentials: check 'Client ID' and 'Client Secret', and save the credential.`,
 	},
 	revoked: {
-		message: 'The connection to Supercast has ended: it was revoked, or its refresh token is spent',
-		remedy: `Nothing can be done here until it is connected again. ${CONNECT}`,
+		message:
+			'The Supercast connection is no longer valid: it was revoked, or its refresh token was already used',
+		remedy: `Requests are possible again when it is connected again. ${CONNECT}`,
 	},
 	wrongApplication: {
 		message: 'Supercast does not accept the Client ID and Client Secret of the credential',
 		remedy:
-			"Copy both anew from the application's page in the dashboard of Supercast, check that the application still exists and may use the grant type, and save the credential.",
+			"Copy both again from the application's page in the dashboard of Supercast, check that the application still exists and may use the grant type, and save the credential.",
 	},
 	wrongScope: {
 		message: "Supercast does not know the 'Scope' of the credential, or does not grant it",
@@ -41,13 +41,17 @@ const SENTENCES: Record<TokenProblem, Sentences> = {
 		message: "The Access Token URL of the credential is not that of Supercast's OAuth2",
 		remedy: ADDRESS,
 	},
+	redirected: {
+		message: 'The Access Token URL of the credential redirects to another address',
+		remedy: `A redirect is not followed, because it would show the client secret to that address. ${ADDRESS}`,
+	},
 	refused: {
 		message: 'Supercast refused to give a token',
 		remedy: `Check the fields of the credential. ${CONNECT}`,
 	},
 	unavailable: {
-		message: 'Supercast could not be asked for a new token',
-		remedy: `The service may be down: run it again later. ${ADDRESS}`,
+		message: 'Supercast did not give a new token',
+		remedy: `Supercast may be busy or down: run it again later. ${ADDRESS}`,
 	},
 	rejected: {
 		message: 'Supercast does not accept the token of the connection, although it is new',

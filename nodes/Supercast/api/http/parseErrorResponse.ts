@@ -1,17 +1,7 @@
-/** Reads what n8n's request helper threw or returned, and tells whether it is the service's answer. */
-
-import type { Failure } from '../errors/errors';
+import { asRecord, isRecord } from '../json';
+import type { Failure } from '../types';
 import { answerWithoutCause, codeWithoutCause, type KeptAnswer } from './parseStrippedError';
 import { readRetryAfter } from './retryAfter';
-import type { ApiResponse } from '../types';
-import { asRecord } from '../json';
-
-/** What is looked at of the HTTP client's answer. */
-export interface HelperResponse {
-	status?: unknown;
-	headers?: Record<string, unknown>;
-	data?: unknown;
-}
 
 /**
  * Reads an error of `httpRequestWithAuthentication`: a NodeApiError whose `cause` is the HTTP
@@ -20,42 +10,42 @@ export interface HelperResponse {
  *
  * @param now Milliseconds since 1970, to read a date in `Retry-After` where the answer bears none.
  */
-export function readFailure(error: unknown, now: number): Failure {
+export function parseThrownError(error: unknown, now: number): Failure {
 	const kept = answerWithoutCause(error);
 	if (kept !== undefined) return keptFailure(kept, now);
 	const cause = innermostWithResponse(error);
-	const response = cause.response as HelperResponse | undefined;
-	if (typeof response?.status !== 'number') {
+	const { status, headers, data } = asRecord(cause.response);
+	if (typeof status !== 'number') {
 		const { code } = cause;
 		const known = typeof code === 'string' ? code : codeWithoutCause(error);
 		return { kind: 'network', code: known, ...(isUnsent(cause) ? { isUnsent: true } : {}) };
 	}
 	// A good answer among the errors is one that broke off.
-	if (response.status < 300) return { kind: 'notJson', status: response.status, truncated: true };
-	return refusal(response.status, response.headers ?? {}, response.data, now);
+	if (status < 300) return { kind: 'notJson', status, truncated: true };
+	return parseErrorResponse({ status, headers: asRecord(headers), body: data }, now);
 }
 
 function keptFailure({ status, body, isCutOff }: KeptAnswer, now: number): Failure {
 	// The service says no with a JSON object. Anything else that was lost may be another website's.
 	if (isCutOff || body === undefined) return { kind: 'notJson', status, truncated: isCutOff };
-	return refusal(status, {}, body, now);
+	return parseErrorResponse({ status, headers: {}, body }, now);
+}
+
+/** An answer that says no: its status is 300 or above. */
+export interface ErrorResponse {
+	status: number;
+	/** Header names in lower case. */
+	headers: Record<string, unknown>;
+	body: unknown;
 }
 
 /**
- * Reads an answer that says no: its status is 300 or above.
+ * Reads an answer that says no.
  *
- * @param now As in `readFailure`.
+ * @param now As in `parseThrownError`.
  */
-export function refusal(
-	status: number,
-	headers: Record<string, unknown>,
-	body: unknown,
-	now: number,
-): Failure {
-	if (status === 404 && isText(body)) {
-		// Another website: what is missing there says nothing about a record of the service.
-		return { kind: 'notJson', status, truncated: false };
-	}
+export function parseErrorResponse({ status, headers, body }: ErrorResponse, now: number): Failure {
+	if (isOfAnother(status, body)) return { kind: 'notJson', status, truncated: false };
 	const { location } = headers;
 	const sentAt = Date.parse(String(headers.date));
 	const retryAfterMs = readRetryAfter(headers['retry-after'], sentAt || now);
@@ -69,16 +59,15 @@ export function refusal(
 }
 
 /**
- * Tells why a successful answer cannot be used: the service answers with a JSON object or list, or
- * with nothing at all. A text means another website, or JSON that was cut off.
- *
- * @returns undefined when the answer is usable.
+ * Whether an answer is a gateway's or another website's. What is missing there says nothing about a
+ * record of the service, which says so with a JSON object (vendor's client); and a refusal on a web
+ * page is not the service's. Redirects, 429 and what the server itself fails at mean the same from
+ * whomever they come, and so does 401.
  */
-export function unusableAnswer(response: ApiResponse): Failure | undefined {
-	const { body, status } = response;
-	if (typeof body === 'object' || body === undefined) return undefined;
-	const truncated = typeof body === 'string' && /^\s*[[{]/.test(body);
-	return { kind: 'notJson', status, truncated };
+function isOfAnother(status: number, body: unknown): boolean {
+	if (status === 404) return !isRecord(body);
+	const isClients = status >= 400 && status < 500 && status !== 401 && status !== 429;
+	return isClients && typeof body === 'string' && /^\s*</.test(body);
 }
 
 function innermostWithResponse(error: unknown): Record<string, unknown> {
@@ -99,8 +88,4 @@ function isUnsent({ syscall, cause, errors }: Record<string, unknown>): boolean 
 		return all.every((error) => asRecord(error).syscall === 'connect');
 	}
 	return inner.syscall === 'connect';
-}
-
-function isText(value: unknown): boolean {
-	return typeof value === 'string' && value.trim() !== '';
 }

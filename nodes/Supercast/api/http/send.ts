@@ -1,5 +1,3 @@
-/** Hands requests to n8n's request helper, which adds the token, and reads what comes back. */
-
 import type {
 	IExecuteFunctions,
 	IHttpRequestOptions,
@@ -8,85 +6,101 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { checkTokenUrl } from './address';
-import { readFailure, refusal, unusableAnswer } from './parseErrorResponse';
-import { OAuthSession, type Connection } from '../auth/oauthSession';
-import { runtime } from '../runtime';
-import { readTokenFailure } from '../auth/parseTokenError';
-import type { TokenGate } from '../auth/refreshMutex';
+import { withinTime, type Clock } from '../clock';
 import type { Attempt } from '../types';
+import { parseErrorResponse, parseThrownError } from './parseErrorResponse';
+import { redact } from './redact';
 
 /** Whatever part of n8n a request can start from. */
 export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** Sends a request once. Does not throw. */
+/** Sends a request once. Does not throw. A good answer is any with status 200 to 299. */
 export type Sender = (options: IHttpRequestOptions) => Promise<Attempt>;
 
+/** What a sender sends with. */
+export interface SendContext {
+	/** Where n8n's request helper comes from. */
+	n8n: RequestContext;
+	credentialType: string;
+	/** What nobody may see again, whatever the service answers. */
+	secrets: readonly unknown[];
+	clock: Clock;
+	/** Milliseconds in which an answer has to be there as a whole. */
+	timeoutMs: number;
+	/** Ends the request when aborted. */
+	signal?: AbortSignal;
+}
+
 /** A sender for a credential that n8n applies by itself. */
-export function plainSender(context: RequestContext, credentialType: string): Sender {
+export function plainSender(context: SendContext): Sender {
 	return async (options) => {
-		try {
-			// Returned, a refusal keeps all that it says; thrown, some versions of n8n lose it, and on a 401
-			// n8n sends the same request once more.
-			const returned = { ...options, ignoreHttpStatusErrors: true };
-			return readAnswer(await ask(context, credentialType, returned));
-		} catch (error) {
-			return { failure: readFailure(error, runtime.clock.date()) };
-		}
+		const attempt = await withinTime(timeLimitOf(context), async (signal) => {
+			try {
+				// Returned, a refusal keeps all that it says; thrown, some versions of n8n lose it, and on a
+				// 401 n8n sends the same request once more.
+				const returned = { ...options, ignoreHttpStatusErrors: true };
+				return readAnswer(await askN8n(context, returned, signal), context);
+			} catch (error) {
+				return { failure: readThrown(error, context) };
+			}
+		});
+		return typeof attempt === 'string' ? unanswered(attempt) : attempt;
 	};
+}
+
+/** How long an attempt may take. */
+export function timeLimitOf({ clock, timeoutMs: ms, signal }: SendContext) {
+	return { clock, ms, ...(signal === undefined ? {} : { signal }) };
+}
+
+/** What came of an attempt that was given up. */
+export function unanswered(why: 'late' | 'stopped'): Attempt {
+	return { failure: { kind: 'network', code: why === 'late' ? 'ETIMEDOUT' : 'ERR_CANCELED' } };
 }
 
 /**
- * A sender for an OAuth2 credential.
+ * Asks n8n to send a request with the credential.
  *
- * @param gate The credential's, and `openedAt` its `renewals` from before the credential was read.
- * @throws InputError when the credential's Access Token URL cannot be used.
+ * @throws What n8n throws.
  */
-export function oAuth2Sender(
-	context: RequestContext,
-	credentialType: string,
-	credential: Connection & { accessTokenUrl?: string },
-	{ gate, openedAt }: { gate: TokenGate<Attempt>; openedAt: number },
-): Sender {
-	const session = new OAuthSession(gate, openedAt, credential);
-	const accessTokenUrl = credential.accessTokenUrl ?? '';
-	checkTokenUrl(accessTokenUrl);
-	return async (options) => {
-		let refused: unknown;
-		return await session.send(async (mayRenew) => {
-			// n8n gets a new token when a 401 is thrown, and leaves alone what it is told to return.
-			// It also writes the token into the headers: each attempt has its own.
-			const headers = { ...options.headers };
-			const own = { ...options, headers, ignoreHttpStatusErrors: !mayRenew };
-			try {
-				const answer = await ask(context, credentialType, own);
-				if (answer.statusCode === 401) refused = headers.Authorization;
-				return readAnswer(answer);
-			} catch (error) {
-				const { Authorization: sent } = headers;
-				const wasSigned = sent !== undefined && sent !== refused;
-				const failure = readTokenFailure(error, accessTokenUrl, wasSigned);
-				return { failure: failure ?? readFailure(error, runtime.clock.date()) };
-			}
-		});
-	};
-}
-
-async function ask(
-	context: RequestContext,
-	credentialType: string,
+export async function askN8n(
+	{ n8n, credentialType }: SendContext,
 	options: IHttpRequestOptions,
+	signal: AbortSignal,
 ): Promise<IN8nHttpFullResponse> {
-	return (await context.helpers.httpRequestWithAuthentication.call(
-		context,
+	return (await n8n.helpers.httpRequestWithAuthentication.call(
+		stoppedBy(signal, n8n),
 		credentialType,
 		options,
 	)) as IN8nHttpFullResponse;
 }
 
-function readAnswer({ statusCode: status, headers, body }: IN8nHttpFullResponse): Attempt {
-	if (status >= 300) return { failure: refusal(status, headers, body, runtime.clock.date()) };
-	const response = { status, headers, body: body === '' ? undefined : body };
-	const failure = unusableAnswer(response);
-	return failure === undefined ? { response } : { failure };
+/**
+ * A context that is stopped by another signal. n8n ends a request by the signal of its context alone,
+ * whatever the request's options say, and its time-out only counts while nothing arrives: an answer
+ * that drips would never end.
+ */
+function stoppedBy<T extends RequestContext>(signal: AbortSignal, context: T): T {
+	return Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as T;
+}
+
+/** Reads what n8n's request helper returned. */
+export function readAnswer(
+	{ statusCode: status, headers, body: sent }: IN8nHttpFullResponse,
+	{ secrets, clock }: Pick<SendContext, 'clock' | 'secrets'>,
+): Attempt {
+	const body: unknown = redact(sent, secrets);
+	if (status >= 300)
+		return { failure: parseErrorResponse({ status, headers, body }, clock.date()) };
+	// Older versions of Rails answer with a blank where there is nothing to say.
+	const isBlank = typeof body === 'string' && body.trim() === '';
+	return { response: { status, headers, body: isBlank ? undefined : body } };
+}
+
+/** Reads what n8n's request helper threw. */
+export function readThrown(
+	error: unknown,
+	{ secrets, clock }: Pick<SendContext, 'clock' | 'secrets'>,
+) {
+	return redact(parseThrownError(error, clock.date()), secrets);
 }

@@ -1,5 +1,3 @@
-/** Asking for pages of a list before their turn comes. Pure. */
-
 import type { FetchPage, Page } from './readPages';
 
 /** How many pages are on their way beside the one that is waited for. */
@@ -21,9 +19,10 @@ export const PAGES_AHEAD = 3;
 export function readAhead(fetchPage: FetchPage, limit: number, ahead = PAGES_AHEAD): FetchPage {
 	const underway = new Map<number, Promise<Page>>();
 	let before: Page = { records: [] };
+	let held = Infinity;
 	return async (page, asked) => {
 		const beginFrom = (first: number): void => {
-			const last = Math.min(page + ahead, lastPage(before, limit));
+			const last = Math.min(page + ahead, lastPage(before, limit, held));
 			for (let next = first; next <= last; next++) {
 				if (underway.has(next)) continue;
 				const answer = fetchPage(next, asked);
@@ -37,13 +36,23 @@ export function readAhead(fetchPage: FetchPage, limit: number, ahead = PAGES_AHE
 		underway.delete(page);
 		const isCurrent = early !== undefined && early.total === before.total;
 		before = isCurrent ? early : await fetchPage(page, asked);
+		held = Math.min(held, entriesOf(before, page));
 		beginFrom(page + 1);
 		return before;
 	};
 }
 
+/** How many entries each page has: fewer than it says where the service caps its pages. */
+function entriesOf(
+	{ records, received = records.length, perPage, total }: Page,
+	page: number,
+): number {
+	const isLast = perPage === undefined || total === undefined || page * perPage >= total;
+	return isLast || received === 0 ? Infinity : received;
+}
+
 /** The last page that is known to be needed; 0 when nothing is known. */
-function lastPage({ perPage, total }: Page, limit: number): number {
+function lastPage({ perPage, total }: Page, limit: number, held: number): number {
 	if (perPage === undefined || total === undefined) return 0;
-	return Math.ceil(Math.min(total, limit) / perPage);
+	return Math.ceil(Math.min(total, limit) / Math.min(perPage, held));
 }

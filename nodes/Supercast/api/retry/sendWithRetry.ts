@@ -1,47 +1,71 @@
-/** Brings one request to its end, whatever the network does: no item lost, none doubled. Pure. */
-
 import { pause, type Clock } from '../clock';
 import { describeFailure } from '../errors/describeFailure';
-import { ServiceError, type Failure } from '../errors/errors';
-import { isRecord } from '../json';
-import type { AcquireOptions, AcquireResult } from '../rate-limit/rateLimiter';
-import type { ApiRequest, ApiResponse, Attempt } from '../types';
-import { isGoneWhenDone, isRepeatable, judge } from './retryPolicy';
+import { ServiceError } from '../errors/errors';
+import { asRecord } from '../json';
+import type { AcquireOptions, AcquireResult, Slot } from '../rate-limit/rateLimiter';
+import type { ApiRequest, ApiResponse, Attempt, Failure } from '../types';
+import { decide, isTimeOut, type RequestState } from './retryPolicy';
 
-/** The way to the service, and the patience of the one who asks. */
-export interface Line {
-	/** Waits for the turn to send one request. */
-	acquire(options: AcquireOptions): Promise<AcquireResult>;
-	/** Sends a request once; does not throw. */
-	send(request: ApiRequest, idempotencyKey: string | undefined): Promise<Attempt>;
+/** How long to wait for what. Milliseconds. */
+export interface Waits {
+	/** Before the first repeat; later ones wait longer. */
+	backoffMs: number;
+	/** Until a record that was created can be found by everybody. */
+	visibleMs: number;
+	/** Until a request that was given up half-way is done, or never will be. */
+	lateMs: number;
+}
+
+/** How one request is sent, and the patience of the one who asks. */
+export interface RetryContext {
+	/** Waits for the right to send one request. A deadline marks a retry. */
+	acquire: (options: AcquireOptions) => Promise<AcquireResult>;
+	/** Sends the request once; does not throw. */
+	send(idempotencyKey: string | undefined): Promise<Attempt>;
+	/** Sends another request, to see what became of this one. Throws ServiceError. */
+	lookUp(request: ApiRequest, search: Search): Promise<ApiResponse>;
 	/** A key that no other request has: a UUID. */
 	newKey(): string;
 	clock: Clock;
 	/** From 0 to 1. */
 	random: () => number;
-	/** Milliseconds for which one request is tried, counted from when it was first sent. */
+	/** Milliseconds for which the request is tried, counted from when it was first sent. */
 	maxWaitMs: number;
-	/** Milliseconds before the first repeat; later ones wait longer. */
-	backoffMs: number;
+	/** For how many milliseconds a record that is not found may still appear; 0 for none that is new. */
+	patienceMs: number;
+	waits: Waits;
 	/** Ends every wait when aborted. */
 	signal?: AbortSignal;
 }
 
-const LONGEST_BACKOFF_MS = 30_000;
+/** A read that is part of another request's repeats. */
+export interface Search {
+	/** The other request's, by the clock's `now`. */
+	deadline: number;
+	/** For how many milliseconds a record that is not found is looked for again. */
+	patienceMs: number;
+	/** Why there is a search, and what is reported where no time is left for it. */
+	failure: Failure;
+}
 
-/** Servers' clocks differ, and a record's time may be rounded. */
-const CLOCK_TOLERANCE_MS = 60_000;
+const LONGEST_BACKOFF_MS = 30_000;
 
 /**
  * Sends a request until it is done, as often as that is safe and no longer than `maxWaitMs`.
  *
- * A create of unknown outcome is looked up first and repeated only if nothing is found. A delete
- * whose answer was lost, and whose repeat finds nothing to delete, is done; its answer has no body.
+ * A create of unknown outcome is looked up first, for some seconds, and repeated only if nothing is
+ * found. A delete whose answer was lost, and whose repeat finds nothing to delete, is done; its answer
+ * has no body.
  *
+ * @param search Given for a read that looks for what became of another request.
  * @throws ServiceError when the service says no, or the time is over, or the signal was aborted.
  */
-export async function deliver(request: ApiRequest, line: Line): Promise<ApiResponse> {
-	return await new Delivery(request, line).run();
+export async function sendWithRetry(
+	request: ApiRequest,
+	context: RetryContext,
+	search?: Search,
+): Promise<ApiResponse> {
+	return await new RetriedRequest(request, context, search).run();
 }
 
 /**
@@ -56,129 +80,133 @@ export function backoff(repeat: number, firstMs: number, random: () => number): 
 	return ms / 2 + (random() * ms) / 2;
 }
 
-class Delivery {
+class RetriedRequest {
 	private readonly key: string | undefined;
-	private tries = 0;
-	private faults = 0;
+	private attempts = 0;
+	private retries = 0;
 	private firstSentAt = 0;
-	private deadline = Infinity;
-	/** Whether an earlier attempt may have been processed. */
-	private mayBeDone = false;
+	private deadline: number;
+	private patientUntil = -Infinity;
+	private lastFailure: Failure | undefined;
+	private state: RequestState = { maybeProcessed: false, oddAnswers: 0, mayAppear: false };
 
 	constructor(
 		private readonly request: ApiRequest,
-		private readonly line: Line,
+		private readonly context: RetryContext,
+		private readonly search?: Search,
 	) {
 		// The vendor's Ruby client sends a key with these two; whether it is honoured is not known.
 		const wantsKey = request.method === 'POST' || request.method === 'DELETE';
-		this.key = wantsKey ? line.newKey() : undefined;
+		this.key = wantsKey ? context.newKey() : undefined;
+		this.deadline = search?.deadline ?? Infinity;
+		this.lastFailure = search?.failure;
 	}
 
 	async run(): Promise<ApiResponse> {
-		let failure: Failure | undefined;
 		for (;;) {
-			const attempt = await this.attempt(failure);
-			if ('response' in attempt) return attempt.response;
-			failure = attempt.failure;
-			const done = await this.recover(failure);
+			const slot = await this.slot();
+			const attempt = await this.context.send(this.key);
+			if ('response' in attempt) {
+				slot.release('counted');
+				return attempt.response;
+			}
+			const done = await this.recover(attempt.failure, slot);
 			if (done !== undefined) return done;
 		}
 	}
 
-	private async attempt(previous: Failure | undefined): Promise<Attempt> {
-		const { line, deadline } = this;
-		const slot = await line.acquire({ deadline, signal: line.signal });
-		if (slot === 'stopped') throw this.stopped();
-		if (slot === 'late') throw this.failed(previous ?? { kind: 'network', code: 'ETIMEDOUT' });
-		if (this.tries++ === 0) {
-			this.firstSentAt = line.clock.now();
-			this.deadline = this.firstSentAt + line.maxWaitMs;
+	private async slot(): Promise<Slot> {
+		const { clock, signal, maxWaitMs, patienceMs, acquire } = this.context;
+		const { deadline } = this;
+		const slot = await acquire(deadline === Infinity ? { signal } : { deadline, signal });
+		if (typeof slot === 'string') throw this.gaveUp(slot);
+		if (this.attempts++ === 0) {
+			this.firstSentAt = clock.now();
+			this.deadline = Math.min(deadline, this.firstSentAt + maxWaitMs);
+			this.patientUntil = this.firstSentAt + (this.search?.patienceMs ?? patienceMs);
 		}
-		const attempt = await line.send(this.request, this.key);
-		const refused = 'failure' in attempt && judge(attempt.failure) === 'refused';
-		slot.release(refused ? 'refused' : 'counted', refused ? this.toldToWait(attempt) : undefined);
-		return attempt;
+		return slot;
 	}
 
 	/** Makes ready for a repeat. Returns the answer if the request turns out to be done already. */
-	private async recover(failure: Failure): Promise<ApiResponse | undefined> {
-		const { request } = this;
-		const verdict = judge(failure);
-		if (verdict === 'refused') return undefined;
-		if (verdict === 'final') return await this.alreadyDone(failure);
-		if (verdict === 'unknown') {
-			if (!isRepeatable(request)) throw this.failed(failure);
-			this.mayBeDone = true;
+	private async recover(failure: Failure, slot: Slot): Promise<ApiResponse | undefined> {
+		const now = this.context.clock.now();
+		const mayAppear = now < this.patientUntil;
+		const { action, ...state } = decide(failure, this.request, { ...this.state, mayAppear });
+		this.state = state;
+		this.lastFailure = failure;
+		const isRefused = action === 'queueAgain';
+		slot.release(isRefused ? 'refused' : 'counted', isRefused ? this.toldToWait() : undefined);
+		switch (action) {
+			case 'queueAgain':
+				return undefined;
+			case 'repeat':
+				await this.wait(mayAppear ? this.patientUntil - now : Infinity);
+				return undefined;
+			case 'lookUp':
+				await this.wait();
+				return await this.found();
+			case 'lookUpOrFail': {
+				const found = await this.found();
+				if (found === undefined) throw this.failed(failure);
+				return found;
+			}
+			case 'done':
+				return { status: 204, headers: {}, body: undefined };
+			case 'fail':
+				throw this.failed(failure);
 		}
-		await this.waitAfter(failure);
-		return verdict === 'unknown' ? await this.lookUp(failure) : undefined;
 	}
 
-	/** A refusal that an earlier attempt explains: it has done what this one was to do. */
-	private async alreadyDone(failure: Failure): Promise<ApiResponse> {
-		const status = failure.kind === 'status' ? failure.status : undefined;
-		if (this.mayBeDone && status === 404 && isGoneWhenDone(this.request)) {
-			return { status: 204, headers: {}, body: undefined };
-		}
-		const found =
-			this.mayBeDone && status === 422 ? await this.lookUp(failure, failure) : undefined;
-		if (found === undefined) throw this.failed(failure);
-		return found;
-	}
-
-	private async waitAfter(failure: Failure): Promise<void> {
-		const { clock, random, backoffMs, signal } = this.line;
-		const ms = Math.max(
-			backoff(++this.faults, backoffMs, random),
-			this.toldToWait({ failure }) ?? 0,
-		);
-		if (clock.now() + ms >= this.deadline) throw this.failed(failure);
-		if (!(await pause(clock, ms, signal))) throw this.stopped();
+	private async wait(mostMs = Infinity): Promise<void> {
+		const { clock, random, waits, signal } = this.context;
+		const backoffMs = Math.min(mostMs, backoff(++this.retries, waits.backoffMs, random));
+		const ms = Math.max(backoffMs, this.toldToWait() ?? 0);
+		if (clock.now() + ms >= this.deadline) throw this.gaveUp('late');
+		if (!(await pause(clock, ms, signal))) throw this.gaveUp('stopped');
 	}
 
 	/** What `Retry-After` says, unless this request could not wait that long. */
-	private toldToWait(attempt: Attempt): number | undefined {
-		if (!('failure' in attempt) || attempt.failure.kind !== 'status') return undefined;
-		const { retryAfterMs = Infinity } = attempt.failure;
-		return this.line.clock.now() + retryAfterMs < this.deadline ? retryAfterMs : undefined;
+	private toldToWait(): number | undefined {
+		const { lastFailure: failure } = this;
+		const ms = failure?.kind === 'status' ? failure.retryAfterMs : undefined;
+		const isInTime = ms !== undefined && this.context.clock.now() + ms < this.deadline;
+		return isInTime ? ms : undefined;
 	}
 
-	/** Reads what an attempt to create has made. Returns undefined when there is nothing. */
-	private async lookUp(
-		failure: Failure,
-		ifOlder: Failure = { kind: 'existedBefore' },
-	): Promise<ApiResponse | undefined> {
-		const { request, line, deadline, firstSentAt } = this;
-		if (request.method !== 'POST' || request.findCreated === undefined) return undefined;
-		const maxWaitMs = deadline - line.clock.now();
-		const found = await deliver(request.findCreated, { ...line, maxWaitMs }).catch(
-			(error: unknown) => {
-				if (error instanceof ServiceError && error.status === 404) return undefined;
-				throw this.failed(failure);
-			},
-		);
-		// An answer that holds nothing proves nothing.
-		if (found !== undefined && !isRecord(found.body)) throw this.failed(failure);
-		if (found === undefined || !isOlder(found, line.clock.now() - firstSentAt)) return found;
-		throw this.failed(ifOlder);
+	/** Looks for what this request made. Returns undefined when there is certainly nothing. */
+	private async found(): Promise<ApiResponse | undefined> {
+		const { request, context, deadline, lastFailure: failure } = this;
+		const wanted = request.findCreated ?? request.findRenamed;
+		if (wanted === undefined || failure === undefined) return undefined;
+		const { visibleMs, lateMs } = context.waits;
+		const patienceMs = isTimeOut(failure) ? lateMs : visibleMs;
+		const until = context.clock.now() + patienceMs;
+		try {
+			const lookUp: ApiRequest = { ...wanted, expects: 'record' };
+			const response = await context.lookUp(lookUp, { deadline, patienceMs, failure });
+			return { ...response, wasLookedUp: true };
+		} catch (error) {
+			if (context.signal?.aborted === true) throw this.gaveUp('stopped');
+			const isMissing = error instanceof ServiceError && error.status === 404;
+			// A look-up that failed, or ended too early, proves nothing.
+			if (!isMissing || context.clock.now() < until) throw this.failed(failure);
+			return undefined;
+		}
 	}
 
-	private stopped(): ServiceError {
-		return describeFailure({ kind: 'network', code: 'ERR_CANCELED' }, this.request);
+	private gaveUp(why: 'late' | 'stopped'): ServiceError {
+		const { lastFailure } = this;
+		if (why === 'late' && lastFailure !== undefined) return this.failed(lastFailure);
+		// A signal of our own ends what takes too long; n8n's ends what somebody stopped.
+		const isTimeOver = asRecord(this.context.signal?.reason).name === 'TimeoutError';
+		return this.failed({ kind: 'network', code: isTimeOver ? 'ETIMEDOUT' : 'ERR_CANCELED' });
 	}
 
 	private failed(failure: Failure): ServiceError {
-		const ms = this.line.clock.now() - this.firstSentAt;
-		return describeFailure(failure, this.request, { tries: this.tries, ms });
+		const { attempts, state, context, firstSentAt } = this;
+		const ms = context.clock.now() - firstSentAt;
+		const { maybeProcessed } = state;
+		return describeFailure(failure, this.request, { attempts, ms, maybeProcessed });
 	}
-}
-
-/**
- * Whether a record is older than the attempts to create it, so that they did not. Compares times of
- * the service only: the record's `created_at` and the answer's `Date`.
- */
-function isOlder(response: ApiResponse, ageOfAttemptsMs: number): boolean {
-	const { created_at: createdAt } = (response.body ?? {}) as { created_at?: unknown };
-	const age = Date.parse(String(response.headers.date)) - Date.parse(String(createdAt));
-	return age > ageOfAttemptsMs + CLOCK_TOLERANCE_MS;
 }

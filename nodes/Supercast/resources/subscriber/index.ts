@@ -8,6 +8,7 @@ import type { Resource } from '../types';
 import { remove } from './delete.operation';
 import { subscriberFilters } from './filters';
 import { emailProperty, subscriberExample, subscriberFields, subscribers } from './subscriber';
+import { sync } from './sync.operation';
 import { checkTimeZone } from './timeZone';
 import { upsert } from './upsert.operation';
 
@@ -30,6 +31,7 @@ export const subscriber: Resource<'subscriber'> = {
 			readByName: true,
 		}),
 		upsert,
+		sync,
 		delete: remove,
 		get: getOperation(subscribers, {
 			action: 'Get subscriber',

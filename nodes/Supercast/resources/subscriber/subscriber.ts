@@ -102,8 +102,8 @@ export const subscriberFields: INodeProperties[] = [
 
 /**
  * Keeps what an automation needs of a subscriber, in ten fields. `feed_urls` gathers
- * `subscriptions[].feed_url`; the older `feed_url` of the subscriber stands in where there are no
- * subscriptions (Supercast API reference, the subscriber object).
+ * `subscriptions[].feed_url`; the older `feed_url` of the subscriber, a list and deprecated, stands in
+ * where there are no subscriptions (Supercast API reference, the subscriber object).
  */
 export function simplifySubscriber(record: IDataObject): IDataObject {
 	return {
@@ -124,6 +124,7 @@ function feedUrls(record: IDataObject): string[] {
 	const subscriptions = Array.isArray(record.subscriptions) ? record.subscriptions : [];
 	const urls = subscriptions.map((subscription) => (subscription as IDataObject | null)?.feed_url);
 	const known = urls.filter((url): url is string => typeof url === 'string');
-	if (known.length === 0 && typeof record.feed_url === 'string') return [record.feed_url];
-	return known;
+	if (known.length > 0) return known;
+	const older: unknown[] = [record.feed_url].flat();
+	return older.filter((url): url is string => typeof url === 'string');
 }

@@ -1,13 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { bodyFields, fieldCollection } from '../../operations/bodyFields';
-import { newRecordSubject, recordSubject } from '../../operations/recordKind';
+import { recordSubject } from '../../operations/recordKind';
 import { simplifier, simplifyProperties } from '../../operations/properties';
 import { requireEmail, isOn } from '../../operations/validation';
 import type { SupercastClient } from '../../api/client';
-import { ServiceError } from '../../api/errors/errors';
-import { findRecord, requestChange, requestRecord } from '../../api/records';
-import type { ApiRequest } from '../../api/types';
+import { findRecord, requestChange, requestRecord, showsWhatWasSent } from '../../api/records';
+import { textOf } from '../../api/json';
+import { creation, findTaken, lookUp } from './creation';
 import { setFeedState } from './feedState';
 import { differences } from './differences';
 import { checkTimeZone } from './timeZone';
@@ -68,36 +68,42 @@ interface Outcome {
 	record: IDataObject;
 }
 
+/** Within the process, those who create or update the same subscriber take turns. */
 async function createOrUpdate(client: SupercastClient, wanted: Wanted): Promise<Outcome> {
-	const current = await findRecord(client, lookUp(wanted.email));
-	if (current !== undefined) return await bringUpToDate(client, current, wanted);
-	return await create(client, wanted).catch(async (error: unknown) => {
-		const refused = error instanceof ServiceError && error.status === 422;
-		// Perhaps somebody else created the same subscriber since the look-up.
-		const taken = refused ? await findRecord(client, lookUp(wanted.email)) : undefined;
-		if (taken === undefined) throw error;
-		return await bringUpToDate(client, taken, wanted);
+	return await client.inTurn(lookUp(wanted.email), async () => {
+		const current = await findRecord(client, lookUp(wanted.email));
+		if (current !== undefined) return await bringUpToDate(client, current, wanted);
+		return await create(client, wanted).catch(async (error: unknown) => {
+			const taken = await findTaken(client, wanted.email, error);
+			if (taken === undefined) throw error;
+			return await bringUpToDate(client, taken, wanted);
+		});
 	});
 }
 
-async function create(client: SupercastClient, { email, fields }: Wanted): Promise<Outcome> {
-	const created = await requestChange(client, {
-		method: 'POST',
-		path: [subscribers.path],
-		body: { [subscribers.wrapper]: fields },
-		subject: newRecordSubject(subscribers, email),
-		findCreated: lookUp(email),
-	});
+async function create(client: SupercastClient, wanted: Wanted): Promise<Outcome> {
+	const { email, fields } = wanted;
+	const request = creation(email, fields);
+	const { body, wasLookedUp } = await client.request(request);
+	const created = body as IDataObject | undefined;
+	if (wasLookedUp === true && created !== undefined) {
+		// The answer was lost, and somebody else may have created the subscriber meanwhile.
+		const outcome = await bringUpToDate(client, created, wanted);
+		return showsWhatWasSent(created, request) ? { ...outcome, action: 'created' } : outcome;
+	}
 	// Whether the service answers a create with the record is not documented.
-	const record = created ?? (await findRecord(client, lookUp(email)));
+	const known = { ...lookUp(email), isKnownToExist: true };
+	const record = created ?? (await findRecord(client, known));
 	return { action: 'created', record: record ?? { email } };
 }
 
 async function bringUpToDate(
 	client: SupercastClient,
 	current: IDataObject,
-	{ email, fields, reactivate }: Wanted,
+	{ email: wantedEmail, fields, reactivate }: Wanted,
 ): Promise<Outcome> {
+	// The service may know the subscriber by the same email in other capitals, and by that alone.
+	const email = textOf(current.email) || wantedEmail;
 	const changes = differences(current, fields);
 	const changed = Object.keys(changes).length > 0;
 	if (changed) {
@@ -112,12 +118,4 @@ async function bringUpToDate(
 	if (reopen) await setFeedState(client, email, 'available');
 	if (!changed && !reopen) return { action: 'unchanged', record: current };
 	return { action: 'updated', record: await requestRecord(client, lookUp(email)) };
-}
-
-function lookUp(email: string): ApiRequest {
-	return {
-		method: 'GET',
-		path: [subscribers.path, email],
-		subject: recordSubject(subscribers, email),
-	};
 }

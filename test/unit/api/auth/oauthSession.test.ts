@@ -1,9 +1,11 @@
 import {
-	gateOf,
 	OAuthSession,
+	refreshMutexFor,
 	type Connection,
+	type OAuthAttempt,
 } from '../../../../nodes/Supercast/api/auth/oauthSession';
 import type { Attempt } from '../../../../nodes/Supercast/api/types';
+import { VirtualClock } from '../../../support/virtualClock';
 
 const DONE: Attempt = { response: { status: 200, headers: {}, body: {} } };
 const UNAUTHORIZED: Attempt = { failure: { kind: 'status', status: 401, body: {} } };
@@ -19,6 +21,8 @@ let ids = 0;
 /** The service, and an n8n that renews whenever it is asked to, with the token that it read first. */
 class UncoordinatedN8n {
 	readonly id = `credential-${++ids}`;
+	readonly clock = new VirtualClock();
+	stop = new AbortController();
 	stored = 1;
 	valid = 1;
 	renewals: number[] = [];
@@ -44,12 +48,17 @@ class UncoordinatedN8n {
 	}
 
 	open(connection: Connection = { oauthTokenData: { access_token: 'yes' } }): OAuthSession {
-		const gate = gateOf(this.id);
-		return new OAuthSession(gate, gate.renewals, connection);
+		const mutex = refreshMutexFor(this.id);
+		const limit = { clock: this.clock, ms: 60_000, signal: this.stop.signal };
+		return new OAuthSession(mutex, mutex.renewals, connection, limit);
+	}
+
+	attempt(send = async (mayRenew: boolean) => await this.send(mayRenew)): OAuthAttempt {
+		return { send, unanswered: (why) => ({ failure: { kind: 'network', code: why } }) };
 	}
 
 	async run(session: OAuthSession, count: number): Promise<Attempt[]> {
-		const send = async () => await session.send(async (mayRenew) => await this.send(mayRenew));
+		const send = async () => await session.send(this.attempt());
 		return await Promise.all(Array.from({ length: count }, send));
 	}
 
@@ -116,30 +125,70 @@ it('does not show it again for a request that learns late that the token has exp
 	const session = n8n.open();
 	let hasFailed: (() => void) | undefined;
 	const failed = new Promise<void>((resolve) => (hasFailed = resolve));
-	const late = session.send(async (mayRenew) => {
-		const attempt = await n8n.send(mayRenew);
-		await failed;
-		return attempt;
-	});
+	const late = session.send(
+		n8n.attempt(async (mayRenew) => {
+			const answer = await n8n.send(mayRenew);
+			await failed;
+			return answer;
+		}),
+	);
 	expect(await n8n.run(session, 1)).toEqual([REVOKED]);
 	hasFailed?.();
 	expect(await late).toEqual(REVOKED);
 	expect(n8n.renewals).toHaveLength(1);
 });
 
-it('goes on when a new token expires on its way, but not for ever', async () => {
+it('spends one refresh token, and no more, at an API that takes no token', async () => {
 	const n8n = new UncoordinatedN8n();
 	n8n.expire();
-	n8n.refusedRenewals = 3;
-	expect(await n8n.run(n8n.open(), 1)).toEqual([DONE]);
-	n8n.expire();
 	n8n.refusedRenewals = Infinity;
-	n8n.renewals = [];
 	const session = n8n.open();
 	const failure = { kind: 'token', problem: 'rejected' };
 	expect(await n8n.run(session, 1)).toEqual([{ failure }]);
 	expect(await n8n.run(session, 10)).toEqual(Array(10).fill({ failure }));
-	expect(n8n.renewals).toHaveLength(4);
+	expect(n8n.renewals).toHaveLength(1);
+});
+
+describe('a token endpoint that hangs', () => {
+	/** An n8n whose renewal ends when it is told to. */
+	function hanging() {
+		const n8n = new UncoordinatedN8n();
+		n8n.expire();
+		let answer: ((attempt: Attempt) => void) | undefined;
+		const hung = new Promise<Attempt>((resolve) => (answer = resolve));
+		const send = jest.fn(async (mayRenew: boolean) => (mayRenew ? await hung : UNAUTHORIZED));
+		return { n8n, send, answer: (attempt: Attempt) => answer?.(attempt) };
+	}
+
+	it('holds nobody for longer than a minute', async () => {
+		const { n8n, send } = hanging();
+		const sessions = [n8n.open(), n8n.open()];
+		const all = sessions.map(async (session) => await session.send(n8n.attempt(send)));
+		const late = { failure: { kind: 'network', code: 'late' } };
+		expect(await n8n.clock.run(Promise.all(all))).toEqual([late, late]);
+		expect(n8n.clock.now()).toBe(60_000);
+	});
+
+	it('holds nobody who was stopped', async () => {
+		const { n8n, send } = hanging();
+		const waiting = n8n.open().send(n8n.attempt(send));
+		void n8n.clock.sleep(5).then(() => n8n.stop.abort());
+		expect(await n8n.clock.run(waiting)).toEqual({ failure: { kind: 'network', code: 'stopped' } });
+		expect(n8n.clock.now()).toBe(5);
+	});
+
+	it('is not asked a second time while the first answer may still come', async () => {
+		const { n8n, send, answer } = hanging();
+		const first = n8n.open();
+		await n8n.clock.run(first.send(n8n.attempt(send)));
+		const again = first.send(n8n.attempt(send));
+		await tick();
+		expect(send.mock.calls.filter(([mayRenew]) => mayRenew)).toHaveLength(1);
+		send.mockImplementation(async () => DONE);
+		answer(DONE);
+		expect(await n8n.clock.run(again)).toEqual(DONE);
+		expect(send.mock.calls.filter(([mayRenew]) => mayRenew)).toHaveLength(1);
+	});
 });
 
 it('asks again when the service could not be asked', async () => {

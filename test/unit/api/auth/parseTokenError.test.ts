@@ -1,5 +1,5 @@
-import { readFailure } from '../../../../nodes/Supercast/api/http/parseErrorResponse';
-import { readTokenFailure } from '../../../../nodes/Supercast/api/auth/parseTokenError';
+import { parseThrownError } from '../../../../nodes/Supercast/api/http/parseErrorResponse';
+import { parseTokenError } from '../../../../nodes/Supercast/api/auth/parseTokenError';
 
 const TOKEN_URL = 'https://supercast.tech/oauth/token';
 const API_URL = 'https://supercast.tech/api/v1/channel';
@@ -12,8 +12,8 @@ describe('an error of n8n that has lost its cause', () => {
 	const refused = thrown(undefined, { httpCode: '422', context: { data: { message: 'no' } } });
 
 	it('is the answer of the API where it kept a body', () => {
-		expect(readTokenFailure(refused, TOKEN_URL, false)).toBeUndefined();
-		expect(readFailure(refused, 0)).toEqual({
+		expect(parseTokenError(refused, TOKEN_URL, false)).toBeUndefined();
+		expect(parseThrownError(refused, 0)).toEqual({
 			kind: 'status',
 			status: 422,
 			body: { message: 'no' },
@@ -22,7 +22,7 @@ describe('an error of n8n that has lost its cause', () => {
 
 	it('is nothing that can be believed where it kept no body', () => {
 		const error = thrown(undefined, { httpCode: '404', context: {} });
-		expect(readFailure(error, 0)).toEqual({ kind: 'notJson', status: 404, truncated: false });
+		expect(parseThrownError(error, 0)).toEqual({ kind: 'notJson', status: 404, truncated: false });
 	});
 
 	it.each([
@@ -31,13 +31,13 @@ describe('an error of n8n that has lost its cause', () => {
 		[404, ['aborted']],
 	])('is an answer that was cut off where it has status %d and says %j', (status, messages) => {
 		const error = thrown(undefined, { httpCode: String(status), messages, context: {} });
-		expect(readFailure(error, 0)).toEqual({ kind: 'notJson', status, truncated: true });
+		expect(parseThrownError(error, 0)).toEqual({ kind: 'notJson', status, truncated: true });
 	});
 
 	it('is no token failure when the execution was stopped', () => {
 		const error = thrown(undefined, { httpCode: 'ERR_CANCELED' });
-		expect(readTokenFailure(error, TOKEN_URL, false)).toBeUndefined();
-		expect(readFailure(error, 0)).toEqual({ kind: 'network', code: 'ERR_CANCELED' });
+		expect(parseTokenError(error, TOKEN_URL, false)).toBeUndefined();
+		expect(parseThrownError(error, 0)).toEqual({ kind: 'network', code: 'ERR_CANCELED' });
 	});
 
 	it.each([
@@ -54,7 +54,7 @@ describe('an error of n8n that has lost its cause', () => {
 		['httpCode, not a network error', { httpCode: 'CERT_HAS_EXPIRED' }, 'CERT_HAS_EXPIRED'],
 		['nothing', { httpCode: null }, 'UNKNOWN'],
 	])('keeps the network error in %s', (_, fields, code) => {
-		expect(readFailure(thrown(undefined, fields), 0)).toEqual({ kind: 'network', code });
+		expect(parseThrownError(thrown(undefined, fields), 0)).toEqual({ kind: 'network', code });
 	});
 
 	it.each([
@@ -64,11 +64,11 @@ describe('an error of n8n that has lost its cause', () => {
 		['anything else', 'The words of the service, with a secret', 'refused'],
 	])('tells a refusal for %s by the words of n8n', (_, text, problem) => {
 		const bare = thrown(undefined, { httpCode: 'EAUTH', messages: [text] });
-		expect(readTokenFailure(bare, TOKEN_URL, false)).toMatchObject({ kind: 'token', problem });
+		expect(parseTokenError(bare, TOKEN_URL, false)).toMatchObject({ kind: 'token', problem });
 		if (problem === 'refused') return;
 		const messages = [`Failed to acquire OAuth2 access token: ${text}`];
 		const wrapped = thrown(undefined, { httpCode: null, messages });
-		expect(readTokenFailure(wrapped, TOKEN_URL, false)).toEqual({ kind: 'token', problem });
+		expect(parseTokenError(wrapped, TOKEN_URL, false)).toEqual({ kind: 'token', problem });
 	});
 
 	it.each([
@@ -87,8 +87,8 @@ describe('an error of n8n that has lost its cause', () => {
 		'is the token endpoint’s "%s" unless a request with a token went out',
 		(text, httpCode, expected) => {
 			const error = thrown(undefined, { httpCode, messages: [text], context: {} });
-			expect(readTokenFailure(error, TOKEN_URL, false)).toEqual({ kind: 'token', ...expected });
-			expect(readTokenFailure(error, TOKEN_URL, true)).toBeUndefined();
+			expect(parseTokenError(error, TOKEN_URL, false)).toEqual({ kind: 'token', ...expected });
+			expect(parseTokenError(error, TOKEN_URL, true)).toBeUndefined();
 		},
 	);
 });
@@ -99,15 +99,15 @@ describe('an error of a request', () => {
 		['to the API', API_URL, undefined],
 	])('%s is told from others by its address', (_, url, failure) => {
 		const error = thrown({ code: 'ECONNRESET', config: { url } });
-		expect(readTokenFailure(error, TOKEN_URL, false)).toEqual(failure);
+		expect(parseTokenError(error, TOKEN_URL, false)).toEqual(failure);
 	});
 
 	it('of a token endpoint takes over its code, and nothing else that it says', () => {
 		const body = { error: 'access_denied', error_description: 'with a secret' };
-		const failure = readTokenFailure(thrown({ code: 'EAUTH', body }), TOKEN_URL, false);
+		const failure = parseTokenError(thrown({ code: 'EAUTH', body }), TOKEN_URL, false);
 		expect(failure).toEqual({ kind: 'token', problem: 'refused', detail: 'access_denied' });
 		const odd = { error: 'secret: Abc123' };
-		expect(readTokenFailure(thrown({ code: 'EAUTH', body: odd }), TOKEN_URL, false)).toEqual({
+		expect(parseTokenError(thrown({ code: 'EAUTH', body: odd }), TOKEN_URL, false)).toEqual({
 			kind: 'token',
 			problem: 'refused',
 			detail: 'unknown',

@@ -1,10 +1,6 @@
 import { describeFailure } from '../../../../nodes/Supercast/api/errors/describeFailure';
-import type { Failure } from '../../../../nodes/Supercast/api/errors/errors';
-import {
-	readFailure,
-	unusableAnswer,
-} from '../../../../nodes/Supercast/api/http/parseErrorResponse';
-import type { ApiRequest } from '../../../../nodes/Supercast/api/types';
+import { parseThrownError } from '../../../../nodes/Supercast/api/http/parseErrorResponse';
+import type { ApiRequest, Failure } from '../../../../nodes/Supercast/api/types';
 
 const subject = { text: 'subscriber "ann@example.com"', isRecord: true };
 const reading: ApiRequest = { method: 'GET', path: ['subscribers', 'ann@example.com'], subject };
@@ -29,10 +25,13 @@ describe('a failed request in words', () => {
 	it.each([
 		[400, reading, ['could not read the request', 'broken characters']],
 		[401, reading, ['did not accept the access token', 'generate a new token']],
-		[403, reading, ['does not permit', 'owns the record']],
-		[403, deleting, ['does not permit', "lacks the scope 'write'"]],
+		[403, reading, ['not allowed to read this', 'owns the record']],
+		[403, deleting, ['not allowed to make changes', "lacks the scope 'write'"]],
 		[404, reading, ['has no subscriber "ann@example.com"', 'Check the spelling']],
 		[404, listing, ['has no such address', "Check 'Base URL'"]],
+		[402, deleting, ['asks for a payment', 'is paid']],
+		[409, deleting, ['conflicting change', 'Look at it in Supercast']],
+		[413, deleting, ['too long', 'Shorten them']],
 		[418, reading, ['status 418']],
 		[422, deleting, ['did not accept the values', 'Correct the fields']],
 		[429, deleting, ['limit of requests', 'this was not done']],
@@ -47,6 +46,7 @@ describe('a failed request in words', () => {
 
 	it.each([
 		[{ errors: { email: ['is invalid', 'is taken'] } }, 'email is invalid, is taken'],
+		[{ email: ['is invalid'], other: 'x' }, 'ann@example.com": email is invalid'],
 		[{ errors: ['Email is invalid', 'Name is missing'] }, 'Email is invalid; Name is missing'],
 		[{ errors: [{ field: 'email', message: 'is invalid' }] }, 'email is invalid'],
 		[{ errors: [{ code: 7 }] }, '{"code":7}'],
@@ -93,8 +93,8 @@ describe('a failed request in words', () => {
 
 	it('says of a change whose answer was lost that its outcome is unknown', () => {
 		const lost: Failure = { kind: 'network', code: 'ECONNRESET' };
-		expect(sentences(lost, deleting)).toContain('not known whether');
-		expect(sentences(lost, reading)).not.toContain('not known whether');
+		expect(sentences(lost, deleting)).toContain('may already have been made');
+		expect(sentences(lost, reading)).not.toContain('may already have been made');
 	});
 });
 
@@ -112,44 +112,26 @@ describe('what is read from an error of the request helper', () => {
 		['an error around it', { message: 'x', cause: { response } }],
 		['two errors around it', { cause: { cause: { response } } }],
 	])('finds the answer in %s, and takes over nothing of the request', (_, error) => {
-		const failure = readFailure({ ...error, config: response.config }, 0);
+		const failure = parseThrownError({ ...error, config: response.config }, 0);
 		expect(failure).toMatchObject({ kind: 'status', status: 422, body: { message: 'No' } });
 		expect(JSON.stringify(failure)).not.toContain(SECRET);
 	});
 
 	it('names a redirect by its origin alone', () => {
-		const failure = readFailure({ response: { ...response, status: 302 } }, 0);
-		expect(sentences(failure, deleting)).toContain('to https://elsewhere.example\n');
+		const failure = parseThrownError({ response: { ...response, status: 302 } }, 0);
+		expect(sentences(failure, deleting)).toContain('to https://elsewhere.example (while');
 	});
 
 	it.each([[undefined], [null], ['text'], [new Error('x')], [{ cause: null }]])(
 		'survives %p',
 		(error) => {
-			expect(readFailure(error, 0)).toMatchObject({ kind: 'network' });
+			expect(parseThrownError(error, 0)).toMatchObject({ kind: 'network' });
 		},
 	);
 
 	it('does not go round in circles', () => {
 		const error: { cause?: unknown } = {};
 		error.cause = error;
-		expect(readFailure(error, 0)).toMatchObject({ kind: 'network' });
-	});
-});
-
-describe('an answer that cannot be used', () => {
-	const answer = (body: unknown) => ({ status: 200, headers: {}, body });
-
-	it.each([[{ a: 1 }], [[1]], [[]], [undefined], [null]])('is not %j', (body) => {
-		expect(unusableAnswer(answer(body))).toBeUndefined();
-	});
-
-	it.each([
-		['<html></html>', false],
-		['OK', false],
-		[7, false],
-		['{"uuid": "67', true],
-		[' [{"uuid"', true],
-	])('is %j', (body, truncated) => {
-		expect(unusableAnswer(answer(body))).toMatchObject({ kind: 'notJson', truncated });
+		expect(parseThrownError(error, 0)).toMatchObject({ kind: 'network' });
 	});
 });

@@ -1,11 +1,20 @@
 import { connect } from 'node:net';
 
-import { readFailure } from '../../../../nodes/Supercast/api/http/parseErrorResponse';
-import { judge } from '../../../../nodes/Supercast/api/retry/retryPolicy';
+import { request } from '../retry/simulatedService';
+import { parseThrownError } from '../../../../nodes/Supercast/api/http/parseErrorResponse';
+import { decide } from '../../../../nodes/Supercast/api/retry/retryPolicy';
 
 /** An error as n8n's request helper throws it. */
 function thrown(inner: object): object {
 	return { name: 'NodeApiError', cause: { name: 'AxiosError', ...inner } };
+}
+
+/** What is known of a delete that such an error has struck. */
+function afterDelete(error: object) {
+	const state = { maybeProcessed: false, oddAnswers: 0, mayAppear: false };
+	const decision = decide(parseThrownError(thrown(error), 0), request('DELETE'), state);
+	expect(decision.action).toBe('repeat');
+	return decision;
 }
 
 describe('a connection that did not come about', () => {
@@ -13,14 +22,14 @@ describe('a connection that did not come about', () => {
 		const one = { code, syscall: 'connect' };
 		const several = { code, errors: [one, { code: 'ENETUNREACH', syscall: 'connect' }] };
 		for (const error of [one, several, { code, cause: one }, { code, cause: several }]) {
-			expect(judge(readFailure(thrown(error), 0))).toBe('untouched');
+			expect(afterDelete(error).maybeProcessed).toBe(false);
 		}
 	});
 
 	it('is not one that broke, of which the service may have read everything', () => {
 		for (const code of ['ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH']) {
-			expect(judge(readFailure(thrown({ code, syscall: 'read' }), 0))).toBe('unknown');
-			expect(judge(readFailure(thrown({ code }), 0))).toBe('unknown');
+			expect(afterDelete({ code, syscall: 'read' }).maybeProcessed).toBe(true);
+			expect(afterDelete({ code }).maybeProcessed).toBe(true);
 		}
 	});
 

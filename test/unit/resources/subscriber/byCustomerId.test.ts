@@ -14,6 +14,7 @@ const list = {
 function clientOf(people: IDataObject[], before: (page: number) => void = () => undefined) {
 	const pages: number[] = [];
 	const client: SupercastClient = {
+		inTurn: async (_, work) => await work(),
 		request: async ({ query = {} }) => {
 			const page = Number(query.page);
 			pages.push(page);

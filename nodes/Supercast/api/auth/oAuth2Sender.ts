@@ -1,0 +1,74 @@
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { checkTokenUrl } from '../http/address';
+import {
+	askN8n,
+	readAnswer,
+	readThrown,
+	timeLimitOf,
+	unanswered,
+	type SendContext,
+	type Sender,
+} from '../http/send';
+import { textOf } from '../json';
+import type { Attempt } from '../types';
+import { OAuthSession, type Connection, type OAuthAttempt } from './oauthSession';
+import { parseTokenError } from './parseTokenError';
+import type { RefreshMutex } from './refreshMutex';
+import { isRedirected } from './tokenRedirect';
+
+/**
+ * A sender for an OAuth2 credential.
+ *
+ * @param mutex The credential's, and `openedAt` its `renewals` from before the credential was read.
+ * @throws InputError when the credential's Access Token URL cannot be used.
+ */
+export function oAuth2Sender(
+	context: SendContext,
+	credential: Connection & { accessTokenUrl?: string },
+	{ mutex, openedAt }: { mutex: RefreshMutex<Attempt>; openedAt: number },
+): Sender {
+	const session = new OAuthSession(mutex, openedAt, credential, timeLimitOf(context));
+	const accessTokenUrl = credential.accessTokenUrl ?? '';
+	checkTokenUrl(accessTokenUrl);
+	return async (options) => await session.send(oAuthAttempt(context, options, accessTokenUrl));
+}
+
+function oAuthAttempt(
+	context: SendContext,
+	options: IHttpRequestOptions,
+	accessTokenUrl: string,
+): OAuthAttempt {
+	let refused: unknown;
+	let headers: IDataObject = {};
+	// n8n writes the token into the headers: a request without, or with one that was refused, is not
+	// on its way to the API.
+	const isSigned = (): boolean =>
+		headers.Authorization !== undefined && headers.Authorization !== refused;
+	return {
+		send: async (mayRenew, signal) => {
+			// n8n gets a new token when a 401 is thrown, and leaves alone what it is told to return.
+			const own: IDataObject = { ...options.headers };
+			headers = own;
+			const request = { ...options, headers: own, ignoreHttpStatusErrors: !mayRenew };
+			// A new token is no part of the credential that was read.
+			const secret = (): string => textOf(own.Authorization).replace(/^Bearer /, '');
+			const withToken = () => ({ ...context, secrets: [...context.secrets, secret()] });
+			if (mayRenew && (await isRedirected(context, accessTokenUrl))) {
+				return { failure: { kind: 'token', problem: 'redirected' } };
+			}
+			try {
+				const answer = await askN8n(context, request, signal);
+				if (answer.statusCode === 401) refused = own.Authorization;
+				return readAnswer(answer, withToken());
+			} catch (error) {
+				const failure = parseTokenError(error, accessTokenUrl, isSigned());
+				return { failure: failure ?? readThrown(error, withToken()) };
+			}
+		},
+		unanswered: (why) => {
+			if (why === 'stopped' || isSigned()) return unanswered(why);
+			return { failure: { kind: 'token', problem: 'unavailable', detail: 'ETIMEDOUT' } };
+		},
+	};
+}

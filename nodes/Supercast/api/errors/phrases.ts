@@ -1,0 +1,24 @@
+import type { ApiRequest } from '../types';
+
+/** What to do about an address that leads elsewhere. */
+export const BASE_URL_REMEDY =
+	"Check 'Base URL' in the credential: it is the whole address up to the version, such as https://supercast.tech/api/v1 or https://your-channel.supercast.tech/api/v1.";
+
+const GERUNDS: Record<ApiRequest['method'], string> = {
+	GET: 'reading',
+	POST: 'creating',
+	PATCH: 'changing',
+	DELETE: 'deleting',
+};
+
+/** What was being done, such as `while deleting the subscriber "ann@example.com"`. */
+export function doing({ subject, method }: ApiRequest): string {
+	return `while ${subject.verb ?? GERUNDS[method]} the ${subject.text}`;
+}
+
+/** A sentence that warns of a change of unknown outcome, with a space before it; empty for a read. */
+export function lookBeforeRetry({ method }: ApiRequest): string {
+	return method === 'GET'
+		? ''
+		: ' The change may already have been made: check in Supercast before you retry.';
+}

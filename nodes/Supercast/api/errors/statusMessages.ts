@@ -1,0 +1,131 @@
+import type { ApiRequest } from '../types';
+import { BASE_URL_REMEDY, doing, lookBeforeRetry } from './phrases';
+import { fieldErrors, saysTaken } from './serviceWords';
+import type { Sentences } from './tokenMessages';
+
+/** An answer of the API that says no. */
+interface Refusal {
+	status: number;
+	body: unknown;
+	location?: string;
+}
+
+/** Describes an answer of the API that says no. */
+export function statusSentences(
+	{ status, body, location }: Refusal,
+	request: ApiRequest,
+	maybeProcessed: boolean,
+): Sentences {
+	if (status >= 300 && status < 400) return redirectSentences(location, request);
+	if (status >= 500) {
+		return {
+			message: `Supercast could not process the request ${doing(request)} (status ${status})`,
+			remedy: `This is on Supercast's side: run it again later.${lookBeforeRetry(request)}`,
+		};
+	}
+	switch (status) {
+		case 403:
+			return forbiddenSentences(request);
+		case 404:
+			return notFoundSentences(request);
+		case 422:
+			return invalidSentences(body, request);
+		case 429:
+			return limitSentences(request, maybeProcessed);
+		default:
+			return otherSentences(status, request);
+	}
+}
+
+function otherSentences(status: number, request: ApiRequest): Sentences {
+	const known: Record<number, Sentences> = {
+		400: {
+			message: `Supercast could not read the request ${doing(request)}`,
+			remedy: 'Check the values of this item for broken characters or JSON.',
+		},
+		401: {
+			message: 'Supercast did not accept the access token',
+			remedy:
+				'The token is mistyped or revoked. In Supercast, open Settings, then API, generate a new token, and paste it into the credential.',
+		},
+		402: {
+			message: `Supercast asks for a payment ${doing(request)}`,
+			remedy: "Check in Supercast that the channel's plan is paid and includes this.",
+		},
+		409: {
+			message: `Supercast refused a conflicting change ${doing(request)}`,
+			remedy:
+				'It may exist already, or another change to it is under way. Look at it in Supercast, then run this item again.',
+		},
+		413: {
+			message: `The values of this item are too long for Supercast ${doing(request)}`,
+			remedy: 'Shorten them and run it again.',
+		},
+	};
+	return (
+		known[status] ?? {
+			message: `Supercast refused the request ${doing(request)} (status ${status})`,
+			remedy: BASE_URL_REMEDY,
+		}
+	);
+}
+
+function invalidSentences(body: unknown, request: ApiRequest): Sentences {
+	const isTaken = request.method === 'POST' && saysTaken(body);
+	return {
+		message: `Supercast did not accept the values ${doing(request)}${fieldErrors(body)}`,
+		remedy:
+			isTaken && request.path[0] === 'subscribers'
+				? "There is a subscriber with this email. To change that one, use the operation 'Create or Update' instead."
+				: 'Correct the fields that are named and run it again.',
+	};
+}
+
+function limitSentences(request: ApiRequest, maybeProcessed: boolean): Sentences {
+	const outcome = maybeProcessed ? '' : ': this was not done';
+	return {
+		message: `Supercast's limit of requests was reached ${doing(request)}${outcome}`,
+		remedy:
+			'Supercast allows 100 requests per minute across all apps. Run the remaining items again when other apps are less busy.',
+	};
+}
+
+function redirectSentences(location: string | undefined, request: ApiRequest): Sentences {
+	const target = location === undefined ? 'another address' : originOf(location);
+	return {
+		message: `'Base URL' redirects to ${target} (${doing(request)})`,
+		remedy: `A redirect is not followed, because it would lose what is sent. ${BASE_URL_REMEDY}`,
+	};
+}
+
+function originOf(location: string): string {
+	return URL.canParse(location) ? new URL(location).origin : 'another address';
+}
+
+function forbiddenSentences(request: ApiRequest): Sentences {
+	const reading = request.method === 'GET';
+	return {
+		message: `This access token is not allowed ${reading ? 'to read this' : 'to make changes'}: stopped ${doing(request)}`,
+		remedy: reading
+			? 'Use a token of the channel that owns the record.'
+			: "The token lacks the scope 'write'. Use an access token that has it; with OAuth2, type public write into 'Scope' in the credential, save it, and connect it again (for client credentials: make a new credential).",
+	};
+}
+
+function notFoundSentences(request: ApiRequest): Sentences {
+	if (!request.subject.isRecord) {
+		return {
+			message: `Supercast has no such address: stopped ${doing(request)}`,
+			remedy: BASE_URL_REMEDY,
+		};
+	}
+	const { text, remedyIfMissing } = request.subject;
+	return {
+		message: `Supercast has no ${text}`,
+		remedy: [
+			'Check the spelling, and that the credential belongs to the right channel.',
+			...(remedyIfMissing === undefined ? [] : [remedyIfMissing]),
+			"If every record is missing, check 'Base URL' in the credential.",
+		].join(' '),
+	};
+}

@@ -1,0 +1,118 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord, isSameName, textOf } from '../json';
+import type { ApiRequest, ApiResponse, Attempt } from '../types';
+
+/** What a record is known by to the service (vendor's client), in the order of preference. */
+const NAMES = ['uuid', 'email', 'id'] as const;
+
+/** Whose fields are documented nowhere, so that its record need not show whose it is. */
+const WITHOUT_NAME = new Set(['feeds']);
+
+const MOST_FIELDS_NAMED = 5;
+
+/**
+ * Tells whether a successful answer holds what was asked for. A status alone proves nothing: `{}` or
+ * `{ "error": "not found" }` with status 200 are no member with access.
+ *
+ * A record or list that is wrapped in its own name, or in `data`, is unwrapped, and so is each record of
+ * a list.
+ *
+ * @returns The answer with the record or list as its body, or why it cannot be used.
+ */
+export function validateBody(response: ApiResponse, request: ApiRequest): Attempt {
+	const { body, status } = response;
+	if (typeof body !== 'object' && body !== undefined) {
+		// JSON that was cut off, or another website.
+		const truncated = typeof body === 'string' && /^\s*[[{]/.test(body);
+		return { failure: { kind: 'notJson', status, truncated } };
+	}
+	const { expects = 'change' } = request;
+	const read = { list: readList, record: readRecord, change: readChange }[expects];
+	const valid = read(body, request);
+	if (valid !== undefined) return { response: { ...response, body: valid.body } };
+	return { failure: { kind: 'unexpected', status, came: inWords(body) } };
+}
+
+function readList(body: unknown, { path }: ApiRequest): { body: unknown[] } | undefined {
+	const inner = isRecord(body) ? [body[collectionOf(path)], body.data] : [body];
+	const list: unknown = inner.find((one) => Array.isArray(one));
+	if (!Array.isArray(list)) return undefined;
+	return { body: list.map((one: unknown) => (isRecord(one) ? unwrap(one, path) : one)) };
+}
+
+function readRecord(body: unknown, request: ApiRequest): { body: IDataObject } | undefined {
+	if (!isRecord(body)) return undefined;
+	const record = unwrap(body, request.path);
+	const isEmpty = Object.keys(record).length === 0;
+	return isEmpty || saysNo(record) || !isTheOne(record, request) ? undefined : { body: record };
+}
+
+function readChange(body: unknown, request: ApiRequest): { body?: IDataObject } | undefined {
+	if (body === undefined || body === null) return {};
+	if (!isRecord(body)) return undefined;
+	const record = unwrap(body, request.path);
+	if (Object.keys(record).length === 0) return {};
+	return saysNo(record) || !isTheOne(record, request) ? undefined : { body: record };
+}
+
+function unwrap(body: IDataObject, path: readonly string[]): IDataObject {
+	if (NAMES.some((name) => isName(body[name]))) return body;
+	const inner = [body[singular(collectionOf(path))], body.data].find(isRecord);
+	return inner ?? body;
+}
+
+/** Whether an object is what the service says no with: its error bodies carry `message` (vendor's client). */
+function saysNo(record: IDataObject): boolean {
+	if (NAMES.some((name) => isName(record[name]))) return false;
+	const { error, errors, success } = record;
+	if (isSaid(error) || isSaid(errors) || success === false) return true;
+	return 'message' in record && Object.keys(record).length === 1;
+}
+
+function isSaid(value: unknown): boolean {
+	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+	return Boolean(value);
+}
+
+/** Whether a record is the one that the path names, or the one that a change has made of it. */
+function isTheOne(record: IDataObject, { path, body, expects }: ApiRequest): boolean {
+	const changed = textOf(Object.values(body ?? {}).find(isRecord)?.email);
+	const asked = nameIn(path) ?? changed;
+	if (asked === '') return true;
+	const shown = NAMES.map((name) => record[name]).filter(isName);
+	if (shown.some((name) => isSameName(name, asked) || isSameName(name, changed))) return true;
+	// What a change is answered with is not documented: it may show another name of the same record.
+	return expects !== 'record' && !isName(record[kindOfName(asked)]);
+}
+
+/** The name of a record in the path to it; empty where the record need not show it. */
+function nameIn([collection = '', name, ...more]: readonly string[]): string | undefined {
+	return WITHOUT_NAME.has(collection) || more.length > 0 ? '' : name;
+}
+
+function kindOfName(name: string): (typeof NAMES)[number] {
+	if (name.includes('@')) return 'email';
+	return /^\d+$/.test(name) ? 'id' : 'uuid';
+}
+
+function isName(value: unknown): boolean {
+	return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+}
+
+function collectionOf([collection = '']: readonly string[]): string {
+	return collection;
+}
+
+function singular(plural: string): string {
+	return plural.replace(/s$/, '');
+}
+
+/** What came, without its values: they may be anybody's. */
+function inWords(body: unknown): string {
+	if (body === undefined || body === null) return 'nothing';
+	if (Array.isArray(body)) return 'a list';
+	const fields = Object.keys(body).slice(0, MOST_FIELDS_NAMED);
+	if (fields.length === 0) return 'an empty object';
+	return `an object with ${fields.map((field) => `'${field.slice(0, 40)}'`).join(', ')}`;
+}

@@ -1,0 +1,40 @@
+/** Lets those who work on the same thing take turns, within the process. */
+export class KeyedMutex {
+	private readonly last = new Map<string, Promise<unknown>>();
+
+	/**
+	 * Does something once nobody who came before is at work on the same thing.
+	 *
+	 * @param signal Ends the wait when aborted.
+	 * @returns What `work` gives; `stopped` when the wait was ended, and nothing was done.
+	 * @throws What `work` throws.
+	 */
+	async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T | 'stopped'> {
+		const earlier = this.last.get(key);
+		let leave = (): void => undefined;
+		const left = new Promise<void>((resolve) => (leave = resolve));
+		// Whoever stops waiting does not let others pass the one that is at work.
+		const ended = Promise.all([earlier, left]).then(() => {
+			if (this.last.get(key) === ended) this.last.delete(key);
+		});
+		this.last.set(key, ended);
+		try {
+			if (earlier !== undefined) await untilAborted(earlier, signal);
+			return signal?.aborted === true ? 'stopped' : await work();
+		} finally {
+			leave();
+		}
+	}
+}
+
+async function untilAborted(promise: Promise<unknown>, signal?: AbortSignal): Promise<void> {
+	await new Promise<void>((resolve) => {
+		const end = (): void => {
+			signal?.removeEventListener('abort', end);
+			resolve();
+		};
+		signal?.addEventListener('abort', end, { once: true });
+		promise.then(end, end);
+		if (signal?.aborted === true) end();
+	});
+}

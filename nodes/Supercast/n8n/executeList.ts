@@ -1,0 +1,135 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
+
+import { credentialTypeOf } from '../api/client';
+import { InputError } from '../api/errors/errors';
+import { runtime } from '../api/runtime';
+import { readRequestOptions } from '../operations/requestOptions';
+import type { ListOperation, ListResult, ListTask, ListTools } from '../operations/types';
+import { refusePartialList } from './listRefusals';
+import { toNodeError } from './nodeErrors';
+import { Parameters } from './parameters';
+import {
+	authenticationOf,
+	clientOpener,
+	failedItem,
+	isStopped,
+	pairedTo,
+	showHints,
+} from './runContext';
+import { runConcurrently } from './runConcurrently';
+
+/** For how long places of work that has ended stay free, so that requests leave together. */
+const REFILL_MS = 50;
+
+/** After how many items n8n gets a turn: some tens of milliseconds. */
+const READ_AT_ONCE = 500;
+
+/** True of whatever ends a run before its first change. */
+const NOTHING_CHANGED = 'Nothing was changed.';
+
+/** Credentials whose list is being worked on in this process. */
+const inUse = new Set<string>();
+
+/** A list that has been read, with the items of it that cannot be used. */
+interface ReadList {
+	task: ListTask;
+	badItems: INodeExecutionData[];
+}
+
+/**
+ * Runs an operation that takes all input items as one list.
+ *
+ * @returns Its output items, each paired to the input items that it comes from. With "Continue on
+ * Fail", items that cannot be used and what failed come out as items with `error`.
+ * @throws NodeApiError or NodeOperationError otherwise; and whenever the execution was stopped.
+ */
+export async function executeList(
+	context: IExecuteFunctions,
+	operation: ListOperation,
+): Promise<INodeExecutionData[]> {
+	try {
+		refusePartialList(context);
+		const { task, badItems } = await readList(context, operation);
+		const result = await withCredential(context, async () => await run(context, task));
+		return outputOf(context, badItems, result);
+	} catch (error) {
+		const nodeError = toNodeError(context, error, undefined, nothingChanged(context));
+		if (!context.continueOnFail() || isStopped(context)) throw nodeError;
+		return [failedItem(nodeError, [])];
+	}
+}
+
+/** What the description of an error ends with: changes that failed have errors of the node already. */
+function nothingChanged(context: IExecuteFunctions): string {
+	return isStopped(context) ? '' : NOTHING_CHANGED;
+}
+
+async function readList(context: IExecuteFunctions, operation: ListOperation): Promise<ReadList> {
+	const items = context.getInputData();
+	const parameters = new Parameters(context);
+	const reader = operation.startList();
+	const badItems: INodeExecutionData[] = [];
+	for (const [index, { json }] of items.entries()) {
+		try {
+			reader.add(index, { parameters: parameters.of(index), json });
+		} catch (error) {
+			const nodeError = toNodeError(context, error, index, NOTHING_CHANGED);
+			if (!context.continueOnFail()) throw nodeError;
+			badItems.push(failedItem(nodeError, [index]));
+		}
+		// Expressions take long to resolve, and n8n has other things to do meanwhile.
+		if (index % READ_AT_ONCE === 0) await sleep(0);
+	}
+	return { task: reader.finish(badItems.length), badItems };
+}
+
+async function run(context: IExecuteFunctions, task: ListTask): Promise<ListResult> {
+	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
+	const client = await clientOpener(context, options.maxWaitMs)();
+	const forEach: ListTools['forEach'] = async (things, work) => {
+		const { failure } = await runConcurrently({
+			count: things.length,
+			width: options.parallelRequests,
+			orderingKey: () => undefined,
+			task: async (index) => await work(things[index]!),
+			pause: async () => await sleep(REFILL_MS),
+		});
+		if (failure !== undefined) throw failure.error;
+	};
+	const now = runtime.clock.date();
+	return await task.run({ client, now, forEach, isStopped: () => isStopped(context) });
+}
+
+/** Lets only one run at a time work on the list that a credential leads to. */
+async function withCredential<T>(context: IExecuteFunctions, work: () => Promise<T>): Promise<T> {
+	const type = credentialTypeOf(authenticationOf(context));
+	const { id, name = '' } = context.getNode().credentials?.[type] ?? {};
+	const key = `${type} ${id ?? name}`;
+	if (inUse.has(key)) {
+		throw new InputError(
+			'Another Sync with the same credential is running',
+			'Wait until it has ended, and run this one again. Give two Syncs different times in their schedules.',
+		);
+	}
+	inUse.add(key);
+	try {
+		return await work();
+	} finally {
+		inUse.delete(key);
+	}
+}
+
+function outputOf(
+	context: IExecuteFunctions,
+	badItems: INodeExecutionData[],
+	{ records, failures, error, hints }: ListResult,
+): INodeExecutionData[] {
+	showHints(context, hints);
+	if (error !== undefined && !context.continueOnFail()) throw toNodeError(context, error);
+	const failed = failures.map((failure) =>
+		failedItem(toNodeError(context, failure.error), failure.items),
+	);
+	const done = records.map(({ json, items }) => ({ json, pairedItem: pairedTo(items) }));
+	return [...done, ...failed, ...badItems];
+}

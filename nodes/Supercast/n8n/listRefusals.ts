@@ -1,0 +1,53 @@
+/** When an operation on a whole list may not run: the node would see a part of the list, and take it for all. */
+
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
+
+import { InputError } from '../api/errors/errors';
+
+/**
+ * Makes sure that the node gets the whole list, once.
+ *
+ * @throws InputError when it is a tool of an AI agent, executes once, or stands in a loop.
+ */
+export function refusePartialList(context: IExecuteFunctions): void {
+	const node = context.getNode();
+	if (isTool(context, node)) {
+		throw new InputError(
+			'Sync cannot be used as a tool of an AI agent',
+			'An agent calls a tool with one item, and Sync would take it for the whole list. Use Sync in a separate workflow.',
+		);
+	}
+	if (node.executeOnce === true) {
+		throw new InputError(
+			"The node's setting 'Execute Once' is on, so Sync gets only the first item",
+			"Switch it off in the node's settings.",
+		);
+	}
+	if (isInLoop(context, node)) {
+		throw new InputError(
+			'Sync stands in a loop, and would take each round for the whole list',
+			'Connect it behind the loop, so that it gets all items together.',
+		);
+	}
+	if (isLaterRun(context)) {
+		throw new InputError(
+			'Sync runs a second time in this execution, and would take each part for the whole list',
+			'Put a Merge node in front of it, so that it gets all items together.',
+		);
+	}
+}
+
+/** n8n gives the tool variant of a node a type of its own, which ends in "Tool". */
+function isTool(context: IExecuteFunctions, { type, rewireOutputLogTo }: INode): boolean {
+	const isToolCall = context.isToolExecution?.() === true;
+	return isToolCall || type.endsWith('Tool') || rewireOutputLogTo === 'ai_tool';
+}
+
+function isInLoop(context: IExecuteFunctions, { name }: INode): boolean {
+	const before = new Set(context.getParentNodes(name).map((node) => node.name));
+	return context.getChildNodes(name).some((node) => before.has(node.name));
+}
+
+function isLaterRun(context: IExecuteFunctions): boolean {
+	return Number(context.getWorkflowDataProxy(0).$runIndex) > 0;
+}

@@ -1,0 +1,55 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SupercastClient } from '../../api/client';
+import { ServiceError } from '../../api/errors/errors';
+import { saysTaken } from '../../api/errors/serviceWords';
+import { findRecord } from '../../api/records';
+import type { ApiRequest } from '../../api/types';
+import { newRecordSubject, recordSubject } from '../../operations/recordKind';
+import { subscribers } from './subscriber';
+
+/** How a service may refuse a second record of the same email: which one it sends is not shown. */
+const REFUSALS = new Set<number | undefined>([409, 422]);
+
+/** Reads one subscriber, by uuid or email. */
+export function lookUp(name: string): ApiRequest {
+	return {
+		method: 'GET',
+		path: [subscribers.path, name],
+		subject: recordSubject(subscribers, name),
+	};
+}
+
+/** Creates a subscriber with these fields, under the service's names. */
+export function creation(email: string, fields: IDataObject): ApiRequest {
+	return {
+		method: 'POST',
+		path: [subscribers.path],
+		body: { [subscribers.wrapper]: fields },
+		subject: newRecordSubject(subscribers, email),
+		findCreated: lookUp(email),
+	};
+}
+
+/**
+ * Finds whom a creation that was refused has met: somebody who came since the look-up, a moment ago, or
+ * is known with other capitals.
+ *
+ * @param error What the creation ended with.
+ * @returns undefined when it was refused for another reason, or did not get so far.
+ */
+export async function findTaken(
+	client: SupercastClient,
+	email: string,
+	error: unknown,
+): Promise<IDataObject | undefined> {
+	if (!(error instanceof ServiceError && REFUSALS.has(error.status))) return undefined;
+	const lowered = email.toLowerCase();
+	const other = lowered === email ? undefined : await findRecord(client, lookUp(lowered));
+	return other ?? (await findRecord(client, { ...lookUp(email), isKnownToExist: isTaken(error) }));
+}
+
+function isTaken({ failure }: ServiceError): boolean {
+	if (failure.kind !== 'status') return false;
+	return failure.status === 409 || saysTaken(failure.body);
+}

@@ -1,0 +1,126 @@
+import { InputError } from '../../api/errors/errors';
+import type {
+	ListHint,
+	ListItem,
+	ListOperation,
+	ListReader,
+	ListResult,
+	ListTask,
+	ListTools,
+} from '../../operations/types';
+import { readMember } from './sync/members';
+import { perform } from './sync/perform';
+import { makePlan } from './sync/planner';
+import { syncOptions, syncProperties } from './sync/properties';
+import { REASONS } from './sync/reasons';
+import { report } from './sync/report';
+import { rawSettings, readSettings, type RawSettings } from './sync/settings';
+import { readSubscribers } from './sync/subscribers';
+import type { Member, SyncSettings } from './sync/types';
+
+/** Makes the subscribers match the list of members that the input items are. */
+export const sync: ListOperation = {
+	name: 'Sync',
+	action: 'Sync subscribers with a list of members',
+	description:
+		'Make the subscribers match a list: open feeds for members, and close them for those who left. Begins as a dry run.',
+	properties: syncProperties,
+	options: syncOptions,
+	startList: () => new SyncReader(),
+};
+
+/** Reads the list of members, and the settings that have to be the same for all of it. */
+class SyncReader implements ListReader {
+	private readonly members: Member[] = [];
+
+	private settings: RawSettings | undefined;
+
+	private settingsText: string | undefined;
+
+	/** Why the settings cannot be used, whatever the rows say. */
+	private refusal: Error | undefined;
+
+	add(index: number, item: ListItem): void {
+		this.noteSettings(item);
+		this.members.push(readMember(index, item));
+	}
+
+	finish(badItems: number): ListTask {
+		if (this.refusal !== undefined) throw this.refusal;
+		if (this.settings === undefined || this.members.length === 0) {
+			throw new InputError(
+				'The list has no valid member',
+				'Check the node that gets the list. An empty list would close the feeds of everyone.',
+			);
+		}
+		const settings = readSettings(this.settings);
+		return { run: async (tools) => await runSync(this.members, settings, badItems, tools) };
+	}
+
+	/** A row that cannot be used may still show that the settings are not the same for all. */
+	private noteSettings({ parameters }: ListItem): void {
+		try {
+			const settings = rawSettings(parameters);
+			this.settings ??= settings;
+			const choice = [parameters.parameter('resource'), parameters.parameter('operation')];
+			const text = JSON.stringify([choice, settings]);
+			this.settingsText ??= text;
+			if (text !== this.settingsText) this.refusal ??= differentSettings();
+		} catch (error) {
+			this.refusal ??= error as Error;
+		}
+	}
+}
+
+function differentSettings(): InputError {
+	return new InputError(
+		'The settings of Sync are not the same for all items',
+		"Only 'Email', 'Customer ID' and 'Additional Fields' may differ. Enter the others without an expression on the item.",
+	);
+}
+
+async function runSync(
+	members: readonly Member[],
+	settings: SyncSettings,
+	badItems: number,
+	tools: ListTools,
+): Promise<ListResult> {
+	const fieldNames = new Set(members.flatMap(({ fields }) => Object.keys(fields)));
+	const { subscribers, isComplete } = await readSubscribers(tools.client, fieldNames);
+	const readInFull = isComplete ? undefined : REASONS.incomplete;
+	const withheld = badItems > 0 ? REASONS.badItems : readInFull;
+	const plan = makePlan({
+		members,
+		subscribers,
+		settings,
+		now: tools.now,
+		...(withheld === undefined ? {} : { closingsWithheld: withheld }),
+	});
+	const { exceeded } = plan.limits;
+	if (exceeded !== undefined && !settings.dryRun) {
+		throw new InputError(exceeded.message, exceeded.description);
+	}
+	const outcomes = settings.dryRun
+		? plan.decisions.map((decision) => ({ decision }))
+		: await perform(plan.decisions, { tools, settings, fieldNames });
+	return report({
+		outcomes,
+		limits: plan.limits,
+		settings,
+		planned: plan.decisions,
+		notes: [...withheldNote(withheld), ...prefixNote(members, settings)],
+	});
+}
+
+function withheldNote(withheld: string | undefined): ListHint[] {
+	if (withheld === undefined) return [];
+	return [{ type: 'warning', message: `No feed is closed in this run (${withheld}).` }];
+}
+
+/** Members who are created with an ID outside of the prefix could never be closed. */
+function prefixNote(members: readonly Member[], { customerIdPrefix }: SyncSettings): ListHint[] {
+	const outside = members.filter(({ customerId }) => !customerId.startsWith(customerIdPrefix));
+	if (outside.length === 0) return [];
+	const message = `${outside.length} on the list have no customer ID that begins with "${customerIdPrefix}". Sync will not close their feeds when they leave.`;
+	return [{ type: 'warning', message }];
+}

@@ -1,0 +1,46 @@
+import { emailKey } from './identify';
+import { REASONS } from './reasons';
+import type { KnownSubscriber, SyncSettings } from './types';
+
+const HOUR_MS = 3_600_000;
+
+/** Whether a subscriber is of the kind that the settings let a Sync close. */
+export function isInScope(subscriber: KnownSubscriber, settings: SyncSettings): boolean {
+	return whyOutOfScope(subscriber, settings) === undefined;
+}
+
+/**
+ * Tells why an available subscriber who is not on the list is not closed.
+ *
+ * @param now Milliseconds since 1970.
+ * @returns undefined when nothing speaks against it.
+ */
+export function whyNotClosed(
+	subscriber: KnownSubscriber,
+	settings: SyncSettings,
+	now: number,
+): string | undefined {
+	const outOfScope = whyOutOfScope(subscriber, settings);
+	if (outOfScope !== undefined) return outOfScope;
+	const email = emailKey(subscriber.email);
+	const domain = email.slice(email.lastIndexOf('@'));
+	if (settings.neverClose.has(email) || settings.neverClose.has(domain)) return REASONS.neverClose;
+	return isNew(subscriber, settings, now) ? REASONS.isNew : undefined;
+}
+
+function whyOutOfScope(
+	{ customerId, hasPlan }: KnownSubscriber,
+	{ close, customerIdPrefix, closeWithPlan }: SyncSettings,
+): string | undefined {
+	if (close === 'none') return REASONS.closingIsOff;
+	if (close === 'withCustomerId' && customerId === '') return REASONS.noCustomerId;
+	if (!customerId.startsWith(customerIdPrefix)) return REASONS.otherPrefix;
+	return hasPlan && !closeWithPlan ? REASONS.plan : undefined;
+}
+
+/** A subscriber whose age is not known counts as new, unless age does not matter. */
+function isNew({ createdAt }: KnownSubscriber, { graceHours }: SyncSettings, now: number): boolean {
+	if (graceHours === 0) return false;
+	const age = now - Date.parse(createdAt);
+	return !(age >= graceHours * HOUR_MS);
+}

@@ -1,0 +1,136 @@
+import { CONFLICTS } from './reasons';
+import type { KnownSubscriber, Member } from './types';
+
+/** All that the list and the service say about one person. */
+export interface Person {
+	/** What the list says; undefined for somebody who is not on it. */
+	member?: Member;
+	/** The rows of the list that say it. */
+	rows: Member[];
+	subscribers: KnownSubscriber[];
+	/** Why it is not clear who is who; nothing may be changed then. */
+	conflict?: string;
+}
+
+/** An email as it is compared: without white space around it, in lower case. */
+export function emailKey(email: string): string {
+	return email.trim().toLowerCase();
+}
+
+/**
+ * Finds out who is who. Whatever shares a customer ID or an email is about one person. A person with
+ * one email on the list, one customer ID, and one subscriber is clear. Everything else is a conflict.
+ */
+export function identify(
+	members: readonly Member[],
+	subscribers: readonly KnownSubscriber[],
+): Person[] {
+	const groups = new Groups();
+	for (const { email, customerId } of [...members, ...subscribers]) groups.join(email, customerId);
+	const rows = new Map<string, Member[]>();
+	const records = new Map<string, KnownSubscriber[]>();
+	for (const member of members) push(rows, groups.of(member), member);
+	for (const subscriber of subscribers) push(records, groups.of(subscriber), subscriber);
+	const names = new Set([...rows.keys(), ...records.keys()]);
+	return [...names].map((name) => person(rows.get(name) ?? [], records.get(name) ?? []));
+}
+
+function person(rows: Member[], subscribers: KnownSubscriber[]): Person {
+	const member = merge(rows);
+	const conflict = conflictOf(rows, subscribers);
+	return {
+		rows,
+		subscribers,
+		...(member === undefined ? {} : { member }),
+		...(conflict === undefined ? {} : { conflict }),
+	};
+}
+
+/** Several rows of one person count as one; of a field that is given twice, the last value. */
+function merge(rows: Member[]): Member | undefined {
+	const [first] = rows;
+	if (first === undefined) return undefined;
+	if (rows.length === 1) return first;
+	return {
+		items: rows.flatMap(({ items }) => items),
+		email: first.email,
+		customerId: rows.find(({ customerId }) => customerId !== '')?.customerId ?? '',
+		fields: Object.assign({}, ...rows.map(({ fields }) => fields)) as Member['fields'],
+	};
+}
+
+function conflictOf(rows: Member[], subscribers: KnownSubscriber[]): string | undefined {
+	if (distinct(rows.map(emailOf)) > 1) return CONFLICTS.listedIdTwice;
+	if (distinct(rows.map(idOf)) > 1) return CONFLICTS.listedEmailTwice;
+	if (subscribers.length > 1) {
+		const isTwice = hasTwice(subscribers.map(emailOf)) || hasTwice(subscribers.map(idOf));
+		return isTwice ? CONFLICTS.subscriberTwice : CONFLICTS.emailTaken;
+	}
+	return distinct([...rows, ...subscribers].map(idOf)) > 1 ? CONFLICTS.emailTaken : undefined;
+}
+
+function emailOf({ email }: { email: string }): string {
+	return emailKey(email);
+}
+
+function idOf({ customerId }: { customerId: string }): string {
+	return customerId;
+}
+
+/** How many different texts there are, apart from the empty one. */
+function distinct(texts: string[]): number {
+	return new Set(texts.filter((text) => text !== '')).size;
+}
+
+function hasTwice(texts: string[]): boolean {
+	return distinct(texts) < texts.filter((text) => text !== '').length;
+}
+
+function push<T>(map: Map<string, T[]>, key: string, value: T): void {
+	const known = map.get(key);
+	if (known === undefined) map.set(key, [value]);
+	else known.push(value);
+}
+
+/** Emails and customer IDs, and which of them belong together. */
+class Groups {
+	private readonly parents = new Map<string, string>();
+
+	join(email: string, customerId: string): void {
+		const [first, second] = keysOf(email, customerId);
+		if (first !== undefined && second !== undefined)
+			this.parents.set(this.root(second), this.root(first));
+	}
+
+	/** The name of the group that somebody belongs to. */
+	of({
+		email,
+		customerId,
+		uuid = '',
+	}: {
+		email: string;
+		customerId: string;
+		uuid?: string;
+	}): string {
+		const [key = `uuid ${uuid}`] = keysOf(email, customerId);
+		return this.root(key);
+	}
+
+	private root(key: string): string {
+		let root = key;
+		for (let next = this.parents.get(root); next !== undefined && next !== root;) {
+			root = next;
+			next = this.parents.get(root);
+		}
+		if (root !== key) this.parents.set(key, root);
+		return root;
+	}
+}
+
+function keysOf(email: string, customerId: string): string[] {
+	const key = emailKey(email);
+	return [
+		...(key === '' ? [] : [`email ${key}`]),
+		...(customerId === '' ? [] : [`id ${customerId}`]),
+	];
+}

@@ -1,0 +1,66 @@
+import type { Decision, Limits, SyncSettings } from './types';
+
+/** What floating-point numbers lose: 5 % of 20 is 1. */
+const TOLERANCE = 1e-9;
+
+/**
+ * Counts what would be closed and opened, and compares it with what is allowed.
+ *
+ * @param inScope How many available subscribers the settings would let a Sync close.
+ */
+export function limitsOf(decisions: Decision[], inScope: number, settings: SyncSettings): Limits {
+	const { maxClose = Infinity, maxOpen } = settings;
+	const counts = {
+		closings: decisions.filter(({ action }) => action === 'closed').length,
+		openings: decisions.filter(({ action }) => action === 'created' || action === 'reopened')
+			.length,
+	};
+	const limits = {
+		inScope,
+		maxClosings: Math.min(maxClose, allowedByPercent(inScope, settings.maxClosePercent)),
+		...(maxOpen === undefined ? {} : { maxOpenings: maxOpen }),
+		...counts,
+	};
+	const exceeded = exceededBy(limits, settings);
+	return exceeded === undefined ? limits : { ...limits, exceeded };
+}
+
+/** One person may always leave, unless nobody may. */
+function allowedByPercent(inScope: number, percent: number): number {
+	if (percent === 0) return 0;
+	return Math.max(1, Math.floor((inScope * percent) / 100 + TOLERANCE));
+}
+
+function exceededBy(limits: Limits, settings: SyncSettings): Limits['exceeded'] {
+	const { closings, maxClosings, inScope, openings, maxOpenings = Infinity } = limits;
+	const sentences = [
+		...(closings > maxClosings
+			? [`close ${closings} of ${inScope} subscribers, and the limit is ${maxClosings}`]
+			: []),
+		...(openings > maxOpenings ? [`open ${feeds(openings)}, and the limit is ${maxOpenings}`] : []),
+	];
+	if (sentences.length === 0) return undefined;
+	return {
+		message: `Sync would ${sentences.join('. It would ')}`,
+		description: [
+			'First check that the list of members is complete.',
+			...remedies(limits, settings),
+		].join(' '),
+	};
+}
+
+function remedies(limits: Limits, { maxClosePercent, maxClose }: SyncSettings): string[] {
+	const { closings, inScope, openings, maxOpenings = Infinity } = limits;
+	const isPercentTooSmall = closings > allowedByPercent(inScope, maxClosePercent);
+	const neededPercent = Math.min(100, Math.ceil((closings / Math.max(1, inScope)) * 100));
+	const settings = [
+		...(isPercentTooSmall ? [`'Max Close (%)' to ${neededPercent}`] : []),
+		...(maxClose !== undefined && closings > maxClose ? [`'Max Close' to ${closings}`] : []),
+		...(openings > maxOpenings ? [`'Max Open' to ${openings}`] : []),
+	];
+	return [`If it is, set ${settings.join(' and ')} for one run.`];
+}
+
+function feeds(count: number): string {
+	return count === 1 ? '1 feed' : `${count} feeds`;
+}

@@ -1,0 +1,54 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { InputError } from '../../../api/errors/errors';
+import { textOf } from '../../../api/json';
+import { bodyFields } from '../../../operations/bodyFields';
+import type { ListItem } from '../../../operations/types';
+import { requireEmail } from '../../../operations/validation';
+import { checkTimeZone } from '../timeZone';
+import type { Member } from './types';
+
+/** What a Sync decides by itself, so that no field of the list may say it. */
+const OWN_FIELDS = ['email', 'customer_id', 'state', 'uuid'];
+
+/**
+ * Reads one row of the list.
+ *
+ * @throws InputError when the item is an error of an earlier node, or has no valid email.
+ */
+export function readMember(index: number, { parameters, json }: ListItem): Member {
+	refuseErrorItem(json);
+	return {
+		items: [index],
+		email: requireEmail(parameters.parameter('email'), 'Email'),
+		customerId: readCustomerId(parameters.parameter('customerId')),
+		fields: readFields(parameters),
+	};
+}
+
+/** An item that an earlier node failed at may still carry the email of a member. */
+function refuseErrorItem({ error }: IDataObject): void {
+	if (error === undefined || error === null || error === '' || error === false) return;
+	throw new InputError(
+		'The item says that an earlier node failed, and names no member',
+		'Correct the earlier node, and connect only its success output to Sync.',
+	);
+}
+
+function readCustomerId(value: unknown): string {
+	if (typeof value !== 'object' || value === null) return textOf(value).trim();
+	throw new InputError(
+		"'Customer ID' is not a text or a number",
+		'Choose the field that holds the ID itself.',
+	);
+}
+
+function readFields(parameters: ListItem['parameters']): IDataObject {
+	const fields = bodyFields(parameters, 'additionalFields', { normalize: checkTimeZone });
+	const own = OWN_FIELDS.find((name) => name in fields);
+	if (own === undefined) return fields;
+	throw new InputError(
+		`'Other Fields (JSON)' contains "${own}", which Sync takes from its own parameters`,
+		'Remove it there.',
+	);
+}

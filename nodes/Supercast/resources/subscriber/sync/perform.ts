@@ -1,0 +1,184 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord } from '../../../api/json';
+import { findRecord, requestChange, showsWhatWasSent } from '../../../api/records';
+import { recordSubject } from '../../../operations/recordKind';
+import type { ListTools } from '../../../operations/types';
+import { creation, findTaken, lookUp } from '../creation';
+import { feedSubject, setFeedState, type FeedState } from '../feedState';
+import { subscribers as kind } from '../subscriber';
+import { decideListed } from './planner';
+import { REASONS } from './reasons';
+import { knownSubscriber } from './subscribers';
+import type { Decision, KnownSubscriber, SyncSettings } from './types';
+
+/** What became of a decision. */
+export interface Outcome {
+	/** As it was carried out: somebody may have come, changed or gone since the plan was made. */
+	decision: Decision;
+	/** Why it was not carried out, or not in full. */
+	error?: Error;
+}
+
+/** What the work needs beside the plan. */
+export interface PerformInput {
+	tools: ListTools;
+	settings: SyncSettings;
+	fieldNames: ReadonlySet<string>;
+}
+
+/**
+ * Carries out a plan: changed emails first, then creations, reopenings, updates, and closings last. So
+ * a run that ends early leaves feeds open rather than closed. What fails for one person does not keep
+ * the others from theirs.
+ *
+ * @returns An outcome for each decision, in their order.
+ * @throws ServiceError only when the execution was stopped.
+ */
+export async function perform(
+	decisions: readonly Decision[],
+	input: PerformInput,
+): Promise<Outcome[]> {
+	const jobs = decisions.map((decision) => new Job(decision, input));
+	const phases: Array<[(job: Job) => boolean, (job: Job) => Promise<void>]> = [
+		[(job) => job.movesEmail, async (job) => await job.writeFields()],
+		[({ decision }) => decision.action === 'created', async (job) => await job.create()],
+		[({ decision }) => decision.action === 'reopened', async (job) => await job.reopen()],
+		[(job) => job.hasFields && !job.movesEmail, async (job) => await job.writeFields()],
+		[({ decision }) => decision.action === 'closed', async (job) => await job.close()],
+	];
+	// Who belongs to which phase is settled first: a creation may turn into something else.
+	const steps = phases.map(([belongs, step]) => ({ due: jobs.filter(belongs), step }));
+	for (const { due, step } of steps) {
+		await input.tools.forEach(due, async (job) => await job.attempt(step));
+	}
+	return jobs.map(({ decision, error }) => ({
+		decision,
+		...(error === undefined ? {} : { error }),
+	}));
+}
+
+/** The work for one decision. */
+class Job {
+	error?: Error;
+
+	/** How the subscriber is named in a path; an email is so only until it changes. */
+	private name: string;
+
+	constructor(
+		public decision: Decision,
+		private readonly input: PerformInput,
+	) {
+		this.name = nameOf(decision.subscriber);
+	}
+
+	/** Whether there are fields to write for a subscriber who exists. */
+	get hasFields(): boolean {
+		const { action, write } = this.decision;
+		return (action === 'reopened' || action === 'updated') && Object.keys(write).length > 0;
+	}
+
+	get movesEmail(): boolean {
+		return this.hasFields && 'email' in this.decision.write;
+	}
+
+	async attempt(step: (job: Job) => Promise<void>): Promise<void> {
+		await step(this).catch((error: unknown) => {
+			if (this.input.tools.isStopped() || !(error instanceof Error)) throw error;
+			this.error ??= error;
+		});
+	}
+
+	async writeFields(): Promise<void> {
+		const { write } = this.decision;
+		await requestChange(this.client, {
+			method: 'PATCH',
+			path: [kind.path, this.name],
+			body: { [kind.wrapper]: write },
+			subject: recordSubject(kind, this.label),
+		});
+		const { email } = write;
+		if (this.decision.subscriber?.uuid === '' && typeof email === 'string') this.name = email;
+	}
+
+	async reopen(): Promise<void> {
+		await this.setFeed('available', 'opening');
+	}
+
+	/** Creates somebody, unless there is such a subscriber by now. */
+	async create(): Promise<void> {
+		const email = this.decision.member?.email ?? '';
+		await this.client.inTurn(lookUp(email), async () => {
+			const found = await findRecord(this.client, lookUp(email));
+			if (found !== undefined) return await this.take(found);
+			await this.post(email).catch(async (error: unknown) => {
+				const taken = await findTaken(this.client, email, error);
+				if (taken === undefined) throw error;
+				await this.take(taken);
+			});
+		});
+	}
+
+	/** Closes somebody who is still as they were when the plan was made. */
+	async close(): Promise<void> {
+		const { subscriber } = this.decision;
+		const record = await findRecord(this.client, lookUp(this.name));
+		if (record === undefined) return this.keep(REASONS.goneSince);
+		const isAsBefore = subscriber !== undefined && isSame(subscriber, this.known(record));
+		if (!isAsBefore) return this.keep(REASONS.changedSince);
+		await this.setFeed('inactive', 'closing');
+	}
+
+	private async post(email: string): Promise<void> {
+		const request = creation(email, this.decision.write);
+		const { body, wasLookedUp } = await this.client.request(request);
+		// Whether the service answers a create with the record is not documented.
+		if (!isRecord(body)) return;
+		// The answer was lost, and somebody else may have created the subscriber meanwhile.
+		if (wasLookedUp === true && !showsWhatWasSent(body, request)) return await this.take(body);
+		this.decision = { ...this.decision, subscriber: this.known(body) };
+	}
+
+	/** Goes on with a subscriber whom somebody else has created. */
+	private async take(record: IDataObject): Promise<void> {
+		const { member } = this.decision;
+		if (member === undefined) return;
+		const subscriber = this.known(record);
+		this.decision = decideListed(member, subscriber, this.input.settings);
+		this.name = nameOf(subscriber);
+		if (this.decision.action === 'reopened') await this.reopen();
+		if (this.hasFields) await this.writeFields();
+	}
+
+	private async setFeed(state: FeedState, verb: string): Promise<void> {
+		await setFeedState(this.client, this.name, state, feedSubject(this.label, { verb }));
+	}
+
+	private keep(reason: string): void {
+		this.decision = { ...this.decision, action: 'kept', reason };
+	}
+
+	private known(record: IDataObject): KnownSubscriber {
+		return knownSubscriber(record, this.input.fieldNames);
+	}
+
+	private get client(): ListTools['client'] {
+		return this.input.tools.client;
+	}
+
+	/** For an error: people know each other by email. */
+	private get label(): string {
+		const { subscriber, member } = this.decision;
+		return subscriber?.email || member?.email || this.name;
+	}
+}
+
+function nameOf(subscriber: KnownSubscriber | undefined): string {
+	if (subscriber === undefined) return '';
+	return subscriber.uuid === '' ? subscriber.email : subscriber.uuid;
+}
+
+function isSame(before: KnownSubscriber, now: KnownSubscriber): boolean {
+	const compared = ['state', 'email', 'customerId', 'hasPlan', 'updatedAt'] as const;
+	return compared.every((key) => before[key] === now[key]);
+}

@@ -1,0 +1,112 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { differences } from '../differences';
+import { emailKey, identify, type Person } from './identify';
+import { isInScope, whyNotClosed } from './closing';
+import { limitsOf } from './limits';
+import { CONFLICTS, REASONS, stateReason } from './reasons';
+import type { Decision, KnownSubscriber, Member, Plan, SyncSettings } from './types';
+
+/** What a plan is made from. */
+export interface PlanInput {
+	members: readonly Member[];
+	subscribers: readonly KnownSubscriber[];
+	settings: SyncSettings;
+	/** Milliseconds since 1970. */
+	now: number;
+	/** Why nobody may be closed in this run; undefined when closing is allowed. */
+	closingsWithheld?: string;
+}
+
+/**
+ * Decides what has to be done so that the subscribers match the list of members. Each subscriber and
+ * each member is decided on once.
+ */
+export function makePlan(input: PlanInput): Plan {
+	const { members, subscribers, settings } = input;
+	const decisions = identify(members, subscribers).flatMap((person) => decide(person, input));
+	const inScope = subscribers.filter(
+		(subscriber) => subscriber.state === 'available' && isInScope(subscriber, settings),
+	);
+	return { decisions, limits: limitsOf(decisions, inScope.length, settings) };
+}
+
+/**
+ * Decides what becomes of a subscriber who is on the list.
+ *
+ * @param member What the list says of the subscriber.
+ */
+export function decideListed(
+	member: Member,
+	subscriber: KnownSubscriber,
+	settings: SyncSettings,
+): Decision {
+	const about = { member, subscriber };
+	const { customerId, state } = subscriber;
+	const isOther = customerId !== '' && member.customerId !== '' && customerId !== member.customerId;
+	if (isOther) return conflict(about, CONFLICTS.emailTaken);
+	if (state !== 'available' && state !== 'deactivated') return keep(about, stateReason(state));
+	const write = changedFields(member, subscriber);
+	const hasChanges = Object.keys(write).length > 0;
+	if (state === 'available') {
+		return { ...about, action: hasChanges ? 'updated' : 'unchanged', write };
+	}
+	if (settings.reactivate) return { ...about, action: 'reopened', write };
+	const reason = REASONS.reactivateIsOff;
+	return { ...about, action: hasChanges ? 'updated' : 'kept', write, reason };
+}
+
+function decide(person: Person, input: PlanInput): Decision[] {
+	const { member, subscribers } = person;
+	if (person.conflict !== undefined) return conflicts(person, person.conflict);
+	const [subscriber] = subscribers;
+	if (member === undefined)
+		return subscriber === undefined ? [] : decideUnlisted(subscriber, input);
+	if (subscriber !== undefined) return [decideListed(member, subscriber, input.settings)];
+	return [{ action: 'created', member, write: newFields(member) }];
+}
+
+/** Names everybody who is involved: the rows of the list, and each subscriber who has a feed to lose. */
+function conflicts({ member, rows, subscribers }: Person, reason: string): Decision[] {
+	const open = subscribers.filter(({ state }) => member !== undefined || state === 'available');
+	return [
+		...rows.map((row) => conflict({ member: row }, reason)),
+		...open.map((subscriber) => conflict({ subscriber }, reason)),
+	];
+}
+
+function decideUnlisted(
+	subscriber: KnownSubscriber,
+	{ settings, now, closingsWithheld }: PlanInput,
+): Decision[] {
+	const { state } = subscriber;
+	if (state === 'deactivated') return [];
+	if (state !== 'available') return [keep({ subscriber }, stateReason(state))];
+	const reason = whyNotClosed(subscriber, settings, now) ?? closingsWithheld;
+	if (reason !== undefined) return [keep({ subscriber }, reason)];
+	return [{ action: 'closed', subscriber, write: {}, reason: REASONS.notListed }];
+}
+
+type About = Pick<Decision, 'member' | 'subscriber'>;
+
+function keep(about: About, reason: string): Decision {
+	return { ...about, action: 'kept', write: {}, reason };
+}
+
+function conflict(about: About, reason: string): Decision {
+	return { ...keep(about, reason), isConflict: true };
+}
+
+function newFields({ email, customerId, fields }: Member): IDataObject {
+	return { email, ...(customerId === '' ? {} : { customer_id: customerId }), ...fields };
+}
+
+/** A field that the service does not show cannot be compared, and would be written every time. */
+function changedFields(member: Member, subscriber: KnownSubscriber): IDataObject {
+	const shown = Object.entries(member.fields).filter(([key]) => key in subscriber.fields);
+	const isMoved = emailKey(member.email) !== emailKey(subscriber.email);
+	return {
+		...(isMoved ? { email: member.email } : {}),
+		...differences(subscriber.fields, Object.fromEntries(shown)),
+	};
+}

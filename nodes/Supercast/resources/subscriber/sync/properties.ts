@@ -1,0 +1,157 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { fieldCollection } from '../../../operations/bodyFields';
+import { emailProperty, subscriberExample, subscriberFields } from '../subscriber';
+
+/** The parameters of a Sync, the safety catch first. */
+export const syncProperties: INodeProperties[] = [
+	{
+		displayName: 'Dry Run',
+		name: 'dryRun',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to only show what would change. Nothing is written to Supercast until you switch it off.',
+	},
+	{
+		...emailProperty,
+		default: '={{ $json.email }}',
+		description:
+			'The email address of the member. All input items together are the list of members.',
+	},
+	{
+		displayName: 'Customer ID',
+		name: 'customerId',
+		type: 'string',
+		placeholder: 'e.g. cus_1234',
+		default: '',
+		description:
+			'The ID of the member in your own system. Sync recognizes a member by it when the email has changed. It is stored when Sync creates a subscriber, never later.',
+	},
+	fieldCollection(
+		'Additional Fields',
+		'additionalFields',
+		subscriberFields.filter(({ name }) => name !== 'customerId'),
+		{ example: subscriberExample },
+	),
+	{
+		displayName: 'Close',
+		name: 'close',
+		type: 'options',
+		default: 'withCustomerId',
+		description: 'Whose feeds to close when they are not on the list',
+		options: [
+			{
+				name: 'Subscribers With a Customer ID',
+				value: 'withCustomerId',
+				description: 'Only people who were brought in from outside of Supercast',
+			},
+			{
+				name: 'All Subscribers',
+				value: 'all',
+				description: 'Also people whom you added by hand, who have no customer ID',
+			},
+			{
+				name: 'None',
+				value: 'none',
+				description: 'Open and update only',
+			},
+		],
+	},
+	{
+		displayName: 'Max Close (%)',
+		name: 'maxClosePercent',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 100 },
+		default: 5,
+		description:
+			'How many of the open feeds that Sync may close can be closed in one run. If it would be more, Sync changes nothing and says so. One feed is always allowed, unless this is 0.',
+	},
+];
+
+/** What the collection Options of a Sync holds beside the request options. */
+export const syncOptions: INodeProperties[] = [
+	{
+		displayName: 'Close With Plan',
+		name: 'closeWithPlan',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to close also subscribers who have a plan at Supercast. Supercast bills them, and closing a feed may not stop their payments.',
+	},
+	{
+		displayName: 'Customer ID Prefix',
+		name: 'customerIdPrefix',
+		type: 'string',
+		placeholder: 'e.g. patreon_',
+		default: '',
+		description:
+			'Close only subscribers whose customer ID begins like this. Use one prefix for each source of members when several Syncs share a channel.',
+	},
+	{
+		displayName: 'Grace Hours',
+		name: 'graceHours',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 24,
+		description:
+			'How many hours to leave new subscribers alone. They may have joined after the list was made.',
+	},
+	{
+		displayName: 'Max Close',
+		name: 'maxClose',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 10,
+		description: 'Most feeds to close in one run. If it would be more, Sync changes nothing.',
+	},
+	{
+		displayName: 'Max Open',
+		name: 'maxOpen',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 100,
+		description:
+			'Most subscribers to create or reopen in one run. If it would be more, Sync changes nothing.',
+	},
+	{
+		displayName: 'Never Close',
+		name: 'neverClose',
+		type: 'string',
+		placeholder: 'e.g. host@example.com, @example.org',
+		default: '',
+		description: 'Email addresses and domains that Sync never closes, separated by commas',
+	},
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		default: 'changes',
+		description: 'Which items to return',
+		options: [
+			{
+				name: 'All',
+				value: 'all',
+				description: 'An item for each person, also for those who stay as they are',
+			},
+			{
+				name: 'Changes',
+				value: 'changes',
+				description: 'An item for each change, and for each conflict',
+			},
+			{
+				name: 'Summary',
+				value: 'summary',
+				description: 'One item with the counts, for a message or a report',
+			},
+		],
+	},
+	{
+		displayName: 'Reactivate',
+		name: 'reactivate',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to reopen the feeds of deactivated subscribers who are on the list. Suspended feeds stay closed.',
+	},
+];

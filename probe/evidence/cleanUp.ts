@@ -1,0 +1,85 @@
+import { Unreachable, type Answer, type Service } from '../service';
+import { recordOf, stateWord } from '../shapes';
+import type { Subject } from './subject';
+
+const MOST_STEPS = 40;
+const WAIT_MS = 2_000;
+
+/** How long after an unclear create its record is still waited for. */
+const MOST_LATE_MS = 20_000;
+
+/**
+ * Deletes whatever the probe has made, also what does not show yet. No signal stops it.
+ *
+ * @returns What is left, in words; undefined when nothing is.
+ */
+export async function cleanUp(service: Service, subject: Subject): Promise<string | undefined> {
+	const deleted = new Set<string>();
+	for (let step = 0; step < MOST_STEPS; step++) {
+		const uuid = [...subject.uuids][0];
+		const how = await (uuid === undefined
+			? deleteByEmail(service, subject, deleted)
+			: deleteByUuid(service, subject, { uuid, deleted }));
+		if (how === 'done') return undefined;
+		if (how === 'kept') break;
+		if (how === 'wait') await service.sleep(WAIT_MS);
+	}
+	return await whatIsLeft(service, subject);
+}
+
+type Step = 'done' | 'kept' | 'next' | 'wait';
+
+async function deleteByUuid(
+	service: Service,
+	subject: Subject,
+	{ uuid, deleted }: { uuid: string; deleted: Set<string> },
+): Promise<Step> {
+	const answer = await ask(service, uuid, 'DELETE');
+	if (answer === undefined || (answer.status >= 300 && answer.status !== 404)) return 'wait';
+	subject.uuids.delete(uuid);
+	deleted.add(uuid);
+	return 'next';
+}
+
+async function deleteByEmail(
+	service: Service,
+	subject: Subject,
+	deleted: Set<string>,
+): Promise<Step> {
+	if (subject.isForeign) return 'done';
+	const found = await ask(service, subject.email, 'GET');
+	const record = found?.status === 200 ? recordOf(found, 'subscriber') : undefined;
+	if (record !== undefined && !subject.isOurs(record)) return 'kept';
+	const uuid = record?.uuid;
+	if (typeof uuid === 'string') {
+		if (deleted.has(uuid)) return 'kept';
+		subject.uuids.add(uuid);
+		return 'next';
+	}
+	// It may be there although it does not show.
+	const answer = await ask(service, subject.email, 'DELETE');
+	if (answer !== undefined && answer.status < 300) return 'next';
+	if (answer?.status !== 404) return 'wait';
+	const { unclearSince = -Infinity } = subject;
+	return service.now() - unclearSince > MOST_LATE_MS ? 'done' : 'wait';
+}
+
+async function whatIsLeft(service: Service, { email }: Subject): Promise<string> {
+	const answer = await ask(service, email, 'GET');
+	if (answer?.status === 200) {
+		return `a subscriber with that address (${stateWord(recordOf(answer, 'subscriber')?.state)})`;
+	}
+	return 'perhaps a subscriber with that address, which could not be deleted';
+}
+
+async function ask(
+	service: Service,
+	name: string,
+	method: 'DELETE' | 'GET',
+): Promise<Answer | undefined> {
+	const path = `/subscribers/${encodeURIComponent(name)}`;
+	return await service.ask(path, { method }).catch((error: unknown) => {
+		if (error instanceof Unreachable) return undefined;
+		throw error;
+	});
+}

@@ -1,0 +1,136 @@
+import type { Answer, Service } from '../service';
+import { momentOf, recordOf } from '../shapes';
+import { otherCapitals } from './reading';
+
+/** The probe was stopped from outside. */
+export class Interrupted extends Error {}
+
+/** The address seems to belong to somebody: nothing more is done to it. */
+export class RealMember extends Error {}
+
+/** The service does not do what the probe needs to go on, such as for a token that may only read. */
+export class CannotGoOn extends Error {}
+
+/** Marks what the probe creates. */
+export const CUSTOMER_ID = 'supercast-probe';
+export const FIRST_NAME = 'Probe';
+
+/** Older than this when it is created, a record was there before. */
+const OLD_MS = 120_000;
+
+/** The one address that is written to, and what has become of it. */
+export class Subject {
+	/** Identifiers that creates gave, and that were not deleted since. */
+	readonly uuids = new Set<string>();
+
+	/** When the last create was sent of which it is not known what became. */
+	unclearSince: number | undefined;
+
+	/** Whether anything may have been written. */
+	hasWritten = false;
+
+	/** Whether the address turned out to be somebody's. */
+	isForeign = false;
+
+	/** The service's own time when nobody had the address. */
+	private since = -Infinity;
+
+	readonly path: string;
+
+	constructor(
+		private readonly service: Service,
+		readonly email: string,
+		private readonly signal?: AbortSignal,
+	) {
+		this.path = `/subscribers/${encodeURIComponent(email)}`;
+	}
+
+	/**
+	 * Makes sure, without writing, that nobody has this address.
+	 *
+	 * @throws RealMember when somebody has it, CannotGoOn when that cannot be told.
+	 */
+	async beSureItIsNobody(rows: ReadonlyArray<Record<string, unknown>>): Promise<void> {
+		this.since = this.service.serviceTime();
+		const isListed = rows.some(({ email }) => String(email).toLowerCase() === this.email);
+		if (isListed) throw this.foreign('the list of subscribers has it');
+		const encoded = encodeURIComponent(this.email);
+		const capitals = encodeURIComponent(otherCapitals(this.email));
+		const places = [
+			this.path,
+			`/subscribers/${capitals}`,
+			`/feeds/${encoded}`,
+			`/creators/${encoded}`,
+		];
+		for (const place of places) {
+			const { status } = await this.ask(place);
+			if (status === 200) throw this.foreign('somebody is found by it');
+			if (status !== 404) throw new CannotGoOn(`a look-up was answered with ${status}`);
+		}
+	}
+
+	/** Sends a request, unless the probe was stopped meanwhile. */
+	async ask(...args: Parameters<Service['ask']>): Promise<Answer> {
+		if (this.signal?.aborted === true) throw new Interrupted();
+		return await this.service.ask(...args);
+	}
+
+	async find(): Promise<Answer> {
+		return await this.ask(this.path);
+	}
+
+	/**
+	 * Creates the subscriber.
+	 *
+	 * @throws RealMember when the answer shows somebody who was there before.
+	 */
+	async create(idempotencyKey: string): Promise<Answer> {
+		if (this.signal?.aborted === true) throw new Interrupted();
+		const before = { unclearSince: this.unclearSince, hasWritten: this.hasWritten };
+		this.hasWritten = true;
+		this.unclearSince = this.service.now();
+		const answer = await this.ask('/subscribers', {
+			method: 'POST',
+			body: { subscriber: { email: this.email, customer_id: CUSTOMER_ID } },
+			idempotencyKey,
+		});
+		const isDone = answer.status < 300;
+		const record = isDone ? recordOf(answer, 'subscriber') : undefined;
+		if (record !== undefined) this.beOurs(record);
+		const isNamed = typeof record?.uuid === 'string';
+		if (isNamed) this.uuids.add(record.uuid as string);
+		// What is refused creates nothing, while a failure of the service leaves it open.
+		const isClear = isDone ? isNamed : answer.status < 500;
+		if (isClear) this.unclearSince = before.unclearSince;
+		if (isClear && !isDone) this.hasWritten = before.hasWritten;
+		return answer;
+	}
+
+	/**
+	 * Checks that a record is one that the probe has made.
+	 *
+	 * @throws RealMember when it is not.
+	 */
+	beOurs(record: Record<string, unknown>): void {
+		if (this.isOurs(record)) return;
+		throw this.foreign('a create was answered with somebody who was there before');
+	}
+
+	/** Whether a record is as new as the probe, and holds nothing that the probe did not give. */
+	isOurs(record: Record<string, unknown>): boolean {
+		const { email, customer_id: customerId, first_name: first, last_name: last } = record;
+		const created = momentOf(record.created_at);
+		if (created !== undefined && this.since - created > OLD_MS) return false;
+		if (isGiven(email) && String(email).toLowerCase() !== this.email) return false;
+		if (isGiven(customerId) && customerId !== CUSTOMER_ID) return false;
+		return !isGiven(last) && (!isGiven(first) || first === FIRST_NAME);
+	}
+
+	/** Notes that the address is somebody's, so that nothing more is done to it. */
+	foreign(reason: string): RealMember {
+		this.isForeign = true;
+		return new RealMember(reason);
+	}
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';

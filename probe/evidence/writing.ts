@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Answer, Service } from '../service';
+import { recordOf } from '../shapes';
+import { cleanUp } from './cleanUp';
+import { CannotGoOn, FIRST_NAME, type Subject } from './subject';
+
+type Row = Record<string, unknown>;
+
+/** States that the probe puts a feed into. */
+export type FeedState = 'available' | 'inactive' | 'suspended';
+
+/** What writing showed. What is missing was not reached. */
+export interface Writing {
+	created?: Answer;
+	/** Milliseconds until the new subscriber could be read; Infinity when that took too long. */
+	visibleAfterMs?: number;
+	/** The same create again, with the same Idempotency-Key, and with another. */
+	repeated?: Answer;
+	createdAgain?: Answer;
+	changed?: Answer;
+	/** As read back after the change. */
+	afterChange?: Row;
+	feeds: Partial<Record<FeedState, { answer: Answer; after?: Row }>>;
+	/** Feed addresses at first, and after everything was opened again; compared, never shown. */
+	address?: string;
+	addressAfter?: string;
+	/** A create for somebody who was deactivated, and the state afterwards. */
+	reactivated?: { answer: Answer; state?: unknown };
+	deleted?: Answer;
+	afterDelete?: Answer;
+	deletedAgain?: Answer;
+	/** The second life: whether identifier and feed address are other ones. */
+	second?: { hasNewUuid?: boolean; hasNewAddress?: boolean };
+}
+
+const MOST_WAIT_MS = 30_000;
+const LOOK_EVERY_MS = 500;
+
+/**
+ * Creates, changes and deletes the one subscriber, and notes what is seen. The caller cleans up.
+ *
+ * @throws Interrupted, RealMember, CannotGoOn or Unreachable; `seen` holds what was found out so far.
+ */
+export async function write(service: Service, subject: Subject, seen: Writing): Promise<void> {
+	const first = await createFirst(service, subject, seen);
+	// By uuid, since another create may make another subscriber with the same email.
+	const name = typeof first.uuid === 'string' ? first.uuid : subject.email;
+	const own = new Own(subject, name);
+	seen.address = addressOf(first);
+	seen.createdAgain = await subject.create(randomUUID());
+	await change(own, seen);
+	await openAndClose(own, seen);
+	seen.reactivated = {
+		answer: await subject.create(randomUUID()),
+		state: (await own.read())?.state,
+	};
+	await remove(subject, own, seen);
+	const left = await cleanUp(service, subject);
+	if (left !== undefined) return;
+	await live(service, subject, seen, first);
+}
+
+async function createFirst(service: Service, subject: Subject, seen: Writing): Promise<Row> {
+	const key = randomUUID();
+	const created = await subject.create(key);
+	seen.created = created;
+	if ([409, 422].includes(created.status)) {
+		throw subject.foreign(`a create was refused with ${created.status}`);
+	}
+	if (created.status >= 300) throw new CannotGoOn(`a create was answered with ${created.status}`);
+	const { record, afterMs } = await readWhenVisible(service, subject);
+	seen.visibleAfterMs = afterMs;
+	if (record === undefined) throw new CannotGoOn('the new subscriber cannot be read');
+	seen.repeated = await subject.create(key);
+	return record;
+}
+
+/** Reads the new subscriber as soon as it shows. */
+async function readWhenVisible(
+	service: Service,
+	subject: Subject,
+): Promise<{ record?: Row; afterMs: number }> {
+	const since = service.now();
+	for (let look = 0; ; look++) {
+		const answer = await subject.find();
+		const record = answer.status === 200 ? recordOf(answer, 'subscriber') : undefined;
+		if (record !== undefined) {
+			subject.beOurs(record);
+			if (typeof record.uuid === 'string') subject.uuids.add(record.uuid);
+			return { record, afterMs: look === 0 ? 0 : service.now() - since };
+		}
+		if (service.now() - since > MOST_WAIT_MS) return { afterMs: Infinity };
+		await service.sleep(LOOK_EVERY_MS);
+	}
+}
+
+/** The subscriber that the probe works on. */
+class Own {
+	readonly path: string;
+
+	constructor(
+		private readonly subject: Subject,
+		readonly name: string,
+	) {
+		this.path = `/subscribers/${encodeURIComponent(name)}`;
+	}
+
+	async read(): Promise<Row | undefined> {
+		return recordOf(await this.subject.ask(this.path), 'subscriber');
+	}
+
+	async change(path: string, body: object): Promise<Answer> {
+		return await this.subject.ask(path, { method: 'PATCH', body });
+	}
+}
+
+async function change(own: Own, seen: Writing): Promise<void> {
+	const fields = { first_name: FIRST_NAME, ignore_usage_alerts: true, time_zone: 'Europe/Berlin' };
+	seen.changed = await own.change(own.path, { subscriber: fields });
+	const record = await own.read();
+	if (record !== undefined) seen.afterChange = record;
+}
+
+async function setFeed(own: Own, seen: Writing, state: FeedState): Promise<void> {
+	const path = `/feeds/${encodeURIComponent(own.name)}`;
+	const answer = await own.change(path, { feed_token: { state } });
+	const after = await own.read();
+	seen.feeds[state] = { answer, ...(after === undefined ? {} : { after }) };
+}
+
+async function openAndClose(own: Own, seen: Writing): Promise<void> {
+	await setFeed(own, seen, 'suspended');
+	await setFeed(own, seen, 'available');
+	seen.addressAfter = addressOf(seen.feeds.available?.after ?? {});
+	await setFeed(own, seen, 'inactive');
+}
+
+async function remove(subject: Subject, { path, name }: Own, seen: Writing): Promise<void> {
+	seen.deleted = await subject.ask(path, { method: 'DELETE' });
+	seen.afterDelete = await subject.ask(path);
+	if (seen.afterDelete.status !== 404) return;
+	seen.deletedAgain = await subject.ask(path, { method: 'DELETE' });
+	subject.uuids.delete(name);
+}
+
+async function live(service: Service, subject: Subject, seen: Writing, first: Row): Promise<void> {
+	const { status } = await subject.create(randomUUID());
+	if (status >= 300) return;
+	const { record = {} } = await readWhenVisible(service, subject);
+	const [before, after] = [addressOf(first), addressOf(record)];
+	const areKnown = before !== undefined && after !== undefined;
+	seen.second = {
+		...(record.uuid === undefined ? {} : { hasNewUuid: record.uuid !== first.uuid }),
+		...(areKnown ? { hasNewAddress: before !== after } : {}),
+	};
+}
+
+/** The feed address of a subscriber, wherever it stands. */
+export function addressOf({ subscriptions, feed_url: older }: Row): string | undefined {
+	const first = Array.isArray(subscriptions) ? (subscriptions as unknown[])[0] : undefined;
+	const found = [(first as Row | undefined)?.feed_url, older].flat();
+	return found.find((value): value is string => typeof value === 'string');
+}

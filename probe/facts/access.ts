@@ -1,0 +1,173 @@
+import {
+	doesNot,
+	holds,
+	holdsIf,
+	unclear,
+	type Evidence,
+	type Fact,
+	type Finding,
+} from '../finding';
+import { textOf } from '../../nodes/Supercast/api/json';
+import type { Answer } from '../service';
+import { recordOf } from '../shapes';
+
+/** Tokens, hosts, the limit and errors. */
+export const accessFacts = {
+	'manual-tokens': {
+		fact: 'A manual access token does not expire',
+		expected: '',
+		source: 'specification',
+		certainty: 'stated',
+		foundBy: 'nothing',
+	},
+	'token-required': {
+		fact: 'A request without a token is answered with 401',
+		expected: '401',
+		source: 'specification',
+		certainty: 'stated',
+		foundBy: 'reading',
+		judge: ({ reading }) =>
+			holdsIf(reading.withoutToken.status === 401, inWords(reading.withoutToken)),
+	},
+	'token-scope': {
+		fact: 'What a token may do can be read at `/oauth/token/info`',
+		expected: 'its scope',
+		source: '',
+		certainty: 'inferred, from the vocabulary of Doorkeeper; nothing depends on it',
+		foundBy: 'reading',
+		judge: ({ reading }) => scopeOf(reading.tokenInfo),
+	},
+	'both-paths': {
+		fact: 'The API answers under `/api/v1` and under `/v1`',
+		expected: '200 under both',
+		source: 'specification',
+		certainty: 'both forms are written there; _Base URL_ takes either',
+		foundBy: 'reading',
+		judge: ({ reading: { otherPath } }) =>
+			otherPath === undefined
+				? unclear('the base URL has another path')
+				: holdsIf(otherPath.status === 200, `${inWords(otherPath)} under the other path`),
+	},
+	paths: {
+		fact: 'The paths and methods of each resource',
+		expected: '',
+		source: 'client',
+		certainty: 'stated; of questions, and of creating creators, done by others',
+		foundBy: 'nothing',
+	},
+	superapps: {
+		fact: 'A superapp names the channel in the query parameter `subdomain`',
+		expected: '',
+		source: 'client',
+		certainty: "stated, in Supercast's own example; what it gets without it is unknown",
+		foundBy: 'nothing',
+	},
+	webhooks: {
+		fact: 'There are no webhooks',
+		expected: '',
+		source: '',
+		certainty: 'none are shown, so the trigger polls',
+		foundBy: 'nothing',
+	},
+	'both-hosts': {
+		fact: "The API answers on the shared host `supercast.tech` and on the channel's own",
+		expected: '200 on both',
+		source: 'client, reference',
+		certainty: 'stated, each by one of them; whether one token works on both is not',
+		foundBy: 'reading',
+		judge: ({ reading: { otherHost } }) =>
+			otherHost === undefined
+				? unclear('the other host is not known')
+				: holdsIf(otherHost.status === 200, `${inWords(otherHost)} on the other host`),
+	},
+	'rate-limit': {
+		fact: '100 requests a minute, from all addresses together; more are answered with 429 and not processed',
+		expected: '429 after 100',
+		source: 'specification',
+		certainty: 'stated; the reference adds "if rate limiting is enabled for your access token"',
+		foundBy: 'limit',
+		judge: judgeLimit,
+	},
+	'retry-after': {
+		fact: 'A 429 says in `Retry-After` when to try again',
+		expected: 'seconds or a date',
+		source: '',
+		certainty: 'unknown; honoured in both forms where it is there',
+		foundBy: 'limit',
+		judge: judgeRetryAfter,
+	},
+	'missing-record': {
+		fact: 'A record that does not exist is answered with 404 and JSON',
+		expected: '404, JSON',
+		source: 'specification',
+		certainty: 'the status is stated, the form of the body is inferred',
+		foundBy: 'reading',
+		judge: ({ reading: { missingRecord } }) => isJson404(missingRecord),
+	},
+	'wrong-address': {
+		fact: 'An address that does not exist is answered with 404 and JSON',
+		expected: '404, JSON',
+		source: 'specification',
+		certainty: 'the status is stated; a web page is told apart',
+		foundBy: 'reading',
+		judge: ({ reading: { wrongAddress } }) => isJson404(wrongAddress),
+	},
+	'error-message': {
+		fact: 'The body of an error has `message`',
+		expected: '`message`, a text',
+		source: 'client',
+		certainty: 'stated; `errors` of a 422 by field or as a list is inferred, and both are read',
+		foundBy: 'reading',
+		judge: ({ reading }) => judgeMessage(reading),
+	},
+} satisfies Record<string, Fact>;
+
+/** An answer in words: its status and its form. */
+export function inWords({ status, form }: Answer): string {
+	return `${status}, ${form}`;
+}
+
+function isJson404(answer: Answer): Finding {
+	return holdsIf(answer.status === 404 && answer.form === 'JSON', inWords(answer));
+}
+
+const SCOPES = ['public', 'write'];
+
+function scopeOf(answer: Answer): Finding {
+	const { scope, scopes } = recordOf(answer, '') ?? {};
+	const given = [scope ?? scopes ?? []].flat().flatMap((words) => textOf(words).split(/[ +]/));
+	const known = SCOPES.filter((name) => given.includes(name));
+	if (answer.status !== 200 || given.length === 0) return doesNot(inWords(answer));
+	return holds(known.length === given.length ? known.join(' ') : 'a scope of another name');
+}
+
+function judgeMessage({ missingRecord, wrongAddress, withoutToken }: Evidence['reading']): Finding {
+	const errors = [missingRecord, wrongAddress, withoutToken].filter(({ status }) => status >= 400);
+	const bodies = errors.filter(({ form }) => form === 'JSON').map((error) => recordOf(error, ''));
+	if (bodies.length === 0) return unclear('no error had a body of JSON');
+	const withMessage = bodies.filter((body) => typeof body?.message === 'string').length;
+	return holdsIf(withMessage === bodies.length, `in ${withMessage} of ${bodies.length}`);
+}
+
+const FEWEST = 80;
+const MOST = 105;
+
+function judgeLimit({ limit }: Evidence): Finding {
+	if (limit === undefined) return unclear('not asked: --limit');
+	const { taken, refusal } = limit;
+	if (refusal === undefined) return doesNot(`no 429 in ${taken} requests within a minute`);
+	if (taken < FEWEST) return unclear(`429 after ${taken}: others may have used the rest`);
+	return holdsIf(taken <= MOST, `429 after ${taken}`);
+}
+
+function judgeRetryAfter({ limit, reading }: Evidence): Finding {
+	const refusal = limit?.refusal ?? reading.refusals[0];
+	if (refusal === undefined) return unclear('no 429 was met');
+	const value = refusal['retry-after'];
+	if (value === undefined) return doesNot('no Retry-After');
+	if (/^\d+$/.test(value)) return holds('seconds');
+	return holdsIf(
+		!Number.isNaN(Date.parse(value)),
+		Number.isNaN(Date.parse(value)) ? 'another form' : 'a date',
+	);
+}

@@ -1,0 +1,179 @@
+import {
+	doesNot,
+	holds,
+	holdsIf,
+	unclear,
+	type Evidence,
+	type Fact,
+	type Finding,
+} from '../finding';
+import type { Answer } from '../service';
+import { isBare, kindOf, recordOf } from '../shapes';
+import { inWords } from './access';
+
+/** How records come, and what they are called by. */
+export const recordFacts = {
+	'record-form': {
+		fact: 'A record that is read alone comes bare',
+		expected: 'a bare object',
+		source: 'client',
+		certainty: 'stated; a record under its own name is read as well',
+		foundBy: 'reading',
+		judge: ({ reading }) => judgeForm(reading),
+	},
+	'found-by-email': {
+		fact: 'A subscriber is found by email',
+		expected: 'the subscriber',
+		source: 'reference',
+		certainty: 'stated',
+		foundBy: 'reading',
+		judge: ({ reading: { lookups } }) => isFound(lookups.byEmail, lookups.byUuid),
+	},
+	'found-by-uuid': {
+		fact: 'A subscriber is found by uuid',
+		expected: 'the subscriber',
+		source: 'reference',
+		certainty: 'stated',
+		foundBy: 'reading',
+		judge: ({ reading: { lookups } }) => isFound(lookups.byUuid, lookups.byEmail),
+	},
+	'other-capitals': {
+		fact: 'A subscriber is found by email whatever its capitals',
+		expected: 'the subscriber',
+		source: '',
+		certainty: 'inferred',
+		foundBy: 'reading',
+		judge: ({ reading: { lookups } }) => isFound(lookups.inCapitals, lookups.byUuid),
+	},
+	'customer-id-names-nobody': {
+		fact: 'A subscriber is not found by `customer_id`',
+		expected: '404',
+		source: 'reference',
+		certainty: 'stated',
+		foundBy: 'reading',
+		judge: ({ reading: { lookups } }) =>
+			lookups.byCustomerId === undefined
+				? unclear('no subscriber with a customer_id was read')
+				: holdsIf(lookups.byCustomerId.status === 404, inWords(lookups.byCustomerId)),
+	},
+	uuids: {
+		fact: 'The `uuid` of a subscriber has the form of a UUID',
+		expected: 'UUID',
+		source: 'reference',
+		certainty: 'the name is stated, the form inferred; the node takes any text',
+		foundBy: 'reading',
+		judge: ({ reading }) => kinds(reading, ['subscribers'], 'uuid', ['UUID']),
+	},
+	ids: {
+		fact: 'The `id` of an episode, invite, question, role or usage alert is a number',
+		expected: 'number',
+		source: '',
+		certainty: 'unknown; the node takes numbers and texts',
+		foundBy: 'reading',
+		judge: ({ reading }) =>
+			kinds(reading, ['episodes', 'invites', 'questions', 'roles', 'usage_alerts'], 'id', [
+				'number',
+			]),
+	},
+	'episode-by-id': {
+		fact: 'An episode is found by `id`',
+		expected: 'the episode',
+		source: 'client',
+		certainty: 'stated',
+		foundBy: 'reading',
+		judge: ({ reading: { episode } }) =>
+			episode === undefined
+				? unclear('no episode was read')
+				: holdsIf(episode.status === 200, inWords(episode)),
+	},
+	times: {
+		fact: 'Times are ISO 8601 with a time zone',
+		expected: 'ISO 8601, with Z or an offset',
+		source: 'integrations',
+		certainty: 'done by others',
+		foundBy: 'reading',
+		judge: ({ reading }) => judgeTimes(reading),
+	},
+	states: {
+		fact: 'A subscriber is `available`, `deactivated`, `suspended`, `charge_failure` or `pending`',
+		expected: 'no other state',
+		source: 'reference',
+		certainty:
+			'stated: `charge_failure` means that charges failed and the feeds are temporarily suspended, `pending` that a checkout was begun. Only `available` is open',
+		foundBy: 'reading',
+		judge: ({ reading }) => judgeStates(reading),
+	},
+} satisfies Record<string, Fact>;
+
+function judgeForm({ channel, lookups, episode }: Evidence['reading']): Finding {
+	const read: Array<[Answer | undefined, string]> = [
+		[channel, 'channel'],
+		[lookups.byUuid, 'subscriber'],
+		[episode, 'episode'],
+	];
+	const records = read.filter((pair): pair is [Answer, string] => pair[0]?.status === 200);
+	if (records.length === 0) return unclear('no record could be read');
+	const areBare = records.every(([answer, name]) => isBare(answer, name));
+	return holdsIf(areBare, areBare ? 'a bare object' : 'an object in another');
+}
+
+/** Whether a look-up found the subscriber that another one found. */
+function isFound(answer: Answer | undefined, other: Answer | undefined): Finding {
+	if (answer === undefined) return unclear('no subscriber was read');
+	const record = recordOf(answer, 'subscriber');
+	if (answer.status !== 200 || record === undefined) return doesNot(inWords(answer));
+	const expected = other && recordOf(other, 'subscriber')?.uuid;
+	const isAnother = expected !== undefined && record.uuid !== expected;
+	return holdsIf(!isAnother, isAnother ? 'another subscriber' : 'the subscriber');
+}
+
+type Names = ReadonlyArray<keyof Evidence['reading']['lists']>;
+
+function rowsOf({ lists }: Evidence['reading'], names: Names): Array<Record<string, unknown>> {
+	return names.flatMap((name) => lists[name]?.rows ?? []);
+}
+
+function kinds(
+	reading: Evidence['reading'],
+	names: Names,
+	field: string,
+	wanted: string[],
+): Finding {
+	const values = rowsOf(reading, names).map((row) => row[field]);
+	const seen = [...new Set(values.filter((value) => value !== undefined).map(kindOf))].sort();
+	if (seen.length === 0) return unclear('no record with one was read');
+	return holdsIf(
+		seen.every((kind) => wanted.includes(kind)),
+		seen.join(', '),
+	);
+}
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
+
+function judgeTimes(reading: Evidence['reading']): Finding {
+	const rows = rowsOf(reading, ['subscribers', 'episodes', 'creators', 'questions']);
+	const times = rows.map(({ created_at: time }) => time).filter((time) => time !== undefined);
+	if (times.length === 0) return unclear('no record with a time was read');
+	const forms = [...new Set(times.map(formOfTime))].sort();
+	return holdsIf(
+		forms.every((form) => form.startsWith('ISO 8601, with')),
+		forms.join('; '),
+	);
+}
+
+function formOfTime(time: unknown): string {
+	if (typeof time === 'number') return 'a number';
+	if (typeof time !== 'string' || !ISO.test(time)) return 'another form';
+	return time.endsWith('Z') ? 'ISO 8601, with Z' : 'ISO 8601, with an offset';
+}
+
+const STATES = ['available', 'charge_failure', 'deactivated', 'pending', 'suspended'];
+
+function judgeStates(reading: Evidence['reading']): Finding {
+	const rows = rowsOf(reading, ['subscribers']);
+	const seen = [...new Set(rows.map(({ state }) => state).filter((state) => state !== undefined))];
+	if (seen.length === 0) return unclear('no subscriber with a state was read');
+	const known = STATES.filter((state) => seen.includes(state));
+	if (known.length < seen.length) return doesNot([...known, 'another'].join(', '));
+	return holds(known.join(', '));
+}

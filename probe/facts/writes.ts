@@ -1,0 +1,215 @@
+import type { FeedState, Writing } from '../evidence/writing';
+import { doesNot, holds, holdsIf, ofWriting, unclear, type Fact, type Finding } from '../finding';
+import type { Answer } from '../service';
+import { recordOf, stateWord } from '../shapes';
+import { inWords } from './access';
+
+/** What changes something, and what comes of it. */
+export const writeFacts = {
+	'wrapped-json': written({
+		fact: 'A body of JSON, wrapped in the singular name of the resource, is taken',
+		expected: 'taken',
+		source: 'client',
+		certainty: 'the wrapping is stated, for form fields; JSON in place of them is inferred',
+		judge: ({ created }) =>
+			created === undefined ? notReached() : holdsIf(created.status < 300, inWords(created)),
+	}),
+	created: written({
+		fact: 'A create is answered with 201 and the record',
+		expected: '201, the record',
+		source: 'specification',
+		certainty: 'the status is stated, the body inferred; an empty answer counts as done',
+		judge: ({ created }) => answeredWith(created, 201),
+	}),
+	'visible-at-once': written({
+		fact: 'A new subscriber can be read immediately',
+		expected: 'immediately',
+		source: '',
+		certainty: 'inferred; the node looks again before it believes that a create was lost',
+		judge: ({ visibleAfterMs: ms }) => {
+			if (ms === undefined) return notReached();
+			if (ms === 0) return holds('immediately');
+			return doesNot(ms === Infinity ? 'not within 30 s' : `after ${Math.ceil(ms / 1_000)} s`);
+		},
+	}),
+	'known-email': written({
+		fact: 'A create for a known email is refused with 422',
+		expected: '422',
+		source: '',
+		certainty: 'unknown; Create or Update looks the subscriber up first',
+		judge: ({ createdAgain, created }) =>
+			createdAgain === undefined ? notReached() : knownEmail(createdAgain, created),
+	}),
+	'idempotency-key': written({
+		fact: 'A create that is repeated with its `Idempotency-Key` gets the first answer again',
+		expected: 'the first answer',
+		source: 'client',
+		certainty: 'the client sends it; whether it is honoured is unknown, so nothing depends on it',
+		judge: judgeKey,
+	}),
+	changed: written({
+		fact: 'A change is answered with 200 and the record',
+		expected: '200, the record',
+		source: 'client',
+		certainty: 'inferred; an empty answer counts as done',
+		judge: ({ changed }) => answeredWith(changed, 200),
+	}),
+	'ignore-usage-alerts': written({
+		fact: '`ignore_usage_alerts` can be written',
+		expected: 'as it was written',
+		source: '',
+		certainty: 'inferred',
+		judge: ({ afterChange }) => readBack(afterChange, 'ignore_usage_alerts', true),
+	}),
+	'time-zone': written({
+		fact: '`time_zone` can be written',
+		expected: 'as it was written',
+		source: '',
+		certainty: 'inferred',
+		judge: ({ afterChange }) => readBack(afterChange, 'time_zone', 'Europe/Berlin'),
+	}),
+	suspended: state('suspended', 'suspended'),
+	activated: state('available', 'available'),
+	deactivated: state('inactive', 'deactivated'),
+	'same-address': written({
+		fact: 'A feed that was closed and opened again keeps its address',
+		expected: 'the same address',
+		source: '',
+		certainty: 'inferred',
+		judge: ({ address, addressAfter }) => {
+			if (address === undefined || addressAfter === undefined)
+				return unclear('no address was read');
+			const isSame = address === addressAfter;
+			return holdsIf(isSame, isSame ? 'the same address' : 'another address');
+		},
+	}),
+	'create-reactivates': written({
+		fact: 'A create for somebody who was deactivated opens their feed',
+		expected: 'available',
+		source: 'reference',
+		certainty: 'inferred from the name that the reference gives to it; nothing depends on it',
+		judge: ({ reactivated }) => {
+			if (reactivated === undefined) return notReached();
+			const { answer, state: after } = reactivated;
+			return holdsIf(after === 'available', `${inWords(answer)}, then ${stateWord(after)}`);
+		},
+	}),
+	deleted: written({
+		fact: 'A subscriber who was deleted is not found any more',
+		expected: '404',
+		source: 'specification',
+		certainty: 'that access ends is stated, that the record goes is inferred',
+		judge: ({ deleted, afterDelete }) => {
+			if (deleted === undefined || afterDelete === undefined) return notReached();
+			const after = recordOf(afterDelete, 'subscriber')?.state;
+			const seen = afterDelete.status === 200 ? `, ${stateWord(after)}` : '';
+			return holdsIf(
+				afterDelete.status === 404,
+				`${deleted.status}, then ${afterDelete.status}${seen}`,
+			);
+		},
+	}),
+	'deleted-again': written({
+		fact: 'Deleting somebody who is gone is answered with 404',
+		expected: '404',
+		source: 'specification',
+		certainty: 'stated',
+		judge: ({ deletedAgain }) =>
+			deletedAgain === undefined
+				? notReached()
+				: holdsIf(deletedAgain.status === 404, inWords(deletedAgain)),
+	}),
+	'new-uuid': second('hasNewUuid', 'uuid'),
+	'new-address': second('hasNewAddress', 'feed address'),
+	'create-question': {
+		fact: 'Questions can be created',
+		expected: '',
+		source: '',
+		certainty:
+			'only in a draft that nobody published: not known to work. The probe does not try, as a question cannot be deleted',
+		foundBy: 'nothing',
+	},
+} satisfies Record<string, Fact>;
+
+function written({
+	judge,
+	...fact
+}: Pick<Fact, 'certainty' | 'expected' | 'fact' | 'source'> & {
+	judge: (writing: Writing) => Finding;
+}): Fact {
+	return { ...fact, foundBy: 'write', judge: ofWriting(judge) };
+}
+
+function state(sent: FeedState, expected: string): Fact {
+	return written({
+		fact: `A feed that is set to \`${sent}\` reads \`${expected}\` on the subscriber`,
+		expected,
+		source: 'client',
+		certainty: 'stated',
+		judge: ({ feeds }) => {
+			const seen = feeds[sent];
+			if (seen === undefined) return notReached();
+			const after = seen.after?.state;
+			return holdsIf(after === expected, `${inWords(seen.answer)}, then ${stateWord(after)}`);
+		},
+	});
+}
+
+function second(name: 'hasNewAddress' | 'hasNewUuid', what: string): Fact {
+	return written({
+		fact: `Somebody who was deleted and is created again has another ${what}`,
+		expected: `another ${what}`,
+		source: '',
+		certainty: 'inferred',
+		judge: ({ second: life }) => {
+			const isNew = life?.[name];
+			if (isNew === undefined) return life === undefined ? notReached() : unclear('not shown');
+			return holdsIf(isNew, `${isNew ? 'another' : 'the same'} ${what}`);
+		},
+	});
+}
+
+const notReached = (): Finding => unclear('not reached');
+
+function answeredWith(answer: Answer | undefined, status: number): Finding {
+	if (answer === undefined) return notReached();
+	const hasRecord = recordOf(answer, 'subscriber')?.email !== undefined;
+	const seen = hasRecord ? `${answer.status}, the record` : inWords(answer);
+	return holdsIf(answer.status === status && hasRecord, seen);
+}
+
+function knownEmail(again: Answer, first: Answer | undefined): Finding {
+	const [uuid, before] = [again, first].map(
+		(answer) => answer && recordOf(answer, 'subscriber')?.uuid,
+	);
+	const who =
+		uuid === undefined ? again.form : uuid === before ? 'the same one' : 'another subscriber';
+	return holdsIf(
+		again.status === 422,
+		again.status < 300 ? `${again.status}, ${who}` : inWords(again),
+	);
+}
+
+function judgeKey({ created, repeated, createdAgain }: Writing): Finding {
+	if (!created || !repeated || !createdAgain) return notReached();
+	if (isSameAnswer(repeated, created)) {
+		const seen = 'the same answer with and without the key';
+		return isSameAnswer(createdAgain, created) ? unclear(seen) : holds('the first answer');
+	}
+	return doesNot(inWords(repeated));
+}
+
+function isSameAnswer(one: Answer, other: Answer): boolean {
+	return one.status === other.status && JSON.stringify(one.json) === JSON.stringify(other.json);
+}
+
+function readBack(
+	record: Record<string, unknown> | undefined,
+	name: string,
+	value: unknown,
+): Finding {
+	if (record === undefined) return notReached();
+	if (record[name] === undefined) return unclear('not shown');
+	const isSame = record[name] === value;
+	return holdsIf(isSame, isSame ? 'as it was written' : 'unchanged');
+}

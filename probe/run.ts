@@ -1,0 +1,127 @@
+import { cleanUp } from './evidence/cleanUp';
+import { provokeLimit } from './evidence/limit';
+import { read } from './evidence/reading';
+import { CUSTOMER_ID, CannotGoOn, Interrupted, RealMember, Subject } from './evidence/subject';
+import { write, type Writing } from './evidence/writing';
+import type { Evidence } from './finding';
+import { Service, Unreachable, type World } from './service';
+
+/** What the probe is asked to do. */
+export interface Task {
+	baseUrl: string;
+	token: string;
+	/** The address that is written to, in small letters; without it nothing is written. */
+	write?: string;
+	/** Whether the limit is provoked. */
+	limit: boolean;
+	requestsPerMinute?: number;
+	/** Stops the probe; what it has made is cleaned up all the same. */
+	signal?: AbortSignal;
+	/** Is told what comes next. */
+	onStep?: (step: string) => void;
+	/** Asks whether to write, once it is known that nobody has the address. */
+	mayWrite?: () => Promise<boolean>;
+	mayProvoke?: () => Promise<boolean>;
+}
+
+/** How the probe ended. */
+export interface Outcome {
+	evidence: Evidence;
+	requests: number;
+	/** Why it ended early, in a sentence. */
+	stopped?: string;
+	/** What it could not clean up, in words. */
+	left?: string;
+}
+
+/**
+ * Finds out what can be found out.
+ *
+ * @throws Unreachable when the service does not answer, CannotGoOn when it does not take the token.
+ */
+export async function probe(task: Task, world: World): Promise<Outcome> {
+	const { onStep = () => undefined } = task;
+	const service = new Service(
+		task.baseUrl,
+		task.token,
+		stoppable(world, task.signal),
+		task.requestsPerMinute,
+	);
+	onStep('Reading, which takes about a minute');
+	const channel = await service.ask('/channel');
+	if (channel.status !== 200) throw new CannotGoOn(refusal(channel.status));
+	const outcome: Outcome = { evidence: { reading: await read(service) }, requests: 0 };
+	// Cleaning up goes on when the rest is stopped.
+	const unstoppable = new Service(task.baseUrl, task.token, world, task.requestsPerMinute);
+	if (task.write !== undefined) await writing(task, { service, unstoppable, outcome });
+	const goOn = outcome.stopped === undefined && task.limit;
+	if (goOn && (await (task.mayProvoke?.() ?? true))) {
+		onStep('Sending requests until Supercast refuses one');
+		outcome.evidence.limit = await provokeLimit(service);
+	}
+	outcome.requests = service.requests + unstoppable.requests;
+	return outcome;
+}
+
+interface Services {
+	service: Service;
+	unstoppable: Service;
+	outcome: Outcome;
+}
+
+async function writing(task: Task, { service, unstoppable, outcome }: Services): Promise<void> {
+	const { onStep = () => undefined, write: email = '', signal } = task;
+	const subject = new Subject(service, email, signal);
+	const seen: Writing = { feeds: {} };
+	try {
+		await subject.beSureItIsNobody(outcome.evidence.reading.lists.subscribers?.rows ?? []);
+		if (!(await (task.mayWrite?.() ?? true))) return;
+		onStep('Writing, which takes about a minute');
+		outcome.evidence.writing = seen;
+		await write(service, subject, seen);
+	} catch (error) {
+		outcome.stopped = stopReason(error);
+	}
+	if (!subject.hasWritten) return;
+	onStep('Cleaning up');
+	const left = await cleanUp(unstoppable, subject);
+	if (left !== undefined) outcome.left = left;
+	if (subject.isForeign) outcome.left = REACTIVATED;
+}
+
+const REACTIVATED = `the member with that address, whose feed it may have opened and whose customer_id may now be "${CUSTOMER_ID}": look at them in Supercast`;
+
+function stopReason(error: unknown): string {
+	if (error instanceof Interrupted) return 'It was interrupted.';
+	if (error instanceof RealMember) {
+		return `The address seems to belong to a member: ${error.message}. Choose one that nobody has.`;
+	}
+	if (error instanceof CannotGoOn) return `It could not go on: ${error.message}.`;
+	if (error instanceof Unreachable) return `Supercast could not be reached (${error.message}).`;
+	throw error;
+}
+
+function refusal(status: number): string {
+	if (status === 401) return 'Supercast does not know this token (401)';
+	if (status === 403) return 'this token may not read the channel (403)';
+	const remedy =
+		'The base URL is the whole address up to the version, such as https://supercast.tech/api/v1';
+	return `the base URL does not answer as the API does (${status}). ${remedy}`;
+}
+
+/** A world whose waits end when the probe is stopped. */
+function stoppable(world: World, signal: AbortSignal | undefined): World {
+	if (signal === undefined) return world;
+	const stopped = new Promise<never>((_resolve, reject) => {
+		signal.addEventListener('abort', () => reject(new Interrupted()));
+	});
+	// It may come while nothing waits.
+	stopped.catch(() => undefined);
+	return {
+		...world,
+		sleep: async (ms) => {
+			if (signal.aborted) throw new Interrupted();
+			await Promise.race([world.sleep(ms), stopped]);
+		},
+	};
+}

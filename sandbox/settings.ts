@@ -1,0 +1,89 @@
+import { z } from 'zod';
+
+const count = (fallback: number) => z.number().int().min(0).default(fallback);
+const positive = (fallback: number) => z.number().int().min(1).default(fallback);
+const on = z.boolean().default(true);
+const off = z.boolean().default(false);
+
+/** Headers of a list: `true` and `false` stand for `x` and `none`. */
+const pagingHeaders = z
+	.preprocess(
+		(value) => (value === true ? 'x' : value === false ? 'none' : value),
+		z.enum(['x', 'plain', 'total', 'none']),
+	)
+	.default('x');
+
+const limit = {
+	rateLimit: count(100),
+	rateWindowMs: positive(60_000),
+	countRefused: off,
+	retryAfter: z.enum(['seconds', 'date', 'absent']).default('seconds'),
+	latencyMs: count(0),
+};
+
+const lists = {
+	perPageMax: positive(100),
+	/** What a `per_page` above the largest page meets: the largest page, or 422. */
+	perPageTooLarge: z.enum(['clamp', 'reject']).default('clamp'),
+	/** `x`: X-Page, X-Per-Page, X-Total. `plain`: Page, Per-Page, Total, Link. `total`: X-Total alone. */
+	headers: pagingHeaders,
+	order: z.enum(['oldest', 'newest', 'unordered']).default('oldest'),
+	/** `name`: under the plural name. `data`: under "data". `each`: every element under the singular. */
+	wrapLists: z.enum(['none', 'name', 'data', 'each']).default('none'),
+};
+
+const records = {
+	/** The form of ids: numbers, UUIDs, or digits as text. Those that exist keep theirs until a reset. */
+	ids: z.enum(['number', 'uuid', 'text']).default('number'),
+	/** The form of times: ISO 8601 in UTC or with an offset, or seconds since 1970. */
+	dates: z.enum(['utc', 'offset', 'unix']).default('utc'),
+	wrapRecords: z.enum(['none', 'name']).default('none'),
+	/** Whether fields are there that the reference calls "All in only". */
+	allInFields: on,
+	/** The deprecated field `feed_url` of a subscriber. */
+	feedUrl: z.enum(['list', 'text', 'absent']).default('list'),
+};
+
+const writes = {
+	onExistingEmail: z.enum(['reject', 'conflict', 'reactivate', 'duplicate']).default('reject'),
+	/** Whether an email is found whatever its capitals. */
+	emailLookup: z.enum(['any', 'exact']).default('any'),
+	storedEmails: z.enum(['given', 'lowered']).default('given'),
+	/** After how long a new subscriber, creator, episode or role can be read. */
+	visibleAfterMs: count(0),
+	/** What somebody gets who was deleted and is created again. */
+	recreated: z.enum(['new', 'same']).default('new'),
+	/** What a DELETE of a subscriber does: no record is left, or one that is deactivated. */
+	deleted: z.enum(['removed', 'kept']).default('removed'),
+	honourIdempotencyKey: off,
+	createdStatus: z.union([z.literal(201), z.literal(200), z.literal(204)]).default(201),
+	/** Of changes and deletes. */
+	changedStatus: z.union([z.literal(200), z.literal(204)]).default(200),
+	/** Whether a 200 or 201 to a write has a body. */
+	writeBodies: on,
+	flatBodies: z.enum(['accept', 'reject']).default('accept'),
+	unknownFields: z.enum(['ignore', 'reject']).default('ignore'),
+	/** Whether POST /questions exists. */
+	createQuestions: on,
+};
+
+const answers = {
+	/** Which errors are web pages: of unknown addresses, of anything that is not found, or all. */
+	webPages: z.enum(['never', 'unknownAddress', 'notFound', 'always']).default('never'),
+	/** The body of an error: `message` and `errors`, `error` alone, or the fields at the top. */
+	errorBody: z.enum(['message', 'error', 'fields']).default('message'),
+	/** Whether the path without `/api` exists. */
+	shortPath: on,
+	/** Whether `GET /oauth/token/info` exists. */
+	tokenInfo: on,
+};
+
+/** What can change while the sandbox runs (`POST /_sandbox/settings`): everything that is inferred. */
+export const settingsSchema = z
+	.object({ ...limit, ...lists, ...records, ...writes, ...answers })
+	.strict();
+
+/** Every setting, with its value. */
+export type Settings = z.output<typeof settingsSchema>;
+/** Settings as a caller gives them: all optional. */
+export type GivenSettings = z.input<typeof settingsSchema>;

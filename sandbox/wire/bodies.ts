@@ -1,0 +1,62 @@
+import formbody from '@fastify/formbody';
+import type { FastifyInstance } from 'fastify';
+import { parse, type ParsedQs } from 'qs';
+import type { Settings } from '../settings';
+import { ApiError, malformed } from './errors';
+
+/**
+ * Decodes a query or a form as Rails does. Percent-encoding that means nothing is malformed
+ * (specification, section 7: 400), and no value.
+ */
+export function parseForm(text: string): ParsedQs {
+	try {
+		decodeURIComponent(text);
+	} catch {
+		throw malformed('it could not be decoded');
+	}
+	return parse(text, { depth: 5 });
+}
+
+/** JSON and form bodies (the vendor's client sends forms); anything else is malformed. */
+export async function acceptBodies(app: FastifyInstance): Promise<void> {
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+		done(null, parseJson(String(body)));
+	});
+	await app.register(formbody, { parser: parseForm });
+}
+
+function parseJson(text: string): unknown {
+	if (text === '') return undefined;
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		throw malformed('the body is not JSON');
+	}
+}
+
+/**
+ * The parameters of a create or change: wrapped in the singular resource name as the vendor's
+ * client sends them, or flat as a published integration does.
+ */
+export function unwrap(
+	body: unknown,
+	name: string,
+	{ flatBodies }: Pick<Settings, 'flatBodies'>,
+): Record<string, unknown> {
+	if (!isObject(body)) throw missing(name);
+	const isWrapped = Object.hasOwn(body, name);
+	if (!isWrapped && flatBodies === 'reject') throw missing(name);
+	const inner = isWrapped ? body[name] : body;
+	if (!isObject(inner) || Object.keys(inner).length === 0) throw missing(name);
+	return inner;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The specification's 422 covers missing parameters, where Rails itself would say 400. */
+function missing(name: string): ApiError {
+	return new ApiError(422, `param is missing or the value is empty: ${name}`);
+}

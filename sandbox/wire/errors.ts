@@ -1,0 +1,58 @@
+import type { Settings } from '../settings';
+
+/** An answer that is not a success. */
+export class ApiError extends Error {
+	constructor(
+		readonly status: number,
+		message: string,
+		readonly errors?: Record<string, string[]>,
+		/** Whether there is no such address, rather than no such record. */
+		readonly isUnknownAddress = false,
+	) {
+		super(message);
+	}
+
+	/** `message` is the vendor's; `errors` is inferred (Rails) and only there for a 422. */
+	body(shape: Settings['errorBody'] = 'message'): object {
+		const { message, errors, status } = this;
+		if (shape === 'error') return { error: message };
+		if (shape === 'fields') return errors ?? { status, error: message };
+		return errors ? { message, errors } : { message };
+	}
+}
+
+/** An error as the web page that an application or a gateway may answer with. */
+export function errorPage({ status, message }: ApiError): string {
+	const title = `${message} (${status})`;
+	return `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
+}
+
+/** 400: malformed, could not be parsed (specification, section 7). */
+export const malformed = (what: string): ApiError =>
+	new ApiError(400, `The request is malformed: ${what}`);
+
+/** 404 for a record that does not exist (specification, section 7). */
+export const notFound = (what: string): ApiError => new ApiError(404, `${what} not found`);
+
+/** 404 for an address that does not exist (specification, section 7). */
+export const unknownUrl = (): ApiError =>
+	new ApiError(404, 'The requested URL does not exist', undefined, true);
+
+/** 422 with one field at fault (specification, section 7; `errors` as Rails writes it). */
+export function invalid(field: string, problem: string, status = 422): ApiError {
+	const errors = { [field]: [problem] };
+	return new ApiError(status, summary(errors), errors);
+}
+
+/** The sentence that Rails makes of field errors. */
+export function summary(errors: Record<string, string[]>): string {
+	const sentences = Object.entries(errors).flatMap(([field, problems]) =>
+		problems.map((problem) => `${humanize(field)} ${problem}`),
+	);
+	return `Validation failed: ${sentences.join(', ')}`;
+}
+
+function humanize(field: string): string {
+	const words = field.replaceAll('_', ' ');
+	return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import type { Settings } from '../settings';
+import { ApiError, summary } from './errors';
+
+/** A schema whatever its input: what comes over the wire is unknown. */
+export type Schema<T> = z.ZodType<T, z.ZodTypeDef, unknown>;
+
+const BLANK = "can't be blank";
+const INVALID = 'is invalid';
+const NOT_IN_LIST = 'is not included in the list';
+
+const isBlank = (value: unknown): boolean =>
+	value === null || (typeof value === 'string' && value.trim() === '');
+
+/** A field that must be there and not blank. */
+export function required<T>(schema: Schema<T>): Schema<T> {
+	return z.preprocess((value) => (isBlank(value) ? undefined : value), schema);
+}
+
+/** A field that may be left out, but not be blank when it is there. */
+export function kept<T>(schema: Schema<T>): Schema<T | undefined> {
+	return z.preprocess((value) => (isBlank(value) ? null : value), schema.optional());
+}
+
+/** A field that may be left out, and that a blank value empties. */
+export function nullable<T>(schema: Schema<T>): Schema<T | null | undefined> {
+	return z.preprocess((value) => (isBlank(value) ? null : value), schema.nullable().optional());
+}
+
+/** Text; a number becomes text, as Rails casts it. */
+export function text(max = 255): Schema<string> {
+	const asText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
+	return z.preprocess(asText, z.string().max(max));
+}
+
+/** An email address, as loosely as Devise checks it. */
+export const email: Schema<string> = z
+	.string()
+	.max(255)
+	.regex(/^[^@\s]+@[^@\s]+$/);
+
+/** A truth value in the spellings that forms use. */
+export const flag: Schema<boolean> = z.preprocess((value) => {
+	if (value === 'true' || value === '1' || value === 1) return true;
+	if (value === 'false' || value === '0' || value === 0) return false;
+	return value;
+}, z.boolean());
+
+/** A whole number, or the digits of one. */
+export const integer: Schema<number> = z.preprocess(
+	(value) => (typeof value === 'string' && /^-?[0-9]+$/.test(value) ? Number(value) : value),
+	z.number().int(),
+);
+
+/** One of a fixed list of words. */
+export function oneOf<const T extends string>(words: readonly [T, ...T[]]): Schema<T> {
+	return z.enum(words);
+}
+
+/** A time in ISO 8601, given back in the service's own form. */
+export const dateTime: Schema<string> = z
+	.string()
+	.regex(/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/)
+	.refine((value) => !Number.isNaN(Date.parse(value)), INVALID)
+	.transform((value) => new Date(value).toISOString());
+
+const languages = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+
+/** A language as ISO 639-1 writes it (a published integration's field). */
+export const language: Schema<string> = z
+	.string()
+	.refine((value) => /^[a-z]{2}$/.test(value) && languages.of(value) !== undefined, NOT_IN_LIST);
+
+/** An address of a web page. */
+export const webAddress: Schema<string> = z
+	.string()
+	.url()
+	.regex(/^https?:/);
+
+const railsWords: z.ZodErrorMap = (issue) => {
+	if (issue.code === 'invalid_type') {
+		const absent = issue.received === 'undefined' || issue.received === 'null';
+		return { message: absent ? BLANK : INVALID };
+	}
+	if (issue.code === 'too_small' && issue.type === 'string') {
+		return { message: `is too short (minimum is ${issue.minimum} characters)` };
+	}
+	if (issue.code === 'too_big' && issue.type === 'string') {
+		return { message: `is too long (maximum is ${issue.maximum} characters)` };
+	}
+	return { message: issue.code === 'invalid_enum_value' ? NOT_IN_LIST : INVALID };
+};
+
+/** Checks parameters; unknown ones are ignored as Rails' strong parameters do, or refused. */
+export function validate<T>(
+	schema: Schema<T>,
+	values: Record<string, unknown>,
+	{ unknownFields }: Pick<Settings, 'unknownFields'>,
+): T {
+	if (unknownFields === 'reject') refuseUnknown(schema, values);
+	const parsed = schema.safeParse(values, { errorMap: railsWords });
+	if (parsed.success) return parsed.data;
+	const errors: Record<string, string[]> = {};
+	for (const issue of parsed.error.issues) {
+		const field = String(issue.path[0] ?? 'base');
+		errors[field] = [...new Set([...(errors[field] ?? []), issue.message])];
+	}
+	throw new ApiError(422, summary(errors), errors);
+}
+
+function refuseUnknown(schema: Schema<unknown>, values: Record<string, unknown>): void {
+	if (!(schema instanceof z.ZodObject)) return;
+	const known = Object.keys(schema.shape as object);
+	const unknown = Object.keys(values).filter((name) => !known.includes(name));
+	if (unknown.length === 0) return;
+	const errors = Object.fromEntries(unknown.map((name) => [name, ['is not permitted']]));
+	throw new ApiError(422, summary(errors), errors);
+}

@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+
+import { TextlintKernel } from '@textlint/kernel';
+import markdown from '@textlint/textlint-plugin-markdown';
+import prh from 'textlint-rule-prh';
+
+import { sentenceLength } from './sentenceLength';
+import type { Text } from './texts';
+
+/** Something that a text should say differently. `line` counts from 1, in the text's own file. */
+export interface Finding {
+	file: string;
+	line: number;
+	message: string;
+}
+
+const MOST_WORDS = 20;
+const kernel = new TextlintKernel();
+
+export const dictionaries = {
+	all: join(__dirname, 'words.yml'),
+	interface: join(__dirname, 'interface.yml'),
+};
+
+/** Checks one text against the dictionaries, and its sentences for their length. */
+export async function lintProse({ file, line, text, kind }: Text): Promise<Finding[]> {
+	const rulePaths = [dictionaries.all, ...(kind === 'interface' ? [dictionaries.interface] : [])];
+	const checks = { checkLink: true, checkBlockQuote: true, checkEmphasis: true };
+	const { messages } = await kernel.lintText(text, {
+		ext: '.md',
+		plugins: [{ pluginId: 'markdown', plugin: markdown }],
+		rules: [
+			{ ruleId: 'words', rule: prh, options: { rulePaths, ...checks } },
+			{ ruleId: 'sentence-length', rule: sentenceLength, options: { max: MOST_WORDS } },
+		],
+	});
+	return messages.map(({ loc, message }) => ({
+		file,
+		// Only a page is its own file: elsewhere the text stands on the line that it was found on.
+		line: kind === 'page' ? loc.start.line : line,
+		message: message.replaceAll('\n', ' '),
+	}));
+}

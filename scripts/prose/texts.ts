@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import ts from 'typescript';
+
+/** A piece of prose, and where it stands. */
+export interface Text {
+	/** The path from the root of the repository. */
+	file: string;
+	/** Counted from 1. */
+	line: number;
+	/** In Markdown. */
+	text: string;
+	/** A page of documentation, a text in a workflow, one that the editor shows for a node, or a comment. */
+	kind: 'page' | 'note' | 'interface' | 'comment';
+}
+
+/** What stands for a value that is put in later. */
+const VALUE = '…';
+
+/** The texts of one file of the repository: a Markdown page, a workflow, or source code of the nodes. */
+export function textsOf(root: string, file: string): Text[] {
+	const content = readFileSync(join(root, file), 'utf8');
+	if (file.endsWith('.md')) return [{ file, line: 1, text: content, kind: 'page' }];
+	return file.endsWith('.json') ? notesIn(file, content) : sentencesIn(file, content);
+}
+
+/** The sticky notes of a workflow, and every text with a space in it of its nodes and their code. */
+export function notesIn(file: string, json: string): Text[] {
+	const texts: Text[] = [];
+	const lines = json.split('\n');
+	const visit = (value: unknown, key = ''): void => {
+		if (typeof value === 'string' && isProse(value)) {
+			const written = JSON.stringify(value);
+			const line = lines.findIndex((other) => other.includes(written)) + 1;
+			const code = key === 'jsCode' ? sentencesIn(file, value).map(({ text }) => text) : undefined;
+			const found = code ?? [withoutExpressions(value)];
+			texts.push(...found.map((text) => ({ file, line, text, kind: 'note' as const })));
+		} else if (typeof value === 'object' && value !== null) {
+			Object.entries(value).forEach(([name, inner]) => visit(inner, name));
+		}
+	};
+	const { name, nodes } = JSON.parse(json) as { name: unknown; nodes: unknown };
+	visit([name, nodes]);
+	return texts;
+}
+
+/** Every text with a space in it in TypeScript source: labels, descriptions, placeholders, messages. */
+export function sentencesIn(file: string, code: string): Text[] {
+	const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
+	const texts: Text[] = [];
+	const visit = (node: ts.Node): void => {
+		const text = stringOf(node);
+		if (text !== undefined && isProse(text)) {
+			const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+			texts.push({ file, line, text: withoutExpressions(text), kind: 'interface' });
+		}
+		ts.forEachChild(node, visit);
+	};
+	visit(source);
+	return texts;
+}
+
+/** The comments of TypeScript source, and in tests the names of the tests. */
+export function commentsIn(file: string, code: string): Text[] {
+	const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
+	const texts = new Map<number, Text>();
+	const add = (position: number, text: string): void => {
+		const line = source.getLineAndCharacterOfPosition(position).line + 1;
+		texts.set(position, { file, line, text, kind: 'comment' });
+	};
+	const visit = (node: ts.Node): void => {
+		const before = ts.getLeadingCommentRanges(code, node.getFullStart()) ?? [];
+		const after = ts.getTrailingCommentRanges(code, node.getEnd()) ?? [];
+		for (const { pos, end } of [...before, ...after]) {
+			const comment = code.slice(pos, end);
+			add(pos, comment.replace(/^\/\*\*?|\*\/$|^\s*\*(?: |$)|^\s*\/\/ ?/gm, ''));
+		}
+		const name = testNameOf(node);
+		if (name !== undefined) add(node.getStart(), name);
+		ts.forEachChild(node, visit);
+	};
+	visit(source);
+	return [...texts.values()];
+}
+
+function testNameOf(node: ts.Node): string | undefined {
+	if (!ts.isCallExpression(node) || !/^(?:it|describe)\b/.test(node.expression.getText())) return;
+	const [name] = node.arguments;
+	return name === undefined ? undefined : stringOf(name);
+}
+
+function stringOf(node: ts.Node): string | undefined {
+	if (ts.isStringLiteralLike(node)) return node.text;
+	if (!ts.isTemplateExpression(node)) return undefined;
+	return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join(VALUE);
+}
+
+function isProse(text: string): boolean {
+	return /\p{L}\S*\s+\S*\p{L}/u.test(text);
+}
+
+/** n8n's expressions hold code. */
+function withoutExpressions(text: string): string {
+	return text.replace(/^=/, '').replace(/\{\{[\s\S]*?\}\}/g, VALUE);
+}

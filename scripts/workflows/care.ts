@@ -1,0 +1,103 @@
+import { codeOf } from './code';
+import { byName, dataTable, rows } from './log';
+import {
+	call,
+	code,
+	COLOR,
+	email,
+	ID,
+	schedule,
+	setting,
+	settings,
+	toldOnError,
+	type Plan,
+} from './parts';
+
+/** Where every failure is told. */
+export const onError: Plan = {
+	file: 'on-error',
+	id: ID.onError,
+	name: 'On Error',
+	parts: [
+		{ name: 'When a Workflow Fails', type: 'n8n-nodes-base.errorTrigger', version: 1, at: [0, 0] },
+		settings({ mailFrom: 'n8n@example.com', tellWhom: 'you@example.com' }, [1, 0]),
+		email('Tell a Person', [2, 0], {
+			subject: "=Failed: {{ $('When a Workflow Fails').first().json.workflow.name }}",
+			text: `=The workflow "{{ $('When a Workflow Fails').first().json.workflow.name }}" failed.
+
+Reason: {{ ($('When a Workflow Fails').first().json.execution ?? $('When a Workflow Fails').first().json.trigger)?.error?.message ?? 'not known' }}
+Node: {{ $('When a Workflow Fails').first().json.execution?.lastNodeExecuted ?? 'not known' }}
+Execution: {{ $('When a Workflow Fails').first().json.execution?.url ?? 'it did not start' }}
+
+Open the execution. When the reason is settled, click Retry there.`,
+		}),
+	],
+	notes: [
+		{
+			text: `## Fill in Settings
+- **mailFrom**: your sender address
+- **tellWhom**: who gets a mail about each failure
+Choose your SMTP credential in **Tell a Person**, and publish.
+Then, in each other workflow: **⋯** → **Settings** → **Error Workflow** → **On Error**.`,
+			columns: [0, 2],
+			color: COLOR.settings,
+		},
+	],
+	wires: [
+		['When a Workflow Fails', 'Settings'],
+		['Settings', 'Tell a Person'],
+	],
+};
+
+/** What ends a hold that no event ends, and keeps the log small. */
+export const gracePeriod: Plan = {
+	file: 'grace-period',
+	id: 'supercastGracePeriod',
+	name: 'Grace Period',
+	parts: [
+		schedule('Every Night', [0, 0], { triggerAtHour: 4 }),
+		settings({ keepLogDays: 400 }, [1, 0]),
+		dataTable('Read the Log', [2, 0], rows([])),
+		code('Who Is on Hold', [3, 0], codeOf('onHold')),
+		call('Set Access', [4, 0], { id: ID.setAccess, name: 'Set Access' }, { mode: 'each' }),
+		dataTable('Delete Old Rows', [2, 1], {
+			...byName,
+			resource: 'row',
+			operation: 'deleteRows',
+			matchType: 'allConditions',
+			filters: {
+				conditions: [
+					{
+						keyName: 'createdAt',
+						condition: 'lt',
+						keyValue: `={{ $now.minus({ days: ${setting('keepLogDays')} }).toISO() }}`,
+					},
+				],
+			},
+			options: {},
+		}),
+	],
+	notes: [
+		{
+			text: `## 1. Every night
+In **Settings**, **keepLogDays** says how long the log keeps its rows. There is nothing else to fill in.`,
+			columns: [0, 1],
+			color: COLOR.settings,
+		},
+		{
+			text: `## 2. Members on hold
+A payment failed, and no event has come since. **Set Access** closes the feed when the days of grace are over.`,
+			columns: [2, 4],
+			rows: [0, 1],
+			color: COLOR.act,
+		},
+	],
+	wires: [
+		['Every Night', 'Settings'],
+		['Settings', 'Read the Log'],
+		['Settings', 'Delete Old Rows'],
+		['Read the Log', 'Who Is on Hold'],
+		['Who Is on Hold', 'Set Access'],
+	],
+	settings: toldOnError,
+};

@@ -1,0 +1,47 @@
+// What Patreon says now about this patron and your tiers: one call of Set Access, or none.
+const { headers, body } = $('Patreon Event').first().json;
+const tiers = String($('Settings').first().json.tiers ?? '')
+	.split(/[\s,]+/)
+	.filter(Boolean);
+const event = headers['x-patreon-event'] ?? '';
+const answer = $('Ask Patreon').first().json;
+const isGone = answer.statusCode === 404;
+if (!isGone && answer.statusCode !== 200) {
+	throw new Error(
+		`Patreon did not say how things are with ${body.data.attributes.full_name} (status ${answer.statusCode})`,
+	);
+}
+
+const { attributes = body.data.attributes, relationships = {} } = isGone ? {} : answer.body.data;
+const status = attributes.patron_status;
+const entitled = (relationships.currently_entitled_tiers?.data ?? []).map(({ id }) => id);
+const cents = attributes.currently_entitled_amount_cents ?? 0;
+const isEntitled =
+	!isGone &&
+	(tiers.length
+		? tiers.some((id) => entitled.includes(id))
+		: cents > 0 || attributes.is_gifted || attributes.is_free_trial);
+
+let verdict = { access: 'close', reason: 'Patreon has no paid membership in your tiers' };
+if (status === 'declined_patron') {
+	const since = attributes.last_charge_date ?? '';
+	verdict = { access: 'hold', since, reason: 'A payment was declined' };
+} else if (isEntitled) verdict = { access: 'open', reason: '' };
+// Somebody who follows for free has nothing that could be closed.
+else if (event === 'members:create') return [];
+// An update of such a follower looks like the end of a gift, so nobody is told when there is no feed.
+const quiet = status === null;
+
+return [
+	{
+		json: {
+			sender: 'Patreon',
+			event,
+			customerId: `patreon-${body.data.id}`,
+			email: attributes.email ?? '',
+			name: attributes.full_name ?? '',
+			quiet,
+			...verdict,
+		},
+	},
+];

@@ -1,0 +1,157 @@
+/** A node before it has its place: `at` is its column and row. */
+export interface Part {
+	name: string;
+	type: string;
+	version: number;
+	at: [column: number, row: number];
+	parameters?: Record<string, unknown>;
+	/** What a node holds beside its parameters, such as `onError`. */
+	more?: Record<string, unknown>;
+}
+
+/** A sticky note around the nodes of some columns and rows. */
+export interface Note {
+	text: string;
+	columns: [first: number, last: number];
+	rows?: [first: number, last: number];
+	color: number;
+}
+
+/** A wire from a node, or from one of its outputs, to another node. */
+export type Wire = [from: string | [node: string, output: number], to: string, kind?: string];
+
+/** A workflow before it is laid out. */
+export interface Plan {
+	/** The name of the file, without `.json`. */
+	file: string;
+	id: string;
+	name: string;
+	parts: Part[];
+	notes: Note[];
+	wires: Wire[];
+	settings?: Record<string, unknown>;
+}
+
+/** What the colors of notes mean. */
+export const COLOR = { start: 7, settings: 3, ask: 5, act: 4 } as const;
+
+/** IDs by which the shipped files refer to each other; n8n's import from a file gives others. */
+export const ID = { setAccess: 'supercastSetAccess', onError: 'supercastOnError' } as const;
+
+/** Failures go to the workflow On Error. */
+export const toldOnError = { errorWorkflow: ID.onError };
+
+/** A condition that an expression decides. */
+export function condition(expression: string): Record<string, unknown> {
+	const options = { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 };
+	const operator = { type: 'boolean', operation: 'true', singleValue: true };
+	const only = { id: 'condition', leftValue: `={{ ${expression} }}`, rightValue: '', operator };
+	return { options, conditions: [only], combinator: 'and' };
+}
+
+/** An If node. */
+export function question(name: string, at: Part['at'], expression: string): Part {
+	const parameters = { conditions: condition(expression), options: {} };
+	return { name, type: 'n8n-nodes-base.if', version: 2.2, at, parameters };
+}
+
+/** A Switch node: an output for each name. What fits none of them goes no further. */
+export function choice(name: string, at: Part['at'], outputs: Record<string, string>): Part {
+	const values = Object.entries(outputs).map(([outputKey, expression]) => ({
+		conditions: condition(expression),
+		renameOutput: true,
+		outputKey,
+	}));
+	const parameters = { rules: { values }, options: {} };
+	return { name, type: 'n8n-nodes-base.switch', version: 3.2, at, parameters };
+}
+
+/** The node in which a person fills in what is theirs. */
+export function settings(values: Record<string, number | string | boolean>, at: Part['at']): Part {
+	const assignments = Object.entries(values).map(([name, value]) => ({
+		id: name,
+		name,
+		value,
+		type: typeof value,
+	}));
+	const parameters = { assignments: { assignments }, includeOtherFields: true, options: {} };
+	return { name: 'Settings', type: 'n8n-nodes-base.set', version: 3.4, at, parameters };
+}
+
+/** A Supercast node. */
+export function supercast(
+	name: string,
+	at: Part['at'],
+	parameters: Record<string, unknown>,
+	more?: Record<string, unknown>,
+): Part {
+	const all = { authentication: 'accessToken', ...parameters };
+	return { name, type: 'n8n-nodes-supercast.supercast', version: 1, at, parameters: all, more };
+}
+
+/** Names a subscriber by one of the locator's modes. */
+export function subscriber(mode: 'customerId' | 'email' | 'uuid', value: string) {
+	return { subscriber: { __rl: true, mode, value } };
+}
+
+/** The text of an expression's value in the node Settings. */
+export function setting(name: string): string {
+	return `$('Settings').first().json.${name}`;
+}
+
+/** A mail in plain text. While the mail server is away, n8n tries five times. */
+export function email(
+	name: string,
+	at: Part['at'],
+	mail: { to?: string; subject: string; text: string },
+): Part {
+	const parameters = {
+		fromEmail: `={{ ${setting('mailFrom')} }}`,
+		toEmail: mail.to ?? `={{ ${setting('tellWhom')} }}`,
+		subject: mail.subject,
+		emailFormat: 'text',
+		text: mail.text,
+		options: { appendAttribution: false },
+	};
+	const more = { retryOnFail: true, maxTries: 5, waitBetweenTries: 5_000 };
+	return { name, type: 'n8n-nodes-base.emailSend', version: 2.1, at, parameters, more };
+}
+
+/** A Code node. */
+export function code(name: string, at: Part['at'], jsCode: string): Part {
+	return { name, type: 'n8n-nodes-base.code', version: 2, at, parameters: { jsCode } };
+}
+
+/** Calls a sub-workflow with the items as they are. */
+export function call(
+	name: string,
+	at: Part['at'],
+	workflow: { id: string; name: string },
+	parameters: Record<string, unknown> = {},
+): Part {
+	const { id: value, name: cachedResultName } = workflow;
+	const workflowId = { __rl: true, mode: 'list', value, cachedResultName };
+	return {
+		name,
+		type: 'n8n-nodes-base.executeWorkflow',
+		version: 1.2,
+		at,
+		parameters: {
+			workflowId,
+			workflowInputs: { mappingMode: 'defineBelow', value: {} },
+			...parameters,
+		},
+	};
+}
+
+/** Where a workflow that is called by others starts. */
+export function whenCalled(name: string, at: Part['at']): Part {
+	const parameters = { inputSource: 'passthrough' };
+	return { name, type: 'n8n-nodes-base.executeWorkflowTrigger', version: 1.1, at, parameters };
+}
+
+/** A time of each day, or a weekday's. */
+export function schedule(name: string, at: Part['at'], interval: Record<string, unknown>): Part {
+	const parameters = { rule: { interval: [interval] } };
+	return { name, type: 'n8n-nodes-base.scheduleTrigger', version: 1.2, at, parameters };
+}

@@ -1,0 +1,22 @@
+import { gracePeriod, onError } from './care';
+import type { Plan } from './parts';
+import { anySystem } from './senders/anySystem';
+import { ghost } from './senders/ghost';
+import { memberful } from './senders/memberful';
+import { patreon } from './senders/patreon';
+import { stripe } from './senders/stripe';
+import { wooCommerce } from './senders/woocommerce';
+import { setAccess } from './setAccess';
+
+/** Every workflow that is made here. */
+export const plans: Plan[] = [
+	setAccess,
+	onError,
+	gracePeriod,
+	stripe,
+	memberful,
+	patreon,
+	ghost,
+	wooCommerce,
+	anySystem,
+];

@@ -1,0 +1,37 @@
+import { anyStatus, ask, query } from './request';
+import { header, signedSender } from './signed';
+
+/** Members of Patreon. */
+export const patreon = signedSender({
+	file: 'patreon',
+	redelivers: false,
+	sender: 'Patreon',
+	signature: {
+		sign: { type: 'MD5', encoding: 'hex', binaryData: true, binaryPropertyName: 'data' },
+		isRight: `${header('x-patreon-signature')} === $json.expected`,
+	},
+	settings: { tiers: '' },
+	ask: (at) =>
+		ask(
+			'Ask Patreon',
+			at,
+			'=https://www.patreon.com/api/oauth2/v2/members/{{ $json.body.data.id }}',
+			{
+				authentication: 'genericCredentialType',
+				genericAuthType: 'httpBearerAuth',
+				...query({
+					include: 'currently_entitled_tiers',
+					'fields[member]':
+						'email,full_name,patron_status,currently_entitled_amount_cents,last_charge_date,lifetime_support_cents,is_gifted,is_free_trial',
+				}),
+				options: anyStatus,
+			},
+		),
+	code: 'patreon',
+	notes: {
+		event: `In Patreon's developer portal, create a webhook with the production URL of **Patreon Event** and all triggers that begin with **members:**.
+In **Sign**, create a Crypto credential: paste the webhook's secret into **Hmac Secret**.`,
+		settings: '- **tiers**: the IDs of the tiers with a feed, by commas. Empty: every paid tier',
+		ask: "In **Ask Patreon**, create a Bearer credential with the creator's access token (scope `campaigns.members[email]`).",
+	},
+});

@@ -1,0 +1,32 @@
+import { call, ID, type Part } from '../parts';
+
+/** The call with which every sender's workflow ends. */
+export const setAccess = (at: Part['at']): Part =>
+	call('Set Access', at, { id: ID.setAccess, name: 'Set Access' });
+
+/** Asks a sender's API. Answers of any status go on when the code after it reads the status. */
+export function ask(
+	name: string,
+	at: Part['at'],
+	url: string,
+	parameters: Record<string, unknown>,
+): Part {
+	return {
+		name,
+		type: 'n8n-nodes-base.httpRequest',
+		version: 4.2,
+		at,
+		parameters: { url, ...parameters },
+	};
+}
+
+/** The whole answer, with its status, whatever the status is. */
+export const anyStatus = { response: { response: { fullResponse: true, neverError: true } } };
+
+/** The query of a request. */
+export const query = (parameters: Record<string, string>) => ({
+	sendQuery: true,
+	queryParameters: {
+		parameters: Object.entries(parameters).map(([name, value]) => ({ name, value })),
+	},
+});

@@ -1,0 +1,154 @@
+import { codeOf } from '../code';
+import {
+	code,
+	COLOR,
+	question,
+	settings,
+	toldOnError,
+	type Note,
+	type Part,
+	type Plan,
+	type Wire,
+} from '../parts';
+import { setAccess } from './request';
+
+/** How a sender signs: the Crypto node's settings, and when the signature is the right one. */
+interface Signature {
+	sign: Record<string, unknown>;
+	isRight: string;
+}
+
+/** A sender whose webhook n8n has to verify. */
+interface SignedSender {
+	file: string;
+	sender: string;
+	signature: Signature;
+	/** Whether the sender repeats a delivery that fails. Others switch off a webhook that fails. */
+	redelivers: boolean;
+	/** Calls that are answered with 200 although nobody signed them. */
+	ping?: string;
+	settings: Record<string, string>;
+	ask: (at: Part['at']) => Part;
+	code: string;
+	notes: { event: string; settings: string; ask: string };
+}
+
+/** The same eight nodes for each of them. */
+export function signedSender(plan: SignedSender): Plan {
+	const { file, sender } = plan;
+	const event = `${sender} Event`;
+	return {
+		file,
+		id: `supercast${sender}`,
+		name: `${sender} Members`,
+		parts: [
+			{
+				name: event,
+				type: 'n8n-nodes-base.webhook',
+				version: 2.1,
+				at: [0, 0],
+				parameters: {
+					httpMethod: 'POST',
+					path: file,
+					responseMode: 'responseNode',
+					options: { rawBody: true },
+				},
+				more: { webhookId: file },
+			},
+			{
+				name: 'Sign',
+				type: 'n8n-nodes-base.crypto',
+				version: 2,
+				at: [1, 0],
+				parameters: { action: 'hmac', dataPropertyName: 'expected', ...plan.signature.sign },
+			},
+			...gate(plan),
+			settings(plan.settings, [3, 0]),
+			plan.ask([4, 0]),
+			code('What Is True Now', [5, 0], codeOf(plan.code)),
+			setAccess([6, 0]),
+		],
+		notes: notesOf(plan),
+		wires: [
+			[event, 'Sign'],
+			...gateWires(plan.redelivers),
+			['Settings', plan.ask([4, 0]).name],
+			[plan.ask([4, 0]).name, 'What Is True Now'],
+			['What Is True Now', 'Set Access'],
+		],
+		settings: toldOnError,
+	};
+}
+
+const REFUSAL = "{ error: 'The signature is missing or wrong.' }";
+
+/** Lets in what the sender signed, and answers: at once, or at the end so that a failure shows. */
+function gate({ signature: { isRight }, ping = 'false', redelivers }: SignedSender): Part[] {
+	const answer = (
+		name: string,
+		at: Part['at'],
+		responseBody: string,
+		responseCode: number | string,
+	): Part => ({
+		name,
+		type: 'n8n-nodes-base.respondToWebhook',
+		version: 1.1,
+		at,
+		parameters: { respondWith: 'json', responseBody, options: { responseCode } },
+	});
+	if (redelivers) {
+		return [
+			question('Is It Signed?', [2, 0], isRight),
+			answer('Refuse', [2, 1], `={{ ${REFUSAL} }}`, 401),
+		];
+	}
+	const welcome = `(${isRight}) || (${ping})`;
+	return [
+		answer(
+			'Answer',
+			[2, 0],
+			`={{ ${welcome} ? { received: true } : ${REFUSAL} }}`,
+			`={{ ${welcome} ? 200 : 401 }}`,
+		),
+		question('Is It Signed?', [2, 1], isRight),
+	];
+}
+
+function gateWires(redelivers: boolean): Wire[] {
+	return redelivers
+		? [
+				['Sign', 'Is It Signed?'],
+				['Is It Signed?', 'Settings'],
+				[['Is It Signed?', 1], 'Refuse'],
+			]
+		: [
+				['Sign', 'Answer'],
+				['Answer', 'Is It Signed?'],
+				['Is It Signed?', 'Settings'],
+			];
+}
+
+function notesOf({ sender, notes }: SignedSender): Note[] {
+	return [
+		{
+			text: `## 1. Check that ${sender} sent it\n${notes.event}`,
+			columns: [0, 2],
+			rows: [0, 1],
+			color: COLOR.start,
+		},
+		{ text: `## Fill in Settings\n${notes.settings}`, columns: [3, 3], color: COLOR.settings },
+		{
+			text: `## 2. Ask ${sender} what is true now\n${notes.ask}\nEvents can arrive late or twice, so the answer decides, not the event.`,
+			columns: [4, 5],
+			color: COLOR.ask,
+		},
+		{
+			text: '## 3. Set Access\nChoose your workflow **Set Access** in this node.',
+			columns: [6, 6],
+			color: COLOR.act,
+		},
+	];
+}
+
+/** A header of the call. */
+export const header = (name: string): string => `$json.headers['${name}']`;

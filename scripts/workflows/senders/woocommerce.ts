@@ -1,0 +1,48 @@
+import { setting } from '../parts';
+import { ask } from './request';
+import { header, signedSender } from './signed';
+
+const WOO = `${setting('shop')} + '/wp-json/wc/v3/'`;
+const WOO_EVENT = `$('WooCommerce Event').first().json`;
+const WOO_CUSTOMER = `(String(${WOO_EVENT}.headers['x-wc-webhook-topic']).startsWith('customer.') ? ${WOO_EVENT}.body.id : ${WOO_EVENT}.body.customer_id)`;
+const WOO_QUERY = `'?per_page=100&' + (${WOO_CUSTOMER} ? 'customer=' + ${WOO_CUSTOMER} : 'search=' + encodeURIComponent(${WOO_EVENT}.body.billing?.email))`;
+
+/** Members of WooCommerce. */
+export const wooCommerce = signedSender({
+	file: 'woocommerce',
+	redelivers: false,
+	sender: 'WooCommerce',
+	signature: {
+		sign: { type: 'SHA256', encoding: 'base64', binaryData: true, binaryPropertyName: 'data' },
+		isRight: `${header('x-wc-webhook-signature')} === $json.expected`,
+	},
+	ping: `!${header('x-wc-webhook-signature')} && /^\\d+$/.test($json.body.webhook_id ?? '') && Object.keys($json.body).length === 1`,
+	settings: { shop: 'https://example.com', products: '', lifetimeProducts: '' },
+	ask: (at) =>
+		ask('Ask WooCommerce', at, `={{ ${WOO} + 'subscriptions' + ${WOO_QUERY} }}`, {
+			authentication: 'genericCredentialType',
+			genericAuthType: 'httpBasicAuth',
+			options: {
+				response: { response: { fullResponse: true, neverError: true, responseFormat: 'json' } },
+				pagination: {
+					pagination: {
+						paginationMode: 'responseContainsNextURL',
+						nextURL: `={{ ${WOO} + ($pageCount === 1 ? 'orders' + ${WOO_QUERY} : 'customers/' + (${WOO_CUSTOMER} || 0)) }}`,
+						paginationCompleteWhen: 'other',
+						completeExpression: '={{ $pageCount >= 2 }}',
+						limitPagesFetched: true,
+						maxRequests: 3,
+					},
+				},
+			},
+		}),
+	code: 'woocommerce',
+	notes: {
+		event: `In WooCommerce: **Settings** → **Advanced** → **Webhooks** → **Add webhook**. Add one for each topic, with the production URL of **WooCommerce Event** and one secret: Subscription created, updated and deleted, Customer updated, Order updated.
+In **Sign**, create a Crypto credential: paste that secret into **Hmac Secret**.`,
+		settings: `- **shop**: its address
+- **products**: the IDs of your membership products, by commas
+- **lifetimeProducts**: the IDs of products that give access for good`,
+		ask: 'In **Ask WooCommerce**, create a Basic Auth credential: REST API consumer key and secret. It asks for the subscriptions, the orders and the account.',
+	},
+});

@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '..', '..');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+function page(name: string): string {
+	return readFileSync(join(root, 'docs', name), 'utf8');
+}
+
+/** The words that a reader reads: no code blocks, image paths, link targets or table rules. */
+function wordsOf(markdown: string): number {
+	const text = markdown
+		.replace(/```[\s\S]*?```/g, '')
+		.replace(/!\[[^\]]*\]\([^)]*\)/g, '')
+		.replace(/\]\([^)]*\)/g, ']')
+		.replace(/<!--.*?-->/g, '');
+	return (text.match(/[\p{L}\p{N}][\p{L}\p{N}'’./-]*/gu) ?? []).length;
+}
+
+describe('the README', () => {
+	it('has at most 1,000 words', () => {
+		expect(wordsOf(readme)).toBeGreaterThan(300);
+		expect(wordsOf(readme)).toBeLessThanOrEqual(1000);
+	});
+
+	it('answers in the order of need', () => {
+		const headings = [...readme.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+		expect(headings).toEqual([
+			'Before you start',
+			'Install',
+			'Close a feed when a Stripe subscription ends',
+			'Operations',
+			'When something fails',
+			'Limits',
+			'Compatibility',
+			'Documentation',
+			'Support',
+			'Develop it',
+			'License',
+		]);
+	});
+
+	it('tells how to close a feed with Stripe in five steps', () => {
+		const section = readme.split('## Close a feed')[1]!.split('\n## ')[0]!;
+		expect(section.match(/^\d+\. /gm)).toHaveLength(5);
+	});
+
+	it('shows only pictures that are in the repository', () => {
+		const images = [...readme.matchAll(/!\[[^\]]*\]\(([^)]*)\)/g)].map(([, image]) => image!);
+		expect(images.length).toBeGreaterThan(0);
+		for (const image of images)
+			expect([image, existsSync(join(root, image))]).toEqual([image, true]);
+	});
+
+	it('names the oldest version of n8n that is tested, and how many there are', () => {
+		const rows = page('versions.md').match(/^\| \d.*(?=\| (?:passed|–) )/gm)!;
+		const versions = rows.map((row) => row.split('|')[1]!.trim());
+		const [major, minor] = versions[0]!.split('.');
+		expect(readme).toContain(`n8n ${major}.${minor} and later`);
+		const newest = versions.at(-1)!.split(' ')[0]!.split('.');
+		const count = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven'][versions.length];
+		expect(readme).toContain(
+			`${count} versions](docs/versions.md) up to ${newest[0]}.${newest[1]}`,
+		);
+	});
+});
+
+describe('the page Limits', () => {
+	const limits = page('limits.md');
+
+	it('begins with at most 150 words', () => {
+		const summary = /<!-- limits: begin -->([\s\S]*?)<!-- limits: end -->/.exec(limits)![1]!;
+		expect(wordsOf(summary)).toBeGreaterThan(50);
+		expect(wordsOf(summary)).toBeLessThanOrEqual(150);
+		expect(limits.indexOf('| ---')).toBeGreaterThan(limits.indexOf('<!-- limits: end -->'));
+	});
+
+	it('says of HTTP Request what the benchmarks measured', () => {
+		const benchmarks = page('benchmarks.md');
+		const lost = /HTTP Request, as it comes\s+\|[^|]*?(\d+) lost/.exec(benchmarks)![1];
+		expect(benchmarks).toMatch(new RegExp(`HTTP Request, Retry On Fail[^|]*\\|[^|]*${lost} lost`));
+		expect(limits).toContain(`lost ${lost} of 1,000 deletes, with or without **Retry On Fail**`);
+		expect(readme).toContain(`lost ${lost} of 1,000 deletes, with or without **Retry On Fail**`);
+	});
+
+	it('computes how long items take from 100 requests per minute', () => {
+		const rows = [...limits.matchAll(/^\| ([\d,]+) +\| (\d+) minutes +\|$/gm)];
+		expect(rows.length).toBeGreaterThan(3);
+		for (const [, items, minutes] of rows) {
+			expect(Number(minutes)).toBe(Number(items!.replace(',', '')) / 100 - 1);
+		}
+	});
+});

@@ -1,0 +1,23 @@
+'use strict';
+/**
+ * Loaded into n8n by the tests of the workflows: what goes to the hosts of the membership systems
+ * goes to the stand-in that SENDERS_ORIGIN names, so that the workflows run as they are shipped.
+ */
+const http = require('node:http');
+const https = require('node:https');
+
+const hosts = new Set(['api.stripe.com', 'www.patreon.com']);
+const origin = process.env.SENDERS_ORIGIN;
+
+if (origin) {
+	const { hostname, port } = new URL(origin);
+	const request = https.request;
+	https.request = (input, ...rest) => {
+		const asked = input instanceof URL ? input.hostname : (input.hostname ?? input.host);
+		if (!hosts.has(asked)) return request(input, ...rest);
+		const { agent, agents, ...options } = input;
+		void [agent, agents];
+		const here = { ...options, protocol: 'http:', hostname, host: hostname, port, servername: '' };
+		return http.request(here, ...rest);
+	};
+}

@@ -1,0 +1,237 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { Supercast } from '../../nodes/Supercast/Supercast.node.js';
+import type { Subscriber } from '../../sandbox';
+import { addMembers, hintsOf, listOf, runSync, writesOf } from '../support/members';
+import type { RunOptions } from '../support/engine';
+import { toolContext } from '../support/toolContext';
+import { credentialOf, useSandbox } from '../support/sandbox';
+
+const sandbox = useSandbox({ subscribers: 0 });
+
+let members: Subscriber[];
+let list: IDataObject[];
+beforeEach(() => {
+	members = addMembers(sandbox.current, 40);
+	// There is something of each kind to do, so that a run that is not refused shows.
+	members[0]!.state = 'deactivated';
+	list = [{ email: 'new@example.com', id: 'c-new' }, ...listOf(members.slice(0, -1))];
+});
+
+async function refused(
+	items: IDataObject[],
+	parameters: INodeParameters = {},
+	options: Partial<RunOptions> = {},
+): Promise<string> {
+	const stopped = await runSync(sandbox.current, items, parameters, options);
+	expect(stopped.output).toEqual([]);
+	expect(writesOf(sandbox.current)).toEqual([]);
+	const text = `${stopped.error?.message}. ${stopped.error?.description}`;
+	expect(text).toContain('Nothing was changed.');
+	return text;
+}
+
+it('would change something if nothing spoke against it', async () => {
+	await runSync(sandbox.current, list);
+	expect(writesOf(sandbox.current)).toHaveLength(3);
+});
+
+describe('a list that cannot be one', () => {
+	it.each([
+		['an empty item, as Always Output Data gives', {}, "'Email' is empty"],
+		['an item without an email', { email: '  ' }, "'Email' is empty"],
+		['a malformed email', { email: 'ann@' }, "'Email' is not an email address"],
+		['an error of the node before', { error: 'Timeout' }, 'an earlier node failed'],
+		[
+			'an error that still has the email',
+			{ email: 'ann@example.com', error: { message: 'Timeout' } },
+			'an earlier node failed',
+		],
+		['an ID that is a list', { email: 'ann@example.com', id: [1] }, "'Customer ID' is not a text"],
+	])('is refused with %s', async (_, item, words) => {
+		expect(await refused([item])).toContain(words);
+		expect(await refused([...list, item])).toContain(words);
+		expect(sandbox.current.stats().requests).toBe(0);
+	});
+
+	it('opens, closes nobody and gives error items with Continue on Fail', async () => {
+		const items = [...list, { error: 'Timeout' }, { email: 'ann@' }];
+		const result = await runSync(sandbox.current, items, {}, { onError: 'continueRegularOutput' });
+		expect(
+			result.output.map(({ json, pairedItem }) => [json.action ?? 'error', pairedItem]),
+		).toEqual([
+			['created', { item: 0 }],
+			['reopened', { item: 1 }],
+			['error', { item: 40 }],
+			['error', { item: 41 }],
+		]);
+		expect(members.at(-1)!.state).toBe('available');
+		expect(hintsOf(result)).toContain('No feed is closed in this run');
+	});
+
+	it('is refused with Continue on Fail as well when nobody on it is valid', async () => {
+		const { output } = await runSync(
+			sandbox.current,
+			[{}, { email: 'ann@' }],
+			{},
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(output).toEqual([
+			{ json: { error: expect.stringContaining('The list has no valid member') }, pairedItem: [] },
+		]);
+		expect(sandbox.current.stats().requests).toBe(0);
+	});
+});
+
+describe('settings that are not clear', () => {
+	it.each<[string, INodeParameters, string]>([
+		['a Dry Run that is empty', { dryRun: '={{ $json.nothing }}' }, "'Dry Run' is neither"],
+		['a Dry Run that is 0', { dryRun: '={{ 0 }}' }, "'Dry Run' is neither"],
+		['a Dry Run that is "no"', { dryRun: 'no' }, "'Dry Run' is neither"],
+		['a Dry Run that differs', { dryRun: "={{ $json.id === 'c-new' }}" }, 'not the same for all'],
+		['a Close that does not exist', { close: 'everybody' }, "'Close' has the value"],
+		['a limit that is empty', { maxClosePercent: '={{ "" }}' }, "'Max Close (%)' is not a number"],
+		['a limit of more than all', { maxClosePercent: 101 }, "'Max Close (%)' is not a number"],
+		['an option that differs', { options: { maxOpen: '={{ $itemIndex }}' } }, 'not the same'],
+		['a half opening', { options: { maxOpen: 1.5 } }, "'Max Open' is not a whole number"],
+		['a limit that is no number', { options: { maxClose: 'ten' } }, "'Max Close' is not a number"],
+		['an empty prefix', { options: { customerIdPrefix: ' ' } }, "'Customer ID Prefix' is empty"],
+		['nobody in Never Close', { options: { neverClose: ',' } }, "'Never Close' is empty"],
+		['a name in Never Close', { options: { neverClose: 'Ann' } }, "'Never Close' contains"],
+		['a negative grace', { options: { graceHours: -1 } }, "'Grace Hours' is not a number"],
+		[
+			'Close With Plan in doubt',
+			{ options: { closeWithPlan: '' } },
+			"'Close With Plan' is neither",
+		],
+		['an Output that does not exist', { options: { output: 'x' } }, "'Output' has the value"],
+		[
+			'a state among the fields',
+			{ additionalFields: { otherFields: '{ "state": "available" }' } },
+			'\'Other Fields (JSON)\' contains "state"',
+		],
+	])('are refused: %s', async (_, parameters, words) => {
+		expect(await refused(list, parameters)).toContain(words);
+		expect(sandbox.current.stats().requests).toBe(0);
+	});
+});
+
+describe('a part of the list', () => {
+	it('is refused with Execute Once', async () => {
+		expect(await refused(list, {}, { node: { executeOnce: true } })).toContain(
+			"'Execute Once' is on",
+		);
+	});
+
+	it('is refused in a loop, in its first round', async () => {
+		const connections = {
+			Supercast: { main: [[{ node: 'Items', type: 'main' as const, index: 0 }]] },
+		};
+		expect(await refused(list, {}, { connections })).toContain('stands in a loop');
+		expect(sandbox.current.stats().requests).toBe(0);
+	});
+
+	it('is refused when the node runs a second time in the execution', async () => {
+		const to = (node: string) => ({ node, type: 'main' as const, index: 0 });
+		const { run } = await runSync(
+			sandbox.current,
+			list,
+			{ dryRun: true },
+			{
+				connections: {
+					Items: { main: [[to('Supercast'), to('More Items')]] },
+					'More Items': { main: [[to('Supercast')]] },
+				},
+			},
+		);
+		const [first, second] = run.data.resultData.runData.Supercast ?? [];
+		expect(first?.error).toBeUndefined();
+		expect(second?.error?.message).toContain('runs a second time in this execution');
+		expect(sandbox.current.stats().requests).toBe(1);
+	});
+
+	it('is refused as a tool, by the type of the node and by the way it is called', async () => {
+		const node = { type: 'n8n-nodes-supercast.supercastTool' };
+		expect(await refused(list, {}, { node })).toContain('cannot be used as a tool');
+		const context = toolContext(credentialOf(sandbox.current), {
+			resource: 'subscriber',
+			operation: 'sync',
+			dryRun: false,
+		});
+		await expect(new Supercast().execute.call(context)).rejects.toThrow('cannot be used as a tool');
+		expect(sandbox.current.stats().requests).toBe(0);
+	});
+});
+
+describe('two at once', () => {
+	it('lets one work with a credential, and refuses the other', async () => {
+		const results = await Promise.all([
+			runSync(sandbox.current, list),
+			runSync(sandbox.current, list),
+		]);
+		const errors = results.map(({ error }) => error?.message);
+		expect(errors).toEqual([undefined, 'Another Sync with the same credential is running']);
+		expect(writesOf(sandbox.current)).toHaveLength(3);
+		expect((await runSync(sandbox.current, list)).error).toBeUndefined();
+	});
+});
+
+describe('the limits', () => {
+	it.each<[string, number, INodeParameters, string]>([
+		[
+			'more than the percentage',
+			3,
+			{},
+			"Sync would close 3 of 39 subscribers, and the limit is 1. First check that the list of members is complete. If it is, set 'Max Close (%)' to 8 for one run.",
+		],
+		['one, when the percentage is 0', 1, { maxClosePercent: 0 }, 'the limit is 0'],
+		[
+			'more than Max Close',
+			3,
+			{ maxClosePercent: 100, options: { maxClose: 2 } },
+			"set 'Max Close' to 3 for one run",
+		],
+		[
+			'more openings than Max Open',
+			0,
+			{ options: { maxOpen: 1 } },
+			"Sync would open 2 feeds, and the limit is 1. First check that the list of members is complete. If it is, set 'Max Open' to 2 for one run.",
+		],
+	])('change nothing at all with %s', async (_, missing, parameters, words) => {
+		const items = [list[0]!, ...listOf(members.slice(0, members.length - missing))];
+		expect(await refused(items, parameters)).toContain(words);
+		const dry = await runSync(sandbox.current, items, { ...parameters, dryRun: true });
+		expect(dry.error).toBeUndefined();
+		expect(hintsOf(dry)).toContain(words);
+		expect(writesOf(sandbox.current)).toEqual([]);
+	});
+
+	it('let one leave, however few there are', async () => {
+		const { output } = await runSync(sandbox.current, list);
+		expect(output.map(({ json }) => json.action)).toContain('closed');
+	});
+
+	it('count only those who could be closed: not the cancelled, not those of others', async () => {
+		sandbox.current.reset();
+		const ours = addMembers(sandbox.current, 100);
+		addMembers(sandbox.current, 5_000, () => ({ state: 'deactivated' }));
+		addMembers(sandbox.current, 5_000, (index) =>
+			index % 2 === 0 ? { customer_id: null } : { plan_id: 1 },
+		);
+		expect(await refused(listOf(ours.slice(6)))).toContain(
+			'Sync would close 6 of 100 subscribers, and the limit is 5',
+		);
+		const { output } = await runSync(sandbox.current, listOf(ours.slice(5)));
+		expect(output).toHaveLength(5);
+	});
+});
+
+describe('a list of subscribers that cannot be read', () => {
+	it('changes nothing when a page fails', async () => {
+		addMembers(sandbox.current, 300);
+		sandbox.current.controls.addFaults({ kind: 'status', status: 403, skip: 2 });
+		const { error } = await runSync(sandbox.current, list);
+		expect(error?.message).toContain('list of subscribers');
+		expect(writesOf(sandbox.current)).toEqual([]);
+	});
+});

@@ -1,0 +1,195 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { credentialOf, useSandbox } from '../support/sandbox';
+import { idsOf, raiseAlerts, TriggerServer } from '../support/triggerServer';
+
+const sandbox = useSandbox({ usageAlerts: 3, subscribers: 30, episodes: 4 });
+
+async function activated(parameters: IDataObject, isDurable = false): Promise<TriggerServer> {
+	const options = { parameters: parameters as never, isDurable };
+	const server = new TriggerServer(sandbox.current, options);
+	await server.activate();
+	return server;
+}
+
+/** Changes a record over the API, as somebody else would. */
+async function send(method: string, path: string, body?: object): Promise<void> {
+	const { baseUrl, accessToken } = credentialOf(sandbox.current);
+	const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
+	const answer = await fetch(`${baseUrl}${path}`, {
+		method,
+		headers,
+		...(body === undefined ? {} : { body: JSON.stringify(body) }),
+	});
+	expect(answer.status).toBeLessThan(300);
+}
+
+function subscriber(index: number): { uuid: string; email: string; state: string } {
+	return sandbox.current.state.subscribers[index]!;
+}
+
+async function setFeed(index: number, state: string): Promise<void> {
+	await send('PATCH', `/feeds/${subscriber(index).uuid}`, { feed_token: { state } });
+}
+
+describe('subscriberStateChanged', () => {
+	it('hands on the subscriber with the state before, once', async () => {
+		const server = await activated({ event: 'subscriberStateChanged' });
+		await setFeed(3, 'suspended');
+		const { uuid, email } = subscriber(3);
+		const items = await server.poll();
+		expect(items).toEqual([
+			expect.objectContaining({ uuid, email, previousState: 'available', state: 'suspended' }),
+		]);
+		expect(items?.[0]).not.toHaveProperty('subscriptions');
+		expect(await server.poll()).toBeNull();
+		await setFeed(3, 'available');
+		expect(await server.poll()).toEqual([
+			expect.objectContaining({ uuid, previousState: 'suspended', state: 'available' }),
+		]);
+	});
+
+	it.each([false, true])(
+		'tells only of the states that are wanted; durable: %s',
+		async (durable) => {
+			const parameters = { event: 'subscriberStateChanged', states: ['deactivated'] };
+			const server = await activated(parameters, durable);
+			await setFeed(1, 'suspended');
+			expect(await server.poll()).toBeNull();
+			await setFeed(1, 'inactive');
+			expect(await server.poll()).toEqual([
+				expect.objectContaining({ previousState: 'suspended', state: 'deactivated' }),
+			]);
+			await setFeed(1, 'available');
+			expect(await server.poll()).toBeNull();
+			await setFeed(1, 'inactive');
+			expect(await server.poll()).toHaveLength(1);
+		},
+	);
+
+	it('knows a state that is not documented', async () => {
+		const server = await activated({ event: 'subscriberStateChanged', simplify: false });
+		Object.assign(subscriber(2), { state: 'on hold, 50%' });
+		expect(await server.poll()).toEqual([expect.objectContaining({ state: 'on hold, 50%' })]);
+		server.restart();
+		Object.assign(subscriber(2), { state: 'available' });
+		expect(await server.poll()).toEqual([
+			expect.objectContaining({ previousState: 'on hold, 50%', subscriptions: expect.anything() }),
+		]);
+	});
+
+	it('is no new subscriber, nor one with whom the list begins', async () => {
+		const parameters = { event: 'subscriberStateChanged', options: { includeExisting: true } };
+		const server = await activated(parameters);
+		sandbox.current.controls.addRecords('subscribers', 2);
+		expect(await server.poll()).toBeNull();
+		expect(server.items).toEqual([]);
+	});
+});
+
+describe('subscriberDeleted', () => {
+	it('hands on who it was', async () => {
+		const server = await activated({ event: 'subscriberDeleted' });
+		const { uuid, email } = subscriber(5);
+		await send('PATCH', `/subscribers/${uuid}`, { subscriber: { customer_id: 'cus 1,5%' } });
+		expect(await server.poll()).toBeNull();
+		await send('DELETE', `/subscribers/${uuid}`);
+		expect(await server.poll()).toEqual([{ id: uuid, uuid, email, customer_id: 'cus 1,5%' }]);
+		expect(await server.poll()).toBeNull();
+	});
+
+	it('asks for 50 in one poll, and for the others in the next ones', async () => {
+		sandbox.current.controls.addRecords('subscribers', 70);
+		const server = await activated({ event: 'subscriberDeleted' });
+		const uuids = sandbox.current.state.subscribers.slice(0, 70).map(({ uuid }) => uuid);
+		for (const uuid of uuids) await send('DELETE', `/subscribers/${uuid}`);
+		expect(await server.poll()).toHaveLength(50);
+		expect(await server.poll()).toHaveLength(20);
+		expect(idsOf(server.items).sort()).toEqual(uuids.sort());
+	});
+
+	it('is nobody of another channel', async () => {
+		const server = await activated({ event: 'subscriberDeleted' });
+		for (const one of sandbox.current.state.subscribers) {
+			Object.assign(one, { uuid: one.uuid.replace(/^.{8}/, '12345678') });
+		}
+		server.restart({ credentialId: '2' });
+		expect(await server.activate()).toBeNull();
+		expect(await server.poll()).toBeNull();
+	});
+});
+
+describe('episodePublished', () => {
+	it('tells of an episode when its time has come, and once', async () => {
+		const server = await activated({ event: 'episodePublished' });
+		await send('POST', '/episodes', { episode: { title: 'A draft' } });
+		expect(await server.poll()).toBeNull();
+		const { id } = sandbox.current.state.episodes.find(({ title }) => title === 'A draft')!;
+		const at = (ms: number): object => ({
+			episode: { published_at: new Date(Date.now() + ms).toISOString() },
+		});
+		await send('PATCH', `/episodes/${id}`, at(3_600_000));
+		expect(await server.poll()).toBeNull();
+		server.wait(3_601_000);
+		expect(await server.poll()).toEqual([expect.objectContaining({ id, title: 'A draft' })]);
+		await send('PATCH', `/episodes/${id}`, at(7_200_000));
+		expect(await server.poll()).toBeNull();
+		server.wait(3_601_000);
+		expect(await server.poll()).toBeNull();
+	});
+
+	it('begins with those that are out with Include Existing', async () => {
+		const options = { includeExisting: true };
+		const server = await activated({ event: 'episodePublished', options });
+		const out = sandbox.current.state.episodes.filter(
+			({ published_at: time }) => time !== null && Date.parse(time) <= Date.now(),
+		);
+		expect(idsOf(server.items).sort()).toEqual(out.map(({ id }) => id).sort());
+	});
+});
+
+it('usageAlertCreated tells of one listener with the filter Email', async () => {
+	const { uuid, email } = subscriber(0);
+	const filters = { email: ` ${email.toUpperCase()} ` };
+	const server = await activated({ event: 'usageAlertCreated', filters });
+	const ids = raiseAlerts(sandbox.current, 12);
+	const wanted = sandbox.current.state.usageAlerts.filter(
+		(one) => ids.includes(one.id) && one.subscriber_uuid === uuid,
+	);
+	const other = await activated({
+		event: 'usageAlertCreated',
+		filters: { email: 'no@example.com' },
+	});
+	raiseAlerts(sandbox.current, 1);
+	expect(idsOf(await server.poll()) ?? []).toEqual(wanted.map(({ id }) => id));
+	expect(await other.poll()).toBeNull();
+});
+
+describe('a test in the editor', () => {
+	it.each([
+		['usageAlertCreated', ['id', 'created_at', 'subscriber']],
+		['subscriberCreated', ['id', 'uuid', 'email', 'feed_urls']],
+		['subscriberStateChanged', ['id', 'previousState', 'uuid', 'email', 'state', 'feed_urls']],
+		['subscriberDeleted', ['id', 'uuid', 'email']],
+		['episodeCreated', ['id', 'title', 'published_at']],
+		['episodePublished', ['id', 'title', 'published_at']],
+		['questionCreated', ['id', 'title', 'body']],
+	])('shows what %s hands on', async (event, fields) => {
+		const server = await activated({ event });
+		const { saved } = server;
+		const items = await server.test();
+		expect(items.length).toBeGreaterThan(0);
+		expect(items.length).toBeLessThanOrEqual(3);
+		for (const item of items) expect(Object.keys(item)).toEqual(expect.arrayContaining(fields));
+		expect(server.saved).toBe(saved);
+	});
+
+	it('shows changes into the states that are wanted', async () => {
+		await setFeed(7, 'suspended');
+		const server = await activated({ event: 'subscriberStateChanged', states: ['suspended'] });
+		const { uuid } = subscriber(7);
+		expect(await server.test()).toEqual([
+			expect.objectContaining({ uuid, state: 'suspended', previousState: 'available' }),
+		]);
+	});
+});

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+import ts from 'typescript';
+
+const root = join(__dirname, '..', '..');
+
+function filesUnder(folder: string): string[] {
+	return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.ts') && !/node_modules|\.test\.ts$|\.d\.ts$/.test(file))
+		.map((file) => join(root, folder, file));
+}
+
+function parse(file: string): ts.SourceFile {
+	return ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ES2022, true);
+}
+
+function isExported(statement: ts.Statement): boolean {
+	const modifiers = ts.canHaveModifiers(statement) ? ts.getModifiers(statement) : undefined;
+	return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
+}
+
+/** Names that a file defines and exports; what it merely hands on does not count. */
+function exportsOf(file: string): string[] {
+	return parse(file).statements.filter(isExported).flatMap((statement) => {
+		if (ts.isVariableStatement(statement)) {
+			return statement.declarationList.declarations.map(({ name }) => name.getText());
+		}
+		const { name } = statement as ts.DeclarationStatement;
+		return name === undefined ? [] : [name.getText()];
+	});
+}
+
+const published = [...filesUnder('nodes'), ...filesUnder('credentials')];
+const tools = ['sandbox', 'harness', 'demo', 'scripts', 'bench', 'test/support', 'probe'];
+const everything = [
+	...published,
+	...tools.filter((name) => readdirSync(root).includes(name.split('/')[0]!)).flatMap(filesUnder),
+];
+
+it('no two exported things have one name', () => {
+	const places = new Map<string, string[]>();
+	for (const file of everything) {
+		for (const name of exportsOf(file)) {
+			places.set(name, [...(places.get(name) ?? []), relative(root, file)]);
+		}
+	}
+	const twice = [...places].filter(([, files]) => new Set(files).size > 1);
+	expect(twice).toEqual([]);
+});
+
+it('nothing that is published is named like a type of n8n', () => {
+	const types = readFileSync(
+		join(dirname(require.resolve('n8n-workflow/package.json')), 'dist', 'esm', 'interfaces.d.ts'),
+		'utf8',
+	);
+	const taken = new Set([...types.matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, name]) => name));
+	expect(taken.size).toBeGreaterThan(100);
+	const shared = published.flatMap(exportsOf).filter((name) => taken.has(name));
+	expect(shared).toEqual([]);
+});
+
+it('no folder of the nodes holds more than 12 source files', () => {
+	const perFolder = new Map<string, number>();
+	for (const file of published.filter((path) => !path.includes('/resources/'))) {
+		perFolder.set(dirname(file), (perFolder.get(dirname(file)) ?? 0) + 1);
+	}
+	expect([...perFolder].filter(([, count]) => count > 12)).toEqual([]);
+});

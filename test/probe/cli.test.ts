@@ -1,0 +1,136 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { readFlags } from '../../probe/flags';
+import { createSandbox, type Sandbox } from '../../sandbox';
+import { EMAIL, recordsOf, writesOf } from './support';
+
+const ROOT = join(__dirname, '..', '..');
+
+// A process of its own takes a while on a busy machine.
+jest.setTimeout(60_000);
+
+let sandbox: Sandbox;
+let folder: string;
+beforeEach(async () => {
+	sandbox = await createSandbox({ rateLimit: 0 });
+	folder = mkdtempSync(join(tmpdir(), 'probe-'));
+});
+afterEach(async () => {
+	await sandbox.close();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+interface Run {
+	child: ChildProcess;
+	ended: Promise<{ code: number | null; output: string }>;
+}
+
+/** Runs the command as npm does, fast, against the sandbox. */
+function run(args: string[], { pace = '6000', input = '' } = {}): Run {
+	const flags = ['--base-url', sandbox.baseUrl, '--requests-per-minute', pace, ...args];
+	const child = spawn(process.execPath, ['--import', 'tsx', 'probe/cli.ts', ...flags], {
+		cwd: ROOT,
+		env: { ...process.env, SUPERCAST_TOKEN: sandbox.accessToken },
+	});
+	let output = '';
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+	}
+	child.stdin.end(input);
+	const ended = new Promise<{ code: number | null; output: string }>((resolve) => {
+		child.on('close', (code) => resolve({ code, output }));
+	});
+	return { child, ended };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+	while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+describe('the command', () => {
+	it('reads, prints the table, and writes the file', async () => {
+		const file = join(folder, 'probe.json');
+		const { code, output } = await run(['--json', file]).ended;
+		expect(code).toBe(0);
+		expect(output).toMatch(/A list is a bare array/);
+		expect(output).toMatch(/\d+ hold, \d+ do not, \d+ could not be told\. \d+ requests\./);
+		expect(writesOf(sandbox)).toEqual([]);
+		const report = JSON.parse(readFileSync(file, 'utf8')) as { facts: unknown[] };
+		expect(report.facts.length).toBeGreaterThan(40);
+		expect(output + readFileSync(file, 'utf8')).not.toContain(sandbox.accessToken);
+	});
+
+	it.each([
+		['y\n', 0, true],
+		['n\n', 0, false],
+		['', 0, false],
+	])('asks before it writes: %j', async (input, expected, isWritten) => {
+		const { code, output } = await run(['--write', EMAIL], { input }).ended;
+		expect(code).toBe(expected);
+		expect(output).toContain('Go on? (y/N)');
+		expect(writesOf(sandbox).length > 0).toBe(isWritten);
+		expect(output.includes('Everything that it created is deleted.')).toBe(isWritten);
+	});
+
+	it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+		'deletes what it made when it gets %s in the middle of writing',
+		async (signal) => {
+			const before = recordsOf(sandbox);
+			const { child, ended } = run(['--write', EMAIL, '--yes'], { pace: '1200' });
+			await until(() => writesOf(sandbox).length >= 3);
+			expect(sandbox.state.subscriber(EMAIL)).toBeDefined();
+			child.kill(signal);
+			child.kill(signal);
+			const { code, output } = await ended;
+			expect(code).toBe(130);
+			expect(output).toContain('Everything that it created is deleted.');
+			expect(recordsOf(sandbox)).toBe(before);
+		},
+	);
+
+	it('says in a sentence what is wrong with the token and with the address', async () => {
+		const wrong = await run(['--token', 'nonsense']).ended;
+		expect(wrong).toEqual({
+			code: 1,
+			output: 'Reading, which takes about a minute …\nSupercast does not know this token (401).\n',
+		});
+		const nowhere = await run(['--base-url', `${sandbox.origin}/api/v9`]).ended;
+		expect([nowhere.code, nowhere.output]).toEqual([1, expect.stringContaining('(404)')]);
+		const closed = await run(['--base-url', 'http://127.0.0.1:9/api/v1']).ended;
+		expect([closed.code, closed.output]).toEqual([
+			1,
+			expect.stringMatching(/could not be reached/),
+		]);
+	});
+});
+
+describe('flags', () => {
+	const read = (...args: string[]) =>
+		readFlags(['--base-url', 'https://supercast.tech/api/v1/', '--token', 't', ...args], {});
+
+	it('have defaults', () => {
+		expect(read()).toEqual({
+			baseUrl: 'https://supercast.tech/api/v1',
+			token: 't',
+			limit: false,
+			yes: false,
+			requestsPerMinute: 45,
+		});
+		expect(read('--write', ' Ann@Example.com ').write).toBe('ann@example.com');
+	});
+
+	it.each([
+		[['--base-url', 'supercast'], /--base-url is the address/],
+		[['--base-url', 'http://supercast.tech/api/v1'], /unencrypted/],
+		[['--token', ' '], /--token is missing/],
+		[['--write', 'nobody'], /--write takes an email/],
+		[['--requests-per-minute', '51'], /whole number from 1 to 50/],
+		[['--requests-per-minute', 'many'], /whole number from 1 to 50/],
+		[['--nonsense'], /--nonsense/],
+	])('refuse %j', (args, problem) => {
+		expect(() => read(...args)).toThrow(problem);
+	});
+});

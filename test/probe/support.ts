@@ -1,0 +1,50 @@
+import { probe, type Outcome, type Task } from '../../probe/run';
+import type { World } from '../../probe/service';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+
+/** A sandbox and a clock that it shares with the probe: waiting takes no time. */
+export interface Bench {
+	sandbox: Sandbox;
+	world: World;
+}
+
+export const EMAIL = 'probe@example.org';
+
+/** Starts benches for the tests of a file, and ends them after each test. */
+export function useBenches(): (options?: SandboxOptions) => Promise<Bench> {
+	const open: Sandbox[] = [];
+	afterEach(async () => {
+		await Promise.all(open.splice(0).map(async (sandbox) => await sandbox.close()));
+	});
+	return async (options = {}) => {
+		// The headers of answers carry the real time, which the probe compares with that of records.
+		let now = Date.now();
+		const sandbox = await createSandbox({ subscribers: 120, ...options, now: () => now });
+		open.push(sandbox);
+		const sleep = async (ms: number): Promise<void> => {
+			now += Math.max(0, ms);
+			await new Promise((resolve) => setImmediate(resolve));
+		};
+		return { sandbox, world: { fetch, now: () => now, sleep } };
+	};
+}
+
+/** Runs the probe against a bench. */
+export async function runProbe(
+	{ sandbox, world }: Bench,
+	task: Partial<Task> = {},
+): Promise<Outcome> {
+	const { baseUrl, accessToken: token } = sandbox;
+	return await probe({ baseUrl, token, limit: false, ...task }, world);
+}
+
+/** Requests that could change something, as the sandbox received them. */
+export function writesOf(sandbox: Sandbox): string[] {
+	const writes = sandbox.state.requests.filter(({ method }) => method !== 'GET');
+	return writes.map(({ method, path }) => `${method} ${path}`);
+}
+
+/** The records of a sandbox, to compare. */
+export function recordsOf(sandbox: Sandbox): string {
+	return JSON.stringify({ ...sandbox.controls.state(), oauth: undefined });
+}

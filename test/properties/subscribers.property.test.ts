@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+
+import type { ServiceError } from '../../nodes/Supercast/api/errors/errors';
+import {
+	clientOf,
+	everySequence,
+	freshClock,
+	habits,
+	quirks,
+	runItem,
+	SEQUENCES,
+} from '../support/quarrel';
+import { QuarrelsomeService, type Quirk } from '../support/quarrelsomeService';
+
+const EMAIL = 'ann@example.com';
+const FIELDS = { firstName: 'Ann', customerId: 'c-1' };
+const WANTED = { first_name: 'Ann', customer_id: 'c-1' };
+const stranger: Quirk = { kind: 'stranger' };
+
+jest.setTimeout(300_000);
+
+/** Puts a stranger somewhere into what the requests meet. */
+const withStranger = fc
+	.tuple(quirks, fc.nat({ max: 8 }))
+	.map(([all, at]) => [...all.slice(0, at), stranger, ...all.slice(at)]);
+
+/** Long enough for everything that was begun to be committed. */
+const LATER = 60_000;
+
+async function outcome<T>(promise: Promise<T>): Promise<T | ServiceError> {
+	return await promise.catch((error: unknown) => error as ServiceError);
+}
+
+it(`a create makes one subscriber, whatever breaks (${SEQUENCES} sequences)`, async () => {
+	await everySequence('create', fc.tuple(quirks, habits), async ([given, own]) => {
+		const clock = freshClock();
+		const service = new QuarrelsomeService(clock, [...given], own);
+		const run = clientOf(service).then(async (client) => runItem(client, 'create', EMAIL, FIELDS));
+		await clock.run(run);
+		await clock.pass(LATER);
+		expect(service.named(EMAIL)).toMatchObject([WANTED]);
+	});
+});
+
+it(`an upsert makes one subscriber with its fields, or brings the one up to date`, async () => {
+	await everySequence(
+		'upsert',
+		fc.tuple(quirks, habits, fc.boolean()),
+		async ([given, own, isKnown]) => {
+			const clock = freshClock();
+			const service = new QuarrelsomeService(clock, [...given], own);
+			if (isKnown) service.add({ email: 'Ann@Example.com', first_name: 'Old' });
+			const client = await clientOf(service);
+			const { action } = await clock.run(runItem(client, 'upsert', EMAIL, FIELDS));
+			await clock.pass(LATER);
+			expect(service.named(EMAIL)).toMatchObject([WANTED]);
+			expect(action).toBe(isKnown ? 'updated' : 'created');
+			const again = await clock.run(runItem(client, 'upsert', EMAIL, FIELDS));
+			expect(again).toMatchObject({ action: 'unchanged', email: service.named(EMAIL)[0]!.email });
+		},
+	);
+});
+
+it('two to four upserts of one email at the same time make one subscriber', async () => {
+	const emails = fc.array(fc.constantFrom(EMAIL, 'Ann@example.com', 'ANN@EXAMPLE.COM'), {
+		minLength: 2,
+		maxLength: 4,
+	});
+	await everySequence('at once', fc.tuple(quirks, habits, emails), async ([given, own, all]) => {
+		const clock = freshClock();
+		// Each has its own budget of odd answers; those of all may strike one of them.
+		const service = new QuarrelsomeService(clock, [...given], own);
+		const runs = all.map(async (email) =>
+			runItem(await clientOf(service), 'upsert', email, FIELDS),
+		);
+		const outputs = await clock.run(Promise.all(runs));
+		await clock.pass(LATER);
+		expect(service.named(EMAIL)).toMatchObject([WANTED]);
+		const created = outputs.filter(({ action }) => action === 'created');
+		expect(created).toHaveLength(1);
+	});
+});
+
+it('a create and an upsert of one email at the same time make one, where the service refuses two', async () => {
+	await everySequence('create beside upsert', fc.tuple(quirks, habits), async ([given, own]) => {
+		fc.pre(own.onExistingEmail !== 'duplicate');
+		const clock = freshClock();
+		const service = new QuarrelsomeService(clock, [...given], own);
+		const create = clientOf(service).then(async (one) => runItem(one, 'create', EMAIL, FIELDS));
+		const upsert = clientOf(service).then(async (one) => runItem(one, 'upsert', EMAIL, FIELDS));
+		await clock.run(Promise.all([outcome(create), upsert]));
+		await clock.pass(LATER);
+		expect(service.named(EMAIL)).toMatchObject([WANTED]);
+	});
+});
+
+it('an upsert brings up to date whom somebody else creates meanwhile', async () => {
+	await everySequence('stranger', fc.tuple(withStranger, habits), async ([given, own]) => {
+		fc.pre(own.onExistingEmail !== 'duplicate');
+		const clock = freshClock();
+		const service = new QuarrelsomeService(clock, [...given], own);
+		const client = await clientOf(service);
+		const output = await clock.run(runItem(client, 'upsert', EMAIL, FIELDS));
+		await clock.pass(LATER);
+		expect(service.named(EMAIL)).toMatchObject([WANTED]);
+		const isMade = service.named(EMAIL)[0]!.made_by === undefined;
+		if (!isMade) expect(output.action).not.toBe('created');
+	});
+});
+
+it('a create says so when somebody else was faster, and otherwise has its fields', async () => {
+	await everySequence('create, stranger', fc.tuple(withStranger, habits), async ([given, own]) => {
+		fc.pre(own.onExistingEmail !== 'duplicate');
+		const clock = freshClock();
+		const service = new QuarrelsomeService(clock, [...given], own);
+		const client = await clientOf(service);
+		const output = await clock.run(outcome(runItem(client, 'create', EMAIL, FIELDS)));
+		await clock.pass(LATER);
+		expect(service.named(EMAIL)).toHaveLength(1);
+		if (output instanceof Error) {
+			expect(service.named(EMAIL)).toMatchObject([{ made_by: 'stranger' }]);
+			expect(output.message).toMatch(/outcome is unknown|did not accept|conflicting/);
+		} else expect(service.named(EMAIL)).toMatchObject([WANTED]);
+	});
+});
+
+it('a read gives the one that was asked for, and no other answer counts', async () => {
+	await everySequence('get', fc.tuple(quirks, habits), async ([given, own]) => {
+		const clock = freshClock();
+		const service = new QuarrelsomeService(clock, [...given], own);
+		const ann = service.add({ email: EMAIL });
+		const client = await clientOf(service);
+		expect(await clock.run(runItem(client, 'get', EMAIL))).toEqual(ann);
+	});
+});
+
+it('a change and a delete are done when they say so', async () => {
+	const renames = fc.boolean();
+	await everySequence(
+		'update',
+		fc.tuple(quirks, habits, renames),
+		async ([given, own, isRename]) => {
+			const clock = freshClock();
+			const service = new QuarrelsomeService(clock, [...given], own);
+			service.add({ email: EMAIL });
+			const client = await clientOf(service);
+			const name = isRename ? 'anna@example.com' : EMAIL;
+			const fields = isRename ? { ...FIELDS, email: name } : FIELDS;
+			await clock.run(runItem(client, 'update', EMAIL, fields));
+			await clock.pass(LATER);
+			expect(service.kept).toMatchObject([{ ...WANTED, email: name }]);
+
+			const other = new QuarrelsomeService(clock, [...given], own);
+			other.add({ email: EMAIL });
+			await clock.run(clientOf(other).then(async (one) => runItem(one, 'delete', EMAIL)));
+			await clock.pass(LATER);
+			expect(other.kept).toEqual([]);
+		},
+	);
+});

@@ -1,0 +1,88 @@
+import { PERSONALITIES, type PersonalityName, type Sandbox } from '../../../sandbox';
+import { readFlags } from '../../../sandbox/flags';
+import { ask, fetchAnswer, useSandboxes } from '../helpers';
+
+const start = useSandboxes();
+const names = Object.keys(PERSONALITIES) as PersonalityName[];
+
+const control = async (sandbox: Sandbox, path: string, body: unknown) =>
+	await fetchAnswer(`${sandbox.origin}/_sandbox${path}`, { body });
+
+describe('personalities', () => {
+	it.each(names)('%s: every setting is as it says, from the start', async (personality) => {
+		const sandbox = await start({ personality });
+		expect(sandbox.settings).toMatchObject(PERSONALITIES[personality]);
+		expect(readFlags(['--personality', personality])).toEqual({ personality });
+	});
+
+	it('give way to what is said beside them', async () => {
+		const sandbox = await start({ personality: 'hostile', order: 'oldest' });
+		expect(sandbox.settings).toMatchObject({ order: 'oldest', perPageMax: 7 });
+	});
+
+	it('can be put on while the sandbox runs, and replace one another as a whole', async () => {
+		const sandbox = await start({ personality: 'hostile', rateLimit: 0 });
+		await control(sandbox, '/settings', { personality: 'rails', rateLimit: 7 });
+		const fresh = await start({ personality: 'rails', rateLimit: 7 });
+		expect(sandbox.settings).toEqual(fresh.settings);
+		await control(sandbox, '/settings', { wrapLists: 'none' });
+		expect(sandbox.settings).toEqual({ ...fresh.settings, wrapLists: 'none' });
+	});
+
+	it('renumber the records with the next reset', async () => {
+		const sandbox = await start();
+		await control(sandbox, '/settings', { personality: 'strict' });
+		expect(sandbox.state.roles[0]?.id).toBe(1);
+		await control(sandbox, '/reset', {});
+		expect(sandbox.state.roles[0]?.id).toMatch(/^[0-9a-f-]{36}$/);
+	});
+
+	it.each([
+		[['--personality', 'kind'], /--personality is wrong/],
+		[['--created-status', '202'], /--created-status is wrong/],
+		[['--wrap-lists', 'twice'], /--wrap-lists is wrong/],
+	])('refuse %j', (args, problem) => {
+		expect(() => readFlags(args)).toThrow(problem);
+	});
+
+	it('refuse settings that do not exist', async () => {
+		const sandbox = await start();
+		for (const body of [{ personality: 'kind' }, { dates: 'Chinese' }, { createdStatus: 202 }]) {
+			expect((await control(sandbox, '/settings', body)).status).toBe(422);
+		}
+	});
+});
+
+describe('states that the API cannot write', () => {
+	it.each([
+		['charge_failure', 'suspended', 1],
+		['pending', 'inactive', 0],
+	])('%s: the feed is closed', async (state, feed, addresses) => {
+		const sandbox = await start();
+		const { uuid = '', email } = sandbox.state.subscribers[0] ?? {};
+		const url = sandbox.state.feedUrl(uuid) ?? '';
+		expect((await fetchAnswer(url)).status).toBe(200);
+		const changed = await control(sandbox, '/states', { subscriber: email, state });
+		expect(changed.body).toEqual({ uuid, state });
+		const { body } = await ask<{ state: string; subscriptions: unknown[]; feed_url: unknown[] }>(
+			sandbox,
+			`/subscribers/${uuid}`,
+		);
+		expect([body.state, body.subscriptions.length, body.feed_url.length]).toEqual([
+			state,
+			addresses,
+			addresses,
+		]);
+		expect((await ask(sandbox, `/feeds/${uuid}`)).body.state).toBe(feed);
+		expect((await fetchAnswer(url)).status).toBe(403);
+	});
+
+	it('are refused for nobody, and when they are none', async () => {
+		const sandbox = await start();
+		const { uuid } = sandbox.state.subscribers[0] ?? {};
+		const nobody = { subscriber: 'nobody', state: 'pending' };
+		expect((await control(sandbox, '/states', nobody)).status).toBe(404);
+		const wrong = { subscriber: uuid, state: 'happy' };
+		expect((await control(sandbox, '/states', wrong)).status).toBe(422);
+	});
+});

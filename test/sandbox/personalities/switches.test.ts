@@ -1,0 +1,189 @@
+import type { SandboxOptions } from '../../../sandbox';
+import { ask, fetchAnswer, useSandboxes } from '../helpers';
+
+const start = useSandboxes();
+
+const EMAIL = 'new@example.com';
+const create = { body: { subscriber: { email: EMAIL, customer_id: 'c-1' } } };
+
+describe('records and lists', () => {
+	it.each([
+		['none', (body: unknown) => body],
+		['name', (body: { episodes: unknown }) => body.episodes],
+		['data', (body: { data: unknown }) => body.data],
+	] as const)('lists are wrapped as told: %s', async (wrapLists, unwrap) => {
+		const sandbox = await start({ wrapLists });
+		const { body } = await ask(sandbox, '/episodes');
+		expect(unwrap(body as never)).toHaveLength(12);
+	});
+
+	it('wraps every element when told so', async () => {
+		const sandbox = await start({ wrapLists: 'each' });
+		const { body } = await ask<Array<{ role: unknown }>>(sandbox, '/roles');
+		expect(body.map(Object.keys)).toEqual([['role'], ['role'], ['role']]);
+	});
+
+	it('wraps a record in its own name when told so, whatever it answers', async () => {
+		const sandbox = await start({ wrapRecords: 'name' });
+		const made = await ask(sandbox, '/subscribers', create);
+		const feed = { method: 'PATCH', body: { feed_token: { state: 'suspended' } } };
+		const bodies = [
+			[made.body, 'subscriber'],
+			[(await ask(sandbox, `/subscribers/${EMAIL}`)).body, 'subscriber'],
+			[(await ask(sandbox, '/channel')).body, 'channel'],
+			[(await ask(sandbox, `/feeds/${EMAIL}`, feed)).body, 'feed'],
+			[(await ask(sandbox, '/usage_alerts/1/dismiss', { method: 'PATCH' })).body, 'usage_alert'],
+		];
+		for (const [body, name] of bodies) expect(Object.keys(body as object)).toEqual([name]);
+	});
+
+	it.each([
+		['utc', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/],
+		['offset', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}-05:00$/],
+		['unix', /^\d{10}$/],
+	] as const)('writes times as told: %s', async (dates, form) => {
+		const sandbox = await start({ dates });
+		const [episode] = (await ask<Array<{ created_at: unknown }>>(sandbox, '/episodes')).body;
+		expect(String(episode?.created_at)).toMatch(form);
+		const stored = Date.parse(sandbox.state.episodes[0]?.created_at ?? '');
+		const { created_at: shown } = episode ?? {};
+		expect(typeof shown === 'number' ? shown * 1_000 : Date.parse(String(shown))).toBe(stored);
+	});
+
+	it.each([
+		['number', 1],
+		['text', '1'],
+	] as const)('numbers records as told: %s', async (ids, id) => {
+		const sandbox = await start({ ids });
+		expect((await ask(sandbox, '/episodes/1')).body.id).toBe(id);
+	});
+
+	it.each([
+		['list', [expect.stringContaining('/feeds/')]],
+		['text', expect.stringContaining('/feeds/')],
+		['absent', undefined],
+	] as const)('has the deprecated feed_url as told: %s', async (feedUrl, expected) => {
+		const sandbox = await start({ feedUrl });
+		const { body } = await ask(sandbox, '/subscribers', create);
+		expect(body.feed_url).toEqual(expected);
+	});
+
+	it('leaves out what the reference calls "All in only" when told so', async () => {
+		const sandbox = await start({ allInFields: false });
+		const { text } = await ask(sandbox, `/subscribers/${sandbox.state.subscribers[0]?.uuid}`);
+		expect(text).not.toMatch(/time_zone|plan_price/);
+		expect(text).toContain('plan_id');
+		expect((await ask(sandbox, '/channel')).body.time_zone).toBe('UTC');
+	});
+});
+
+describe('pages', () => {
+	const names = async (headers: SandboxOptions['headers']): Promise<string[]> => {
+		const sandbox = await start({ headers });
+		const answer = await ask(sandbox, '/episodes?per_page=5');
+		return [...answer.headers.keys()].filter((name) => /page|total|link/.test(name)).sort();
+	};
+
+	it.each([
+		['x', ['x-page', 'x-per-page', 'x-total']],
+		['plain', ['link', 'page', 'per-page', 'total']],
+		['total', ['x-total']],
+		['none', []],
+	] as const)('have headers as told: %s', async (headers, expected) => {
+		expect(await names(headers)).toEqual(expected);
+	});
+
+	it('refuse a size that is too large when told so', async () => {
+		const sandbox = await start({ perPageMax: 10, perPageTooLarge: 'reject' });
+		expect((await ask(sandbox, '/subscribers?per_page=10')).status).toBe(200);
+		expect((await ask(sandbox, '/subscribers?per_page=11')).status).toBe(422);
+		expect((await ask<unknown[]>(sandbox, '/subscribers')).body).toHaveLength(10);
+	});
+});
+
+describe('writes', () => {
+	it.each([
+		[{}, 201, 200],
+		[{ createdStatus: 200 }, 200, 200],
+		[{ createdStatus: 204, changedStatus: 204 }, 204, 204],
+	] as const)('are answered as told: %j', async (options, created, changed) => {
+		const sandbox = await start(options);
+		const made = await ask(sandbox, '/subscribers', create);
+		const path = `/subscribers/${EMAIL}`;
+		const change = await ask(sandbox, path, { method: 'PATCH', body: { first_name: 'A' } });
+		const gone = await ask(sandbox, path, { method: 'DELETE' });
+		expect([made.status, change.status, gone.status]).toEqual([created, changed, changed]);
+		for (const { status, text } of [made, change, gone]) expect(text === '').toBe(status === 204);
+		expect(sandbox.state.subscriber(EMAIL)).toBeUndefined();
+	});
+
+	it('have no body when told so, while reading has one', async () => {
+		const sandbox = await start({ writeBodies: false });
+		expect(await ask(sandbox, '/subscribers', create)).toMatchObject({ status: 201, text: '' });
+		expect((await ask(sandbox, `/subscribers/${EMAIL}`)).body.email).toBe(EMAIL);
+	});
+
+	it('show after a while when told so, in lists, by name and on the feed', async () => {
+		let now = Date.UTC(2026, 0, 1);
+		const sandbox = await start({ visibleAfterMs: 2_000, now: () => now });
+		await ask(sandbox, '/subscribers', create);
+		const seen = async () => [
+			(await ask(sandbox, `/subscribers/${EMAIL}`)).status,
+			(await ask(sandbox, `/feeds/${EMAIL}`)).status,
+			(await ask(sandbox, '/subscribers')).headers.get('x-total'),
+		];
+		expect(await seen()).toEqual([404, 404, '25']);
+		// Who writes sees it: the same email is taken already.
+		expect((await ask(sandbox, '/subscribers', create)).status).toBe(422);
+		now += 2_000;
+		expect(await seen()).toEqual([200, 200, '26']);
+	});
+
+	it('can be deleted before they show', async () => {
+		const sandbox = await start({ visibleAfterMs: 60_000 });
+		await ask(sandbox, '/subscribers', create);
+		const gone = await ask(sandbox, `/subscribers/${EMAIL}`, { method: 'DELETE' });
+		expect([gone.status, sandbox.state.subscribers.length]).toEqual([200, 25]);
+	});
+
+	it('of a known email are a conflict when told so', async () => {
+		const sandbox = await start({ onExistingEmail: 'conflict' });
+		const body = { email: sandbox.state.subscribers[0]?.email };
+		expect((await ask(sandbox, '/subscribers', { body })).status).toBe(409);
+	});
+
+	it.each([
+		['new', false],
+		['same', true],
+	] as const)('give who comes back what they are told: %s', async (recreated, isSame) => {
+		const sandbox = await start({ recreated });
+		const first = await ask(sandbox, '/subscribers', create);
+		const feed = sandbox.state.feedUrl(EMAIL);
+		await ask(sandbox, `/subscribers/${EMAIL}`, { method: 'DELETE' });
+		expect((await fetchAnswer(feed ?? '')).status).toBe(403);
+		const second = await ask(sandbox, '/subscribers', create);
+		expect(second.body.uuid === first.body.uuid).toBe(isSame);
+		expect((await fetchAnswer(feed ?? '')).status).toBe(isSame ? 200 : 403);
+	});
+
+	it('keep who is deleted, deactivated, when told so', async () => {
+		const sandbox = await start({ deleted: 'kept' });
+		await ask(sandbox, '/subscribers', create);
+		await ask(sandbox, `/subscribers/${EMAIL}`, { method: 'DELETE' });
+		expect((await ask(sandbox, `/subscribers/${EMAIL}`)).body.state).toBe('deactivated');
+	});
+
+	it('refuse flat bodies and unknown fields when told so', async () => {
+		const sandbox = await start({ flatBodies: 'reject', unknownFields: 'reject' });
+		const status = async (body: unknown) => (await ask(sandbox, '/subscribers', { body })).status;
+		expect(await status({ email: EMAIL })).toBe(422);
+		expect(await status({ subscriber: { email: EMAIL, shoe_size: 42 } })).toBe(422);
+		expect(await status({ subscriber: { email: EMAIL } })).toBe(201);
+	});
+
+	it('know no way to ask a question when told so', async () => {
+		const sandbox = await start({ createQuestions: false });
+		expect((await ask(sandbox, '/questions', { body: { title: 'Why?' } })).status).toBe(404);
+		expect((await ask<unknown[]>(sandbox, '/questions')).body).toHaveLength(4);
+	});
+});

@@ -1,0 +1,68 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Sandbox, Subscriber } from '../../sandbox';
+import { runSupercast, type RunOptions, type RunResult } from './engine';
+import { credentialOf } from './sandbox';
+
+/** Members were brought in from outside long ago, have a customer ID, and no plan at Supercast. */
+const MEMBER: Partial<Subscriber> = {
+	created_at: '2025-06-01T00:00:00.000Z',
+	updated_at: '2025-06-01T00:00:00.000Z',
+	plan_id: null,
+	plan_name: null,
+	plan_price_cents: null,
+	plan_price_currency: null,
+};
+
+/** Puts subscribers into the sandbox, each with what `fields` says of its number. */
+export function addMembers(
+	sandbox: Sandbox,
+	count: number,
+	fields: (index: number) => Partial<Subscriber> = () => ({}),
+): Subscriber[] {
+	const rows = sandbox.controls.addRecords('subscribers', count) as Subscriber[];
+	for (const row of rows) {
+		Object.assign(row, MEMBER, { customer_id: `c-${row.id}`, first_name: 'Ann' });
+		Object.assign(row, fields(rows.indexOf(row)));
+	}
+	return rows;
+}
+
+/** A list as a membership system would give it. */
+export function listOf(rows: readonly Subscriber[]): IDataObject[] {
+	return rows.map(({ email, customer_id: id }) => ({ email, id }));
+}
+
+/** Runs a Sync on n8n's engine. It is a real run unless the parameters say otherwise. */
+export async function runSync(
+	sandbox: Sandbox,
+	items: IDataObject[],
+	parameters: INodeParameters = {},
+	options: Partial<RunOptions> = {},
+): Promise<RunResult> {
+	return await runSupercast({
+		parameters: {
+			resource: 'subscriber',
+			operation: 'sync',
+			dryRun: false,
+			customerId: '={{ $json.id }}',
+			...parameters,
+		},
+		credential: credentialOf(sandbox),
+		items,
+		...options,
+	});
+}
+
+/** The changes that the service received. */
+export function writesOf(sandbox: Sandbox): string[] {
+	return sandbox.state.requests
+		.filter(({ method }) => method !== 'GET')
+		.map(({ method, path }) => `${method} ${path}`);
+}
+
+/** What the editor says about the run. */
+export function hintsOf({ run }: RunResult): string {
+	const [task] = run.data.resultData.runData.Supercast ?? [];
+	return (task?.hints ?? []).map(({ message }) => message).join('\n');
+}

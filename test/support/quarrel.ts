@@ -1,0 +1,156 @@
+/** Runs the package's operations against a service in memory, on a virtual clock. */
+
+import fc from 'fast-check';
+import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+
+import { createClient, type SupercastClient } from '../../nodes/Supercast/api/client';
+import type { RequestContext } from '../../nodes/Supercast/api/http/send';
+import { runtime } from '../../nodes/Supercast/api/runtime';
+import type { ItemParameters } from '../../nodes/Supercast/operations/types';
+import { findOperation } from '../../nodes/Supercast/resources';
+import type { Habits, Quirk } from './quarrelsomeService';
+import { VirtualClock } from './virtualClock';
+
+/** How many sequences a property is tried with. */
+export const SEQUENCES = 2_000;
+
+/** What answers a request in place of n8n's helper. */
+export interface Answering {
+	answer(options: IHttpRequestOptions): Promise<IN8nHttpFullResponse>;
+}
+
+let credentials = 0;
+
+const clock = new VirtualClock();
+
+/** The clock that the client goes by, for a sequence with a credential of its own. */
+export function freshClock(): VirtualClock {
+	Object.assign(runtime, { clock, random: () => 0.5 });
+	credentials++;
+	return clock;
+}
+
+/** A client of its own, as each execution has one; those of one sequence share a credential. */
+export async function clientOf(
+	service: Answering,
+	{ requestsPerMinute = 0, maxWaitMs = 600_000 } = {},
+): Promise<SupercastClient> {
+	const context = {
+		getNode: () => ({ credentials: { supercastApi: { id: `quarrel-${credentials}` } } }),
+		getCredentials: async () => ({
+			baseUrl: 'https://quarrel.example/api/v1',
+			accessToken: 'a-token-of-the-tests',
+			requestsPerMinute,
+		}),
+		helpers: {
+			httpRequestWithAuthentication: async (_: string, options: IHttpRequestOptions) =>
+				await service.answer(options),
+		},
+	};
+	return await createClient(context as unknown as RequestContext, 'accessToken', { maxWaitMs });
+}
+
+/** Runs one item of an operation of subscribers. */
+export async function runItem(
+	client: SupercastClient,
+	operation: string,
+	email: string,
+	fields: IDataObject = {},
+): Promise<IDataObject> {
+	const parameters: ItemParameters = {
+		timezone: 'UTC',
+		parameter: (name) => ({ email, simplify: false })[name],
+		collection: (name) => (/Fields$/.test(name) ? fields : {}),
+		locator: () => ({ mode: 'email', value: email }),
+	};
+	const found = findOperation('subscriber', operation);
+	if (found === undefined || !('prepare' in found)) throw new Error(`no operation ${operation}`);
+	const task = found.prepare(parameters);
+	const [output] = await task.run(client);
+	return output!;
+}
+
+/** Checks a property over many sequences, and prints what it was checked with. */
+export async function everySequence<T>(
+	name: string,
+	sequences: fc.Arbitrary<T>,
+	holds: (sequence: T) => Promise<void>,
+): Promise<void> {
+	const seed = Number(process.env.PROPERTY_SEED ?? Date.now() % 2 ** 31);
+	console.log(`${name}: ${SEQUENCES} sequences, PROPERTY_SEED=${seed}`);
+	await fc.assert(fc.asyncProperty(sequences, holds), { numRuns: SEQUENCES, seed });
+}
+
+const LOST_CODES = ['ECONNRESET', 'EPIPE', 'ENETUNREACH'];
+const GATEWAY_STATUSES = [502, 503, 520, 523];
+/** What is committed late is hidden for up to 5 s after that, and has to be found within 30 s. */
+const LATEST_COMMIT_MS = 24_000;
+
+const processed = fc.boolean();
+
+/** What breaks on the way, and passes. */
+export const passing: fc.Arbitrary<Quirk> = fc.oneof(
+	fc.record({ kind: fc.constant('network'), code: fc.constantFrom(...LOST_CODES), processed }),
+	fc.record({
+		kind: fc.constant('network'),
+		code: fc.constantFrom('ECONNREFUSED', 'EAI_AGAIN'),
+		processed: fc.constant(false),
+	}),
+	fc.record({
+		kind: fc.constant('gateway'),
+		status: fc.constantFrom(...GATEWAY_STATUSES),
+		isPage: fc.boolean(),
+		processed,
+	}),
+	fc.record({
+		kind: fc.constant('gateway'),
+		status: fc.constantFrom(504, 522, 524),
+		isPage: fc.boolean(),
+		processed: fc.constant(true),
+		lateMs: fc.nat({ max: LATEST_COMMIT_MS }),
+	}),
+	fc.record({ kind: fc.constant('wrapped'), name: fc.constantFrom('data', 'subscriber') }),
+	fc.record({ kind: fc.constant('refused') }),
+	fc.record({ kind: fc.constant('none') }),
+) as fc.Arbitrary<Quirk>;
+
+/** Answers that are not the API's. A request is given up after four of them. */
+export const odd: fc.Arbitrary<Quirk> = fc.oneof(
+	fc.record({
+		kind: fc.constant('odd'),
+		body: fc.constantFrom<unknown[]>(
+			{ error: 'not found' },
+			{ message: 'Not found' },
+			{ errors: ['Not found'] },
+			{ success: false },
+			[],
+			'<html>Sign in</html>',
+			{ subscriber: { error: 'gone' } },
+			{ email: 'somebody.else@example.com' },
+		),
+		processed,
+	}),
+	fc.record({
+		kind: fc.constant('gateway'),
+		status: fc.constantFrom(404, 403),
+		isPage: fc.constant(true),
+		processed,
+	}),
+) as fc.Arbitrary<Quirk>;
+
+/** What the requests of a sequence meet one after the other: of odd answers, at most three. */
+export const quirks: fc.Arbitrary<Quirk[]> = fc
+	.tuple(fc.array(passing, { maxLength: 6 }), fc.array(odd, { maxLength: 3 }), fc.array(fc.nat()))
+	.map(([often, rarely, places]) => {
+		const all = [...often];
+		rarely.forEach((quirk, n) => all.splice((places[n] ?? 0) % (all.length + 1), 0, quirk));
+		return all;
+	});
+
+/** What is not documented of the service. */
+export const habits: fc.Arbitrary<Habits> = fc.record({
+	onExistingEmail: fc.constantFrom('conflict', 'duplicate', 'reject'),
+	visibleMs: fc.nat({ max: 5_000 }),
+	writes: fc.constantFrom('blank', 'nothing', 'record'),
+	honoursKeys: fc.boolean(),
+});

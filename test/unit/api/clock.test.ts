@@ -1,0 +1,68 @@
+import { pause, withinTime, type Clock } from '../../../nodes/Supercast/api/clock';
+import { VirtualClock } from '../../support/virtualClock';
+
+const DAY = 86_400_000;
+
+it('waits for 30 days in steps that a timer can hold', async () => {
+	const clock = new VirtualClock();
+	const sleep = jest.spyOn(clock, 'sleep');
+	expect(await clock.run(pause(clock, 30 * DAY))).toBe(true);
+	expect(clock.now()).toBe(30 * DAY);
+	const steps = sleep.mock.calls.map(([ms]) => ms);
+	expect(Math.max(...steps)).toBeLessThan(2 ** 31);
+	expect(steps).toHaveLength(2);
+});
+
+it('ends a wait of 30 days when it is stopped', async () => {
+	const clock = new VirtualClock();
+	const stop = new AbortController();
+	const waiting = pause(clock, 30 * DAY, stop.signal);
+	void clock.sleep(5).then(() => stop.abort());
+	expect(await clock.run(waiting)).toBe(false);
+	expect(clock.now()).toBe(5);
+});
+
+describe('work that has a time limit', () => {
+	const start = (ms = 100) => {
+		const clock = new VirtualClock();
+		const stop = new AbortController();
+		return { clock, stop, limit: { clock: clock as Clock, ms, signal: stop.signal } };
+	};
+
+	it('gives its result, or its error, in time', async () => {
+		const { clock, limit } = start();
+		expect(await clock.run(withinTime(limit, async () => 7))).toBe(7);
+		const failing = withinTime(limit, async () => await Promise.reject(new Error('no')));
+		await expect(clock.run(failing)).rejects.toThrow('no');
+		expect(clock.now()).toBe(0);
+	});
+
+	it.each(['late', 'stopped'] as const)('is told when it is %s, and dropped', async (why) => {
+		const { clock, stop, limit } = start();
+		let told: AbortSignal | undefined;
+		const work = withinTime(limit, async (signal) => {
+			told = signal;
+			await clock.sleep(1000);
+			throw new Error('nobody hears of it');
+		});
+		if (why === 'stopped') void clock.sleep(20).then(() => stop.abort());
+		expect(await clock.run(work)).toBe(why);
+		expect(clock.now()).toBe(why === 'late' ? 100 : 20);
+		expect(told?.aborted).toBe(true);
+	});
+
+	it('is not begun once it was stopped', async () => {
+		const { clock, stop, limit } = start();
+		stop.abort();
+		const work = jest.fn();
+		expect(await clock.run(withinTime(limit, work))).toBe('stopped');
+		expect(work).not.toHaveBeenCalled();
+	});
+
+	it('leaves no listener behind', async () => {
+		const { clock, limit } = start();
+		const remove = jest.spyOn(limit.signal, 'removeEventListener');
+		await clock.run(withinTime(limit, async () => 7));
+		expect(remove).toHaveBeenCalledTimes(1);
+	});
+});

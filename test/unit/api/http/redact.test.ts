@@ -1,0 +1,26 @@
+import { redact } from '../../../../nodes/Supercast/api/http/redact';
+
+const TOKEN = 'token-that-nobody-may-see';
+
+it('takes a secret out wherever it stands', () => {
+	const body = { a: `x ${TOKEN} y ${TOKEN}`, b: [{ [TOKEN]: TOKEN }], c: 1, d: null };
+	expect(redact(body, ['', TOKEN])).toEqual({
+		a: 'x [redacted] y [redacted]',
+		b: [{ '[redacted]': '[redacted]' }],
+		c: 1,
+		d: null,
+	});
+	expect(redact(TOKEN, [TOKEN])).toBe('[redacted]');
+});
+
+it('hands on the same value where there is nothing to take out', () => {
+	const body = { a: ['x', { b: 'y' }], c: null };
+	expect(redact(body, [TOKEN])).toBe(body);
+	expect(redact(body, [])).toBe(body);
+});
+
+it('leaves a short secret alone, which may be part of any word, and whatever is no text', () => {
+	const body = { a: '1234567 12345678' };
+	expect(redact(body, ['1234567', undefined, 7])).toBe(body);
+	expect(redact(body, ['12345678'])).toEqual({ a: '1234567 [redacted]' });
+});

@@ -1,0 +1,171 @@
+import { validateBody } from '../../../../nodes/Supercast/api/http/validateBody';
+import type { ApiRequest, Failure } from '../../../../nodes/Supercast/api/types';
+
+const subject = { text: 'any', isRecord: true };
+const EMAIL = 'ann@example.com';
+const ann = { uuid: 'u-1', email: EMAIL, state: 'available' };
+
+function request(more: Partial<ApiRequest> = {}): ApiRequest {
+	return { method: 'GET', path: ['subscribers', EMAIL], subject, ...more };
+}
+
+const record = (...path: string[]) => request({ path, expects: 'record' });
+const list = (path: string) => request({ path: [path], expects: 'list' });
+const change = (path: string[], body?: ApiRequest['body']) =>
+	request({ method: 'PATCH', path, ...(body === undefined ? {} : { body }) });
+
+/** The body that is left of an answer, or why it cannot be used. */
+function read(body: unknown, asked: ApiRequest): unknown {
+	const attempt = validateBody({ status: 200, headers: { a: 1 }, body }, asked);
+	if ('failure' in attempt) return attempt.failure;
+	expect(attempt.response).toMatchObject({ status: 200, headers: { a: 1 } });
+	return attempt.response.body;
+}
+
+const unexpected = (came: string): Failure => ({ kind: 'unexpected', status: 200, came });
+
+describe('a record', () => {
+	it.each([
+		['by its email', record('subscribers', EMAIL)],
+		['by its email in capitals', record('subscribers', 'Ann@Example.COM')],
+		['by its uuid', record('subscribers', 'u-1')],
+	])('is found %s', (_, asked) => {
+		expect(read(ann, asked)).toEqual(ann);
+		expect(read({ subscriber: ann }, asked)).toEqual(ann);
+		expect(read({ data: ann, meta: {} }, asked)).toEqual(ann);
+	});
+
+	it('is found by an id that is a number', () => {
+		const episode = { id: 12, title: 'x', data: { id: 13 } };
+		expect(read(episode, record('episodes', '12'))).toEqual(episode);
+		expect(read({ episode }, record('episodes', '12'))).toEqual(episode);
+		expect(read({ usage_alert: { id: 12 } }, record('usage_alerts', '12'))).toEqual({ id: 12 });
+	});
+
+	it('need not show its name where what it shows is documented nowhere', () => {
+		expect(read({ state: 'available' }, record('feeds', EMAIL))).toEqual({ state: 'available' });
+		expect(read({ id: 7, state: 'x' }, record('feeds', EMAIL))).toEqual({ id: 7, state: 'x' });
+		expect(read({ title: 'Mine' }, record('channel'))).toEqual({ title: 'Mine' });
+		expect(read({ channel: { title: 'Mine' } }, record('channel'))).toEqual({ title: 'Mine' });
+	});
+
+	it.each([
+		[undefined, 'nothing'],
+		[null, 'nothing'],
+		[[], 'a list'],
+		[[ann], 'a list'],
+		[{}, 'an empty object'],
+		[{ error: 'not found' }, "an object with 'error'"],
+		[{ message: 'no' }, "an object with 'message'"],
+		[{ errors: ['no'], status: 'x' }, "an object with 'errors', 'status'"],
+		[{ success: false }, "an object with 'success'"],
+		[{ subscriber: {} }, "an object with 'subscriber'"],
+		[{ subscriber: null }, "an object with 'subscriber'"],
+	])('is not %j, for whatever is read', (body, came) => {
+		for (const asked of [record('subscribers', EMAIL), record('feeds', EMAIL), record('channel')]) {
+			if (asked.path[0] !== 'subscribers' && 'subscriber' in Object(body)) continue;
+			expect(read(body, asked)).toEqual(unexpected(came));
+		}
+	});
+
+	it.each([
+		[{ name: 'Ann' }, "an object with 'name'"],
+		[{ ...ann, email: 'bob@example.com' }, "an object with 'uuid', 'email', 'state'"],
+		[{ uuid: '', email: ' ', id: null }, "an object with 'uuid', 'email', 'id'"],
+	])('is not %j, where another was asked for', (body, came) => {
+		expect(read(body, record('subscribers', EMAIL))).toEqual(unexpected(came));
+	});
+
+	it('is described by a few short names of fields, and none of its values', () => {
+		const body = { a: 's3cret', b: 1, c: 1, d: 1, ['e'.repeat(99)]: 1, f: 1 };
+		expect(read(body, record('subscribers', EMAIL))).toEqual(
+			unexpected(`an object with 'a', 'b', 'c', 'd', '${'e'.repeat(40)}'`),
+		);
+	});
+});
+
+describe('a list', () => {
+	it.each([
+		['bare', [ann, null]],
+		['in its own name', { subscribers: [ann, null], meta: {} }],
+		['in data', { data: [ann, null] }],
+		['each in its own name', [{ subscriber: ann }, null]],
+	])('is read %s', (_, body) => {
+		expect(read(body, list('subscribers'))).toEqual([ann, null]);
+	});
+
+	it.each([
+		[undefined, 'nothing'],
+		[ann, "an object with 'uuid', 'email', 'state'"],
+		[{ error: 'no' }, "an object with 'error'"],
+		[{ subscribers: {} }, "an object with 'subscribers'"],
+	])('is not %j', (body, came) => {
+		expect(read(body, list('subscribers'))).toEqual(unexpected(came));
+	});
+});
+
+describe('the answer to a change', () => {
+	it.each([undefined, null, {}, { data: {} }])('says nothing as %j', (body) => {
+		expect(read(body, change(['subscribers', EMAIL]))).toBeUndefined();
+	});
+
+	it('may be the record, or what it became, or less than that', () => {
+		const rename = change(['subscribers', EMAIL], { subscriber: { email: 'New@example.com' } });
+		const renamed = { ...ann, email: 'new@example.com' };
+		expect(read(renamed, rename)).toEqual(renamed);
+		expect(read(ann, change(['subscribers', EMAIL]))).toEqual(ann);
+		expect(read({ subscriber: ann }, change(['subscribers', EMAIL]))).toEqual(ann);
+		const state = { state: 'suspended', errors: [], error: null };
+		expect(read(state, change(['feeds', EMAIL], { feed_token: { state: 'x' } }))).toEqual(state);
+		expect(read({ uuid: 'u-1' }, change(['subscribers', EMAIL]))).toEqual({ uuid: 'u-1' });
+		expect(read({ id: 1, errors: ['x'] }, change(['roles', '1']))).toEqual({
+			id: 1,
+			errors: ['x'],
+		});
+		expect(read({ id: 9 }, change(['usage_alerts', '5', 'dismiss']))).toEqual({ id: 9 });
+	});
+
+	it.each([
+		[change(['subscribers', EMAIL]), { email: 'bob@example.com' }],
+		[change(['episodes', '12']), { id: 13 }],
+		[change(['subscribers', 'u-1']), { uuid: 'u-2' }],
+		[change(['subscribers', EMAIL]), { error: 'not found' }],
+		[change(['subscribers', EMAIL]), { errors: { email: 'x' } }],
+		[change(['subscribers', EMAIL]), { message: 'Not found' }],
+		[change(['subscribers', EMAIL]), [ann]],
+	])('of %j is not %j', (asked, body) => {
+		expect(read(body, asked)).toMatchObject({ kind: 'unexpected' });
+	});
+
+	it('to a create is the new record', () => {
+		const create = request({
+			method: 'POST',
+			path: ['subscribers'],
+			body: { subscriber: { email: EMAIL } },
+		});
+		expect(read(ann, create)).toEqual(ann);
+		expect(read({ data: ann }, create)).toEqual(ann);
+		expect(read({ ...ann, email: 'bob@example.com' }, create)).toMatchObject({
+			kind: 'unexpected',
+		});
+		expect(read({ name: 'x' }, request({ method: 'POST', path: ['roles'] }))).toEqual({
+			name: 'x',
+		});
+	});
+});
+
+describe('an answer that is no JSON', () => {
+	it.each([
+		['<html></html>', false],
+		['OK', false],
+		[7, false],
+		[true, false],
+		['x{', false],
+		['{"uuid": "67', true],
+		[' [{"uuid"', true],
+	])('is %j', (body, truncated) => {
+		for (const asked of [request(), record('subscribers', EMAIL), list('subscribers')]) {
+			expect(read(body, asked)).toEqual({ kind: 'notJson', status: 200, truncated });
+		}
+	});
+});

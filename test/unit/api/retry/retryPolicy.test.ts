@@ -1,0 +1,157 @@
+import {
+	decide,
+	isTimeOut,
+	MOST_ODD_ANSWERS,
+	type Action,
+	type RequestState,
+} from '../../../../nodes/Supercast/api/retry/retryPolicy';
+import type { ApiRequest, Failure } from '../../../../nodes/Supercast/api/types';
+import { request } from './simulatedService';
+
+const FRESH: RequestState = { maybeProcessed: false, oddAnswers: 0, mayAppear: false };
+const LOST: RequestState = { ...FRESH, maybeProcessed: true };
+
+const get = request('GET');
+const patch = request('PATCH');
+const remove = request('DELETE');
+const create = request('POST');
+const blindCreate: ApiRequest = { ...create, findCreated: undefined };
+const rename: ApiRequest = { ...patch, findRenamed: get };
+const dismiss: ApiRequest = { ...patch, notFoundMeansDone: true };
+const all = [get, patch, remove, create, blindCreate, rename, dismiss];
+
+const status = (code: number): Failure => ({ kind: 'status', status: code, body: {} });
+const network = (code: string): Failure => ({ kind: 'network', code });
+const page: Failure = { kind: 'notJson', status: 200, truncated: false };
+const cutOff: Failure = { kind: 'notJson', status: 200, truncated: true };
+const odd: Failure = { kind: 'unexpected', status: 200, came: 'a list' };
+
+function actions(failure: Failure, state: RequestState): Action[] {
+	return all.map((one) => decide(failure, one, state).action);
+}
+
+describe('the table of decision 0006', () => {
+	it('queues again what was refused for the limit, and knows no more of it than before', () => {
+		for (const state of [FRESH, LOST]) {
+			for (const one of all) {
+				expect(decide(status(429), one, state)).toEqual({ action: 'queueAgain', ...state });
+			}
+		}
+	});
+
+	it.each([
+		['the connection was refused', network('ECONNREFUSED')],
+		['the name server is silent', network('EAI_AGAIN')],
+		['no connection came about', { kind: 'network', code: 'EHOSTUNREACH', isUnsent: true }],
+		['there is no token for the moment', { kind: 'token', problem: 'unavailable' }],
+	] as Array<[string, Failure]>)('repeats everything where %s', (_, failure) => {
+		for (const state of [FRESH, LOST]) {
+			for (const one of all) {
+				expect(decide(failure, one, state)).toEqual({ action: 'repeat', ...state });
+			}
+		}
+	});
+
+	it.each([
+		...['ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH'].map(network),
+		...['ENETDOWN', 'ENETUNREACH', 'ERR_BAD_RESPONSE'].map(network),
+		...[502, 503, 504, 520, 521, 522, 523, 524].map(status),
+		cutOff,
+	])('repeats what can be done twice, and looks up what cannot: %j', (failure) => {
+		expect(actions(failure, FRESH)).toEqual([
+			'repeat',
+			'repeat',
+			'repeat',
+			'lookUp',
+			'fail',
+			'repeat',
+			'repeat',
+		]);
+		for (const one of all) expect(decide(failure, one, FRESH)).toMatchObject(LOST);
+	});
+
+	it.each([page, odd])('does so three times for an answer that is not the API’s: %j', (failure) => {
+		let state = FRESH;
+		for (let answers = 1; answers <= MOST_ODD_ANSWERS; answers++) {
+			const { action, ...after } = decide(failure, create, state);
+			expect({ action, ...after }).toEqual({ ...LOST, action: 'lookUp', oddAnswers: answers });
+			expect(decide(failure, get, state).action).toBe('repeat');
+			expect(decide(failure, blindCreate, state).action).toBe('fail');
+			state = after;
+		}
+		expect(new Set(actions(failure, state))).toEqual(new Set(['fail']));
+	});
+
+	it('counts such answers, and no others', () => {
+		for (const failure of [status(503), status(429), status(422), cutOff, network('ECONNRESET')]) {
+			expect(decide(failure, get, { ...FRESH, oddAnswers: 2 }).oddAnswers).toBe(2);
+		}
+	});
+
+	it.each<Failure>([
+		...[301, 400, 401, 402, 403, 404, 408, 409, 413, 422, 500, 501, 505, 519, 525].map(status),
+		...['ENOTFOUND', 'CERT_HAS_EXPIRED', 'ERR_CANCELED', 'UNKNOWN'].map(network),
+		{ kind: 'token', problem: 'revoked' },
+		{ kind: 'existedBefore' },
+	])('repeats nothing that was refused once and for all: %j', (failure) => {
+		expect(new Set(actions(failure, FRESH))).toEqual(new Set(['fail']));
+		for (const one of all) expect(decide(failure, one, FRESH).maybeProcessed).toBe(false);
+	});
+
+	it('explains a refusal by an earlier attempt that may have been processed', () => {
+		const fail = 'fail';
+		//                                       get   patch remove  create  blind  rename  dismiss
+		expect(actions(status(404), LOST)).toEqual([
+			fail,
+			fail,
+			'done',
+			fail,
+			fail,
+			'lookUpOrFail',
+			'done',
+		]);
+		expect(actions(status(409), LOST)).toEqual([fail, fail, 'repeat', 'lookUp', fail, fail, fail]);
+		expect(actions(status(422), LOST)).toEqual([
+			fail,
+			fail,
+			fail,
+			'lookUpOrFail',
+			fail,
+			fail,
+			fail,
+		]);
+		for (const code of [400, 401, 403, 500]) {
+			expect(new Set(actions(status(code), LOST))).toEqual(new Set([fail]));
+		}
+		expect(new Set(actions(network('ENOTFOUND'), LOST))).toEqual(new Set([fail]));
+	});
+
+	it('takes no delete that says so itself for one whose record goes', () => {
+		const stays: ApiRequest = { ...remove, notFoundMeansDone: false };
+		expect(decide(status(404), stays, LOST).action).toBe('fail');
+	});
+
+	it('waits for a record that may still appear, and for nothing else', () => {
+		const state = { ...FRESH, mayAppear: true };
+		expect(decide(status(404), get, state)).toEqual({ action: 'repeat', ...state });
+		expect(decide(status(403), get, state).action).toBe('fail');
+		expect(decide({ ...page, status: 404 }, get, { ...state, oddAnswers: 3 }).action).toBe('fail');
+	});
+});
+
+describe('a time-out', () => {
+	it.each(['ECONNABORTED', 'ETIMEDOUT'].map(network))('is %j', (failure) => {
+		expect(isTimeOut(failure)).toBe(true);
+	});
+
+	it.each([504, 522, 524])('is status %d', (code) => {
+		expect(isTimeOut(status(code))).toBe(true);
+	});
+
+	it.each([status(502), status(503), status(523), network('ECONNRESET'), page, cutOff])(
+		'is not %j',
+		(failure) => {
+			expect(isTimeOut(failure)).toBe(false);
+		},
+	);
+});

@@ -1,0 +1,75 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { sync } from '../../../../../nodes/Supercast/resources/subscriber/sync.operation';
+import type {
+	ItemParameters,
+	ListResult,
+	ListTools,
+} from '../../../../../nodes/Supercast/operations/types';
+import type { FakeService } from './fakeService';
+
+/** The time at which the runs of a test begin. */
+export const NOW = Date.UTC(2026, 0, 15, 3, 0, 0);
+
+/** A row of the list of members. */
+export interface Row {
+	email: string;
+	id?: string;
+	firstName?: string;
+}
+
+/** Parameters at the top of the node, and the options. */
+export interface Parameters {
+	dryRun?: unknown;
+	close?: unknown;
+	maxClosePercent?: unknown;
+	options?: IDataObject;
+}
+
+/** Parameters of an item, as n8n gives them when its expressions are resolved. */
+export function parametersOf(row: IDataObject, given: Parameters = {}): ItemParameters {
+	const { email, id = '', firstName } = row;
+	const values: Record<string, unknown> = {
+		resource: 'subscriber',
+		operation: 'sync',
+		dryRun: false,
+		email,
+		customerId: id,
+		additionalFields: firstName === undefined ? {} : { firstName },
+		close: 'withCustomerId',
+		maxClosePercent: 100,
+		options: {},
+		...given,
+	};
+	return {
+		timezone: 'UTC',
+		parameter: (name) => values[name],
+		collection: (name) => values[name] as IDataObject,
+		locator: () => ({ mode: '', value: '' }),
+	};
+}
+
+/** How a run is disturbed. */
+export interface Disturbance {
+	/** Whether the process has ended, so that nothing is sent any more. */
+	isStopped?: () => boolean;
+	badItems?: number;
+}
+
+/** Runs a Sync of these rows against the service. */
+export async function runRows(
+	service: FakeService,
+	rows: readonly Row[],
+	parameters: Parameters = {},
+	{ isStopped = () => false, badItems = 0 }: Disturbance = {},
+): Promise<ListResult> {
+	const reader = sync.startList();
+	for (const [index, row] of rows.entries()) {
+		const json = { ...row };
+		reader.add(index, { parameters: parametersOf(json, parameters), json });
+	}
+	const forEach: ListTools['forEach'] = async (things, work) => {
+		for (const thing of things) await work(thing);
+	};
+	return await reader.finish(badItems).run({ client: service, now: NOW, forEach, isStopped });
+}

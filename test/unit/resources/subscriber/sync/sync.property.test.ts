@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+
+import type { ListResult } from '../../../../../nodes/Supercast/operations/types';
+import { FakeService, type Held } from './fakeService';
+import { expected, type ModelSettings } from './model';
+import { NOW, runRows, type Parameters, type Row } from './running';
+
+const EMAILS = [
+	'ann@a.com',
+	'bob@a.com',
+	'cy@b.com',
+	'dee@b.com',
+	'eve@c.com',
+	'flo@c.com',
+	'gus@c.com',
+];
+const IDS = ['p_1', 'p_2', 'p_3', 'q_1', 'q_2', '7'];
+const STATES = [
+	...['available', 'available', 'available', 'deactivated', 'deactivated'],
+	...['suspended', 'charge_failure', 'pending', 'mystery', ''],
+];
+
+const written = (email: string): fc.Arbitrary<string> =>
+	fc.constantFrom(email, email.toUpperCase(), ` ${email} `);
+const email = fc.constantFrom(...EMAILS);
+const name = fc.constantFrom('Ann', 'Bob', '');
+
+const row: fc.Arbitrary<Row> = fc.record(
+	{
+		email: email.chain(written),
+		id: fc.constantFrom(...IDS),
+		firstName: fc.constantFrom('Ann', 'Bob'),
+	},
+	{ requiredKeys: ['email'] },
+);
+
+const held = (index: number): fc.Arbitrary<Held> =>
+	fc
+		.record({
+			customer_id: fc.option(fc.constantFrom(...IDS)),
+			first_name: fc.option(name.filter((text) => text !== '')),
+			state: fc.constantFrom(...STATES),
+			plan_id: fc.option(fc.constant(3), { freq: 4 }),
+			hours: fc.constantFrom(1, 23, 25, 9_000),
+			upper: fc.boolean(),
+		})
+		.map(({ hours, upper, ...rest }) => ({
+			uuid: `u-${index}`,
+			email: upper ? EMAILS[index]!.toUpperCase() : EMAILS[index]!,
+			created_at: new Date(NOW - hours * 3_600_000).toISOString(),
+			updated_at: '2025-12-01T00:00:00.000Z',
+			...rest,
+		}));
+
+const subscribers = fc
+	.tuple(...EMAILS.map((_, index) => fc.option(held(index), { freq: 3 })))
+	.map((all) => all.filter((one) => one !== null));
+
+const few = fc.constantFrom(0, 1, 2, 99, 99, 99, 99);
+const settings: fc.Arbitrary<ModelSettings> = fc.record({
+	close: fc.constantFrom('withCustomerId' as const, 'all' as const, 'none' as const),
+	reactivate: fc.boolean(),
+	closeWithPlan: fc.boolean(),
+	prefix: fc.constantFrom('', 'p_', 'q_'),
+	neverClose: fc.constantFrom([], ['@a.com'], ['cy@b.com', '@c.com']),
+	graceHours: fc.constantFrom(0, 24),
+	maxClosePercent: fc.constantFrom(0, 5, 34, 100, 100, 100),
+	maxClose: few,
+	maxOpen: few,
+});
+
+function parametersFor(given: ModelSettings, dryRun: boolean, output = 'changes'): Parameters {
+	const { close, maxClosePercent, reactivate, closeWithPlan, graceHours, maxClose, maxOpen } =
+		given;
+	return {
+		dryRun,
+		close,
+		maxClosePercent,
+		options: {
+			...{ reactivate, closeWithPlan, graceHours, maxClose, maxOpen, output },
+			...(given.prefix === '' ? {} : { customerIdPrefix: given.prefix }),
+			...(given.neverClose.length === 0 ? {} : { neverClose: given.neverClose.join(', ') }),
+		},
+	};
+}
+
+const situation = fc.record({
+	rows: fc.array(row, { minLength: 1, maxLength: 8 }),
+	subscribers,
+	settings,
+});
+
+/** A service that is as the model expects it. */
+function reached(after: Held[]): ReturnType<FakeService['state']> {
+	return new FakeService(after, NOW).state();
+}
+
+function changes({ records }: ListResult): string[] {
+	return records
+		.map(({ json: { action, email: to, customer_id: id, reason, changes: what }, items }) =>
+			JSON.stringify([action, to, id, reason, what, items]),
+		)
+		.sort();
+}
+
+/** Runs until the end or the refusal, and says which. */
+async function attempt(run: Promise<ListResult>): Promise<ListResult | undefined> {
+	return await run.catch((error: Error) => {
+		if (/^Sync would /.test(error.message)) return undefined;
+		throw error;
+	});
+}
+
+const runs = { numRuns: 1_500 };
+
+it('reaches the state of the table, and a second run writes nothing', async () => {
+	await fc.assert(
+		fc.asyncProperty(situation, async ({ rows, subscribers: all, settings: given }) => {
+			const service = new FakeService(all, NOW);
+			const { actions, after } = expected(rows, all, given);
+			const result = await attempt(runRows(service, rows, parametersFor(given, false)));
+			if (after === undefined) {
+				expect(result).toBeUndefined();
+				expect(service.writes).toEqual([]);
+				return;
+			}
+			expect(result?.failures).toEqual([]);
+			expect(service.state()).toEqual(reached(after));
+			for (const [action, emails] of Object.entries(actions)) {
+				const items = result!.records.filter(({ json }) => json.action === action);
+				const named = items.map(({ json }) => String(json.email).toLowerCase());
+				expect([action, named.sort()]).toEqual([action, [...emails].sort()]);
+			}
+			const writes = service.writes.length;
+			const second = await runRows(service, rows, parametersFor(given, false));
+			expect(service.writes).toHaveLength(writes);
+			expect(
+				second.records.filter(({ json }) => json.isConflict !== true && json.action !== 'kept'),
+			).toEqual([]);
+		}),
+		runs,
+	);
+});
+
+it('predicts in a dry run, which writes nothing, exactly what the real run does', async () => {
+	await fc.assert(
+		fc.asyncProperty(situation, async ({ rows, subscribers: all, settings: given }) => {
+			const service = new FakeService(all, NOW);
+			const predicted = await runRows(service, rows, parametersFor(given, true, 'all'));
+			expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
+			const real = await attempt(runRows(service, rows, parametersFor(given, false, 'all')));
+			const isExceeded = predicted.hints.some(({ message }) => message.startsWith('Sync would '));
+			expect(isExceeded).toBe(real === undefined);
+			if (real !== undefined) expect(changes(real)).toEqual(changes(predicted));
+		}),
+		runs,
+	);
+});
+
+it('reaches the same state with one more run when a fifth of the requests failed', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			situation,
+			fc.array(
+				fc.constantFrom(
+					'before' as const,
+					'after' as const,
+					...Array<undefined>(8).fill(undefined),
+				),
+				{
+					minLength: 60,
+					maxLength: 60,
+				},
+			),
+			async ({ rows, subscribers: all, settings: given }, troubles) => {
+				const { after } = expected(rows, all, given);
+				const service = new FakeService(all, NOW);
+				service.trouble = (number) => troubles[number - 1];
+				await runRows(service, rows, parametersFor(given, false)).catch(() => undefined);
+				service.trouble = () => undefined;
+				const again = await attempt(runRows(service, rows, parametersFor(given, false)));
+				if (after === undefined) expect(again).toBeUndefined();
+				expect(service.state()).toEqual(reached(after ?? all));
+			},
+		),
+		runs,
+	);
+});
+
+it('reaches the same state when it is killed at any request and runs again', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			situation,
+			fc.boolean(),
+			async ({ rows, subscribers: all, settings: given }, done) => {
+				const { after } = expected(rows, all, given);
+				const whole = new FakeService(all, NOW);
+				await attempt(runRows(whole, rows, parametersFor(given, false)));
+				for (let last = 1; last <= whole.requests.length; last++) {
+					const service = new FakeService(all, NOW);
+					let isDead = false;
+					service.trouble = (number) => {
+						isDead = number >= last;
+						return isDead ? (number === last && done ? 'after' : 'before') : undefined;
+					};
+					const killed = runRows(service, rows, parametersFor(given, false), {
+						isStopped: () => isDead,
+					});
+					await expect(killed).rejects.toThrow();
+					expect(service.requests).toHaveLength(last);
+					service.trouble = () => undefined;
+					await attempt(runRows(service, rows, parametersFor(given, false)));
+					expect(service.state()).toEqual(reached(after ?? all));
+				}
+			},
+		),
+		{ numRuns: 400 },
+	);
+});

@@ -1,0 +1,191 @@
+import { FakeService, type Held } from './fakeService';
+import { NOW, runRows, type Row } from './running';
+
+const LONG_AGO = '2025-06-01T00:00:00.000Z';
+
+function held(number: number, fields: Partial<Held> = {}): Held {
+	return {
+		uuid: `u-${number}`,
+		email: `member.${number}@example.com`,
+		customer_id: `c-${number}`,
+		first_name: 'Ann',
+		state: 'available',
+		plan_id: null,
+		created_at: LONG_AGO,
+		updated_at: LONG_AGO,
+		...fields,
+	};
+}
+
+function rowOf({ email, customer_id: id }: Held): Row {
+	return { email, id: id ?? '' };
+}
+
+function actions(result: Awaited<ReturnType<typeof runRows>>): string[] {
+	return result.records.map(({ json }) => `${String(json.action)} ${String(json.email)}`);
+}
+
+function readings({ requests }: FakeService): number {
+	return requests.filter(({ query }) => query?.page === 1).length;
+}
+
+const people = Array.from({ length: 5 }, (_, number) => held(number));
+const [gone, ...others] = people;
+const list = others.map(rowOf);
+
+describe('reading the subscribers', () => {
+	it('reads them again when their number is not the total, and goes on when it is', async () => {
+		const service = new FakeService(people, NOW);
+		service.total = () => (service.requests.length <= 2 ? 6 : 5);
+		expect(actions(await runRows(service, list))).toEqual([`closed ${gone!.email}`]);
+		expect(readings(service)).toBe(2);
+	});
+
+	it('closes nobody, and says so, when the number is never the total', async () => {
+		const service = new FakeService(people, NOW);
+		service.total = () => 6;
+		const result = await runRows(service, [...list, { email: 'new@example.com' }]);
+		expect(actions(result)).toEqual(['created new@example.com']);
+		expect(readings(service)).toBe(3);
+		expect(result.hints.at(-1)?.message).toContain('No feed is closed in this run');
+	});
+
+	it('goes by the end of the list when the service tells no total', async () => {
+		const service = new FakeService(people, NOW);
+		service.total = () => undefined;
+		expect(actions(await runRows(service, list))).toEqual([`closed ${gone!.email}`]);
+	});
+
+	it('writes nothing when a page fails', async () => {
+		const service = new FakeService(people, NOW);
+		service.perPage = 2;
+		service.trouble = (number) => (number === 3 ? 'before' : undefined);
+		await expect(runRows(service, list)).rejects.toThrow('gave 502');
+		expect(service.writes).toEqual([]);
+	});
+});
+
+describe('before a closing', () => {
+	const changes: Array<[string, (one: Held) => void]> = [
+		['was changed', (one) => (one.updated_at = '2026-01-15T00:00:00.000Z')],
+		['got a plan', (one) => (one.plan_id = 7)],
+		['was suspended', (one) => (one.state = 'suspended')],
+		['has another email', (one) => (one.email = 'other@example.com')],
+	];
+	it.each(changes)('somebody who %s since the reading is kept', async (_, change) => {
+		const service = new FakeService(people, NOW);
+		service.meanwhile = (number) => {
+			if (number === 2) change(service.find(gone!.uuid)!);
+		};
+		const result = await runRows(service, list, { options: { output: 'all' } });
+		const [kept] = result.records.filter(({ json }) => json.uuid === gone!.uuid);
+		expect(kept?.json).toMatchObject({
+			action: 'kept',
+			reason: 'changed since the list of subscribers was read',
+		});
+		expect(service.writes).toEqual([]);
+	});
+
+	it('somebody who was deleted since is no failure', async () => {
+		const service = new FakeService(people, NOW);
+		service.meanwhile = (number) => {
+			if (number === 2) service.subscribers.shift();
+		};
+		const result = await runRows(service, list);
+		expect(result).toMatchObject({ records: [], failures: [] });
+		expect(service.writes).toEqual([]);
+	});
+});
+
+describe('somebody who joins while the run is under way', () => {
+	const email = 'late@example.com';
+	const rows = [...people.map(rowOf), { email, id: 'c-late', firstName: 'Lea' }];
+
+	it.each<[string, Partial<Held>, string[], string]>([
+		['as wanted', { first_name: 'Lea' }, [], 'unchanged'],
+		['under another name', {}, ['PATCH subscribers'], 'updated'],
+		[
+			'and is deactivated',
+			{ state: 'deactivated' },
+			['PATCH feeds', 'PATCH subscribers'],
+			'reopened',
+		],
+		['and is suspended', { state: 'suspended' }, [], 'kept'],
+		['with the ID of somebody else', { customer_id: 'c-other' }, [], 'kept'],
+	])('%s', async (_, fields, writes, action) => {
+		const service = new FakeService(people, NOW);
+		service.meanwhile = (number) => {
+			if (number === 2)
+				service.subscribers.push(held(9, { email, customer_id: 'c-late', ...fields }));
+		};
+		const result = await runRows(service, rows, { options: { output: 'all' } });
+		expect(service.writes.map(({ method, path }) => `${method} ${path[0]}`)).toEqual(writes);
+		expect(result.records.find(({ json }) => json.email === email)?.json.action).toBe(action);
+	});
+
+	it('between the look-up and the creation is found again', async () => {
+		const service = new FakeService(people, NOW);
+		service.meanwhile = (number) => {
+			if (number === 3) service.subscribers.push(held(9, { email, customer_id: 'c-late' }));
+		};
+		expect(actions(await runRows(service, rows))).toEqual([`updated ${email}`]);
+		expect(service.subscribers).toHaveLength(6);
+	});
+});
+
+describe('a service that shows little', () => {
+	it('names people by email when it shows no uuid, also after the email changed', async () => {
+		const back = held(1, { uuid: '', state: 'deactivated' });
+		const service = new FakeService([back], NOW);
+		const rows = [{ email: 'moved@example.com', id: 'c-1' }];
+		expect(actions(await runRows(service, rows))).toEqual(['reopened moved@example.com']);
+		expect(service.writes.map(({ path }) => path.join('/'))).toEqual([
+			`subscribers/${back.email}`,
+			'feeds/moved@example.com',
+		]);
+	});
+
+	it('does not write a field again and again that it does not show', async () => {
+		const { uuid, email, customer_id, state } = held(1);
+		const service = new FakeService([{ uuid, email, customer_id, state } as Held], NOW);
+		await runRows(service, [{ ...rowOf(held(1)), firstName: 'Anna' }]);
+		expect(service.writes).toEqual([]);
+	});
+
+	it('keeps somebody whose age it does not show, unless age does not matter', async () => {
+		const service = new FakeService([held(1, { created_at: '' }), held(2)], NOW);
+		expect(actions(await runRows(service, [rowOf(held(2))]))).toEqual([]);
+		const options = { graceHours: 0 };
+		expect(await runRows(service, [rowOf(held(2))], { options })).toMatchObject({ failures: [] });
+		expect(service.subscribers[0]?.state).toBe('deactivated');
+	});
+
+	it('takes the plan of a subscription for a plan', async () => {
+		const billed = { ...held(1), subscriptions: [null, { plan_id: 4 }] };
+		const service = new FakeService([billed, held(2)], NOW);
+		await runRows(service, [rowOf(held(2))]);
+		expect(service.writes).toEqual([]);
+	});
+});
+
+describe('a customer ID', () => {
+	it('is never written to somebody who exists', async () => {
+		const billed = held(1, { customer_id: null, plan_id: 3 });
+		const service = new FakeService([billed], NOW);
+		await runRows(service, [{ email: billed.email, id: 'c-mine' }]);
+		expect(service.writes).toEqual([]);
+	});
+});
+
+describe('what the editor says', () => {
+	it('warns of members whom no run with this prefix will ever close', async () => {
+		const service = new FakeService([], NOW);
+		const rows = [{ email: 'a@example.com', id: 'p_1' }, { email: 'b@example.com' }];
+		const { hints } = await runRows(service, rows, { options: { customerIdPrefix: 'p_' } });
+		expect(hints.at(-1)).toEqual({
+			type: 'warning',
+			message:
+				'1 on the list have no customer ID that begins with "p_". Sync will not close their feeds when they leave.',
+		});
+	});
+});

@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+
+import type { TriggerEvent } from '../../../nodes/Supercast/trigger/events';
+import { UNSURE_MS } from '../../../nodes/Supercast/trigger/state';
+import { HEADERS, ID_FORMS, ORDERS } from './simulatedList';
+import type { Edit, PollStep, Setup, Step } from './steps';
+import { TriggerModel } from './triggerModel';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+export const STATES = ['available', 'deactivated', 'suspended', 'charge_failure', 'pending'];
+
+const share = fc.double({ min: 0, max: 0.999, noNaN: true });
+
+const habits = fc.record({
+	order: fc.constantFrom(...ORDERS),
+	cap: fc.integer({ min: 1, max: 12 }),
+	headers: fc.constantFrom(...HEADERS),
+});
+
+const edits = {
+	create: fc.record({
+		kind: fc.constant('create' as const),
+		count: fc.integer({ min: 1, max: 6 }),
+		backMs: fc.constantFrom(0, 0, 2 * HOUR, 90 * 24 * HOUR),
+		state: fc.constantFrom(...STATES),
+		outInMs: fc.constantFrom(-HOUR, 10 * MINUTE, 40 * 24 * HOUR),
+	}),
+	remove: fc.record({ kind: fc.constant('remove' as const), share }),
+	state: fc.record({
+		kind: fc.constant('state' as const),
+		share,
+		state: fc.constantFrom(...STATES),
+	}),
+	publish: fc.record({
+		kind: fc.constant('publish' as const),
+		share,
+		outInMs: fc.constantFrom(-MINUTE, 5 * MINUTE, 2 * HOUR),
+	}),
+};
+
+type Kind = Step['kind'];
+
+const isEdit = (kind: Kind): kind is Edit['kind'] => kind in edits;
+
+const pollOf = (kinds: Kind[]): fc.Arbitrary<PollStep> =>
+	fc.record(
+		{
+			kind: fc.constant('poll' as const),
+			during: fc.array(
+				fc.record({
+					request: fc.integer({ min: 1, max: 6 }),
+					edit: fc.oneof(...kinds.filter(isEdit).map((kind) => edits[kind])),
+				}),
+				{ maxLength: 3 },
+			),
+			failAt: fc.integer({ min: 1, max: 6 }),
+			timeUpAt: fc.integer({ min: 1, max: 6 }),
+			end: fc.constantFrom(
+				'saved' as const,
+				'saved' as const,
+				'saved' as const,
+				'dropped' as const,
+				'crash before save' as const,
+				'crash before execution' as const,
+			),
+		},
+		{ requiredKeys: ['kind', 'during', 'end'] },
+	);
+
+const quiet: PollStep = { kind: 'poll', during: [], end: 'saved' };
+
+/** Steps of these kinds in any sequence. */
+export function stepsOf(kinds: Kind[]): fc.Arbitrary<Step[]> {
+	const arbitraries: Partial<Record<Kind, fc.Arbitrary<Step>>> = {
+		...edits,
+		habits: fc.record({ kind: fc.constant('habits' as const), habits }),
+		wait: fc.record({
+			kind: fc.constant('wait' as const),
+			ms: fc.constantFrom(MINUTE, 10 * MINUTE, HOUR, 24 * HOUR),
+		}),
+		poll: fc.oneof(pollOf(kinds), fc.constant(quiet)),
+		restart: fc.record({
+			kind: fc.constant('restart' as const),
+			afterMs: fc.constantFrom(500, UNSURE_MS, 604_800_000),
+		}),
+		access: fc.record({
+			kind: fc.constant('access' as const),
+			credential: fc.constantFrom('A', 'B'),
+			channel: fc.constantFrom(0, 0, 1),
+		}),
+	};
+	const weights: Partial<Record<Kind, number>> = { create: 3, state: 3, poll: 5, remove: 2 };
+	const weighted = kinds.map((kind) => ({
+		weight: weights[kind] ?? 1,
+		arbitrary: arbitraries[kind]!,
+	}));
+	return fc.array(fc.oneof(...weighted), { minLength: 1, maxLength: 16 });
+}
+
+export function setupOf(event: TriggerEvent): fc.Arbitrary<Setup> {
+	return fc.record({
+		event: fc.constant(event),
+		habits,
+		ids: fc.constantFrom(...ID_FORMS),
+		existing: fc.integer({ min: 0, max: 25 }),
+		includeExisting: fc.boolean(),
+		isDurable: fc.boolean(),
+		states: fc.constant([]),
+		most: fc.constant(10_000),
+	});
+}
+
+export interface Played {
+	model: TriggerModel;
+	/** Ids of the records that were there when the workflow became active. */
+	existing: Set<string>;
+	/** Ids of which the documentation leaves open whether they are announced. */
+	either: Set<string>;
+}
+
+/**
+ * Plays a sequence, and lets enough time pass after it for everything to be found: an hour, and a few
+ * polls of a service that keeps its order.
+ *
+ * @param afterStep Checks what has to hold after each step that went well.
+ */
+export async function play(
+	setup: Setup,
+	steps: Step[],
+	afterStep: (played: Played, step: Step) => void = () => undefined,
+): Promise<Played> {
+	const model = new TriggerModel({ ...setup, habits: { ...setup.habits } });
+	const played = { model, existing: new Set(model.ids), either: new Set<string>() };
+	// Without its length, a list in a new order at each request never shows that all of it was read.
+	const { order, headers } = setup.habits;
+	if (order === 'anew' && headers !== 'all') for (const id of model.ids) played.either.add(id);
+	await model.activate();
+	for (const step of [...steps, ...END]) {
+		const isDone = await model.happen(step);
+		if (step.kind === 'access') noteOtherChannel(played);
+		if (isDone) afterStep(played, step);
+	}
+	return played;
+}
+
+/** A list without a single known record is taken for another channel's: all of it is old. */
+function noteOtherChannel({ model, existing, either }: Played): void {
+	const known = new Set([...existing, ...either, ...model.announced.map(({ id }) => id)]);
+	if (model.ids.some((id) => known.has(id))) return;
+	for (const id of model.ids) either.add(id);
+}
+
+const END: Step[] = [
+	{ kind: 'habits', habits: { order: 'newest', cap: 10, headers: 'all' } },
+	quiet,
+	{ kind: 'wait', ms: HOUR },
+	quiet,
+	quiet,
+];
+
+/** The seed of a run stands in the output of a test that fails; `SEED` and `RUNS` choose others. */
+export function runs(usual: number): { numRuns: number; seed: number } {
+	const { RUNS, SEED } = process.env;
+	return { numRuns: Number(RUNS ?? usual), seed: Number(SEED ?? 1) };
+}

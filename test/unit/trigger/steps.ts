@@ -1,0 +1,56 @@
+import type { TriggerEvent } from '../../../nodes/Supercast/trigger/events';
+import type { Habits, ID_FORMS } from './simulatedList';
+
+/** What can happen, in any sequence. Shares are from 0 to 1. */
+export type Step =
+	| Edit
+	| { kind: 'habits'; habits: Habits }
+	| { kind: 'wait'; ms: number }
+	| PollStep
+	| { kind: 'restart'; afterMs: number }
+	| { kind: 'access'; credential: string; channel: number };
+
+/** A change of the list. */
+export type Edit =
+	| { kind: 'create'; count: number; backMs: number; state: string; outInMs?: number }
+	| { kind: 'remove'; share: number }
+	| { kind: 'state'; share: number; state: string }
+	| { kind: 'publish'; share: number; outInMs: number };
+
+/** A poll, and what happens during it. */
+export interface PollStep {
+	kind: 'poll';
+	/** Changes right before the answer to a request. */
+	during: Array<{ request: number; edit: Edit }>;
+	/** The request that fails. */
+	failAt?: number;
+	/** The request before which the time is up. */
+	timeUpAt?: number;
+	/**
+	 * How a poll with news ends: well, or n8n drops what it found as the workflow was published anew, or
+	 * n8n crashes before it saved the state (the execution exists), or after that and before it wrote
+	 * the execution.
+	 */
+	end: 'saved' | 'dropped' | 'crash before save' | 'crash before execution';
+}
+
+export interface Setup {
+	event: TriggerEvent;
+	habits: Habits;
+	ids: (typeof ID_FORMS)[number];
+	existing: number;
+	includeExisting: boolean;
+	/** Whether each poll starts from what n8n has saved, as with its durable scheduler. */
+	isDurable: boolean;
+	states: string[];
+	most: number;
+}
+
+/** Something that reached an execution. */
+export interface Announcement {
+	id: string;
+	before?: string;
+	state?: string;
+	/** Whether the record says that its time had not come yet. */
+	isEarly?: boolean;
+}

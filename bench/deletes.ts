@@ -3,7 +3,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Job, JobResult, RunJob } from './jobs';
-import { runAlone, startService, Worker, type Service } from './processes';
+import { runAlone, startService, Worker, type BenchService } from './processes';
 import { deletion, httpDeletion, httpReading, LIMIT, reading, scale, WINDOW_MS } from './runs';
 import { atLeast, atMost, exactly, shown, type Row } from './table';
 
@@ -28,14 +28,17 @@ async function withWarmUp<T>(work: (warmUp: Job[]) => Promise<T>): Promise<T> {
 	}
 }
 
-async function measure(service: Service, makeJob: (emails: string[]) => Job): Promise<Outcome> {
+async function measure(
+	service: BenchService,
+	makeJob: (emails: string[]) => Job,
+): Promise<Outcome> {
 	await service.reset();
 	const job = makeJob(await service.emails());
 	const result = await withWarmUp(async (warmUp) => await runAlone(job, warmUp));
 	return { ...result, ...(await afterwards(service)) };
 }
 
-async function afterwards(service: Service): Promise<{ lost: number; refused: number }> {
+async function afterwards(service: BenchService): Promise<{ lost: number; refused: number }> {
 	const refused = (await service.byStatus())['429'] ?? 0;
 	return { lost: (await service.emails()).length, refused };
 }
@@ -60,7 +63,7 @@ function seconds({ ms, lost, refused }: Outcome): string {
 }
 
 /** The shortest interval between batches of 100, in windows, at which HTTP Request loses nothing. */
-async function losslessBatching(service: Service): Promise<string> {
+async function losslessBatching(service: BenchService): Promise<string> {
 	for (const factor of [1.02, 1.1]) {
 		const batchInterval = Math.round(factor * WINDOW_MS);
 		const batching: INodeParameters = { batch: { batchSize: LIMIT, batchInterval } };

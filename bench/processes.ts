@@ -12,7 +12,7 @@ const pinned = join(root, 'harness', 'pinned-n8n');
 const cache = join(root, '.cache', 'bench');
 
 /** The stand-in as it announces itself, and what it is asked. */
-export interface Service {
+export interface BenchService {
 	baseUrl: string;
 	accessToken: string;
 	/** Emails of the subscribers that there are now. */
@@ -45,7 +45,7 @@ function must(command: string, args: string[]): void {
 }
 
 /** Starts the stand-in in a process of its own. */
-export async function startService(flags: Record<string, number | string>): Promise<Service> {
+export async function startService(flags: Record<string, number | string>): Promise<BenchService> {
 	const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]);
 	const cli = join(root, 'sandbox', 'cli.ts');
 	const child = spawn(process.execPath, ['--import', 'tsx', cli, ...args], {

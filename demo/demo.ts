@@ -1,43 +1,60 @@
-import { cancelMembership, failureOf, type Cancellation } from './cancellation';
-import { bodyText } from '../harness/system/http';
 import { endOnSignals } from '../harness/system/ending';
+import { bodyText } from '../harness/system/http';
 import { Problem } from '../harness/system/problem';
+import { cancelMembership, failureOf, type Cancellation } from '../harness/cancellation';
+import { startEnvironment, type Environment } from '../harness/environment';
+import { startMailbox } from '../harness/mailbox';
 import { demoOwner } from '../harness/n8n/setup';
+import { openListeners, refuseClosing, type Listener } from '../harness/sandbox';
+import { startDesk, type Desk } from './desk';
+import { tellN8n } from './deskActions';
+import { demoContents } from './kit';
 import { help, readOptions, UsageProblem, type DemoOptions } from './options';
-import { openListeners, refuseDelete, type Listener } from '../harness/sandbox';
-import { cancellationWorkflow, startEnvironment, type Environment } from '../harness/environment';
+import { START_ID } from './startHere';
 
 const ending = endOnSignals();
 
 async function main(): Promise<void> {
 	const options = readOptions(process.argv.slice(2));
 	if (options.help) return say(help);
-	const environment = await startEnvironment();
-	const next = await tellTheStory(environment, options);
-	if (options.once) {
+	const mailbox = await startMailbox();
+	const desk = await startDesk(mailbox);
+	const environment = await startEnvironment((sandbox) =>
+		demoContents({ sandbox, desk: desk.url, smtpPort: mailbox.port }),
+	);
+	desk.connect({
+		sandbox: environment.sandbox,
+		webhook: webhookUrl(environment),
+		members: async () => await membersOf(environment),
+	});
+	await tellTheStory(environment, options);
+	const stop = async () => {
 		await environment.stop();
-		return;
-	}
-	invite(environment, next);
-	ending.expected(environment.stop);
+		await Promise.all([desk.close(), mailbox.close()]);
+	};
+	if (options.once) return await stop();
+	invite(environment, desk);
+	ending.expected(stop);
 	throw new Problem(`n8n ended by itself (${await environment.server.ended}).`);
 }
 
-/** Cancels one membership; the listener that it returns is another one, to try it on by hand. */
-async function tellTheStory(
-	environment: Environment,
-	options: DemoOptions,
-): Promise<Listener | undefined> {
-	if (options.refuseDelete) await refuseDelete(environment.sandbox);
-	const [listener, next] = await openListeners(environment.sandbox);
+/** Cancels one membership, and sees to it that the private feed closes. */
+async function tellTheStory(environment: Environment, options: DemoOptions): Promise<void> {
+	const { sandbox } = environment;
+	if (options.refuseDelete) await refuseClosing(sandbox);
+	const [listener] = await openListeners(sandbox);
 	if (listener === undefined) throw new Problem('The sandbox has no subscriber with an open feed.');
 	say(`\nA membership is cancelled: ${listener.email}\n`);
-	const seen = await cancelMembership(environment.sandbox, webhookUrl(environment), listener);
+	const call = { access: 'close', email: listener.email, event: 'membership ended' };
+	const seen = await cancelMembership(
+		sandbox,
+		listener,
+		async () => await tellN8n(webhookUrl(environment), call),
+	);
 	report(environment, listener, seen);
 	const failure = failureOf(seen);
 	if (failure !== undefined) throw new Problem(`\nAccess was NOT revoked: ${failure}`);
 	say('\nAccess was revoked: the private feed was open before, and is closed now.');
-	return next;
 }
 
 function report(environment: Environment, listener: Listener, seen: Cancellation): void {
@@ -45,24 +62,34 @@ function report(environment: Environment, listener: Listener, seen: Cancellation
 	say(`  call to n8n       POST ${webhookUrl(environment)}`);
 	say(`  answer of n8n     ${seen.webhook.status}  ${bodyText(seen.webhook)}`);
 	say(`  feed after        ${seen.feedAfter}`);
-	say(`  the service       ${seen.stillKnown ? 'still has' : 'no longer has'} the subscriber`);
 }
 
-function invite(environment: Environment, next: Listener | undefined): void {
-	say('\nLook around in the editor:\n');
-	say(`  ${environment.server.url}/workflow/${cancellationWorkflow.id}`);
+function invite({ server, sandbox }: Environment, desk: Desk): void {
+	const control = new URL('/_sandbox/', sandbox.baseUrl).href;
+	say('\nLook around in the editor. The workflow Start Here says what to try:\n');
+	say(`  ${server.url}/workflow/${START_ID}`);
 	say(`  email     ${demoOwner.email}`);
 	say(`  password  ${demoOwner.password}`);
-	if (next !== undefined) {
-		const body = JSON.stringify({ email: next.email });
-		say('\nCancel another membership:\n');
-		say(`  curl -H 'Content-Type: application/json' -d '${body}' ${webhookUrl(environment)}`);
-	}
+	say('\nThe desk: let somebody pay, cancel or fail to pay, and read the emails:\n');
+	say(`  ${desk.url}`);
+	say('\nThe sandbox that stands in for Supercast, and how to make events happen in it:\n');
+	say(`  API       ${sandbox.baseUrl}   token ${sandbox.accessToken}`);
+	say(`  state     ${control}state`);
+	say(
+		`  alert     curl -X POST -H 'Content-Type: application/json' -d '{"count":1}' ${control}usage-alerts`,
+	);
 	say('\nCtrl-C stops everything and throws this n8n away.');
 }
 
+/** All who listen but one, and somebody who has no feed yet: something for the Sync to do. */
+async function membersOf({ sandbox }: Environment): Promise<string> {
+	const [, ...listeners] = await openListeners(sandbox);
+	const rows = listeners.map(({ email }) => `${email},`);
+	return ['email,id', ...rows, 'missed.member@example.com,demo-missed'].join('\n');
+}
+
 function webhookUrl(environment: Environment): string {
-	return `${environment.server.url}/webhook/${cancellationWorkflow.webhookPath}`;
+	return `${environment.server.url}/webhook/access`;
 }
 
 function say(text: string): void {

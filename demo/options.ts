@@ -14,12 +14,12 @@ export class UsageProblem extends Problem {}
 /** The text of `--help`. */
 export const help = `npm run demo [-- options]
 
-Starts a sandbox that stands in for Supercast and a real n8n with this package installed, cancels a
-membership through the workflow, shows that the listener's private feed closes, and stays up so that
-you can look around in the editor. The first run installs n8n and takes some minutes.
+Starts a sandbox that stands in for Supercast and a real n8n with this package and all its workflows,
+cancels a membership, shows that the private feed closes, and stays up so that you can look around
+and let more happen. The first run installs n8n and takes some minutes.
 
   --once            stop after the run: exit code 0 only if access was really revoked
-  --refuse-delete   let the sandbox refuse to delete subscribers, to see how a failure looks
+  --refuse-delete   let the sandbox refuse to close feeds, to see how a failure looks
   --help            show this text
 `;
 

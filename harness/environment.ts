@@ -5,28 +5,30 @@ import { stopAll } from './system/processes';
 import { step } from './system/progress';
 import { runFolder } from './system/runFolder';
 import { ensureN8n } from './n8n/install';
-import { createInstance, startN8n, type Instance, type N8nServer } from './n8n/server';
+import { createInstance, startN8n, type N8nServer } from './n8n/server';
 import {
 	importCredentials,
-	importWorkflows,
+	importDrafts,
+	publishWorkflow,
 	readWorkflow,
 	setUpOwner,
 	type Credential,
 	type N8nClient,
+	type Workflow,
 } from './n8n/setup';
 import { installPackage, packPackage } from './n8n/package';
-import { startSandbox, type Sandbox, type SandboxAddress } from './sandbox';
+import { startSandbox, type SandboxProcess, type SandboxAddress } from './sandbox';
 
-/** The workflow that a cancelled membership sets off. */
+/** The smallest workflow: a webhook that anyone may call deletes a subscriber. For tests alone. */
 export const cancellationWorkflow = {
-	file: join(root, 'workflows', 'membership-cancelled.json'),
+	file: join(root, 'harness', 'cancellation.json'),
 	id: 'membershipCancelled',
 	webhookPath: 'membership-cancelled',
 };
 
 /** A sandbox and a real n8n beside it, with the built package, a credential and workflows. */
 export interface Environment {
-	sandbox: Sandbox;
+	sandbox: SandboxProcess;
 	server: N8nServer;
 	/** Logged in as the first account. */
 	client: N8nClient;
@@ -35,9 +37,17 @@ export interface Environment {
 	stop: () => Promise<void>;
 }
 
+/** What an n8n holds when it starts. */
+export interface Contents {
+	credentials: Credential[];
+	workflows: Workflow[];
+	/** IDs of the workflows that are published, in this order. */
+	publish: string[];
+}
+
 /** Starts everything in a fresh user folder, so that no earlier run can get in the way. */
 export async function startEnvironment(
-	workflowFiles = [cancellationWorkflow.file],
+	contentsFor: (sandbox: SandboxProcess) => Contents = smallest,
 ): Promise<Environment> {
 	const install = await ensureN8n();
 	const tarball = await packPackage();
@@ -48,14 +58,19 @@ export async function startEnvironment(
 		return await startSandbox(freshLog('sandbox.log'));
 	});
 	const credential = credentialFor(sandbox);
+	const contents = contentsFor(sandbox);
 	const logFile = freshLog('n8n.log');
 	const instance = { ...(await createInstance(install, userFolder)), logFile };
 	await step('Preparing an n8n of its own', async () => {
-		await prepare(instance, tarball, credential, workflowFiles);
+		await installPackage(tarball, userFolder);
+		await importCredentials(instance, [credential, ...contents.credentials]);
+		await importDrafts(instance, contents.workflows);
 	});
 	const { server, client } = await step(`Starting n8n ${install.version}`, async () => {
 		const started = await startN8n(instance);
-		return { server: started, client: await setUpOwner(started) };
+		const owner = await setUpOwner(started);
+		for (const id of contents.publish) await publishWorkflow(owner, id);
+		return { server: started, client: owner };
 	});
 	const stop = async () => {
 		await stopAll();
@@ -80,16 +95,7 @@ export function credentialFor({
 	return { id: 'supercastSandbox', name: 'Supercast (sandbox)', type: 'supercastApi', data };
 }
 
-async function prepare(
-	instance: Instance,
-	tarball: string,
-	credential: Credential,
-	workflowFiles: string[],
-): Promise<void> {
-	await installPackage(tarball, instance.userFolder);
-	await importCredentials(instance, [credential]);
-	await importWorkflows(
-		instance,
-		workflowFiles.map((file) => readWorkflow(file, credential)),
-	);
+function smallest(sandbox: SandboxProcess): Contents {
+	const workflow = readWorkflow(cancellationWorkflow.file, credentialFor(sandbox));
+	return { credentials: [], workflows: [workflow], publish: [cancellationWorkflow.id] };
 }

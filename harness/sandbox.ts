@@ -15,7 +15,7 @@ export interface SandboxAddress {
 }
 
 /** A sandbox that runs. */
-export interface Sandbox extends SandboxAddress {
+export interface SandboxProcess extends SandboxAddress {
 	stop: () => Promise<void>;
 }
 
@@ -34,7 +34,7 @@ interface SubscriberRecord {
 }
 
 /** Starts the stand-in for the service on a free port. */
-export async function startSandbox(logFile: string, args: string[] = []): Promise<Sandbox> {
+export async function startSandbox(logFile: string, args: string[] = []): Promise<SandboxProcess> {
 	const cli = require.resolve('tsx/cli');
 	const script = join(root, 'sandbox', 'cli.ts');
 	return await new Promise((resolve, reject) => {
@@ -68,9 +68,9 @@ export async function isKnown(sandbox: SandboxAddress, { uuid }: Listener): Prom
 	return answer.status !== 404;
 }
 
-/** Makes the sandbox answer every removal of a subscriber with 403. */
-export async function refuseDelete(sandbox: SandboxAddress): Promise<void> {
-	const fault = { kind: 'status', status: 403, method: 'DELETE', path: '/subscribers', share: 1 };
+/** Makes the sandbox answer every request that closes a feed with 403. */
+export async function refuseClosing(sandbox: SandboxAddress): Promise<void> {
+	const fault = { kind: 'status', status: 403, method: 'PATCH', path: '/feeds', share: 1 };
 	const url = new URL('/_sandbox/faults', sandbox.baseUrl).href;
 	const answer = await ask(url, { method: 'POST', json: fault });
 	if (answer.status >= 300) {

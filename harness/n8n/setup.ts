@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, bodyText, type Answer } from '../system/http';
+import { ask, bodyText, type HttpAnswer } from '../system/http';
 import { Problem } from '../system/problem';
 import { runN8n, type Instance, type N8nServer } from './server';
 
@@ -59,13 +59,24 @@ export async function importCredentials(instance: Instance, list: Credential[]):
 
 /** Imports workflows before the server starts, and publishes them: they run once it is up. */
 export async function importWorkflows(instance: Instance, list: Workflow[]): Promise<void> {
-	// n8n 1 does not import a workflow that leaves it open whether it is active.
-	const complete = list.map((workflow) => ({ active: false, ...workflow }));
-	await importFile(instance, 'import:workflow', complete);
+	await importDrafts(instance, list);
 	// n8n 2 calls it publishing.
 	const isFirst = instance.install.version.startsWith('1.');
 	const publish = isFirst ? ['update:workflow', '--active=true'] : ['publish:workflow'];
 	for (const { id } of list) await runN8n(instance, [...publish, `--id=${id}`]);
+}
+
+/** Imports workflows before the server starts, and leaves them unpublished. */
+export async function importDrafts(instance: Instance, list: Workflow[]): Promise<void> {
+	// n8n 1 does not import a workflow that leaves it open whether it is active.
+	const complete = list.map((workflow) => ({ active: false, ...workflow }));
+	await importFile(instance, 'import:workflow', complete);
+}
+
+/** Publishes a workflow of a running n8n. */
+export async function publishWorkflow(client: N8nClient, id: string): Promise<void> {
+	const { versionId } = (await client.request('GET', `/workflows/${id}`)) as { versionId: string };
+	await client.request('POST', `/workflows/${id}/activate`, { versionId });
 }
 
 /** Reads a workflow file and gives its Supercast nodes the credential. */
@@ -93,7 +104,7 @@ export async function logIn(server: N8nServer, owner = demoOwner): Promise<N8nCl
 	return clientOf(server, answer, 'log in');
 }
 
-function clientOf(server: N8nServer, login: Answer, action: string): N8nClient {
+function clientOf(server: N8nServer, login: HttpAnswer, action: string): N8nClient {
 	if (login.status !== 200) {
 		throw new Problem(`n8n did not ${action}: ${login.status} ${bodyText(login)}`);
 	}

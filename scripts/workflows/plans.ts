@@ -7,6 +7,9 @@ import { patreon } from './senders/patreon';
 import { stripe } from './senders/stripe';
 import { wooCommerce } from './senders/woocommerce';
 import { setAccess } from './setAccess';
+import { joinedOrLeft, paymentFailed, questions } from './supercastEvents';
+import { vips, weeklyReport, winBack } from './regular';
+import { usageAlerts } from './usageAlerts';
 
 /** Every workflow that is made here. */
 export const plans: Plan[] = [
@@ -19,4 +22,11 @@ export const plans: Plan[] = [
 	ghost,
 	wooCommerce,
 	anySystem,
+	joinedOrLeft,
+	paymentFailed,
+	questions,
+	weeklyReport,
+	winBack,
+	vips,
+	usageAlerts,
 ];

@@ -11,7 +11,7 @@ const CHANGING = '…';
 
 /** The messages of the tables that people look errors up in. */
 function documented(): string[] {
-	return ['troubleshooting.md', 'credentials.md'].flatMap((page) => {
+	return ['troubleshooting.md', 'credentials.md', 'sync.md'].flatMap((page) => {
 		const tables = readFileSync(join(root, 'docs', page), 'utf8').split(/^\| message .*$/m);
 		const rows = tables.slice(1).flatMap((table) => table.split('\n\n')[0]!.split('\n'));
 		const cells = rows.map((row) => row.split(' | ')[0]!.replace(/^\| /, '').trim());

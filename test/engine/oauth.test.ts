@@ -4,6 +4,8 @@ import type { TestCredentialsHelper } from '../support/credentialsHelper';
 import { runSupercast } from '../support/engine';
 import { forgetCoordination } from '../support/host';
 import { clientCredentials, connected, tokensIn } from '../support/oauth';
+import { startHttpServer } from '../support/httpServer';
+import { useQuickRuntime } from '../support/quickRuntime';
 import { useSandbox } from '../support/sandbox';
 
 const sandbox = useSandbox({ latencyMs: 5 });
@@ -106,6 +108,8 @@ describe('a superapp', () => {
 describe('a token endpoint that is out of order for a moment', () => {
 	it.each([
 		['answers 503', { kind: 'status', status: 503 }],
+		['answers 429', { kind: 'status', status: 429 }],
+		['answers 408', { kind: 'status', status: 408 }],
 		['breaks the connection', { kind: 'reset', when: 'before' }],
 	] as const)('loses and doubles nothing when it %s', async (_, fault) => {
 		const credential = clientCredentials(sandbox.current);
@@ -123,5 +127,41 @@ describe('a token endpoint that is out of order for a moment', () => {
 		expect(output).toHaveLength(1);
 		const { episodes } = sandbox.current.state;
 		expect(episodes.filter(({ title }) => title === 'New')).toHaveLength(1);
+	});
+});
+
+describe('a token endpoint of its own kind', () => {
+	useQuickRuntime({ timeoutMs: 200, backoffMs: 2 });
+
+	async function readWith(origin: string, onStart?: (stop: () => void) => void) {
+		const credential = clientCredentials(sandbox.current, { accessTokenUrl: `${origin}/token` });
+		return await runSupercast({
+			parameters: { ...GET_SUBSCRIBER, options: { maxWaitSeconds: 0 } },
+			credential,
+			items: emails().slice(0, 1),
+			...(onStart === undefined ? {} : { onStart }),
+		});
+	}
+
+	it('that hangs is waited for no longer than for any answer', async () => {
+		const server = await startHttpServer(() => undefined);
+		const { error } = await readWith(server.origin);
+		expect(error?.message).toContain('did not give a new token (ETIMEDOUT)');
+		await server.close();
+	});
+
+	it('that redirects gets no secret, and neither does the address it leads to', async () => {
+		const elsewhere = await startHttpServer((_, response) => response.end('{}'));
+		let body = '';
+		const server = await startHttpServer((request, response) => {
+			request.on('data', (chunk) => (body += String(chunk)));
+			response.writeHead(307, { location: `${elsewhere.origin}/token` }).end();
+		});
+		const { error } = await readWith(server.origin);
+		expect(error?.message).toContain('redirects to another address');
+		expect(server.received).toEqual(['POST /token']);
+		expect(elsewhere.received).toEqual([]);
+		expect(body).not.toContain(sandbox.current.clientSecret);
+		await Promise.all([server.close(), elsewhere.close()]);
 	});
 });

@@ -14,7 +14,7 @@ async function runAsTool(parameters: INodeParameters) {
 			...parameters,
 		},
 		credential: credentialOf(sandbox.current),
-		node: { type: 'n8n-nodes-supercast.supercastTool' },
+		isTool: true,
 	});
 	return { records: output.map(({ json }) => json), error, text: JSON.stringify(output) };
 }

@@ -1,9 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { runSupercast } from '../support/engine';
+import { useQuickRuntime } from '../support/quickRuntime';
 import { credentialOf, feedStatus, useSandbox } from '../support/sandbox';
 
 const sandbox = useSandbox();
+useQuickRuntime({ backoffMs: 2, visibleMs: 20, lateMs: 40 });
 const EMAIL = 'member@example.com';
 
 async function upsert(additionalFields: INodeParameters, options: INodeParameters = {}) {

@@ -35,7 +35,9 @@ it(`a create makes one subscriber, whatever breaks (${SEQUENCES} sequences)`, as
 	await everySequence('create', fc.tuple(quirks, habits), async ([given, own]) => {
 		const clock = freshClock();
 		const service = new QuarrelsomeService(clock, [...given], own);
-		const run = clientOf(service).then(async (client) => runItem(client, 'create', EMAIL, FIELDS));
+		const run = clientOf(service).then(
+			async (client) => await runItem(client, 'create', EMAIL, FIELDS),
+		);
 		await clock.run(run);
 		await clock.pass(LATER);
 		expect(service.named(EMAIL)).toMatchObject([WANTED]);
@@ -70,8 +72,8 @@ it('two to four upserts of one email at the same time make one subscriber', asyn
 		const clock = freshClock();
 		// Each has its own budget of odd answers; those of all may strike one of them.
 		const service = new QuarrelsomeService(clock, [...given], own);
-		const runs = all.map(async (email) =>
-			runItem(await clientOf(service), 'upsert', email, FIELDS),
+		const runs = all.map(
+			async (email) => await runItem(await clientOf(service), 'upsert', email, FIELDS),
 		);
 		const outputs = await clock.run(Promise.all(runs));
 		await clock.pass(LATER);
@@ -86,8 +88,12 @@ it('a create and an upsert of one email at the same time make one, where the ser
 		fc.pre(own.onExistingEmail !== 'duplicate');
 		const clock = freshClock();
 		const service = new QuarrelsomeService(clock, [...given], own);
-		const create = clientOf(service).then(async (one) => runItem(one, 'create', EMAIL, FIELDS));
-		const upsert = clientOf(service).then(async (one) => runItem(one, 'upsert', EMAIL, FIELDS));
+		const create = clientOf(service).then(
+			async (one) => await runItem(one, 'create', EMAIL, FIELDS),
+		);
+		const upsert = clientOf(service).then(
+			async (one) => await runItem(one, 'upsert', EMAIL, FIELDS),
+		);
 		await clock.run(Promise.all([outcome(create), upsert]));
 		await clock.pass(LATER);
 		expect(service.named(EMAIL)).toMatchObject([WANTED]);
@@ -152,7 +158,7 @@ it('a change and a delete are done when they say so', async () => {
 
 			const other = new QuarrelsomeService(clock, [...given], own);
 			other.add({ email: EMAIL });
-			await clock.run(clientOf(other).then(async (one) => runItem(one, 'delete', EMAIL)));
+			await clock.run(clientOf(other).then(async (one) => await runItem(one, 'delete', EMAIL)));
 			await clock.pass(LATER);
 			expect(other.kept).toEqual([]);
 		},

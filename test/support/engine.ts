@@ -53,7 +53,6 @@ function asTool(node: Supercast): Supercast {
 const NODE_TYPES: Record<string, INodeType> = {
 	'test.items': new Items(),
 	'n8n-nodes-supercast.supercast': new Supercast(),
-	// n8n makes such a type of each node that agents may use.
 	'n8n-nodes-supercast.supercastTool': asTool(new Supercast()),
 };
 
@@ -74,6 +73,8 @@ export interface RunOptions {
 	node?: Partial<INode>;
 	/** Connections beside that from the items to the node, such as a loop. */
 	connections?: IConnections;
+	/** Whether an AI agent runs the node as its tool. */
+	isTool?: boolean;
 	/** Gets what stops the execution, as the button in the editor does. */
 	onStart?: (stop: () => void) => void;
 }
@@ -153,7 +154,7 @@ export function buildWorkflow(options: RunOptions): { workflow: Workflow; start:
 	const supercast: INode = {
 		id: '2',
 		name: 'Supercast',
-		type: 'n8n-nodes-supercast.supercast',
+		type: `n8n-nodes-supercast.supercast${options.isTool === true ? 'Tool' : ''}`,
 		typeVersion: 1,
 		position: [200, 0],
 		parameters: { authentication, ...options.parameters },

@@ -112,7 +112,7 @@ export const passing: fc.Arbitrary<Quirk> = fc.oneof(
 	fc.record({ kind: fc.constant('wrapped'), name: fc.constantFrom('data', 'subscriber') }),
 	fc.record({ kind: fc.constant('refused') }),
 	fc.record({ kind: fc.constant('none') }),
-) as fc.Arbitrary<Quirk>;
+);
 
 /** Answers that are not the API's. A request is given up after four of them. */
 export const odd: fc.Arbitrary<Quirk> = fc.oneof(
@@ -136,7 +136,7 @@ export const odd: fc.Arbitrary<Quirk> = fc.oneof(
 		isPage: fc.constant(true),
 		processed,
 	}),
-) as fc.Arbitrary<Quirk>;
+);
 
 /** What the requests of a sequence meet one after the other: of odd answers, at most three. */
 export const quirks: fc.Arbitrary<Quirk[]> = fc

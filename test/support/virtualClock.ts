@@ -8,6 +8,7 @@ interface Sleeper {
 /** A clock that jumps from one wake-up to the next, so that minutes pass in no time. */
 export class VirtualClock implements Clock {
 	private time = 0;
+	/** The next to wake up first. */
 	private sleepers: Sleeper[] = [];
 	/** The longest that anybody asked for at once. */
 	longestSleepMs = 0;
@@ -24,7 +25,8 @@ export class VirtualClock implements Clock {
 		this.longestSleepMs = Math.max(this.longestSleepMs, ms);
 		await new Promise<void>((resolve, reject) => {
 			const sleeper = { at: this.time + Math.max(0, ms), wake: resolve };
-			this.sleepers.push(sleeper);
+			const later = this.sleepers.findIndex(({ at }) => at > sleeper.at);
+			this.sleepers.splice(later < 0 ? this.sleepers.length : later, 0, sleeper);
 			signal?.addEventListener('abort', () => {
 				this.sleepers = this.sleepers.filter((other) => other !== sleeper);
 				reject(new Error('aborted'));
@@ -51,12 +53,8 @@ export class VirtualClock implements Clock {
 	}
 
 	private wakeNext(): boolean {
-		const next = this.sleepers.reduce<Sleeper | undefined>(
-			(first, other) => (first === undefined || other.at < first.at ? other : first),
-			undefined,
-		);
+		const next = this.sleepers.shift();
 		if (next === undefined) return false;
-		this.sleepers = this.sleepers.filter((other) => other !== next);
 		this.time = Math.max(this.time, next.at);
 		next.wake();
 		return true;

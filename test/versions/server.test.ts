@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { cancelMembership, failureOf } from '../../demo/cancellation';
+import { cancelMembership, failureOf } from '../../harness/cancellation';
 import { ask } from '../../harness/system/http';
 import { readWorkflow, type Credential, type Workflow } from '../../harness/n8n/setup';
 import { openListeners } from '../../harness/sandbox';
@@ -55,7 +55,13 @@ it('closes the feed of a member who has cancelled', async () => {
 	const { sandbox, url } = environment;
 	const [listener] = await openListeners(sandbox);
 	const webhook = `${url}/webhook/${cancellationWorkflow.webhookPath}`;
-	expect(failureOf(await cancelMembership(sandbox, webhook, listener!))).toBeUndefined();
+	const json = { email: listener!.email };
+	const seen = await cancelMembership(
+		sandbox,
+		listener!,
+		async () => await ask(webhook, { method: 'POST', json }),
+	);
+	expect([failureOf(seen), seen.stillKnown]).toEqual([undefined, false]);
 });
 
 it.each([

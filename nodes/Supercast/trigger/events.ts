@@ -12,12 +12,8 @@ import { usageAlerts } from '../resources/usageAlert';
 /** What a saved workflow holds in the parameter `event`. */
 export type TriggerEvent = keyof typeof EVENTS;
 
-/** The parameters of a node: what they leave out is announced whatever it is. `now` is in ms. */
-export interface EventSettings {
-	states: readonly string[];
-	email: string;
-	now: number;
-}
+/** The parameters of a node, `email` in small letters; `now` is milliseconds since 1970. */
+export type EventSettings = { states: readonly string[]; email: string; now: number };
 
 /** A poll has used up its time. */
 export class TimeIsUpError extends InputError {}
@@ -41,9 +37,8 @@ export interface Watch {
 	readsAll: boolean;
 	/** Whether records that are gone are announced. */
 	tellsGone: boolean;
-	/** How many records can be remembered. */
+	/** How many records can be remembered; the field that says when it happened. */
 	most: number;
-	/** The field that says when it happened. */
 	time: string;
 	/** What is handed on beside the record, or in its place. */
 	fieldsOf(change: Change): IDataObject;
@@ -78,10 +73,8 @@ function created(kind: Watch['kind']): Watch {
 
 function usageAlertCreated({ email }: EventSettings): Watch {
 	// Fields of an alert are not documented: its listener is where a reference would have them.
-	const isWanted = (alert: IDataObject): boolean =>
-		[asRecord(alert.subscriber).email, alert.subscriber_email, alert.email].some(
-			(one) => email === '' || textOf(one).toLowerCase() === email.toLowerCase(),
-		);
+	const isWanted = ({ subscriber, subscriber_email: other, email: own }: IDataObject): boolean =>
+		['', asRecord(subscriber).email, other, own].some((one) => textOf(one).toLowerCase() === email);
 	return {
 		...created(usageAlerts),
 		isNews: (record, _, before) => before === undefined && isWanted(record),
@@ -159,8 +152,8 @@ export function tooLong({ kind: { plural }, most }: Watch): InputError {
 /** The fields that a note of a subscriber holds. */
 export function keptFields(note: string): IDataObject {
 	const values = note.split(',').map(decodeURIComponent);
-	const fields = KEPT_FIELDS.map((name, index) => [name, values[index] ?? '']);
-	return Object.fromEntries(fields.filter(([, value]) => value !== '')) as IDataObject;
+	const fields = KEPT_FIELDS.map((name, index) => [name, values[index]] as const);
+	return Object.fromEntries(fields.filter(([, value]) => value));
 }
 
 /** A text in a form in which blanks and commas can separate it from others. */

@@ -3,14 +3,10 @@ import { createHash } from 'node:crypto';
 
 /** Records, those learned first in front: the hash of each id, and a note beside it. */
 export type KnownIds = Map<string, string>;
-
 /** The note of a record that is not known. */
 export const ABSENT = '-';
 
-/**
- * Characters of a hash: 48 bits of SHA-256. A new record among 40,000 known ones is mistaken for one
- * of them once in 7 thousand million.
- */
+/** 48 bits of SHA-256: a new record among 40,000 is mistaken for another once in 7 thousand million. */
 const HASH_LENGTH = 8;
 
 /** The hash of an id, whatever its form: 17 and "17" have the same one. */
@@ -19,7 +15,7 @@ export function idHash(id: string): string {
 }
 
 /** Known ids as n8n stores them. Notes hold no blanks. */
-export function encodeIds(known: KnownIds): { known: string; notes: string } {
+export function encodeIds(known: KnownIds) {
 	return { known: [...known.keys()].join(''), notes: [...known.values()].join(' ').trim() };
 }
 

@@ -33,10 +33,9 @@ const MOST_SESSIONS = 100;
 type Input = Pick<PollInput, 'fetchPage' | 'checkGone' | 'clock' | 'watch'>;
 
 /**
- * Looks for what the node's event is about.
+ * Returns an item for each change that the node's event is about, or null. A test in the editor gets a
+ * few records that exist, in the shape of the real thing, and nothing is remembered of it.
  *
- * @returns One item for each change, or null when there is none. A test in the editor gets a few
- * records that exist, in the shape of the real thing, and nothing is remembered of it.
  * @throws NodeApiError with the service's status, or NodeOperationError; the state is untouched then.
  */
 export async function poll(
@@ -47,14 +46,14 @@ export async function poll(
 	const { email } = asRecord(context.getNodeParameter('filters', {}));
 	const event = EVENTS[name]({
 		states: context.getNodeParameter('states', []) as string[],
-		email: textOf(email).trim(),
+		email: textOf(email).trim().toLowerCase(),
 		now: clock.now(),
 	});
 	try {
 		const service = await openService(context, event.kind);
 		const input = { ...service, clock, watch: event };
 		const isTest = context.getMode() === 'manual';
-		const changes = isTest ? await samples(input) : await newChanges(context, input, name);
+		const changes = isTest ? await samples(input) : await newChanges(context, input);
 		if (changes.length === 0) return null;
 		const isSimplified = context.getNodeParameter('simplify', true) as boolean;
 		return [inOrder(changes, event).map((one) => ({ json: itemOf(one, event, isSimplified) }))];
@@ -63,13 +62,9 @@ export async function poll(
 	}
 }
 
-async function newChanges(
-	context: IPollFunctions,
-	input: Input,
-	event: TriggerEvent,
-): Promise<Change[]> {
+async function newChanges(context: IPollFunctions, input: Input): Promise<Change[]> {
 	const { clock } = input;
-	const name = `${context.getNode().id} ${event}`;
+	const name = `${context.getNode().id} ${context.getNodeParameter('event') as string}`;
 	const key = `${clock.processStartedAt} ${context.getWorkflow().id} ${name}`;
 	const session = sessions.get(key) ?? {};
 	// A poll that overlaps with a longer one would find the same.
@@ -92,8 +87,7 @@ async function newChanges(
 
 async function samples({ fetchPage, watch }: Input): Promise<Change[]> {
 	const { records } = await fetchPage(1, LARGEST_PAGE);
-	const changes = records.map((record) => watch.sampleOf(record));
-	const found = changes.filter((change) => change !== undefined);
+	const found = records.flatMap((record) => watch.sampleOf(record) ?? []);
 	if (found.length > 0) return found.slice(0, SAMPLES);
 	const reason = records.length === 0 ? 'the list is empty' : 'none fits the event and its filters';
 	throw new InputError(
@@ -112,11 +106,10 @@ function inOrder(changes: readonly Change[], { time }: Watch): Change[] {
 /** What the workflow gets: the same as from the operation Get, and always an `id`. */
 function itemOf(change: Change, event: Watch, isSimplified: boolean): IDataObject {
 	const { record } = change;
-	const { simplify } = event.kind;
 	const fields = event.fieldsOf(change);
 	if (record === undefined) return { id: fields.uuid ?? fields.email, ...fields };
 	const id = record.id ?? record.uuid ?? idHash(event.idOf(record));
-	return { id, ...fields, ...(isSimplified && simplify ? simplify(record) : record) };
+	return { id, ...fields, ...((isSimplified && event.kind.simplify?.(record)) || record) };
 }
 
 async function openService(
@@ -134,8 +127,8 @@ async function openService(
 		signal.addEventListener('abort', () => reject(error), { once: true });
 	});
 	timeIsUp.catch(() => undefined);
-	const options = { maxWaitMs: MAX_WAIT_MS, signal };
-	const client = await createClient(context, authenticationOf(context), options);
+	const authentication = context.getNodeParameter('authentication') as Authentication;
+	const client = await createClient(context, authentication, { maxWaitMs: MAX_WAIT_MS, signal });
 	const list = { method: 'GET', path: [kind.path], subject: listSubject(kind) } as const;
 	const readPage = pageReader(client, list);
 	return {
@@ -146,10 +139,10 @@ async function openService(
 		checkGone: async (missing) => {
 			const checks = [...missing].slice(0, MOST_CHECKS).map(async ([hash, note]) => {
 				const { uuid, email } = keptFields(note);
-				const name = textOf(uuid ?? email);
-				const subject = recordSubject(kind, name);
-				const request = { method: 'GET', path: [kind.path, name], subject } as const;
-				return [hash, (await findRecord(client, request)) === undefined] as const;
+				const path = [kind.path, textOf(uuid ?? email)];
+				const subject = recordSubject(kind, textOf(uuid ?? email));
+				const record = await findRecord(client, { method: 'GET', path, subject });
+				return [hash, record === undefined] as const;
 			});
 			return new Map(await Promise.race([timeIsUp, Promise.all(checks)]));
 		},
@@ -158,13 +151,9 @@ async function openService(
 
 /** Names the access: another credential, host or channel may show another list. */
 async function sourceOf(context: IPollFunctions): Promise<string> {
-	const type = credentialTypeOf(authenticationOf(context));
+	const type = credentialTypeOf(context.getNodeParameter('authentication') as Authentication);
 	const credential = await context.getCredentials<{ baseUrl: string; subdomain?: string }>(type);
 	const { id } = context.getNode().credentials?.[type] ?? {};
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
 	return idHash(JSON.stringify([id, baseUrl, credential.subdomain]));
-}
-
-function authenticationOf(context: IPollFunctions): Authentication {
-	return context.getNodeParameter('authentication') as Authentication;
 }

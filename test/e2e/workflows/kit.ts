@@ -6,7 +6,7 @@ import type { Credential, Workflow, WorkflowNode } from '../../../harness/n8n/se
 import type { Sandbox, SandboxOptions } from '../../../sandbox';
 import { built, type Cleanup } from '../support/cleanup';
 import { startE2eEnvironment, type E2eEnvironment } from '../support/testEnvironment';
-import { startMailbox, type Mailbox } from './mailbox';
+import { startMailbox, type Mailbox } from '../../../harness/mailbox';
 import { startSenders, type Senders } from './senders';
 
 /** Secrets that the test's senders sign with, and that open the webhooks. */

@@ -14,31 +14,27 @@ export interface Queued {
  * request waits for one of each other client at most, however much each of those has to do.
  */
 export class FairQueue<T extends Queued> {
-	/** The latest deadline first, so that the earliest is taken off the end. */
+	// The earliest deadline is the last. They are few: what was on its way when a pause began.
 	private readonly retries: T[] = [];
 	private readonly queues = new Map<object, Queue<T>>();
 	private readonly turns = new Queue<object>();
 
 	add(entry: T): void {
 		if (entry.deadline < Infinity) {
-			this.retries.splice(this.firstDueBy(entry.deadline), 0, entry);
+			const place = this.retries.findIndex(({ deadline }) => deadline <= entry.deadline);
+			this.retries.splice(place < 0 ? this.retries.length : place, 0, entry);
 			return;
 		}
-		let queue = this.queues.get(entry.client);
-		if (queue === undefined) {
-			queue = new Queue();
-			this.queues.set(entry.client, queue);
-			this.turns.add(entry.client);
-		}
+		const queue = this.queues.get(entry.client) ?? new Queue<T>();
+		this.queues.set(entry.client, queue);
+		this.turns.add(entry.client);
 		queue.add(entry);
 	}
 
 	/** Takes the entry whose turn it is. */
 	next(): T | undefined {
-		const retry = this.retries.pop();
-		if (retry !== undefined) return retry;
-		const client = this.turns.next();
-		if (client === undefined) return undefined;
+		const client = this.retries.length > 0 ? undefined : this.turns.next();
+		if (client === undefined) return this.retries.pop();
 		const queue = this.queues.get(client)!;
 		const entry = queue.next();
 		if (queue.isEmpty) this.queues.delete(client);
@@ -48,17 +44,13 @@ export class FairQueue<T extends Queued> {
 
 	/** Takes the entry with the earliest deadline if that is `time` or earlier. */
 	nextDue(time: number): T | undefined {
-		const earliest = this.retries.at(-1);
-		return earliest !== undefined && earliest.deadline <= time ? this.retries.pop() : undefined;
+		return (this.retries.at(-1)?.deadline ?? Infinity) <= time ? this.retries.pop() : undefined;
 	}
 
 	/** Takes out an entry that no longer waits. */
 	remove(entry: T): void {
-		if (entry.deadline < Infinity) {
-			const index = this.retries.indexOf(entry, this.firstDueBy(entry.deadline));
-			if (index >= 0) this.retries.splice(index, 1);
-			return;
-		}
+		const index = this.retries.indexOf(entry);
+		if (index >= 0) this.retries.splice(index, 1);
 		const queue = this.queues.get(entry.client);
 		queue?.remove(entry);
 		if (queue?.isEmpty !== true) return;
@@ -69,24 +61,12 @@ export class FairQueue<T extends Queued> {
 	get isEmpty(): boolean {
 		return this.retries.length === 0 && this.turns.isEmpty;
 	}
-
-	/** Index of the first retry that is due by `deadline`; one that is added goes after its equals. */
-	private firstDueBy(deadline: number): number {
-		let low = 0;
-		let high = this.retries.length;
-		while (low < high) {
-			const middle = (low + high) >> 1;
-			if (this.retries[middle]!.deadline <= deadline) high = middle;
-			else low = middle + 1;
-		}
-		return low;
-	}
 }
 
-/** First in, first out, and everything costs the same however many there are. */
+/** First in, first out, each once; everything costs the same however many there are. */
 class Queue<T> {
 	private readonly entries = new Set<T>();
-	// Kept, since a new iterator walks over all that was taken out since the set last cleaned up.
+	// Kept, since a new iterator passes over every entry that was taken out before it meets the first.
 	private walk = this.entries.values();
 
 	add(entry: T): void {
@@ -94,15 +74,14 @@ class Queue<T> {
 	}
 
 	next(): T | undefined {
-		let step = this.walk.next();
-		if (step.done === true) {
+		let { value } = this.walk.next();
+		if (value === undefined) {
 			// An iterator that has met the end once stays there.
 			this.walk = this.entries.values();
-			step = this.walk.next();
+			({ value } = this.walk.next());
 		}
-		if (step.done === true) return undefined;
-		this.entries.delete(step.value);
-		return step.value;
+		if (value !== undefined) this.entries.delete(value);
+		return value;
 	}
 
 	remove(entry: T): void {

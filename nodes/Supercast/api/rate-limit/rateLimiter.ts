@@ -1,8 +1,12 @@
 /** Lets requests go as fast as a limit allows, in turns, for everybody in the process. */
 
-import { pause, type Clock } from '../clock';
+import type { Clock } from '../clock';
 import { FairQueue, type Queued } from './fairQueue';
-import { SlidingWindow, type Outcome } from './slidingWindow';
+import { Refusals } from './refusals';
+import { SlidingWindow } from './slidingWindow';
+
+/** What became of a request, as far as the service's count is concerned. */
+export type Outcome = 'counted' | 'refused';
 
 /** The right to send one request now. It has to be released, whatever comes of the request. */
 export interface Slot {
@@ -34,28 +38,25 @@ interface Waiter extends Queued {
 	settle(result: AcquireResult): void;
 }
 
-interface Alarm {
-	at: number;
-	off: AbortController;
-}
+// When others have used up the limit, whatever is on its way is refused as well. So only so many, or
+// this part of a small limit, are on their way at once, and those of a slow service follow each other
+// in such a way that the whole limit is sent in an eighth of a window.
+const ON_THE_WAY = 3;
+const PART_ON_THE_WAY = 1 / 20;
+const BURST = 1 / 8;
 
-// Without Retry-After, and with nothing of ours in the window that could leave it, nobody knows when
-// there is room: asked again after this part of a window, and twice as long after each refusal.
-const FIRST_BLIND_BACKOFF = 1 / 16;
-const LONGEST_BLIND_BACKOFF = 1 / 3;
-
-// A timer of Node that is to run for longer fires at once.
-const LONGEST_SLEEP_MS = 2 ** 31 - 1;
+// After a refusal one request tries whether there is room; one without answer holds up nobody for longer.
+const TRIAL = 1 / 20;
 
 /** One limit, shared by all who spend it. */
 export class RateLimiter {
 	private readonly queue = new FairQueue<Waiter>();
+	private readonly refusals: Refusals;
 	private window: SlidingWindow | undefined;
 	private inFlight = 0;
-	private pausedUntil = -Infinity;
-	private blindBackoff = FIRST_BLIND_BACKOFF;
-	private lastEnd = -Infinity;
-	private alarm: Alarm | undefined;
+	private pacedAt = -Infinity;
+	private lastEndAt = -Infinity;
+	private alarmAt = Infinity;
 
 	/**
 	 * @param limit Requests in a window; 0 for no limit on this side.
@@ -66,6 +67,7 @@ export class RateLimiter {
 		private readonly windowMs: number,
 		private readonly clock: Clock,
 	) {
+		this.refusals = new Refusals(windowMs);
 		this.limit = limit;
 	}
 
@@ -79,7 +81,7 @@ export class RateLimiter {
 	/** Whether a new limiter would behave no differently from this one. */
 	get isIdle(): boolean {
 		const now = this.clock.now();
-		const forgotten = Math.max(this.lastEnd + this.windowMs, this.pausedUntil) < now;
+		const forgotten = Math.max(this.lastEndAt + this.windowMs, this.refusals.pausedUntil) < now;
 		return this.queue.isEmpty && this.inFlight === 0 && forgotten;
 	}
 
@@ -92,13 +94,12 @@ export class RateLimiter {
 		const { deadline = Infinity, signal } = options;
 		if (signal?.aborted === true) return 'stopped';
 		const now = this.clock.now();
-		if (deadline <= Math.max(now, this.pausedUntil)) return 'late';
+		if (deadline <= Math.max(now, this.refusals.pausedUntil)) return 'late';
 		if (this.queue.isEmpty && this.roomAt(now) <= now) return this.begin(now);
 		return await new Promise<AcquireResult>((resolve) => {
 			const stop = (): void => {
 				this.queue.remove(waiter);
 				resolve('stopped');
-				this.setAlarm();
 			};
 			const settle = (result: AcquireResult): void => {
 				signal?.removeEventListener('abort', stop);
@@ -106,77 +107,81 @@ export class RateLimiter {
 			};
 			const waiter = { client, deadline, settle };
 			signal?.addEventListener('abort', stop, { once: true });
+			// Where somebody waits already, the next slot is on its way.
+			const isFirst = this.queue.isEmpty;
 			this.queue.add(waiter);
-			this.advance();
+			if (isFirst) this.advance();
 		});
 	}
 
-	private advance(): void {
-		const now = this.clock.now();
-		while (!this.queue.isEmpty && this.roomAt(now) <= now) {
-			this.queue.next()?.settle(this.begin(now));
-		}
-		this.setAlarm();
+	private roomAt(now: number): number {
+		const room = this.window?.roomAt(now) ?? now;
+		return Math.max(room, this.nextAt(now), this.refusals.pausedUntil);
 	}
 
-	private roomAt(now: number): number {
-		return Math.max(this.pausedUntil, this.window?.roomAt(now) ?? now);
+	/** When the next may follow those that are on their way. */
+	private nextAt(now: number): number {
+		const most = this.isTrial ? 1 : Math.min(ON_THE_WAY, this.most * PART_ON_THE_WAY);
+		return this.inFlight < most ? now : this.pacedAt + this.spacing;
+	}
+
+	private get spacing(): number {
+		return this.windowMs * (this.isTrial ? TRIAL : BURST / this.most);
+	}
+
+	private get isTrial(): boolean {
+		return this.refusals.inARow > 0;
+	}
+
+	private get most(): number {
+		return this.window?.limit ?? Infinity;
 	}
 
 	private begin(sentAt: number): Slot {
 		const { window } = this;
 		const sent = window?.begin(sentAt);
 		this.inFlight++;
+		// What a timer is late by is made up for at the next.
+		const late = sentAt - this.pacedAt - this.spacing;
+		this.pacedAt = late > 0 && late < this.spacing ? sentAt - late : sentAt;
 		return {
 			release: (outcome, retryAfterMs) => {
 				const now = this.clock.now();
 				this.inFlight--;
-				this.lastEnd = now;
-				if (sent !== undefined) window?.end(outcome, sent, now);
-				if (outcome === 'refused') this.yieldToOthers(sentAt, now, retryAfterMs);
-				else this.blindBackoff = FIRST_BLIND_BACKOFF;
+				this.lastEndAt = now;
+				if (outcome === 'refused') {
+					const isDoubtful = this.refusals.refused(sentAt, now, retryAfterMs);
+					if (sent !== undefined) window?.refused(sent, now, isDoubtful);
+				} else {
+					this.refusals.accepted(sentAt);
+					if (sent !== undefined) window?.counted(sent, now);
+				}
 				this.advance();
 			},
 		};
 	}
 
-	private yieldToOthers(sentAt: number, now: number, toldMs?: number): void {
-		// A service that says the same again and again does not know when there is room.
-		const firstRefusal = this.blindBackoff === FIRST_BLIND_BACKOFF;
-		const pauseMs = Math.max(toldMs ?? 0, this.blindBackoffMs(sentAt));
-		const believed = firstRefusal && toldMs !== undefined ? toldMs : pauseMs;
-		this.pausedUntil = Math.max(this.pausedUntil, now + believed);
-		for (;;) {
-			const waiter = this.queue.nextDue(this.pausedUntil);
-			if (waiter === undefined) return;
-			waiter.settle('late');
-		}
-	}
-
-	/** How long to wait where only guessing is left; 0 while there is something better. */
-	private blindBackoffMs(sentAt: number): number {
-		const hasOwnRoomComing = this.window !== undefined && this.window.held > 0;
-		// Those that were under way together with the one that led to the pause tell nothing new.
-		if (hasOwnRoomComing || sentAt < this.pausedUntil) return 0;
-		const ms = this.blindBackoff * this.windowMs;
-		this.blindBackoff = Math.min(this.blindBackoff * 2, LONGEST_BLIND_BACKOFF);
-		return ms;
-	}
-
-	/** Sees to it that time alone brings on the next slot. */
-	private setAlarm(): void {
+	/** Gives out what there is, and sees to it that time alone brings on the next slot. */
+	private advance(): void {
 		const now = this.clock.now();
-		const at = this.queue.isEmpty ? Infinity : this.roomAt(now);
-		if (this.alarm !== undefined && this.alarm.at <= at && at < Infinity) return;
-		this.alarm?.off.abort();
-		this.alarm = undefined;
-		if (at === Infinity) return;
-		const alarm: Alarm = { at, off: new AbortController() };
-		this.alarm = alarm;
-		const ms = Math.min(Math.ceil(at - now), LONGEST_SLEEP_MS);
-		void pause(this.clock, ms, alarm.off.signal).then(() => {
-			if (this.alarm !== alarm) return;
-			this.alarm = undefined;
+		const { queue, refusals } = this;
+		for (;;) {
+			const late = queue.nextDue(refusals.pausedUntil);
+			if (late === undefined) break;
+			late.settle('late');
+		}
+		while (!queue.isEmpty && this.roomAt(now) <= now) queue.next()?.settle(this.begin(now));
+		if (!queue.isEmpty) this.setAlarm(now);
+	}
+
+	private setAlarm(now: number): void {
+		// No timer of Node can run for a month, and nobody needs one that outlives its use for long.
+		const at = Math.min(this.roomAt(now), now + this.windowMs);
+		if (at >= this.alarmAt) return;
+		this.alarmAt = at;
+		void this.clock.sleep(Math.ceil(at - now)).then(() => {
+			if (this.alarmAt !== at) return;
+			this.alarmAt = Infinity;
 			this.advance();
 		});
 	}

@@ -20,12 +20,12 @@ export function rateLimiterFor(
 	{ clock, windowMs }: { clock: Clock; windowMs: number },
 ): RateLimiter {
 	const key = `${origin} ${credentialId}`;
+	dropIdle();
 	const known = limiters.get(key);
 	if (known !== undefined) {
 		known.limit = requestsPerMinute;
 		return known;
 	}
-	dropIdle();
 	const limiter = new RateLimiter(requestsPerMinute, windowMs, clock);
 	limiters.set(key, limiter);
 	return limiter;

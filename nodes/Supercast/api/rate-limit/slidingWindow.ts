@@ -5,27 +5,18 @@ import { AdaptiveLimit } from './adaptiveLimit';
 // Two clocks drift apart by at most this much while one of them is being set (NTP slews 500 ppm).
 const CLOCK_DRIFT = 0.0005;
 
-// When others have used up the limit, whatever is on its way is refused as well. So only this part of
-// the limit is on its way at once, or as much as a slow service needs for a burst of the whole limit
-// to be over within a seventh of a window. What had no answer for a long time holds up nobody.
-const ON_THE_WAY = 1 / 20;
-const LONGEST_BURST = 1 / 7;
-const ANSWER_AWAITED = 1 / 20;
+// Even a request without an answer has arrived after this part of a window.
+const LONGEST_WAY = 1 / 20;
 
-// Arrivals can be told apart from what leaves the window only to about this part of it.
-const UNCERTAINTY = 1 / 100;
+// The shortest time is forgotten by this part of the difference with each longer one.
+const FORGETTING = 1 / 64;
 
 /** A request on its way, and how things stood when it was sent. */
 export interface InFlight {
 	readonly at: number;
 	/** How many of ours the service may have counted before it. */
 	readonly heldBefore: number;
-	/** Whether one of ours had only just left the window: this one may have arrived before that. */
-	readonly isTight: boolean;
 }
-
-/** What became of a request, as far as the service's count is concerned. */
-export type Outcome = 'counted' | 'refused';
 
 /**
  * Counts requests as the service does, which counts arrivals. When a request arrived is not known
@@ -34,13 +25,14 @@ export type Outcome = 'counted' | 'refused';
  * be quicker on its way there. So a slow service costs no time, and only jitter does.
  */
 export class SlidingWindow {
-	/** When the answers came of those that count, oldest first. */
-	private readonly answers: number[] = [];
 	/** Those that are still on their way, oldest first. */
 	private readonly unanswered: InFlight[] = [];
-	private lastLeftAt = -Infinity;
+	/** When those leave the window that got through, in order. */
+	private readonly leaving: number[] = [];
+	// It begins with 0: the first burst of a process takes longer than any later one before it is on its
+	// way, since its code runs for the first time.
+	private shortestMs = 0;
 	private readonly adaptive: AdaptiveLimit;
-	private readonly shortest: ShortestTime;
 
 	/**
 	 * @param limit Requests in a window, at least 1.
@@ -51,95 +43,58 @@ export class SlidingWindow {
 		private readonly windowMs: number,
 	) {
 		this.adaptive = new AdaptiveLimit(limit, windowMs);
-		this.shortest = new ShortestTime(windowMs);
 	}
 
-	/** When the next request may be sent: now, later, or Infinity if that depends on an answer. */
+	/** When the next request may be sent: now, or later. */
 	roomAt(now: number): number {
 		this.forget(now);
-		const free =
-			this.held < this.adaptive.at(now)
-				? now
-				: Math.min(this.firstLeavesAt(), this.adaptive.nextProbe);
-		return Math.max(free, this.answerAwaitedUntil());
+		if (this.held < this.adaptive.currentLimit(now)) return now;
+		const [first = Infinity] = this.leaving;
+		return Math.min(first, this.leavesAt(this.unanswered[0]), this.adaptive.nextProbe);
 	}
 
 	/** Counts a request that is being sent now. */
 	begin(now: number): InFlight {
-		const isTight = now - this.lastLeftAt < this.windowMs * UNCERTAINTY;
-		const sent = { at: now, heldBefore: this.held, isTight };
+		const sent = { at: now, heldBefore: this.held };
 		this.unanswered.push(sent);
 		return sent;
 	}
 
-	/** Notes the end of a request. */
-	end(outcome: Outcome, sent: InFlight, now: number): void {
-		this.unanswered.splice(this.unanswered.indexOf(sent), 1);
+	/** The service took a request. */
+	counted(sent: InFlight, now: number): void {
+		const ms = now - sent.at;
+		this.shortestMs = Math.min(ms, this.shortestMs + (ms - this.shortestMs) * FORGETTING);
+		const arrivedAt = now - this.shortestMs;
+		const leavesAt = Math.min(arrivedAt + this.windowMs * (1 + CLOCK_DRIFT), this.leavesAt(sent));
+		this.remove(sent);
+		let place = this.leaving.length;
+		while (place > 0 && this.leaving[place - 1]! > leavesAt) place--;
+		this.leaving.splice(place, 0, leavesAt);
 		this.forget(now);
-		if (outcome === 'refused') {
-			this.adaptive.refused(now, sent.heldBefore, sent.isTight);
-			return;
-		}
-		this.answers.push(now);
-		this.shortest.note(now - sent.at, now);
-		this.adaptive.accepted(this.answers.length);
+		this.adaptive.accepted(this.leaving.length);
 	}
 
-	/** How many of ours the service may still count. */
-	get held(): number {
-		return this.answers.length + this.unanswered.length;
+	/** The service refused a request; `isDoubtful` if that may have been by chance. */
+	refused(sent: InFlight, now: number, isDoubtful: boolean): void {
+		this.remove(sent);
+		this.adaptive.refused(now, sent.heldBefore, isDoubtful);
 	}
 
-	private answerAwaitedUntil(): number {
-		const { shortest, windowMs, limit, unanswered } = this;
-		const part = Math.max(ON_THE_WAY, shortest.latestMs / (windowMs * LONGEST_BURST));
-		const sentAt = unanswered.at(-Math.ceil(limit * part))?.at ?? -Infinity;
-		return sentAt + windowMs * ANSWER_AWAITED;
+	private get held(): number {
+		return this.leaving.length + this.unanswered.length;
 	}
 
-	private firstLeavesAt(): number {
-		const [answeredAt] = this.answers;
-		if (answeredAt === undefined) return Infinity;
-		return answeredAt - this.shortest.provenMs + this.windowMs * (1 + CLOCK_DRIFT);
+	private leavesAt(sent: InFlight | undefined): number {
+		return sent === undefined ? Infinity : sent.at + this.windowMs * (1 + LONGEST_WAY);
+	}
+
+	private remove(sent: InFlight): void {
+		const index = this.unanswered.indexOf(sent);
+		if (index >= 0) this.unanswered.splice(index, 1);
 	}
 
 	private forget(now: number): void {
-		for (let at = this.firstLeavesAt(); at <= now; at = this.firstLeavesAt()) {
-			this.lastLeftAt = at;
-			this.answers.shift();
-		}
-	}
-}
-
-/** The shortest of the times noted in the last one to two windows. */
-class ShortestTime {
-	private since = -Infinity;
-	private current = Infinity;
-	private previous = Infinity;
-
-	constructor(private readonly windowMs: number) {}
-
-	note(ms: number, now: number): void {
-		const age = now - this.since;
-		if (age >= this.windowMs) {
-			this.previous = age < 2 * this.windowMs ? this.current : Infinity;
-			this.current = Infinity;
-			this.since = now;
-		}
-		this.current = Math.min(this.current, ms);
-	}
-
-	/** Milliseconds; 0 when nothing was noted. */
-	get latestMs(): number {
-		const shortest = Math.min(this.current, this.previous);
-		return Number.isFinite(shortest) ? shortest : 0;
-	}
-
-	/**
-	 * Milliseconds; 0 until there is a second window. The first burst of a process takes longer than
-	 * any later one before it is on its way, since its code runs for the first time.
-	 */
-	get provenMs(): number {
-		return Number.isFinite(this.previous) ? this.latestMs : 0;
+		while (this.leaving[0]! <= now) this.leaving.shift();
+		while (this.leavesAt(this.unanswered[0]) <= now) this.unanswered.shift();
 	}
 }

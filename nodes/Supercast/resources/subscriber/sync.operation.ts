@@ -114,13 +114,20 @@ async function runSync(
 
 function withheldNote(withheld: string | undefined): ListHint[] {
 	if (withheld === undefined) return [];
-	return [{ type: 'warning', message: `No feed is closed in this run (${withheld}).` }];
+	return [warning(`No feed is closed in this run (${withheld}).`)];
 }
 
 /** Members who are created with an ID outside of the prefix could never be closed. */
 function prefixNote(members: readonly Member[], { customerIdPrefix }: SyncSettings): ListHint[] {
 	const outside = members.filter(({ customerId }) => !customerId.startsWith(customerIdPrefix));
 	if (outside.length === 0) return [];
-	const message = `${outside.length} on the list have no customer ID that begins with "${customerIdPrefix}". Sync will not close their feeds when they leave.`;
-	return [{ type: 'warning', message }];
+	return [
+		warning(
+			`${outside.length} on the list have no customer ID that begins with "${customerIdPrefix}". Sync will not close their feeds when they leave.`,
+		),
+	];
+}
+
+function warning(message: string): ListHint {
+	return { type: 'warning', message };
 }

@@ -1,5 +1,6 @@
 import { sourceOf } from '../payloads';
 import { daysAgo, type AccessCase, type Sender } from './case';
+import { purchases } from './stripePurchases';
 import {
 	about,
 	CUSTOMER,
@@ -17,8 +18,6 @@ const pastDue = (days: number) => ({
 	status: 'past_due',
 	more: { current_period_start: Math.floor(daysAgo(days).getTime() / 1000) },
 });
-const session = { id: 'cs_0', object: 'checkout.session', payment_status: 'paid' };
-
 const cases: AccessCase[] = [
 	{
 		event: 'customer.subscription.created',
@@ -166,85 +165,7 @@ const cases: AccessCase[] = [
 		before: 'available',
 		after: 'deactivated',
 	},
-	{
-		event: 'checkout.session.completed',
-		when: 'access for good is bought',
-		body: about('checkout.session.completed', session),
-		says: says([], [{}]),
-		before: 'nobody',
-		after: 'available',
-	},
-	{
-		event: 'checkout.session.completed',
-		when: 'another product is bought',
-		body: about('checkout.session.completed', session),
-		says: says([], [{ product: 'prod_other' }]),
-		before: 'nobody',
-		after: 'nobody',
-	},
-	{
-		event: 'checkout.session.completed',
-		when: 'access for good is bought by a bank debit that is under way',
-		body: about('checkout.session.completed', { ...session, payment_status: 'unpaid' }),
-		says: says([], [{ paymentStatus: 'unpaid' }]),
-		before: 'nobody',
-		after: 'nobody',
-	},
-	{
-		event: 'checkout.session.async_payment_succeeded',
-		when: 'that bank debit arrived',
-		body: about('checkout.session.async_payment_succeeded', session),
-		says: says([], [{}]),
-		before: 'nobody',
-		after: 'available',
-	},
-	{
-		event: 'charge.refunded',
-		when: 'access for good is refunded',
-		body: about('charge.refunded', { id: 'ch_1', object: 'charge', refunded: true }),
-		says: says([], [{ refunded: true }]),
-		before: 'available',
-		after: 'deactivated',
-	},
-	{
-		event: 'charge.dispute.created',
-		when: 'the payment is disputed',
-		body: about('charge.dispute.created', {
-			object: 'dispute',
-			charge: 'ch_1',
-			status: 'needs_response',
-			customer: undefined,
-		}),
-		says: says([{ status: 'active' }]),
-		before: 'available',
-		after: 'available',
-	},
-	{
-		event: 'charge.dispute.closed',
-		when: 'the dispute is lost',
-		body: about('charge.dispute.closed', {
-			object: 'dispute',
-			charge: 'ch_1',
-			status: 'lost',
-			customer: undefined,
-		}),
-		says: says([{ status: 'active' }]),
-		before: 'available',
-		after: 'deactivated',
-	},
-	{
-		event: 'charge.dispute.closed',
-		when: 'the dispute is won',
-		body: about('charge.dispute.closed', {
-			object: 'dispute',
-			charge: 'ch_1',
-			status: 'won',
-			customer: undefined,
-		}),
-		says: says([{ status: 'active' }]),
-		before: 'deactivated',
-		after: 'available',
-	},
+	...purchases,
 ];
 
 const NEW = 'jenny.new@example.com';

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { readPages, type FetchPage } from '../../../../nodes/Supercast/api/paging/readPages';
+import {
+	identityOf,
+	readPages,
+	type FetchPage,
+	type Page,
+} from '../../../../nodes/Supercast/api/paging/readPages';
 
 const records = (count: number, from = 0): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({ id: from + index }));
@@ -134,5 +139,105 @@ describe('readPages', () => {
 		const names: unknown[] = [];
 		for await (const page of readPages(list.fetchPage)) names.push(...page.map(({ name }) => name));
 		expect(names).toEqual(['a', 'b']);
+	});
+});
+
+describe('a list that is not as its headers say', () => {
+	/** Pages as given, one after the other, and the numbers of those that were asked for. */
+	async function readGiven(pages: Record<number, Array<Partial<Page> & { ids: number[] }>>) {
+		const asked: number[] = [];
+		const left = new Map(Object.entries(pages).map(([page, all]) => [Number(page), [...all]]));
+		const fetchPage: FetchPage = async (page) => {
+			asked.push(page);
+			const { ids, ...more } = left.get(page)!.shift()!;
+			return { records: ids.map((id) => ({ id })), ...more };
+		};
+		const ids = await readAll({ all: [], requests: 0, fetchPage });
+		return { asked, ids };
+	}
+
+	it('is read to its end where pages hold fewer records than they say', async () => {
+		const says = { perPage: 100, total: 5 };
+		const { asked, ids } = await readGiven({
+			1: [{ ids: [1, 2], ...says }],
+			2: [{ ids: [3, 4], ...says }],
+			3: [{ ids: [5], ...says }],
+		});
+		expect({ asked, ids }).toEqual({ asked: [1, 2, 3], ids: [1, 2, 3, 4, 5] });
+	});
+
+	it('counts entries that are no records', async () => {
+		const says = { perPage: 2, total: 3 };
+		const { asked, ids } = await readGiven({
+			1: [{ ids: [1], received: 2, ...says }],
+			2: [{ ids: [2], ...says }],
+		});
+		expect({ asked, ids }).toEqual({ asked: [1, 2], ids: [1, 2] });
+	});
+
+	it('ends at an empty page, though the total says more', async () => {
+		const says = { perPage: 2, total: 9 };
+		const { asked } = await readGiven({ 1: [{ ids: [1, 2], ...says }], 2: [{ ids: [], ...says }] });
+		expect(asked).toEqual([1, 2]);
+	});
+
+	it('is read again from the page before where its total falls, and further back where it falls far', async () => {
+		const says = (total: number) => ({ perPage: 2, total });
+		const once = await readGiven({
+			1: [{ ids: [1, 2], ...says(6) }],
+			2: [
+				{ ids: [3, 4], ...says(6) },
+				{ ids: [4, 5], ...says(5) },
+			],
+			3: [
+				{ ids: [6], ...says(5) },
+				{ ids: [6], ...says(5) },
+			],
+		});
+		expect(once).toEqual({ asked: [1, 2, 3, 2, 3], ids: [1, 2, 3, 4, 6, 5] });
+		const far = await readGiven({
+			1: [
+				{ ids: [1, 2], ...says(6) },
+				{ ids: [4, 5], ...says(3) },
+			],
+			2: [
+				{ ids: [3, 4], ...says(6) },
+				{ ids: [6], ...says(3) },
+			],
+			3: [{ ids: [], ...says(3) }],
+		});
+		expect(far).toEqual({ asked: [1, 2, 3, 1, 2], ids: [1, 2, 3, 4, 5, 6] });
+	});
+
+	it('is not read again where it falls before the second page, or grows', async () => {
+		const says = (total: number) => ({ perPage: 2, total });
+		const grown = await readGiven({
+			1: [{ ids: [1, 2], ...says(3) }],
+			2: [{ ids: [3, 4], ...says(4) }],
+		});
+		expect(grown.asked).toEqual([1, 2]);
+	});
+
+	it('is given up where its total goes up and down for ever', async () => {
+		let requests = 0;
+		const fetchPage: FetchPage = async (page) => {
+			const total = requests++ % 2 === 0 ? 100 : 99;
+			return { records: records(10, 10 * (page - 1)), perPage: 10, total };
+		};
+		const reading = readAll({ all: [], requests: 0, fetchPage });
+		await expect(reading).rejects.toThrow('Supercast keeps changing it');
+		expect(requests).toBeLessThan(12);
+	});
+});
+
+describe('what makes a record the same', () => {
+	it.each([
+		[{ uuid: 'u', id: 1 }, 'u'],
+		[{ uuid: '', id: 1 }, '1'],
+		[{ uuid: ' ', id: 'x' }, 'x'],
+		[{ uuid: null, id: '' }, '{"uuid":null,"id":""}'],
+		[{ name: 'a' }, '{"name":"a"}'],
+	])('of %j is %s', (record, identity) => {
+		expect(identityOf(record)).toBe(identity);
 	});
 });

@@ -1,178 +1,107 @@
-import fc from 'fast-check';
-
-import { RateLimiter } from '../../../../nodes/Supercast/api/rate-limit/rateLimiter';
-import { VirtualClock } from '../../../support/virtualClock';
+import { AdaptiveLimit } from '../../../../nodes/Supercast/api/rate-limit/adaptiveLimit';
 
 const WINDOW = 60_000;
 const LIMIT = 100;
 
-/** The service: a sliding window over what arrives, whoever sends it. */
-class Service {
-	private arrivals: number[] = [];
-	private asked = 0;
-
-	constructor(
-		private readonly clock: VirtualClock,
-		/** Number of a request that is refused though there is room. */
-		private readonly refusedByChance = 0,
-	) {}
-
-	/** Takes a request. Returns 0, or how long to wait because it was refused. */
-	take(): number {
-		const now = this.clock.now();
-		if (++this.asked === this.refusedByChance) return 1;
-		this.arrivals = this.arrivals.filter((at) => at > now - WINDOW);
-		if (this.arrivals.length < LIMIT) {
-			this.arrivals.push(now);
-			return 0;
-		}
-		return this.arrivals[0]! + WINDOW - now;
-	}
+function accept(limit: AdaptiveLimit, times: number, counted: number): void {
+	for (let n = 0; n < times; n++) limit.accepted(counted);
 }
 
-interface Client {
-	limiter: RateLimiter;
-	done: number;
-	refused: number;
+/** One that knows since time 0 that this much of the limit is its own. */
+function adapted(heldBefore = 40): AdaptiveLimit {
+	const limit = new AdaptiveLimit(LIMIT, WINDOW);
+	limit.refused(0, heldBefore, false);
+	return limit;
 }
 
-/** Works on items, several at a time, each repeated until the service takes it. */
-async function work(
-	clock: VirtualClock,
-	service: Service,
-	items: number,
-	retryAfter: (waitMs: number) => number | undefined = () => undefined,
-	{ atOnce = 10, answerMs = 100 } = {},
-): Promise<Client> {
-	const client: Client = { limiter: new RateLimiter(LIMIT, WINDOW, clock), done: 0, refused: 0 };
-	const asking = {};
-	let left = items;
-	const worker = async (): Promise<void> => {
-		while (left-- > 0) {
-			for (;;) {
-				const slot = await client.limiter.acquire(asking);
-				if (typeof slot === 'string') throw new Error(slot);
-				await clock.sleep(answerMs / 2);
-				const waitMs = service.take();
-				await clock.sleep(answerMs / 2);
-				if (waitMs === 0) {
-					slot.release('counted');
-					break;
-				}
-				slot.release('refused', retryAfter(waitMs));
-				client.refused++;
-			}
-			client.done++;
-		}
-	};
-	await Promise.all(Array.from({ length: atOnce }, worker));
-	return client;
-}
-
-/** Somebody else, who spends this much in every window and does not care. */
-async function stranger(clock: VirtualClock, service: Service, each: number, windows: number) {
-	for (let n = 0; n < each * windows; n++) {
-		service.take();
-		await clock.sleep(WINDOW / each);
-	}
-}
-
-describe('a refusal', () => {
-	it.each([1, 17_000, 120_000])('brings a pause of the %d ms that were told', async (told) => {
-		const clock = new VirtualClock();
-		const limiter = new RateLimiter(LIMIT, WINDOW, clock);
-		const slot = await limiter.acquire({});
-		if (typeof slot === 'string') throw new Error(slot);
-		slot.release('refused', told);
-		await clock.run(limiter.acquire({}));
-		expect(clock.now()).toBe(told);
+describe('an adaptive limit', () => {
+	it('is the whole limit, however much gets through, and does not probe', () => {
+		const limit = new AdaptiveLimit(LIMIT, WINDOW);
+		accept(limit, 500, LIMIT);
+		expect(limit.currentLimit(100 * WINDOW)).toBe(LIMIT);
+		expect(limit.nextProbe).toBe(Infinity);
 	});
 
-	it('stops the burst: what is on its way is all that is refused besides', async () => {
-		const clock = new VirtualClock();
-		const service = new Service(clock);
-		for (let n = 0; n < 60; n++) service.take();
-		const pacing = work(clock, service, 41);
-		await clock.run(clock.sleep(WINDOW - 1000));
-		const before = clock.now();
-		const { refused } = await clock.run(pacing);
-		expect(before).toBeLessThan(WINDOW);
-		expect(refused).toBeLessThanOrEqual(10);
+	it('is what got through before the one that was refused', () => {
+		expect(adapted(40).currentLimit(1)).toBe(40);
+		expect(adapted(0).currentLimit(1)).toBe(1);
 	});
 
-	it('is asked about again ever less often where nothing tells when there is room', async () => {
-		const clock = new VirtualClock();
-		const service = new Service(clock);
-		for (let n = 0; n < LIMIT; n++) service.take();
-		const { refused } = await clock.run(work(clock, service, 1));
-		expect(refused).toBeLessThanOrEqual(5);
-		expect(clock.now()).toBeLessThan(1.6 * WINDOW);
+	it('stays whole after a refusal that may have been by chance, but only if it was whole', () => {
+		const limit = new AdaptiveLimit(LIMIT, WINDOW);
+		limit.refused(0, 40, true);
+		expect(limit.currentLimit(1)).toBe(LIMIT);
+		expect(limit.nextProbe).toBe(Infinity);
+		limit.refused(1, 40, false);
+		limit.refused(2, 39, true);
+		expect(limit.currentLimit(3)).toBe(39);
+	});
+
+	it('never grows by a refusal', () => {
+		const limit = adapted(40);
+		limit.refused(1, 60, false);
+		expect(limit.currentLimit(2)).toBe(40);
 	});
 });
 
-describe('a refusal by chance', () => {
-	it.each([101, 103, 201, 301])(
-		'of request %d, sent the moment there is room, costs next to nothing',
-		async (number) => {
-			const clock = new VirtualClock();
-			const slow = { atOnce: 32, answerMs: 2000 };
-			const service = new Service(clock, number);
-			const { refused } = await clock.run(work(clock, service, 1000, () => undefined, slow));
-			expect(refused).toBeLessThanOrEqual(2);
-			expect(clock.now() / WINDOW).toBeLessThan(9.5);
-		},
-	);
-});
-
-describe('a limit that others spend too', () => {
-	it.each([30, 60, 90])('is shared with a stranger who spends %d of it', async (each) => {
-		const clock = new VirtualClock();
-		const service = new Service(clock);
-		const windows = 10;
-		const others = stranger(clock, service, each, windows + 2);
-		const items = (LIMIT - each) * windows;
-		const { done, refused } = await clock.run(work(clock, service, items));
-		expect(done).toBe(items);
-		expect(clock.now() / WINDOW).toBeLessThan(windows * 1.2 + 1);
-		expect(refused / items).toBeLessThan(each > 80 ? 0.25 : 0.05);
-		await clock.run(others);
+describe('a probe', () => {
+	it('comes an eighth after a window, and after two windows if it was refused', () => {
+		const limit = adapted();
+		expect(limit.nextProbe).toBe(67_500);
+		expect(limit.currentLimit(67_499)).toBe(40);
+		expect(limit.currentLimit(67_500)).toBe(41);
+		expect(limit.nextProbe).toBe(Infinity);
+		limit.refused(67_600, 40, false);
+		expect(limit.currentLimit(67_601)).toBe(40);
+		expect(limit.nextProbe).toBe(67_600 + 127_500);
+		limit.currentLimit(limit.nextProbe);
+		limit.refused(200_000, 40, false);
+		limit.refused(200_001, 39, false);
+		expect(limit.nextProbe).toBe(200_001 + 67_500);
 	});
 
-	it('is taken back when the others are gone', async () => {
-		const clock = new VirtualClock();
-		const service = new Service(clock);
-		const others = stranger(clock, service, 80, 3);
-		await clock.run(work(clock, service, 60));
-		await clock.run(others);
-		const gone = clock.now();
-		// One limiter for both halves, as in one process.
-		const again = await clock.run(work(clock, service, 500));
-		expect((clock.now() - gone) / WINDOW).toBeLessThan(7);
-		expect(again.refused).toBeLessThan(25);
+	it('comes after 60 that got through, whatever the time', () => {
+		const limit = adapted();
+		accept(limit, 59, 40);
+		expect(limit.currentLimit(1)).toBe(40);
+		accept(limit, 1, 40);
+		expect(limit.currentLimit(1)).toBe(41);
+		limit.refused(2, 40, false);
+		accept(limit, 59, 40);
+		expect(limit.currentLimit(3)).toBe(40);
+		accept(limit, 1, 40);
+		expect(limit.currentLimit(3)).toBe(41);
 	});
 
-	it.each([
-		['told nothing', () => undefined],
-		['told the time', (waitMs: number) => Math.ceil(waitMs / 1000) * 1000],
-		['told a second, always', () => 1000],
-		['told a minute, always', () => 60_000],
-	])('is used up by four processes, and few requests are refused: %s', async (_, retryAfter) => {
-		await fc.assert(
-			fc.asyncProperty(fc.integer({ min: 0, max: 400 }), async (stagger) => {
-				const clock = new VirtualClock();
-				const service = new Service(clock);
-				const starting = [0, 1, 2, 3].map(async (process) => {
-					await clock.sleep(process * stagger);
-					return await work(clock, service, 500, retryAfter);
-				});
-				const clients = await clock.run(Promise.all(starting));
-				const refused = clients.reduce((sum, client) => sum + client.refused, 0);
-				expect(clients.map(({ done }) => done)).toEqual([500, 500, 500, 500]);
-				expect(2000 / LIMIT / (clock.now() / WINDOW)).toBeGreaterThanOrEqual(0.8);
-				// Latencies without any jitter are the worst case: everybody keeps step with everybody.
-				expect(refused / (2000 + refused)).toBeLessThanOrEqual(0.08);
-			}),
-			{ numRuns: 5 },
-		);
+	it('takes back twice as much after each answer, up to the limit', () => {
+		const limit = adapted(40);
+		const tried: number[] = [];
+		for (let now = 67_500; limit.currentLimit(now) < LIMIT; now++) {
+			tried.push(limit.currentLimit(now));
+			for (let counted = tried.at(-2) ?? 40; counted < tried.at(-1)!;) limit.accepted(++counted);
+		}
+		expect(tried).toEqual([41, 43, 47, 55, 71]);
+		accept(limit, 1, LIMIT);
+		expect(limit.nextProbe).toBe(Infinity);
+		accept(limit, 200, LIMIT);
+		limit.refused(80_000, 99, true);
+		expect(limit.currentLimit(80_001)).toBe(LIMIT);
+	});
+
+	it('grows by nothing that it had before', () => {
+		const limit = adapted(40);
+		limit.currentLimit(67_500);
+		accept(limit, 30, 40);
+		expect(limit.currentLimit(67_501)).toBe(41);
+	});
+
+	it('begins with one again after each refusal', () => {
+		const limit = adapted(40);
+		limit.currentLimit(67_500);
+		accept(limit, 1, 41);
+		accept(limit, 1, 42);
+		limit.refused(70_000, 42, false);
+		expect(limit.currentLimit(70_001)).toBe(42);
+		expect(limit.currentLimit(limit.nextProbe)).toBe(43);
 	});
 });

@@ -47,7 +47,8 @@ export class Service {
 
 	constructor(
 		private readonly clock: VirtualClock,
-		private readonly faults: Fault[],
+		/** What hits the next requests. */
+		readonly faults: Fault[],
 		/** Whether it makes a second record of the same name, which nobody knows of the real one. */
 		private readonly takesDuplicates: boolean,
 	) {}
@@ -67,13 +68,13 @@ export class Service {
 		return { failure: { kind: 'status', status, body: {}, retryAfterMs } };
 	}
 
-	private process({ method }: ApiRequest): Attempt {
-		const known = this.records.get('ann');
+	private process({ method, path: [, name = 'ann'] }: ApiRequest): Attempt {
+		const known = this.records.get(name);
 		if (method === 'POST' && known !== undefined && !this.takesDuplicates) return failed(422);
-		if (method === 'POST') this.records.set('ann', [this.newRecord(), ...(known ?? [])]);
+		if (method === 'POST') this.records.set(name, [this.newRecord(), ...(known ?? [])]);
 		else if (known === undefined) return failed(404);
-		const [body] = this.records.get('ann') ?? [];
-		if (method === 'DELETE') this.records.delete('ann');
+		const [body] = this.records.get(name) ?? [];
+		if (method === 'DELETE') this.records.delete(name);
 		return { response: { status: 200, headers: { date: this.time() }, body } };
 	}
 

@@ -41,6 +41,11 @@ function whyOutOfScope(
 /** A subscriber whose age is not known counts as new, unless age does not matter. */
 function isNew({ createdAt }: KnownSubscriber, { graceHours }: SyncSettings, now: number): boolean {
 	if (graceHours === 0) return false;
-	const age = now - Date.parse(createdAt);
-	return !(age >= graceHours * HOUR_MS);
+	return !(now - timeOf(createdAt) >= graceHours * HOUR_MS);
+}
+
+/** Milliseconds since 1970 of an ISO 8601 date or of seconds since 1970; NaN for anything else. */
+function timeOf(text: string): number {
+	if (/^\d{9,11}$/.test(text)) return Number(text) * 1000;
+	return /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
 }

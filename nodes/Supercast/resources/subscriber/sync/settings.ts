@@ -71,7 +71,7 @@ const oneOf =
 		const found = values.find((one) => one === value);
 		if (found !== undefined) return found;
 		throw new InputError(
-			`'${label}' has the value "${textOf(value)}", which does not exist`,
+			`'${label}' cannot be "${textOf(value)}"`,
 			`Choose it again. ${IF_EXPRESSION}`,
 		);
 	};

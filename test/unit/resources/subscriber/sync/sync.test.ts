@@ -160,6 +160,16 @@ describe('a service that shows little', () => {
 		expect(service.subscribers[0]?.state).toBe('deactivated');
 	});
 
+	it.each<[string, string, string]>([
+		['seconds since 1970', '1735689600', 'deactivated'],
+		['seconds since 1970, of an hour ago', String(NOW / 1000 - 3_600), 'available'],
+		['a number that is no time', '5', 'available'],
+	])('reads an age from %s', async (_, created_at, state) => {
+		const service = new FakeService([held(1, { created_at }), held(2)], NOW);
+		await runRows(service, [rowOf(held(2))]);
+		expect(service.subscribers[0]?.state).toBe(state);
+	});
+
 	it('takes the plan of a subscription for a plan', async () => {
 		const billed = { ...held(1), subscriptions: [null, { plan_id: 4 }] };
 		const service = new FakeService([billed, held(2)], NOW);

@@ -1,0 +1,5 @@
+// Those whose feed closed on one day, so that each of them gets one mail.
+const { daysClosed } = $('Settings').first().json;
+const day = 24 * 60 * 60 * 1000;
+const age = (at) => Math.floor((Date.now() - Date.parse(at)) / day);
+return $input.all().filter(({ json }) => age(json.updated_at) === Number(daysClosed));

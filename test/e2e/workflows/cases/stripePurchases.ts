@@ -1,0 +1,74 @@
+import type { AccessCase } from './case';
+import { about, says } from './stripeApi';
+
+const dispute = (type: string, status: string) =>
+	about(type, { object: 'dispute', charge: 'ch_1', status, customer: undefined });
+const session = { id: 'cs_0', object: 'checkout.session', payment_status: 'paid' };
+
+/** What is bought once, and payments that are taken back. */
+export const purchases: AccessCase[] = [
+	{
+		event: 'checkout.session.completed',
+		when: 'access for good is bought',
+		body: about('checkout.session.completed', session),
+		says: says([], [{}]),
+		before: 'nobody',
+		after: 'available',
+	},
+	{
+		event: 'checkout.session.completed',
+		when: 'another product is bought',
+		body: about('checkout.session.completed', session),
+		says: says([], [{ product: 'prod_other' }]),
+		before: 'nobody',
+		after: 'nobody',
+	},
+	{
+		event: 'checkout.session.completed',
+		when: 'access for good is bought by a bank debit that is under way',
+		body: about('checkout.session.completed', { ...session, payment_status: 'unpaid' }),
+		says: says([], [{ paymentStatus: 'unpaid' }]),
+		before: 'nobody',
+		after: 'nobody',
+	},
+	{
+		event: 'checkout.session.async_payment_succeeded',
+		when: 'that bank debit arrived',
+		body: about('checkout.session.async_payment_succeeded', session),
+		says: says([], [{}]),
+		before: 'nobody',
+		after: 'available',
+	},
+	{
+		event: 'charge.refunded',
+		when: 'access for good is refunded',
+		body: about('charge.refunded', { id: 'ch_1', object: 'charge', refunded: true }),
+		says: says([], [{ refunded: true }]),
+		before: 'available',
+		after: 'deactivated',
+	},
+	{
+		event: 'charge.dispute.created',
+		when: 'the payment is disputed',
+		body: dispute('charge.dispute.created', 'needs_response'),
+		says: says([{ status: 'active' }]),
+		before: 'available',
+		after: 'available',
+	},
+	{
+		event: 'charge.dispute.closed',
+		when: 'the dispute is lost',
+		body: dispute('charge.dispute.closed', 'lost'),
+		says: says([{ status: 'active' }]),
+		before: 'available',
+		after: 'deactivated',
+	},
+	{
+		event: 'charge.dispute.closed',
+		when: 'the dispute is won',
+		body: dispute('charge.dispute.closed', 'won'),
+		says: says([{ status: 'active' }]),
+		before: 'deactivated',
+		after: 'available',
+	},
+];

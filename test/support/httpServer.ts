@@ -1,0 +1,32 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A server of a few lines, for answers that the sandbox does not give. */
+export interface HttpServer {
+	origin: string;
+	/** The requests it received, such as `POST /oauth/token`. */
+	readonly received: string[];
+	close(): Promise<void>;
+}
+
+/** Starts a server on 127.0.0.1. */
+export async function startHttpServer(
+	answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<HttpServer> {
+	const received: string[] = [];
+	const server = createServer((request, response) => {
+		received.push(`${request.method} ${request.url}`);
+		request.resume();
+		answer(request, response);
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	return {
+		origin: `http://127.0.0.1:${port}`,
+		received,
+		close: async () => {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}

@@ -1,0 +1,76 @@
+import {
+	parseErrorResponse,
+	parseThrownError,
+} from '../../../../nodes/Supercast/api/http/parseErrorResponse';
+
+const NOW = Date.UTC(2026, 0, 1);
+const PAGE = ' <!DOCTYPE html>';
+
+function read(status: number, body: unknown, headers: Record<string, unknown> = {}) {
+	return parseErrorResponse({ status, headers, body }, NOW);
+}
+
+describe('an answer that says no', () => {
+	it.each([undefined, null, '', 'Not found', PAGE, [], 7])(
+		'is not the API’s 404 with a body of %j',
+		(body) => {
+			expect(read(404, body)).toEqual({ kind: 'notJson', status: 404, truncated: false });
+		},
+	);
+
+	it('is the API’s 404 with a JSON object', () => {
+		const body = { message: 'Not found' };
+		expect(read(404, body)).toEqual({ kind: 'status', status: 404, body });
+	});
+
+	it.each([400, 402, 403, 422, 499])('of %d on a web page is somebody else’s', (status) => {
+		expect(read(status, PAGE)).toEqual({ kind: 'notJson', status, truncated: false });
+		for (const body of ['No < more', undefined, { message: '<' }]) {
+			expect(read(status, body)).toEqual({ kind: 'status', status, body });
+		}
+	});
+
+	it.each([302, 401, 429, 500, 502])('of %d means the same on a web page', (status) => {
+		expect(read(status, PAGE)).toEqual({ kind: 'status', status, body: PAGE });
+	});
+
+	it('keeps where it leads, and how long to wait by the clock of the one who sent it', () => {
+		expect(read(302, '', { location: 'https://x.example/' })).toMatchObject({
+			location: 'https://x.example/',
+		});
+		expect(read(302, '', { location: ['x'] })).not.toHaveProperty('location');
+		expect(read(429, {}, { 'retry-after': '7' })).toMatchObject({ retryAfterMs: 7_000 });
+		const date = new Date(NOW + 60_000).toUTCString();
+		const later = new Date(NOW + 90_000).toUTCString();
+		expect(read(429, {}, { 'retry-after': later, date })).toMatchObject({ retryAfterMs: 30_000 });
+		expect(read(429, {}, { 'retry-after': later })).toMatchObject({ retryAfterMs: 90_000 });
+		expect(read(429, {})).not.toHaveProperty('retryAfterMs');
+	});
+});
+
+describe('what n8n threw', () => {
+	it('is an answer that broke off where its status is good', () => {
+		for (const status of [200, 299]) {
+			const error = { cause: { response: { status, data: {} } } };
+			expect(parseThrownError(error, NOW)).toEqual({ kind: 'notJson', status, truncated: true });
+		}
+		const answered = { response: { status: 300, data: 'x' } };
+		expect(parseThrownError(answered, NOW)).toEqual({ kind: 'status', status: 300, body: 'x' });
+	});
+
+	it('is read five causes deep', () => {
+		const nested = (depth: number): object =>
+			depth === 0 ? { response: { status: 422 } } : { cause: nested(depth - 1) };
+		expect(parseThrownError(nested(5), NOW)).toMatchObject({ status: 422 });
+		expect(parseThrownError(nested(6), NOW)).toMatchObject({ kind: 'network' });
+	});
+
+	it('sent nothing where each of several addresses refused to connect', () => {
+		const connect = { code: 'ENETUNREACH', syscall: 'connect' };
+		const read = { code: 'ENETUNREACH', syscall: 'read' };
+		const error = (errors: object[]) => ({ cause: { code: 'ENETUNREACH', errors } });
+		expect(parseThrownError(error([connect, connect]), NOW)).toHaveProperty('isUnsent', true);
+		expect(parseThrownError(error([connect, read]), NOW)).not.toHaveProperty('isUnsent');
+		expect(parseThrownError(error([]), NOW)).not.toHaveProperty('isUnsent');
+	});
+});

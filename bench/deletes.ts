@@ -10,7 +10,7 @@ import {
 	shortest,
 	withWarmUp,
 	afterwards,
-	type Outcome,
+	type PacedOutcome,
 } from './limited';
 import { runAlone, startService, type BenchService } from './processes';
 import { deletion, httpDeletion, LIMIT, scale, WINDOW_MS } from './runs';
@@ -23,11 +23,11 @@ const PEERS: Record<PeerJob['limiter'], string> = {
 	pThrottle: 'p-throttle (strict)',
 };
 
-function seconds({ ms, lost, refused }: Outcome): string {
+function seconds({ ms, lost, refused }: PacedOutcome): string {
 	return `${(ms / 1000).toFixed(1)} s, ${lost} lost, ${refused} refused`;
 }
 
-function withRatio(outcome: Outcome): string {
+function withRatio(outcome: PacedOutcome): string {
 	return `${seconds(outcome)} (ratio ${(outcome.ms / shortest(ITEMS)).toFixed(3)})`;
 }
 

@@ -6,7 +6,7 @@ import { httpReading, LIMIT, reading, WINDOW_MS } from './runs';
 import { atMost, exactly, type Row } from './table';
 
 /** What came of a job, as the service saw it. */
-export interface Outcome extends JobResult {
+export interface PacedOutcome extends JobResult {
 	lost: number;
 	refused: number;
 }
@@ -51,7 +51,7 @@ export async function measure(
 	service: BenchService,
 	makeJob: (emails: string[]) => Job,
 	faults: object[] = [],
-): Promise<Outcome> {
+): Promise<PacedOutcome> {
 	await service.reset();
 	await service.arm(faults);
 	const job = makeJob(await service.emails());
@@ -60,14 +60,16 @@ export async function measure(
 }
 
 /** What a service was not told of in the end, and how many requests it refused. */
-export async function afterwards(service: BenchService): Promise<{ lost: number; refused: number }> {
+export async function afterwards(
+	service: BenchService,
+): Promise<{ lost: number; refused: number }> {
 	const refused = (await service.byStatus())['429'] ?? 0;
 	return { lost: (await service.emails()).length, refused };
 }
 
 /** The rows of every measurement of deletes: how near to the shortest time, and at what price. */
 export function deleteRows(
-	{ ms, lost, refused }: Outcome,
+	{ ms, lost, refused }: PacedOutcome,
 	{ items, goal, windowMs }: { items: number; goal: number; windowMs?: number },
 ): Row[] {
 	return [

@@ -5,6 +5,7 @@ import { textOf } from '../../../api/json';
 import { bodyFields } from '../../../operations/bodyFields';
 import type { ListItem } from '../../../operations/types';
 import { requireEmail } from '../../../operations/validation';
+import { checkTimeZone } from '../timeZone';
 import type { Member } from './types';
 
 /** What a Sync decides by itself, so that no field of the list may say it. */
@@ -43,7 +44,7 @@ function readCustomerId(value: unknown): string {
 }
 
 function readFields(parameters: ListItem['parameters']): IDataObject {
-	const fields = bodyFields(parameters, 'additionalFields');
+	const fields = bodyFields(parameters, 'additionalFields', { normalize: checkTimeZone });
 	const own = OWN_FIELDS.find((name) => name in fields);
 	if (own === undefined) return fields;
 	throw new InputError(

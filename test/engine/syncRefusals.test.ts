@@ -106,6 +106,11 @@ describe('settings that are not clear', () => {
 		],
 		['an Output that does not exist', { options: { output: 'x' } }, "'Output' cannot be"],
 		[
+			'a time zone that does not exist',
+			{ additionalFields: { timeZone: '={{ "Mars/Olympus" }}' } },
+			"'Time Zone'",
+		],
+		[
 			'a state among the fields',
 			{ additionalFields: { otherFields: '{ "state": "available" }' } },
 			'\'Other Fields (JSON)\' contains "state"',
@@ -230,7 +235,9 @@ describe('a list of subscribers that cannot be read', () => {
 	it('changes nothing when a page fails', async () => {
 		addMembers(sandbox.current, 300);
 		sandbox.current.controls.addFaults({ kind: 'status', status: 403, skip: 2 });
-		const { error } = await runSync(sandbox.current, list);
+		// Pages that were asked for early are given up soon, once the sandbox is gone.
+		const options = { maxWaitSeconds: 1 };
+		const { error } = await runSync(sandbox.current, list, { options });
 		expect(error?.message).toContain('list of subscribers');
 		expect(writesOf(sandbox.current)).toEqual([]);
 	});

@@ -48,7 +48,7 @@ async function pay({ webhook }: DeskWorld): Promise<string> {
 /** A member whom the membership system brought; Set Access leaves alone those whom Supercast bills. */
 async function somebody({ sandbox }: DeskWorld): Promise<Listener | undefined> {
 	const all = await openListeners(sandbox);
-	return all.findLast(({ customerId }) => customerId !== null);
+	return all.filter(({ customerId }) => customerId !== null).at(-1);
 }
 
 async function change(world: DeskWorld, call: Record<string, unknown>): Promise<string> {

@@ -46,7 +46,7 @@ function supercast(name: string, parameters: Record<string, unknown>): WorkflowN
 /** Opens the last of these nodes, which follow a start node. */
 async function openLast(...nodes: WorkflowNode[]): Promise<void> {
 	const placed = nodes.map((node, index) => ({ ...node, position: [300 * (index + 1), 0] }));
-	const { id: _, ...workflow } = inARow('Panel', [manualTrigger, ...placed]);
+	const workflow = { ...inARow('Panel', [manualTrigger, ...placed]), id: undefined };
 	const created = await environment.client.request('POST', '/workflows', workflow);
 	await editor.openNode((created as { id: string }).id, nodes.at(-1)!.id as string);
 }

@@ -5,9 +5,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { NodeRun } from './engine';
 import type { BenchService } from './processes';
 
-/** The service's minute, scaled: 100 requests in 2.4 s. */
+/** The service's minute, scaled: 100 requests in 2.5 s. */
 export const LIMIT = 100;
-export const WINDOW_MS = 2400;
+export const WINDOW_MS = 2500;
 export const SCALE = 60_000 / WINDOW_MS;
 export const scale = { windowMs: WINDOW_MS, backoffMs: Math.round(500 / SCALE) };
 

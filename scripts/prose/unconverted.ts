@@ -15,5 +15,4 @@ export const unconverted: string[] = [
 	'docs/troubleshooting.md',
 	'nodes/',
 	'sandbox/',
-	'workflows/',
 ];

@@ -134,7 +134,7 @@ describe('a poll that fails', () => {
 		const started = Date.now();
 		await expect(server.poll()).rejects.toMatchObject({
 			name: 'NodeOperationError',
-			message: expect.stringContaining('in the time that n8n gives a poll'),
+			message: expect.stringContaining('in the time that n8n allows for a poll'),
 		});
 		expect(Date.now() - started).toBeLessThan(2_000);
 		server.restart({ budgetMs: null });
@@ -158,7 +158,7 @@ describe('a poll that fails', () => {
 	it('does not wait longer for its turn than it has time', async () => {
 		const server = await activated({ requestsPerMinute: 2, credentialId: 'paced' });
 		server.restart({ budgetMs: 1_000 });
-		await expect(server.poll()).rejects.toThrow(/in the time that n8n gives a poll/);
+		await expect(server.poll()).rejects.toThrow(/in the time that n8n allows for a poll/);
 	});
 });
 

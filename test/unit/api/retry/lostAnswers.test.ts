@@ -127,7 +127,7 @@ describe('what is said of a request that was given up', () => {
 		const slot = { release: () => undefined };
 		acquire.mockResolvedValueOnce(slot).mockResolvedValueOnce(slot).mockResolvedValueOnce('late');
 		const error = await clock.run(failure(withChanges({ acquire })(request('PATCH'))));
-		expect(error.message).toContain('limit of requests was reached');
+		expect(error.message).toContain('request limit was reached');
 		expect(error.message).not.toContain('not done');
 		expect(error.description).toContain('may already have been made');
 		expect(error.attempts).toBe(2);

@@ -124,7 +124,7 @@ describe('a refusal for the limit', () => {
 		acquire.mockResolvedValueOnce({ release: () => undefined }).mockResolvedValueOnce('late');
 		const error = await clock.run(failure(withChanges({ acquire })(request('DELETE'))));
 		expect(error.failure).toMatchObject({ status: 429, retryAfterMs: 5000 });
-		expect(error.message).toContain('limit of requests was reached');
+		expect(error.message).toContain('request limit was reached');
 		expect(error.message).toContain('this was not done');
 	});
 });

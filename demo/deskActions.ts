@@ -1,4 +1,4 @@
-import { ask, bodyText, type Answer } from '../harness/system/http';
+import { ask, bodyText, type HttpAnswer } from '../harness/system/http';
 import { openListeners, type Listener, type SandboxAddress } from '../harness/sandbox';
 import { SECRET } from './kit';
 
@@ -28,7 +28,9 @@ export async function tellN8n(webhook: string, call: Record<string, unknown>) {
 let count = 0;
 
 /** A new member pays. Says who, and what n8n answered. */
-export async function payAsNewMember(webhook: string): Promise<[email: string, answer: Answer]> {
+export async function payAsNewMember(
+	webhook: string,
+): Promise<[email: string, answer: HttpAnswer]> {
 	count += 1;
 	const call = {
 		access: 'open',

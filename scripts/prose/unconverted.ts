@@ -5,7 +5,5 @@ export const unconverted: string[] = [
 	'docs/decisions/0007-trigger-memory.md',
 	'docs/decisions/0008-one-renewal.md',
 	'docs/queue-mode.md',
-	'docs/trigger.md',
-	'sandbox/',
 	'workflows/',
 ];

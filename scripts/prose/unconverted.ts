@@ -2,8 +2,6 @@
 export const unconverted: string[] = [
 	'docs/benchmarks.md',
 	'docs/decisions/0006-pacing-and-retries.md',
-	'docs/decisions/0007-trigger-memory.md',
-	'docs/decisions/0008-one-renewal.md',
 	'docs/queue-mode.md',
 	'workflows/',
 ];

@@ -1,66 +1,42 @@
-/** Many deletes under the limit: how fast, what is lost, what is refused. */
+/** Many deletes under the limit, beside what somebody would use instead. */
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Job, JobResult, RunJob } from './jobs';
-import { runAlone, startService, Worker, type Service } from './processes';
-import { deletion, httpDeletion, httpReading, LIMIT, reading, scale, WINDOW_MS } from './runs';
-import { atLeast, atMost, exactly, shown, type Row } from './table';
+import type { Job, PeerJob } from './jobs';
+import {
+	deleteRows,
+	flags,
+	measure,
+	shortest,
+	withWarmUp,
+	afterwards,
+	type PacedOutcome,
+} from './limited';
+import { runAlone, startService, type BenchService } from './processes';
+import { deletion, httpDeletion, LIMIT, scale, WINDOW_MS } from './runs';
+import { atMost, exactly, shown, type Row } from './table';
 
 const ITEMS = 1000;
 
-interface Outcome extends JobResult {
-	lost: number;
-	refused: number;
-}
+const PEERS: Record<PeerJob['limiter'], string> = {
+	bottleneck: 'Bottleneck (reservoir)',
+	pThrottle: 'p-throttle (strict)',
+};
 
-/** Makes a process warm that is to run both nodes: reads of a service that nobody measures. */
-async function withWarmUp<T>(work: (warmUp: Job[]) => Promise<T>): Promise<T> {
-	const service = await startService({ 'rate-limit': 0, subscribers: 50 });
-	const emails = await service.emails();
-	try {
-		return await work([
-			{ kind: 'run', run: reading(service, emails) },
-			{ kind: 'run', run: httpReading(service, emails) },
-		]);
-	} finally {
-		service.stop();
-	}
-}
-
-async function measure(service: Service, makeJob: (emails: string[]) => Job): Promise<Outcome> {
-	await service.reset();
-	const job = makeJob(await service.emails());
-	const result = await withWarmUp(async (warmUp) => await runAlone(job, warmUp));
-	return { ...result, ...(await afterwards(service)) };
-}
-
-async function afterwards(service: Service): Promise<{ lost: number; refused: number }> {
-	const refused = (await service.byStatus())['429'] ?? 0;
-	return { lost: (await service.emails()).length, refused };
-}
-
-function flags(latencyMs: number, subscribers: number): Record<string, number | string> {
-	return {
-		'rate-limit': LIMIT,
-		'rate-window-ms': WINDOW_MS,
-		'latency-ms': latencyMs,
-		// Whole seconds would be half of the scaled window.
-		'retry-after': 'absent',
-		subscribers,
-		'log-size': 0,
-	};
-}
-
-const shortest = (items: number, windowMs: number): number =>
-	(Math.ceil(items / LIMIT) - 1) * windowMs;
-
-function seconds({ ms, lost, refused }: Outcome): string {
+function seconds({ ms, lost, refused }: PacedOutcome): string {
 	return `${(ms / 1000).toFixed(1)} s, ${lost} lost, ${refused} refused`;
 }
 
+function withRatio(outcome: PacedOutcome): string {
+	return `${seconds(outcome)} (ratio ${(outcome.ms / shortest(ITEMS)).toFixed(3)})`;
+}
+
+function ours(service: BenchService): (emails: string[]) => Job {
+	return (emails) => ({ kind: 'run', run: deletion(service, emails), scale });
+}
+
 /** The shortest interval between batches of 100, in windows, at which HTTP Request loses nothing. */
-async function losslessBatching(service: Service): Promise<string> {
+async function losslessBatching(service: BenchService): Promise<string> {
 	for (const factor of [1.02, 1.1]) {
 		const batchInterval = Math.round(factor * WINDOW_MS);
 		const batching: INodeParameters = { batch: { batchSize: LIMIT, batchInterval } };
@@ -68,26 +44,29 @@ async function losslessBatching(service: Service): Promise<string> {
 			kind: 'run',
 			run: httpDeletion(service, emails, { batching }),
 		}));
-		if (outcome.lost === 0) {
-			const ratio = outcome.ms / shortest(ITEMS, WINDOW_MS);
-			return `${seconds(outcome)} (100 every ${factor} windows; ratio ${ratio.toFixed(3)})`;
-		}
+		if (outcome.lost === 0) return `${withRatio(outcome)}, 100 every ${factor} windows`;
 	}
 	return 'none found';
 }
 
-/**
- * 1,000 deletes, ours and HTTP Request's.
- *
- * @param latencyMs How long the service takes, scaled.
- */
-export async function manyDeletes(latencyMs: number): Promise<Row[]> {
-	const service = await startService(flags(latencyMs, ITEMS));
-	const ours = await measure(service, (emails) => ({
-		kind: 'run',
-		run: deletion(service, emails),
-		scale,
-	}));
+/** What somebody would write instead: a limiter, and a request that is sent once. */
+async function peers(service: BenchService): Promise<Row[]> {
+	const rows: Row[] = [];
+	for (const limiter of ['bottleneck', 'pThrottle'] as const) {
+		const outcome = await measure(service, (emails) => ({
+			kind: 'peer',
+			limiter,
+			urls: emails.map((email) => `${service.baseUrl}/subscribers/${encodeURIComponent(email)}`),
+			token: service.accessToken,
+			limit: LIMIT,
+			windowMs: WINDOW_MS,
+		}));
+		rows.push(shown(PEERS[limiter], withRatio(outcome)));
+	}
+	return rows;
+}
+
+async function httpRequest(service: BenchService): Promise<Row[]> {
 	const plain = await measure(service, (emails) => ({
 		kind: 'run',
 		run: httpDeletion(service, emails),
@@ -99,62 +78,56 @@ export async function manyDeletes(latencyMs: number): Promise<Row[]> {
 		kind: 'run',
 		run: httpDeletion(service, emails, {}, settings),
 	}));
-	const batched = await losslessBatching(service);
-	service.stop();
 	return [
-		atMost('elapsed / shortest possible', ours.ms / shortest(ITEMS, WINDOW_MS), 1.05),
-		exactly('lost', ours.lost, 0),
-		atMost('refused', (100 * ours.refused) / (ITEMS + ours.refused), 1, ' %'),
 		shown('HTTP Request, as it comes', seconds(plain)),
 		shown('HTTP Request, Retry On Fail (5 tries)', seconds(retried)),
-		shown('HTTP Request, best lossless batching', batched),
+		shown('HTTP Request, best lossless batching', await losslessBatching(service)),
 	];
+}
+
+/**
+ * 1,000 deletes: ours, HTTP Request's, and those of other limiters.
+ *
+ * @param latencyMs How long the service takes, scaled: at least and at most.
+ * @param goal For the elapsed time, as a part of the shortest possible.
+ */
+export async function manyDeletes(latencyMs: [number, number], goal: number): Promise<Row[]> {
+	const [from, to] = latencyMs;
+	const service = await startService(flags(ITEMS, { 'latency-ms': from, 'latency-max-ms': to }));
+	const rows = deleteRows(await measure(service, ours(service)), { items: ITEMS, goal });
+	rows.push(...(await httpRequest(service)), ...(await peers(service)));
+	service.stop();
+	return rows;
+}
+
+/** 1,000 deletes, one of which is refused though there is room. */
+export async function strayRefusal(): Promise<Row[]> {
+	const service = await startService(flags(ITEMS));
+	const stray = { kind: 'status', status: 429, skip: ITEMS / 2 };
+	const outcome = await measure(service, ours(service), [stray]);
+	const rows = deleteRows(outcome, { items: ITEMS, goal: 1.04 });
+	const slow = await startService(flags(ITEMS, { 'latency-ms': 83 }));
+	const { ms, lost } = await measure(slow, ours(slow), [stray]);
+	const ratio = (ms / shortest(ITEMS)).toFixed(3);
+	rows.push(shown('where answers take 2,000 ms', `${ratio}, ${lost} lost`));
+	for (const one of [service, slow]) one.stop();
+	return rows;
 }
 
 /** 300 deletes under the real minute, with everything as it is in production. */
 export async function realMinute(): Promise<Row[]> {
 	const service = await startService({ 'rate-limit': LIMIT, 'latency-ms': 5, subscribers: 300 });
-	const { ms, lost, refused } = await measure(service, (emails) => ({
+	const outcome = await measure(service, (emails) => ({
 		kind: 'run',
 		run: deletion(service, emails),
 	}));
 	service.stop();
-	return [
-		atMost('elapsed / shortest possible (120 s)', ms / shortest(300, 60_000), 1.05),
-		exactly('lost', lost, 0),
-		atMost('refused', (100 * refused) / (300 + refused), 1, ' %'),
-	];
-}
-
-/** Four processes that do not know of each other, one limit. */
-export async function fourProcesses(): Promise<Row[]> {
-	const each = 500;
-	const service = await startService(flags(0, 4 * each));
-	const emails = await service.emails();
-	const workers = [0, 1, 2, 3].map(() => new Worker());
-	await withWarmUp(async (warmUp) => {
-		for (const worker of workers) for (const job of warmUp) await worker.run(job);
-	});
-	const startAt = Date.now() + 500;
-	const jobs = workers.map((_, n): RunJob => {
-		const run = deletion(service, emails.slice(n * each, (n + 1) * each));
-		return { kind: 'run', run, scale, startAt };
-	});
-	const results = await Promise.all(workers.map(async (worker, n) => await worker.run(jobs[n]!)));
-	for (const worker of workers) worker.stop();
-	const { lost, refused } = await afterwards(service);
-	service.stop();
-	const windows = Math.max(...results.map(({ ms }) => ms)) / WINDOW_MS;
-	return [
-		atLeast('rate reached / limit', (4 * each) / windows / LIMIT, 0.9),
-		exactly('lost', lost, 0),
-		atMost('refused', (100 * refused) / (4 * each + refused), 5, ' %'),
-	];
+	return deleteRows(outcome, { items: 300, goal: 1.03, windowMs: 60_000 });
 }
 
 /** One delete that comes while 1,000 others wait. */
 export async function urgentDelete(): Promise<Row[]> {
-	const service = await startService(flags(0, ITEMS + 5));
+	const service = await startService(flags(ITEMS + 5));
 	const emails = await service.emails();
 	const job: Job = {
 		kind: 'urgent',

@@ -35,8 +35,35 @@ export interface FetchJob {
 	perPage: number;
 }
 
+/** Runs a node once for each item, all at the same time: as many executions. */
+export interface StormJob {
+	kind: 'storm';
+	run: NodeRun;
+	scale: Scale;
+}
+
+/** Deletes with a limiter of somebody else's. */
+export interface PeerJob {
+	kind: 'peer';
+	limiter: 'bottleneck' | 'pThrottle';
+	urls: string[];
+	token: string;
+	limit: number;
+	windowMs: number;
+}
+
+/** Has so many wait for one limiter, and sends nothing. */
+export interface WaitersJob {
+	kind: 'waiters';
+	count: number;
+	/** Among how many executions they are divided. */
+	clients: number;
+	limit: number;
+	windowMs: number;
+}
+
 /** Anything that a worker does. */
-export type Job = FetchJob | RunJob | UrgentJob;
+export type Job = FetchJob | PeerJob | RunJob | StormJob | UrgentJob | WaitersJob;
 
 /** What came of it. */
 export interface JobResult {
@@ -49,5 +76,9 @@ export interface JobResult {
 	peakHeapBytes: number;
 	/** How long each urgent run took. */
 	urgentMs: number[];
+	/** Computing time, where that is measured. */
+	cpuMs?: number;
+	/** By how much the heap has grown when all is done, where that is measured. */
+	leftBytes?: number;
 	error?: string;
 }

@@ -12,13 +12,19 @@ const pinned = join(root, 'harness', 'pinned-n8n');
 const cache = join(root, '.cache', 'bench');
 
 /** The stand-in as it announces itself, and what it is asked. */
-export interface Service {
+export interface BenchService {
 	baseUrl: string;
 	accessToken: string;
 	/** Emails of the subscribers that there are now. */
 	emails(): Promise<string[]>;
 	/** How many requests were answered with each status. */
 	byStatus(): Promise<Record<string, number>>;
+	/** All that it counted: the token endpoint as well. */
+	stats(): Promise<{ requests: number; byStatus: Record<string, number> }>;
+	/** Reads a path of the API. Returns the status. */
+	read(path: string): Promise<number>;
+	/** Arms faults of the stand-in. */
+	arm(faults: object[]): Promise<void>;
 	reset(): Promise<void>;
 	stop(): void;
 }
@@ -45,7 +51,7 @@ function must(command: string, args: string[]): void {
 }
 
 /** Starts the stand-in in a process of its own. */
-export async function startService(flags: Record<string, number | string>): Promise<Service> {
+export async function startService(flags: Record<string, number | string>): Promise<BenchService> {
 	const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]);
 	const cli = join(root, 'sandbox', 'cli.ts');
 	const child = spawn(process.execPath, ['--import', 'tsx', cli, ...args], {
@@ -60,6 +66,8 @@ export async function startService(flags: Record<string, number | string>): Prom
 	]);
 	const { baseUrl, accessToken } = JSON.parse(line) as { baseUrl: string; accessToken: string };
 	const control = `${new URL(baseUrl).origin}/_sandbox`;
+	const stats: BenchService['stats'] = async () =>
+		(await get(`${control}/stats`)) as Awaited<ReturnType<BenchService['stats']>>;
 	return {
 		baseUrl,
 		accessToken,
@@ -67,8 +75,20 @@ export async function startService(flags: Record<string, number | string>): Prom
 			const state = (await get(`${control}/state`)) as { subscribers: Array<{ email: string }> };
 			return state.subscribers.map(({ email }) => email);
 		},
-		byStatus: async () =>
-			((await get(`${control}/stats`)) as { byStatus: Record<string, number> }).byStatus,
+		byStatus: async () => (await stats()).byStatus,
+		stats,
+		read: async (path) => {
+			const headers = { authorization: `Bearer ${accessToken}` };
+			const response = await fetch(`${baseUrl}${path}`, { headers });
+			await response.arrayBuffer();
+			return response.status;
+		},
+		arm: async (faults) => {
+			const headers = { 'content-type': 'application/json' };
+			const body = JSON.stringify(faults);
+			const { ok } = await fetch(`${control}/faults`, { method: 'POST', headers, body });
+			if (!ok) throw new Error(`the sandbox does not take these faults: ${body}`);
+		},
 		reset: async () => {
 			await fetch(`${control}/reset`, { method: 'POST' });
 		},

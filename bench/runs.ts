@@ -3,17 +3,17 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { NodeRun } from './engine';
-import type { Service } from './processes';
+import type { BenchService } from './processes';
 
-/** The service's minute, scaled: 100 requests in 2.4 s. */
+/** The service's minute, scaled: 100 requests in 2.5 s. */
 export const LIMIT = 100;
-export const WINDOW_MS = 2400;
+export const WINDOW_MS = 2500;
 export const SCALE = 60_000 / WINDOW_MS;
 export const scale = { windowMs: WINDOW_MS, backoffMs: Math.round(500 / SCALE) };
 
 const person = { __rl: true, mode: 'email', value: '={{ $json.email }}' };
 
-function supercast(service: Service, parameters: INodeParameters, limit: number): NodeRun {
+function supercast(service: BenchService, parameters: INodeParameters, limit: number): NodeRun {
 	const { baseUrl, accessToken } = service;
 	return {
 		node: 'supercast',
@@ -23,7 +23,7 @@ function supercast(service: Service, parameters: INodeParameters, limit: number)
 	};
 }
 
-function httpRequest(service: Service, method: string, options: INodeParameters): NodeRun {
+function httpRequest(service: BenchService, method: string, options: INodeParameters): NodeRun {
 	return {
 		node: 'httpRequest',
 		parameters: {
@@ -43,14 +43,14 @@ function withItems(run: NodeRun, emails: string[]): NodeRun {
 }
 
 /** Deletes subscribers with this package's node. */
-export function deletion(service: Service, emails: string[], limit = LIMIT): NodeRun {
+export function deletion(service: BenchService, emails: string[], limit = LIMIT): NodeRun {
 	const parameters = { operation: 'delete', subscriber: person, options: {} };
 	return withItems(supercast(service, parameters, limit), emails);
 }
 
 /** Deletes subscribers with HTTP Request; `options` are those of the node. */
 export function httpDeletion(
-	service: Service,
+	service: BenchService,
 	emails: string[],
 	options: INodeParameters = {},
 	settings: NodeRun['settings'] = {},
@@ -59,18 +59,18 @@ export function httpDeletion(
 }
 
 /** Reads subscribers one by one with this package's node, which does not pace itself. */
-export function reading(service: Service, emails: string[]): NodeRun {
+export function reading(service: BenchService, emails: string[]): NodeRun {
 	const parameters = { operation: 'get', subscriber: person, simplify: false };
 	return withItems(supercast(service, parameters, 0), emails);
 }
 
 /** Reads subscribers one by one with HTTP Request. */
-export function httpReading(service: Service, emails: string[]): NodeRun {
+export function httpReading(service: BenchService, emails: string[]): NodeRun {
 	return withItems(httpRequest(service, 'GET', {}), emails);
 }
 
 /** Reads the whole list with this package's node. */
-export function listing(service: Service): NodeRun {
+export function listing(service: BenchService): NodeRun {
 	const parameters = { operation: 'getAll', returnAll: true, simplify: false };
 	return { ...supercast(service, parameters, 0), items: [{}] };
 }

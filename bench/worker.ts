@@ -5,7 +5,9 @@ import { getHeapStatistics } from 'node:v8';
 
 import { runtime } from '../nodes/Supercast/api/runtime';
 import { runNode } from './engine';
-import type { FetchJob, Job, JobResult, RunJob, Scale, UrgentJob } from './jobs';
+import type { FetchJob, Job, JobResult, RunJob, Scale, StormJob, UrgentJob } from './jobs';
+import { peer } from './peers';
+import { waiters } from './waiters';
 
 const HEAP_SAMPLE_MS = 20;
 
@@ -83,9 +85,31 @@ async function bareFetch(job: FetchJob): Promise<JobResult> {
 	return { ms, count: records.length, jsonBytes: size, peakHeapBytes, urgentMs: [] };
 }
 
+async function storm({ run: all, scale }: StormJob): Promise<JobResult> {
+	useScale(scale);
+	const start = performance.now();
+	const executions = all.items.map(async (item) => await runNode({ ...all, items: [item] }));
+	const ended = await Promise.all(executions);
+	const ms = performance.now() - start;
+	const count = ended.filter(({ error, output }) => error === undefined && output.length === 1);
+	return { ms, count: count.length, jsonBytes: 0, peakHeapBytes: 0, urgentMs: [] };
+}
+
 async function work(job: Job): Promise<JobResult> {
-	if (job.kind === 'run') return await run(job);
-	return job.kind === 'urgent' ? await urgent(job) : await bareFetch(job);
+	switch (job.kind) {
+		case 'run':
+			return await run(job);
+		case 'urgent':
+			return await urgent(job);
+		case 'storm':
+			return await storm(job);
+		case 'peer':
+			return await peer(job);
+		case 'waiters':
+			return await waiters(job);
+		case 'fetch':
+			return await bareFetch(job);
+	}
 }
 
 process.on('message', (job: Job) => {

@@ -34,7 +34,7 @@ export class SupercastApi implements ICredentialType {
 			required: true,
 			default: '',
 			description:
-				'In Supercast: Settings, then API, then Generate Token. The token is shown only once.',
+				'In Supercast, open Settings, then API, and choose Generate Token. Supercast shows the token only once.',
 		},
 		baseUrlField,
 		requestsPerMinuteField,

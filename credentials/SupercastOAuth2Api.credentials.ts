@@ -57,7 +57,7 @@ export class SupercastOAuth2Api implements ICredentialType {
 				{
 					name: 'Client Credentials',
 					value: 'clientCredentials',
-					description: 'The application acts for itself: nobody has to log in',
+					description: 'The application acts for itself, and no one has to log in',
 				},
 			],
 			default: 'authorizationCode',
@@ -68,7 +68,7 @@ export class SupercastOAuth2Api implements ICredentialType {
 			type: 'string',
 			required: true,
 			default: '',
-			description: "The application's UID, from its page in the dashboard of Supercast",
+			description: "The application's UID, from its page in the Supercast dashboard",
 		},
 		{
 			displayName: 'Client Secret',
@@ -77,7 +77,7 @@ export class SupercastOAuth2Api implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: "The application's secret, from its page in the dashboard of Supercast",
+			description: "The application's secret, from its page in the Supercast dashboard",
 		},
 		{
 			displayName: 'Authorization URL',
@@ -94,7 +94,7 @@ export class SupercastOAuth2Api implements ICredentialType {
 			type: 'string',
 			required: true,
 			default: 'https://supercast.tech/oauth/token',
-			description: 'Where this n8n gets and renews its tokens',
+			description: 'Where your n8n gets and renews its tokens',
 		},
 		{
 			displayName: 'Scope',
@@ -102,7 +102,7 @@ export class SupercastOAuth2Api implements ICredentialType {
 			type: 'string',
 			default: 'public write',
 			description:
-				'What the connection may do, separated by spaces: "public" reads, "write" changes. A new scope takes effect with the next connection.',
+				'What the connection may do, separated by spaces: "public" to read, "write" to make changes. A new scope takes effect when you connect again.',
 		},
 		...settled,
 		baseUrlField,
@@ -113,7 +113,7 @@ export class SupercastOAuth2Api implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. your-channel',
 			description:
-				'For superapps only: the subdomain of the channel to work on, sent with every request. Leave it empty for an application of one channel.',
+				'Only for superapps: the subdomain of the channel, which the node sends with every request. Leave it empty if the application belongs to one channel.',
 		},
 		requestsPerMinuteField,
 	];

@@ -7,7 +7,7 @@ import { startMailbox } from '../harness/mailbox';
 import { demoOwner } from '../harness/n8n/setup';
 import { openListeners, refuseClosing, type Listener } from '../harness/sandbox';
 import { startDesk, type Desk } from './desk';
-import { tellN8n } from './deskActions';
+import { payAsNewMember, tellN8n } from './deskActions';
 import { demoContents } from './kit';
 import { help, readOptions, UsageProblem, type DemoOptions } from './options';
 import { START_ID } from './startHere';
@@ -38,13 +38,15 @@ async function main(): Promise<void> {
 	throw new Problem(`n8n ended by itself (${await environment.server.ended}).`);
 }
 
-/** Cancels one membership, and sees to it that the private feed closes. */
+/** Somebody becomes a member and cancels: the private feed opens, and closes. */
 async function tellTheStory(environment: Environment, options: DemoOptions): Promise<void> {
 	const { sandbox } = environment;
 	if (options.refuseDelete) await refuseClosing(sandbox);
-	const [listener] = await openListeners(sandbox);
-	if (listener === undefined) throw new Problem('The sandbox has no subscriber with an open feed.');
-	say(`\nA membership is cancelled: ${listener.email}\n`);
+	const [email, paid] = await payAsNewMember(webhookUrl(environment));
+	const listener = (await openListeners(sandbox)).find((one) => one.email === email);
+	if (listener === undefined) throw new Problem(`${email} got no feed: ${bodyText(paid)}`);
+	say(`\nSomebody pays, and gets a private feed: ${email}`);
+	say('\nThe membership is cancelled:\n');
 	const call = { access: 'close', email: listener.email, event: 'membership ended' };
 	const seen = await cancelMembership(
 		sandbox,
@@ -81,10 +83,10 @@ function invite({ server, sandbox }: Environment, desk: Desk): void {
 	say('\nCtrl-C stops everything and throws this n8n away.');
 }
 
-/** All who listen but one, and somebody who has no feed yet: something for the Sync to do. */
+/** All who listen, and somebody who has no feed yet: something for the Sync to do. */
 async function membersOf({ sandbox }: Environment): Promise<string> {
-	const [, ...listeners] = await openListeners(sandbox);
-	const rows = listeners.map(({ email }) => `${email},`);
+	const listeners = await openListeners(sandbox);
+	const rows = listeners.map(({ email, customerId }) => `${email},${customerId ?? ''}`);
 	return ['email,id', ...rows, 'missed.member@example.com,demo-missed'].join('\n');
 }
 

@@ -1,4 +1,4 @@
-import { ask, bodyText } from '../harness/system/http';
+import { ask, bodyText, type HttpAnswer } from '../harness/system/http';
 import { openListeners, type Listener, type SandboxAddress } from '../harness/sandbox';
 import { SECRET } from './kit';
 
@@ -7,7 +7,7 @@ export interface DeskWorld {
 	sandbox: SandboxAddress;
 	/** The webhook of "Any System". */
 	webhook: string;
-	/** The list that Nightly Sync reads: all who listen but one, and somebody who has no feed yet. */
+	/** The list that Nightly Sync reads: all who listen, and somebody who has no feed yet. */
 	members: () => Promise<string>;
 }
 
@@ -27,7 +27,10 @@ export async function tellN8n(webhook: string, call: Record<string, unknown>) {
 
 let count = 0;
 
-async function pay({ webhook }: DeskWorld): Promise<string> {
+/** A new member pays. Says who, and what n8n answered. */
+export async function payAsNewMember(
+	webhook: string,
+): Promise<[email: string, answer: HttpAnswer]> {
 	count += 1;
 	const call = {
 		access: 'open',
@@ -36,17 +39,23 @@ async function pay({ webhook }: DeskWorld): Promise<string> {
 		customerId: `demo-${count}`,
 		event: 'payment made',
 	};
-	return `${call.email} pays. n8n says: ${bodyText(await tellN8n(webhook, call))}`;
+	return [call.email, await tellN8n(webhook, call)];
 }
 
+async function pay({ webhook }: DeskWorld): Promise<string> {
+	const [email, answer] = await payAsNewMember(webhook);
+	return `${email} pays. n8n says: ${bodyText(answer)}`;
+}
+
+/** A member whom the membership system brought; Set Access leaves alone those whom Supercast bills. */
 async function somebody({ sandbox }: DeskWorld): Promise<Listener | undefined> {
 	const all = await openListeners(sandbox);
-	return all.find(({ email }) => email.startsWith('new.member')) ?? all.at(-1);
+	return all.filter(({ customerId }) => customerId !== null).at(-1);
 }
 
 async function change(world: DeskWorld, call: Record<string, unknown>): Promise<string> {
 	const listener = await somebody(world);
-	if (listener === undefined) return 'Nobody listens any more: let somebody pay.';
+	if (listener === undefined) return 'Nobody has paid yet: press "Somebody Pays".';
 	const { email, feedUrl } = listener;
 	const said = bodyText(await tellN8n(world.webhook, { email, ...call }));
 	const feed = (await ask(feedUrl)).status;

@@ -1,10 +1,10 @@
-import { ask, bodyText, type Answer } from './system/http';
+import { ask, bodyText, type HttpAnswer } from './system/http';
 import { isKnown, type Listener, type SandboxAddress } from './sandbox';
 
 /** What was seen before and after a membership system told n8n of a cancellation. */
 export interface Cancellation {
 	feedBefore: number;
-	webhook: Answer;
+	webhook: HttpAnswer;
 	feedAfter: number;
 	/** Whether the service still has the subscriber. */
 	stillKnown: boolean;
@@ -14,7 +14,7 @@ export interface Cancellation {
 export async function cancelMembership(
 	sandbox: SandboxAddress,
 	listener: Listener,
-	tellN8n: () => Promise<Answer>,
+	tellN8n: () => Promise<HttpAnswer>,
 ): Promise<Cancellation> {
 	const feedBefore = (await ask(listener.feedUrl)).status;
 	const webhook = await tellN8n();
@@ -34,7 +34,7 @@ export function failureOf({ feedBefore, webhook, feedAfter }: Cancellation): str
 		: `the feed still answers ${feedAfter}, where 403 was expected`;
 }
 
-function reasonOf(answer: Answer): string {
+function reasonOf(answer: HttpAnswer): string {
 	const { error, message } = (answer.body ?? {}) as { error?: unknown; message?: unknown };
 	const reason = error ?? message;
 	return typeof reason === 'string' ? reason : bodyText(answer);

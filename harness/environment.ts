@@ -17,7 +17,7 @@ import {
 	type Workflow,
 } from './n8n/setup';
 import { installPackage, packPackage } from './n8n/package';
-import { startSandbox, type Sandbox, type SandboxAddress } from './sandbox';
+import { startSandbox, type SandboxProcess, type SandboxAddress } from './sandbox';
 
 /** The smallest workflow: a webhook that anyone may call deletes a subscriber. For tests alone. */
 export const cancellationWorkflow = {
@@ -28,7 +28,7 @@ export const cancellationWorkflow = {
 
 /** A sandbox and a real n8n beside it, with the built package, a credential and workflows. */
 export interface Environment {
-	sandbox: Sandbox;
+	sandbox: SandboxProcess;
 	server: N8nServer;
 	/** Logged in as the first account. */
 	client: N8nClient;
@@ -47,7 +47,7 @@ export interface Contents {
 
 /** Starts everything in a fresh user folder, so that no earlier run can get in the way. */
 export async function startEnvironment(
-	contentsFor: (sandbox: Sandbox) => Contents = smallest,
+	contentsFor: (sandbox: SandboxProcess) => Contents = smallest,
 ): Promise<Environment> {
 	const install = await ensureN8n();
 	const tarball = await packPackage();
@@ -95,7 +95,7 @@ export function credentialFor({
 	return { id: 'supercastSandbox', name: 'Supercast (sandbox)', type: 'supercastApi', data };
 }
 
-function smallest(sandbox: Sandbox): Contents {
+function smallest(sandbox: SandboxProcess): Contents {
 	const workflow = readWorkflow(cancellationWorkflow.file, credentialFor(sandbox));
 	return { credentials: [], workflows: [workflow], publish: [cancellationWorkflow.id] };
 }

@@ -15,7 +15,7 @@ export interface SandboxAddress {
 }
 
 /** A sandbox that runs. */
-export interface Sandbox extends SandboxAddress {
+export interface SandboxProcess extends SandboxAddress {
 	stop: () => Promise<void>;
 }
 
@@ -23,18 +23,21 @@ export interface Sandbox extends SandboxAddress {
 export interface Listener {
 	uuid: string;
 	email: string;
+	/** Who they are in the membership system that brought them, if one did. */
+	customerId: string | null;
 	feedUrl: string;
 }
 
 interface SubscriberRecord {
 	uuid: string;
 	email: string;
+	customer_id: string | null;
 	state: string;
 	subscriptions?: Array<{ feed_url?: string }>;
 }
 
 /** Starts the stand-in for the service on a free port. */
-export async function startSandbox(logFile: string, args: string[] = []): Promise<Sandbox> {
+export async function startSandbox(logFile: string, args: string[] = []): Promise<SandboxProcess> {
 	const cli = require.resolve('tsx/cli');
 	const script = join(root, 'sandbox', 'cli.ts');
 	return await new Promise((resolve, reject) => {
@@ -52,14 +55,20 @@ export async function startSandbox(logFile: string, args: string[] = []): Promis
 
 /** Listeners whose private feed is open. */
 export async function openListeners(sandbox: SandboxAddress): Promise<Listener[]> {
-	const answer = await ask(`${sandbox.baseUrl}/subscribers`, { headers: bearer(sandbox) });
+	const answer = await ask(`${sandbox.baseUrl}/subscribers?per_page=100`, {
+		headers: bearer(sandbox),
+	});
 	if (answer.status !== 200 || !Array.isArray(answer.body)) {
 		throw new Problem(`The sandbox did not list subscribers: ${answer.status} ${bodyText(answer)}`);
 	}
-	return (answer.body as SubscriberRecord[]).flatMap(({ uuid, email, state, subscriptions }) => {
-		const feedUrl = subscriptions?.[0]?.feed_url;
-		return state === 'available' && feedUrl !== undefined ? [{ uuid, email, feedUrl }] : [];
-	});
+	return (answer.body as SubscriberRecord[]).flatMap(
+		({ uuid, email, customer_id: customerId, state, subscriptions }) => {
+			const feedUrl = subscriptions?.[0]?.feed_url;
+			return state === 'available' && feedUrl !== undefined
+				? [{ uuid, email, customerId, feedUrl }]
+				: [];
+		},
+	);
 }
 
 /** Whether the sandbox still knows a subscriber. */

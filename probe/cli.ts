@@ -3,9 +3,9 @@ import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { CannotGoOn, Interrupted } from './evidence/subject';
-import { readFlags, USAGE, type Flags } from './flags';
+import { readProbeFlags, USAGE, type Flags } from './flags';
 import { reportOf, summaryOf, tableOf } from './report';
-import { probe, type Outcome } from './run';
+import { probe, type ProbeOutcome } from './run';
 import { Unreachable } from './service';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -14,7 +14,7 @@ const INTERRUPTED = 130;
 
 function flagsOrExit(): Flags {
 	try {
-		return readFlags(process.argv.slice(2), process.env);
+		return readProbeFlags(process.argv.slice(2), process.env);
 	} catch (error) {
 		process.stderr.write(`${(error as Error).message}\n\n${USAGE}\n`);
 		return process.exit(2);
@@ -51,7 +51,7 @@ function stopOnSignal(): AbortSignal {
 	return controller.signal;
 }
 
-async function run(flags: Flags, signal: AbortSignal): Promise<Outcome> {
+async function run(flags: Flags, signal: AbortSignal): Promise<ProbeOutcome> {
 	const world = { fetch, now: () => Date.now(), sleep: async (ms: number) => await sleep(ms) };
 	const ask = async (question: string): Promise<boolean> =>
 		flags.yes || (await confirm(question, signal));
@@ -67,7 +67,7 @@ async function run(flags: Flags, signal: AbortSignal): Promise<Outcome> {
 	);
 }
 
-function show(outcome: Outcome, { baseUrl, json }: Flags): void {
+function show(outcome: ProbeOutcome, { baseUrl, json }: Flags): void {
 	const report = reportOf(outcome, baseUrl, Date.now());
 	say(`\n${tableOf(report.facts)}\n\n${summaryOf(report.facts)} ${outcome.requests} requests.`);
 	if (json !== undefined) {

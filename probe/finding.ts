@@ -1,5 +1,5 @@
 import type { Limit } from './evidence/limit';
-import type { Reading } from './evidence/reading';
+import type { ProbedReading } from './evidence/reading';
 import type { Writing } from './evidence/writing';
 
 export type Verdict = 'holds' | 'does not hold' | 'could not tell';
@@ -12,7 +12,7 @@ export interface Finding {
 
 /** All that was seen; `writing` and `limit` are there when they were asked for. */
 export interface Evidence {
-	reading: Reading;
+	reading: ProbedReading;
 	writing?: Writing;
 	limit?: Limit;
 }

@@ -31,7 +31,10 @@ const LOOPBACK = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/;
  * @param environment Where the token is looked for when the command line has none.
  * @throws Error with one sentence on what is wrong.
  */
-export function readFlags(args: string[], environment: Record<string, string | undefined>): Flags {
+export function readProbeFlags(
+	args: string[],
+	environment: Record<string, string | undefined>,
+): Flags {
 	const { values } = parseArgs({
 		args,
 		allowPositionals: false,

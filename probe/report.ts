@@ -1,10 +1,10 @@
 import Table from 'cli-table3';
 
 import { hostKind } from './evidence/hosts';
-import { LISTS, type ListName, type Reading } from './evidence/reading';
+import { LISTS, type ListName, type ProbedReading } from './evidence/reading';
 import { facts, type FactId } from './facts';
 import type { Evidence, Finding } from './finding';
-import type { Outcome } from './run';
+import type { ProbeOutcome } from './run';
 import { recordOf, shapeOf } from './shapes';
 
 /** One row: a fact, and what was seen of it. */
@@ -39,7 +39,11 @@ export function findings(evidence: Evidence): ReportRow[] {
  *
  * @throws Error when it would hold an address of any kind, which nothing in it should.
  */
-export function reportOf({ evidence, requests }: Outcome, baseUrl: string, now: number): Report {
+export function reportOf(
+	{ evidence, requests }: ProbeOutcome,
+	baseUrl: string,
+	now: number,
+): Report {
 	const { pathname } = new URL(baseUrl);
 	const report: Report = {
 		probe: 1,
@@ -55,7 +59,7 @@ export function reportOf({ evidence, requests }: Outcome, baseUrl: string, now: 
 	return report;
 }
 
-function fieldsOf({ lists, channel, lookups }: Reading): Report['fields'] {
+function fieldsOf({ lists, channel, lookups }: ProbedReading): Report['fields'] {
 	const names = Object.keys(lists) as ListName[];
 	const ofLists = names.map((name) => [LISTS[name], shapeOf(lists[name]?.rows ?? [])] as const);
 	const single = [

@@ -1,7 +1,7 @@
 import { cleanUp } from './evidence/cleanUp';
 import { provokeLimit } from './evidence/limit';
 import { read } from './evidence/reading';
-import { CUSTOMER_ID, CannotGoOn, Interrupted, RealMember, Subject } from './evidence/subject';
+import { CUSTOMER_ID, CannotGoOn, Interrupted, RealMember, ProbedPerson } from './evidence/subject';
 import { write, type Writing } from './evidence/writing';
 import type { Evidence } from './finding';
 import { Service, Unreachable, type World } from './service';
@@ -25,7 +25,7 @@ export interface Task {
 }
 
 /** How the probe ended. */
-export interface Outcome {
+export interface ProbeOutcome {
 	evidence: Evidence;
 	requests: number;
 	/** Why it ended early, in a sentence. */
@@ -39,7 +39,7 @@ export interface Outcome {
  *
  * @throws Unreachable when the service does not answer, CannotGoOn when it does not take the token.
  */
-export async function probe(task: Task, world: World): Promise<Outcome> {
+export async function probe(task: Task, world: World): Promise<ProbeOutcome> {
 	const { onStep = () => undefined } = task;
 	const service = new Service(
 		task.baseUrl,
@@ -50,7 +50,7 @@ export async function probe(task: Task, world: World): Promise<Outcome> {
 	onStep('Reading, which takes about a minute');
 	const channel = await service.ask('/channel');
 	if (channel.status !== 200) throw new CannotGoOn(refusal(channel.status));
-	const outcome: Outcome = { evidence: { reading: await read(service) }, requests: 0 };
+	const outcome: ProbeOutcome = { evidence: { reading: await read(service) }, requests: 0 };
 	// Cleaning up goes on when the rest is stopped.
 	const unstoppable = new Service(task.baseUrl, task.token, world, task.requestsPerMinute);
 	if (task.write !== undefined) await writing(task, { service, unstoppable, outcome });
@@ -66,12 +66,12 @@ export async function probe(task: Task, world: World): Promise<Outcome> {
 interface Services {
 	service: Service;
 	unstoppable: Service;
-	outcome: Outcome;
+	outcome: ProbeOutcome;
 }
 
 async function writing(task: Task, { service, unstoppable, outcome }: Services): Promise<void> {
 	const { onStep = () => undefined, write: email = '', signal } = task;
-	const subject = new Subject(service, email, signal);
+	const subject = new ProbedPerson(service, email, signal);
 	const seen: Writing = { feeds: {} };
 	try {
 		await subject.beSureItIsNobody(outcome.evidence.reading.lists.subscribers?.rows ?? []);

@@ -1,10 +1,11 @@
+import type { Random } from './data/random';
 import type { FaultInjector } from './control/faults';
 import type { Idempotency } from './server/idempotency';
 import type { RequestLog } from './server/requestLog';
 import type { TokenStore } from './oauth/tokenStore';
 import type { Options } from './options';
 import type { Settings } from './settings';
-import type { RateLimiter } from './server/rateLimit';
+import type { LimitCounter } from './server/rateLimit';
 import type { Database } from './data/database';
 
 /** What the parts of one sandbox share. */
@@ -13,13 +14,15 @@ export interface Context {
 	readonly settings: Settings;
 	readonly tokens: TokenStore;
 	readonly log: RequestLog;
-	readonly limiter: RateLimiter;
+	readonly limiter: LimitCounter;
 	readonly faults: FaultInjector;
 	readonly idempotency: Idempotency;
 	/** Replaced as a whole by a reset. */
 	database: Database;
 	/** `http://127.0.0.1:PORT`, known once the sandbox listens. */
 	origin: string;
+	/** For whatever is left to chance. */
+	readonly random: Random;
 	now(): number;
 	/** The present moment, as the service writes times. */
 	time(): string;

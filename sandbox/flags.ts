@@ -23,6 +23,7 @@ const FLAGS: Record<string, { option: keyof SandboxOptions; kind: Kind; value?: 
 	'feed-url': { option: 'feedUrl', kind: 'string' },
 	order: { option: 'order', kind: 'string' },
 	'latency-ms': { option: 'latencyMs', kind: 'number' },
+	'latency-max-ms': { option: 'latencyMaxMs', kind: 'number' },
 	'on-existing-email': { option: 'onExistingEmail', kind: 'string' },
 	'email-lookup': { option: 'emailLookup', kind: 'string' },
 	'stored-emails': { option: 'storedEmails', kind: 'string' },

@@ -9,7 +9,8 @@ import { OWNER } from './oauth/pages';
 import { TokenStore } from './oauth/tokenStore';
 import { resolveOptions, settingsOf, type Options, type SandboxOptions } from './options';
 import type { Settings } from './settings';
-import { RateLimiter } from './server/rateLimit';
+import { LimitCounter } from './server/rateLimit';
+import { seededRandom } from './data/random';
 import { seedDatabase } from './data/seed';
 import { SandboxState } from './control/snapshot';
 
@@ -56,11 +57,12 @@ function createContext(options: Options): Context {
 		settings,
 		tokens: new TokenStore(options.seed, now),
 		log: new RequestLog(options.logSize),
-		limiter: new RateLimiter(settings, now),
+		limiter: new LimitCounter(settings, now),
 		faults: new FaultInjector(),
 		idempotency: new Idempotency(),
 		database: seedDatabase(options, settings),
 		origin: '',
+		random: seededRandom(options.seed),
 		now,
 		time: () => new Date(now()).toISOString(),
 	};

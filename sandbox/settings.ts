@@ -19,6 +19,8 @@ const limit = {
 	countRefused: off,
 	retryAfter: z.enum(['seconds', 'date', 'absent']).default('seconds'),
 	latencyMs: count(0),
+	/** Above `latencyMs`: each answer takes a time between the two, at random. */
+	latencyMaxMs: count(0),
 };
 
 const lists = {

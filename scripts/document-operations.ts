@@ -35,21 +35,21 @@ interface Documented {
 async function main(): Promise<void> {
 	const sandbox = await openSandbox();
 	mkdirSync(folder, { recursive: true });
-	const index = ['# Operations', '', 'Made from the node itself by `npm run docs`.', ''];
+	const index = ['# Operations', '', '`npm run docs` generates these pages from the node.', ''];
 	for (const [key, resource] of Object.entries(resources)) {
 		await write(join(folder, `${key}.md`), await resourcePage(key, sandbox));
 		const links = Object.entries<OperationDescription>(resource.operations).map(
 			([operation, { name }]) => `[${name}](operations/${key}.md#${anchor(name, operation)})`,
 		);
 		index.push(
-			`- **[${resource.name}](operations/${key}.md)** (${resource.description}): ${links.join(', ')}`,
+			`- **[${resource.name}](operations/${key}.md)**. ${resource.description}. ${links.join(', ')}`,
 		);
 	}
 	index.push(
 		'',
 		'## Options of every operation',
 		'',
-		'Each operation has these in its _Options_.',
+		'Every operation has these in **Options**.',
 		'',
 	);
 	index.push(...parameterTable([optionsCollection()]));
@@ -57,13 +57,13 @@ async function main(): Promise<void> {
 		'',
 		'## As an AI tool',
 		'',
-		'As the tool of an AI agent, the node has these parameters instead of _Simplify_.',
+		'As a tool of an AI agent, the node has these parameters instead of **Simplify**.',
 		'',
 		...parameterTable(toolOutputProperties),
 		'',
 		'## Blank fields',
 		'',
-		'A field that you add and leave blank stays as it is: an expression that finds nothing erases nothing. To empty a field, choose it in _Clear Fields_ of an update. _Other Fields (JSON)_ is sent as you write it: `null` empties a field there.',
+		'A field that you add and leave blank stays as it is. An expression without a value never empties a field. To empty a field, choose it in **Clear Fields** of an update. The node sends **Other Fields (JSON)** exactly as you write it, so `null` empties a field there.',
 	);
 	await write(`${folder}.md`, index.join('\n'));
 	await sandbox.close();
@@ -93,8 +93,8 @@ async function resourcePage(key: string, sandbox: Sandbox): Promise<string> {
 		parts.push('', '```json', await sample(key, name, sandbox), '```');
 		parts.push('', ...(await errorTable({ key, name, operation, tried, sandbox })));
 	}
-	const others = '[those that any operation can meet](../troubleshooting.md)';
-	parts.push('', `The errors are examples from the sandbox; there are also ${others}.`);
+	const others = '[the errors of all operations](../troubleshooting.md)';
+	parts.push('', `These errors are examples from the sandbox. See also ${others}.`);
 	return parts.join('\n');
 }
 
@@ -131,7 +131,7 @@ function parameterRows(property: INodeProperties, parent: string): string[] {
 	const isLong = choices.length > MOST_CHOICES;
 	const list = [...modes, ...(isLong ? [] : choices)].join(', ');
 	const description = (property.description ?? '').replace(/\.$/, '');
-	const text = list === '' ? description : `${description}: ${list}`;
+	const text = list === '' ? description : `${description}. Values: ${list}`;
 	const what = `${text}.${required}`;
 	const preset = property.type === 'number' ? ` Default: ${Number(property.default)}.` : '';
 	return [`| ${label} | \`${property.name}\` | ${what}${preset} |`];

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, bodyText, type Answer } from '../system/http';
+import { ask, bodyText, type HttpAnswer } from '../system/http';
 import { Problem } from '../system/problem';
 import { runN8n, type Instance, type N8nServer } from './server';
 
@@ -104,7 +104,7 @@ export async function logIn(server: N8nServer, owner = demoOwner): Promise<N8nCl
 	return clientOf(server, answer, 'log in');
 }
 
-function clientOf(server: N8nServer, login: Answer, action: string): N8nClient {
+function clientOf(server: N8nServer, login: HttpAnswer, action: string): N8nClient {
 	if (login.status !== 200) {
 		throw new Problem(`n8n did not ${action}: ${login.status} ${bodyText(login)}`);
 	}

@@ -3,7 +3,7 @@ import { Problem, messageOf } from './problem';
 const patience = 30_000;
 
 /** What a server answered: its status and its body, parsed where it is JSON. */
-export interface Answer {
+export interface HttpAnswer {
 	status: number;
 	body: unknown;
 	headers: Headers;
@@ -17,7 +17,7 @@ export interface Request {
 }
 
 /** Asks over HTTP. Any status is an answer; only a server that cannot be reached is a problem. */
-export async function ask(url: string, request: Request = {}): Promise<Answer> {
+export async function ask(url: string, request: Request = {}): Promise<HttpAnswer> {
 	const { method = 'GET', headers = {}, json } = request;
 	const content: Record<string, string> =
 		json === undefined ? {} : { 'content-type': 'application/json' };
@@ -36,7 +36,7 @@ export async function ask(url: string, request: Request = {}): Promise<Answer> {
 }
 
 /** A body as it is shown to people. */
-export function bodyText(answer: Answer): string {
+export function bodyText(answer: HttpAnswer): string {
 	return typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
 }
 

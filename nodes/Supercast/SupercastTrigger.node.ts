@@ -19,7 +19,7 @@ export class SupercastTrigger implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["event"].replace(/[A-Z]/g, " $&").toLowerCase() }}',
 		description:
-			'Starts the workflow when a usage alert, subscriber, episode or question is created in Supercast, a subscriber changes state or is deleted, or an episode is published',
+			'Starts the workflow for new usage alerts, episodes and questions, and when subscribers are created, change state or are deleted',
 		defaults: { name: 'Supercast Trigger' },
 		polling: true,
 		inputs: [],
@@ -55,7 +55,7 @@ export class SupercastTrigger implements INodeType {
 					{
 						name: 'Episode Created',
 						value: 'episodeCreated',
-						description: 'When an episode is created, published or not',
+						description: 'When an episode is created, even if it is not published',
 					},
 					{
 						name: 'Episode Published',
@@ -127,7 +127,7 @@ export class SupercastTrigger implements INodeType {
 				],
 				default: [],
 				description:
-					'The new states that start the workflow. If you choose none, every change of state does.',
+					'The new states that start the workflow. If you choose none, every state change does.',
 				displayOptions: { show: { event: ['subscriberStateChanged'] } },
 			},
 			{

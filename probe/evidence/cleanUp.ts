@@ -1,6 +1,6 @@
 import { Unreachable, type Answer, type Service } from '../service';
 import { recordOf, stateWord } from '../shapes';
-import type { Subject } from './subject';
+import type { ProbedPerson } from './subject';
 
 const MOST_STEPS = 40;
 const WAIT_MS = 2_000;
@@ -13,7 +13,10 @@ const MOST_LATE_MS = 20_000;
  *
  * @returns What is left, in words; undefined when nothing is.
  */
-export async function cleanUp(service: Service, subject: Subject): Promise<string | undefined> {
+export async function cleanUp(
+	service: Service,
+	subject: ProbedPerson,
+): Promise<string | undefined> {
 	const deleted = new Set<string>();
 	for (let step = 0; step < MOST_STEPS; step++) {
 		const uuid = [...subject.uuids][0];
@@ -31,7 +34,7 @@ type Step = 'done' | 'kept' | 'next' | 'wait';
 
 async function deleteByUuid(
 	service: Service,
-	subject: Subject,
+	subject: ProbedPerson,
 	{ uuid, deleted }: { uuid: string; deleted: Set<string> },
 ): Promise<Step> {
 	const answer = await ask(service, uuid, 'DELETE');
@@ -43,7 +46,7 @@ async function deleteByUuid(
 
 async function deleteByEmail(
 	service: Service,
-	subject: Subject,
+	subject: ProbedPerson,
 	deleted: Set<string>,
 ): Promise<Step> {
 	if (subject.isForeign) return 'done';
@@ -64,7 +67,7 @@ async function deleteByEmail(
 	return service.now() - unclearSince > MOST_LATE_MS ? 'done' : 'wait';
 }
 
-async function whatIsLeft(service: Service, { email }: Subject): Promise<string> {
+async function whatIsLeft(service: Service, { email }: ProbedPerson): Promise<string> {
 	const answer = await ask(service, email, 'GET');
 	if (answer?.status === 200) {
 		return `a subscriber with that address (${stateWord(recordOf(answer, 'subscriber')?.state)})`;

@@ -27,7 +27,7 @@ export interface Lookups {
 }
 
 /** What reading shows: not one of these requests changes anything. */
-export interface Reading {
+export interface ProbedReading {
 	withoutToken: Answer;
 	channel: Answer;
 	/** The channel under the other form of the path, with or without `/api`. */
@@ -60,7 +60,7 @@ export interface Pages {
 }
 
 /** Reads everything that can be found out without changing anything. */
-export async function read(service: Service): Promise<Reading> {
+export async function read(service: Service): Promise<ProbedReading> {
 	const withoutToken = await service.ask('/channel', { withoutToken: true });
 	const channel = await service.ask('/channel');
 	const { origin, pathname } = new URL(service.baseUrl);
@@ -94,7 +94,7 @@ async function onOtherHost(service: Service, channel: Answer): Promise<{ otherHo
 	return answer === undefined ? {} : { otherHost: answer };
 }
 
-async function readLists(service: Service): Promise<Pick<Reading, 'answers' | 'lists'>> {
+async function readLists(service: Service): Promise<Pick<ProbedReading, 'answers' | 'lists'>> {
 	const answers: Partial<Record<ListName, Answer>> = {};
 	const lists: Partial<Record<ListName, List>> = {};
 	for (const name of Object.keys(LISTS) as ListName[]) {
@@ -103,7 +103,7 @@ async function readLists(service: Service): Promise<Pick<Reading, 'answers' | 'l
 		const list = answer.status === 200 ? listOf(answer, LISTS[name]) : undefined;
 		if (list !== undefined) lists[name] = list;
 	}
-	return { answers: answers as Reading['answers'], lists };
+	return { answers: answers as ProbedReading['answers'], lists };
 }
 
 async function readPages(service: Service): Promise<Pages> {

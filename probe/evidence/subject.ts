@@ -19,7 +19,7 @@ export const FIRST_NAME = 'Probe';
 const OLD_MS = 120_000;
 
 /** The one address that is written to, and what has become of it. */
-export class Subject {
+export class ProbedPerson {
 	/** Identifiers that creates gave, and that were not deleted since. */
 	readonly uuids = new Set<string>();
 

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { Answer, Service } from '../service';
 import { recordOf } from '../shapes';
 import { cleanUp } from './cleanUp';
-import { CannotGoOn, FIRST_NAME, type Subject } from './subject';
+import { CannotGoOn, FIRST_NAME, type ProbedPerson } from './subject';
 
 type Row = Record<string, unknown>;
 
 /** States that the probe puts a feed into. */
-export type FeedState = 'available' | 'inactive' | 'suspended';
+export type ProbedFeedState = 'available' | 'inactive' | 'suspended';
 
 /** What writing showed. What is missing was not reached. */
 export interface Writing {
@@ -21,7 +21,7 @@ export interface Writing {
 	changed?: Answer;
 	/** As read back after the change. */
 	afterChange?: Row;
-	feeds: Partial<Record<FeedState, { answer: Answer; after?: Row }>>;
+	feeds: Partial<Record<ProbedFeedState, { answer: Answer; after?: Row }>>;
 	/** Feed addresses at first, and after everything was opened again; compared, never shown. */
 	address?: string;
 	addressAfter?: string;
@@ -42,7 +42,7 @@ const LOOK_EVERY_MS = 500;
  *
  * @throws Interrupted, RealMember, CannotGoOn or Unreachable; `seen` holds what was found out so far.
  */
-export async function write(service: Service, subject: Subject, seen: Writing): Promise<void> {
+export async function write(service: Service, subject: ProbedPerson, seen: Writing): Promise<void> {
 	const first = await createFirst(service, subject, seen);
 	// By uuid, since another create may make another subscriber with the same email.
 	const name = typeof first.uuid === 'string' ? first.uuid : subject.email;
@@ -61,7 +61,7 @@ export async function write(service: Service, subject: Subject, seen: Writing): 
 	await live(service, subject, seen, first);
 }
 
-async function createFirst(service: Service, subject: Subject, seen: Writing): Promise<Row> {
+async function createFirst(service: Service, subject: ProbedPerson, seen: Writing): Promise<Row> {
 	const key = randomUUID();
 	const created = await subject.create(key);
 	seen.created = created;
@@ -79,7 +79,7 @@ async function createFirst(service: Service, subject: Subject, seen: Writing): P
 /** Reads the new subscriber as soon as it shows. */
 async function readWhenVisible(
 	service: Service,
-	subject: Subject,
+	subject: ProbedPerson,
 ): Promise<{ record?: Row; afterMs: number }> {
 	const since = service.now();
 	for (let look = 0; ; look++) {
@@ -100,7 +100,7 @@ class Own {
 	readonly path: string;
 
 	constructor(
-		private readonly subject: Subject,
+		private readonly subject: ProbedPerson,
 		readonly name: string,
 	) {
 		this.path = `/subscribers/${encodeURIComponent(name)}`;
@@ -122,7 +122,7 @@ async function change(own: Own, seen: Writing): Promise<void> {
 	if (record !== undefined) seen.afterChange = record;
 }
 
-async function setFeed(own: Own, seen: Writing, state: FeedState): Promise<void> {
+async function setFeed(own: Own, seen: Writing, state: ProbedFeedState): Promise<void> {
 	const path = `/feeds/${encodeURIComponent(own.name)}`;
 	const answer = await own.change(path, { feed_token: { state } });
 	const after = await own.read();
@@ -136,7 +136,7 @@ async function openAndClose(own: Own, seen: Writing): Promise<void> {
 	await setFeed(own, seen, 'inactive');
 }
 
-async function remove(subject: Subject, { path, name }: Own, seen: Writing): Promise<void> {
+async function remove(subject: ProbedPerson, { path, name }: Own, seen: Writing): Promise<void> {
 	seen.deleted = await subject.ask(path, { method: 'DELETE' });
 	seen.afterDelete = await subject.ask(path);
 	if (seen.afterDelete.status !== 404) return;
@@ -144,7 +144,12 @@ async function remove(subject: Subject, { path, name }: Own, seen: Writing): Pro
 	subject.uuids.delete(name);
 }
 
-async function live(service: Service, subject: Subject, seen: Writing, first: Row): Promise<void> {
+async function live(
+	service: Service,
+	subject: ProbedPerson,
+	seen: Writing,
+	first: Row,
+): Promise<void> {
 	const { status } = await subject.create(randomUUID());
 	if (status >= 300) return;
 	const { record = {} } = await readWhenVisible(service, subject);

@@ -1,4 +1,4 @@
-import type { FeedState, Writing } from '../evidence/writing';
+import type { ProbedFeedState, Writing } from '../evidence/writing';
 import { doesNot, holds, holdsIf, ofWriting, unclear, type Fact, type Finding } from '../finding';
 import type { Answer } from '../service';
 import { recordOf, stateWord } from '../shapes';
@@ -140,7 +140,7 @@ function written({
 	return { ...fact, foundBy: 'write', judge: ofWriting(judge) };
 }
 
-function state(sent: FeedState, expected: string): Fact {
+function state(sent: ProbedFeedState, expected: string): Fact {
 	return written({
 		fact: `A feed that is set to \`${sent}\` reads \`${expected}\` on the subscriber`,
 		expected,

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parse } from 'qs';
 import type { Context } from '../context';
 import { isRegistered, knowsScopes, readScope } from './model';
-import { consentPage, errorPage, loginPage, OWNER } from './pages';
+import { consentPage, oauthErrorPage, loginPage, OWNER } from './pages';
 import type { Application } from './tokenStore';
 
 const COOKIE = 'supercast_sandbox_session';
@@ -49,7 +49,7 @@ export class AuthorizePages {
 
 	private show(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 		const asked = this.read(textsOf(request.query));
-		if (typeof asked === 'string') return html(reply, 400, errorPage(asked));
+		if (typeof asked === 'string') return html(reply, 400, oauthErrorPage(asked));
 		const { application, parameters, scope } = asked;
 		if (parameters.response_type !== 'code') {
 			return this.sendBack(asked, reply, 'unsupported_response_type');
@@ -83,7 +83,7 @@ export class AuthorizePages {
 	private async decide(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
 		const { decision, ...parameters } = textsOf(request.body);
 		const asked = this.read(parameters);
-		if (typeof asked === 'string') return await html(reply, 400, errorPage(asked));
+		if (typeof asked === 'string') return await html(reply, 400, oauthErrorPage(asked));
 		if (!this.loggedIn(request)) {
 			return await html(reply, 401, loginPage(new URLSearchParams(parameters).toString()));
 		}
@@ -99,7 +99,7 @@ export class AuthorizePages {
 			.catch(() => undefined);
 		const location: unknown = answered.get('location');
 		if (typeof location === 'string') return await reply.redirect(location, 303);
-		return await html(reply, 400, errorPage('The authorization request is invalid.'));
+		return await html(reply, 400, oauthErrorPage('The authorization request is invalid.'));
 	}
 
 	/** Checks what must be right before anything is sent to the redirect address. */

@@ -86,6 +86,6 @@ ${fields.join('\n')}
 }
 
 /** An error that cannot be sent back to the application, as its address is not to be trusted. */
-export function errorPage(problem: string): string {
+export function oauthErrorPage(problem: string): string {
 	return layout('An error has occurred', `<p class="problem">${escapeHtml(problem)}</p>`);
 }

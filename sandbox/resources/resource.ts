@@ -16,7 +16,7 @@ export interface Created<T> {
 }
 
 /** One resource of the API; an operation that is left out is a 404. */
-export interface Resource<T extends object, C, U> {
+export interface ResourceRoutes<T extends object, C, U> {
 	/** e.g. `/episodes`. */
 	path: string;
 	/** The singular name that wraps its bodies. */
@@ -60,7 +60,7 @@ export function given<T extends object>(input: T): { [K in keyof T]: Exclude<T[K
 export function registerResource<T extends object, C, U>(
 	api: FastifyInstance,
 	context: Context,
-	resource: Resource<T, C, U>,
+	resource: ResourceRoutes<T, C, U>,
 ): void {
 	const { path, name, update } = resource;
 	const table = (): Table<T> => resource.table(context.database);
@@ -94,7 +94,7 @@ export function registerResource<T extends object, C, U>(
 function registerCreate<T extends object, C, U>(
 	api: FastifyInstance,
 	context: Context,
-	{ path, name, create, view }: Resource<T, C, U>,
+	{ path, name, create, view }: ResourceRoutes<T, C, U>,
 ): void {
 	if (!create) return;
 	api.post(path, (request, reply) => {
@@ -112,7 +112,7 @@ function registerCreate<T extends object, C, U>(
 function registerRemove<T extends object, C, U>(
 	api: FastifyInstance,
 	context: Context,
-	resource: Resource<T, C, U>,
+	resource: ResourceRoutes<T, C, U>,
 ): void {
 	if (!resource.remove) return;
 	api.delete(`${resource.path}/:id`, (request, reply: FastifyReply) => {

@@ -1,5 +1,5 @@
 /** An answer that is kept for repeats of the same request. */
-export interface KeptAnswer {
+export interface StoredAnswer {
 	status: number;
 	payload: string;
 }
@@ -11,13 +11,13 @@ const MAX_KEPT = 10_000;
  * honours it is not shown, so this only works when `honourIdempotencyKey` is on.
  */
 export class Idempotency {
-	private readonly answers = new Map<string, KeptAnswer>();
+	private readonly answers = new Map<string, StoredAnswer>();
 
-	find(key: string): KeptAnswer | undefined {
+	find(key: string): StoredAnswer | undefined {
 		return this.answers.get(key);
 	}
 
-	keep(key: string, answer: KeptAnswer): void {
+	keep(key: string, answer: StoredAnswer): void {
 		this.answers.set(key, answer);
 		const oldest = this.answers.keys().next();
 		if (this.answers.size > MAX_KEPT && !oldest.done) this.answers.delete(oldest.value);

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context';
 import type { Fault } from '../control/faults';
-import { redact } from './requestLog';
+import { redactForLog } from './requestLog';
 import { retryAfterValue } from './rateLimit';
 import { authorise } from './auth';
 import { parseForm } from '../wire/bodies';
@@ -40,7 +40,7 @@ export function addMiddleware(
 		}
 	});
 	app.addHook('preValidation', async (request) => {
-		if (request.exchange) request.exchange.entry.body = redact(request.body);
+		if (request.exchange) request.exchange.entry.body = redactForLog(request.body);
 		if (!request.is404) parseForm(/\?(.*)$/s.exec(request.raw.url ?? '')?.[1] ?? '');
 	});
 	app.addHook('preHandler', async (request, reply) => repeatAnswer(request, reply, context));
@@ -73,6 +73,8 @@ function failBefore(
 		exchange.pending = fault;
 		return false;
 	}
+	// Refused as by the limit: not processed, and not counted (specification, section 8).
+	if (fault.status === 429 && !context.settings.countRefused) context.limiter.takeBack();
 	if (breaks(fault)) {
 		context.log.finish(exchange.entry, brokenStatus(fault, reply));
 		breakConnection(fault, request, reply);
@@ -128,9 +130,10 @@ function leave(
 		else done(null, faultAnswer(fault, reply, context));
 	};
 	context.log.finish(exchange.entry, sentStatus(exchange.pending, reply));
-	const { latencyMs } = context.settings;
-	if (latencyMs === 0 || exchange.refused) send();
-	else setTimeout(send, latencyMs).unref();
+	const { latencyMs, latencyMaxMs } = context.settings;
+	const ms = latencyMs + context.random() * Math.max(0, latencyMaxMs - latencyMs);
+	if (ms === 0 || exchange.refused) send();
+	else setTimeout(send, ms).unref();
 }
 
 function sentStatus(fault: Fault | undefined, reply: FastifyReply): number | string {

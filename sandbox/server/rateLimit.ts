@@ -1,8 +1,8 @@
 /** What the limiter says about one request. */
-export type Verdict = { admitted: true } | { admitted: false; waitMs: number };
+export type QuotaVerdict = { admitted: true } | { admitted: false; waitMs: number };
 
 /** The limits in force; they may change while the sandbox runs. */
-export interface Limits {
+export interface QuotaOptions {
 	rateLimit: number;
 	rateWindowMs: number;
 	countRefused: boolean;
@@ -12,18 +12,18 @@ export interface Limits {
  * A sliding window over everything that comes in, whatever its token or address
  * (specification, section 8: 100 requests per minute from all addresses together).
  */
-export class RateLimiter {
+export class LimitCounter {
 	private times: number[] = [];
 
 	private head = 0;
 
 	constructor(
-		private readonly limits: Limits,
+		private readonly limits: QuotaOptions,
 		private readonly now: () => number,
 	) {}
 
 	/** Admits one request or refuses it; a limit of 0 admits everything. */
-	admit(): Verdict {
+	admit(): QuotaVerdict {
 		const { rateLimit, rateWindowMs, countRefused } = this.limits;
 		const now = this.now();
 		this.forget(now - rateWindowMs);
@@ -37,6 +37,11 @@ export class RateLimiter {
 		// Room comes when so many have left the window that fewer than the limit remain.
 		const oldest = this.times[this.head + excess + (countRefused ? 1 : 0)] ?? now;
 		return { admitted: false, waitMs: Math.max(0, oldest + rateWindowMs - now) };
+	}
+
+	/** Takes back the last that was admitted: it was refused all the same, for a reason of its own. */
+	takeBack(): void {
+		if (this.times.length > this.head) this.times.pop();
 	}
 
 	reset(): void {

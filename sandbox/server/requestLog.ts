@@ -37,13 +37,13 @@ const SECRET_FIELDS = new Set([
 ]);
 
 /** A copy without secrets; equal secrets stay recognisable as equal by their mark. */
-export function redact(value: unknown): unknown {
+export function redactForLog(value: unknown): unknown {
 	if (typeof value !== 'object' || value === null) return value;
-	if (Array.isArray(value)) return value.map(redact);
+	if (Array.isArray(value)) return value.map(redactForLog);
 	return Object.fromEntries(
 		Object.entries(value).map(([key, inner]: [string, unknown]) => [
 			key,
-			SECRET_FIELDS.has(key) ? fingerprint(String(inner)) : redact(inner),
+			SECRET_FIELDS.has(key) ? fingerprint(String(inner)) : redactForLog(inner),
 		]),
 	);
 }

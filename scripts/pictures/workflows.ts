@@ -63,7 +63,7 @@ async function picture(editor: Editor, workflow: Workflow, file: string): Promis
 		return all.flatMap((box) => box ?? []);
 	};
 	const clip = around(await boxes('.vue-flow__node'), await boxes('.vue-flow__edge-path'));
-	await page.screenshot({ path: file, scale: 'css', clip });
+	await page.screenshot({ path: file, scale: 'device', clip });
 }
 
 interface Box {
@@ -87,7 +87,10 @@ function around(nodes: Box[], lines: Box[]): Box {
 	return { x, y, width, height };
 }
 
-/** How much room a workflow takes at two thirds of its size. */
+/** The widest that a picture is shown; it has twice as many pixels. */
+const WIDEST = 760;
+
+/** How much room a workflow takes at two thirds of its size, or less where that is too wide. */
 function extent({ nodes }: Workflow): { width: number; height: number } {
 	const places = nodes.map(({ position, parameters }) => {
 		const [x = 0, y = 0] = position as number[];
@@ -98,7 +101,8 @@ function extent({ nodes }: Workflow): { width: number; height: number } {
 	const down = Math.max(...places.map(({ bottom }) => bottom));
 	const left = Math.min(...places.map((place) => place.left));
 	const top = Math.min(...places.map((place) => place.top));
-	const size = (length: number) => Math.round((length * 2) / 3);
+	const scale = Math.min(2 / 3, WIDEST / (across - left));
+	const size = (length: number) => Math.round(length * scale);
 	return { width: size(across - left), height: size(down - top) };
 }
 

@@ -11,8 +11,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { root } from '../../harness/system/paths';
-import { lintProse, type Finding } from './linter';
-import { commentsIn, textsOf, type Text } from './texts';
+import { lintProse, type ProseFinding } from './linter';
+import { commentsIn, proseTextsOf, type Text } from './texts';
 import { unconverted } from './unconverted';
 
 const CHECKED = /^(?!test\/).*\.md$|^workflows\/.*\.json$|^(nodes|credentials)\/.*(?<!\.d)\.ts$/;
@@ -20,9 +20,9 @@ const CHECKED = /^(?!test\/).*\.md$|^workflows\/.*\.json$|^(nodes|credentials)\/
 async function main(): Promise<void> {
 	const { named, comments } = readArguments(process.argv.slice(2));
 	const files = comments ? filesLike(/\.ts$/) : filesLike(CHECKED).filter(isConverted);
-	const findings: Finding[] = [];
+	const findings: ProseFinding[] = [];
 	for (const file of named.length > 0 ? named : files) {
-		const texts = comments ? commentsOf(file) : textsOf(root, file);
+		const texts = comments ? commentsOf(file) : proseTextsOf(root, file);
 		for (const text of texts) findings.push(...(await lintProse(text)));
 	}
 	for (const { file, line, message } of findings) {

@@ -8,7 +8,7 @@ import { sentenceLength } from './sentenceLength';
 import type { Text } from './texts';
 
 /** Something that a text should say differently. `line` counts from 1, in the text's own file. */
-export interface Finding {
+export interface ProseFinding {
 	file: string;
 	line: number;
 	message: string;
@@ -23,7 +23,7 @@ export const dictionaries = {
 };
 
 /** Checks one text against the dictionaries, and its sentences for their length. */
-export async function lintProse({ file, line, text, kind }: Text): Promise<Finding[]> {
+export async function lintProse({ file, line, text, kind }: Text): Promise<ProseFinding[]> {
 	const rulePaths = [dictionaries.all, ...(kind === 'interface' ? [dictionaries.interface] : [])];
 	const checks = { checkLink: true, checkBlockQuote: true, checkEmphasis: true };
 	const { messages } = await kernel.lintText(text, {

@@ -19,7 +19,7 @@ export interface Text {
 const VALUE = '…';
 
 /** The texts of one file of the repository: a Markdown page, a workflow, or source code of the nodes. */
-export function textsOf(root: string, file: string): Text[] {
+export function proseTextsOf(root: string, file: string): Text[] {
 	const content = readFileSync(join(root, file), 'utf8');
 	if (file.endsWith('.md')) return [{ file, line: 1, text: content, kind: 'page' }];
 	return file.endsWith('.json') ? notesIn(file, content) : sentencesIn(file, content);

@@ -2,18 +2,13 @@
 export const unconverted: string[] = [
 	'CHANGELOG.md',
 	'SECURITY.md',
-	'credentials/',
 	'docs/benchmarks.md',
 	'docs/credentials.md',
 	'docs/decisions/0006-pacing-and-retries.md',
 	'docs/decisions/0007-trigger-memory.md',
 	'docs/decisions/0008-one-renewal.md',
-	'docs/operations',
 	'docs/queue-mode.md',
 	'docs/service.md',
 	'docs/trigger.md',
-	'docs/troubleshooting.md',
-	'nodes/',
 	'sandbox/',
-	'workflows/',
 ];

@@ -2,23 +2,27 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { root } from '../../harness/system/paths';
+import { casesPage } from './cases';
 import { layOut } from './layout';
 import { plans } from './plans';
 
 /**
- * Writes the files in `workflows/` that are made here; with `--check`, says which are out of date.
+ * Writes the workflows that are made here, and the page of their cases; with `--check`, says which are out of date.
  *
  * Usage: tsx scripts/workflows/build.ts [--check]
  */
 async function main(): Promise<void> {
 	const check = process.argv.includes('--check');
 	const stale: string[] = [];
-	for (const plan of plans) {
-		const file = join(root, 'workflows', `${plan.file}.json`);
+	const texts = Object.fromEntries(
+		plans.map((plan) => [`${plan.file}.json`, JSON.stringify(layOut(plan))]),
+	);
+	for (const [name, source] of Object.entries({ ...texts, 'cases.md': casesPage() })) {
+		const file = join(root, 'workflows', name);
 		const config = await resolveConfig(file);
-		const text = await format(JSON.stringify(layOut(plan)), { ...config, filepath: file });
+		const text = await format(source, { ...config, filepath: file });
 		if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
-		stale.push(plan.file);
+		stale.push(name);
 		if (!check) writeFileSync(file, text);
 	}
 	if (check && stale.length > 0) throw new Error(`Out of date: ${stale.join(', ')}`);

@@ -36,7 +36,7 @@ Open the execution. When the reason is settled, click Retry there.`,
 		{
 			text: `## Fill in Settings
 - **mailFrom**: your sender address
-- **tellWhom**: who gets a mail about each failure
+- **tellWhom**: who gets an email about each failure
 Choose your SMTP credential in **Tell a Person**, and publish.
 Then, in each other workflow: **⋯** → **Settings** → **Error Workflow** → **On Error**.`,
 			columns: [0, 2],

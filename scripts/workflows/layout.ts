@@ -27,7 +27,7 @@ export function layOut(plan: Plan): Workflow {
 }
 
 function nodeOf({ name, type, version, at, parameters = {}, more = {} }: Part) {
-	const webhookId = /webhook$|[tT]rigger$|emailSend$/.test(type) ? { webhookId: slug(name) } : {};
+	const webhookId = isWebhook(type) ? { webhookId: slug(name) } : {};
 	return {
 		id: slug(name),
 		name,
@@ -35,13 +35,26 @@ function nodeOf({ name, type, version, at, parameters = {}, more = {} }: Part) {
 		typeVersion: version,
 		position: [at[0] * ACROSS, at[1] * DOWN],
 		parameters,
-		...(isWebhook(type) ? webhookId : {}),
+		...webhookId,
+		...credentialsOf(type, parameters),
 		...more,
 	};
 }
 
 function isWebhook(type: string): boolean {
 	return /\.(webhook|stripeTrigger|mcpTrigger)$/.test(type);
+}
+
+/**
+ * Names a credential as n8n names the first of its type. n8n takes the one of that name, or, when a
+ * person chooses another in one node, changes it in all nodes at once.
+ */
+function credentialsOf(type: string, { nodeCredentialType }: Record<string, unknown>) {
+	const place = (key: string, name: string) => ({ credentials: { [key]: { id: null, name } } });
+	if (type.startsWith('n8n-nodes-supercast.')) return place('supercastApi', 'Supercast account');
+	if (type.endsWith('.emailSend')) return place('smtp', 'SMTP account');
+	const isStripe = type.endsWith('.stripeTrigger') || nodeCredentialType === 'stripeApi';
+	return isStripe ? place('stripeApi', 'Stripe account') : {};
 }
 
 /** Notes that begin in the same row have heads of one height. */

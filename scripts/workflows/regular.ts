@@ -34,7 +34,7 @@ export const weeklyReport: Plan = {
 		settings({ ...mail, tellWhom: 'you@example.com' }, [1, 0]),
 		getSubscribers([2, 0]),
 		code('Count', [3, 0], codeOf('report')),
-		email('Mail the Report', [4, 0], {
+		email('Email the Report', [4, 0], {
 			subject: '=Your podcast this week: {{ $json.open }} open feeds',
 			text: '={{ $json.text }}',
 		}),
@@ -46,7 +46,7 @@ export const weeklyReport: Plan = {
 			color: COLOR.settings,
 		},
 		{
-			text: '## Count and mail\nChoose your Supercast credential in **Get Subscribers** and your SMTP credential in **Mail the Report**.',
+			text: '## Count and send\nChoose your Supercast credential in **Get Subscribers** and your SMTP credential in **Email the Report**.',
 			columns: [2, 4],
 			color: COLOR.act,
 		},
@@ -55,7 +55,7 @@ export const weeklyReport: Plan = {
 		['Every Monday', 'Settings'],
 		['Settings', 'Get Subscribers'],
 		['Get Subscribers', 'Count'],
-		['Count', 'Mail the Report'],
+		['Count', 'Email the Report'],
 	],
 	settings: toldOnError,
 };
@@ -81,7 +81,7 @@ export const winBack: Plan = {
 			updatedAfter: `={{ $now.minus({ days: ${setting('daysClosed')} + 2 }).toISO() }}`,
 		}),
 		code('Closed That Day', [3, 0], codeOf('winBack')),
-		email('Mail Them', [4, 0], {
+		email('Email Them', [4, 0], {
 			to: '={{ $json.email }}',
 			subject: `={{ ${setting('subject')} }}`,
 			text: `={{ ${setting('text')}.replaceAll('{name}', $json.first_name || 'there') }}`,
@@ -89,12 +89,12 @@ export const winBack: Plan = {
 	],
 	notes: [
 		{
-			text: '## Fill in Settings\n- **mailFrom**: your sender address\n- **daysClosed**: after how many days the mail goes out\n- **subject**, **text**: the mail',
+			text: '## Fill in Settings\n- **mailFrom**: your sender address\n- **daysClosed**: after how many days the email goes out\n- **subject**, **text**: the email',
 			columns: [0, 1],
 			color: COLOR.settings,
 		},
 		{
-			text: '## Find and mail\nChoose your Supercast credential in **Get Subscribers** and your SMTP credential in **Mail Them**.\nMail only people who have agreed to it. Any later change of the subscriber in Supercast moves the day.',
+			text: '## Find and send\nChoose your Supercast credential in **Get Subscribers** and your SMTP credential in **Email Them**.\nWrite only to people who have agreed to it. Any later change of the subscriber in Supercast moves the day.',
 			columns: [2, 4],
 			color: COLOR.act,
 		},
@@ -103,7 +103,7 @@ export const winBack: Plan = {
 		['Every Day', 'Settings'],
 		['Settings', 'Get Subscribers'],
 		['Get Subscribers', 'Closed That Day'],
-		['Closed That Day', 'Mail Them'],
+		['Closed That Day', 'Email Them'],
 	],
 	settings: toldOnError,
 };

@@ -117,16 +117,16 @@ The workflows of the senders call this one with:
 		{
 			text: `## Fill in Settings
 - **mailFrom**: your sender address
-- **tellWhom**: who gets a mail when a person is needed
+- **tellWhom**: who gets an email when a person is needed
 - **graceDays**: how long a feed stays open after a failed payment
-- **welcomeSubject**, **welcomeText**: the mail with the new feed`,
+- **welcomeSubject**, **welcomeText**: the email with the new feed`,
 			columns: [1, 1],
 			color: COLOR.settings,
 		},
 		{
 			text: `## 2. Find the person
 Choose your Supercast credential in both nodes.
-A search by customer ID reads the list of subscribers, so it runs only when Supercast does not know the email. It finds members who changed their email.`,
+The search by customer ID finds members who changed their email. It reads the list of subscribers, so it runs only when the email is unknown.`,
 			columns: [2, 3],
 			rows: [0, 1],
 			color: COLOR.ask,
@@ -135,7 +135,7 @@ A search by customer ID reads the list of subscribers, so it runs only when Supe
 			text: `## 3. Decide
 Nothing to fill in. Three rules protect people:
 - Nobody whom Supercast bills is touched.
-- A suspended feed stays closed: a person gets a mail.
+- A suspended feed stays closed, and a person gets an email.
 - **hold** closes the feed after **graceDays** only.`,
 			columns: [4, 5],
 			rows: [0, 0],

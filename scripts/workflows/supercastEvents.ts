@@ -141,7 +141,7 @@ export const paymentFailed: Plan = {
 			},
 			[1, 0],
 		),
-		email('Mail the Member', [2, 0], {
+		email('Email the Member', [2, 0], {
 			to: "={{ $('Payment Failed').item.json.email }}",
 			subject: `={{ ${setting('subject')} }}`,
 			text: `={{ ${setting('text')}.replaceAll('{name}', $('Payment Failed').item.json.first_name || 'there') }}`,
@@ -150,19 +150,19 @@ export const paymentFailed: Plan = {
 	notes: [
 		chooseTrigger([0, 0]),
 		{
-			text: '## Fill in Settings\n- **mailFrom**: your sender address\n- **subject**, **text**: the mail. Put the address of your account page into it.',
+			text: '## Fill in Settings\n- **mailFrom**: your sender address\n- **subject**, **text**: the email. Put the address of your account page into it.',
 			columns: [1, 1],
 			color: COLOR.settings,
 		},
 		{
-			text: '## 2. Mail the member\nChoose your SMTP credential.',
+			text: '## 2. Email the member\nChoose your SMTP credential.',
 			columns: [2, 2],
 			color: COLOR.act,
 		},
 	],
 	wires: [
 		['Payment Failed', 'Settings'],
-		['Settings', 'Mail the Member'],
+		['Settings', 'Email the Member'],
 	],
 	settings: toldOnError,
 };
@@ -191,7 +191,7 @@ export const questions: Plan = {
 			color: COLOR.settings,
 		},
 		{
-			text: '## 2. Post it\nNothing to fill in. The text is that of a listener: treat links with care.',
+			text: '## 2. Post it\nNothing to fill in. A subscriber wrote the text, so treat links with care.',
 			columns: [2, 2],
 			color: COLOR.act,
 		},

@@ -17,7 +17,7 @@ const clean = (expression: string): string => `String(${expression}).replace(/[<
 
 const CHOICES = {
 	Dismiss: 'Dismiss: let it pass this once',
-	Ignore: 'Ignore: this listener never raises an alert again',
+	Ignore: 'Ignore: this subscriber never raises an alert again',
 	Suspend: 'Suspend: close the feed and stop billing',
 };
 
@@ -126,7 +126,7 @@ export const usageAlerts: Plan = {
 			color: COLOR.settings,
 		},
 		{
-			text: '## 2. A person decides\nChoose your Supercast credential in **Get Subscriber** and your SMTP credential in **Ask a Person**.\nn8n mails a form and waits for three days. Without an answer nothing is done, and the alert stays in Supercast.',
+			text: '## 2. A person decides\nChoose your Supercast credential in **Get Subscriber** and your SMTP credential in **Ask a Person**.\nn8n sends a form by email and waits for three days. Without an answer nothing is done, and the alert stays in Supercast.',
 			columns: [0, 3],
 			rows: [2, 2],
 			color: COLOR.ask,

@@ -13,7 +13,9 @@ const nodeDir = join(__dirname, '..', '..', 'nodes', 'Supercast');
 const folder = join(nodeDir, '__schema__', 'v1.0.0');
 
 const operations = Object.entries(resources).flatMap(([resource, { operations: all }]) =>
-	Object.entries<OperationDescription>(all).map(([key, operation]) => [resource, key, operation] as const),
+	Object.entries<OperationDescription>(all).map(
+		([key, operation]) => [resource, key, operation] as const,
+	),
 );
 
 function read(path: string): JsonSchema {

@@ -146,7 +146,7 @@ describe('a token endpoint of its own kind', () => {
 	it('that hangs is waited for no longer than for any answer', async () => {
 		const server = await startHttpServer(() => undefined);
 		const { error } = await readWith(server.origin);
-		expect(error?.message).toContain('did not give a new token (ETIMEDOUT)');
+		expect(error?.message).toContain('did not issue a new token (ETIMEDOUT)');
 		await server.close();
 	});
 

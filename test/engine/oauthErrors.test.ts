@@ -113,8 +113,8 @@ describe('a connection that was authorized', () => {
 		const credential = await expired();
 		breakTokenEndpoint(fault);
 		const text = await failWith(credential);
-		expect(text).toContain(`did not give a new token ${words}`);
-		expect(text).toContain('run it again later');
+		expect(text).toContain(`did not issue a new token ${words}`);
+		expect(text).toContain('Run it again later');
 	});
 });
 
@@ -139,7 +139,7 @@ describe('client credentials', () => {
 		[
 			'no address at all',
 			() => ({ accessTokenUrl: 'supercast' }),
-			"The credential's Access Token URL is not a web address",
+			"The credential's 'Access Token URL' is not a web address",
 		],
 		[
 			'plain http to another host',
@@ -163,7 +163,7 @@ describe('client credentials', () => {
 	it('says so when the API does not take even a new token', async () => {
 		sandbox.current.controls.addFaults([{ kind: 'status', status: 401, path: '/sub', times: 99 }]);
 		const text = await failWith(clientCredentials(sandbox.current));
-		expect(text).toContain('does not accept the token of the connection, although it is new');
+		expect(text).toContain('does not accept the new token of this connection');
 		expect(text).not.toContain('paste');
 	});
 });

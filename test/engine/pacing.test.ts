@@ -121,9 +121,9 @@ describe('a refusal', () => {
 		current.controls.addFaults(refused);
 		const items = itemsOf(current, 2);
 		const { error } = await runSupercast(deletion(items, { maxWaitSeconds: 2.5 }));
-		expect(error?.message).toContain('limit of requests was reached');
+		expect(error?.message).toContain('request limit was reached');
 		expect(error?.description).toMatch(
-			/tried \d+ times in \d+ seconds\. The option 'Max Wait \(Seconds\)' says/,
+			/tried \d+ times in \d+ seconds\. To change how long it tries, set the option 'Max Wait \(Seconds\)'/,
 		);
 		expect(error).toMatchObject({ httpCode: '429' });
 		if (hasFailureCauses()) {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { addMembers, hintsOf, listOf, runSync, writesOf } from '../support/members';
+import { addMembers, hintsOf, memberListOf, runSync, writesOf } from '../support/members';
 import { feedStatus, useSandbox } from '../support/sandbox';
 
 const sandbox = useSandbox({ subscribers: 0 });
@@ -28,7 +28,7 @@ function arrange() {
 				][index] ?? {},
 		);
 	const listed = [same!, renamed!, moved!, back!, suspended!, failing!, ...rest];
-	const items: IDataObject[] = listOf(listed).map((item) => ({ ...item, name: 'Ann' }));
+	const items: IDataObject[] = memberListOf(listed).map((item) => ({ ...item, name: 'Ann' }));
 	items[2]!.email = 'moved@example.com';
 	items.push({ email: 'new@example.com', id: 'c-new', name: 'Nora' });
 	return { items, same, renamed, moved, back, suspended, failing, gone, byHand, billed, fresh };
@@ -194,7 +194,7 @@ describe('a run that meets changes', () => {
 		const [gone, ...others] = addMembers(sandbox.current, 30);
 		// What the reading before the closing meets: a change that came after the list was read.
 		sandbox.current.controls.addFaults({ kind: 'status', status: 503, times: 1, skip: 1 });
-		const running = runSync(sandbox.current, listOf(others));
+		const running = runSync(sandbox.current, memberListOf(others));
 		const isFirstRead = (): boolean => sandbox.current.stats().requests >= 2;
 		while (!isFirstRead()) await new Promise((resolve) => setTimeout(resolve, 5));
 		sandbox.current.controls.setState(gone!.uuid, 'available');

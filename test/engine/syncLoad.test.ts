@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultSpec, Subscriber } from '../../sandbox';
-import { addMembers, listOf, runSync, writesOf } from '../support/members';
+import { addMembers, memberListOf, runSync, writesOf } from '../support/members';
 import { useQuickRuntime } from '../support/quickRuntime';
 import { useSandbox } from '../support/sandbox';
 
@@ -13,7 +13,7 @@ jest.setTimeout(120_000);
 describe('a long list', () => {
 	it('costs a request for each page when there is nothing to do', async () => {
 		const members = addMembers(sandbox.current, 10_000);
-		const { output, error } = await runSync(sandbox.current, listOf(members));
+		const { output, error } = await runSync(sandbox.current, memberListOf(members));
 		expect(error).toBeUndefined();
 		expect(output).toEqual([]);
 		expect(sandbox.current.stats().requests).toBe(100);
@@ -24,7 +24,7 @@ describe('a long list', () => {
 		const members = addMembers(sandbox.current, 10_000, (index) =>
 			index < 150 ? { state: 'deactivated' } : {},
 		);
-		const items = listOf(members.slice(0, 9_850)).map((item, index) =>
+		const items = memberListOf(members.slice(0, 9_850)).map((item, index) =>
 			index >= 300 && index < 400 ? { ...item, name: 'Changed' } : { ...item, name: 'Ann' },
 		);
 		const fresh = Array.from({ length: 100 }, (_, index) => ({
@@ -47,7 +47,7 @@ function arrange(): IDataObject[] {
 	const members = addMembers(sandbox.current, 60, (index) =>
 		index % 6 === 0 ? { state: 'deactivated' } : {},
 	);
-	const listed = listOf(members.filter((_, index) => index % 6 !== 1));
+	const listed = memberListOf(members.filter((_, index) => index % 6 !== 1));
 	const moved = listed.map((item, index) =>
 		index % 9 === 2 ? { ...item, email: `moved.${index}@example.com` } : item,
 	);

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { Supercast } from '../../nodes/Supercast/Supercast.node.js';
 import type { Subscriber } from '../../sandbox';
-import { addMembers, hintsOf, listOf, runSync, writesOf } from '../support/members';
+import { addMembers, hintsOf, memberListOf, runSync, writesOf } from '../support/members';
 import type { RunOptions } from '../support/engine';
 import { toolContext } from '../support/toolContext';
 import { credentialOf, useSandbox } from '../support/sandbox';
@@ -15,7 +15,7 @@ beforeEach(() => {
 	members = addMembers(sandbox.current, 40);
 	// There is something of each kind to do, so that a run that is not refused shows.
 	members[0]!.state = 'deactivated';
-	list = [{ email: 'new@example.com', id: 'c-new' }, ...listOf(members.slice(0, -1))];
+	list = [{ email: 'new@example.com', id: 'c-new' }, ...memberListOf(members.slice(0, -1))];
 });
 
 async function refused(
@@ -203,7 +203,7 @@ describe('the limits', () => {
 			"Sync would open 2 feeds, and the limit is 1. First check that the list of members is complete. If it is, set 'Max Open' to 2 for one run.",
 		],
 	])('change nothing at all with %s', async (_, missing, parameters, words) => {
-		const items = [list[0]!, ...listOf(members.slice(0, members.length - missing))];
+		const items = [list[0]!, ...memberListOf(members.slice(0, members.length - missing))];
 		expect(await refused(items, parameters)).toContain(words);
 		const dry = await runSync(sandbox.current, items, { ...parameters, dryRun: true });
 		expect(dry.error).toBeUndefined();
@@ -223,10 +223,10 @@ describe('the limits', () => {
 		addMembers(sandbox.current, 5_000, (index) =>
 			index % 2 === 0 ? { customer_id: null } : { plan_id: 1 },
 		);
-		expect(await refused(listOf(ours.slice(6)))).toContain(
+		expect(await refused(memberListOf(ours.slice(6)))).toContain(
 			'Sync would close 6 of 100 subscribers, and the limit is 5',
 		);
-		const { output } = await runSync(sandbox.current, listOf(ours.slice(5)));
+		const { output } = await runSync(sandbox.current, memberListOf(ours.slice(5)));
 		expect(output).toHaveLength(5);
 	});
 });

@@ -3,7 +3,7 @@ import { useSandbox } from '../support/sandbox';
 import {
 	dismissAlert,
 	idsOf,
-	raiseAlerts,
+	raiseAlertsIn,
 	TriggerServer,
 	type TriggerOptions,
 } from '../support/triggerServer';
@@ -16,7 +16,7 @@ async function activated(options: TriggerOptions = {}): Promise<TriggerServer> {
 	return server;
 }
 
-const raise = (count: number): unknown[] => raiseAlerts(sandbox.current, count);
+const raise = (count: number): unknown[] => raiseAlertsIn(sandbox.current, count);
 const dismiss = async (id: unknown): Promise<void> => await dismissAlert(sandbox.current, id);
 
 describe('activation', () => {
@@ -134,7 +134,7 @@ describe('a poll that fails', () => {
 		const started = Date.now();
 		await expect(server.poll()).rejects.toMatchObject({
 			name: 'NodeOperationError',
-			message: expect.stringContaining('in the time that n8n gives a poll'),
+			message: expect.stringContaining('in the time that n8n allows for a poll'),
 		});
 		expect(Date.now() - started).toBeLessThan(2_000);
 		server.restart({ budgetMs: null });
@@ -158,7 +158,7 @@ describe('a poll that fails', () => {
 	it('does not wait longer for its turn than it has time', async () => {
 		const server = await activated({ requestsPerMinute: 2, credentialId: 'paced' });
 		server.restart({ budgetMs: 1_000 });
-		await expect(server.poll()).rejects.toThrow(/in the time that n8n gives a poll/);
+		await expect(server.poll()).rejects.toThrow(/in the time that n8n allows for a poll/);
 	});
 });
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { credentialOf, useSandbox } from '../support/sandbox';
-import { idsOf, raiseAlerts, TriggerServer } from '../support/triggerServer';
+import { idsOf, raiseAlertsIn, TriggerServer } from '../support/triggerServer';
 
 const sandbox = useSandbox({ usageAlerts: 3, subscribers: 30, episodes: 4 });
 
@@ -152,7 +152,7 @@ it('usageAlertCreated tells of one listener with the filter Email', async () => 
 	const { uuid, email } = subscriber(0);
 	const filters = { email: ` ${email.toUpperCase()} ` };
 	const server = await activated({ event: 'usageAlertCreated', filters });
-	const ids = raiseAlerts(sandbox.current, 12);
+	const ids = raiseAlertsIn(sandbox.current, 12);
 	const wanted = sandbox.current.state.usageAlerts.filter(
 		(one) => ids.includes(one.id) && one.subscriber_uuid === uuid,
 	);
@@ -160,7 +160,7 @@ it('usageAlertCreated tells of one listener with the filter Email', async () => 
 		event: 'usageAlertCreated',
 		filters: { email: 'no@example.com' },
 	});
-	raiseAlerts(sandbox.current, 1);
+	raiseAlertsIn(sandbox.current, 1);
 	expect(idsOf(await server.poll()) ?? []).toEqual(wanted.map(({ id }) => id));
 	expect(await other.poll()).toBeNull();
 });

@@ -2,7 +2,7 @@ import { useSandbox } from '../support/sandbox';
 import {
 	dismissAlert,
 	idsOf,
-	raiseAlerts,
+	raiseAlertsIn,
 	TriggerServer,
 	type TriggerOptions,
 } from '../support/triggerServer';
@@ -15,7 +15,7 @@ async function activated(options: TriggerOptions = {}): Promise<TriggerServer> {
 	return server;
 }
 
-const raise = (count: number): unknown[] => raiseAlerts(sandbox.current, count);
+const raise = (count: number): unknown[] => raiseAlertsIn(sandbox.current, count);
 const dismiss = async (id: unknown): Promise<void> => await dismissAlert(sandbox.current, id);
 
 describe('memory', () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { readFlags } from '../../probe/flags';
+import { readProbeFlags } from '../../probe/flags';
 import { createSandbox, type Sandbox } from '../../sandbox';
 import { EMAIL, recordsOf, writesOf } from './support';
 
@@ -109,7 +109,7 @@ describe('the command', () => {
 
 describe('flags', () => {
 	const read = (...args: string[]) =>
-		readFlags(['--base-url', 'https://supercast.tech/api/v1/', '--token', 't', ...args], {});
+		readProbeFlags(['--base-url', 'https://supercast.tech/api/v1/', '--token', 't', ...args], {});
 
 	it('have defaults', () => {
 		expect(read()).toEqual({

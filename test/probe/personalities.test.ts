@@ -1,5 +1,5 @@
 import { findings } from '../../probe/report';
-import type { Outcome } from '../../probe/run';
+import type { ProbeOutcome } from '../../probe/run';
 import type { FactId } from '../../probe/facts';
 import { PERSONALITIES, type PersonalityName, type SandboxOptions } from '../../sandbox';
 import { EMAIL, recordsOf, runProbe, useBenches, writesOf } from './support';
@@ -9,7 +9,7 @@ const start = useBenches();
 
 const personalities = Object.keys(PERSONALITIES) as PersonalityName[];
 
-function verdicts({ evidence }: Outcome): Partial<Record<FactId, string>> {
+function verdicts({ evidence }: ProbeOutcome): Partial<Record<FactId, string>> {
 	return Object.fromEntries(findings(evidence).map(({ id, verdict }) => [id, verdict]));
 }
 

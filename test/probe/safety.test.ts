@@ -1,5 +1,5 @@
 import type { World } from '../../probe/service';
-import type { Outcome } from '../../probe/run';
+import type { ProbeOutcome } from '../../probe/run';
 import type { SandboxOptions } from '../../sandbox';
 import { EMAIL, recordsOf, runProbe, useBenches, writesOf, type Bench } from './support';
 
@@ -14,7 +14,10 @@ describe('whatever happens, nothing is left', () => {
 		return [1, Math.floor(reading / 2), reading, ...writing];
 	}
 
-	async function interruptedAt(step: number, options: SandboxOptions): Promise<[Bench, Outcome?]> {
+	async function interruptedAt(
+		step: number,
+		options: SandboxOptions,
+	): Promise<[Bench, ProbeOutcome?]> {
 		const bench = await start(options);
 		const stop = new AbortController();
 		let sent = 0;

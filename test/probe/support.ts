@@ -1,4 +1,4 @@
-import { probe, type Outcome, type Task } from '../../probe/run';
+import { probe, type ProbeOutcome, type Task } from '../../probe/run';
 import type { World } from '../../probe/service';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 
@@ -33,7 +33,7 @@ export function useBenches(): (options?: SandboxOptions) => Promise<Bench> {
 export async function runProbe(
 	{ sandbox, world }: Bench,
 	task: Partial<Task> = {},
-): Promise<Outcome> {
+): Promise<ProbeOutcome> {
 	const { baseUrl, accessToken: token } = sandbox;
 	return await probe({ baseUrl, token, limit: false, ...task }, world);
 }

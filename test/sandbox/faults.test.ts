@@ -154,6 +154,31 @@ describe('faults', () => {
 		expect((await fetchAnswer(sandbox.accessTokenUrl, { body: 'x=1' })).status).toBe(503);
 	});
 
+	it('does not count a 429 for the limit, unless refused requests count', async () => {
+		for (const [countRefused, statuses] of [
+			[false, [429, 200, 429]],
+			[true, [429, 429, 429]],
+		] as const) {
+			const sandbox = await start({ rateLimit: 1, countRefused });
+			await arm(sandbox, { kind: 'status', status: 429 });
+			const seen: number[] = [];
+			for (let n = 0; n < 3; n++) seen.push((await ask(sandbox, '/channel')).status);
+			expect(seen).toEqual(statuses);
+		}
+	});
+
+	it('takes a time between two latencies, at random', async () => {
+		const sandbox = await start({ latencyMs: 20, latencyMaxMs: 320, seed: 3 });
+		const times: number[] = [];
+		for (let n = 0; n < 6; n++) {
+			const began = performance.now();
+			await ask(sandbox, '/channel');
+			times.push(performance.now() - began);
+		}
+		expect(Math.min(...times)).toBeGreaterThan(19);
+		expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(100);
+	});
+
 	it('answers after the latency, and refuses at once', async () => {
 		const sandbox = await start({ latencyMs: 600, rateLimit: 1 });
 		const timed = async () => {

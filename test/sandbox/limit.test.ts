@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { RateLimiter } from '../../sandbox/server/rateLimit';
+import { LimitCounter } from '../../sandbox/server/rateLimit';
 import { ask, fetchAnswer, useSandboxes } from './helpers';
 
 const start = useSandboxes();
@@ -75,7 +75,7 @@ describe('the rate limit', () => {
 				(gaps, rateLimit, countRefused) => {
 					let now = 0;
 					const limits = { rateLimit, rateWindowMs: 1_000, countRefused };
-					const limiter = new RateLimiter(limits, () => now);
+					const limiter = new LimitCounter(limits, () => now);
 					const admitted: number[] = [];
 					for (const gap of gaps) {
 						now += gap;

@@ -29,7 +29,7 @@ export function addMembers(
 }
 
 /** A list as a membership system would give it. */
-export function listOf(rows: readonly Subscriber[]): IDataObject[] {
+export function memberListOf(rows: readonly Subscriber[]): IDataObject[] {
 	return rows.map(({ email, customer_id: id }) => ({ email, id }));
 }
 

@@ -173,7 +173,7 @@ export function idsOf(items: IDataObject[] | null): unknown[] {
 }
 
 /** Raises alerts, and returns their ids. */
-export function raiseAlerts(sandbox: Sandbox, count: number): unknown[] {
+export function raiseAlertsIn(sandbox: Sandbox, count: number): unknown[] {
 	return sandbox.controls.addUsageAlerts(count).map(({ id }) => id);
 }
 

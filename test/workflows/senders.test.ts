@@ -74,6 +74,13 @@ describe.each(senders)('$name', (sender) => {
 		expect(after(sender, row)).toBe(row.after);
 	});
 
+	it('goes by the answer, not by the event', () => {
+		const late = (event: typeof sender.paying, says: AccessCase['says']) =>
+			runCode(sender.file.replace('.json', ''), outputs(sender, { ...event, says }))[0]?.access;
+		expect(late(sender.ended, sender.paying.says)).toBe('open');
+		expect(late(sender.paying, sender.ended.says)).toBe('close');
+	});
+
 	it('names the member by ID and by email', () => {
 		for (const delivery of [sender.paying, sender.moved]) {
 			const [call] = runCode(sender.file.replace('.json', ''), outputs(sender, delivery));

@@ -109,7 +109,7 @@ async function withCredential<T>(context: IExecuteFunctions, work: () => Promise
 	if (inUse.has(key)) {
 		throw new InputError(
 			'Another Sync with the same credential is running',
-			'Wait until it has ended, and run this one again. Give two Syncs different times in their schedules.',
+			'Wait until it ends, then run this one again. Schedule the two Syncs at different times.',
 		);
 	}
 	inUse.add(key);

@@ -18,7 +18,7 @@ export interface Cursor {
 }
 
 /** Some records of a list, and where it goes on; nowhere after the last. */
-export interface Part {
+export interface ListPart {
 	records: IDataObject[];
 	next?: Cursor;
 }
@@ -35,7 +35,7 @@ export async function* partsOf(
 	fetchPage: FetchPage,
 	ahead: number,
 	from?: Cursor,
-): AsyncGenerator<Part> {
+): AsyncGenerator<ListPart> {
 	const pages = new Prefetch(fetchPage, ahead);
 	let cursor: Cursor | undefined = from;
 	if (cursor === undefined) {

@@ -14,25 +14,25 @@ export function refusePartialList(context: IExecuteFunctions): void {
 	if (isTool(context, node)) {
 		throw new InputError(
 			'Sync cannot be used as a tool of an AI agent',
-			'An agent calls a tool with one item, and Sync would take it for the whole list. Use Sync in a separate workflow.',
+			'An agent calls a tool with one item, and Sync would treat it as the whole list. Use Sync in a separate workflow.',
 		);
 	}
 	if (node.executeOnce === true) {
 		throw new InputError(
 			"The node's setting 'Execute Once' is on, so Sync gets only the first item",
-			"Switch it off in the node's settings.",
+			"Turn it off in the node's settings.",
 		);
 	}
 	if (isInLoop(context, node)) {
 		throw new InputError(
-			'Sync stands in a loop, and would take each round for the whole list',
-			'Connect it behind the loop, so that it gets all items together.',
+			'Sync is in a loop, and would treat each round as the whole list',
+			'Connect it after the loop, so that it gets all items together.',
 		);
 	}
 	if (isLaterRun(context)) {
 		throw new InputError(
-			'Sync runs a second time in this execution, and would take each part for the whole list',
-			'Put a Merge node in front of it, so that it gets all items together.',
+			'Sync runs a second time in this execution, and would treat each part as the whole list',
+			'Add a Merge node before it, so that it gets all items together.',
 		);
 	}
 }

@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InputError, ServiceError } from '../api/errors/errors';
 
-const MAX_WAIT_HINT = " The option 'Max Wait (Seconds)' says for how long.";
+const MAX_WAIT_HINT = " To change how long it tries, set the option 'Max Wait (Seconds)'.";
 
 /**
  * Ties an error to its item and makes it one that the editor can show. Nothing of the request is

@@ -146,7 +146,7 @@ function tooLong(kind: NamedRecordKind, wanted: string): InputError {
 	return new InputError(
 		`${what} was not found within 10 seconds`,
 		isPersonal(kind)
-			? 'Type the whole email, which is looked up directly.'
+			? 'Type the whole email. The node then looks it up directly.'
 			: "Choose 'By ID' instead of 'From List', or search again later.",
 	);
 }

@@ -31,7 +31,7 @@ export function requireDateTime(typed: unknown, label: string, item: ItemParamet
 	if (iso !== undefined) return iso;
 	throw new InputError(
 		`'${label}' is not a date`,
-		'Give a date and time such as 2026-01-31T09:00:00Z.',
+		'Enter a date and time such as 2026-01-31T09:00:00Z.',
 	);
 }
 

@@ -54,8 +54,8 @@ async function readFirst(
 	for await (const page of pages) records.push(...page);
 	const total = Math.max(...totals);
 	if (total <= records.length || !Number.isFinite(total)) return { records };
-	const of = `${counted(records.length)} of ${counted(total)} ${kind.plural}`;
-	return { records, hint: `${of}. Turn on 'Return All' or raise 'Limit' to get the others.` };
+	// The editor itself says how to get the others.
+	return { records, hint: `${counted(records.length)} of ${counted(total)} ${kind.plural}` };
 }
 
 /** Reads on until enough records match. */

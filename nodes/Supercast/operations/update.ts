@@ -64,7 +64,7 @@ export function changedFields(item: ItemParameters, options: BodyOptions = {}): 
 	if (Object.keys(fields).length === 0) {
 		throw new InputError(
 			"'Update Fields' is empty",
-			'Add the fields that you want to change, and fill them in: a blank field stays as it is.',
+			'Add the fields that you want to change, and fill them in. A blank field stays as it is.',
 		);
 	}
 	return fields;

@@ -23,7 +23,7 @@ export function isEmail(text: string): boolean {
 export function requireEmail(typed: unknown, label: string): string {
 	const email = typeof typed === 'string' ? typed.trim() : '';
 	if (email === '') {
-		throw new InputError(`'${label}' is empty`, `Give an email address. ${EXPRESSION_HINT}`);
+		throw new InputError(`'${label}' is empty`, `Enter an email address. ${EXPRESSION_HINT}`);
 	}
 	if (!isEmail(email)) {
 		throw new InputError(

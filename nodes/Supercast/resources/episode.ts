@@ -89,7 +89,7 @@ const byStatus: ListFilter = {
 				value: 'draft',
 				description: 'Not published yet, including scheduled episodes',
 			},
-			{ name: 'Published', value: 'published', description: 'Its date has come' },
+			{ name: 'Published', value: 'published', description: 'The publication date has passed' },
 		],
 	},
 	read: (typed, label) => {

@@ -15,13 +15,13 @@ export const questions: RecordKind = {
 /** What listeners ask. */
 export const question: Resource<'question'> = {
 	name: 'Question',
-	description: 'A question from a listener',
+	description: 'A question from a subscriber',
 	defaultOperation: 'getAll',
 	operations: {
 		create: createOperation(questions, {
 			action: 'Create question',
 			description:
-				'Add a question to the channel. Not documented by Supercast: it may answer that there is no such address.',
+				'Add a question to the channel. Supercast does not document this, so it may respond that there is no such address.',
 			required: {
 				property: {
 					displayName: 'Title',

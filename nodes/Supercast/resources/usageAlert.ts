@@ -106,7 +106,7 @@ export const usageAlert: Resource<'usageAlert'> = {
 				"This ends a paid subscription, so let a person decide first. It closes the subscriber's feed, unlinks their billing and stops it.",
 			notice:
 				"This ends a paid subscription: it closes the subscriber's feed, unlinks their billing and stops it. The node cannot start the billing again. Let a person decide first.",
-			doing: 'suspending the listener of',
+			doing: 'suspending the subscriber of',
 		}),
 	},
 };

@@ -78,7 +78,7 @@ if (call.access === 'open' && !person) {
 		tell(
 			'pays twice, and the feed is closed',
 			`Supercast bills this person, and their state is "${state}"`,
-			'Look at the payment in Supercast, and decide which membership shall go on.',
+			'Look at the payment in Supercast, and decide which membership should go on.',
 		);
 	} else
 		finish('nothing', 'Supercast bills this person, so only Supercast opens and closes the feed');
@@ -103,7 +103,7 @@ if (call.access === 'open' && !person) {
 			'pays, and the feed is closed',
 			`The state in Supercast is "${state}"`,
 			state === 'suspended'
-				? 'Somebody or Supercast suspended this feed, for example because it was shared. If that is settled, choose Activate in Supercast.'
+				? 'Someone or Supercast suspended this feed, for example because it was shared. If that is settled, choose Activate in Supercast.'
 				: 'Look at this person in Supercast.',
 		);
 	} else if (!steps.length) finish('nothing', 'The feed is open');

@@ -19,8 +19,8 @@ const given = (member?.tiers ?? []).some(isOurs) && member.status === 'comped';
 const paying = subscriptions.some(({ status }) => ['active', 'trialing'].includes(status));
 const late = subscriptions.find(({ status }) => ['past_due', 'unpaid'].includes(status));
 // A member who is free, and was: nothing that this is about.
-const wasFree = (previous.status ?? told.status) === 'free';
-if (wasFree && !paying && !given && !late && !subscriptions.length) return [];
+const wasPaid = [current.status, previous.status].some((one) => one && one !== 'free');
+if (!wasPaid && !paying && !given && !late && !subscriptions.length) return [];
 
 let verdict = { access: 'close', reason: 'Ghost has no paid subscription to your tiers' };
 if (paying || given) verdict = { access: 'open', reason: given ? 'Complimentary' : '' };

@@ -61,7 +61,7 @@ if (event.type === 'charge.dispute.created') {
 } else if (event.type === 'charge.dispute.closed' && about.status === 'lost') {
 	verdict = { access: 'close', reason: 'The dispute was lost' };
 } else if (subscriptions.some(isPaying)) verdict = { access: 'open', reason: '' };
-else if (owned.length) verdict = { access: 'open', reason: 'Bought once, for good' };
+else if (owned.length) verdict = { access: 'open', reason: 'Bought once, permanent access' };
 else if (late) verdict = { access: 'hold', since: iso(startOf(late)), reason: 'A payment failed' };
 else if (onPause) {
 	verdict = { access: 'hold', since: iso(event.created), reason: 'The subscription is paused' };

@@ -47,7 +47,7 @@ const late = withStatus('on-hold');
 
 let verdict = { access: 'close', reason: 'The shop has no paid subscription to your products' };
 if (withStatus('active', 'pending-cancel')) verdict = { access: 'open', reason: '' };
-else if (owned.length) verdict = { access: 'open', reason: 'Bought once, for good' };
+else if (owned.length) verdict = { access: 'open', reason: 'Bought once, permanent access' };
 else if (late) {
 	const since = late.last_payment_attempt_date_gmt || late.date_modified_gmt || '';
 	verdict = { access: 'hold', since: since && `${since}Z`, reason: 'The subscription is on hold' };

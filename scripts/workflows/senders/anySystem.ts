@@ -64,7 +64,10 @@ export const anySystem: Plan = {
 	notes: [
 		{
 			text: `## 1. Your system calls
-It sends a POST with JSON to the production URL of **Access Call**: \`access\` (\`open\`, \`hold\` or \`close\`), \`email\`, and, if it has them, \`customerId\`, \`name\`, \`event\`, and \`since\` (when a payment failed).
+It sends a POST with JSON to the production URL of **Access Call**:
+- \`access\`: \`open\`, \`hold\` or \`close\`
+- \`email\`, \`customerId\`, or both
+- if you like, \`name\`, \`event\`, and \`since\`: when a payment failed
 In **Access Call**, create a Header Auth credential with a secret header. A call without it gets **403**, an incomplete one **400**.`,
 			columns: [0, 1],
 			rows: [0, 1],

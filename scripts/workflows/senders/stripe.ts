@@ -82,7 +82,7 @@ export const stripe: Plan = {
 			color: COLOR.start,
 		},
 		{
-			text: '## Fill in Settings\n- **products**: IDs of your membership products (`prod_…`), by commas\n- **lifetimeProducts**: products that give access for good',
+			text: '## Fill in Settings\n- **products**: IDs of your membership products (`prod_…`), by commas\n- **lifetimeProducts**: products that give permanent access',
 			columns: [1, 1],
 			color: COLOR.settings,
 		},

@@ -27,9 +27,9 @@ export const wooCommerce = signedSender({
 				pagination: {
 					pagination: {
 						paginationMode: 'responseContainsNextURL',
-						nextURL: `={{ ${WOO} + ($pageCount === 1 ? 'orders' + ${WOO_QUERY} : 'customers/' + (${WOO_CUSTOMER} || 0)) }}`,
+						nextURL: `={{ ${WOO} + ['subscriptions' + ${WOO_QUERY}, 'orders' + ${WOO_QUERY}, 'customers/' + (${WOO_CUSTOMER} || 0)][$pageCount] }}`,
 						paginationCompleteWhen: 'other',
-						completeExpression: '={{ $pageCount >= 2 }}',
+						completeExpression: '={{ $pageCount >= 3 }}',
 						limitPagesFetched: true,
 						maxRequests: 3,
 					},
@@ -38,11 +38,11 @@ export const wooCommerce = signedSender({
 		}),
 	code: 'woocommerce',
 	notes: {
-		event: `In WooCommerce: **Settings** → **Advanced** → **Webhooks** → **Add webhook**. Add one for each topic, with the production URL of **WooCommerce Event** and one secret: Subscription created, updated and deleted, Customer updated, Order updated.
+		event: `In WooCommerce: **Settings** → **Advanced** → **Webhooks** → **Add webhook**. Add one for each topic: Subscription created, updated and deleted, Customer updated, Order updated. Give each the production URL of **WooCommerce Event** and the same secret.
 In **Sign**, create a Crypto credential: paste that secret into **Hmac Secret**.`,
 		settings: `- **shop**: its address
 - **products**: the IDs of your membership products, by commas
-- **lifetimeProducts**: the IDs of products that give access for good`,
+- **lifetimeProducts**: the IDs of products that give permanent access`,
 		ask: 'In **Ask WooCommerce**, create a Basic Auth credential: REST API consumer key and secret. It asks for the subscriptions, the orders and the account.',
 	},
 });

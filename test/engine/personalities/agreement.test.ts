@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { PERSONALITIES, type PersonalityName } from '../../../sandbox';
 import { runSupercast } from '../../support/engine';
 import { credentialOf, feedStatus, useSandbox } from '../../support/sandbox';
-import { raiseAlerts, TriggerServer } from '../../support/triggerServer';
+import { raiseAlertsIn, TriggerServer } from '../../support/triggerServer';
 
 const EMAIL = 'member@example.com';
 
@@ -88,7 +88,7 @@ describe.each(personalities)('against a service of the personality %s', (persona
 	it('the trigger announces each new record once', async () => {
 		const server = new TriggerServer(sandbox.current);
 		await server.activate();
-		const ids = raiseAlerts(sandbox.current, 9);
+		const ids = raiseAlertsIn(sandbox.current, 9);
 		const items = (await server.poll()) ?? [];
 		expect(items.map(({ id }) => String(id)).sort()).toEqual(ids.map(String).sort());
 		expect(await server.poll()).toBeNull();

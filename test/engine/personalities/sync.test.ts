@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { PERSONALITIES, type PersonalityName } from '../../../sandbox';
-import { addMembers, listOf, runSync, writesOf } from '../../support/members';
+import { addMembers, memberListOf, runSync, writesOf } from '../../support/members';
 import { feedStatus, useSandbox } from '../../support/sandbox';
 
 const personalities = Object.keys(PERSONALITIES) as PersonalityName[];
@@ -17,7 +17,7 @@ describe.each(personalities)('against a service of the personality %s', (persona
 			index === 1 ? { state: 'deactivated' } : {},
 		);
 		const feeds = [gone!, back!].map(({ email }) => sandbox.current.state.feedUrl(email));
-		const items = listOf([back!, moved!, renamed!, ...rest]).map((item): IDataObject => ({
+		const items = memberListOf([back!, moved!, renamed!, ...rest]).map((item): IDataObject => ({
 			...item,
 			name: 'Ann',
 		}));

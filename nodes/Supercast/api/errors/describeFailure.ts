@@ -43,7 +43,7 @@ function effortSentence({ attempts, ms }: Effort): string {
 	if (attempts === 1) return '';
 	const seconds = Math.round(ms / 1000);
 	const time = seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
-	return ` It was tried ${attempts} times in ${time}.`;
+	return ` The node tried ${attempts} times in ${time}.`;
 }
 
 function sentencesFor(failure: Failure, request: ApiRequest, effort: Effort): Sentences {
@@ -57,7 +57,7 @@ function sentencesFor(failure: Failure, request: ApiRequest, effort: Effort): Se
 		case 'unexpected':
 			return {
 				message: `Supercast sent an unexpected response ${doing(request)} (status ${failure.status})`,
-				remedy: `It was ${failure.came}. Check in Supercast whether it was done. ${BASE_URL_REMEDY}`,
+				remedy: `Supercast sent ${failure.came}.${lookBeforeRetry(request)} ${BASE_URL_REMEDY}`,
 			};
 		case 'existedBefore':
 			return {
@@ -77,7 +77,7 @@ function networkSentences(code: string, request: ApiRequest): Sentences {
 			remedy: `The server is down, or the address is wrong. ${BASE_URL_REMEDY}`,
 		},
 		ENOTFOUND: {
-			message: `Supercast could not be reached ${doing(request)}: there is no server of that name`,
+			message: `Supercast could not be reached ${doing(request)}: there is no server with that name`,
 			remedy: BASE_URL_REMEDY,
 		},
 		EAI_AGAIN: {
@@ -93,13 +93,13 @@ function networkSentences(code: string, request: ApiRequest): Sentences {
 	if (code === 'ETIMEDOUT' || code === 'ECONNABORTED') {
 		return {
 			message: `Supercast did not answer in time ${doing(request)}`,
-			remedy: `Supercast may be overloaded: run it again later.${lookBeforeRetry(request)}`,
+			remedy: `Supercast may be overloaded. Run it again later.${lookBeforeRetry(request)}`,
 		};
 	}
 	if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) {
 		return {
 			message: `No secure connection to Supercast ${doing(request)} (${code})`,
-			remedy: `The server's certificate could not be verified. ${BASE_URL_REMEDY}`,
+			remedy: `n8n could not verify the server's certificate. ${BASE_URL_REMEDY}`,
 		};
 	}
 	return (

@@ -2,7 +2,7 @@ import type { ApiRequest } from '../types';
 
 /** What to do about an address that leads elsewhere. */
 export const BASE_URL_REMEDY =
-	"Check 'Base URL' in the credential: it is the whole address up to the version, such as https://supercast.tech/api/v1 or https://your-channel.supercast.tech/api/v1.";
+	"Check 'Base URL' in the credential. It is the whole address up to the version, such as https://supercast.tech/api/v1 or https://your-channel.supercast.tech/api/v1.";
 
 const GERUNDS: Record<ApiRequest['method'], string> = {
 	GET: 'reading',
@@ -20,5 +20,5 @@ export function doing({ subject, method }: ApiRequest): string {
 export function lookBeforeRetry({ method }: ApiRequest): string {
 	return method === 'GET'
 		? ''
-		: ' The change may already have been made: check in Supercast before you retry.';
+		: ' The change may already have been made. Check in Supercast before you retry.';
 }

@@ -20,7 +20,7 @@ export function statusSentences(
 	if (status >= 500) {
 		return {
 			message: `Supercast could not process the request ${doing(request)} (status ${status})`,
-			remedy: `This is on Supercast's side: run it again later.${lookBeforeRetry(request)}`,
+			remedy: `This is on Supercast's side. Run it again later.${lookBeforeRetry(request)}`,
 		};
 	}
 	switch (status) {
@@ -55,7 +55,7 @@ function otherSentences(status: number, request: ApiRequest): Sentences {
 		409: {
 			message: `Supercast refused a conflicting change ${doing(request)}`,
 			remedy:
-				'It may exist already, or another change to it is under way. Look at it in Supercast, then run this item again.',
+				'It may already exist, or another change to it is in progress. Check it in Supercast, then run this item again.',
 		},
 		413: {
 			message: `The values of this item are too long for Supercast ${doing(request)}`,
@@ -76,15 +76,15 @@ function invalidSentences(body: unknown, request: ApiRequest): Sentences {
 		message: `Supercast did not accept the values ${doing(request)}${fieldErrors(body)}`,
 		remedy:
 			isTaken && request.path[0] === 'subscribers'
-				? "There is a subscriber with this email. To change that one, use the operation 'Create or Update' instead."
-				: 'Correct the fields that are named and run it again.',
+				? "A subscriber with this email already exists. To change it, use the operation 'Create or Update' instead."
+				: 'Correct the named fields and run it again.',
 	};
 }
 
 function limitSentences(request: ApiRequest, maybeProcessed: boolean): Sentences {
 	const outcome = maybeProcessed ? '' : ': this was not done';
 	return {
-		message: `Supercast's limit of requests was reached ${doing(request)}${outcome}`,
+		message: `Supercast's request limit was reached ${doing(request)}${outcome}`,
 		remedy:
 			'Supercast allows 100 requests per minute across all apps. Run the remaining items again when other apps are less busy.',
 	};
@@ -94,7 +94,7 @@ function redirectSentences(location: string | undefined, request: ApiRequest): S
 	const target = location === undefined ? 'another address' : originOf(location);
 	return {
 		message: `'Base URL' redirects to ${target} (${doing(request)})`,
-		remedy: `A redirect is not followed, because it would lose what is sent. ${BASE_URL_REMEDY}`,
+		remedy: `The node does not follow redirects, because the data would be lost. ${BASE_URL_REMEDY}`,
 	};
 }
 
@@ -108,7 +108,7 @@ function forbiddenSentences(request: ApiRequest): Sentences {
 		message: `This access token is not allowed ${reading ? 'to read this' : 'to make changes'}: stopped ${doing(request)}`,
 		remedy: reading
 			? 'Use a token of the channel that owns the record.'
-			: "The token lacks the scope 'write'. Use an access token that has it; with OAuth2, type public write into 'Scope' in the credential, save it, and connect it again (for client credentials: make a new credential).",
+			: "The token lacks the scope 'write'. Use an access token that has it. With OAuth2, type public write into 'Scope', save the credential and connect it again. With Client Credentials, create a new credential.",
 	};
 }
 

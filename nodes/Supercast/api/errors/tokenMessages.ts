@@ -20,42 +20,42 @@ const SENTENCES: Record<TokenProblem, Sentences> = {
 	},
 	missing: {
 		message: 'n8n has no token for the Supercast credential, and could not get one',
-		remedy: `With the grant type Authorization Code: ${CONNECT} With Client Credentials: check 'Client ID' and 'Client Secret', and save the credential.`,
+		remedy: `${CONNECT} If the grant type is Client Credentials, check 'Client ID' and 'Client Secret' instead, and save the credential.`,
 	},
 	revoked: {
 		message:
 			'The Supercast connection is no longer valid: it was revoked, or its refresh token was already used',
-		remedy: `Requests are possible again when it is connected again. ${CONNECT}`,
+		remedy: `${CONNECT} Until then, all requests fail.`,
 	},
 	wrongApplication: {
 		message: 'Supercast does not accept the Client ID and Client Secret of the credential',
 		remedy:
-			"Copy both again from the application's page in the dashboard of Supercast, check that the application still exists and may use the grant type, and save the credential.",
+			"Copy both again from the application's page in the Supercast dashboard, and save the credential. Check that the application still exists and may use the grant type.",
 	},
 	wrongScope: {
 		message: "Supercast does not know the 'Scope' of the credential, or does not grant it",
 		remedy:
-			"Type the scopes separated by a space: public, or public write. The application's page in the dashboard of Supercast says which ones it may have. Save the credential and, with Authorization Code, connect it again.",
+			"Type the scopes with a space between them, for example public write. The application's page in the Supercast dashboard says which ones it may have. Save the credential. With Authorization Code, connect it again.",
 	},
 	wrongAddress: {
-		message: "The Access Token URL of the credential is not that of Supercast's OAuth2",
+		message: "'Access Token URL' does not lead to Supercast's token endpoint",
 		remedy: ADDRESS,
 	},
 	redirected: {
-		message: 'The Access Token URL of the credential redirects to another address',
-		remedy: `A redirect is not followed, because it would show the client secret to that address. ${ADDRESS}`,
+		message: "'Access Token URL' redirects to another address",
+		remedy: `The node does not follow redirects, because that address would receive the client secret. ${ADDRESS}`,
 	},
 	refused: {
-		message: 'Supercast refused to give a token',
+		message: 'Supercast refused to issue a token',
 		remedy: `Check the fields of the credential. ${CONNECT}`,
 	},
 	unavailable: {
-		message: 'Supercast did not give a new token',
-		remedy: `Supercast may be busy or down: run it again later. ${ADDRESS}`,
+		message: 'Supercast did not issue a new token',
+		remedy: `Supercast may be busy or down. Run it again later. ${ADDRESS}`,
 	},
 	rejected: {
-		message: 'Supercast does not accept the token of the connection, although it is new',
-		remedy: `Check in the credential that 'Base URL' and 'Access Token URL' belong to the same service. ${CONNECT}`,
+		message: 'Supercast does not accept the new token of this connection',
+		remedy: `Check in the credential that 'Base URL' and 'Access Token URL' belong together. ${CONNECT}`,
 	},
 };
 

@@ -14,20 +14,20 @@ const EXAMPLE = 'https://supercast.tech/api/v1';
  */
 export function normalizeBaseUrl(baseUrl: string): string {
 	const typed = baseUrl.trim();
-	const remedy = `Correct 'Base URL' in the credential: it is the whole address up to the version, such as ${EXAMPLE}.`;
+	const remedy = `Correct 'Base URL' in the credential. It is the whole address up to the version, such as ${EXAMPLE}.`;
 	if (!URL.canParse(typed) || !/^https?:\/\//i.test(typed)) {
-		throw new InputError("The credential's Base URL is not a web address", remedy);
+		throw new InputError("The credential's 'Base URL' is not a web address", remedy);
 	}
 	const url = new URL(typed);
 	if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
 		throw new InputError(
-			"The credential's Base URL is not secure: it begins with http:// instead of https://",
+			"The credential's 'Base URL' is not secure: it begins with http:// instead of https://",
 			`The access token would travel unencrypted. ${remedy}`,
 		);
 	}
 	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
 		throw new InputError(
-			"The credential's Base URL holds more than an address",
+			"The credential's 'Base URL' holds more than an address",
 			`Remove the user name, the part after "?" and the part after "#". ${remedy}`,
 		);
 	}
@@ -43,12 +43,12 @@ export function checkTokenUrl(accessTokenUrl: string): void {
 	const remedy =
 		"Correct 'Access Token URL' in the credential, such as https://supercast.tech/oauth/token.";
 	if (!URL.canParse(accessTokenUrl) || !/^https?:\/\//i.test(accessTokenUrl)) {
-		throw new InputError("The credential's Access Token URL is not a web address", remedy);
+		throw new InputError("The credential's 'Access Token URL' is not a web address", remedy);
 	}
 	const { protocol, hostname } = new URL(accessTokenUrl);
 	if (protocol === 'http:' && !isLoopback(hostname)) {
 		throw new InputError(
-			"The credential's Access Token URL is not secure: it begins with http:// instead of https://",
+			"The credential's 'Access Token URL' is not secure: it begins with http:// instead of https://",
 			`The client secret would travel unencrypted. ${remedy}`,
 		);
 	}
@@ -74,7 +74,7 @@ function encodeSegment(segment: string): string {
 	if (encoded === undefined) {
 		throw new InputError(
 			`${JSON.stringify(segment)} cannot name a record`,
-			'Check the value that this item gives.',
+			'Check the value in this item.',
 		);
 	}
 	return encoded;

@@ -132,8 +132,8 @@ class Position {
 		this.readsWithoutProgress = isProgress ? 0 : this.readsWithoutProgress + 1;
 		if (this.readsWithoutProgress > MOST_READS_WITHOUT_PROGRESS) {
 			throw new ServiceError(
-				'The list cannot be read in full: Supercast keeps changing it meanwhile',
-				'Records would be missed in silence. Run it again later.',
+				'The list kept changing while the node read it',
+				'The node stopped, because it would have missed records. Run it again later.',
 				{ kind: 'unexpected', status: 200, came: 'a list' },
 			);
 		}

@@ -19,21 +19,11 @@ export function rateLimiterFor(
 	requestsPerMinute: number,
 	{ clock, windowMs }: { clock: Clock; windowMs: number },
 ): RateLimiter {
+	// An idle limiter knows nothing that a new one would not, so memory is bounded by what is in use.
+	for (const [key, limiter] of limiters) if (limiter.isIdle) limiters.delete(key);
 	const key = `${origin} ${credentialId}`;
-	dropIdle();
-	const known = limiters.get(key);
-	if (known !== undefined) {
-		known.limit = requestsPerMinute;
-		return known;
-	}
-	const limiter = new RateLimiter(requestsPerMinute, windowMs, clock);
+	const limiter = limiters.get(key) ?? new RateLimiter(requestsPerMinute, windowMs, clock);
 	limiters.set(key, limiter);
+	limiter.limit = requestsPerMinute;
 	return limiter;
-}
-
-/** Keeps memory bounded by what is in use: an idle limiter knows nothing that a new one would not. */
-function dropIdle(): void {
-	for (const [key, limiter] of limiters) {
-		if (limiter.isIdle) limiters.delete(key);
-	}
 }

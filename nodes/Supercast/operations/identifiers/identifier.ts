@@ -39,7 +39,7 @@ export function personIdentifier(locator: Locator, label: string): Identifier {
 	if (value === '') {
 		throw new InputError(
 			`'${label}' is empty`,
-			`Choose one from the list, or give an email address or a UUID. ${EXPRESSION_HINT}`,
+			`Choose one from the list, or enter an email address or a UUID. ${EXPRESSION_HINT}`,
 		);
 	}
 	// The list gives the email of somebody whose record shows no uuid.
@@ -65,7 +65,7 @@ export function idIdentifier(locator: Locator, label: string): Identifier {
 	if (value === '') {
 		throw new InputError(
 			`'${label}' is empty`,
-			`Choose one from the list, or give an ID. ${EXPRESSION_HINT}`,
+			`Choose one from the list, or enter an ID. ${EXPRESSION_HINT}`,
 		);
 	}
 	return direct('id', value);

@@ -21,7 +21,7 @@ export const toolOutputProperties: INodeProperties[] = [
 		type: 'options',
 		default: 'simplified',
 		description:
-			'How much of each record the AI agent sees. Whoever has a private feed address can listen.',
+			'How much of each record the AI agent sees. Anyone who has a private feed address can listen.',
 		displayOptions: forTools,
 		options: [
 			{
@@ -48,7 +48,7 @@ export const toolOutputProperties: INodeProperties[] = [
 		placeholder: 'e.g. email, state, plan_name',
 		default: '',
 		description:
-			"The fields to return, by Supercast's own names, separated by commas. Name feed_url to hand out private feed addresses.",
+			"The fields to return, by Supercast's own names, separated by commas. Add feed_url to include private feed addresses.",
 		displayOptions: { show: { ...forTools.show, output: ['selected'] }, hide: forTools.hide },
 	},
 ];

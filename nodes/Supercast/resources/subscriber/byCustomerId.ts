@@ -77,12 +77,12 @@ function theOnlyOne(customerId: string, { found, isComplete }: Directory): strin
 	}
 	if (!isComplete) {
 		throw new InputError(
-			`It is not known whether a subscriber has the customer ID "${customerId}"`,
+			`The node could not find out whether a subscriber has the customer ID "${customerId}"`,
 			'The list of subscribers kept changing while it was read. Run it again for this item.',
 		);
 	}
 	throw new NoSuchRecordError(
 		`Supercast has no subscriber with the customer ID "${customerId}"`,
-		'Check the ID, and that the credential belongs to the right channel. A subscriber who was not created with a customer ID can be named by email.',
+		'Check the ID, and that the credential belongs to the right channel. If the subscriber has no customer ID, use the email instead.',
 	);
 }

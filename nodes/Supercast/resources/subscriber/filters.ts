@@ -14,7 +14,7 @@ export const subscriberStates = [
 	{
 		name: 'Pending',
 		value: 'pending',
-		description: 'A checkout was begun and is not complete: there is no feed yet',
+		description: 'The checkout is not complete, so there is no feed yet',
 	},
 	{ name: 'Suspended', value: 'suspended', description: 'The feeds are closed temporarily' },
 ];

@@ -27,7 +27,7 @@ export const subscribers: NamedRecordKind & Simplifiable = {
 			displayName: 'Subscriber',
 			name: 'subscriber',
 			description:
-				'The subscriber to work with, chosen from the list, by email, by UUID or by the customer ID of your membership system',
+				'The subscriber to work with, chosen from the list or by email, UUID or customer ID',
 			searchListMethod: 'searchSubscribers',
 		},
 		[customerIdMode],

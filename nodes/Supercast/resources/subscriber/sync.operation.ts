@@ -23,7 +23,7 @@ export const sync: ListOperation = {
 	name: 'Sync',
 	action: 'Sync subscribers with a list of members',
 	description:
-		'Make the subscribers match a list: open feeds for members, and close them for those who left. Begins as a dry run.',
+		'Make the subscribers match a list: open feeds for members, and close them for those who left. Starts as a dry run.',
 	properties: syncProperties,
 	options: syncOptions,
 	startList: () => new SyncReader(),
@@ -75,7 +75,7 @@ class SyncReader implements ListReader {
 function differentSettings(): InputError {
 	return new InputError(
 		'The settings of Sync are not the same for all items',
-		"Only 'Email', 'Customer ID' and 'Additional Fields' may differ. Enter the others without an expression on the item.",
+		"Only 'Email', 'Customer ID' and 'Additional Fields' may differ. Enter the other settings without expressions that read the item.",
 	);
 }
 

@@ -21,7 +21,7 @@ export function checkTimeZone(fields: IDataObject): IDataObject {
 	if (isTimeZone(zone)) return { ...fields, time_zone: zone };
 	throw new InputError(
 		`'Time Zone' is not a time zone: "${zone}"`,
-		'Choose one from the list, or give a name such as Europe/Berlin.',
+		'Choose one from the list, or enter a name such as Europe/Berlin.',
 	);
 }
 

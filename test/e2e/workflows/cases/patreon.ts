@@ -41,7 +41,7 @@ const cases: AccessCase[] = [
 	},
 	{
 		...on('members:create'),
-		when: 'somebody follows for free',
+		when: 'someone follows for free',
 		says: says(null, [], { lifetime_support_cents: 0 }),
 		before: 'nobody',
 		after: 'nobody',

@@ -130,7 +130,7 @@ const cases: AccessCase[] = [
 	},
 	{
 		event: deleted,
-		when: 'the member has bought access for good',
+		when: 'the member has bought permanent access',
 		body: subscription(deleted, 'canceled'),
 		says: says([], [{}]),
 		before: 'available',

@@ -9,7 +9,7 @@ const session = { id: 'cs_0', object: 'checkout.session', payment_status: 'paid'
 export const purchases: AccessCase[] = [
 	{
 		event: 'checkout.session.completed',
-		when: 'access for good is bought',
+		when: 'permanent access is bought',
 		body: about('checkout.session.completed', session),
 		says: says([], [{}]),
 		before: 'nobody',
@@ -25,7 +25,7 @@ export const purchases: AccessCase[] = [
 	},
 	{
 		event: 'checkout.session.completed',
-		when: 'access for good is bought by a bank debit that is under way',
+		when: 'permanent access is bought by a bank debit that is under way',
 		body: about('checkout.session.completed', { ...session, payment_status: 'unpaid' }),
 		says: says([], [{ paymentStatus: 'unpaid' }]),
 		before: 'nobody',
@@ -41,7 +41,7 @@ export const purchases: AccessCase[] = [
 	},
 	{
 		event: 'charge.refunded',
-		when: 'access for good is refunded',
+		when: 'permanent access is refunded',
 		body: about('charge.refunded', { id: 'ch_1', object: 'charge', refunded: true }),
 		says: says([], [{ refunded: true }]),
 		before: 'available',

@@ -115,7 +115,7 @@ const cases: AccessCase[] = [
 	},
 	{
 		...on('subscription.updated', 'cancelled'),
-		when: 'the member has bought access for good',
+		when: 'the member has bought permanent access',
 		says: says([{ status: 'cancelled' }], [{ status: 'completed' }]),
 		before: 'available',
 		after: 'available',
@@ -136,14 +136,14 @@ const cases: AccessCase[] = [
 	},
 	{
 		...on('order.updated', 'completed', 55),
-		when: 'access for good is bought',
+		when: 'permanent access is bought',
 		says: says([], [{ status: 'completed' }]),
 		before: 'nobody',
 		after: 'available',
 	},
 	{
 		...on('order.updated', 'refunded', 55),
-		when: 'access for good is refunded',
+		when: 'permanent access is refunded',
 		says: says([], [{ status: 'refunded' }]),
 		before: 'available',
 		after: 'deactivated',

@@ -30,12 +30,12 @@ describe('a failed request in words', () => {
 		[404, reading, ['has no subscriber "ann@example.com"', 'Check the spelling']],
 		[404, listing, ['has no such address', "Check 'Base URL'"]],
 		[402, deleting, ['asks for a payment', 'is paid']],
-		[409, deleting, ['conflicting change', 'Look at it in Supercast']],
+		[409, deleting, ['conflicting change', 'Check it in Supercast']],
 		[413, deleting, ['too long', 'Shorten them']],
 		[418, reading, ['status 418']],
-		[422, deleting, ['did not accept the values', 'Correct the fields']],
-		[429, deleting, ['limit of requests', 'this was not done']],
-		[500, reading, ['status 500', 'run it again later']],
+		[422, deleting, ['did not accept the values', 'Correct the named fields']],
+		[429, deleting, ['request limit', 'this was not done']],
+		[500, reading, ['status 500', 'Run it again later']],
 		[503, deleting, ['status 503']],
 	])('for status %d keeps the words of the service and says what to do', (code, request, words) => {
 		const text = sentences(status(code), request);
@@ -79,7 +79,7 @@ describe('a failed request in words', () => {
 
 	it.each([
 		['ECONNREFUSED', 'connection was refused'],
-		['ENOTFOUND', 'no server of that name'],
+		['ENOTFOUND', 'no server with that name'],
 		['EAI_AGAIN', 'internet connection'],
 		['ETIMEDOUT', 'did not answer in time'],
 		['ECONNABORTED', 'did not answer in time'],

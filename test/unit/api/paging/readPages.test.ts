@@ -124,7 +124,7 @@ describe('readPages', () => {
 			const perPage = [10, 25, 7, 40][requests++ % 4]!;
 			return { records: records(perPage, (page - 1) * perPage), perPage, total: 95 };
 		};
-		await expect(readAll({ all: [], fetchPage, requests: 0 })).rejects.toThrow('keeps changing');
+		await expect(readAll({ all: [], fetchPage, requests: 0 })).rejects.toThrow('kept changing');
 	});
 
 	it('ends where a service without headers sends the same page again and again', async () => {
@@ -225,7 +225,7 @@ describe('a list that is not as its headers say', () => {
 			return { records: records(10, 10 * (page - 1)), perPage: 10, total };
 		};
 		const reading = readAll({ all: [], requests: 0, fetchPage });
-		await expect(reading).rejects.toThrow('Supercast keeps changing it');
+		await expect(reading).rejects.toThrow('kept changing while');
 		expect(requests).toBeLessThan(12);
 	});
 });

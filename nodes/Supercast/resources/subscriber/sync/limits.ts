@@ -1,4 +1,4 @@
-import type { Decision, Limits, SyncSettings } from './types';
+import type { SyncDecision, SyncLimits, SyncSettings } from './types';
 
 /** What floating-point numbers lose: 5 % of 20 is 1. */
 const TOLERANCE = 1e-9;
@@ -8,7 +8,11 @@ const TOLERANCE = 1e-9;
  *
  * @param inScope How many available subscribers the settings would let a Sync close.
  */
-export function limitsOf(decisions: Decision[], inScope: number, settings: SyncSettings): Limits {
+export function limitsOf(
+	decisions: SyncDecision[],
+	inScope: number,
+	settings: SyncSettings,
+): SyncLimits {
 	const { maxClose = Infinity, maxOpen } = settings;
 	const counts = {
 		closings: decisions.filter(({ action }) => action === 'closed').length,
@@ -31,7 +35,7 @@ function allowedByPercent(inScope: number, percent: number): number {
 	return Math.max(1, Math.floor((inScope * percent) / 100 + TOLERANCE));
 }
 
-function exceededBy(limits: Limits, settings: SyncSettings): Limits['exceeded'] {
+function exceededBy(limits: SyncLimits, settings: SyncSettings): SyncLimits['exceeded'] {
 	const { closings, maxClosings, inScope, openings, maxOpenings = Infinity } = limits;
 	const sentences = [
 		...(closings > maxClosings
@@ -49,7 +53,7 @@ function exceededBy(limits: Limits, settings: SyncSettings): Limits['exceeded'] 
 	};
 }
 
-function remedies(limits: Limits, { maxClosePercent, maxClose }: SyncSettings): string[] {
+function remedies(limits: SyncLimits, { maxClosePercent, maxClose }: SyncSettings): string[] {
 	const { closings, inScope, openings, maxOpenings = Infinity } = limits;
 	const isPercentTooSmall = closings > allowedByPercent(inScope, maxClosePercent);
 	const neededPercent = Math.min(100, Math.ceil((closings / Math.max(1, inScope)) * 100));

@@ -10,12 +10,12 @@ import { subscribers as kind } from '../subscriber';
 import { decideListed } from './planner';
 import { REASONS } from './reasons';
 import { knownSubscriber } from './subscribers';
-import type { Decision, KnownSubscriber, SyncSettings } from './types';
+import type { SyncDecision, KnownSubscriber, SyncSettings } from './types';
 
 /** What became of a decision. */
-export interface Outcome {
+export interface SyncOutcome {
 	/** As it was carried out: somebody may have come, changed or gone since the plan was made. */
-	decision: Decision;
+	decision: SyncDecision;
 	/** Why it was not carried out, or not in full. */
 	error?: Error;
 }
@@ -36,9 +36,9 @@ export interface PerformInput {
  * @throws ServiceError only when the execution was stopped.
  */
 export async function perform(
-	decisions: readonly Decision[],
+	decisions: readonly SyncDecision[],
 	input: PerformInput,
-): Promise<Outcome[]> {
+): Promise<SyncOutcome[]> {
 	const jobs = decisions.map((decision) => new Job(decision, input));
 	const phases: Array<[(job: Job) => boolean, (job: Job) => Promise<void>]> = [
 		[(job) => job.movesEmail, async (job) => await job.writeFields()],
@@ -66,7 +66,7 @@ class Job {
 	private name: string;
 
 	constructor(
-		public decision: Decision,
+		public decision: SyncDecision,
 		private readonly input: PerformInput,
 	) {
 		this.name = nameOf(decision.subscriber);

@@ -5,7 +5,7 @@ import { emailKey, identify, type Person } from './identify';
 import { isInScope, whyNotClosed } from './closing';
 import { limitsOf } from './limits';
 import { CONFLICTS, REASONS, stateReason } from './reasons';
-import type { Decision, KnownSubscriber, Member, Plan, SyncSettings } from './types';
+import type { SyncDecision, KnownSubscriber, Member, SyncPlan, SyncSettings } from './types';
 
 /** What a plan is made from. */
 export interface PlanInput {
@@ -22,7 +22,7 @@ export interface PlanInput {
  * Decides what has to be done so that the subscribers match the list of members. Each subscriber and
  * each member is decided on once.
  */
-export function makePlan(input: PlanInput): Plan {
+export function makePlan(input: PlanInput): SyncPlan {
 	const { members, subscribers, settings } = input;
 	const decisions = identify(members, subscribers).flatMap((person) => decide(person, input));
 	const inScope = subscribers.filter(
@@ -40,7 +40,7 @@ export function decideListed(
 	member: Member,
 	subscriber: KnownSubscriber,
 	settings: SyncSettings,
-): Decision {
+): SyncDecision {
 	const about = { member, subscriber };
 	const { customerId, state } = subscriber;
 	const isOther = customerId !== '' && member.customerId !== '' && customerId !== member.customerId;
@@ -56,7 +56,7 @@ export function decideListed(
 	return { ...about, action: hasChanges ? 'updated' : 'kept', write, reason };
 }
 
-function decide(person: Person, input: PlanInput): Decision[] {
+function decide(person: Person, input: PlanInput): SyncDecision[] {
 	const { member, subscribers } = person;
 	if (person.conflict !== undefined) return conflicts(person, person.conflict);
 	const [subscriber] = subscribers;
@@ -67,7 +67,7 @@ function decide(person: Person, input: PlanInput): Decision[] {
 }
 
 /** Names everybody who is involved: the rows of the list, and each subscriber who has a feed to lose. */
-function conflicts({ member, rows, subscribers }: Person, reason: string): Decision[] {
+function conflicts({ member, rows, subscribers }: Person, reason: string): SyncDecision[] {
 	const open = subscribers.filter(({ state }) => member !== undefined || state === 'available');
 	return [
 		...rows.map((row) => conflict({ member: row }, reason)),
@@ -78,7 +78,7 @@ function conflicts({ member, rows, subscribers }: Person, reason: string): Decis
 function decideUnlisted(
 	subscriber: KnownSubscriber,
 	{ settings, now, closingsWithheld }: PlanInput,
-): Decision[] {
+): SyncDecision[] {
 	const { state } = subscriber;
 	if (state === 'deactivated') return [];
 	if (state !== 'available') return [keep({ subscriber }, stateReason(state))];
@@ -87,13 +87,13 @@ function decideUnlisted(
 	return [{ action: 'closed', subscriber, write: {}, reason: REASONS.notListed }];
 }
 
-type About = Pick<Decision, 'member' | 'subscriber'>;
+type About = Pick<SyncDecision, 'member' | 'subscriber'>;
 
-function keep(about: About, reason: string): Decision {
+function keep(about: About, reason: string): SyncDecision {
 	return { ...about, action: 'kept', write: {}, reason };
 }
 
-function conflict(about: About, reason: string): Decision {
+function conflict(about: About, reason: string): SyncDecision {
 	return { ...keep(about, reason), isConflict: true };
 }
 

@@ -11,7 +11,7 @@ export const syncProperties: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to only show what would change. Nothing is written to Supercast until you switch it off.',
+			'Whether to only show what would change. Sync writes nothing to Supercast until you turn this off.',
 	},
 	{
 		...emailProperty,
@@ -44,7 +44,7 @@ export const syncProperties: INodeProperties[] = [
 			{
 				name: 'Subscribers With a Customer ID',
 				value: 'withCustomerId',
-				description: 'Only people who were brought in from outside of Supercast',
+				description: 'Only people who were added from outside Supercast',
 			},
 			{
 				name: 'All Subscribers',
@@ -65,7 +65,7 @@ export const syncProperties: INodeProperties[] = [
 		typeOptions: { minValue: 0, maxValue: 100 },
 		default: 5,
 		description:
-			'How many of the open feeds that Sync may close can be closed in one run. If it would be more, Sync changes nothing and says so. One feed is always allowed, unless this is 0.',
+			'The highest share of feeds to close in one run, out of the open feeds that Sync may close. If it would be more, Sync stops and changes nothing. One feed is always allowed, unless this is 0.',
 	},
 ];
 
@@ -77,7 +77,7 @@ export const syncOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to close also subscribers who have a plan at Supercast. Supercast bills them, and closing a feed may not stop their payments.',
+			'Whether to also close the feeds of subscribers who have a Supercast plan. Supercast bills them, and closing a feed may not stop their payments.',
 	},
 	{
 		displayName: 'Customer ID Prefix',
@@ -86,7 +86,7 @@ export const syncOptions: INodeProperties[] = [
 		placeholder: 'e.g. patreon_',
 		default: '',
 		description:
-			'Close only subscribers whose customer ID begins like this. Use one prefix for each source of members when several Syncs share a channel.',
+			'Close only the feeds of subscribers whose customer ID begins with this. Use one prefix for each source of members when several Syncs share a channel.',
 	},
 	{
 		displayName: 'Grace Hours',

@@ -2,21 +2,21 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError, ServiceError } from '../../../api/errors/errors';
 import type { ListHint, ListResult } from '../../../operations/types';
-import type { Outcome } from './perform';
-import type { Action, Decision, Limits, SyncSettings } from './types';
+import type { SyncOutcome } from './perform';
+import type { SyncAction, SyncDecision, SyncLimits, SyncSettings } from './types';
 
 /** How many people an error names before it only counts. */
 const MOST_NAMES = 50;
 
-const CHANGES: readonly Action[] = ['created', 'reopened', 'updated', 'closed'];
+const CHANGES: readonly SyncAction[] = ['created', 'reopened', 'updated', 'closed'];
 
 /** What a run came to, for the output and the editor. */
 export interface ReportInput {
-	outcomes: readonly Outcome[];
-	limits: Limits;
+	outcomes: readonly SyncOutcome[];
+	limits: SyncLimits;
 	settings: SyncSettings;
 	/** What the plan was, before people came, changed or went. */
-	planned: readonly Decision[];
+	planned: readonly SyncDecision[];
 	/** Sentences about the list, such as why nobody was closed. */
 	notes: readonly ListHint[];
 }
@@ -43,20 +43,20 @@ export function report(input: ReportInput): ListResult {
 	};
 }
 
-function isWanted({ output }: SyncSettings): (decision: Decision) => boolean {
+function isWanted({ output }: SyncSettings): (decision: SyncDecision) => boolean {
 	return ({ action, isConflict }) =>
 		output === 'all' || CHANGES.includes(action) || isConflict === true;
 }
 
-function itemsOf({ member }: Decision): number[] {
+function itemsOf({ member }: SyncDecision): number[] {
 	return member?.items ?? [];
 }
 
-function emailOf({ member, subscriber }: Decision): string {
+function emailOf({ member, subscriber }: SyncDecision): string {
 	return member?.email ?? subscriber?.email ?? '';
 }
 
-function outputOf(decision: Decision, dryRun: boolean): IDataObject {
+function outputOf(decision: SyncDecision, dryRun: boolean): IDataObject {
 	const { action, member, subscriber, reason } = decision;
 	const newId = action === 'created' ? member?.customerId : undefined;
 	return {
@@ -71,7 +71,7 @@ function outputOf(decision: Decision, dryRun: boolean): IDataObject {
 }
 
 /** Each field that changes, and the state of the feed as the service shows it. */
-function changesOf({ action, write, subscriber }: Decision): IDataObject {
+function changesOf({ action, write, subscriber }: SyncDecision): IDataObject {
 	const before = (key: string): unknown =>
 		(key === 'email' ? subscriber?.email : subscriber?.fields[key]) ?? null;
 	const isNew = action === 'created';
@@ -79,7 +79,7 @@ function changesOf({ action, write, subscriber }: Decision): IDataObject {
 		key,
 		{ from: isNew ? null : before(key), to },
 	]);
-	const states: Partial<Record<Action, IDataObject>> = {
+	const states: Partial<Record<SyncAction, IDataObject>> = {
 		closed: { state: { from: 'available', to: 'deactivated' } },
 		reopened: { state: { from: 'deactivated', to: 'available' } },
 	};
@@ -89,11 +89,11 @@ function changesOf({ action, write, subscriber }: Decision): IDataObject {
 	} as IDataObject;
 }
 
-function countOf(decisions: readonly Decision[], wanted: Action): number {
+function countOf(decisions: readonly SyncDecision[], wanted: SyncAction): number {
 	return decisions.filter(({ action }) => action === wanted).length;
 }
 
-function counts(decisions: readonly Decision[]): Record<Action, number> {
+function counts(decisions: readonly SyncDecision[]): Record<SyncAction, number> {
 	return {
 		created: countOf(decisions, 'created'),
 		reopened: countOf(decisions, 'reopened'),
@@ -104,7 +104,7 @@ function counts(decisions: readonly Decision[]): Record<Action, number> {
 	};
 }
 
-function keptByReason(decisions: readonly Decision[]): Record<string, number> {
+function keptByReason(decisions: readonly SyncDecision[]): Record<string, number> {
 	const kept = new Map<string, number>();
 	for (const { action, reason = '' } of decisions) {
 		if (action === 'kept') kept.set(reason, (kept.get(reason) ?? 0) + 1);
@@ -114,7 +114,7 @@ function keptByReason(decisions: readonly Decision[]): Record<string, number> {
 
 function summary(
 	{ outcomes, limits, settings, planned }: ReportInput,
-	done: readonly Decision[],
+	done: readonly SyncDecision[],
 ): IDataObject {
 	const conflicts = done.filter(({ isConflict }) => isConflict === true);
 	return {
@@ -134,7 +134,10 @@ function summary(
 	};
 }
 
-function hintsOf({ limits, settings, notes }: ReportInput, done: readonly Decision[]): ListHint[] {
+function hintsOf(
+	{ limits, settings, notes }: ReportInput,
+	done: readonly SyncDecision[],
+): ListHint[] {
 	const conflicts = done.filter(({ isConflict }) => isConflict === true);
 	const kept = Object.entries(keptByReason(done)).map(([reason, count]) => `${count} (${reason})`);
 	const leftAlone = kept.length === 0 ? [] : [`Left alone: ${kept.join(', ')}.`];
@@ -155,7 +158,7 @@ function hint(message: string): ListHint {
 	return { type: 'warning', message };
 }
 
-function doneSentence(counted: Record<Action, number>, dryRun: boolean): string {
+function doneSentence(counted: Record<SyncAction, number>, dryRun: boolean): string {
 	const { created, reopened, updated, closed, unchanged } = counted;
 	if (created + reopened + updated + closed === 0) {
 		return `${dryRun ? 'Dry run. Nothing would change' : 'Nothing had to change'}. ${unchanged} unchanged.`;
@@ -166,7 +169,7 @@ function doneSentence(counted: Record<Action, number>, dryRun: boolean): string 
 }
 
 /** All failures in one error, which is of the kind of the first. */
-function failureOf(outcomes: readonly Outcome[]): Error | undefined {
+function failureOf(outcomes: readonly SyncOutcome[]): Error | undefined {
 	const failed = outcomes.filter(({ error }) => error !== undefined);
 	const [first] = failed;
 	if (first?.error === undefined) return undefined;
@@ -189,7 +192,7 @@ function describe(error: Error): string {
 	return 'description' in error && typeof error.description === 'string' ? error.description : '';
 }
 
-function names(decisions: readonly Decision[]): string {
+function names(decisions: readonly SyncDecision[]): string {
 	const named = decisions
 		.slice(0, MOST_NAMES)
 		.map((decision) => `${emailOf(decision)} (${decision.action})`);

@@ -59,11 +59,11 @@ const switched =
 		if (text === 'false') return false;
 		throw new InputError(
 			`'${label}' is neither true nor false`,
-			`Switch it on or off. ${IF_EXPRESSION}`,
+			`Turn it on or off. ${IF_EXPRESSION}`,
 		);
 	};
 
-const IF_EXPRESSION = 'If you use an expression, check what it gives.';
+const IF_EXPRESSION = 'If you use an expression, check its result.';
 
 const oneOf =
 	<T extends string>(label: string, values: readonly T[]) =>

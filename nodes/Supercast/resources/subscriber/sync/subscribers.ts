@@ -11,7 +11,7 @@ import type { KnownSubscriber } from './types';
 const MOST_READINGS = 3;
 
 /** All subscribers, and whether nobody is missing. */
-export interface Reading {
+export interface SubscriberReading {
 	subscribers: KnownSubscriber[];
 	isComplete: boolean;
 }
@@ -26,7 +26,7 @@ export interface Reading {
 export async function readSubscribers(
 	client: SupercastClient,
 	fieldNames: ReadonlySet<string>,
-): Promise<Reading> {
+): Promise<SubscriberReading> {
 	for (let reading = 1; ; reading++) {
 		const result = await readOnce(client, fieldNames);
 		if (result.isComplete || reading === MOST_READINGS) return result;
@@ -36,7 +36,7 @@ export async function readSubscribers(
 async function readOnce(
 	client: SupercastClient,
 	fieldNames: ReadonlySet<string>,
-): Promise<Reading> {
+): Promise<SubscriberReading> {
 	const list = { method: 'GET', path: [kind.path], subject: listSubject(kind) } as const;
 	const { pages, totals } = readList(client, list);
 	const subscribers: KnownSubscriber[] = [];

@@ -54,11 +54,11 @@ export interface KnownSubscriber {
 }
 
 /** What becomes of a person. */
-export type Action = 'closed' | 'created' | 'kept' | 'reopened' | 'unchanged' | 'updated';
+export type SyncAction = 'closed' | 'created' | 'kept' | 'reopened' | 'unchanged' | 'updated';
 
 /** What is to be done for one person, and why. */
-export interface Decision {
-	action: Action;
+export interface SyncDecision {
+	action: SyncAction;
 	/** Who asks for it; undefined for somebody who is not on the list. */
 	member?: Member;
 	/** Whom it is about; undefined for somebody who is to be created. */
@@ -72,7 +72,7 @@ export interface Decision {
 }
 
 /** How much may be changed in one run, and how much would be. */
-export interface Limits {
+export interface SyncLimits {
 	/** How many available subscribers the percentage is of. */
 	inScope: number;
 	/** Most closings; Infinity is not possible, as the percentage always holds. */
@@ -86,7 +86,7 @@ export interface Limits {
 }
 
 /** What a Sync is going to do. */
-export interface Plan {
-	decisions: Decision[];
-	limits: Limits;
+export interface SyncPlan {
+	decisions: SyncDecision[];
+	limits: SyncLimits;
 }

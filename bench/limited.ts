@@ -1,0 +1,85 @@
+/** What the measurements under the limit have in common. */
+
+import type { Job, JobResult } from './jobs';
+import { runAlone, startService, type BenchService } from './processes';
+import { httpReading, LIMIT, reading, WINDOW_MS } from './runs';
+import { atMost, exactly, type Row } from './table';
+
+/** What came of a job, as the service saw it. */
+export interface PacedOutcome extends JobResult {
+	lost: number;
+	refused: number;
+}
+
+/** Flags of a service with the scaled limit. */
+export function flags(
+	subscribers: number,
+	more: Record<string, number> = {},
+): Record<string, number | string> {
+	return {
+		'rate-limit': LIMIT,
+		'rate-window-ms': WINDOW_MS,
+		// Whole seconds would be half of the scaled window.
+		'retry-after': 'absent',
+		subscribers,
+		'log-size': 0,
+		...more,
+	};
+}
+
+/** The shortest possible time for so many requests, in milliseconds: the first hundred are free. */
+export function shortest(requests: number, windowMs = WINDOW_MS): number {
+	return (Math.ceil(requests / LIMIT) - 1) * windowMs;
+}
+
+/** Makes a process warm that is to run both nodes: reads of a service that nobody measures. */
+export async function withWarmUp<T>(work: (warmUp: Job[]) => Promise<T>): Promise<T> {
+	const service = await startService({ 'rate-limit': 0, subscribers: 50 });
+	const emails = await service.emails();
+	try {
+		return await work([
+			{ kind: 'run', run: reading(service, emails) },
+			{ kind: 'run', run: httpReading(service, emails) },
+		]);
+	} finally {
+		service.stop();
+	}
+}
+
+/** Runs a job in a process of its own against a service in its first state, with these faults. */
+export async function measure(
+	service: BenchService,
+	makeJob: (emails: string[]) => Job,
+	faults: object[] = [],
+): Promise<PacedOutcome> {
+	await service.reset();
+	await service.arm(faults);
+	const job = makeJob(await service.emails());
+	const result = await withWarmUp(async (warmUp) => await runAlone(job, warmUp));
+	return { ...result, ...(await afterwards(service)) };
+}
+
+/** What a service was not told of in the end, and how many requests it refused. */
+export async function afterwards(
+	service: BenchService,
+): Promise<{ lost: number; refused: number }> {
+	const refused = (await service.byStatus())['429'] ?? 0;
+	return { lost: (await service.emails()).length, refused };
+}
+
+/** The rows of every measurement of deletes: how near to the shortest time, and at what price. */
+export function deleteRows(
+	{ ms, lost, refused }: PacedOutcome,
+	{ items, goal, windowMs }: { items: number; goal: number; windowMs?: number },
+): Row[] {
+	return [
+		atMost('elapsed / shortest possible', ms / shortest(items, windowMs), goal),
+		exactly('lost', lost, 0),
+		refusedRow(refused, items, 1),
+	];
+}
+
+/** Refused requests as a share of all. */
+export function refusedRow(refused: number, items: number, goal: number): Row {
+	return atMost('refused', (100 * refused) / (items + refused), goal, ' %');
+}

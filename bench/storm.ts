@@ -1,0 +1,80 @@
+/** Very many at once, and requests that are never answered. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { deleteRows, flags, measure, shortest, withWarmUp } from './limited';
+import { runAlone, startService, Worker } from './processes';
+import { deletion, LIMIT, scale } from './runs';
+import { atMost, exactly, shown, type Row } from './table';
+
+/** 5,000 executions of one item at once, 20 of whose requests are refused though there is room. */
+export async function executionStorm(): Promise<Row[]> {
+	const items = 5000;
+	const service = await startService(flags(items));
+	// Whoever strikes first is not counted by the others, so that they do not come in pairs.
+	const strays = Array.from({ length: 20 }, (_, n) => ({
+		kind: 'status',
+		status: 429,
+		skip: 120 + n * 240,
+	}));
+	const outcome = await measure(
+		service,
+		(emails) => ({ kind: 'storm', run: deletion(service, emails), scale }),
+		strays,
+	);
+	service.stop();
+	return [
+		...deleteRows(outcome, { items, goal: 1.03 }),
+		exactly('executions that succeeded', outcome.count, items),
+	];
+}
+
+/** 100,000 requests that wait for one limiter, of as many executions as n8n would have for them. */
+export async function manyWaiters(): Promise<Row[]> {
+	const count = 100_000;
+	const job = { kind: 'waiters', count, clients: count / 32, limit: LIMIT, windowMs: 10 } as const;
+	const { cpuMs = 0, leftBytes = 0, peakHeapBytes } = await runAlone(job);
+	return [
+		atMost('CPU for each admission, microseconds', (1000 * cpuMs) / count, 20),
+		atMost('heap that is left when they have ended', leftBytes / 1e6, 1, ' MB'),
+		shown('heap while they wait', `${(peakHeapBytes / 1e6).toFixed(0)} MB`),
+	];
+}
+
+/**
+ * Healthy items beside some that never get an answer, under the real minute and with the real time-out
+ * of a minute: what hangs is sent again and again, and counts for the limit each time.
+ */
+async function besideHanging(hanging: number): Promise<Row> {
+	const healthy = 300;
+	const service = await startService({
+		'rate-limit': LIMIT,
+		'latency-ms': 5,
+		subscribers: healthy,
+		'log-size': 0,
+	});
+	await service.arm([{ kind: 'stall', path: '/subscribers/hanging', share: 1, stallMs: 600_000 }]);
+	const emails = await service.emails();
+	const never = Array.from({ length: hanging }, (_, n) => `hanging-${n}@example.com`);
+	const worker = new Worker();
+	await withWarmUp(async (warmUp) => {
+		for (const job of warmUp) await worker.run(job);
+	});
+	const start = performance.now();
+	// It ends when Max Wait is over, which nobody waits for here.
+	void worker.run({ kind: 'run', run: deletion(service, [...never, ...emails]) }).catch(() => 0);
+	while ((await service.emails()).length > 0) await sleep(200);
+	const ms = performance.now() - start;
+	const { requests, byStatus } = await service.stats();
+	worker.stop();
+	service.stop();
+	const refused = byStatus['429'] ?? 0;
+	const ratio = ms / shortest(requests - refused, 60_000);
+	const what = `${hanging} of 32 places hang: elapsed / shortest possible for ${requests} requests`;
+	return atMost(what, ratio, 1.05);
+}
+
+/** 15 to 31 of the 32 places hang. */
+export async function hangingAnswers(): Promise<Row[]> {
+	return await Promise.all([15, 24, 31].map(besideHanging));
+}

@@ -1,0 +1,43 @@
+import { senders } from '../../test/e2e/workflows/cases';
+import type { AccessCase, Sender } from '../../test/e2e/workflows/cases/case';
+
+/** The page with every event that the end-to-end tests send, a row a case. */
+export function casesPage(): string {
+	return [
+		'# What each event does',
+		'',
+		'Each row is one end-to-end test. It imports the workflow as shipped into a real n8n, sends the event twice, and checks the feed after each. The tests answer in place of the sender’s API, as documented. No account of a sender was used. `scripts/workflows` writes this page from the tests.',
+		'',
+		'**Before** and **after** are states of the subscriber in Supercast. _nobody_: there is no subscriber. The grace period is seven days.',
+		'',
+		'For every sender, the tests also cover:',
+		'',
+		'- a wrong signature, and none',
+		'- events in the wrong order',
+		'- a changed email, and a member whom Supercast knows only by email or only by customer ID',
+		'- a person whom Supercast bills, and a subscriber with another customer ID',
+		'- a feed suspended for sharing, and no feed to close',
+		'- Supercast away',
+		...senders.flatMap(section),
+		'',
+	].join('\n');
+}
+
+function section({ name, source, cases }: Sender): string[] {
+	return [
+		'',
+		`## ${name}`,
+		'',
+		`Source of the payloads: ${source.match(/https:[^\s),;]+/g)?.join(', ')}`,
+		'',
+		'| event | what happened | before | after |',
+		'| --- | --- | --- | --- |',
+		...cases.map(row),
+	];
+}
+
+const state = (feed: string): string => (feed === 'nobody' ? '_nobody_' : feed);
+
+function row({ event, when, before, after }: AccessCase): string {
+	return `| \`${event}\` | ${when} | ${state(before)} | ${state(after)} |`;
+}

@@ -1,0 +1,91 @@
+import { RateLimiter } from '../../../../nodes/Supercast/api/rate-limit/rateLimiter';
+import type { VirtualClock } from '../../../support/virtualClock';
+
+/** The service's minute. */
+export const WINDOW = 60_000;
+export const LIMIT = 100;
+
+/** The service: a sliding window over what arrives, whoever sends it. */
+export class Service {
+	private arrivals: number[] = [];
+	private asked = 0;
+
+	constructor(
+		private readonly clock: VirtualClock,
+		/** Numbers of requests that are refused though there is room. */
+		private readonly refusedByChance: number[] = [],
+		readonly limit = LIMIT,
+	) {}
+
+	/** Takes a request. Returns 0, or how long to wait because it was refused. */
+	take(): number {
+		const now = this.clock.now();
+		if (this.refusedByChance.includes(++this.asked)) return 1;
+		this.arrivals = this.arrivals.filter((at) => at > now - WINDOW);
+		if (this.arrivals.length < this.limit) {
+			this.arrivals.push(now);
+			return 0;
+		}
+		return this.arrivals[0]! + WINDOW - now;
+	}
+}
+
+/** What came of a process's work. */
+export interface Worked {
+	done: number;
+	refused: number;
+	/** When the last item was done. */
+	endedAt: number;
+}
+
+/** How a process works. */
+export interface WorkOptions {
+	/** What the service says to one that it refused. */
+	retryAfter?: (waitMs: number) => number | undefined;
+	/** How many items at a time. */
+	atOnce?: number;
+	/** How long a request takes to the service, and the answer back. */
+	ways?: () => [number, number];
+}
+
+/** Always the same time, half of it on the way there. */
+export function constant(ms: number): () => [number, number] {
+	return () => [ms / 2, ms / 2];
+}
+
+/** Works on items as one process does, each repeated until the service takes it. */
+export async function work(
+	clock: VirtualClock,
+	service: Service,
+	items: number,
+	{ retryAfter = () => undefined, atOnce = 10, ways = constant(100) }: WorkOptions = {},
+): Promise<Worked> {
+	const limiter = new RateLimiter(service.limit, WINDOW, clock);
+	const worked: Worked = { done: 0, refused: 0, endedAt: 0 };
+	const client = {};
+	let left = items;
+	const worker = async (): Promise<void> => {
+		while (left-- > 0) {
+			let deadline: number | undefined;
+			for (;;) {
+				const slot = await limiter.acquire(client, { deadline });
+				if (typeof slot === 'string') throw new Error(slot);
+				deadline ??= clock.now() + 10 * WINDOW;
+				const [there, back] = ways();
+				await clock.sleep(there);
+				const waitMs = service.take();
+				await clock.sleep(back);
+				if (waitMs === 0) {
+					slot.release('counted');
+					break;
+				}
+				slot.release('refused', retryAfter(waitMs));
+				worked.refused++;
+			}
+			worked.done++;
+			worked.endedAt = clock.now();
+		}
+	};
+	await Promise.all(Array.from({ length: atOnce }, worker));
+	return worked;
+}

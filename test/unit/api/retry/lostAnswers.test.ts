@@ -1,0 +1,142 @@
+import { ServiceError } from '../../../../nodes/Supercast/api/errors/errors';
+import type { RetryContext } from '../../../../nodes/Supercast/api/retry/sendWithRetry';
+import type { ApiRequest } from '../../../../nodes/Supercast/api/types';
+import { failure, MAX_WAIT, start, WAITS } from './sending';
+import { request, type Fault } from './simulatedService';
+
+describe('a create whose answer was lost', () => {
+	const lost: Fault = { code: 'ECONNRESET', done: false };
+	const missing: Fault = { status: 404, done: false };
+
+	it.each([
+		['6 seconds, as soon as it can', lost, 6_000],
+		['half a minute after a time-out', { code: 'ETIMEDOUT', done: false }, 30_000],
+		['half a minute after a 504', { status: 504, done: false }, 30_000],
+	])('is looked for during %s, and then sent again', async (_, fault, ms) => {
+		const { clock, service, send } = start([fault], false);
+		await clock.run(send(request('POST')));
+		const methods = service.received.map(({ method }) => method);
+		expect(methods[0]).toBe('POST');
+		expect(methods.at(-1)).toBe('POST');
+		expect(new Set(methods.slice(1, -1))).toEqual(new Set(['GET']));
+		// The first wait is three quarters of half a second.
+		expect(clock.now()).toBe(375 + ms);
+	});
+
+	it('is not sent again while a look-up is inconclusive', async () => {
+		for (const fault of [{ status: 500, done: false }, { code: 'ENOTFOUND' }] as Fault[]) {
+			const { clock, service, send } = start([lost, fault], false);
+			const error = await clock.run(failure(send(request('POST'))));
+			expect(error.failure).toEqual({ kind: 'network', code: 'ECONNRESET' });
+			expect(error.description).toContain('may already have been made');
+			expect(service.received.map(({ method }) => method)).toEqual(['POST', 'GET']);
+		}
+	});
+
+	it('is not sent again where Max Wait ends the search', async () => {
+		const { clock, service, withChanges } = start([lost], false);
+		const error = await clock.run(failure(withChanges({ maxWaitMs: 5_000 })(request('POST'))));
+		expect(error.failure).toEqual({ kind: 'network', code: 'ECONNRESET' });
+		expect(service.received.filter(({ method }) => method === 'POST')).toHaveLength(1);
+		expect(clock.now()).toBeLessThan(5_000);
+	});
+
+	it('is looked for with the deadline of the create, which marks a retry', async () => {
+		const { clock, withChanges } = start([lost, missing], false);
+		const acquire = jest.fn(async () => ({ release: () => undefined }));
+		await clock.run(withChanges({ acquire })(request('POST')));
+		const deadlines = acquire.mock.calls.map(([options]: unknown[]) => options);
+		expect(deadlines[0]).toEqual({ signal: undefined });
+		for (const options of deadlines.slice(1)) expect(options).toEqual({ deadline: MAX_WAIT });
+	});
+
+	it('reports the loss when there is no slot for the look-up', async () => {
+		const { clock, withChanges } = start([lost], false);
+		const acquire = jest.fn<ReturnType<RetryContext['acquire']>, []>();
+		acquire.mockResolvedValueOnce({ release: () => undefined }).mockResolvedValueOnce('late');
+		const error = await clock.run(failure(withChanges({ acquire })(request('POST'))));
+		expect(error.failure).toEqual({ kind: 'network', code: 'ECONNRESET' });
+	});
+
+	it('is taken as refused when the service says so, and there is still nothing', async () => {
+		const { clock, service, withChanges } = start([lost]);
+		const lookUp = async (): Promise<never> => {
+			await clock.sleep(WAITS.visibleMs);
+			throw new ServiceError('', '', { kind: 'status', status: 404, body: {} });
+		};
+		const error = await clock.run(failure(withChanges({ lookUp })(request('POST'))));
+		expect(error.status).toBe(422);
+		expect(service.received).toHaveLength(2);
+	});
+
+	it('ends as a stopped execution when it is stopped meanwhile', async () => {
+		const { clock, withChanges } = start([lost], false);
+		const stop = new AbortController();
+		const stopped = failure(withChanges({ signal: stop.signal })(request('POST')));
+		void clock.sleep(3_000).then(() => stop.abort());
+		const error = await clock.run(stopped);
+		expect(error.message).toContain('was canceled');
+		expect(clock.now()).toBe(3_000);
+	});
+});
+
+describe('a change of the name a record is found by', () => {
+	it('is done when its answer was lost and the record has its new name', async () => {
+		const { clock, service, send } = start([{ code: 'ECONNRESET', done: false }], false);
+		service.records.set('anna', [service.newRecord()]);
+		const renamed: ApiRequest = { ...request('GET'), path: ['subscribers', 'anna'] };
+		const answer = await clock.run(send({ ...request('PATCH'), findRenamed: renamed }));
+		expect(answer).toMatchObject({ wasLookedUp: true, status: 200 });
+	});
+
+	it('fails as the service says when nobody has the new name either', async () => {
+		const { clock, send } = start([{ code: 'ECONNRESET', done: false }], false);
+		const change = { ...request('PATCH'), findRenamed: request('GET') };
+		const error = await clock.run(failure(send(change)));
+		expect(error.status).toBe(404);
+		expect(error.description).toContain('may already have been made');
+	});
+});
+
+describe('a record that may not be visible yet', () => {
+	it('is waited for, to the end of that time and no longer', async () => {
+		const { clock, service, withChanges } = start([], false);
+		const send = withChanges({ patienceMs: 6_000 });
+		expect((await clock.run(failure(send(request('GET'))))).status).toBe(404);
+		expect(clock.now()).toBe(6_000);
+		void clock.sleep(5_000).then(() => service.records.set('ann', [service.newRecord()]));
+		expect(await clock.run(send(request('GET')))).toMatchObject({ status: 200 });
+	});
+});
+
+describe('what is said of a request that was given up', () => {
+	it('is that its time was over, where a signal of our own ended it', async () => {
+		const { clock, withChanges } = start([{ code: 'ECONNREFUSED' }]);
+		const stop = new AbortController();
+		const ended = failure(withChanges({ signal: stop.signal })(request('GET')));
+		void clock.sleep(5).then(() => stop.abort(new DOMException('over', 'TimeoutError')));
+		expect((await clock.run(ended)).message).toContain('did not answer in time');
+	});
+
+	it('is not that nothing was done, where an earlier try may have been processed', async () => {
+		const { clock, withChanges } = start([
+			{ code: 'ECONNRESET', done: false },
+			{ status: 429, done: false },
+		]);
+		const acquire = jest.fn<ReturnType<RetryContext['acquire']>, []>();
+		const slot = { release: () => undefined };
+		acquire.mockResolvedValueOnce(slot).mockResolvedValueOnce(slot).mockResolvedValueOnce('late');
+		const error = await clock.run(failure(withChanges({ acquire })(request('PATCH'))));
+		expect(error.message).toContain('request limit was reached');
+		expect(error.message).not.toContain('not done');
+		expect(error.description).toContain('may already have been made');
+		expect(error.attempts).toBe(2);
+	});
+
+	it('ends at once where it was stopped before it was sent', async () => {
+		const { clock, service, withChanges } = start();
+		const send = withChanges({ acquire: async () => 'stopped' });
+		expect((await clock.run(failure(send(request('DELETE'))))).message).toContain('was canceled');
+		expect(service.received).toEqual([]);
+	});
+});

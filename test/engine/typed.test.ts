@@ -1,9 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Supercast/resources';
+import { caseOf } from '../../scripts/runCases';
 import { runSupercast } from '../support/engine';
 import { credentialOf, useSandbox } from '../support/sandbox';
-import { cases } from './cases';
 
 const operations = Object.entries(resources).flatMap(([resource, { operations: all }]) =>
 	Object.keys(all).map((operation) => [resource, operation] as const),
@@ -25,7 +25,7 @@ describe.each(operations)('%s: %s', (resource, operation) => {
 	const sandbox = useSandbox();
 
 	it('does the same for values that are typed as for those of expressions', async () => {
-		const tried = cases[resource as 'channel'][operation as 'get'];
+		const tried = caseOf(resource, operation);
 		await tried.prepare?.(sandbox.current);
 		const [item] = tried.items(sandbox.current);
 		const parameters = typedByHand(tried.parameters, item) as INodeParameters;

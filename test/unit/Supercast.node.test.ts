@@ -7,7 +7,7 @@ import {
 
 import { Supercast } from '../../nodes/Supercast/Supercast.node';
 import { findOperation, resources } from '../../nodes/Supercast/resources';
-import { cases, listCases, type OperationCase } from '../engine/cases';
+import { caseOf } from '../../scripts/runCases';
 import { runSupercast } from '../support/engine';
 import { credentialOf, useSandbox } from '../support/sandbox';
 
@@ -181,7 +181,7 @@ describe.each(operations)('%s: %s', (resource, operation) => {
 		) {
 			return await execute.call(recordingReads(this, read));
 		});
-		const tried = triedFor(resource, operation);
+		const tried = caseOf(resource, operation);
 		for (const item of tried.items(sandbox.current)) {
 			await runSupercast({
 				parameters: { resource, operation, ...tried.parameters },
@@ -193,12 +193,6 @@ describe.each(operations)('%s: %s', (resource, operation) => {
 		expect([...read].sort()).toEqual([...new Set(shown.map(({ name }) => name))].sort());
 	});
 });
-
-function triedFor(resource: string, operation: string): OperationCase {
-	return operation === 'sync'
-		? listCases.subscriber.sync
-		: cases[resource as 'channel'][operation as 'get'];
-}
 
 /** A parameter and, for a collection, what can be added in it. */
 function withCollected(property: INodeProperties): INodeProperties[] {

@@ -81,13 +81,18 @@ describe('a batch above the limit', () => {
 	it('is finished though somebody else has used up the limit', async () => {
 		const { baseUrl, accessToken } = sandbox.current;
 		const headers = { authorization: `Bearer ${accessToken}` };
-		const others = Array.from({ length: LIMIT }, async () => {
-			await fetch(`${baseUrl}/channel`, { headers });
-		});
-		await Promise.all(others);
-		const { output } = await timed(deletion(itemsOf(sandbox.current, 30)));
+		const refusedDeletes = (): number =>
+			sandbox.current.stats().byRoute['DELETE /subscribers/:id']?.['429'] ?? 0;
+		// They spend whatever there is, until it has met them.
+		const others = async (): Promise<void> => {
+			while (refusedDeletes() === 0) await fetch(`${baseUrl}/channel`, { headers });
+		};
+		const [{ output }] = await Promise.all([
+			timed(deletion(itemsOf(sandbox.current, 30))),
+			...Array.from({ length: 4 }, others),
+		]);
 		expect(output).toHaveLength(30);
-		expect(refusals()).toBeGreaterThan(0);
+		expect(refusedDeletes()).toBeGreaterThan(0);
 	});
 
 	it('is not paced when the credential says 0, and is finished all the same', async () => {

@@ -11,7 +11,7 @@ export const fieldFacts = {
 		names:
 			'uuid email customer_id first_name last_name state subscriptions created_at updated_at ignore_usage_alerts plan_id plan_name',
 		source: 'reference',
-		certainty: 'stated; `id` and `avatar_data` are there too, and on their way out',
+		certainty: 'stated. `id` and `avatar_data` still exist, but are deprecated',
 	}),
 	'all-in-fields': fields('subscribers', 'subscriber of any channel', {
 		names: 'time_zone plan_price_cents plan_price_currency',
@@ -22,7 +22,7 @@ export const fieldFacts = {
 		fact: 'The older field `feed_url` of a subscriber is a list of addresses',
 		expected: 'list',
 		source: 'reference',
-		certainty: 'stated, and deprecated: `subscriptions` takes its place',
+		certainty: 'stated, and deprecated in favor of `subscriptions`',
 		foundBy: 'reading',
 		judge: ({ reading }) => judgeFeedUrl(reading.lists.subscribers?.rows ?? []),
 	},
@@ -30,7 +30,8 @@ export const fieldFacts = {
 		fact: '`subscriptions[].feed_url` holds the feed address',
 		expected: 'an address',
 		source: '',
-		certainty: 'inferred from the name of the older field, which stands in where there is none',
+		certainty:
+			'inferred from the name of the older field, which the node uses if this one is missing',
 		foundBy: 'reading',
 		judge: ({ reading }) => judgeSubscriptions(reading.lists.subscribers?.rows ?? []),
 	},
@@ -38,46 +39,46 @@ export const fieldFacts = {
 		fact: 'A feed has a `state`: `available`, `suspended` or `inactive`',
 		expected: 'one of the three',
 		source: 'client',
-		certainty: 'stated for writing, inferred for reading',
+		certainty: 'stated for writing, and inferred for reading',
 		foundBy: 'reading',
 		judge: ({ reading }) => judgeFeed(reading),
 	},
 	'episode-fields': fields('episodes', 'episode', {
 		names: 'id title summary explicit language published_at created_at',
 		source: 'integrations',
-		certainty: 'done by others; `explicit` is "yes" or "no"',
+		certainty: 'others use it. `explicit` is "yes" or "no"',
 	}),
 	'creator-fields': fields('creators', 'creator', {
 		names: 'email first_name last_name',
 		source: 'integrations',
-		certainty: 'done by others',
+		certainty: 'others use it',
 	}),
 	'question-fields': fields('questions', 'question', {
 		names: 'id title body created_at',
 		source: 'integrations',
-		certainty: 'done by others',
+		certainty: 'others use it',
 	}),
 	'role-fields': fields('roles', 'role', {
 		names: 'id name description permissions',
 		source: 'help',
 		certainty:
-			"stated for the dashboard; the API's own names are inferred, and roles may be on their way out",
+			'stated for the dashboard. The names in the API are inferred, and roles may be deprecated',
 	}),
 	'invite-fields': fields('invites', 'invite', {
 		names: 'id',
 		source: '',
-		certainty: 'unknown, so they are handed on as they come',
+		certainty: 'unknown, so the node returns the record unchanged',
 	}),
 	'usage-alert-fields': fields('usage_alerts', 'usage alert', {
 		names: 'id created_at subscriber.email',
 		source: '',
-		certainty: 'unknown; every field but `id` is treated as optional',
+		certainty: 'unknown. The node treats every field except `id` as optional',
 	}),
 	'channel-fields': {
 		fact: 'A channel has `subdomain` and `title`',
 		expected: 'both',
 		source: '',
-		certainty: 'unknown, so they are handed on as they come',
+		certainty: 'unknown, so the node returns the record unchanged',
 		foundBy: 'reading',
 		judge: ({ reading: { channel } }) => {
 			const record = channel.status === 200 ? recordOf(channel, 'channel') : undefined;

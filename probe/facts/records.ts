@@ -17,7 +17,7 @@ export const recordFacts = {
 		fact: 'A record that is read alone comes bare',
 		expected: 'a bare object',
 		source: 'client',
-		certainty: 'stated; a record under its own name is read as well',
+		certainty: 'stated. The node also reads a record under its own name',
 		foundBy: 'reading',
 		judge: ({ reading }) => judgeForm(reading),
 	},
@@ -38,7 +38,7 @@ export const recordFacts = {
 		judge: ({ reading: { lookups } }) => isFound(lookups.byUuid, lookups.byEmail),
 	},
 	'other-capitals': {
-		fact: 'A subscriber is found by email whatever its capitals',
+		fact: 'A subscriber is found by email in upper or lower case',
 		expected: 'the subscriber',
 		source: '',
 		certainty: 'inferred',
@@ -60,7 +60,7 @@ export const recordFacts = {
 		fact: 'The `uuid` of a subscriber has the form of a UUID',
 		expected: 'UUID',
 		source: 'reference',
-		certainty: 'the name is stated, the form inferred; the node takes any text',
+		certainty: 'the name is stated, and the form is inferred. The node accepts any text',
 		foundBy: 'reading',
 		judge: ({ reading }) => kinds(reading, ['subscribers'], 'uuid', ['UUID']),
 	},
@@ -68,7 +68,7 @@ export const recordFacts = {
 		fact: 'The `id` of an episode, invite, question, role or usage alert is a number',
 		expected: 'number',
 		source: '',
-		certainty: 'unknown; the node takes numbers and texts',
+		certainty: 'unknown. The node accepts numbers and texts',
 		foundBy: 'reading',
 		judge: ({ reading }) =>
 			kinds(reading, ['episodes', 'invites', 'questions', 'roles', 'usage_alerts'], 'id', [
@@ -90,7 +90,7 @@ export const recordFacts = {
 		fact: 'Times are ISO 8601 with a time zone',
 		expected: 'ISO 8601, with Z or an offset',
 		source: 'integrations',
-		certainty: 'done by others',
+		certainty: 'others use it',
 		foundBy: 'reading',
 		judge: ({ reading }) => judgeTimes(reading),
 	},
@@ -99,7 +99,7 @@ export const recordFacts = {
 		expected: 'no other state',
 		source: 'reference',
 		certainty:
-			'stated: `charge_failure` means that charges failed and the feeds are temporarily suspended, `pending` that a checkout was begun. Only `available` is open',
+			'stated. `charge_failure`: a payment failed, and the feeds are temporarily suspended. `pending`: the checkout is not complete. Only `available` is open',
 		foundBy: 'reading',
 		judge: ({ reading }) => judgeStates(reading),
 	},

@@ -7,25 +7,25 @@ import { inWords } from './access';
 /** What changes something, and what comes of it. */
 export const writeFacts = {
 	'wrapped-json': written({
-		fact: 'A body of JSON, wrapped in the singular name of the resource, is taken',
+		fact: 'Supercast accepts a JSON body, wrapped in the singular name of the resource',
 		expected: 'taken',
 		source: 'client',
-		certainty: 'the wrapping is stated, for form fields; JSON in place of them is inferred',
+		certainty: 'the wrapping is stated for form fields. JSON instead of them is inferred',
 		judge: ({ created }) =>
 			created === undefined ? notReached() : holdsIf(created.status < 300, inWords(created)),
 	}),
 	created: written({
-		fact: 'A create is answered with 201 and the record',
+		fact: 'Supercast responds to a create with 201 and the record',
 		expected: '201, the record',
 		source: 'specification',
-		certainty: 'the status is stated, the body inferred; an empty answer counts as done',
+		certainty: 'the status is stated, and the body is inferred. An empty response counts as done',
 		judge: ({ created }) => answeredWith(created, 201),
 	}),
 	'visible-at-once': written({
 		fact: 'A new subscriber can be read immediately',
 		expected: 'immediately',
 		source: '',
-		certainty: 'inferred; the node looks again before it believes that a create was lost',
+		certainty: 'inferred. The node looks again before it treats a create as lost',
 		judge: ({ visibleAfterMs: ms }) => {
 			if (ms === undefined) return notReached();
 			if (ms === 0) return holds('immediately');
@@ -33,25 +33,26 @@ export const writeFacts = {
 		},
 	}),
 	'known-email': written({
-		fact: 'A create for a known email is refused with 422',
+		fact: 'Supercast refuses a create for a known email with 422',
 		expected: '422',
 		source: '',
-		certainty: 'unknown; Create or Update looks the subscriber up first',
+		certainty: 'unknown. Create or Update looks up the subscriber first',
 		judge: ({ createdAgain, created }) =>
 			createdAgain === undefined ? notReached() : knownEmail(createdAgain, created),
 	}),
 	'idempotency-key': written({
-		fact: 'A create that is repeated with its `Idempotency-Key` gets the first answer again',
+		fact: 'A create that is sent again with its `Idempotency-Key` gets the first response again',
 		expected: 'the first answer',
 		source: 'client',
-		certainty: 'the client sends it; whether it is honoured is unknown, so nothing depends on it',
+		certainty:
+			'the client sends it. Whether Supercast follows it is unknown, so nothing depends on it',
 		judge: judgeKey,
 	}),
 	changed: written({
-		fact: 'A change is answered with 200 and the record',
+		fact: 'Supercast responds to a change with 200 and the record',
 		expected: '200, the record',
 		source: 'client',
-		certainty: 'inferred; an empty answer counts as done',
+		certainty: 'inferred. An empty response counts as done',
 		judge: ({ changed }) => answeredWith(changed, 200),
 	}),
 	'ignore-usage-alerts': written({
@@ -84,10 +85,10 @@ export const writeFacts = {
 		},
 	}),
 	'create-reactivates': written({
-		fact: 'A create for somebody who was deactivated opens their feed',
+		fact: 'A create for a deactivated subscriber opens their feed',
 		expected: 'available',
 		source: 'reference',
-		certainty: 'inferred from the name that the reference gives to it; nothing depends on it',
+		certainty: 'inferred from its name in the reference. Nothing depends on it',
 		judge: ({ reactivated }) => {
 			if (reactivated === undefined) return notReached();
 			const { answer, state: after } = reactivated;
@@ -95,10 +96,10 @@ export const writeFacts = {
 		},
 	}),
 	deleted: written({
-		fact: 'A subscriber who was deleted is not found any more',
+		fact: 'A deleted subscriber is not found anymore',
 		expected: '404',
 		source: 'specification',
-		certainty: 'that access ends is stated, that the record goes is inferred',
+		certainty: 'the end of access is stated, and the end of the record is inferred',
 		judge: ({ deleted, afterDelete }) => {
 			if (deleted === undefined || afterDelete === undefined) return notReached();
 			const after = recordOf(afterDelete, 'subscriber')?.state;
@@ -110,7 +111,7 @@ export const writeFacts = {
 		},
 	}),
 	'deleted-again': written({
-		fact: 'Deleting somebody who is gone is answered with 404',
+		fact: 'Supercast responds with 404 if you delete a subscriber again',
 		expected: '404',
 		source: 'specification',
 		certainty: 'stated',
@@ -126,7 +127,7 @@ export const writeFacts = {
 		expected: '',
 		source: '',
 		certainty:
-			'only in a draft that nobody published: not known to work. The probe does not try, as a question cannot be deleted',
+			'only in an unpublished draft, so it may not work. The probe does not try it, because a question cannot be deleted',
 		foundBy: 'nothing',
 	},
 } satisfies Record<string, Fact>;
@@ -157,7 +158,7 @@ function state(sent: ProbedFeedState, expected: string): Fact {
 
 function second(name: 'hasNewAddress' | 'hasNewUuid', what: string): Fact {
 	return written({
-		fact: `Somebody who was deleted and is created again has another ${what}`,
+		fact: `A subscriber who is deleted and created again has another ${what}`,
 		expected: `another ${what}`,
 		source: '',
 		certainty: 'inferred',

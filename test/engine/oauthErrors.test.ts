@@ -129,12 +129,12 @@ describe('client credentials', () => {
 		[
 			'a wrong path of the token endpoint',
 			() => ({ accessTokenUrl: `${sandbox.current.origin}/oauth/tokens` }),
-			'The Access Token URL of the credential is not that',
+			"'Access Token URL' does not lead to Supercast's token endpoint",
 		],
 		[
 			'the address of a web page',
 			() => ({ accessTokenUrl: `${sandbox.current.origin}/oauth/authorize` }),
-			'The Access Token URL of the credential is not that',
+			"'Access Token URL' does not lead to Supercast's token endpoint",
 		],
 		[
 			'no address at all',

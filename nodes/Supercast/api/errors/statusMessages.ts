@@ -108,7 +108,7 @@ function forbiddenSentences(request: ApiRequest): Sentences {
 		message: `This access token is not allowed ${reading ? 'to read this' : 'to make changes'}: stopped ${doing(request)}`,
 		remedy: reading
 			? 'Use a token of the channel that owns the record.'
-			: "The token lacks the scope 'write'. Use an access token that has it. With OAuth2, type public write into 'Scope', save the credential and connect it again. With Client Credentials, create a new credential.",
+			: "The token lacks the scope 'write'. Use an access token that has it. With OAuth2, type public write into 'Scope' in the credential, save it and connect it again. With Client Credentials, create a new credential.",
 	};
 }
 

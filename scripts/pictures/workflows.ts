@@ -49,6 +49,7 @@ async function picture(editor: Editor, workflow: Workflow, file: string): Promis
 	await editor.openWorkflow(workflow.id);
 	const buttons = [
 		'[data-test-id="execute-workflow-button"]',
+		'[class*="executionButtons"]',
 		'[class*="nodeButtonsWrapper"]',
 		'.vue-flow__controls',
 	];
@@ -88,7 +89,7 @@ function around(nodes: Box[], lines: Box[]): Box {
 }
 
 /** The widest that a picture is shown; it has twice as many pixels. */
-const WIDEST = 760;
+const WIDEST = 650;
 
 /** How much room a workflow takes at two thirds of its size, or less where that is too wide. */
 function extent({ nodes }: Workflow): { width: number; height: number } {

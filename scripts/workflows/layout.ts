@@ -6,7 +6,7 @@ const DOWN = 224;
 const NODE = 96;
 /** Room at the sides of the nodes within a note; two notes leave 16 between them. */
 const SIDE = (ACROSS - NODE - 16) / 2;
-const BELOW = 80;
+const BELOW = 104;
 const GAP = 24;
 /** What a line of a note takes, and how many letters go into a given width. */
 const LINE = 24;

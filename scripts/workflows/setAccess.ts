@@ -138,7 +138,8 @@ Nothing to fill in. Three rules protect people:
 - A suspended feed stays closed, and a person gets an email.
 - **hold** closes the feed after **graceDays** only.`,
 			columns: [4, 5],
-			rows: [0, 0],
+			// The Switch is taller than a node.
+			rows: [0, 0.5],
 			color: COLOR.ask,
 		},
 		{

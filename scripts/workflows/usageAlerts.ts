@@ -128,7 +128,8 @@ export const usageAlerts: Plan = {
 		{
 			text: '## 2. A person decides\nChoose your Supercast credential in **Get Subscriber** and your SMTP credential in **Ask a Person**.\nn8n sends a form by email and waits for three days. Without an answer nothing is done, and the alert stays in Supercast.',
 			columns: [0, 3],
-			rows: [2, 2],
+			// The Switch is taller than a node.
+			rows: [2, 2.2],
 			color: COLOR.ask,
 		},
 		{

@@ -42,7 +42,7 @@ describe('a field that was added and left blank', () => {
 	it('is no change on its own', async () => {
 		const { error } = await update({ lastName: '' });
 		expect(error?.message).toContain("'Update Fields' is empty");
-		expect(error?.description).toContain('a blank field stays as it is');
+		expect(error?.description).toContain('A blank field stays as it is');
 		expect(sandbox.current.stats().requests).toBe(0);
 	});
 

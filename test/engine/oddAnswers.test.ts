@@ -109,7 +109,7 @@ it.each([{}, { error: 'not found' }, { name: 'Ann' }, [ann], null])(
 		const own = await serve((_, response) => json(response, 200, body));
 		const { error, output } = await run('upsert', own);
 		expect(error?.message).toContain('sent an unexpected response');
-		expect(error?.description).toMatch(/It was (an|a|nothing)/);
+		expect(error?.description).toMatch(/Supercast sent (an|a|nothing)/);
 		expect(output).toEqual([]);
 		expect(new Set(own.received)).toEqual(
 			new Set([`GET /api/v1/subscribers/${encodeURIComponent(EMAIL)}`]),

@@ -29,6 +29,6 @@ describe.each(types)('the test of $displayName', ({ test: { rules = [] }, proper
 		const field = properties.find(({ name }) => name === 'baseUrl');
 		expect(field?.default).toBe('https://supercast.tech/api/v1');
 		expect(field?.placeholder).toContain('https://your-channel.supercast.tech/api/v1');
-		expect(field?.description).toMatch(/shared one, or your channel's own/);
+		expect(field?.description).toMatch(/shared address or your channel's own/);
 	});
 });

@@ -132,7 +132,7 @@ describe('a part of the list', () => {
 		const connections = {
 			Supercast: { main: [[{ node: 'Items', type: 'main' as const, index: 0 }]] },
 		};
-		expect(await refused(list, {}, { connections })).toContain('is in a loop');
+		expect(await refused(list, {}, { connections })).toContain('Sync is in a loop');
 		expect(sandbox.current.stats().requests).toBe(0);
 	});
 

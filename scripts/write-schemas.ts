@@ -7,6 +7,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { format, resolveConfig } from 'prettier';
+
 import { outputSchemas } from './outputSchemas';
 
 /** n8n looks for the schemas of version 1 of a node in this folder beside it. */
@@ -18,7 +20,9 @@ async function main(): Promise<void> {
 	for (const [path, schema] of schemas) {
 		const file = join(folder, `${path}.json`);
 		mkdirSync(dirname(file), { recursive: true });
-		writeFileSync(file, `${JSON.stringify({ ...schema, version: 1 }, null, '\t')}\n`);
+		const text = JSON.stringify({ ...schema, version: 1 }, null, '\t');
+		const config = await resolveConfig(file);
+		writeFileSync(file, await format(text, { ...config, parser: 'json' }));
 	}
 }
 

@@ -1,10 +1,10 @@
 /** A process that runs nodes on n8n's engine, one job at a time, as its parent tells it. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 
 import { runtime } from '../nodes/Supercast/api/runtime';
-import { runNode } from './engine';
+import { runNode, type Ended } from './engine';
 import type { FetchJob, Job, JobResult, RunJob, Scale, StormJob, UrgentJob } from './jobs';
 import { peer } from './peers';
 import { waiters } from './waiters';
@@ -88,7 +88,12 @@ async function bareFetch(job: FetchJob): Promise<JobResult> {
 async function storm({ run: all, scale }: StormJob): Promise<JobResult> {
 	useScale(scale);
 	const start = performance.now();
-	const executions = all.items.map(async (item) => await runNode({ ...all, items: [item] }));
+	const executions: Array<Promise<Ended>> = [];
+	for (const item of all.items) {
+		executions.push(runNode({ ...all, items: [item] }));
+		// As calls of a webhook come: each in a turn of its own.
+		await nextTurn();
+	}
 	const ended = await Promise.all(executions);
 	const ms = performance.now() - start;
 	const count = ended.filter(({ error, output }) => error === undefined && output.length === 1);

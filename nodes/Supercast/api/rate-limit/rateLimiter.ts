@@ -57,7 +57,7 @@ export class RateLimiter {
 	private window: SlidingWindow | undefined;
 	private inFlight = 0;
 	private pacedAt = -Infinity;
-	private lastEndAt = -Infinity;
+	private usedAt = -Infinity;
 	private alarmAt = Infinity;
 
 	/**
@@ -75,15 +75,16 @@ export class RateLimiter {
 
 	/** A new limit takes effect immediately, and what was learned of the old one is forgotten. */
 	set limit(limit: number) {
+		this.usedAt = this.clock.now();
 		if ((this.window?.limit ?? 0) === limit) return;
 		this.window = limit > 0 ? new SlidingWindow(limit, this.windowMs) : undefined;
 		this.advance();
 	}
 
-	/** Whether a new limiter would behave no differently from this one. */
+	/** Whether a new limiter would behave no differently, and nobody was given this one lately. */
 	get isIdle(): boolean {
 		const now = this.clock.now();
-		const forgotten = Math.max(this.lastEndAt + this.windowMs, this.refusals.pausedUntil) < now;
+		const forgotten = Math.max(this.usedAt + this.windowMs, this.refusals.pausedUntil) < now;
 		return this.queue.isEmpty && this.inFlight === 0 && forgotten;
 	}
 
@@ -142,7 +143,7 @@ export class RateLimiter {
 			release: (outcome, retryAfterMs) => {
 				const now = this.clock.now();
 				this.inFlight--;
-				this.lastEndAt = now;
+				this.usedAt = now;
 				if (outcome === 'refused') {
 					const isDoubtful = this.refusals.refused(sentAt, now, retryAfterMs);
 					if (sent !== undefined) window?.refused(sent, now, isDoubtful);

@@ -23,6 +23,16 @@ describe('the rate limiter of a credential', () => {
 		expect(limiterOf('one')).toBe(limiter);
 	});
 
+	it('is one for all from the first moment, before anybody has sent anything', async () => {
+		const { clock, limiterOf } = world();
+		const limiter = limiterOf('storm');
+		await clock.pass(WINDOW);
+		expect(limiterOf('storm')).toBe(limiter);
+		await clock.pass(WINDOW);
+		limiterOf('another');
+		expect(limiterOf('storm')).toBe(limiter);
+	});
+
 	it('follows the limit that the credential has now', async () => {
 		const { clock, limiterOf } = world();
 		const limiter = limiterOf('changed', 1);
@@ -43,7 +53,7 @@ describe('the rate limiter of a credential', () => {
 		slotOf(await limiter.acquire({})).release('counted');
 		await clock.pass(WINDOW);
 		expect(limiterOf('three')).toBe(limiter);
-		await clock.pass(1);
+		await clock.pass(WINDOW + 1);
 		limiterOf('four');
 		expect(limiterOf('three')).not.toBe(limiter);
 	});

@@ -160,6 +160,9 @@ describe('memory', () => {
 	it('is needed only while something is under way or remembered', async () => {
 		const clock = new VirtualClock();
 		const limiter = new RateLimiter(5, WINDOW, clock);
+		// Somebody has just been given it.
+		expect(limiter.isIdle).toBe(false);
+		await clock.pass(WINDOW + 1);
 		expect(limiter.isIdle).toBe(true);
 		const slot = slotOf(await limiter.acquire({}));
 		await clock.pass(10 * WINDOW);

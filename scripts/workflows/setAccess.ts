@@ -134,7 +134,7 @@ The search by customer ID finds members who changed their email. It reads the li
 		{
 			text: `## 3. Decide
 Nothing to fill in. Three rules protect people:
-- Nobody whom Supercast bills is touched.
+- Nobody whom Supercast bills is touched. It is unknown whether closing a feed stops that billing.
 - A suspended feed stays closed, and a person gets an email.
 - **hold** closes the feed after **graceDays** only.`,
 			columns: [4, 5],

@@ -55,7 +55,11 @@ const locatorOf = (name: string): Locator => page.getByTestId(`resource-locator-
 
 async function chooseFromList(name: string, search?: string): Promise<void> {
 	await locatorOf(name).getByRole('textbox').first().click();
-	if (search !== undefined) await page.getByTestId('rlc-search').locator('input').fill(search);
+	if (search !== undefined)
+		await page
+			.locator('input[data-test-id="rlc-search"], [data-test-id="rlc-search"] input')
+			.first()
+			.fill(search);
 	const items = page.getByTestId('rlc-item');
 	await (search === undefined ? items : items.filter({ hasText: search })).first().click();
 }

@@ -1,4 +1,4 @@
-/** The order in which requests go: retries first, and then every client in its turn. */
+/** The order in which requests go: retries first, and every client in its turn. */
 
 /** Something that waits. */
 export interface Queued {
@@ -10,8 +10,9 @@ export interface Queued {
 
 /**
  * Who has a deadline goes first, the earliest before the others: a retry that stood behind the first
- * tries of others would be given up before its turn. All others take turns by client, so that one
- * request waits for one of each other client at most, however much each of those has to do.
+ * tries of others would be given up before its turn. But after a retry, a first try goes: requests that
+ * fail again and again would take everything. First tries take turns by client, so that one of them
+ * waits for one of each other client at most, however much each of those has to do.
  */
 export class FairQueue<T extends Queued> {
 	// The earliest deadline is the last. They are few: what was on its way when a pause began. With 5,000
@@ -19,6 +20,7 @@ export class FairQueue<T extends Queued> {
 	private readonly retries: T[] = [];
 	private readonly queues = new Map<object, Queue<T>>();
 	private readonly turns = new Queue<object>();
+	private wasRetry = false;
 
 	add(entry: T): void {
 		if (entry.deadline < Infinity) {
@@ -34,7 +36,8 @@ export class FairQueue<T extends Queued> {
 
 	/** Takes the entry whose turn it is. */
 	next(): T | undefined {
-		const client = this.retries.length > 0 ? undefined : this.turns.next();
+		this.wasRetry = this.retries.length > 0 && (!this.wasRetry || this.turns.isEmpty);
+		const client = this.wasRetry ? undefined : this.turns.next();
 		if (client === undefined) return this.retries.pop();
 		const queue = this.queues.get(client)!;
 		const entry = queue.next();

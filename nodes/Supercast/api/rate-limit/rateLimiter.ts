@@ -26,8 +26,8 @@ export type AcquireResult = Slot | 'late' | 'stopped';
 /** How somebody waits. */
 export interface AcquireOptions {
 	/**
-	 * For a retry, by the clock's `now`: how long there is any use in it. It goes before everybody who
-	 * has none. To wait behind others never makes it late, only refusals do.
+	 * For a retry, by the clock's `now`: how long there is any use in it. It goes first, in turn with
+	 * those who have none. To wait behind others never makes it late, only refusals do.
 	 */
 	deadline?: number;
 	/** Ends the wait when aborted. */

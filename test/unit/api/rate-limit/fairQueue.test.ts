@@ -51,7 +51,7 @@ describe('a fair queue', () => {
 		expect(queue.nextDue(20)?.name).toBe('10');
 		expect(queue.nextDue(20)?.name).toBe('20');
 		expect(queue.nextDue(20)).toBeUndefined();
-		expect(drain(queue)).toEqual(['30', '40', 'first try']);
+		expect(drain(queue)).toEqual(['30', 'first try', '40']);
 		expect(queue.nextDue(Infinity)).toBeUndefined();
 	});
 
@@ -111,6 +111,7 @@ describe('a fair queue', () => {
 class Model {
 	entries: Entry[] = [];
 	private turns: object[] = [];
+	private wasRetry = false;
 
 	add(one: Entry): void {
 		this.entries.push(one);
@@ -122,7 +123,9 @@ class Model {
 			.filter(({ deadline }) => deadline < Infinity)
 			.sort((one, other) => one.deadline - other.deadline);
 		const client = this.turns[0];
-		const taken = earliest ?? this.entries.find((one) => one.client === client);
+		const first = this.entries.find((one) => one.client === client && one.deadline === Infinity);
+		const taken = this.wasRetry ? (first ?? earliest) : (earliest ?? first);
+		this.wasRetry = taken !== undefined && taken === earliest;
 		if (taken === undefined) return undefined;
 		this.remove(taken);
 		if (taken.deadline === Infinity && this.turns[0] === client) {

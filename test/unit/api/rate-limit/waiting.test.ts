@@ -69,7 +69,7 @@ describe('a retry', () => {
 		return { clock, limiter, order, wait };
 	}
 
-	it('goes before every first try, the earliest deadline first, and otherwise in order', async () => {
+	it('goes first, the earliest deadline before the others, and a first try after each', async () => {
 		const { clock, order, wait } = await busy();
 		const all = [
 			wait('first'),
@@ -81,7 +81,26 @@ describe('a retry', () => {
 			wait('7000 as well', 7000),
 		];
 		await clock.run(Promise.all(all));
-		expect(order).toEqual(['7000', '7000 too', '7000 as well', '8000', '9000', 'first', 'second']);
+		expect(order).toEqual(['7000', 'first', '7000 too', 'second', '7000 as well', '8000', '9000']);
+	});
+
+	it('leaves half of the slots to first tries, however many fail again and again', async () => {
+		const clock = new VirtualClock();
+		const limiter = new RateLimiter(10, WINDOW, clock);
+		let isOver = false;
+		const failing = async (): Promise<void> => {
+			while (!isOver) {
+				slotOf(await limiter.acquire({}, { deadline: 1e9 })).release('counted');
+				await clock.sleep(WINDOW);
+			}
+		};
+		const others = Array.from({ length: 60 }, failing);
+		await clock.pass(3.5 * WINDOW);
+		const before = clock.now();
+		slotOf(await clock.run(limiter.acquire({})));
+		expect(clock.now() - before).toBeLessThanOrEqual(WINDOW);
+		isOver = true;
+		await clock.run(Promise.all(others));
 	});
 
 	it('is never late because it waits behind others', async () => {

@@ -79,7 +79,7 @@ async function httpRequest(service: BenchService): Promise<Row[]> {
 		run: httpDeletion(service, emails, {}, settings),
 	}));
 	return [
-		shown('HTTP Request, as it comes', seconds(plain)),
+		shown('HTTP Request, default settings', seconds(plain)),
 		shown('HTTP Request, Retry On Fail (5 tries)', seconds(retried)),
 		shown('HTTP Request, best lossless batching', await losslessBatching(service)),
 	];
@@ -109,7 +109,7 @@ export async function strayRefusal(): Promise<Row[]> {
 	const slow = await startService(flags(ITEMS, { 'latency-ms': 83 }));
 	const { ms, lost } = await measure(slow, ours(slow), [stray]);
 	const ratio = (ms / shortest(ITEMS)).toFixed(3);
-	rows.push(shown('where answers take 2,000 ms', `${ratio}, ${lost} lost`));
+	rows.push(shown('the same, if answers take 2,000 ms', `${ratio}, ${lost} lost`));
 	for (const one of [service, slow]) one.stop();
 	return rows;
 }
@@ -141,7 +141,7 @@ export async function urgentDelete(): Promise<Row[]> {
 	service.stop();
 	const longest = Math.max(...result.urgentMs) / WINDOW_MS;
 	return [
-		atMost('longest delay of five, in windows', longest, 1),
-		exactly('lost, of all', lost, 0),
+		atMost('longest of five delays, in windows', longest, 1),
+		exactly('lost in total', lost, 0),
 	];
 }

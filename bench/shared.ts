@@ -110,12 +110,12 @@ export async function besideAnother(): Promise<Row[]> {
 	const taken = other.taken.filter((at) => at > start).length;
 	return [
 		atLeast(
-			'what was left, used: shortest possible / elapsed',
+			'use of what was left (shortest possible / elapsed)',
 			shortestBeside(other.taken, items, start) / ms,
 			0.93,
 		),
 		exactly('lost', lost, 0),
 		refusedRow(refused - other.refused, items, 4),
-		shown('taken by the other meanwhile', `${taken}, ${other.refused} refused`),
+		shown('taken by the other client meanwhile', `${taken}, ${other.refused} refused`),
 	];
 }

@@ -35,8 +35,8 @@ export async function manyWaiters(): Promise<Row[]> {
 	const job = { kind: 'waiters', count, clients: count / 32, limit: LIMIT, windowMs: 10 } as const;
 	const { cpuMs = 0, leftBytes = 0, peakHeapBytes } = await runAlone(job);
 	return [
-		atMost('CPU for each admission, microseconds', (1000 * cpuMs) / count, 20),
-		atMost('heap that is left when they have ended', leftBytes / 1e6, 1, ' MB'),
+		atMost('CPU per request, in microseconds', (1000 * cpuMs) / count, 20),
+		atMost('heap in use afterwards', leftBytes / 1e6, 1, ' MB'),
 		shown('heap while they wait', `${(peakHeapBytes / 1e6).toFixed(0)} MB`),
 	];
 }
@@ -70,7 +70,7 @@ async function besideHanging(hanging: number): Promise<Row> {
 	service.stop();
 	const refused = byStatus['429'] ?? 0;
 	const ratio = ms / shortest(requests - refused, 60_000);
-	const what = `${hanging} of 32 places hang: elapsed / shortest possible for ${requests} requests`;
+	const what = `${hanging} of 32 requests hang (elapsed / shortest possible for ${requests} requests)`;
 	return atMost(what, ratio, 1.05);
 }
 

@@ -3,7 +3,7 @@
  *
  * Usage: tsx scripts/prose/lint.ts [--comments] [file ...]
  *
- * With files, only those are checked, also if they are on the list of files that are not converted.
+ * With files, only those are checked.
  * With --comments, it checks the comments and the names of the tests in TypeScript files instead.
  */
 import { execFileSync } from 'node:child_process';
@@ -13,13 +13,12 @@ import { join } from 'node:path';
 import { root } from '../../harness/system/paths';
 import { lintProse, type ProseFinding } from './linter';
 import { commentsIn, proseTextsOf, type Text } from './texts';
-import { unconverted } from './unconverted';
 
 const CHECKED = /^(?!test\/).*\.md$|^workflows\/.*\.json$|^(nodes|credentials)\/.*(?<!\.d)\.ts$/;
 
 async function main(): Promise<void> {
 	const { named, comments } = readArguments(process.argv.slice(2));
-	const files = comments ? filesLike(/\.ts$/) : filesLike(CHECKED).filter(isConverted);
+	const files = comments ? filesLike(/\.ts$/) : filesLike(CHECKED);
 	const findings: ProseFinding[] = [];
 	for (const file of named.length > 0 ? named : files) {
 		const texts = comments ? commentsOf(file) : proseTextsOf(root, file);
@@ -45,10 +44,6 @@ function filesLike(path: RegExp): string[] {
 	const listing = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'];
 	const files = execFileSync('git', listing, { cwd: root, encoding: 'utf8' }).trim().split('\n');
 	return files.filter((file) => path.test(file));
-}
-
-function isConverted(file: string): boolean {
-	return !unconverted.some((beginning) => file.startsWith(beginning));
 }
 
 void main();

@@ -31,12 +31,12 @@ async function confirm(question: string, signal: AbortSignal): Promise<boolean> 
 	return /^y(es)?$/i.test(text.trim());
 }
 
-const WRITE_QUESTION = `Nobody has this address yet. The probe now creates a subscriber with it, changes,
-suspends, opens, closes and deletes them, twice. Supercast may send email to the address.
-Go on?`;
+const WRITE_QUESTION = `No subscriber has this address yet. The probe now creates one with it, and changes,
+suspends, opens, closes and deletes them. It does this twice. Supercast may send email to the
+address. Continue?`;
 
-const LIMIT_QUESTION = `The probe now sends up to 130 requests without a pause. Until a minute has passed, Supercast
-may refuse those of your other apps. Go on?`;
+const LIMIT_QUESTION = `The probe now sends up to 130 requests without a pause. For up to a minute, Supercast may
+refuse the requests of your other apps. Continue?`;
 
 /** Stops the probe at a signal; what it has made is cleaned up before it ends. */
 function stopOnSignal(): AbortSignal {
@@ -44,7 +44,7 @@ function stopOnSignal(): AbortSignal {
 	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 		process.on(name, () => {
 			const again = controller.signal.aborted;
-			say(again ? 'Still cleaning up.' : 'Stopping, and cleaning up.');
+			say(again ? 'The probe is still cleaning up.' : 'The probe stops and cleans up.');
 			controller.abort();
 		});
 	}
@@ -69,14 +69,14 @@ async function run(flags: Flags, signal: AbortSignal): Promise<ProbeOutcome> {
 
 function show(outcome: ProbeOutcome, { baseUrl, json }: Flags): void {
 	const report = reportOf(outcome, baseUrl, Date.now());
-	say(`\n${tableOf(report.facts)}\n\n${summaryOf(report.facts)} ${outcome.requests} requests.`);
+	say(`\n${tableOf(report.facts)}\n\n${summaryOf(report.facts)} The probe sent ${outcome.requests} requests.`);
 	if (json !== undefined) {
 		writeFileSync(json, `${JSON.stringify(report, null, '\t')}\n`);
 		say(`${json} holds no email, name, token or feed address. You can attach it to an issue.`);
 	}
 	if (outcome.stopped !== undefined) say(outcome.stopped);
-	if (outcome.left !== undefined) say(`It left ${outcome.left}.`);
-	else if (outcome.evidence.writing !== undefined) say('Everything that it created is deleted.');
+	if (outcome.left !== undefined) say(outcome.left);
+	else if (outcome.evidence.writing !== undefined) say('The probe deleted everything that it created.');
 }
 
 async function main(): Promise<number> {

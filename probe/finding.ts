@@ -2,7 +2,7 @@ import type { Limit } from './evidence/limit';
 import type { ProbedReading } from './evidence/reading';
 import type { Writing } from './evidence/writing';
 
-export type Verdict = 'holds' | 'does not hold' | 'could not tell';
+export type Verdict = 'holds' | 'does not hold' | 'unknown';
 
 /** What the probe says of one fact. `seen` holds no data of anybody: statuses, forms and names of fields. */
 export interface Finding {
@@ -36,7 +36,7 @@ export interface Fact {
 
 export const holds = (seen: string): Finding => ({ verdict: 'holds', seen });
 export const doesNot = (seen: string): Finding => ({ verdict: 'does not hold', seen });
-export const unclear = (seen: string): Finding => ({ verdict: 'could not tell', seen });
+export const unclear = (seen: string): Finding => ({ verdict: 'unknown', seen });
 
 /** A finding by a condition, with one text for both ways. */
 export const holdsIf = (condition: boolean, seen: string): Finding =>
@@ -44,5 +44,5 @@ export const holdsIf = (condition: boolean, seen: string): Finding =>
 
 /** A finding on what writing showed; without it there is none. */
 export function ofWriting(judge: (writing: Writing) => Finding): Fact['judge'] {
-	return ({ writing }) => (writing === undefined ? unclear('not asked: --write') : judge(writing));
+	return ({ writing }) => (writing === undefined ? unclear('not tried (needs --write)') : judge(writing));
 }

@@ -15,13 +15,13 @@ export interface Flags {
 export const USAGE = `npm run probe -- --base-url URL --token TOKEN [--write EMAIL] [--limit] [--json FILE] [--yes]
 
   --base-url URL   the address up to the version, such as https://supercast.tech/api/v1
-  --token TOKEN    an access token; better in the environment variable SUPERCAST_TOKEN
-  --write EMAIL    also creates, changes and deletes a subscriber with this address,
-                   which nobody may have yet; asks before it does
-  --limit          also sends requests until Supercast refuses one; asks before it does
-  --json FILE      writes a file to attach to an issue, without emails, names, tokens and addresses
+  --token TOKEN    an access token, safer in the environment variable SUPERCAST_TOKEN
+  --write EMAIL    also creates, changes and deletes a subscriber with this address, after asking;
+                   choose an address that no subscriber has
+  --limit          also sends requests until Supercast refuses one, after asking
+  --json FILE      writes a file to attach to an issue, without emails, names, tokens or addresses
   --yes            does not ask
-  --requests-per-minute N   ${REQUESTS_PER_MINUTE} unless said otherwise; at most 50`;
+  --requests-per-minute N   ${REQUESTS_PER_MINUTE} by default, at most 50`;
 
 const LOOPBACK = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/;
 
@@ -66,19 +66,19 @@ export function readProbeFlags(
 function checkedUrl(text: string): string {
 	if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
 		throw new Error(
-			'--base-url is the address up to the version, such as https://supercast.tech/api/v1',
+			'--base-url must be the address up to the version, such as https://supercast.tech/api/v1',
 		);
 	}
 	const { protocol, hostname, origin, pathname } = new URL(text);
 	if (protocol === 'http:' && !LOOPBACK.test(hostname)) {
-		throw new Error('--base-url begins with http://: the token would travel unencrypted');
+		throw new Error('--base-url starts with http://, so the token would travel unencrypted');
 	}
 	return `${origin}${pathname}`.replace(/\/+$/, '');
 }
 
 function checkedEmail(text: string): string {
 	const email = text.trim().toLowerCase();
-	if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new Error('--write takes an email address');
+	if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new Error('--write needs an email address');
 	return email;
 }
 
@@ -89,5 +89,5 @@ function checkedPace(text: string, baseUrl: string): number {
 	// A sandbox on this machine bothers nobody.
 	const most = LOOPBACK.test(new URL(baseUrl).hostname) ? 100_000 : MOST;
 	if (Number.isInteger(pace) && pace >= 1 && pace <= most) return pace;
-	throw new Error(`--requests-per-minute is a whole number from 1 to ${MOST}`);
+	throw new Error(`--requests-per-minute must be a whole number from 1 to ${MOST}`);
 }

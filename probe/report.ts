@@ -55,7 +55,7 @@ export function reportOf(
 		fields: fieldsOf(evidence.reading),
 	};
 	const seen = JSON.stringify([report.facts.map((row) => row.seen), report.fields]);
-	if (/@|:\/\//.test(seen)) throw new Error('The report would hold an address: it is not written');
+	if (/@|:\/\//.test(seen)) throw new Error('The report was not written, because it would contain an address');
 	return report;
 }
 
@@ -77,7 +77,7 @@ const WIDTHS = [44, 26, 34, 14];
 /** The rows as a table for a terminal. */
 export function tableOf(rows: readonly ReportRow[]): string {
 	const table = new Table({
-		head: ['fact', 'expected', 'seen', ''],
+		head: ['fact', 'expected', 'seen', 'result'],
 		colWidths: WIDTHS,
 		wordWrap: true,
 		style: { head: [], border: [], compact: false },
@@ -92,5 +92,5 @@ export function tableOf(rows: readonly ReportRow[]): string {
 export function summaryOf(rows: readonly ReportRow[]): string {
 	const count = (verdict: Finding['verdict']): number =>
 		rows.filter((row) => row.verdict === verdict).length;
-	return `${count('holds')} hold, ${count('does not hold')} do not, ${count('could not tell')} could not be told.`;
+	return `${count('holds')} facts hold, ${count('does not hold')} do not hold, and ${count('unknown')} are unknown.`;
 }

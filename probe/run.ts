@@ -47,7 +47,7 @@ export async function probe(task: Task, world: World): Promise<ProbeOutcome> {
 		stoppable(world, task.signal),
 		task.requestsPerMinute,
 	);
-	onStep('Reading, which takes about a minute');
+	onStep('Reading (about a minute)');
 	const channel = await service.ask('/channel');
 	if (channel.status !== 200) throw new CannotGoOn(refusal(channel.status));
 	const outcome: ProbeOutcome = { evidence: { reading: await read(service) }, requests: 0 };
@@ -76,7 +76,7 @@ async function writing(task: Task, { service, unstoppable, outcome }: Services):
 	try {
 		await subject.beSureItIsNobody(outcome.evidence.reading.lists.subscribers?.rows ?? []);
 		if (!(await (task.mayWrite?.() ?? true))) return;
-		onStep('Writing, which takes about a minute');
+		onStep('Writing (about a minute)');
 		outcome.evidence.writing = seen;
 		await write(service, subject, seen);
 	} catch (error) {
@@ -89,24 +89,24 @@ async function writing(task: Task, { service, unstoppable, outcome }: Services):
 	if (subject.isForeign) outcome.left = REACTIVATED;
 }
 
-const REACTIVATED = `the member with that address, whose feed it may have opened and whose customer_id may now be "${CUSTOMER_ID}": look at them in Supercast`;
+const REACTIVATED = `Check the subscriber with that address in Supercast. The probe may have opened their feed and set their customer_id to "${CUSTOMER_ID}".`;
 
 function stopReason(error: unknown): string {
-	if (error instanceof Interrupted) return 'It was interrupted.';
+	if (error instanceof Interrupted) return 'You stopped the probe.';
 	if (error instanceof RealMember) {
-		return `The address seems to belong to a member: ${error.message}. Choose one that nobody has.`;
+		return `The address seems to belong to a member (${error.message}). Choose an address that no subscriber has.`;
 	}
-	if (error instanceof CannotGoOn) return `It could not go on: ${error.message}.`;
+	if (error instanceof CannotGoOn) return `The probe stopped early. ${error.message}.`;
 	if (error instanceof Unreachable) return `Supercast could not be reached (${error.message}).`;
 	throw error;
 }
 
 function refusal(status: number): string {
 	if (status === 401) return 'Supercast does not know this token (401)';
-	if (status === 403) return 'this token may not read the channel (403)';
+	if (status === 403) return 'This token is not allowed to read the channel (403)';
 	const remedy =
-		'The base URL is the whole address up to the version, such as https://supercast.tech/api/v1';
-	return `the base URL does not answer as the API does (${status}). ${remedy}`;
+		'Enter the whole address up to the version, such as https://supercast.tech/api/v1';
+	return `The base URL does not lead to Supercast's API (${status}). ${remedy}`;
 }
 
 /** A world whose waits end when the probe is stopped. */

@@ -70,9 +70,9 @@ async function deleteByEmail(
 async function whatIsLeft(service: Service, { email }: ProbedPerson): Promise<string> {
 	const answer = await ask(service, email, 'GET');
 	if (answer?.status === 200) {
-		return `a subscriber with that address (${stateWord(recordOf(answer, 'subscriber')?.state)})`;
+		return `A subscriber with that address is left (${stateWord(recordOf(answer, 'subscriber')?.state)}).`;
 	}
-	return 'perhaps a subscriber with that address, which could not be deleted';
+	return 'The probe could not delete the subscriber with that address. Check in Supercast whether they are left.';
 }
 
 async function ask(

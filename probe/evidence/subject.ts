@@ -53,7 +53,7 @@ export class ProbedPerson {
 	async beSureItIsNobody(rows: ReadonlyArray<Record<string, unknown>>): Promise<void> {
 		this.since = this.service.serviceTime();
 		const isListed = rows.some(({ email }) => String(email).toLowerCase() === this.email);
-		if (isListed) throw this.foreign('the list of subscribers has it');
+		if (isListed) throw this.foreign('it is in the list of subscribers');
 		const encoded = encodeURIComponent(this.email);
 		const capitals = encodeURIComponent(otherCapitals(this.email));
 		const places = [
@@ -64,8 +64,8 @@ export class ProbedPerson {
 		];
 		for (const place of places) {
 			const { status } = await this.ask(place);
-			if (status === 200) throw this.foreign('somebody is found by it');
-			if (status !== 404) throw new CannotGoOn(`a look-up was answered with ${status}`);
+			if (status === 200) throw this.foreign('Supercast finds a record with it');
+			if (status !== 404) throw new CannotGoOn(`Supercast answered a look-up with ${status}`);
 		}
 	}
 
@@ -113,7 +113,7 @@ export class ProbedPerson {
 	 */
 	beOurs(record: Record<string, unknown>): void {
 		if (this.isOurs(record)) return;
-		throw this.foreign('a create was answered with somebody who was there before');
+		throw this.foreign('Supercast answered a create with an older subscriber');
 	}
 
 	/** Whether a record is as new as the probe, and holds nothing that the probe did not give. */

@@ -66,12 +66,12 @@ async function createFirst(service: Service, subject: ProbedPerson, seen: Writin
 	const created = await subject.create(key);
 	seen.created = created;
 	if ([409, 422].includes(created.status)) {
-		throw subject.foreign(`a create was refused with ${created.status}`);
+		throw subject.foreign(`Supercast refused a create with ${created.status}`);
 	}
-	if (created.status >= 300) throw new CannotGoOn(`a create was answered with ${created.status}`);
+	if (created.status >= 300) throw new CannotGoOn(`Supercast answered a create with ${created.status}`);
 	const { record, afterMs } = await readWhenVisible(service, subject);
 	seen.visibleAfterMs = afterMs;
-	if (record === undefined) throw new CannotGoOn('the new subscriber cannot be read');
+	if (record === undefined) throw new CannotGoOn('Supercast does not show the new subscriber');
 	seen.repeated = await subject.create(key);
 	return record;
 }

@@ -52,7 +52,7 @@ export const accessFacts = {
 		fact: 'The paths and methods of each resource',
 		expected: '',
 		source: 'client',
-		certainty: 'stated. For questions and for creating creators, only others use them',
+		certainty: 'stated, except for questions and for creating creators, which only the integrations use',
 		foundBy: 'nothing',
 	},
 	superapps: {
@@ -77,7 +77,7 @@ export const accessFacts = {
 		foundBy: 'reading',
 		judge: ({ reading: { otherHost } }) =>
 			otherHost === undefined
-				? unclear('the other host is not known')
+				? unclear('the other host is unknown')
 				: holdsIf(otherHost.status === 200, `${inWords(otherHost)} on the other host`),
 	},
 	'rate-limit': {
@@ -138,13 +138,13 @@ function scopeOf(answer: Answer): Finding {
 	const given = [scope ?? scopes ?? []].flat().flatMap((words) => textOf(words).split(/[ +]/));
 	const known = SCOPES.filter((name) => given.includes(name));
 	if (answer.status !== 200 || given.length === 0) return doesNot(inWords(answer));
-	return holds(known.length === given.length ? known.join(' ') : 'a scope of another name');
+	return holds(known.length === given.length ? known.join(' ') : 'a scope with another name');
 }
 
 function judgeMessage({ missingRecord, wrongAddress, withoutToken }: Evidence['reading']): Finding {
 	const errors = [missingRecord, wrongAddress, withoutToken].filter(({ status }) => status >= 400);
 	const bodies = errors.filter(({ form }) => form === 'JSON').map((error) => recordOf(error, ''));
-	if (bodies.length === 0) return unclear('no error had a body of JSON');
+	if (bodies.length === 0) return unclear('no error had a JSON body');
 	const withMessage = bodies.filter((body) => typeof body?.message === 'string').length;
 	return holdsIf(withMessage === bodies.length, `in ${withMessage} of ${bodies.length}`);
 }
@@ -153,16 +153,16 @@ const FEWEST = 80;
 const MOST = 105;
 
 function judgeLimit({ limit }: Evidence): Finding {
-	if (limit === undefined) return unclear('not asked: --limit');
+	if (limit === undefined) return unclear('not tried (needs --limit)');
 	const { taken, refusal } = limit;
 	if (refusal === undefined) return doesNot(`no 429 in ${taken} requests within a minute`);
-	if (taken < FEWEST) return unclear(`429 after ${taken}: others may have used the rest`);
+	if (taken < FEWEST) return unclear(`429 after ${taken}, perhaps because of other apps`);
 	return holdsIf(taken <= MOST, `429 after ${taken}`);
 }
 
 function judgeRetryAfter({ limit, reading }: Evidence): Finding {
 	const refusal = limit?.refusal ?? reading.refusals[0];
-	if (refusal === undefined) return unclear('no 429 was met');
+	if (refusal === undefined) return unclear('there was no 429');
 	const value = refusal['retry-after'];
 	if (value === undefined) return doesNot('no Retry-After');
 	if (/^\d+$/.test(value)) return holds('seconds');

@@ -46,17 +46,17 @@ export const fieldFacts = {
 	'episode-fields': fields('episodes', 'episode', {
 		names: 'id title summary explicit language published_at created_at',
 		source: 'integrations',
-		certainty: 'others use it. `explicit` is "yes" or "no"',
+		certainty: 'the integrations use it. `explicit` is "yes" or "no"',
 	}),
 	'creator-fields': fields('creators', 'creator', {
 		names: 'email first_name last_name',
 		source: 'integrations',
-		certainty: 'others use it',
+		certainty: 'the integrations use it',
 	}),
 	'question-fields': fields('questions', 'question', {
 		names: 'id title body created_at',
 		source: 'integrations',
-		certainty: 'others use it',
+		certainty: 'the integrations use it',
 	}),
 	'role-fields': fields('roles', 'role', {
 		names: 'id name description permissions',
@@ -99,7 +99,7 @@ function fields(
 	const quoted = all.map((one) => `\`${one}\``).join(', ');
 	return {
 		fact: `${article} ${name} has ${quoted}`,
-		expected: all.length === 1 ? 'it' : 'all of them',
+		expected: all.length === 1 ? 'the field' : 'all fields',
 		source,
 		certainty,
 		foundBy: 'reading',
@@ -112,7 +112,7 @@ function judgeFields(rows: readonly Row[], names: readonly string[]): Finding {
 	const missing = names.filter((name) => !rows.some((row) => has(row, name.split('.'))));
 	return holdsIf(
 		missing.length === 0,
-		missing.length === 0 ? 'all' : `without ${missing.join(', ')}`,
+		missing.length === 0 ? 'all fields' : `missing: ${missing.join(', ')}`,
 	);
 }
 
@@ -124,7 +124,7 @@ function has(row: Row, [name = '', ...rest]: string[]): boolean {
 function judgeFeedUrl(rows: readonly Row[]): Finding {
 	const values = rows.map(({ feed_url: value }) => value);
 	const given = values.filter((value) => value !== undefined && value !== null);
-	if (given.length === 0) return unclear('not there');
+	if (given.length === 0) return unclear('no subscriber has it');
 	const seen = [...new Set(given.map(kindOf))].sort();
 	return holdsIf(
 		seen.every((kind) => kind === 'list'),
@@ -134,7 +134,7 @@ function judgeFeedUrl(rows: readonly Row[]): Finding {
 
 function judgeSubscriptions(rows: readonly Row[]): Finding {
 	const filled = rows.filter(({ subscriptions: list }) => Array.isArray(list) && list.length > 0);
-	if (filled.length === 0) return unclear('no subscription was read');
+	if (filled.length === 0) return unclear('no subscriber has a subscription');
 	const found = filled.filter(({ subscriptions }) => addressOf({ subscriptions }) !== undefined);
 	if (found.length > 0) return holdsIf(true, 'an address');
 	const first = (filled[0]?.subscriptions as Row[])[0] ?? {};
@@ -150,7 +150,7 @@ const FEED_STATES = ['available', 'inactive', 'suspended'];
 function judgeFeed({ lookups: { feed } }: Evidence['reading']): Finding {
 	if (feed === undefined) return unclear('no subscriber was read');
 	const state = feed.status === 200 ? recordOf(feed, 'feed')?.state : undefined;
-	if (state === undefined) return doesNot(`${feed.status}, without a state`);
+	if (state === undefined) return doesNot(`${feed.status}, no state`);
 	return holdsIf(
 		FEED_STATES.some((known) => known === state),
 		stateWord(state),

@@ -96,7 +96,7 @@ function judgeElements(reading: Evidence['reading']): Finding {
 	const filled = present(reading).filter(({ rows }) => rows.length > 0);
 	if (filled.length === 0) return unclear('no list had a record');
 	const areBare = filled.every((list) => list.areBare);
-	return holdsIf(areBare, areBare ? 'bare records' : 'each in an object under its own name');
+	return holdsIf(areBare, areBare ? 'bare records' : 'each inside an object under its own name');
 }
 
 const EXPECTED_HEADERS = ['x-page', 'x-per-page', 'x-total'];
@@ -113,7 +113,7 @@ function judgeHeaders({ first }: Pages): Finding {
 function judgePaging({ first, second }: Pages): Finding {
 	const [one, two] = [first, second].map((answer) => listOf(answer, 'subscriber')?.rows);
 	if (one === undefined || two === undefined) return doesNot(inWords(first));
-	if (one.length > 2) return doesNot(`${one.length} records where 2 were asked for`);
+	if (one.length > 2) return doesNot(`${one.length} records instead of the 2 requested`);
 	if (one.length < 2 || two.length === 0) return unclear('fewer than 3 subscribers');
 	const isRepeated = two.some(({ uuid }) => one.some((row) => row.uuid === uuid));
 	return holdsIf(!isRepeated, isRepeated ? 'the same records on the next page' : 'other records');
@@ -121,8 +121,8 @@ function judgePaging({ first, second }: Pages): Finding {
 
 function judgeLargest({ large, afterLarge, hundred }: Pages): Finding {
 	if (hundred !== undefined) {
-		const seen = `1,000 is refused with ${large.status}, 100 `;
-		return hundred.status === 200 ? holds(`${seen}is not`) : doesNot(`${seen}as well`);
+		const seen = `1,000 was refused (${large.status}), 100 was `;
+		return hundred.status === 200 ? holds(`${seen}accepted`) : doesNot(`${seen}refused as well`);
 	}
 	const count = listOf(large, 'subscriber')?.rows.length ?? 0;
 	const isCapped = (listOf(afterLarge, 'subscriber')?.rows.length ?? 0) > 0;
@@ -140,7 +140,7 @@ function judgeOrder({ lists }: Evidence['reading']): Finding {
 		const known = times.filter((time) => time !== undefined);
 		return new Set(known).size < 3 ? [] : [orderOf(known)];
 	});
-	if (orders.length === 0) return unclear('too few records with a time');
+	if (orders.length === 0) return unclear('too few records have a time');
 	const seen = [...new Set(orders)].join('; ');
 	return holdsIf(!orders.includes('no order'), seen);
 }

@@ -53,7 +53,7 @@ export const recordFacts = {
 		foundBy: 'reading',
 		judge: ({ reading: { lookups } }) =>
 			lookups.byCustomerId === undefined
-				? unclear('no subscriber with a customer_id was read')
+				? unclear('no subscriber has a customer_id')
 				: holdsIf(lookups.byCustomerId.status === 404, inWords(lookups.byCustomerId)),
 	},
 	uuids: {
@@ -114,7 +114,7 @@ function judgeForm({ channel, lookups, episode }: Evidence['reading']): Finding 
 	const records = read.filter((pair): pair is [Answer, string] => pair[0]?.status === 200);
 	if (records.length === 0) return unclear('no record could be read');
 	const areBare = records.every(([answer, name]) => isBare(answer, name));
-	return holdsIf(areBare, areBare ? 'a bare object' : 'an object in another');
+	return holdsIf(areBare, areBare ? 'a bare object' : 'an object inside another');
 }
 
 /** Whether a look-up found the subscriber that another one found. */
@@ -141,7 +141,7 @@ function kinds(
 ): Finding {
 	const values = rowsOf(reading, names).map((row) => row[field]);
 	const seen = [...new Set(values.filter((value) => value !== undefined).map(kindOf))].sort();
-	if (seen.length === 0) return unclear('no record with one was read');
+	if (seen.length === 0) return unclear('no record has this field');
 	return holdsIf(
 		seen.every((kind) => wanted.includes(kind)),
 		seen.join(', '),
@@ -153,7 +153,7 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
 function judgeTimes(reading: Evidence['reading']): Finding {
 	const rows = rowsOf(reading, ['subscribers', 'episodes', 'creators', 'questions']);
 	const times = rows.map(({ created_at: time }) => time).filter((time) => time !== undefined);
-	if (times.length === 0) return unclear('no record with a time was read');
+	if (times.length === 0) return unclear('no record has a time');
 	const forms = [...new Set(times.map(formOfTime))].sort();
 	return holdsIf(
 		forms.every((form) => form.startsWith('ISO 8601, with')),
@@ -172,7 +172,7 @@ const STATES = ['available', 'charge_failure', 'deactivated', 'pending', 'suspen
 function judgeStates(reading: Evidence['reading']): Finding {
 	const rows = rowsOf(reading, ['subscribers']);
 	const seen = [...new Set(rows.map(({ state }) => state).filter((state) => state !== undefined))];
-	if (seen.length === 0) return unclear('no subscriber with a state was read');
+	if (seen.length === 0) return unclear('no subscriber has a state');
 	const known = STATES.filter((state) => seen.includes(state));
 	if (known.length < seen.length) return doesNot([...known, 'another'].join(', '));
 	return holds(known.join(', '));

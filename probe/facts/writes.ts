@@ -8,7 +8,7 @@ import { inWords } from './access';
 export const writeFacts = {
 	'wrapped-json': written({
 		fact: 'Supercast accepts a JSON body, wrapped in the singular name of the resource',
-		expected: 'taken',
+		expected: 'accepted',
 		source: 'client',
 		certainty: 'the wrapping is stated for form fields. JSON instead of them is inferred',
 		judge: ({ created }) =>
@@ -42,7 +42,7 @@ export const writeFacts = {
 	}),
 	'idempotency-key': written({
 		fact: 'A create that is sent again with its `Idempotency-Key` gets the first response again',
-		expected: 'the first answer',
+		expected: 'the first response',
 		source: 'client',
 		certainty:
 			'the client sends it. Whether Supercast follows it is unknown, so nothing depends on it',
@@ -57,14 +57,14 @@ export const writeFacts = {
 	}),
 	'ignore-usage-alerts': written({
 		fact: '`ignore_usage_alerts` can be written',
-		expected: 'as it was written',
+		expected: 'the value that was sent',
 		source: '',
 		certainty: 'inferred',
 		judge: ({ afterChange }) => readBack(afterChange, 'ignore_usage_alerts', true),
 	}),
 	'time-zone': written({
 		fact: '`time_zone` can be written',
-		expected: 'as it was written',
+		expected: 'the value that was sent',
 		source: '',
 		certainty: 'inferred',
 		judge: ({ afterChange }) => readBack(afterChange, 'time_zone', 'Europe/Berlin'),
@@ -164,13 +164,13 @@ function second(name: 'hasNewAddress' | 'hasNewUuid', what: string): Fact {
 		certainty: 'inferred',
 		judge: ({ second: life }) => {
 			const isNew = life?.[name];
-			if (isNew === undefined) return life === undefined ? notReached() : unclear('not shown');
+			if (isNew === undefined) return life === undefined ? notReached() : unclear('the record does not show it');
 			return holdsIf(isNew, `${isNew ? 'another' : 'the same'} ${what}`);
 		},
 	});
 }
 
-const notReached = (): Finding => unclear('not reached');
+const notReached = (): Finding => unclear('the probe did not get this far');
 
 function answeredWith(answer: Answer | undefined, status: number): Finding {
 	if (answer === undefined) return notReached();
@@ -184,7 +184,7 @@ function knownEmail(again: Answer, first: Answer | undefined): Finding {
 		(answer) => answer && recordOf(answer, 'subscriber')?.uuid,
 	);
 	const who =
-		uuid === undefined ? again.form : uuid === before ? 'the same one' : 'another subscriber';
+		uuid === undefined ? again.form : uuid === before ? 'the same subscriber' : 'another subscriber';
 	return holdsIf(
 		again.status === 422,
 		again.status < 300 ? `${again.status}, ${who}` : inWords(again),
@@ -194,8 +194,8 @@ function knownEmail(again: Answer, first: Answer | undefined): Finding {
 function judgeKey({ created, repeated, createdAgain }: Writing): Finding {
 	if (!created || !repeated || !createdAgain) return notReached();
 	if (isSameAnswer(repeated, created)) {
-		const seen = 'the same answer with and without the key';
-		return isSameAnswer(createdAgain, created) ? unclear(seen) : holds('the first answer');
+		const seen = 'the same response with and without the key';
+		return isSameAnswer(createdAgain, created) ? unclear(seen) : holds('the first response');
 	}
 	return doesNot(inWords(repeated));
 }
@@ -210,7 +210,7 @@ function readBack(
 	value: unknown,
 ): Finding {
 	if (record === undefined) return notReached();
-	if (record[name] === undefined) return unclear('not shown');
+	if (record[name] === undefined) return unclear('the record does not show it');
 	const isSame = record[name] === value;
-	return holdsIf(isSame, isSame ? 'as it was written' : 'unchanged');
+	return holdsIf(isSame, isSame ? 'the value that was sent' : 'unchanged');
 }

@@ -56,7 +56,7 @@ describe('the command', () => {
 		const { code, output } = await run(['--json', file]).ended;
 		expect(code).toBe(0);
 		expect(output).toMatch(/A list is a bare array/);
-		expect(output).toMatch(/\d+ hold, \d+ do not, \d+ could not be told\. \d+ requests\./);
+		expect(output).toMatch(/\d+ facts hold, \d+ do not hold, and \d+ are unknown\. The probe sent \d+ requests\./);
 		expect(writesOf(sandbox)).toEqual([]);
 		const report = JSON.parse(readFileSync(file, 'utf8')) as { facts: unknown[] };
 		expect(report.facts.length).toBeGreaterThan(40);
@@ -70,9 +70,9 @@ describe('the command', () => {
 	])('asks before it writes: %j', async (input, expected, isWritten) => {
 		const { code, output } = await run(['--write', EMAIL], { input }).ended;
 		expect(code).toBe(expected);
-		expect(output).toContain('Go on? (y/N)');
+		expect(output).toContain('Continue? (y/N)');
 		expect(writesOf(sandbox).length > 0).toBe(isWritten);
-		expect(output.includes('Everything that it created is deleted.')).toBe(isWritten);
+		expect(output.includes('The probe deleted everything that it created.')).toBe(isWritten);
 	});
 
 	it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
@@ -86,7 +86,7 @@ describe('the command', () => {
 			child.kill(signal);
 			const { code, output } = await ended;
 			expect(code).toBe(130);
-			expect(output).toContain('Everything that it created is deleted.');
+			expect(output).toContain('The probe deleted everything that it created.');
 			expect(recordsOf(sandbox)).toBe(before);
 		},
 	);
@@ -95,7 +95,7 @@ describe('the command', () => {
 		const wrong = await run(['--token', 'nonsense']).ended;
 		expect(wrong).toEqual({
 			code: 1,
-			output: 'Reading, which takes about a minute …\nSupercast does not know this token (401).\n',
+			output: 'Reading (about a minute) …\nSupercast does not know this token (401).\n',
 		});
 		const nowhere = await run(['--base-url', `${sandbox.origin}/api/v9`]).ended;
 		expect([nowhere.code, nowhere.output]).toEqual([1, expect.stringContaining('(404)')]);
@@ -123,10 +123,10 @@ describe('flags', () => {
 	});
 
 	it.each([
-		[['--base-url', 'supercast'], /--base-url is the address/],
+		[['--base-url', 'supercast'], /--base-url must be the address/],
 		[['--base-url', 'http://supercast.tech/api/v1'], /unencrypted/],
 		[['--token', ' '], /--token is missing/],
-		[['--write', 'nobody'], /--write takes an email/],
+		[['--write', 'nobody'], /--write needs an email/],
 		[['--requests-per-minute', '51'], /whole number from 1 to 50/],
 		[['--requests-per-minute', 'many'], /whole number from 1 to 50/],
 		[['--nonsense'], /--nonsense/],

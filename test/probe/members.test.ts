@@ -67,7 +67,7 @@ describe('an address that is a real member’s', () => {
 		const bench = await start();
 		bench.sandbox.controls.addFaults({ kind: 'status', status: 500, path: '/feeds/probe' });
 		const { stopped } = await runProbe(bench, { write: EMAIL });
-		expect(stopped).toMatch(/could not go on: a look-up was answered with 500/);
+		expect(stopped).toMatch(/stopped early\. Supercast answered a look-up with 500/);
 		expect(writesOf(bench.sandbox)).toEqual([]);
 	});
 
@@ -103,7 +103,7 @@ describe('an address that is a real member’s', () => {
 
 			expect(stopped).toMatch(/belong to a member/);
 			const isTold = options.onExistingEmail === 'reactivate';
-			expect(left).toEqual(isTold ? expect.stringMatching(/^the member with that/) : undefined);
+			expect(left).toEqual(isTold ? expect.stringMatching(/^Check the subscriber with that/) : undefined);
 			expect(writesOf(sandbox).slice(before)).toEqual(['POST /api/v1/subscribers']);
 			expect(sandbox.state.subscriber(uuid)).toBeDefined();
 		},

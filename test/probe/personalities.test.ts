@@ -97,7 +97,7 @@ describe('a switch by itself', () => {
 		const outcome = await runProbe(bench, { write: EMAIL });
 		const { settings } = bench.sandbox;
 		expect(verdicts(outcome)).toEqual(truth(settings, { write: true, limit: false }));
-		expect(outcome.left).toBe('a subscriber with that address (deactivated)');
+		expect(outcome.left).toBe('A subscriber with that address is left (deactivated).');
 	});
 });
 

@@ -107,7 +107,7 @@ describe('whatever happens, nothing is left', () => {
 		const bench = await start();
 		bench.sandbox.controls.addFaults({ kind: 'status', status: 403, method: 'DELETE', share: 1 });
 		const { left } = await runProbe(bench, { write: EMAIL });
-		expect(left).toMatch(/^a subscriber with that address \(\w+\)$/);
+		expect(left).toMatch(/^A subscriber with that address is left \(\w+\)\.$/);
 	});
 });
 
@@ -152,7 +152,7 @@ describe('limits', () => {
 		const bench = await start();
 		const token = bench.sandbox.readOnlyToken;
 		const { stopped, left } = await runProbe(bench, { write: EMAIL, token });
-		expect(stopped).toBe('It could not go on: a create was answered with 403.');
+		expect(stopped).toBe('The probe stopped early. Supercast answered a create with 403.');
 		expect(left).toBeUndefined();
 	});
 

@@ -16,13 +16,13 @@ export function truth(
 		'token-required': 'holds',
 		'token-scope': say(settings.tokenInfo),
 		'both-paths': say(settings.shortPath),
-		'both-hosts': 'could not tell',
-		'rate-limit': limit ? 'holds' : 'could not tell',
-		'retry-after': limit ? say(settings.retryAfter !== 'absent') : 'could not tell',
+		'both-hosts': 'unknown',
+		'rate-limit': limit ? 'holds' : 'unknown',
+		'retry-after': limit ? say(settings.retryAfter !== 'absent') : 'unknown',
 		'missing-record': say(webPages === 'never' || webPages === 'unknownAddress'),
 		'wrong-address': say(webPages === 'never'),
 		'error-message':
-			webPages === 'always' ? 'could not tell' : say(settings.errorBody === 'message'),
+			webPages === 'always' ? 'unknown' : say(settings.errorBody === 'message'),
 		'list-form': say(settings.wrapLists === 'none' || settings.wrapLists === 'each'),
 		'list-elements': say(settings.wrapLists !== 'each'),
 		'paging-headers': say(headers === 'x'),
@@ -34,7 +34,7 @@ export function truth(
 		'found-by-email': 'holds',
 		'found-by-uuid': 'holds',
 		'other-capitals': say(settings.emailLookup === 'any'),
-		'customer-id-names-nobody': 'could not tell',
+		'customer-id-names-nobody': 'unknown',
 		uuids: 'holds',
 		ids: say(settings.ids === 'number'),
 		'episode-by-id': 'holds',
@@ -43,7 +43,7 @@ export function truth(
 		'subscriber-fields': 'holds',
 		'all-in-fields': say(settings.allInFields),
 		'feed-url-list':
-			settings.feedUrl === 'absent' ? 'could not tell' : say(settings.feedUrl === 'list'),
+			settings.feedUrl === 'absent' ? 'unknown' : say(settings.feedUrl === 'list'),
 		'subscription-address': 'holds',
 		'feed-state': 'holds',
 		'episode-fields': 'holds',
@@ -63,9 +63,9 @@ function writing(settings: Readonly<Settings>) {
 	const { createdStatus, changedStatus, writeBodies, onExistingEmail, deleted } = settings;
 	const isSilent = createdStatus === 204 || !writeBodies;
 	const isAlike = isSilent && onExistingEmail === 'duplicate';
-	const key: Verdict = isAlike ? 'could not tell' : say(settings.honourIdempotencyKey);
+	const key: Verdict = isAlike ? 'unknown' : say(settings.honourIdempotencyKey);
 	const comesBack: Verdict =
-		deleted === 'kept' ? 'could not tell' : say(settings.recreated === 'new');
+		deleted === 'kept' ? 'unknown' : say(settings.recreated === 'new');
 	return {
 		'wrapped-json': 'holds',
 		created: say(createdStatus === 201 && writeBodies),
@@ -74,14 +74,14 @@ function writing(settings: Readonly<Settings>) {
 		'idempotency-key': key,
 		changed: say(changedStatus === 200 && writeBodies),
 		'ignore-usage-alerts': 'holds',
-		'time-zone': settings.allInFields ? 'holds' : 'could not tell',
+		'time-zone': settings.allInFields ? 'holds' : 'unknown',
 		suspended: 'holds',
 		activated: 'holds',
 		deactivated: 'holds',
 		'same-address': 'holds',
 		'create-reactivates': say(onExistingEmail === 'reactivate'),
 		deleted: say(deleted === 'removed'),
-		'deleted-again': deleted === 'kept' ? 'could not tell' : 'holds',
+		'deleted-again': deleted === 'kept' ? 'unknown' : 'holds',
 		'new-uuid': comesBack,
 		'new-address': comesBack,
 	} satisfies Partial<Record<FactId, Verdict>>;
@@ -106,5 +106,5 @@ const UNWRITTEN = Object.fromEntries(
 		'deleted-again',
 		'new-uuid',
 		'new-address',
-	].map((id) => [id, 'could not tell']),
+	].map((id) => [id, 'unknown']),
 ) as Record<keyof WriteTruth, Verdict>;

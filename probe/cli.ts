@@ -69,14 +69,17 @@ async function run(flags: Flags, signal: AbortSignal): Promise<ProbeOutcome> {
 
 function show(outcome: ProbeOutcome, { baseUrl, json }: Flags): void {
 	const report = reportOf(outcome, baseUrl, Date.now());
-	say(`\n${tableOf(report.facts)}\n\n${summaryOf(report.facts)} The probe sent ${outcome.requests} requests.`);
+	say(
+		`\n${tableOf(report.facts)}\n\n${summaryOf(report.facts)} The probe sent ${outcome.requests} requests.`,
+	);
 	if (json !== undefined) {
 		writeFileSync(json, `${JSON.stringify(report, null, '\t')}\n`);
 		say(`${json} holds no email, name, token or feed address. You can attach it to an issue.`);
 	}
 	if (outcome.stopped !== undefined) say(outcome.stopped);
 	if (outcome.left !== undefined) say(outcome.left);
-	else if (outcome.evidence.writing !== undefined) say('The probe deleted everything that it created.');
+	else if (outcome.evidence.writing !== undefined)
+		say('The probe deleted everything that it created.');
 }
 
 async function main(): Promise<number> {

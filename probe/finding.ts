@@ -44,5 +44,6 @@ export const holdsIf = (condition: boolean, seen: string): Finding =>
 
 /** A finding on what writing showed; without it there is none. */
 export function ofWriting(judge: (writing: Writing) => Finding): Fact['judge'] {
-	return ({ writing }) => (writing === undefined ? unclear('not tried (needs --write)') : judge(writing));
+	return ({ writing }) =>
+		writing === undefined ? unclear('not tried (needs --write)') : judge(writing);
 }

@@ -55,7 +55,8 @@ export function reportOf(
 		fields: fieldsOf(evidence.reading),
 	};
 	const seen = JSON.stringify([report.facts.map((row) => row.seen), report.fields]);
-	if (/@|:\/\//.test(seen)) throw new Error('The report was not written, because it would contain an address');
+	if (/@|:\/\//.test(seen))
+		throw new Error('The report was not written, because it would contain an address');
 	return report;
 }
 

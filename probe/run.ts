@@ -104,8 +104,7 @@ function stopReason(error: unknown): string {
 function refusal(status: number): string {
 	if (status === 401) return 'Supercast does not know this token (401)';
 	if (status === 403) return 'This token is not allowed to read the channel (403)';
-	const remedy =
-		'Enter the whole address up to the version, such as https://supercast.tech/api/v1';
+	const remedy = 'Enter the whole address up to the version, such as https://supercast.tech/api/v1';
 	return `The base URL does not lead to Supercast's API (${status}). ${remedy}`;
 }
 

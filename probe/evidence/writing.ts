@@ -68,7 +68,8 @@ async function createFirst(service: Service, subject: ProbedPerson, seen: Writin
 	if ([409, 422].includes(created.status)) {
 		throw subject.foreign(`Supercast refused a create with ${created.status}`);
 	}
-	if (created.status >= 300) throw new CannotGoOn(`Supercast answered a create with ${created.status}`);
+	if (created.status >= 300)
+		throw new CannotGoOn(`Supercast answered a create with ${created.status}`);
 	const { record, afterMs } = await readWhenVisible(service, subject);
 	seen.visibleAfterMs = afterMs;
 	if (record === undefined) throw new CannotGoOn('Supercast does not show the new subscriber');

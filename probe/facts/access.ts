@@ -52,7 +52,8 @@ export const accessFacts = {
 		fact: 'The paths and methods of each resource',
 		expected: '',
 		source: 'client',
-		certainty: 'stated, except for questions and for creating creators, which only the integrations use',
+		certainty:
+			'stated, except for questions and for creating creators, which only the integrations use',
 		foundBy: 'nothing',
 	},
 	superapps: {

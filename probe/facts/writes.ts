@@ -164,7 +164,8 @@ function second(name: 'hasNewAddress' | 'hasNewUuid', what: string): Fact {
 		certainty: 'inferred',
 		judge: ({ second: life }) => {
 			const isNew = life?.[name];
-			if (isNew === undefined) return life === undefined ? notReached() : unclear('the record does not show it');
+			if (isNew === undefined)
+				return life === undefined ? notReached() : unclear('the record does not show it');
 			return holdsIf(isNew, `${isNew ? 'another' : 'the same'} ${what}`);
 		},
 	});
@@ -184,7 +185,11 @@ function knownEmail(again: Answer, first: Answer | undefined): Finding {
 		(answer) => answer && recordOf(answer, 'subscriber')?.uuid,
 	);
 	const who =
-		uuid === undefined ? again.form : uuid === before ? 'the same subscriber' : 'another subscriber';
+		uuid === undefined
+			? again.form
+			: uuid === before
+				? 'the same subscriber'
+				: 'another subscriber';
 	return holdsIf(
 		again.status === 422,
 		again.status < 300 ? `${again.status}, ${who}` : inWords(again),

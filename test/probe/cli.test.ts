@@ -56,7 +56,9 @@ describe('the command', () => {
 		const { code, output } = await run(['--json', file]).ended;
 		expect(code).toBe(0);
 		expect(output).toMatch(/A list is a bare array/);
-		expect(output).toMatch(/\d+ facts hold, \d+ do not hold, and \d+ are unknown\. The probe sent \d+ requests\./);
+		expect(output).toMatch(
+			/\d+ facts hold, \d+ do not hold, and \d+ are unknown\. The probe sent \d+ requests\./,
+		);
 		expect(writesOf(sandbox)).toEqual([]);
 		const report = JSON.parse(readFileSync(file, 'utf8')) as { facts: unknown[] };
 		expect(report.facts.length).toBeGreaterThan(40);

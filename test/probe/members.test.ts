@@ -103,7 +103,9 @@ describe('an address that is a real member’s', () => {
 
 			expect(stopped).toMatch(/belong to a member/);
 			const isTold = options.onExistingEmail === 'reactivate';
-			expect(left).toEqual(isTold ? expect.stringMatching(/^Check the subscriber with that/) : undefined);
+			expect(left).toEqual(
+				isTold ? expect.stringMatching(/^Check the subscriber with that/) : undefined,
+			);
 			expect(writesOf(sandbox).slice(before)).toEqual(['POST /api/v1/subscribers']);
 			expect(sandbox.state.subscriber(uuid)).toBeDefined();
 		},

@@ -41,7 +41,7 @@ describe('whatever happens, nothing is left', () => {
 			for (const step of await steps(small)) {
 				const [bench, outcome] = await interruptedAt(step, small);
 				expect([step, recordsOf(bench.sandbox)]).toEqual([step, before]);
-				const isStopped = outcome?.stopped === 'It was interrupted.';
+				const isStopped = outcome?.stopped === 'You stopped the probe.';
 				const hasWritten = writesOf(bench.sandbox).length > 0;
 				if (isStopped && hasWritten) cleaned++;
 				await bench.sandbox.close();

@@ -21,8 +21,7 @@ export function truth(
 		'retry-after': limit ? say(settings.retryAfter !== 'absent') : 'unknown',
 		'missing-record': say(webPages === 'never' || webPages === 'unknownAddress'),
 		'wrong-address': say(webPages === 'never'),
-		'error-message':
-			webPages === 'always' ? 'unknown' : say(settings.errorBody === 'message'),
+		'error-message': webPages === 'always' ? 'unknown' : say(settings.errorBody === 'message'),
 		'list-form': say(settings.wrapLists === 'none' || settings.wrapLists === 'each'),
 		'list-elements': say(settings.wrapLists !== 'each'),
 		'paging-headers': say(headers === 'x'),
@@ -42,8 +41,7 @@ export function truth(
 		states: 'holds',
 		'subscriber-fields': 'holds',
 		'all-in-fields': say(settings.allInFields),
-		'feed-url-list':
-			settings.feedUrl === 'absent' ? 'unknown' : say(settings.feedUrl === 'list'),
+		'feed-url-list': settings.feedUrl === 'absent' ? 'unknown' : say(settings.feedUrl === 'list'),
 		'subscription-address': 'holds',
 		'feed-state': 'holds',
 		'episode-fields': 'holds',
@@ -64,8 +62,7 @@ function writing(settings: Readonly<Settings>) {
 	const isSilent = createdStatus === 204 || !writeBodies;
 	const isAlike = isSilent && onExistingEmail === 'duplicate';
 	const key: Verdict = isAlike ? 'unknown' : say(settings.honourIdempotencyKey);
-	const comesBack: Verdict =
-		deleted === 'kept' ? 'unknown' : say(settings.recreated === 'new');
+	const comesBack: Verdict = deleted === 'kept' ? 'unknown' : say(settings.recreated === 'new');
 	return {
 		'wrapped-json': 'holds',
 		created: say(createdStatus === 201 && writeBodies),

@@ -1,6 +1,6 @@
 /**
  * Writes docs/operations/: a page for each resource, with the parameters of each operation as the
- * editor shows them, and samples of its output and of its errors as they come about in the sandbox.
+ * editor shows them, and samples of its output and of its own errors as they come about in the sandbox.
  *
  * Usage: npm run docs
  */
@@ -32,12 +32,31 @@ interface Documented {
 	sandbox: Sandbox;
 }
 
+/** The message of a failed item, and what it says to do. */
+interface Remedy {
+	message: string;
+	remedy: string;
+}
+
+/** What an operation showed in the sandbox. */
+interface Tried {
+	sample: string;
+	remedies: Remedy[];
+}
+
+/** What a page says of an operation beside the texts of the editor. */
+const REMARKS: Record<string, string> = {
+	'subscriber.create':
+		'It is unknown what Supercast does if the email already exists. It may refuse the create or add a second subscriber. It may also return the existing subscriber, and open their feeds. The output then looks like that of a new subscriber, except that `created_at` is older. **Create or Update** looks up the email first.',
+};
+
 async function main(): Promise<void> {
 	const sandbox = await openSandbox();
 	mkdirSync(folder, { recursive: true });
 	const index = ['# Operations', '', '`npm run docs` generates these pages from the node.', ''];
+	const tried = await tryAll(sandbox);
 	for (const [key, resource] of Object.entries(resources)) {
-		await write(join(folder, `${key}.md`), await resourcePage(key, sandbox));
+		await write(join(folder, `${key}.md`), resourcePage(key, tried));
 		const links = Object.entries<OperationDescription>(resource.operations).map(
 			([operation, { name }]) => `[${name}](operations/${key}.md#${anchor(name, operation)})`,
 		);
@@ -78,24 +97,61 @@ function anchor(name: string, operation: string): string {
 	return (name === '' ? operation : name).toLowerCase().replace(/ /g, '-');
 }
 
-async function resourcePage(key: string, sandbox: Sandbox): Promise<string> {
+/** Runs every operation, and gives what it showed, by resource and operation. */
+async function tryAll(sandbox: Sandbox): Promise<Map<string, Tried>> {
+	const all = new Map<string, Tried>();
+	for (const [key, resource] of Object.entries(resources)) {
+		for (const [name, operation] of Object.entries<OperationDescription>(resource.operations)) {
+			const documented = { key, name, operation, tried: caseOf(key, name), sandbox };
+			all.set(`${key}.${name}`, {
+				sample: await sample(key, name, sandbox),
+				remedies: await remediesOf(documented),
+			});
+		}
+	}
+	return all;
+}
+
+function resourcePage(key: string, all: Map<string, Tried>): string {
 	const resource = resources[key as keyof typeof resources];
 	const parts = [
 		`# ${resource.name}`,
 		'',
 		`${resource.description}. [All operations](../operations.md)`,
 	];
+	const shared = sharedRemedies(all);
 	for (const [name, operation] of Object.entries<OperationDescription>(resource.operations)) {
-		const tried = caseOf(key, name);
+		const tried = all.get(`${key}.${name}`)!;
 		parts.push('', `## ${operation.name}`, '', operation.description, ...picture(key, name));
 		if (operation.notice !== undefined) parts.push('', `> ${operation.notice}`);
+		const remark = REMARKS[`${key}.${name}`];
+		if (remark !== undefined) parts.push('', remark);
 		parts.push('', ...parameterTable([...operation.properties, ...ownOptions(operation)]));
-		parts.push('', '```json', await sample(key, name, sandbox), '```');
-		parts.push('', ...(await errorTable({ key, name, operation, tried, sandbox })));
+		parts.push('', '```json', tried.sample, '```');
+		const own = tried.remedies.filter((one) => !shared.has(generalized(one)));
+		parts.push('', ...remedyTable(own));
 	}
-	const others = '[the errors of all operations](../troubleshooting.md)';
-	parts.push('', `These errors are examples from the sandbox. See also ${others}.`);
+	const list = '[Errors and what to do](../troubleshooting.md)';
+	parts.push('', `${list} lists the messages that several resources share.`);
 	return parts.join('\n');
+}
+
+/** The remedies that more than one resource gives: one page lists them for all. */
+function sharedRemedies(all: Map<string, Tried>): Set<string> {
+	const resourcesOf = new Map<string, Set<string>>();
+	for (const [operation, { remedies }] of all) {
+		for (const one of remedies) {
+			const key = generalized(one);
+			const known = resourcesOf.get(key) ?? new Set<string>();
+			resourcesOf.set(key, known.add(operation.split('.')[0]!));
+		}
+	}
+	return new Set([...resourcesOf].flatMap(([remedy, users]) => (users.size > 1 ? [remedy] : [])));
+}
+
+/** A remedy without what it quotes. */
+function generalized({ remedy }: Remedy): string {
+	return remedy.replaceAll(/"[^"]*"/g, '"…"');
 }
 
 /** The options that an operation has beside those of every operation. */
@@ -146,13 +202,14 @@ async function sample(resource: string, operation: string, sandbox: Sandbox): Pr
 	return text.replaceAll(sandbox.origin, 'https://supercast.tech');
 }
 
-async function errorTable({ key, name, operation, tried, sandbox }: Documented): Promise<string[]> {
-	const rows = new Set<string>();
+async function remediesOf({ key, name, operation, tried, sandbox }: Documented): Promise<Remedy[]> {
+	const found = new Map<string, Remedy>();
 	const note = async (item: IDataObject): Promise<void> => {
 		const { error } = await runCase(sandbox, { resource: key, operation: name, item });
 		if (error === undefined) return;
-		const cells = [error.message.replace(' [item 0]', ''), error.description ?? ''];
-		rows.add(`| ${cells.map((text) => text.replaceAll('\n', '<br>')).join(' | ')} |`);
+		const message = error.message.replace(' [item 0]', '');
+		const remedy = error.description ?? '';
+		found.set(`${message}\n${remedy}`, { message, remedy });
 	};
 	await startAnew(tried, sandbox);
 	if (tried.failing) await note(tried.failing.item);
@@ -168,7 +225,16 @@ async function errorTable({ key, name, operation, tried, sandbox }: Documented):
 		});
 		await note(tried.items(sandbox)[0]);
 	}
-	return rows.size === 0 ? [] : ['| error | what to do |', '| --- | --- |', ...rows];
+	return [...found.values()];
+}
+
+function remedyTable(remedies: Remedy[]): string[] {
+	if (remedies.length === 0) return [];
+	const rows = remedies.map(({ message, remedy }) => {
+		const cells = [message, remedy].map((text) => text.replaceAll('\n', '<br>'));
+		return `| ${cells.join(' | ')} |`;
+	});
+	return ['| message, for example | what to do |', '| --- | --- |', ...rows];
 }
 
 void main();

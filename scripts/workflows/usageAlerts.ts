@@ -18,16 +18,16 @@ const clean = (expression: string): string => `String(${expression}).replace(/[<
 const CHOICES = {
 	Dismiss: 'Dismiss: let it pass this once',
 	Ignore: 'Ignore: this subscriber never raises an alert again',
-	Suspend: 'Suspend: close the feed and stop billing',
+	Suspend: 'Suspend Listener and Stop Billing: end a paid subscription and close the feed',
 };
 
 const MESSAGE = [
 	`{{ ${clean(`${ALERT}.message ?? 'A private feed is used unusually often.'`)} }}`,
 	'',
 	`Subscriber: {{ ${clean(`[$json.first_name, $json.last_name, ${ALERT}.subscriber?.email].filter(Boolean).join(' ')`)} }}`,
-	"State: {{ $json.state ?? 'not known' }}",
+	"State: {{ $json.state ?? 'unknown' }}",
 	`Plan: {{ ${clean("$json.plan_name ?? 'none'")} }}`,
-	"Subscriber since: {{ $json.created_at ?? 'not known' }}",
+	"Subscriber since: {{ $json.created_at ?? 'unknown' }}",
 ].join('<br>');
 
 const askAPerson = (at: Part['at']): Part => ({
@@ -133,7 +133,7 @@ export const usageAlerts: Plan = {
 			color: COLOR.ask,
 		},
 		{
-			text: '## 3. It is done\nChoose your Supercast credential in the three nodes.\n**Suspend** closes the feed **and stops billing**.',
+			text: '## 3. It is done\nChoose your Supercast credential in the three nodes.\n**Suspend Listener and Stop Billing** closes the feed and ends a paid subscription.',
 			columns: [5, 5],
 			rows: [1, 3],
 			color: COLOR.act,

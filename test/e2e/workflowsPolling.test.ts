@@ -64,7 +64,7 @@ it('asks a person about each new usage alert; none holds up another', async () =
 	expect(requests(kit, 'PATCH')).toBe(0);
 
 	// The last is answered first.
-	await decide(String(mails[3]?.text), 'Suspend');
+	await decide(String(mails[3]?.text), 'Suspend Listener and Stop Billing');
 	await until('the feed is suspended', () => states()[3] === 'suspended');
 	await decide(String(mails[1]?.text), 'Dismiss');
 	await until('the alert is dismissed', () => !open()[1]);

@@ -33,7 +33,10 @@ const SECTIONS: Array<[string, () => Promise<Row[]>]> = [
 		async () => await manyDeletes([scaled(200), scaled(3000)], 1.05),
 	],
 	['1,000 deletes, one stray 429 in the middle', strayRefusal],
-	['1,000 deletes beside another client that takes 30 of the 100 for half of the time', besideAnother],
+	[
+		'1,000 deletes beside another client that takes 30 of the 100 for half of the time',
+		besideAnother,
+	],
 	['Four processes, one limit, 4 × 500 deletes', fourProcesses],
 	['One urgent delete while 1,000 wait', urgentDelete],
 	['5,000 executions of one delete at the same time, 20 stray 429s', executionStorm],

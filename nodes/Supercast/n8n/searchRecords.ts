@@ -13,7 +13,7 @@ import { PAGES_AHEAD } from '../api/paging/readAhead';
 import { findRecord, pageReader } from '../api/records';
 import { runtime } from '../api/runtime';
 import { listRequest, recordSubject, type NamedRecordKind } from '../operations/recordKind';
-import { isEmail } from '../operations/validation';
+import { isEmail } from '../operations/identifiers/identifier';
 import { partsOf, type Cursor } from './listPages';
 import { toNodeError } from './nodeErrors';
 import { labelOf } from './recordLabel';

@@ -1,7 +1,8 @@
 /** Collections of fields, and the body that they make. */
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { isBlank, requireChoices, requireEmail } from './validation';
+import { requireEmail } from './identifiers/identifier';
+import { isBlank, requireChoices } from './validation';
 import { InputError } from '../api/errors/errors';
 import type { ItemParameters } from './types';
 

@@ -5,35 +5,6 @@ import { textOf } from '../api/json';
 export const EXPRESSION_HINT =
 	'If you use an expression, check that its field exists and is filled in this item.';
 
-/** What {@link isEmail} takes, between `^` and `$`. */
-export const EMAIL_PATTERN = '\\s*[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+\\s*';
-
-/** Whether a text has the form of an email address: something, an @, and a domain with a dot. */
-export function isEmail(text: string): boolean {
-	return new RegExp(`^${EMAIL_PATTERN}$`).test(text);
-}
-
-/**
- * Reads an email address.
- *
- * @param label The parameter's label, for the error.
- * @returns The address without white space around it.
- * @throws InputError when it is empty or malformed.
- */
-export function requireEmail(typed: unknown, label: string): string {
-	const email = typeof typed === 'string' ? typed.trim() : '';
-	if (email === '') {
-		throw new InputError(`'${label}' is empty`, `Enter an email address. ${EXPRESSION_HINT}`);
-	}
-	if (!isEmail(email)) {
-		throw new InputError(
-			`'${label}' is not an email address: "${email}"`,
-			'It needs the form name@example.com.',
-		);
-	}
-	return email;
-}
-
 /**
  * Reads a text that has to be there.
  *

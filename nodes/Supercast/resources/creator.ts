@@ -5,11 +5,10 @@ import { createOperation } from '../operations/create';
 import { deleteOperation } from '../operations/delete';
 import { getOperation } from '../operations/get';
 import { getManyOperation } from '../operations/getMany';
-import { personIdentifier } from '../operations/identifiers/identifier';
+import { personIdentifier, requireEmail } from '../operations/identifiers/identifier';
 import { personLocator } from '../operations/identifiers/locators';
 import type { NamedRecordKind } from '../operations/recordKind';
 import { updateOperation } from '../operations/update';
-import { requireEmail } from '../operations/validation';
 import type { Resource } from './types';
 
 /** The people who make the podcast. Supercast knows them by email or uuid alike. */

@@ -1,12 +1,11 @@
 import { requestChange } from '../api/records';
 import { getManyOperation } from '../operations/getMany';
-import { idIdentifier } from '../operations/identifiers/identifier';
+import { idIdentifier, requireEmail } from '../operations/identifiers/identifier';
 import { idLocator } from '../operations/identifiers/locators';
 import { recordSubject, type NamedRecordKind } from '../operations/recordKind';
 import { emailOf } from '../operations/lists/emailOf';
 import type { ListFilter } from '../operations/lists/filters';
 import type { Operation } from '../operations/types';
-import { requireEmail } from '../operations/validation';
 import type { Resource } from './types';
 
 /** Warnings that a private feed is shared or downloaded unusually often. */

@@ -1,7 +1,7 @@
 import type { SupercastClient } from '../../api/client';
 import { InputError } from '../../api/errors/errors';
 import type { Locator } from '../types';
-import { EXPRESSION_HINT, isEmail, requireEmail } from '../validation';
+import { EXPRESSION_HINT } from '../validation';
 
 /** How an item names one record. */
 export interface Identifier {
@@ -24,6 +24,35 @@ export class NoSuchRecordError extends InputError {}
 /** An identifier that the service's paths take as it is. */
 function direct(key: 'email' | 'id' | 'uuid', value: string): Identifier {
 	return { key, value, resolve: async () => value };
+}
+
+/** What {@link isEmail} takes, between `^` and `$`. */
+export const EMAIL_PATTERN = '\\s*[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+\\s*';
+
+/** Whether a text has the form of an email address: something, an @, and a domain with a dot. */
+export function isEmail(text: string): boolean {
+	return new RegExp(`^${EMAIL_PATTERN}$`).test(text);
+}
+
+/**
+ * Reads an email address.
+ *
+ * @param label The parameter's label, for the error.
+ * @returns The address without white space around it.
+ * @throws InputError when it is empty or malformed.
+ */
+export function requireEmail(typed: unknown, label: string): string {
+	const email = typeof typed === 'string' ? typed.trim() : '';
+	if (email === '') {
+		throw new InputError(`'${label}' is empty`, `Enter an email address. ${EXPRESSION_HINT}`);
+	}
+	if (!isEmail(email)) {
+		throw new InputError(
+			`'${label}' is not an email address: "${email}"`,
+			'It needs the form name@example.com.',
+		);
+	}
+	return email;
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import type { INodeProperties, INodePropertyMode, INodePropertyModeValidation } from 'n8n-workflow';
 
-import { EMAIL_PATTERN } from '../validation';
+import { EMAIL_PATTERN } from './identifier';
 
 // n8n checks what is typed into a resource locator against `^` + pattern + `$`.
 

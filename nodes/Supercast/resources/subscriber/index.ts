@@ -3,7 +3,7 @@ import { createOperation } from '../../operations/create';
 import { getOperation } from '../../operations/get';
 import { getManyOperation } from '../../operations/getMany';
 import { updateOperation } from '../../operations/update';
-import { requireEmail } from '../../operations/validation';
+import { requireEmail } from '../../operations/identifiers/identifier';
 import type { Resource } from '../types';
 import { remove } from './delete.operation';
 import { subscriberFilters } from './filters';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../api/errors/errors';
 import { textOf } from '../../../api/json';
 import type { ItemParameters } from '../../../operations/types';
-import { isEmail } from '../../../operations/validation';
+import { isEmail } from '../../../operations/identifiers/identifier';
 import type { CloseScope, OutputMode, SyncSettings } from './types';
 
 const CLOSE_SCOPES: readonly CloseScope[] = ['withCustomerId', 'all', 'none'];

@@ -1,5 +1,6 @@
 /** Very many waiters on one limiter, without anything else. */
 
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { RateLimiter } from '../nodes/Supercast/api/rate-limit/rateLimiter';
@@ -15,6 +16,8 @@ function heap(): number {
 async function admitAll(job: WaitersJob): Promise<number> {
 	const limiter = new RateLimiter(job.limit, job.windowMs, runtime.clock);
 	const executions = Array.from({ length: job.clients }, () => new AbortController());
+	// As n8n does with the signal of an execution.
+	setMaxListeners(Infinity, ...executions.map(({ signal }) => signal));
 	const before = process.memoryUsage().heapUsed;
 	const all = Array.from({ length: job.count }, async (_, n) => {
 		const client = executions[n % job.clients]!;

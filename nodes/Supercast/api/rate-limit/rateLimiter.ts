@@ -35,7 +35,8 @@ export interface AcquireOptions {
 }
 
 interface Waiter extends Queued {
-	settle(result: AcquireResult): void;
+	readonly signal: AbortSignal | undefined;
+	readonly settle: (result: AcquireResult) => void;
 }
 
 // When others have used up the limit, whatever is on its way is refused as well. So only so many, or
@@ -53,6 +54,7 @@ const TRIAL = 1 / 20;
 /** One limit, shared by all who spend it. */
 export class RateLimiter {
 	private readonly queue = new FairQueue<Waiter>();
+	private readonly bySignal = new WeakMap<AbortSignal, Set<Waiter>>();
 	private readonly refusals: Refusals;
 	private window: SlidingWindow | undefined;
 	private inFlight = 0;
@@ -99,22 +101,35 @@ export class RateLimiter {
 		const now = this.clock.now();
 		if (deadline <= Math.max(now, this.refusals.pausedUntil)) return 'late';
 		if (this.queue.isEmpty && this.roomAt(now) <= now) return this.begin(now);
-		return await new Promise<AcquireResult>((resolve) => {
-			const stop = (): void => {
-				this.queue.remove(waiter);
-				resolve('stopped');
-			};
-			const settle = (result: AcquireResult): void => {
-				signal?.removeEventListener('abort', stop);
-				resolve(result);
-			};
-			const waiter = { client, deadline, settle };
-			signal?.addEventListener('abort', stop, { once: true });
+		return await new Promise<AcquireResult>((settle) => {
+			const waiter = { client, deadline, signal, settle };
+			if (signal !== undefined) this.stoppedBy(signal).add(waiter);
 			// Where somebody waits already, the next slot is on its way.
 			const isFirst = this.queue.isEmpty;
 			this.queue.add(waiter);
 			if (isFirst) this.advance();
 		});
+	}
+
+	/** Who waits until this signal is aborted. One listener serves them all: each would cost 5 microseconds. */
+	private stoppedBy(signal: AbortSignal): Set<Waiter> {
+		const known = this.bySignal.get(signal);
+		if (known !== undefined) return known;
+		const waiters = new Set<Waiter>();
+		this.bySignal.set(signal, waiters);
+		const stop = (): void => {
+			for (const waiter of waiters) {
+				this.queue.remove(waiter);
+				this.end(waiter, 'stopped');
+			}
+		};
+		signal.addEventListener('abort', stop, { once: true });
+		return waiters;
+	}
+
+	private end(waiter: Waiter, result: AcquireResult): void {
+		if (waiter.signal !== undefined) this.bySignal.get(waiter.signal)?.delete(waiter);
+		waiter.settle(result);
 	}
 
 	private roomAt(now: number): number {
@@ -163,9 +178,13 @@ export class RateLimiter {
 		for (;;) {
 			const late = queue.nextDue(refusals.pausedUntil);
 			if (late === undefined) break;
-			late.settle('late');
+			this.end(late, 'late');
 		}
-		while (!queue.isEmpty && this.roomAt(now) <= now) queue.next()?.settle(this.begin(now));
+		while (this.roomAt(now) <= now) {
+			const next = queue.next();
+			if (next === undefined) return;
+			this.end(next, this.begin(now));
+		}
 		if (!queue.isEmpty) this.setAlarm(now);
 	}
 

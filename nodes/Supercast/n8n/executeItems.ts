@@ -121,7 +121,8 @@ async function runTask(
 ): Promise<INodeExecutionData[]> {
 	if (task instanceof Error) throw task;
 	const records = await task.run(await openClient(), (hint) => hints.add(hint));
-	return records.map((json) => ({ json, pairedItem: { item: index } }));
+	const pairedItem = { item: index };
+	return records.map((json) => ({ json, pairedItem }));
 }
 
 /** Names of records are compared as people write them: emails in any case. */

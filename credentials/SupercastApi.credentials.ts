@@ -11,7 +11,7 @@ import { baseUrlField, requestsPerMinuteField } from './sharedFields';
 import { accessTokenTest } from './testRules';
 import { textOf } from '../nodes/Supercast/api/json';
 
-/** A manual access token: never expires, made in Supercast under Settings, API, Generate Token. */
+/** A manual access token. You generate it in Supercast under Settings, API. It never expires. */
 export class SupercastApi implements ICredentialType {
 	name = 'supercastApi';
 
@@ -45,7 +45,7 @@ export class SupercastApi implements ICredentialType {
 	/**
 	 * Adds the token to a request.
 	 *
-	 * @throws InputError for an address that would show the token to others: plain http to another host.
+	 * @throws InputError for an address that would expose the token: plain http to another host.
 	 */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,

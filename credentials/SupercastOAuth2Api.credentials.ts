@@ -3,9 +3,9 @@ import type { Icon, ICredentialTestRequest, ICredentialType, INodeProperties } f
 import { baseUrlField, requestsPerMinuteField } from './sharedFields';
 import { oAuth2Test } from './testRules';
 
-/** Fields of n8n's own OAuth2 type that Supercast leaves no choice about. */
+/** The fields of n8n's OAuth2 type for which Supercast allows only one value. */
 const settled: INodeProperties[] = [
-	// The service reads client id and secret from the form body (specification, section 5.2).
+	// Supercast reads the client ID and secret from the form body (specification, section 5.2).
 	{ displayName: 'Authentication', name: 'authentication', type: 'hidden', default: 'body' },
 	{
 		displayName: 'Auth URI Query Parameters',
@@ -27,7 +27,7 @@ const settled: INodeProperties[] = [
 	},
 ];
 
-/** An OAuth2 application, acting for the owner who authorized it or for itself. */
+/** An OAuth2 application that acts for the owner who authorized it, or for itself. */
 export class SupercastOAuth2Api implements ICredentialType {
 	name = 'supercastOAuth2Api';
 

@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** The host that the vendor's Ruby client talks to, for every channel. */
+/** The host that the vendor's Ruby client uses for every channel. */
 export const SHARED_BASE_URL = 'https://supercast.tech/api/v1';
 
-/** The form of a channel's own host, the only one that the public reference shows. */
+/** The form of a channel's own host, which is the only host in the public reference. */
 export const CHANNEL_BASE_URL = 'https://your-channel.supercast.tech/api/v1';
 
-/** The API's address, the same in each credential type. */
+/** The base URL field, the same in each credential type. */
 export const baseUrlField: INodeProperties = {
 	displayName: 'Base URL',
 	name: 'baseUrl',
@@ -18,7 +18,7 @@ export const baseUrlField: INodeProperties = {
 		"The address of Supercast's API, up to the version. Enter the shared address or your channel's own. If the test rejects one, try the other.",
 };
 
-/** How fast requests go, the same in each credential type. */
+/** The requests per minute field, the same in each credential type. */
 export const requestsPerMinuteField: INodeProperties = {
 	displayName: 'Requests per Minute',
 	name: 'requestsPerMinute',

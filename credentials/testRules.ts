@@ -7,8 +7,9 @@ import type {
 import { CHANNEL_BASE_URL, SHARED_BASE_URL } from './sharedFields';
 
 /**
- * Which of the two hosts takes a token is not documented: the reference shows a channel's own, the
- * vendor's Ruby client the shared one. So whatever a wrong host may answer names both.
+ * It is not documented which of the two hosts accepts a token. The reference shows a channel's own
+ * host, the vendor's Ruby client the shared one. So the message names both, whatever a wrong host
+ * answers.
  */
 const OTHER_HOST = `If it is the shared address, ${SHARED_BASE_URL}, try your channel's own, such as ${CHANNEL_BASE_URL}. If it is your channel's own, try the shared one.`;
 
@@ -44,8 +45,8 @@ function statusRules(sentences: StatusSentences): IAuthenticateRuleResponseCode[
 	}));
 }
 
-// n8n compares one value of the answer. A web page arrives as a text, whose place 0 is its first
-// character, while the API's object has no key "0".
+// n8n compares one value of the response. A web page arrives as a string, and key "0" is its first
+// character. The API returns an object, which has no key "0".
 const webPageRules = ['<', '\n', '\r', ' ', '\uFEFF'].map(
 	(value): IAuthenticateRuleResponseSuccessBody => ({
 		type: 'responseSuccessBody',
@@ -54,8 +55,8 @@ const webPageRules = ['<', '\n', '\r', ' ', '\uFEFF'].map(
 );
 
 /**
- * The test behind "Save" in a credential: reads the channel, which a token of scope `public` may do
- * (scopes: specification, section 5.2; the path: the vendor's Ruby client).
+ * The test behind **Save** in a credential. It reads the channel, which a token with the scope
+ * `public` may do (scopes: specification, section 5.2; the path: the vendor's Ruby client).
  */
 function readsTheChannel(
 	sentences: StatusSentences,
@@ -68,7 +69,7 @@ function readsTheChannel(
 			disableFollowRedirect: true,
 			...more,
 		},
-		// n8n's type asks for one kind of rule, while n8n itself looks at each rule's own type.
+		// n8n's type allows one kind of rule per test. n8n itself looks at the type of each rule.
 		rules: [...statusRules(sentences), ...webPageRules] as ICredentialTestRequest['rules'],
 	};
 }
@@ -76,9 +77,13 @@ function readsTheChannel(
 /** The test of a manual access token. */
 export const accessTokenTest = readsTheChannel(ACCESS_TOKEN_SENTENCES);
 
-/** The test of an OAuth2 connection. n8n fetches the token that client credentials do not have yet. */
+/**
+ * The test of an OAuth2 connection. With client credentials there is no token yet, so n8n fetches
+ * one.
+ */
 export const oAuth2Test = readsTheChannel(OAUTH2_SENTENCES, {
-	// The node refuses plain http to another machine. Here nothing can refuse, so it becomes https.
+	// The node refuses plain http to another machine. A test can't refuse, so it uses https
+	// instead.
 	baseURL:
 		'={{ $credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/^http:(?!\\/\\/(localhost|\\[::1\\]|127(\\.\\d{1,3}){3})[:\\/])/i, "https:") }}',
 	qs: { subdomain: '={{ $credentials.subdomain?.trim() || undefined }}' },

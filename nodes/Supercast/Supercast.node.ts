@@ -11,7 +11,7 @@ import { toolOutputProperties } from './operations/output/toolOutput';
 import { resourceProperties } from './resources';
 import { execute } from './n8n/execute';
 
-/** The action node: everything that can be done with a Supercast channel. */
+/** The action node, with all operations on a Supercast channel. */
 export class Supercast implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Supercast',

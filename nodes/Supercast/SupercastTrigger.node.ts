@@ -9,7 +9,7 @@ import {
 import { simplifyProperty } from './operations/properties';
 import { poll } from './trigger/poll';
 
-/** The trigger node: starts a workflow when something is new or has changed in Supercast. */
+/** The trigger node. It starts a workflow when a record is new or has changed in Supercast. */
 export class SupercastTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Supercast Trigger',

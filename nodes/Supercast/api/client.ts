@@ -15,20 +15,21 @@ import { sendWithRetry, type RetryContext, type Search } from './retry/sendWithR
 import { runtime } from './runtime';
 import type { ApiRequest, ApiResponse, Attempt } from './types';
 
-/** How the package talks to the service: the only way any operation or trigger does. */
+/** How the package talks to Supercast. All operations and triggers use this. */
 export interface SupercastClient {
 	/**
-	 * Sends one request, at the pace of the service's limit and as often as it takes.
+	 * Sends one request within Supercast's rate limit, and retries it where needed.
 	 *
-	 * @throws ServiceError when the service could not be reached, or did not do what was asked.
-	 * @throws InputError when the base URL or a path segment cannot be used; nothing was sent then.
+	 * @throws ServiceError when Supercast could not be reached, or did not do what was asked.
+	 * @throws InputError when the base URL or a path segment cannot be used. Nothing was sent then.
 	 */
 	request(request: ApiRequest): Promise<ApiResponse>;
 	/**
-	 * Does something once nobody else in the process, with the same credential, is at work on the record
-	 * that a request finds.
+	 * Runs `work` when no other request of this process, with the same credential, is working on
+	 * the same record.
 	 *
-	 * @throws ServiceError when the execution is stopped meanwhile, and whatever `work` throws.
+	 * @throws ServiceError when the execution is stopped meanwhile, and anything that `work`
+	 * throws.
 	 */
 	inTurn<T>(find: ApiRequest, work: () => Promise<T>): Promise<T>;
 }
@@ -36,15 +37,15 @@ export interface SupercastClient {
 /** A value of the node parameter `authentication`. */
 export type Authentication = 'accessToken' | 'oAuth2';
 
-/** The credential type that a value of `authentication` stands for. */
+/** The credential type for a value of `authentication`. */
 export function credentialTypeOf(authentication: Authentication): string {
 	return authentication === 'oAuth2' ? 'supercastOAuth2Api' : 'supercastApi';
 }
 
-/** How long a request is tried by default. */
+/** How long one request is retried by default. */
 export const DEFAULT_MAX_WAIT_MS = 600_000;
 
-/** The service's own limit (specification, section 8), for a credential that does not say. */
+/** Supercast's own limit (specification, section 8), for a credential that sets none. */
 const DEFAULT_REQUESTS_PER_MINUTE = 100;
 
 interface Credential extends Connection {
@@ -62,11 +63,11 @@ const turns = new KeyedMutex();
 const recentNames = new RecentNames();
 
 /**
- * Opens the service with the credential that the node's parameter `authentication` names. Requests
- * of one client take turns with those of the others that use the same credential.
+ * Opens a client with the credential that the node's parameter `authentication` names. Its requests
+ * take turns with those of all other clients that use the same credential.
  *
- * @param options `maxWaitMs`: how long a request is tried, from when it was first sent. `signal`: ends
- * every wait when aborted; by default that of the execution.
+ * @param options `maxWaitMs`: how long a request is retried, counted from when it was first sent.
+ * `signal`: ends every wait when aborted; by default the signal of the execution.
  * @throws InputError when an address in the credential cannot be used.
  */
 export async function createClient(
@@ -94,7 +95,7 @@ export async function createClient(
 	};
 	const keyOf = (name: unknown): string => `${origin} ${id} ${textOf(name).toLowerCase()}`;
 	const run = async (request: ApiRequest, search?: Search): Promise<ApiResponse> => {
-		// A path that cannot be sent is said so before anybody waits for a turn.
+		// Report a path that cannot be sent before the request waits for its turn.
 		const wire = requestOptions(baseUrl, withSubdomain(request, credential.subdomain?.trim()));
 		const hiddenMs = recentNames.hiddenFor(keyOf(request.path[1]), clock.now());
 		const context: RetryContext = {
@@ -120,7 +121,7 @@ export async function createClient(
 	};
 }
 
-/** Reads the credential, and how requests are sent with it. */
+/** Reads the credential, and the settings for sending requests with it. */
 async function openCredential(
 	n8n: RequestContext,
 	authentication: Authentication,
@@ -158,12 +159,12 @@ function cancelSignal(context: RequestContext): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 
-/** A superapp says with each request which channel it means (the vendor's example). */
+/** A superapp names its channel in each request (the vendor's example). */
 function withSubdomain(request: ApiRequest, subdomain = ''): ApiRequest {
 	return subdomain === '' ? request : { ...request, query: { ...request.query, subdomain } };
 }
 
-/** What a record is found by that was created, or given a new email, just now. */
+/** The name of a record that was just created or given a new email. */
 function newNames({ findCreated, findRenamed }: ApiRequest, { body }: ApiResponse): unknown[] {
 	const find = findCreated ?? findRenamed;
 	if (find === undefined) return [];
@@ -187,7 +188,8 @@ function requestOptions(
 		json: true,
 		returnFullResponse: true,
 		timeout: runtime.timeoutMs,
-		// A followed redirect would turn POST and DELETE into GET, and look like success.
+		// A redirect that is followed turns POST and DELETE into GET, which would look like
+		// success.
 		disableFollowRedirect: true,
 	};
 }

@@ -1,20 +1,20 @@
 /** A clock. The real one is in `runtime.ts`. */
 export interface Clock {
-	/** Milliseconds on a clock that never goes back; its zero means nothing. */
+	/** Milliseconds on a clock that never goes back. Its zero has no meaning. */
 	now(): number;
-	/** Milliseconds since 1970, to read dates that the service names. */
+	/** Milliseconds since 1970, for reading dates that Supercast sends. */
 	date(): number;
-	/** Waits for `ms` milliseconds; may end early when `signal` is aborted. */
+	/** Waits for `ms` milliseconds. May end early when `signal` is aborted. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The longest time that a timer can hold: one that is set for longer goes off immediately. */
+/** The longest time that a timer can hold. A timer that is set for longer fires immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Waits until the time has passed or the signal is aborted, whichever comes first.
  *
- * @param ms Milliseconds, however many.
+ * @param ms Milliseconds, without an upper limit.
  * @returns Whether the whole time has passed.
  */
 export async function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<boolean> {
@@ -43,23 +43,23 @@ async function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<bo
 	});
 }
 
-/** How long something may take. */
+/** A time limit. */
 export interface TimeLimit {
 	clock: Clock;
 	/** Milliseconds. */
 	ms: number;
-	/** Ends it before that when aborted. */
+	/** Ends the work early when aborted. */
 	signal?: AbortSignal;
 }
 
-/** Why work was given up: its time was over, or somebody stopped it. */
+/** Why work was abandoned: its time was over, or someone stopped it. */
 export type GivenUp = 'late' | 'stopped';
 
 /**
- * Does something for a limited time. What goes on after that is nobody's: its result is dropped.
+ * Does something within a time limit. If the work goes on after that, its result is dropped.
  *
  * @param work Gets a signal that is aborted when the time is over.
- * @returns What `work` gave, or why it was given up.
+ * @returns The result of `work`, or why it was abandoned.
  * @throws What `work` throws in time.
  */
 export async function withinTime<T>(
@@ -76,7 +76,7 @@ export async function withinTime<T>(
 		return isLate ? 'late' : 'stopped';
 	});
 	const done = work(worker.signal);
-	// Nobody waits for it any more when it fails after that.
+	// Nothing waits for it any more if it fails later.
 	done.catch(() => undefined);
 	try {
 		return await Promise.race([done, over]);

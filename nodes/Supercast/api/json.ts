@@ -5,17 +5,17 @@ export function isRecord(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An unknown value as an object whose fields can be looked at; an empty one for anything else. */
+/** An unknown value as an object with readable fields. An empty object for anything else. */
 export function asRecord(value: unknown): Record<string, unknown> {
 	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** A text, number or boolean as text; anything else, such as nothing at all, as the empty text. */
+/** A text, number or boolean as text. Anything else becomes the empty text. */
 export function textOf(value: unknown): string {
 	return ['string', 'number', 'boolean'].includes(typeof value) ? `${value as string}` : '';
 }
 
-/** Whether a field of a record holds what it should: a text that was emptied may be shown as null. */
+/** Whether a field of a record has the expected value. An emptied text may be shown as null. */
 export function isSameValue(shown: unknown, wanted: unknown): boolean {
 	if (isBlank(shown) && isBlank(wanted)) return true;
 	if (typeof shown === 'object' || typeof wanted === 'object') {
@@ -28,7 +28,7 @@ function isBlank(value: unknown): boolean {
 	return value === null || value === '';
 }
 
-/** Whether two names are the same one: emails are written in capitals by some, and not by others. */
+/** Whether two names are the same. Some systems write emails in capitals. */
 export function isSameName(one: unknown, other: unknown): boolean {
 	const [first, second] = [textOf(one), textOf(other)].map((name) => name.trim().toLowerCase());
 	return first !== '' && first === second;

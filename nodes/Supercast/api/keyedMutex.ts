@@ -1,19 +1,19 @@
-/** Lets those who work on the same thing take turns, within the process. */
+/** Lets requests for the same thing take turns, within the process. */
 export class KeyedMutex {
 	private readonly last = new Map<string, Promise<unknown>>();
 
 	/**
-	 * Does something once nobody who came before is at work on the same thing.
+	 * Runs `work` when all earlier work on the same thing has ended.
 	 *
 	 * @param signal Ends the wait when aborted.
-	 * @returns What `work` gives; `stopped` when the wait was ended, and nothing was done.
+	 * @returns The result of `work`, or `stopped` when the wait was ended and nothing was done.
 	 * @throws What `work` throws.
 	 */
 	async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T | 'stopped'> {
 		const earlier = this.last.get(key);
 		let leave = (): void => undefined;
 		const left = new Promise<void>((resolve) => (leave = resolve));
-		// Whoever stops waiting does not let others pass the one that is at work.
+		// If one waiter gives up, later ones must still wait for the work in progress.
 		const ended = Promise.all([earlier, left]).then(() => {
 			if (this.last.get(key) === ended) this.last.delete(key);
 		});

@@ -18,9 +18,10 @@ import type { RefreshMutex } from './refreshMutex';
 import { isRedirected } from './tokenRedirect';
 
 /**
- * A sender for an OAuth2 credential.
+ * Makes a sender for an OAuth2 credential.
  *
- * @param mutex The credential's, and `openedAt` its `renewals` from before the credential was read.
+ * @param mutex The mutex of the credential.
+ * @param openedAt The mutex's `renewals` before the credential was read.
  * @throws InputError when the credential's Access Token URL cannot be used.
  */
 export function oAuth2Sender(
@@ -41,17 +42,18 @@ function oAuthAttempt(
 ): OAuthAttempt {
 	let refused: unknown;
 	let headers: IDataObject = {};
-	// n8n writes the token into the headers: a request without, or with one that was refused, is not
-	// on its way to the API.
+	// n8n writes the token into the headers. A request without a token, or with a refused one,
+	// never goes to the API.
 	const isSigned = (): boolean =>
 		headers.Authorization !== undefined && headers.Authorization !== refused;
 	return {
 		send: async (mayRenew, signal) => {
-			// n8n gets a new token when a 401 is thrown, and leaves alone what it is told to return.
+			// n8n gets a new token when a 401 is thrown. It does not touch responses that it is
+			// told to return.
 			const own: IDataObject = { ...options.headers };
 			headers = own;
 			const request = { ...options, headers: own, ignoreHttpStatusErrors: !mayRenew };
-			// A new token is no part of the credential that was read.
+			// A new token is not in the credential that was read.
 			const secret = (): string => textOf(own.Authorization).replace(/^Bearer /, '');
 			const withToken = () => ({ ...context, secrets: [...context.secrets, secret()] });
 			if (mayRenew && (await isRedirected(context, accessTokenUrl))) {

@@ -2,7 +2,7 @@ import { withinTime, type GivenUp, type TimeLimit } from '../clock';
 import type { Attempt, TokenFailure } from '../types';
 import { RefreshMutex } from './refreshMutex';
 
-/** What is looked at of the credential; the tokens in it are n8n's business. */
+/** The fields of the credential that this module uses. n8n looks after the tokens in it. */
 export interface Connection {
 	grantType?: string;
 	oauthTokenData?: { access_token?: unknown };
@@ -11,12 +11,12 @@ export interface Connection {
 /** One attempt to send a request. */
 export interface OAuthAttempt {
 	/**
-	 * Sends the request once; does not throw.
+	 * Sends the request once. Does not throw.
 	 *
-	 * @param mayRenew Whether n8n gets a new token where it needs one.
+	 * @param mayRenew Whether n8n may get a new token if it needs one.
 	 */
 	send(mayRenew: boolean, signal: AbortSignal): Promise<Attempt>;
-	/** What is known of the attempt when its time is over, or it was stopped. */
+	/** What is known about an attempt that timed out or was stopped. */
 	unanswered(why: GivenUp): Attempt;
 }
 
@@ -37,8 +37,8 @@ export class OAuthSession {
 	private broken: TokenFailure | undefined;
 
 	/**
-	 * @param openedAt The mutex's `renewals` from before the credential was read.
-	 * @param limit How long an attempt may take, and how long a wait for a new token.
+	 * @param openedAt The mutex's `renewals` before the credential was read.
+	 * @param limit The time limit of an attempt, and of a wait for a new token.
 	 */
 	constructor(
 		private readonly mutex: RefreshMutex<Attempt>,
@@ -54,8 +54,8 @@ export class OAuthSession {
 	}
 
 	/**
-	 * Sends a request with the token that is stored, and where that has expired or there is none, with
-	 * a new one. Once the connection has turned out to be broken, nothing more is sent. Does not throw.
+	 * Sends a request with the stored token. If that token is missing or expired, it gets a new one
+	 * first. Once the connection has proved to be broken, it sends nothing more. Does not throw.
 	 */
 	async send(attempt: OAuthAttempt): Promise<Attempt> {
 		for (;;) {
@@ -67,7 +67,8 @@ export class OAuthSession {
 					async (signal) => await attempt.send(false, signal),
 				);
 				if (!isUnauthorized(sent)) return sent;
-				// Another request of this client may have learned meanwhile that there is no new token.
+				// Meanwhile another request of this client may have found out that there is no new
+				// token.
 				if (this.isBroken()) continue;
 			}
 			const renewed = await this.inTime(
@@ -92,12 +93,12 @@ export class OAuthSession {
 	}
 
 	private remember(attempt: Attempt): Attempt {
-		// Tokens live for hours (specification, section 5.2), so one that is new has not expired.
+		// Tokens live for hours (specification, section 5.2), so a new one has not expired.
 		const failure: TokenFailure | undefined = isUnauthorized(attempt)
 			? { kind: 'token', problem: 'rejected' }
 			: tokenFailureOf(attempt);
 		if (failure === undefined) return attempt;
-		// A refresh token that the service has refused once is not shown to it for each further item.
+		// Once Supercast has refused a refresh token, it is not sent again for each further item.
 		if (failure.problem !== 'unavailable') this.broken = failure;
 		return { failure };
 	}

@@ -7,10 +7,10 @@ import {
 import { asRecord } from '../json';
 import type { TokenFailure, TokenProblem } from '../types';
 
-/** What n8n's OAuth2 client puts into an error's `code` when the service refuses a token. */
+/** What n8n's OAuth2 client puts into `code` of an error when Supercast refuses a token. */
 const REFUSED = 'EAUTH';
 
-/** What it puts there when the service does not speak OAuth. */
+/** What it puts there when the response is not an OAuth response. */
 const NOT_OAUTH = 'ESTATUS';
 
 /** Error codes of a token endpoint (RFC 6749, section 5.2). */
@@ -22,7 +22,7 @@ const PROBLEMS: Record<string, TokenProblem> = {
 	invalid_scope: 'wrongScope',
 };
 
-// That client's texts for these codes, by how they begin.
+// How that client's texts for these codes begin.
 const REFUSALS: ReadonlyArray<[RegExp, TokenProblem]> = [
 	[/The provided authorization grant /, 'revoked'],
 	[/Client authentication failed |The client is not authorized /, 'wrongApplication'],
@@ -30,7 +30,7 @@ const REFUSALS: ReadonlyArray<[RegExp, TokenProblem]> = [
 	[/The requested scope is invalid/, 'wrongScope'],
 ];
 
-/** Error codes of a service that is busy or out of order (the first two: RFC 6749, section 4.1.2.1). */
+/** Error codes of a server that is busy or broken (the first two: RFC 6749, section 4.1.2.1). */
 const PASSING =
 	/^(temporarily_unavailable|server_error|slow_down|too_many_requests|rate_limit(_exceeded|ed)?)$/;
 
@@ -47,9 +47,9 @@ type Fields = Record<string, unknown>;
 /**
  * Reads an error of `httpRequestWithAuthentication` with an OAuth2 credential.
  *
- * @param accessTokenUrl Tells a request for a token from one to the API.
+ * @param accessTokenUrl Tells a request for a token from a request to the API.
  * @param wasSigned Whether n8n had a token for the request that the API had not just refused.
- * @returns undefined when there was a token and the API is what failed.
+ * @returns undefined when there was a token and the request to the API failed.
  */
 export function parseTokenError(
 	error: unknown,
@@ -57,7 +57,7 @@ export function parseTokenError(
 	wasSigned: boolean,
 ): TokenFailure | undefined {
 	const chain = causesOf(error);
-	// n8n 2.30 and later put their own error in place of the service's refusal.
+	// n8n 2.30 and later replace Supercast's refusal with their own error.
 	if (chain.some(({ failure }) => asRecord(failure).cause === 'credential-invalid')) {
 		return tokenFailure('revoked');
 	}
@@ -75,7 +75,7 @@ export function parseTokenError(
 	return isFromApi ? undefined : strippedTokenError(error);
 }
 
-/** The OAuth2 client's answer: the endpoint says no. Its words may hold anything, its code does not. */
+/** An error of the OAuth2 client: the endpoint refused. Only its code is reliable, not its text. */
 function refusal(code: unknown): TokenFailure {
 	const word = typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? code : 'unknown';
 	if (PASSING.test(word)) return tokenFailure('unavailable', word);
@@ -83,7 +83,10 @@ function refusal(code: unknown): TokenFailure {
 	return problem === undefined ? tokenFailure('refused', word) : tokenFailure(problem);
 }
 
-/** An answer that is not OAuth's: of a service that is busy or out of order, or of something else. */
+/**
+ * A response that is not an OAuth response. It comes from a busy or broken server, or from another
+ * site.
+ */
 function withStatus(status: unknown): TokenFailure {
 	const isPassing = Number(status) >= 500 || Number(status) === 429 || Number(status) === 408;
 	return isPassing
@@ -91,7 +94,7 @@ function withStatus(status: unknown): TokenFailure {
 		: tokenFailure('wrongAddress');
 }
 
-/** The HTTP client's own error: the endpoint was not reached, or is out of order. */
+/** An error of the HTTP client: the endpoint could not be reached, or is broken. */
 function endpointFailure(sent: Fields, accessTokenUrl: string): TokenFailure | undefined {
 	const url = String(asRecord(sent.config).url);
 	if (url.split('?')[0] !== accessTokenUrl.split('?')[0]) return undefined;
@@ -102,8 +105,8 @@ function endpointFailure(sent: Fields, accessTokenUrl: string): TokenFailure | u
 }
 
 /**
- * Tells why there is no token from an error without a cause, when no request with a token that may be
- * valid has been sent.
+ * Finds out why there is no token, from an error without a cause. Only for when no request with a
+ * token that may be valid has been sent.
  */
 function strippedTokenError(error: unknown): TokenFailure {
 	const texts = textsOf(error);
@@ -116,7 +119,7 @@ function strippedTokenError(error: unknown): TokenFailure {
 	const code = codeWithoutCause(error);
 	if (code === REFUSED) return tokenFailure('refused', 'unknown');
 	if (MALFORMED_ADDRESS.has(code)) return tokenFailure('wrongAddress', code);
-	// ERR_ASSERTION and its like: n8n's OAuth2 client has nothing that it could send.
+	// ERR_ASSERTION and similar codes: n8n's OAuth2 client has nothing that it could send.
 	const isOfNetwork = code !== UNKNOWN_CODE && !code.startsWith('ERR_');
 	return isOfNetwork ? tokenFailure('unavailable', code) : tokenFailure('missing');
 }

@@ -1,13 +1,13 @@
 import type { SendContext } from '../http/send';
 import { asRecord } from '../json';
 
-/** Addresses that were seen not to redirect, in this process. */
+/** Addresses that do not redirect, as this process has found out. */
 const direct = new Set<string>();
 
 /**
- * Finds out whether a token endpoint redirects, by a request without any secret. n8n's OAuth2 client
- * follows redirects, and a 307 or 308 would carry the client secret and the refresh token to wherever
- * it leads. Asked once for each address in a process. Does not throw.
+ * Finds out whether a token endpoint redirects, with a request that holds no secret. n8n's OAuth2
+ * client follows redirects. A 307 or 308 would send the client secret and the refresh token to the
+ * new address. Checks each address once per process. Does not throw.
  */
 export async function isRedirected({ n8n, timeoutMs }: SendContext, url: string): Promise<boolean> {
 	if (direct.has(url)) return false;
@@ -24,7 +24,7 @@ export async function isRedirected({ n8n, timeoutMs }: SendContext, url: string)
 		if (status >= 300 && status < 400) return true;
 		direct.add(url);
 	} catch {
-		// What is wrong with the endpoint, the request for a token will say.
+		// If the endpoint has another fault, the request for a token will report it.
 	}
 	return false;
 }

@@ -5,20 +5,20 @@ import { serviceWords } from './serviceWords';
 import { statusSentences } from './statusMessages';
 import { tokenSentences, type Sentences } from './tokenMessages';
 
-/** What was done before a request was given up. */
+/** What was done before a request was abandoned. */
 export interface Effort {
 	attempts: number;
 	/** Milliseconds from the first attempt to the last. */
 	ms: number;
-	/** Whether an attempt may have been processed although its answer says nothing of it. */
+	/** Whether Supercast may have processed an attempt, although no response says so. */
 	maybeProcessed: boolean;
 }
 
 /**
- * Describes a failed request for people: what happened, in the service's own words, and what to do.
+ * Describes a failed request: what happened, in Supercast's own words, and what to do.
  *
  * @param failure What happened on the wire.
- * @param request What was asked for; only its method, its subject and its place are put into words.
+ * @param request The request. The text uses only its method, subject and place.
  * @param effort How often and how long it was tried.
  */
 export function describeFailure(
@@ -85,7 +85,7 @@ function networkSentences(code: string, request: ApiRequest): Sentences {
 			remedy: `Check that your n8n has a working internet connection. ${BASE_URL_REMEDY}`,
 		},
 		ERR_CANCELED: {
-			// n8n tells a stopped execution from a failed one by this word.
+			// n8n recognizes a stopped execution by this word.
 			message: `The request to Supercast was canceled ${doing(request)}`,
 			remedy: `The execution was stopped.${lookBeforeRetry(request)}`,
 		},

@@ -1,8 +1,11 @@
 import type { Failure } from '../types';
 
-/** A request that failed, described for the person who reads the error in the editor. */
+/** A failed request, described for the person who reads it in the editor. */
 export class ServiceError extends Error {
-	/** HTTP status of the API's answer; undefined when none arrived, or it was not the API's. */
+	/**
+	 * HTTP status of the API's response. Undefined if there was none, or it did not come from the
+	 * API.
+	 */
 	readonly status: number | undefined;
 
 	constructor(
@@ -18,7 +21,7 @@ export class ServiceError extends Error {
 	}
 }
 
-/** Input that cannot lead to a meaningful request; thrown before anything is sent. */
+/** Input from which no meaningful request can be made. Thrown before anything is sent. */
 export class InputError extends Error {
 	constructor(
 		message: string,

@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../types';
 
-/** What to do about an address that leads elsewhere. */
+/** What to do about an address that redirects. */
 export const BASE_URL_REMEDY =
 	"Check 'Base URL' in the credential. It is the whole address up to the version, such as https://supercast.tech/api/v1 or https://your-channel.supercast.tech/api/v1.";
 
@@ -11,12 +11,15 @@ const GERUNDS: Record<ApiRequest['method'], string> = {
 	DELETE: 'deleting',
 };
 
-/** What was being done, such as `while deleting the subscriber "ann@example.com"`. */
+/** What the request was doing, such as `while deleting the subscriber "ann@example.com"`. */
 export function doing({ subject, method }: ApiRequest): string {
 	return `while ${subject.verb ?? GERUNDS[method]} the ${subject.text}`;
 }
 
-/** A sentence that warns of a change of unknown outcome, with a space before it; empty for a read. */
+/**
+ * A sentence that warns of a change with an unknown outcome. It begins with a space and is empty
+ * for a read.
+ */
 export function lookBeforeRetry({ method }: ApiRequest): string {
 	return method === 'GET'
 		? ''

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../json';
 
-/** The service's own words as a sentence: `message` of the body (vendor's Ruby client), kept short. */
+/** Supercast's own words as a short sentence, from `message` of the body (vendor's Ruby client). */
 export function serviceWords(body: unknown): string {
 	if (!isRecord(body)) return '';
 	for (const words of [body.message, body.error_description, body.error]) {
@@ -15,7 +15,7 @@ function quoted(words: string): string {
 	return /[.!?…]$/.test(words) ? `"${words}"` : `"${words}".`;
 }
 
-/** Field errors of a 422, by field. Their shape is not documented: maps and lists are both read. */
+/** Field errors of a 422, by field. Their shape is not documented, so it reads both maps and lists. */
 export function fieldErrors(body: unknown): string {
 	if (!isRecord(body)) return '';
 	const errors = body.errors ?? listsOf(body);
@@ -32,7 +32,7 @@ function listsOf(body: IDataObject): IDataObject {
 	return Object.fromEntries(Object.entries(body).filter(([, value]) => Array.isArray(value)));
 }
 
-/** Whether a refusal says that another record has the email. */
+/** Whether a refusal says that another record has the same email. */
 export function saysTaken(body: unknown): boolean {
 	const words = JSON.stringify(body) ?? '';
 	return /e-?mail/i.test(words) && /\b(already|exists?|in use|taken|unique)\b/i.test(words);

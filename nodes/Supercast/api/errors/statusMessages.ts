@@ -3,14 +3,14 @@ import { BASE_URL_REMEDY, doing, lookBeforeRetry } from './phrases';
 import { fieldErrors, saysTaken } from './serviceWords';
 import type { Sentences } from './tokenMessages';
 
-/** An answer of the API that says no. */
+/** A refusal by the API. */
 interface Refusal {
 	status: number;
 	body: unknown;
 	location?: string;
 }
 
-/** Describes an answer of the API that says no. */
+/** Describes a refusal by the API. */
 export function statusSentences(
 	{ status, body, location }: Refusal,
 	request: ApiRequest,

@@ -59,7 +59,7 @@ const SENTENCES: Record<TokenProblem, Sentences> = {
 	},
 };
 
-/** Describes why a request had no token to go with. */
+/** Describes why there was no token for a request. */
 export function tokenSentences({ problem, detail }: TokenFailure): Sentences {
 	const { message, remedy } = SENTENCES[problem];
 	return { message: detail === undefined ? message : `${message} (${detail})`, remedy };

@@ -1,4 +1,4 @@
-/** Addresses: the credential's base URL and the path of a request. Pure. */
+/** Builds addresses from the credential's base URL and the path of a request. Pure. */
 
 import { InputError } from '../errors/errors';
 
@@ -9,8 +9,8 @@ const EXAMPLE = 'https://supercast.tech/api/v1';
  *
  * @param baseUrl As typed, with or without a trailing slash.
  * @returns The address without a trailing slash.
- * @throws InputError when it is no web address, carries a password or a query, or is plain http to
- * another machine, which would show the access token to everybody on the way.
+ * @throws InputError when it is no web address, or has a password or a query. Also when it is plain
+ * http to another machine, which would expose the access token to everyone on the way.
  */
 export function normalizeBaseUrl(baseUrl: string): string {
 	const typed = baseUrl.trim();
@@ -35,7 +35,7 @@ export function normalizeBaseUrl(baseUrl: string): string {
 }
 
 /**
- * Checks the address that the client secret is sent to.
+ * Checks the address that receives the client secret.
  *
  * @throws InputError when it is no web address, or plain http to another machine.
  */
@@ -59,7 +59,7 @@ function isLoopback(hostname: string): boolean {
 }
 
 /**
- * Joins path segments, each encoded so that whatever a person typed stays within its segment.
+ * Joins path segments. Each is encoded, so whatever a person typed stays within its segment.
  *
  * @param segments Unencoded, such as `['subscribers', 'a/b@example.com']`.
  * @throws InputError for a segment that no encoding can carry: empty, `.`, `..`, or broken Unicode.
@@ -84,7 +84,7 @@ function tryEncode(text: string): string | undefined {
 	try {
 		return encodeURIComponent(text);
 	} catch {
-		// Half of a surrogate pair has no encoding.
+		// Half of a surrogate pair cannot be encoded.
 		return undefined;
 	}
 }

@@ -5,10 +5,10 @@ import { readRetryAfter } from './retryAfter';
 
 /**
  * Reads an error of `httpRequestWithAuthentication`: a NodeApiError whose `cause` is the HTTP
- * client's error. Only status, body, a few headers and the error code are taken over: the rest of it
- * holds the whole request, the token included.
+ * client's error. It takes only the status, body, a few headers and the error code. The rest of the
+ * error holds the whole request, including the token.
  *
- * @param now Milliseconds since 1970, to read a date in `Retry-After` where the answer bears none.
+ * @param now Milliseconds since 1970, to read a date in `Retry-After` if the response has no date.
  */
 export function parseThrownError(error: unknown, now: number): Failure {
 	const kept = answerWithoutCause(error);
@@ -20,18 +20,18 @@ export function parseThrownError(error: unknown, now: number): Failure {
 		const known = typeof code === 'string' ? code : codeWithoutCause(error);
 		return { kind: 'network', code: known, ...(isUnsent(cause) ? { isUnsent: true } : {}) };
 	}
-	// A good answer among the errors is one that broke off.
+	// A response with a success status is an error here only if it broke off.
 	if (status < 300) return { kind: 'notJson', status, truncated: true };
 	return parseErrorResponse({ status, headers: asRecord(headers), body: data }, now);
 }
 
 function keptFailure({ status, body, isCutOff }: KeptAnswer, now: number): Failure {
-	// The service says no with a JSON object. Anything else that was lost may be another website's.
+	// Supercast refuses with a JSON object. A lost body of another type may come from another site.
 	if (isCutOff || body === undefined) return { kind: 'notJson', status, truncated: isCutOff };
 	return parseErrorResponse({ status, headers: {}, body }, now);
 }
 
-/** An answer that says no: its status is 300 or above. */
+/** A response with a status of 300 or above. */
 export interface ErrorResponse {
 	status: number;
 	/** Header names in lower case. */
@@ -40,7 +40,7 @@ export interface ErrorResponse {
 }
 
 /**
- * Reads an answer that says no.
+ * Reads a response with a status of 300 or above.
  *
  * @param now As in `parseThrownError`.
  */
@@ -59,10 +59,10 @@ export function parseErrorResponse({ status, headers, body }: ErrorResponse, now
 }
 
 /**
- * Whether an answer is a gateway's or another website's. What is missing there says nothing about a
- * record of the service, which says so with a JSON object (vendor's client); and a refusal on a web
- * page is not the service's. Redirects, 429 and what the server itself fails at mean the same from
- * whomever they come, and so does 401.
+ * Whether a response comes from a gateway or another website. A 404 of those says nothing about a
+ * Supercast record: Supercast says "not found" with a JSON object (vendor's client). A refusal on a
+ * web page is not Supercast's either. Redirects, 401, 429 and server errors mean the same from any
+ * sender.
  */
 function isOfAnother(status: number, body: unknown): boolean {
 	if (status === 404) return !isRecord(body);
@@ -79,7 +79,7 @@ function innermostWithResponse(error: unknown): Record<string, unknown> {
 	return current;
 }
 
-/** Whether Node failed to connect; with several addresses, to each of them. */
+/** Whether Node failed to connect. If there are several addresses, to each of them. */
 function isUnsent({ syscall, cause, errors }: Record<string, unknown>): boolean {
 	if (syscall === 'connect') return true;
 	const inner = asRecord(cause);

@@ -6,12 +6,13 @@ const REDACTED = '[redacted]';
 const SHORTEST_SECRET = 8;
 
 /**
- * Takes secrets out of what the service sent, which may repeat what it was sent: errors and outputs
- * are stored with an execution.
+ * Replaces secrets in what Supercast sent, since a response may repeat the request. n8n stores
+ * errors and outputs with the execution.
  *
  * @param value Parsed JSON.
- * @param secrets The credential's tokens and secrets; what is no text, or very short, is left out.
- * @returns The value, with `[redacted]` in place of each secret; the same one where there is none.
+ * @param secrets The credential's tokens and secrets. Ignores values that are not texts or are very
+ * short.
+ * @returns The value with `[redacted]` in place of each secret. The same object if there was none.
  */
 export function redact<T>(value: T, secrets: readonly unknown[]): T {
 	const wanted = secrets.filter(

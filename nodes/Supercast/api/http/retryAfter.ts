@@ -1,12 +1,12 @@
 /** The header `Retry-After`, in both of its forms (RFC 9110, section 10.2.3). Pure. */
 
 /**
- * Reads how long the service asks to wait.
+ * Reads how long Supercast asks clients to wait.
  *
  * @param header Value of `Retry-After`: seconds, or a date.
- * @param sentAt When the answer was sent, by the service's clock: milliseconds since 1970.
- * @returns Milliseconds, more than 0; undefined when it is absent, unreadable, 0, or in the past,
- * none of which tells how long to wait.
+ * @param sentAt When the response was sent, by Supercast's clock: milliseconds since 1970.
+ * @returns Milliseconds, more than 0. Undefined when the header is absent, unreadable, 0, or in the
+ * past, since none of these says how long to wait.
  */
 export function readRetryAfter(header: unknown, sentAt: number): number | undefined {
 	if (typeof header !== 'string') return undefined;
@@ -15,7 +15,10 @@ export function readRetryAfter(header: unknown, sentAt: number): number | undefi
 	return ms > 0 && Number.isFinite(ms) ? ms : undefined;
 }
 
-/** A date's milliseconds since 1970; NaN for anything else, such as "-5", which `Date.parse` takes. */
+/**
+ * A date in milliseconds since 1970. NaN for anything else, such as "-5", which `Date.parse`
+ * accepts.
+ */
 function readDate(text: string): number {
 	return /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
 }

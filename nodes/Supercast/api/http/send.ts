@@ -11,33 +11,33 @@ import type { Attempt } from '../types';
 import { parseErrorResponse, parseThrownError } from './parseErrorResponse';
 import { redact } from './redact';
 
-/** Whatever part of n8n a request can start from. */
+/** Any part of n8n that a request can start from. */
 export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** Sends a request once. Does not throw. A good answer is any with status 200 to 299. */
+/** Sends a request once. Does not throw. Treats statuses 200 to 299 as success. */
 export type Sender = (options: IHttpRequestOptions) => Promise<Attempt>;
 
-/** What a sender sends with. */
+/** What a sender needs. */
 export interface SendContext {
-	/** Where n8n's request helper comes from. */
+	/** The context that has n8n's request helper. */
 	n8n: RequestContext;
 	credentialType: string;
-	/** What nobody may see again, whatever the service answers. */
+	/** Secrets that must not appear in any output. */
 	secrets: readonly unknown[];
 	clock: Clock;
-	/** Milliseconds in which an answer has to be there as a whole. */
+	/** The response must arrive in full within this many milliseconds. */
 	timeoutMs: number;
 	/** Ends the request when aborted. */
 	signal?: AbortSignal;
 }
 
-/** A sender for a credential that n8n applies by itself. */
+/** Makes a sender for a credential that n8n applies by itself. */
 export function plainSender(context: SendContext): Sender {
 	return async (options) => {
 		const attempt = await withinTime(timeLimitOf(context), async (signal) => {
 			try {
-				// Returned, a refusal keeps all that it says; thrown, some versions of n8n lose it, and on a
-				// 401 n8n sends the same request once more.
+				// A refusal that is returned keeps all its details. If it is thrown, some versions
+				// of n8n lose them, and n8n sends the same request again after a 401.
 				const returned = { ...options, ignoreHttpStatusErrors: true };
 				return readAnswer(await askN8n(context, returned, signal), context);
 			} catch (error) {
@@ -48,12 +48,12 @@ export function plainSender(context: SendContext): Sender {
 	};
 }
 
-/** How long an attempt may take. */
+/** The time limit of one attempt. */
 export function timeLimitOf({ clock, timeoutMs: ms, signal }: SendContext) {
 	return { clock, ms, ...(signal === undefined ? {} : { signal }) };
 }
 
-/** What came of an attempt that was given up. */
+/** The result of an attempt that was abandoned. */
 export function unanswered(why: 'late' | 'stopped'): Attempt {
 	return { failure: { kind: 'network', code: why === 'late' ? 'ETIMEDOUT' : 'ERR_CANCELED' } };
 }
@@ -76,9 +76,9 @@ export async function askN8n(
 }
 
 /**
- * A context that is stopped by another signal. n8n ends a request by the signal of its context alone,
- * whatever the request's options say, and its time-out only counts while nothing arrives: an answer
- * that drips would never end.
+ * A context that is stopped by another signal. n8n ends a request only by the signal of its
+ * context, and ignores one in the request's options. Its timeout counts only while nothing arrives,
+ * so a response that trickles in would never end.
  */
 function stoppedBy<T extends RequestContext>(signal: AbortSignal, context: T): T {
 	return Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as T;
@@ -92,7 +92,7 @@ export function readAnswer(
 	const body: unknown = redact(sent, secrets);
 	if (status >= 300)
 		return { failure: parseErrorResponse({ status, headers, body }, clock.date()) };
-	// Older versions of Rails answer with a blank where there is nothing to say.
+	// Older versions of Rails send a single space when there is nothing to say.
 	const isBlank = typeof body === 'string' && body.trim() === '';
 	return { response: { status, headers, body: isBlank ? undefined : body } };
 }

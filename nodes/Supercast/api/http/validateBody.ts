@@ -3,22 +3,22 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord, isSameName, textOf } from '../json';
 import type { ApiRequest, ApiResponse, Attempt } from '../types';
 
-/** What a record is known by to the service (vendor's client), in the order of preference. */
+/** The fields by which Supercast identifies a record (vendor's client), in the order of preference. */
 const NAMES = ['uuid', 'email', 'id'] as const;
 
-/** Whose fields are documented nowhere, so that its record need not show whose it is. */
+/** Records with undocumented fields. They may not show which record they are. */
 const WITHOUT_NAME = new Set(['feeds']);
 
 const MOST_FIELDS_NAMED = 5;
 
 /**
- * Tells whether a successful answer holds what was asked for. A status alone proves nothing: `{}` or
- * `{ "error": "not found" }` with status 200 are no member with access.
+ * Checks that a successful response holds what was requested. A status alone proves nothing: `{}`
+ * or `{ "error": "not found" }` with status 200 is no member with access.
  *
- * A record or list that is wrapped in its own name, or in `data`, is unwrapped, and so is each record of
- * a list.
+ * Unwraps a record or list that is wrapped in its own name, or in `data`, and each record of a
+ * list.
  *
- * @returns The answer with the record or list as its body, or why it cannot be used.
+ * @returns The response with the record or list as its body, or why it cannot be used.
  */
 export function validateBody(response: ApiResponse, request: ApiRequest): Attempt {
 	const { body, status } = response;
@@ -62,7 +62,7 @@ function unwrap(body: IDataObject, path: readonly string[]): IDataObject {
 	return inner ?? body;
 }
 
-/** Whether an object is what the service says no with: its error bodies carry `message` (vendor's client). */
+/** Whether an object is a refusal: Supercast's error bodies have a `message` (vendor's client). */
 function saysNo(record: IDataObject): boolean {
 	if (NAMES.some((name) => isName(record[name]))) return false;
 	const { error, errors, success } = record;
@@ -75,18 +75,18 @@ function isSaid(value: unknown): boolean {
 	return Boolean(value);
 }
 
-/** Whether a record is the one that the path names, or the one that a change has made of it. */
+/** Whether a record is the one that the path names, or the one that a change has turned it into. */
 function isTheOne(record: IDataObject, { path, body, expects }: ApiRequest): boolean {
 	const changed = textOf(Object.values(body ?? {}).find(isRecord)?.email);
 	const asked = nameIn(path) ?? changed;
 	if (asked === '') return true;
 	const shown = NAMES.map((name) => record[name]).filter(isName);
 	if (shown.some((name) => isSameName(name, asked) || isSameName(name, changed))) return true;
-	// What a change is answered with is not documented: it may show another name of the same record.
+	// The response to a change is not documented, and may show another name of the same record.
 	return expects !== 'record' && !isName(record[kindOfName(asked)]);
 }
 
-/** The name of a record in the path to it; empty where the record need not show it. */
+/** The name of a record in its path. Empty if the record may not show it. */
 function nameIn([collection = '', name, ...more]: readonly string[]): string | undefined {
 	return WITHOUT_NAME.has(collection) || more.length > 0 ? '' : name;
 }
@@ -108,7 +108,7 @@ function singular(plural: string): string {
 	return plural.replace(/s$/, '');
 }
 
-/** What came, without its values: they may be anybody's. */
+/** The type of a response. Leaves out the values, which may be personal data. */
 function inWords(body: unknown): string {
 	if (body === undefined || body === null) return 'nothing';
 	if (Array.isArray(body)) return 'a list';

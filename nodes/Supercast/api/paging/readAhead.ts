@@ -1,20 +1,19 @@
 import type { FetchPage, Page } from './readPages';
 
-/** How many pages are on their way beside the one that is waited for. */
+/** How many pages are requested beside the one that is needed next. */
 export const PAGES_AHEAD = 3;
 
 /**
- * Makes a reader of pages that already asks for the ones that follow, so that a long list takes as
- * long as the service needs for it, or the limit allows, and not the sum of all answers' times.
+ * Makes a page reader that requests the following pages ahead. A long list then takes only as long
+ * as Supercast or the rate limit needs, and not the sum of all response times.
  *
- * It asks for no page that is not needed: none is asked for before the service has said how many
- * records there are. Records that come or go between two answers would be skipped where the later
- * page was answered first. So a page that was asked for early and tells another total than the page
- * before it is asked for again.
+ * It requests no page that is not needed, and none before Supercast has sent the total. If records
+ * are added or deleted between two responses, a page that was read early could skip some. So a page
+ * that was read early is read again if its total differs from that of the page before it.
  *
  * @param fetchPage Reads one page.
  * @param limit Most records wanted in total; Infinity for all.
- * @param ahead Pages on their way beside the one that is waited for.
+ * @param ahead How many pages to request beside the one that is needed next.
  */
 export function readAhead(fetchPage: FetchPage, limit: number, ahead = PAGES_AHEAD): FetchPage {
 	const underway = new Map<number, Promise<Page>>();
@@ -26,7 +25,7 @@ export function readAhead(fetchPage: FetchPage, limit: number, ahead = PAGES_AHE
 			for (let next = first; next <= last; next++) {
 				if (underway.has(next)) continue;
 				const answer = fetchPage(next, asked);
-				// Nobody may wait for it any more when it fails.
+				// Nothing may wait for it any more when it fails.
 				answer.catch(() => undefined);
 				underway.set(next, answer);
 			}
@@ -42,7 +41,7 @@ export function readAhead(fetchPage: FetchPage, limit: number, ahead = PAGES_AHE
 	};
 }
 
-/** How many entries each page has: fewer than it says where the service caps its pages. */
+/** How many entries each page has. Fewer than the page size if Supercast caps its pages. */
 function entriesOf(
 	{ records, received = records.length, perPage, total }: Page,
 	page: number,
@@ -51,7 +50,7 @@ function entriesOf(
 	return isLast || received === 0 ? Infinity : received;
 }
 
-/** The last page that is known to be needed; 0 when nothing is known. */
+/** The last page that is known to be needed; 0 if none is. */
 function lastPage({ perPage, total }: Page, limit: number, held: number): number {
 	if (perPage === undefined || total === undefined) return 0;
 	return Math.ceil(Math.min(total, limit) / Math.min(perPage, held));

@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../errors/errors';
 import { textOf } from '../json';
 
-/** One page as the service sent it. */
+/** One page as Supercast sent it. */
 export interface Page {
 	records: IDataObject[];
-	/** How many entries it had, whatever they were; by default as many as there are records. */
+	/** How many entries it had, valid or not. By default, the number of records. */
 	received?: number;
 	/** `X-Per-Page`, if present. */
 	perPage?: number;
@@ -17,32 +17,33 @@ export interface Page {
 /** Reads page `page` (from 1), asking for `perPage` records. */
 export type FetchPage = (page: number, perPage: number) => Promise<Page>;
 
-/** The largest page that is asked for. What the service accepts is unknown, so its header decides. */
+/** The largest page size to request. What Supercast accepts is unknown, so its header decides. */
 export const LARGEST_PAGE = 100;
 
-// A page so far out that only a service that ignores the page number has records on it.
+// So far out, only an API that ignores the page number still returns records.
 const FAR_PAGE = 1_000_000;
 
-// A service that changes its page size once has to be read again from where it did, and so has a list
-// out of which a record was deleted. One that changes all the time cannot be read at all.
+// If the page size changes once, the list must be read again from that point. The same holds after
+// a record was deleted. A list that changes all the time cannot be read.
 const MOST_READS_WITHOUT_PROGRESS = 5;
 
 /**
  * Yields the records of a list page by page, each record once.
  *
- * Relies on no order. The page size is the service's (`X-Per-Page`), whatever was asked for; a page that
- * is shorter than it says is not full, and ends nothing. With `X-Total` the list ends where as many
- * entries were read; without, at an empty page, or at one that repeats while the service turns out to
- * ignore the page number. (Headers: the vendor's Ruby client. Lists without them: inferred.)
+ * Does not rely on any order. The page size is Supercast's (`X-Per-Page`), whatever was requested.
+ * A page that is shorter than this is not full, but may not be the last. With `X-Total`, the list
+ * ends when that many entries were read. Without it, the list ends at an empty page. It also ends
+ * at a page that repeats, if Supercast turns out to ignore the page number. (Headers: the vendor's
+ * Ruby client. Lists without them: inferred.)
  *
- * A record that is deleted meanwhile moves those behind it to the page before, where they would be
- * missed: a total that falls means to step back. Without `X-Total`, or where as many are added in the
- * same moment, nothing shows it.
+ * A record that is deleted meanwhile moves the later ones to the page before, where they would be
+ * missed. So when the total falls, the reader steps back. Nothing shows such a deletion without
+ * `X-Total`, or if as many records are added at the same moment.
  *
  * @param fetchPage Reads one page.
- * @param limit Most records wanted in total; Infinity for all. No page is read beyond it.
- * @throws ServiceError when the page size or the total keeps changing, since records would be missed in
- * silence.
+ * @param limit Most records wanted in total; Infinity for all. It reads no page beyond that.
+ * @throws ServiceError when the page size or the total keeps changing, since records would be
+ * missed silently.
  */
 export async function* readPages(
 	fetchPage: FetchPage,
@@ -58,7 +59,8 @@ export async function* readPages(
 		if (fresh.length > 0) yield fresh;
 		if (position.advance(answer)) return;
 
-		// Without a total, nothing new can be the end, or records pushed on by others inserted.
+		// Without a total, a page with nothing new can be the end. Or new records have pushed old
+		// ones on.
 		const isUnclear: boolean = fresh.length === 0 && answer.total === undefined && !isPaged;
 		if (isUnclear && (await ignoresPageNumber(fetchPage, asked))) return;
 		isPaged ||= isUnclear;
@@ -84,7 +86,7 @@ class Position {
 
 	private size = 0;
 
-	/** The most entries that a page of this size had. */
+	/** The most entries that any page of this size had. */
 	private largest = 1;
 
 	private total = Infinity;
@@ -95,14 +97,14 @@ class Position {
 
 	constructor(private readonly asked: number) {}
 
-	/** Notes a page that was read. Returns whether it was the last. */
+	/** Adds a page that was read. Returns whether it was the last. */
 	advance({ records, received = records.length, perPage = this.asked, total }: Page): boolean {
 		const isResized = perPage !== this.size && this.page > 1;
 		if (isResized) this.start = (this.page - 1) * perPage;
 		if (perPage !== this.size) this.largest = 1;
 		this.size = perPage;
 		this.largest = Math.max(this.largest, received);
-		// A page size that changed in between leaves a gap before this page, to be read first.
+		// If the page size changed in between, read the gap before this page first.
 		const isBeyondGap = this.start > this.covered;
 		const fall = total === undefined ? 0 : Math.max(0, this.total - total);
 		const hasFallen = fall > 0 && this.total !== Infinity;
@@ -156,7 +158,7 @@ function takeUnseen(records: IDataObject[], seen: Set<string>, limit: number): I
 	return fresh;
 }
 
-/** What makes a record the same on two pages: its uuid, its id, or else all that it holds. */
+/** What identifies a record on two pages: its uuid, its ID, or otherwise its whole content. */
 export function identityOf(record: IDataObject): string {
 	const name = [record.uuid, record.id].map(textOf).find((text) => text.trim() !== '');
 	return name ?? JSON.stringify(record);

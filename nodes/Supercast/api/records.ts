@@ -9,10 +9,10 @@ import { readAhead } from './paging/readAhead';
 import type { ApiRequest, ApiResponse } from './types';
 
 /**
- * Sends a request that is answered with the record that its path names.
+ * Sends a request whose response is the record that its path names.
  *
- * @throws ServiceError also when the answer is anything else, since then nothing tells that what was
- * asked for has happened.
+ * @throws ServiceError also for any other response, since it does not show that the request
+ * succeeded.
  */
 export async function requestRecord(
 	client: SupercastClient,
@@ -23,16 +23,16 @@ export async function requestRecord(
 }
 
 /**
- * Sends a change. Whether the service answers each change with the record is not documented, so an
- * empty answer counts as done.
+ * Sends a change. It is not documented whether Supercast answers each change with the record, so an
+ * empty response counts as success.
  *
- * A create of one who is known by name takes turns with others of the same name. When its answer was
- * lost and there is a record, it counts as created if it holds what was sent, as far as it shows that.
- * A change of the email a record is named by counts as made, when its answer was lost, if the record is
- * found under its new email.
+ * Creates of the same name take turns. If the response to a create was lost and there is a record,
+ * its visible fields decide: if they hold what was sent, it counts as created. If a record is named
+ * by its email, and the response to a change of that email was lost, the new email decides: if it
+ * finds the record, the change counts as made.
  *
- * @returns The record as it is now, or undefined when the answer was empty.
- * @throws ServiceError when the answer is something else, such as a list.
+ * @returns The record as it is now, or undefined when the response was empty.
+ * @throws ServiceError when the response is something else, such as a list.
  */
 export async function requestChange(
 	client: SupercastClient,
@@ -56,8 +56,8 @@ function changedRecord(
 }
 
 /**
- * Whether a record holds what a create or change sent. A field that it does not show, such as a
- * password, tells nothing; white space around a text is the service's to keep.
+ * Whether a record holds what a create or change sent. A field that Supercast does not show, such
+ * as a password, proves nothing. Supercast may trim white space around a text.
  */
 export function showsWhatWasSent(record: IDataObject, { body }: ApiRequest): boolean {
 	const sent = sentFields(body);
@@ -69,7 +69,7 @@ export function showsWhatWasSent(record: IDataObject, { body }: ApiRequest): boo
 	});
 }
 
-/** The fields of a body, which is wrapped in the name of what it is about. */
+/** The fields of a body, which is wrapped in the name of its record kind. */
 function sentFields(body: IDataObject | undefined): IDataObject {
 	return Object.values(body ?? {}).find(isRecord) ?? {};
 }
@@ -78,7 +78,7 @@ function trimmed(value: unknown): unknown {
 	return typeof value === 'string' ? value.trim() : value;
 }
 
-/** Says where a record is found after its email was changed, if that is what it is named by. */
+/** Notes the new name of a record whose email was changed, if it is named by email. */
 function withNewName(request: ApiRequest): ApiRequest {
 	const { method, path, body, subject } = request;
 	const [collection = '', name = ''] = path;
@@ -89,9 +89,9 @@ function withNewName(request: ApiRequest): ApiRequest {
 }
 
 /**
- * Sends a request that may find nothing.
+ * Sends a request that may find no record.
  *
- * @returns The answer, or undefined when the service says 404.
+ * @returns The response, or undefined when Supercast sends a 404.
  * @throws ServiceError for every other failure.
  */
 export async function requestUnlessMissing(
@@ -104,16 +104,16 @@ export async function requestUnlessMissing(
 	});
 }
 
-/** Whether the service answered that there is no such record, or no such address. */
+/** Whether Supercast answered that there is no such record, or no such address. */
 export function isNotFound(error: unknown): boolean {
 	return error instanceof ServiceError && error.failure.kind === 'status' && error.status === 404;
 }
 
 /**
- * Reads one record that may not be there.
+ * Reads one record that may not exist.
  *
- * @returns The record, or undefined when the service says 404.
- * @throws ServiceError for every other failure, and when the answer is anything but that record.
+ * @returns The record, or undefined when Supercast sends a 404.
+ * @throws ServiceError for every other failure, and when the response is anything but that record.
  */
 export async function findRecord(
 	client: SupercastClient,
@@ -124,8 +124,8 @@ export async function findRecord(
 }
 
 /**
- * Yields the records of a list page by page, each once, several pages on their way at a time. The
- * service's lists are bare arrays paged by `page` and `per_page` (the vendor's Ruby client).
+ * Yields the records of a list page by page, each once. It requests several pages at the same time.
+ * Supercast's lists are bare arrays paged by `page` and `per_page` (the vendor's Ruby client).
  */
 export function listRecords(
 	client: SupercastClient,
@@ -148,7 +148,7 @@ function readPage({ body, headers }: ApiResponse): Page {
 	const perPage = count(headers['x-per-page']);
 	const total = count(headers['x-total']);
 	return {
-		// A list of something else, such as null, holds no records.
+		// Entries of another type, such as null, are not records.
 		records: received.filter(isRecord),
 		received: received.length,
 		...(perPage === undefined || perPage === 0 ? {} : { perPage }),

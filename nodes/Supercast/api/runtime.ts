@@ -10,25 +10,28 @@ const clock: Clock = {
 	sleep: async (ms, signal) => await sleep(ms, signal),
 };
 
-/** Time, chance, and how long things last. Nothing a user sets: tests and the benchmark replace single values. */
+/**
+ * The clock, random numbers and time limits. Users cannot set these. Tests and the benchmark
+ * replace single values.
+ */
 export const runtime = {
 	clock,
 	random: (): number => Math.random(),
 	newKey: (): string => randomUUID(),
-	/** The service counts requests per minute (specification, section 8). */
+	/** Supercast counts requests per minute (specification, section 8). */
 	windowMs: 60_000,
-	/** How long an answer may take, to its last byte, before it is given up. */
+	/** How long a response may take, to its last byte, before the request is abandoned. */
 	timeoutMs: 60_000,
-	/** Before the first repeat of a request that failed on the way. */
+	/** Before the first retry of a request that failed on the way. */
 	backoffMs: 500,
 	/**
-	 * How long a record that was created may stay hidden from those who look for it: replicas and caches
-	 * of web services lag by seconds, and whether Supercast has any is not shown.
+	 * How long a new record may stay hidden from a search. Replicas and caches of web services lag
+	 * by seconds. It is unknown whether Supercast has any.
 	 */
 	visibleMs: 6_000,
 	/**
-	 * How long a service may go on with a request that it, or a gateway before it, has given up. Half a
-	 * minute is where common web servers end their workers.
+	 * How long Supercast may continue with a request after it, or a gateway, has timed out. Common
+	 * web servers end their workers after half a minute.
 	 */
 	lateMs: 30_000,
 };

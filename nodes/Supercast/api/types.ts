@@ -2,17 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 /** What a request is about, in words for error messages. */
 export interface Subject {
-	/** Reads after "the", such as `subscriber "ann@example.com"`, `list of subscribers`. */
+	/** Follows "the", such as `subscriber "ann@example.com"`, `list of subscribers`. */
 	text: string;
-	/** Whether one record is named in the path, so that 404 means that this record is missing. */
+	/** Whether the path names one record, so that a 404 means that this record is missing. */
 	isRecord: boolean;
-	/** What is being done to it, such as `suspending`; by default from the method. */
+	/** What the request does to it, such as `suspending`. By default, it follows from the method. */
 	verb?: string;
-	/** What else can be done when there is no such record. */
+	/** What else the user can do when there is no such record. */
 	remedyIfMissing?: string;
 }
 
-/** One call of the service, relative to the credential's base URL. */
+/** One API request, relative to the credential's base URL. */
 export interface ApiRequest {
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	/** Path segments, unencoded: `['subscribers', 'ann@example.com']`. */
@@ -21,39 +21,40 @@ export interface ApiRequest {
 	body?: IDataObject;
 	subject: Subject;
 	/**
-	 * For a create: reads the record that it makes. Sent when the answer to the create was lost, so that
-	 * it is repeated only if there is no such record; without it, it is not repeated then.
+	 * For a create: reads the new record. Sent when the response to the create was lost, so it is
+	 * retried only if there is no such record. Without this, it is not retried then.
 	 */
 	findCreated?: ApiRequest;
 	/**
-	 * For a change of the name that a record is found by: reads the record under its new name. Sent when
-	 * the answer to the change was lost, and the record is no longer found under its old name.
+	 * For a change of the record's name: reads the record under its new name. Sent when the
+	 * response to the change was lost, and the record is no longer found under its old name.
 	 */
 	findRenamed?: ApiRequest;
 	/**
-	 * Whether the record cannot be found any more once this is done, so that a repeat that meets 404 has
-	 * succeeded; its answer has no body then. By default so for DELETE.
+	 * Whether the record cannot be found any more once this is done. Then a retry that gets a 404
+	 * has succeeded, and its response has no body. The default is true for DELETE.
 	 */
 	notFoundMeansDone?: boolean;
-	/** For a read: whether the record is known to exist, so that a 404 may only be early. */
+	/** For a read: whether the record is known to exist, so a 404 may only be too early. */
 	isKnownToExist?: boolean;
 	/**
-	 * What a good answer holds. `record`: the record that the path names. `list`: records. By default
-	 * `change`: the record, or nothing, since what the service answers a change with is not documented.
+	 * What a successful response holds. `record`: the record that the path names. `list`: records.
+	 * `change`, the default: the record, or nothing, since the response to a change is not
+	 * documented.
 	 */
 	expects?: 'change' | 'list' | 'record';
 }
 
-/** An answer of the service whose body is JSON, or empty. */
+/** A response of Supercast whose body is JSON, or empty. */
 export interface ApiResponse {
 	status: number;
 	/** Header names in lower case. */
 	headers: Record<string, unknown>;
-	/** Parsed JSON; undefined when the answer has no body. */
+	/** Parsed JSON. Undefined when the response has no body. */
 	body: unknown;
 	/**
-	 * Whether the answer to the request was lost, and this is the record that was found afterwards.
-	 * Somebody else may have made it.
+	 * Whether the response to the request was lost, and this is the record that was found
+	 * afterwards. Someone else may have created it.
 	 */
 	wasLookedUp?: boolean;
 }
@@ -67,37 +68,37 @@ export type TokenProblem =
 	| 'wrongApplication'
 	| 'wrongScope'
 	| 'wrongAddress'
-	/** The token endpoint leads elsewhere, where the client secret must not go. */
+	/** The token endpoint redirects to a place that must not receive the client secret. */
 	| 'redirected'
 	| 'refused'
-	/** n8n has none and does not say why. */
+	/** n8n has no token and does not say why. */
 	| 'missing'
-	/** The service could not be asked; later it may be. */
+	/** Supercast could not be reached. It may work later. */
 	| 'unavailable'
-	/** The API does not take the new token either. */
+	/** The API refuses the new token too. */
 	| 'rejected';
 
-/** The API was not asked, or answered 401: nothing was processed. */
+/** The API got no request, or answered 401. Nothing was processed. */
 export interface TokenFailure {
 	kind: 'token';
 	problem: TokenProblem;
-	/** A code, for those who look into it. */
+	/** A code, for whoever investigates it. */
 	detail?: string;
 }
 
-/** Why a request failed, as far as the network and the answer tell. */
+/** Why a request failed, as far as the network and the response show. */
 export type Failure =
-	/** The API said no. */
+	/** The API refused. */
 	| { kind: 'status'; status: number; body: unknown; location?: string; retryAfterMs?: number }
-	/** `isUnsent`: the connection did not even come about. */
+	/** `isUnsent`: the connection was never made. */
 	| { kind: 'network'; code: string; isUnsent?: boolean }
-	/** A text where the API sends JSON: `truncated` JSON, or somebody else's page. */
+	/** Text instead of JSON: `truncated` JSON, or a page of another site. */
 	| { kind: 'notJson'; status: number; truncated: boolean }
-	/** JSON that is not what was asked for; `came` says what it was, without its values. */
+	/** JSON of the wrong shape. `came` describes it without its values. */
 	| { kind: 'unexpected'; status: number; came: string }
 	| TokenFailure
-	/** The answer to a create was lost, and the record that was then found holds something else. */
+	/** The response to a create was lost, and the record that was found holds other values. */
 	| { kind: 'existedBefore' };
 
-/** What one attempt came to. */
+/** The result of one attempt. */
 export type Attempt = { response: ApiResponse } | { failure: Failure };

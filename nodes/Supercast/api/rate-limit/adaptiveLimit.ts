@@ -1,25 +1,39 @@
-/** How much of the service's limit is ours, as far as its refusals tell. Numbers: decision 0006. */
+/**
+ * Learns from Supercast's refusals how much of its limit is left for this process. Numbers:
+ * decision 0006.
+ */
 
-// A probe goes an eighth of a window late, when a burst is over and others have reused their room. On
-// time, four processes that are told to wait a minute take 1.28 of the shortest time, and so 1.10.
+// A probe goes an eighth of a window late, when a burst is over and other apps have reused their
+// room. Without the delay, four processes that must wait a minute take 1.28 of the shortest time.
+// With it, they take 1.10.
 const PROBE_AFTER = 1 + 1 / 8;
-/** After a probe that was refused: with the time above, 1 % more of all requests are refused. */
+/**
+ * The wait after a refused probe. With the wait above instead, 1 % more of all requests are
+ * refused.
+ */
 const PROBE_AGAIN_AFTER = 2 + 1 / 8;
-/** Or after so many requests: three unequal workers take 1.03 of the shortest time, without it 1.34. */
+/**
+ * Also probes after so many requests. Three unequal workers then take 1.03 of the shortest time,
+ * and 1.34 without.
+ */
 const PROBE_EVERY = 60;
 
 /**
- * The part of a limit that one process may use. It is the whole limit until the service refuses
- * requests, which means that others spend the same budget. Then it is what got through in the last
- * window, which is known exactly. Later it probes with one request, and takes back what it finds.
+ * The part of a limit that one process may use. It is the whole limit until Supercast refuses
+ * requests, which means that other apps use the same limit. Then it is the number of requests that
+ * got through in the last window, which is known exactly. Later it probes with one request, and
+ * keeps the room it finds.
  */
 export class AdaptiveLimit {
 	private current: number;
 	private isProbing = false;
-	/** By how much more than its part it tries: twice as much after each answer (1.03, one by one 1.21). */
+	/**
+	 * How many requests above its part it tries. This doubles after each response (1.03; one by one
+	 * 1.21).
+	 */
 	private step = 1;
 	private acceptedSince = 0;
-	/** When it will try for more; Infinity when it does already, or has everything. */
+	/** When it next tries for more. Infinity when it is trying already, or has the whole limit. */
 	nextProbe = Infinity;
 
 	/**
@@ -33,16 +47,16 @@ export class AdaptiveLimit {
 		this.current = limit;
 	}
 
-	/** Requests that may be in the window together. */
+	/** How many requests may be in the window together. */
 	currentLimit(now: number): number {
 		if (now >= this.nextProbe) this.probe();
 		return this.isProbing ? Math.min(this.limit, this.current + this.step) : this.current;
 	}
 
 	/**
-	 * A request got through.
+	 * Notes that a request got through.
 	 *
-	 * @param counted How many of ours got through in the window that ends now.
+	 * @param counted How many requests of this process got through in the window that ends now.
 	 */
 	accepted(counted: number): void {
 		if (counted > this.current) {
@@ -56,12 +70,13 @@ export class AdaptiveLimit {
 	}
 
 	/**
-	 * A request was refused.
+	 * Notes that a request was refused.
 	 *
-	 * @param heldBefore How many of ours were in the window when it was sent, without it. Later is too
-	 * late to count: earlier ones have left the window, and nothing has taken their place yet.
-	 * @param isDoubtful Whether that may have been by chance. One such refusal in the middle of 1,000
-	 * requests costs 0.5 % of the time, and 7.5 % if it is believed.
+	 * @param heldBefore How many requests of this process were in the window when it was sent,
+	 * without itself. Counting later gives too few: older requests have left the window by then,
+	 * and no new ones were sent.
+	 * @param isDoubtful Whether the refusal may be by chance. One such refusal in the middle of
+	 * 1,000 requests costs 0.5 % of the time. If it counted in full, it would cost 7.5 %.
 	 */
 	refused(now: number, heldBefore: number, isDoubtful: boolean): void {
 		if (isDoubtful && this.current === this.limit) return;

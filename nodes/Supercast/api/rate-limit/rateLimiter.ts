@@ -1,33 +1,33 @@
-/** Lets requests go as fast as a limit allows, in turns, for everybody in the process. */
+/** Sends requests as fast as a limit allows, in turns, across the whole process. */
 
 import type { Clock } from '../clock';
 import { FairQueue, type Queued } from './fairQueue';
 import { Refusals } from './refusals';
 import { SlidingWindow } from './slidingWindow';
 
-/** What became of a request, as far as the service's count is concerned. */
+/** What happened to a request, as far as Supercast's count is concerned. */
 export type Outcome = 'counted' | 'refused';
 
-/** The right to send one request now. It has to be released, whatever comes of the request. */
+/** The right to send one request now. It must be released, whatever happens to the request. */
 export interface Slot {
 	/**
-	 * @param outcome Whether the service counted the request, or refused it with 429.
-	 * @param retryAfterMs How long everybody should wait, if the service said so.
+	 * @param outcome Whether Supercast counted the request, or refused it with 429.
+	 * @param retryAfterMs How long every client should wait, if Supercast said so.
 	 */
 	release(outcome: Outcome, retryAfterMs?: number): void;
 }
 
 /**
- * What came of waiting: a slot, or none. `late`: the service's refusals keep everybody waiting beyond
+ * The result of waiting: a slot, or none. `late`: a pause after Supercast's refusals lasts beyond
  * the deadline. `stopped`: the signal was aborted.
  */
 export type AcquireResult = Slot | 'late' | 'stopped';
 
-/** How somebody waits. */
+/** How long to wait. */
 export interface AcquireOptions {
 	/**
-	 * For a retry, by the clock's `now`: how long there is any use in it. It goes first, in turn with
-	 * those who have none. To wait behind others never makes it late, only refusals do.
+	 * For a retry, by the clock's `now`: after this time it is of no use. A retry goes first, in
+	 * turns with first tries. Waiting behind others never makes it late; only refusals do.
 	 */
 	deadline?: number;
 	/** Ends the wait when aborted. */
@@ -39,19 +39,20 @@ interface Waiter extends Queued {
 	readonly settle: (result: AcquireResult) => void;
 }
 
-// When others have used up the limit, whatever is on its way is refused as well. So only so many, or
-// this part of a small limit, are on their way together. Those of a slow service follow each other in
-// such a way that the whole limit is sent in an eighth of a window. Without this, 9 % of the requests of
-// four processes are refused instead of 3 %, and one alone takes 1.002 of the shortest time, not 1.013.
+// When other apps have used up the limit, all requests in flight are refused as well. So only this
+// many, or this part of a small limit, are in flight together. If Supercast is slow, requests
+// follow each other so that the whole limit is sent in an eighth of a window. Without this, 9 % of
+// the requests of four processes are refused instead of 3 %. One process alone takes 1.002 of the
+// shortest time, not 1.013.
 const ON_THE_WAY = 3;
 const PART_ON_THE_WAY = 1 / 20;
 const BURST = 1 / 8;
 
-// After a refusal one request tries whether there is room (otherwise 0.5 to 1.2 % more are refused), and
-// one without an answer holds up nobody for longer than this part of a window.
+// After a refusal, one request tries whether there is room. Otherwise 0.5 to 1.2 % more are
+// refused. If it gets no response, the others wait for no longer than this part of a window.
 const TRIAL = 1 / 20;
 
-/** One limit, shared by all who spend it. */
+/** One limit, shared by all clients that use it. */
 export class RateLimiter {
 	private readonly queue = new FairQueue<Waiter>();
 	private readonly bySignal = new WeakMap<AbortSignal, Set<Waiter>>();
@@ -63,7 +64,7 @@ export class RateLimiter {
 	private alarmAt = Infinity;
 
 	/**
-	 * @param limit Requests in a window; 0 for no limit on this side.
+	 * @param limit Requests in a window; 0 for no pacing.
 	 * @param windowMs Length of the window in milliseconds.
 	 */
 	constructor(
@@ -75,7 +76,7 @@ export class RateLimiter {
 		this.limit = limit;
 	}
 
-	/** A new limit takes effect immediately, and what was learned of the old one is forgotten. */
+	/** A new limit takes effect immediately. The limiter forgets what it learned about the old one. */
 	set limit(limit: number) {
 		this.usedAt = this.clock.now();
 		if ((this.window?.limit ?? 0) === limit) return;
@@ -83,7 +84,7 @@ export class RateLimiter {
 		this.advance();
 	}
 
-	/** Whether a new limiter would behave no differently, and nobody was given this one lately. */
+	/** Whether a new limiter would behave in the same way, and this one was not used lately. */
 	get isIdle(): boolean {
 		const now = this.clock.now();
 		const forgotten = Math.max(this.usedAt + this.windowMs, this.refusals.pausedUntil) < now;
@@ -93,7 +94,7 @@ export class RateLimiter {
 	/**
 	 * Waits until one request may be sent.
 	 *
-	 * @param client Who asks. Clients take turns, so that many requests of one do not hold up another.
+	 * @param client Who asks. Clients take turns, so many requests of one do not hold up another.
 	 */
 	async acquire(client: object, options: AcquireOptions = {}): Promise<AcquireResult> {
 		const { deadline = Infinity, signal } = options;
@@ -138,7 +139,7 @@ export class RateLimiter {
 		return Math.max(this.window?.roomAt(now) ?? now, paced, this.refusals.pausedUntil);
 	}
 
-	/** How many may be on their way, and how soon another may follow those. */
+	/** How many requests may be in flight, and how soon another may follow. */
 	private get pace(): { most: number; spacingMs: number } {
 		if (this.refusals.inARow > 0) return { most: 1, spacingMs: this.windowMs * TRIAL };
 		const limit = this.window?.limit ?? Infinity;
@@ -150,7 +151,7 @@ export class RateLimiter {
 		const { window } = this;
 		const sent = window?.begin(sentAt);
 		this.inFlight++;
-		// By how much a timer was late, the next one is earlier.
+		// If a timer was late, the next one is earlier by that much.
 		const { spacingMs } = this.pace;
 		const late = sentAt - this.pacedAt - spacingMs;
 		this.pacedAt = late > 0 && late < spacingMs ? sentAt - late : sentAt;
@@ -171,7 +172,7 @@ export class RateLimiter {
 		};
 	}
 
-	/** Gives out what there is, and sees to it that time alone brings on the next slot. */
+	/** Gives out the available slots, and sets a timer for the next one. */
 	private advance(): void {
 		const now = this.clock.now();
 		const { queue, refusals } = this;
@@ -189,7 +190,7 @@ export class RateLimiter {
 	}
 
 	private setAlarm(now: number): void {
-		// No timer of Node can run for a month, and nobody needs one that outlives its use for long.
+		// A timer in Node cannot run for a month, and none should outlive its use for long.
 		const at = Math.min(this.roomAt(now), now + this.windowMs);
 		if (at >= this.alarmAt) return;
 		this.alarmAt = at;

@@ -1,4 +1,4 @@
-/** The limiters of this process: one for each service and credential, shared by whoever uses them. */
+/** The limiters of this process, one for each host and credential. */
 
 import { RateLimiter } from './rateLimiter';
 import type { Clock } from '../clock';
@@ -6,12 +6,12 @@ import type { Clock } from '../clock';
 const limiters = new Map<string, RateLimiter>();
 
 /**
- * Gives the limiter that all executions, nodes and triggers of this process share.
+ * Gets the limiter that all executions, nodes and triggers of this process share.
  *
- * @param origin Of the service, such as `https://supercast.tech`.
- * @param credentialId The credential's id in n8n.
- * @param requestsPerMinute As the credential says now; 0 for no limit on this side.
- * @param time The clock, and the minute as it counts it, in milliseconds.
+ * @param origin Supercast's origin, such as `https://supercast.tech`.
+ * @param credentialId The credential's ID in n8n.
+ * @param requestsPerMinute The credential's current setting; 0 for no pacing.
+ * @param time The clock, and the length of a minute in its milliseconds.
  */
 export function rateLimiterFor(
 	origin: string,
@@ -19,7 +19,8 @@ export function rateLimiterFor(
 	requestsPerMinute: number,
 	{ clock, windowMs }: { clock: Clock; windowMs: number },
 ): RateLimiter {
-	// An idle limiter knows nothing that a new one would not, so memory is bounded by what is in use.
+	// An idle limiter knows nothing that a new one would not. Dropping it keeps memory bounded by
+	// use.
 	for (const [key, limiter] of limiters) if (limiter.isIdle) limiters.delete(key);
 	const key = `${origin} ${credentialId}`;
 	const limiter = limiters.get(key) ?? new RateLimiter(requestsPerMinute, windowMs, clock);

@@ -2,39 +2,41 @@
 
 import { AdaptiveLimit } from './adaptiveLimit';
 
-// Two clocks drift apart by at most this much while one of them is being set (NTP slews 500 ppm). Three
-// workers take 1.03 of the shortest time with it, and 1.09 without.
+// Two clocks drift apart by at most this much while one of them is being adjusted (NTP slews 500
+// ppm). Three workers take 1.03 of the shortest time with it, and 1.09 without.
 const CLOCK_DRIFT = 0.0005;
 
-// Even a request without an answer has arrived after this part of a window. With 17 of 32 requests
+// Even a request without a response has arrived after this part of a window. With 17 of 32 requests
 // hanging, 568 others take 5.1 windows with it, and 6.1 without.
 const LONGEST_WAY = 1 / 20;
 
-/** The shortest time is forgotten by this part of the difference with each longer one. */
+/** With each longer time, the shortest time rises by this part of the difference. */
 const FORGETTING = 1 / 64;
 
-/** A request on its way, and how things stood when it was sent. */
+/** A request in flight, and the state when it was sent. */
 export interface InFlight {
 	readonly at: number;
-	/** How many of ours the service may have counted before it. */
+	/** How many requests of this process Supercast may have counted before it. */
 	readonly heldBefore: number;
 }
 
 /**
- * Counts requests as the service does, which counts arrivals. When a request arrived is not known
- * here: between when it was sent and when its answer came. An answer's time less the shortest time
- * that any request took lately is the earliest bound that is still safe for the next one, which may
- * be quicker on its way there. So a slow service costs no time, and only jitter does: 1,000 requests of
- * 2 s take 1.02 of the shortest time, and 1.05 if they count from their answers. If they count from
- * when they were sent, 3 % are refused where the way there takes from 0.1 to 1.5 s.
+ * Counts requests as Supercast does, by their arrival. The exact time of arrival is unknown: it is
+ * between sending the request and receiving its response. The estimate is the response's time less
+ * the shortest time that any request took lately. It is the earliest one that is safe for the next
+ * request, which may arrive faster.
+ *
+ * So only jitter costs time, not slow responses. 1,000 requests of 2 s take 1.02 of the shortest
+ * time, and 1.05 if counted from their responses. If counted from when they were sent, 3 % are
+ * refused where the way to Supercast takes from 0.1 to 1.5 s.
  */
 export class SlidingWindow {
-	/** Those that are still on their way, oldest first. */
+	/** Requests in flight, oldest first. */
 	private readonly unanswered: InFlight[] = [];
-	/** When those leave the window that got through, in order. */
+	/** When the requests that got through leave the window, in order. */
 	private readonly leaving: number[] = [];
-	// It begins with 0: the first burst of a process takes longer than any later one before it is on its
-	// way, since its code runs for the first time.
+	// Starts with 0. The first requests of a process are slower to leave than any later ones, since
+	// its code runs for the first time.
 	private shortestMs = 0;
 	private readonly adaptive: AdaptiveLimit;
 
@@ -64,7 +66,7 @@ export class SlidingWindow {
 		return sent;
 	}
 
-	/** The service took a request. */
+	/** Notes that Supercast accepted a request. */
 	counted(sent: InFlight, now: number): void {
 		const ms = now - sent.at;
 		this.shortestMs = Math.min(ms, this.shortestMs + (ms - this.shortestMs) * FORGETTING);
@@ -78,7 +80,7 @@ export class SlidingWindow {
 		this.adaptive.accepted(this.leaving.length);
 	}
 
-	/** The service refused a request; `isDoubtful` if that may have been by chance. */
+	/** Notes that Supercast refused a request; `isDoubtful` if that may be by chance. */
 	refused(sent: InFlight, now: number, isDoubtful: boolean): void {
 		this.remove(sent);
 		this.adaptive.refused(now, sent.heldBefore, isDoubtful);

@@ -1,36 +1,36 @@
 import type { ApiRequest, Failure } from '../types';
 
 /**
- * What to do about a failure. `queueAgain`: it was refused for the limit; the next slot is the time
- * for a repeat. `repeat`: after a wait. `lookUp`: see whether it was done, and repeat it if not.
- * `lookUpOrFail`: see whether it was done, and fail if not. `done`: an earlier attempt did it.
+ * What to do about a failure. `queueAgain`: the rate limit refused it; retry in the next slot.
+ * `repeat`: retry after a wait. `lookUp`: check whether it was done, and retry it if not.
+ * `lookUpOrFail`: check whether it was done, and fail if not. `done`: an earlier attempt did it.
  */
 export type Action = 'done' | 'fail' | 'lookUp' | 'lookUpOrFail' | 'queueAgain' | 'repeat';
 
-/** What is known of a request that was sent before. */
+/** What is known about a request that was sent before. */
 export interface RequestState {
-	/** Whether an attempt may have been processed although its answer says nothing of it. */
+	/** Whether Supercast may have processed an attempt, although no response says so. */
 	maybeProcessed: boolean;
-	/** How many answers came that are not the API's. */
+	/** How many responses did not come from the API. */
 	oddAnswers: number;
 	/** For a read: whether a record that is not found yet may still become visible. */
 	mayAppear: boolean;
 }
 
-/** What to do about a failure, and what is known of the request after it. */
+/** What to do about a failure, and what is known about the request after it. */
 export interface Decision extends RequestState {
 	action: Action;
 }
 
 /**
- * How often an answer that is not the API's is asked for again, such as a web page with status 200 or
- * 404. A gateway may send one for a moment; a Base URL that leads elsewhere sends nothing else, and
- * whoever mistyped it should hear so within four seconds.
+ * How often to retry after a response that did not come from the API, such as a web page with
+ * status 200 or 404. A gateway may send one for a moment. A Base URL that points to another site
+ * never sends anything else, and the user should see that within four seconds.
  */
 export const MOST_ODD_ANSWERS = 3;
 
-// Nothing was sent: the connection was refused, or the name server did not answer. ENOTFOUND is not
-// among them: it says that there is no such name, which is a mistyped address.
+// The request was not sent: the connection was refused, or the name server did not answer.
+// ENOTFOUND is not in the list. It means that there is no such name, so the address is mistyped.
 const BEFORE_SENDING = new Set(['ECONNREFUSED', 'EAI_AGAIN']);
 
 const WHILE_SENDING = new Set([
@@ -41,25 +41,25 @@ const WHILE_SENDING = new Set([
 	'EHOSTUNREACH',
 	'ENETDOWN',
 	'ENETUNREACH',
-	// What the HTTP client of older n8n makes of an answer that breaks off.
+	// The code that older versions of n8n use for a response that breaks off.
 	'ERR_BAD_RESPONSE',
 ]);
 
-// A gateway in front of the service gave up (520 to 524: a CDN's). 500 is not among them: it is the
-// service's own failure at this very request, which the next try would meet again.
+// A gateway in front of Supercast gave up (520 to 524: a CDN's). 500 is not in the list: Supercast
+// itself failed at this very request, and would fail at it again.
 const GATEWAY_STATUSES = new Set([502, 503, 504, 520, 521, 522, 523, 524]);
 
-// Codes and statuses after which the service may still be at work on what was sent.
+// Codes and statuses after which Supercast may still be working on the request.
 const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT']);
 const TIMEOUT_STATUSES = new Set([504, 522, 524]);
 
-/** What a failure says about its request; the words are those of decision 0006. */
+/** What a failure means for its request, in the words of decision 0006. */
 type Outcome = 'final' | 'odd' | 'refused' | 'unknown' | 'untouched';
 
 /**
- * Decides what to do about a failure: the table of decision 0006.
+ * Decides what to do about a failure, by the table of decision 0006.
  *
- * @param state What was known of the request before this failure.
+ * @param state What was known about the request before this failure.
  */
 export function decide(failure: Failure, request: ApiRequest, state: RequestState): Decision {
 	const outcome = outcomeOf(failure);
@@ -72,7 +72,7 @@ export function decide(failure: Failure, request: ApiRequest, state: RequestStat
 	return { action: oddAnswers > MOST_ODD_ANSWERS ? 'fail' : actionOnLoss(request), ...after };
 }
 
-/** Whether the service may still process what was sent: its own or a gateway's patience was over. */
+/** Whether Supercast may still process the request after it, or a gateway, timed out. */
 export function isTimeOut(failure: Failure): boolean {
 	if (failure.kind === 'network') return TIMEOUT_CODES.has(failure.code);
 	return failure.kind === 'status' && TIMEOUT_STATUSES.has(failure.status);
@@ -98,13 +98,13 @@ function outcomeOf(failure: Failure): Outcome {
 	}
 }
 
-/** Doing the same change twice is the same as once, but creating twice is not. */
+/** Making the same change twice has the same effect as once. Creating twice does not. */
 function actionOnLoss({ method, findCreated }: ApiRequest): Action {
 	if (method !== 'POST') return 'repeat';
 	return findCreated === undefined ? 'fail' : 'lookUp';
 }
 
-/** A refusal may be the trace of an earlier attempt that has done what this one was to do. */
+/** A refusal may show that an earlier attempt has already done the work. */
 function actionOnRefusal(
 	failure: Failure,
 	request: ApiRequest,
@@ -119,7 +119,8 @@ function actionOnRefusal(
 			if (notFoundMeansDone) return 'done';
 			return findRenamed === undefined ? 'fail' : 'lookUpOrFail';
 		case 409:
-			// A service that honours the key may say so while the first attempt is under way.
+			// A server that supports the key may send this while the first attempt is still in
+			// progress.
 			if (method === 'DELETE') return 'repeat';
 			return findCreated === undefined ? 'fail' : 'lookUp';
 		case 422:

@@ -6,59 +6,59 @@ import type { AcquireOptions, AcquireResult, Slot } from '../rate-limit/rateLimi
 import type { ApiRequest, ApiResponse, Attempt, Failure } from '../types';
 import { decide, isTimeOut, type RequestState } from './retryPolicy';
 
-/** How long to wait for what. Milliseconds. */
+/** Waiting times in milliseconds. */
 export interface Waits {
-	/** Before the first repeat; later ones wait longer. */
+	/** Before the first retry. Later retries wait longer. */
 	backoffMs: number;
-	/** Until a record that was created can be found by everybody. */
+	/** Until everyone can find a record that was created. */
 	visibleMs: number;
-	/** Until a request that was given up half-way is done, or never will be. */
+	/** Until a request that was abandoned halfway is done, or never will be. */
 	lateMs: number;
 }
 
-/** How one request is sent, and the patience of the one who asks. */
+/** How to send one request, and how long to keep trying. */
 export interface RetryContext {
-	/** Waits for the right to send one request. A deadline marks a retry. */
+	/** Waits for the right to send one request. A retry has a deadline. */
 	acquire: (options: AcquireOptions) => Promise<AcquireResult>;
-	/** Sends the request once; does not throw. */
+	/** Sends the request once. Does not throw. */
 	send(idempotencyKey: string | undefined): Promise<Attempt>;
-	/** Sends another request, to see what became of this one. Throws ServiceError. */
+	/** Sends another request, to find out whether this one was done. Throws ServiceError. */
 	lookUp(request: ApiRequest, search: Search): Promise<ApiResponse>;
-	/** A key that no other request has: a UUID. */
+	/** A key that no other request has. It is a UUID. */
 	newKey(): string;
 	clock: Clock;
 	/** From 0 to 1. */
 	random: () => number;
-	/** Milliseconds for which the request is tried, counted from when it was first sent. */
+	/** How long to retry the request, in milliseconds from when it was first sent. */
 	maxWaitMs: number;
-	/** For how many milliseconds a record that is not found may still appear; 0 for none that is new. */
+	/** For how many milliseconds a record that is not found may still appear; 0 if it is not new. */
 	patienceMs: number;
 	waits: Waits;
 	/** Ends every wait when aborted. */
 	signal?: AbortSignal;
 }
 
-/** A read that is part of another request's repeats. */
+/** A read that belongs to the retries of another request. */
 export interface Search {
-	/** The other request's, by the clock's `now`. */
+	/** The deadline of the other request, by the clock's `now`. */
 	deadline: number;
-	/** For how many milliseconds a record that is not found is looked for again. */
+	/** For how many milliseconds to keep looking for a record that is not found. */
 	patienceMs: number;
-	/** Why there is a search, and what is reported where no time is left for it. */
+	/** The failure that led to the search. It is reported if no time is left. */
 	failure: Failure;
 }
 
 const LONGEST_BACKOFF_MS = 30_000;
 
 /**
- * Sends a request until it is done, as often as that is safe and no longer than `maxWaitMs`.
+ * Sends a request until it is done, as often as that is safe and for `maxWaitMs` at most.
  *
- * A create of unknown outcome is looked up first, for some seconds, and repeated only if nothing is
- * found. A delete whose answer was lost, and whose repeat finds nothing to delete, is done; its answer
- * has no body.
+ * If the outcome of a create is unknown, it looks for the record first, for some seconds, and
+ * retries only if it finds none. A delete counts as done if its response was lost and its retry
+ * finds no record. The response then has no body.
  *
- * @param search Given for a read that looks for what became of another request.
- * @throws ServiceError when the service says no, or the time is over, or the signal was aborted.
+ * @param search Given for a read that checks whether another request was done.
+ * @throws ServiceError when Supercast refuses, the time is over, or the signal was aborted.
  */
 export async function sendWithRetry(
 	request: ApiRequest,
@@ -69,10 +69,10 @@ export async function sendWithRetry(
 }
 
 /**
- * How long to wait before a repeat: twice as long after each, and spread at random over the second
- * half of that time, so that those who failed together do not come back together.
+ * How long to wait before a retry. The time doubles with each retry. It is random within its second
+ * half, so requests that failed together do not return together.
  *
- * @param repeat Number of the repeat, from 1.
+ * @param repeat Number of the retry, from 1.
  * @returns Milliseconds, at most 30,000.
  */
 export function backoff(repeat: number, firstMs: number, random: () => number): number {
@@ -95,7 +95,8 @@ class RetriedRequest {
 		private readonly context: RetryContext,
 		private readonly search?: Search,
 	) {
-		// The vendor's Ruby client sends a key with these two; whether it is honoured is not known.
+		// The vendor's Ruby client sends a key with these two. It is unknown whether Supercast uses
+		// it.
 		const wantsKey = request.method === 'POST' || request.method === 'DELETE';
 		this.key = wantsKey ? context.newKey() : undefined;
 		this.deadline = search?.deadline ?? Infinity;
@@ -128,7 +129,7 @@ class RetriedRequest {
 		return slot;
 	}
 
-	/** Makes ready for a repeat. Returns the answer if the request turns out to be done already. */
+	/** Prepares a retry. Returns the response if the request turns out to be done already. */
 	private async recover(failure: Failure, slot: Slot): Promise<ApiResponse | undefined> {
 		const now = this.context.clock.now();
 		const mayAppear = now < this.patientUntil;
@@ -166,7 +167,7 @@ class RetriedRequest {
 		if (!(await pause(clock, ms, signal))) throw this.gaveUp('stopped');
 	}
 
-	/** What `Retry-After` says, unless this request could not wait that long. */
+	/** The value of `Retry-After`, if this request can wait that long. */
 	private toldToWait(): number | undefined {
 		const { lastFailure: failure } = this;
 		const ms = failure?.kind === 'status' ? failure.retryAfterMs : undefined;
@@ -174,7 +175,7 @@ class RetriedRequest {
 		return isInTime ? ms : undefined;
 	}
 
-	/** Looks for what this request made. Returns undefined when there is certainly nothing. */
+	/** Looks for the record that this request made. Returns undefined when there is certainly none. */
 	private async found(): Promise<ApiResponse | undefined> {
 		const { request, context, deadline, lastFailure: failure } = this;
 		const wanted = request.findCreated ?? request.findRenamed;
@@ -198,7 +199,8 @@ class RetriedRequest {
 	private gaveUp(why: 'late' | 'stopped'): ServiceError {
 		const { lastFailure } = this;
 		if (why === 'late' && lastFailure !== undefined) return this.failed(lastFailure);
-		// A signal of our own ends what takes too long; n8n's ends what somebody stopped.
+		// Our own signal ends a request that takes too long. n8n's signal ends one that a user
+		// stopped.
 		const isTimeOver = asRecord(this.context.signal?.reason).name === 'TimeoutError';
 		return this.failed({ kind: 'network', code: isTimeOver ? 'ETIMEDOUT' : 'ERR_CANCELED' });
 	}

@@ -6,8 +6,8 @@ import { executeItems } from './executeItems';
 import { executeList } from './executeList';
 
 /**
- * Runs the chosen operation: once for all input items where it takes them as one list, and for each of
- * them otherwise.
+ * Runs the chosen operation. An operation on a list runs once for all input items, any other once
+ * for each.
  */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const resource = textOf(context.getNodeParameter('resource', 0));

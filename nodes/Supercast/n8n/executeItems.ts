@@ -13,25 +13,26 @@ import { Parameters } from './parameters';
 import { clientOpener, failedItem, isStopped, showHints, type NodeError } from './runContext';
 import { runConcurrently } from './runConcurrently';
 
-/** For how long places of items that have ended stay free, so that requests leave together. */
+/** For how long places of finished items stay free, so that requests leave together. */
 const REFILL_MS = 50;
 
-/** After how many items n8n gets a turn: some tens of milliseconds. */
+/** After how many items other work in n8n gets a turn. They take some tens of milliseconds. */
 const PREPARED_AT_ONCE = 500;
 
-/** How many hints the editor shows of a run: each item may lead to one of its own. */
+/** How many hints the editor shows for a run, since each item may lead to a different one. */
 const MOST_HINTS = 3;
 
 /**
  * Runs the chosen operation for every input item, several at a time.
  *
- * All items are read and checked before the first request. So one item with bad input means that
+ * It reads and checks all items before the first request. So one item with bad input means that
  * nothing is sent, unless "Continue on Fail" is on.
  *
  * @returns The output items in the order of the input, each paired to the item it came from. With
  * "Continue on Fail", an item that failed gives one item with `error`.
- * @throws NodeApiError or NodeOperationError otherwise, naming the first item that failed and how many
- * others were done, when those under way have ended; and whenever the execution was stopped.
+ * @throws NodeApiError or NodeOperationError otherwise, after the requests under way have ended. It
+ * names the first item that failed and how many others were done. Also throws whenever the
+ * execution was stopped.
  */
 export async function executeItems(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const count = context.getInputData().length;
@@ -66,9 +67,9 @@ export async function executeItems(context: IExecuteFunctions): Promise<INodeExe
 /**
  * Reads and checks every item.
  *
- * @returns For each item its task, or with "Continue on Fail" the error that its input leads to. Ends
- * early when the execution was stopped.
- * @throws NodeOperationError naming the first item with bad input otherwise.
+ * @returns For each item its task, or with "Continue on Fail" the error that its input leads to.
+ * Ends early when the execution was stopped.
+ * @throws NodeOperationError otherwise, naming the first item with bad input.
  */
 async function prepareItems(
 	context: IExecuteFunctions,
@@ -87,7 +88,7 @@ async function prepareItems(
 			tasks.push(toNodeError(context, error, index));
 		}
 		if (tasks.length % PREPARED_AT_ONCE !== 0) continue;
-		// Expressions take long to resolve, and n8n has other things to do meanwhile.
+		// Resolving expressions takes long, and n8n has other work to do meanwhile.
 		await sleep(0);
 		if (isStopped(context)) break;
 	}
@@ -107,11 +108,11 @@ function chosenOperation(item: ItemParameters): Operation {
 	return operation;
 }
 
-/** What a task needs beside itself. */
+/** What a task needs besides itself. */
 interface TaskTools {
 	index: number;
 	openClient: () => Promise<SupercastClient>;
-	/** Gets the hints of all tasks, each once. */
+	/** Collects the hints of all tasks, each once. */
 	hints: Set<string>;
 }
 
@@ -125,13 +126,13 @@ async function runTask(
 	return records.map((json) => ({ json, pairedItem }));
 }
 
-/** Names of records are compared as people write them: emails in any case. */
+/** Compares names of records as people write them: emails in any case. */
 function orderingKey(task: ItemTask | NodeError | undefined): string | undefined {
 	if (task === undefined || task instanceof Error) return undefined;
 	return task.record?.trim().toLowerCase();
 }
 
-/** What became of the other items when one stopped the node. */
+/** What happened to the other items when one item stopped the node. */
 function othersSentence(others: number, done: number): string {
 	if (others === 0) return '';
 	if (done === 0) return 'No other item was completed.';

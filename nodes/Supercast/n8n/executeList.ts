@@ -19,19 +19,19 @@ import {
 } from './runContext';
 import { runConcurrently } from './runConcurrently';
 
-/** For how long places of work that has ended stay free, so that requests leave together. */
+/** For how long places of finished work stay free, so that requests leave together. */
 const REFILL_MS = 50;
 
-/** After how many items n8n gets a turn: some tens of milliseconds. */
+/** After how many items other work in n8n gets a turn. They take some tens of milliseconds. */
 const READ_AT_ONCE = 500;
 
-/** True of whatever ends a run before its first change. */
+/** Added to any error that ends a run before its first change. */
 const NOTHING_CHANGED = 'Nothing was changed.';
 
-/** Credentials whose list is being worked on in this process. */
+/** Credentials whose list this process is working on. */
 const inUse = new Set<string>();
 
-/** A list that has been read, with the items of it that cannot be used. */
+/** A list that has been read, and its items that cannot be used. */
 interface ReadList {
 	task: ListTask;
 	badItems: INodeExecutionData[];
@@ -41,8 +41,8 @@ interface ReadList {
  * Runs an operation that takes all input items as one list.
  *
  * @returns Its output items, each paired to the input items that it comes from. With "Continue on
- * Fail", items that cannot be used and what failed come out as items with `error`.
- * @throws NodeApiError or NodeOperationError otherwise; and whenever the execution was stopped.
+ * Fail", items that cannot be used and changes that failed come out as items with `error`.
+ * @throws NodeApiError or NodeOperationError otherwise, and whenever the execution was stopped.
  */
 export async function executeList(
 	context: IExecuteFunctions,
@@ -60,7 +60,7 @@ export async function executeList(
 	}
 }
 
-/** What the description of an error ends with: changes that failed have errors of the node already. */
+/** The end of an error's description. Changes that failed already have node errors. */
 function nothingChanged(context: IExecuteFunctions): string {
 	return isStopped(context) ? '' : NOTHING_CHANGED;
 }
@@ -78,7 +78,7 @@ async function readList(context: IExecuteFunctions, operation: ListOperation): P
 			if (!context.continueOnFail()) throw nodeError;
 			badItems.push(failedItem(nodeError, [index]));
 		}
-		// Expressions take long to resolve, and n8n has other things to do meanwhile.
+		// Resolving expressions takes long, and n8n has other work to do meanwhile.
 		if (index % READ_AT_ONCE === 0) await sleep(0);
 	}
 	return { task: reader.finish(badItems.length), badItems };
@@ -101,7 +101,7 @@ async function run(context: IExecuteFunctions, task: ListTask): Promise<ListResu
 	return await task.run({ client, now, forEach, isStopped: () => isStopped(context) });
 }
 
-/** Lets only one run at a time work on the list that a credential leads to. */
+/** Lets only one run at a time work on the list of a credential. */
 async function withCredential<T>(context: IExecuteFunctions, work: () => Promise<T>): Promise<T> {
 	const type = credentialTypeOf(authenticationOf(context));
 	const { id, name = '' } = context.getNode().credentials?.[type] ?? {};

@@ -1,4 +1,6 @@
-/** Reading a list for somebody who looks for one record in it: the newest first, where that is known. */
+/**
+ * Reads a list for someone who looks for one record in it. The newest come first, if that is known.
+ */
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -6,18 +8,18 @@ import { textOf } from '../api/json';
 import { identityOf, LARGEST_PAGE, type FetchPage, type Page } from '../api/paging/readPages';
 
 /**
- * How many records of different age have to come in order before a list counts as oldest first: one in
- * no order shows that many by chance once in 479 million (12 factorial).
+ * A list counts as oldest first if this many records of different age are in order. In a list
+ * without an order, that happens once in 479 million cases (12 factorial).
  */
 const ENOUGH_IN_ORDER = 12;
 
-/** The page that a list goes on with, and the way from there: up, or down from the last. */
+/** The next page of a list, and the direction from there: up, or down from the last page. */
 export interface Cursor {
 	page: number;
 	step: -1 | 1;
 }
 
-/** Some records of a list, and where it goes on; nowhere after the last. */
+/** Some records of a list, and where it continues. Undefined after the last page. */
 export interface ListPart {
 	records: IDataObject[];
 	next?: Cursor;
@@ -27,9 +29,9 @@ export interface ListPart {
  * Reads a list page by page.
  *
  * @param fetchPage Reads one page.
- * @param ahead How many pages are asked for before their turn comes, where it is known that they exist.
- * @param from Where to go on; by default from the beginning, which is the newest record if the order of
- * the first page tells.
+ * @param ahead How many pages to request early, once it is known that they exist.
+ * @param from Where to continue. By default it starts at the beginning, which is the newest record
+ * if the first page shows the order.
  */
 export async function* partsOf(
 	fetchPage: FetchPage,
@@ -64,9 +66,9 @@ export async function* partsOf(
 	}
 }
 
-/** Pages that were asked for before their turn. */
+/** Pages that were requested early. */
 class Prefetch {
-	/** The number of the last page, once the service has told. */
+	/** The number of the last page, once Supercast has sent the total. */
 	lastPage: number | undefined;
 
 	private readonly underway = new Map<number, Promise<Page>>();
@@ -76,7 +78,7 @@ class Prefetch {
 		private readonly ahead: number,
 	) {}
 
-	/** Keeps the first page, which was read to see the order, for its turn. */
+	/** Keeps the first page for its turn. It was read to see the order. */
 	keep(first: Page): void {
 		this.underway.set(1, Promise.resolve(first));
 	}
@@ -102,14 +104,14 @@ class Prefetch {
 
 	private ask(page: number): Promise<Page> {
 		const answer = this.underway.get(page) ?? this.fetchPage(page, LARGEST_PAGE);
-		// Nobody may wait for it any more when it fails.
+		// Nothing may wait for it any more when it fails.
 		answer.catch(() => undefined);
 		this.underway.set(page, answer);
 		return answer;
 	}
 }
 
-/** A service that ignores the page number sends the same records again. */
+/** An API that ignores the page number sends the same records again. */
 function isSame(one: Page, other: Page): boolean {
 	const [first, second] = [one, other].map(({ records: [record] }) => record);
 	return first !== undefined && second !== undefined && identityOf(first) === identityOf(second);
@@ -125,7 +127,7 @@ function isOldestFirst(records: readonly IDataObject[]): boolean {
 	return isRising && new Set(ages).size >= ENOUGH_IN_ORDER;
 }
 
-/** Sorts a list of which nothing is missing, if all of its records tell their age. */
+/** Sorts a complete list, if all of its records show their age. */
 function newestFirst(records: IDataObject[]): IDataObject[] {
 	const ages = new Map(agesOf(records).map((age, index) => [records[index]!, age]));
 	if ([...ages.values()].some(Number.isNaN)) return records;

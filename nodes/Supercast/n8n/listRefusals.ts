@@ -1,4 +1,7 @@
-/** When an operation on a whole list may not run: the node would see a part of the list, and take it for all. */
+/**
+ * When an operation on a whole list must not run: the node would see only a part, and take it for
+ * all.
+ */
 
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
@@ -37,7 +40,7 @@ export function refusePartialList(context: IExecuteFunctions): void {
 	}
 }
 
-/** n8n gives the tool variant of a node a type of its own, which ends in "Tool". */
+/** n8n gives the tool variant of a node a separate type, which ends in "Tool". */
 function isTool(context: IExecuteFunctions, { type, rewireOutputLogTo }: INode): boolean {
 	const isToolCall = context.isToolExecution?.() === true;
 	return isToolCall || type.endsWith('Tool') || rewireOutputLogTo === 'ai_tool';

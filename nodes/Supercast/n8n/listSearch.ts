@@ -15,7 +15,7 @@ type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** The methods that fill the lists of the resource locators, by the names that those call them by. */
+/** The methods that fill the lists of the resource locators, under the names that the locators use. */
 export const listSearch: Record<string, ListSearch> = {
 	searchCreators: searchOf(creators),
 	searchEpisodes: searchOf(episodes),

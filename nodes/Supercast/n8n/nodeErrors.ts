@@ -6,8 +6,8 @@ import { InputError, ServiceError } from '../api/errors/errors';
 const MAX_WAIT_HINT = " To change how long it tries, set the option 'Max Wait (Seconds)'.";
 
 /**
- * Ties an error to its item and makes it one that the editor can show. Nothing of the request is
- * taken over: an execution's errors are stored, and the request holds the token.
+ * Ties an error to its item and turns it into one that the editor can show. It keeps nothing of the
+ * request: n8n stores the errors of an execution, and the request holds the token.
  *
  * @param note A sentence to end the description with.
  */
@@ -23,7 +23,7 @@ export function toNodeError(
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	if (error instanceof ServiceError) {
 		const message = `${error.message}${suffix}`;
-		// An item's node has the option; a trigger and a list in the editor have none.
+		// An item's node has the option. A trigger, and a list in the editor, do not.
 		const hint = itemIndex === undefined || error.attempts === 1 ? '' : MAX_WAIT_HINT;
 		const description = joined(`${error.description}${hint}`, note);
 		const httpCode = httpCodeOf(error);
@@ -35,7 +35,8 @@ export function toNodeError(
 			...(httpCode === undefined ? {} : { httpCode }),
 			...failureOf(error),
 		});
-		// n8n replaces any message that contains a word such as EPERM, wherever it comes from.
+		// n8n replaces any message that contains a word such as EPERM, wherever the message comes
+		// from.
 		nodeError.message = message;
 		return nodeError;
 	}
@@ -52,13 +53,13 @@ function joined(description: string, note: string): string {
 	return note === '' ? description : `${description} ${note}`;
 }
 
-/** The status that the editor shows: of the answer, or of the one that a token was refused with. */
+/** The status that the editor shows: of the response, or of the response that refused a token. */
 function httpCodeOf({ failure }: ServiceError): string | undefined {
 	if (failure.kind === 'token') return failure.problem === 'unavailable' ? undefined : '401';
 	return 'status' in failure ? String(failure.status) : undefined;
 }
 
-/** Tells n8n whether waiting helps: known to n8n-workflow since 2.37, and ignored by those before. */
+/** Tells n8n whether waiting helps. n8n-workflow knows this since 2.37. Older versions ignore it. */
 function failureOf({ failure }: ServiceError): { failure?: Failure } {
 	if (failure.kind === 'token' && failure.problem !== 'unavailable') {
 		return { failure: { cause: 'credential-invalid' } };

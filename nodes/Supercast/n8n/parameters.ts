@@ -3,12 +3,12 @@ import { textOf } from '../api/json';
 import type { ItemParameters, Locator } from '../operations/types';
 
 /**
- * The parameters of a run. Resolving one costs about as much as sending a request, so each is resolved
- * once for an item, and once for all items where it holds no expression.
+ * The parameters of a run. Resolving one costs about as much as sending a request. So each is
+ * resolved once for an item, or once for all items if it holds no expression.
  */
 export class Parameters {
 	private readonly raw: IDataObject;
-	/** n8n gives the type of a node that it runs as a tool this ending. */
+	/** n8n adds this ending to the type of a node that runs as a tool. */
 	private readonly isTool: boolean;
 	private readonly sameForAll = new Map<string, unknown>();
 
@@ -18,7 +18,7 @@ export class Parameters {
 		this.isTool = type.endsWith('Tool');
 	}
 
-	/** Those of one item. */
+	/** The parameters of one item. */
 	of(index: number): ItemParameters {
 		const own = new Map<string, unknown>();
 		const read = (name: string, fallback?: unknown): unknown => {
@@ -39,7 +39,7 @@ export class Parameters {
 
 	private isConstant(name: string): boolean {
 		if (this.sameForAll.has(name)) return true;
-		// n8n marks an expression by an equals sign in front of the text.
+		// n8n marks an expression with an equals sign in front of the text.
 		return name in this.raw && !JSON.stringify(this.raw[name]).includes('"=');
 	}
 }

@@ -4,9 +4,9 @@ import { isRecord, textOf } from '../api/json';
 import { emailOf } from '../operations/lists/emailOf';
 
 /**
- * How a record is shown in a list: a person by name and email, and what is about a person by that
- * person first. The fields of most kinds are not documented, so whatever name-like field there is will
- * do, and the id where there is none.
+ * How a list shows a record. A person is shown by name and email. A record about a person begins
+ * with that person. The fields of most other kinds are not documented. Those are shown by any field
+ * that looks like a name, or else by their ID.
  */
 export function labelOf(record: IDataObject): string {
 	const { first_name: first, last_name: last, title, name, message, id, subscriber } = record;

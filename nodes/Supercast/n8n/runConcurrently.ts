@@ -1,21 +1,21 @@
-/** Several tasks under way at once, in a bounded number. */
+/** Runs several tasks at the same time, up to a limit. */
 
-/** What is to be done, and how much of it at a time. */
+/** What to do, and how much of it at a time. */
 export interface ConcurrentTasks<T> {
 	/** How many tasks there are. */
 	count: number;
-	/** How many are under way at most. */
+	/** How many tasks may run at the same time. */
 	width: number;
-	/** What a task works on: those with the same key run one after the other, in their order. */
+	/** What a task works on. Tasks with the same key run one after the other, in their order. */
 	orderingKey: (index: number) => string | undefined;
 	task: (index: number) => Promise<T>;
-	/** Ends after the short time for which places that are free may stay so. */
+	/** Ends after the short time for which free places may stay free. */
 	pause: () => Promise<void>;
 }
 
-/** What came of the tasks. */
+/** The results of the tasks. */
 export interface ConcurrentResults<T> {
-	/** By the number of the task, without a value for those that failed or were not begun. */
+	/** By the number of the task. There is no value for tasks that failed or did not begin. */
 	results: Array<T | undefined>;
 	/** The first failure by the number of its task, not by time. */
 	failure?: { index: number; error: unknown };
@@ -26,7 +26,7 @@ export interface ConcurrentResults<T> {
 /**
  * Runs `task` for 0 to `count - 1`, at most `width` at a time, beginning in that order.
  *
- * After a failure no further task is begun, and those under way are waited for.
+ * After a failure it begins no further task, and waits for those under way.
  */
 export async function runConcurrently<T>({
 	count,
@@ -64,9 +64,9 @@ export async function runConcurrently<T>({
 }
 
 /**
- * Begins with `width` tasks, and with more when half of them have ended, or after a pause when some
- * have: requests that are sent together cost a third less computing time than one sent for each that
- * is answered, and tasks that hang must not keep the free places empty.
+ * Begins with `width` tasks. More begin when half of them have ended, or after a pause when some
+ * have. Requests that are sent together cost a third less computing time than one new request per
+ * response. The pause is there because tasks that hang must not keep the free places empty.
  */
 async function fillUp({
 	count,

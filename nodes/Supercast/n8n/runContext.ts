@@ -1,4 +1,4 @@
-/** What the runs of all operations share: the client, the button that stops them, and failed items. */
+/** What the runs of all operations share: the client, the stop signal, and failed items. */
 
 import type {
 	IExecuteFunctions,
@@ -9,10 +9,10 @@ import type {
 
 import { createClient, type Authentication, type SupercastClient } from '../api/client';
 
-/** What a node ends with when something went wrong. */
+/** The error that a node ends with. */
 export type NodeError = NodeApiError | NodeOperationError;
 
-/** Whether somebody has stopped the execution. */
+/** Whether someone has stopped the execution. */
 export function isStopped(context: IExecuteFunctions): boolean {
 	return context.getExecutionCancelSignal?.()?.aborted === true;
 }
@@ -35,9 +35,9 @@ export function authenticationOf(context: IExecuteFunctions): Authentication {
 }
 
 /**
- * What an item that failed leads to with "Continue on Fail". Only `json.error` is set: n8n takes such
- * an item to the error output and adds the input's fields to it, which it does not when the item
- * carries an error object as well.
+ * The output for an item that failed, with "Continue on Fail". It sets only `json.error`. n8n then
+ * moves the item to the error output and adds the input's fields. It does neither if the item also
+ * carries an error object.
  *
  * @param items Numbers of the input items that failed.
  */
@@ -46,7 +46,10 @@ export function failedItem(error: NodeError, items: number[]): INodeExecutionDat
 	return { json: { error: `${error.message}${remedy}` }, pairedItem: pairedTo(items) };
 }
 
-/** One item as n8n itself writes it; an empty list is left as it is, since n8n pairs what has none. */
+/**
+ * One item as n8n itself writes it. An empty list stays as it is, since n8n pairs items that have
+ * no pairing.
+ */
 export function pairedTo(items: number[]): INodeExecutionData['pairedItem'] {
 	const [first] = items;
 	return items.length === 1 && first !== undefined
@@ -54,7 +57,7 @@ export function pairedTo(items: number[]): INodeExecutionData['pairedItem'] {
 		: items.map((item) => ({ item }));
 }
 
-/** Shows hints beside the output. Versions of n8n that do not know them show none. */
+/** Shows hints beside the output. Versions of n8n without hints show none. */
 export function showHints(
 	context: Partial<IExecuteFunctions>,
 	hints: ReadonlyArray<{ message: string; type?: 'info' | 'warning' }>,

@@ -18,24 +18,25 @@ import { partsOf, type Cursor } from './listPages';
 import { toNodeError } from './nodeErrors';
 import { labelOf } from './recordLabel';
 
-/** So many fill the list: n8n asks for more only when somebody scrolls beyond them. */
+/** Enough to fill the list. n8n asks for more only when someone scrolls beyond them. */
 const ENOUGH_MATCHES = 20;
 
-// Somebody sits in front of the list: an answer after ten seconds helps more than one after ten minutes.
+// Someone is waiting for the list. An answer after ten seconds helps more than one after ten
+// minutes.
 const MAX_WAIT_MS = 10_000;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Fills the list of a resource locator with the records whose label holds `filter`: those after
- * `paginationToken`, where the search before has ended. A person whose whole email or uuid was typed is
- * looked up directly.
+ * Fills the list of a resource locator with the records whose label contains `filter`. It continues
+ * after `paginationToken`, where the last search ended. If someone typed a whole email or uuid, it
+ * looks up that person directly.
  *
- * The service has no filter, so a search reads the list, until it has found enough or 10 seconds are
+ * Supercast has no filter. So a search reads the list until it has found enough or 10 seconds are
  * over.
  *
- * @throws NodeApiError or NodeOperationError when the list cannot be read, and when the time was over
- * before anything was found: an empty list would read as if there were no such record.
+ * @throws NodeApiError or NodeOperationError when the list cannot be read. Also when the time was
+ * over before it found anything, since an empty list would look as if there were no such record.
  */
 export async function searchRecords(
 	context: ILoadOptionsFunctions,
@@ -65,7 +66,7 @@ async function openClient(
 	context: ILoadOptionsFunctions,
 	signal: AbortSignal,
 ): Promise<SupercastClient> {
-	// The editor may leave out what has its default.
+	// The editor may leave out a value that equals its default.
 	const authentication =
 		context.getCurrentNodeParameter('authentication') ??
 		context.getNodeParameter('authentication', 'accessToken');
@@ -134,7 +135,10 @@ function isPersonal({ locator }: NamedRecordKind): boolean {
 	return locator.modes?.some(({ name }) => name === 'email') === true;
 }
 
-/** People are named by uuid or email, whatever else their record holds, and all else by its id. */
+/**
+ * People are named by uuid or email, whatever else their record holds. All other records are named
+ * by ID.
+ */
 function itemOf(record: IDataObject, kind: NamedRecordKind): INodeListSearchItems {
 	const { id, uuid, email } = record;
 	const value = isPersonal(kind) ? (uuid ?? email) : (id ?? uuid);

@@ -1,4 +1,4 @@
-/** Collections of fields, and the body that they make. */
+/** Collections of fields, and the request body that they make. */
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { requireEmail } from './identifiers/identifier';
@@ -9,7 +9,7 @@ import type { ItemParameters } from './types';
 const OTHER_FIELDS = 'otherFields';
 const CLEAR_FIELDS = 'clearFields';
 
-/** What a collection of fields offers beside the fields themselves. */
+/** What a collection of fields has besides the fields themselves. */
 export interface CollectionOptions {
 	/** An example of Other Fields that fits the resource. */
 	example: string;
@@ -17,7 +17,7 @@ export interface CollectionOptions {
 	clearable?: string[];
 }
 
-/** A collection of fields, with room for those that are not listed. */
+/** A collection of fields. It also has room for fields that are not listed. */
 export function fieldCollection(
 	displayName: string,
 	name: string,
@@ -62,25 +62,25 @@ function clearFields(fields: INodeProperties[], clearable: string[]): INodePrope
 	];
 }
 
-/** Brings fields into the service's form. Throws InputError when one is wrong. */
+/** Converts fields to Supercast's format. Throws InputError when one is wrong. */
 export type NormalizeFields = (fields: IDataObject, item: ItemParameters) => IDataObject;
 
-/** What a body holds beside the fields of a collection. */
+/** What a body holds besides the fields of a collection. */
 export interface BodyOptions {
-	/** Fields from outside of the collection, under the service's own names. */
+	/** Fields from outside the collection, under Supercast's own names. */
 	required?: IDataObject;
-	/** Is given all fields but those of Other Fields, which are sent as they are. */
+	/** Gets all fields except those of Other Fields, which are sent as they are. */
 	normalize?: NormalizeFields;
 	/** Names of the fields that can be emptied. */
 	clearable?: string[];
 }
 
 /**
- * Puts together what a create or change sends.
+ * Builds the body of a create or change.
  *
- * @param collection Name of the collection of fields; its keys are camelCase of the service's own.
- * @returns The fields under the service's own names. One that is blank is left out: an expression that
- * finds nothing must not erase what is there. Fields to clear are null.
+ * @param collection Name of the collection of fields. Its keys are Supercast's names in camelCase.
+ * @returns The fields under Supercast's own names. It leaves out a blank field: an expression that
+ * finds nothing must not erase the current value. Fields to clear are null.
  * @throws InputError when Other Fields is no JSON object, or a field is given twice.
  */
 export function bodyFields(
@@ -120,7 +120,7 @@ export function checkEmail(fields: IDataObject): IDataObject {
 	return 'email' in fields ? { ...fields, email: requireEmail(fields.email, 'Email') } : fields;
 }
 
-/** `customerId` as the service writes it: `customer_id`. */
+/** `customerId` as Supercast writes it: `customer_id`. */
 export function snakeCase(name: string): string {
 	return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -14,7 +14,7 @@ import type { Operation } from './types';
 
 /** The parameter at the top of a create, which names the new record. */
 export interface RequiredField {
-	/** Its `name` is the service's own name of the field. */
+	/** Its `name` is Supercast's own name of the field. */
 	property: INodeProperties;
 	/**
 	 * Reads its value.
@@ -25,18 +25,18 @@ export interface RequiredField {
 	read: (typed: unknown, label: string) => string;
 }
 
-/** What sets the creation of one kind apart. */
+/** What is specific to creating one kind of record. */
 export interface CreateOptions
 	extends Pick<Operation, 'action' | 'description'>, Pick<CollectionOptions, 'example'> {
 	required: RequiredField;
 	/** Parameters of the collection Additional Fields. */
 	fields: INodeProperties[];
 	normalize?: NormalizeFields;
-	/** What to do instead when the service refuses the values. */
+	/** What to do instead when Supercast refuses the values. */
 	remedyIfRefused?: string;
 	/**
-	 * Whether the service reads a record of this kind by the required field. Then a create whose answer
-	 * was lost is looked up, and repeated only if it is not there.
+	 * Whether Supercast can look up a record of this kind by the required field. If the response to
+	 * a create was lost, the node then looks the record up, and retries only if it is not there.
 	 */
 	readByName?: boolean;
 }
@@ -85,7 +85,7 @@ export function createOperation(
 	};
 }
 
-/** The same error, with a further remedy if the service refused the values. */
+/** The same error, with a further remedy if Supercast refused the values. */
 function withRemedy(error: unknown, remedy: string): unknown {
 	if (!(error instanceof ServiceError) || error.status !== 422 || remedy === '') return error;
 	const { message, description, failure, attempts } = error;

@@ -6,7 +6,7 @@ import type { ItemParameters } from './types';
 /** A date, and perhaps a time, without an offset. */
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?)?$/i;
 
-/** ISO 8601 with an offset, or a date as mails and feeds have it (RFC 2822). */
+/** ISO 8601 with an offset, or a date as emails and feeds have it (RFC 2822). */
 const PLACED_TIMES = [
 	/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)? ?(Z|[+-]\d{2}(:?\d{2})?)$/i,
 	/^([a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(:\d{2})? ([+-]\d{4}|GMT|UTC?|Z)$/i,
@@ -15,8 +15,9 @@ const PLACED_TIMES = [
 /**
  * Reads a date and time.
  *
- * @param typed A text, or what an expression gives; without an offset it is read in the time zone of
- * the workflow. Forms that mean different days to different people are refused, such as 01/02/2026.
+ * @param typed A text, or the value of an expression. Without an offset, it is read in the time
+ * zone of the workflow. Refuses forms that mean different days to different people, such as
+ * 01/02/2026.
  * @param label The parameter's label, for the error.
  * @returns ISO 8601 with an offset.
  * @throws InputError when it is no date.
@@ -24,7 +25,7 @@ const PLACED_TIMES = [
 export function requireDateTime(typed: unknown, label: string, item: ItemParameters): string {
 	const text = typeof typed === 'string' ? typed.trim() : '';
 	const isLocal = LOCAL_TIME.test(text);
-	// An object is a Date, or what n8n's $now gives.
+	// An object is a Date, or the value of n8n's $now.
 	const isObject = typeof typed === 'object' && typed !== null;
 	const isPlaced = isObject || PLACED_TIMES.some((form) => form.test(text));
 	const iso = isLocal || isPlaced ? isoOf(typed, item.timezone, isLocal) : undefined;
@@ -38,7 +39,7 @@ export function requireDateTime(typed: unknown, label: string, item: ItemParamet
 function isoOf(typed: unknown, timezone: string, isLocal: boolean): string | undefined {
 	try {
 		const parsed = tryToParseDateTime(typed, timezone);
-		// Older versions of n8n do not know the second argument, and take the server's time zone.
+		// Older versions of n8n ignore the second argument, and use the server's time zone.
 		const placed = isLocal ? parsed.setZone(timezone, { keepLocalTime: true }) : parsed;
 		return placed.toISO() ?? undefined;
 	} catch {

@@ -7,7 +7,7 @@ import { listProperties, simplifier, simplifyProperties, wantedCount } from './p
 import { listRequest, type RecordKind, type Simplifiable } from './recordKind';
 import type { Operation } from './types';
 
-/** What sets the list of one kind apart. */
+/** What is specific to the list of one kind of record. */
 export interface GetManyOptions extends Pick<Operation, 'action' | 'description'> {
 	/** Parameters of the collection Filters. */
 	filters?: ListFilter[];
@@ -38,7 +38,7 @@ export function getManyOperation(
 	};
 }
 
-/** Records of a list, and what to tell of those that were left out. */
+/** Records of a list, and a note about those that were left out. */
 interface Excerpt {
 	records: IDataObject[];
 	hint?: string;
@@ -61,7 +61,8 @@ async function readFirst(
 /** Reads on until enough records match. */
 function readMatching(isWanted: RecordTest): typeof readFirst {
 	return async (client, kind, count) => {
-		// How far the list has to be read is not known, so a page that may not be needed is not asked for.
+		// It is unknown how far the list must be read. So no page is requested that may not be
+		// needed.
 		const pagesAhead = count === Infinity ? undefined : 0;
 		const { pages, totals } = readList(client, listRequest(kind), Infinity, pagesAhead);
 		const records: IDataObject[] = [];

@@ -1,4 +1,4 @@
-/** Parameters that several operations have, so that they read the same everywhere. */
+/** Parameters that several operations share, so that they read the same everywhere. */
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { InputError } from '../api/errors/errors';
@@ -30,7 +30,7 @@ export const listProperties: INodeProperties[] = [
 /**
  * How many records Return All and Limit ask for; Infinity for all.
  *
- * @throws InputError when Limit is no number of at least 1.
+ * @throws InputError when Limit is not a number of at least 1.
  */
 export function wantedCount(item: ItemParameters): number {
 	if (isOn(item.parameter('returnAll'), 'Return All')) return Infinity;
@@ -64,9 +64,9 @@ function isSimplified(item: ItemParameters): boolean {
 }
 
 /**
- * What an item's records are put through before they are handed on.
+ * Converts the records of an item before output.
  *
- * @param keep Names of fields that are kept, such as those that have just been set.
+ * @param keep Names of fields to keep, such as those that were just set.
  */
 export function simplifier(
 	{ simplify }: MaybeSimplifiable,

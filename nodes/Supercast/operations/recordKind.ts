@@ -3,7 +3,7 @@ import type { Identifier } from './identifiers/identifier';
 import type { ApiRequest, Subject } from '../api/types';
 import type { ItemParameters } from './types';
 
-/** One kind of record that the service keeps: where it lives, and how it is named. */
+/** One kind of record in Supercast: its address and its names. */
 export interface RecordKind {
 	/** In sentences: `usage alert`. */
 	singular: string;
@@ -15,15 +15,15 @@ export interface RecordKind {
 	wrapper: string;
 }
 
-/** A kind of which one record can be chosen. */
+/** A kind of record from which the user can select one. */
 export interface NamedRecordKind extends RecordKind {
-	/** The parameter that names one record. */
+	/** The parameter that selects one record. */
 	locator: INodeProperties;
-	/** Reads that parameter. Throws InputError when it names nothing. */
+	/** Reads that parameter. Throws InputError when it is empty. */
 	identify: (item: ItemParameters) => Identifier;
 }
 
-/** A kind whose records have more fields than an automation needs. */
+/** A kind of record with more fields than an automation needs. */
 export interface Simplifiable {
 	/** Keeps at most ten fields. */
 	simplify: (record: IDataObject) => IDataObject;
@@ -40,7 +40,7 @@ export function newRecordSubject(kind: RecordKind, name: string): Subject {
 	return { text: name === '' ? kind.singular : `${kind.singular} "${name}"`, isRecord: false };
 }
 
-/** Asks for the list of a kind. */
+/** Makes the request for the list of a kind. */
 export function listRequest(kind: RecordKind): ApiRequest {
 	return { method: 'GET', path: [kind.path], subject: listSubject(kind), expects: 'list' };
 }

@@ -2,11 +2,11 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 const DEFAULT_MAX_WAIT_SECONDS = 600;
 
-/** A burst of 100 is over in 8 s while each answer takes 2 s. */
+/** A burst of 100 is over in 8 s if each response takes 2 s. */
 const DEFAULT_PARALLEL_REQUESTS = 32;
 const MOST_PARALLEL_REQUESTS = 50;
 
-/** What the collection Options of every operation holds: how requests are sent. */
+/** The request options, which are in the collection Options of every operation. */
 export const requestOptions: INodeProperties[] = [
 	{
 		displayName: 'Max Wait (Seconds)',
@@ -28,7 +28,10 @@ export const requestOptions: INodeProperties[] = [
 	},
 ];
 
-/** The collection Options of an operation: its own options and the request options, in one group. */
+/**
+ * The collection Options of an operation. It holds the operation's own options and the request
+ * options.
+ */
 export function optionsCollection(own: INodeProperties[] = []): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -40,13 +43,13 @@ export function optionsCollection(own: INodeProperties[] = []): INodeProperties 
 	};
 }
 
-/** How requests are sent, for all items of a run. */
+/** How to send requests, for all items of a run. */
 export interface RequestOptions {
 	maxWaitMs: number;
 	parallelRequests: number;
 }
 
-/** Reads the request options out of the collection Options; what is not a number counts as not given. */
+/** Reads the request options from the collection Options. A value that is not a number is ignored. */
 export function readRequestOptions({
 	maxWaitSeconds,
 	parallelRequests,

@@ -13,7 +13,7 @@ import { recordSubject, type NamedRecordKind, type Simplifiable } from './record
 import { simplifier, simplifyProperties } from './properties';
 import type { ItemParameters, Operation } from './types';
 
-/** What sets the change of one kind apart. */
+/** What is specific to changing one kind of record. */
 export interface UpdateOptions
 	extends Pick<Operation, 'action' | 'description'>, CollectionOptions {
 	/** Parameters of the collection Update Fields. */
@@ -57,7 +57,7 @@ export function updateOperation(
 /**
  * Reads the collection Update Fields.
  *
- * @throws InputError when there is nothing to change, which would read as success.
+ * @throws InputError when there is nothing to change, which would look like success.
  */
 export function changedFields(item: ItemParameters, options: BodyOptions = {}): IDataObject {
 	const fields = bodyFields(item, 'updateFields', options);

@@ -1,12 +1,12 @@
 import { InputError } from '../api/errors/errors';
 import { textOf } from '../api/json';
 
-/** What to look at when a value is missing. */
+/** What to check when a value is missing. */
 export const EXPRESSION_HINT =
 	'If you use an expression, check that its field exists and is filled in this item.';
 
 /**
- * Reads a text that has to be there.
+ * Reads a required text.
  *
  * @param label The parameter's label, for the error.
  * @throws InputError when it is empty.
@@ -20,10 +20,10 @@ export function requireText(typed: unknown, label: string): string {
 }
 
 /**
- * Reads a switch, which an expression may give as a text.
+ * Reads a switch. An expression may give it as a text.
  *
  * @param label The parameter's label, for the error.
- * @returns Whether it is on; one that is not given is off.
+ * @returns Whether it is on. A missing value counts as off.
  * @throws InputError when it is neither true nor false.
  */
 export function isOn(value: unknown, label: string): boolean {
@@ -36,10 +36,10 @@ export function isOn(value: unknown, label: string): boolean {
 }
 
 /**
- * Reads values of a list of choices, which an expression may give as anything.
+ * Reads the selected values of a list of choices. An expression may give any type.
  *
  * @param label The parameter's label, for the error.
- * @throws InputError when one is none of the choices.
+ * @throws InputError when a value is not one of the choices.
  */
 export function requireChoices(
 	typed: unknown[],
@@ -56,7 +56,7 @@ export function requireChoices(
 	});
 }
 
-/** Whether a parameter holds nothing: no text, no choice, or an expression that found nothing. */
+/** Whether a parameter is empty: no text, no choice, or an expression that found nothing. */
 export function isBlank(typed: unknown): boolean {
 	if (Array.isArray(typed)) return typed.length === 0;
 	return (

@@ -5,23 +5,23 @@ import { EXPRESSION_HINT } from '../validation';
 
 /** How an item names one record. */
 export interface Identifier {
-	/** What it is named by: the service's own name of the field. */
+	/** The field that names it, under Supercast's own name. */
 	key: 'customer_id' | 'email' | 'id' | 'uuid';
-	/** As it was given, without white space around it: for the output, errors, and the order of items. */
+	/** As given, without white space around it. For the output, errors, and the order of items. */
 	value: string;
 	/**
-	 * Finds out what the service's paths name the record by.
+	 * Finds the name that Supercast's paths use for the record.
 	 *
-	 * @throws NoSuchRecordError when it takes a look-up that finds nothing, InputError when that finds
-	 * several, ServiceError when it fails.
+	 * @throws NoSuchRecordError when a look-up finds nothing, InputError when it finds several
+	 * records, ServiceError when it fails.
 	 */
 	resolve: (client: SupercastClient) => Promise<string>;
 }
 
-/** A look-up that was answered, and found no such record. */
+/** A look-up that was answered, but found no such record. */
 export class NoSuchRecordError extends InputError {}
 
-/** An identifier that the service's paths take as it is. */
+/** An identifier that Supercast's paths accept as it is. */
 function direct(key: 'email' | 'id' | 'uuid', value: string): Identifier {
 	return { key, value, resolve: async () => value };
 }
@@ -56,8 +56,8 @@ export function requireEmail(typed: unknown, label: string): string {
 }
 
 /**
- * Reads a locator of a person, who is known to the service by email or uuid alike (Supercast API
- * reference, the subscriber object).
+ * Reads a locator of a person. Supercast finds people by email or uuid (Supercast API reference,
+ * the subscriber object).
  *
  * @param label The parameter's label, for the error.
  * @throws InputError when it is empty, malformed, or an email where a uuid belongs.
@@ -71,7 +71,7 @@ export function personIdentifier(locator: Locator, label: string): Identifier {
 			`Choose one from the list, or enter an email address or a UUID. ${EXPRESSION_HINT}`,
 		);
 	}
-	// The list gives the email of somebody whose record shows no uuid.
+	// If a record shows no uuid, the list gives the person's email.
 	if (locator.mode === 'list' && isEmail(value)) return direct('email', value);
 	if (value.includes('@')) {
 		throw new InputError(
@@ -83,10 +83,10 @@ export function personIdentifier(locator: Locator, label: string): Identifier {
 }
 
 /**
- * Reads a locator of a record that is known by its id.
+ * Reads a locator of a record that has an ID.
  *
  * @param label The parameter's label, for the error.
- * @returns The id without white space around it. What an id may consist of is not documented.
+ * @returns The ID without white space around it. The form of an ID is not documented.
  * @throws InputError when it is empty.
  */
 export function idIdentifier(locator: Locator, label: string): Identifier {

@@ -1,4 +1,4 @@
-/** What becomes of a change of a record that is not there (any more). */
+/** What happens to a change when its record is missing. */
 
 import type { INodeProperties } from 'n8n-workflow';
 
@@ -11,7 +11,7 @@ import { NoSuchRecordError } from './identifier';
 /**
  * The option If Missing.
  *
- * @param texts What to say of each choice.
+ * @param texts The text of each choice.
  */
 export function ifMissingOption(
 	kind: RecordKind,
@@ -30,7 +30,10 @@ export function ifMissingOption(
 	};
 }
 
-/** Changes a record. Returns what `change` gives; undefined when the record is missing, and may be. */
+/**
+ * Makes a change. Returns the result of `change`, or undefined when the record is missing and may
+ * be.
+ */
 type ChangeUnlessMissing = <T>(
 	client: SupercastClient,
 	change: () => Promise<T>,
@@ -40,9 +43,9 @@ type ChangeUnlessMissing = <T>(
  * Reads the option If Missing.
  *
  * @returns How to run the item's change. Without "Succeed", it fails when there is no such record.
- * With it, a 404 alone is not believed: the service answers a wrong address with the same status
- * (specification, section 7), and a feed would stay open while the execution reads as success. So the
- * list is asked for one record, and what that throws is thrown.
+ * With "Succeed", a 404 alone is not enough. Supercast answers a wrong address with the same status
+ * (specification, section 7). A feed would then stay open while the execution shows success. So it
+ * also requests one record of the list, and throws whatever that throws.
  */
 export function changeUnlessMissing(kind: RecordKind, item: ItemParameters): ChangeUnlessMissing {
 	const mayBeMissing = item.collection('options').ifMissing === 'succeed';

@@ -1,18 +1,18 @@
-/** The parameters that name one record. */
+/** The parameters that select one record. */
 
 import type { INodeProperties, INodePropertyMode, INodePropertyModeValidation } from 'n8n-workflow';
 
 import { EMAIL_PATTERN } from './identifier';
 
-// n8n checks what is typed into a resource locator against `^` + pattern + `$`.
+// n8n checks what someone types into a resource locator against `^` + pattern + `$`.
 
-/** Same as the check of `personIdentifier`: something, and not an email. */
+/** The same check as in `personIdentifier`: not empty, and not an email. */
 const UUID_PATTERN = '\\s*[^\\s@]+\\s*';
 
-/** Same as the check of `idIdentifier`: anything but blanks. */
+/** The same check as in `idIdentifier`: not blank. */
 const ID_PATTERN = '.*\\S.*';
 
-/** What the editor shows of a resource locator. */
+/** The texts of a resource locator in the editor. */
 export interface LocatorTexts {
 	displayName: string;
 	name: string;
@@ -21,7 +21,7 @@ export interface LocatorTexts {
 	searchListMethod: string;
 }
 
-/** The mode of a subscriber who is named by the ID that they have in another system. */
+/** The mode that selects a subscriber by the ID in another system. */
 export const customerIdMode = typedMode({
 	name: 'customerId',
 	displayName: 'By Customer ID',
@@ -30,7 +30,7 @@ export const customerIdMode = typedMode({
 	validation: [matches(ID_PATTERN, 'Not a valid customer ID')],
 });
 
-/** The resource locator of a person: from a list, by email, by uuid, or by more. */
+/** The resource locator of a person: from a list, by email, by uuid, or by further modes. */
 export function personLocator(
 	texts: LocatorTexts,
 	more: INodePropertyMode[] = [],
@@ -52,7 +52,7 @@ export function personLocator(
 	]);
 }
 
-/** The resource locator of a record that is known by its id: from a list, or by id. */
+/** The resource locator of a record that has an ID: from a list, or by ID. */
 export function idLocator(texts: LocatorTexts): INodeProperties {
 	return locator(texts, [
 		typedMode({

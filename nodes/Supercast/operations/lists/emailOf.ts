@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord, textOf } from '../../api/json';
 
 /**
- * The email of the person that a record is, or is about. The fields of usage alerts are not documented;
- * a nested `subscriber` is inferred.
+ * The email of a person, or of the person that a record is about. The fields of usage alerts are
+ * not documented. A nested `subscriber` is inferred.
  */
 export function emailOf({ email, subscriber }: IDataObject): string {
 	const own = textOf(email);

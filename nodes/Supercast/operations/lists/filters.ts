@@ -1,4 +1,7 @@
-/** The collection Filters of an operation Get Many. The service has none, so they are applied here. */
+/**
+ * The collection Filters of a Get Many operation. Supercast has no filters, so the node applies
+ * them.
+ */
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
@@ -8,7 +11,7 @@ import { requireDateTime } from '../dates';
 import { isBlank, requireText } from '../validation';
 import type { ItemParameters } from '../types';
 
-/** Whether a record, as the service sends it, is wanted. */
+/** Whether a record, as Supercast sends it, matches. */
 export type RecordTest = (record: IDataObject) => boolean;
 
 /** One filter of a kind of record. */
@@ -16,7 +19,7 @@ export interface ListFilter {
 	/** Its parameter in the collection. */
 	property: INodeProperties;
 	/**
-	 * Reads what is wanted, which is not blank.
+	 * Reads the wanted value, which is not blank.
 	 *
 	 * @param label The parameter's label, for the error.
 	 * @throws InputError when it is malformed.
@@ -24,7 +27,7 @@ export interface ListFilter {
 	read: (typed: unknown, label: string, item: ItemParameters) => RecordTest;
 }
 
-/** The collection Filters, for a kind that has something to filter by. */
+/** The collection Filters, for a kind of record with something to filter by. */
 export function filterProperties(filters: ListFilter[] = []): INodeProperties[] {
 	if (filters.length === 0) return [];
 	return [
@@ -42,9 +45,9 @@ export function filterProperties(filters: ListFilter[] = []): INodeProperties[] 
 /**
  * Reads the collection Filters.
  *
- * @returns The test that holds when all filters do; undefined when there are none.
- * @throws InputError when one is malformed, or was added and is blank: an expression that finds nothing
- * must not turn "this member" into "everybody".
+ * @returns The test that is true when all filters match. Undefined when there are none.
+ * @throws InputError when a filter is malformed, or was added but is blank. An expression that
+ * finds nothing must not turn "this member" into "everyone".
  */
 export function wantedRecords(
 	filters: ListFilter[] | undefined,
@@ -66,7 +69,7 @@ export function wantedRecords(
 	return tests.length === 0 ? undefined : (record) => tests.every((test) => test(record));
 }
 
-/** A filter by a text or number that has to be the same. */
+/** A filter by a text or number that must be equal. */
 export function sameTextFilter(property: INodeProperties, field: string): ListFilter {
 	return {
 		property,
@@ -77,7 +80,7 @@ export function sameTextFilter(property: INodeProperties, field: string): ListFi
 	};
 }
 
-/** A filter by a date of the record, from then on. A record without the date is not wanted. */
+/** A filter for records from a date on. A record without the date does not match. */
 export function sinceFilter(property: INodeProperties, field: string): ListFilter {
 	return {
 		property,

@@ -10,15 +10,15 @@ import type { ApiRequest } from '../../api/types';
 export interface ListReading {
 	/** Its records page by page, each once. */
 	pages: AsyncGenerator<IDataObject[]>;
-	/** How many records the service said that there are (`X-Total`), each number once. */
+	/** How many records there are according to Supercast (`X-Total`), each number once. */
 	totals: ReadonlySet<number>;
 }
 
 /**
- * Reads a list of the service, and notes how many records it says that there are.
+ * Reads one of Supercast's lists, and notes the totals that Supercast sends.
  *
- * @param limit Most records wanted; Infinity for all. No page is read beyond it.
- * @param pagesAhead How many pages are asked for before their turn comes.
+ * @param limit Most records wanted; Infinity for all. It reads no page beyond that.
+ * @param pagesAhead How many pages to request early.
  */
 export function readList(
 	client: SupercastClient,

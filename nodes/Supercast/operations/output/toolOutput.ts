@@ -8,12 +8,12 @@ import type { ItemParameters, ItemTask } from '../types';
 import { requireChoices } from '../validation';
 import { withoutFeedAddresses } from './feedAddresses';
 
-/** Every operation but the deletions, which return no record. */
+/** Every operation except the deletions, which return no record. */
 const forTools = { show: { '@tool': [true] }, hide: { operation: ['delete'] } };
 
 const MODES = ['raw', 'selected', 'simplified'];
 
-/** The parameters of the tool that choose what an AI agent sees; the node itself does not show them. */
+/** The parameters that choose what an AI agent sees. Only the tool shows them, not the node itself. */
 export const toolOutputProperties: INodeProperties[] = [
 	{
 		displayName: 'Output',
@@ -59,7 +59,7 @@ export const toolOutputProperties: INodeProperties[] = [
  * @throws InputError when no field was selected.
  */
 export function toolOutput(item: ItemParameters): {
-	/** Whether records are simplified before. */
+	/** Whether the records are simplified first. */
 	isSimplified: boolean;
 	shape: (record: IDataObject) => IDataObject;
 } {
@@ -76,7 +76,7 @@ export function toolOutput(item: ItemParameters): {
 	return { isSimplified: false, shape: (record) => picked(record, fields) };
 }
 
-/** The task of an item of a tool: the same, for the eyes of an agent. */
+/** The same task for a tool, with the output that an agent sees. */
 export function taskForTool(task: ItemTask, item: ItemParameters): ItemTask {
 	const { shape } = toolOutput(item);
 	return {

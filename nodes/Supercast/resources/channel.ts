@@ -5,7 +5,7 @@ import { changedFields } from '../operations/update';
 import { requestChange, requestRecord } from '../api/records';
 import type { Resource } from './types';
 
-/** The podcast itself, of which a credential sees exactly one. */
+/** The podcast itself. A credential has access to exactly one. */
 const channels: RecordKind = {
 	singular: 'channel',
 	plural: 'channels',

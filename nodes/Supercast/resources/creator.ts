@@ -11,7 +11,7 @@ import type { NamedRecordKind } from '../operations/recordKind';
 import { updateOperation } from '../operations/update';
 import type { Resource } from './types';
 
-/** The people who make the podcast. Supercast knows them by email or uuid alike. */
+/** The people who make the podcast. Supercast finds them by email or uuid. */
 export const creators: NamedRecordKind = {
 	singular: 'creator',
 	plural: 'creators',
@@ -36,7 +36,7 @@ const email: INodeProperties = {
 	description: 'The email address of the creator',
 };
 
-/** Fields that can be given or changed (as published integrations send them). */
+/** Fields to set or change (as published integrations send them). */
 const fields: INodeProperties[] = [
 	{
 		displayName: 'First Name',

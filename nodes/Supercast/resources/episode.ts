@@ -16,7 +16,7 @@ import { updateOperation } from '../operations/update';
 import { isOn, requireChoices, requireText } from '../operations/validation';
 import type { Resource } from './types';
 
-/** What the podcast is made of. */
+/** The episodes of the podcast. */
 export const episodes: NamedRecordKind = {
 	singular: 'episode',
 	plural: 'episodes',
@@ -41,7 +41,7 @@ const title: INodeProperties = {
 	description: 'The title of the episode',
 };
 
-/** Fields that can be given or changed (as published integrations send them). */
+/** Fields to set or change (as published integrations send them). */
 const fields: INodeProperties[] = [
 	{
 		displayName: 'Explicit',
@@ -75,7 +75,7 @@ const fields: INodeProperties[] = [
 	},
 ];
 
-/** An episode is out when its date has come. */
+/** An episode is published when its date has come. */
 const byStatus: ListFilter = {
 	property: {
 		displayName: 'Status',
@@ -113,7 +113,7 @@ const episodeFilters: ListFilter[] = [
 	byStatus,
 ];
 
-/** Brings the fields into the service's form: dates as ISO 8601, explicit as `yes` or `no`. */
+/** Converts fields to Supercast's format: dates as ISO 8601, explicit as `yes` or `no`. */
 function normalize(given: IDataObject, item: ItemParameters): IDataObject {
 	const { published_at: publishedAt, explicit } = given;
 	return {
@@ -127,13 +127,13 @@ function normalize(given: IDataObject, item: ItemParameters): IDataObject {
 
 const example = '{ "season": 2 }';
 
-/** Reads the switch; an expression may give what the service itself writes. */
+/** Reads the switch. An expression may give Supercast's own values. */
 function isExplicit(typed: unknown): boolean {
 	if (typed === 'yes' || typed === 'no') return typed === 'yes';
 	return isOn(typed, 'Explicit');
 }
 
-/** What the podcast is made of. */
+/** The episodes of the podcast. */
 export const episode: Resource<'episode'> = {
 	name: 'Episode',
 	description: 'One episode of the podcast',

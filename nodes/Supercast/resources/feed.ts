@@ -5,15 +5,15 @@ import { feedSubject, setFeedState, type FeedState } from './subscriber/feedStat
 import { subscribers } from './subscriber/subscriber';
 import type { Resource } from './types';
 
-/** What sets the change of a feed's state apart. */
+/** What is specific to one change of a feed's state. */
 interface FeedStateOptions extends Pick<Operation, 'action' | 'description' | 'name' | 'notice'> {
-	/** What is being done to the feed, for errors. */
+	/** What the request does to the feed, for errors. */
 	verb: string;
-	/** What becomes of an event for somebody who is no subscriber, under "Succeed". */
+	/** What happens to an event for someone who is no subscriber, under "Succeed". */
 	succeed: string;
 }
 
-/** Makes the operation that puts the feeds of a subscriber into one state. */
+/** Makes the operation that sets the feeds of a subscriber to one state. */
 function feedStateOperation(
 	state: FeedState,
 	{ verb, succeed, ...texts }: FeedStateOptions,

@@ -16,7 +16,7 @@ import { usageAlert } from './usageAlert';
 
 type Resources = { [Key in keyof OperationKeys]: Resource<Key> };
 
-/** Every resource, under the key that saved workflows hold, in the order of the editor's list. */
+/** Every resource, under its key in saved workflows, in the order of the editor's list. */
 export const resources: Resources = {
 	channel,
 	creator,
@@ -29,13 +29,13 @@ export const resources: Resources = {
 	usageAlert,
 };
 
-/** An agent calls with one item at a time, which for an operation on a whole list is never the list. */
+/** An agent calls with one item at a time, and a list operation needs the whole list. */
 const notForAgents: IDisplayOptions = { hide: { '@tool': [true] } };
 
 const DEFAULT_RESOURCE: keyof Resources = 'subscriber';
 
 /**
- * Looks up what the parameters `resource` and `operation` name.
+ * Looks up the operation for the parameters `resource` and `operation`.
  *
  * @returns undefined when there is no such operation.
  */

@@ -4,7 +4,7 @@ import type { RecordKind } from '../operations/recordKind';
 import { requireText } from '../operations/validation';
 import type { Resource } from './types';
 
-/** What listeners ask. */
+/** Questions from the people who listen. */
 export const questions: RecordKind = {
 	singular: 'question',
 	plural: 'questions',
@@ -12,7 +12,7 @@ export const questions: RecordKind = {
 	wrapper: 'question',
 };
 
-/** What listeners ask. */
+/** Questions from the people who listen. */
 export const question: Resource<'question'> = {
 	name: 'Question',
 	description: 'A question from a subscriber',

@@ -37,8 +37,8 @@ const name: INodeProperties = {
 };
 
 /**
- * A role has a name, a description and permissions (Supercast help centre, article 52). How the API
- * names the permissions is not documented: they go into Other Fields.
+ * A role has a name, a description and permissions (Supercast help centre, article 52). The API's
+ * names of the permissions are not documented, so they go into Other Fields.
  */
 const description: INodeProperties = {
 	displayName: 'Description',

@@ -1,6 +1,6 @@
 import type { ListOperation, Operation } from '../operations/types';
 
-/** The operations of each resource, under the keys that saved workflows hold. */
+/** The operations of each resource, under their keys in saved workflows. */
 export interface OperationKeys {
 	channel: 'get' | 'update';
 	creator: 'create' | 'delete' | 'get' | 'getAll' | 'update';
@@ -13,13 +13,13 @@ export interface OperationKeys {
 	usageAlert: 'dismiss' | 'getAll' | 'ignore' | 'suspend';
 }
 
-/** One resource: what the editor shows of it, and what can be done with it. */
+/** One resource: what the editor shows of it, and its operations. */
 export interface Resource<Key extends keyof OperationKeys = keyof OperationKeys> {
 	/** Label in the editor, in Title Case. */
 	name: string;
 	description: string;
-	/** The operation that is chosen first. */
+	/** The operation that is selected at first. */
 	defaultOperation: OperationKeys[Key];
-	/** Every operation: one that is forgotten does not compile. */
+	/** Every operation. The package does not compile if one is missing. */
 	operations: Record<OperationKeys[Key], ListOperation | Operation>;
 }

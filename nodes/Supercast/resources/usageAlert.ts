@@ -39,7 +39,7 @@ const aboutPerson: ListFilter = {
 	},
 };
 
-/** What an alert is answered with: the last segment of its address, and what the output says. */
+/** The possible answers to an alert: the last segment of its address, and the text in the output. */
 const ACTIONS = { dismiss: 'dismissed', ignore: 'ignored', suspend: 'suspended' } as const;
 
 /** Makes the operation that answers a usage alert (what each does: Supercast help centre). */
@@ -62,7 +62,7 @@ function usageAlertOperation(
 						method: 'PATCH',
 						path: [usageAlerts.path, await resolve(client), verb],
 						subject: recordSubject(usageAlerts, value, doing),
-						// An alert that was answered is off the list.
+						// An alert that was answered disappears from the list.
 						notFoundMeansDone: true,
 					});
 					return [{ ...(alert ?? { [key]: value }), action: ACTIONS[verb] }];

@@ -1,4 +1,4 @@
-/** Finds out what has changed in a list. Relies on ids alone: on no order, no age, no page size. */
+/** Finds out what has changed in a list. Relies only on IDs, and not on order, age or page size. */
 import { readAhead } from '../api/paging/readAhead';
 import { LARGEST_PAGE, type FetchPage } from '../api/paging/readPages';
 import { tooLong, TimeIsUpError, type Change, type Watch } from './events';
@@ -9,31 +9,35 @@ import type { PollClock, StateStore, TriggerState } from './state';
 /** What one poll needs. */
 export interface PollInput {
 	watch: Watch;
-	/** Rejects with TimeIsUpError when the poll has to end. */
+	/** Rejects with TimeIsUpError when the poll must end. */
 	fetchPage: FetchPage;
-	/** Asks for some of these records. Tells which of them the service has no more. */
+	/** Requests some of these records. Returns which of them no longer exist in Supercast. */
 	checkGone(missing: KnownIds): Promise<Map<string, boolean>>;
 	store: StateStore;
-	/** Name of the access by which the list is read. */
+	/** Name of the access that reads the list. */
 	source: string;
-	/** Whether what is there at the first reading is announced. */
+	/** Whether to announce the records that exist at the first reading. */
 	includeExisting: boolean;
 	clock: PollClock;
 }
 
-/** Between two thorough readings: an hour, or ten minutes for a short list, if polled each minute. */
+/**
+ * Between two thorough readings: an hour, or ten minutes for a short list, when polled each minute.
+ */
 const READ_EVERY_MS = 59 * 60_000;
 const READ_SHORT_EVERY_MS = 9 * 60_000;
 const SHORT_LIST = 500;
-/** How often a list is read at first while records come and go. */
+/** How often the first reading repeats while records come and go. */
 const MOST_ROUNDS = 20;
 
 /**
- * Reads as much of a list as it takes, remembers it, and returns what is to be announced. At the first
- * reading, and when another access shows a list without a single known record, that is nothing, or all
- * with `includeExisting`. When the time is up, a whole reading but the first goes on in the next poll.
+ * Reads as much of a list as needed, remembers it, and returns what to announce. At the first
+ * reading it returns nothing, or all records with `includeExisting`. The same holds when another
+ * access shows a list without a single known record. If the time is over during a whole reading,
+ * the next poll continues it. The first reading is an exception.
  *
- * @throws InputError for a list that is too long, and whatever `fetchPage` throws: nothing has changed.
+ * @throws InputError for a list that is too long, and anything that `fetchPage` throws. The state
+ * does not change then.
  */
 export async function detect(input: PollInput): Promise<Change[]> {
 	const { store, source } = input;
@@ -60,7 +64,7 @@ async function read(input: PollInput, state: TriggerState): Promise<ListScan> {
 	const every = known.size > SHORT_LIST ? READ_EVERY_MS : READ_SHORT_EVERY_MS;
 	const isDue = clock.now() - state.readAt >= every || known.size > watch.most;
 	const scan = store.session.scan ?? new ListScan(isDue || size === undefined);
-	// A poll that fails moves nothing, so what it read has to be read again.
+	// A poll that fails changes no state, so its pages must be read again.
 	store.session.scan = undefined;
 	scan.found = new Map();
 	const { pages } = scan;
@@ -73,7 +77,7 @@ async function read(input: PollInput, state: TriggerState): Promise<ListScan> {
 	return scan;
 }
 
-/** Reads the first page, and the last one. They are enough if they explain how long the list is. */
+/** Reads the first page and the last one. They are enough if they explain the length of the list. */
 async function readEnds(scan: ListScan, input: PollInput, state: TriggerState): Promise<void> {
 	if (input.watch.readsAll || scan.isThorough || scan.pages > 0) return;
 	const { known, size = 0 } = state;
@@ -108,19 +112,19 @@ async function readPage(scan: ListScan, input: PollInput, number: number, known:
 	return page;
 }
 
-/** Whether not one record is known although the access changed: then it is another channel's list. */
+/** Whether the access changed and not one record is known. Then it is another channel's list. */
 export function isOtherChannel(state: TriggerState, source: string, scan: ListScan): boolean {
 	return state.source !== source && ![...scan.seen].some((hash) => state.known.has(hash));
 }
 
-/** The state after a reading, and what it announces. */
+/** The state after a reading, and what to announce. */
 export function nextState(
 	state: TriggerState | undefined,
 	scan: ListScan,
 	{ watch, source, includeExisting, clock }: PollInput,
 ): { next: TriggerState; changes: Change[] } {
 	const isNew = state === undefined || isOtherChannel(state, source, scan);
-	// What another channel had must not look as if it was gone from this one.
+	// Records of the other channel must not look deleted in this one.
 	const known: KnownIds = new Map(isNew && watch.tellsGone ? [] : state?.known);
 	let undo: KnownIds = new Map();
 	const changes: Change[] = [];
@@ -135,12 +139,12 @@ export function nextState(
 		}
 		if (size !== undefined && before === undefined) size++;
 		if (note !== undefined) known.set(hash, note);
-		// One that is there, and surely not listed, is learned again when it is.
+		// A record that exists, but is certainly not listed, is learned again once it is listed.
 		else if (isGone || (scan.isThorough && scan.isSteady)) known.delete(hash);
 	}
 	size = scan.isOver ? scan.size() : size && Math.min(size, scan.total ?? 0);
 	if (scan.isOver && scan.isThorough) readAt = clock.now();
-	// Only where there is no room left is forgotten what is gone: it may have been hidden for once.
+	// Forget missing records only if there is no room left, since a record may be hidden just once.
 	const isFull = scan.isOver && scan.isSteady && known.size > watch.most;
 	for (const hash of isFull ? known.keys() : []) if (!scan.seen.has(hash)) known.delete(hash);
 	if (changes.length === 0) undo = state?.undo ?? undo;

@@ -1,4 +1,4 @@
-/** The events that the trigger knows: what each of them watches, announces and hands on. */
+/** The trigger's events: what each of them watches, announces and returns. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
@@ -9,16 +9,16 @@ import { questions } from '../resources/question';
 import { subscribers } from '../resources/subscriber/subscriber';
 import { usageAlerts } from '../resources/usageAlert';
 
-/** What a saved workflow holds in the parameter `event`. */
+/** The values of the parameter `event` in saved workflows. */
 export type TriggerEvent = keyof typeof EVENTS;
 
-/** The parameters of a node, `email` in small letters; `now` is milliseconds since 1970. */
+/** The parameters of a node, `email` in lower case. `now` is milliseconds since 1970. */
 export type EventSettings = { states: readonly string[]; email: string; now: number };
 
 /** A poll has used up its time. */
 export class TimeIsUpError extends InputError {}
 
-/** A record to announce, with its note before; without `record`, it is gone. */
+/** A record to announce, with its previous note. Without `record`, the record is gone. */
 export interface Change {
 	record?: IDataObject | undefined;
 	before?: string | undefined;
@@ -27,33 +27,36 @@ export interface Change {
 /** What a node watches: its event, with the settings of the node. */
 export interface Watch {
 	kind: RecordKind & Partial<Simplifiable>;
-	/** What tells a record from all others of its kind. */
+	/** What identifies a record among all others of its kind. */
 	idOf: (record: IDataObject) => string;
-	/** What is remembered beside the id; undefined for a record that does not count yet. */
+	/** The note to remember with the ID. Undefined for a record that does not count yet. */
 	noteOf: (record: IDataObject) => string | undefined;
-	/** Whether to announce a record whose note was `before`; undefined: it was not known. */
+	/** Whether to announce a record whose note was `before`. Undefined: the record was unknown. */
 	isNews(record: IDataObject, note: string, before: string | undefined): boolean;
-	/** Whether it takes the whole list to see it. */
+	/** Whether the event can only be seen in the whole list. */
 	readsAll: boolean;
-	/** Whether records that are gone are announced. */
+	/** Whether to announce records that are gone. */
 	tellsGone: boolean;
-	/** How many records can be remembered; the field that says when it happened. */
+	/** How many records can be remembered, and the field with the time of the event. */
 	most: number;
 	time: string;
-	/** What is handed on beside the record, or in its place. */
+	/** The fields to return beside the record, or in its place. */
 	fieldsOf(change: Change): IDataObject;
-	/** What a test in the editor shows for a record that is there; undefined: it cannot be such a one. */
+	/**
+	 * What a test in the editor shows for an existing record. Undefined: the event cannot be about
+	 * it.
+	 */
 	sampleOf(record: IDataObject): Change | undefined;
 }
 
-/** States (Supercast API reference, the subscriber object); the first letter is the note. */
+/** States (Supercast API reference, the subscriber object). The first letter is the note. */
 const STATES = ['available', 'charge_failure', 'deactivated', 'pending', 'suspended'];
 
-/** What is kept of a subscriber, to tell later who was deleted. */
+/** The fields kept of a subscriber, so that a later deletion can be named. */
 const KEPT_FIELDS = ['uuid', 'email', 'customer_id'];
 
 function created(kind: Watch['kind']): Watch {
-	// An alert may carry the uuid of its listener.
+	// An alert may carry the uuid of its subscriber.
 	const names = kind === subscribers ? ['uuid', 'id'] : ['id', 'uuid'];
 	return {
 		kind,
@@ -64,7 +67,7 @@ function created(kind: Watch['kind']): Watch {
 		noteOf: () => '',
 		isNews: (_record, _note, before) => before === undefined,
 		tellsGone: false,
-		// 320 kB, and as many as 400 requests can list.
+		// 320 kB. As many records as 400 requests can list.
 		most: 40_000,
 		fieldsOf: () => ({}),
 		sampleOf: (record) => ({ record }),
@@ -72,7 +75,8 @@ function created(kind: Watch['kind']): Watch {
 }
 
 function usageAlertCreated({ email }: EventSettings): Watch {
-	// Fields of an alert are not documented: its listener is where a reference would have them.
+	// Fields of an alert are not documented. Its subscriber is inferred to be where a reference
+	// would be.
 	const isWanted = ({ subscriber, subscriber_email: other, email: own }: IDataObject): boolean =>
 		['', asRecord(subscriber).email, other, own].some((one) => textOf(one).toLowerCase() === email);
 	return {
@@ -91,7 +95,7 @@ function subscriberStateChanged({ states }: EventSettings): Watch {
 		readsAll: true,
 		noteOf: ({ state }) =>
 			STATES.find((one) => one === state)?.slice(0, 1) ?? escaped(textOf(state)),
-		// A service that begins or ceases to tell states has changed nobody's.
+		// If Supercast starts or stops showing states, no subscriber has changed.
 		isNews: (record, note, before = '') =>
 			note !== '' && before !== '' && note !== before && isWanted(record),
 		fieldsOf: ({ before = '' }) => ({
@@ -140,7 +144,7 @@ export const EVENTS = {
 	questionCreated: () => created(questions),
 } satisfies Record<string, (settings: EventSettings) => Watch>;
 
-/** What is said of a list with more records than can be remembered. */
+/** The message about a list with more records than the trigger can remember. */
 export function tooLong({ kind: { plural }, most }: Watch): InputError {
 	const limit = `${most.toLocaleString('en')} ${plural}`;
 	return new InputError(
@@ -149,14 +153,14 @@ export function tooLong({ kind: { plural }, most }: Watch): InputError {
 	);
 }
 
-/** The fields that a note of a subscriber holds. */
+/** The fields in the note of a subscriber. */
 export function keptFields(note: string): IDataObject {
 	const values = note.split(',').map(decodeURIComponent);
 	const fields = KEPT_FIELDS.map((name, index) => [name, values[index]] as const);
 	return Object.fromEntries(fields.filter(([, value]) => value));
 }
 
-/** A text in a form in which blanks and commas can separate it from others. */
+/** A text in a form that allows blanks and commas as separators. */
 function escaped(text: string): string {
 	return text.replace(/[\s,%]/g, encodeURIComponent);
 }

@@ -1,25 +1,25 @@
-/** Ids in a short form of equal length, so that many of them fit into n8n's static data. */
+/** Keeps IDs in a short form of equal length, so that many of them fit into n8n's static data. */
 import { createHash } from 'node:crypto';
 
-/** Records, those learned first in front: the hash of each id, and a note beside it. */
+/** Records, in the order in which they were learned: the hash of each ID, and a note. */
 export type KnownIds = Map<string, string>;
-/** The note of a record that is not known. */
+/** The note of an unknown record. */
 export const ABSENT = '-';
 
-/** 48 bits of SHA-256: a new record among 40,000 is mistaken for another once in 7 thousand million. */
+/** 48 bits of SHA-256. Among 40,000 records, a new one is mistaken for another once in 7 billion. */
 const HASH_LENGTH = 8;
 
-/** The hash of an id, whatever its form: 17 and "17" have the same one. */
+/** The hash of an ID, whatever its type: 17 and "17" have the same hash. */
 export function idHash(id: string): string {
 	return createHash('sha256').update(id).digest('base64').slice(0, HASH_LENGTH);
 }
 
-/** Known ids as n8n stores them. Notes hold no blanks. */
+/** Known IDs as n8n stores them. Notes contain no blanks. */
 export function encodeIds(known: KnownIds) {
 	return { known: [...known.keys()].join(''), notes: [...known.values()].join(' ').trim() };
 }
 
-/** The known ids of a stored object, whatever it is. */
+/** Reads the known IDs from a stored object of any shape. */
 export function decodeIds({ known = '', notes = '' }: Record<string, unknown>): KnownIds {
 	const texts = String(notes).split(' ');
 	const hashes = String(known).match(new RegExp(`.{${HASH_LENGTH}}`, 'g')) ?? [];

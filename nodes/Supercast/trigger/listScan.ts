@@ -1,39 +1,43 @@
-/** How far a list has been read, and what its answers say about its length. */
+/** How far a list has been read, and what its responses say about its length. */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Page } from '../api/paging/readPages';
 
-/** The record if it was not known like this; no note if it is not listed. */
+/** The record if it, or its note, is new. No note if it is not listed. */
 type Found = { record?: IDataObject; note?: string | undefined; isGone?: boolean };
 
-/** So many pages in a row without anything new: the service ignores the number of the page. */
+/** After this many pages in a row without anything new, Supercast is ignoring the page number. */
 const MOST_IDLE_PAGES = 5;
 
 /**
- * One reading of a list. It ends at an empty page, or when as many records were seen as the service
- * says there are. No page size is relied on, neither the one asked for nor the one the service names.
+ * One reading of a list. It ends at an empty page, or when the number of records has reached
+ * Supercast's total. It relies on no page size, neither the requested one nor the one that
+ * Supercast names.
  */
 export class ListScan {
-	/** Hashes of the records that were read; and of those that this poll has read, what is new. */
+	/** Hashes of all records that were read, and the new ones that this poll has read. */
 	readonly seen = new Set<string>();
 	found = new Map<string, Found>();
-	/** How many pages were read in order, from the first one on. */
+	/** How many pages were read in order, starting with the first one. */
 	pages = 0;
-	/** Whether the list was read to its end, or need not be. */
+	/** Whether the list was read to its end, or does not have to be. */
 	isOver = false;
 	isEnough = false;
-	/** How many records the service said there are, at last and at most. */
+	/** Supercast's total: the last one, and the highest. */
 	total: number | undefined;
 	highest = 0;
-	/** Whether no record came or went meanwhile, as far as it shows. */
+	/** Whether the list shows no sign that records were added or deleted meanwhile. */
 	isSteady = true;
 	private idlePages = 0;
 	private longestPage = 0;
 
-	/** @param isThorough Whether to look behind a full last page, in case there are more than it says. */
+	/**
+	 * @param isThorough Whether to read on after a full last page, in case there are more records
+	 * than the total says.
+	 */
 	constructor(readonly isThorough: boolean) {}
 
-	/** Notes a page. Returns its records that were not seen yet, with their hashes. */
+	/** Adds a page. Returns its records that were not seen before, with their hashes. */
 	take(page: Page, number: number, hashOf: (record: IDataObject) => string) {
 		const { total = this.total, records } = page;
 		const all = new Map(records.map((record) => [hashOf(record), record]));
@@ -52,7 +56,10 @@ export class ListScan {
 		return fresh;
 	}
 
-	/** How many records are known now, at least; undefined if the service does not say, or says too few. */
+	/**
+	 * How many records are known now, at least. Undefined if Supercast sends no total, or one too
+	 * low.
+	 */
 	size(): number | undefined {
 		const { total, seen, highest } = this;
 		if (total === undefined || seen.size > highest) return undefined;

@@ -17,26 +17,29 @@ import { StateStore, type PollClock, type Session } from './state';
 
 /** How many records a test in the editor shows. */
 const SAMPLES = 3;
-/** How many records that seem to be gone are asked for in one poll. */
+/** How many records that seem to be gone one poll looks up. */
 const MOST_CHECKS = 50;
-/** For n8n before 2.38, which does not say how long a poll may take; and what requests get of it. */
+/** For n8n before 2.38, which sets no time limit for a poll, and the part of it that requests get. */
 const DEFAULT_BUDGET_MS = 300_000;
 const SHARE_FOR_REQUESTS = 0.9;
-/** How long one request is repeated. The next poll is near, and n8n waits longer after a refusal. */
+/** How long to retry one request. The next poll is near, and n8n waits longer after a refusal. */
 const MAX_WAIT_MS = 3_000;
 
-/** What this process knows of each trigger; and so many triggers, before it begins anew. */
+/**
+ * What this process knows about each trigger, and how many triggers it keeps before it starts over.
+ */
 const sessions = new Map<string, Session & { isBusy?: boolean }>();
 const MOST_SESSIONS = 100;
 
-/** What is watched, and how it is read as long as the poll has time. */
+/** What to watch, and how to read it while the poll has time. */
 type Input = Pick<PollInput, 'fetchPage' | 'checkGone' | 'clock' | 'watch'>;
 
 /**
- * Returns an item for each change that the node's event is about, or null. A test in the editor gets a
- * few records that exist, in the shape of the real thing, and nothing is remembered of it.
+ * Returns an item for each change that the node's event is about, or null. A test in the editor
+ * gets a few existing records in the shape of a real event, and remembers nothing.
  *
- * @throws NodeApiError with the service's status, or NodeOperationError; the state is untouched then.
+ * @throws NodeApiError with Supercast's status, or NodeOperationError. The state does not change
+ * then.
  */
 export async function poll(
 	context: IPollFunctions,
@@ -67,7 +70,7 @@ async function newChanges(context: IPollFunctions, input: Input): Promise<Change
 	const name = `${context.getNode().id} ${context.getNodeParameter('event') as string}`;
 	const key = `${clock.processStartedAt} ${context.getWorkflow().id} ${name}`;
 	const session = sessions.get(key) ?? {};
-	// A poll that overlaps with a longer one would find the same.
+	// A poll that overlaps with a longer one would find the same changes.
 	if (session.isBusy) return [];
 	if (sessions.size >= MOST_SESSIONS) sessions.clear();
 	sessions.set(key, session);
@@ -97,14 +100,14 @@ async function samples({ fetchPage, watch }: Input): Promise<Change[]> {
 	);
 }
 
-/** The oldest first, as far as the records tell when it happened. */
+/** The oldest first, if the records show when it happened. */
 function inOrder(changes: readonly Change[], { time }: Watch): Change[] {
 	const at = ({ record }: Change): number => Date.parse(textOf(record?.[time]));
 	const number = ({ record }: Change): number => Number(record?.id);
 	return [...changes].sort((one, other) => at(one) - at(other) || number(one) - number(other) || 0);
 }
 
-/** What the workflow gets: the same as from the operation Get, and always an `id`. */
+/** The output for the workflow. It is the same as from the operation Get, and always has an `id`. */
 function itemOf(change: Change, event: Watch, isSimplified: boolean): IDataObject {
 	const { record } = change;
 	const fields = event.fieldsOf(change);
@@ -150,7 +153,7 @@ async function openService(
 	};
 }
 
-/** Names the access: another credential, host or channel may show another list. */
+/** Names the access. Another credential, host or channel may show another list. */
 async function sourceOf(context: IPollFunctions): Promise<string> {
 	const type = credentialTypeOf(context.getNodeParameter('authentication') as Authentication);
 	const credential = await context.getCredentials<{ baseUrl: string; subdomain?: string }>(type);

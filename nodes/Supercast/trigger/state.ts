@@ -1,29 +1,32 @@
-/** What is remembered between two polls, and where. */
+/** What the trigger remembers between two polls, and where. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { asRecord } from '../api/json';
 import { ABSENT, decodeIds, encodeIds, type KnownIds } from './knownIds';
 import type { ListScan } from './listScan';
 
-/** What a trigger knows of a list. Times are milliseconds since 1970. */
+/** What a trigger knows about a list. Times are milliseconds since 1970. */
 export interface TriggerState {
-	/** With which access the list was read. */
+	/** The access that read the list. */
 	source: string;
 	known: KnownIds;
-	/** How many records the list has that are known; undefined where the service does not say. */
+	/** How many records of the list are known. Undefined if Supercast sends no total. */
 	size: number | undefined;
-	/** When a thorough reading of the whole list ended; 0: it is due, and the state is to be saved. */
+	/**
+	 * When a thorough reading of the whole list ended. 0: a reading is due, and the state must be
+	 * saved.
+	 */
 	readAt: number;
-	/** When something was announced last; 0: never. */
+	/** When something was last announced; 0: never. */
 	announcedAt: number;
-	/** The notes that this announcement changed, as they were before it. */
+	/** The notes that this announcement changed, with their previous values. */
 	undo: KnownIds;
 }
 
-/** What this process knows of a trigger, beyond what n8n saves. */
+/** What this process knows about a trigger, beyond what n8n saves. */
 export interface Session {
 	state?: TriggerState;
-	/** A whole reading that goes on in the next poll. */
+	/** A whole reading that the next poll continues. */
 	scan?: ListScan | undefined;
 }
 
@@ -34,23 +37,23 @@ export interface PollClock {
 }
 
 /**
- * n8n writes the state first and the execution a moment later, so an announcement is lost when its
- * process dies in between. A process that started so soon after it cannot know, and announces it
- * again: that is how long a process manager takes after a crash, and less than a regular restart does.
+ * n8n writes the state first and the execution a moment later. If its process dies in between, the
+ * announcement is lost. A process that started so soon after it cannot know, so it announces again.
+ * This is the time that a process manager takes after a crash. A regular restart takes longer.
  */
 export const UNSURE_MS = 2_000;
 
 const KEY = 'supercastTrigger';
-/** Nodes that are gone leave their state behind: so many of a workflow are kept. */
+/** Nodes that are gone leave their state behind. This many states are kept per workflow. */
 const MOST_STATES = 16;
 
 /**
- * The state of a trigger, in the static data of the workflow. n8n saves that when a poll has news and
- * after an activation, so it is written only then. What other polls learned is kept in the session,
- * where it counts as long as n8n still holds the announcement that it follows.
+ * The state of a trigger, in the static data of the workflow. n8n saves that when a poll has news
+ * and after an activation, so it is written only then. The session keeps what other polls learned.
+ * It counts as long as n8n still holds the announcement before it.
  */
 export class StateStore {
-	/** @param name The node's id and the event: n8n's own place for a node follows its name. */
+	/** @param name The node's ID and the event. n8n's own place for a node goes by the node's name. */
 	constructor(
 		private readonly staticData: IDataObject,
 		private readonly name: string,
@@ -58,7 +61,7 @@ export class StateStore {
 		private readonly clock: PollClock,
 	) {}
 
-	/** The state as it is now; undefined before the first reading. */
+	/** The current state. Undefined before the first reading. */
 	load(): TriggerState | undefined {
 		const stored = asRecord(asRecord(this.staticData[KEY])[this.name]);
 		const { state } = this.session;
@@ -67,7 +70,7 @@ export class StateStore {
 		return typeof stored.known === 'string' ? parseState(stored, this.clock) : undefined;
 	}
 
-	/** @param isWritten Whether n8n is to save it. */
+	/** @param isWritten Whether n8n should save it. */
 	save(state: TriggerState, isWritten: boolean): void {
 		this.session.state = state;
 		if (!isWritten) return;
@@ -78,7 +81,7 @@ export class StateStore {
 	}
 }
 
-/** What was saved, or what was before it where it may not have become an execution. */
+/** What was saved. If the last announcement may not have become an execution, the state before it. */
 function parseState(stored: Record<string, unknown>, clock: PollClock): TriggerState {
 	const [known, undo] = [decodeIds(stored), decodeIds(asRecord(stored.undo))];
 	const state = { ...(stored as unknown as TriggerState), known, undo };

@@ -1,4 +1,4 @@
-/** Finding subscribers by the ID that they have in another system. */
+/** Finds subscribers by their ID in another system. */
 
 import type { SupercastClient } from '../../api/client';
 import { InputError } from '../../api/errors/errors';
@@ -8,30 +8,30 @@ import { NoSuchRecordError, type Identifier } from '../../operations/identifiers
 import { readList } from '../../operations/lists/readList';
 import { requireText } from '../../operations/validation';
 
-/** How often a list that changes while it is read is read in all. */
+/** How often to read a list that changes meanwhile. */
 const MOST_READINGS = 3;
 
 /** Subscribers by customer ID. */
 interface Directory {
 	found: Map<string, Person[]>;
-	/** Whether nobody came or went meanwhile: a page that moves up hides a record. */
+	/** Whether nobody was added or deleted meanwhile. A page that moves up hides a record. */
 	isComplete: boolean;
 }
 
 interface Person {
-	/** What the service's paths name this person by: the uuid, else the email. */
+	/** The name of this person in Supercast's paths: the uuid, or else the email. */
 	path: string;
 	email: string;
 }
 
-/** A client serves one execution, so one reading of the list serves all its items. */
+/** A client serves one execution, so all items of the execution share one reading of the list. */
 const directories = new WeakMap<SupercastClient, Promise<Directory>>();
 
 /**
- * Reads a customer ID. It is no path identifier (Supercast API reference, the subscriber object), and
- * the service has no filter: so the list of subscribers is read.
+ * Reads a customer ID. Paths cannot contain it (Supercast API reference, the subscriber object),
+ * and Supercast has no filter. So it reads the list of subscribers.
  *
- * @param typed The ID as the other system writes it: upper and lower case differ.
+ * @param typed The ID as the other system writes it. Upper and lower case differ.
  * @param list Reads the list of subscribers.
  * @throws InputError when it is empty.
  */

@@ -8,7 +8,10 @@ import type { ApiRequest } from '../../api/types';
 import { newRecordSubject, recordSubject } from '../../operations/recordKind';
 import { subscribers } from './subscriber';
 
-/** How a service may refuse a second record of the same email: which one it sends is not shown. */
+/**
+ * Statuses with which an API may refuse a second record with the same email. Supercast's is
+ * unknown.
+ */
 const REFUSALS = new Set<number | undefined>([409, 422]);
 
 /** Reads one subscriber, by uuid or email. */
@@ -20,7 +23,7 @@ export function lookUp(name: string): ApiRequest {
 	};
 }
 
-/** Creates a subscriber with these fields, under the service's names. */
+/** Creates a subscriber with these fields, under Supercast's names. */
 export function creation(email: string, fields: IDataObject): ApiRequest {
 	return {
 		method: 'POST',
@@ -32,11 +35,11 @@ export function creation(email: string, fields: IDataObject): ApiRequest {
 }
 
 /**
- * Finds whom a creation that was refused has met: somebody who came since the look-up, a moment ago, or
- * is known with other capitals.
+ * Finds the subscriber who was in the way of a creation. Such a subscriber was added since the
+ * look-up or just before it, or has the same email in other capitals.
  *
- * @param error What the creation ended with.
- * @returns undefined when it was refused for another reason, or did not get so far.
+ * @param error The error of the creation.
+ * @returns undefined when it was refused for another reason, or did not reach Supercast.
  */
 export async function findTaken(
 	client: SupercastClient,

@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { isSameValue } from '../../api/json';
 
 /**
- * Tells which fields of a record have to be changed. The email is what the record was found by, and
- * is left alone: the service may write it in another case.
+ * Finds the fields of a record that must change. Ignores the email, by which the record was found:
+ * Supercast may write it in other capitals.
  *
- * @param current The record as the service has it. A field that it does not show counts as different.
- * @param wanted What it should hold.
+ * @param current The record in Supercast. A field that it does not show counts as different.
+ * @param wanted The values that it should have.
  */
 export function differences(current: IDataObject, wanted: IDataObject): IDataObject {
 	const entries = Object.entries(wanted).filter(([key, value]) => {

@@ -5,8 +5,8 @@ import { requestChange } from '../../api/records';
 import type { Subject } from '../../api/types';
 
 /**
- * States that a feed can be put into. The service reads `inactive` back as `deactivated` on the
- * subscriber (the vendor's Ruby client).
+ * States that a feed can be set to. Supercast shows `inactive` as `deactivated` on the subscriber
+ * (the vendor's Ruby client).
  */
 export type FeedState = 'available' | 'inactive' | 'suspended';
 
@@ -15,7 +15,7 @@ export type FeedState = 'available' | 'inactive' | 'suspended';
  *
  * @param subscriber Email or uuid.
  * @param subject How an error names the feed.
- * @returns What the service answers; undefined when that is nothing.
+ * @returns The record in Supercast's response; undefined when the response is empty.
  */
 export async function setFeedState(
 	client: SupercastClient,
@@ -34,8 +34,8 @@ export async function setFeedState(
 /**
  * How an error names the feed of a subscriber.
  *
- * @param name What the person named the subscriber by.
- * @param more What is being done to it, and what else can be done when it is missing.
+ * @param name The subscriber, as the user named them.
+ * @param more What the request does to the feed, and what else the user can do when it is missing.
  */
 export function feedSubject(
 	name: string,

@@ -36,7 +36,7 @@ const byState: ListFilter = {
 	},
 };
 
-/** What subscribers can be filtered by, in the order of the editor's list. */
+/** The filters for subscribers, in the order of the editor's list. */
 export const subscriberFilters: ListFilter[] = [
 	sinceFilter(
 		{

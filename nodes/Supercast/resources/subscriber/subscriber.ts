@@ -19,7 +19,7 @@ const kind: RecordKind = {
 	wrapper: 'subscriber',
 };
 
-/** The members who listen. Known to the service by email or uuid alike. */
+/** The members who listen. Supercast finds them by email or uuid. */
 export const subscribers: NamedRecordKind & Simplifiable = {
 	...kind,
 	locator: personLocator(
@@ -56,7 +56,7 @@ export const emailProperty: INodeProperties = {
 /** An example of Other Fields. */
 export const subscriberExample = '{ "plan_id": 42 }';
 
-/** Fields that can be given or changed (field names: Supercast API reference, the subscriber object). */
+/** Fields to set or change (field names: Supercast API reference, the subscriber object). */
 export const subscriberFields: INodeProperties[] = [
 	{
 		displayName: 'Customer ID',
@@ -101,9 +101,9 @@ export const subscriberFields: INodeProperties[] = [
 ];
 
 /**
- * Keeps what an automation needs of a subscriber, in ten fields. `feed_urls` gathers
- * `subscriptions[].feed_url`; the older `feed_url` of the subscriber, a list and deprecated, stands in
- * where there are no subscriptions (Supercast API reference, the subscriber object).
+ * Keeps ten fields of a subscriber, those that an automation needs. `feed_urls` collects
+ * `subscriptions[].feed_url`. Without subscriptions it takes the subscriber's `feed_url`, a
+ * deprecated list (Supercast API reference, the subscriber object).
  */
 export function simplifySubscriber(record: IDataObject): IDataObject {
 	return {

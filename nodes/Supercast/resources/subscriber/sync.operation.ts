@@ -18,7 +18,7 @@ import { rawSettings, readSettings, type RawSettings } from './sync/settings';
 import { readSubscribers } from './sync/subscribers';
 import type { Member, SyncSettings } from './sync/types';
 
-/** Makes the subscribers match the list of members that the input items are. */
+/** Makes the subscribers match the list of members in the input items. */
 export const sync: ListOperation = {
 	name: 'Sync',
 	action: 'Sync subscribers with a list of members',
@@ -29,7 +29,7 @@ export const sync: ListOperation = {
 	startList: () => new SyncReader(),
 };
 
-/** Reads the list of members, and the settings that have to be the same for all of it. */
+/** Reads the list of members, and the settings that must be the same for all items. */
 class SyncReader implements ListReader {
 	private readonly members: Member[] = [];
 
@@ -37,7 +37,7 @@ class SyncReader implements ListReader {
 
 	private settingsText: string | undefined;
 
-	/** Why the settings cannot be used, whatever the rows say. */
+	/** Why the settings cannot be used, whatever the rows hold. */
 	private refusal: Error | undefined;
 
 	add(index: number, item: ListItem): void {
@@ -57,7 +57,7 @@ class SyncReader implements ListReader {
 		return { run: async (tools) => await runSync(this.members, settings, badItems, tools) };
 	}
 
-	/** A row that cannot be used may still show that the settings are not the same for all. */
+	/** A row that cannot be used may still show that the settings differ between items. */
 	private noteSettings({ parameters }: ListItem): void {
 		try {
 			const settings = rawSettings(parameters);
@@ -117,7 +117,7 @@ function withheldNote(withheld: string | undefined): ListHint[] {
 	return [warning(`No feed is closed in this run (${withheld}).`)];
 }
 
-/** Members who are created with an ID outside of the prefix could never be closed. */
+/** Members who are created with an ID outside the prefix could never be closed. */
 function prefixNote(members: readonly Member[], { customerIdPrefix }: SyncSettings): ListHint[] {
 	const outside = members.filter(({ customerId }) => !customerId.startsWith(customerIdPrefix));
 	if (outside.length === 0) return [];

@@ -3,17 +3,18 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import { InputError } from '../../api/errors/errors';
 import { textOf } from '../../api/json';
 
-/** The time zones of the IANA database that the server knows, for the editor. */
+/** The time zones of the IANA database in the server's Node, for the editor. */
 export function timeZoneOptions(): INodePropertyOptions[] {
 	const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 	return zones.map((value) => ({ name: value.replaceAll('_', ' '), value }));
 }
 
 /**
- * Checks the time zone among fields of a subscriber. How the service names time zones is not documented.
+ * Checks the time zone among fields of a subscriber. Supercast's names of time zones are not
+ * documented.
  *
- * @param fields Under the service's own names.
- * @throws InputError when there is one that the IANA database does not have.
+ * @param fields Under Supercast's own names.
+ * @throws InputError when the IANA database does not have the time zone.
  */
 export function checkTimeZone(fields: IDataObject): IDataObject {
 	if (fields.time_zone === undefined) return fields;
@@ -26,7 +27,7 @@ export function checkTimeZone(fields: IDataObject): IDataObject {
 }
 
 function isTimeZone(zone: string): boolean {
-	// Newer versions of Node take an offset as well.
+	// Newer versions of Node also accept an offset.
 	if (!/^[a-z]/i.test(zone)) return false;
 	try {
 		return new Intl.DateTimeFormat('en', { timeZone: zone }).format(0) !== '';

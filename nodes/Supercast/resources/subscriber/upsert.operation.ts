@@ -24,7 +24,7 @@ const reactivateOption: INodeProperties = {
 		'Whether to reopen the feeds of a deactivated subscriber, for example a returning member. Suspended feeds stay closed: reopen them with Feed: Activate.',
 };
 
-/** Makes sure that a member exists with the given fields, however often it runs. */
+/** Makes sure that a member exists with the given fields. Running it again changes nothing more. */
 export const upsert: Operation = {
 	name: 'Create or Update',
 	action: 'Create or update subscriber',
@@ -56,11 +56,11 @@ export const upsert: Operation = {
 	},
 };
 
-/** What has to be true in the end. */
+/** The state that the operation must reach. */
 interface Wanted {
 	email: string;
 	fields: IDataObject;
-	/** Whether the feeds of somebody who was deactivated are opened. */
+	/** Whether to reopen the feeds of a deactivated subscriber. */
 	reactivate: boolean;
 }
 
@@ -69,7 +69,7 @@ interface Outcome {
 	record: IDataObject;
 }
 
-/** Within the process, those who create or update the same subscriber take turns. */
+/** Within the process, requests that create or update the same subscriber take turns. */
 async function createOrUpdate(client: SupercastClient, wanted: Wanted): Promise<Outcome> {
 	return await client.inTurn(lookUp(wanted.email), async () => {
 		const current = await findRecord(client, lookUp(wanted.email));
@@ -88,11 +88,11 @@ async function create(client: SupercastClient, wanted: Wanted): Promise<Outcome>
 	const { body, wasLookedUp } = await client.request(request);
 	const created = body as IDataObject | undefined;
 	if (wasLookedUp === true && created !== undefined) {
-		// The answer was lost, and somebody else may have created the subscriber meanwhile.
+		// The response was lost, and someone else may have created the subscriber meanwhile.
 		const outcome = await bringUpToDate(client, created, wanted);
 		return showsWhatWasSent(created, request) ? { ...outcome, action: 'created' } : outcome;
 	}
-	// Whether the service answers a create with the record is not documented.
+	// It is not documented whether Supercast answers a create with the record.
 	const known = { ...lookUp(email), isKnownToExist: true };
 	const record = created ?? (await findRecord(client, known));
 	return { action: 'created', record: record ?? { email } };
@@ -103,7 +103,7 @@ async function bringUpToDate(
 	current: IDataObject,
 	{ email: wantedEmail, fields, reactivate }: Wanted,
 ): Promise<Outcome> {
-	// The service may know the subscriber by the same email in other capitals, and by that alone.
+	// Supercast may hold the subscriber's email in other capitals, and may find it only by those.
 	const email = textOf(current.email) || wantedEmail;
 	const changes = differences(current, fields);
 	const changed = Object.keys(changes).length > 0;

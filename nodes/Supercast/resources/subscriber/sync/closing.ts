@@ -4,16 +4,16 @@ import type { KnownSubscriber, SyncSettings } from './types';
 
 const HOUR_MS = 3_600_000;
 
-/** Whether a subscriber is of the kind that the settings let a Sync close. */
+/** Whether the settings let a Sync close this subscriber. */
 export function isInScope(subscriber: KnownSubscriber, settings: SyncSettings): boolean {
 	return whyOutOfScope(subscriber, settings) === undefined;
 }
 
 /**
- * Tells why an available subscriber who is not on the list is not closed.
+ * Finds out why an available subscriber who is not on the list is not closed.
  *
  * @param now Milliseconds since 1970.
- * @returns undefined when nothing speaks against it.
+ * @returns undefined when there is no reason to keep the feed open.
  */
 export function whyNotClosed(
 	subscriber: KnownSubscriber,
@@ -38,13 +38,13 @@ function whyOutOfScope(
 	return hasPlan && !closeWithPlan ? REASONS.plan : undefined;
 }
 
-/** A subscriber whose age is not known counts as new, unless age does not matter. */
+/** A subscriber of unknown age counts as new, unless age does not matter. */
 function isNew({ createdAt }: KnownSubscriber, { graceHours }: SyncSettings, now: number): boolean {
 	if (graceHours === 0) return false;
 	return !(now - timeOf(createdAt) >= graceHours * HOUR_MS);
 }
 
-/** Milliseconds since 1970 of an ISO 8601 date or of seconds since 1970; NaN for anything else. */
+/** An ISO 8601 date or seconds since 1970, in milliseconds since 1970. NaN for anything else. */
 function timeOf(text: string): number {
 	if (/^\d{9,11}$/.test(text)) return Number(text) * 1000;
 	return /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;

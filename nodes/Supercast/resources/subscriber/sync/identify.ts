@@ -1,25 +1,26 @@
 import { CONFLICTS } from './reasons';
 import type { KnownSubscriber, Member } from './types';
 
-/** All that the list and the service say about one person. */
+/** All that the list and Supercast say about one person. */
 export interface Person {
-	/** What the list says; undefined for somebody who is not on it. */
+	/** The person's row of the list. Undefined for someone who is not on it. */
 	member?: Member;
-	/** The rows of the list that say it. */
+	/** The row numbers. */
 	rows: Member[];
 	subscribers: KnownSubscriber[];
-	/** Why it is not clear who is who; nothing may be changed then. */
+	/** Why it is unclear who this is. Then nothing may be changed. */
 	conflict?: string;
 }
 
-/** An email as it is compared: without white space around it, in lower case. */
+/** An email in the form for comparing: without white space around it, in lower case. */
 export function emailKey(email: string): string {
 	return email.trim().toLowerCase();
 }
 
 /**
- * Finds out who is who. Whatever shares a customer ID or an email is about one person. A person with
- * one email on the list, one customer ID, and one subscriber is clear. Everything else is a conflict.
+ * Finds out which rows and subscribers belong together. Those that share a customer ID or an email
+ * are about one person. A person with one email on the list, one customer ID and one subscriber is
+ * clear. Everything else is a conflict.
  */
 export function identify(
 	members: readonly Member[],
@@ -46,7 +47,7 @@ function person(rows: Member[], subscribers: KnownSubscriber[]): Person {
 	};
 }
 
-/** Several rows of one person count as one; of a field that is given twice, the last value. */
+/** Several rows of one person count as one. If a field has two values, the last one counts. */
 function merge(rows: Member[]): Member | undefined {
 	const [first] = rows;
 	if (first === undefined) return undefined;
@@ -102,7 +103,7 @@ class Groups {
 			this.parents.set(this.root(second), this.root(first));
 	}
 
-	/** The name of the group that somebody belongs to. */
+	/** The name of the group that someone belongs to. */
 	of({
 		email,
 		customerId,

@@ -1,10 +1,10 @@
 import type { SyncDecision, SyncLimits, SyncSettings } from './types';
 
-/** What floating-point numbers lose: 5 % of 20 is 1. */
+/** Compensates for rounding in floating-point numbers, since 5 % of 20 is 1. */
 const TOLERANCE = 1e-9;
 
 /**
- * Counts what would be closed and opened, and compares it with what is allowed.
+ * Counts the planned closings and openings, and compares them with the limits.
  *
  * @param inScope How many available subscribers the settings would let a Sync close.
  */
@@ -29,7 +29,7 @@ export function limitsOf(
 	return exceeded === undefined ? limits : { ...limits, exceeded };
 }
 
-/** One person may always leave, unless nobody may. */
+/** One person may always be closed, unless the limit is 0. */
 function allowedByPercent(inScope: number, percent: number): number {
 	if (percent === 0) return 0;
 	return Math.max(1, Math.floor((inScope * percent) / 100 + TOLERANCE));

@@ -8,7 +8,7 @@ import { requireEmail } from '../../../operations/identifiers/identifier';
 import { checkTimeZone } from '../timeZone';
 import type { Member } from './types';
 
-/** What a Sync decides by itself, so that no field of the list may say it. */
+/** Fields that a Sync sets itself, so the list must not contain them. */
 const OWN_FIELDS = ['email', 'customer_id', 'state', 'uuid'];
 
 /**
@@ -26,7 +26,7 @@ export function readMember(index: number, { parameters, json }: ListItem): Membe
 	};
 }
 
-/** An item that an earlier node failed at may still carry the email of a member. */
+/** An item that failed in an earlier node may still carry the email of a member. */
 function refuseErrorItem({ error }: IDataObject): void {
 	if (error === undefined || error === null || error === '' || error === false) return;
 	throw new InputError(

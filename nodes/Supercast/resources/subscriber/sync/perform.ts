@@ -12,15 +12,18 @@ import { REASONS } from './reasons';
 import { knownSubscriber } from './subscribers';
 import type { SyncDecision, KnownSubscriber, SyncSettings } from './types';
 
-/** What became of a decision. */
+/** The result of a decision. */
 export interface SyncOutcome {
-	/** As it was carried out: somebody may have come, changed or gone since the plan was made. */
+	/**
+	 * The decision as carried out. Subscribers may have been added, changed or deleted since the
+	 * plan.
+	 */
 	decision: SyncDecision;
 	/** Why it was not carried out, or not in full. */
 	error?: Error;
 }
 
-/** What the work needs beside the plan. */
+/** What the work needs besides the plan. */
 export interface PerformInput {
 	tools: ListTools;
 	settings: SyncSettings;
@@ -28,9 +31,9 @@ export interface PerformInput {
 }
 
 /**
- * Carries out a plan: changed emails first, then creations, reopenings, updates, and closings last. So
- * a run that ends early leaves feeds open rather than closed. What fails for one person does not keep
- * the others from theirs.
+ * Carries out a plan: changed emails first, then creations, reopenings and updates, and closings
+ * last. So a run that ends early leaves feeds open rather than closed. A failure for one person
+ * does not stop the work for the others.
  *
  * @returns An outcome for each decision, in their order.
  * @throws ServiceError only when the execution was stopped.
@@ -47,7 +50,7 @@ export async function perform(
 		[(job) => job.hasFields && !job.movesEmail, async (job) => await job.writeFields()],
 		[({ decision }) => decision.action === 'closed', async (job) => await job.close()],
 	];
-	// Who belongs to which phase is settled first: a creation may turn into something else.
+	// Sort the jobs into phases first, since a creation may turn into another action.
 	const steps = phases.map(([belongs, step]) => ({ due: jobs.filter(belongs), step }));
 	for (const { due, step } of steps) {
 		await input.tools.forEach(due, async (job) => await job.attempt(step));
@@ -62,7 +65,7 @@ export async function perform(
 class Job {
 	error?: Error;
 
-	/** How the subscriber is named in a path; an email is so only until it changes. */
+	/** How paths name the subscriber. An email is valid only until it changes. */
 	private name: string;
 
 	constructor(
@@ -72,7 +75,7 @@ class Job {
 		this.name = nameOf(decision.subscriber);
 	}
 
-	/** Whether there are fields to write for a subscriber who exists. */
+	/** Whether there are fields to write for an existing subscriber. */
 	get hasFields(): boolean {
 		const { action, write } = this.decision;
 		return (action === 'reopened' || action === 'updated') && Object.keys(write).length > 0;
@@ -105,7 +108,7 @@ class Job {
 		await this.setFeed('available', 'opening');
 	}
 
-	/** Creates somebody, unless there is such a subscriber by now. */
+	/** Creates a subscriber, unless the subscriber exists by now. */
 	async create(): Promise<void> {
 		const email = this.decision.member?.email ?? '';
 		await this.client.inTurn(lookUp(email), async () => {
@@ -119,7 +122,7 @@ class Job {
 		});
 	}
 
-	/** Closes somebody who is still as they were when the plan was made. */
+	/** Closes a subscriber, unless the subscriber has changed since the plan was made. */
 	async close(): Promise<void> {
 		const { subscriber } = this.decision;
 		const record = await findRecord(this.client, lookUp(this.name));
@@ -132,14 +135,14 @@ class Job {
 	private async post(email: string): Promise<void> {
 		const request = creation(email, this.decision.write);
 		const { body, wasLookedUp } = await this.client.request(request);
-		// Whether the service answers a create with the record is not documented.
+		// It is not documented whether Supercast answers a create with the record.
 		if (!isRecord(body)) return;
-		// The answer was lost, and somebody else may have created the subscriber meanwhile.
+		// The response was lost, and someone else may have created the subscriber meanwhile.
 		if (wasLookedUp === true && !showsWhatWasSent(body, request)) return await this.take(body);
 		this.decision = { ...this.decision, subscriber: this.known(body) };
 	}
 
-	/** Goes on with a subscriber whom somebody else has created. */
+	/** Continues with a subscriber whom someone else has created. */
 	private async take(record: IDataObject): Promise<void> {
 		const { member } = this.decision;
 		if (member === undefined) return;
@@ -166,7 +169,7 @@ class Job {
 		return this.input.tools.client;
 	}
 
-	/** For an error: people know each other by email. */
+	/** The email, for an error, since people know each other by email. */
 	private get label(): string {
 		const { subscriber, member } = this.decision;
 		return subscriber?.email || member?.email || this.name;

@@ -14,13 +14,13 @@ export interface PlanInput {
 	settings: SyncSettings;
 	/** Milliseconds since 1970. */
 	now: number;
-	/** Why nobody may be closed in this run; undefined when closing is allowed. */
+	/** Why this run must not close anyone. Undefined when closing is allowed. */
 	closingsWithheld?: string;
 }
 
 /**
- * Decides what has to be done so that the subscribers match the list of members. Each subscriber and
- * each member is decided on once.
+ * Decides how to make the subscribers match the list of members. Makes one decision for each
+ * subscriber and each member.
  */
 export function makePlan(input: PlanInput): SyncPlan {
 	const { members, subscribers, settings } = input;
@@ -32,9 +32,9 @@ export function makePlan(input: PlanInput): SyncPlan {
 }
 
 /**
- * Decides what becomes of a subscriber who is on the list.
+ * Decides what happens to a subscriber who is on the list.
  *
- * @param member What the list says of the subscriber.
+ * @param member The row of this subscriber.
  */
 export function decideListed(
 	member: Member,
@@ -66,7 +66,7 @@ function decide(person: Person, input: PlanInput): SyncDecision[] {
 	return [{ action: 'created', member, write: newFields(member) }];
 }
 
-/** Names everybody who is involved: the rows of the list, and each subscriber who has a feed to lose. */
+/** Names everyone who is involved: the rows of the list, and each subscriber with an open feed. */
 function conflicts({ member, rows, subscribers }: Person, reason: string): SyncDecision[] {
 	const open = subscribers.filter(({ state }) => member !== undefined || state === 'available');
 	return [
@@ -101,7 +101,7 @@ function newFields({ email, customerId, fields }: Member): IDataObject {
 	return { email, ...(customerId === '' ? {} : { customer_id: customerId }), ...fields };
 }
 
-/** A field that the service does not show cannot be compared, and would be written every time. */
+/** A field that Supercast does not show cannot be compared, and would be written every time. */
 function changedFields(member: Member, subscriber: KnownSubscriber): IDataObject {
 	const shown = Object.entries(member.fields).filter(([key]) => key in subscriber.fields);
 	const isMoved = emailKey(member.email) !== emailKey(subscriber.email);

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { fieldCollection } from '../../../operations/bodyFields';
 import { emailProperty, subscriberExample, subscriberFields } from '../subscriber';
 
-/** The parameters of a Sync, the safety catch first. */
+/** The parameters of a Sync, the safety settings first. */
 export const syncProperties: INodeProperties[] = [
 	{
 		displayName: 'Dry Run',
@@ -69,7 +69,7 @@ export const syncProperties: INodeProperties[] = [
 	},
 ];
 
-/** What the collection Options of a Sync holds beside the request options. */
+/** The collection Options of a Sync, besides the request options. */
 export const syncOptions: INodeProperties[] = [
 	{
 		displayName: 'Close With Plan',

@@ -1,4 +1,4 @@
-/** Why nothing is done for somebody, in the words of the output. */
+/** Why nothing is done for someone, in the words of the output. */
 export const REASONS = {
 	notListed: 'not on the list',
 	closingIsOff: 'Close is set to None',
@@ -14,7 +14,7 @@ export const REASONS = {
 	goneSince: 'deleted since the list of subscribers was read',
 } as const;
 
-/** Why it is not clear who is who. */
+/** Why it is unclear who someone is. */
 export const CONFLICTS = {
 	listedIdTwice: 'conflict: one customer ID with several emails',
 	listedEmailTwice: 'conflict: one email with several customer IDs',
@@ -22,7 +22,7 @@ export const CONFLICTS = {
 	subscriberTwice: 'conflict: several subscribers have the same customer ID or email',
 } as const;
 
-/** Why a subscriber in a state other than available or deactivated is left alone. */
+/** Why a subscriber in a state other than available or deactivated does not change. */
 export function stateReason(state: string): string {
 	return `state: ${state === '' ? 'unknown' : state}`;
 }

@@ -5,23 +5,23 @@ import type { ListHint, ListResult } from '../../../operations/types';
 import type { SyncOutcome } from './perform';
 import type { SyncAction, SyncDecision, SyncLimits, SyncSettings } from './types';
 
-/** How many people an error names before it only counts. */
+/** How many people an error names. It only counts the rest. */
 const MOST_NAMES = 50;
 
 const CHANGES: readonly SyncAction[] = ['created', 'reopened', 'updated', 'closed'];
 
-/** What a run came to, for the output and the editor. */
+/** The results of a run, for the output and the editor. */
 export interface ReportInput {
 	outcomes: readonly SyncOutcome[];
 	limits: SyncLimits;
 	settings: SyncSettings;
-	/** What the plan was, before people came, changed or went. */
+	/** The plan, before any later changes by others. */
 	planned: readonly SyncDecision[];
 	/** Sentences about the list, such as why nobody was closed. */
 	notes: readonly ListHint[];
 }
 
-/** Puts together the output, what failed, and what the editor says. */
+/** Builds the output, the list of failures, and the hints in the editor. */
 export function report(input: ReportInput): ListResult {
 	const { outcomes, settings } = input;
 	const done = outcomes.filter(({ error }) => error === undefined).map(({ decision }) => decision);
@@ -70,7 +70,7 @@ function outputOf(decision: SyncDecision, dryRun: boolean): IDataObject {
 	};
 }
 
-/** Each field that changes, and the state of the feed as the service shows it. */
+/** Each field that changes, and the state of the feed as Supercast shows it. */
 function changesOf({ action, write, subscriber }: SyncDecision): IDataObject {
 	const before = (key: string): unknown =>
 		(key === 'email' ? subscriber?.email : subscriber?.fields[key]) ?? null;
@@ -168,7 +168,7 @@ function doneSentence(counted: Record<SyncAction, number>, dryRun: boolean): str
 	return `${dryRun ? 'Dry run: ' : ''}${list}, ${unchanged} unchanged.`;
 }
 
-/** All failures in one error, which is of the kind of the first. */
+/** All failures in one error, of the same type as the first. */
 function failureOf(outcomes: readonly SyncOutcome[]): Error | undefined {
 	const failed = outcomes.filter(({ error }) => error !== undefined);
 	const [first] = failed;

@@ -9,12 +9,12 @@ import type { CloseScope, OutputMode, SyncSettings } from './types';
 const CLOSE_SCOPES: readonly CloseScope[] = ['withCustomerId', 'all', 'none'];
 const OUTPUT_MODES: readonly OutputMode[] = ['changes', 'all', 'summary'];
 
-/** Parameters that have to be the same for all items. */
+/** Parameters that must be the same for all items. */
 export type RawSettings = Record<'close' | 'dryRun' | 'maxClosePercent', unknown> & {
 	options: IDataObject;
 };
 
-/** Takes the settings as one item gives them, without a check. */
+/** Takes the settings of one item, without a check. */
 export function rawSettings(item: ItemParameters): RawSettings {
 	return {
 		dryRun: item.parameter('dryRun'),
@@ -25,10 +25,10 @@ export function rawSettings(item: ItemParameters): RawSettings {
 }
 
 /**
- * Reads the settings. What is given has to make sense: an expression that finds nothing must not read
- * as "off", "no limit" or "everybody".
+ * Reads the settings. Each value must make sense: an expression that finds nothing must not mean
+ * "off", "no limit" or "everyone".
  *
- * @throws InputError when one does not.
+ * @throws InputError when a value does not make sense.
  */
 export function readSettings({ options, ...raw }: RawSettings): SyncSettings {
 	const given = new Map(Object.entries(options));

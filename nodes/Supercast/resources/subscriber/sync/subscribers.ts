@@ -7,20 +7,20 @@ import { listSubject } from '../../../operations/recordKind';
 import { subscribers as kind } from '../subscriber';
 import type { KnownSubscriber } from './types';
 
-/** How often the list is read when its length is not the total that the service tells. */
+/** How often to read the list while its length differs from Supercast's total. */
 const MOST_READINGS = 3;
 
-/** All subscribers, and whether nobody is missing. */
+/** All subscribers, and whether the list is complete. */
 export interface SubscriberReading {
 	subscribers: KnownSubscriber[];
 	isComplete: boolean;
 }
 
 /**
- * Reads all subscribers, and reads them again when their number is not the service's total: the list
- * changed meanwhile, and somebody may have been skipped.
+ * Reads all subscribers. Reads them again if their number is not Supercast's total, since the list
+ * then changed meanwhile and may lack someone.
  *
- * @param fieldNames The fields to keep, under the service's names.
+ * @param fieldNames The fields to keep, under Supercast's names.
  * @throws ServiceError when a page cannot be read.
  */
 export async function readSubscribers(
@@ -43,15 +43,15 @@ async function readOnce(
 	for await (const page of pages) {
 		for (const record of page) subscribers.push(knownSubscriber(record, fieldNames));
 	}
-	// Without a total, the end of the list is all that there is to go by.
+	// Without a total, the end of the list is the only sign that it is complete.
 	const isComplete = [...totals].every((total) => total === subscribers.length);
 	return { subscribers, isComplete };
 }
 
 /**
- * Keeps what a Sync needs of a subscriber.
+ * Keeps the fields of a subscriber that a Sync needs.
  *
- * @param record As the service shows it (Supercast API reference, the subscriber object).
+ * @param record As Supercast shows it (Supercast API reference, the subscriber object).
  */
 export function knownSubscriber(
 	record: IDataObject,
@@ -70,7 +70,7 @@ export function knownSubscriber(
 	};
 }
 
-/** Whether a subscriber or one of the subscriptions names a plan. */
+/** Whether a subscriber, or one of the subscriptions, has a plan. */
 function hasPlan(record: IDataObject): boolean {
 	const subscriptions: unknown[] = Array.isArray(record.subscriptions) ? record.subscriptions : [];
 	return [record, ...subscriptions.filter(isRecord)].some(

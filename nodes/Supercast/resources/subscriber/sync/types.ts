@@ -10,31 +10,31 @@ export type OutputMode = 'all' | 'changes' | 'summary';
 export interface SyncSettings {
 	dryRun: boolean;
 	close: CloseScope;
-	/** Percentage of the available subscribers in scope that may be closed, from 0 to 100. */
+	/** The most closings, as a percentage of the available subscribers in scope, from 0 to 100. */
 	maxClosePercent: number;
-	/** Most closings; undefined for no such limit. */
+	/** Most closings; undefined for no limit. */
 	maxClose?: number;
-	/** Most creations and reopenings together; undefined for no such limit. */
+	/** Most creations and reopenings together; undefined for no limit. */
 	maxOpen?: number;
 	reactivate: boolean;
 	/** Emails and domains such as `@example.com`, in lower case. */
 	neverClose: ReadonlySet<string>;
 	graceHours: number;
-	/** Only customer IDs that begin like this are in scope; empty for all. */
+	/** Only customer IDs that begin with this are in scope; empty for all. */
 	customerIdPrefix: string;
 	closeWithPlan: boolean;
 	output: OutputMode;
 }
 
-/** What one row of the list says. */
+/** The content of one row of the list. */
 export interface Member {
-	/** Numbers of the input items that say so. */
+	/** Numbers of the input items with this row. */
 	items: number[];
 	/** Without white space around it. */
 	email: string;
 	/** Without white space around it; empty for none. */
 	customerId: string;
-	/** Other fields to hold, under the service's names: never the email or the customer ID. */
+	/** Other fields to set, under Supercast's names. Never the email or the customer ID. */
 	fields: IDataObject;
 }
 
@@ -43,49 +43,49 @@ export interface KnownSubscriber {
 	uuid: string;
 	email: string;
 	customerId: string;
-	/** As the service names it; empty when it names none. */
+	/** As Supercast names it; empty when Supercast names none. */
 	state: string;
 	/** Whether Supercast bills the subscriber for a plan. */
 	hasPlan: boolean;
 	createdAt: string;
 	updatedAt: string;
-	/** The fields that the list is about, as far as the service shows them. */
+	/** The fields that the list sets, as far as Supercast shows them. */
 	fields: IDataObject;
 }
 
-/** What becomes of a person. */
+/** What happens to a person. */
 export type SyncAction = 'closed' | 'created' | 'kept' | 'reopened' | 'unchanged' | 'updated';
 
-/** What is to be done for one person, and why. */
+/** What to do for one person, and why. */
 export interface SyncDecision {
 	action: SyncAction;
-	/** Who asks for it; undefined for somebody who is not on the list. */
+	/** The row of the list. Undefined for someone who is not on it. */
 	member?: Member;
-	/** Whom it is about; undefined for somebody who is to be created. */
+	/** The subscriber. Undefined for someone who does not exist in Supercast yet. */
 	subscriber?: KnownSubscriber;
-	/** Fields to write, under the service's names. */
+	/** Fields to write, under Supercast's names. */
 	write: IDataObject;
-	/** Why it is done, or nothing is done. */
+	/** Why it is done, or why nothing is done. */
 	reason?: string;
 	/** Whether the list and the subscribers contradict each other about this person. */
 	isConflict?: boolean;
 }
 
-/** How much may be changed in one run, and how much would be. */
+/** How much one run may change, and how much it would change. */
 export interface SyncLimits {
-	/** How many available subscribers the percentage is of. */
+	/** How many available subscribers the percentage refers to. */
 	inScope: number;
-	/** Most closings; Infinity is not possible, as the percentage always holds. */
+	/** Most closings. Never Infinity, as the percentage always applies. */
 	maxClosings: number;
-	/** Most creations and reopenings; undefined for no such limit. */
+	/** Most creations and reopenings; undefined for no limit. */
 	maxOpenings?: number;
 	closings: number;
 	openings: number;
-	/** What is exceeded, and what to set; undefined when nothing is. */
+	/** What is exceeded, and what to set. Undefined when nothing is. */
 	exceeded?: { message: string; description: string };
 }
 
-/** What a Sync is going to do. */
+/** The plan of a Sync. */
 export interface SyncPlan {
 	decisions: SyncDecision[];
 	limits: SyncLimits;

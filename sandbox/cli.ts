@@ -15,7 +15,7 @@ function flagsOrExit(): SandboxOptions {
 	}
 }
 
-/** One line of JSON, and nothing else on stdout: other programs read it. */
+/** Prints one line of JSON and nothing else to stdout, since other programs read it. */
 function announce(sandbox: Sandbox): void {
 	const { baseUrl, authUrl, accessTokenUrl, accessToken, clientId, clientSecret } = sandbox;
 	const { readOnlyToken, superappClientId, superappClientSecret } = sandbox;

@@ -8,7 +8,7 @@ import type { Settings } from './settings';
 import type { LimitCounter } from './server/rateLimit';
 import type { Database } from './data/database';
 
-/** What the parts of one sandbox share. */
+/** The state that the parts of one sandbox share. */
 export interface Context {
 	readonly options: Options;
 	readonly settings: Settings;
@@ -17,13 +17,13 @@ export interface Context {
 	readonly limiter: LimitCounter;
 	readonly faults: FaultInjector;
 	readonly idempotency: Idempotency;
-	/** Replaced as a whole by a reset. */
+	/** A reset replaces it as a whole. */
 	database: Database;
 	/** `http://127.0.0.1:PORT`, known once the sandbox listens. */
 	origin: string;
-	/** For whatever is left to chance. */
+	/** The source of all random values. */
 	readonly random: Random;
 	now(): number;
-	/** The present moment, as the service writes times. */
+	/** The current time, in Supercast's form. */
 	time(): string;
 }

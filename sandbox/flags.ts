@@ -3,7 +3,7 @@ import { describeIssues, optionsSchema, type SandboxOptions } from './options';
 
 type Kind = 'number' | 'string' | 'switch' | 'list';
 
-/** Every flag of the command line: the option it sets, and how its value reads. */
+/** Every flag of the command line: the option that it sets, and how to read its value. */
 const FLAGS: Record<string, { option: keyof SandboxOptions; kind: Kind; value?: boolean }> = {
 	personality: { option: 'personality', kind: 'string' },
 	port: { option: 'port', kind: 'number' },
@@ -64,7 +64,7 @@ function readFlag(name: string, value: string | boolean | Array<string | boolean
 	return Number(value);
 }
 
-/** Turns the command line into options; what is wrong with it is one clear sentence. */
+/** Turns the command line into options. The error is one clear sentence. */
 export function readFlags(args: string[]): SandboxOptions {
 	const { values } = parseArgs({
 		args,

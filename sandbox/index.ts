@@ -21,7 +21,7 @@ export type { SandboxOptions } from './options';
 export type { Settings } from './settings';
 export type * from './data/records';
 
-/** A running stand-in for the service. */
+/** A running sandbox. */
 export interface Sandbox {
 	/** The API up to the version segment, e.g. `http://127.0.0.1:4010/api/v1`. */
 	baseUrl: string;
@@ -36,11 +36,11 @@ export interface Sandbox {
 	clientSecret: string;
 	superappClientId: string;
 	superappClientSecret: string;
-	/** Who logs in on the authorize page. */
+	/** The account for the authorize page. */
 	owner: { email: string; password: string };
-	/** What is inferred, as it stands now; `controls.changeSettings` changes it. */
+	/** The current settings of what is inferred. `controls.changeSettings` changes them. */
 	readonly settings: Readonly<Settings>;
-	/** The records and the request log, as they are at this moment. */
+	/** The current records and request log. */
 	state: SandboxState;
 	/** The same controls as under `/_sandbox`. */
 	controls: Controls;
@@ -69,8 +69,8 @@ function createContext(options: Options): Context {
 }
 
 /**
- * Starts a sandbox on 127.0.0.1: in memory, seeded, and strict, so that what works against it
- * has a chance to work against the service.
+ * Starts a sandbox on 127.0.0.1, in memory, seeded and strict. What works against it has a chance
+ * to work against Supercast.
  */
 export async function createSandbox(given: SandboxOptions = {}): Promise<Sandbox> {
 	const options = resolveOptions(given);

@@ -6,10 +6,10 @@ const count = (fallback: number) => z.number().int().min(0).default(fallback);
 
 const personalityNames = Object.keys(PERSONALITIES) as [PersonalityName, ...PersonalityName[]];
 
-/** Everything `createSandbox` accepts, with its defaults. */
+/** All options of `createSandbox`, with their defaults. */
 export const optionsSchema = settingsSchema
 	.extend({
-		/** A set of settings; those that are given beside it go first. */
+		/** A set of settings. Settings that are given beside it override it. */
 		personality: z.enum(personalityNames).optional(),
 		port: z.number().int().min(0).max(65_535).default(0),
 		tokenTtlS: z.number().int().min(1).default(7_200),
@@ -29,10 +29,10 @@ export const optionsSchema = settingsSchema
 
 /** Options with every default filled in. */
 export type Options = z.output<typeof optionsSchema>;
-/** Options as a caller gives them: all optional. */
+/** Options as a caller passes them. All are optional. */
 export type SandboxOptions = z.input<typeof optionsSchema>;
 
-/** Fills in the personality and the defaults; a wrong option is one clear sentence. */
+/** Fills in the personality and the defaults. The error about a wrong option is one clear sentence. */
 export function resolveOptions(given: SandboxOptions): Options {
 	const named = optionsSchema.pick({ personality: true }).strip().safeParse(given);
 	const personality = named.success ? named.data.personality : undefined;
@@ -47,7 +47,7 @@ export function settingsOf(options: Options): Settings {
 	return settingsSchema.strip().parse(options);
 }
 
-/** What is wrong with a set of values, as one sentence. */
+/** The faults of a set of values, as one sentence. */
 export function describeIssues(error: z.ZodError): string {
 	const parts = error.issues.map((issue) => {
 		const where = issue.path.join('.');

@@ -1,13 +1,13 @@
 import type { GivenSettings } from './settings';
 
 /**
- * Sets of settings: services that keep to what is documented and differ in what is not. What is
- * right against all of them relies on nothing that was merely inferred.
+ * Sets of settings. They all keep to what is documented about Supercast, and differ in the rest.
+ * Code that works against all of them does not rely on inferred facts.
  */
 export const PERSONALITIES = {
-	/** What the public documents say, and nothing beyond. */
+	/** Only what the public documents say. */
 	documented: { allInFields: false, createQuestions: false, tokenInfo: false, shortPath: true },
-	/** Refuses whatever is not exactly right, and shows as little as it can. */
+	/** Refuses everything that is not exactly right, and shows as little as possible. */
 	strict: {
 		allInFields: false,
 		countRefused: true,
@@ -23,7 +23,7 @@ export const PERSONALITIES = {
 		tokenInfo: false,
 		unknownFields: 'reject',
 	},
-	/** Takes everything, and says little about it. */
+	/** Accepts everything, and says little about it. */
 	sloppy: {
 		changedStatus: 200,
 		createdStatus: 200,
@@ -37,7 +37,7 @@ export const PERSONALITIES = {
 		webPages: 'unknownAddress',
 		writeBodies: false,
 	},
-	/** What a Rails application does when nobody decides otherwise. */
+	/** The defaults of a Rails application. */
 	rails: {
 		allInFields: false,
 		changedStatus: 204,
@@ -55,7 +55,10 @@ export const PERSONALITIES = {
 		wrapRecords: 'name',
 		wrapLists: 'name',
 	},
-	/** Whatever makes life hard, without breaking what is documented about errors and the limit. */
+	/**
+	 * Everything that makes life hard, without breaking what is documented about errors and the
+	 * limit.
+	 */
 	hostile: {
 		allInFields: false,
 		changedStatus: 204,

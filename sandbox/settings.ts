@@ -5,7 +5,7 @@ const positive = (fallback: number) => z.number().int().min(1).default(fallback)
 const on = z.boolean().default(true);
 const off = z.boolean().default(false);
 
-/** Headers of a list: `true` and `false` stand for `x` and `none`. */
+/** Headers of a list. `true` and `false` stand for `x` and `none`. */
 const pagingHeaders = z
 	.preprocess(
 		(value) => (value === true ? 'x' : value === false ? 'none' : value),
@@ -19,15 +19,18 @@ const limit = {
 	countRefused: off,
 	retryAfter: z.enum(['seconds', 'date', 'absent']).default('seconds'),
 	latencyMs: count(0),
-	/** Above `latencyMs`: each answer takes a time between the two, at random. */
+	/** If above `latencyMs`, each response takes a random time between the two. */
 	latencyMaxMs: count(0),
 };
 
 const lists = {
 	perPageMax: positive(100),
-	/** What a `per_page` above the largest page meets: the largest page, or 422. */
+	/** How to answer a `per_page` above the largest page: with the largest page, or with 422. */
 	perPageTooLarge: z.enum(['clamp', 'reject']).default('clamp'),
-	/** `x`: X-Page, X-Per-Page, X-Total. `plain`: Page, Per-Page, Total, Link. `total`: X-Total alone. */
+	/**
+	 * `x`: X-Page, X-Per-Page, X-Total. `plain`: Page, Per-Page, Total, Link. `total`: only
+	 * X-Total.
+	 */
 	headers: pagingHeaders,
 	order: z.enum(['oldest', 'newest', 'unordered']).default('oldest'),
 	/** `name`: under the plural name. `data`: under "data". `each`: every element under the singular. */
@@ -35,12 +38,15 @@ const lists = {
 };
 
 const records = {
-	/** The form of ids: numbers, UUIDs, or digits as text. Those that exist keep theirs until a reset. */
+	/**
+	 * The form of IDs: numbers, UUIDs, or digits as text. Existing records keep theirs until a
+	 * reset.
+	 */
 	ids: z.enum(['number', 'uuid', 'text']).default('number'),
 	/** The form of times: ISO 8601 in UTC or with an offset, or seconds since 1970. */
 	dates: z.enum(['utc', 'offset', 'unix']).default('utc'),
 	wrapRecords: z.enum(['none', 'name']).default('none'),
-	/** Whether fields are there that the reference calls "All in only". */
+	/** Whether to show the fields that the reference calls "All in only". */
 	allInFields: on,
 	/** The deprecated field `feed_url` of a subscriber. */
 	feedUrl: z.enum(['list', 'text', 'absent']).default('list'),
@@ -48,18 +54,18 @@ const records = {
 
 const writes = {
 	onExistingEmail: z.enum(['reject', 'conflict', 'reactivate', 'duplicate']).default('reject'),
-	/** Whether an email is found whatever its capitals. */
+	/** Whether a look-up by email ignores capitals. */
 	emailLookup: z.enum(['any', 'exact']).default('any'),
 	storedEmails: z.enum(['given', 'lowered']).default('given'),
-	/** After how long a new subscriber, creator, episode or role can be read. */
+	/** After how many milliseconds a new subscriber, creator, episode or role can be read. */
 	visibleAfterMs: count(0),
-	/** What somebody gets who was deleted and is created again. */
+	/** What a deleted subscriber gets when created again. */
 	recreated: z.enum(['new', 'same']).default('new'),
-	/** What a DELETE of a subscriber does: no record is left, or one that is deactivated. */
+	/** What a DELETE of a subscriber leaves: no record, or a deactivated one. */
 	deleted: z.enum(['removed', 'kept']).default('removed'),
 	honourIdempotencyKey: off,
 	createdStatus: z.union([z.literal(201), z.literal(200), z.literal(204)]).default(201),
-	/** Of changes and deletes. */
+	/** For changes and deletes. */
 	changedStatus: z.union([z.literal(200), z.literal(204)]).default(200),
 	/** Whether a 200 or 201 to a write has a body. */
 	writeBodies: on,
@@ -70,9 +76,9 @@ const writes = {
 };
 
 const answers = {
-	/** Which errors are web pages: of unknown addresses, of anything that is not found, or all. */
+	/** Which errors are web pages: those of unknown addresses, of anything not found, or all. */
 	webPages: z.enum(['never', 'unknownAddress', 'notFound', 'always']).default('never'),
-	/** The body of an error: `message` and `errors`, `error` alone, or the fields at the top. */
+	/** The body of an error: `message` and `errors`, only `error`, or the fields at the top. */
 	errorBody: z.enum(['message', 'error', 'fields']).default('message'),
 	/** Whether the path without `/api` exists. */
 	shortPath: on,
@@ -80,12 +86,14 @@ const answers = {
 	tokenInfo: on,
 };
 
-/** What can change while the sandbox runs (`POST /_sandbox/settings`): everything that is inferred. */
+/**
+ * What can change while the sandbox runs (`POST /_sandbox/settings`). It covers all inferred facts.
+ */
 export const settingsSchema = z
 	.object({ ...limit, ...lists, ...records, ...writes, ...answers })
 	.strict();
 
 /** Every setting, with its value. */
 export type Settings = z.output<typeof settingsSchema>;
-/** Settings as a caller gives them: all optional. */
+/** Settings as a caller passes them. All are optional. */
 export type GivenSettings = z.input<typeof settingsSchema>;

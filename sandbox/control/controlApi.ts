@@ -14,7 +14,7 @@ const revokeSchema = z
 	.object({ which: z.enum(['manual', 'oauth', 'all']).default('all') })
 	.strict();
 
-/** Removing the defaults keeps a change of one setting from resetting the others. */
+/** Without defaults, a change of one setting does not reset the others. */
 const changesSchema = z
 	.object({
 		personality: z
@@ -33,7 +33,7 @@ const stateSchema = z
 	.object({ subscriber: z.string().min(1), state: z.enum(SUBSCRIBER_STATES) })
 	.strict();
 
-/** Checks a control body; what is wrong with it is named field by field. */
+/** Checks a control body. The error names each wrong field. */
 function check<T>(schema: z.ZodType<T, z.ZodTypeDef, unknown>, body: unknown): T {
 	const parsed = schema.safeParse(body ?? {});
 	if (parsed.success) return parsed.data;

@@ -6,7 +6,7 @@ import { PERSONALITIES, type PersonalityName } from '../personalities';
 import { grow, raiseAlerts, seedDatabase, type Growing } from '../data/seed';
 import type { Subscriber, SubscriberState, UsageAlert } from '../data/records';
 
-/** What tests can do to a sandbox, in the process or through `/_sandbox`. */
+/** How tests control a sandbox, in the same process or through `/_sandbox`. */
 export class Controls {
 	constructor(private readonly context: Context) {}
 
@@ -18,7 +18,7 @@ export class Controls {
 		return this.context.log.list();
 	}
 
-	/** Every record as it is stored, and what the OAuth side counted. */
+	/** Every record as stored, and the counts of the OAuth side. */
 	state() {
 		const { database, tokens } = this.context;
 		return {
@@ -34,7 +34,7 @@ export class Controls {
 		};
 	}
 
-	/** Back to the seeded state; tokens stay valid, settings stay as they are. */
+	/** Returns to the seeded state. Tokens stay valid, and settings do not change. */
 	reset(): void {
 		const { context } = this;
 		context.database = seedDatabase(context.options, context.settings);
@@ -74,14 +74,14 @@ export class Controls {
 		this.context.faults.clear();
 	}
 
-	/** Changes settings; with a personality, all others go back to what that one has. */
+	/** Changes settings. With a personality, all other settings take that personality's values. */
 	changeSettings(values: GivenSettings, personality?: PersonalityName): Settings {
 		const { settings } = this.context;
 		const before = personality === undefined ? settings : PERSONALITIES[personality];
 		return Object.assign(settings, settingsSchema.parse({ ...before, ...values }));
 	}
 
-	/** Puts a subscriber into a state that the API itself cannot, such as `charge_failure`. */
+	/** Sets a subscriber to a state that the API cannot set, such as `charge_failure`. */
 	setState(uuidOrEmail: string, state: SubscriberState): Subscriber | undefined {
 		const { subscribers } = this.context.database;
 		const row = subscribers.find(uuidOrEmail);

@@ -8,10 +8,10 @@ const PAGE =
 
 const CUT_OFF = '{"message":"The rest of this never';
 
-/** Whether a fault breaks the connection instead of answering. */
+/** Whether a fault breaks the connection instead of sending a response. */
 export const breaks = (fault: Fault): boolean => fault.kind !== 'status' && fault.kind !== 'html';
 
-/** Makes the reply what a fault of the kind `status` or `html` answers; gives the body. */
+/** Sets up the reply for a fault of the kind `status` or `html`, and returns the body. */
 export function faultAnswer(fault: Fault, reply: FastifyReply, context: Context): string {
 	const html = fault.kind === 'html';
 	for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
@@ -26,13 +26,13 @@ function retryAfter(fault: Fault, context: Context): string {
 	return new Date(Math.ceil(context.now() / 1_000) * 1_000 + 1_000).toUTCString();
 }
 
-/** What the log says a client was sent when a connection was broken. */
+/** What the log shows for a client whose connection was broken. */
 export function brokenStatus(fault: Fault, reply: FastifyReply): number | string {
 	if (fault.kind !== 'truncated') return fault.kind;
 	return fault.when === 'after' ? reply.statusCode : (fault.status ?? 200);
 }
 
-/** Breaks the connection as the fault says; the reply is no longer Fastify's afterwards. */
+/** Breaks the connection as the fault says. Fastify no longer handles the reply after that. */
 export function breakConnection(
 	fault: Fault,
 	request: FastifyRequest,
@@ -50,7 +50,7 @@ export function breakConnection(
 		'Content-Type': 'application/json; charset=utf-8',
 		'Content-Length': bytes.length,
 	});
-	// The first half has to be on its way before the connection breaks, or this is a mere reset.
+	// Send the first half before the connection breaks. Otherwise this is just a reset.
 	reply.raw.write(bytes.subarray(0, bytes.length >> 1), () => {
 		setTimeout(() => socket.destroy(), 5).unref();
 	});

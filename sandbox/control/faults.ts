@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { seededRandom, type Random } from '../data/random';
 
-/** A fault as `POST /_sandbox/faults` takes it. Without `share` and `times` it strikes once. */
+/** A fault in the form of `POST /_sandbox/faults`. Without `share` and `times` it applies once. */
 export const faultSchema = z
 	.object({
 		kind: z.enum(['status', 'reset', 'stall', 'truncated', 'html']),
-		/** The status sent (`status`, `html`); for `truncated` before processing, too. */
+		/** The status to send (`status`, `html`). Also for `truncated` before processing. */
 		status: z.number().int().min(200).max(599).optional(),
-		/** Which part of the matching requests is hit, drawn from a seeded source. */
+		/** The share of the matching requests to hit, drawn from a seeded source. */
 		share: z.number().min(0).max(1).optional(),
-		/** How many requests are hit at most. */
+		/** How many requests to hit at most. */
 		times: z.number().int().min(1).optional(),
-		/** How many matching requests are let through first. */
+		/** How many matching requests to let through first. */
 		skip: z.number().int().min(0).default(0),
-		/** Before or after the service processed the request. */
+		/** Before or after the sandbox has processed the request. */
 		when: z.enum(['before', 'after']).default('before'),
 		method: z
 			.string()
@@ -21,7 +21,7 @@ export const faultSchema = z
 			.optional(),
 		/** A prefix of the path without the version, e.g. `/subscribers`, or `/oauth/token`. */
 		path: z.string().startsWith('/').optional(),
-		/** Retry-After: absent (null), `date` (a second from now), or sent as it stands. */
+		/** Retry-After: absent (null), `date` (a second from now), or the given value. */
 		retryAfter: z
 			.union([z.string(), z.number().int().min(0).transform(String), z.null()])
 			.default(null),
@@ -32,7 +32,7 @@ export const faultSchema = z
 	})
 	.strict();
 
-/** A fault as a caller gives it. */
+/** A fault as a caller passes it. */
 export type FaultSpec = z.input<typeof faultSchema>;
 /** A fault with its defaults. */
 export type Fault = z.output<typeof faultSchema>;
@@ -61,7 +61,7 @@ export class FaultInjector {
 		}
 	}
 
-	/** The fault that strikes this request, if one does; the first that matches wins. */
+	/** The fault that applies to this request, if any. The first match wins. */
 	next(method: string, path: string): Fault | undefined {
 		for (const armed of this.armed) {
 			if (matches(armed.fault, method, path) && this.falls(armed)) return armed.fault;
@@ -69,7 +69,7 @@ export class FaultInjector {
 		return undefined;
 	}
 
-	/** What is armed, and how many hits each fault has left (`null`: without end). */
+	/** The active faults, and how many hits each has left (`null`: no limit). */
 	list(): Array<Fault & { left: number | null }> {
 		return this.armed.map(({ fault, left }) => ({
 			...fault,
@@ -91,7 +91,7 @@ export class FaultInjector {
 
 function matches(fault: Fault, method: string, path: string): boolean {
 	if (fault.method !== undefined && fault.method !== method) return false;
-	// The token endpoint is hit only when it is named: a fault is about the API otherwise.
+	// The token endpoint is hit only if the fault names it. Otherwise a fault applies to the API.
 	if (fault.path === undefined) return !path.startsWith('/oauth/');
 	return path.startsWith(fault.path);
 }

@@ -56,7 +56,7 @@ export class SandboxState {
 		return this.context.tokens.counters;
 	}
 
-	/** Client secrets, tokens and codes, for tests that look whether they got out. */
+	/** Client secrets, tokens and codes, for tests that check whether any leaked. */
 	get secrets(): readonly string[] {
 		return this.context.tokens.secrets;
 	}
@@ -66,7 +66,7 @@ export class SandboxState {
 		return this.context.database.subscribers.find(uuidOrEmail);
 	}
 
-	/** Where a subscriber's private feed is. */
+	/** The address of a subscriber's private feed. */
 	feedUrl(uuidOrEmail: string): string | undefined {
 		const token = this.subscriber(uuidOrEmail)?.feed_token;
 		return token === undefined ? undefined : `${this.context.origin}/feeds/${token}.xml`;

@@ -14,7 +14,7 @@ import type {
 import { Table } from './table';
 import type { Settings } from '../settings';
 
-/** The channel's plans; `plan_id` of a subscriber names one of them. */
+/** The channel's plans. `plan_id` of a subscriber names one of them. */
 export const PLANS: readonly PlanFields[] = [
 	{ plan_id: 1, plan_name: 'Monthly', plan_price_cents: 500, plan_price_currency: 'USD' },
 	{ plan_id: 2, plan_name: 'Yearly', plan_price_cents: 5000, plan_price_currency: 'USD' },
@@ -29,13 +29,13 @@ export const NO_PLAN: PlanFields = {
 	plan_price_currency: null,
 };
 
-/** A subscriber before the service has given it its identifiers. */
+/** A subscriber before Supercast has assigned the identifiers. */
 export type NewSubscriber = Omit<Subscriber, 'id' | 'uuid' | 'feed_token'>;
 
-/** What stays of somebody who was deleted. */
+/** What remains of a deleted subscriber. */
 type Identity = Pick<Subscriber, 'id' | 'uuid' | 'feed_token'>;
 
-/** Every record of the sandbox. A reset replaces all of it. */
+/** All records of the sandbox. A reset replaces them. */
 export class Database {
 	readonly random: Random;
 
@@ -53,12 +53,12 @@ export class Database {
 
 	readonly questions: Table<Question>;
 
-	/** Who owns a feed address; `null` once the subscriber is deleted. */
+	/** The owner of a feed address; `null` once the subscriber is deleted. */
 	readonly feeds = new Map<string, Subscriber | null>();
 
 	private readonly counters = new Map<string, number>();
 
-	/** Records that cannot be read yet, and from when on they can. */
+	/** Records that cannot be read yet, and the time from which they can. */
 	private readonly appearing = new Map<object, number>();
 
 	private readonly former = new Map<string, Identity>();
@@ -88,19 +88,19 @@ export class Database {
 		return next;
 	}
 
-	/** The next identifier, in the form that the setting `ids` says. */
+	/** The next identifier, in the form of the setting `ids`. */
 	nextId(kind: string): Id {
 		const next = this.nextNumber(kind);
 		const { ids } = this.settings;
 		return ids === 'number' ? next : ids === 'text' ? String(next) : this.nextUuid();
 	}
 
-	/** Hides a new record from reading until a moment. */
+	/** Hides a new record from reads until a given time. */
 	hideUntil(row: object, moment: number): void {
 		this.appearing.set(row, moment);
 	}
 
-	/** Whether a record can be read at a moment. */
+	/** Whether a record can be read at a given time. */
 	isVisible(row: object, moment: number): boolean {
 		const from = this.appearing.get(row);
 		if (from === undefined) return true;
@@ -109,7 +109,7 @@ export class Database {
 		return true;
 	}
 
-	/** Those of the records that can be read at a moment. */
+	/** Those of the records that can be read at a given time. */
 	visible<T extends object>(rows: readonly T[], moment: number): readonly T[] {
 		if (this.appearing.size === 0) return rows;
 		return rows.filter((row) => this.isVisible(row, moment));
@@ -119,9 +119,9 @@ export class Database {
 		return uuid(this.random);
 	}
 
-	/** Adds a subscriber and opens the private feed that comes with it. */
+	/** Adds a subscriber and opens the private feed. */
 	addSubscriber(subscriber: NewSubscriber): Subscriber {
-		// Filled in place: copying 100,000 records would take most of the start.
+		// Filled in place, since copying 100,000 records would take most of the start.
 		const added = subscriber as Subscriber;
 		const former = this.former.get(subscriber.email.toLowerCase());
 		added.id = former?.id ?? this.nextNumber('subscriber');
@@ -131,7 +131,7 @@ export class Database {
 		return this.subscribers.add(added);
 	}
 
-	/** Forgets a subscriber and their alerts, but remembers that the feed address existed. */
+	/** Deletes a subscriber and their alerts, but remembers that the feed address existed. */
 	removeSubscriber(subscriber: Subscriber): void {
 		this.feeds.set(subscriber.feed_token, null);
 		if (this.settings.recreated === 'same') {

@@ -1,4 +1,4 @@
-/** Invented people: a short list of our own keeps the sandbox deterministic. */
+/** Invented people. With our own short list, the sandbox stays deterministic. */
 export const FIRST_NAMES = [
 	'Ada',
 	'Amir',

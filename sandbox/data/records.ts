@@ -1,9 +1,9 @@
-/** A record's identifier: the service's own format is not shown, so both kinds occur. */
+/** A record's identifier. Supercast's own format is not shown, so both kinds occur. */
 export type Id = number | string;
 
 /**
- * States of a subscriber (service's reference, the subscriber object). `charge_failure`: charges
- * have failed and the feeds are temporarily suspended. `pending`: a checkout was begun.
+ * States of a subscriber (Supercast's reference, the subscriber object). `charge_failure`: charges
+ * have failed and the feeds are temporarily suspended. `pending`: a checkout was started.
  */
 export const SUBSCRIBER_STATES = [
 	'available',
@@ -34,7 +34,7 @@ export interface Subscriber extends PlanFields {
 	time_zone: string | null;
 	created_at: string;
 	updated_at: string;
-	/** Kept to the sandbox: the secret part of the feed's address. */
+	/** Never sent: the secret part of the feed's address. */
 	feed_token: string;
 }
 
@@ -46,7 +46,7 @@ export interface Episode {
 	language: string | null;
 	published_at: string | null;
 	created_at: string;
-	/** Kept to the sandbox: publishing needs an audio file, which the API cannot upload. */
+	/** Never sent: publishing needs an audio file, which the API cannot upload. */
 	has_audio: boolean;
 }
 

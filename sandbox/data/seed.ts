@@ -5,7 +5,7 @@ import { pick } from './random';
 import type { Channel, Subscriber, UsageAlert } from './records';
 import { NO_PLAN, PLANS, Database } from './database';
 
-/** Seeded records carry fixed times, so that two runs give the same sandbox. */
+/** Seeded records have fixed times, so two runs give the same sandbox. */
 const EPOCH = Date.UTC(2025, 0, 1, 9);
 const MINUTE = 60_000;
 
@@ -129,14 +129,14 @@ const GROW: Record<Growing, Grow> = {
 	questions: growQuestion,
 };
 
-/** Adds invented records of one kind, as they might come while lists are being read. */
+/** Adds invented records of one kind, like those that appear while a client reads a list. */
 export function grow(database: Database, resource: Growing, count: number, time: string): object[] {
 	return Array.from({ length: count }, () => GROW[resource](database, time));
 }
 
 /**
- * Raises one usage alert. Their fields are inferred: only `id`, the time and the subscriber
- * are likely, and a listener who is ignored never alerts again (service's help).
+ * Raises one usage alert. Its fields are inferred: only `id`, the time and the subscriber are
+ * likely. A subscriber who is ignored never raises alerts again (Supercast's help).
  */
 export function raiseAlert(database: Database, subscriber: Subscriber, time: string): UsageAlert {
 	const many = database.nextNumber('alert kind') % 2 === 0;
@@ -151,7 +151,7 @@ export function raiseAlert(database: Database, subscriber: Subscriber, time: str
 	});
 }
 
-/** Raises alerts on the listeners in turn, leaving out those who are ignored. */
+/** Raises alerts on the subscribers in turn, except those who are ignored. */
 export function raiseAlerts(database: Database, count: number, time: string): UsageAlert[] {
 	const listeners = database.subscribers.rows().filter((row) => !row.ignore_usage_alerts);
 	const alerts: UsageAlert[] = [];
@@ -163,7 +163,7 @@ export function raiseAlerts(database: Database, count: number, time: string): Us
 	return alerts;
 }
 
-/** The state at the start and after a reset: the same for the same options. */
+/** The state at the start and after a reset. It is the same for the same options. */
 export function seedDatabase(options: Options, settings: Settings): Database {
 	const database = new Database(channel(), options.seed, settings);
 	for (const resource of GROWING) {

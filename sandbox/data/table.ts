@@ -1,9 +1,9 @@
 import { hash32 } from './random';
 
-/** How a list is sorted; the service's own order is not shown anywhere. */
+/** How to sort a list. Supercast's own order is not documented. */
 export type Order = 'oldest' | 'newest' | 'unordered';
 
-/** Records by key, and by a second, case-insensitive name where they have one. */
+/** Records by key, and by a second, case-insensitive name if they have one. */
 export class Table<T extends object> {
 	private readonly byKey = new Map<string, T>();
 
@@ -28,14 +28,14 @@ export class Table<T extends object> {
 		return row;
 	}
 
-	/** The record called so, by its key or by its alias: in any case, or exactly as it is written. */
+	/** The record with this key or alias, in any case or exactly as written. */
 	find(name: string, match: 'any' | 'exact' = 'any'): T | undefined {
 		const called = this.byAlias.get(name.toLowerCase()) ?? [];
 		const isIt = (row: T): boolean => match === 'any' || this.aliasOf?.(row) === name;
 		return this.byKey.get(name) ?? called.find(isIt);
 	}
 
-	/** Changes a record in place and keeps the alias index right. */
+	/** Changes a record in place and updates the alias index. */
 	change(row: T, values: Partial<T>): T {
 		this.unlink(row);
 		Object.assign(row, values);
@@ -49,7 +49,7 @@ export class Table<T extends object> {
 		this.sorted = undefined;
 	}
 
-	/** All records in the order asked for; cached, since a list is read page by page. */
+	/** All records in the requested order. Cached, since clients read a list page by page. */
 	rows(order: Order = 'oldest'): readonly T[] {
 		if (this.sorted?.order !== order) this.sorted = { order, rows: this.sort(order) };
 		return this.sorted.rows;

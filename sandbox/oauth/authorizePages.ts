@@ -10,7 +10,7 @@ const COOKIE = 'supercast_sandbox_session';
 
 type Parameters = Record<string, string>;
 
-/** An authorization request whose application and redirect address are to be trusted. */
+/** An authorization request with a trusted application and redirect address. */
 interface Asked {
 	application: Application;
 	redirectUri: string;
@@ -93,7 +93,7 @@ export class AuthorizePages {
 		const wanted = new OAuth2Server.Request({ headers: {}, method, query: {}, body });
 		const answered = new OAuth2Server.Response();
 		const authenticateHandler = { handle: () => OWNER };
-		// A refusal is in the answer already: it goes back to the application like a consent.
+		// The response already holds the refusal. It goes back to the application like a consent.
 		await this.server
 			.authorize(wanted, answered, { authenticateHandler, allowEmptyState: true })
 			.catch(() => undefined);
@@ -102,7 +102,7 @@ export class AuthorizePages {
 		return await html(reply, 400, oauthErrorPage('The authorization request is invalid.'));
 	}
 
-	/** Checks what must be right before anything is sent to the redirect address. */
+	/** Checks what must be right before the sandbox sends anything to the redirect address. */
 	private read(parameters: Parameters): Asked | string {
 		const application = this.context.tokens.findApplication(parameters.client_id ?? '');
 		if (!application) return 'Client authentication failed due to unknown client.';

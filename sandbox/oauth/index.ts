@@ -7,8 +7,8 @@ import { registerTokenInfo } from './tokenInfo';
 import { registerTokenEndpoint } from './tokenEndpoint';
 
 /**
- * The OAuth host: `/oauth/authorize` and `/oauth/token` (specification, section 4). The sandbox
- * has it on the same origin as the API.
+ * The OAuth host: `/oauth/authorize` and `/oauth/token` (specification, section 4). In the sandbox
+ * it is on the same origin as the API.
  */
 export async function registerOAuth(app: FastifyInstance, context: Context): Promise<void> {
 	const server = new OAuth2Server({

@@ -2,25 +2,25 @@ import type OAuth2Server from '@node-oauth/oauth2-server';
 import type { Context } from '../context';
 import type { Application, Code, RefreshToken } from './tokenStore';
 
-/** The scopes there are (specification, section 5.2). */
+/** All scopes (specification, section 5.2). */
 const SCOPES = ['public', 'write'];
 
 const CODE_LIFE_MS = 10 * 60_000;
 
-/** n8n's own callback on any loopback port: the default while none is registered. */
+/** n8n's own callback on any loopback port. The default if no address is registered. */
 const N8N_CALLBACK =
 	/^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(\/[^?#]*)?\/rest\/oauth2-credential\/callback$/;
 
-/** Scopes come joined by plus or space (specification, section 5.2); `public` is the default. */
+/** Scopes are joined by plus or space (specification, section 5.2). The default is `public`. */
 export function readScope(scope: unknown): string | undefined {
 	return typeof scope === 'string' ? scope.replaceAll('+', ' ').trim() || undefined : undefined;
 }
 
-/** Whether every scope asked for exists. */
+/** Whether every requested scope exists. */
 export const knowsScopes = (scope: readonly string[]): boolean =>
 	scope.every((one) => SCOPES.includes(one));
 
-/** Whether an address is one that the application registered, to the letter. */
+/** Whether the application registered exactly this address. */
 export function isRegistered(redirectUri: string, context: Context): boolean {
 	const { redirectUris } = context.options;
 	return redirectUris.length > 0
@@ -29,8 +29,8 @@ export function isRegistered(redirectUri: string, context: Context): boolean {
 }
 
 /**
- * Expiry is decided here, on the sandbox's own clock; the library, which knows only the real
- * one, is always told a time that has not come.
+ * The sandbox decides about expiry on its own clock. The library knows only the real clock, so it
+ * always gets a time in the future.
  */
 const notYet = (): Date => new Date(Date.now() + 86_400_000);
 
@@ -48,7 +48,7 @@ const asClient = (application: Application): OAuth2Server.Client => ({
 const applicationOf = (client: OAuth2Server.Client): Application =>
 	client.application as Application;
 
-/** What saving a token needs to know of the grant: the family that a new pair belongs to. */
+/** What saving a token needs to know about the grant: the family that a new pair belongs to. */
 const familyOf = (user: OAuth2Server.User): string | null =>
 	typeof user.family === 'string' ? user.family : null;
 
@@ -95,7 +95,7 @@ function refreshMethods({ tokens }: Context) {
 				found,
 			};
 		},
-		// Looked at once more: two requests may have presented the same token at the same time.
+		// Checked once more, since two requests may have sent the same token at the same time.
 		revokeToken: async (token: OAuth2Server.RefreshToken) => {
 			const found = tokens.usableRefresh((token.found as RefreshToken).token);
 			if (found) found.spent = true;
@@ -151,10 +151,10 @@ function codeMethods(context: Context) {
 	};
 }
 
-/** The application's side of the OAuth library: everything in memory. */
+/** The application's side of the OAuth library, in memory. */
 export function createModel(context: Context): Model {
 	return {
-		// The authorize page knows the application by its id alone: there the secret is null.
+		// The authorize page knows the application only by its ID. There the secret is null.
 		getClient: async (id: string, secret: string | null) => {
 			const application = context.tokens.findApplication(id);
 			if (!application || (secret !== null && secret !== application.secret)) return false;

@@ -1,4 +1,4 @@
-/** Who owns the channel; shown on the login page, since there is nothing to protect. */
+/** The channel's owner. The login page shows the password, since there is nothing to protect. */
 export const OWNER = { email: 'owner@example.com', password: 'sandbox-owner' } as const;
 
 const ESCAPES: Record<string, string> = {
@@ -38,7 +38,7 @@ ${content}
 const hidden = (name: string, value: string): string =>
 	`<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`;
 
-/** The login form; afterwards the owner is back where they were going. */
+/** The login form. After it, the owner returns to the previous page. */
 export function loginPage(query: string, problem?: string): string {
 	const warning = problem === undefined ? '' : `<p class="problem">${escapeHtml(problem)}</p>`;
 	return layout(
@@ -55,12 +55,12 @@ ${OWNER.password}.</p>`,
 	);
 }
 
-/** What the consent page says. */
+/** The texts of the consent page. */
 export interface Consent {
 	application: string;
 	channel: string;
 	scope: readonly string[];
-	/** The parameters of the authorization request, handed on to the decision. */
+	/** The parameters of the authorization request, passed on to the decision. */
 	parameters: Record<string, string>;
 }
 
@@ -69,7 +69,7 @@ const MEANING: Record<string, string> = {
 	write: 'Change them: subscribers, feeds, episodes, usage alerts',
 };
 
-/** The consent form: the owner authorises the application or denies it. */
+/** The consent form, on which the owner authorizes or denies the application. */
 export function consentPage({ application, channel, scope, parameters }: Consent): string {
 	const fields = Object.entries(parameters).map(([name, value]) => hidden(name, value));
 	const rights = scope.map((one) => `<li><b>${escapeHtml(one)}</b>: ${MEANING[one] ?? ''}</li>`);
@@ -85,7 +85,7 @@ ${fields.join('\n')}
 	);
 }
 
-/** An error that cannot be sent back to the application, as its address is not to be trusted. */
+/** An error that cannot be sent to the application, as its address is not trusted. */
 export function oauthErrorPage(problem: string): string {
 	return layout('An error has occurred', `<p class="problem">${escapeHtml(problem)}</p>`);
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context';
 import { addMiddleware } from '../server/middleware';
 import { readScope } from './model';
 
-/** An OAuth error with its status, as RFC 6749, section 5.2, has it. */
+/** An OAuth error with its status, as defined in RFC 6749, section 5.2. */
 interface Refusal {
 	status: number;
 	error: string;
@@ -17,7 +17,7 @@ const refuse = (reply: FastifyReply, { status, error, description }: Refusal): F
 		.header('Cache-Control', 'no-store')
 		.send({ error, error_description: description });
 
-/** The fields of a token request: each one text, and given once. */
+/** The fields of a token request. Each is one text and is given once. */
 function formFields(body: unknown): Record<string, string> | undefined {
 	const entries = Object.entries(typeof body === 'object' && body !== null ? body : {});
 	const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
@@ -43,13 +43,13 @@ async function answer(
 		await server.token(asked, answered);
 	} catch (error) {
 		const { code, name, message } = error as OAuth2Server.OAuthError;
-		// Doorkeeper answers an unknown application with a 401; the library would say 400.
+		// Doorkeeper answers an unknown application with a 401. The library would send a 400.
 		const status = name === 'invalid_client' ? 401 : code;
 		return await refuse(reply, { status, error: name, description: message });
 	}
 	context.tokens.countIssued(fields.grant_type ?? '');
 	const issued = answered.body as Record<string, unknown>;
-	// The library counts from the real clock and rounds down; the specification's is exact.
+	// The library counts from the real clock and rounds down. The specification's value is exact.
 	const { tokenTtlS } = context.options;
 	return await reply
 		.header('Cache-Control', 'no-store')
@@ -57,8 +57,8 @@ async function answer(
 }
 
 /**
- * POST /oauth/token (specification, section 5.2): a form with `client_id` and `client_secret`
- * among its fields. HTTP Basic is refused, since the specification does not have it.
+ * POST /oauth/token (specification, section 5.2): a form with `client_id` and `client_secret` among
+ * its fields. It refuses HTTP Basic, which is not in the specification.
  */
 export async function registerTokenEndpoint(
 	app: FastifyInstance,

@@ -3,8 +3,8 @@ import type { Context } from '../context';
 import { ApiError, unknownUrl } from '../wire/errors';
 
 /**
- * `GET /oauth/token/info`: what a token may do. It is an endpoint of Doorkeeper, whose vocabulary the
- * service's OAuth has; that the service has it too is inferred.
+ * `GET /oauth/token/info`: what a token may do. This is an endpoint of Doorkeeper, whose vocabulary
+ * Supercast's OAuth uses. It is inferred that Supercast has the endpoint too.
  */
 export function registerTokenInfo(app: FastifyInstance, context: Context): void {
 	app.get('/oauth/token/info', (request, reply) => {

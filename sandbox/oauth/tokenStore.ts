@@ -1,15 +1,15 @@
 import { hex, seededRandom, type Random } from '../data/random';
 
-/** An OAuth application, as the owner's dashboard lists it. */
+/** An OAuth application, as in the owner's dashboard. */
 export interface Application {
 	id: string;
 	secret: string;
 	name: string;
-	/** Acts for every channel whose owner authorised it (vendor's example). */
+	/** Acts for every channel whose owner authorized it (vendor's example). */
 	superapp: boolean;
 }
 
-/** What a Bearer token turned out to be. */
+/** The result of checking a Bearer token. */
 export type TokenCheck =
 	| { valid: true; scope: readonly string[]; superapp: boolean }
 	| { valid: false; reason: 'unknown' | 'expired' | 'revoked' };
@@ -43,13 +43,13 @@ export interface Code {
 	codeChallengeMethod?: string;
 }
 
-/** What tests ask about the OAuth side. */
+/** What tests read about the OAuth side. */
 export interface OAuthCounters {
 	/** Successful token requests by grant. */
 	issued: Record<string, number>;
-	/** How often a spent refresh token was presented again. */
+	/** How often a used refresh token was sent again. */
 	refreshReuse: number;
-	/** How often a used authorization code was presented again. */
+	/** How often a used authorization code was sent again. */
 	codeReuse: number;
 	familiesRevoked: number;
 }
@@ -93,19 +93,19 @@ export class TokenStore {
 		this.restoreManual();
 	}
 
-	/** Manual tokens as they were at the start, whatever has been revoked since. */
+	/** Manual tokens as they were at the start, even those revoked since. */
 	restoreManual(): void {
 		const manual = { superapp: false, expiresAt: null, family: null, revoked: false };
 		this.access.set(this.manualToken, { ...manual, scope: ['public', 'write'] });
 		this.access.set(this.readOnlyToken, { ...manual, scope: ['public'] });
 	}
 
-	/** A new secret value: 43 characters, as long as the service's own kind of server makes. */
+	/** A new secret value of 43 characters, as long as those of Supercast's kind of server. */
 	secret(): string {
 		return hex(this.random, 43);
 	}
 
-	/** Everything handed out that nobody else may see, for tests that search for it. */
+	/** All secrets handed out, for tests that search for leaks. */
 	get secrets(): string[] {
 		const { application, superapp, access, refresh, codes } = this;
 		const issued = [...access.keys(), ...refresh.keys(), ...codes.keys()];
@@ -143,8 +143,8 @@ export class TokenStore {
 	}
 
 	/**
-	 * A refresh token that may still be used. One that is spent takes its whole family with it,
-	 * access tokens included (the project's contract; usual for rotating refresh tokens).
+	 * A refresh token that may still be used. If it was already used, it revokes its whole family,
+	 * including access tokens (the project's contract; usual for rotating refresh tokens).
 	 */
 	usableRefresh(token: string): RefreshToken | undefined {
 		const found = this.refresh.get(token);
@@ -157,7 +157,7 @@ export class TokenStore {
 		return this.revokedFamilies.has(found.family) ? undefined : found;
 	}
 
-	/** A code that may still be exchanged; a second use revokes what came of the first. */
+	/** A code that may still be exchanged. A second use revokes the tokens of the first. */
 	usableCode(code: string): Code | undefined {
 		const found = this.codes.get(code);
 		if (!found) return undefined;
@@ -169,14 +169,14 @@ export class TokenStore {
 		return found.expiresAt <= this.now() ? undefined : found;
 	}
 
-	/** Revokes everything that came of one authorization. */
+	/** Revokes all tokens of one authorization. */
 	revokeFamily(family: string): void {
 		if (this.revokedFamilies.has(family)) return;
 		this.revokedFamilies.add(family);
 		this.counters.familiesRevoked++;
 	}
 
-	/** Lets every OAuth access token expire at once; manual tokens never do. */
+	/** Lets every OAuth access token expire immediately. Manual tokens never expire. */
 	expireAccess(): number {
 		const now = this.now();
 		let expired = 0;
@@ -188,7 +188,10 @@ export class TokenStore {
 		return expired;
 	}
 
-	/** What the owner's settings page does: manual tokens, OAuth authorizations, or both go. */
+	/**
+	 * Does the same as the owner's settings page: revokes manual tokens, OAuth authorizations, or
+	 * both.
+	 */
 	revoke(which: 'manual' | 'oauth' | 'all'): number {
 		let revoked = 0;
 		for (const access of this.access.values()) {

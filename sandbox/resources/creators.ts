@@ -6,7 +6,7 @@ import type { Creator } from '../data/records';
 import { email, kept, nullable, required, text } from '../wire/validation';
 import { given, registerResource } from './resource';
 
-/** The shortest password is inferred: it is the one that Devise has by default. */
+/** The shortest password is inferred: it is Devise's default. */
 const password = z.string().min(6).max(128);
 
 const fields = {
@@ -20,7 +20,7 @@ function refuseTaken(address: string | undefined, context: Context, self?: Creat
 	if (holder && holder !== self) throw invalid('email', 'has already been taken');
 }
 
-/** Creators, named by `{uuid or email}` (vendor's client; creating: a published integration). */
+/** Creators, by `{uuid or email}` (vendor's client; creating: a published integration). */
 export function registerCreators(api: FastifyInstance, context: Context): void {
 	registerResource(api, context, {
 		path: '/creators',

@@ -17,7 +17,7 @@ export function episodeView(episode: Episode): object {
 	return { ...episode, has_audio: undefined };
 }
 
-/** Episodes (paths: vendor's client). Without audio they never reach a feed (service's help). */
+/** Episodes (paths: vendor's client). Without audio they never appear in a feed (Supercast's help). */
 export function registerEpisodes(api: FastifyInstance, context: Context): void {
 	registerResource(api, context, {
 		path: '/episodes',

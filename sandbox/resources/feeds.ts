@@ -8,33 +8,33 @@ import { oneOf, required, validate } from '../wire/validation';
 import { named } from './resource';
 import { feedUrl } from './subscribers';
 
-/** States as they are written to a feed (vendor's client). */
+/** States as clients write them to a feed (vendor's client). */
 const FEED_STATES = ['available', 'suspended', 'inactive'] as const;
 type FeedState = (typeof FEED_STATES)[number];
 
 const schema = z.object({ state: required(oneOf(FEED_STATES)) });
 
-/** States as they are read back on the subscriber (service's reference). */
+/** States as the subscriber shows them (Supercast's reference). */
 const READ_BACK: Record<FeedState, SubscriberState> = {
 	available: 'available',
 	suspended: 'suspended',
 	inactive: 'deactivated',
 };
 
-/** How a state shows on the feed; that `pending` shows as `inactive` is inferred. */
+/** How the feed shows a state. It is inferred that `pending` shows as `inactive`. */
 const FEED_STATE: Record<SubscriberState, FeedState> = {
 	available: 'available',
 	suspended: 'suspended',
-	// Temporarily, until a charge succeeds (service's reference, the subscriber object).
+	// Temporarily, until a charge succeeds (Supercast's reference, the subscriber object).
 	charge_failure: 'suspended',
 	deactivated: 'inactive',
 	pending: 'inactive',
 };
 
-/** Whether a listener has access: in one state alone (service's reference). */
+/** Whether a subscriber has access. That is so in one state only (Supercast's reference). */
 export const isOpen = (subscriber: Subscriber): boolean => subscriber.state === 'available';
 
-/** A feed as the API shows it; its fields are not shown anywhere, so these are inferred. */
+/** A feed as the API shows it. Its fields are not documented, so they are inferred. */
 function feedView(subscriber: Subscriber, context: Context): object {
 	return {
 		subscriber_uuid: subscriber.uuid,
@@ -45,7 +45,7 @@ function feedView(subscriber: Subscriber, context: Context): object {
 	};
 }
 
-/** Feeds, named by their subscriber's `{uuid or email}` (vendor's client). */
+/** Feeds, by their subscriber's `{uuid or email}` (vendor's client). */
 export function registerFeeds(api: FastifyInstance, context: Context): void {
 	const table = () => context.database.subscribers;
 	api.get('/feeds/:id', (request, reply) => {

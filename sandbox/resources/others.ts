@@ -10,7 +10,10 @@ const roleFields = <T extends z.ZodTypeAny>(name: T) => ({
 	permissions: kept(z.array(text())),
 });
 
-/** Roles (paths: vendor's client; fields: help, for the dashboard; the API's own are not shown). */
+/**
+ * Roles (paths: vendor's client; fields: help, for the dashboard; the API's own are not
+ * documented).
+ */
 export function registerRoles(api: FastifyInstance, context: Context): void {
 	registerResource(api, context, {
 		path: '/roles',
@@ -44,7 +47,7 @@ export function registerRoles(api: FastifyInstance, context: Context): void {
 	});
 }
 
-/** Invites (paths: vendor's client; fields inferred): they can be listed and withdrawn. */
+/** Invites (paths: vendor's client; fields inferred). They can be listed and withdrawn. */
 export function registerInvites(api: FastifyInstance, context: Context): void {
 	registerResource(api, context, {
 		path: '/invites',
@@ -55,7 +58,7 @@ export function registerInvites(api: FastifyInstance, context: Context): void {
 	});
 }
 
-/** Questions (paths and fields: a published integration; that they can be created is inferred). */
+/** Questions (paths and fields: a published integration). It is inferred that they can be created. */
 export function registerQuestions(api: FastifyInstance, context: Context): void {
 	registerResource(api, context, {
 		path: '/questions',

@@ -9,13 +9,13 @@ import type { Database } from '../data/database';
 import type { Settings } from '../settings';
 import { validate, type Schema } from '../wire/validation';
 
-/** What became of a create: the record, and whether it was there before. */
+/** The result of a create: the record, and whether it existed before. */
 export interface Created<T> {
 	row: T;
 	existed?: boolean;
 }
 
-/** One resource of the API; an operation that is left out is a 404. */
+/** One resource of the API. An operation that is left out gets a 404. */
 export interface ResourceRoutes<T extends object, C, U> {
 	/** e.g. `/episodes`. */
 	path: string;
@@ -28,14 +28,14 @@ export interface ResourceRoutes<T extends object, C, U> {
 	create?: {
 		schema: Schema<C>;
 		run(input: C, context: Context): Created<T>;
-		/** Whether there is such an operation at all; there is when this is left out. */
+		/** Whether such an operation exists. The default is true. */
 		exists?(settings: Settings): boolean;
 	};
 	update?: { schema: Schema<U>; run(row: T, input: U, context: Context): void };
 	remove?(row: T, context: Context): void;
 }
 
-/** The record that a path names, by `{id}` or by `{uuid or email}`; 404 otherwise. */
+/** The record that a path names, by `{id}` or by `{uuid or email}`. Otherwise a 404. */
 export function named<T extends object>(
 	table: Table<T>,
 	request: FastifyRequest,
@@ -50,7 +50,7 @@ export function named<T extends object>(
 	return row;
 }
 
-/** The parameters that were given at all: what is left out stays as it is. */
+/** The parameters that were given. The record keeps its values for all others. */
 export function given<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], undefined> } {
 	const entries = Object.entries(input).filter(([, value]) => value !== undefined);
 	return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
@@ -108,7 +108,7 @@ function registerCreate<T extends object, C, U>(
 	});
 }
 
-/** The answer to a DELETE is not shown: the record as it last was, or nothing. */
+/** The response to a DELETE is not documented: the record as it last was, or nothing. */
 function registerRemove<T extends object, C, U>(
 	api: FastifyInstance,
 	context: Context,

@@ -7,14 +7,14 @@ import type { Episode, Subscriber } from '../data/records';
 
 const builder = new XMLBuilder({ ignoreAttributes: false, attributeNamePrefix: '@', format: true });
 
-/** XML has no place at all for these, escaped or not. */
+/** XML does not allow these at all, escaped or not. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 const clean = (text: string): string => text.replace(FORBIDDEN, '');
 
 const rfc822 = (time: string): string => new Date(time).toUTCString();
 
-/** Published means: a title, an audio file (service's help), and a time that has come. */
+/** Published means: it has a title and an audio file (Supercast's help), and its time has come. */
 function published(context: Context): Episode[] {
 	const now = context.now();
 	return context.database.episodes
@@ -67,8 +67,8 @@ export function rssDocument(subscriber: Subscriber, context: Context): string {
 }
 
 /**
- * Serves the feed addresses without a token, as to a podcast player: 200 while access lasts,
- * 403 once it is revoked or suspended, 404 for an address that never was.
+ * Serves the feed addresses without a token, as to a podcast player. 200 while the subscriber has
+ * access, 403 once the feed is closed or suspended, 404 for an address that never existed.
  */
 export function registerRss(app: FastifyInstance, context: Context): void {
 	app.get('/feeds/:file', { exposeHeadRoute: true }, (request, reply) => {

@@ -22,21 +22,21 @@ const updateSchema = z.object({ email: kept(email), ...fields });
 
 type Input = z.output<typeof updateSchema>;
 
-/** Where a subscriber's private feed is; the sandbox serves it itself. */
+/** The address of a subscriber's private feed. The sandbox serves it itself. */
 export const feedUrl = (subscriber: Subscriber, context: Context): string =>
 	`${context.origin}/feeds/${subscriber.feed_token}.xml`;
 
-/** That a checkout which was only begun has no feed yet is inferred. */
+/** It is inferred that a checkout which was only started has no feed yet. */
 const hasFeed = ({ state }: Subscriber): boolean => state !== 'pending';
 
-/** `feed_url` is documented as a list of addresses, and as deprecated. */
+/** `feed_url` is documented as a deprecated list of addresses. */
 function deprecatedFeedUrl(urls: string[], { feedUrl: form }: Settings): unknown {
 	return { list: urls, text: urls[0] ?? null, absent: undefined }[form];
 }
 
 /**
- * A subscriber as the API shows one (service's reference, the subscriber object), the fields
- * on their way out included. What a subscription holds is inferred.
+ * A subscriber as the API shows one (Supercast's reference, the subscriber object), including the
+ * deprecated fields. The fields of a subscription are inferred.
  */
 export function subscriberView(subscriber: Subscriber, context: Context): object {
 	const url = feedUrl(subscriber, context);
@@ -81,7 +81,7 @@ const asStored = (email: string, { storedEmails }: Settings): { email: string } 
 	email: storedEmails === 'lowered' ? email.toLowerCase() : email,
 });
 
-/** The service does not show what happens to an email that exists: an option says. */
+/** It is not documented how Supercast treats an email that exists. A setting decides. */
 function create(asked: Input & { email: string }, context: Context): Created<Subscriber> {
 	const { database, settings } = context;
 	const input = { ...asked, ...asStored(asked.email, settings) };
@@ -122,7 +122,7 @@ function update(row: Subscriber, input: Input, context: Context): void {
 	subscribers.change(row, { ...changes(input), ...stored, updated_at: context.time() });
 }
 
-/** Subscribers, named by `{uuid or email}` (vendor's client). */
+/** Subscribers, by `{uuid or email}` (vendor's client). */
 export function registerSubscribers(api: FastifyInstance, context: Context): void {
 	registerResource(api, context, {
 		path: '/subscribers',

@@ -5,7 +5,7 @@ import { NO_PLAN } from '../data/database';
 import { answerRecord } from '../wire/answers';
 import { named, registerResource } from './resource';
 
-/** An alert as the API shows it; every field but `id` is inferred. */
+/** An alert as the API shows it. Every field but `id` is inferred. */
 function alertView(alert: UsageAlert, context: Context): object {
 	const { subscriber_uuid: uuid, ...shown } = alert;
 	const email = context.database.subscribers.find(uuid)?.email ?? null;
@@ -14,15 +14,15 @@ function alertView(alert: UsageAlert, context: Context): object {
 
 type Change = (subscriber: Subscriber) => Partial<Subscriber>;
 
-/** What each action does to the listener, besides closing the alert (service's help). */
+/** What each action does to the subscriber, besides closing the alert (Supercast's help). */
 const ACTIONS: Record<'dismiss' | 'ignore' | 'suspend', Change> = {
 	dismiss: () => ({}),
 	ignore: () => ({ ignore_usage_alerts: true }),
-	// The feed is disabled, and billing is unlinked and stops.
+	// The feed is disabled. Billing is unlinked and stops.
 	suspend: () => ({ state: 'suspended', ...NO_PLAN }),
 };
 
-/** Usage alerts and the three things that can be done about one (vendor's client). */
+/** Usage alerts and their three actions (vendor's client). */
 export function registerUsageAlerts(api: FastifyInstance, context: Context): void {
 	registerResource(api, context, {
 		path: '/usage_alerts',

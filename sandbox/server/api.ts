@@ -25,7 +25,7 @@ const RESOURCES = [
 	registerUsageAlerts,
 ];
 
-/** The service's API under one of its two prefixes (specification, section 4). */
+/** Supercast's API under one of its two prefixes (specification, section 4). */
 export async function registerApi(api: FastifyInstance, context: Context): Promise<void> {
 	addMiddleware(api, context, { limited: true, authorised: true });
 	api.setErrorHandler((error: Error, _request, reply) => sendError(error, reply, context.settings));
@@ -37,7 +37,7 @@ export async function registerApi(api: FastifyInstance, context: Context): Promi
 
 const DOCUMENTED_ERRORS = { webPages: 'never', errorBody: 'message' } as const;
 
-/** Sends what went wrong: in the service's documented shape, or in the one given. */
+/** Sends an error in Supercast's documented shape, or in the given one. */
 export function sendError(
 	error: Error,
 	reply: FastifyReply,
@@ -48,14 +48,14 @@ export function sendError(
 	if (statusCode === undefined || statusCode >= 500) {
 		return reply.code(500).send({ message: `The sandbox failed: ${error.message}` });
 	}
-	// An unknown content type is a 415 to Fastify, which the specification does not have.
+	// Fastify answers an unknown content type with a 415, which is not in the specification.
 	if (statusCode === 415) return sendError(malformed('unknown content type'), reply, form);
 	return answerError(reply, new ApiError(statusCode, error.message), form);
 }
 
 /**
- * Answers addresses that cannot even be routed: broken percent-encoding, endless segments. They
- * pass no hook, but they are requests like any other to the limit and the log.
+ * Answers addresses that cannot be routed: broken percent-encoding, endless segments. They pass no
+ * hook, but count like any other request for the limit and the log.
  */
 export function answerUnroutable(
 	{ code }: FastifyError,

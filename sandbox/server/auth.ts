@@ -9,12 +9,13 @@ const REASONS = {
 };
 
 /**
- * Requires a Bearer token whose scope covers the request: 401 for a token that is missing,
- * unknown, expired or revoked, 403 for a read-only one that writes (specification, sections
- * 5 and 7). A token in the query or in the body is no token.
+ * Requires a Bearer token whose scope covers the request. 401 for a token that is missing, unknown,
+ * expired or revoked. 403 for a read-only token that writes (specification, sections 5 and 7). A
+ * token in the query or in the body does not count.
  */
 export function authorise(request: FastifyRequest, context: Context): void {
-	// An address that does not exist is a 404 for everybody, as Rails routes before it asks.
+	// An address that does not exist is a 404 for everyone, as Rails routes before it checks
+	// tokens.
 	if (request.is404) return;
 	const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
 	if (token === undefined) throw new ApiError(401, 'The access token is missing');
@@ -26,7 +27,7 @@ export function authorise(request: FastifyRequest, context: Context): void {
 	if (found.superapp) requireSubdomain(request, context);
 }
 
-/** A superapp names the channel on each request (vendor's example); the codes are inferred. */
+/** A superapp names the channel in each request (vendor's example). The codes are inferred. */
 function requireSubdomain(request: FastifyRequest, context: Context): void {
 	const { subdomain } = request.query as Record<string, unknown>;
 	if (typeof subdomain !== 'string' || subdomain === '') {

@@ -6,11 +6,11 @@ import { redactHeaders, type LogEntry } from './requestLog';
 /** One request on its way through the sandbox. */
 export interface Exchange {
 	entry: LogEntry;
-	/** A fault that is to strike once the service has processed the request. */
+	/** A fault to apply once the sandbox has processed the request. */
 	pending?: Fault;
-	/** Under which key the answer is kept for repeats. */
+	/** The key under which to keep the response for repeats. */
 	idempotencyKey?: string;
-	/** Refused by the limit: answered at once, without the service's latency. */
+	/** Refused by the limit: answered immediately, without the simulated latency. */
 	refused?: boolean;
 }
 
@@ -22,15 +22,15 @@ declare module 'fastify' {
 
 const VERSION = /^(\/api)?\/v1(?=[/?]|$)/;
 
-/** Whether an address is one of the API's, in either form (specification, section 4). */
+/** Whether an address belongs to the API, in either form (specification, section 4). */
 export const isApiPath = (url: string): boolean => VERSION.test(url);
 
-/** The path without version and query, as faults and counters name it. */
+/** The path without version and query, as in faults and counters. */
 export function plainPath(url: string): string {
 	return url.replace(VERSION, '').replace(/\?.*$/s, '') || '/';
 }
 
-/** Notes a request as it comes in. */
+/** Logs a request when it arrives. */
 export function beginExchange(request: FastifyRequest, context: Context): Exchange {
 	const { method } = request;
 	const route = request.is404 ? undefined : request.routeOptions.url;

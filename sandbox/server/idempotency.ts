@@ -1,4 +1,4 @@
-/** An answer that is kept for repeats of the same request. */
+/** A response that is kept for repeats of the same request. */
 export interface StoredAnswer {
 	status: number;
 	payload: string;
@@ -7,8 +7,8 @@ export interface StoredAnswer {
 const MAX_KEPT = 10_000;
 
 /**
- * Answers by `Idempotency-Key`. The vendor's client sends the header; whether the service
- * honours it is not shown, so this only works when `honourIdempotencyKey` is on.
+ * Responses by `Idempotency-Key`. The vendor's client sends the header. It is not documented
+ * whether Supercast uses it, so this works only when `honourIdempotencyKey` is on.
  */
 export class Idempotency {
 	private readonly answers = new Map<string, StoredAnswer>();

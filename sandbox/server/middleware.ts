@@ -9,16 +9,16 @@ import { ApiError, unknownUrl } from '../wire/errors';
 import { beginExchange, plainPath, type Exchange } from './exchange';
 import { breakConnection, breaks, brokenStatus, faultAnswer } from '../control/faultResponse';
 
-/** Which of the gate's checks apply: the token endpoint is neither limited nor behind a token. */
+/** Which checks apply. The token endpoint needs no token and has no limit. */
 export interface MiddlewareRules {
 	limited: boolean;
 	authorised: boolean;
 }
 
 /**
- * What every request passes on its way in and out: log, rate limit, faults, token, body; and
- * then faults again, latency and counters. The limit comes first, since a request above it is
- * not processed in any way (specification, section 8).
+ * What every request passes on its way in and out: log, rate limit, faults, token and body. Then
+ * faults again, latency and counters. The limit comes first, since a request above it is not
+ * processed in any way (specification, section 8).
  */
 export function addMiddleware(
 	app: FastifyInstance,
@@ -49,7 +49,7 @@ export function addMiddleware(
 	});
 }
 
-/** Whether the rate limit admits a request; otherwise says when to come again. */
+/** Whether the rate limit admits a request. Otherwise it says when to try again. */
 export function withinLimit(context: Context, exchange: Exchange, reply: FastifyReply): boolean {
 	const verdict = context.limiter.admit();
 	if (verdict.admitted) return true;
@@ -73,7 +73,8 @@ function failBefore(
 		exchange.pending = fault;
 		return false;
 	}
-	// Refused as by the limit: not processed, and not counted (specification, section 8).
+	// Refused like a request above the limit: not processed, and not counted (specification,
+	// section 8).
 	if (fault.status === 429 && !context.settings.countRefused) context.limiter.takeBack();
 	if (breaks(fault)) {
 		context.log.finish(exchange.entry, brokenStatus(fault, reply));
@@ -84,7 +85,7 @@ function failBefore(
 	return true;
 }
 
-/** The specification writes the path with and without `/api`; that both exist is inferred. */
+/** The specification writes the path with and without `/api`. It is inferred that both exist. */
 function refuseShortPath(request: FastifyRequest, { settings }: Context): void {
 	if (!settings.shortPath && /^\/v1(?=[/?]|$)/.test(request.raw.url ?? '')) throw unknownUrl();
 }

@@ -1,7 +1,7 @@
-/** What the limiter says about one request. */
+/** The limiter's decision about one request. */
 export type QuotaVerdict = { admitted: true } | { admitted: false; waitMs: number };
 
-/** The limits in force; they may change while the sandbox runs. */
+/** The current limits, which may change while the sandbox runs. */
 export interface QuotaOptions {
 	rateLimit: number;
 	rateWindowMs: number;
@@ -9,8 +9,8 @@ export interface QuotaOptions {
 }
 
 /**
- * A sliding window over everything that comes in, whatever its token or address
- * (specification, section 8: 100 requests per minute from all addresses together).
+ * A sliding window over all incoming requests, whatever their token or address (specification,
+ * section 8: 100 requests per minute from all addresses together).
  */
 export class LimitCounter {
 	private times: number[] = [];
@@ -22,7 +22,7 @@ export class LimitCounter {
 		private readonly now: () => number,
 	) {}
 
-	/** Admits one request or refuses it; a limit of 0 admits everything. */
+	/** Admits one request or refuses it. A limit of 0 admits everything. */
 	admit(): QuotaVerdict {
 		const { rateLimit, rateWindowMs, countRefused } = this.limits;
 		const now = this.now();
@@ -34,12 +34,12 @@ export class LimitCounter {
 			return { admitted: true };
 		}
 		if (countRefused) this.times.push(now);
-		// Room comes when so many have left the window that fewer than the limit remain.
+		// There is room once enough requests have left the window to be below the limit.
 		const oldest = this.times[this.head + excess + (countRefused ? 1 : 0)] ?? now;
 		return { admitted: false, waitMs: Math.max(0, oldest + rateWindowMs - now) };
 	}
 
-	/** Takes back the last that was admitted: it was refused all the same, for a reason of its own. */
+	/** Takes back the last admitted request, which was refused anyway for another reason. */
 	takeBack(): void {
 		if (this.times.length > this.head) this.times.pop();
 	}
@@ -59,7 +59,7 @@ export class LimitCounter {
 	}
 }
 
-/** The value of Retry-After, which the real service may or may not send (not shown). */
+/** The value of Retry-After. It is not documented whether Supercast sends it. */
 export function retryAfterValue(
 	mode: 'seconds' | 'date' | 'absent',
 	waitMs: number,

@@ -1,11 +1,11 @@
 import { fingerprint } from '../data/random';
 
-/** One request as it came in, with what became of it. */
+/** One incoming request and its result. */
 export interface LogEntry {
 	number: number;
 	time: string;
 	method: string;
-	/** The address exactly as it was sent. */
+	/** The address exactly as the client sent it. */
 	path: string;
 	/** Method and route, e.g. `DELETE /subscribers/:id`. */
 	route: string;
@@ -13,9 +13,9 @@ export interface LogEntry {
 	query: Record<string, unknown>;
 	headers: Record<string, string | string[] | undefined>;
 	body: unknown;
-	/** What the client was sent; `reset` and `stall` mean that it got no answer. */
+	/** What the client got. With `reset` and `stall` it got no response. */
 	status: number | string | null;
-	/** The fault that struck, if any. */
+	/** The fault that was applied, if any. */
 	fault?: { kind: string; when: string };
 }
 
@@ -36,7 +36,7 @@ const SECRET_FIELDS = new Set([
 	'refresh_token',
 ]);
 
-/** A copy without secrets; equal secrets stay recognisable as equal by their mark. */
+/** A copy without secrets. Equal secrets get the same mark. */
 export function redactForLog(value: unknown): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	if (Array.isArray(value)) return value.map(redactForLog);
@@ -59,7 +59,7 @@ export function redactHeaders(headers: LogEntry['headers']): LogEntry['headers']
 	);
 }
 
-/** A bounded log of requests beside counters that are not bounded. */
+/** A bounded log of requests, with unbounded counters. */
 export class RequestLog {
 	private entries: LogEntry[] = [];
 
@@ -78,7 +78,7 @@ export class RequestLog {
 		return kept;
 	}
 
-	/** Notes what a request was answered; a second call for the same one changes nothing. */
+	/** Logs the response to a request. A second call for the same request changes nothing. */
 	finish(entry: LogEntry, status: number | string): void {
 		if (entry.status !== null) return;
 		entry.status = status;

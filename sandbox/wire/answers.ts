@@ -3,13 +3,13 @@ import type { Context } from '../context';
 import type { Settings } from '../settings';
 import { errorPage, type ApiError } from './errors';
 
-/** A record on its way out: under which name it may be wrapped, and what it answers. */
+/** A record to send: the name that may wrap it, and its fields. */
 export interface Outgoing {
 	/** The singular name, such as `usage_alert`. */
 	name: string;
 	view: unknown;
 	to: 'read' | 'create' | 'change';
-	/** Of a create that found somebody there. */
+	/** For a create that found an existing record. */
 	existed?: boolean;
 }
 
@@ -18,7 +18,7 @@ const TIMES = new Set(['created_at', 'updated_at', 'published_at']);
 /** The fields that the reference calls "All in only". */
 const ALL_IN = new Set(['time_zone', 'plan_price_cents', 'plan_price_currency']);
 
-/** Answers with one record, or with nothing where the settings say so. */
+/** Sends one record, or nothing if the settings say so. */
 export function answerRecord(reply: FastifyReply, outgoing: Outgoing, context: Context): void {
 	const { settings } = context;
 	const status = statusOf(outgoing, settings);
@@ -35,7 +35,7 @@ function statusOf({ to, existed }: Outgoing, { createdStatus, changedStatus }: S
 	return existed === true && createdStatus === 201 ? 200 : createdStatus;
 }
 
-/** Answers with one page of a list. */
+/** Sends one page of a list. */
 export function answerList(
 	reply: FastifyReply,
 	list: { name: string; plural: string; views: unknown[] },
@@ -51,7 +51,7 @@ export function answerList(
 	reply.send(body);
 }
 
-/** Answers with what went wrong: in the service's shape, or as a web page. */
+/** Sends an error in Supercast's shape, or as a web page. */
 export function answerError(
 	reply: FastifyReply,
 	error: ApiError,
@@ -66,7 +66,10 @@ export function answerError(
 	return reply.send(error.body(errorBody));
 }
 
-/** A view with its times in the form of the settings, and without what ordinary channels lack. */
+/**
+ * The record with its times in the form of the settings, and without the fields that ordinary
+ * channels lack.
+ */
 function shown(view: unknown, settings: Settings): unknown {
 	if (settings.dates === 'utc' && settings.allInFields) return view;
 	if (Array.isArray(view)) return view.map((inner) => shown(inner, settings));

@@ -1,6 +1,6 @@
 import type { Settings } from '../settings';
 
-/** An answer that is not a success. */
+/** A response that is not a success. */
 export class ApiError extends Error {
 	constructor(
 		readonly status: number,
@@ -12,7 +12,7 @@ export class ApiError extends Error {
 		super(message);
 	}
 
-	/** `message` is the vendor's; `errors` is inferred (Rails) and only there for a 422. */
+	/** `message` is the vendor's. `errors` is inferred (Rails) and present only for a 422. */
 	body(shape: Settings['errorBody'] = 'message'): object {
 		const { message, errors, status } = this;
 		if (shape === 'error') return { error: message };
@@ -21,7 +21,7 @@ export class ApiError extends Error {
 	}
 }
 
-/** An error as the web page that an application or a gateway may answer with. */
+/** An error as a web page, which an application or a gateway may send. */
 export function errorPage({ status, message }: ApiError): string {
 	const title = `${message} (${status})`;
 	return `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
@@ -38,13 +38,13 @@ export const notFound = (what: string): ApiError => new ApiError(404, `${what} n
 export const unknownUrl = (): ApiError =>
 	new ApiError(404, 'The requested URL does not exist', undefined, true);
 
-/** 422 with one field at fault (specification, section 7; `errors` as Rails writes it). */
+/** 422 with one invalid field (specification, section 7; `errors` as Rails writes it). */
 export function invalid(field: string, problem: string, status = 422): ApiError {
 	const errors = { [field]: [problem] };
 	return new ApiError(status, summary(errors), errors);
 }
 
-/** The sentence that Rails makes of field errors. */
+/** The sentence that Rails makes from field errors. */
 export function summary(errors: Record<string, string[]>): string {
 	const sentences = Object.entries(errors).flatMap(([field, problems]) =>
 		problems.map((problem) => `${humanize(field)} ${problem}`),

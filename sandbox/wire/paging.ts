@@ -4,7 +4,7 @@ import { invalid } from './errors';
 
 const DEFAULT_PER_PAGE = 25;
 
-/** Where a page lies in its list. */
+/** The position of a page in its list. */
 interface Place {
 	page: number;
 	perPage: number;
@@ -13,7 +13,7 @@ interface Place {
 
 /**
  * One page of a list, with its headers: `X-Page`, `X-Per-Page`, `X-Total` (vendor's client), or
- * what the settings say. The default and the largest page size are inferred.
+ * those of the settings. The default and the largest page size are inferred.
  */
 export function page<T>(
 	request: FastifyRequest,
@@ -51,7 +51,7 @@ const HEADERS: Record<Settings['headers'], Headers> = {
 	none: () => ({}),
 };
 
-/** `Link` as the usual paging library of Rails writes it. */
+/** `Link` as Rails' usual paging library writes it. */
 function links({ page: number, perPage, total }: Place, request: FastifyRequest): object {
 	if (number * perPage >= total) return {};
 	const path = request.url.replace(/\?.*$/s, '');

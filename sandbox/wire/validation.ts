@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Settings } from '../settings';
 import { ApiError, summary } from './errors';
 
-/** A schema whatever its input: what comes over the wire is unknown. */
+/** A schema with any input type, since input from the wire is unknown. */
 export type Schema<T> = z.ZodType<T, z.ZodTypeDef, unknown>;
 
 const BLANK = "can't be blank";
@@ -12,34 +12,34 @@ const NOT_IN_LIST = 'is not included in the list';
 const isBlank = (value: unknown): boolean =>
 	value === null || (typeof value === 'string' && value.trim() === '');
 
-/** A field that must be there and not blank. */
+/** A required field that must not be blank. */
 export function required<T>(schema: Schema<T>): Schema<T> {
 	return z.preprocess((value) => (isBlank(value) ? undefined : value), schema);
 }
 
-/** A field that may be left out, but not be blank when it is there. */
+/** An optional field that must not be blank if present. */
 export function kept<T>(schema: Schema<T>): Schema<T | undefined> {
 	return z.preprocess((value) => (isBlank(value) ? null : value), schema.optional());
 }
 
-/** A field that may be left out, and that a blank value empties. */
+/** An optional field that a blank value empties. */
 export function nullable<T>(schema: Schema<T>): Schema<T | null | undefined> {
 	return z.preprocess((value) => (isBlank(value) ? null : value), schema.nullable().optional());
 }
 
-/** Text; a number becomes text, as Rails casts it. */
+/** Text. A number becomes text, as Rails casts it. */
 export function text(max = 255): Schema<string> {
 	const asText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
 	return z.preprocess(asText, z.string().max(max));
 }
 
-/** An email address, as loosely as Devise checks it. */
+/** An email address, checked as loosely as in Devise. */
 export const email: Schema<string> = z
 	.string()
 	.max(255)
 	.regex(/^[^@\s]+@[^@\s]+$/);
 
-/** A truth value in the spellings that forms use. */
+/** A boolean in the spellings that forms use. */
 export const flag: Schema<boolean> = z.preprocess((value) => {
 	if (value === 'true' || value === '1' || value === 1) return true;
 	if (value === 'false' || value === '0' || value === 0) return false;
@@ -57,7 +57,7 @@ export function oneOf<const T extends string>(words: readonly [T, ...T[]]): Sche
 	return z.enum(words);
 }
 
-/** A time in ISO 8601, given back in the service's own form. */
+/** A time in ISO 8601, returned in Supercast's own form. */
 export const dateTime: Schema<string> = z
 	.string()
 	.regex(/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/)
@@ -91,7 +91,7 @@ const railsWords: z.ZodErrorMap = (issue) => {
 	return { message: issue.code === 'invalid_enum_value' ? NOT_IN_LIST : INVALID };
 };
 
-/** Checks parameters; unknown ones are ignored as Rails' strong parameters do, or refused. */
+/** Checks parameters. Unknown ones are ignored, as with Rails' strong parameters, or refused. */
 export function validate<T>(
 	schema: Schema<T>,
 	values: Record<string, unknown>,

@@ -38,14 +38,14 @@ async function main(): Promise<void> {
 	throw new Problem(`n8n ended by itself (${await environment.server.ended}).`);
 }
 
-/** Somebody becomes a member and cancels: the private feed opens, and closes. */
+/** Someone becomes a member and cancels. The private feed opens, and closes. */
 async function tellTheStory(environment: Environment, options: DemoOptions): Promise<void> {
 	const { sandbox } = environment;
 	if (options.refuseDelete) await refuseClosing(sandbox);
 	const [email, paid] = await payAsNewMember(webhookUrl(environment));
 	const listener = (await openListeners(sandbox)).find((one) => one.email === email);
 	if (listener === undefined) throw new Problem(`${email} got no feed: ${bodyText(paid)}`);
-	say(`\nSomebody pays, and gets a private feed: ${email}`);
+	say(`\nA new member pays and gets a private feed: ${email}`);
 	say('\nThe membership is cancelled:\n');
 	const call = { access: 'close', email: listener.email, event: 'membership ended' };
 	const seen = await cancelMembership(
@@ -55,8 +55,8 @@ async function tellTheStory(environment: Environment, options: DemoOptions): Pro
 	);
 	report(environment, listener, seen);
 	const failure = failureOf(seen);
-	if (failure !== undefined) throw new Problem(`\nAccess was NOT revoked: ${failure}`);
-	say('\nAccess was revoked: the private feed was open before, and is closed now.');
+	if (failure !== undefined) throw new Problem(`\nAccess did NOT end: ${failure}`);
+	say('\nAccess has ended: the private feed was open before, and is closed now.');
 }
 
 function report(environment: Environment, listener: Listener, seen: Cancellation): void {
@@ -72,18 +72,18 @@ function invite({ server, sandbox }: Environment, desk: Desk): void {
 	say(`  ${server.url}/workflow/${START_ID}`);
 	say(`  email     ${demoOwner.email}`);
 	say(`  password  ${demoOwner.password}`);
-	say('\nThe desk: let somebody pay, cancel or fail to pay, and read the emails:\n');
+	say('\nThe desk. Let members pay, cancel or fail to pay, and read the emails:\n');
 	say(`  ${desk.url}`);
-	say('\nThe sandbox that stands in for Supercast, and how to make events happen in it:\n');
+	say('\nThe simulated Supercast (sandbox), and how to cause events in it:\n');
 	say(`  API       ${sandbox.baseUrl}   token ${sandbox.accessToken}`);
 	say(`  state     ${control}state`);
 	say(
 		`  alert     curl -X POST -H 'Content-Type: application/json' -d '{"count":1}' ${control}usage-alerts`,
 	);
-	say('\nCtrl-C stops everything and throws this n8n away.');
+	say('\nCtrl-C stops everything and deletes this demo installation.');
 }
 
-/** All who listen, and somebody who has no feed yet: something for the Sync to do. */
+/** All subscribers, and someone who has no feed yet, so that the Sync has something to do. */
 async function membersOf({ sandbox }: Environment): Promise<string> {
 	const listeners = await openListeners(sandbox);
 	const rows = listeners.map(({ email, customerId }) => `${email},${customerId ?? ''}`);

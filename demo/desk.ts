@@ -4,10 +4,10 @@ import type { Mailbox } from '../harness/mailbox';
 import { actions, type DeskWorld } from './deskActions';
 import { deskPage } from './deskPage';
 
-/** A page in the browser: what members do, the emails, and the chat. */
+/** A page in the browser with the actions of members, the emails, and the chat. */
 export interface Desk {
 	url: string;
-	/** Says what the buttons work on; before that they answer that n8n is not up yet. */
+	/** Connects the buttons to n8n. Before that they answer that n8n is not up yet. */
 	connect: (world: DeskWorld) => void;
 	close: () => Promise<void>;
 }

@@ -2,12 +2,12 @@ import { ask, bodyText, type HttpAnswer } from '../harness/system/http';
 import { openListeners, type Listener, type SandboxAddress } from '../harness/sandbox';
 import { SECRET } from './kit';
 
-/** What the buttons work on. */
+/** What the buttons act on. */
 export interface DeskWorld {
 	sandbox: SandboxAddress;
 	/** The webhook of "Any System". */
 	webhook: string;
-	/** The list that Nightly Sync reads: all who listen, and somebody who has no feed yet. */
+	/** The list that Nightly Sync reads: all subscribers, and someone who has no feed yet. */
 	members: () => Promise<string>;
 }
 
@@ -15,11 +15,11 @@ export interface DeskWorld {
 export interface DeskAction {
 	path: string;
 	label: string;
-	/** Does it, and says what happened. */
+	/** Runs the action, and returns what happened. */
 	run: (world: DeskWorld) => Promise<string>;
 }
 
-/** Tells n8n that somebody's access has changed, as a membership system does. */
+/** Tells n8n that someone's access has changed, as a membership system does. */
 export async function tellN8n(webhook: string, call: Record<string, unknown>) {
 	const headers = { [SECRET.name]: SECRET.value };
 	return await ask(webhook, { method: 'POST', json: call, headers });
@@ -27,7 +27,7 @@ export async function tellN8n(webhook: string, call: Record<string, unknown>) {
 
 let count = 0;
 
-/** A new member pays. Says who, and what n8n answered. */
+/** A new member pays. Returns who, and n8n's response. */
 export async function payAsNewMember(
 	webhook: string,
 ): Promise<[email: string, answer: HttpAnswer]> {
@@ -47,7 +47,7 @@ async function pay({ webhook }: DeskWorld): Promise<string> {
 	return `${email} pays. n8n says: ${bodyText(answer)}`;
 }
 
-/** A member whom the membership system brought; Set Access leaves alone those whom Supercast bills. */
+/** A member from the membership system. Set Access does not touch those whom Supercast bills. */
 async function somebody({ sandbox }: DeskWorld): Promise<Listener | undefined> {
 	const all = await openListeners(sandbox);
 	return all.filter(({ customerId }) => customerId !== null).at(-1);
@@ -55,14 +55,14 @@ async function somebody({ sandbox }: DeskWorld): Promise<Listener | undefined> {
 
 async function change(world: DeskWorld, call: Record<string, unknown>): Promise<string> {
 	const listener = await somebody(world);
-	if (listener === undefined) return 'Nobody has paid yet: press "Somebody Pays".';
+	if (listener === undefined) return 'Nobody has paid yet. Press "A Member Pays".';
 	const { email, feedUrl } = listener;
 	const said = bodyText(await tellN8n(world.webhook, { email, ...call }));
 	const feed = (await ask(feedUrl)).status;
 	return `${email}: ${String(call.event)}. n8n says: ${said}. The feed answers ${feed} now.`;
 }
 
-/** Asks the sandbox for something that its members or Supercast would do. */
+/** Makes the sandbox do something that its members or Supercast would do. */
 async function control(
 	{ sandbox }: DeskWorld,
 	path: string,
@@ -77,12 +77,12 @@ async function control(
 const lastWeek = () => new Date(Date.now() - 8 * 86_400_000).toISOString();
 const away = { kind: 'status', status: 503, share: 1, seed: 1 };
 
-/** Everything that can be made to happen. */
+/** All actions of the desk. */
 export const actions: DeskAction[] = [
-	{ path: '/pay', label: 'Somebody Pays', run: pay },
+	{ path: '/pay', label: 'A Member Pays', run: pay },
 	{
 		path: '/cancel',
-		label: 'Somebody Cancels',
+		label: 'A Member Cancels',
 		run: async (world) => await change(world, { access: 'close', event: 'membership ended' }),
 	},
 	{
@@ -107,7 +107,7 @@ export const actions: DeskAction[] = [
 	},
 	{
 		path: '/question',
-		label: 'A Listener Asks',
+		label: 'A Member Asks',
 		run: async (world) => await control(world, 'records', { resource: 'questions', count: 1 }),
 	},
 	{
@@ -117,12 +117,12 @@ export const actions: DeskAction[] = [
 	},
 	{
 		path: '/away',
-		label: 'Supercast Is Away',
+		label: 'Supercast Is Down',
 		run: async (world) => await control(world, 'faults', away),
 	},
 	{
 		path: '/back',
-		label: 'Supercast Is Back',
+		label: 'Supercast Is Up Again',
 		run: async (world) => await control(world, 'faults', undefined, 'DELETE'),
 	},
 ];

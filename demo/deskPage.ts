@@ -1,7 +1,7 @@
 import type { Mail } from '../harness/mailbox';
 import { actions } from './deskActions';
 
-/** What the desk shows. */
+/** The content of the desk. */
 export interface DeskView {
 	mails: Mail[];
 	chat: string[];
@@ -13,7 +13,7 @@ form { display: inline } button { margin: 0 .4rem .4rem 0; padding: .4rem .8rem 
 article { border: 1px solid #ccc; border-radius: 6px; margin: .6rem 0; padding: .6rem 1rem }
 pre { margin: 0; white-space: pre-wrap; word-break: break-word }`;
 
-/** The page: buttons, what they did, the emails with the newest on top, and the chat. */
+/** The page: buttons, their results, the emails with the newest on top, and the chat. */
 export function deskPage({ mails, chat, happened }: DeskView): string {
 	const buttons = actions.map(
 		({ path, label }) => `<form method="post" action="${path}"><button>${label}</button></form>`,

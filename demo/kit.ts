@@ -8,21 +8,21 @@ import { startHere } from './startHere';
 /** The secret header of the demo's "Any System", and of its list of members. */
 export const SECRET = { name: 'x-secret', value: 'the-demo-may-call' };
 
-/** Where the demo's mail server and its desk are. */
+/** The demo's SMTP server and desk. */
 export interface DemoAddresses {
 	smtpPort: number;
 	desk: string;
 	sandbox: { accessToken: string; baseUrl: string };
 }
 
-/** Those that ask the system of a seller, of which the demo has none. */
+/** Workflows that query a seller's system. The demo has none. */
 const ofSellers = new Set(['stripe', 'memberful', 'patreon', 'ghost', 'woocommerce']);
-/** Others call these, so they are published first. */
+/** Other workflows call these, so they are published first. */
 const first = ['set-access', 'on-error'];
-/** Published only by those who have agents, or list files of their own. */
+/** Published only by users who have agents, or files with lists. */
 const drafts = new Set(['mcp-server', 'import-members', ...ofSellers]);
 
-/** All workflows of the kit, wired to the sandbox and to the demo's mailbox, and a page to begin with. */
+/** All workflows of the kit, connected to the sandbox and the demo's mailbox, and a start page. */
 export function demoContents(addresses: DemoAddresses): Contents {
 	const folder = join(root, 'workflows');
 	const files = readdirSync(folder).filter((file) => file.endsWith('.json'));

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Problem, messageOf } from '../harness/system/problem';
 
-/** What was asked for on the command line. */
+/** The parsed command line. */
 export interface DemoOptions {
 	once: boolean;
 	refuseDelete: boolean;
@@ -14,11 +14,11 @@ export class UsageProblem extends Problem {}
 /** The text of `--help`. */
 export const help = `npm run demo [-- options]
 
-Starts a sandbox that stands in for Supercast and a real n8n with this package and all its workflows,
-cancels a membership, shows that the private feed closes, and stays up so that you can look around
-and let more happen. The first run installs n8n and takes some minutes.
+Starts a sandbox that simulates Supercast, and a real n8n with this package and all its workflows.
+Then it cancels a membership, shows that the private feed closes, and stays up. You can look around
+and cause more events. The first run installs n8n and takes some minutes.
 
-  --once            stop after the run: exit code 0 only if access was really revoked
+  --once            stop after the run: exit code 0 only if access really ended
   --refuse-delete   let the sandbox refuse to close feeds, to see how a failure looks
   --help            show this text
 `;
@@ -26,7 +26,7 @@ and let more happen. The first run installs n8n and takes some minutes.
 /**
  * Reads the command line.
  *
- * @throws UsageProblem naming what was not understood.
+ * @throws UsageProblem naming the part that was not understood.
  */
 export function readOptions(args: string[]): DemoOptions {
 	const flag = { type: 'boolean', default: false } as const;

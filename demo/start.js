@@ -1,15 +1,15 @@
 'use strict';
 /**
- * Entry of `npm run demo`: installs the checkout's own packages when they are missing, then runs
- * demo.ts in this same process. Plain JavaScript on Node alone. The npm script starts it with `exec`:
- * a signal sent to npm alone is passed on to its shell, and a shell in between would keep it.
+ * Entry of `npm run demo`: installs the checkout's own packages if they are missing, then runs
+ * demo.ts in this same process. Plain JavaScript with only Node. The npm script starts it with
+ * `exec`. npm passes a signal on to its shell only, and a shell in between would keep it.
  */
 const { spawn } = require('node:child_process');
 const { join } = require('node:path');
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const script = join(__dirname, '..', 'scripts', 'install-missing.js');
-// A group of its own, to be ended as a whole: the script runs npm.
+// A separate group, which can be ended as a whole, since the script runs npm.
 const install = spawn(process.execPath, [script], { stdio: 'inherit', detached: true });
 const stop = () => {
 	process.kill(-install.pid, 'SIGTERM');

@@ -1,16 +1,16 @@
 import { ask, bodyText, type HttpAnswer } from './system/http';
 import { isKnown, type Listener, type SandboxAddress } from './sandbox';
 
-/** What was seen before and after a membership system told n8n of a cancellation. */
+/** The state before and after a membership system reported a cancellation to n8n. */
 export interface Cancellation {
 	feedBefore: number;
 	webhook: HttpAnswer;
 	feedAfter: number;
-	/** Whether the service still has the subscriber. */
+	/** Whether the sandbox still has the subscriber. */
 	stillKnown: boolean;
 }
 
-/** Cancels a membership the way a membership system does, and watches the listener's feed. */
+/** Cancels a membership in the way a membership system does, and watches the subscriber's feed. */
 export async function cancelMembership(
 	sandbox: SandboxAddress,
 	listener: Listener,
@@ -23,9 +23,9 @@ export async function cancelMembership(
 	return { feedBefore, webhook, feedAfter, stillKnown };
 }
 
-/** Why access was not really revoked, as one sentence; nothing when it was. */
+/** Why access did not really end, in one sentence. Undefined if it did. */
 export function failureOf({ feedBefore, webhook, feedAfter }: Cancellation): string | undefined {
-	if (feedBefore !== 200) return `the feed answered ${feedBefore} before, so nothing was shown`;
+	if (feedBefore !== 200) return `the feed responded with ${feedBefore} before, so the run shows nothing`;
 	if (webhook.status >= 300) {
 		return `n8n answered ${webhook.status}, and the feed answers ${feedAfter} now. The reason given: ${reasonOf(webhook)}`;
 	}

@@ -19,40 +19,40 @@ import {
 import { installPackage, packPackage } from './n8n/package';
 import { startSandbox, type SandboxProcess, type SandboxAddress } from './sandbox';
 
-/** The smallest workflow: a webhook that anyone may call deletes a subscriber. For tests alone. */
+/** The smallest workflow: a webhook that anyone may call deletes a subscriber. Only for tests. */
 export const cancellationWorkflow = {
 	file: join(root, 'harness', 'cancellation.json'),
 	id: 'membershipCancelled',
 	webhookPath: 'membership-cancelled',
 };
 
-/** A sandbox and a real n8n beside it, with the built package, a credential and workflows. */
+/** A sandbox and a real n8n, with the built package, a credential and workflows. */
 export interface Environment {
 	sandbox: SandboxProcess;
 	server: N8nServer;
-	/** Logged in as the first account. */
+	/** Logged in with the first account. */
 	client: N8nClient;
 	credential: Credential;
-	/** Ends everything and removes what it left on the disk. */
+	/** Ends everything and deletes its files. */
 	stop: () => Promise<void>;
 }
 
-/** What an n8n holds when it starts. */
+/** The content of an n8n at its start. */
 export interface Contents {
 	credentials: Credential[];
 	workflows: Workflow[];
-	/** IDs of the workflows that are published, in this order. */
+	/** IDs of the workflows to publish, in this order. */
 	publish: string[];
 }
 
-/** Starts everything in a fresh user folder, so that no earlier run can get in the way. */
+/** Starts everything in a new user folder, so that no earlier run can interfere. */
 export async function startEnvironment(
 	contentsFor: (sandbox: SandboxProcess) => Contents = smallest,
 ): Promise<Environment> {
 	const install = await ensureN8n();
 	const tarball = await packPackage();
 	const userFolder = runFolder('demo');
-	// However this process ends: the programs are gone by then, and the logs are kept elsewhere.
+	// Runs however this process ends. By then the programs are gone. The logs are kept elsewhere.
 	process.once('exit', () => rmSync(userFolder, { recursive: true, force: true }));
 	const sandbox = await step('Starting the sandbox', async () => {
 		return await startSandbox(freshLog('sandbox.log'));
@@ -61,7 +61,7 @@ export async function startEnvironment(
 	const contents = contentsFor(sandbox);
 	const logFile = freshLog('n8n.log');
 	const instance = { ...(await createInstance(install, userFolder)), logFile };
-	await step('Preparing an n8n of its own', async () => {
+	await step('Preparing a separate n8n', async () => {
 		await installPackage(tarball, userFolder);
 		await importCredentials(instance, [credential, ...contents.credentials]);
 		await importDrafts(instance, contents.workflows);
@@ -79,14 +79,14 @@ export async function startEnvironment(
 	return { sandbox, server, client, credential, stop };
 }
 
-/** A log that outlives the run, since the message about a failure names it. */
+/** A log that outlives the run, since the message about a failed run names it. */
 function freshLog(name: string): string {
 	const file = join(cacheFolder, name);
 	rmSync(file, { force: true });
 	return file;
 }
 
-/** A manual-token credential that opens the sandbox. */
+/** A manual-token credential for the sandbox. */
 export function credentialFor({
 	accessToken,
 	baseUrl,

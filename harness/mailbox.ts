@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail as it came in. */
+/** An email as it arrived. */
 export interface Mail {
 	to: string;
 	subject: string;
@@ -9,18 +9,18 @@ export interface Mail {
 	text: string;
 }
 
-/** A mail server that keeps what it gets. */
+/** An SMTP server that keeps the emails that it gets. */
 export interface Mailbox {
 	port: number;
 	mails: Mail[];
-	/** While set, every mail is refused. */
+	/** While set, the server refuses every email. */
 	refusing: boolean;
-	/** Waits for the first mail, from the given one on, that fits. */
+	/** Waits for the first matching email, starting with the given number. */
 	next: (subject: RegExp, from?: number, patienceMs?: number) => Promise<Mail>;
 	close: () => Promise<void>;
 }
 
-/** Starts a mail server on the loopback interface. */
+/** Starts an SMTP server on the loopback interface. */
 export async function startMailbox(): Promise<Mailbox> {
 	const server = new SMTPServer({
 		authOptional: true,
@@ -44,7 +44,7 @@ export async function startMailbox(): Promise<Mailbox> {
 			for (;;) {
 				const mail = mailbox.mails.slice(from).find((one) => subject.test(one.subject));
 				if (mail !== undefined) return mail;
-				if (Date.now() > deadline) throw new Error(`No mail came that fits ${String(subject)}`);
+				if (Date.now() > deadline) throw new Error(`No email came with a subject like ${String(subject)}`);
 				await new Promise((resolve) => setTimeout(resolve, 100));
 			}
 		},
@@ -55,7 +55,7 @@ export async function startMailbox(): Promise<Mailbox> {
 	return mailbox;
 }
 
-/** Enough for the mails of n8n: one part, ASCII headers. */
+/** Enough for the emails of n8n: one part, ASCII headers. */
 function parse(raw: string): Mail {
 	const split = raw.indexOf('\r\n\r\n');
 	const headers = raw.slice(0, split).replace(/\r\n[ \t]+/g, ' ');

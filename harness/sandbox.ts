@@ -4,7 +4,7 @@ import { root } from './system/paths';
 import { Problem } from './system/problem';
 import { lastLines, startNode } from './system/processes';
 
-/** Where the sandbox listens, and what opens it: the line it prints when it is ready. */
+/** The address and secrets of the sandbox: the line that it prints when it is ready. */
 export interface SandboxAddress {
 	baseUrl: string;
 	authUrl: string;
@@ -14,16 +14,16 @@ export interface SandboxAddress {
 	clientSecret: string;
 }
 
-/** A sandbox that runs. */
+/** A running sandbox. */
 export interface SandboxProcess extends SandboxAddress {
 	stop: () => Promise<void>;
 }
 
-/** A listener who has a private feed. */
+/** A subscriber with a private feed. */
 export interface Listener {
 	uuid: string;
 	email: string;
-	/** Who they are in the membership system that brought them, if one did. */
+	/** Their ID in the membership system that added them, if any. */
 	customerId: string | null;
 	feedUrl: string;
 }
@@ -36,7 +36,7 @@ interface SubscriberRecord {
 	subscriptions?: Array<{ feed_url?: string }>;
 }
 
-/** Starts the stand-in for the service on a free port. */
+/** Starts the sandbox on a free port. */
 export async function startSandbox(logFile: string, args: string[] = []): Promise<SandboxProcess> {
 	const cli = require.resolve('tsx/cli');
 	const script = join(root, 'sandbox', 'cli.ts');
@@ -53,7 +53,7 @@ export async function startSandbox(logFile: string, args: string[] = []): Promis
 	});
 }
 
-/** Listeners whose private feed is open. */
+/** Subscribers whose private feed is open. */
 export async function openListeners(sandbox: SandboxAddress): Promise<Listener[]> {
 	const answer = await ask(`${sandbox.baseUrl}/subscribers?per_page=100`, {
 		headers: bearer(sandbox),
@@ -71,13 +71,13 @@ export async function openListeners(sandbox: SandboxAddress): Promise<Listener[]
 	);
 }
 
-/** Whether the sandbox still knows a subscriber. */
+/** Whether the sandbox still has a subscriber. */
 export async function isKnown(sandbox: SandboxAddress, { uuid }: Listener): Promise<boolean> {
 	const answer = await ask(`${sandbox.baseUrl}/subscribers/${uuid}`, { headers: bearer(sandbox) });
 	return answer.status !== 404;
 }
 
-/** Makes the sandbox answer every request that closes a feed with 403. */
+/** Makes the sandbox refuse every request that closes a feed, with 403. */
 export async function refuseClosing(sandbox: SandboxAddress): Promise<void> {
 	const fault = { kind: 'status', status: 403, method: 'PATCH', path: '/feeds', share: 1 };
 	const url = new URL('/_sandbox/faults', sandbox.baseUrl).href;

@@ -21,7 +21,7 @@ function flagsOrExit(): Flags {
 	}
 }
 
-/** Asks a question; anything but a yes is a no, also the end of the input. */
+/** Asks a question. Everything except a yes counts as a no, including the end of the input. */
 async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
 	const terminal = createInterface({ input: process.stdin, output: process.stdout });
 	const ended = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
@@ -38,7 +38,7 @@ address. Continue?`;
 const LIMIT_QUESTION = `The probe now sends up to 130 requests without a pause. For up to a minute, Supercast may
 refuse the requests of your other apps. Continue?`;
 
-/** Stops the probe at a signal; what it has made is cleaned up before it ends. */
+/** Stops the probe at a signal. It first cleans up what it created. */
 function stopOnSignal(): AbortSignal {
 	const controller = new AbortController();
 	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

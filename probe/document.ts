@@ -1,7 +1,7 @@
 /**
- * Writes docs/service.md from the list of facts that the probe uses.
+ * Writes docs/service.md from the probe's list of facts.
  *
- * Usage: npm run docs; with --check, it only says whether the page is as it should be
+ * Usage: npm run docs; with --check, it only says whether the page is up to date
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -80,7 +80,7 @@ async function main(isCheck: boolean): Promise<void> {
 	const page = await servicePage();
 	if (!isCheck) return writeFileSync(SERVICE_PAGE, page);
 	if (readFileSync(SERVICE_PAGE, 'utf8') === page) return;
-	process.stderr.write('docs/service.md is not what the list of facts says: npm run docs\n');
+	process.stderr.write('docs/service.md does not match the list of facts: run npm run docs\n');
 	process.exitCode = 1;
 }
 

@@ -4,33 +4,36 @@ import type { Writing } from './evidence/writing';
 
 export type Verdict = 'holds' | 'does not hold' | 'unknown';
 
-/** What the probe says of one fact. `seen` holds no data of anybody: statuses, forms and names of fields. */
+/**
+ * The probe's finding about one fact. `seen` holds no personal data: only statuses, forms and field
+ * names.
+ */
 export interface Finding {
 	verdict: Verdict;
 	seen: string;
 }
 
-/** All that was seen; `writing` and `limit` are there when they were asked for. */
+/** All results. `writing` and `limit` are there if they were requested. */
 export interface Evidence {
 	reading: ProbedReading;
 	writing?: Writing;
 	limit?: Limit;
 }
 
-/** A statement about the service, and how far it is known. */
+/** A statement about Supercast, and how certain it is. */
 export interface Fact {
-	/** What is said of the service. */
+	/** The statement itself. */
 	fact: string;
-	/** What the probe expects to see, in a few words. */
+	/** What the probe expects, in a few words. */
 	expected: string;
-	/** Where it stands; empty when nowhere. */
+	/** Its source; empty if there is none. */
 	source:
 		'' | 'client' | 'help' | 'integrations' | 'reference' | 'specification' | 'client, reference';
-	/** How sure it is, and what the package does about it. */
+	/** How certain it is, and what the package does about it. */
 	certainty: string;
-	/** Which part of the probe finds it out; `nothing` when none does. */
+	/** The part of the probe that checks it; `nothing` if none does. */
 	foundBy: 'limit' | 'nothing' | 'reading' | 'write';
-	/** Says what was seen. Without it, the probe has no row for the fact. */
+	/** Describes the result. Without it, the probe has no row for the fact. */
 	judge?: (evidence: Evidence) => Finding;
 }
 
@@ -38,11 +41,11 @@ export const holds = (seen: string): Finding => ({ verdict: 'holds', seen });
 export const doesNot = (seen: string): Finding => ({ verdict: 'does not hold', seen });
 export const unclear = (seen: string): Finding => ({ verdict: 'unknown', seen });
 
-/** A finding by a condition, with one text for both ways. */
+/** A finding that depends on a condition, with one text for both cases. */
 export const holdsIf = (condition: boolean, seen: string): Finding =>
 	condition ? holds(seen) : doesNot(seen);
 
-/** A finding on what writing showed; without it there is none. */
+/** A finding about writing. Undefined if the probe did not write. */
 export function ofWriting(judge: (writing: Writing) => Finding): Fact['judge'] {
 	return ({ writing }) =>
 		writing === undefined ? unclear('not tried (needs --write)') : judge(writing);

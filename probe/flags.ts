@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { REQUESTS_PER_MINUTE } from './service';
 
-/** What the command line says. */
+/** The parsed command line. */
 export interface Flags {
 	baseUrl: string;
 	token: string;
@@ -28,7 +28,7 @@ const LOOPBACK = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/;
 /**
  * Reads the command line.
  *
- * @param environment Where the token is looked for when the command line has none.
+ * @param environment Has the token if the command line has none.
  * @throws Error with one sentence on what is wrong.
  */
 export function readProbeFlags(
@@ -86,7 +86,7 @@ const MOST = 50;
 
 function checkedPace(text: string, baseUrl: string): number {
 	const pace = Number(text);
-	// A sandbox on this machine bothers nobody.
+	// A sandbox on this machine affects nobody.
 	const most = LOOPBACK.test(new URL(baseUrl).hostname) ? 100_000 : MOST;
 	if (Number.isInteger(pace) && pace >= 1 && pace <= most) return pace;
 	throw new Error(`--requests-per-minute must be a whole number from 1 to ${MOST}`);

@@ -7,14 +7,14 @@ import type { Evidence, Finding } from './finding';
 import type { ProbeOutcome } from './run';
 import { recordOf, shapeOf } from './shapes';
 
-/** One row: a fact, and what was seen of it. */
+/** One row: a fact and its finding. */
 export interface ReportRow extends Finding {
 	id: FactId;
 	fact: string;
 	expected: string;
 }
 
-/** What can be attached to an issue: forms and names of fields, and nothing about anybody. */
+/** The content of a file to attach to an issue: forms and names of fields, and no personal data. */
 export interface Report {
 	probe: 1;
 	day: string;
@@ -22,11 +22,11 @@ export interface Report {
 	path: string;
 	requests: number;
 	facts: ReportRow[];
-	/** Names of the fields of each kind of record, with the kinds of their values. */
+	/** Names of the fields of each kind of record, with the types of their values. */
 	fields: Record<string, Record<string, string>>;
 }
 
-/** A row for every fact that the probe can find out. */
+/** A row for every fact that the probe can check. */
 export function findings(evidence: Evidence): ReportRow[] {
 	return (Object.keys(facts) as FactId[]).flatMap((id) => {
 		const { fact, expected, judge } = facts[id];
@@ -37,7 +37,7 @@ export function findings(evidence: Evidence): ReportRow[] {
 /**
  * Makes the report.
  *
- * @throws Error when it would hold an address of any kind, which nothing in it should.
+ * @throws Error when it would hold an email or web address, which it never should.
  */
 export function reportOf(
 	{ evidence, requests }: ProbeOutcome,
@@ -89,7 +89,7 @@ export function tableOf(rows: readonly ReportRow[]): string {
 	return table.toString();
 }
 
-/** How many rows there are of each verdict, in a sentence. */
+/** How many rows have each verdict, in a sentence. */
 export function summaryOf(rows: readonly ReportRow[]): string {
 	const count = (verdict: Finding['verdict']): number =>
 		rows.filter((row) => row.verdict === verdict).length;

@@ -6,18 +6,18 @@ import { write, type Writing } from './evidence/writing';
 import type { Evidence } from './finding';
 import { Service, Unreachable, type World } from './service';
 
-/** What the probe is asked to do. */
+/** The probe's orders. */
 export interface Task {
 	baseUrl: string;
 	token: string;
-	/** The address that is written to, in small letters; without it nothing is written. */
+	/** The address to write to, in lower case. Without it, the probe writes nothing. */
 	write?: string;
-	/** Whether the limit is provoked. */
+	/** Whether to provoke the limit. */
 	limit: boolean;
 	requestsPerMinute?: number;
-	/** Stops the probe; what it has made is cleaned up all the same. */
+	/** Stops the probe. It still cleans up what it created. */
 	signal?: AbortSignal;
-	/** Is told what comes next. */
+	/** Gets a message about the next step. */
 	onStep?: (step: string) => void;
 	/** Asks whether to write, once it is known that nobody has the address. */
 	mayWrite?: () => Promise<boolean>;
@@ -35,9 +35,10 @@ export interface ProbeOutcome {
 }
 
 /**
- * Finds out what can be found out.
+ * Finds out as much as possible.
  *
- * @throws Unreachable when the service does not answer, CannotGoOn when it does not take the token.
+ * @throws Unreachable when Supercast does not respond, CannotGoOn when it does not accept the
+ * token.
  */
 export async function probe(task: Task, world: World): Promise<ProbeOutcome> {
 	const { onStep = () => undefined } = task;
@@ -51,7 +52,7 @@ export async function probe(task: Task, world: World): Promise<ProbeOutcome> {
 	const channel = await service.ask('/channel');
 	if (channel.status !== 200) throw new CannotGoOn(refusal(channel.status));
 	const outcome: ProbeOutcome = { evidence: { reading: await read(service) }, requests: 0 };
-	// Cleaning up goes on when the rest is stopped.
+	// Cleaning up continues when the rest is stopped.
 	const unstoppable = new Service(task.baseUrl, task.token, world, task.requestsPerMinute);
 	if (task.write !== undefined) await writing(task, { service, unstoppable, outcome });
 	const goOn = outcome.stopped === undefined && task.limit;
@@ -114,7 +115,7 @@ function stoppable(world: World, signal: AbortSignal | undefined): World {
 	const stopped = new Promise<never>((_resolve, reject) => {
 		signal.addEventListener('abort', () => reject(new Interrupted()));
 	});
-	// It may come while nothing waits.
+	// The signal may come while nothing waits.
 	stopped.catch(() => undefined);
 	return {
 		...world,

@@ -1,18 +1,18 @@
 import { isRecord } from '../nodes/Supercast/api/json';
 
-/** What the probe needs of the world around it; tests bring their own clock. */
+/** What the probe needs of its environment. Tests bring their own clock. */
 export interface World {
 	fetch: typeof fetch;
 	now: () => number;
 	sleep: (ms: number) => Promise<void>;
 }
 
-/** One answer, read to its end. */
+/** One response, read to its end. */
 export interface Answer {
 	status: number;
 	/** Header names in lower case. */
 	headers: Record<string, string>;
-	/** Parsed JSON; undefined for a web page, or when there is no body. */
+	/** Parsed JSON. Undefined for a web page, or without a body. */
 	json: unknown;
 	form: 'JSON' | 'a web page' | 'no body' | 'text';
 }
@@ -21,36 +21,36 @@ export interface Ask {
 	method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	body?: object;
 	idempotencyKey?: string;
-	/** Another address than the base URL; the token goes nowhere else but to hosts of the service. */
+	/** Another address than the base URL. The token goes only there and to Supercast's hosts. */
 	base?: string;
 	withoutToken?: boolean;
-	/** Sends without keeping the pace, to find the limit. */
+	/** Sends without pacing, to find the limit. */
 	unpaced?: boolean;
 }
 
-/** How many requests a minute the probe sends: under half of what the service allows. */
+/** How many requests per minute the probe sends. This is less than half of Supercast's limit. */
 export const REQUESTS_PER_MINUTE = 45;
 
 const TIMEOUT_MS = 30_000;
 const MOST_REFUSALS = 3;
 
-/** The service could not be reached, or did not answer in time. */
+/** Supercast could not be reached, or did not respond in time. */
 export class Unreachable extends Error {}
 
-/** Talks to the service: paced, one request after another, and notes what the limit says. */
+/** Sends requests to Supercast at a fixed pace, one after another. Notes what the limit shows. */
 export class Service {
 	/** How many requests were sent. */
 	requests = 0;
 
-	/** The headers of the 429s that were met. */
+	/** The headers of the 429 responses. */
 	readonly refusals: Array<Record<string, string>> = [];
 
-	/** When each of the requests was sent that the service took. */
+	/** The times of the requests that Supercast accepted. */
 	readonly accepted: number[] = [];
 
 	private next = 0;
 
-	/** How far the service's clock is ahead of this one, by the last answer that told. */
+	/** How far Supercast's clock is ahead of this one, by the last response with a date. */
 	private ahead = 0;
 
 	constructor(
@@ -61,9 +61,9 @@ export class Service {
 	) {}
 
 	/**
-	 * Sends one request, at the probe's pace; one that the limit refuses is sent again later.
+	 * Sends one request, at the probe's pace. Retries a request that the limit refuses.
 	 *
-	 * @throws Unreachable when there is no answer.
+	 * @throws Unreachable when there is no response.
 	 */
 	async ask(path: string, ask: Ask = {}): Promise<Answer> {
 		for (let refused = 0; ; refused++) {
@@ -76,7 +76,7 @@ export class Service {
 		}
 	}
 
-	/** The time by the service's own clock, as its answers tell it. */
+	/** The time by Supercast's own clock, according to its responses. */
 	serviceTime(): number {
 		return this.world.now() + this.ahead;
 	}

@@ -1,19 +1,19 @@
-/** What answers look like, without a word of what they say. */
+/** The shape of responses, without their values. */
 
 import { isRecord } from '../nodes/Supercast/api/json';
 import type { Answer } from './service';
 
 type Row = Record<string, unknown>;
 
-/** A list as it came: how it is wrapped, and its records. */
+/** A list as received: how it is wrapped, and its records. */
 export interface List {
 	form: string;
-	/** Whether the elements are the records themselves, and not wrapped once more. */
+	/** Whether the elements are the records themselves, without another wrapper. */
 	areBare: boolean;
 	rows: Row[];
 }
 
-/** Reads the records of a list, however it is wrapped; undefined when it is none. */
+/** Reads the records of a list, however it is wrapped. Undefined if it is no list. */
 export function listOf({ json }: Answer, singular: string): List | undefined {
 	const found = Array.isArray(json) ? { form: 'an array', items: json as unknown[] } : inside(json);
 	if (found === undefined) return undefined;
@@ -31,7 +31,7 @@ function inside(json: unknown): { form: string; items: unknown[] } | undefined {
 	return { form: `an object with "${fieldName(name)}"`, items: items as unknown[] };
 }
 
-/** A record as it came: bare, or wrapped in its own name or in "data". */
+/** A record as received: bare, or wrapped in its own name or in "data". */
 export function recordOf({ json }: Answer, singular: string): Row | undefined {
 	if (!isRecord(json)) return undefined;
 	const key = onlyKey(json);
@@ -39,7 +39,7 @@ export function recordOf({ json }: Answer, singular: string): Row | undefined {
 	return isRecord(inner) ? inner : json;
 }
 
-/** Whether a record came without a wrapping. */
+/** Whether a record has no wrapper. */
 export function isBare(answer: Answer, singular: string): boolean {
 	return isRecord(answer.json) && recordOf(answer, singular) === (answer.json as Row);
 }
@@ -49,14 +49,14 @@ function onlyKey(record: object): string | undefined {
 	return keys.length === 1 ? keys[0] : undefined;
 }
 
-/** The name of a field, unless it could be anything but one. */
+/** The name of a field. A placeholder if it may be anything else. */
 export function fieldName(name: string): string {
 	return /^[a-z][a-z0-9_]{0,39}$/i.test(name) ? name : '(another name)';
 }
 
 const STATES = ['available', 'charge_failure', 'deactivated', 'inactive', 'pending', 'suspended'];
 
-/** A state by its name, or `another state`: what else may stand there is not handed on. */
+/** The name of a known state, or `another state`. Other texts may be personal data. */
 export function stateWord(state: unknown): string {
 	if (state === undefined || state === null) return 'no state';
 	return STATES.find((known) => known === state) ?? 'another state';
@@ -64,7 +64,7 @@ export function stateWord(state: unknown): string {
 
 const MOST_LEVELS = 2;
 
-/** Names of the fields of records, each with the kinds of values that it was seen with. */
+/** Names of the fields of records, each with the types of its values. */
 export function shapeOf(rows: readonly Row[]): Record<string, string> {
 	const kinds = new Map<string, Set<string>>();
 	for (const row of rows) note(row, '', kinds, MOST_LEVELS);
@@ -92,7 +92,7 @@ const TEXTS: Array<[string, RegExp]> = [
 	['address', /^[a-z-]+:\/\//i],
 ];
 
-/** The kind of a value: a type of JSON, and of a text what it looks like. */
+/** The type of a value: its JSON type, and for a text what it looks like. */
 export function kindOf(value: unknown): string {
 	if (value === null) return 'null';
 	if (Array.isArray(value)) return 'list';
@@ -100,7 +100,7 @@ export function kindOf(value: unknown): string {
 	return TEXTS.find(([, form]) => form.test(value))?.[0] ?? 'text';
 }
 
-/** A moment in milliseconds, from ISO 8601 or seconds since 1970; undefined for anything else. */
+/** A time in milliseconds, from ISO 8601 or seconds since 1970. Undefined for anything else. */
 export function momentOf(value: unknown): number | undefined {
 	if (typeof value === 'number') return value * 1_000;
 	const moment = typeof value === 'string' ? Date.parse(value) : NaN;

@@ -1,7 +1,7 @@
 import { chromium, selectors, type Browser, type Page } from 'playwright-core';
 import type { Environment } from '../environment';
 
-/** An n8n that runs, and a session in it. */
+/** A running n8n, and a session in it. */
 export type RunningN8n = Pick<Environment, 'server' | 'client'>;
 
 /** n8n's editor in a browser, logged in. */
@@ -17,7 +17,7 @@ export interface Editor {
 }
 
 const size = { width: 1440, height: 900 };
-/** Debian's Chromium asks for none of what is off here, and a picture needs none of it. */
+/** Debian's Chromium needs none of the features that are off here, and neither do pictures. */
 const chromiumFlags = [
 	'--no-sandbox',
 	'--disable-gpu',
@@ -32,7 +32,7 @@ const chromiumFlags = [
 export async function openEditor(environment: RunningN8n): Promise<Editor> {
 	const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 	selectors.setTestIdAttribute('data-test-id');
-	// Signals are ours to handle; the browser ends with this process all the same.
+	// This process handles signals itself. The browser ends with this process anyway.
 	const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
 	const browser = await chromium.launch({ executablePath, args: chromiumFlags, ...signals });
 	const page = await loggedInPage(browser, environment);

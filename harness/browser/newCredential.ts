@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 /**
  * Opens the dialog of a new credential.
  *
- * @param url Address of the n8n.
- * @param type The type's name as the list shows it.
+ * @param url Address of n8n.
+ * @param type The type's name in the list.
  */
 export async function newCredential(page: Page, url: string, type: string): Promise<void> {
 	await page.goto(`${url}/home/credentials/create`);

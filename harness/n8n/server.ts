@@ -6,7 +6,7 @@ import { Problem } from '../system/problem';
 import { lastLines, run, startNode, type RunningProgram } from '../system/processes';
 import type { N8nInstall } from './install';
 
-/** One n8n of its own: a user folder, ports and settings that no other n8n shares. */
+/** A separate n8n, with a user folder, ports and settings that no other n8n shares. */
 export interface Instance {
 	install: N8nInstall;
 	/** Holds `.n8n/`: database, key, community nodes. */
@@ -17,12 +17,12 @@ export interface Instance {
 	env: NodeJS.ProcessEnv;
 }
 
-/** A server that answers. */
+/** A server that responds. */
 export interface N8nServer {
 	instance: Instance;
 	url: string;
 	pid: number;
-	/** Settles when the server has ended by itself or by `stop`. */
+	/** Settles when the server has ended, by itself or through `stop`. */
 	ended: Promise<string>;
 	stop: () => Promise<void>;
 }
@@ -58,16 +58,16 @@ export async function createInstance(
 	};
 }
 
-/** Runs a command of n8n's own, such as `import:workflow`, to its end. */
+/** Runs one of n8n's commands, such as `import:workflow`, to its end. */
 export async function runN8n(instance: Instance, args: string[]): Promise<void> {
 	const { install, env, logFile, userFolder } = instance;
 	await run(install.node, [install.cli, ...args], { cwd: userFolder, env, logFile });
 }
 
 /**
- * Starts the server and waits until it takes requests. One that does not is stopped.
+ * Starts the server and waits until it accepts requests. If it does not, stops it.
  *
- * @param command Of n8n: `start`, or `worker` with its flags.
+ * @param command n8n's command: `start`, or `worker` with its flags.
  */
 export async function startN8n(instance: Instance, command = ['start']): Promise<N8nServer> {
 	const { install, env, logFile, userFolder, url } = instance;
@@ -111,7 +111,7 @@ async function answers(url: string): Promise<boolean> {
 	);
 }
 
-/** Settings of another n8n on this machine must not reach this one. */
+/** Settings of another n8n on this machine must not affect this one. */
 const foreign = /^(n8n|db|queue|executions|credentials|nodes|node|webhook|external|npm)_/i;
 
 function inheritedEnvironment(): NodeJS.ProcessEnv {
@@ -129,7 +129,7 @@ const quietSettings: NodeJS.ProcessEnv = {
 	N8N_HIRING_BANNER_ENABLED: 'false',
 	N8N_PERSONALIZATION_ENABLED: 'false',
 	N8N_PYTHON_ENABLED: 'false',
-	// The address is plain http, where browsers drop secure cookies.
+	// The address is plain http, where browsers reject secure cookies.
 	N8N_SECURE_COOKIE: 'false',
 	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '3',
 	// The sandbox is on this machine: a proxy cannot reach it.

@@ -12,7 +12,7 @@ export interface Owner {
 	lastName: string;
 }
 
-/** A credential as it is imported: its data is plain, and n8n encrypts it. */
+/** A credential as imported. Its data is plain, and n8n encrypts it. */
 export interface Credential {
 	id: string;
 	name: string;
@@ -20,7 +20,7 @@ export interface Credential {
 	data: Record<string, unknown>;
 }
 
-/** The parts of a workflow file that are looked at or filled in. */
+/** The parts of a workflow file that the harness reads or fills in. */
 export interface Workflow {
 	id: string;
 	name: string;
@@ -37,14 +37,14 @@ export interface WorkflowNode {
 	[part: string]: unknown;
 }
 
-/** Asks n8n's own REST API as a person who is logged in. */
+/** Calls n8n's own REST API as a logged-in person. */
 export interface N8nClient {
 	request: (method: string, path: string, json?: unknown) => Promise<unknown>;
 	/** The session's cookie, `name=value`. */
 	cookie: string;
 }
 
-/** The login of every n8n that is started from here. It holds nothing and is thrown away. */
+/** The login of every n8n that the harness starts. It protects nothing and is thrown away. */
 export const demoOwner: Owner = {
 	email: 'demo@example.com',
 	password: 'Listen-2-podcasts',
@@ -52,12 +52,12 @@ export const demoOwner: Owner = {
 	lastName: 'Owner',
 };
 
-/** Imports credentials before the server starts; one with the same id is replaced. */
+/** Imports credentials before the server starts. Replaces one with the same ID. */
 export async function importCredentials(instance: Instance, list: Credential[]): Promise<void> {
 	await importFile(instance, 'import:credentials', list);
 }
 
-/** Imports workflows before the server starts, and publishes them: they run once it is up. */
+/** Imports workflows before the server starts, and publishes them. They run once it is up. */
 export async function importWorkflows(instance: Instance, list: Workflow[]): Promise<void> {
 	await importDrafts(instance, list);
 	// n8n 2 calls it publishing.
@@ -68,7 +68,7 @@ export async function importWorkflows(instance: Instance, list: Workflow[]): Pro
 
 /** Imports workflows before the server starts, and leaves them unpublished. */
 export async function importDrafts(instance: Instance, list: Workflow[]): Promise<void> {
-	// n8n 1 does not import a workflow that leaves it open whether it is active.
+	// n8n 1 does not import a workflow that does not say whether it is active.
 	const complete = list.map((workflow) => ({ active: false, ...workflow }));
 	await importFile(instance, 'import:workflow', complete);
 }
@@ -79,7 +79,7 @@ export async function publishWorkflow(client: N8nClient, id: string): Promise<vo
 	await client.request('POST', `/workflows/${id}/activate`, { versionId });
 }
 
-/** Reads a workflow file and gives its Supercast nodes the credential. */
+/** Reads a workflow file and sets the credential of its Supercast nodes. */
 export function readWorkflow(file: string, credential: Credential): Workflow {
 	const workflow = JSON.parse(readFileSync(file, 'utf8')) as Workflow;
 	const { id, name, type } = credential;
@@ -91,13 +91,13 @@ export function readWorkflow(file: string, credential: Credential): Workflow {
 	return { ...workflow, nodes };
 }
 
-/** Makes the first account, and logs in as it. */
+/** Creates the first account, and logs in with it. */
 export async function setUpOwner(server: N8nServer, owner = demoOwner): Promise<N8nClient> {
 	const answer = await ask(`${server.url}/rest/owner/setup`, { method: 'POST', json: owner });
 	return clientOf(server, answer, 'set up its first account');
 }
 
-/** Logs in to an n8n that has its account. */
+/** Logs in to an n8n that has an account. */
 export async function logIn(server: N8nServer, owner = demoOwner): Promise<N8nClient> {
 	const json = { emailOrLdapLoginId: owner.email, password: owner.password };
 	const answer = await ask(`${server.url}/rest/login`, { method: 'POST', json });

@@ -1,6 +1,6 @@
 'use strict';
-// Preloaded into what the demo starts: a demo that is killed outright runs no clean-up of its own,
-// but its end of this channel closes. The whole process group goes, helpers of the server included.
+// Preloaded into the programs that the demo starts. A demo that is killed cannot clean up, but its
+// end of this channel closes. Then the whole process group ends, including helpers of the server.
 if (process.channel) {
 	process.channel.unref();
 	process.once('disconnect', () => {

@@ -1,11 +1,11 @@
 import { Problem, messageOf } from './problem';
 import { stopAll } from './processes';
 
-/** How a script that starts programs comes to its end. */
+/** How a script that starts programs ends. */
 export interface Ending {
-	/** From now on a signal is the normal end, and this is what it calls. */
+	/** From now on, a signal is the normal end and calls this function. */
 	expected: (stop: () => Promise<void>) => void;
-	/** Says what went wrong, ends every program and exits. */
+	/** Prints what went wrong, ends every program and exits. */
 	failed: (error: unknown, exitCode: number) => Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function endOnSignals(): Ending {
 			exitCode = 0;
 		},
 		failed: async (error, code) => {
-			// What the stopping of programs makes fail is not worth a word.
+			// Stopping the programs makes other steps fail. Don't report these.
 			if (ending !== undefined) return await ending;
 			const text = error instanceof Problem ? error.message : ((error as Error).stack ?? error);
 			process.stderr.write(`${String(text)}\n`);
@@ -43,7 +43,7 @@ export function endOnSignals(): Ending {
 	};
 }
 
-/** A parent that is killed outright passes no signal on. */
+/** A parent that is killed passes no signal on. */
 function watchParent(onGone: () => void): void {
 	const parent = process.ppid;
 	setInterval(() => {

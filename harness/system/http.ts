@@ -2,21 +2,24 @@ import { Problem, messageOf } from './problem';
 
 const patience = 30_000;
 
-/** What a server answered: its status and its body, parsed where it is JSON. */
+/** A server's response: its status and its body, parsed if it is JSON. */
 export interface HttpAnswer {
 	status: number;
 	body: unknown;
 	headers: Headers;
 }
 
-/** How something is asked for. */
+/** A request. */
 export interface Request {
 	method?: string;
 	headers?: Record<string, string>;
 	json?: unknown;
 }
 
-/** Asks over HTTP. Any status is an answer; only a server that cannot be reached is a problem. */
+/**
+ * Sends a request over HTTP. Accepts any status. Throws a problem only if the server cannot be
+ * reached.
+ */
 export async function ask(url: string, request: Request = {}): Promise<HttpAnswer> {
 	const { method = 'GET', headers = {}, json } = request;
 	const content: Record<string, string> =
@@ -35,7 +38,7 @@ export async function ask(url: string, request: Request = {}): Promise<HttpAnswe
 	}
 }
 
-/** A body as it is shown to people. */
+/** A body in a form for people. */
 export function bodyText(answer: HttpAnswer): string {
 	return typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
 }

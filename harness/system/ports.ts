@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Ports of the loopback interface that nothing listens on: asked for together, all different. */
+/** Free ports of the loopback interface. They are reserved together, so all are different. */
 export async function freePorts(count: number): Promise<number[]> {
 	const servers = await Promise.all(Array.from({ length: count }, listen));
 	return await Promise.all(servers.map(close));

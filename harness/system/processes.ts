@@ -7,20 +7,20 @@ import { Problem } from './problem';
 export interface ProgramOptions {
 	cwd?: string;
 	env?: NodeJS.ProcessEnv;
-	/** Where its output goes: appended, stdout and stderr together. */
+	/** The file for its output. stdout and stderr are appended together. */
 	logFile: string;
-	/** Called with each line of its stdout, which then does not go to the log. */
+	/** Called with each line of stdout, which then does not go to the log. */
 	onLine?: (line: string) => void;
 }
 
 /** A program that keeps running. */
 export interface RunningProgram {
 	pid: number;
-	/** Settles when the program has ended, with what is worth saying about it. */
+	/** Settles when the program has ended, with a description of how it ended. */
 	ended: Promise<string>;
-	/** Whether it was ended from here. */
+	/** Whether this process ended it. */
 	stopped: boolean;
-	/** Ends it together with everything it started; waits until it is gone. */
+	/** Ends it together with everything that it started, and waits until it is gone. */
 	stop: () => Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export async function run(command: string, args: string[], options: ProgramOptio
 	const child = launch(command, args, options, false);
 	const program = watch(child, command);
 	await program.ended;
-	// Some programs end well on SIGTERM: what was to follow must not start all the same.
+	// Some programs exit normally on SIGTERM. The next step must not start anyway.
 	if (program.stopped) throw new Problem(`${command} was stopped.`);
 	if (child.exitCode === 0) return;
 	const name = [command, ...args].map((part) => part.split('/').pop()).join(' ');
@@ -41,7 +41,7 @@ export async function run(command: string, args: string[], options: ProgramOptio
 	throw new Problem(`"${name}" failed (${await program.ended}):\n${tail}\nSee ${options.logFile}`);
 }
 
-/** Starts a Node program that keeps running, and that ends when this process does. */
+/** Starts a Node program that keeps running and that ends with this process. */
 export function startNode(node: string, args: string[], options: ProgramOptions): RunningProgram {
 	return watch(launch(node, ['--require', preload, ...args], options, true), args[0] ?? node);
 }
@@ -69,7 +69,8 @@ function launch(
 	const child = spawn(command, args, {
 		cwd: options.cwd,
 		env: options.env,
-		// A group of its own: Ctrl-C in the terminal reaches only us, and we end the group in order.
+		// A separate group. Ctrl-C in the terminal reaches only this process, which ends the group
+		// in order.
 		detached: true,
 		stdio: ['ignore', options.onLine ? 'pipe' : log, log, ...(withChannel ? ['ipc' as const] : [])],
 	});
@@ -106,7 +107,7 @@ async function stopGroup(child: ChildProcess, ended: Promise<string>): Promise<v
 	const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), patience);
 	await ended;
 	clearTimeout(timer);
-	// The leader may be quicker than its helpers.
+	// The leader may end before its helpers.
 	signalGroup(pid, 'SIGKILL');
 }
 

@@ -2,8 +2,8 @@ const plainInterval = 15_000;
 const terminalInterval = 1_000;
 
 /**
- * Runs a step and shows on stderr that it is going on: one line that counts the seconds on a
- * terminal, a plain line every quarter of a minute elsewhere.
+ * Runs a step and shows its progress on stderr. On a terminal this is one line that counts the
+ * seconds. Elsewhere it is a plain line every 15 seconds.
  */
 export async function step<T>(label: string, work: () => Promise<T>): Promise<T> {
 	const started = Date.now();

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 const PREFIX = 'n8n-nodes-supercast';
 
 /**
- * Makes an empty folder for one run, and removes those of runs that were killed outright.
+ * Creates an empty folder for one run, and deletes those of runs that were killed.
  *
- * It is outside of the checkout: inside, an installed package would find the checkout's n8n-workflow
- * before that of the n8n that it runs in.
+ * It is outside the checkout. Inside, an installed package would find the checkout's n8n-workflow
+ * before that of the n8n that loads it.
  *
  * @param name What runs, as a part of the folder's name.
  */
@@ -25,7 +25,7 @@ function remove(folder: string): void {
 	try {
 		rmSync(folder, { recursive: true, force: true });
 	} catch {
-		// It belongs to somebody else on this machine.
+		// It belongs to another user of this machine.
 	}
 }
 

@@ -5,13 +5,14 @@ import type { ProbedPerson } from './subject';
 const MOST_STEPS = 40;
 const WAIT_MS = 2_000;
 
-/** How long after an unclear create its record is still waited for. */
+/** How long to wait for the record of a create with an unknown outcome. */
 const MOST_LATE_MS = 20_000;
 
 /**
- * Deletes whatever the probe has made, also what does not show yet. No signal stops it.
+ * Deletes everything that the probe created, including records that do not show yet. Ignores
+ * signals.
  *
- * @returns What is left, in words; undefined when nothing is.
+ * @returns What is left, in words. Undefined if nothing is left.
  */
 export async function cleanUp(
 	service: Service,
@@ -59,7 +60,7 @@ async function deleteByEmail(
 		subject.uuids.add(uuid);
 		return 'next';
 	}
-	// It may be there although it does not show.
+	// It may exist although it does not show.
 	const answer = await ask(service, subject.email, 'DELETE');
 	if (answer !== undefined && answer.status < 300) return 'next';
 	if (answer?.status !== 404) return 'wait';

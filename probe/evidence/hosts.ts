@@ -1,6 +1,6 @@
 const SHARED = 'supercast.tech';
 
-/** Which of the service's hosts a base URL is on. */
+/** Which of Supercast's hosts a base URL is on. */
 export function hostKind(baseUrl: string): 'channel' | 'other' | 'shared' {
 	const { hostname } = new URL(baseUrl);
 	if (hostname === SHARED) return 'shared';
@@ -8,8 +8,8 @@ export function hostKind(baseUrl: string): 'channel' | 'other' | 'shared' {
 }
 
 /**
- * The same API on the service's other host: the channel's own for the shared one, and the other way
- * round. Undefined when that is not known; the token goes to hosts of the service alone.
+ * The same API on Supercast's other host: the channel's own host for the shared one, and vice
+ * versa. Undefined when that is unknown. The token goes only to Supercast's hosts.
  */
 export function otherHost(baseUrl: string, subdomain: unknown): string | undefined {
 	const { pathname } = new URL(baseUrl);

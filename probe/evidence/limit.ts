@@ -1,17 +1,17 @@
 import { Unreachable, type Service } from '../service';
 
-/** What provoking the limit showed. */
+/** The result of provoking the limit. */
 export interface Limit {
-	/** How many requests the service took within a minute before it refused one. */
+	/** How many requests Supercast accepted within a minute before it refused one. */
 	taken: number;
-	/** The headers of the refusal; undefined when there was none. */
+	/** The headers of the refusal. Undefined if there was none. */
 	refusal?: Record<string, string>;
 }
 
-/** Enough to pass a limit of 100, and to tell that there is none. */
+/** Enough to exceed a limit of 100, and to show that there is none. */
 const MOST = 130;
 
-/** Sends requests without a pace until one is refused. They only read. */
+/** Sends requests without pauses until one is refused. They only read. */
 export async function provokeLimit(service: Service): Promise<Limit> {
 	for (let sent = 0; sent < MOST; sent++) {
 		const before = service.refusals.length;

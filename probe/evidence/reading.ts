@@ -16,7 +16,10 @@ export const LISTS = {
 } as const;
 export type ListName = keyof typeof LISTS;
 
-/** How the first subscribers of the list can be found; what is missing could not be tried. */
+/**
+ * How the first subscribers of the list can be found. A missing value means that it could not be
+ * tried.
+ */
 export interface Lookups {
 	byEmail?: Answer;
 	byUuid?: Answer;
@@ -26,13 +29,13 @@ export interface Lookups {
 	feed?: Answer;
 }
 
-/** What reading shows: not one of these requests changes anything. */
+/** What reading shows. None of these requests changes anything. */
 export interface ProbedReading {
 	withoutToken: Answer;
 	channel: Answer;
 	/** The channel under the other form of the path, with or without `/api`. */
 	otherPath?: Answer;
-	/** The channel on the other host; undefined when there is none to try. */
+	/** The channel on the other host. Undefined if there is none to try. */
 	otherHost?: Answer;
 	tokenInfo: Answer;
 	answers: Record<ListName, Answer>;
@@ -42,16 +45,16 @@ export interface ProbedReading {
 	episode?: Answer;
 	missingRecord: Answer;
 	wrongAddress: Answer;
-	/** Headers of a 429 that came by itself. */
+	/** Headers of a 429 that was not provoked. */
 	refusals: Array<Record<string, string>>;
 }
 
-/** The list of subscribers, read in several sizes. */
+/** The list of subscribers, read with several page sizes. */
 export interface Pages {
 	/** A page of 1,000, and the one after it. */
 	large: Answer;
 	afterLarge: Answer;
-	/** A page of 100, where 1,000 was refused. */
+	/** A page of 100, if 1,000 was refused. */
 	hundred?: Answer;
 	/** The first and the second page of two. */
 	first: Answer;
@@ -59,7 +62,7 @@ export interface Pages {
 	pastEnd: Answer;
 }
 
-/** Reads everything that can be found out without changing anything. */
+/** Finds out everything that is possible without a change. */
 export async function read(service: Service): Promise<ProbedReading> {
 	const withoutToken = await service.ask('/channel', { withoutToken: true });
 	const channel = await service.ask('/channel');
@@ -141,7 +144,7 @@ async function lookUp(
 	};
 }
 
-/** The same address with its capitals the other way round. */
+/** The same address with upper and lower case swapped. */
 export function otherCapitals(email: string): string {
 	const capitals = email.toUpperCase();
 	return capitals === email ? email.toLowerCase() : capitals;

@@ -2,37 +2,37 @@ import type { Answer, Service } from '../service';
 import { momentOf, recordOf } from '../shapes';
 import { otherCapitals } from './reading';
 
-/** The probe was stopped from outside. */
+/** Something stopped the probe from outside. */
 export class Interrupted extends Error {}
 
-/** The address seems to belong to somebody: nothing more is done to it. */
+/** The address seems to belong to someone. The probe does nothing more to it. */
 export class RealMember extends Error {}
 
-/** The service does not do what the probe needs to go on, such as for a token that may only read. */
+/** Supercast does not do what the probe needs to continue. For example, the token may only read. */
 export class CannotGoOn extends Error {}
 
-/** Marks what the probe creates. */
+/** Marks the probe's records. */
 export const CUSTOMER_ID = 'supercast-probe';
 export const FIRST_NAME = 'Probe';
 
-/** Older than this when it is created, a record was there before. */
+/** A record that is older than this when the probe creates it existed before. */
 const OLD_MS = 120_000;
 
-/** The one address that is written to, and what has become of it. */
+/** The only address that the probe writes to, and its state. */
 export class ProbedPerson {
-	/** Identifiers that creates gave, and that were not deleted since. */
+	/** Identifiers from creates that were not deleted since. */
 	readonly uuids = new Set<string>();
 
-	/** When the last create was sent of which it is not known what became. */
+	/** When the last create with an unknown outcome was sent. */
 	unclearSince: number | undefined;
 
-	/** Whether anything may have been written. */
+	/** Whether the probe may have written anything. */
 	hasWritten = false;
 
-	/** Whether the address turned out to be somebody's. */
+	/** Whether the address turned out to be someone's. */
 	isForeign = false;
 
-	/** The service's own time when nobody had the address. */
+	/** Supercast's own time when nobody had the address. */
 	private since = -Infinity;
 
 	readonly path: string;
@@ -48,7 +48,7 @@ export class ProbedPerson {
 	/**
 	 * Makes sure, without writing, that nobody has this address.
 	 *
-	 * @throws RealMember when somebody has it, CannotGoOn when that cannot be told.
+	 * @throws RealMember when someone has it, CannotGoOn when that is unclear.
 	 */
 	async beSureItIsNobody(rows: ReadonlyArray<Record<string, unknown>>): Promise<void> {
 		this.since = this.service.serviceTime();
@@ -82,7 +82,7 @@ export class ProbedPerson {
 	/**
 	 * Creates the subscriber.
 	 *
-	 * @throws RealMember when the answer shows somebody who was there before.
+	 * @throws RealMember when the response shows someone who existed before.
 	 */
 	async create(idempotencyKey: string): Promise<Answer> {
 		if (this.signal?.aborted === true) throw new Interrupted();
@@ -99,7 +99,7 @@ export class ProbedPerson {
 		if (record !== undefined) this.beOurs(record);
 		const isNamed = typeof record?.uuid === 'string';
 		if (isNamed) this.uuids.add(record.uuid as string);
-		// What is refused creates nothing, while a failure of the service leaves it open.
+		// A refused create creates nothing. After a server error, that is unknown.
 		const isClear = isDone ? isNamed : answer.status < 500;
 		if (isClear) this.unclearSince = before.unclearSince;
 		if (isClear && !isDone) this.hasWritten = before.hasWritten;
@@ -107,16 +107,16 @@ export class ProbedPerson {
 	}
 
 	/**
-	 * Checks that a record is one that the probe has made.
+	 * Checks that the probe created a record.
 	 *
-	 * @throws RealMember when it is not.
+	 * @throws RealMember when it did not.
 	 */
 	beOurs(record: Record<string, unknown>): void {
 		if (this.isOurs(record)) return;
 		throw this.foreign('Supercast answered a create with an older subscriber');
 	}
 
-	/** Whether a record is as new as the probe, and holds nothing that the probe did not give. */
+	/** Whether a record is as new as the probe, and holds only values from the probe. */
 	isOurs(record: Record<string, unknown>): boolean {
 		const { email, customer_id: customerId, first_name: first, last_name: last } = record;
 		const created = momentOf(record.created_at);
@@ -126,7 +126,7 @@ export class ProbedPerson {
 		return !isGiven(last) && (!isGiven(first) || first === FIRST_NAME);
 	}
 
-	/** Notes that the address is somebody's, so that nothing more is done to it. */
+	/** Notes that the address is someone's, so the probe does nothing more to it. */
 	foreign(reason: string): RealMember {
 		this.isForeign = true;
 		return new RealMember(reason);

@@ -7,30 +7,33 @@ import { CannotGoOn, FIRST_NAME, type ProbedPerson } from './subject';
 
 type Row = Record<string, unknown>;
 
-/** States that the probe puts a feed into. */
+/** States that the probe sets a feed to. */
 export type ProbedFeedState = 'available' | 'inactive' | 'suspended';
 
-/** What writing showed. What is missing was not reached. */
+/** What writing showed. Steps that were not reached are missing. */
 export interface Writing {
 	created?: Answer;
-	/** Milliseconds until the new subscriber could be read; Infinity when that took too long. */
+	/** Milliseconds until the new subscriber could be read. Infinity if that took too long. */
 	visibleAfterMs?: number;
-	/** The same create again, with the same Idempotency-Key, and with another. */
+	/** The same create again, once with the same Idempotency-Key and once with another. */
 	repeated?: Answer;
 	createdAgain?: Answer;
 	changed?: Answer;
-	/** As read back after the change. */
+	/** The values read after the change. */
 	afterChange?: Row;
 	feeds: Partial<Record<ProbedFeedState, { answer: Answer; after?: Row }>>;
-	/** Feed addresses at first, and after everything was opened again; compared, never shown. */
+	/**
+	 * Feed addresses at the start, and after everything was opened again. Compared, but never
+	 * shown.
+	 */
 	address?: string;
 	addressAfter?: string;
-	/** A create for somebody who was deactivated, and the state afterwards. */
+	/** A create for someone who was deactivated, and the state afterwards. */
 	reactivated?: { answer: Answer; state?: unknown };
 	deleted?: Answer;
 	afterDelete?: Answer;
 	deletedAgain?: Answer;
-	/** The second life: whether identifier and feed address are other ones. */
+	/** After a second creation: whether the identifier and feed address are different. */
 	second?: { hasNewUuid?: boolean; hasNewAddress?: boolean };
 }
 
@@ -38,13 +41,13 @@ const MOST_WAIT_MS = 30_000;
 const LOOK_EVERY_MS = 500;
 
 /**
- * Creates, changes and deletes the one subscriber, and notes what is seen. The caller cleans up.
+ * Creates, changes and deletes the one subscriber, and notes the results. The caller cleans up.
  *
- * @throws Interrupted, RealMember, CannotGoOn or Unreachable; `seen` holds what was found out so far.
+ * @throws Interrupted, RealMember, CannotGoOn or Unreachable. `seen` holds the results until then.
  */
 export async function write(service: Service, subject: ProbedPerson, seen: Writing): Promise<void> {
 	const first = await createFirst(service, subject, seen);
-	// By uuid, since another create may make another subscriber with the same email.
+	// By uuid, since another create may create another subscriber with the same email.
 	const name = typeof first.uuid === 'string' ? first.uuid : subject.email;
 	const own = new Own(subject, name);
 	seen.address = addressOf(first);
@@ -77,7 +80,7 @@ async function createFirst(service: Service, subject: ProbedPerson, seen: Writin
 	return record;
 }
 
-/** Reads the new subscriber as soon as it shows. */
+/** Reads the new subscriber as soon as it appears. */
 async function readWhenVisible(
 	service: Service,
 	subject: ProbedPerson,
@@ -162,7 +165,7 @@ async function live(
 	};
 }
 
-/** The feed address of a subscriber, wherever it stands. */
+/** The feed address of a subscriber, in any field. */
 export function addressOf({ subscriptions, feed_url: older }: Row): string | undefined {
 	const first = Array.isArray(subscriptions) ? (subscriptions as unknown[])[0] : undefined;
 	const found = [(first as Row | undefined)?.feed_url, older].flat();

@@ -123,7 +123,7 @@ export const accessFacts = {
 	},
 } satisfies Record<string, Fact>;
 
-/** An answer in words: its status and its form. */
+/** A response in words: its status and its form. */
 export function inWords({ status, form }: Answer): string {
 	return `${status}, ${form}`;
 }

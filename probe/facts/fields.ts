@@ -5,7 +5,7 @@ import { kindOf, recordOf, stateWord } from '../shapes';
 
 type Row = Record<string, unknown>;
 
-/** Which fields records have. */
+/** The fields of the records. */
 export const fieldFacts = {
 	'subscriber-fields': fields('subscribers', 'subscriber', {
 		names:

@@ -9,5 +9,8 @@ const all = { ...accessFacts, ...listFacts, ...recordFacts, ...fieldFacts, ...wr
 
 export type FactId = keyof typeof all;
 
-/** What is known of the service, and what is inferred: the one list of docs/service.md and the probe. */
+/**
+ * What is known about Supercast, and what is inferred. docs/service.md and the probe both use this
+ * list.
+ */
 export const facts: Record<FactId, Fact> = all;

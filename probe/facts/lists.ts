@@ -11,7 +11,7 @@ import {
 import { listOf, momentOf } from '../shapes';
 import { inWords } from './access';
 
-/** How lists come. */
+/** The form of lists. */
 export const listFacts = {
 	'list-form': {
 		fact: 'A list is a bare array',
@@ -128,7 +128,7 @@ function judgeLargest({ large, afterLarge, hundred }: Pages): Finding {
 	const isCapped = (listOf(afterLarge, 'subscriber')?.rows.length ?? 0) > 0;
 	if (isCapped) return holdsIf(count >= 100, `${count} of 1,000`);
 	if (count >= 100) return holds('at least 100');
-	// In a list that is shorter than a page, only the header tells.
+	// If a list is shorter than a page, only the header shows it.
 	const header = Number(large.headers['x-per-page'] ?? NaN);
 	if (header < 1_000) return holdsIf(header >= 100, `${header} of 1,000`);
 	return unclear('the list is shorter than a page');

@@ -11,7 +11,7 @@ import type { Answer } from '../service';
 import { isBare, kindOf, recordOf } from '../shapes';
 import { inWords } from './access';
 
-/** How records come, and what they are called by. */
+/** The form and names of records. */
 export const recordFacts = {
 	'record-form': {
 		fact: 'A record that is read alone comes bare',
@@ -117,7 +117,7 @@ function judgeForm({ channel, lookups, episode }: Evidence['reading']): Finding 
 	return holdsIf(areBare, areBare ? 'a bare object' : 'an object inside another');
 }
 
-/** Whether a look-up found the subscriber that another one found. */
+/** Whether two look-ups found the same subscriber. */
 function isFound(answer: Answer | undefined, other: Answer | undefined): Finding {
 	if (answer === undefined) return unclear('no subscriber was read');
 	const record = recordOf(answer, 'subscriber');

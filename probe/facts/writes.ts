@@ -4,7 +4,7 @@ import type { Answer } from '../service';
 import { recordOf, stateWord } from '../shapes';
 import { inWords } from './access';
 
-/** What changes something, and what comes of it. */
+/** Changes, and their results. */
 export const writeFacts = {
 	'wrapped-json': written({
 		fact: 'Supercast accepts a JSON body, wrapped in the singular name of the resource',

@@ -1,4 +1,4 @@
-/** Many deletes under the limit, beside what somebody would use instead. */
+/** Many deletes under the limit, compared with what someone would use instead. */
 
 import type { INodeParameters } from 'n8n-workflow';
 
@@ -49,7 +49,7 @@ async function losslessBatching(service: BenchService): Promise<string> {
 	return 'none found';
 }
 
-/** What somebody would write instead: a limiter, and a request that is sent once. */
+/** What someone would write instead: a limiter, and a request without retries. */
 async function peers(service: BenchService): Promise<Row[]> {
 	const rows: Row[] = [];
 	for (const limiter of ['bottleneck', 'pThrottle'] as const) {
@@ -71,7 +71,7 @@ async function httpRequest(service: BenchService): Promise<Row[]> {
 		kind: 'run',
 		run: httpDeletion(service, emails),
 	}));
-	// The longest that n8n allows: five tries, five seconds apart, scaled like everything else.
+	// The most that n8n allows: five tries, five seconds apart, scaled like all other times.
 	const waitBetweenTries = Math.round((5000 * WINDOW_MS) / 60_000);
 	const settings = { retryOnFail: true, maxTries: 5, waitBetweenTries };
 	const retried = await measure(service, (emails) => ({
@@ -88,8 +88,8 @@ async function httpRequest(service: BenchService): Promise<Row[]> {
 /**
  * 1,000 deletes: ours, HTTP Request's, and those of other limiters.
  *
- * @param latencyMs How long the service takes, scaled: at least and at most.
- * @param goal For the elapsed time, as a part of the shortest possible.
+ * @param latencyMs The response time of the sandbox, scaled: at least and at most.
+ * @param goal For the elapsed time, as a part of the shortest possible time.
  */
 export async function manyDeletes(latencyMs: [number, number], goal: number): Promise<Row[]> {
 	const [from, to] = latencyMs;
@@ -100,7 +100,7 @@ export async function manyDeletes(latencyMs: [number, number], goal: number): Pr
 	return rows;
 }
 
-/** 1,000 deletes, one of which is refused though there is room. */
+/** 1,000 deletes, one of which is refused although there is room. */
 export async function strayRefusal(): Promise<Row[]> {
 	const service = await startService(flags(ITEMS));
 	const stray = { kind: 'status', status: 429, skip: ITEMS / 2 };
@@ -114,7 +114,7 @@ export async function strayRefusal(): Promise<Row[]> {
 	return rows;
 }
 
-/** 300 deletes under the real minute, with everything as it is in production. */
+/** 300 deletes under the real minute, with the settings of production. */
 export async function realMinute(): Promise<Row[]> {
 	const service = await startService({ 'rate-limit': LIMIT, 'latency-ms': 5, subscribers: 300 });
 	const outcome = await measure(service, (emails) => ({
@@ -125,7 +125,7 @@ export async function realMinute(): Promise<Row[]> {
 	return deleteRows(outcome, { items: 300, goal: 1.03, windowMs: 60_000 });
 }
 
-/** One delete that comes while 1,000 others wait. */
+/** One delete that arrives while 1,000 others wait. */
 export async function urgentDelete(): Promise<Row[]> {
 	const service = await startService(flags(ITEMS + 5));
 	const emails = await service.emails();

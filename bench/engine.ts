@@ -24,10 +24,10 @@ import {
 import { SupercastApi } from '../credentials/SupercastApi.credentials';
 import { Supercast } from '../nodes/Supercast/Supercast.node';
 
-/** The nodes that are compared. */
+/** The nodes to compare. */
 export type NodeName = 'httpRequest' | 'supercast';
 
-/** One run of one node: nothing else is in its workflow. */
+/** One run of one node. Its workflow holds no other node. */
 export interface NodeRun {
 	node: NodeName;
 	parameters: INodeParameters;
@@ -50,7 +50,7 @@ const TYPES: Record<NodeName, string> = {
 };
 
 function loadHttpRequest(): IVersionedNodeType {
-	// Not among the development dependencies: it comes with the n8n that the demo pins.
+	// It is not a development dependency. It comes with the n8n that the demo pins.
 	const load = createRequire(__filename);
 	const { HttpRequest } = load('n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node') as {
 		HttpRequest: new () => IVersionedNodeType;
@@ -69,7 +69,7 @@ const nodeTypes: INodeTypes = {
 	getKnownTypes: () => ({}),
 };
 
-/** Holds the credentials of a run, as the server's store does. */
+/** Holds the credentials of a run, like the server's store. */
 class Credentials extends ICredentialsHelper {
 	constructor(private readonly data: NodeRun['credentials']) {
 		super();
@@ -97,7 +97,7 @@ class Credentials extends ICredentialsHelper {
 	getCredentialsProperties = (): [] => [];
 }
 
-/** Runs a node on n8n's engine, as the server does for an execution. */
+/** Runs a node on n8n's engine, like the server in an execution. */
 export async function runNode(run: NodeRun): Promise<Ended> {
 	const node: INode = {
 		id: 'node',

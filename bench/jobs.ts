@@ -1,8 +1,8 @@
-/** What the benchmark asks of a worker process, and what it gets back. */
+/** The jobs that the benchmark gives a worker process, and their results. */
 
 import type { NodeRun } from './engine';
 
-/** Replaces values of the transport's `runtime`: the scaled window, above all. */
+/** Values of the transport's `runtime` to replace, such as the scaled window. */
 export interface Scale {
 	windowMs: number;
 	backoffMs: number;
@@ -13,11 +13,11 @@ export interface RunJob {
 	kind: 'run';
 	run: NodeRun;
 	scale?: Scale;
-	/** When to begin, in milliseconds since 1970; at once by default. */
+	/** When to begin, in milliseconds since 1970. The default is immediately. */
 	startAt?: number;
 }
 
-/** Runs a node for one item, again and again, while it runs for many items as well. */
+/** Runs a node for one item, over and over, while it also runs for many items. */
 export interface UrgentJob {
 	kind: 'urgent';
 	batch: NodeRun;
@@ -27,7 +27,7 @@ export interface UrgentJob {
 	scale: Scale;
 }
 
-/** Reads every page of a list with nothing but `fetch`, and keeps the records. */
+/** Reads every page of a list with only `fetch`, and keeps the records. */
 export interface FetchJob {
 	kind: 'fetch';
 	url: string;
@@ -35,14 +35,14 @@ export interface FetchJob {
 	perPage: number;
 }
 
-/** Runs a node once for each item, all at the same time: as many executions. */
+/** Runs a node once for each item, all at the same time, as that many executions. */
 export interface StormJob {
 	kind: 'storm';
 	run: NodeRun;
 	scale: Scale;
 }
 
-/** Deletes with a limiter of somebody else's. */
+/** Deletes with another package's limiter. */
 export interface PeerJob {
 	kind: 'peer';
 	limiter: 'bottleneck' | 'pThrottle';
@@ -52,33 +52,33 @@ export interface PeerJob {
 	windowMs: number;
 }
 
-/** Has so many wait for one limiter, and sends nothing. */
+/** Lets this many requests wait for one limiter, and sends nothing. */
 export interface WaitersJob {
 	kind: 'waiters';
 	count: number;
-	/** Among how many executions they are divided. */
+	/** The number of executions that share them. */
 	clients: number;
 	limit: number;
 	windowMs: number;
 }
 
-/** Anything that a worker does. */
+/** Any job of a worker. */
 export type Job = FetchJob | PeerJob | RunJob | StormJob | UrgentJob | WaitersJob;
 
-/** What came of it. */
+/** The result of a job. */
 export interface JobResult {
 	ms: number;
-	/** How many items, or records, came out. */
+	/** How many items, or records, the output has. */
 	count: number;
-	/** Size as JSON of what came out, in bytes. */
+	/** Size of the output as JSON, in bytes. */
 	jsonBytes: number;
-	/** The largest heap in use while it ran, less that from before, in bytes. */
+	/** The largest heap during the run, less the heap before, in bytes. */
 	peakHeapBytes: number;
 	/** How long each urgent run took. */
 	urgentMs: number[];
-	/** Computing time, where that is measured. */
+	/** CPU time, if measured. */
 	cpuMs?: number;
-	/** By how much the heap has grown when all is done, where that is measured. */
+	/** The growth of the heap at the end, if measured. */
 	leftBytes?: number;
 	error?: string;
 }

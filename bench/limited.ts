@@ -1,17 +1,17 @@
-/** What the measurements under the limit have in common. */
+/** What the measurements under the limit share. */
 
 import type { Job, JobResult } from './jobs';
 import { runAlone, startService, type BenchService } from './processes';
 import { httpReading, LIMIT, reading, WINDOW_MS } from './runs';
 import { atMost, exactly, type Row } from './table';
 
-/** What came of a job, as the service saw it. */
+/** The result of a job, as the sandbox saw it. */
 export interface PacedOutcome extends JobResult {
 	lost: number;
 	refused: number;
 }
 
-/** Flags of a service with the scaled limit. */
+/** Flags of a sandbox with the scaled limit. */
 export function flags(
 	subscribers: number,
 	more: Record<string, number> = {},
@@ -27,12 +27,12 @@ export function flags(
 	};
 }
 
-/** The shortest possible time for so many requests, in milliseconds: the first hundred are free. */
+/** The shortest possible time for that many requests, in milliseconds. The first hundred take none. */
 export function shortest(requests: number, windowMs = WINDOW_MS): number {
 	return (Math.ceil(requests / LIMIT) - 1) * windowMs;
 }
 
-/** Makes a process warm that is to run both nodes: reads of a service that nobody measures. */
+/** Warms up a process that will run both nodes, with reads from a sandbox that nobody measures. */
 export async function withWarmUp<T>(work: (warmUp: Job[]) => Promise<T>): Promise<T> {
 	const service = await startService({ 'rate-limit': 0, subscribers: 50 });
 	const emails = await service.emails();
@@ -46,7 +46,7 @@ export async function withWarmUp<T>(work: (warmUp: Job[]) => Promise<T>): Promis
 	}
 }
 
-/** Runs a job in a process of its own against a service in its first state, with these faults. */
+/** Runs a job in a separate process, against a sandbox in its initial state, with these faults. */
 export async function measure(
 	service: BenchService,
 	makeJob: (emails: string[]) => Job,
@@ -59,7 +59,7 @@ export async function measure(
 	return { ...result, ...(await afterwards(service)) };
 }
 
-/** What a service was not told of in the end, and how many requests it refused. */
+/** How many records are left at the end, and how many requests the sandbox refused. */
 export async function afterwards(
 	service: BenchService,
 ): Promise<{ lost: number; refused: number }> {
@@ -67,7 +67,7 @@ export async function afterwards(
 	return { lost: (await service.emails()).length, refused };
 }
 
-/** The rows of every measurement of deletes: how near to the shortest time, and at what price. */
+/** The rows of every measurement of deletes: how close to the shortest time, and at what price. */
 export function deleteRows(
 	{ ms, lost, refused }: PacedOutcome,
 	{ items, goal, windowMs }: { items: number; goal: number; windowMs?: number },
@@ -79,7 +79,7 @@ export function deleteRows(
 	];
 }
 
-/** Refused requests as a share of all. */
+/** Refused requests as a share of all requests. */
 export function refusedRow(refused: number, items: number, goal: number): Row {
 	return atMost('refused', (100 * refused) / (items + refused), goal, ' %');
 }

@@ -1,4 +1,4 @@
-/** What somebody would write instead with a limiter of good repute: each request is sent once. */
+/** What someone would write instead with a well-known limiter. It sends each request once. */
 
 import Bottleneck from 'bottleneck';
 

@@ -1,4 +1,4 @@
-/** The processes of the benchmark: the service's stand-in, and workers that run nodes. */
+/** The processes of the benchmark: the sandbox, and workers that run nodes. */
 
 import { fork, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
@@ -11,27 +11,27 @@ const root = resolve(__dirname, '..');
 const pinned = join(root, 'harness', 'pinned-n8n');
 const cache = join(root, '.cache', 'bench');
 
-/** The stand-in as it announces itself, and what it is asked. */
+/** The sandbox's own data, and what the benchmark asks it. */
 export interface BenchService {
 	baseUrl: string;
 	accessToken: string;
-	/** Emails of the subscribers that there are now. */
+	/** Emails of the current subscribers. */
 	emails(): Promise<string[]>;
 	/** How many requests were answered with each status. */
 	byStatus(): Promise<Record<string, number>>;
-	/** All that it counted: the token endpoint as well. */
+	/** All requests that it counted, including the token endpoint. */
 	stats(): Promise<{ requests: number; byStatus: Record<string, number> }>;
 	/** Reads a path of the API. Returns the status. */
 	read(path: string): Promise<number>;
-	/** Arms faults of the stand-in. */
+	/** Sets faults of the sandbox. */
 	arm(faults: object[]): Promise<void>;
 	reset(): Promise<void>;
 	stop(): void;
 }
 
 /**
- * Brings what the workers need: the n8n that the demo pins, on the Node that it pins, and the
- * package compiled to where it finds that n8n.
+ * Prepares what the workers need: the pinned n8n and Node of the demo. It compiles the package into
+ * a folder from which it finds that n8n.
  */
 export function prepare(): void {
 	must(process.execPath, [join(root, 'scripts', 'install-missing.js'), pinned]);
@@ -50,7 +50,7 @@ function must(command: string, args: string[]): void {
 	if (status !== 0) throw new Error(`${args.join(' ')} failed: see its message above`);
 }
 
-/** Starts the stand-in in a process of its own. */
+/** Starts the sandbox in a separate process. */
 export async function startService(flags: Record<string, number | string>): Promise<BenchService> {
 	const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]);
 	const cli = join(root, 'sandbox', 'cli.ts');
@@ -105,17 +105,17 @@ async function get(url: string): Promise<unknown> {
 	return await (await fetch(url)).json();
 }
 
-/** A process that runs one job after the other. */
+/** A process that runs one job after another. */
 export class Worker {
 	private readonly child: ChildProcess;
-	/** Settled when it can work. */
+	/** Settles when it is ready to work. */
 	readonly started: Promise<unknown>;
 
 	constructor() {
 		this.child = fork(join(cache, 'out', 'bench', 'worker.js'), {
 			execPath: join(pinned, 'node_modules', '.bin', 'node'),
 			execArgv: ['--expose-gc', '--max-old-space-size=4096'],
-			// n8n's engine writes failures to stdout; the table is what counts here.
+			// n8n's engine writes failures to stdout. Only the table is needed here.
 			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 		});
 		this.started = this.nextMessage();
@@ -149,7 +149,7 @@ export class Worker {
 	}
 }
 
-/** Runs one job in a process of its own, which has done others before as a server's has. */
+/** Runs one job in a separate process that has done others before, like a server's process. */
 export async function runAlone(job: Job, warmUp: Job[] = []): Promise<JobResult> {
 	const worker = new Worker();
 	try {

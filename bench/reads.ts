@@ -1,4 +1,4 @@
-/** Reading much: records one by one, and a long list. */
+/** Reads many records: one by one, and as a long list. */
 
 import type { Job, JobResult } from './jobs';
 import { runAlone, startService, Worker } from './processes';
@@ -9,12 +9,12 @@ const READS = 5000;
 const LISTED = 100_000;
 const ROUNDS = 3;
 
-/** The best of several rounds: whatever else the machine does only adds. */
+/** The best of several rounds, since other work of the machine only adds time. */
 function best(values: number[]): number {
 	return Math.min(...values);
 }
 
-/** Runs two jobs in turns, each in a process of its own that is warm, and takes the best times. */
+/** Runs two jobs in turns, each in a separate warm process, and takes the best times. */
 async function inTurns(one: Job, other: Job, warmUp: [Job, Job]): Promise<[number, number]> {
 	const times: [number[], number[]] = [[], []];
 	const workers = [new Worker(), new Worker()] as const;
@@ -51,7 +51,7 @@ export async function longList(): Promise<Row[]> {
 	const bare: Job = { kind: 'fetch', url: `${baseUrl}/subscribers`, token, perPage: 100 };
 	const ours: Job = { kind: 'run', run: listing(service) };
 	const before = (await service.byStatus())['200'] ?? 0;
-	// Each in a fresh process, since what the heap holds already changes what it takes more.
+	// Each in a new process, since a full heap changes how much more it takes.
 	const runs: Array<[JobResult, JobResult]> = [];
 	for (let round = 0; round < ROUNDS; round++)
 		runs.push([await runAlone(ours), await runAlone(bare)]);

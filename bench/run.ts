@@ -1,5 +1,5 @@
 /**
- * Measures what docs/benchmarks.md shows, and writes it there. Takes about a quarter of an hour.
+ * Takes the measurements of docs/benchmarks.md, and writes them there. It takes about 15 minutes.
  *
  * Usage: npm run bench [-- <part of a section's title> ...]
  */
@@ -21,7 +21,7 @@ import { section, type Row } from './table';
 const page = join(__dirname, '..', 'docs', 'benchmarks.md');
 const MARKS = ['<!-- measured: begin -->', '<!-- measured: end -->'] as const;
 
-/** So many milliseconds of the real minute, scaled. */
+/** The length of a scaled minute in milliseconds. */
 const scaled = (ms: number): number => Math.round(ms / SCALE);
 const constant = (ms: number): [number, number] => [scaled(ms), scaled(ms)];
 
@@ -45,7 +45,7 @@ const SECTIONS: Array<[string, () => Promise<Row[]>]> = [
 	['Get Many of 100,000 records, 100 a page', longList],
 ];
 
-/** Under the real minute: they do nothing for most of the time, so others are measured meanwhile. */
+/** Under the real minute. These wait most of the time, so other measurements run meanwhile. */
 const REAL: typeof SECTIONS = [
 	['300 deletes under the real minute', realMinute],
 	['300 deletes under the real minute, beside some that get no answer', hangingAnswers],

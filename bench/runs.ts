@@ -1,11 +1,11 @@
-/** The runs that are compared: the same work, by this package's node and by HTTP Request. */
+/** The runs to compare: the same work, with this package's node and with HTTP Request. */
 
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { NodeRun } from './engine';
 import type { BenchService } from './processes';
 
-/** The service's minute, scaled: 100 requests in 2.5 s. */
+/** Supercast's minute, scaled: 100 requests in 2.5 s. */
 export const LIMIT = 100;
 export const WINDOW_MS = 2500;
 export const SCALE = 60_000 / WINDOW_MS;
@@ -48,7 +48,7 @@ export function deletion(service: BenchService, emails: string[], limit = LIMIT)
 	return withItems(supercast(service, parameters, limit), emails);
 }
 
-/** Deletes subscribers with HTTP Request; `options` are those of the node. */
+/** Deletes subscribers with HTTP Request. `options` are the node's options. */
 export function httpDeletion(
 	service: BenchService,
 	emails: string[],
@@ -58,7 +58,7 @@ export function httpDeletion(
 	return { ...withItems(httpRequest(service, 'DELETE', options), emails), settings };
 }
 
-/** Reads subscribers one by one with this package's node, which does not pace itself. */
+/** Reads subscribers one by one with this package's node, without pacing. */
 export function reading(service: BenchService, emails: string[]): NodeRun {
 	const parameters = { operation: 'get', subscriber: person, simplify: false };
 	return withItems(supercast(service, parameters, 0), emails);

@@ -1,4 +1,4 @@
-/** One limit, and several who spend it without knowing of each other. */
+/** One limit, used by several clients that do not know of each other. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -8,7 +8,7 @@ import { startService, Worker, type BenchService } from './processes';
 import { deletion, LIMIT, scale, WINDOW_MS } from './runs';
 import { atLeast, exactly, shown, type Row } from './table';
 
-/** Four processes that do not know of each other, one limit. */
+/** Four processes that do not know of each other, with one limit. */
 export async function fourProcesses(): Promise<Row[]> {
 	const each = 500;
 	const service = await startService(flags(4 * each));
@@ -35,11 +35,11 @@ export async function fourProcesses(): Promise<Row[]> {
 }
 
 /**
- * Another client of the service: sends so many requests in a window, one after the other, and each
- * again and again until it is taken.
+ * Another client of the sandbox. It sends this many requests per window, one after the other, and
+ * retries each until it is accepted.
  */
 class OtherClient {
-	/** When its requests were taken, by this process's clock. */
+	/** When its requests were accepted, by this process's clock. */
 	readonly taken: number[] = [];
 	refused = 0;
 	private isGone = false;
@@ -52,7 +52,7 @@ class OtherClient {
 		this.done = this.work(WINDOW_MS / perWindow);
 	}
 
-	/** Sends no more. */
+	/** Stops sending. */
 	async leave(): Promise<void> {
 		this.isGone = true;
 		await this.done;
@@ -74,8 +74,8 @@ class OtherClient {
 }
 
 /**
- * When the last of some requests could have been taken, beside others that were taken at these times:
- * each as soon as fewer than the limit count. Milliseconds from `start`.
+ * When the last of some requests could have been accepted, beside other requests at the given
+ * times. Each is accepted once fewer than the limit count. Milliseconds from `start`.
  */
 function shortestBeside(others: number[], items: number, start: number): number {
 	const taken: number[] = [];
@@ -88,7 +88,10 @@ function shortestBeside(others: number[], items: number, start: number): number 
 	return taken[items - 1]! - start;
 }
 
-/** 1,000 deletes, beside a client that takes 30 of the 100, there before and gone when half of the time is. */
+/**
+ * 1,000 deletes, beside a client that takes 30 of the 100. It starts before them and leaves after
+ * half of the time.
+ */
 export async function besideAnother(): Promise<Row[]> {
 	const items = 1000;
 	const service = await startService(flags(items));

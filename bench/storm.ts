@@ -1,4 +1,4 @@
-/** Very many at once, and requests that are never answered. */
+/** Very many requests at the same time, and requests that never get a response. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -7,11 +7,11 @@ import { runAlone, startService, Worker } from './processes';
 import { deletion, LIMIT, scale } from './runs';
 import { atMost, exactly, shown, type Row } from './table';
 
-/** 5,000 executions of one item at once, 20 of whose requests are refused though there is room. */
+/** 5,000 executions of one item at the same time. 20 requests are refused although there is room. */
 export async function executionStorm(): Promise<Row[]> {
 	const items = 5000;
 	const service = await startService(flags(items));
-	// Whoever strikes first is not counted by the others, so that they do not come in pairs.
+	// A request that one fault hits is not counted by the others, so refusals do not come in pairs.
 	const strays = Array.from({ length: 20 }, (_, n) => ({
 		kind: 'status',
 		status: 429,
@@ -29,7 +29,7 @@ export async function executionStorm(): Promise<Row[]> {
 	];
 }
 
-/** 100,000 requests that wait for one limiter, of as many executions as n8n would have for them. */
+/** 100,000 requests that wait for one limiter, from as many executions as n8n would use for them. */
 export async function manyWaiters(): Promise<Row[]> {
 	const count = 100_000;
 	const job = { kind: 'waiters', count, clients: count / 32, limit: LIMIT, windowMs: 10 } as const;
@@ -42,8 +42,8 @@ export async function manyWaiters(): Promise<Row[]> {
 }
 
 /**
- * Healthy items beside some that never get an answer, under the real minute and with the real time-out
- * of a minute: what hangs is sent again and again, and counts for the limit each time.
+ * Healthy items beside some that never get a response, with the real minute and the real timeout of
+ * a minute. Requests that hang are sent again and again, and count for the limit each time.
  */
 async function besideHanging(hanging: number): Promise<Row> {
 	const healthy = 300;
@@ -61,7 +61,7 @@ async function besideHanging(hanging: number): Promise<Row> {
 		for (const job of warmUp) await worker.run(job);
 	});
 	const start = performance.now();
-	// It ends when Max Wait is over, which nobody waits for here.
+	// It ends when Max Wait is over. Nobody waits for that here.
 	void worker.run({ kind: 'run', run: deletion(service, [...never, ...emails]) }).catch(() => 0);
 	while ((await service.emails()).length > 0) await sleep(200);
 	const ms = performance.now() - start;

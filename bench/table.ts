@@ -1,25 +1,25 @@
-/** What was measured, as a table. */
+/** The measurements as a table. */
 
 /** One line of the table. */
 export interface Row {
 	what: string;
 	measured: string;
 	goal: string;
-	/** Undefined for what is only shown for comparison. */
+	/** Undefined for a value that is only shown for comparison. */
 	reached?: boolean;
 }
 
-/** A line with a goal that is a number. */
+/** A line with a number as its upper limit. */
 export function atMost(what: string, value: number, goal: number, unit = ''): Row {
 	return { what, measured: show(value, unit), goal: `≤ ${goal}${unit}`, reached: value <= goal };
 }
 
-/** A line with a goal that is a number to be reached. */
+/** A line with a number as its lower limit. */
 export function atLeast(what: string, value: number, goal: number, unit = ''): Row {
 	return { what, measured: show(value, unit), goal: `≥ ${goal}${unit}`, reached: value >= goal };
 }
 
-/** A line with a goal that is met exactly or not at all. */
+/** A line whose goal must be met exactly. */
 export function exactly(what: string, value: number, goal: number): Row {
 	return { what, measured: String(value), goal: `= ${goal}`, reached: value === goal };
 }
@@ -33,7 +33,7 @@ function show(value: number, unit: string): string {
 	return `${value.toFixed(Math.abs(value) < 10 ? 3 : 1)}${unit}`;
 }
 
-/** Markdown of a section. */
+/** The Markdown of a section. */
 export function section(title: string, rows: Row[]): string {
 	const lines = rows.map(({ what, measured, goal, reached }) => {
 		const verdict = reached === undefined ? '' : reached ? 'yes' : '**no**';

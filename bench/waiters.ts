@@ -1,4 +1,4 @@
-/** Very many waiters on one limiter, without anything else. */
+/** Very many waiters on one limiter, and nothing else. */
 
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ function heap(): number {
 	return process.memoryUsage().heapUsed;
 }
 
-/** Has all of them wait at once, and returns how much heap they take. */
+/** Lets all of them wait at the same time, and returns how much heap they take. */
 async function admitAll(job: WaitersJob): Promise<number> {
 	const limiter = new RateLimiter(job.limit, job.windowMs, runtime.clock);
 	const executions = Array.from({ length: job.clients }, () => new AbortController());
@@ -29,7 +29,7 @@ async function admitAll(job: WaitersJob): Promise<number> {
 	return taken;
 }
 
-/** Measures a second round: the first one compiles, and fills what is kept for ever. */
+/** Measures a second round. The first one compiles the code, and fills permanent caches. */
 export async function waiters(job: WaitersJob): Promise<JobResult> {
 	await admitAll({ ...job, count: job.count / 10 });
 	const before = heap();

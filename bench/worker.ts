@@ -1,4 +1,4 @@
-/** A process that runs nodes on n8n's engine, one job at a time, as its parent tells it. */
+/** A process that runs nodes on n8n's engine, one job at a time, as its parent orders. */
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
@@ -91,7 +91,7 @@ async function storm({ run: all, scale }: StormJob): Promise<JobResult> {
 	const executions: Array<Promise<Ended>> = [];
 	for (const item of all.items) {
 		executions.push(runNode({ ...all, items: [item] }));
-		// As calls of a webhook come: each in a turn of its own.
+		// Calls of a webhook arrive like this: each in a separate turn of the event loop.
 		await nextTurn();
 	}
 	const ended = await Promise.all(executions);

@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Checks what `npm pack` would publish: the files, and the promises of package.json that n8n verifies
- * a community node by. Prints each thing that is wrong, and fails if there is any.
+ * Checks what `npm pack` would publish: the files, and the fields of package.json by which n8n
+ * verifies a community node. Prints each fault, and fails if there is one.
  */
 const { execFileSync } = require('node:child_process');
 const { existsSync, readFileSync } = require('node:fs');
@@ -32,7 +32,7 @@ expect(
 const kinds =
 	/^dist\/((nodes|credentials)\/.*\.(js|svg|node\.json)|nodes\/Supercast\/__schema__\/.*\.json)$/;
 for (const path of packed.filter((file) => file.startsWith('dist/') && !kinds.test(file))) {
-	problems.push(`${path} does not belong into the package`);
+	problems.push(`${path} does not belong in the package`);
 }
 
 expect(manifest.license === 'MIT', 'the license is not MIT');
@@ -62,6 +62,6 @@ expect(existsSync(join(root, 'index.js')), 'index.js is missing');
 
 for (const problem of problems) console.error(problem);
 console.log(
-	problems.length === 0 ? `${packed.length} files, as they should be` : 'not as it should be',
+	problems.length === 0 ? `${packed.length} files, as expected` : 'not as expected',
 );
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,10 +1,10 @@
 'use strict';
 /**
- * Refuses a release whose tag, version and changelog disagree, or whose author and repository are not
- * those that publish it.
+ * Refuses a release if its tag, version and changelog disagree. Also refuses it if package.json
+ * names another author or repository than the publishing one.
  *
- * Usage: node scripts/check-release.js v1.2.3
- * GITHUB_REPOSITORY, as GitHub sets it: what `repository` of package.json has to name.
+ * Usage: node scripts/check-release.js v1.2.3 GITHUB_REPOSITORY, which GitHub sets, must equal
+ * `repository` in package.json.
  */
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');

@@ -1,6 +1,7 @@
 /**
- * Writes docs/operations/: a page for each resource, with the parameters of each operation as the
- * editor shows them, and samples of its output and of its own errors as they come about in the sandbox.
+ * Writes docs/operations/: a page for each resource, with the parameters of each operation as in
+ * the editor. The samples of its output and of its own errors come
+ * from the sandbox.
  *
  * Usage: npm run docs
  */
@@ -20,10 +21,10 @@ import type { OperationDescription } from '../nodes/Supercast/operations/types';
 
 const folder = join(__dirname, '..', 'docs', 'operations');
 
-/** A longer list, such as that of the time zones, is left to the editor. */
+/** Longer lists, such as the time zones, appear only in the editor. */
 const MOST_CHOICES = 20;
 
-/** An operation, and how it is tried. */
+/** An operation, and how to run it. */
 interface Documented {
 	key: string;
 	name: string;
@@ -149,12 +150,12 @@ function sharedRemedies(all: Map<string, Tried>): Set<string> {
 	return new Set([...resourcesOf].flatMap(([remedy, users]) => (users.size > 1 ? [remedy] : [])));
 }
 
-/** A remedy without what it quotes. */
+/** A remedy without its quoted values. */
 function generalized({ remedy }: Remedy): string {
 	return remedy.replaceAll(/"[^"]*"/g, '"…"');
 }
 
-/** The options that an operation has beside those of every operation. */
+/** The operation's own options, without those that every operation has. */
 function ownOptions({ options = [] }: OperationDescription): INodeProperties[] {
 	if (options.length === 0) return [];
 	return [{ ...optionsCollection(), options }];

@@ -1,7 +1,8 @@
 'use strict';
 /**
- * Installs the packages of a folder when they are missing or older than its lockfile, so that every
- * command works on a fresh clone. Plain JavaScript on Node alone: it runs before anything is there.
+ * Installs the packages of a folder if they are missing or older than its lockfile. So every
+ * command works on a fresh clone. Plain JavaScript with only Node, since it runs before anything is
+ * installed.
  *
  * Usage: node scripts/install-missing.js [folder]
  */
@@ -18,13 +19,13 @@ const wanted = createHash('sha256').update(readFileSync(lockfile)).digest('hex')
 if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) process.exit(0);
 
 process.stderr.write('Installing packages (about a minute on the first run) ...\n');
-// Install scripts are left out: none of these packages needs one, and one of them refuses npm.
+// Skips install scripts. None of these packages needs one, and one of them refuses npm.
 const npm = spawnSync(
 	'npm',
 	['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
 	{
 		cwd: folder,
-		// What npm prints goes to stderr: the sandbox's stdout carries one JSON line and nothing else.
+		// npm's output goes to stderr, since the sandbox's stdout carries only one JSON line.
 		stdio: ['ignore', 2, 2],
 		shell: process.platform === 'win32',
 	},

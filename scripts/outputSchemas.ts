@@ -1,4 +1,4 @@
-/** The output schemas of the operations, made from what the cases of the engine tests return. */
+/** The output schemas of the operations, made from the results of the engine test cases. */
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
@@ -24,7 +24,7 @@ export async function outputSchemas(): Promise<Map<string, JsonSchema>> {
 		for (const [key, operation] of Object.entries<OperationDescription>(operations)) {
 			outputs.set(key, await outputsOf(resource, key, operation, sandbox));
 		}
-		// A field that is empty in one operation's samples is filled in another's.
+		// A field that is empty in the samples of one operation has a value in those of another.
 		const types = schemaOf([...outputs.values()].flat()).properties ?? {};
 		for (const [key, samples] of outputs) {
 			const names = Object.keys(schemaOf(samples).properties ?? {});
@@ -36,7 +36,10 @@ export async function outputSchemas(): Promise<Map<string, JsonSchema>> {
 	return schemas;
 }
 
-/** What an operation returns: for the items of its case, and for one that is missing where it may be. */
+/**
+ * The output of an operation: for the items of its case, and for a missing record if it may be
+ * missing.
+ */
 export async function outputsOf(
 	resource: string,
 	operation: string,

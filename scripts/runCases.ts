@@ -1,4 +1,4 @@
-/** Runs the cases of the engine tests, for what is made from them: pages of the documentation, schemas. */
+/** Runs the cases of the engine tests, from which the documentation pages and the schemas are made. */
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
@@ -8,25 +8,27 @@ import { runSupercast, type RunResult } from '../test/support/engine';
 
 const EPOCH = Date.UTC(2026, 0, 15, 9, 0, 0);
 
-/** A sandbox in which every run is the same as the one before. */
+/** A sandbox in which every run is equal to the one before. */
 export async function openSandbox(): Promise<Sandbox> {
 	return await createSandbox({ rateLimit: 0, now: () => EPOCH });
 }
 
-/** How an operation is tried. */
+/** How to run an operation. */
 export function caseOf(resource: string, operation: string): OperationCase {
 	return operation === 'sync'
 		? listCases.subscriber.sync
 		: cases[resource as 'channel'][operation as 'get'];
 }
 
-/** Brings the sandbox into the state that a case begins with. */
+/** Sets the sandbox to the initial state of a case. */
 export async function startAnew(tried: OperationCase, sandbox: Sandbox): Promise<void> {
 	sandbox.reset();
 	await tried.prepare?.(sandbox);
 }
 
-/** What is run: an operation on one item, with the parameters of its case and perhaps more. */
+/**
+ * What to run: an operation on one item, with the parameters of its case and optional further ones.
+ */
 export interface CaseRun {
 	resource: string;
 	operation: string;

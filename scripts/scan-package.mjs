@@ -1,7 +1,7 @@
 /**
- * Lints what would be published, packed and unpacked again, as n8n's scanner of community packages
- * does: compiled code and package.json, comments that switch rules off being ignored. The scanner
- * itself only works on what is published already.
+ * Lints the packed and unpacked package as n8n's scanner of community packages does: compiled code
+ * and package.json, without comments that turn rules off. The scanner itself works only on
+ * published packages.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

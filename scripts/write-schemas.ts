@@ -1,6 +1,6 @@
 /**
- * Writes nodes/Supercast/__schema__/: the fields of each operation's output, which n8n shows before the
- * node has run, and its AI builder reads.
+ * Writes nodes/Supercast/__schema__/: the fields of each operation's output. n8n shows them before
+ * the node has run, and its AI builder reads them.
  *
  * Usage: npm run schemas
  */
@@ -11,7 +11,7 @@ import { format, resolveConfig } from 'prettier';
 
 import { outputSchemas } from './outputSchemas';
 
-/** n8n looks for the schemas of version 1 of a node in this folder beside it. */
+/** n8n looks for the schemas of version 1 of a node in this folder next to the node. */
 const folder = join(__dirname, '..', 'nodes', 'Supercast', '__schema__', 'v1.0.0');
 
 async function main(): Promise<void> {

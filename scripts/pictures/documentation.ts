@@ -15,7 +15,7 @@ import { step } from '../../harness/system/progress';
 import { startEnvironment } from '../../harness/environment';
 
 /**
- * Takes the documentation's pictures in a real n8n, with a real browser.
+ * Takes the pictures of the documentation in a real n8n, with a real browser.
  *
  * Usage: npm run pictures [-- --folder docs/images]
  */
@@ -23,7 +23,7 @@ const options = {
 	folder: { type: 'string', default: join(root, 'docs', 'images') },
 } as const;
 
-/** The operations whose panels the documentation shows: those that are hard to say in words. */
+/** The operations whose panels the documentation shows, since they are hard to describe in words. */
 const shown = ['subscriber-delete', 'subscriber-getAll', 'subscriber-upsert', 'usageAlert-suspend'];
 
 const ending = endOnSignals();

@@ -8,11 +8,11 @@ import { cancellationWorkflow, type Environment } from '../../harness/environmen
 import type { Editor } from '../../harness/browser/editor';
 import { fillFields, newCredential } from '../../harness/browser/newCredential';
 
-/** One choice of the node: a resource and what to do with it. */
+/** One choice of the node: a resource and an operation. */
 export interface NodeChoice {
 	resource: string;
 	operation: string;
-	/** Its collections with every field added, so that a picture shows what they hold. */
+	/** Its collections with every field added, so that a picture shows all of them. */
 	collections: Record<string, Record<string, unknown>>;
 }
 
@@ -28,7 +28,7 @@ export async function pictureWorkflow(editor: Editor, file: string): Promise<voi
 	await editor.page.screenshot({ path: file });
 }
 
-/** The Supercast node of the demo's workflow, opened after it ran on a call. */
+/** The Supercast node of the demo's workflow, opened after a call has run it. */
 export async function pictureNode(
 	editor: Editor,
 	environment: Environment,
@@ -50,7 +50,7 @@ export async function pictureNode(
 	await editor.page.screenshot({ path: file });
 }
 
-/** The dialog of a new credential, with a token and nothing else filled in. */
+/** The dialog of a new credential, with only a token filled in. */
 export async function pictureCredential(
 	editor: Editor,
 	environment: Environment,
@@ -71,7 +71,7 @@ export async function pictureChoices(
 	folder: string,
 ): Promise<void> {
 	mkdirSync(folder, { recursive: true });
-	// High enough that no field has to be scrolled to.
+	// High enough to show every field without scrolling.
 	await editor.page.setViewportSize({ width: 1280, height: 1500 });
 	for (const choice of choices) {
 		const id = await createWorkflow(environment, workflowFor(environment, choice));
@@ -82,7 +82,7 @@ export async function pictureChoices(
 	}
 }
 
-/** Every choice that the node offers, as the running n8n knows it. */
+/** Every choice that the node offers, according to the running n8n. */
 export async function allChoices(environment: Environment): Promise<NodeChoice[]> {
 	const answer = await fetch(`${environment.server.url}/types/nodes.json`, {
 		headers: { cookie: environment.client.cookie },
@@ -99,7 +99,7 @@ export async function allChoices(environment: Environment): Promise<NodeChoice[]
 			})),
 		),
 	);
-	// n8n itself adds one that leads to its HTTP Request node.
+	// n8n itself adds one that opens its HTTP Request node.
 	return choices.filter(({ operation }) => operation !== '__CUSTOM_API_CALL__');
 }
 
@@ -166,7 +166,7 @@ async function fieldsArea(page: Page): Promise<Box> {
 	return { ...all, height: last.y + last.height + margin - all.y };
 }
 
-/** Animations and late icons: nothing in the page says when the last one is over. */
+/** Waits for animations and late icons. The page does not show when the last one is over. */
 async function settle(page: Page): Promise<void> {
 	await page.mouse.move(0, 0);
 	await page.waitForTimeout(1_500);

@@ -10,7 +10,7 @@ import type { Workflow } from '../../harness/n8n/setup';
 import { startEnvironment } from '../../harness/environment';
 
 /**
- * Imports every workflow into a real n8n as it is, and takes a picture of each.
+ * Imports every workflow into a real n8n without changes, and takes a picture of each.
  *
  * Usage: tsx scripts/pictures/workflows.ts [--folder docs/images/workflows]
  */
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
 	await environment.stop();
 }
 
-/** The workflow alone, as large as it has to be to be read. */
+/** Only the workflow, large enough to read. */
 async function picture(editor: Editor, workflow: Workflow, file: string): Promise<void> {
 	const { page } = editor;
 	const { width, height } = extent(workflow);
@@ -56,7 +56,7 @@ async function picture(editor: Editor, workflow: Workflow, file: string): Promis
 	await page.addStyleTag({ content: `${buttons.join()} { display: none !important }` });
 	await page.getByTestId('canvas-wrapper').click({ position: { x: 4, y: 4 } });
 	await page.keyboard.press('1');
-	// Animations: nothing in the page says when the last one is over.
+	// Waits for animations. The page does not show when the last one is over.
 	await page.waitForTimeout(1_500);
 	const boxes = async (selector: string): Promise<Box[]> => {
 		const parts = await page.locator(selector).all();
@@ -77,7 +77,7 @@ interface Box {
 const MARGIN = 24;
 const NAME_BELOW = 32;
 
-/** What holds all the nodes, with the names below them, and the lines between them. */
+/** The box around all nodes, the names below them, and the lines between them. */
 function around(nodes: Box[], lines: Box[]): Box {
 	const named = nodes.map((box) => ({ ...box, height: box.height + NAME_BELOW }));
 	const all = [...named, ...lines];
@@ -88,10 +88,10 @@ function around(nodes: Box[], lines: Box[]): Box {
 	return { x, y, width, height };
 }
 
-/** The widest that a picture is shown; it has twice as many pixels. */
+/** The largest width at which a picture is shown. It has twice as many pixels. */
 const WIDEST = 650;
 
-/** How much room a workflow takes at two thirds of its size, or less where that is too wide. */
+/** The space for a workflow at two thirds of its size, or less if that is too wide. */
 function extent({ nodes }: Workflow): { width: number; height: number } {
 	const places = nodes.map(({ position, parameters }) => {
 		const [x = 0, y = 0] = position as number[];

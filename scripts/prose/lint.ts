@@ -39,7 +39,7 @@ function commentsOf(file: string): Text[] {
 	return commentsIn(file, readFileSync(join(root, file), 'utf8'));
 }
 
-/** Of everything that git knows or would add, what has such a path. */
+/** All paths of that form among the files that git knows or would add. */
 function filesLike(path: RegExp): string[] {
 	const listing = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'];
 	const files = execFileSync('git', listing, { cwd: root, encoding: 'utf8' }).trim().split('\n');

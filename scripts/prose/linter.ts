@@ -7,7 +7,10 @@ import prh from 'textlint-rule-prh';
 import { sentenceLength } from './sentenceLength';
 import type { Text } from './texts';
 
-/** Something that a text should say differently. `line` counts from 1, in the text's own file. */
+/**
+ * A place where a text should say something differently. `line` counts from 1, in the text's own
+ * file.
+ */
 export interface ProseFinding {
 	file: string;
 	line: number;
@@ -22,7 +25,7 @@ export const dictionaries = {
 	interface: join(__dirname, 'interface.yml'),
 };
 
-/** Checks one text against the dictionaries, and its sentences for their length. */
+/** Checks one text against the dictionaries, and the length of its sentences. */
 export async function lintProse({ file, line, text, kind }: Text): Promise<ProseFinding[]> {
 	const rulePaths = [dictionaries.all, ...(kind === 'interface' ? [dictionaries.interface] : [])];
 	const checks = { checkLink: true, checkBlockQuote: true, checkEmphasis: true };
@@ -36,7 +39,7 @@ export async function lintProse({ file, line, text, kind }: Text): Promise<Prose
 	});
 	return messages.map(({ loc, message }) => ({
 		file,
-		// Only a page is its own file: elsewhere the text stands on the line that it was found on.
+		// A page is a file by itself. Any other text is on the line on which it was found.
 		line: kind === 'page' ? loc.start.line : line,
 		message: message.replaceAll('\n', ' '),
 	}));

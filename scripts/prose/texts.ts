@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import ts from 'typescript';
 
-/** A piece of prose, and where it stands. */
+/** A piece of prose, and its place. */
 export interface Text {
 	/** The path from the root of the repository. */
 	file: string;
@@ -11,11 +11,11 @@ export interface Text {
 	line: number;
 	/** In Markdown. */
 	text: string;
-	/** A page of documentation, a text in a workflow, one that the editor shows for a node, or a comment. */
+	/** A page, a text in a workflow, a text that the editor shows for a node, or a comment. */
 	kind: 'page' | 'note' | 'interface' | 'comment';
 }
 
-/** What stands for a value that is put in later. */
+/** Replaces a value that is inserted later. */
 const VALUE = '…';
 
 /** The texts of one file of the repository: a Markdown page, a workflow, or source code of the nodes. */
@@ -25,7 +25,7 @@ export function proseTextsOf(root: string, file: string): Text[] {
 	return file.endsWith('.json') ? notesIn(file, content) : sentencesIn(file, content);
 }
 
-/** The sticky notes of a workflow, and every text with a space in it of its nodes and their code. */
+/** The sticky notes of a workflow, and every text with a space in its nodes and their code. */
 export function notesIn(file: string, json: string): Text[] {
 	const texts: Text[] = [];
 	const lines = json.split('\n');
@@ -45,7 +45,7 @@ export function notesIn(file: string, json: string): Text[] {
 	return texts;
 }
 
-/** Every text with a space in it in TypeScript source: labels, descriptions, placeholders, messages. */
+/** Every text with a space in TypeScript source: labels, descriptions, placeholders, messages. */
 export function sentencesIn(file: string, code: string): Text[] {
 	const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
 	const texts: Text[] = [];
@@ -61,7 +61,7 @@ export function sentencesIn(file: string, code: string): Text[] {
 	return texts;
 }
 
-/** The comments of TypeScript source, and in tests the names of the tests. */
+/** The comments of TypeScript source. In tests, also the names of the tests. */
 export function commentsIn(file: string, code: string): Text[] {
 	const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
 	const texts = new Map<number, Text>();

@@ -7,7 +7,8 @@ import { layOut } from './layout';
 import { plans } from './plans';
 
 /**
- * Writes the workflows that are made here, and the page of their cases; with `--check`, says which are out of date.
+ * Writes the workflows that are made here, and the page of their cases. With `--check`, it names
+ * the files that are out of date.
  *
  * Usage: tsx scripts/workflows/build.ts [--check]
  */

@@ -13,7 +13,7 @@ import {
 	type Plan,
 } from './parts';
 
-/** Where every failure is told. */
+/** Reports every failed execution. */
 export const onError: Plan = {
 	file: 'on-error',
 	id: ID.onError,
@@ -49,7 +49,7 @@ Then, in each other workflow: **⋯** → **Settings** → **Error Workflow** �
 	],
 };
 
-/** What ends a hold that no event ends, and keeps the log small. */
+/** Ends each hold that no event ends, and keeps the log small. */
 export const gracePeriod: Plan = {
 	file: 'grace-period',
 	id: 'supercastGracePeriod',

@@ -1,7 +1,7 @@
 import { senders } from '../../test/e2e/workflows/cases';
 import type { AccessCase, Sender } from '../../test/e2e/workflows/cases/case';
 
-/** The page with every event that the end-to-end tests send, a row a case. */
+/** The page with every event of the end-to-end tests, one row per case. */
 export function casesPage(): string {
 	return [
 		'# What each event does',

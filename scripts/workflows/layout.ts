@@ -4,15 +4,18 @@ import type { Note, Part, Plan, Wire } from './parts';
 const ACROSS = 224;
 const DOWN = 224;
 const NODE = 96;
-/** Room at the sides of the nodes within a note; two notes leave 16 between them. */
+/** Room at the sides of the nodes within a note. Two notes leave 16 between them. */
 const SIDE = (ACROSS - NODE - 16) / 2;
 const BELOW = 104;
 const GAP = 24;
-/** What a line of a note takes, and how many letters go into a given width. */
+/** The height of a line in a note, and the number of letters for a given width. */
 const LINE = 24;
 const letters = (width: number): number => Math.floor((width - 40) / 7.6);
 
-/** Makes the workflow file of a plan: every node in its place, every note as large as its text. */
+/**
+ * Makes the workflow file of a plan. It places every node, and makes every note as large as its
+ * text.
+ */
 export function layOut(plan: Plan): Workflow {
 	const { id, name, parts, notes, wires, settings = {} } = plan;
 	const nodes = parts.map(nodeOf);
@@ -46,8 +49,8 @@ function isWebhook(type: string): boolean {
 }
 
 /**
- * Names a credential as n8n names the first of its type. n8n takes the one of that name, or, when a
- * person chooses another in one node, changes it in all nodes at once.
+ * Names a credential like n8n's first one of its type. n8n then uses a credential of that name. If
+ * a person selects another one in one node, n8n changes it in all nodes together.
  */
 function credentialsOf(type: string, { nodeCredentialType }: Record<string, unknown>) {
 	const place = (key: string, name: string) => ({ credentials: { [key]: { id: null, name } } });
@@ -57,7 +60,7 @@ function credentialsOf(type: string, { nodeCredentialType }: Record<string, unkn
 	return isStripe ? place('stripeApi', 'Stripe account') : {};
 }
 
-/** Notes that begin in the same row have heads of one height. */
+/** Notes that begin in the same row have headings of the same height. */
 function heads(notes: Note[], { rows = [0, 0] }: Note): number {
 	const beside = notes.filter((other) => (other.rows ?? [0, 0])[0] === rows[0]);
 	return Math.max(...beside.map(textHeight));

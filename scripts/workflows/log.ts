@@ -19,7 +19,7 @@ export function dataTable(name: string, at: Part['at'], parameters: Record<strin
 	return { name, type: 'n8n-nodes-base.dataTable', version: 1.1, at, parameters };
 }
 
-/** Names the log's table. */
+/** The reference to the log's table. */
 export const byName = { dataTableId: { __rl: true, mode: 'name', value: LOG } };
 
 /** Rows of the log, the newest first. */
@@ -35,7 +35,7 @@ export const rows = (conditions: Array<Record<string, unknown>>) => ({
 	orderByDirection: 'DESC',
 });
 
-/** Makes the table of the log, unless it is there. */
+/** Creates the table of the log if it is missing. */
 export const logTable = (at: Part['at']): Part =>
 	dataTable('Log Table', at, {
 		resource: 'table',
@@ -45,7 +45,7 @@ export const logTable = (at: Part['at']): Part =>
 		options: { createIfNotExists: true },
 	});
 
-/** What was done, in the words of the log. Two events at the same time can both mean to create. */
+/** What was done, in the words of the log. Two events at the same time can both try to create. */
 const DONE = `$('Create or Update').isExecuted && $('Create or Update').first().json.action === 'unchanged' ? 'nothing' : $('Decide').last().json.done`;
 
 /** Adds a row to the log. */

@@ -1,11 +1,11 @@
-/** A node before it has its place: `at` is its column and row. */
+/** A node without its final position. `at` is its column and row. */
 export interface Part {
 	name: string;
 	type: string;
 	version: number;
 	at: [column: number, row: number];
 	parameters?: Record<string, unknown>;
-	/** What a node holds beside its parameters, such as `onError`. */
+	/** What a node holds besides its parameters, such as `onError`. */
 	more?: Record<string, unknown>;
 }
 
@@ -32,16 +32,16 @@ export interface Plan {
 	settings?: Record<string, unknown>;
 }
 
-/** What the colors of notes mean. */
+/** The meaning of the colors of notes. */
 export const COLOR = { start: 7, settings: 3, ask: 5, act: 4 } as const;
 
-/** IDs by which the shipped files refer to each other; n8n's import from a file gives others. */
+/** IDs by which the workflow files refer to each other. n8n's import from a file assigns others. */
 export const ID = { setAccess: 'supercastSetAccess', onError: 'supercastOnError' } as const;
 
-/** Failures go to the workflow On Error. */
+/** Failed executions go to the workflow On Error. */
 export const toldOnError = { errorWorkflow: ID.onError };
 
-/** A condition that an expression decides. */
+/** A condition on an expression. */
 export function condition(expression: string): Record<string, unknown> {
 	const options = { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 };
 	const operator = { type: 'boolean', operation: 'true', singleValue: true };
@@ -55,7 +55,7 @@ export function question(name: string, at: Part['at'], expression: string): Part
 	return { name, type: 'n8n-nodes-base.if', version: 2.2, at, parameters };
 }
 
-/** A Switch node: an output for each name. What fits none of them goes no further. */
+/** A Switch node, with an output for each name. Items that match no name go no further. */
 export function choice(name: string, at: Part['at'], outputs: Record<string, string>): Part {
 	const values = Object.entries(outputs).map(([outputKey, expression]) => ({
 		conditions: condition(expression),
@@ -66,7 +66,7 @@ export function choice(name: string, at: Part['at'], outputs: Record<string, str
 	return { name, type: 'n8n-nodes-base.switch', version: 3.2, at, parameters };
 }
 
-/** The node in which a person fills in what is theirs. */
+/** The node in which users fill in their own settings. */
 export function settings(values: Record<string, number | string | boolean>, at: Part['at']): Part {
 	const assignments = Object.entries(values).map(([name, value]) => ({
 		id: name,
@@ -89,17 +89,17 @@ export function supercast(
 	return { name, type: 'n8n-nodes-supercast.supercast', version: 1, at, parameters: all, more };
 }
 
-/** Names a subscriber by one of the locator's modes. */
+/** Selects a subscriber by one of the locator's modes. */
 export function subscriber(mode: 'customerId' | 'email' | 'uuid', value: string) {
 	return { subscriber: { __rl: true, mode, value } };
 }
 
-/** The text of an expression's value in the node Settings. */
+/** The text of an expression for a value of the node Settings. */
 export function setting(name: string): string {
 	return `$('Settings').first().json.${name}`;
 }
 
-/** A mail in plain text. While the mail server is away, n8n tries five times. */
+/** A plain-text email. If the SMTP server does not respond, n8n tries five times. */
 export function email(
 	name: string,
 	at: Part['at'],
@@ -122,7 +122,7 @@ export function code(name: string, at: Part['at'], jsCode: string): Part {
 	return { name, type: 'n8n-nodes-base.code', version: 2, at, parameters: { jsCode } };
 }
 
-/** Calls a sub-workflow with the items as they are. */
+/** Calls a sub-workflow with unchanged items. */
 export function call(
 	name: string,
 	at: Part['at'],
@@ -144,13 +144,13 @@ export function call(
 	};
 }
 
-/** Where a workflow that is called by others starts. */
+/** The start of a workflow that others call. */
 export function whenCalled(name: string, at: Part['at']): Part {
 	const parameters = { inputSource: 'passthrough' };
 	return { name, type: 'n8n-nodes-base.executeWorkflowTrigger', version: 1.1, at, parameters };
 }
 
-/** A time of each day, or a weekday's. */
+/** A time of every day, or of one weekday. */
 export function schedule(name: string, at: Part['at'], interval: Record<string, unknown>): Part {
 	const parameters = { rule: { interval: [interval] } };
 	return { name, type: 'n8n-nodes-base.scheduleTrigger', version: 1.2, at, parameters };

@@ -60,7 +60,7 @@ export const weeklyReport: Plan = {
 	settings: toldOnError,
 };
 
-/** A mail to those who left a month ago. */
+/** An email to those who left a month ago. */
 export const winBack: Plan = {
 	file: 'win-back',
 	id: 'supercastWinBack',
@@ -108,7 +108,7 @@ export const winBack: Plan = {
 	settings: toldOnError,
 };
 
-/** People who may listen wherever they like. */
+/** People who may listen without usage alerts. */
 export const vips: Plan = {
 	file: 'vips',
 	id: 'supercastVips',

@@ -14,7 +14,7 @@ import { ask } from './senders/request';
 
 const mail = { mailFrom: 'n8n@example.com' };
 
-/** A trigger that looks into Supercast every minute. */
+/** A trigger that polls Supercast every minute. */
 export function supercastTrigger(
 	name: string,
 	at: Part['at'],
@@ -74,7 +74,7 @@ const chooseTrigger = (columns: Note['columns'], rows?: Note['rows']): Note => (
 	color: COLOR.start,
 });
 
-/** Who got a feed, and who lost one, to a mailing list, a chat or a table. */
+/** Reports who got a feed, and who lost one, to a mailing list, a chat or a table. */
 export const joinedOrLeft: Plan = {
 	file: 'joined-or-left',
 	id: 'supercastJoinedOrLeft',
@@ -124,7 +124,7 @@ export const joinedOrLeft: Plan = {
 	settings: toldOnError,
 };
 
-/** A member whom Supercast bills gets a mail when the charge failed. */
+/** A member whom Supercast bills gets an email when a charge failed. */
 export const paymentFailed: Plan = {
 	file: 'payment-failed',
 	id: 'supercastPaymentFailed',
@@ -167,7 +167,7 @@ export const paymentFailed: Plan = {
 	settings: toldOnError,
 };
 
-/** New questions of listeners, to a chat. */
+/** Sends new questions of subscribers to a chat. */
 export const questions: Plan = {
 	file: 'questions',
 	id: 'supercastQuestions',

@@ -1,4 +1,4 @@
-// What has to be done so that this person has the access that the sender says.
+// The steps that give this person the access that the sender names.
 const call = $('When Called').first().json;
 const settings = $('Settings').first().json;
 const text = (value) => String(value ?? '').trim();
@@ -17,7 +17,7 @@ if (!['open', 'hold', 'close'].includes(call.access)) {
 }
 if (!email && !customerId) throw new Error(`${said}, without an email or a customer ID`);
 
-// The two nodes before this one: a subscriber, or why there is none.
+// The results of the two nodes before: a subscriber, or why there is none.
 const answer = $input.first().json;
 const person = answer.uuid || (answer.email !== undefined && answer.state) ? answer : undefined;
 if (!person) {

@@ -1,4 +1,4 @@
-// What Ghost says now about this member and your tiers: one call of Set Access, or none.
+// Turns Ghost's current data about this member and your tiers into one call of Set Access, or none.
 const { current = {}, previous = {} } = $('Ghost Event').first().json.body.member;
 const told = current.id ? current : previous;
 const tiers = String($('Settings').first().json.tiers ?? '')
@@ -18,7 +18,7 @@ const subscriptions = (member?.subscriptions ?? []).filter(({ tier }) => isOurs(
 const given = (member?.tiers ?? []).some(isOurs) && member.status === 'comped';
 const paying = subscriptions.some(({ status }) => ['active', 'trialing'].includes(status));
 const late = subscriptions.find(({ status }) => ['past_due', 'unpaid'].includes(status));
-// A member who is free, and was: nothing that this is about.
+// A free member who was free before. Nothing changes for them.
 const wasPaid = [current.status, previous.status].some((one) => one && one !== 'free');
 if (!wasPaid && !paying && !given && !late && !subscriptions.length) return [];
 

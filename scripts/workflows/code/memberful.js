@@ -1,4 +1,4 @@
-// What Memberful says now about this member and your plans: one call of Set Access, or none.
+// Turns Memberful's current data about this member and your plans into one call of Set Access, or none.
 const {
 	event,
 	subscription,
@@ -21,7 +21,7 @@ const active = (member?.subscriptions ?? []).filter((one) => one.active && isOur
 const isRelevant =
 	!subscription || isOurs({ plan: toldPlan }) || Boolean(subscription.changed?.plan_id);
 if (!isRelevant) return [];
-// A change of the profile says nothing new about somebody who never was a member.
+// A changed profile means nothing for someone who was never a member.
 if (
 	event.startsWith('member_') &&
 	!(member.subscriptions ?? []).some(isOurs) &&

@@ -1,4 +1,4 @@
-// The newest row of each member tells how things are; of a hold, the first row in a row tells since when.
+// The newest row of each member shows the current state. A hold began with the first of its rows in a row.
 const byMember = new Map();
 for (const { json: row } of $input.all()) {
 	const key = `${row.sender} ${row.customerId || row.email.toLowerCase()}`;

@@ -1,4 +1,4 @@
-// What Patreon says now about this patron and your tiers: one call of Set Access, or none.
+// Turns Patreon's current data about this patron and your tiers into one call of Set Access, or none.
 const { headers, body } = $('Patreon Event').first().json;
 const tiers = String($('Settings').first().json.tiers ?? '')
 	.split(/[\s,]+/)
@@ -27,9 +27,9 @@ if (status === 'declined_patron') {
 	const since = attributes.last_charge_date ?? '';
 	verdict = { access: 'hold', since, reason: 'A payment was declined' };
 } else if (isEntitled) verdict = { access: 'open', reason: '' };
-// Somebody who follows for free has nothing that could be closed.
+// A free follower has no feed to close.
 else if (event === 'members:create') return [];
-// An update of such a follower looks like the end of a gift, so nobody is told when there is no feed.
+// An update of such a follower looks like the end of a gift, so send no alert if there is no feed.
 const quiet = status === null;
 
 return [

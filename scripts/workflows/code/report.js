@@ -1,4 +1,4 @@
-// How many there are, and what changed in the last seven days.
+// Counts the subscribers, and the changes of the last seven days.
 const subscribers = $input.all().map(({ json }) => json);
 const week = Date.now() - 7 * 24 * 60 * 60 * 1000;
 const since = (value) => Date.parse(value) >= week;

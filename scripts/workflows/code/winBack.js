@@ -1,4 +1,4 @@
-// Those whose feed closed on one day, so that each of them gets one mail.
+// Subscribers whose feed closed on one day, so that each of them gets one email.
 const { daysClosed } = $('Settings').first().json;
 const day = 24 * 60 * 60 * 1000;
 const age = (at) => Math.floor((Date.now() - Date.parse(at)) / day);

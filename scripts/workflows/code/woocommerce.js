@@ -1,4 +1,4 @@
-// What the shop says now about this customer and your products: one call of Set Access, or none.
+// Turns the shop's current data about this customer and your products into one call of Set Access, or none.
 const { headers, body } = $('WooCommerce Event').first().json;
 const settings = $('Settings').first().json;
 const ids = (value) =>
@@ -24,7 +24,7 @@ const topic = headers['x-wc-webhook-topic'] ?? '';
 const isRelevant = topic.startsWith('customer.') || has(products.concat(lifetime))(body);
 if (!isRelevant) return [];
 
-// Three answers: subscriptions, orders and the account. A guest has no account.
+// Three responses: subscriptions, orders and the account. A guest has no account.
 const answers = $('Ask WooCommerce')
 	.all()
 	.map(({ json }) => json.body);

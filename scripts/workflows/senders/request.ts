@@ -1,10 +1,10 @@
 import { call, ID, type Part } from '../parts';
 
-/** The call with which every sender's workflow ends. */
+/** The call at the end of every sender's workflow. */
 export const setAccess = (at: Part['at']): Part =>
 	call('Set Access', at, { id: ID.setAccess, name: 'Set Access' });
 
-/** Asks a sender's API. Answers of any status go on when the code after it reads the status. */
+/** Calls a sender's API. Any status passes if the code after it reads the status. */
 export function ask(
 	name: string,
 	at: Part['at'],
@@ -20,7 +20,7 @@ export function ask(
 	};
 }
 
-/** The whole answer, with its status, whatever the status is. */
+/** The whole response, with its status, whatever the status is. */
 export const anyStatus = { response: { response: { fullResponse: true, neverError: true } } };
 
 /** The query of a request. */

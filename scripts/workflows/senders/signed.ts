@@ -12,7 +12,7 @@ import {
 } from '../parts';
 import { setAccess } from './request';
 
-/** How a sender signs: the Crypto node's settings, and when the signature is the right one. */
+/** How a sender signs: the settings of the Crypto node, and the test for a correct signature. */
 interface Signature {
 	sign: Record<string, unknown>;
 	isRight: string;
@@ -23,9 +23,9 @@ interface SignedSender {
 	file: string;
 	sender: string;
 	signature: Signature;
-	/** Whether the sender repeats a delivery that fails. Others switch off a webhook that fails. */
+	/** Whether the sender repeats a failed delivery. Others turn off a webhook that fails. */
 	redelivers: boolean;
-	/** Calls that are answered with 200 although nobody signed them. */
+	/** Calls that get a 200 although nobody signed them. */
 	ping?: string;
 	settings: Record<string, string>;
 	ask: (at: Part['at']) => Part;
@@ -82,7 +82,7 @@ export function signedSender(plan: SignedSender): Plan {
 
 const REFUSAL = "{ error: 'The signature is missing or wrong.' }";
 
-/** Lets in what the sender signed, and answers: at once, or at the end so that a failure shows. */
+/** Accepts signed calls, and responds immediately, or at the end so that a failed run shows. */
 function gate({ signature: { isRight }, ping = 'false', redelivers }: SignedSender): Part[] {
 	const answer = (
 		name: string,

@@ -8,14 +8,14 @@ const dockerfile = readFileSync(join(root, 'docker', 'Dockerfile'), 'utf8');
 const script = join(root, 'docker', 'with-supercast.sh');
 
 describe('the image', () => {
-	it('copies files that are there', () => {
+	it('copies only files that exist', () => {
 		const copied = [...dockerfile.matchAll(/^COPY (?!--from)(?:--\S+ )*(.*) \S+$/gm)];
 		const sources = copied.flatMap(([, files]) => files!.split(' '));
 		expect(sources).toContain('package-lock.json');
 		for (const file of sources) expect([file, existsSync(join(root, file))]).toEqual([file, true]);
 	});
 
-	it('is made from the n8n that the tests run, here and in the documentation', () => {
+	it('is built from the n8n version of the tests, here and in the documentation', () => {
 		const pinned = JSON.parse(
 			readFileSync(join(root, 'harness', 'pinned-n8n', 'package.json'), 'utf8'),
 		) as { dependencies: { n8n: string } };
@@ -35,7 +35,7 @@ describe('the start of a container', () => {
 
 	afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-	/** Packs what stands for the package of an image. */
+	/** Packs a stand-in for the package of an image. */
 	function image(version: string): void {
 		const source = join(folder, 'source');
 		mkdirSync(source, { recursive: true });
@@ -46,7 +46,7 @@ describe('the start of a container', () => {
 		execFileSync('mv', [join(folder, file), join(folder, 'package.tgz')]);
 	}
 
-	/** Starts a container on the same volume, and gives what its command printed. */
+	/** Starts a container on the same volume, and returns the output of its command. */
 	function start(...command: string[]): string {
 		const env = {
 			...process.env,

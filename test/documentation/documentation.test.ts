@@ -20,7 +20,7 @@ function linksIn(page: string): string[] {
 	return links.filter((link) => !/^[a-z]+:/.test(link));
 }
 
-/** The names that GitHub gives to headings. */
+/** The anchors that GitHub gives to headings. */
 function anchorsOf(file: string): string[] {
 	const headings =
 		readFileSync(file, 'utf8')
@@ -36,7 +36,7 @@ function anchorsOf(file: string): string[] {
 }
 
 describe('the documentation', () => {
-	it.each(pages)('%s leads to nothing that is not there', (page) => {
+	it.each(pages)('%s has no broken link', (page) => {
 		for (const link of linksIn(page)) {
 			const [path = '', anchor] = link.split('#');
 			const target = path === '' ? join(root, page) : resolve(root, dirname(page), path);
@@ -45,7 +45,7 @@ describe('the documentation', () => {
 		}
 	});
 
-	it.each(pages)('%s names no command that is not there', (page) => {
+	it.each(pages)('%s names only commands that exist', (page) => {
 		const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
 			scripts: Record<string, string>;
 		};
@@ -55,7 +55,7 @@ describe('the documentation', () => {
 		expect(named.filter((name) => !known.includes(name))).toEqual([]);
 	});
 
-	it.each(pages)('%s names no source file that is not there', (page) => {
+	it.each(pages)('%s names only source files that exist', (page) => {
 		const text = readFileSync(join(root, page), 'utf8').replace(CODE_BLOCK, '');
 		const named = [...text.matchAll(/`([\w.-]+\/[\w./-]+\.(?:ts|js|cjs|mjs|sh|yml))`/g)];
 		const places = [root, join(root, 'nodes', 'Supercast')];

@@ -8,7 +8,7 @@ function page(name: string): string {
 	return readFileSync(join(root, 'docs', name), 'utf8');
 }
 
-/** The words that a reader reads: no code blocks, image paths, link targets or table rules. */
+/** The words of the text itself: no code blocks, image paths, link targets or table rules. */
 function wordsOf(markdown: string): number {
 	const text = markdown
 		.replace(/```[\s\S]*?```/g, '')
@@ -24,7 +24,7 @@ describe('the README', () => {
 		expect(wordsOf(readme)).toBeLessThanOrEqual(1000);
 	});
 
-	it('answers in the order of need', () => {
+	it('has its answers in the order in which readers need them', () => {
 		const headings = [...readme.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
 		expect(headings).toEqual([
 			'Before you start',
@@ -41,7 +41,7 @@ describe('the README', () => {
 		]);
 	});
 
-	it('tells how to close a feed with Stripe in five steps', () => {
+	it('describes in five steps how to close a feed with Stripe', () => {
 		const section = readme.split('## Close a feed')[1]!.split('\n## ')[0]!;
 		expect(section.match(/^\d+\. /gm)).toHaveLength(5);
 	});
@@ -53,7 +53,7 @@ describe('the README', () => {
 			expect([image, existsSync(join(root, image))]).toEqual([image, true]);
 	});
 
-	it('names the oldest version of n8n that is tested, and how many there are', () => {
+	it('names the oldest tested version of n8n, and the number of tested versions', () => {
 		const rows = page('versions.md').match(/^\| \d.*(?=\| (?:passed|–) )/gm)!;
 		const versions = rows.map((row) => row.split('|')[1]!.trim());
 		const [major, minor] = versions[0]!.split('.');
@@ -69,14 +69,14 @@ describe('the README', () => {
 describe('the page Limits', () => {
 	const limits = page('limits.md');
 
-	it('begins with at most 150 words', () => {
+	it('begins with 150 words at most', () => {
 		const summary = /<!-- limits: begin -->([\s\S]*?)<!-- limits: end -->/.exec(limits)![1]!;
 		expect(wordsOf(summary)).toBeGreaterThan(50);
 		expect(wordsOf(summary)).toBeLessThanOrEqual(150);
 		expect(limits.indexOf('| ---')).toBeGreaterThan(limits.indexOf('<!-- limits: end -->'));
 	});
 
-	it('says of HTTP Request what the benchmarks measured', () => {
+	it('quotes the measurements of HTTP Request correctly', () => {
 		const benchmarks = page('benchmarks.md');
 		const lost = /HTTP Request, (?!Retry)[^|]*\|[^|]*?(\d+) lost/.exec(benchmarks)![1];
 		expect(benchmarks).toMatch(new RegExp(`HTTP Request, Retry On Fail[^|]*\\|[^|]*${lost} lost`));

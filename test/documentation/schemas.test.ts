@@ -37,7 +37,7 @@ describe('the schema', () => {
 	const ajv = new Ajv({ allowUnionTypes: true });
 	ajv.addKeyword('version');
 
-	it.each(operations)('of %s: %s is found by n8n, and its output matches it', async (...tried) => {
+	it.each(operations)('of %s: n8n finds %s, and its output matches it', async (...tried) => {
 		const [resource, key, operation] = tried;
 		const path = resolveOutputSchemaPath({ nodeDir, version: 1, resource, operation: key });
 		const validate = ajv.compile({ ...read(path!), additionalProperties: false });

@@ -9,7 +9,7 @@ import { SupercastOAuth2Api } from '../../credentials/SupercastOAuth2Api.credent
 const root = join(__dirname, '..', '..');
 const CHANGING = '…';
 
-/** The messages of the tables that people look errors up in. */
+/** The messages in the tables in which people look up errors. */
 function documented(): string[] {
 	return ['troubleshooting.md', 'credentials.md', 'sync.md'].flatMap((page) => {
 		const tables = readFileSync(join(root, 'docs', page), 'utf8').split(/^\| message .*$/m);
@@ -19,7 +19,7 @@ function documented(): string[] {
 	});
 }
 
-/** Every message that the package's code can give an error, with … for what is put in. */
+/** Every message that the package's code can give an error, with … for each inserted value. */
 function messages(): string[] {
 	const nodes = join(root, 'nodes');
 	const files = (readdirSync(nodes, { recursive: true }) as string[]).filter((name) =>
@@ -42,7 +42,7 @@ function messagesIn(file: ts.SourceFile): string[] {
 	return found.filter((text) => text !== '');
 }
 
-/** What is thrown as bad input, or put into words for a failure of the service. */
+/** Messages of bad input, and of failed requests. */
 function messageOf(node: ts.Node): ts.Expression | undefined {
 	if (
 		ts.isNewExpression(node) &&
@@ -68,7 +68,7 @@ function testSentences(): string[] {
 	);
 }
 
-/** Whether a row of a table stands for a message; a row may give the beginning of a message only. */
+/** Whether a row of a table matches a message. A row may give just the beginning of a message. */
 function standsFor(row: string, message: string): boolean {
 	const parts = message.split(CHANGING).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
 	const beginning = row.replace(/ …$/, '');

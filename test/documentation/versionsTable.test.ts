@@ -10,7 +10,7 @@ const rows = [
 	{ n8n: '2.41.1', node: '24.0.0', engine: { passed: 304, failed: 0 } },
 ];
 
-it('says what passed, and how many failed, in columns', () => {
+it('says in columns what passed, and how many failed', () => {
 	expect(tableOf(rows).split('\n')).toEqual([
 		"| n8n    | Node    | tests on n8n's engine | tests in the real server |",
 		'| ------ | ------- | --------------------- | ------------------------ |',
@@ -19,7 +19,7 @@ it('says what passed, and how many failed, in columns', () => {
 	]);
 });
 
-it('replaces what is between the marks, and nothing else', () => {
+it('replaces only the text between the marks', () => {
 	const text = 'before\n<!-- versions: begin -->\nold\n<!-- versions: end -->\nafter\n';
 	const once = insertTable(text, '| new |');
 	expect(once).toBe(

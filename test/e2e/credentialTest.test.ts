@@ -19,7 +19,7 @@ afterAll(async () => {
 	await environment?.stop();
 });
 
-/** What the editor does when a credential is saved: stores it, and asks n8n to test it. */
+/** Does what the editor does when someone saves a credential: stores it, and asks n8n to test it. */
 async function tryOut(data: Record<string, unknown>): Promise<{ status: string; message: string }> {
 	const { sandbox, client } = environment;
 	const type = 'supercastApi';

@@ -1,6 +1,6 @@
 /**
- * The end-to-end tests: a real n8n server, a real browser. Each file starts what it needs and is a
- * part of its own: `npm run test:e2e -- oauthLoad` runs one of them.
+ * The end-to-end tests, with a real n8n server and a real browser. Each file starts what it needs
+ * and can run alone: `npm run test:e2e -- oauthLoad` runs one of them.
  *
  * @type {import('jest').Config}
  */

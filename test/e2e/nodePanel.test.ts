@@ -64,7 +64,7 @@ async function chooseFromList(name: string, search?: string): Promise<void> {
 	await (search === undefined ? items : items.filter({ hasText: search })).first().click();
 }
 
-/** Chooses a mode and types; what begins with an equals sign becomes an expression. */
+/** Chooses a mode and types. A text that begins with an equals sign becomes an expression. */
 async function typeInto(name: string, mode: string, value: string): Promise<void> {
 	await locatorOf(name).getByTestId('rlc-mode-selector').click();
 	await page.getByTestId(`mode-${mode}`).locator('visible=true').click();
@@ -75,7 +75,7 @@ async function fill(name: string, value: string): Promise<void> {
 	await page.getByTestId(`parameter-input-${name}`).getByRole('textbox').first().fill(value);
 }
 
-/** Runs the node, and waits until its output shows this. */
+/** Runs the node, and waits until its output shows this text. */
 async function runAndSee(text: string): Promise<void> {
 	await page.getByTestId('node-execute-button').click();
 	const output = page.getByTestId('output-panel');
@@ -85,7 +85,7 @@ async function runAndSee(text: string): Promise<void> {
 
 const person = (place: number) => environment.sandbox.state.subscribers[place]!;
 
-/** One operation of each resource: how it is filled in by hand, and what its output shows. */
+/** One operation of each resource: the values to fill in by hand, and the expected output. */
 const operations: Array<[string, string, () => Promise<void>, () => string]> = [
 	['channel', 'get', async () => undefined, () => environment.sandbox.state.channel.subdomain],
 	[
@@ -123,14 +123,14 @@ const operations: Array<[string, string, () => Promise<void>, () => string]> = [
 	['usageAlert', 'dismiss', async () => await chooseFromList('usageAlert'), () => 'dismissed'],
 ];
 
-it.each(operations)('%s: %s is filled in by hand, run, and its output seen', async (...tried) => {
+it.each(operations)('%s: %s can be filled in by hand and run, and shows its output', async (...tried) => {
 	const [resource, operation, fillIn, expected] = tried;
 	await openLast(supercast('Supercast', { resource, operation }));
 	await fillIn();
 	await runAndSee(expected());
 });
 
-it('finds somebody in the middle of 2,000 by a part of the name', async () => {
+it('finds someone among 2,000 by a part of the name', async () => {
 	await openLast(supercast('Supercast', { resource: 'subscriber', operation: 'get' }));
 	const { email } = person(999);
 	await chooseFromList('subscriber', email.slice(0, -6));
@@ -141,7 +141,7 @@ it('finds somebody in the middle of 2,000 by a part of the name', async () => {
 	expect(await chosen.first().inputValue()).toContain(email);
 });
 
-it('offers the fields of a deletion that never ran, to be dragged into the next node', async () => {
+it('offers the fields of a deletion that never ran, so you can drag them into the next node', async () => {
 	const { requests } = environment.sandbox.stats();
 	await openLast(
 		supercast('Delete', { resource: 'subscriber', operation: 'delete' }),
@@ -173,7 +173,7 @@ it.each([
 	await page.getByTestId('node-parameters').getByText(words).waitFor();
 });
 
-it('tells after Get Many how many there are', async () => {
+it('says after Get Many how many records there are', async () => {
 	await openLast(supercast('Supercast', { resource: 'subscriber', operation: 'getAll' }));
 	await runAndSee('50 of 2,000 subscribers');
 });

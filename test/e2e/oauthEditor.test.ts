@@ -12,7 +12,7 @@ import { chromiumPath, startE2eEnvironment, type E2eEnvironment } from './suppor
 const TYPE = 'Supercast OAuth2 API';
 const TOKEN_TTL_S = 5;
 const WRONG_SECRET = 'a-client-secret-that-is-wrong';
-/** `PICTURES=docs/images npm run test:e2e -- oauthEditor` makes the pictures of the documentation. */
+/** `PICTURES=docs/images npm run test:e2e -- oauthEditor` takes the pictures of the documentation. */
 const { PICTURES } = process.env;
 
 let environment: E2eEnvironment;
@@ -65,7 +65,7 @@ async function executionsOf(workflowId: string): Promise<string[]> {
 	return (found as { results: Array<{ status: string }> }).results.map(({ status }) => status);
 }
 
-/** Presses "Execute workflow", and gives the state in which the execution ended. */
+/** Clicks "Execute workflow", and returns the final state of the execution. */
 async function runInEditor(workflowId: string): Promise<string> {
 	const before = (await executionsOf(workflowId)).length;
 	await editor.openWorkflow(workflowId);
@@ -99,7 +99,7 @@ describe('the authorization code', () => {
 	let credential: { id: string; name: string };
 	let workflowId: string;
 
-	it('is connected in the editor, by the owner who authorizes the application', async () => {
+	it('is connected in the editor by the owner, who authorizes the application', async () => {
 		const { sandbox, server } = environment;
 		await newCredential(page, server.url, TYPE);
 		await picture('oauth2-new-credential', dialog());
@@ -113,7 +113,7 @@ describe('the authorization code', () => {
 		workflowId = await workflowWith(credential);
 	});
 
-	it('runs a workflow, also when its token has expired, and stores the new refresh token', async () => {
+	it('runs a workflow, even with an expired token, and stores the new refresh token', async () => {
 		const connected = await storedTokens(credential.id);
 		expect(await runInEditor(workflowId)).toBe('success');
 		await untilExpired();
@@ -125,7 +125,7 @@ describe('the authorization code', () => {
 		expect(environment.sandbox.state.oauth).toMatchObject({ refreshReuse: 0, familiesRevoked: 0 });
 	});
 
-	it('says in the editor what to do when the owner has revoked it, and does it', async () => {
+	it('after the owner has revoked it, says in the editor what to do, and that works', async () => {
 		environment.sandbox.controls.revokeTokens('oauth');
 		expect(await runInEditor(workflowId)).toBe('error');
 		await page.getByTestId('canvas-node').filter({ hasText: 'Supercast 1' }).dblclick();
@@ -146,13 +146,13 @@ describe('client credentials', () => {
 		await page.getByTestId('credential-save-button').click();
 	}
 
-	it('are tested when they are saved, never used before', async () => {
+	it('are tested when they are saved for the first time', async () => {
 		await create();
 		await page.getByTestId('credentials-config-container-test-success').waitFor();
 		await picture('oauth2-client-credentials', dialog());
 	});
 
-	it('run a workflow, also when the token has expired', async () => {
+	it('run a workflow, even with an expired token', async () => {
 		const credential = await newestCredential();
 		const workflowId = await workflowWith(credential);
 		expect(await runInEditor(workflowId)).toBe('success');
@@ -162,7 +162,7 @@ describe('client credentials', () => {
 		expect((await storedTokens(credential.id)).access_token).not.toBe(before.access_token);
 	});
 
-	it('say at once that the secret is wrong', async () => {
+	it('say immediately that the secret is wrong', async () => {
 		await create({ clientSecret: WRONG_SECRET });
 		const modal = dialog();
 		await modal.getByText('More details').click();

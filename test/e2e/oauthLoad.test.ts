@@ -41,8 +41,8 @@ async function failures(): Promise<string[]> {
 	);
 }
 
-describe.each(grants)('$path: 50 executions at once, again and again', ({ path, requested }) => {
-	it('fails none, uses no token twice, and asks for one token at each expiry', async () => {
+describe.each(grants)('$path: rounds of 50 executions at the same time', ({ path, requested }) => {
+	it('fails none, uses no token twice, and requests one token at each expiry', async () => {
 		environment.sandbox.reset();
 		const statuses: Record<number, number> = {};
 		const started = Date.now();
@@ -64,7 +64,7 @@ describe.each(grants)('$path: 50 executions at once, again and again', ({ path, 
 		expect(requests.map(({ status }) => status)).toEqual(requests.map(() => 200));
 		const times = requests.map(({ time }) => Date.parse(time));
 		const pauses = times.slice(1).map((time, index) => time - times[index]!);
-		// A token that is asked for before the one before has expired would be one too many.
+		// A token that is requested before the last one has expired would be one too many.
 		expect(Math.min(...pauses)).toBeGreaterThanOrEqual(TOKEN_TTL_S * 1000 - 20);
 	});
 });

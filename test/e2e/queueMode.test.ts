@@ -25,7 +25,7 @@ import {
 } from './support/queueEnvironment';
 import { chain, inARow, readSteps, webhook } from './support/workflows';
 
-/** The minute is the real one. `LIMIT=100 npm run test:e2e -- queueMode` takes half an hour. */
+/** Uses the real minute. `LIMIT=100 npm run test:e2e -- queueMode` takes half an hour. */
 const LIMIT = Number(process.env.LIMIT ?? 600);
 const WINDOW_MS = 60_000;
 const EXECUTIONS = 12;
@@ -53,7 +53,7 @@ beforeAll(async () => {
 		rateWindowMs: WINDOW_MS,
 		retryAfter: 'absent',
 		latencyMs: 100,
-		// Whoever creates twice doubles.
+		// A second create then makes a second record.
 		onExistingEmail: 'duplicate',
 		logSize: 100_000,
 	});
@@ -69,7 +69,7 @@ beforeAll(async () => {
 		workers: WORKERS,
 		concurrency: 5,
 		env: {
-			// A worker that died is missed after this time, and not only after one and a half minutes.
+			// n8n notices a dead worker after this time, and not only after 90 seconds.
 			QUEUE_WORKER_LOCK_DURATION: '30000',
 			QUEUE_WORKER_STALLED_INTERVAL: '5000',
 		},
@@ -87,19 +87,19 @@ afterAll(async () => {
 	for (const sandbox of [limited, connected, watched]) await sandbox?.close();
 });
 
-/** The first of some executions that a worker has begun. */
+/** The first of some executions that a worker has started. */
 function begun(worker: QueueProcess, ids: string[]): string | undefined {
 	return worker.executions().find((id) => ids.includes(id));
 }
 
-/** How many of some executions each worker has begun. */
+/** How many of some executions each worker has started. */
 function shares(ids: string[]): number[] {
 	return environment.workers.map(
 		(worker) => worker.executions().filter((id) => ids.includes(id)).length,
 	);
 }
 
-describe('12 executions of 200 items at once, one limit', () => {
+describe('12 executions of 200 items at the same time, one limit', () => {
 	const work = async (): Promise<void> => {
 		const steps = [splitMembers, tellService('create', limitedCredential(limited))];
 		const id = await environment.use(inARow('load', [instantWebhook('load'), ...steps]));
@@ -117,10 +117,10 @@ describe('12 executions of 200 items at once, one limit', () => {
 		expect(report.timesShortest).toBeLessThanOrEqual(1.15);
 		expect(report.refusedShare).toBeLessThanOrEqual(0.04);
 	};
-	it('loses none, doubles none, and keeps to the limit', work, LOAD_PATIENCE_MS + 60_000);
+	it('loses none, creates none twice, and keeps to the limit', work, LOAD_PATIENCE_MS + 60_000);
 });
 
-describe.each(grants)('$path, tokens expire every few seconds', ({ path, requested }) => {
+describe.each(grants)('$path, with tokens that expire every few seconds', ({ path, requested }) => {
 	it('fails no execution and uses no token twice', async () => {
 		connected.reset();
 		const id = await environment.use(
@@ -147,14 +147,14 @@ describe.each(grants)('$path, tokens expire every few seconds', ({ path, request
 	});
 });
 
-describe('workers killed in mid-batch', () => {
-	it('ends in the same state once the batch has run again, and nobody exists twice', async () => {
+describe('workers killed in the middle of a batch', () => {
+	it('reaches the same state once the batch has run again, with each subscriber once', async () => {
 		connected.reset();
 		connected.controls.changeSettings({ latencyMs: 200 });
 		const oAuth2 = { id: 'authorizationCode', name: 'OAuth2', type: 'supercastOAuth2Api' };
 		const steps = [splitMembers, tellService('upsert', oAuth2)];
 		const id = await environment.use(inARow('batch', [instantWebhook('batch'), ...steps]));
-		// Some are there already, and get another name.
+		// Some exist already, and get another name.
 		const existing = connected.controls.state().subscribers.map(({ email }) => email);
 		const groups = [0, 1, 2].map((index) => [
 			...existing
@@ -172,7 +172,8 @@ describe('workers killed in mid-batch', () => {
 		await Promise.all([first.kill(), second.kill()]);
 		expect(wrong(connected, all).length).toBeGreaterThan(100);
 
-		// One comes back at once, and n8n finds what it was doing: a person lets that run again.
+		// One returns immediately, and n8n finds its interrupted execution. A person runs that
+		// again.
 		await first.start();
 		const isCrashed = (one: { id: string; status: string }): boolean =>
 			one.id === retried && one.status === 'crashed';
@@ -180,7 +181,8 @@ describe('workers killed in mid-batch', () => {
 		await environment.client.request('POST', `/executions/${retried}/retry`, {
 			loadWorkflow: false,
 		});
-		// The other is missed after a while, and n8n keeps no input: whoever sent it sends it again.
+		// n8n notices the other's death after a while, and keeps no input. The sender sends it
+		// again.
 		const ended = await untilAllEnded(environment, id, 4, 90_000);
 		expect(ended.find((one) => one.id === repeated)?.status).toBe('error');
 		await second.start();

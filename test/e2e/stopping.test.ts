@@ -10,7 +10,7 @@ const ITEMS = 40;
 const PATIENCE_MS = 30_000;
 
 const paced = { id: 'paced', name: 'Five a minute' };
-// One for each test: what a credential's rate limiter has learned from refusals outlives an execution.
+// One for each test, since the rate limiter of a credential keeps what it learned from refusals.
 const refused = { id: 'refused', name: 'Refused' };
 const failing = { id: 'failing', name: 'Down' };
 const credentials = [paced, refused, failing];
@@ -21,7 +21,7 @@ interface Execution {
 	stoppedAt?: string;
 }
 
-/** What an execution can wait for, and how many requests have been made when it does. */
+/** What an execution can wait for, and how many requests it has sent by then. */
 const waits: Array<{ what: string; credential: typeof paced; fault?: FaultSpec; after: number }> = [
 	{ what: 'its turn under the limit', credential: paced, after: FEW },
 	{
@@ -82,7 +82,7 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
 	}
 }
 
-/** The execution of this workflow that began last. */
+/** The most recently started execution of this workflow. */
 async function latest(workflowId: string): Promise<Execution> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 	const found = await environment.client.request('GET', `/executions?limit=1&filter=${filter}`);
@@ -110,7 +110,8 @@ describe('an execution that waits for', () => {
 
 		expect(ms).toBeLessThan(1000);
 		expect(await latest(id)).toMatchObject({ id: execution.id, status: 'canceled' });
-		// Nothing goes on in the background: longer than the rate limiter's and the backoff's next steps.
+		// Nothing continues in the background, for longer than the next steps of the rate limiter
+		// and the backoff.
 		await new Promise((resolve) => setTimeout(resolve, 15_000));
 		expect(sandbox.stats().requests).toBe(requests);
 	});

@@ -1,11 +1,11 @@
 /**
- * The longer search: how a trigger lives through being killed.
+ * The longer search for alerts that a killed trigger loses.
  *
  * npx tsx test/e2e/trigger-kills.ts [--kills 30] [--seed 1] [--aimed]
  *
- * By default the moments are random, those while n8n starts included. With `--aimed`, every other kill
- * falls within a fraction of a second after a poll got new alerts, which is when n8n writes its memory
- * and the execution; the lives in between last until n8n has polled and written.
+ * By default the times of the kills are random, including those while n8n starts. With `--aimed`,
+ * every other kill comes within a fraction of a second after a poll got new alerts. That is when
+ * n8n writes its memory and the execution. In between, n8n runs until it has polled and written.
  */
 import { parseArgs } from 'node:util';
 

@@ -45,7 +45,7 @@ async function publish(
 	await client.request('POST', `${WORKFLOW}/activate`, { versionId: saved.versionId });
 }
 
-it('announces each alert once, whatever the node is called and whichever credential it has', async () => {
+it("announces each alert once, whatever the node's name and credential", async () => {
 	const environment = await built(async (cleanup) => {
 		const sandbox = await createSandbox({ usageAlerts: 5, ids: 'uuid', rateLimit: 0 });
 		cleanup.add(async () => await sandbox.close());

@@ -25,13 +25,13 @@ beforeAll(async () => {
 });
 afterAll(async () => await kit?.stop());
 
-/** A test does not wait as long for a service that is away. */
+/** A test does not wait as long for a system that is down. */
 function impatient(node: WorkflowNode): void {
 	if (!node.type.endsWith('.supercast')) return;
 	node.parameters.options = { ...(node.parameters.options as Json), maxWaitSeconds: 1 };
 }
 
-/** Stripe gets the address from n8n; a person gives it to the others. */
+/** Stripe gets the address from n8n. A person enters it in the others. */
 function addressOf({ name, file }: Sender): string {
 	if (name !== 'Stripe') return file.replace('.json', '');
 	const asked = kit.senders.asked.find(({ path }) => path === '/v1/webhook_endpoints');
@@ -59,7 +59,7 @@ async function deliver(
 	return answer.status;
 }
 
-/** Those that answer first are not done when they have answered. */
+/** Workflows that respond first are not done when they have responded. */
 async function ended(sender: Sender): Promise<void> {
 	const going = ['new', 'running', 'waiting'];
 	await until('all executions end', async () => {
@@ -68,7 +68,7 @@ async function ended(sender: Sender): Promise<void> {
 	});
 }
 
-/** Brings the member of a sender into a state, in a sandbox that knows nobody else with that email. */
+/** Brings the member of a sender into a state, in a sandbox where nobody else has that email. */
 async function given(sender: Sender, feed: Feed, more: Json = {}): Promise<void> {
 	kit.sandbox.reset();
 	kit.mailbox.mails.length = 0;
@@ -84,7 +84,7 @@ function feedOf(email: string): Feed {
 	return (person(kit, email)?.state ?? 'nobody') as Feed;
 }
 
-/** Mails to the person who looks after it all. */
+/** Emails to the person in charge. */
 function told(): string[] {
 	return kit.mailbox.mails
 		.filter(({ to }) => to === 'you@example.com')
@@ -97,7 +97,7 @@ function welcomed(): string[] {
 		.map(({ to }) => to);
 }
 
-/** The newest execution, and those since then that failed. */
+/** The newest execution, and the failed ones since then. */
 async function executionsFailed(after = 0): Promise<{ newest: number; failed: string[] }> {
 	const all = await Promise.all([...ids.values(), setAccess].map(kit.executions));
 	const since = all.flat().filter(({ id }) => Number(id) > after);
@@ -113,7 +113,7 @@ describe.each(senders)('$name', (sender) => {
 		expect(feedOf(sender.email)).toBe(row.after);
 		const opened = row.before !== 'available' && row.after === 'available';
 		expect(welcomed()).toEqual(opened ? [sender.email] : []);
-		// The same again changes nothing, and mails nobody.
+		// The same event again changes nothing, and sends no email.
 		const written = requests(kit, 'PATCH') + requests(kit, 'POST');
 		expect(await deliver(sender, row)).toBe(200);
 		expect(feedOf(sender.email)).toBe(row.after);
@@ -123,7 +123,7 @@ describe.each(senders)('$name', (sender) => {
 		expect((await executionsFailed(newest)).failed).toEqual([]);
 	});
 
-	it('believes nobody else: a wrong signature, none, and a body that was changed', async () => {
+	it('rejects a wrong signature, a missing one, and a body that was changed', async () => {
 		await given(sender, 'available');
 		answering(sender.ended.says);
 		const text = JSON.stringify(sender.ended.body);
@@ -148,7 +148,7 @@ describe.each(senders)('$name', (sender) => {
 		expect(feedOf(sender.email)).toBe('available');
 	});
 
-	it('goes by what is true now when events come late', async () => {
+	it('uses the current state when events come late', async () => {
 		await given(sender, 'available');
 		await deliver(sender, { ...sender.ended, says: sender.paying.says });
 		expect(feedOf(sender.email)).toBe('available');
@@ -156,7 +156,7 @@ describe.each(senders)('$name', (sender) => {
 		expect(feedOf(sender.email)).toBe('deactivated');
 	});
 
-	it('follows a changed email, and closes the feed of a member whose email it missed', async () => {
+	it('follows a changed email, and closes the feed of a member whose email change it missed', async () => {
 		const moved = emailOf(sender.moved);
 		await given(sender, 'available');
 		const { uuid } = person(kit, sender.email) ?? {};
@@ -168,7 +168,7 @@ describe.each(senders)('$name', (sender) => {
 		expect(told()).toEqual([]);
 	});
 
-	it('finds a member by email whom Supercast does not know by ID, and keeps the ID', async () => {
+	it('finds a member by email if Supercast does not have the ID, and stores the ID', async () => {
 		await given(sender, 'deactivated', { customer_id: null });
 		await deliver(sender, sender.paying);
 		expect(person(kit, sender.email)).toMatchObject({
@@ -177,7 +177,7 @@ describe.each(senders)('$name', (sender) => {
 		});
 	});
 
-	it('leaves a person alone whom Supercast bills', async () => {
+	it('does not touch a person whom Supercast bills', async () => {
 		const billed = { customer_id: null, plan_id: kit.sandbox.state.subscribers[0]?.plan_id ?? 1 };
 		await given(sender, 'available', billed);
 		await deliver(sender, sender.ended);
@@ -188,7 +188,7 @@ describe.each(senders)('$name', (sender) => {
 		expect(told()).toEqual([expect.stringContaining(sender.email)]);
 	});
 
-	it('leaves a feed closed that was suspended for sharing, and tells a person by name', async () => {
+	it('keeps a feed closed that was suspended for sharing, and sends a person the name', async () => {
 		await given(sender, 'suspended');
 		await deliver(sender, sender.paying);
 		expect(feedOf(sender.email)).toBe('suspended');
@@ -197,20 +197,20 @@ describe.each(senders)('$name', (sender) => {
 		expect(feedOf(sender.email)).toBe('suspended');
 	});
 
-	it('tells a person by name when there is no feed to close', async () => {
+	it('sends a person the name when there is no feed to close', async () => {
 		await given(sender, 'nobody');
 		await deliver(sender, sender.ended);
 		expect(told()).toEqual([expect.stringContaining(sender.customerId)]);
 	});
 
-	it('keeps the feed of a member whom another membership pays for, and tells a person', async () => {
+	it('keeps the feed of a member whom another membership pays for, and notifies a person', async () => {
 		await given(sender, 'available', { customer_id: 'another-system-7' });
 		await deliver(sender, sender.ended);
 		expect(feedOf(sender.email)).toBe('available');
 		expect(told()).toEqual([expect.stringContaining('another-system-7')]);
 	});
 
-	it('tells a person by name when Supercast is away, and is right after the next event', async () => {
+	it('sends a person the name when Supercast is down, and is right after the next event', async () => {
 		await given(sender, 'available');
 		const away = { kind: 'status', status: 503, share: 1, seed: 1 } as const;
 		kit.sandbox.controls.addFaults(away);
@@ -225,7 +225,7 @@ describe.each(senders)('$name', (sender) => {
 	});
 });
 
-/** The email that a member has moved to, as the sender's API says. */
+/** The new email of the member, according to the sender's API. */
 function emailOf({ says }: Delivery): string {
 	const text = JSON.stringify(says);
 	return /"email":"([^"]*new[^"]*)"/.exec(text)?.[1] ?? '';

@@ -2,7 +2,7 @@ import { settings, startKit, until, type Kit } from './workflows/kit';
 import { addListener, asOwner, person, setFeed } from './workflows/people';
 import type { WorkflowNode } from '../../harness/n8n/setup';
 
-/** Triggers look once a minute; n8n allows no shorter time. */
+/** Triggers poll once a minute. n8n allows no shorter time. */
 const A_LOOK = 100_000;
 
 let kit: Kit;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await kit?.stop());
 
-it('tells who joined, came back and left, and posts a question', async () => {
+it('reports who joined, came back and left, and posts a question', async () => {
 	const [known] = kit.sandbox.state.subscribers.filter(({ state }) => state === 'available');
 	const email = String(known?.email);
 	await addListener(kit, 'new.here@example.com');
@@ -36,7 +36,7 @@ it('tells who joined, came back and left, and posts a question', async () => {
 	expect(chat().at(-1)).toMatch(new RegExp(`${email}\\)? came back`));
 });
 
-it('mails a member whose payment at Supercast failed', async () => {
+it('sends an email to a member whose payment at Supercast failed', async () => {
 	kit.mailbox.mails.length = 0;
 	const somebody = kit.sandbox.state.subscribers.find(({ state }) => state === 'available');
 	kit.sandbox.controls.setState(String(somebody?.uuid), 'charge_failure');
@@ -44,7 +44,7 @@ it('mails a member whose payment at Supercast failed', async () => {
 	expect(mail.to).toBe(somebody?.email);
 });
 
-describe('what runs at a time of the day', () => {
+describe('workflows that run at a time of the day', () => {
 	it('reports the week', async () => {
 		const id = await kit.use('weekly-report.json');
 		await addListener(kit, 'joined.this.week@example.com');
@@ -54,7 +54,7 @@ describe('what runs at a time of the day', () => {
 		expect(mail.text).toContain('joined.this.week@example.com');
 	});
 
-	it('mails those whose feed closed on the day, and nobody else', async () => {
+	it('sends an email to those whose feed closed on the day, and to nobody else', async () => {
 		await addListener(kit, 'left.today@example.com');
 		await setFeed(kit, 'left.today@example.com', 'inactive');
 		const later = await kit.use('win-back.json');

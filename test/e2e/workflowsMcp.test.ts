@@ -39,7 +39,7 @@ async function call(client: Client, name: string, args: Record<string, unknown>)
 	return (await client.callTool({ name, arguments: args })) as ToolResult;
 }
 
-describe('the MCP server as it is imported', () => {
+describe('the MCP server as imported', () => {
 	let id: string;
 	let client: Client;
 	beforeAll(async () => {
@@ -51,11 +51,11 @@ describe('the MCP server as it is imported', () => {
 		await kit.unuse(id);
 	});
 
-	it('lets nobody in who does not know the secret', async () => {
+	it('rejects everyone who does not know the secret', async () => {
 		await expect(connect('a guess')).rejects.toThrow();
 	});
 
-	it('lists what looks things up, and nothing that closes a feed', async () => {
+	it('lists the tools that look things up, and none that closes a feed', async () => {
 		const { tools } = await client.listTools();
 		expect(tools.map(({ name }) => name).sort()).toEqual([
 			'Get_Channel',
@@ -78,7 +78,7 @@ describe('the MCP server as it is imported', () => {
 		expect(content[0]?.text).toContain('available');
 	});
 
-	it('lists as many as it is asked for', async () => {
+	it('lists as many as requested', async () => {
 		const { content } = await call(client, 'List_Subscribers', { limit: 3 });
 		expect(
 			content
@@ -95,7 +95,7 @@ describe('the MCP server as it is imported', () => {
 		['Get_Episode', { id: '1' }, 'Episode'],
 		['List_Questions', { limit: 2 }, 'Question'],
 		['Get_Channel', {}, 'The Demo Hour'],
-	])('%s answers', async (name, args, expected) => {
+	])('%s responds', async (name, args, expected) => {
 		const { content } = await call(client, name, args);
 		expect(content.map(({ text }) => text).join('')).toContain(expected);
 	});
@@ -116,7 +116,7 @@ describe('the MCP server as it is imported', () => {
 	});
 });
 
-describe('the MCP server with a tool let in', () => {
+describe('the MCP server with an enabled tool', () => {
 	it('suspends a feed and adds a subscriber once those tools are enabled', async () => {
 		const id = await kit.use('mcp-server.json', (node) => {
 			if (['Suspend_Feed', 'Create_or_Update_Subscriber'].includes(node.name))

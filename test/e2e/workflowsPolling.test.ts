@@ -2,7 +2,7 @@ import { startKit, until, type Kit } from './workflows/kit';
 import { asOwner, requests } from './workflows/people';
 import type { WorkflowNode } from '../../harness/n8n/setup';
 
-/** Triggers look once a minute; n8n allows no shorter time. */
+/** Triggers poll once a minute. n8n allows no shorter time. */
 const A_LOOK = 100_000;
 
 let kit: Kit;
@@ -28,12 +28,12 @@ function everyMinute(node: WorkflowNode): void {
 		node.parameters.pollTimes = { item: [{ mode: 'everyMinute' }] };
 }
 
-/** Opens the form that a mail leads to, and chooses. */
+/** Opens the form that an email links to, and chooses. */
 async function decide(text: string, choice: string): Promise<void> {
 	const link = /href="(http[^"]*webhook-waiting[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
 	const address = String(link);
 	let option: string | undefined;
-	// The mail goes out a moment before n8n waits for the answer.
+	// The email is sent a moment before n8n waits for the answer.
 	await until('the form is there', async () => {
 		const form = await (await fetch(address)).text();
 		option = new RegExp(`${choice}: [^"<]+`).exec(form)?.[0];
@@ -44,7 +44,7 @@ async function decide(text: string, choice: string): Promise<void> {
 	expect((await fetch(address, { method: 'POST', body })).status).toBe(200);
 }
 
-it('asks a person about each new usage alert; none holds up another', async () => {
+it('asks a person about each new usage alert, and none holds up another', async () => {
 	const before = kit.sandbox.state.usageAlerts.length;
 	const alerts = kit.sandbox.controls.addUsageAlerts(4);
 	const people = () =>
@@ -55,7 +55,7 @@ it('asks a person about each new usage alert; none holds up another', async () =
 	const open = () =>
 		alerts.map(({ id }) => kit.sandbox.state.usageAlerts.some((one) => one.id === id));
 
-	// All four are asked about at the same time, and each mail says who it is about.
+	// All four questions are asked at the same time, and each email names the person.
 	await until('four mails', () => kit.mailbox.mails.length === 4, A_LOOK);
 	const mails = people().map((one) =>
 		kit.mailbox.mails.find(({ text }) => text.includes(String(one?.email))),
@@ -63,7 +63,7 @@ it('asks a person about each new usage alert; none holds up another', async () =
 	expect(mails.every((mail) => mail !== undefined)).toBe(true);
 	expect(requests(kit, 'PATCH')).toBe(0);
 
-	// The last is answered first.
+	// The last one is answered first.
 	await decide(String(mails[3]?.text), 'Suspend Listener and Stop Billing');
 	await until('the feed is suspended', () => states()[3] === 'suspended');
 	await decide(String(mails[1]?.text), 'Dismiss');
@@ -71,7 +71,7 @@ it('asks a person about each new usage alert; none holds up another', async () =
 	await decide(String(mails[0]?.text), 'Ignore');
 	await until('the alert is ignored', () => people()[0]?.ignore_usage_alerts === true);
 
-	// Nobody answers the third one, so nothing is done about it.
+	// Nobody answers the third one, so nothing happens to it.
 	await until('the executions end', async () => await endedWell(triage), A_LOOK);
 	expect(open()).toEqual([false, false, true, false]);
 	expect(states()).toEqual(['available', 'available', 'available', 'suspended']);
@@ -85,7 +85,7 @@ async function endedWell(id: string): Promise<boolean> {
 	return all.length > 0 && all.every(({ status }) => status === 'success');
 }
 
-it('announces an episode once it is out, and no other', async () => {
+it('announces an episode once it is published, and no other', async () => {
 	kit.mailbox.mails.length = 0;
 	await asOwner(kit, 'POST', '/episodes', { episode: { title: 'A draft' } });
 	const [out] = kit.sandbox.controls.addRecords('episodes', 1) as Array<{ title: string }>;
@@ -97,7 +97,7 @@ it('announces an episode once it is out, and no other', async () => {
 
 	const draft = kit.sandbox.state.episodes.find(({ title }) => title === 'A draft');
 	const published = { published_at: new Date(Date.now() - 1_000).toISOString() };
-	// The mail server is away: the execution fails, and goes on when a person retries it.
+	// The SMTP server is down. The execution fails, and continues when a person retries it.
 	kit.mailbox.refusing = true;
 	await asOwner(kit, 'PATCH', `/episodes/${String(draft?.id)}`, { episode: published });
 	const failed = async () =>

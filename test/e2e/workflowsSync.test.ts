@@ -39,7 +39,7 @@ function serve(rows: Row[], status = 200): void {
 	});
 }
 
-/** Members from outside: 3 are closed who should not be, 4 are missing, 5 have left, 20 have a plan. */
+/** Members from outside: 3 are wrongly closed, 4 are missing, 5 have left, 20 have a plan. */
 async function arrange() {
 	kit.sandbox.reset();
 	kit.mailbox.mails.length = 0;
@@ -58,7 +58,7 @@ async function arrange() {
 	return { left, closed, missing, rows };
 }
 
-it('mails what it would do, and changes nothing on a dry run', async () => {
+it('emails its plan, and changes nothing on a dry run', async () => {
 	const { left, closed, missing } = await arrange();
 	const before = JSON.stringify(states());
 	expect(await kit.run(dryRun, trigger)).toBe('success');
@@ -109,7 +109,7 @@ it('changes nothing, and says what to set, when too many would be closed', async
 	expect(JSON.stringify(states())).toBe(before);
 });
 
-it('opens, closes nobody, and names the rows when some rows are no members', async () => {
+it('opens feeds, closes none, and names the rows that are no members', async () => {
 	const { left, closed, rows } = await arrange();
 	serve([...rows, { email: 'not an address', id: 'c-x' }]);
 	expect(await kit.run(real, trigger)).toBe('error');

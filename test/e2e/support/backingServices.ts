@@ -12,11 +12,11 @@ import type { Cleanup } from './cleanup';
 import { emptyFolder } from './folders';
 import { findSystemPrograms, postgresUser, type User } from './systemPrograms';
 
-/** A PostgreSQL and a Redis of their own, for an n8n in queue mode. */
+/** A separate PostgreSQL and Redis, for an n8n in queue mode. */
 export interface BackingServices {
-	/** What tells n8n about them. */
+	/** The settings with which n8n finds them. */
 	env: NodeJS.ProcessEnv;
-	/** Asks the database; each row is JSON. */
+	/** Queries the database. Each row is JSON. */
 	query: <Row>(sql: string) => Promise<Row[]>;
 }
 
@@ -26,18 +26,18 @@ interface Service {
 	args: string[];
 	user?: User;
 	logFile: string;
-	/** A command that succeeds once the service takes requests. */
+	/** A command that succeeds once PostgreSQL or Redis accepts requests. */
 	isReady: () => boolean;
 }
 
 const guard = join(__dirname, 'guard.cjs');
 const patience = 30_000;
 
-/** Starts both on free ports, with data in a folder that is removed at the end. */
+/** Starts both on free ports, with data in a folder that is deleted at the end. */
 export async function startBackingServices(cleanup: Cleanup): Promise<BackingServices> {
 	const programs = findSystemPrograms();
 	const user = postgresUser();
-	// Not in the checkout: the user that PostgreSQL runs as may have no way to it.
+	// Not in the checkout, to which PostgreSQL's user may have no access.
 	const folder = emptyFolder('services', cleanup);
 	chmodSync(folder, 0o711);
 	const password = randomBytes(16).toString('hex');
@@ -146,7 +146,7 @@ async function ask<Row>(psql: string, port: number, password: string, sql: strin
 	const url = `postgresql://n8n@127.0.0.1:${port}/postgres`;
 	const args = [url, '-XAt', '-v', 'ON_ERROR_STOP=1', '-c', `SELECT to_json(r) FROM (${sql}) r`];
 	const env = { PATH: process.env.PATH, PGPASSWORD: password };
-	// Not spawnSync: the sandbox in this process would stand still.
+	// Not spawnSync, which would stop the sandbox in this process.
 	const { stdout } = await promisify(execFile)(psql, args, { env, maxBuffer: 1e9 });
 	return stdout
 		.split('\n')

@@ -1,8 +1,8 @@
-/** What has to be undone at the end, the last first, however the end comes. */
+/** The steps that clean up at the end, in reverse order, however the run ends. */
 export class Cleanup {
 	private readonly steps: Array<() => void | Promise<void>> = [];
 
-	/** Notes how to undo what was just done. */
+	/** Notes how to undo the last step. */
 	add(step: () => void | Promise<void>): void {
 		this.steps.push(step);
 	}
@@ -10,7 +10,7 @@ export class Cleanup {
 	/**
 	 * Undoes everything, once.
 	 *
-	 * @throws The first error, after all steps were tried.
+	 * @throws The first error, after it has tried all steps.
 	 */
 	async run(): Promise<void> {
 		const errors: unknown[] = [];
@@ -25,7 +25,7 @@ export class Cleanup {
 	}
 }
 
-/** Builds something out of several parts; when one of them fails, those before it are undone. */
+/** Builds something out of several parts. If one of them fails, undoes those before it. */
 export async function built<T>(build: (cleanup: Cleanup) => Promise<T>): Promise<T> {
 	const cleanup = new Cleanup();
 	try {

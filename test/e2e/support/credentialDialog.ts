@@ -9,12 +9,12 @@ export async function chooseGrant(page: Page, label: string): Promise<void> {
 	await page.getByRole('option', { name: label }).click();
 }
 
-/** What every credential for a sandbox needs. */
+/** The fields that every credential for a sandbox needs. */
 export function addressesOf({ accessTokenUrl, baseUrl, clientId, clientSecret }: Sandbox) {
 	return { accessTokenUrl, baseUrl, clientId, clientSecret };
 }
 
-/** Presses the button that connects, and is the owner who logs in and authorizes. */
+/** Clicks the button that connects. Then logs in and authorizes as the owner. */
 export async function connectAccount(
 	page: Page,
 	buttonTestId: string,

@@ -1,22 +1,22 @@
 import type { Sandbox } from '../../../sandbox';
 
-/** How well a limit was used, as the service saw it. */
+/** How well a limit was used, as the sandbox saw it. */
 export interface LimitReport {
 	accepted: number;
 	refused: number;
-	/** Of all requests. */
+	/** As a share of all requests. */
 	refusedShare: number;
-	/** From the first to the last that was accepted. */
+	/** From the first to the last accepted request. */
 	seconds: number;
-	/** What was accepted in a window, on average, as a share of the limit. */
+	/** The average number of accepted requests per window, as a share of the limit. */
 	rate: number;
-	/** The time that it took, as a multiple of the shortest possible. */
+	/** The elapsed time, as a multiple of the shortest possible. */
 	timesShortest: number;
 }
 
 /**
- * Reads from the request log of a sandbox how well its limit was used. What fits the first window is
- * free, so the shortest possible time is a window less than there are windows in it.
+ * Reads from the request log of a sandbox how well its limit was used. The requests of the first
+ * window take no time, so the shortest possible time is one window less than the number of windows.
  */
 export function limitReport(sandbox: Sandbox, limit: number, windowMs: number): LimitReport {
 	const log = sandbox.controls.requests();

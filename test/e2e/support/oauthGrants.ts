@@ -2,15 +2,15 @@ import type { Credential } from '../../../harness/n8n/setup';
 import type { LogEntry, Sandbox } from '../../../sandbox';
 import { connect } from '../../sandbox/oauthHelpers';
 
-/** One credential, and the grant that its token requests name. */
+/** One credential, and the grant in its token requests. */
 export interface Grant {
-	/** Id of the credential, and the path of the webhook that uses it. */
+	/** ID of the credential, and the path of the webhook that uses it. */
 	path: string;
 	requested: 'refresh_token' | 'client_credentials';
 	credential: (sandbox: Sandbox) => Promise<Credential>;
 }
 
-/** A credential for each grant; neither is held up by a limit. */
+/** A credential for each grant. No limit slows them down. */
 export const grants: Grant[] = [
 	{
 		path: 'authorizationCode',
@@ -29,7 +29,7 @@ export const grants: Grant[] = [
 	},
 ];
 
-/** The requests for a token that a sandbox has had. */
+/** The token requests that a sandbox has received. */
 export function tokenRequests(sandbox: Sandbox, grant: Grant['requested']): LogEntry[] {
 	return sandbox.state.requests.filter(
 		({ route, body }) =>

@@ -21,7 +21,7 @@ import { startBackingServices, type BackingServices } from './backingServices';
 import { built, type Cleanup } from './cleanup';
 import { emptyFolder } from './folders';
 
-/** A process of an n8n in queue mode, with a user folder of its own as in a container. */
+/** A process of an n8n in queue mode, with a separate user folder as in a container. */
 export class QueueProcess {
 	private server: N8nServer | undefined;
 
@@ -30,7 +30,7 @@ export class QueueProcess {
 		private readonly command: string[],
 	) {}
 
-	/** Starts it and waits until it takes work. */
+	/** Starts it and waits until it accepts work. */
 	async start(): Promise<N8nServer> {
 		this.server = await startN8n(this.instance, this.command);
 		return this.server;
@@ -48,40 +48,40 @@ export class QueueProcess {
 		await this.server.ended;
 	}
 
-	/** Ids of the executions that it has begun, as a worker says in its log. */
+	/** IDs of the executions that it has started, according to a worker's log. */
 	executions(): string[] {
 		const log = readFileSync(this.instance.logFile, 'utf8');
 		return [...log.matchAll(/Worker started execution (\d+)/g)].map(([, id = '']) => id);
 	}
 }
 
-/** An n8n in queue mode: one main and several workers, with PostgreSQL and Redis of their own. */
+/** An n8n in queue mode: one main and several workers, with a separate PostgreSQL and Redis. */
 export interface QueueEnvironment {
 	main: QueueProcess;
 	workers: QueueProcess[];
 	/** Address of main. */
 	url: string;
-	/** Logged in at main as the first account. */
+	/** Logged in at main with the first account. */
 	client: N8nClient;
 	query: BackingServices['query'];
-	/** Saves a workflow and publishes it. Returns its id. */
+	/** Saves a workflow and publishes it. Returns its ID. */
 	use: (workflow: Workflow) => Promise<string>;
-	/** Takes a workflow out of use. */
+	/** Unpublishes a workflow. */
 	unuse: (id: string) => Promise<void>;
 	stop: () => Promise<void>;
 }
 
-/** What an n8n in queue mode starts with. */
+/** The options of an n8n in queue mode. */
 export interface QueueOptions {
 	workers: number;
-	/** How many executions a worker takes on at once. */
+	/** How many executions a worker runs at the same time. */
 	concurrency: number;
 	/** Settings of every process. */
 	env?: NodeJS.ProcessEnv;
 	credentials: Credential[];
 }
 
-/** Starts everything; whatever part fails, nothing of the others is left. */
+/** Starts everything. If one part fails, stops the others. */
 export async function startQueueEnvironment(options: QueueOptions): Promise<QueueEnvironment> {
 	return await built(async (cleanup) => await build(options, cleanup));
 }
@@ -94,7 +94,7 @@ async function build(options: QueueOptions, cleanup: Cleanup): Promise<QueueEnvi
 	const env = {
 		EXECUTIONS_MODE: 'queue',
 		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
-		// Without it, each process makes a key of its own, and a worker cannot read the credentials.
+		// Without it, each process makes its own key, and a worker cannot read the credentials.
 		N8N_ENCRYPTION_KEY: randomBytes(24).toString('base64'),
 		...services.env,
 		...options.env,
@@ -133,7 +133,7 @@ async function prepare(
 	cleanup: Cleanup,
 ): Promise<QueueProcess> {
 	const instance = await createInstance(install, folder, env);
-	// A worker has no editor; at its port it only says that it is well.
+	// A worker has no editor. Its port only reports that it is healthy.
 	Object.assign(instance.env, {
 		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 		QUEUE_HEALTH_CHECK_PORT: new URL(instance.url).port,

@@ -11,13 +11,13 @@ export interface Execution {
 	status: string;
 }
 
-/** A member that the service is to know. */
+/** A member whom the sandbox should have. */
 export interface Member {
 	email: string;
 	firstName: string;
 }
 
-/** Starts with a call that is answered at once. */
+/** Starts with a call, which gets an immediate response. */
 export function instantWebhook(path: string): WorkflowNode {
 	return {
 		id: `webhook-${path}`,
@@ -30,7 +30,7 @@ export function instantWebhook(path: string): WorkflowNode {
 	};
 }
 
-/** Makes an item of each member that a call brought. */
+/** Makes an item for each member of a call. */
 export const splitMembers: WorkflowNode = {
 	id: 'split',
 	name: 'Members',
@@ -40,7 +40,7 @@ export const splitMembers: WorkflowNode = {
 	parameters: { fieldToSplitOut: 'body.members', options: {} },
 };
 
-/** Tells the service of each member. */
+/** Creates or updates a subscriber for each member. */
 export function tellService(
 	operation: 'create' | 'upsert',
 	{ id, name, type }: Pick<Credential, 'id' | 'name' | 'type'>,
@@ -62,7 +62,7 @@ export function tellService(
 	};
 }
 
-/** Makes members who are known nowhere else. */
+/** Makes members who exist nowhere else. */
 export function newMembers(group: string, count: number): Member[] {
 	return Array.from({ length: count }, (_, index) => ({
 		email: `${group}-${index + 1}@members.example`,
@@ -91,7 +91,7 @@ export async function executionsOf(
 	);
 }
 
-/** Waits until a workflow has had so many executions, and all have ended. */
+/** Waits until a workflow has this many executions, and all have ended. */
 export async function untilAllEnded(
 	environment: QueueEnvironment,
 	workflowId: string,
@@ -108,7 +108,7 @@ export async function untilAllEnded(
 	);
 }
 
-/** Waits until the executions of a workflow are as wanted. */
+/** Waits until the executions of a workflow meet a condition. */
 export async function untilExecutions(
 	environment: QueueEnvironment,
 	workflowId: string,
@@ -124,7 +124,7 @@ export async function untilExecutions(
 	}
 }
 
-/** What is wrong with members: each has to be known once, by the right name. */
+/** The members who do not exist exactly once, with the right name. */
 export function wrong(sandbox: Sandbox, list: Member[]): string[] {
 	const known = new Map<string, unknown[]>();
 	for (const { email, first_name: name } of sandbox.controls.state().subscribers) {

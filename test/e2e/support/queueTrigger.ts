@@ -12,7 +12,7 @@ import { inARow } from './workflows';
 const LONGEST_PAUSE_MS = 6_000;
 const FIRST_POLL_PATIENCE_MS = 60_000;
 
-/** A workflow that usage alerts start, and what is known of them. */
+/** A workflow that usage alerts start, and its expected state. */
 export class AlertWatch {
 	private readonly raised: string[] = [];
 
@@ -24,7 +24,7 @@ export class AlertWatch {
 		private readonly workflowId: string,
 	) {}
 
-	/** Publishes the workflow. Alerts that are there by now are not announced. */
+	/** Publishes the workflow. It does not announce the alerts that exist by then. */
 	static async start(
 		environment: QueueEnvironment,
 		sandbox: Sandbox,
@@ -57,7 +57,7 @@ export class AlertWatch {
 		return new AlertWatch(environment, sandbox, workflowId);
 	}
 
-	/** Raises alerts one by one, each after the poll that found the one before. */
+	/** Raises alerts one by one, each after the poll that found the last one. */
 	async raise(count: number): Promise<void> {
 		for (let index = 0; index < count; index++) {
 			this.raiseUnseen();
@@ -65,7 +65,7 @@ export class AlertWatch {
 		}
 	}
 
-	/** Raises an alert while nobody may be there to see it. */
+	/** Raises an alert while no process may be there to see it. */
 	raiseUnseen(): void {
 		for (const { id } of this.sandbox.controls.addUsageAlerts(1)) this.raised.push(String(id));
 		this.lastRaisedAt = Date.now();
@@ -81,20 +81,20 @@ export class AlertWatch {
 		}
 	}
 
-	/** Waits until a process that starts can be sure that the last alert has started its execution. */
+	/** Waits long enough for a new process to know that the last alert has started its execution. */
 	async untilSure(): Promise<void> {
 		const sureAt = this.lastRaisedAt + LONGEST_PAUSE_MS + UNSURE_MS;
 		await sleep(Math.max(0, sureAt - Date.now()));
 	}
 
-	/** How many executions each raised alert has started, when all have ended. */
+	/** How many executions each raised alert has started, once all have ended. */
 	async executionsOfEach(): Promise<number[]> {
 		await untilAllEnded(this.environment, this.workflowId, this.raised.length, 30_000);
 		const found = await this.executions();
 		return this.raised.map((id) => found.filter(({ data }) => data.includes(id)).length);
 	}
 
-	/** The workflow's executions, with all that is stored about each. */
+	/** The workflow's executions, with all their stored data. */
 	async executions(): Promise<Array<{ id: string; status: string; data: string }>> {
 		return await this.environment.query(
 			`SELECT e.id::text, e.status, d.data FROM execution_entity e

@@ -5,9 +5,9 @@ import type { E2eEnvironment } from './testEnvironment';
 
 /**
  * Looks for client secrets, tokens and codes in everything that an n8n has written: its log, its
- * database with all executions, its settings. What it encrypts does not show.
+ * database with all executions, its settings. Encrypted values do not count.
  *
- * @returns The files that hold one.
+ * @returns The files that hold a secret.
  */
 export function filesWithSecrets(
 	{ folder, sandbox }: E2eEnvironment,

@@ -6,7 +6,7 @@ import { Problem } from '../../../harness/system/problem';
 
 const debianPostgres = '/usr/lib/postgresql';
 
-/** Paths of the programs that queue mode needs beside n8n. */
+/** Paths of the programs that queue mode needs besides n8n. */
 export interface SystemPrograms {
 	initdb: string;
 	postgres: string;
@@ -16,7 +16,7 @@ export interface SystemPrograms {
 	redisCli: string;
 }
 
-/** Whom a program runs as: undefined for ourselves. */
+/** The user who runs a program. Undefined for the current user. */
 export interface User {
 	uid: number;
 	gid: number;
@@ -25,7 +25,7 @@ export interface User {
 /**
  * Finds PostgreSQL and Redis.
  *
- * @throws Problem in one sentence when they are not there.
+ * @throws Problem in one sentence when they are missing.
  */
 export function findSystemPrograms(): SystemPrograms {
 	const folders = [...pathFolders(), ...debianFolders()];
@@ -47,9 +47,9 @@ export function findSystemPrograms(): SystemPrograms {
 }
 
 /**
- * Whom PostgreSQL is to run as: it refuses to be root.
+ * The user who runs PostgreSQL, which refuses to run as root.
  *
- * @throws Problem when this is root, and there is no user for it.
+ * @throws Problem when this is root, and there is no user for PostgreSQL.
  */
 export function postgresUser(): User | undefined {
 	if (process.getuid?.() !== 0) return undefined;
@@ -67,7 +67,7 @@ function pathFolders(): string[] {
 	return (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
 }
 
-/** Debian keeps each version in a folder of its own that is not on PATH. The newest first. */
+/** Debian keeps each version in a separate folder that is not on PATH. The newest first. */
 function debianFolders(): string[] {
 	if (!existsSync(debianPostgres)) return [];
 	return readdirSync(debianPostgres)

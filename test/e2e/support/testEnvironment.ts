@@ -21,22 +21,22 @@ export interface E2eEnvironment {
 	sandbox: Sandbox;
 	server: N8nServer;
 	client: N8nClient;
-	/** Everything that this n8n keeps on the disk: database, logs, settings. */
+	/** Everything that n8n keeps on the disk: database, logs, settings. */
 	folder: string;
 	stop: () => Promise<void>;
 }
 
-/** What a environment starts with. */
+/** The options of an environment. */
 export interface E2eOptions {
 	sandbox?: SandboxOptions;
 	/** Settings of n8n. */
 	env?: NodeJS.ProcessEnv;
-	/** What is imported before the server starts; it may refer to the sandbox. */
+	/** What to import before the server starts. It may refer to the sandbox. */
 	credentials?: (sandbox: Sandbox) => Credential[] | Promise<Credential[]>;
 	workflows?: Workflow[];
 }
 
-/** Starts a environment in a folder of its own, named after the part of the tests that uses it. */
+/** Starts an environment in a separate folder, named after the part of the tests that uses it. */
 export async function startE2eEnvironment(
 	name: string,
 	options: E2eOptions = {},
@@ -50,7 +50,7 @@ async function build(name: string, options: E2eOptions, cleanup: Cleanup): Promi
 	const folder = emptyFolder(name, cleanup);
 	const sandbox = await createSandbox({ rateLimit: 0, ...options.sandbox });
 	cleanup.add(async () => await sandbox.close());
-	// The strictest place to look for secrets in.
+	// The strictest place to look for secrets.
 	const instance = await createInstance(install, folder, {
 		N8N_LOG_LEVEL: 'debug',
 		N8N_LOG_OUTPUT: 'console',
@@ -65,7 +65,7 @@ async function build(name: string, options: E2eOptions, cleanup: Cleanup): Promi
 	return { sandbox, server, client, folder, stop: async () => await cleanup.run() };
 }
 
-/** Where the browser is. */
+/** The path of the browser. */
 export function chromiumPath(): string {
 	const path = process.env.CHROMIUM ?? '/usr/bin/chromium';
 	if (existsSync(path)) return path;

@@ -9,13 +9,13 @@ import { installPackage, packPackage } from '../../../harness/n8n/package';
 import { credentialFor } from '../../../harness/environment';
 import type { Sandbox } from '../../../sandbox';
 
-/** n8n polls at most once a minute by one expression; twelve of them poll every five seconds. */
+/** n8n polls at most once a minute per expression. Twelve expressions poll every five seconds. */
 export const everyFiveSeconds = Array.from({ length: 12 }, (_, index) => ({
 	mode: 'custom',
 	cronExpression: `${index * 5} * * * * *`,
 }));
 
-/** A real n8n with a workflow that the trigger starts, and that does nothing more. */
+/** A real n8n with a workflow that starts with the trigger and does nothing more. */
 export async function triggerInstance(sandbox: Sandbox, userFolder: string): Promise<Instance> {
 	const install = await ensureN8n();
 	const tarball = await packPackage();
@@ -38,7 +38,7 @@ export async function killOutright(program: RunningProgram): Promise<void> {
 	await program.ended;
 }
 
-/** What is in n8n's database: the data of each execution, as text, and the workflow's memory. */
+/** The content of n8n's database: the data of each execution, as text, and the workflow's memory. */
 export function readDatabase(instance: Instance): { executions: string[]; memory: string } {
 	const file = join(instance.userFolder, '.n8n', 'database.sqlite');
 	const script = `

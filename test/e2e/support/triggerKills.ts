@@ -9,36 +9,39 @@ import { createSandbox, type Sandbox } from '../../../sandbox';
 import { seededRandom, type Random } from '../../../sandbox/data/random';
 import { killOutright, launch, readDatabase, triggerInstance } from './triggerInstance';
 
-/** How a run is made. */
+/** The options of a run. */
 export interface KillOptions {
 	kills: number;
-	/** Of the moments and of the alerts. */
+	/** For the random times and alerts. */
 	seed: number;
-	/** Whether every other kill falls right after a poll's answer; the others wait until n8n is at rest. */
+	/**
+	 * Whether every other kill comes right after a poll's response. The others wait until n8n is
+	 * idle.
+	 */
 	aimed: boolean;
 	say: (text: string) => void;
 }
 
-/** What a run came to. */
+/** The results of a run. */
 export interface Outcome {
 	raised: number;
-	/** Alerts that reached no execution. */
+	/** Alerts that started no execution. */
 	lost: string[];
-	/** How often alerts were announced beyond the first time. */
+	/** How often alerts were announced more than once. */
 	doubled: number;
-	/** Alerts that were there before the workflow was active, and were announced. */
+	/** Alerts from before the workflow was published that were announced. */
 	announcedThoughExisting: number;
 	executions: number;
 }
 
-/** Alerts that are there before the workflow is active: they are not announced. */
+/** Alerts from before the workflow is published. They are not announced. */
 const existing = 5;
 const longestLife = 40_000;
 const quietTime = 12_000;
 
 /**
- * Kills a real n8n outright while alerts arrive and its trigger polls, starts it again, and counts
- * which alerts reached an execution.
+ * Kills a real n8n again and again while alerts arrive and its trigger polls. Counts which alerts
+ * started an execution.
  */
 export async function killAgainAndAgain(options: KillOptions): Promise<Outcome> {
 	const random = seededRandom(options.seed);
@@ -95,14 +98,14 @@ async function liveAndDie(
 	return raised;
 }
 
-/** The activation has to be saved once: until then, n8n has no memory at all. */
+/** n8n must save the activation once. Until then it has no memory at all. */
 async function firstLife(instance: Instance, sandbox: Sandbox): Promise<void> {
 	const program = launch(instance);
 	while (readMemory(instance) === '' || listRequests(sandbox) < 2) await sleep(500);
 	await program.stop();
 }
 
-/** Lives until the trigger had time to announce whatever is left. */
+/** Waits until the trigger has had time to announce the rest. */
 async function lastLife(instance: Instance, sandbox: Sandbox): Promise<void> {
 	const program = launch(instance);
 	const before = listRequests(sandbox);
@@ -111,21 +114,21 @@ async function lastLife(instance: Instance, sandbox: Sandbox): Promise<void> {
 	await program.stop();
 }
 
-/** Waits until a poll was answered that has something new, and a moment more. */
+/** Waits until a poll got a response with something new, and a moment more. */
 async function aim(sandbox: Sandbox, random: Random): Promise<void> {
 	const before = listRequests(sandbox);
 	while (listRequests(sandbox) === before) await sleep(1);
 	await sleep(random() * 150);
 }
 
-/** Waits until a poll was answered, and its execution written. */
+/** Waits until a poll got its response, and n8n has written its execution. */
 async function settle(sandbox: Sandbox): Promise<void> {
 	const before = listRequests(sandbox);
 	while (listRequests(sandbox) === before) await sleep(100);
 	await sleep(8_000);
 }
 
-/** How many alerts n8n's memory holds as announced, and no execution does. */
+/** How many alerts n8n's memory holds as announced, but no execution has. */
 function rememberedOnly(instance: Instance, raised: Set<string>): number {
 	const { executions, memory } = readDatabase(instance);
 	return [...raised].filter(
@@ -156,7 +159,7 @@ function readMemory(instance: Instance): string {
 	try {
 		return readDatabase(instance).memory;
 	} catch {
-		// The database is not there yet.
+		// The database does not exist yet.
 		return '';
 	}
 }

@@ -2,13 +2,13 @@ import type { Workflow, WorkflowNode } from '../../../harness/n8n/setup';
 
 type Parameters = Record<string, unknown>;
 
-/** What a workflow's Supercast nodes use. */
+/** The credential of a workflow's Supercast nodes. */
 export interface UsedCredential {
 	id: string;
 	name: string;
 }
 
-/** A trigger node of n8n's own, followed by Supercast nodes one after the other. */
+/** One of n8n's trigger nodes, followed by Supercast nodes one after the other. */
 export function chain(
 	id: string,
 	trigger: WorkflowNode,
@@ -27,7 +27,7 @@ export function chain(
 	return inARow(id, [trigger, ...nodes]);
 }
 
-/** A workflow of nodes that follow one another. */
+/** A workflow of nodes in a row. */
 export function inARow(id: string, nodes: WorkflowNode[]): Workflow {
 	const connections = Object.fromEntries(
 		nodes
@@ -40,7 +40,7 @@ export function inARow(id: string, nodes: WorkflowNode[]): Workflow {
 	return { id, name: id, nodes, connections, settings: {}, active: false };
 }
 
-/** Starts when somebody presses the button. */
+/** Starts when someone clicks the button. */
 export const manualTrigger: WorkflowNode = {
 	id: 'start',
 	name: 'Start',
@@ -50,7 +50,7 @@ export const manualTrigger: WorkflowNode = {
 	parameters: {},
 };
 
-/** Starts with a call, and answers when the last node is done. */
+/** Starts with a call, and responds when the last node is done. */
 export function webhook(path: string): WorkflowNode {
 	return {
 		id: `webhook-${path}`,
@@ -63,7 +63,7 @@ export function webhook(path: string): WorkflowNode {
 	};
 }
 
-/** Reads three subscribers, and then each of them by itself. */
+/** Reads three subscribers, and then each of them separately. */
 export const readSteps: Parameters[] = [
 	{ resource: 'subscriber', operation: 'getAll', returnAll: false, limit: 3 },
 	{

@@ -9,14 +9,14 @@ import { startE2eEnvironment, type E2eEnvironment } from '../support/testEnviron
 import { startMailbox, type Mailbox } from '../../../harness/mailbox';
 import { startSenders, type Senders } from './senders';
 
-/** Secrets that the test's senders sign with, and that open the webhooks. */
+/** Secrets with which the test's senders sign, and which open the webhooks. */
 export const secrets = {
 	hmac: 'a secret for signatures',
 	header: 'a secret header',
 	bearer: 'a secret for agents',
 };
 
-/** An n8n, a sandbox, a mail server and stand-ins for the senders' APIs. */
+/** An n8n, a sandbox, an SMTP server and stand-ins for the senders' APIs. */
 export interface Kit {
 	environment: E2eEnvironment;
 	sandbox: Sandbox;
@@ -28,14 +28,14 @@ export interface Kit {
 	unuse: (id: string) => Promise<void>;
 	/** The statuses of a workflow's executions, the newest first. */
 	executions: (id: string) => Promise<Array<{ id: string; status: string }>>;
-	/** Runs a workflow from one of its triggers, as the button does, to its end. */
+	/** Runs a workflow to its end, starting with one of its triggers, as the button does. */
 	run: (id: string, trigger: string) => Promise<string>;
-	/** Calls a webhook with a body that is sent as it is. */
+	/** Calls a webhook with an unchanged body. */
 	call: (path: string, body: string, headers?: Record<string, string>) => Promise<Response>;
 	stop: () => Promise<void>;
 }
 
-/** Starts all that the workflows need. */
+/** Starts everything that the workflows need. */
 export async function startKit(sandbox?: SandboxOptions): Promise<Kit> {
 	return await built(async (cleanup) => await build(sandbox, cleanup));
 }
@@ -55,7 +55,7 @@ async function build(sandbox: SandboxOptions | undefined, cleanup: Cleanup): Pro
 	});
 	cleanup.add(async () => await environment.stop());
 	const { client, server } = environment;
-	/** The IDs that n8n gave to workflows, by those in the files. */
+	/** The IDs that n8n gave to workflows, by the IDs in the files. */
 	const ids = new Map<string, string>();
 	const executions: Kit['executions'] = async (workflowId) => {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
@@ -97,7 +97,7 @@ async function build(sandbox: SandboxOptions | undefined, cleanup: Cleanup): Pro
 	};
 }
 
-/** Waits until something is so. */
+/** Waits until a condition is true. */
 export async function until(
 	what: string,
 	isSo: () => boolean | Promise<boolean>,
@@ -110,7 +110,7 @@ export async function until(
 	}
 }
 
-/** Makes every Wait node short, so that a test sees what comes after it. */
+/** Makes every Wait node short, so that a test sees the next steps. */
 export function shortWaits(node: WorkflowNode): void {
 	if (node.type === 'n8n-nodes-base.wait')
 		Object.assign(node.parameters, { amount: 1, unit: 'seconds' });
@@ -138,7 +138,7 @@ async function untilEnded(status: () => Promise<string>): Promise<string> {
 	return now;
 }
 
-/** The only addresses that are changed: those of other services, and of the person's own systems. */
+/** The only addresses that change: those of other systems, and of the person's own. */
 function readText(file: string, origin: string): string {
 	return readFileSync(join(root, 'workflows', file), 'utf8')
 		.replaceAll('https://api.stripe.com', origin)
@@ -174,7 +174,7 @@ function prepare(text: string, edit?: Edit, ids = new Map<string, string>()) {
 	return { ...workflow, id: undefined, nodes, settings: { ...settings, errorWorkflow } };
 }
 
-/** Which credential a node asks for. */
+/** The credential that a node needs. */
 function credentialType({ type, parameters }: WorkflowNode): string | undefined {
 	if (type.startsWith('n8n-nodes-supercast.')) return 'supercastApi';
 	if (type === 'n8n-nodes-base.crypto') return 'crypto';

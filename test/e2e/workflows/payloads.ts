@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Something of a payload; the tests look no closer. */
+/** Part of a payload. The tests do not check it further. */
 export type Json = Record<string, unknown>;
 
-/** Reads the body of a sample; the file itself names where it comes from. */
+/** Reads the body of a sample. The file itself names its source. */
 export function sample(name: string): Json {
 	const file = join(__dirname, '..', 'payloads', `${name}.json`);
 	return (JSON.parse(readFileSync(file, 'utf8')) as { body: Json }).body;
 }
 
-/** Where a sample comes from. */
+/** The source of a sample. */
 export function sourceOf(name: string): string {
 	const file = join(__dirname, '..', 'payloads', `${name}.json`);
 	return (JSON.parse(readFileSync(file, 'utf8')) as { source: string }).source;
 }
 
-/** A sample with other values at some places, each named by its path, such as `data.object.status`. */
+/** A sample with some values replaced, each named by its path, such as `data.object.status`. */
 export function changed(name: string, values: Record<string, unknown>): Json {
 	const body = sample(name);
 	for (const [path, value] of Object.entries(values)) {

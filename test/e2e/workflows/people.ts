@@ -1,9 +1,9 @@
 import type { Kit } from './kit';
 
-/** Somebody in the sandbox, as it keeps them. */
+/** Someone in the sandbox, as the sandbox stores them. */
 export type Person = Kit['sandbox']['state']['subscribers'][number];
 
-/** Asks the sandbox as the owner of the channel does. */
+/** Sends a request to the sandbox as the owner of the channel. */
 export async function asOwner(kit: Kit, method: string, path: string, json?: object) {
 	const { baseUrl, accessToken } = kit.sandbox;
 	const response = await fetch(`${baseUrl}${path}`, {
@@ -21,17 +21,17 @@ export async function addListener(kit: Kit, email: string): Promise<void> {
 	await asOwner(kit, 'POST', '/subscribers', { subscriber: { email } });
 }
 
-/** Puts the feed of a subscriber into a state. */
+/** Sets the feed of a subscriber to a state. */
 export async function setFeed(kit: Kit, email: string, state: string): Promise<void> {
 	await asOwner(kit, 'PATCH', `/feeds/${encodeURIComponent(email)}`, { feed_token: { state } });
 }
 
-/** Finds somebody by email. */
+/** Finds someone by email. */
 export function person(kit: Kit, email: string): Person | undefined {
 	return kit.sandbox.state.subscribers.find((one) => one.email === email);
 }
 
-/** Requests of one kind that reached the service, such as `PATCH /feeds`. */
+/** Requests of one kind that reached the sandbox, such as `PATCH /feeds`. */
 export function requests(kit: Kit, route: string): number {
 	return kit.sandbox.state.requests.filter((one) => one.route.startsWith(route)).length;
 }

@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Loaded into n8n by the tests of the workflows: what goes to the hosts of the membership systems
- * goes to the stand-in that SENDERS_ORIGIN names, so that the workflows run as they are shipped.
+ * The tests of the workflows load this into n8n. Requests to the hosts of the membership systems go
+ * to the stand-in that SENDERS_ORIGIN names. So the workflows run unchanged.
  */
 const http = require('node:http');
 const https = require('node:https');

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a stand-in answers with. */
+/** A response of a stand-in. */
 export interface Reply {
 	status?: number;
-	/** A text goes out as it is, anything else as JSON. */
+	/** A text is sent as it is, anything else as JSON. */
 	body: unknown;
 }
 
-/** A request that a stand-in got. */
+/** A request that a stand-in received. */
 export interface Asked {
 	method: string;
 	path: string;
@@ -17,16 +17,16 @@ export interface Asked {
 	body: string;
 }
 
-/** Stands in for the APIs of the membership systems: each test says what they answer. */
+/** Stands in for the APIs of the membership systems. Each test sets their responses. */
 export interface Senders {
 	origin: string;
 	asked: Asked[];
-	/** Answers by the beginning of the path; 404 without one. */
+	/** Responses by the beginning of the path. Without one, the stand-in sends a 404. */
 	replies: Map<string, Reply>;
 	close: () => Promise<void>;
 }
 
-/** Starts the stand-ins, all behind one address. */
+/** Starts the stand-ins, all at one address. */
 export async function startSenders(): Promise<Senders> {
 	const asked: Asked[] = [];
 	const replies = new Map<string, Reply>();

@@ -5,39 +5,39 @@ import type { Reply } from '../senders';
 
 export type Headers = Record<string, string>;
 
-/** How somebody's feed is in Supercast; `nobody`: there is no subscriber. */
+/** The state of someone's feed in Supercast. `nobody`: there is no subscriber. */
 export type Feed = 'available' | 'deactivated' | 'nobody' | 'suspended';
 
-/** One event of a sender, and what has to become of the feed. */
+/** One event of a sender, and the expected state of the feed. */
 export interface AccessCase {
 	event: string;
 	/** What happened, in words. */
 	when: string;
 	body: Json;
 	headers?: Headers;
-	/** What the sender's API says then. */
+	/** The response of the sender's API at that time. */
 	says: Record<string, Reply>;
 	before: Feed;
 	after: Feed;
-	/** What the mail to a person says, where one is needed. */
+	/** The text of the email to a person, if there is one. */
 	told?: RegExp;
-	/** What Supercast has beside the sender's own email and customer ID. */
+	/** What Supercast has besides the sender's own email and customer ID. */
 	subscriber?: Json;
 }
 
-/** A membership system as it is seen from outside. */
+/** A membership system, seen from outside. */
 export interface Sender {
 	name: string;
 	file: string;
-	/** What a person fills in: `origin` is where the stand-ins are. */
+	/** The settings that a person fills in. `origin` is the address of the stand-ins. */
 	settings: (origin: string) => Record<string, unknown>;
-	/** The member that the samples are about, and under which ID Supercast knows them. */
+	/** The member in the samples, and their ID in Supercast. */
 	email: string;
 	customerId: string;
-	/** Where the samples come from. */
+	/** The source of the samples. */
 	source: string;
 	sign: (body: string, secret: string, headers?: Headers) => Headers;
-	/** Deliveries that fail are repeated by the sender. */
+	/** Whether the sender repeats deliveries that fail. */
 	redelivers: boolean;
 	cases: AccessCase[];
 	/** The member pays, has ended the membership, has another email. */
@@ -56,5 +56,5 @@ export function hmac(
 	return createHmac(hash, secret).update(body).digest(encoding);
 }
 
-/** A date that lies so many days back. */
+/** A date this many days ago. */
 export const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000);

@@ -27,7 +27,7 @@ const nobody: Record<string, Reply> = {
 const event = (name: string, values: Json = {}): Json =>
 	changed(SAMPLE, { event: name, ...values });
 
-/** An event about a member: such an event has the member at its top. */
+/** An event about a member, which has the member at its top. */
 function member(name: string, values: Json = {}): Json {
 	const { subscription } = changed(SAMPLE, {}) as { subscription: { member: Json } };
 	return { event: name, member: { ...subscription.member, ...values } };

@@ -25,7 +25,7 @@ interface Purchase {
 	paymentStatus?: string;
 }
 
-/** What Stripe's API answers about the customer of the samples. */
+/** The response of Stripe's API about the customer of the samples. */
 export function says(
 	subscriptions: Subscription[],
 	purchases: Purchase[] = [],
@@ -57,7 +57,7 @@ export function says(
 	};
 }
 
-/** What n8n's Stripe Trigger asks for when it is published. */
+/** The requests of n8n's Stripe Trigger when the workflow is published. */
 export const registration: Record<string, Reply> = {
 	'/v1/webhook_endpoints': {
 		body: { id: 'we_1', secret: SIGNING_SECRET, status: 'enabled', enabled_events: ['*'] },
@@ -90,7 +90,7 @@ export function about(type: string, object: Json, previous: Json = {}): Json {
 	});
 }
 
-/** Signs as Stripe does, at a time of one's choice. */
+/** Signs as Stripe does, for any time. */
 export function signAsStripe(
 	body: string,
 	secret: string,

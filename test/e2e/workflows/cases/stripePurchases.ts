@@ -5,7 +5,7 @@ const dispute = (type: string, status: string) =>
 	about(type, { object: 'dispute', charge: 'ch_1', status, customer: undefined });
 const session = { id: 'cs_0', object: 'checkout.session', payment_status: 'paid' };
 
-/** What is bought once, and payments that are taken back. */
+/** One-time purchases, refunds and disputes. */
 export const purchases: AccessCase[] = [
 	{
 		event: 'checkout.session.completed',

@@ -66,7 +66,7 @@ describe('a credential that cannot work', () => {
 		expect(text).toContain("Correct 'Base URL'");
 	});
 
-	it('says so when a web page answers instead of the API', async () => {
+	it('reports a web page in place of the API', async () => {
 		const { server, origin } = await serve((_, response) => {
 			response.setHeader('content-type', 'text/html');
 			response.end('<!doctype html><title>Welcome</title>');
@@ -77,7 +77,7 @@ describe('a credential that cannot work', () => {
 		expect(text).toContain("Check 'Base URL'");
 	});
 
-	it('says so when a page that does not exist answers', async () => {
+	it('reports a page that does not exist', async () => {
 		const { server, origin } = await serve((_, response) => {
 			response.writeHead(404, { 'content-type': 'text/html' });
 			response.end('<!doctype html><title>Not found</title>');
@@ -87,7 +87,7 @@ describe('a credential that cannot work', () => {
 		expect(text).toContain("not Supercast's API");
 	});
 
-	it('follows no redirect, with which a delete would become a harmless read', async () => {
+	it('follows no redirect, which would turn a delete into a harmless read', async () => {
 		const { server, origin } = await serve((request, response) => {
 			const elsewhere = request.url?.startsWith('/elsewhere');
 			response.writeHead(elsewhere ? 200 : 302, {
@@ -101,7 +101,7 @@ describe('a credential that cannot work', () => {
 		expect(text).toContain("'Base URL' redirects to");
 	});
 
-	it('says so when the server is down', async () => {
+	it('reports that the server is down', async () => {
 		const { server, origin } = await serve(() => undefined);
 		await new Promise((resolve) => server.close(resolve));
 		const text = await failWith({ accessToken: SECRET, baseUrl: `${origin}/api/v1` });
@@ -120,7 +120,7 @@ describe('items that cannot work', () => {
 			{ email: 'nobody@example.com' },
 			'has no subscriber "nobody@example.com"',
 		],
-	])('names %s and does the others', async (_, item, words) => {
+	])('names %s and processes the other items', async (_, item, words) => {
 		const [first, second] = sandbox.current.state.subscribers.map(({ email }) => ({ email }));
 		const { output } = await runSupercast({
 			parameters: deleteByEmail(),
@@ -140,7 +140,7 @@ describe('items that cannot work', () => {
 	it.each([
 		['first', [{ email: '' }, { email: 'ann@example.com' }, { email: 'bob@example.com' }], 0],
 		['last', [{ email: 'ann@example.com' }, { email: 'bob@example.com' }, {}], 2],
-	])('keep every other item from being sent when the %s one is bad', async (_, items, bad) => {
+	])('prevent all other items from being sent when the %s one is bad', async (_, items, bad) => {
 		const { error } = await runSupercast({
 			parameters: deleteByEmail(),
 			credential: credentialOf(sandbox.current),
@@ -168,7 +168,7 @@ describe('items that cannot work', () => {
 		]);
 	});
 
-	it('keeps the words of the service, by field', async () => {
+	it("keeps Supercast's own words, by field", async () => {
 		const { email } = sandbox.current.state.subscribers[0]!;
 		const { error } = await runSupercast({
 			parameters: { resource: 'subscriber', operation: 'create', email, additionalFields: {} },
@@ -179,8 +179,8 @@ describe('items that cannot work', () => {
 	});
 });
 
-describe('an email with every character that an address could trip over', () => {
-	it('reaches one path segment, and comes back as typed', async () => {
+describe('an email with every character that is special in an address', () => {
+	it('stays in one path segment, and comes back as typed', async () => {
 		const credential = credentialOf(sandbox.current);
 		const items = [{ email: ANN }];
 		await runSupercast({

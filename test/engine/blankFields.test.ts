@@ -13,7 +13,7 @@ function lastBody(): unknown {
 	return sandbox.current.state.requests.at(-1)?.body;
 }
 
-describe('a field that was added and left blank', () => {
+describe('a field that was added but left blank', () => {
 	const update = async (updateFields: INodeParameters) => {
 		const { email } = sandbox.current.state.subscribers[0]!;
 		const { output, error } = await run({
@@ -25,7 +25,7 @@ describe('a field that was added and left blank', () => {
 		return { output: output[0]?.json, error };
 	};
 
-	it.each(['', '  ', '={{ $json.nothing }}', '={{ null }}'])('%j stays as it is', async (blank) => {
+	it.each(['', '  ', '={{ $json.nothing }}', '={{ null }}'])('%j keeps its value', async (blank) => {
 		const person = sandbox.current.state.subscribers[0]!;
 		const { last_name, email } = person;
 		const { error } = await update({
@@ -39,7 +39,7 @@ describe('a field that was added and left blank', () => {
 		expect(sandbox.current.state.subscriber(email)).toMatchObject({ last_name });
 	});
 
-	it('is no change on its own', async () => {
+	it('is no change by itself', async () => {
 		const { error } = await update({ lastName: '' });
 		expect(error?.message).toContain("'Update Fields' is empty");
 		expect(error?.description).toContain('A blank field stays as it is');
@@ -58,7 +58,7 @@ describe('a field that was added and left blank', () => {
 	it.each([
 		[{ clearFields: ['lastName'], lastName: 'Smith' }, 'The field "last_name" is given twice'],
 		[{ clearFields: ['email'] }, '\'Clear Fields\' cannot be "email"'],
-	])('cannot be cleared where it makes no sense: %j', async (fields, words) => {
+	])('cannot be cleared if that makes no sense: %j', async (fields, words) => {
 		const { error } = await update(fields);
 		expect(error?.message).toContain(words);
 		expect(sandbox.current.stats().requests).toBe(0);
@@ -99,7 +99,7 @@ describe('a time zone', () => {
 		expect(sandbox.current.stats().requests).toBe(0);
 	});
 
-	it('is sent as it is among the other fields', async () => {
+	it('is sent unchanged in Other Fields', async () => {
 		await create({ otherFields: '{ "time_zone": "Eastern Time (US & Canada)" }' });
 		expect(lastBody()).toMatchObject({ subscriber: { time_zone: 'Eastern Time (US & Canada)' } });
 	});
@@ -134,7 +134,7 @@ describe('the switch Explicit', () => {
 	});
 });
 
-describe('a create of somebody who is there', () => {
+describe('a create for someone who exists', () => {
 	it('names the operation that does both', async () => {
 		const { email } = sandbox.current.state.subscribers[0]!;
 		const { error } = await run({ resource: 'subscriber', operation: 'create', email });

@@ -20,7 +20,7 @@ async function run(
 	});
 }
 
-/** Gives the first subscribers customer IDs, as a membership system that created them has. */
+/** Gives the first subscribers customer IDs, as if a membership system had created them. */
 function giveIds(...ids: string[]) {
 	const people = sandbox.current.state.subscribers.slice(-ids.length);
 	return people.map((person, index) => Object.assign(person, { customer_id: ids[index] }));
@@ -31,7 +31,7 @@ function requestsTo(route: string): number {
 }
 
 describe('a subscriber named by customer ID', () => {
-	it('is found, by one reading of the list for all items', async () => {
+	it('is found with one reading of the list for all items', async () => {
 		const [ann, bob, cid] = giveIds('c-1', 'C-1', 'c 3');
 		const { output, error } = await run({ resource: 'subscriber', operation: 'get' }, [
 			{ customerId: 'c-1' },
@@ -53,7 +53,7 @@ describe('a subscriber named by customer ID', () => {
 		['feed', 'suspend', {}, { state: 'suspended' }],
 		['feed', 'deactivate', {}, { state: 'inactive' }],
 		['feed', 'activate', {}, { state: 'available' }],
-	])('is the one that %s: %s works on', async (resource, operation, parameters, expected) => {
+	])('is the one that %s: %s changes', async (resource, operation, parameters, expected) => {
 		const [ann] = giveIds('c-1');
 		Object.assign(ann!, { state: 'available' });
 		const before = sandbox.current.state.subscribers.length;
@@ -67,7 +67,7 @@ describe('a subscriber named by customer ID', () => {
 		expect(before - after).toBe(operation === 'delete' ? 1 : 0);
 	});
 
-	it('is an error when two have the ID, also where nobody may have it', async () => {
+	it('is an error when two have the ID, even if the subscriber may be missing', async () => {
 		const people = giveIds('twin', 'twin');
 		const { error } = await run(
 			{ resource: 'subscriber', operation: 'delete', options: { ifMissing: 'succeed' } },
@@ -80,7 +80,7 @@ describe('a subscriber named by customer ID', () => {
 		expect(error?.description).toContain('by email or UUID');
 	});
 
-	it('is an error when nobody has the ID, and the others are done', async () => {
+	it('is an error when nobody has the ID, and the other items are processed', async () => {
 		const [ann] = giveIds('c-1');
 		const { output } = await run(
 			{ resource: 'subscriber', operation: 'delete' },
@@ -94,7 +94,7 @@ describe('a subscriber named by customer ID', () => {
 		expect(sandbox.current.state.subscriber(ann!.email)).toBeUndefined();
 	});
 
-	it('names nobody when it is empty, which sends nothing', async () => {
+	it('matches nobody when it is empty, and sends nothing', async () => {
 		const { error } = await run({ resource: 'subscriber', operation: 'delete' }, [
 			{ customerId: '' },
 		]);

@@ -6,15 +6,15 @@ import { runSupercast } from '../support/engine';
 import { useQuickRuntime } from '../support/quickRuntime';
 import { credentialOf, useSandbox } from '../support/sandbox';
 
-// A service that takes duplicates is the one on which a create sent twice shows.
+// Duplicates must be allowed here. Otherwise a create that is sent twice would not show.
 const sandbox = useSandbox({ onExistingEmail: 'duplicate', subscribers: 20, perPageMax: 5 });
-// A hundredth of the real waits: what takes Supercast 5 s takes 50 ms here.
+// A hundredth of the real waits: 5 s at Supercast are 50 ms here.
 useQuickRuntime({ backoffMs: 5, timeoutMs: 80, visibleMs: 60, lateMs: 300, windowMs: 600 });
 
 const SEEDS = [1, 2, 3];
 const SHARE = 0.2;
 
-/** Faults that strike together, each its part of the share. */
+/** Faults that apply together, each to its part of the share. */
 const FAULTS: Array<[string, FaultSpec[]]> = [
 	[
 		'502, 503, 504 or a web page',
@@ -28,7 +28,7 @@ const FAULTS: Array<[string, FaultSpec[]]> = [
 	['a connection that is reset', [{ kind: 'reset' }]],
 	['an answer that never comes', [{ kind: 'stall', stallMs: 10_000 }]],
 	['an answer that is cut off', [{ kind: 'truncated' }]],
-	// An answer that is not the API's is asked for again three times, and no oftener.
+	// The node retries three times after a response that did not come from the API, and no more.
 	[
 		'a web page of a gateway that says 200 or 404',
 		[
@@ -47,7 +47,7 @@ const both: Array<[string, FaultSpec['when'], FaultSpec[]]> = [
 	['a stray 429', 'before', [{ kind: 'status', status: 429 }]],
 ];
 
-/** What a service may do all the time, and nobody has documented. */
+/** Undocumented behavior that Supercast may show all the time. */
 const HABITS: Array<[string, SandboxOptions]> = [
 	['shows a new record 50 ms later', { visibleAfterMs: 50 }],
 	['wraps its records', { wrapRecords: 'name' }],
@@ -58,7 +58,7 @@ const HABITS: Array<[string, SandboxOptions]> = [
 	['refuses a second record with 409', { onExistingEmail: 'conflict' }],
 ];
 
-/** What is run for each operation, and with which items. */
+/** The run of each operation, and its items. */
 interface Case {
 	parameters: INodeParameters;
 	items: (sandbox: Sandbox) => IDataObject[];
@@ -117,14 +117,14 @@ const CASES: Record<string, Case> = {
 	},
 };
 
-/** What the service makes up itself, and what therefore differs between two runs. */
+/** Values that the sandbox makes up, so they differ between two runs. */
 const OWN = ['id', 'uuid', 'feed_token', 'feed_url', 'feed_urls', 'created_at', 'updated_at'];
 
 function withoutOwn(record: object): object {
 	return Object.fromEntries(Object.entries(record).filter(([key]) => !OWN.includes(key)));
 }
 
-/** Runs a case from the seeded state; gives what came out, and the state that the service is in. */
+/** Runs a case from the seeded state. Returns the output and the final state of the sandbox. */
 async function runCase({ parameters, items }: Case, faults: FaultSpec[] = [], gateway = {}) {
 	const { current } = sandbox;
 	current.reset();
@@ -157,7 +157,7 @@ describe.each(Object.entries(CASES))('%s', (name, given) => {
 	});
 
 	it.each(both)(
-		'ends as without faults when one request in five meets %s, %s it was processed',
+		'has the same result as without faults when one request in five meets %s, %s it was processed',
 		async (_, when, faults) => {
 			let hits = 0;
 			for (const seed of SEEDS) {
@@ -173,7 +173,7 @@ describe.each(Object.entries(CASES))('%s', (name, given) => {
 		},
 	);
 
-	it.each(HABITS)('ends as on another service where this one %s, and breaks', async (_, habits) => {
+	it.each(HABITS)('has the same result as with another server when Supercast %s, and breaks', async (_, habits) => {
 		const { controls } = sandbox.current;
 		const before = { ...controls.changeSettings({}) };
 		controls.changeSettings(habits);
@@ -188,7 +188,7 @@ describe.each(Object.entries(CASES))('%s', (name, given) => {
 		}
 	});
 
-	it('ends as without faults where a gateway gives changes up that are made later', async () => {
+	it('has the same result as without faults when a gateway abandons changes that are made later', async () => {
 		const lateMs = 100;
 		const gateway = await startLateCommits(sandbox.current.baseUrl, lateMs, 3);
 		const ended = await runCase(given, [], { baseUrl: gateway.baseUrl });
@@ -204,7 +204,7 @@ describe.each(Object.entries(CASES))('%s', (name, given) => {
 		await gateway.close();
 	});
 
-	it('sends the same key with every repeat of one item, and no other item has it', async () => {
+	it('sends the same key with every retry of one item, and another key for each other item', async () => {
 		const { keys } = await runCase(given, [{ kind: 'reset', when: 'after', share: 0.4, seed: 4 }]);
 		const sent = keys.filter(({ what }) => /^(POST|DELETE)/.test(what));
 		const items = new Set(sent.map(({ what }) => what));
@@ -215,7 +215,7 @@ describe.each(Object.entries(CASES))('%s', (name, given) => {
 });
 
 describe('an alert that was dismissed', () => {
-	it('is dismissed, though the answer was lost and the repeat does not find it', async () => {
+	it('is dismissed, although the response was lost and the retry does not find it', async () => {
 		const { current } = sandbox;
 		current.controls.addFaults({ kind: 'reset', when: 'after', method: 'PATCH', times: 3 });
 		const [first, second, third] = current.state.usageAlerts.map(({ id }) => ({ id }));

@@ -14,7 +14,7 @@ function lastBody(): unknown {
 }
 
 describe('the fields of a create', () => {
-	it("are sent under the service's own names, wrapped, with the other fields among them", async () => {
+	it("are sent under Supercast's own names, wrapped, together with Other Fields", async () => {
 		await run({
 			resource: 'subscriber',
 			operation: 'create',
@@ -47,7 +47,7 @@ describe('the fields of a create', () => {
 		['[1]', 'is not a JSON object'],
 		['"text"', 'is not a JSON object'],
 		['{ plan: 1 }', 'is not a JSON object'],
-	])('refuse %s among the other fields before any request', async (otherFields, words) => {
+	])('refuse %s in Other Fields before any request', async (otherFields, words) => {
 		const { error } = await run({
 			resource: 'subscriber',
 			operation: 'create',
@@ -66,7 +66,7 @@ describe('an update', () => {
 		value: sandbox.current.state.subscribers[0]!.email,
 	});
 
-	it('of nothing is a mistake, said before any request', async () => {
+	it('of nothing is reported before any request', async () => {
 		const { error } = await run({
 			resource: 'subscriber',
 			operation: 'update',
@@ -101,15 +101,15 @@ describe('the date of an episode', () => {
 		return error?.message ?? body?.episode?.published_at;
 	}
 
-	it('keeps the offset that it was given with', async () => {
+	it('keeps its offset', async () => {
 		expect(await publishedAt('2026-03-01T10:00:00+05:00')).toBe('2026-03-01T10:00:00.000+05:00');
 	});
 
-	it('is read in the time zone of the workflow otherwise', async () => {
+	it('without an offset is read in the time zone of the workflow', async () => {
 		expect(await publishedAt('2026-03-01T10:00:00')).toBe('2026-03-01T10:00:00.000-05:00');
 	});
 
-	it('is refused when it is none', async () => {
+	it('is refused when it is no date', async () => {
 		expect(await publishedAt('soon')).toContain("'Published At' is not a date");
 	});
 });
@@ -128,14 +128,14 @@ describe('simplify', () => {
 		'updated_at',
 	];
 
-	it('is on by default and leaves ten fields, the feed addresses among them', async () => {
+	it('is on by default and leaves ten fields, including the feed addresses', async () => {
 		const { output } = await run({ resource: 'subscriber', operation: 'getAll', limit: 1 });
 		const { json } = output[0]!;
 		expect(Object.keys(json)).toEqual(FIELDS);
 		expect(json.feed_urls).toEqual([sandbox.current.state.feedUrl(json.email as string)]);
 	});
 
-	it.each(['create', 'upsert', 'update'])('shows what a %s has just set', async (operation) => {
+	it.each(['create', 'upsert', 'update'])('shows the values that a %s has just set', async (operation) => {
 		const { email } = sandbox.current.state.subscribers[0]!;
 		const fields = { ignoreUsageAlerts: true, timeZone: 'Europe/Berlin', firstName: 'Nora' };
 		const { output } = await run({
@@ -151,7 +151,7 @@ describe('simplify', () => {
 		expect(output[0]!.json).not.toHaveProperty('subscriptions');
 	});
 
-	it('hands on everything when it is off', async () => {
+	it('returns everything when it is off', async () => {
 		const { output } = await run({
 			resource: 'subscriber',
 			operation: 'getAll',
@@ -168,7 +168,7 @@ describe('get many', () => {
 		['oldest', true],
 		['newest', true],
 		['unordered', false],
-	] as const)('gives each record once, order %s, headers %s', async (order, headers) => {
+	] as const)('returns each record once, order %s, headers %s', async (order, headers) => {
 		sandbox.current.controls.changeSettings({ order, headers, perPageMax: 7 });
 		const { output } = await run({ resource: 'subscriber', operation: 'getAll', returnAll: true });
 		sandbox.current.controls.changeSettings({ order: 'oldest', headers: true, perPageMax: 100 });
@@ -179,7 +179,7 @@ describe('get many', () => {
 		expect(uuids).toHaveLength(sandbox.current.state.subscribers.length);
 	});
 
-	it('treats the limit as a total, per item', async () => {
+	it('treats the limit as a total for each item', async () => {
 		const { output } = await runSupercast({
 			parameters: { resource: 'subscriber', operation: 'getAll', limit: '={{ $json.limit }}' },
 			credential: credentialOf(sandbox.current),

@@ -18,7 +18,7 @@ async function getMany(resource: string, filters: INodeParameters, more: INodePa
 const subscribers = () => sandbox.current.state.subscribers;
 const emails = (records: readonly IDataObject[]) => records.map(({ email }) => email);
 
-/** Gives the subscriber at this place what a filter finds. */
+/** Sets the fields of the subscriber at this place to what a filter finds. */
 function change(index: number, values: object): string {
 	return Object.assign(subscribers().at(index)!, values).email;
 }
@@ -28,7 +28,7 @@ function pagesRead(): number {
 }
 
 describe('the filters of subscribers', () => {
-	it('find by state, several of them', async () => {
+	it('find by several states', async () => {
 		const suspended = change(10, { state: 'suspended' });
 		const pending = change(-1, { state: 'pending' });
 		for (const state of [['suspended', 'pending'], 'suspended, pending']) {
@@ -49,7 +49,7 @@ describe('the filters of subscribers', () => {
 		}
 	});
 
-	it('find by date, from that moment on, in the time zone of the workflow', async () => {
+	it('find by date, from that time on, in the time zone of the workflow', async () => {
 		const before = { created_at: '2026-02-01T04:59:59Z', updated_at: '2026-02-01T04:59:59Z' };
 		for (const index of subscribers().keys()) change(index, before);
 		const ann = change(3, { created_at: '2026-02-01T05:00:00Z' });
@@ -66,7 +66,7 @@ describe('the filters of subscribers', () => {
 		expect(records).toEqual([]);
 	});
 
-	it('read only as far as the limit needs, which counts what is left', async () => {
+	it('read only as far as the limit needs, and count only matching records', async () => {
 		const wanted = [3, 120, 130, 220].map((index) => change(index, { customer_id: 'c-1' }));
 		const filters = { customerId: 'c-1' };
 		const some = await getMany('subscriber', filters, { returnAll: false, limit: 2 });
@@ -96,7 +96,7 @@ describe('the filters of subscribers', () => {
 });
 
 describe('the filters of episodes', () => {
-	it('tell what is out from drafts, scheduled episodes among them', async () => {
+	it('separate published episodes from drafts and scheduled ones', async () => {
 		const [draft, scheduled, ...rest] = sandbox.current.state.episodes;
 		Object.assign(draft!, { published_at: null });
 		Object.assign(scheduled!, { published_at: '2999-01-01T00:00:00Z' });
@@ -111,7 +111,7 @@ describe('the filters of episodes', () => {
 });
 
 describe('the filter of usage alerts', () => {
-	it('finds those about one person, whatever the case', async () => {
+	it('finds the alerts of one person, in any case of the email', async () => {
 		const [alert] = sandbox.current.state.usageAlerts;
 		const person = sandbox.current.state.subscriber(alert!.subscriber_uuid)!;
 		const { records } = await getMany('usageAlert', { email: ` ${person.email.toUpperCase()}` });
@@ -123,13 +123,13 @@ describe('the filter of usage alerts', () => {
 });
 
 describe('a list without filters', () => {
-	it('tells how many there are when the limit leaves some out', async () => {
+	it('says how many there are when the limit leaves some out', async () => {
 		const { hints } = await getMany('subscriber', {}, { returnAll: false, limit: 50 });
 		expect(hints).toEqual(['50 of 240 subscribers']);
 		expect(pagesRead()).toBe(1);
 	});
 
-	it('tells nothing when all are there, or the service does not say', async () => {
+	it('says nothing when all are there, or Supercast sends no total', async () => {
 		expect((await getMany('subscriber', {})).hints).toEqual([]);
 		sandbox.current.controls.changeSettings({ headers: false });
 		expect((await getMany('subscriber', {}, { returnAll: false, limit: 5 })).hints).toEqual([]);

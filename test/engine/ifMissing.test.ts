@@ -22,8 +22,8 @@ function parametersOf(resource: string, operation: string, ifMissing: string): I
 	};
 }
 
-describe.each(changes)('%s: %s of somebody who is missing', (resource, operation, expected) => {
-	it('is a success where the option says so, and the others are done', async () => {
+describe.each(changes)('%s: %s of someone who is missing', (resource, operation, expected) => {
+	it('is a success if the option allows it, and the other items are processed', async () => {
 		const { email } = sandbox.current.state.subscribers[0]!;
 		const { output, error } = await runSupercast({
 			parameters: parametersOf(resource, operation, 'succeed'),
@@ -36,7 +36,7 @@ describe.each(changes)('%s: %s of somebody who is missing', (resource, operation
 		expect(output[1]!.json).not.toHaveProperty('alreadyMissing');
 	});
 
-	it('is refused otherwise, with the option as the remedy', async () => {
+	it('is refused otherwise, and the error names the option', async () => {
 		const { output, error } = await runSupercast({
 			parameters: parametersOf(resource, operation, 'error'),
 			credential: credentialOf(sandbox.current),
@@ -47,7 +47,7 @@ describe.each(changes)('%s: %s of somebody who is missing', (resource, operation
 		expect(error?.description).toContain("set 'If Missing' to 'Succeed'");
 	});
 
-	it('is no success when it is the Base URL that is wrong', async () => {
+	it('is no success when the Base URL is wrong', async () => {
 		const { output, error } = await runSupercast({
 			parameters: parametersOf(resource, operation, 'succeed'),
 			credential: { ...credentialOf(sandbox.current), baseUrl: `${sandbox.current.origin}/api/v2` },
@@ -58,7 +58,7 @@ describe.each(changes)('%s: %s of somebody who is missing', (resource, operation
 		expect(error?.description).toContain("Check 'Base URL'");
 	});
 
-	it('is no success when the service fails otherwise', async () => {
+	it('is no success when Supercast fails in another way', async () => {
 		sandbox.current.controls.addFaults({ kind: 'status', status: 422, times: 1 });
 		const { error } = await runSupercast({
 			parameters: parametersOf(resource, operation, 'succeed'),
@@ -69,7 +69,7 @@ describe.each(changes)('%s: %s of somebody who is missing', (resource, operation
 	});
 });
 
-it('somebody who has no such customer ID is missing too, told by the list that was read', async () => {
+it('someone without such a customer ID is missing too, according to the list that was read', async () => {
 	const { output } = await runSupercast({
 		parameters: {
 			...parametersOf('feed', 'deactivate', 'succeed'),

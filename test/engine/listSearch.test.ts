@@ -29,7 +29,7 @@ async function searchAll(filter?: string) {
 }
 
 describe('the list of a resource locator', () => {
-	it('shows name and email, and names the record by its uuid', async () => {
+	it('shows name and email, and selects the record by its uuid', async () => {
 		const { results } = await search('searchSubscribers');
 		const { uuid, email, first_name, last_name } = sandbox.current.state.subscribers.at(-1)!;
 		expect(results).toContainEqual({ name: `${first_name} ${last_name} (${email})`, value: uuid });
@@ -39,7 +39,7 @@ describe('the list of a resource locator', () => {
 		['oldest', 2],
 		['newest', 1],
 	] as const)(
-		'begins with the newest where the service sends the %s first, for %d requests',
+		'begins with the newest if Supercast sends the %s first, with %d requests',
 		async (order, requests) => {
 			sandbox.current.controls.changeSettings({ order });
 			const first = await search('searchSubscribers');
@@ -53,7 +53,7 @@ describe('the list of a resource locator', () => {
 		},
 	);
 
-	it('begins with the first page where the order is not known', async () => {
+	it('begins with the first page if the order is unknown', async () => {
 		sandbox.current.controls.changeSettings({ order: 'unordered' });
 		const { results } = await search('searchSubscribers');
 		sandbox.current.controls.changeSettings({ order: 'oldest' });
@@ -71,14 +71,14 @@ describe('the list of a resource locator', () => {
 		expect(results.map(({ value }) => value)).toEqual(newest.map(({ id }) => String(id)));
 	});
 
-	it.each([[true], [false]])('finds everybody in the end, headers %s', async (headers) => {
+	it.each([[true], [false]])('finds everyone in the end, headers %s', async (headers) => {
 		sandbox.current.controls.changeSettings({ headers });
 		const everybody = sandbox.current.state.subscribers.map(({ uuid }) => uuid);
 		expect(new Set(await searchAll())).toEqual(new Set(everybody));
 		sandbox.current.controls.changeSettings({ headers: true });
 	});
 
-	it('finds by a part of the email or name, whatever the case, far down the list', async () => {
+	it('finds a part of the email or name, in any case, far down the list', async () => {
 		const last = sandbox.current.state.subscribers.at(-1)!;
 		expect(await searchAll(last.email.toUpperCase())).toEqual([last.uuid]);
 		expect(await searchAll(` ${last.first_name} ${last.last_name} `)).toContain(last.uuid);
@@ -86,7 +86,7 @@ describe('the list of a resource locator', () => {
 	});
 
 	it.each(['oldest', 'newest', 'unordered'] as const)(
-		'finds whoever exists with one search, order %s',
+		'finds any existing record with one search, order %s',
 		async (order) => {
 			sandbox.current.controls.changeSettings({ order });
 			for (const index of [0, 350, 699]) {
@@ -99,7 +99,7 @@ describe('the list of a resource locator', () => {
 		},
 	);
 
-	it('reads no more than once through the list', async () => {
+	it('reads the list once at most', async () => {
 		const { results, paginationToken } = await search('searchSubscribers', 'nobody of that name');
 		expect(results).toEqual([]);
 		expect(paginationToken).toBeUndefined();
@@ -115,15 +115,15 @@ describe('the list of a resource locator', () => {
 		expect(sandbox.current.stats().byRoute).toEqual({ 'GET /subscribers/:id': { '200': 2 } });
 	});
 
-	it('searches on for what only looks like a whole email', async () => {
+	it('continues the search for a text that only looks like a whole email', async () => {
 		const { email, uuid } = sandbox.current.state.subscribers[350]!;
 		const { results } = await search('searchSubscribers', email.slice(0, -1));
 		expect(results.map(({ value }) => value)).toEqual([uuid]);
 	});
 
-	describe('of which reading takes too long', () => {
+	describe('that takes too long to read', () => {
 		const { clock } = runtime;
-		// The time is up when the pages that hang have been asked for.
+		// The time is over after the requests for the pages that hang.
 		const hung = () => sandbox.current.controls.faults()[0]?.left === 20 - PAGES_AHEAD - 1;
 		const untilAsked = async (signal?: AbortSignal) => {
 			while (signal?.aborted === false && !hung()) {
@@ -142,7 +142,7 @@ describe('the list of a resource locator', () => {
 			sandbox.current.controls.addFaults({ kind: 'stall', skip: pages, times: 20, stallMs: 300 });
 		}
 
-		it('shows what was found in time, and goes on when the person scrolls', async () => {
+		it('shows what was found in time, and continues when the person scrolls', async () => {
 			sandbox.current.controls.changeSettings({ order: 'newest' });
 			hangAfter(1);
 			const first = await search('searchSubscribers', '1@example');
@@ -156,7 +156,7 @@ describe('the list of a resource locator', () => {
 			expect(new Set(found).size).toBe(found.length);
 		});
 
-		it('says so instead of showing an empty list', async () => {
+		it('reports it instead of showing an empty list', async () => {
 			hangAfter(1);
 			await expect(search('searchSubscribers', 'nobody of that name')).rejects.toThrow(
 				'A subscriber like "nobody of that name" was not found within 10 seconds',
@@ -179,7 +179,7 @@ describe('the list of a resource locator', () => {
 		}
 	});
 
-	it('names the person whom a usage alert is about', async () => {
+	it('shows the person of a usage alert', async () => {
 		const { results } = await search('searchUsageAlerts');
 		const [alert] = sandbox.current.state.usageAlerts;
 		const person = sandbox.current.state.subscriber(alert!.subscriber_uuid);

@@ -42,13 +42,13 @@ describe.each([
 	beforeEach(prepare);
 	afterEach(() => jest.restoreAllMocks());
 
-	it('is used as it is while its token lives', async () => {
+	it('is used unchanged while its token is valid', async () => {
 		const credential = await connected(sandbox.current);
 		await readAll(credential);
 		expect(oauth().issued).toEqual({ authorization_code: 1 });
 	});
 
-	it('is renewed once when it expires under twenty items at a time', async () => {
+	it('is renewed once when it expires while twenty items run', async () => {
 		const credential = await connected(sandbox.current);
 		const before = tokensIn(credential);
 		sandbox.current.controls.expireTokens();
@@ -84,7 +84,7 @@ describe('client credentials', () => {
 		expect(oauth().issued).toEqual({ client_credentials: 2 });
 	});
 
-	it('ask for the scope that the credential names', async () => {
+	it('request the scope in the credential', async () => {
 		const credential = clientCredentials(sandbox.current, { scope: 'public' });
 		await readAll(credential);
 		expect(tokensIn(credential).scope).toBe('public');
@@ -92,7 +92,7 @@ describe('client credentials', () => {
 });
 
 describe('a superapp', () => {
-	it('names its channel with every request', async () => {
+	it('names its channel in every request', async () => {
 		const { superappClientId: clientId, superappClientSecret: clientSecret } = sandbox.current;
 		const application = { clientId, clientSecret, subdomain: ' demo ' };
 		await readAll(clientCredentials(sandbox.current, application));
@@ -105,13 +105,13 @@ describe('a superapp', () => {
 	});
 });
 
-describe('a token endpoint that is out of order for a moment', () => {
+describe('a token endpoint that is down for a moment', () => {
 	it.each([
 		['answers 503', { kind: 'status', status: 503 }],
 		['answers 429', { kind: 'status', status: 429 }],
 		['answers 408', { kind: 'status', status: 408 }],
 		['breaks the connection', { kind: 'reset', when: 'before' }],
-	] as const)('loses and doubles nothing when it %s', async (_, fault) => {
+	] as const)('loses nothing and does nothing twice when it %s', async (_, fault) => {
 		const credential = clientCredentials(sandbox.current);
 		sandbox.current.controls.addFaults([{ ...fault, path: '/oauth/token', times: 1 }]);
 		const { error, output } = await runSupercast({
@@ -130,7 +130,7 @@ describe('a token endpoint that is out of order for a moment', () => {
 	});
 });
 
-describe('a token endpoint of its own kind', () => {
+describe('an unusual token endpoint', () => {
 	useQuickRuntime({ timeoutMs: 200, backoffMs: 2 });
 
 	async function readWith(origin: string, onStart?: (stop: () => void) => void) {
@@ -143,14 +143,14 @@ describe('a token endpoint of its own kind', () => {
 		});
 	}
 
-	it('that hangs is waited for no longer than for any answer', async () => {
+	it('that hangs gets no more time than any response', async () => {
 		const server = await startHttpServer(() => undefined);
 		const { error } = await readWith(server.origin);
 		expect(error?.message).toContain('did not issue a new token (ETIMEDOUT)');
 		await server.close();
 	});
 
-	it('that redirects gets no secret, and neither does the address it leads to', async () => {
+	it('that redirects gets no secret, and neither does the target address', async () => {
 		const elsewhere = await startHttpServer((_, response) => response.end('{}'));
 		let body = '';
 		const server = await startHttpServer((request, response) => {

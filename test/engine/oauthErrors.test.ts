@@ -49,14 +49,14 @@ function breakTokenEndpoint(fault: { kind: 'status' | 'reset' | 'html'; status?:
 }
 
 describe('a connection that was authorized', () => {
-	it('says that nobody has authorized it yet', async () => {
+	it('reports that nobody has authorized it yet', async () => {
 		const text = await failWith(notConnected(sandbox.current));
 		expect(text).toContain('is not connected yet');
 		expect(text).toContain("press 'Connect'");
 		expect(sandbox.current.stats().requests).toBe(0);
 	});
 
-	it('says that the owner has revoked it, and how to connect again', async () => {
+	it('reports that the owner has revoked it, and how to connect again', async () => {
 		const credential = await connected(sandbox.current);
 		sandbox.current.controls.revokeTokens('oauth');
 		const text = await failWith(credential);
@@ -66,7 +66,7 @@ describe('a connection that was authorized', () => {
 		expect(text).toContain('connect it again');
 	});
 
-	it('says so when its refresh token was spent elsewhere, and does not show it for each item', async () => {
+	it('reports that its refresh token was used elsewhere, and sends it only once for all items', async () => {
 		const credential = await expired();
 		const { refresh_token: refreshToken = '' } = tokensIn(credential);
 		const { clientId, clientSecret, accessTokenUrl } = sandbox.current;
@@ -88,19 +88,19 @@ describe('a connection that was authorized', () => {
 		expect(sandbox.current.state.oauth.refreshReuse).toBe(1);
 	});
 
-	it('says so when there is no refresh token', async () => {
+	it('reports that there is no refresh token', async () => {
 		const credential = await expired();
 		const oauthTokenData = { access_token: tokensIn(credential).access_token!, scope: 'public' };
 		await credential.updateCredentialsOauthTokenData({}, '', { oauthTokenData });
 		expect(await failWith(credential)).toContain('n8n has no token');
 	});
 
-	it('names the client secret that a renewal was refused for', async () => {
+	it('reports a refused client secret at a renewal', async () => {
 		const text = await failWith(await expired({ clientSecret: 'a-secret-that-is-wrong' }));
 		expect(text).toContain('does not accept the Client ID and Client Secret');
 	});
 
-	it('names the scope that it lacks', async () => {
+	it('names the missing scope', async () => {
 		const text = await failWith(await connected(sandbox.current, { scope: 'public' }));
 		expect(text).toContain("lacks the scope 'write'");
 		expect(text).toContain("type public write into 'Scope' in the credential");
@@ -109,7 +109,7 @@ describe('a connection that was authorized', () => {
 	it.each([
 		['out of order', { kind: 'status', status: 503 }, '(status 503)'],
 		['unreachable', { kind: 'reset' }, '(ECONNRESET)'],
-	] as const)('says that the token endpoint is %s', async (_, fault, words) => {
+	] as const)('reports that the token endpoint is %s', async (_, fault, words) => {
 		const credential = await expired();
 		breakTokenEndpoint(fault);
 		const text = await failWith(credential);
@@ -156,11 +156,11 @@ describe('client credentials', () => {
 			() => ({ accessTokenUrl: 'http://127.0.0.1:9/oauth/token' }),
 			"Check 'Access Token URL' in the credential",
 		],
-	])('says what to put right for %s', async (_, fields, words) => {
+	])('says what to correct for %s', async (_, fields, words) => {
 		expect(await failWith(clientCredentials(sandbox.current, fields()))).toContain(words);
 	});
 
-	it('says so when the API does not take even a new token', async () => {
+	it('reports that the API refuses even a new token', async () => {
 		sandbox.current.controls.addFaults([{ kind: 'status', status: 401, path: '/sub', times: 99 }]);
 		const text = await failWith(clientCredentials(sandbox.current));
 		expect(text).toContain('does not accept the new token of this connection');

@@ -39,7 +39,7 @@ async function run(name: string, { origin }: HttpServer, more: INodeParameters =
 	return await runSupercast({ parameters: operation(name, more), credential });
 }
 
-describe('an access token that the service repeats', () => {
+describe('an access token that Supercast sends back', () => {
 	it('is in no output', async () => {
 		const own = await serve((request, response) =>
 			json(response, 200, { ...ann, first_name: request.headers.authorization }),
@@ -58,7 +58,7 @@ describe('an access token that the service repeats', () => {
 		expect(JSON.stringify(all)).not.toContain(TOKEN);
 	});
 
-	it('is in no error of an OAuth2 connection, though it is new', async () => {
+	it('is in no error of an OAuth2 connection, although it is new', async () => {
 		const credential = clientCredentials(sandbox.current);
 		const own = await serve((request, response) =>
 			json(response, 422, { message: `no ${request.headers.authorization}` }),
@@ -76,7 +76,7 @@ describe('an access token that the service repeats', () => {
 	});
 });
 
-it('an answer that drips is given up when its time is over, and the connection is closed', async () => {
+it('a response that trickles in is abandoned when its time is over, and the connection is closed', async () => {
 	let closed = 0;
 	const own = await serve((_, response) => {
 		response.writeHead(200, { 'content-type': 'application/json' });
@@ -95,7 +95,7 @@ it('an answer that drips is given up when its time is over, and the connection i
 	expect(closed).toBe(1);
 });
 
-it('a delete that is answered with a blank is done', async () => {
+it('a delete with a blank response is done', async () => {
 	const own = await serve((_, response) => response.writeHead(200).end(' '));
 	const { output, error } = await run('delete', own);
 	expect(error).toBeUndefined();
@@ -104,7 +104,7 @@ it('a delete that is answered with a blank is done', async () => {
 });
 
 it.each([{}, { error: 'not found' }, { name: 'Ann' }, [ann], null])(
-	'an upsert whose look-up is answered with %j stops, says what came, and creates nobody',
+	'an upsert whose look-up gets %j stops, describes the response, and creates nobody',
 	async (body) => {
 		const own = await serve((_, response) => json(response, 200, body));
 		const { error, output } = await run('upsert', own);

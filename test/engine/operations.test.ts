@@ -27,12 +27,12 @@ async function run(
 	});
 }
 
-/** What an item leads to, as far as the service says something. */
+/** The output for an item, if Supercast's response has a body. */
 function expectedOutput({ settings }: Sandbox, [, operation, tried]: Tried, item: object): unknown {
 	const { createdStatus, changedStatus, writeBodies } = settings;
 	const isRead = ['get', 'getAll'].includes(operation);
 	const status = operation === 'create' ? createdStatus : changedStatus;
-	// An upsert reads the record in the end, unless that does not show yet.
+	// An upsert reads the record in the end, unless it does not show yet.
 	const isSilent =
 		operation === 'upsert' ? settings.visibleAfterMs > 0 : status === 204 || !writeBodies;
 	const given = item as never;
@@ -46,7 +46,7 @@ const services: Array<PersonalityName | undefined> = [
 	...(Object.keys(PERSONALITIES) as PersonalityName[]),
 ];
 
-describe.each(services)('against a service of the personality %s', (personality) => {
+describe.each(services)('against a Supercast of the personality %s', (personality) => {
 	const sandbox = useSandbox(personality === undefined ? {} : { personality });
 
 	describe.each(table)('%s: %s', (...operation) => {
@@ -54,7 +54,7 @@ describe.each(services)('against a service of the personality %s', (personality)
 
 		beforeEach(async () => await tried.prepare?.(sandbox.current));
 
-		it('does it for one item', async () => {
+		it('processes one item', async () => {
 			const [item, untouched] = tried.items(sandbox.current);
 			const before = tried.witness(sandbox.current, untouched);
 			const itself = tried.witness(sandbox.current, item);
@@ -77,7 +77,7 @@ describe.each(services)('against a service of the personality %s', (personality)
 			if (isOther) expect(tried.witness(sandbox.current, untouched)).toEqual(before);
 		});
 
-		it('does the others when the one between fails, each paired to its input', async () => {
+		it('processes the other items when the one between fails, each paired to its input', async () => {
 			if (tried.exists?.(sandbox.current) === false) return;
 			const [first, second] = tried.items(sandbox.current);
 			const { failing } = tried;

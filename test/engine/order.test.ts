@@ -4,9 +4,9 @@ import { credentialOf, useSandbox } from '../support/sandbox';
 const sandbox = useSandbox({ latencyMs: 5 });
 
 describe('several items about the same record', () => {
-	it('keep their order, so that the last one has the last word', async () => {
+	it('keep their order, so the last one decides', async () => {
 		const { email } = sandbox.current.state.subscribers[0]!;
-		// The first change has to be repeated, and would overtake the last.
+		// The first change needs a retry, and could come after the last one.
 		sandbox.current.controls.addFaults([
 			{ kind: 'reset', when: 'before', method: 'PATCH', path: '/subscribers', times: 1 },
 		]);
@@ -28,7 +28,7 @@ describe('several items about the same record', () => {
 		expect(sandbox.current.state.subscriber(email)?.first_name).toBe('Name 7');
 	});
 
-	it('keep their order where there is only one record of the kind', async () => {
+	it('keep their order if there is only one record of the kind', async () => {
 		const slow = { kind: 'reset', when: 'before', method: 'PATCH', path: '/channel' } as const;
 		sandbox.current.controls.addFaults([{ ...slow, times: 1 }]);
 		const titles = Array.from({ length: 8 }, (_, index) => `Title ${index}`);
@@ -44,7 +44,7 @@ describe('several items about the same record', () => {
 		expect(sandbox.current.state.channel.title).toBe('Title 7');
 	});
 
-	it('lead to one subscriber, however often the same one is created or updated', async () => {
+	it('lead to one subscriber, however often they create or update the same one', async () => {
 		const { output } = await runSupercast({
 			parameters: {
 				resource: 'subscriber',

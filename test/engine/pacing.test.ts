@@ -10,7 +10,7 @@ import { credentialOf, useSandbox } from '../support/sandbox';
 const WINDOW = 300;
 const LIMIT = 20;
 
-// The service's minute, scaled; it does not say when to come back, since seconds do not scale.
+// Supercast's minute, scaled. Without Retry-After, since seconds do not scale.
 const sandbox = useSandbox({
 	rateLimit: LIMIT,
 	rateWindowMs: WINDOW,
@@ -19,7 +19,7 @@ const sandbox = useSandbox({
 });
 useQuickRuntime({ windowMs: WINDOW, backoffMs: 5 });
 
-// What the rate limiter of one test has learned is nothing to the next: it is kept by the credential's id.
+// Each test has its own credential ID, by which rate limiters keep what they learned.
 let test = 0;
 beforeEach(() => {
 	test++;
@@ -57,8 +57,8 @@ async function timed(options: RunOptions): Promise<RunResult & { ms: number }> {
 const refusals = (): number => sandbox.current.stats().byStatus['429'] ?? 0;
 
 describe('a batch above the limit', () => {
-	// How near it comes to the limit, and how much is refused, is measured by `npm run bench`.
-	it('loses nothing, keeps its order, and is not faster than the limit', async () => {
+	// `npm run bench` measures how close it comes to the limit, and how much is refused.
+	it('loses nothing, keeps its order, and stays within the limit', async () => {
 		const items = itemsOf(sandbox.current, 100);
 		const { output, ms } = await timed(deletion(items));
 		expect(output.map(({ json, pairedItem }) => [json.email, pairedItem])).toEqual(
@@ -78,12 +78,12 @@ describe('a batch above the limit', () => {
 		expect((await batch).output).toHaveLength(100);
 	});
 
-	it('is finished though somebody else has used up the limit', async () => {
+	it('finishes even if another app has used up the limit', async () => {
 		const { baseUrl, accessToken } = sandbox.current;
 		const headers = { authorization: `Bearer ${accessToken}` };
 		const refusedDeletes = (): number =>
 			sandbox.current.stats().byRoute['DELETE /subscribers/:id']?.['429'] ?? 0;
-		// They spend whatever there is, until it has met them.
+		// They take all the room until it has met them.
 		const others = async (): Promise<void> => {
 			while (refusedDeletes() === 0) await fetch(`${baseUrl}/channel`, { headers });
 		};
@@ -95,7 +95,7 @@ describe('a batch above the limit', () => {
 		expect(refusedDeletes()).toBeGreaterThan(0);
 	});
 
-	it('is not paced when the credential says 0, and is finished all the same', async () => {
+	it('is not paced when the credential says 0, and finishes anyway', async () => {
 		const options = deletion(itemsOf(sandbox.current, 30));
 		const { output } = await timed({ ...options, credential: credential(0) });
 		expect(output).toHaveLength(30);
@@ -112,7 +112,7 @@ describe('a refusal', () => {
 		['a date in the past', past],
 		['a day', '86400'],
 		['rubbish', 'soon'],
-	])('that says %s in Retry-After loses nothing', async (_, retryAfter) => {
+	])('with %s in Retry-After loses nothing', async (_, retryAfter) => {
 		const { current } = sandbox;
 		current.controls.addFaults({ kind: 'status', status: 429, times: 2, retryAfter });
 		const { output, ms } = await timed(deletion(itemsOf(current, 5)));
@@ -139,7 +139,7 @@ describe('a refusal', () => {
 });
 
 describe('several items at a time', () => {
-	it('are no more than Parallel Requests', async () => {
+	it('never exceed Parallel Requests', async () => {
 		const latencyMs = 300;
 		sandbox.current.controls.changeSettings({ latencyMs });
 		const { ms } = await timed(deletion(itemsOf(sandbox.current, 8), { parallelRequests: 4 }));
@@ -148,7 +148,7 @@ describe('several items at a time', () => {
 		expect(ms).toBeLessThan(8 * latencyMs);
 	});
 
-	it('end with the first failure by the order of the input, and no new ones begin', async () => {
+	it('end with the first failure in the order of the input, and no new ones begin', async () => {
 		const good = itemsOf(sandbox.current, 15);
 		const items = [good[0]!, { email: 'nobody@example.com' }, { email: 'x@y.z' }, ...good.slice(1)];
 		const { error, output } = await timed(deletion(items, { parallelRequests: 3 }));
@@ -158,7 +158,7 @@ describe('several items at a time', () => {
 		expect(sandbox.current.stats().requests).toBeLessThanOrEqual(4);
 	});
 
-	it('all go on with Continue on Fail', async () => {
+	it('all continue with Continue on Fail', async () => {
 		const good = itemsOf(sandbox.current, 15);
 		const items = [good[0]!, { email: 'x' }, ...good.slice(1)];
 		const { output } = await timed({ ...deletion(items), onError: 'continueRegularOutput' });
@@ -177,7 +177,7 @@ describe('stopping the execution', () => {
 	])('ends it within a second while it %s', async (_, fault) => {
 		if ('kind' in fault) sandbox.current.controls.addFaults(fault as FaultSpec);
 		let stopped = Infinity;
-		// So many that even telling each of them that it was stopped would take too long.
+		// So many that telling each one to stop would take too long.
 		const items = Array.from({ length: 20_000 }, (_, n) => ({ email: `${n}@example.com` }));
 		const options = deletion([...itemsOf(sandbox.current, 200), ...items]);
 		const run = runSupercast({
@@ -193,7 +193,7 @@ describe('stopping the execution', () => {
 		const { status } = (await run).run;
 		expect(performance.now() - stopped).toBeLessThan(1000);
 		expect(status).toBe('canceled');
-		// What was on its way may still arrive, and nothing after it.
+		// Requests in flight may still arrive, and none after them.
 		await new Promise((resolve) => setTimeout(resolve, 50));
 		const { requests } = sandbox.current.stats();
 		await new Promise((resolve) => setTimeout(resolve, WINDOW));
@@ -201,8 +201,8 @@ describe('stopping the execution', () => {
 	});
 });
 
-describe('a service that is down', () => {
-	it('is waited for', async () => {
+describe('a server that is down', () => {
+	it('gets retries until it is back', async () => {
 		const first = await createSandbox({ rateLimit: 0, subscribers: 5 });
 		const port = Number(new URL(first.origin).port);
 		const options = deletion(itemsOf(first, 5));

@@ -7,7 +7,7 @@ const sandbox = useSandbox({ subscribers: 0 });
 
 const stateOf = (email: string) => sandbox.current.state.subscriber(email)?.state;
 
-/** One person for each row of the table, of those who are on the list and those who are not. */
+/** One person for each row of the table, both on the list and not on it. */
 function arrange() {
 	const [same, renamed, moved, back, suspended, failing, gone, byHand, billed, fresh, ...rest] =
 		addMembers(
@@ -37,7 +37,7 @@ function arrange() {
 const additionalFields = { firstName: '={{ $json.name }}' };
 
 describe('a run', () => {
-	it('does for each person what the table says, pairs it, and has nothing to do the next time', async () => {
+	it('follows the table for each person, pairs the items, and has nothing to do the next time', async () => {
 		const { items, renamed, moved, back, suspended, failing, gone, byHand, billed, fresh } =
 			arrange();
 		const feed = sandbox.current.state.feedUrl(gone!.email);
@@ -109,7 +109,7 @@ describe('a run', () => {
 		]);
 	});
 
-	it('predicts all of it in a dry run, which is what happens unless it is switched off', async () => {
+	it('predicts everything in a dry run, which is the default', async () => {
 		const { items } = arrange();
 		const predicted = await runSync(sandbox.current, items, {
 			additionalFields,
@@ -124,7 +124,7 @@ describe('a run', () => {
 		expect(predicted.output.every(({ json }) => json.dryRun === true)).toBe(true);
 	});
 
-	it('gives an item for everybody, or one with the counts, as the option says', async () => {
+	it('returns an item for everyone, or one with the counts, as the option says', async () => {
 		const { items } = arrange();
 		const dryRun = true;
 		const all = await runSync(sandbox.current, items, {
@@ -190,9 +190,9 @@ describe('a run', () => {
 });
 
 describe('a run that meets changes', () => {
-	it('does not close somebody who is no longer as they were', async () => {
+	it('does not close someone who has changed', async () => {
 		const [gone, ...others] = addMembers(sandbox.current, 30);
-		// What the reading before the closing meets: a change that came after the list was read.
+		// A change before the closing: it happened after the list was read.
 		sandbox.current.controls.addFaults({ kind: 'status', status: 503, times: 1, skip: 1 });
 		const running = runSync(sandbox.current, memberListOf(others));
 		const isFirstRead = (): boolean => sandbox.current.stats().requests >= 2;
@@ -204,7 +204,7 @@ describe('a run that meets changes', () => {
 	});
 });
 
-describe('what cannot be done', () => {
+describe('a change that fails', () => {
 	const refuse = (emails: string[]): void =>
 		sandbox.current.controls.addFaults(
 			emails.map((email) => ({
@@ -216,7 +216,7 @@ describe('what cannot be done', () => {
 			})),
 		);
 
-	it('does not stop the others, is named in the end, and is done by running again', async () => {
+	it('does not stop the others, is named in the end, and is made by the next run', async () => {
 		const { items, back, gone } = arrange();
 		refuse([back!.email]);
 		const { output, error } = await runSync(sandbox.current, items, { additionalFields });
@@ -231,7 +231,7 @@ describe('what cannot be done', () => {
 		]);
 	});
 
-	it('gives an error item for each with Continue on Fail', async () => {
+	it('returns an error item for each with Continue on Fail', async () => {
 		const { items, back, gone } = arrange();
 		refuse([back!.email, gone!.email]);
 		const { output, errorOutput } = await runSync(

@@ -11,7 +11,7 @@ useQuickRuntime({ backoffMs: 1, windowMs: 300 });
 jest.setTimeout(120_000);
 
 describe('a long list', () => {
-	it('costs a request for each page when there is nothing to do', async () => {
+	it('costs one request per page when there is nothing to do', async () => {
 		const members = addMembers(sandbox.current, 10_000);
 		const { output, error } = await runSync(sandbox.current, memberListOf(members));
 		expect(error).toBeUndefined();
@@ -20,7 +20,7 @@ describe('a long list', () => {
 		expect(writesOf(sandbox.current)).toEqual([]);
 	});
 
-	it('costs at most two requests for each change beside them', async () => {
+	it('costs at most two more requests for each change', async () => {
 		const members = addMembers(sandbox.current, 10_000, (index) =>
 			index < 150 ? { state: 'deactivated' } : {},
 		);
@@ -42,7 +42,7 @@ describe('a long list', () => {
 	});
 });
 
-/** A service of 60 people, and a list with something of each kind to do. */
+/** A sandbox with 60 people, and a list with work of each kind. */
 function arrange(): IDataObject[] {
 	const members = addMembers(sandbox.current, 60, (index) =>
 		index % 6 === 0 ? { state: 'deactivated' } : {},
@@ -68,7 +68,7 @@ function reached(): Array<Pick<Subscriber, 'email' | 'state'>> {
 		.sort((one, other) => (one.email < other.email ? -1 : 1));
 }
 
-describe('a service that fails', () => {
+describe('a server that fails', () => {
 	const faults: Array<[string, FaultSpec]> = (['before', 'after'] as const).flatMap((when) =>
 		[
 			{ kind: 'status' as const, status: 503 },
@@ -80,12 +80,13 @@ describe('a service that fails', () => {
 			{ kind: 'html' as const, status: 502 },
 		].map((fault): [string, FaultSpec] => [
 			`${fault.kind} ${fault.status ?? ''} ${when}`,
-			// One page that fails ends a run before its first change: the faults are in what comes after.
+			// If one page fails, the run ends before its first change. So the faults come after the
+			// pages.
 			{ ...fault, when, share: 0.2, skip: 1, seed: 7 },
 		]),
 	);
 
-	it.each(faults)('is in the right state after one more run: %s at 20 %%', async (_, fault) => {
+	it.each(faults)('reaches the right state with one more run: %s at 20 %%', async (_, fault) => {
 		const items = arrange();
 		await runSync(sandbox.current, items, all);
 		const expected = reached();

@@ -13,7 +13,7 @@ let members: Subscriber[];
 let list: IDataObject[];
 beforeEach(() => {
 	members = addMembers(sandbox.current, 40);
-	// There is something of each kind to do, so that a run that is not refused shows.
+	// There is work of each kind, so a run that is wrongly not refused shows.
 	members[0]!.state = 'deactivated';
 	list = [{ email: 'new@example.com', id: 'c-new' }, ...memberListOf(members.slice(0, -1))];
 });
@@ -31,12 +31,12 @@ async function refused(
 	return text;
 }
 
-it('would change something if nothing spoke against it', async () => {
+it('would change something if nothing were wrong', async () => {
 	await runSync(sandbox.current, list);
 	expect(writesOf(sandbox.current)).toHaveLength(3);
 });
 
-describe('a list that cannot be one', () => {
+describe('an invalid list', () => {
 	it.each([
 		['an empty item, as Always Output Data gives', {}, "'Email' is empty"],
 		['an item without an email', { email: '  ' }, "'Email' is empty"],
@@ -54,7 +54,7 @@ describe('a list that cannot be one', () => {
 		expect(sandbox.current.stats().requests).toBe(0);
 	});
 
-	it('opens, closes nobody and gives error items with Continue on Fail', async () => {
+	it('opens feeds, closes none and returns error items with Continue on Fail', async () => {
 		const items = [...list, { error: 'Timeout' }, { email: 'ann@' }];
 		const result = await runSync(sandbox.current, items, {}, { onError: 'continueRegularOutput' });
 		expect(
@@ -69,7 +69,7 @@ describe('a list that cannot be one', () => {
 		expect(hintsOf(result)).toContain('No feed is closed in this run');
 	});
 
-	it('is refused with Continue on Fail as well when nobody on it is valid', async () => {
+	it('is refused with Continue on Fail too when nobody on it is valid', async () => {
 		const { output } = await runSync(
 			sandbox.current,
 			[{}, { email: 'ann@' }],
@@ -83,7 +83,7 @@ describe('a list that cannot be one', () => {
 	});
 });
 
-describe('settings that are not clear', () => {
+describe('unclear settings', () => {
 	it.each<[string, INodeParameters, string]>([
 		['a Dry Run that is empty', { dryRun: '={{ $json.nothing }}' }, "'Dry Run' is neither"],
 		['a Dry Run that is 0', { dryRun: '={{ 0 }}' }, "'Dry Run' is neither"],
@@ -155,7 +155,7 @@ describe('a part of the list', () => {
 		expect(sandbox.current.stats().requests).toBe(1);
 	});
 
-	it('is refused as a tool, by the type of the node and by the way it is called', async () => {
+	it('is refused as a tool, by the type of the node and by the call', async () => {
 		const node = { type: 'n8n-nodes-supercast.supercastTool' };
 		expect(await refused(list, {}, { node })).toContain('cannot be used as a tool');
 		const context = toolContext(credentialOf(sandbox.current), {
@@ -168,8 +168,8 @@ describe('a part of the list', () => {
 	});
 });
 
-describe('two at once', () => {
-	it('lets one work with a credential, and refuses the other', async () => {
+describe('two runs at the same time', () => {
+	it('let one run work with a credential, and refuse the other', async () => {
 		const results = await Promise.all([
 			runSync(sandbox.current, list),
 			runSync(sandbox.current, list),
@@ -211,12 +211,12 @@ describe('the limits', () => {
 		expect(writesOf(sandbox.current)).toEqual([]);
 	});
 
-	it('let one leave, however few there are', async () => {
+	it('always allow one closing, however few people there are', async () => {
 		const { output } = await runSync(sandbox.current, list);
 		expect(output.map(({ json }) => json.action)).toContain('closed');
 	});
 
-	it('count only those who could be closed: not the cancelled, not those of others', async () => {
+	it('count only those who can be closed: not the cancelled, not those of other systems', async () => {
 		sandbox.current.reset();
 		const ours = addMembers(sandbox.current, 100);
 		addMembers(sandbox.current, 5_000, () => ({ state: 'deactivated' }));
@@ -235,7 +235,7 @@ describe('a list of subscribers that cannot be read', () => {
 	it('changes nothing when a page fails', async () => {
 		addMembers(sandbox.current, 300);
 		sandbox.current.controls.addFaults({ kind: 'status', status: 403, skip: 2 });
-		// Pages that were asked for early are given up soon, once the sandbox is gone.
+		// The requests for pages ahead stop soon, once the sandbox is gone.
 		const options = { maxWaitSeconds: 1 };
 		const { error } = await runSync(sandbox.current, list, { options });
 		expect(error?.message).toContain('list of subscribers');

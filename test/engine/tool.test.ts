@@ -31,7 +31,7 @@ const readers = [
 ] as const;
 
 describe.each(readers)('%s: %s as a tool', (resource, operation, parameters) => {
-	it('hands out no private feed address unless that is chosen', async () => {
+	it('returns no private feed address unless that is chosen', async () => {
 		const { records, error, text } = await runAsTool({ resource, operation, ...parameters });
 		expect(error).toBeUndefined();
 		expect(records.length).toBeGreaterThan(0);
@@ -39,13 +39,13 @@ describe.each(readers)('%s: %s as a tool', (resource, operation, parameters) => 
 		expect(Object.keys(records[0]!).length).toBeLessThanOrEqual(10);
 	});
 
-	it('hands out everything when that is chosen', async () => {
+	it('returns everything when that is chosen', async () => {
 		const raw = { resource, operation, ...parameters, output: 'raw' };
 		const { text } = await runAsTool(raw);
 		expect(text).toMatch(/\/feeds\//);
 	});
 
-	it('hands out the fields that are named', async () => {
+	it('returns the selected fields', async () => {
 		const { records } = await runAsTool({
 			resource,
 			operation,
@@ -67,7 +67,7 @@ describe('the parameter Output', () => {
 		expect(sandbox.current.stats().requests).toBe(0);
 	});
 
-	it('is nothing to the node itself, which goes by Simplify', async () => {
+	it('has no effect on the node itself, which uses Simplify', async () => {
 		const { output } = await runSupercast({
 			parameters: { resource: 'subscriber', operation: 'getAll', limit: 1, output: 'raw' },
 			credential: credentialOf(sandbox.current),
@@ -76,7 +76,7 @@ describe('the parameter Output', () => {
 		expect(output[0]!.json).not.toHaveProperty('subscriptions');
 	});
 
-	it('does not stand in the way of a deletion', async () => {
+	it('does not prevent a deletion', async () => {
 		const { records } = await runAsTool({ resource: 'subscriber', operation: 'delete' });
 		expect(records).toEqual([{ deleted: true, email: expect.any(String) }]);
 	});

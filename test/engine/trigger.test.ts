@@ -20,13 +20,13 @@ const raise = (count: number): unknown[] => raiseAlertsIn(sandbox.current, count
 const dismiss = async (id: unknown): Promise<void> => await dismissAlert(sandbox.current, id);
 
 describe('activation', () => {
-	it('remembers what is there and announces nothing', async () => {
+	it('remembers the existing records and announces nothing', async () => {
 		const server = new TriggerServer(sandbox.current);
 		expect(await server.activate()).toBeNull();
 		expect(await server.poll()).toBeNull();
 	});
 
-	it('announces what is there once with Include Existing', async () => {
+	it('announces the existing records once with Include Existing', async () => {
 		const server = new TriggerServer(sandbox.current, {
 			parameters: { options: { includeExisting: true } },
 		});
@@ -37,7 +37,7 @@ describe('activation', () => {
 		expect(idsOf(server.items)).toEqual([1, 2, 3]);
 	});
 
-	it('fails on a failing service, and remembers nothing', async () => {
+	it('fails when Supercast fails, and remembers nothing', async () => {
 		const server = new TriggerServer(sandbox.current);
 		sandbox.current.controls.addFaults({ kind: 'status', status: 500 });
 		await expect(server.activate()).rejects.toThrow(/could not process/);
@@ -54,7 +54,7 @@ describe('activation', () => {
 });
 
 describe('output', () => {
-	it('is the alert as the service gives it, with the listener to act on', async () => {
+	it('is the alert as Supercast sends it, with the subscriber to act on', async () => {
 		const server = await activated();
 		const [id] = raise(1);
 		const [item] = (await server.poll()) ?? [];
@@ -79,7 +79,7 @@ describe('output', () => {
 	it.each([
 		['episodeCreated', 'episodes'],
 		['questionCreated', 'questions'],
-	] as const)('%s announces what is new', async (event, resource) => {
+	] as const)('%s announces new records', async (event, resource) => {
 		const server = await activated({ parameters: { event } });
 		sandbox.current.controls.addRecords(resource, 2);
 		const created = sandbox.current.state[resource].slice(-2);
@@ -102,7 +102,7 @@ describe('a poll that fails', () => {
 	beforeEach(() => sandbox.current.controls.changeSettings({ perPageMax: 2 }));
 	afterEach(() => sandbox.current.controls.changeSettings({ perPageMax: 100 }));
 
-	it.each([0, 1, 2])('moves nothing when %i pages were read before', async (skip) => {
+	it.each([0, 1, 2])('changes no state when %i pages were read before', async (skip) => {
 		const server = await activated();
 		const ids = raise(2);
 		const { saved } = server;
@@ -112,7 +112,7 @@ describe('a poll that fails', () => {
 		expect(idsOf(await server.poll())).toEqual(ids);
 	});
 
-	it.each([401, 403, 429])('says %i, so that n8n backs off', async (status) => {
+	it.each([401, 403, 429])('reports %i, so that n8n backs off', async (status) => {
 		const server = await activated();
 		const ids = raise(1);
 		sandbox.current.controls.addFaults({ kind: 'status', status, share: 1, retryAfter: '60' });
@@ -126,7 +126,7 @@ describe('a poll that fails', () => {
 		expect(idsOf(await server.poll())).toEqual(ids);
 	});
 
-	it('stops when its time is up', async () => {
+	it('stops when its time is over', async () => {
 		const server = await activated();
 		const ids = raise(1);
 		sandbox.current.controls.addFaults({ kind: 'stall' });
@@ -142,7 +142,7 @@ describe('a poll that fails', () => {
 		expect(idsOf(await server.poll())).toEqual(ids);
 	});
 
-	it('goes on in the next poll where its time was up', async () => {
+	it('continues in the next poll when its time was over', async () => {
 		const server = await activated();
 		const ids = raise(4);
 		server.restart({ budgetMs: 500 });
@@ -163,7 +163,7 @@ describe('a poll that fails', () => {
 });
 
 describe('a test in the editor', () => {
-	it('shows a few records and leaves the memory alone', async () => {
+	it('shows a few records and does not touch the memory', async () => {
 		const server = await activated();
 		const ids = raise(2);
 		const { saved } = server;
@@ -172,7 +172,7 @@ describe('a test in the editor', () => {
 		expect(idsOf(await server.poll())).toEqual(ids);
 	});
 
-	it('says so when there is nothing to show', async () => {
+	it('reports that there is nothing to show', async () => {
 		for (const id of [1, 2, 3]) await dismiss(id);
 		await expect(new TriggerServer(sandbox.current).test()).rejects.toMatchObject({
 			name: 'NodeOperationError',
@@ -186,7 +186,7 @@ describe('a trigger with OAuth2', () => {
 	it.each([
 		['authorization code', connected, 'refresh_token'],
 		['client credentials', clientCredentials, 'client_credentials'],
-	])('goes on when a token of the %s has expired', async (_, connect, grant) => {
+	])('continues when a token of the %s has expired', async (_, connect, grant) => {
 		const server = await activated({ oAuth2: await connect(sandbox.current) });
 		const { issued: before } = structuredClone(sandbox.current.state.oauth);
 		for (let round = 1; round <= 3; round++) {
@@ -199,7 +199,7 @@ describe('a trigger with OAuth2', () => {
 		}
 	});
 
-	it('says that the owner has ended the connection, moves nothing, and goes on later', async () => {
+	it('reports that the owner has ended the connection, changes no state, and continues later', async () => {
 		const server = await activated({ oAuth2: await connected(sandbox.current) });
 		const { saved } = server;
 		const ids = raise(1);

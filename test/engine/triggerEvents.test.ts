@@ -12,7 +12,7 @@ async function activated(parameters: IDataObject, isDurable = false): Promise<Tr
 	return server;
 }
 
-/** Changes a record over the API, as somebody else would. */
+/** Changes a record over the API, as someone else would. */
 async function send(method: string, path: string, body?: object): Promise<void> {
 	const { baseUrl, accessToken } = credentialOf(sandbox.current);
 	const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
@@ -33,7 +33,7 @@ async function setFeed(index: number, state: string): Promise<void> {
 }
 
 describe('subscriberStateChanged', () => {
-	it('hands on the subscriber with the state before, once', async () => {
+	it('returns the subscriber with the previous state, once', async () => {
 		const server = await activated({ event: 'subscriberStateChanged' });
 		await setFeed(3, 'suspended');
 		const { uuid, email } = subscriber(3);
@@ -50,7 +50,7 @@ describe('subscriberStateChanged', () => {
 	});
 
 	it.each([false, true])(
-		'tells only of the states that are wanted; durable: %s',
+		'announces only the selected states; durable: %s',
 		async (durable) => {
 			const parameters = { event: 'subscriberStateChanged', states: ['deactivated'] };
 			const server = await activated(parameters, durable);
@@ -67,7 +67,7 @@ describe('subscriberStateChanged', () => {
 		},
 	);
 
-	it('knows a state that is not documented', async () => {
+	it('accepts an undocumented state', async () => {
 		const server = await activated({ event: 'subscriberStateChanged', simplify: false });
 		Object.assign(subscriber(2), { state: 'on hold, 50%' });
 		expect(await server.poll()).toEqual([expect.objectContaining({ state: 'on hold, 50%' })]);
@@ -78,7 +78,7 @@ describe('subscriberStateChanged', () => {
 		]);
 	});
 
-	it('is no new subscriber, nor one with whom the list begins', async () => {
+	it('does not announce new subscribers, or those that were on the list at the start', async () => {
 		const parameters = { event: 'subscriberStateChanged', options: { includeExisting: true } };
 		const server = await activated(parameters);
 		sandbox.current.controls.addRecords('subscribers', 2);
@@ -88,7 +88,7 @@ describe('subscriberStateChanged', () => {
 });
 
 describe('subscriberDeleted', () => {
-	it('hands on who it was', async () => {
+	it('returns the deleted subscriber', async () => {
 		const server = await activated({ event: 'subscriberDeleted' });
 		const { uuid, email } = subscriber(5);
 		await send('PATCH', `/subscribers/${uuid}`, { subscriber: { customer_id: 'cus 1,5%' } });
@@ -98,7 +98,7 @@ describe('subscriberDeleted', () => {
 		expect(await server.poll()).toBeNull();
 	});
 
-	it('asks for 50 in one poll, and for the others in the next ones', async () => {
+	it('looks up 50 in one poll, and the others in the next ones', async () => {
 		sandbox.current.controls.addRecords('subscribers', 70);
 		const server = await activated({ event: 'subscriberDeleted' });
 		const uuids = sandbox.current.state.subscribers.slice(0, 70).map(({ uuid }) => uuid);
@@ -108,7 +108,7 @@ describe('subscriberDeleted', () => {
 		expect(idsOf(server.items).sort()).toEqual(uuids.sort());
 	});
 
-	it('is nobody of another channel', async () => {
+	it('does not report subscribers of another channel', async () => {
 		const server = await activated({ event: 'subscriberDeleted' });
 		for (const one of sandbox.current.state.subscribers) {
 			Object.assign(one, { uuid: one.uuid.replace(/^.{8}/, '12345678') });
@@ -120,7 +120,7 @@ describe('subscriberDeleted', () => {
 });
 
 describe('episodePublished', () => {
-	it('tells of an episode when its time has come, and once', async () => {
+	it('announces an episode when its time has come, and once', async () => {
 		const server = await activated({ event: 'episodePublished' });
 		await send('POST', '/episodes', { episode: { title: 'A draft' } });
 		expect(await server.poll()).toBeNull();
@@ -138,7 +138,7 @@ describe('episodePublished', () => {
 		expect(await server.poll()).toBeNull();
 	});
 
-	it('begins with those that are out with Include Existing', async () => {
+	it('starts with the published ones with Include Existing', async () => {
 		const options = { includeExisting: true };
 		const server = await activated({ event: 'episodePublished', options });
 		const out = sandbox.current.state.episodes.filter(
@@ -148,7 +148,7 @@ describe('episodePublished', () => {
 	});
 });
 
-it('usageAlertCreated tells of one listener with the filter Email', async () => {
+it('usageAlertCreated announces the alerts of one subscriber with the filter Email', async () => {
 	const { uuid, email } = subscriber(0);
 	const filters = { email: ` ${email.toUpperCase()} ` };
 	const server = await activated({ event: 'usageAlertCreated', filters });
@@ -174,7 +174,7 @@ describe('a test in the editor', () => {
 		['episodeCreated', ['id', 'title', 'published_at']],
 		['episodePublished', ['id', 'title', 'published_at']],
 		['questionCreated', ['id', 'title', 'body']],
-	])('shows what %s hands on', async (event, fields) => {
+	])('shows the output of %s', async (event, fields) => {
 		const server = await activated({ event });
 		const { saved } = server;
 		const items = await server.test();
@@ -184,7 +184,7 @@ describe('a test in the editor', () => {
 		expect(server.saved).toBe(saved);
 	});
 
-	it('shows changes into the states that are wanted', async () => {
+	it('shows changes into the selected states', async () => {
 		await setFeed(7, 'suspended');
 		const server = await activated({ event: 'subscriberStateChanged', states: ['suspended'] });
 		const { uuid } = subscriber(7);

@@ -19,7 +19,7 @@ const raise = (count: number): unknown[] => raiseAlertsIn(sandbox.current, count
 const dismiss = async (id: unknown): Promise<void> => await dismissAlert(sandbox.current, id);
 
 describe('memory', () => {
-	it('survives a restart, however long it took', async () => {
+	it('survives a restart of any length', async () => {
 		const server = await activated();
 		const first = raise(1);
 		await server.poll();
@@ -29,7 +29,7 @@ describe('memory', () => {
 		expect(idsOf(server.items)).toEqual([...first, ...second]);
 	});
 
-	it('doubles what was announced when a crash came before it was saved, and loses nothing', async () => {
+	it('after a crash before it was saved, announces some records twice and loses none', async () => {
 		const server = await activated();
 		const ids = raise(1);
 		expect(idsOf(await server.poll('before save'))).toEqual(ids);
@@ -45,7 +45,7 @@ describe('memory', () => {
 		expect(idsOf(await server.activate())).toEqual(ids);
 	});
 
-	it('survives a new name of the node, and the old one again', async () => {
+	it('survives a new name of the node, and then the old one', async () => {
 		const server = await activated();
 		server.restart({ nodeName: 'B' });
 		expect(await server.activate()).toBeNull();
@@ -61,7 +61,7 @@ describe('memory', () => {
 		expect(idsOf(server.items)).toEqual([...ids, ...later]);
 	});
 
-	it('survives a credential that is exchanged while the list is empty once', async () => {
+	it('survives a new credential while the list is empty once', async () => {
 		const server = await activated();
 		for (const id of [1, 2, 3]) await dismiss(id);
 		server.restart({ credentialId: '2' });
@@ -89,7 +89,7 @@ describe('memory', () => {
 		expect(idsOf(server.items)).toEqual(ids);
 	});
 
-	it("stands under the node's id in the static data of the workflow, and nowhere else", async () => {
+	it("is under the node's id in the static data of the workflow, and nowhere else", async () => {
 		const server = await activated();
 		raise(1);
 		await server.poll();
@@ -98,7 +98,7 @@ describe('memory', () => {
 		});
 	});
 
-	it('works where each poll starts from what n8n saved, which a quiet one does not save', async () => {
+	it('works if each poll starts from what n8n saved, and a quiet poll saves nothing', async () => {
 		const server = await activated({ isDurable: true });
 		await dismiss(1);
 		expect(await server.poll()).toBeNull();
@@ -109,7 +109,7 @@ describe('memory', () => {
 		expect(sandbox.current.stats().requests - before).toBe(3);
 	});
 
-	it('is kept apart for each event', async () => {
+	it('is separate for each event', async () => {
 		const server = await activated();
 		server.restart({ parameters: { event: 'episodeCreated' } });
 		expect(await server.activate()).toBeNull();
@@ -118,7 +118,7 @@ describe('memory', () => {
 		expect(idsOf(await server.activate())).toEqual(ids);
 	});
 
-	it('goes on with another credential of the same channel', async () => {
+	it('continues with another credential of the same channel', async () => {
 		const server = await activated();
 		server.restart({ credentialId: '2' });
 		const ids = raise(1);

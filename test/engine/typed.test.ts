@@ -9,7 +9,7 @@ const operations = Object.entries(resources).flatMap(([resource, { operations: a
 	Object.keys(all).map((operation) => [resource, operation] as const),
 );
 
-/** The parameters as a person types them: what an expression would give for this item. */
+/** The parameters as a person types them, with the values that the expressions give for this item. */
 function typedByHand(value: unknown, item: IDataObject): unknown {
 	if (Array.isArray(value)) return value.map((one) => typedByHand(one, item));
 	if (typeof value === 'object' && value !== null) {
@@ -20,11 +20,11 @@ function typedByHand(value: unknown, item: IDataObject): unknown {
 	return field === undefined ? value : (item[field] ?? other);
 }
 
-// n8n checks what is typed before it runs the node, and leaves expressions alone.
+// n8n checks typed values before it runs the node, but not expressions.
 describe.each(operations)('%s: %s', (resource, operation) => {
 	const sandbox = useSandbox();
 
-	it('does the same for values that are typed as for those of expressions', async () => {
+	it('does the same for typed values and for expressions', async () => {
 		const tried = caseOf(resource, operation);
 		await tried.prepare?.(sandbox.current);
 		const [item] = tried.items(sandbox.current);
@@ -41,11 +41,11 @@ describe.each(operations)('%s: %s', (resource, operation) => {
 	});
 });
 
-describe('an ID that is typed', () => {
+describe('a typed ID', () => {
 	const sandbox = useSandbox();
 
 	it.each(['1', '12', '1234', ' 12 ', 'ep_9f3', '2f6c1f5e-6b0a-4a8e-9d5b-0c1f7c9a4e21'])(
-		'is taken: %j',
+		'is accepted: %j',
 		async (value) => {
 			const { error } = await runSupercast({
 				parameters: {

@@ -46,7 +46,7 @@ function changesReceived(): string[] {
 }
 
 describe('create or update', () => {
-	it('creates once, and says of the second run that nothing changed', async () => {
+	it('creates once, and reports in the second run that nothing changed', async () => {
 		const fields = { firstName: 'Ann', customerId: 'c-1', ignoreUsageAlerts: true, lastName: '' };
 		expect(await upsert(fields)).toMatchObject({ action: 'created', email: EMAIL });
 		expect(await upsert(fields)).toMatchObject({ action: 'unchanged', email: EMAIL });
@@ -81,16 +81,16 @@ describe('create or update', () => {
 		expect(await upsert({}, { reactivate: true })).toMatchObject({ action: 'unchanged' });
 	});
 
-	it('does not open a feed that was suspended for cause', async () => {
+	it('does not open a feed that was suspended for a reason', async () => {
 		await upsert({});
 		await setFeed('suspend');
 		expect(await upsert({}, { reactivate: true })).toMatchObject({ action: 'unchanged' });
 		expect(held()).toMatchObject([{ state: 'suspended' }]);
 	});
 
-	it('carries on where somebody else has created the subscriber in between', async () => {
+	it('continues when someone else has created the subscriber in between', async () => {
 		await upsert({ firstName: 'Ann' });
-		// The first look-up misses, as if the subscriber had come a moment later.
+		// The first look-up finds nobody, as if the subscriber had been added a moment later.
 		sandbox.current.controls.addFaults([
 			{ kind: 'status', status: 404, method: 'GET', path: '/subscribers', times: 1 },
 		]);
@@ -101,7 +101,7 @@ describe('create or update', () => {
 		expect(held()).toHaveLength(1);
 	});
 
-	it('passes on why the service refuses a new subscriber', async () => {
+	it("returns Supercast's reason when it refuses a new subscriber", async () => {
 		const { error } = await runSupercast({
 			parameters: {
 				resource: 'subscriber',

@@ -22,13 +22,13 @@ const eslint = new ESLint({
 	],
 });
 
-/** A file of a folder, into which a forbidden line is put. */
+/** A file in a folder, to which the test adds a forbidden line. */
 function anyFileOf(folder: string): string {
 	const name = readdirSync(join(root, folder)).find((file) => file.endsWith('.ts'));
 	return join(folder, name!);
 }
 
-/** What ESLint says of a file with a line more at its end. */
+/** ESLint's findings about a file with an extra line at its end. */
 async function complaints(file: string, line: string): Promise<string[]> {
 	const text = `${readFileSync(join(root, file), 'utf8')}\n${line}\n`;
 	const [result] = await eslint.lintText(text, { filePath: join(root, file) });
@@ -78,7 +78,7 @@ it.each(insideApi)('api/%s/ may not import api/%s/', async (folder, other) => {
 });
 
 it.each(['sandbox/index.ts', 'harness/sandbox.ts', 'test/support/engine.ts'])(
-	'nothing that is published may import %s',
+	'no published file may import %s',
 	async (tool) => {
 		for (const file of [anyFileOf(`${nodes}/n8n`), anyFileOf('credentials')]) {
 			const found = await complaints(file, importLine(file, tool));
@@ -87,7 +87,7 @@ it.each(['sandbox/index.ts', 'harness/sandbox.ts', 'test/support/engine.ts'])(
 	},
 );
 
-it('no import runs in a circle', async () => {
+it('no imports form a circle', async () => {
 	const file = `${nodes}/api/json.ts`;
 	const line = importLine(file, `${nodes}/api/errors/serviceWords.ts`);
 	expect(await complaints(file, line)).toContain('import/no-cycle');
@@ -111,7 +111,7 @@ describe.each(['api/rate-limit', 'api/retry', 'api/paging', 'trigger'])('%s/', (
 		['void Date.now();', 'no-restricted-syntax'],
 		['void new Date();', 'no-restricted-syntax'],
 		['void Math.random();', 'no-restricted-syntax'],
-	])('takes as an argument what it would get by %s', async (line, rule) => {
+	])('takes as an argument what %s would give it', async (line, rule) => {
 		expect(await complaints(file, line)).toContain(rule);
 	});
 
@@ -121,7 +121,7 @@ describe.each(['api/rate-limit', 'api/retry', 'api/paging', 'trigger'])('%s/', (
 	});
 });
 
-it('is part of the lint of the project', () => {
+it("is part of the project's lint", () => {
 	const cli = join(root, 'node_modules', 'eslint', 'bin', 'eslint.js');
 	const file = join(root, nodes, 'api', 'retry', 'retryPolicy.ts');
 	const printed = execFileSync(process.execPath, [cli, '--print-config', file], { cwd: root });

@@ -10,7 +10,7 @@ function filesUnder(folder: string): string[] {
 		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
 			.filter((file) => file.endsWith('.ts') && !/node_modules|\.test\.ts$|\.d\.ts$/.test(file))
 			.map((file) => join(root, folder, file))
-			// What makes the workflows is named after what stands in them.
+			// The code that makes the workflows is named after its content.
 			.filter((file) => !file.includes(join('scripts', 'workflows')))
 	);
 }
@@ -24,7 +24,7 @@ function isExported(statement: ts.Statement): boolean {
 	return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
 }
 
-/** Names that a file defines and exports; what it merely hands on does not count. */
+/** Names that a file defines and exports. Re-exports do not count. */
 function exportsOf(file: string): string[] {
 	return parse(file)
 		.statements.filter(isExported)
@@ -44,7 +44,7 @@ const everything = [
 	...tools.filter((name) => readdirSync(root).includes(name.split('/')[0]!)).flatMap(filesUnder),
 ];
 
-it('no two exported things have one name', () => {
+it('no two exports have the same name', () => {
 	const places = new Map<string, string[]>();
 	for (const file of everything) {
 		for (const name of exportsOf(file)) {
@@ -55,7 +55,7 @@ it('no two exported things have one name', () => {
 	expect(twice).toEqual([]);
 });
 
-it('nothing that is published is named like a type of n8n', () => {
+it('no published export is named like a type of n8n', () => {
 	const types = readFileSync(
 		join(dirname(require.resolve('n8n-workflow/package.json')), 'dist', 'esm', 'interfaces.d.ts'),
 		'utf8',

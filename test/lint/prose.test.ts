@@ -8,7 +8,7 @@ async function messages(text: string, kind: Text['kind'] = 'page'): Promise<stri
 	return findings.map(({ message }) => message);
 }
 
-/** The examples of a dictionary: what an entry must find, and how many entries there are. */
+/** The examples of a dictionary, which must be found, and the number of its entries. */
 function examplesOf(dictionary: string): { entries: number; examples: string[] } {
 	const yaml = readFileSync(dictionary, 'utf8');
 	const examples = [...yaml.matchAll(/^\s+- from: (.*)$/gm)].map(([, from]) =>
@@ -20,7 +20,8 @@ function examplesOf(dictionary: string): { entries: number; examples: string[] }
 const pageWords = examplesOf(dictionaries.all);
 const interfaceWords = examplesOf(dictionaries.interface);
 
-// What CONTRIBUTING lists under "Words", so that no entry is lost when the dictionary is edited.
+// The words that CONTRIBUTING says to avoid. No entry may disappear when someone edits the
+// dictionary.
 const AVOIDED = [
 	'Who pays again keeps the feed.',
 	'Copy it: it is shown only once.',
@@ -109,7 +110,7 @@ describe('the prose linter', () => {
 });
 
 describe('the texts that it reads', () => {
-	it('are the notes of a workflow, and what its nodes and their code say', () => {
+	it('are the notes of a workflow, and the texts of its nodes and their code', () => {
 		const json = JSON.stringify(
 			{
 				name: 'Close a feed',
@@ -132,7 +133,7 @@ describe('the texts that it reads', () => {
 		]);
 	});
 
-	it('are comments and names of tests, where these are asked for', () => {
+	it('are comments and names of tests, if requested', () => {
 		const code = [
 			'/**',
 			' * Closes a feed.',
@@ -152,7 +153,7 @@ describe('the texts that it reads', () => {
 		]);
 	});
 
-	it('are the labels, descriptions and messages of source code, with … for what is put in', () => {
+	it('are the labels, descriptions and messages of source code, with … for inserted values', () => {
 		const code = [
 			"import a from './a b';",
 			"const field = { displayName: 'First Name', name: 'firstName', placeholder: 'e.g. Ann' };",

@@ -9,7 +9,7 @@ import { EMAIL, recordsOf, writesOf } from './support';
 
 const ROOT = join(__dirname, '..', '..');
 
-// A process of its own takes a while on a busy machine.
+// A separate process takes a while on a busy machine.
 jest.setTimeout(60_000);
 
 let sandbox: Sandbox;
@@ -28,7 +28,7 @@ interface Run {
 	ended: Promise<{ code: number | null; output: string }>;
 }
 
-/** Runs the command as npm does, fast, against the sandbox. */
+/** Runs the command as npm does, but fast, against the sandbox. */
 function run(args: string[], { pace = '6000', input = '' } = {}): Run {
 	const flags = ['--base-url', sandbox.baseUrl, '--requests-per-minute', pace, ...args];
 	const child = spawn(process.execPath, ['--import', 'tsx', 'probe/cli.ts', ...flags], {
@@ -78,7 +78,7 @@ describe('the command', () => {
 	});
 
 	it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-		'deletes what it made when it gets %s in the middle of writing',
+		'deletes what it created when it gets %s in the middle of writing',
 		async (signal) => {
 			const before = recordsOf(sandbox);
 			const { child, ended } = run(['--write', EMAIL, '--yes'], { pace: '1200' });

@@ -6,7 +6,7 @@ const start = useBenches();
 
 const NAMES = { first_name: 'Ann', last_name: 'Real' };
 
-/** Puts a member into the sandbox who was there for long. */
+/** Adds a member to the sandbox who has existed for a long time. */
 async function addMember(
 	{ sandbox }: Bench,
 	email: string,
@@ -28,12 +28,12 @@ async function addMember(
 const stateOf = ({ sandbox }: Bench, uuid: string): string | undefined =>
 	sandbox.state.subscriber(uuid)?.state;
 
-describe('an address that is a real member’s', () => {
+describe('an address that belongs to a real member', () => {
 	it.each([
 		['as it is', {}, EMAIL],
 		['in other capitals', {}, 'Probe@Example.ORG'],
 		['in all capitals, looked up exactly', { emailLookup: 'exact' }, EMAIL.toUpperCase()],
-	] as const)('%s: nothing is written', async (_name, options, email) => {
+	] as const)('%s gets no write', async (_name, options, email) => {
 		const bench = await start({ subscribers: 40, ...options });
 		const uuid = await addMember(bench, email);
 		const before = writesOf(bench.sandbox).length;
@@ -48,7 +48,7 @@ describe('an address that is a real member’s', () => {
 		expect(stateOf(bench, uuid)).toBe('deactivated');
 	});
 
-	it.each(['feeds', 'creators'])('known to /%s alone: nothing is written', async (path) => {
+	it.each(['feeds', 'creators'])('known only to /%s gets no write', async (path) => {
 		const bench = await start();
 		const { fetch: real } = bench.world;
 		const world: World = {
@@ -63,7 +63,7 @@ describe('an address that is a real member’s', () => {
 		expect(writesOf(bench.sandbox)).toEqual([]);
 	});
 
-	it('that look-ups cannot be told to know: nothing is written', async () => {
+	it('that look-ups may not find gets no write', async () => {
 		const bench = await start();
 		bench.sandbox.controls.addFaults({ kind: 'status', status: 500, path: '/feeds/probe' });
 		const { stopped } = await runProbe(bench, { write: EMAIL });
@@ -86,7 +86,7 @@ describe('an address that is a real member’s', () => {
 			const bench = await start({ subscribers: 0, ...options });
 			const uuid = await addMember(bench, EMAIL, names);
 			const before = writesOf(bench.sandbox).length;
-			// Whoever looks before the create is told that there is nobody.
+			// A look-up before the create finds nobody.
 			const { sandbox } = bench;
 			const isBefore = (): boolean => writesOf(sandbox).length === before;
 			const world: World = {

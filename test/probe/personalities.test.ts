@@ -14,7 +14,7 @@ function verdicts({ evidence }: ProbeOutcome): Partial<Record<FactId, string>> {
 }
 
 describe.each(personalities)('against %s', (personality) => {
-	it('reading tells the truth in every row, and writes nothing', async () => {
+	it('reading gets every row right, and writes nothing', async () => {
 		const bench = await start({ personality });
 		const before = recordsOf(bench.sandbox);
 
@@ -26,7 +26,7 @@ describe.each(personalities)('against %s', (personality) => {
 		expect(recordsOf(bench.sandbox)).toBe(before);
 	});
 
-	it('writing tells the truth in every row, and leaves nothing', async () => {
+	it('writing gets every row right, and leaves nothing', async () => {
 		const bench = await start({ personality });
 		const before = recordsOf(bench.sandbox);
 
@@ -39,7 +39,7 @@ describe.each(personalities)('against %s', (personality) => {
 	});
 });
 
-/** Every switch by itself, the other way round than the default. */
+/** Each switch alone, set to the opposite of the default. */
 const switches: SandboxOptions[] = [
 	{ perPageMax: 20 },
 	{ perPageTooLarge: 'reject' },
@@ -82,8 +82,8 @@ const switches: SandboxOptions[] = [
 	{ retryAfter: 'absent' },
 ];
 
-describe('a switch by itself', () => {
-	it.each(switches)('%j: the truth in every row, and nothing left', async (options) => {
+describe('a single switch', () => {
+	it.each(switches)('%j: every row is right, and nothing is left', async (options) => {
 		const bench = await start(options);
 		const before = recordsOf(bench.sandbox);
 		const outcome = await runProbe(bench, { write: EMAIL, limit: true });
@@ -101,8 +101,8 @@ describe('a switch by itself', () => {
 	});
 });
 
-describe('what a channel may hold', () => {
-	it('is told for one that is empty', async () => {
+describe('special data in a channel', () => {
+	it('is reported for an empty channel', async () => {
 		const empty = { subscribers: 0, episodes: 0, usageAlerts: 0, creators: 0, roles: 0 };
 		const bench = await start({ ...empty, invites: 0, questions: 0 });
 		const rows = findings((await runProbe(bench)).evidence);
@@ -110,7 +110,7 @@ describe('what a channel may hold', () => {
 		expect(holding).toEqual([]);
 	});
 
-	it('includes customer ids, which name nobody', async () => {
+	it('includes customer IDs, which identify nobody', async () => {
 		const bench = await start();
 		const { baseUrl, accessToken } = bench.sandbox;
 		const { uuid } = bench.sandbox.state.subscribers[0] ?? {};

@@ -11,7 +11,7 @@ const start = useBenches();
 const ROOT = join(__dirname, '..', '..');
 const personalities = Object.keys(PERSONALITIES) as PersonalityName[];
 
-/** Everything in a sandbox that belongs to somebody, or opens something. */
+/** All personal data and secrets in a sandbox. */
 function secretsOf({ state, accessToken, readOnlyToken, origin }: Sandbox): string[] {
 	const people = [...state.subscribers, ...state.creators, ...state.invites];
 	const names = [...state.subscribers, ...state.creators].flatMap((person) => [
@@ -30,7 +30,7 @@ function secretsOf({ state, accessToken, readOnlyToken, origin }: Sandbox): stri
 }
 
 describe('the file for an issue', () => {
-	it.each(personalities)('holds nothing of anybody: %s', async (personality) => {
+	it.each(personalities)('holds no personal data: %s', async (personality) => {
 		const bench = await start({ personality });
 		const { sandbox, world } = bench;
 		const outcome = await runProbe(bench, { write: EMAIL, limit: true });
@@ -44,7 +44,7 @@ describe('the file for an issue', () => {
 		expect(found).toEqual([]);
 	});
 
-	it('names fields and kinds of values', async () => {
+	it('names fields and types of values', async () => {
 		const bench = await start();
 		const outcome = await runProbe(bench);
 		const { fields, host, path } = reportOf(outcome, bench.sandbox.baseUrl, bench.world.now());
@@ -68,7 +68,7 @@ describe('the file for an issue', () => {
 		});
 	});
 
-	it('hides fields whose names are not names of fields', async () => {
+	it('hides names that are no field names', async () => {
 		const bench = await start({ subscribers: 1 });
 		const [only] = bench.sandbox.state.subscribers;
 		Object.assign(only ?? {}, { 'ann@example.com': true, 'https://x.example': 1 });
@@ -80,7 +80,7 @@ describe('the file for an issue', () => {
 });
 
 describe('the table', () => {
-	it('has a row for every fact that can be found out', async () => {
+	it('has a row for every fact that the probe can check', async () => {
 		const bench = await start();
 		const rows = findings((await runProbe(bench)).evidence);
 		const judged = Object.entries(facts).filter(([, { foundBy }]) => foundBy !== 'nothing');
@@ -93,7 +93,7 @@ describe('the table', () => {
 });
 
 describe('docs/service.md', () => {
-	it('is what the list of facts says: npm run docs writes it', () => {
+	it('matches the list of facts; npm run docs writes it', () => {
 		const args = ['--import', 'tsx', 'probe/document.ts', '--check'];
 		const { status, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
 		expect([status, stderr]).toEqual([0, '']);

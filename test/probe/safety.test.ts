@@ -5,8 +5,8 @@ import { EMAIL, recordsOf, runProbe, useBenches, writesOf, type Bench } from './
 
 const start = useBenches();
 
-describe('whatever happens, nothing is left', () => {
-	/** Which requests a run is stopped at: a few while it only reads, and every one after that. */
+describe('nothing is left', () => {
+	/** The requests at which a run is stopped: a few while it only reads, and every one after that. */
 	async function steps(options: SandboxOptions): Promise<number[]> {
 		const reading = (await runProbe(await start(options))).requests;
 		const all = (await runProbe(await start(options), { write: EMAIL })).requests;
@@ -77,7 +77,7 @@ describe('whatever happens, nothing is left', () => {
 		120_000,
 	);
 
-	it.each([1, 2, 3])('when create %i is lost, and carried out seconds later', async (lost) => {
+	it.each([1, 2, 3])('when create %i is lost, and processed seconds later', async (lost) => {
 		const bench = await start({ subscribers: 5, onExistingEmail: 'duplicate' });
 		const before = recordsOf(bench.sandbox);
 		const { now } = bench.world;
@@ -103,7 +103,7 @@ describe('whatever happens, nothing is left', () => {
 		expect(recordsOf(bench.sandbox)).toBe(before);
 	});
 
-	it('says so when it cannot delete', async () => {
+	it('reports that it cannot delete', async () => {
 		const bench = await start();
 		bench.sandbox.controls.addFaults({ kind: 'status', status: 403, method: 'DELETE', share: 1 });
 		const { left } = await runProbe(bench, { write: EMAIL });
@@ -112,7 +112,7 @@ describe('whatever happens, nothing is left', () => {
 });
 
 describe('limits', () => {
-	it('keeps under half of the limit from the first request to the last', async () => {
+	it('stays under half of the limit from the first request to the last', async () => {
 		const bench = await start();
 		await runProbe(bench, { write: EMAIL });
 		const times = bench.sandbox.state.requests.map(({ time }) => Date.parse(time));
@@ -123,7 +123,7 @@ describe('limits', () => {
 		expect(times.length).toBeGreaterThan(50);
 	});
 
-	it('provokes no 429 unless asked to, and not when the answer is no', async () => {
+	it('provokes a 429 only with the flag, and only after a yes', async () => {
 		const bench = await start();
 		const mayProvoke = async (): Promise<boolean> => false;
 		await runProbe(bench, { limit: true, mayProvoke });
@@ -132,7 +132,7 @@ describe('limits', () => {
 		expect(bench.sandbox.stats().byStatus[429]).toBe(1);
 	});
 
-	it('waits when others have used the limit up, and sees what a 429 says', async () => {
+	it('waits when others have used up the limit, and reads the 429', async () => {
 		const bench = await start({ retryAfter: 'date' });
 		const { baseUrl, accessToken } = bench.sandbox;
 		const headers = { authorization: `Bearer ${accessToken}` };
@@ -156,7 +156,7 @@ describe('limits', () => {
 		expect(left).toBeUndefined();
 	});
 
-	it('sends the token to no host but those of Supercast', async () => {
+	it("sends the token only to Supercast's hosts", async () => {
 		const bench = await start();
 		const { sandbox } = bench;
 		const asked: string[] = [];

@@ -2,7 +2,7 @@ import { probe, type ProbeOutcome, type Task } from '../../probe/run';
 import type { World } from '../../probe/service';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 
-/** A sandbox and a clock that it shares with the probe: waiting takes no time. */
+/** A sandbox and a clock that it shares with the probe, so that waiting takes no time. */
 export interface Bench {
 	sandbox: Sandbox;
 	world: World;
@@ -17,7 +17,8 @@ export function useBenches(): (options?: SandboxOptions) => Promise<Bench> {
 		await Promise.all(open.splice(0).map(async (sandbox) => await sandbox.close()));
 	});
 	return async (options = {}) => {
-		// The headers of answers carry the real time, which the probe compares with that of records.
+		// The headers of responses have the real time, which the probe compares with the times of
+		// records.
 		let now = Date.now();
 		const sandbox = await createSandbox({ subscribers: 120, ...options, now: () => now });
 		open.push(sandbox);
@@ -38,13 +39,13 @@ export async function runProbe(
 	return await probe({ baseUrl, token, limit: false, ...task }, world);
 }
 
-/** Requests that could change something, as the sandbox received them. */
+/** Requests that may change something, as the sandbox received them. */
 export function writesOf(sandbox: Sandbox): string[] {
 	const writes = sandbox.state.requests.filter(({ method }) => method !== 'GET');
 	return writes.map(({ method, path }) => `${method} ${path}`);
 }
 
-/** The records of a sandbox, to compare. */
+/** The records of a sandbox, for comparing. */
 export function recordsOf(sandbox: Sandbox): string {
 	return JSON.stringify({ ...sandbox.controls.state(), oauth: undefined });
 }

@@ -4,7 +4,9 @@ import type { Settings } from '../../sandbox';
 
 const say = (condition: boolean): Verdict => (condition ? 'holds' : 'does not hold');
 
-/** What the probe must find in a service with these settings, said without the probe's own code. */
+/**
+ * The findings that the probe must have with these settings, computed without the probe's own code.
+ */
 export function truth(
 	settings: Readonly<Settings>,
 	{ write, limit }: { write: boolean; limit: boolean },

@@ -12,14 +12,14 @@ const HABITS: Habits = {
 	honoursKeys: false,
 };
 
-/** Executions of one item each, more of them than go in the ten minutes of Max Wait. */
+/** Executions of one item each, more than fit into the ten minutes of Max Wait. */
 const storms = fc.record({
 	executions: fc.integer({ min: 12, max: 24 }),
 	refused: fc.uniqueArray(fc.nat({ max: 28 }), { maxLength: 6 }),
 	requestsPerMinute: fc.integer({ min: 1, max: 2 }),
 });
 
-it('whatever the limit refuses in a storm is done later, and once', async () => {
+it('requests that the limit refuses in a storm are done later, and once', async () => {
 	await everySequence('storm', storms, async ({ executions, refused, requestsPerMinute }) => {
 		const clock = freshClock();
 		const quirks = Array.from({ length: 29 }, (_, n): Quirk => ({

@@ -17,7 +17,7 @@ const manners: fc.Arbitrary<Manners> = fc.record({
 	hasEmptyUuids: fc.boolean(),
 });
 
-it('a list gives each record that stays once, whatever is deleted and whatever the headers say', async () => {
+it('a list returns each remaining record once, whatever is deleted and whatever the headers say', async () => {
 	const sequences = fc.tuple(fc.nat({ max: 90 }), manners);
 	await everySequence('list', sequences, async ([count, own]) => {
 		const clock = freshClock();

@@ -19,12 +19,12 @@ const stranger: Quirk = { kind: 'stranger' };
 
 jest.setTimeout(300_000);
 
-/** Puts a stranger somewhere into what the requests meet. */
+/** Inserts a stranger at some place in the sequence of events. */
 const withStranger = fc
 	.tuple(quirks, fc.nat({ max: 8 }))
 	.map(([all, at]) => [...all.slice(0, at), stranger, ...all.slice(at)]);
 
-/** Long enough for everything that was begun to be committed. */
+/** Long enough for all started work to be committed. */
 const LATER = 60_000;
 
 async function outcome<T>(promise: Promise<T>): Promise<T | ServiceError> {
@@ -70,7 +70,7 @@ it('two to four upserts of one email at the same time make one subscriber', asyn
 	});
 	await everySequence('at once', fc.tuple(quirks, habits, emails), async ([given, own, all]) => {
 		const clock = freshClock();
-		// Each has its own budget of odd answers; those of all may strike one of them.
+		// Each has a separate budget of odd responses, but all may come to one of them.
 		const service = new QuarrelsomeService(clock, [...given], own);
 		const runs = all.map(
 			async (email) => await runItem(await clientOf(service), 'upsert', email, FIELDS),
@@ -83,7 +83,7 @@ it('two to four upserts of one email at the same time make one subscriber', asyn
 	});
 });
 
-it('a create and an upsert of one email at the same time make one, where the service refuses two', async () => {
+it('a create and an upsert of one email at the same time make one, if Supercast refuses two', async () => {
 	await everySequence('create beside upsert', fc.tuple(quirks, habits), async ([given, own]) => {
 		fc.pre(own.onExistingEmail !== 'duplicate');
 		const clock = freshClock();
@@ -100,7 +100,7 @@ it('a create and an upsert of one email at the same time make one, where the ser
 	});
 });
 
-it('an upsert brings up to date whom somebody else creates meanwhile', async () => {
+it('an upsert updates a subscriber whom someone else creates meanwhile', async () => {
 	await everySequence('stranger', fc.tuple(withStranger, habits), async ([given, own]) => {
 		fc.pre(own.onExistingEmail !== 'duplicate');
 		const clock = freshClock();
@@ -114,7 +114,7 @@ it('an upsert brings up to date whom somebody else creates meanwhile', async () 
 	});
 });
 
-it('a create says so when somebody else was faster, and otherwise has its fields', async () => {
+it('a create fails when someone else was faster, and otherwise has its fields', async () => {
 	await everySequence('create, stranger', fc.tuple(withStranger, habits), async ([given, own]) => {
 		fc.pre(own.onExistingEmail !== 'duplicate');
 		const clock = freshClock();
@@ -130,7 +130,7 @@ it('a create says so when somebody else was faster, and otherwise has its fields
 	});
 });
 
-it('a read gives the one that was asked for, and no other answer counts', async () => {
+it('a read returns the requested record, and accepts no other response', async () => {
 	await everySequence('get', fc.tuple(quirks, habits), async ([given, own]) => {
 		const clock = freshClock();
 		const service = new QuarrelsomeService(clock, [...given], own);
@@ -140,7 +140,7 @@ it('a read gives the one that was asked for, and no other answer counts', async 
 	});
 });
 
-it('a change and a delete are done when they say so', async () => {
+it('a change and a delete are done when they succeed', async () => {
 	const renames = fc.boolean();
 	await everySequence(
 		'update',

@@ -19,7 +19,7 @@ describe('access tokens', () => {
 		expect(body.message).toMatch(/access token/);
 	});
 
-	it('takes the token from the header alone', async () => {
+	it('takes the token only from the header', async () => {
 		const sandbox = await start();
 		const { accessToken } = sandbox;
 		const query = `/episodes?access_token=${accessToken}`;
@@ -50,7 +50,7 @@ describe('access tokens', () => {
 		expect(sandbox.state.subscribers).toHaveLength(25);
 	});
 
-	it('shows no token in its log, yet tells two apart', async () => {
+	it('shows no token in its log, but shows which ones are equal', async () => {
 		const sandbox = await start();
 		await ask(sandbox, '/channel');
 		await ask(sandbox, '/channel', { token: sandbox.readOnlyToken });
@@ -63,7 +63,7 @@ describe('access tokens', () => {
 });
 
 describe('addresses', () => {
-	it('speaks /api/v1 and /v1 alike', async () => {
+	it('serves /api/v1 and /v1 alike', async () => {
 		const sandbox = await start();
 		const headers = { authorization: `Bearer ${sandbox.accessToken}` };
 		const [long, short] = await Promise.all(
@@ -77,7 +77,7 @@ describe('addresses', () => {
 	});
 
 	it.each(['/nothing', '/subscribers/x/y', '/', '/invites/1'])(
-		'knows nothing of GET %s',
+		'responds to GET %s with 404',
 		async (path) => {
 			const sandbox = await start();
 			const { status, body } = await ask<Refusal>(sandbox, path);
@@ -85,7 +85,7 @@ describe('addresses', () => {
 		},
 	);
 
-	it('knows nobody whose name is endless', async () => {
+	it('finds nobody with an endless name', async () => {
 		const sandbox = await start();
 		expect((await ask(sandbox, `/subscribers/${'x'.repeat(3_000)}`)).status).toBe(404);
 	});
@@ -108,7 +108,7 @@ describe('bodies', () => {
 		['a form that is none', 'application/x-www-form-urlencoded', 'email=%zz'],
 		['plain text', 'text/plain', 'email'],
 		['XML', 'application/xml', '<email/>'],
-	])('answers %s with 400', async (_name, type, body) => {
+	])('refuses %s with 400', async (_name, type, body) => {
 		const sandbox = await start();
 		const response = await fetch(`${sandbox.baseUrl}/subscribers`, {
 			method: 'POST',
@@ -122,7 +122,7 @@ describe('bodies', () => {
 	});
 
 	it.each([[[]], ['text'], [{}], [{ subscriber: 'text' }], [{ subscriber: {} }]])(
-		'misses the parameters in %j: 422',
+		'refuses the missing parameters in %j with 422',
 		async (body) => {
 			const sandbox = await start();
 			const response = await fetch(`${sandbox.baseUrl}/subscribers`, {
@@ -138,7 +138,7 @@ describe('bodies', () => {
 		},
 	);
 
-	it('deletes whatever the content type of an empty body', async () => {
+	it('deletes with any content type of an empty body', async () => {
 		const sandbox = await start();
 		const headers = { 'content-type': 'application/json' };
 		const [first, second] = sandbox.state.subscribers;
@@ -174,20 +174,20 @@ describe('lists', () => {
 		expect(seen).toEqual(sandbox.state.subscribers.map((row) => row.email));
 	});
 
-	it.each(['0', '-1', 'two', '1.5', ''])('reads the page %j as the first', async (page) => {
+	it.each(['0', '-1', 'two', '1.5', ''])('treats the page %j as the first', async (page) => {
 		const sandbox = await start();
 		const { headers, body } = await ask<unknown[]>(sandbox, `/subscribers?page=${page}&per_page=2`);
 		expect([headers.get('x-page'), body.length]).toEqual(['1', 2]);
 	});
 
-	it('come without headers when told so', async () => {
+	it('come without headers if the setting says so', async () => {
 		const sandbox = await start({ headers: false });
 		const { headers, body } = await ask<unknown[]>(sandbox, '/subscribers?per_page=5');
 		expect(headers.get('x-total')).toBeNull();
 		expect(body).toHaveLength(5);
 	});
 
-	it.each(['oldest', 'newest', 'unordered'] as const)('are sorted as told: %s', async (order) => {
+	it.each(['oldest', 'newest', 'unordered'] as const)('are sorted by the setting: %s', async (order) => {
 		const sandbox = await start({ order, subscribers: 50, perPageMax: 50 });
 		const path = '/subscribers?per_page=50';
 		const { body } = await ask<Array<{ email: string }>>(sandbox, path);
@@ -221,12 +221,12 @@ describe('idempotency keys', () => {
 		return [first, second] as const;
 	};
 
-	it('are recorded and not honoured', async () => {
+	it('are recorded but ignored', async () => {
 		const [first, second] = await twice(false);
 		expect([first.status, second.status]).toEqual([201, 422]);
 	});
 
-	it('are honoured when told so', async () => {
+	it('are used if the setting says so', async () => {
 		const [first, second] = await twice(true);
 		expect(second.status).toBe(201);
 		expect(second.text).toBe(first.text);

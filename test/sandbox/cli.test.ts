@@ -28,11 +28,11 @@ function run(...args: string[]): Run {
 	return { child, ended, line };
 }
 
-// A process of its own takes a while on a busy machine.
+// A separate process takes a while on a busy machine.
 jest.setTimeout(30_000);
 
 describe('the command line', () => {
-	it('prints one line of JSON, serves, and ends on SIGTERM', async () => {
+	it('prints one line of JSON, responds, and ends on SIGTERM', async () => {
 		const { child, ended, line } = run('--port', '0', '--subscribers', '3');
 		const ready = JSON.parse(await line) as Record<string, string>;
 		expect(Object.keys(ready)).toEqual(

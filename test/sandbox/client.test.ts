@@ -6,8 +6,8 @@ const start = useSandboxes();
 const EMAIL = 'client@example.com';
 
 /**
- * What the vendor's Ruby client sends, as a sandbox recorded it: wrapped form fields, emails in the
- * path as they are, and a form without fields for a delete or an action.
+ * Requests of the vendor's Ruby client, recorded by a sandbox. They have wrapped form fields,
+ * unencoded emails in the path, and a form without fields for a delete or an action.
  */
 const calls: Array<[string, string, string, (sandbox: Sandbox) => unknown, unknown]> = [
 	[
@@ -50,7 +50,7 @@ const calls: Array<[string, string, string, (sandbox: Sandbox) => unknown, unkno
 ];
 
 describe('the vendor’s client against the personality documented', () => {
-	it('is understood in all that it writes', async () => {
+	it('is understood in everything that it writes', async () => {
 		const sandbox = await start({ personality: 'documented' });
 		for (const [method, path, body, look, expected] of calls) {
 			const { status } = await ask(sandbox, path, { method, body });
@@ -59,7 +59,7 @@ describe('the vendor’s client against the personality documented', () => {
 		}
 	});
 
-	it('is told the page, the size and the total that it reckons with', async () => {
+	it('gets the page, the size and the total in the expected headers', async () => {
 		const sandbox = await start({ personality: 'documented' });
 		const { headers, body } = await ask<unknown[]>(sandbox, '/subscribers?page=3&per_page=10');
 		const names = ['x-page', 'x-per-page', 'x-total'];
@@ -67,7 +67,7 @@ describe('the vendor’s client against the personality documented', () => {
 		expect(body).toHaveLength(5);
 	});
 
-	it('is told in "message" what was wrong', async () => {
+	it('gets the error in "message"', async () => {
 		const sandbox = await start({ personality: 'documented' });
 		const body = `subscriber[email]=${sandbox.state.subscribers[0]?.email}`;
 		const answer = await ask(sandbox, '/subscribers', { body });

@@ -10,7 +10,7 @@ const control = async <T = Record<string, unknown>>(
 ): Promise<Answer<T>> => await fetchAnswer<T>(`${sandbox.origin}/_sandbox${path}`, { body });
 
 describe('the control API', () => {
-	it('counts by status and by route, itself not at all', async () => {
+	it('counts by status and by route, but not itself', async () => {
 		const sandbox = await start();
 		const [first, second] = sandbox.state.subscribers;
 		await ask(sandbox, '/subscribers', { body: { email: 'x@example.com' } });
@@ -51,7 +51,7 @@ describe('the control API', () => {
 		expect((await ask(sandbox, '/channel')).status).toBe(200);
 	});
 
-	it('is the same sandbox for the same seed, and another for another', async () => {
+	it('gives the same sandbox for the same seed, and another for another', async () => {
 		const states = await Promise.all(
 			[5, 5, 6].map(async (seed) => (await control(await start({ seed }), '/state')).text),
 		);
@@ -69,7 +69,7 @@ describe('the control API', () => {
 		expect((await ask(sandbox, '/subscribers')).headers.get('x-total')).toBe('28');
 	});
 
-	it('changes settings while it runs, one without touching the others', async () => {
+	it('changes settings while it runs, each without touching the others', async () => {
 		const sandbox = await start({ perPageMax: 7 });
 		await control(sandbox, '/settings', { order: 'newest', rateLimit: 0 });
 		const { headers, body } = await ask<Array<{ uuid: string }>>(sandbox, '/subscribers');
@@ -79,7 +79,7 @@ describe('the control API', () => {
 		expect((await ask(sandbox, '/subscribers')).headers.get('x-total')).toBeNull();
 	});
 
-	it('revokes tokens at once', async () => {
+	it('revokes tokens immediately', async () => {
 		const sandbox = await start();
 		await control(sandbox, '/revoke-tokens', { which: 'manual' });
 		const { status, body } = await ask(sandbox, '/channel');
@@ -104,11 +104,11 @@ describe('the control API', () => {
 		expect(JSON.stringify(answer.body)).toContain(field);
 	});
 
-	it('knows nothing else', async () => {
+	it('knows no other route', async () => {
 		expect((await control(await start(), '/nothing')).status).toBe(404);
 	});
 
-	it('keeps a bounded log beside unbounded counters', async () => {
+	it('keeps a bounded log and unbounded counters', async () => {
 		const sandbox = await start({ logSize: 2 });
 		for (const page of [1, 2, 3]) await ask(sandbox, `/subscribers?page=${page}`);
 		expect(sandbox.state.requests.map((entry) => entry.query.page)).toEqual(['2', '3']);
@@ -117,7 +117,7 @@ describe('the control API', () => {
 });
 
 describe('100,000 subscribers', () => {
-	it('are ready soon, found at once and listed fast', async () => {
+	it('are ready soon, found immediately and listed fast', async () => {
 		const began = performance.now();
 		const sandbox = await start({ subscribers: 100_000, rateLimit: 0 });
 		expect(performance.now() - began).toBeLessThan(10_000);

@@ -6,7 +6,7 @@ const start = useSandboxes();
 const arm = async (sandbox: Sandbox, body: FaultSpec | FaultSpec[]): Promise<Answer> =>
 	await fetchAnswer(`${sandbox.origin}/_sandbox/faults`, { body });
 
-/** An attempt to delete the first subscriber: the status, or that there was none. */
+/** An attempt to delete the first subscriber. Returns the status, or that there was none. */
 async function remove(sandbox: Sandbox, uuid: string): Promise<number | 'broken'> {
 	try {
 		const { status } = await ask(sandbox, `/subscribers/${uuid}`, { method: 'DELETE' });
@@ -27,7 +27,7 @@ describe('faults', () => {
 		['stall', { stallMs: 50 }, 'broken'],
 		['html', {}, 502],
 	] as const)(
-		'%s %j strikes once, before the service processed it or after',
+		'%s %j applies once, before the sandbox processed it or after',
 		async (kind, more, seen) => {
 			const sandbox = await start();
 			const uuid = firstUuid(sandbox);
@@ -79,14 +79,14 @@ describe('faults', () => {
 		['7', '7'],
 		['soon', 'soon'],
 		['date', 'Thu, 01 Jan 2026 00:00:01 GMT'],
-	])('says Retry-After %j', async (retryAfter, expected) => {
+	])('sends Retry-After %j', async (retryAfter, expected) => {
 		const sandbox = await start({ now: () => Date.UTC(2026, 0, 1) });
 		await arm(sandbox, { kind: 'status', status: 429, retryAfter });
 		const { status, headers } = await ask(sandbox, '/channel');
 		expect([status, headers.get('retry-after')]).toEqual([429, expected]);
 	});
 
-	it('takes Retry-After as a number, too', async () => {
+	it('accepts Retry-After as a number, too', async () => {
 		const sandbox = await start();
 		await arm(sandbox, { kind: 'status', status: 503, retryAfter: 5 });
 		expect((await ask(sandbox, '/channel')).headers.get('retry-after')).toBe('5');
@@ -103,7 +103,7 @@ describe('faults', () => {
 		expect(performance.now() - began).toBeLessThan(3_000);
 	});
 
-	it('strikes where it is aimed at, as often as it is told to', async () => {
+	it('applies to the given requests, as often as the fault says', async () => {
 		const sandbox = await start({ rateLimit: 0 });
 		await arm(sandbox, [
 			{ kind: 'status', times: 2, skip: 1, method: 'get', path: '/subscribers' },
@@ -136,7 +136,7 @@ describe('faults', () => {
 		expect(other).not.toEqual(first);
 	});
 
-	it('is gone when cleared, and never strikes the control or the feeds', async () => {
+	it('is gone when cleared, and never applies to the control API or the feeds', async () => {
 		const sandbox = await start();
 		await arm(sandbox, { kind: 'status', share: 1 });
 		const feed = sandbox.state.feedUrl(firstUuid(sandbox)) ?? '';
@@ -147,7 +147,7 @@ describe('faults', () => {
 		expect((await ask(sandbox, '/channel')).status).toBe(200);
 	});
 
-	it('strikes the token endpoint when that is named', async () => {
+	it('applies to the token endpoint if it names it', async () => {
 		const sandbox = await start();
 		await arm(sandbox, { kind: 'status', path: '/oauth/token' });
 		expect((await ask(sandbox, '/channel')).status).toBe(200);
@@ -179,7 +179,7 @@ describe('faults', () => {
 		expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(100);
 	});
 
-	it('answers after the latency, and refuses at once', async () => {
+	it('answers after the latency, and refuses immediately', async () => {
 		const sandbox = await start({ latencyMs: 600, rateLimit: 1 });
 		const timed = async () => {
 			const began = performance.now();

@@ -1,6 +1,6 @@
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 
-/** What came back, read to its end. */
+/** A response, read to its end. */
 export interface Answer<T = Record<string, unknown>> {
 	status: number;
 	headers: Headers;

@@ -22,7 +22,7 @@ describe('the rate limit', () => {
 		expect([await status(), await status()]).toEqual([200, 429]);
 	});
 
-	it('counts everything, whatever its token and address, and processes nothing above', async () => {
+	it('counts every request, whatever its token and address, and processes none above', async () => {
 		const { sandbox } = await withClock();
 		expect((await ask(sandbox, '/channel', { token: null })).status).toBe(401);
 		expect((await ask(sandbox, '/nothing')).status).toBe(404);
@@ -36,7 +36,7 @@ describe('the rate limit', () => {
 		expect(sandbox.stats().byStatus).toEqual({ 400: 1, 401: 1, 404: 1, 429: 3 });
 	});
 
-	it('leaves feeds, tokens and control alone', async () => {
+	it('does not apply to feeds, tokens and control', async () => {
 		const { sandbox, ask: status } = await withClock({ rateLimit: 1 });
 		const feed = sandbox.state.feedUrl(sandbox.state.subscribers[0]?.uuid ?? '') ?? '';
 		for (let round = 0; round < 3; round++) {
@@ -51,7 +51,7 @@ describe('the rate limit', () => {
 		['seconds', '18'],
 		['date', 'Thu, 01 Jan 2026 00:01:00 GMT'],
 		['absent', null],
-	])('says when to come again: %s', async (retryAfter, expected) => {
+	])('says when to try again: %s', async (retryAfter, expected) => {
 		const { clock, sandbox } = await withClock({ rateLimit: 1, retryAfter });
 		await ask(sandbox, '/channel');
 		clock.now += 42_500;
@@ -65,7 +65,7 @@ describe('the rate limit', () => {
 		expect(new Set(answers)).toEqual(new Set([200]));
 	});
 
-	it('never admits more than the limit in any window, and keeps its word on waiting', () => {
+	it('never admits more than the limit in any window, and is right about waiting times', () => {
 		const steps = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 200 });
 		fc.assert(
 			fc.property(

@@ -20,7 +20,7 @@ describe('the authorize page', () => {
 		expect(after.text).not.toContain('name="password"');
 	});
 
-	it('lets nobody in with a wrong password, nor decide without a session', async () => {
+	it('rejects a wrong password, and a decision without a session', async () => {
 		const sandbox = await start();
 		const body = form({ email: sandbox.owner.email, password: 'wrong' });
 		const login = await fetchAnswer(`${sandbox.origin}/oauth/login`, { body });
@@ -30,7 +30,7 @@ describe('the authorize page', () => {
 		expect([answer.status, answer.headers.get('location')]).toEqual([401, null]);
 	});
 
-	it('hands back code and state, or that it was denied', async () => {
+	it('returns code and state, or that access was denied', async () => {
 		const sandbox = await start();
 		const yes = await decide(sandbox, 'authorize');
 		expect(`${yes.location.origin}${yes.location.pathname}`).toBe(CALLBACK);
@@ -58,7 +58,7 @@ describe('the authorize page', () => {
 		}
 	});
 
-	it('compares registered addresses to the letter', async () => {
+	it('accepts only registered addresses that are exactly equal', async () => {
 		const uri = 'https://n8n.example/rest/oauth2-credential/callback';
 		const sandbox = await start({ redirectUris: [uri] });
 		const cookie = await logIn(sandbox);

@@ -23,7 +23,7 @@ export const request = async (
 	return await fetchAnswer<Tokens>(sandbox.accessTokenUrl, { body, headers });
 };
 
-/** Logs in as the owner and gives the session's cookie. */
+/** Logs in as the owner and returns the session's cookie. */
 export async function logIn(sandbox: Sandbox): Promise<Record<string, string>> {
 	const body = form({ ...sandbox.owner, query: '' });
 	const { status, headers } = await fetchAnswer(`${sandbox.origin}/oauth/login`, { body });
@@ -40,7 +40,7 @@ export const parametersOf = (sandbox: Sandbox, more: Record<string, string> = {}
 	...more,
 });
 
-/** What a browser does: log in, consent or deny, and follow back to the application. */
+/** Does what a browser does: logs in, consents or denies, and follows back to the application. */
 export async function decide(sandbox: Sandbox, decision: string, more?: Record<string, string>) {
 	const headers = await logIn(sandbox);
 	const body = form({ ...parametersOf(sandbox, more), decision });

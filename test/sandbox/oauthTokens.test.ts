@@ -22,7 +22,7 @@ describe('the authorization code', () => {
 		expect((await ask(sandbox, '/subscribers', made)).status).toBe(201);
 	});
 
-	it('is good once; a second use revokes what came of the first', async () => {
+	it('can be used once, and a second use revokes the tokens of the first', async () => {
 		const sandbox = await start();
 		const { location } = await decide(sandbox, 'authorize');
 		const code = location.searchParams.get('code') ?? '';
@@ -50,7 +50,7 @@ describe('the authorization code', () => {
 		}
 	});
 
-	it('grants no more than was asked: public is read-only and the default', async () => {
+	it('grants only the requested scope, and public (read-only) by default', async () => {
 		const sandbox = await start();
 		for (const scope of ['public', '']) {
 			const { body } = await connect(sandbox, { scope });
@@ -69,7 +69,7 @@ describe('refreshing', () => {
 		return { clock, sandbox };
 	};
 
-	it('renews an expired token and hands out a new refresh token each time', async () => {
+	it('renews an expired token and returns a new refresh token each time', async () => {
 		const { clock, sandbox } = await withClock();
 		let { body } = await connect(sandbox);
 		for (let round = 0; round < 3; round++) {
@@ -90,7 +90,7 @@ describe('refreshing', () => {
 		expect(sandbox.stats().byRoute['POST /oauth/token']).toEqual({ 200: 4 });
 	});
 
-	it('revokes the whole family when a spent token comes again, and no other', async () => {
+	it('revokes the whole family when a used token comes again, and no other', async () => {
 		const { sandbox } = await withClock();
 		const first = (await connect(sandbox)).body;
 		const other = (await connect(sandbox)).body;
@@ -105,7 +105,7 @@ describe('refreshing', () => {
 		expect(sandbox.state.oauth).toMatchObject({ refreshReuse: 1, familiesRevoked: 1 });
 	});
 
-	it('sees two at the same time as one use and one reuse', async () => {
+	it('counts two at the same time as one use and one reuse', async () => {
 		const { sandbox } = await withClock();
 		const { body } = await connect(sandbox);
 		const answers = await Promise.all([
@@ -116,7 +116,7 @@ describe('refreshing', () => {
 		expect(sandbox.state.oauth.refreshReuse).toBe(1);
 	});
 
-	it('expires OAuth tokens on demand, never the manual one', async () => {
+	it('expires OAuth tokens on demand, but never the manual one', async () => {
 		const { sandbox } = await withClock();
 		const { body } = await connect(sandbox);
 		const answer = await fetchAnswer(`${sandbox.origin}/_sandbox/expire-tokens`, {
@@ -156,7 +156,7 @@ describe('client credentials', () => {
 		expect(sandbox.stats().byStatus).toEqual({ [status]: 1 });
 	});
 
-	it('are fields of a form: neither HTTP Basic, nor JSON, nor a query', async () => {
+	it('must be fields of a form: not HTTP Basic, JSON or a query', async () => {
 		const sandbox = await start();
 		const { clientId, clientSecret, accessTokenUrl } = sandbox;
 		const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;

@@ -13,12 +13,12 @@ interface Alert {
 	subscriber: { uuid: string; email: string };
 }
 
-describe('records with a life of their own', () => {
+describe('records with separate lives', () => {
 	it.each([
 		['/episodes', 'episode', { title: 'New', language: 'de' }, { explicit: 'yes' }],
 		['/creators', 'creator', { email: 'new@example.com' }, { first_name: 'Noor' }],
 		['/roles', 'role', { name: 'Editor', permissions: ['api_access'] }, { description: 'Edits' }],
-	])('%s: made, read, changed, removed', async (path, name, fields, change) => {
+	])('%s: created, read, changed, deleted', async (path, name, fields, change) => {
 		const sandbox = await start();
 		const made = await ask(sandbox, path, { body: { [name]: fields } });
 		expect([made.status, made.body]).toEqual([201, expect.objectContaining(fields)]);
@@ -115,20 +115,20 @@ describe('usage alerts', () => {
 		return { sandbox, alert, act, open, again };
 	};
 
-	it('names the listener', async () => {
+	it('names the subscriber', async () => {
 		const { sandbox, alert } = await firstAlert();
 		const { uuid, email } = sandbox.state.subscriber(alert.subscriber.email) ?? {};
 		expect(alert.subscriber).toEqual({ uuid, email });
 		expect(typeof alert.id).toBe('number');
 	});
 
-	it('has UUIDs for ids when told so', async () => {
+	it('has UUIDs as ids if the setting says so', async () => {
 		const { alert, act } = await firstAlert({ ids: 'uuid' });
 		expect(alert.id).toMatch(/^[0-9a-f-]{36}$/);
 		expect((await act('dismiss')).status).toBe(200);
 	});
 
-	it('dismiss: gone this once, the next one comes', async () => {
+	it('dismiss: gone this time, but the next one comes', async () => {
 		const { alert, act, open, again } = await firstAlert();
 		expect((await act('dismiss')).status).toBe(200);
 		expect(await open()).not.toContain(alert.id);
@@ -136,7 +136,7 @@ describe('usage alerts', () => {
 		expect(await again()).toBe(true);
 	});
 
-	it('ignore: that listener never alerts again', async () => {
+	it('ignore: that subscriber never raises alerts again', async () => {
 		const { sandbox, alert, act, open, again } = await firstAlert();
 		await act('ignore');
 		expect(await open()).not.toContain(alert.id);
@@ -156,7 +156,7 @@ describe('usage alerts', () => {
 		expect(body).toMatchObject({ state: 'suspended', plan_id: null, plan_price_cents: null });
 	});
 
-	it('knows no other action', async () => {
+	it('accepts no other action', async () => {
 		const { act } = await firstAlert();
 		expect((await act('delete')).status).toBe(404);
 	});

@@ -61,19 +61,19 @@ describe('subscribers', () => {
 		expect((await ask<Shown>(sandbox, upper)).body.uuid).toBe(body.uuid);
 		expect((await ask(sandbox, `/subscribers/${body.uuid}`)).status).toBe(200);
 		expect((await ask(sandbox, `/feeds/${encodeURIComponent(AWKWARD)}`)).status).toBe(200);
-		// Encoded twice it is somebody else, and not encoded it is another address altogether.
+		// Encoded twice, it is someone else. Not encoded, it is another address.
 		expect((await ask(sandbox, `/subscribers/${encodeURIComponent(path)}`)).status).toBe(404);
 		expect((await ask(sandbox, '/subscribers/a/b@example.com')).status).toBe(404);
 	});
 
-	it('knows no subscriber by customer id', async () => {
+	it('finds no subscriber by customer id', async () => {
 		const sandbox = await start();
 		const body = { subscriber: { email: 'c@example.com', customer_id: 'cus_1' } };
 		expect((await ask(sandbox, '/subscribers', { body })).body.customer_id).toBe('cus_1');
 		expect((await ask(sandbox, '/subscribers/cus_1')).status).toBe(404);
 	});
 
-	it('names each field that is wrong, and ignores those it does not know', async () => {
+	it('names each wrong field, and ignores unknown ones', async () => {
 		const sandbox = await start();
 		const wrong = {
 			email: 'nobody',
@@ -105,7 +105,7 @@ describe('subscribers', () => {
 		['reject', 422, 25],
 		['reactivate', 200, 25],
 		['duplicate', 201, 26],
-	] as const)('answers an existing email as told: %s', async (onExistingEmail, status, total) => {
+	] as const)('answers an existing email as the setting says: %s', async (onExistingEmail, status, total) => {
 		const sandbox = await start({ onExistingEmail });
 		const email = sandbox.state.subscribers[3]?.email ?? '';
 		const state = { feed_token: { state: 'inactive' } };
@@ -119,7 +119,7 @@ describe('subscribers', () => {
 		else expect(again.body.state).toBe('available');
 	});
 
-	it('changes what is given and leaves the rest', async () => {
+	it('changes the given fields and keeps the rest', async () => {
 		const sandbox = await start();
 		const [first, second] = sandbox.state.subscribers;
 		const before = { ...first };
@@ -138,7 +138,7 @@ describe('subscribers', () => {
 	});
 });
 
-describe('access, from the listener’s side', () => {
+describe('access, from the subscriber’s side', () => {
 	it('is a valid RSS document with the published episodes', async () => {
 		const sandbox = await start({ episodes: 5 });
 		const draft = { title: 'No audio yet', published_at: '2025-01-01T00:00:00Z' };
@@ -161,7 +161,7 @@ describe('access, from the listener’s side', () => {
 		expect(parsed.rss.channel.item[0]?.enclosure).toBeDefined();
 	});
 
-	it('ends for good with the subscriber, whose address is remembered', async () => {
+	it('ends permanently with the subscriber, and the address is remembered', async () => {
 		const sandbox = await start();
 		const email = sandbox.state.subscribers[0]?.email ?? '';
 		const { body } = await ask<Shown>(sandbox, `/subscribers/${email}`);

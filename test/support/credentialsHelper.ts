@@ -15,9 +15,9 @@ const CREDENTIAL_TYPES: Record<string, ICredentialType> = {
 	supercastOAuth2Api: new SupercastOAuth2Api(),
 };
 
-/** Stands in for the server's credential store: holds one credential, applied by its real type. */
+/** Replaces the server's credential store. It holds one credential, applied by its real type. */
 export class TestCredentialsHelper extends ICredentialsHelper {
-	/** @param id Of the credential; what a process remembers of one is kept by its id. */
+	/** @param id The credential's ID. A process remembers a credential by its ID. */
 	constructor(
 		private readonly data: ICredentialDataDecryptedObject,
 		readonly id = '1',
@@ -25,7 +25,7 @@ export class TestCredentialsHelper extends ICredentialsHelper {
 		super();
 	}
 
-	/** What is stored now, tokens included. */
+	/** The stored data, including tokens. */
 	get stored(): ICredentialDataDecryptedObject {
 		return structuredClone(this.data);
 	}
@@ -73,7 +73,7 @@ export class TestCredentialsHelper extends ICredentialsHelper {
 		return { ...defaults, ...this.stored } as ICredentialDataDecryptedObject;
 	}
 
-	/** Where older versions of n8n put new tokens, with the rest of the credential. */
+	/** Where older versions of n8n store new tokens, with the rest of the credential. */
 	async updateCredentials(
 		nodeCredentials: unknown,
 		type: string,

@@ -24,7 +24,7 @@ import {
 import { Supercast } from '../../nodes/Supercast/Supercast.node.js';
 import { TestCredentialsHelper } from './credentialsHelper';
 
-/** A start node that hands on the items of a test, so that the node has a source to pair with. */
+/** A start node that outputs the items of a test, so that the node has a source to pair with. */
 class Items implements INodeType {
 	description = {
 		displayName: 'Items',
@@ -43,13 +43,13 @@ class Items implements INodeType {
 	}
 }
 
-/** The node as n8n turns it into a tool of an AI agent, as far as its parameters see it. */
+/** The node as n8n turns it into a tool of an AI agent, as far as its parameters show it. */
 function asTool(node: Supercast): Supercast {
 	node.description = { ...node.description, name: `${node.description.name}Tool` };
 	return node;
 }
 
-/** The type names that a saved workflow holds. */
+/** The type names in saved workflows. */
 const NODE_TYPES: Record<string, INodeType> = {
 	'test.items': new Items(),
 	'n8n-nodes-supercast.supercast': new Supercast(),
@@ -62,7 +62,7 @@ const nodeTypes: INodeTypes = {
 	getKnownTypes: () => ({}),
 };
 
-/** What a test runs: the node's parameters, its credential, and the items that come in. */
+/** The input of a test: the node's parameters, its credential, and the items. */
 export interface RunOptions {
 	parameters: INodeParameters;
 	/** The data of an access token's credential, or a store that holds a credential of any type. */
@@ -71,15 +71,15 @@ export interface RunOptions {
 	onError?: INode['onError'];
 	/** Settings of the node, such as `executeOnce`, or another type. */
 	node?: Partial<INode>;
-	/** Connections beside that from the items to the node, such as a loop. */
+	/** Connections besides the one from the items to the node, such as a loop. */
 	connections?: IConnections;
 	/** Whether an AI agent runs the node as its tool. */
 	isTool?: boolean;
-	/** Gets what stops the execution, as the button in the editor does. */
+	/** Gets the function that stops the execution, as the button in the editor does. */
 	onStart?: (stop: () => void) => void;
 }
 
-/** How a run ended: the items of the node's outputs, and the error if the node failed. */
+/** The result of a run: the items of the node's outputs, and the error if the node failed. */
 export interface RunResult {
 	output: INodeExecutionData[];
 	/** The second output, which exists with `onError: 'continueErrorOutput'`. */
@@ -92,7 +92,7 @@ export interface RunResult {
 export async function runSupercast(options: RunOptions): Promise<RunResult> {
 	const { workflow, start } = buildWorkflow(options);
 	const items = (options.items ?? [{}]).map((json) => ({ json }));
-	// Written out, as `createRunExecutionData` is missing in older versions of n8n.
+	// Written out, as older versions of n8n have no `createRunExecutionData`.
 	const runData = {
 		version: 1,
 		startData: {},
@@ -118,7 +118,7 @@ export async function runSupercast(options: RunOptions): Promise<RunResult> {
 	};
 }
 
-/** What a resource locator's list shows in the editor, filled as the server fills it. */
+/** The content of a resource locator's list in the editor, filled as the server fills it. */
 export async function searchList(
 	options: RunOptions,
 	method: string,
@@ -138,7 +138,7 @@ function storeOf({ credential }: RunOptions): TestCredentialsHelper {
 		: new TestCredentialsHelper(credential);
 }
 
-/** The workflow of a test: its items, and the node behind them. */
+/** The workflow of a test: its items, followed by the node. */
 export function buildWorkflow(options: RunOptions): { workflow: Workflow; start: INode } {
 	const authentication = options.parameters.authentication ?? 'accessToken';
 	const credentialType = authentication === 'oAuth2' ? 'supercastOAuth2Api' : 'supercastApi';

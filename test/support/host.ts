@@ -1,15 +1,15 @@
-/** What the versions of n8n do differently, where a test depends on it. */
+/** Differences between versions of n8n, as far as a test depends on them. */
 
 import type * as BackendCommon from '@n8n/backend-common';
 import { NodeApiError, type INode } from 'n8n-workflow';
 
-/** Whether an error can tell n8n its cause: since 2.37. */
+/** Whether an error can tell n8n its cause, which is so since 2.37. */
 export function hasFailureCauses(): boolean {
 	const failure = { cause: 'rate-limited' } as const;
 	return 'failure' in new NodeApiError({} as INode, {}, { message: 'any', failure });
 }
 
-/** Makes n8n do without the coordination of OAuth2 renewals, which it has since 2.30. */
+/** Turns off the coordination of OAuth2 renewals, which n8n has since 2.30. */
 export function forgetCoordination(): void {
 	const { SingleFlightLease } = backendCommon();
 	if (SingleFlightLease === undefined) return;

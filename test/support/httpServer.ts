@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server of a few lines, for answers that the sandbox does not give. */
+/** A tiny server, for responses that the sandbox does not send. */
 export interface HttpServer {
 	origin: string;
 	/** The requests it received, such as `POST /oauth/token`. */

@@ -1,22 +1,22 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A gateway that loses patience: see {@link LateCommits}. */
+/** A gateway that times out: see {@link LateCommits}. */
 export interface LateCommits {
-	/** Stands for the service's base URL. */
+	/** Replaces Supercast's base URL. */
 	baseUrl: string;
-	/** How many requests it gave up. */
+	/** How many requests it abandoned. */
 	readonly hits: number;
 	close(): Promise<void>;
 }
 
 /**
- * Starts a gateway before a service that answers some changes with 504, and hands them on only a while
- * after that: what looks as if it had failed is done later.
+ * Starts a gateway in front of the sandbox. It answers some changes with 504, and passes them on a
+ * while later. So a change that seemed to fail is made after all.
  *
- * @param baseUrl The service's.
+ * @param baseUrl The sandbox's.
  * @param lateMs How much later, in milliseconds.
- * @param every Which of the changes it gives up: every third, for example.
+ * @param every Which changes it abandons: every third, for example.
  */
 export async function startLateCommits(
 	baseUrl: string,

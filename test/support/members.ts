@@ -4,7 +4,7 @@ import type { Sandbox, Subscriber } from '../../sandbox';
 import { runSupercast, type RunOptions, type RunResult } from './engine';
 import { credentialOf } from './sandbox';
 
-/** Members were brought in from outside long ago, have a customer ID, and no plan at Supercast. */
+/** Members were added from outside long ago, have a customer ID, and no plan at Supercast. */
 const MEMBER: Partial<Subscriber> = {
 	created_at: '2025-06-01T00:00:00.000Z',
 	updated_at: '2025-06-01T00:00:00.000Z',
@@ -14,7 +14,7 @@ const MEMBER: Partial<Subscriber> = {
 	plan_price_currency: null,
 };
 
-/** Puts subscribers into the sandbox, each with what `fields` says of its number. */
+/** Adds subscribers to the sandbox. `fields` gives the fields for each number. */
 export function addMembers(
 	sandbox: Sandbox,
 	count: number,
@@ -28,7 +28,7 @@ export function addMembers(
 	return rows;
 }
 
-/** A list as a membership system would give it. */
+/** A list in the form of a membership system. */
 export function memberListOf(rows: readonly Subscriber[]): IDataObject[] {
 	return rows.map(({ email, customer_id: id }) => ({ email, id }));
 }
@@ -54,7 +54,7 @@ export async function runSync(
 	});
 }
 
-/** The changes that the service received. */
+/** The changes that the sandbox received. */
 export function writesOf(sandbox: Sandbox): string[] {
 	return sandbox.state.requests
 		.filter(({ method }) => method !== 'GET')

@@ -1,4 +1,4 @@
-/** Runs the package's operations against a service in memory, on a virtual clock. */
+/** Runs the package's operations against a simulated Supercast in memory, on a virtual clock. */
 
 import fc from 'fast-check';
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
@@ -11,10 +11,10 @@ import { findOperation } from '../../nodes/Supercast/resources';
 import type { Habits, Quirk } from './quarrelsomeService';
 import { VirtualClock } from './virtualClock';
 
-/** How many sequences a property is tried with. */
+/** How many sequences to try for each property. */
 export const SEQUENCES = 2_000;
 
-/** What answers a request in place of n8n's helper. */
+/** Replaces n8n's request helper. */
 export interface Answering {
 	answer(options: IHttpRequestOptions): Promise<IN8nHttpFullResponse>;
 }
@@ -23,14 +23,14 @@ let credentials = 0;
 
 const clock = new VirtualClock();
 
-/** The clock that the client goes by, for a sequence with a credential of its own. */
+/** The clock of the client, for a sequence with a separate credential. */
 export function freshClock(): VirtualClock {
 	Object.assign(runtime, { clock, random: () => 0.5 });
 	credentials++;
 	return clock;
 }
 
-/** A client of its own, as each execution has one; those of one sequence share a credential. */
+/** A separate client, as in each execution. The clients of one sequence share a credential. */
 export async function clientOf(
 	service: Answering,
 	{ requestsPerMinute = 0, maxWaitMs = 600_000 } = {},
@@ -50,7 +50,7 @@ export async function clientOf(
 	return await createClient(context as unknown as RequestContext, 'accessToken', { maxWaitMs });
 }
 
-/** Runs one item of an operation of subscribers. */
+/** Runs one item of a subscriber operation. */
 export async function runItem(
 	client: SupercastClient,
 	operation: string,
@@ -70,7 +70,7 @@ export async function runItem(
 	return output!;
 }
 
-/** Checks a property over many sequences, and prints what it was checked with. */
+/** Checks a property over many sequences, and prints the seed and the number. */
 export async function everySequence<T>(
 	name: string,
 	sequences: fc.Arbitrary<T>,
@@ -83,12 +83,12 @@ export async function everySequence<T>(
 
 const LOST_CODES = ['ECONNRESET', 'EPIPE', 'ENETUNREACH'];
 const GATEWAY_STATUSES = [502, 503, 520, 523];
-/** What is committed late is hidden for up to 5 s after that, and has to be found within 30 s. */
+/** A late commit is hidden for up to 5 s after it. It must be found within 30 s. */
 const LATEST_COMMIT_MS = 24_000;
 
 const processed = fc.boolean();
 
-/** What breaks on the way, and passes. */
+/** Temporary network faults. */
 export const passing: fc.Arbitrary<Quirk> = fc.oneof(
 	fc.record({ kind: fc.constant('network'), code: fc.constantFrom(...LOST_CODES), processed }),
 	fc.record({
@@ -114,7 +114,7 @@ export const passing: fc.Arbitrary<Quirk> = fc.oneof(
 	fc.record({ kind: fc.constant('none') }),
 );
 
-/** Answers that are not the API's. A request is given up after four of them. */
+/** Responses that do not come from the API. A request is abandoned after four of them. */
 export const odd: fc.Arbitrary<Quirk> = fc.oneof(
 	fc.record({
 		kind: fc.constant('odd'),
@@ -138,7 +138,10 @@ export const odd: fc.Arbitrary<Quirk> = fc.oneof(
 	}),
 );
 
-/** What the requests of a sequence meet one after the other: of odd answers, at most three. */
+/**
+ * The events that the requests of a sequence meet one after the other. At most three are odd
+ * responses.
+ */
 export const quirks: fc.Arbitrary<Quirk[]> = fc
 	.tuple(fc.array(passing, { maxLength: 6 }), fc.array(odd, { maxLength: 3 }), fc.array(fc.nat()))
 	.map(([often, rarely, places]) => {
@@ -147,7 +150,7 @@ export const quirks: fc.Arbitrary<Quirk[]> = fc
 		return all;
 	});
 
-/** What is not documented of the service. */
+/** Undocumented behavior of Supercast. */
 export const habits: fc.Arbitrary<Habits> = fc.record({
 	onExistingEmail: fc.constantFrom('conflict', 'duplicate', 'reject'),
 	visibleMs: fc.nat({ max: 5_000 }),

@@ -1,19 +1,19 @@
-/** A list as services keep it that nobody has agreed with: see `Manners`. */
+/** A list whose details are not documented: see `Manners`. */
 
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-/** What is not documented of a list, and what happens to it while it is read. */
+/** Undocumented details of a list, and what happens to it while it is read. */
 export interface Manners {
 	/** The most entries that a page has. */
 	cap: number;
-	/** What `X-Per-Page` says: how many there are on a page, or as many as were asked for. */
+	/** The value of `X-Per-Page`: how many entries a page has, or how many were requested. */
 	perPage: 'asked' | 'true';
 	wrap: 'data' | 'each' | 'name' | 'none';
 	/** How many entries of the list are null. */
 	nulls: number;
-	/** Before which requests which record is deleted: a number that is cut to the list's length. */
+	/** Before which requests which record is deleted. The number is limited to the list's length. */
 	deletions: Array<{ before: number; index: number }>;
-	/** Whether there is no uuid, but an empty text. */
+	/** Whether there is an empty text instead of a uuid. */
 	hasEmptyUuids: boolean;
 }
 
@@ -32,7 +32,7 @@ export class QuarrelsomeList {
 		for (let n = 0; n < manners.nulls; n++) this.entries.splice((n * 7) % (count + 1), 0, null);
 	}
 
-	/** Answers as n8n's request helper does. */
+	/** Responds as n8n's request helper does. */
 	async answer({ qs }: IHttpRequestOptions): Promise<IN8nHttpFullResponse> {
 		const { cap, perPage, deletions } = this.manners;
 		const request = this.requests++;

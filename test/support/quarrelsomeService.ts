@@ -1,39 +1,40 @@
 /**
- * A service that disagrees with the sandbox, and a network that breaks, in memory and on a virtual
- * clock: for properties over thousands of schedules. It answers where n8n's request helper would.
+ * A simulated Supercast that disagrees with the sandbox, and a network that breaks. It runs in
+ * memory and on a virtual clock, for properties over thousands of schedules. It replaces n8n's
+ * request helper.
  */
 
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { VirtualClock } from './virtualClock';
 
-/** What happens to one request. `processed`: whether the service does what was asked all the same. */
+/** What happens to one request. `processed`: whether the change is made anyway. */
 export type Quirk =
 	| { kind: 'none' }
-	/** The connection breaks, or was never there. */
+	/** The connection breaks, or was never made. */
 	| { kind: 'network'; code: string; processed: boolean }
-	/** A gateway's answer; with `lateMs`, what was asked is done that much later. */
+	/** A gateway's response. With `lateMs`, the change is made that much later. */
 	| { kind: 'gateway'; status: number; isPage: boolean; processed: boolean; lateMs?: number }
-	/** A good status, and something else than what was asked for. */
+	/** A success status, with another body than requested. */
 	| { kind: 'odd'; body: unknown; processed: boolean }
-	/** The right answer, wrapped in this name. */
+	/** The right response, wrapped in this name. */
 	| { kind: 'wrapped'; name: string }
 	/** 429, not processed. */
 	| { kind: 'refused' }
-	/** Somebody else creates the subscriber just before. */
+	/** Someone else creates the subscriber just before. */
 	| { kind: 'stranger' };
 
-/** What is not documented of the service. */
+/** Undocumented behavior of Supercast. */
 export interface Habits {
 	onExistingEmail: 'conflict' | 'duplicate' | 'reject';
 	/** After how many milliseconds a new record can be read. */
 	visibleMs: number;
-	/** What a change is answered with. */
+	/** The response to a change. */
 	writes: 'blank' | 'nothing' | 'record';
 	honoursKeys: boolean;
 }
 
-/** A subscriber, as the service keeps it. */
+/** A subscriber, as the simulated Supercast stores them. */
 export interface Kept extends IDataObject {
 	uuid: string;
 	email: string;
@@ -54,7 +55,7 @@ interface Answer {
 const LATENCY_MS = 40;
 const PAGE = '<!DOCTYPE html><html><body>Not here</body></html>';
 
-/** The service. What it received and keeps is what a test asserts on. */
+/** The simulated Supercast. Tests check what it received and stores. */
 export class QuarrelsomeService {
 	readonly kept: Kept[] = [];
 	readonly received: string[] = [];
@@ -68,19 +69,19 @@ export class QuarrelsomeService {
 		private readonly habits: Habits,
 	) {}
 
-	/** Those who have an email, in whatever capitals. */
+	/** The subscribers with an email, in any case. */
 	named(email: string): Kept[] {
 		return this.kept.filter((one) => one.email.toLowerCase() === email.toLowerCase());
 	}
 
-	/** Adds a subscriber whom everybody can see. */
+	/** Adds a subscriber whom everyone can see. */
 	add(fields: IDataObject): Kept {
 		const record = { uuid: `u-${++this.made}`, state: 'available', ...fields } as unknown as Kept;
 		this.kept.push(record);
 		return record;
 	}
 
-	/** Answers as n8n's request helper does: gives the answer, or throws what n8n throws. */
+	/** Responds as n8n's request helper does: returns the response, or throws what n8n throws. */
 	async answer(options: IHttpRequestOptions): Promise<IN8nHttpFullResponse> {
 		await this.clock.sleep(LATENCY_MS);
 		const request = requestOf(options);
@@ -128,7 +129,7 @@ export class QuarrelsomeService {
 		this.add({ email, first_name: 'Somebody else', made_by: 'stranger' });
 	}
 
-	/** Does what was asked; a request whose key is known was done already. */
+	/** Makes the change. A request with a known key was already processed. */
 	private process(request: Request): Answer {
 		const known = this.habits.honoursKeys ? this.byKey.get(request.key) : undefined;
 		if (known !== undefined) return known;

@@ -1,6 +1,6 @@
 import { runtime } from '../../nodes/Supercast/api/runtime';
 
-/** Shortens the waits of the transport for the tests of a file. */
+/** Shortens the transport's waits for the tests of a file. */
 export function useQuickRuntime(changes: Partial<typeof runtime>): void {
 	const real = { ...runtime };
 	beforeAll(() => Object.assign(runtime, changes));

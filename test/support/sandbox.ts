@@ -1,6 +1,8 @@
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 
-/** Starts a sandbox of its own for the tests of a file, fresh before each test, without a limit. */
+/**
+ * Starts a separate sandbox for the tests of a file. It is fresh before each test and has no limit.
+ */
 export function useSandbox(options: SandboxOptions = {}): { readonly current: Sandbox } {
 	let sandbox: Sandbox | undefined;
 	beforeAll(async () => {
@@ -16,7 +18,7 @@ export function useSandbox(options: SandboxOptions = {}): { readonly current: Sa
 	};
 }
 
-/** The credential that belongs to a sandbox; it does not pace, since that sandbox has no limit. */
+/** The credential for a sandbox. It does not pace, since that sandbox has no limit. */
 export function credentialOf(sandbox: Sandbox): {
 	accessToken: string;
 	baseUrl: string;
@@ -25,7 +27,7 @@ export function credentialOf(sandbox: Sandbox): {
 	return { accessToken: sandbox.accessToken, baseUrl: sandbox.baseUrl, requestsPerMinute: 0 };
 }
 
-/** What a listener's podcast player sees: the status of the feed's address. */
+/** What a subscriber's podcast player gets: the status of the feed's address. */
 export async function feedStatus(feedUrl: string | undefined): Promise<number> {
 	if (feedUrl === undefined) throw new Error('There is no feed address');
 	return (await fetch(feedUrl)).status;

@@ -5,7 +5,7 @@ import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 
 import { additionalData, buildWorkflow } from './engine';
 
-/** What a node runs in when an agent calls it as a tool, with one item. */
+/** The context of a node that an agent calls as a tool, with one item. */
 export function toolContext(
 	credential: { accessToken: string; baseUrl: string },
 	parameters: INodeParameters,

@@ -26,37 +26,37 @@ const nodeTypes: INodeTypes = {
 	getKnownTypes: () => ({}),
 };
 
-/** How a test sets a trigger up. */
+/** How a test sets up a trigger. */
 export interface TriggerOptions {
 	parameters?: INodeParameters;
-	/** What `getPollBudgetMs` says; n8n before 2.38 has no such function: `null`. */
+	/** The value of `getPollBudgetMs`. n8n before 2.38 has no such function: `null`. */
 	budgetMs?: number | null;
 	credentialId?: string;
-	/** An OAuth2 credential; without it, an access token. */
+	/** An OAuth2 credential. The default is an access token. */
 	oAuth2?: TestCredentialsHelper;
-	/** How many the credential allows; without it, there is no pacing. */
+	/** How many requests the credential allows. By default, there is no pacing. */
 	requestsPerMinute?: number;
 	nodeName?: string;
-	/** Whether the Base URL is typed with a slash at its end. */
+	/** Whether the Base URL ends with a slash. */
 	hasSlash?: boolean;
 	/** Whether each poll starts from what n8n has saved, as with its durable scheduler. */
 	isDurable?: boolean;
 }
 
-/** The time of a test, and the processes of n8n in it: none may know what another one does. */
+/** The clock of a test, and its processes of n8n. No process may know what another one does. */
 let lastProcess = Date.now() - 1_000_000_000;
 
-/** Does with the trigger what n8n's server does, on n8n's own poll context. */
+/** Treats the trigger as n8n's server does, on n8n's own poll context. */
 export class TriggerServer {
 	/** Items of each execution that the trigger started. */
 	readonly executions: IDataObject[][] = [];
 
-	/** Static data as it stands in n8n's database. */
+	/** Static data as in n8n's database. */
 	saved = '{}';
 
 	private workflow: Workflow;
 
-	/** Milliseconds that have passed beside the real ones. */
+	/** Milliseconds that have passed in addition to the real ones. */
 	private passed = 0;
 
 	private processStartedAt = lastProcess--;
@@ -68,12 +68,12 @@ export class TriggerServer {
 		this.workflow = this.load();
 	}
 
-	/** All that reached an execution. */
+	/** Everything that reached an execution. */
 	get items(): IDataObject[] {
 		return this.executions.flat();
 	}
 
-	/** The first poll; n8n saves the static data after it, whether or not it has news. */
+	/** The first poll. n8n saves the static data after it, with or without news. */
 	async activate(): Promise<IDataObject[] | null> {
 		this.workflow = this.load();
 		const items = await this.poll();
@@ -82,7 +82,7 @@ export class TriggerServer {
 	}
 
 	/**
-	 * One poll as by the clock.
+	 * One poll of the schedule.
 	 *
 	 * @param end `before save`: n8n crashes, the execution exists, and the state is lost with the
 	 * process. `before execution`: the state is saved, and the execution is not.
@@ -109,7 +109,10 @@ export class TriggerServer {
 		return (result?.[0] ?? []).map(({ json }) => json);
 	}
 
-	/** The process ends, and a new one starts with what the database holds: long after, or at once. */
+	/**
+	 * The process ends, and a new one starts with the data of the database, immediately or long
+	 * after.
+	 */
 	restart(changes: TriggerOptions = {}, isAtOnce = false): void {
 		Object.assign(this.options, changes);
 		this.wait(isAtOnce ? 0 : 10_000);

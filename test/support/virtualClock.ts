@@ -5,12 +5,12 @@ interface Sleeper {
 	wake(): void;
 }
 
-/** A clock that jumps from one wake-up to the next, so that minutes pass in no time. */
+/** A clock that jumps from one wake-up to the next, so minutes take no time. */
 export class VirtualClock implements Clock {
 	private time = 0;
-	/** The next to wake up first. */
+	/** The sleepers, the next to wake up first. */
 	private sleepers: Sleeper[] = [];
-	/** The longest that anybody asked for at once. */
+	/** The longest single sleep. */
 	longestSleepMs = 0;
 
 	now(): number {
@@ -34,7 +34,7 @@ export class VirtualClock implements Clock {
 		});
 	}
 
-	/** Lets time pass until the promise is settled, or nobody sleeps any more. */
+	/** Lets time pass until the promise is settled, or nothing sleeps any more. */
 	async run<T>(promise: Promise<T>): Promise<T> {
 		let settled = false;
 		const done = (): void => {
@@ -61,7 +61,7 @@ export class VirtualClock implements Clock {
 	}
 }
 
-/** Lets everything that follows from the last event happen. */
+/** Waits for everything that follows from the last event. */
 async function settle(): Promise<void> {
 	await new Promise<void>((resolve) => setImmediate(resolve));
 }

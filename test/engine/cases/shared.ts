@@ -5,29 +5,29 @@ import type { Sandbox } from '../../../sandbox';
 
 export type Records = Pick<Sandbox, 'state'>;
 
-/** How one operation is tried: on two items that succeed with one between that does not. */
+/** How to test one operation: with two items that succeed, and one between them that fails. */
 export interface OperationCase {
 	/** Parameters, with expressions on the items. */
 	parameters: INodeParameters;
-	/** What has to be so before. */
+	/** What to set up first. */
 	prepare?: (sandbox: Sandbox) => Promise<void>;
-	/** The items that succeed, made from what the sandbox holds at the start. */
+	/** The items that succeed, made from the sandbox's data at the start. */
 	items: (sandbox: Sandbox) => [IDataObject, IDataObject];
-	/** The item that fails, and what its error says. */
+	/** The item that fails, and the text of its error. */
 	failing?: { item: IDataObject; error: RegExp };
-	/** What the sandbox holds of an item, looked at before and after. */
+	/** The sandbox's data about an item, before and after the run. */
 	witness: (sandbox: Records, item: IDataObject) => unknown;
-	/** What the witness must see afterwards; the same as before when left out. */
+	/** What the witness must see afterwards. The default is no change. */
 	after?: (item: IDataObject) => unknown;
-	/** What an item leads to. */
+	/** The output of an item. */
 	output: (item: IDataObject) => IDataObject;
-	/** What it leads to where the service answers a write without a body; anything when left out. */
+	/** The output if the response to a write has no body. Anything if left out. */
 	outputWithoutBody?: (item: IDataObject) => IDataObject;
-	/** Whether the service has this operation at all; it has when this is left out. */
+	/** Whether the simulated Supercast has this operation. The default is true. */
 	exists?: (sandbox: Sandbox) => boolean;
 }
 
-/** A case for every operation of every resource that is done for each item. */
+/** A case for every operation of every resource that runs once per item. */
 export type Cases = {
 	[Resource in keyof typeof resources]: Record<
 		Exclude<keyof (typeof resources)[Resource]['operations'], 'sync'>,
@@ -75,7 +75,7 @@ export const creators = ({ state }: Sandbox) => two(state.creators, ({ email }) 
 export const ids =
 	(records: (sandbox: Sandbox) => ReadonlyArray<{ id: string | number }>) => (sandbox: Sandbox) =>
 		two(records(sandbox), ({ id }) => ({ id: String(id) }));
-/** Matches an identifier in whatever form the service has it. */
+/** Matches an identifier in any form. */
 export const sameId = (id: unknown): IDataObject[string] => ({
 	asymmetricMatch: (other: unknown) => String(other) === String(id),
 });

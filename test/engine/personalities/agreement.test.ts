@@ -19,7 +19,7 @@ const LISTS = {
 
 const personalities = Object.keys(PERSONALITIES) as PersonalityName[];
 
-describe.each(personalities)('against a service of the personality %s', (personality) => {
+describe.each(personalities)('against a Supercast of the personality %s', (personality) => {
 	let later = 0;
 	const now = (): number => Date.now() + later;
 	const sandbox = useSandbox({ personality, now, subscribers: 60, episodes: 40, usageAlerts: 15 });
@@ -29,7 +29,7 @@ describe.each(personalities)('against a service of the personality %s', (persona
 		const credential = credentialOf(sandbox.current);
 		const { output, error } = await runSupercast({ parameters, credential });
 		expect(error).toBeUndefined();
-		// What is created may show only after a while.
+		// A new record may show only after a while.
 		later += 5_000;
 		return output.map(({ json }) => json);
 	}
@@ -72,7 +72,7 @@ describe.each(personalities)('against a service of the personality %s', (persona
 		expect(members()).toMatchObject([{ first_name: 'Ann', last_name: 'Lee' }]);
 	});
 
-	it('a delete closes the feed, and says when there was nobody', async () => {
+	it('a delete closes the feed, and reports when there is nobody to delete', async () => {
 		const { email } = sandbox.current.state.subscribers[7] ?? {};
 		const url = sandbox.current.state.feedUrl(email ?? '');
 		const subscriber = { __rl: true, mode: 'email', value: email ?? '' };
@@ -94,7 +94,7 @@ describe.each(personalities)('against a service of the personality %s', (persona
 		expect(await server.poll()).toBeNull();
 	});
 
-	it('the trigger announces each new subscriber once, with what to know them by', async () => {
+	it('the trigger announces each new subscriber once, with fields that identify them', async () => {
 		const parameters = { event: 'subscriberCreated' };
 		const server = new TriggerServer(sandbox.current, { parameters });
 		await server.activate();

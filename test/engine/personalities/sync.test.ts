@@ -6,13 +6,13 @@ import { feedStatus, useSandbox } from '../../support/sandbox';
 
 const personalities = Object.keys(PERSONALITIES) as PersonalityName[];
 
-describe.each(personalities)('against a service of the personality %s', (personality) => {
+describe.each(personalities)('against a Supercast of the personality %s', (personality) => {
 	let later = 0;
 	const now = (): number => Date.now() + later;
 	const sandbox = useSandbox({ personality, now, subscribers: 0 });
 	beforeEach(() => (later = 0));
 
-	it('Sync does the table, and then has nothing to do', async () => {
+	it('Sync follows the table, and then has nothing to do', async () => {
 		const [gone, back, moved, renamed, ...rest] = addMembers(sandbox.current, 30, (index) =>
 			index === 1 ? { state: 'deactivated' } : {},
 		);

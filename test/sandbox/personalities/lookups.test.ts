@@ -39,7 +39,7 @@ describe('errors', () => {
 		['unknownAddress', [html, json, json]],
 		['notFound', [html, html, json]],
 		['always', [html, html, html]],
-	] as const)('are web pages as told: %s', async (webPages, expected) => {
+	] as const)('are web pages if the setting says so: %s', async (webPages, expected) => {
 		expect(await contents({ webPages })).toEqual(expected);
 	});
 
@@ -47,7 +47,7 @@ describe('errors', () => {
 		['message', { message: expect.any(String), errors: { email: ["can't be blank"] } }],
 		['error', { error: expect.stringContaining("Email can't be blank") }],
 		['fields', { email: ["can't be blank"] }],
-	] as const)('have a body as told: %s', async (errorBody, expected) => {
+	] as const)('have a body as the setting says: %s', async (errorBody, expected) => {
 		const sandbox = await start({ errorBody });
 		const { body } = await ask(sandbox, '/subscribers', { body: { first_name: 'x' } });
 		expect(body).toEqual(expected);
@@ -55,7 +55,7 @@ describe('errors', () => {
 });
 
 describe('addresses', () => {
-	it('without /api are unknown when told so', async () => {
+	it('without /api are unknown if the setting says so', async () => {
 		const sandbox = await start({ shortPath: false });
 		const headers = { authorization: `Bearer ${sandbox.accessToken}` };
 		expect((await fetchAnswer(`${sandbox.origin}/v1/channel`, { headers })).status).toBe(404);
@@ -65,7 +65,7 @@ describe('addresses', () => {
 	it.each([
 		[true, 200],
 		[false, 404],
-	])('tell what a token may do: %s', async (tokenInfo, status) => {
+	])('say what a token may do: %s', async (tokenInfo, status) => {
 		const sandbox = await start({ tokenInfo });
 		const headers = { authorization: `Bearer ${sandbox.readOnlyToken}` };
 		const answer = await fetchAnswer(`${sandbox.origin}/oauth/token/info`, { headers });

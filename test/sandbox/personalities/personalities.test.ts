@@ -9,18 +9,18 @@ const control = async (sandbox: Sandbox, path: string, body: unknown) =>
 	await fetchAnswer(`${sandbox.origin}/_sandbox${path}`, { body });
 
 describe('personalities', () => {
-	it.each(names)('%s: every setting is as it says, from the start', async (personality) => {
+	it.each(names)('%s: every setting has its value from the start', async (personality) => {
 		const sandbox = await start({ personality });
 		expect(sandbox.settings).toMatchObject(PERSONALITIES[personality]);
 		expect(readFlags(['--personality', personality])).toEqual({ personality });
 	});
 
-	it('give way to what is said beside them', async () => {
+	it('are overridden by settings beside them', async () => {
 		const sandbox = await start({ personality: 'hostile', order: 'oldest' });
 		expect(sandbox.settings).toMatchObject({ order: 'oldest', perPageMax: 7 });
 	});
 
-	it('can be put on while the sandbox runs, and replace one another as a whole', async () => {
+	it('can be set while the sandbox runs, and replace one another as a whole', async () => {
 		const sandbox = await start({ personality: 'hostile', rateLimit: 0 });
 		await control(sandbox, '/settings', { personality: 'rails', rateLimit: 7 });
 		const fresh = await start({ personality: 'rails', rateLimit: 7 });
@@ -77,7 +77,7 @@ describe('states that the API cannot write', () => {
 		expect((await fetchAnswer(url)).status).toBe(403);
 	});
 
-	it('are refused for nobody, and when they are none', async () => {
+	it('are refused for unknown subscribers and unknown states', async () => {
 		const sandbox = await start();
 		const { uuid } = sandbox.state.subscribers[0] ?? {};
 		const nobody = { subscriber: 'nobody', state: 'pending' };

@@ -11,19 +11,19 @@ describe('records and lists', () => {
 		['none', (body: unknown) => body],
 		['name', (body: { episodes: unknown }) => body.episodes],
 		['data', (body: { data: unknown }) => body.data],
-	] as const)('lists are wrapped as told: %s', async (wrapLists, unwrap) => {
+	] as const)('lists are wrapped as the setting says: %s', async (wrapLists, unwrap) => {
 		const sandbox = await start({ wrapLists });
 		const { body } = await ask(sandbox, '/episodes');
 		expect(unwrap(body as never)).toHaveLength(12);
 	});
 
-	it('wraps every element when told so', async () => {
+	it('wraps every element if the setting says so', async () => {
 		const sandbox = await start({ wrapLists: 'each' });
 		const { body } = await ask<Array<{ role: unknown }>>(sandbox, '/roles');
 		expect(body.map(Object.keys)).toEqual([['role'], ['role'], ['role']]);
 	});
 
-	it('wraps a record in its own name when told so, whatever it answers', async () => {
+	it('wraps a record in its own name if the setting says so, in every response', async () => {
 		const sandbox = await start({ wrapRecords: 'name' });
 		const made = await ask(sandbox, '/subscribers', create);
 		const feed = { method: 'PATCH', body: { feed_token: { state: 'suspended' } } };
@@ -41,7 +41,7 @@ describe('records and lists', () => {
 		['utc', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/],
 		['offset', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}-05:00$/],
 		['unix', /^\d{10}$/],
-	] as const)('writes times as told: %s', async (dates, form) => {
+	] as const)('writes times as the setting says: %s', async (dates, form) => {
 		const sandbox = await start({ dates });
 		const [episode] = (await ask<Array<{ created_at: unknown }>>(sandbox, '/episodes')).body;
 		expect(String(episode?.created_at)).toMatch(form);
@@ -53,7 +53,7 @@ describe('records and lists', () => {
 	it.each([
 		['number', 1],
 		['text', '1'],
-	] as const)('numbers records as told: %s', async (ids, id) => {
+	] as const)('numbers records as the setting says: %s', async (ids, id) => {
 		const sandbox = await start({ ids });
 		expect((await ask(sandbox, '/episodes/1')).body.id).toBe(id);
 	});
@@ -62,13 +62,13 @@ describe('records and lists', () => {
 		['list', [expect.stringContaining('/feeds/')]],
 		['text', expect.stringContaining('/feeds/')],
 		['absent', undefined],
-	] as const)('has the deprecated feed_url as told: %s', async (feedUrl, expected) => {
+	] as const)('has the deprecated feed_url as the setting says: %s', async (feedUrl, expected) => {
 		const sandbox = await start({ feedUrl });
 		const { body } = await ask(sandbox, '/subscribers', create);
 		expect(body.feed_url).toEqual(expected);
 	});
 
-	it('leaves out what the reference calls "All in only" when told so', async () => {
+	it('leaves out what the reference calls "All in only" if the setting says so', async () => {
 		const sandbox = await start({ allInFields: false });
 		const { text } = await ask(sandbox, `/subscribers/${sandbox.state.subscribers[0]?.uuid}`);
 		expect(text).not.toMatch(/time_zone|plan_price/);
@@ -89,11 +89,11 @@ describe('pages', () => {
 		['plain', ['link', 'page', 'per-page', 'total']],
 		['total', ['x-total']],
 		['none', []],
-	] as const)('have headers as told: %s', async (headers, expected) => {
+	] as const)('have headers as the setting says: %s', async (headers, expected) => {
 		expect(await names(headers)).toEqual(expected);
 	});
 
-	it('refuse a size that is too large when told so', async () => {
+	it('refuse a size that is too large if the setting says so', async () => {
 		const sandbox = await start({ perPageMax: 10, perPageTooLarge: 'reject' });
 		expect((await ask(sandbox, '/subscribers?per_page=10')).status).toBe(200);
 		expect((await ask(sandbox, '/subscribers?per_page=11')).status).toBe(422);
@@ -106,7 +106,7 @@ describe('writes', () => {
 		[{}, 201, 200],
 		[{ createdStatus: 200 }, 200, 200],
 		[{ createdStatus: 204, changedStatus: 204 }, 204, 204],
-	] as const)('are answered as told: %j', async (options, created, changed) => {
+	] as const)('get responses as the setting says: %j', async (options, created, changed) => {
 		const sandbox = await start(options);
 		const made = await ask(sandbox, '/subscribers', create);
 		const path = `/subscribers/${EMAIL}`;
@@ -117,13 +117,13 @@ describe('writes', () => {
 		expect(sandbox.state.subscriber(EMAIL)).toBeUndefined();
 	});
 
-	it('have no body when told so, while reading has one', async () => {
+	it('have no body if the setting says so, while reads have one', async () => {
 		const sandbox = await start({ writeBodies: false });
 		expect(await ask(sandbox, '/subscribers', create)).toMatchObject({ status: 201, text: '' });
 		expect((await ask(sandbox, `/subscribers/${EMAIL}`)).body.email).toBe(EMAIL);
 	});
 
-	it('show after a while when told so, in lists, by name and on the feed', async () => {
+	it('show after a while if the setting says so, in lists, by name and on the feed', async () => {
 		let now = Date.UTC(2026, 0, 1);
 		const sandbox = await start({ visibleAfterMs: 2_000, now: () => now });
 		await ask(sandbox, '/subscribers', create);
@@ -133,7 +133,7 @@ describe('writes', () => {
 			(await ask(sandbox, '/subscribers')).headers.get('x-total'),
 		];
 		expect(await seen()).toEqual([404, 404, '25']);
-		// Who writes sees it: the same email is taken already.
+		// The writer sees it: the same email is already taken.
 		expect((await ask(sandbox, '/subscribers', create)).status).toBe(422);
 		now += 2_000;
 		expect(await seen()).toEqual([200, 200, '26']);
@@ -146,7 +146,7 @@ describe('writes', () => {
 		expect([gone.status, sandbox.state.subscribers.length]).toEqual([200, 25]);
 	});
 
-	it('of a known email are a conflict when told so', async () => {
+	it('of a known email are a conflict if the setting says so', async () => {
 		const sandbox = await start({ onExistingEmail: 'conflict' });
 		const body = { email: sandbox.state.subscribers[0]?.email };
 		expect((await ask(sandbox, '/subscribers', { body })).status).toBe(409);
@@ -155,7 +155,7 @@ describe('writes', () => {
 	it.each([
 		['new', false],
 		['same', true],
-	] as const)('give who comes back what they are told: %s', async (recreated, isSame) => {
+	] as const)('of a deleted subscriber follow the setting: %s', async (recreated, isSame) => {
 		const sandbox = await start({ recreated });
 		const first = await ask(sandbox, '/subscribers', create);
 		const feed = sandbox.state.feedUrl(EMAIL);
@@ -166,14 +166,14 @@ describe('writes', () => {
 		expect((await fetchAnswer(feed ?? '')).status).toBe(isSame ? 200 : 403);
 	});
 
-	it('keep who is deleted, deactivated, when told so', async () => {
+	it('keep a deleted subscriber as deactivated if the setting says so', async () => {
 		const sandbox = await start({ deleted: 'kept' });
 		await ask(sandbox, '/subscribers', create);
 		await ask(sandbox, `/subscribers/${EMAIL}`, { method: 'DELETE' });
 		expect((await ask(sandbox, `/subscribers/${EMAIL}`)).body.state).toBe('deactivated');
 	});
 
-	it('refuse flat bodies and unknown fields when told so', async () => {
+	it('refuse flat bodies and unknown fields if the setting says so', async () => {
 		const sandbox = await start({ flatBodies: 'reject', unknownFields: 'reject' });
 		const status = async (body: unknown) => (await ask(sandbox, '/subscribers', { body })).status;
 		expect(await status({ email: EMAIL })).toBe(422);
@@ -181,7 +181,7 @@ describe('writes', () => {
 		expect(await status({ subscriber: { email: EMAIL } })).toBe(201);
 	});
 
-	it('know no way to ask a question when told so', async () => {
+	it('cannot create questions if the setting says so', async () => {
 		const sandbox = await start({ createQuestions: false });
 		expect((await ask(sandbox, '/questions', { body: { title: 'Why?' } })).status).toBe(404);
 		expect((await ask<unknown[]>(sandbox, '/questions')).body).toHaveLength(4);

@@ -14,7 +14,7 @@ import { credentialOf, useSandbox } from '../support/sandbox';
 const node = new Supercast();
 const { properties } = node.description;
 
-/** Operations that saved workflows rely on: the contract's table. */
+/** Operations in saved workflows, from the contract's table. */
 const CONTRACT = {
 	channel: ['get', 'update'],
 	creator: ['create', 'delete', 'get', 'getAll', 'update'],
@@ -65,7 +65,7 @@ const operations = Object.entries(CONTRACT).flatMap(([resource, keys]) =>
 );
 
 describe('the description', () => {
-	it('shows the operations of the contract, and each has a handler', () => {
+	it('shows the operations of the contract, each with a handler', () => {
 		const shown = Object.fromEntries(
 			Object.keys(resources).map((resource) => {
 				const [selector, ...more] = selectors(resource);
@@ -100,7 +100,7 @@ describe('the description', () => {
 		}
 	});
 
-	it('fills every list of a locator by a method that exists, with the modes of the contract', () => {
+	it('fills every list of a locator with an existing method, and has the modes of the contract', () => {
 		const locators = properties.filter(({ type }) => type === 'resourceLocator');
 		expect(new Set(locators.map(({ name }) => name))).toEqual(new Set(Object.keys(LOCATOR_MODES)));
 		for (const { name, modes = [] } of locators) {
@@ -110,7 +110,7 @@ describe('the description', () => {
 		}
 	});
 
-	it('says of every suspension that starts from an alert that billing stops', () => {
+	it('says that billing stops, in every suspension that starts from an alert', () => {
 		const suspend = optionsOf(selectors('usageAlert')[0]!).find(({ value }) => value === 'suspend');
 		for (const text of [suspend?.name, suspend?.action, suspend?.description]) {
 			expect(text).toMatch(/billing/i);
@@ -131,11 +131,11 @@ describe('the notices', () => {
 	it.each([
 		['usageAlert', 'suspend'],
 		['feed', 'deactivate'],
-	])('say of %s: %s what becomes of the payment', (resource, operation) => {
+	])('%s: %s say what happens to the payment', (resource, operation) => {
 		expect(noticeOf(resource, operation)).toMatch(/paid subscription/);
 	});
 
-	it('stand at the top, under Operation', () => {
+	it('are at the top, under Operation', () => {
 		for (const operation of operations.filter((one) => noticeOf(...one) !== '')) {
 			const names = panelOf(...operation).map(({ type }) => type);
 			expect(names.slice(0, 4)).toEqual(['options', 'options', 'options', 'notice']);
@@ -173,7 +173,7 @@ describe.each(operations)('%s: %s', (resource, operation) => {
 		}
 	});
 
-	it('reads every parameter that it shows, and none that it does not', async () => {
+	it('reads every parameter that it shows, and no others', async () => {
 		const read = new Set<string>();
 		const execute = Supercast.prototype.execute;
 		const spy = jest.spyOn(Supercast.prototype, 'execute').mockImplementation(async function (
@@ -194,13 +194,13 @@ describe.each(operations)('%s: %s', (resource, operation) => {
 	});
 });
 
-/** A parameter and, for a collection, what can be added in it. */
+/** A parameter and, for a collection, the fields that can be added. */
 function withCollected(property: INodeProperties): INodeProperties[] {
 	const inner = property.type === 'collection' ? (property.options as INodeProperties[]) : [];
 	return [property, ...inner];
 }
 
-/** The same context, which notes the names of the parameters that are read from it. */
+/** The same context, which notes the names of the parameters that the node reads. */
 function recordingReads(context: IExecuteFunctions, read: Set<string>): IExecuteFunctions {
 	return new Proxy(context, {
 		get: (target, key) => {

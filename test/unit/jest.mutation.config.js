@@ -1,6 +1,6 @@
 /**
- * The unit tests alone, for mutation tests. What generates its input does so from a fixed seed, so that
- * a mutant is not killed by chance.
+ * Only the unit tests, for mutation tests. Generated input comes from a fixed seed, so that chance
+ * does not kill a mutant.
  *
  * @type {import('jest').Config}
  */

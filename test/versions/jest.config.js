@@ -1,6 +1,6 @@
 /**
- * The tests that run with one version of n8n, the one in the folder that SUPERCAST_N8N_FOLDER names:
- * those on its engine, and those in its server.
+ * The tests for one version of n8n, which is in the folder that SUPERCAST_N8N_FOLDER names. They
+ * run on its engine and in its server.
  *
  * @type {import('jest').Config}
  */

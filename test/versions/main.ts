@@ -3,7 +3,7 @@
  *
  * Usage: npm run test:versions [-- <beginning of a version> ...]
  *
- * With arguments, only those versions are tested, and the page is left alone.
+ * With arguments, it tests only those versions and does not change the page.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -2,7 +2,7 @@
 
 const folder = process.env.SUPERCAST_N8N_FOLDER;
 
-/** The packages of n8n that this project's own files ask for, and what these share with them. */
+/** The packages of n8n that this project's own files import, and those that they share. */
 const ofN8n = new Set(['n8n-core', 'n8n-workflow', '@n8n/backend-common', 'reflect-metadata']);
 
 /** Takes n8n's packages from the folder of the version under test. */

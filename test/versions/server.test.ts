@@ -12,7 +12,7 @@ import { startVersion, type VersionEnvironment } from './serverEnvironment';
 
 jest.setTimeout(300_000);
 
-/** A minute has twelve polls, and a busy machine needs time to start the first execution. */
+/** There are twelve polls in a minute, and a busy machine needs time to start the first execution. */
 const TRIGGER_PATIENCE_MS = 60_000;
 
 const token = (sandbox: Sandbox): Credential => credentialFor(sandbox);
@@ -34,7 +34,7 @@ async function credentials(sandbox: Sandbox): Promise<Credential[]> {
 	];
 }
 
-/** Of the credential, workflows hold no more than what it is called. */
+/** Workflows refer to a credential only by its name. */
 const named = credentialFor({ accessToken: '', baseUrl: '' });
 
 const workflows: Workflow[] = [
@@ -67,7 +67,7 @@ it('closes the feed of a member who has cancelled', async () => {
 it.each([
 	['authorizationCode', 'refresh_token', 2],
 	['clientCredentials', 'client_credentials', 3],
-])('goes on with %s when the token expires, and expires again', async (path, grant, count) => {
+])('continues with %s when the token expires, and expires again', async (path, grant, count) => {
 	const { sandbox, url } = environment;
 	for (let run = 1; run <= 3; run++) {
 		const { status, body } = await ask(`${url}/webhook/${path}`, { method: 'POST' });

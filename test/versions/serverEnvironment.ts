@@ -14,7 +14,7 @@ import {
 import { installPackage, packPackage } from '../../harness/n8n/package';
 import { createSandbox, type Sandbox } from '../../sandbox';
 
-/** The n8n under test with the packed package in it, and a sandbox. */
+/** The n8n under test with the packed package, and a sandbox. */
 export interface VersionEnvironment {
 	sandbox: Sandbox;
 	/** Address of the server. */
@@ -48,7 +48,10 @@ export async function startVersion(
 	}
 }
 
-/** n8n 1 takes requests before its workflows are active; this is the last that every n8n says. */
+/**
+ * n8n 1 accepts requests before its workflows are active. This is the last line that every n8n
+ * prints.
+ */
 async function untilActive(logFile: string): Promise<void> {
 	while (!readFileSync(logFile, 'utf8').includes('Editor is now accessible')) await sleep(200);
 }

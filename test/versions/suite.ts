@@ -7,17 +7,17 @@ import { run } from '../../harness/system/processes';
 import { folderVariable } from '../../harness/n8n/install';
 import { versionsFolder } from './versions';
 
-/** How many tests there were, by how they ended. */
+/** How many tests there were, by result. */
 export interface Count {
 	passed: number;
 	failed: number;
 }
 
-/** Which tests are run, and on what. */
+/** Which tests to run, and on what. */
 export interface Suite {
-	/** What the log and the result are called. */
+	/** The name of the log and the result. */
 	name: string;
-	/** Of the tests, below the checkout. */
+	/** The folder of the tests, inside the checkout. */
 	path: 'test/engine' | 'test/versions';
 	/** The Node binary. */
 	node: string;
@@ -28,7 +28,7 @@ export interface Suite {
 /**
  * Runs tests to their end.
  *
- * @throws Problem when there is no result, or none of the tests was run.
+ * @throws Problem when there is no result, or no test ran.
  */
 export async function runSuite({ name, path, node, folder }: Suite): Promise<Count> {
 	const logFile = join(versionsFolder, `${name}.log`);
@@ -39,7 +39,7 @@ export async function runSuite({ name, path, node, folder }: Suite): Promise<Cou
 	const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 	const config = join(root, 'test', 'versions', 'jest.config.js');
 	const args = [jest, '--config', config, '--json', `--outputFile=${resultFile}`, `${path}/`];
-	// npm starts the build of the package, and takes the Node that comes first.
+	// npm starts the build of the package, and uses the first Node on the PATH.
 	const PATH = [dirname(node), process.env.PATH].join(delimiter);
 	const env = { ...process.env, PATH, [folderVariable]: folder };
 	const ended = await run(node, args, { cwd: root, env, logFile }).catch((error: unknown) => error);
@@ -48,7 +48,7 @@ export async function runSuite({ name, path, node, folder }: Suite): Promise<Cou
 	throw ended instanceof Error ? ended : new Problem(`No test was run. See ${logFile}`);
 }
 
-/** A file whose tests could not begin counts as one that failed. */
+/** A file whose tests could not begin counts as one failed test. */
 function readCount(resultFile: string): Count {
 	try {
 		const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(
@@ -57,7 +57,7 @@ function readCount(resultFile: string): Count {
 		const failed = (numFailedTests ?? 0) + (numRuntimeErrorTestSuites ?? 0);
 		return { passed: numPassedTests ?? 0, failed };
 	} catch {
-		// Jest did not get as far as writing it.
+		// Jest ended before it wrote the file.
 		return { passed: 0, failed: 0 };
 	}
 }

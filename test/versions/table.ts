@@ -1,11 +1,11 @@
 import type { Count } from './suite';
 
-/** What was seen of one version. */
+/** The results of one version. */
 export interface Row {
 	n8n: string;
 	node: string;
 	engine: Count;
-	/** Missing where the engine alone is tested. */
+	/** Missing if only the engine is tested. */
 	server?: Count;
 }
 
@@ -31,9 +31,9 @@ export function tableOf(rows: Row[]): string {
 }
 
 /**
- * Puts a table between the marks in a text.
+ * Inserts a table between the marks in a text.
  *
- * @throws Error when the marks are not there.
+ * @throws Error when the marks are missing.
  */
 export function insertTable(text: string, table: string): string {
 	const from = text.indexOf(begin);
@@ -42,7 +42,7 @@ export function insertTable(text: string, table: string): string {
 	return `${text.slice(0, from + begin.length)}\n\n${table}\n\n${text.slice(to)}`;
 }
 
-/** How many tests there are changes with every commit, so only a failure is worth its numbers. */
+/** The number of tests changes with every commit, so only a failed run shows numbers. */
 function inWords({ passed, failed }: Count): string {
 	return failed === 0 ? 'passed' : `${failed} failed, ${passed} passed`;
 }

@@ -6,30 +6,30 @@ import { run } from '../../harness/system/processes';
 import { step } from '../../harness/system/progress';
 import { ensureN8n } from '../../harness/n8n/install';
 
-/** Everything that the tests of versions leave behind; git-ignored, and safe to delete. */
+/** Everything that the version tests leave behind. Git ignores it, and it is safe to delete. */
 export const versionsFolder = join(root, '.cache', 'versions');
 
-/** A version of n8n, by the folder that pins it. */
+/** A version of n8n, given by the folder that pins it. */
 export interface Version {
-	/** As the table names it. */
+	/** Its name in the table. */
 	name: string;
-	/** Its package.json and lockfile say what is installed. */
+	/** Its package.json and lockfile say what to install. */
 	pinned: string;
-	/** Whether that is the whole server, and not the engine alone. */
+	/** Whether that is the whole server, and not only the engine. */
 	isWhole: boolean;
 }
 
 /** A version that is ready to be tested. */
 export interface Prepared {
-	/** Where its packages are looked for. */
+	/** The folder of its packages. */
 	folder: string;
-	/** The Node binary that it runs on. */
+	/** The Node binary for it. */
 	node: string;
 }
 
 /**
- * From the oldest that the package supports to the newest: the demo's is the newest that installs
- * whole, and the checkout has a newer engine.
+ * From the oldest that the package supports to the newest. The demo's is the newest complete n8n.
+ * The checkout has a newer engine.
  */
 export function allVersions(): Version[] {
 	const beside = ['n8n-1.85.4', 'n8n-1.123.81', 'n8n-core-2.20.6'];
@@ -41,7 +41,10 @@ export function allVersions(): Version[] {
 	});
 }
 
-/** Installs a version, those of the demo and of the checkout where they are and others in the cache. */
+/**
+ * Installs a version. Those of the demo and the checkout stay in their places, others go to the
+ * cache.
+ */
 export async function prepare({ pinned, isWhole, name }: Version): Promise<Prepared> {
 	const folder = pinned === pinnedN8nFolder || pinned === root ? pinned : copyOf(pinned);
 	if (isWhole) return { folder, node: (await ensureN8n(folder)).node };

@@ -1,14 +1,14 @@
 import type { Credential, Workflow, WorkflowNode } from '../../harness/n8n/setup';
 
-/** n8n polls at most once a minute by one expression; twelve of them poll every five seconds. */
+/** n8n polls at most once a minute per expression. Twelve expressions poll every five seconds. */
 const everyFiveSeconds = Array.from({ length: 12 }, (_, index) => ({
 	mode: 'custom',
 	cronExpression: `${index * 5} * * * * *`,
 }));
 
 /**
- * A workflow that a call starts, and that answers with a subscriber it has read. It is called after
- * the OAuth2 credential that it uses.
+ * A workflow that starts with a call, and responds with a subscriber that it has read. Its path is
+ * the name of its OAuth2 credential.
  */
 export function listWorkflow(credential: string): Workflow {
 	const webhook = {

@@ -12,10 +12,10 @@ const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
 const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Workflow;
 const nodesOf = (file: string) => read(file).nodes.filter(({ type }) => !/stickyNote$/.test(type));
 
-/** What sells memberships. */
+/** Systems that sell memberships. */
 const senders = ['stripe', 'memberful', 'patreon', 'ghost', 'woocommerce', 'any-system'];
 
-it.each(plans)('$file is what scripts/workflows makes', (plan) => {
+it.each(plans)('$file matches the output of scripts/workflows', (plan) => {
 	expect(read(`${plan.file}.json`)).toEqual(JSON.parse(JSON.stringify(layOut(plan))));
 });
 
@@ -24,13 +24,13 @@ it('has at most 8 nodes for each sender, and 12 for Set Access', () => {
 	expect(nodesOf('set-access.json').length).toBeLessThanOrEqual(12);
 });
 
-it.each(senders)('%s leaves Supercast to Set Access', (name) => {
+it.each(senders)('%s uses Supercast only through Set Access', (name) => {
 	const types = nodesOf(`${name}.json`).map(({ type }) => type);
 	expect(types.filter((type) => /supercast/.test(type))).toEqual([]);
 	expect(types.filter((type) => /executeWorkflow$/.test(type))).toHaveLength(1);
 });
 
-it('gives every workflow an ID of its own, and no webhook path twice', () => {
+it('gives every workflow a separate ID, and no webhook path twice', () => {
 	const ids = files.map((file) => read(file).id);
 	expect(new Set(ids).size).toBe(files.length);
 	const paths = files.flatMap((file) =>
@@ -41,7 +41,7 @@ it('gives every workflow an ID of its own, and no webhook path twice', () => {
 	expect(new Set(paths).size).toBe(paths.length);
 });
 
-it('asks nobody to let strangers in: every webhook wants a signature or a secret', () => {
+it('protects every webhook with a signature or a secret', () => {
 	for (const file of files) {
 		const nodes = nodesOf(file);
 		for (const { parameters } of nodes.filter(({ type }) => /\.webhook$/.test(type))) {

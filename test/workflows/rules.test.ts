@@ -57,7 +57,7 @@ describe('Set Access', () => {
 		const hold = (since: string) => decide({ access: 'hold', since, ...known }, { person });
 		expect(hold(daysAgo(6.9)).map(({ done }) => done)).toEqual(['waiting']);
 		expect(hold(daysAgo(7.1)).map(({ step }) => step)).toEqual(['close', 'log']);
-		// A date to come does not make the grace longer.
+		// A future date does not make the grace longer.
 		expect(hold(daysAgo(-30)).at(-1)?.since).toEqual(expect.stringMatching(/^20\d\d-/));
 		expect(Date.parse(String(hold(daysAgo(-30)).at(-1)?.since))).toBeLessThanOrEqual(Date.now());
 	});
@@ -74,7 +74,7 @@ describe('Set Access', () => {
 		expect(steps({ access: 'open', email: 'Jane@Example.com' }, { person: jane })).toEqual(['log']);
 	});
 
-	it.each(['open', 'hold', 'close'])('touches nobody whom Supercast bills: %s', (access) => {
+	it.each(['open', 'hold', 'close'])('does not touch anyone whom Supercast bills: %s', (access) => {
 		const person = { ...jane, customer_id: null, plan_id: 7 };
 		expect(steps({ access, since: daysAgo(30), ...known }, { person })).toEqual(['log']);
 		const closed = { ...person, state: 'deactivated' };
@@ -82,7 +82,7 @@ describe('Set Access', () => {
 		expect(steps({ access, ...known }, { person: closed })).toEqual(expected);
 	});
 
-	it('does not take "Supercast is away" for "there is nobody"', () => {
+	it('does not confuse "Supercast is down" with "there is nobody"', () => {
 		const away = { error: 'Supercast did not answer in time' };
 		const named = /jane@example.com, c-1.*did not answer/;
 		for (const access of ['open', 'hold', 'close']) {
@@ -92,7 +92,7 @@ describe('Set Access', () => {
 		expect(steps({ access: 'close', ...known }, { byEmail: away, byId: jane })).toContain('close');
 	});
 
-	it('needs one of email and customer ID, and a word that it knows', () => {
+	it('needs an email or a customer ID, and a known word for the access', () => {
 		expect(() => decide({ access: 'open' }, {})).toThrow(/email or a customer ID/);
 		expect(() => decide({ access: 'delete', ...known }, {})).toThrow(/open, hold or close/);
 		const unread = { error: "'Subscriber' is empty" };

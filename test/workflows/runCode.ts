@@ -4,10 +4,10 @@ import { codeOf } from '../../scripts/workflows/code';
 
 type Json = Record<string, unknown>;
 
-/** What nodes before a Code node gave: a list of items for each output. */
+/** The output of the nodes before a Code node: a list of items for each output. */
 export type Outputs = Record<string, Json[] | Json[][]>;
 
-/** Runs the text of a Code node as n8n does, with what the nodes before it gave. */
+/** Runs the text of a Code node as n8n does, with the output of the nodes before it. */
 export function runCode(name: string, before: Outputs, input: Json[] = []): Json[] {
 	const items = (list: Json[]) => list.map((json) => ({ json }));
 	const node = (called: string) => {

@@ -5,14 +5,14 @@ import { runCode, type Outputs } from './runCode';
 
 const ORIGIN = 'http://sender';
 
-/** What a sender's API gives for one of its addresses. */
+/** The response of a sender's API at one of its addresses. */
 function reply({ says }: Pick<AccessCase, 'says'>, path: string): Json {
 	const found = Object.entries(says).find(([beginning]) => path.startsWith(beginning));
 	const { status = 200, body } = found?.[1] ?? { status: 404, body: {} };
 	return { statusCode: status, body };
 }
 
-/** What the nodes of a sender's workflow give to its Code node. */
+/** What the nodes of a sender's workflow pass to its Code node. */
 function outputs(sender: Sender, delivery: Pick<AccessCase, 'body' | 'headers' | 'says'>): Outputs {
 	const { body, headers = {} } = delivery;
 	const answer = (path: string) => reply(delivery, path);
@@ -46,7 +46,7 @@ function outputs(sender: Sender, delivery: Pick<AccessCase, 'body' | 'headers' |
 
 const FEED = { graceDays: 7, tellWhom: 'you@example.com' };
 
-/** The state of the feed after Set Access did what it decided. */
+/** The state of the feed after the steps of Set Access. */
 function after(sender: Sender, row: AccessCase): string {
 	const [call] = runCode(sender.file.replace('.json', ''), outputs(sender, row));
 	if (call === undefined) return row.before;
@@ -74,7 +74,7 @@ describe.each(senders)('$name', (sender) => {
 		expect(after(sender, row)).toBe(row.after);
 	});
 
-	it('goes by the answer, not by the event', () => {
+	it('relies on the response, not on the event', () => {
 		const late = (event: typeof sender.paying, says: AccessCase['says']) =>
 			runCode(sender.file.replace('.json', ''), outputs(sender, { ...event, says }))[0]?.access;
 		expect(late(sender.ended, sender.paying.says)).toBe('open');

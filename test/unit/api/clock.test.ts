@@ -22,14 +22,14 @@ it('ends a wait of 30 days when it is stopped', async () => {
 	expect(clock.now()).toBe(5);
 });
 
-describe('work that has a time limit', () => {
+describe('work with a time limit', () => {
 	const start = (ms = 100) => {
 		const clock = new VirtualClock();
 		const stop = new AbortController();
 		return { clock, stop, limit: { clock: clock as Clock, ms, signal: stop.signal } };
 	};
 
-	it('gives its result, or its error, in time', async () => {
+	it('returns its result, or its error, in time', async () => {
 		const { clock, limit } = start();
 		expect(await clock.run(withinTime(limit, async () => 7))).toBe(7);
 		const failing = withinTime(limit, async () => await Promise.reject(new Error('no')));
@@ -37,7 +37,7 @@ describe('work that has a time limit', () => {
 		expect(clock.now()).toBe(0);
 	});
 
-	it.each(['late', 'stopped'] as const)('is told when it is %s, and dropped', async (why) => {
+	it.each(['late', 'stopped'] as const)('gets the signal when it is %s, and is dropped', async (why) => {
 		const { clock, stop, limit } = start();
 		let told: AbortSignal | undefined;
 		const work = withinTime(limit, async (signal) => {
@@ -51,7 +51,7 @@ describe('work that has a time limit', () => {
 		expect(told?.aborted).toBe(true);
 	});
 
-	it('is not begun once it was stopped', async () => {
+	it('does not begin after it was stopped', async () => {
 		const { clock, stop, limit } = start();
 		stop.abort();
 		const work = jest.fn();
@@ -59,7 +59,7 @@ describe('work that has a time limit', () => {
 		expect(work).not.toHaveBeenCalled();
 	});
 
-	it('leaves no listener behind', async () => {
+	it('removes its event handler', async () => {
 		const { clock, limit } = start();
 		const remove = jest.spyOn(limit.signal, 'removeEventListener');
 		await clock.run(withinTime(limit, async () => 7));

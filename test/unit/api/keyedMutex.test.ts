@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { KeyedMutex } from '../../../nodes/Supercast/api/keyedMutex';
 import { VirtualClock } from '../../support/virtualClock';
 
-it('lets those of one key take turns in order, those of others pass, and stopped ones go', async () => {
+it('lets requests with one key take turns in order, others pass, and stopped ones leave', async () => {
 	const visitor = fc.record({
 		key: fc.constantFrom('a', 'b'),
 		ms: fc.integer({ min: 1, max: 20 }),
@@ -40,7 +40,7 @@ it('lets those of one key take turns in order, those of others pass, and stopped
 				const own = order.filter((index) => visitors[index]!.key === key);
 				expect(own).toEqual([...own].sort((one, other) => one - other));
 			}
-			// Nothing is kept of those who have gone.
+			// Nothing is left of those that are gone.
 			expect(Reflect.get(mutex, 'last')).toEqual(new Map());
 		}),
 		{ numRuns: 500 },

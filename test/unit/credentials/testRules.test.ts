@@ -3,7 +3,10 @@ import { SupercastOAuth2Api } from '../../../credentials/SupercastOAuth2Api.cred
 
 const types = [new SupercastApi(), new SupercastOAuth2Api()];
 
-/** What a wrong host may answer: a redirect, another site's page, or that it knows no such token. */
+/**
+ * Possible responses of a wrong host: a redirect, another site's page, or that the token is
+ * unknown.
+ */
 const OF_A_WRONG_HOST = [301, 302, 307, 308, 401, 403, 404];
 
 describe.each(types)('the test of $displayName', ({ test: { rules = [] }, properties }) => {
@@ -14,18 +17,18 @@ describe.each(types)('the test of $displayName', ({ test: { rules = [] }, proper
 		expect(sentences.get(status)).toContain(' https://your-channel.supercast.tech/api/v1.');
 	});
 
-	it('names both hosts when a web page comes', () => {
+	it('names both hosts for a web page', () => {
 		const pages = rules.filter(({ type }) => type === 'responseSuccessBody');
 		expect(pages.length).toBeGreaterThan(0);
 		for (const { properties: rule } of pages) expect(rule.message).toBe(sentences.get(404));
 	});
 
-	it('tells a redirect, a wrong address, a wrong token and a wrong channel apart', () => {
+	it('distinguishes a redirect, a wrong address, a wrong token and a wrong channel', () => {
 		const told = [301, 404, 401, 403].map((status) => sentences.get(status));
 		expect(new Set(told).size).toBe(4);
 	});
 
-	it('explains both hosts where the address is entered', () => {
+	it('explains both hosts at the field for the address', () => {
 		const field = properties.find(({ name }) => name === 'baseUrl');
 		expect(field?.default).toBe('https://supercast.tech/api/v1');
 		expect(field?.placeholder).toContain('https://your-channel.supercast.tech/api/v1');

@@ -2,18 +2,18 @@ import fc from 'fast-check';
 
 import { runConcurrently } from '../../../nodes/Supercast/n8n/runConcurrently';
 
-/** Lets everything go on that does not wait for anything. */
+/** Lets everything continue that is not waiting. */
 async function settle(): Promise<void> {
 	await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** No pause ends: places are filled when half of them are free. */
+/** No pause ends, so new tasks begin only when half of the places are free. */
 async function never(): Promise<void> {
 	await new Promise(() => undefined);
 }
 
 describe('runConcurrently', () => {
-	it('keeps order and width, and lets tasks of the same key follow each other', async () => {
+	it('keeps order and width, and runs tasks of the same key in turn', async () => {
 		const tasks = fc.array(fc.record({ name: fc.constantFrom('a', 'b', 'c'), steps: fc.nat(3) }));
 		await fc.assert(
 			fc.asyncProperty(tasks, fc.integer({ min: 1, max: 5 }), async (given, width) => {
@@ -40,7 +40,7 @@ describe('runConcurrently', () => {
 		);
 	});
 
-	it('works on as many at a time as it may, though some of one key wait', async () => {
+	it('uses its full width, although some tasks of one key wait', async () => {
 		const started: number[] = [];
 		const ends: Array<() => void> = [];
 		const all = runConcurrently({
@@ -86,7 +86,7 @@ describe('runConcurrently', () => {
 		expect(begun).toEqual([0, 1, 2]);
 	});
 
-	it('says how many were done beside the one that failed', async () => {
+	it('reports how many were done besides the one that failed', async () => {
 		const task = async (index: number) => {
 			if (index === 1) throw new Error('failed 1');
 			return await Promise.resolve(index);
@@ -101,7 +101,7 @@ describe('runConcurrently', () => {
 		expect(all).toMatchObject({ failure: { index: 1 }, done: 2, results: [0, undefined, 2] });
 	});
 
-	it('fills places after a pause although more than half of the tasks hang', async () => {
+	it('fills free places after a pause, although more than half of the tasks hang', async () => {
 		const begun: number[] = [];
 		const pauses: Array<() => void> = [];
 		void runConcurrently({
@@ -122,7 +122,7 @@ describe('runConcurrently', () => {
 			await settle();
 			expect(begun).toHaveLength(round + 1);
 		}
-		// Nothing is left to begin, so that nothing waits.
+		// No task is left to begin, so nothing waits.
 		expect(pauses).toHaveLength(8);
 	});
 });

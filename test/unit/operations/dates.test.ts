@@ -29,14 +29,14 @@ describe.each([
 	});
 
 	it.each(['Episode 12', '5', 5, '01/02/2026', 'Jan 31, 2026 09:00', '2026-01-31 9:00', '', null])(
-		'%j is refused: it may mean another day, or none',
+		'%j is refused, since it may mean another day, or none',
 		(typed) => {
 			const item = { timezone: 'America/New_York' } as ItemParameters;
 			expect(() => requireDateTime(typed, 'Published At', item)).toThrow('is not a date');
 		},
 	);
 
-	it('takes what n8n gives for a moment', () => {
+	it("accepts n8n's date and time values", () => {
 		const item = { timezone: 'America/New_York' } as ItemParameters;
 		const moment = parse('2026-03-01T10:00:00Z');
 		for (const typed of [moment, moment.toJSDate()]) {

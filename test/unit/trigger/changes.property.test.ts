@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { play, runs, setupOf, stepsOf, STATES, type Played } from './sequences';
 import type { Announcement, PollStep } from './steps';
 
-/** What the service says now of the state of each record. */
+/** The current state of each record in the list. */
 function statesOf({ model }: Played): Map<string, string> {
 	return new Map(model.list.records.map(({ id, state }) => [String(id), String(state)]));
 }
@@ -12,7 +12,7 @@ function isUndisturbed({ during, failAt, timeUpAt, end }: PollStep): boolean {
 	return during.length === 0 && (failAt ?? timeUpAt) === undefined && end === 'saved';
 }
 
-/** Ids that were announced more than once although no crash explains it. */
+/** IDs that were announced more than once although no crash explains it. */
 function doubled({ model }: Played): string[] {
 	const ids = model.announced.map(({ id }) => id);
 	return ids.filter((id, index) => ids.indexOf(id) !== index && !model.excused.has(id));
@@ -23,7 +23,7 @@ function wasAnnounced({ model }: Played, id: string): boolean {
 }
 
 describe('a change of state', () => {
-	it('is announced, and once: each begins where the one before it ended', async () => {
+	it('is announced once, and each change begins where the one before it ended', async () => {
 		const property = fc.asyncProperty(
 			setupOf('subscriberStateChanged'),
 			stepsOf(['create', 'remove', 'state', 'habits', 'wait', 'poll', 'restart']),
@@ -49,7 +49,7 @@ describe('a change of state', () => {
 		await fc.assert(property, runs(3_000));
 	}, 600_000);
 
-	it('is announced by the poll that sees it, if it is into a state that is wanted', async () => {
+	it('is announced by the poll that sees it, if the new state is selected', async () => {
 		const property = fc.asyncProperty(
 			setupOf('subscriberStateChanged').filter(({ habits: { order } }) => order !== 'anew'),
 			fc.subarray(STATES),
@@ -77,7 +77,7 @@ describe('a change of state', () => {
 });
 
 describe('a subscriber who is deleted', () => {
-	it('is announced, and once', async () => {
+	it('is announced once', async () => {
 		const property = fc.asyncProperty(
 			setupOf('subscriberDeleted'),
 			stepsOf(['create', 'remove', 'remove', 'state', 'habits', 'wait', 'poll', 'restart']),
@@ -95,7 +95,7 @@ describe('a subscriber who is deleted', () => {
 });
 
 describe('an episode that is published', () => {
-	it('is announced when its time has come, and once', async () => {
+	it('is announced once, when its time has come', async () => {
 		const property = fc.asyncProperty(
 			setupOf('episodePublished'),
 			stepsOf(['create', 'remove', 'publish', 'habits', 'wait', 'poll', 'restart']),
@@ -107,7 +107,7 @@ describe('an episode that is published', () => {
 				const out = list.records.filter((record) => isOut(record.published_at));
 				const lost = out.filter(({ id }) => !wasAnnounced(played, String(id)));
 				expect(lost).toEqual([]);
-				// Announced early, or a draft: the item itself shows it.
+				// Announced early, or a draft. The item itself shows it.
 				const early = played.model.announced.filter(({ isEarly }) => isEarly);
 				expect(early).toEqual([]);
 			},

@@ -59,7 +59,7 @@ function cell(values: number[]): string {
 	return String(values[0]);
 }
 
-it('are what the table in docs/trigger.md says', async () => {
+it('match the table in docs/trigger.md', async () => {
 	const rows: string[] = [];
 	for (const size of SIZES) {
 		const costs = new Map<string, Cost>();

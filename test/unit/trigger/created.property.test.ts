@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { InputError } from '../../../nodes/Supercast/api/errors/errors';
 import { play, runs, setupOf, stepsOf, type Played } from './sequences';
 
-/** Ids that should have been announced, and those that were announced though they should not. */
+/** IDs that should have been announced, and those that were wrongly announced. */
 function mistakes({ model, existing, either }: Played): { lost: string[]; needless: string[] } {
 	const times = new Map<string, number>();
 	for (const { id } of model.announced) times.set(id, (times.get(id) ?? 0) + 1);
@@ -19,7 +19,7 @@ function mistakes({ model, existing, either }: Played): { lost: string[]; needle
 const nothing = { lost: [], needless: [] };
 
 describe('a record that is created', () => {
-	it('is announced, and once, whatever happens', async () => {
+	it('is announced once, whatever happens', async () => {
 		const property = fc.asyncProperty(
 			setupOf('usageAlertCreated'),
 			stepsOf(['create', 'remove', 'habits', 'wait', 'poll', 'restart', 'access']),
@@ -37,7 +37,7 @@ describe('a record that is created', () => {
 			),
 			stepsOf(['create', 'wait', 'poll', 'restart']),
 			async (setup, steps) => {
-				// One whose time is up goes on in the next poll.
+				// A poll whose time is over continues in the next one.
 				fc.pre(steps.every((step) => step.kind !== 'poll' || step.timeUpAt === undefined));
 				await play(setup, steps, (played, step) => {
 					const isQuiet = step.kind === 'poll' && step.during.length === 0;
@@ -48,7 +48,7 @@ describe('a record that is created', () => {
 		await fc.assert(property, runs(3_000));
 	}, 600_000);
 
-	it('is announced, and once, when there is no room left for what is gone', async () => {
+	it('is announced once when there is no room left for deleted records', async () => {
 		const property = fc.asyncProperty(
 			setupOf('episodeCreated'),
 			fc.integer({ min: 30, max: 50 }),

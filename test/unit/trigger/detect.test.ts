@@ -10,7 +10,7 @@ const DAY = 24 * HOUR;
 
 type Options = Partial<Habits & Setup>;
 
-/** A trigger that knows a list of so many records, the older ones with the lower numbers. */
+/** A trigger that knows a list of this many records, the older ones with the lower numbers. */
 async function watching(existing: number, options: Options = {}): Promise<TriggerModel> {
 	const { order = 'newest', cap = 100, headers = 'all', ...setup } = options;
 	const model = new TriggerModel({
@@ -28,7 +28,7 @@ async function watching(existing: number, options: Options = {}): Promise<Trigge
 	return model;
 }
 
-/** One poll: the ids that it announces, and the requests that it takes. */
+/** One poll: the IDs that it announces, and its number of requests. */
 async function poll(model: TriggerModel): Promise<{ ids: string[]; requests: number }> {
 	const { requests } = model.list;
 	const { length } = model.announced;
@@ -38,7 +38,7 @@ async function poll(model: TriggerModel): Promise<{ ids: string[]; requests: num
 }
 
 describe('a record that the earlier trigger lost', () => {
-	it('is dated before others that are known', async () => {
+	it('has a date before other known records', async () => {
 		const model = await watching(150);
 		model.list.records.pop();
 		const ids = model.list.create(1, model.now - 2 * HOUR);
@@ -61,7 +61,7 @@ describe('a record that the earlier trigger lost', () => {
 	);
 
 	it.each(['total', 'echo', 'short', 'none'] as const)(
-		'stands behind the first page of 25, with the headers "%s"',
+		'is behind the first page of 25, with the headers "%s"',
 		async (headers) => {
 			const model = await watching(150, { order: 'oldest', headers, cap: 25 });
 			const ids = model.list.create(2, model.now);
@@ -70,7 +70,7 @@ describe('a record that the earlier trigger lost', () => {
 		},
 	);
 
-	it('is the second alert of a listener whose uuid the alert carries', async () => {
+	it('is the second alert of a subscriber whose uuid the alert carries', async () => {
 		const model = await watching(0);
 		model.list.create(1, model.now, { uuid: 'listener' });
 		expect((await poll(model)).ids).toEqual(['1']);
@@ -78,10 +78,11 @@ describe('a record that the earlier trigger lost', () => {
 		expect((await poll(model)).ids).toEqual(['2']);
 	});
 
-	it('slipped between two pages of the poll before which n8n crashed', async () => {
+	it('slipped between two pages of the poll before n8n crashed', async () => {
 		const model = await watching(0, { order: 'oldest', cap: 2, headers: 'all' });
 		model.list.create(5, model.now);
-		// The first alert is dismissed after it was read: the third one moves to the page before.
+		// The first alert is dismissed after it was read, so the third one moves to the page
+		// before.
 		const edit = { kind: 'remove', share: 0 } as const;
 		const during = [{ request: 2, edit }];
 		await model.happen({ kind: 'poll', during, end: 'crash before execution' });
@@ -91,7 +92,7 @@ describe('a record that the earlier trigger lost', () => {
 });
 
 describe('a record that the earlier trigger announced twice', () => {
-	it('was gone when the credential was exchanged', async () => {
+	it('was gone when the credential was replaced', async () => {
 		const model = await watching(20);
 		const gone = model.list.records.splice(0);
 		await model.happen({ kind: 'access', credential: 'B', channel: 0 });
@@ -101,7 +102,7 @@ describe('a record that the earlier trigger announced twice', () => {
 		expect((await poll(model)).ids).toEqual(ids);
 	});
 
-	it('has got a uuid', async () => {
+	it('got a uuid', async () => {
 		const model = await watching(20);
 		for (const record of model.list.records) delete record.uuid;
 		await model.activate();
@@ -110,7 +111,7 @@ describe('a record that the earlier trigger announced twice', () => {
 		expect((await poll(model)).ids).toEqual([]);
 	});
 
-	it('was hidden for once', async () => {
+	it('was hidden once', async () => {
 		const model = await watching(30);
 		const gone: IDataObject[] = model.list.records.splice(0);
 		expect((await poll(model)).ids).toEqual([]);
@@ -129,7 +130,7 @@ describe('a list that the earlier trigger could not watch', () => {
 		expect(await poll(model)).toEqual({ ids, requests: 1 });
 	});
 
-	it('has 39,999 records, and one more comes between two requests', async () => {
+	it('has 39,999 records, and one more is added between two requests', async () => {
 		const model = await watching(39_990);
 		model.now += HOUR;
 		const create = { kind: 'create', count: 1, backMs: 0, state: 'available' } as const;
@@ -148,7 +149,7 @@ describe('a list that the earlier trigger could not watch', () => {
 	});
 });
 
-describe('what a poll costs', () => {
+describe('the cost of a poll', () => {
 	it.each(['newest', 'oldest', 'updated', 'shuffled'] as const)(
 		'is one request when nothing is new, %s first',
 		async (order) => {
@@ -157,7 +158,7 @@ describe('what a poll costs', () => {
 		},
 	);
 
-	it('is one whole reading, not more, after an answer without headers', async () => {
+	it('is one whole reading, not more, after a response without headers', async () => {
 		const model = await watching(1_050);
 		model.list.habits.headers = 'none';
 		expect((await poll(model)).requests).toBe(12);
@@ -166,7 +167,7 @@ describe('what a poll costs', () => {
 		expect((await poll(model)).requests).toBe(1);
 	});
 
-	it('is a whole reading once an hour, and of a short list every ten minutes', async () => {
+	it('is a whole reading once an hour, or every ten minutes for a short list', async () => {
 		for (const [size, minutes] of [[1_050, 60] as const, [350, 10] as const]) {
 			const model = await watching(size);
 			const costs: number[] = [];
@@ -188,7 +189,7 @@ describe('a list that is too long', () => {
 		});
 	});
 
-	it('makes room for what comes: what is gone is forgotten', async () => {
+	it('makes room for new records by forgetting deleted ones', async () => {
 		const model = await watching(20, { most: 40 });
 		for (let round = 0; round < 5; round++) {
 			const ids = model.list.create(15, model.now);
@@ -200,7 +201,7 @@ describe('a list that is too long', () => {
 	});
 });
 
-it('keeps 40,000 ids in 320 kB', async () => {
+it('keeps 40,000 IDs in 320 kB', async () => {
 	const model = await watching(40_000);
 	expect(JSON.stringify(model.stored).length).toBeLessThan(320_300);
 });

@@ -71,7 +71,7 @@ const pollOf = (kinds: Kind[]): fc.Arbitrary<PollStep> =>
 
 const quiet: PollStep = { kind: 'poll', during: [], end: 'saved' };
 
-/** Steps of these kinds in any sequence. */
+/** Steps of these kinds in any order. */
 export function stepsOf(kinds: Kind[]): fc.Arbitrary<Step[]> {
 	const arbitraries: Partial<Record<Kind, fc.Arbitrary<Step>>> = {
 		...edits,
@@ -114,17 +114,17 @@ export function setupOf(event: TriggerEvent): fc.Arbitrary<Setup> {
 
 export interface Played {
 	model: TriggerModel;
-	/** Ids of the records that were there when the workflow became active. */
+	/** IDs of the records that existed when the workflow was published. */
 	existing: Set<string>;
-	/** Ids of which the documentation leaves open whether they are announced. */
+	/** IDs that the trigger may announce or not, according to the documentation. */
 	either: Set<string>;
 }
 
 /**
- * Plays a sequence, and lets enough time pass after it for everything to be found: an hour, and a few
- * polls of a service that keeps its order.
+ * Plays a sequence, and then lets enough time pass to find everything: an hour, and a few polls of
+ * a list that keeps its order.
  *
- * @param afterStep Checks what has to hold after each step that went well.
+ * @param afterStep Checks what must be true after each successful step.
  */
 export async function play(
 	setup: Setup,
@@ -133,7 +133,8 @@ export async function play(
 ): Promise<Played> {
 	const model = new TriggerModel({ ...setup, habits: { ...setup.habits } });
 	const played = { model, existing: new Set(model.ids), either: new Set<string>() };
-	// Without its length, a list in a new order at each request never shows that all of it was read.
+	// Without its length, a list in a new order at each request never shows that it was read
+	// completely.
 	const { order, headers } = setup.habits;
 	if (order === 'anew' && headers !== 'all') for (const id of model.ids) played.either.add(id);
 	await model.activate();
@@ -145,7 +146,7 @@ export async function play(
 	return played;
 }
 
-/** A list without a single known record is taken for another channel's: all of it is old. */
+/** A list without a single known record counts as another channel's, so all of it is old. */
 function noteOtherChannel({ model, existing, either }: Played): void {
 	const known = new Set([...existing, ...either, ...model.announced.map(({ id }) => id)]);
 	if (model.ids.some((id) => known.has(id))) return;
@@ -160,7 +161,7 @@ const END: Step[] = [
 	quiet,
 ];
 
-/** The seed of a run stands in the output of a test that fails; `SEED` and `RUNS` choose others. */
+/** The output of a failed test shows the seed of its run. `SEED` and `RUNS` set others. */
 export function runs(usual: number): { numRuns: number; seed: number } {
 	const { RUNS, SEED } = process.env;
 	return { numRuns: Number(RUNS ?? usual), seed: Number(SEED ?? 1) };

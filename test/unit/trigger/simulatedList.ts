@@ -7,14 +7,14 @@ import type { FetchPage, Page } from '../../../nodes/Supercast/api/paging/readPa
 export const ORDERS = ['newest', 'oldest', 'updated', 'shuffled', 'anew'] as const;
 
 /**
- * What the answers say about the list: all of it, nothing, its length only, the page size that was
- * asked for, for once nothing, or that there is no more than what is on the page.
+ * What the responses say about the list: everything, nothing, only its length, or the requested
+ * page size. Or nothing for once, or that there is no more than the page holds.
  */
 export const HEADERS = ['all', 'none', 'total', 'echo', 'flaky', 'short'] as const;
 
 export const ID_FORMS = ['number', 'uuid', 'random number', 'text'] as const;
 
-/** How the service of a test behaves; each may change at any time. */
+/** How the simulated Supercast behaves. Each value may change at any time. */
 export interface Habits {
 	order: (typeof ORDERS)[number];
 	/** Largest page. */
@@ -22,13 +22,13 @@ export interface Habits {
 	headers: (typeof HEADERS)[number];
 }
 
-/** A list as a service may keep it: any order, any page size, and changes between two pages. */
+/** A list with any order, any page size, and changes between two pages. */
 export class SimulatedList {
 	records: IDataObject[] = [];
 
 	requests = 0;
 
-	/** Called before each answer; may change the list or throw. */
+	/** Called before each response. It may change the list or throw. */
 	beforePage: (request: number) => void = () => undefined;
 
 	private count = 0;
@@ -38,7 +38,7 @@ export class SimulatedList {
 		private readonly ids: (typeof ID_FORMS)[number],
 	) {}
 
-	/** Adds records of the same second, as many as are wanted, with these fields. */
+	/** Adds the given number of records with the same second and these fields. */
 	create(count: number, at: number, fields: IDataObject = {}): string[] {
 		const time = new Date(Math.floor(at / 1000) * 1000).toISOString();
 		return Array.from({ length: count }, () => {
@@ -55,7 +55,7 @@ export class SimulatedList {
 		});
 	}
 
-	/** The record that stands at a share of the list. */
+	/** The record at a share of the list. */
 	at(share: number): IDataObject | undefined {
 		return this.records[Math.floor(share * this.records.length)];
 	}
@@ -130,7 +130,7 @@ function hex(number: number): string {
 	return createHash('sha256').update(`id ${number}`).digest('hex');
 }
 
-/** A number that tells nothing of the record's age. */
+/** A number that does not show the record's age. */
 function rankOf(place: number, salt: number): number {
 	let value = Math.imul(place + 1, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b);
 	value = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d);

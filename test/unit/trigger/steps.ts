@@ -1,7 +1,7 @@
 import type { TriggerEvent } from '../../../nodes/Supercast/trigger/events';
 import type { Habits, ID_FORMS } from './simulatedList';
 
-/** What can happen, in any sequence. Shares are from 0 to 1. */
+/** What can happen, in any order. Shares are from 0 to 1. */
 export type Step =
 	| Edit
 	| { kind: 'habits'; habits: Habits }
@@ -20,16 +20,16 @@ export type Edit =
 /** A poll, and what happens during it. */
 export interface PollStep {
 	kind: 'poll';
-	/** Changes right before the answer to a request. */
+	/** Changes right before the response to a request. */
 	during: Array<{ request: number; edit: Edit }>;
 	/** The request that fails. */
 	failAt?: number;
-	/** The request before which the time is up. */
+	/** The request before which the time is over. */
 	timeUpAt?: number;
 	/**
-	 * How a poll with news ends: well, or n8n drops what it found as the workflow was published anew, or
-	 * n8n crashes before it saved the state (the execution exists), or after that and before it wrote
-	 * the execution.
+	 * How a poll with news ends. It ends well, or n8n drops the result because the workflow was
+	 * published again. Or n8n crashes before it saved the state (the execution exists), or between
+	 * the state and the execution.
 	 */
 	end: 'saved' | 'dropped' | 'crash before save' | 'crash before execution';
 }
@@ -51,6 +51,6 @@ export interface Announcement {
 	id: string;
 	before?: string;
 	state?: string;
-	/** Whether the record says that its time had not come yet. */
+	/** Whether the record shows that its time had not come yet. */
 	isEarly?: boolean;
 }

@@ -11,11 +11,11 @@ import { StateStore, UNSURE_MS, type Session } from '../../../nodes/Supercast/tr
 import { SimulatedList } from './simulatedList';
 import type { Announcement, Edit, PollStep, Setup, Step } from './steps';
 
-/** n8n with one trigger, and the service. */
+/** n8n with one trigger, and a simulated Supercast. */
 export class TriggerModel {
 	readonly announced: Announcement[] = [];
 
-	/** Ids that may be announced again, since a crash or a restart came in between. */
+	/** IDs that may be announced again, since a crash or a restart came in between. */
 	readonly excused = new Set<string>();
 
 	now = 1_700_000_000_000;
@@ -32,7 +32,7 @@ export class TriggerModel {
 
 	private processStartedAt = this.now - 60_000;
 
-	/** What the process knows that runs now. */
+	/** What the current process knows. */
 	private session: Session = {};
 
 	private emissions: Array<{ ids: string[]; at: number }> = [];
@@ -51,13 +51,13 @@ export class TriggerModel {
 		return this.list.records.map(({ id }) => String(id));
 	}
 
-	/** What n8n has saved of the trigger. */
+	/** What n8n has saved about the trigger. */
 	get stored(): { known: string } {
 		const all = JSON.parse(this.disk) as { supercastTrigger: Record<string, { known: string }> };
 		return all.supercastTrigger[this.setup.event]!;
 	}
 
-	/** The poll of an activation: n8n saves the state after it, and stays inactive if it fails. */
+	/** The poll after publishing. n8n saves the state after it, and does not publish if it fails. */
 	async activate(step: Omit<PollStep, 'kind' | 'end'> = { during: [] }): Promise<boolean> {
 		this.staticData = JSON.parse(this.disk) as IDataObject;
 		const isDone = await this.poll({ ...step, kind: 'poll', end: 'saved' });
@@ -65,7 +65,7 @@ export class TriggerModel {
 		return isDone;
 	}
 
-	/** Returns whether it went well. */
+	/** Returns whether it succeeded. */
 	async happen(step: Step): Promise<boolean> {
 		switch (step.kind) {
 			case 'habits':
@@ -117,7 +117,7 @@ export class TriggerModel {
 				this.list.beforePage = () => undefined;
 			});
 			const hasCrashed = changes.length > 0 && this.emit(changes, step.end);
-			// A process manager starts n8n again, and that activates the workflow.
+			// A process manager starts n8n again, which publishes the workflow.
 			return !hasCrashed || (await this.activate());
 		} catch (error) {
 			const { message } = error as Error;
@@ -168,7 +168,7 @@ export class TriggerModel {
 		this.emissions.push({ ids: found.map(({ id }) => id), at: this.now });
 		if (end !== 'crash before save') this.save();
 		if (end === 'saved') return false;
-		// What was saved in vain is announced again, and what was not saved as well.
+		// News that was saved in vain is announced again, and so is news that was not saved.
 		for (const { id } of found) this.excused.add(id);
 		this.restart(500);
 		return true;

@@ -18,7 +18,9 @@ async function tick(): Promise<void> {
 
 let ids = 0;
 
-/** The service, and an n8n that renews whenever it is asked to, with the token that it read first. */
+/**
+ * A simulated Supercast, and an n8n that renews at each request, with the token that it read first.
+ */
 class UncoordinatedN8n {
 	readonly id = `credential-${++ids}`;
 	readonly clock = new VirtualClock();
@@ -87,7 +89,7 @@ it('renews again when the new token has expired as well', async () => {
 	expect(new Set(n8n.renewals).size).toBe(5);
 });
 
-it('lets one request get the first token, and the others wait for it', async () => {
+it('lets one request get the first token, while the others wait for it', async () => {
 	const n8n = new UncoordinatedN8n();
 	n8n.stored = 0;
 	const connection = { grantType: 'clientCredentials' };
@@ -106,7 +108,7 @@ it('sends nothing without a connection', async () => {
 	expect(n8n.sent).toBe(0);
 });
 
-it('shows a dead refresh token once, whoever waits and whatever comes after', async () => {
+it('sends a dead refresh token once, whatever requests wait or follow', async () => {
 	const n8n = new UncoordinatedN8n();
 	n8n.expire();
 	n8n.answerToRenewal = REVOKED;
@@ -118,7 +120,7 @@ it('shows a dead refresh token once, whoever waits and whatever comes after', as
 	expect(await n8n.run(n8n.open(), 1)).toEqual([DONE]);
 });
 
-it('does not show it again for a request that learns late that the token has expired', async () => {
+it('does not send it again for a request that finds out late that the token has expired', async () => {
 	const n8n = new UncoordinatedN8n();
 	n8n.expire();
 	n8n.answerToRenewal = REVOKED;
@@ -138,7 +140,7 @@ it('does not show it again for a request that learns late that the token has exp
 	expect(n8n.renewals).toHaveLength(1);
 });
 
-it('spends one refresh token, and no more, at an API that takes no token', async () => {
+it('uses one refresh token, and no more, if the API accepts no token', async () => {
 	const n8n = new UncoordinatedN8n();
 	n8n.expire();
 	n8n.refusedRenewals = Infinity;
@@ -150,7 +152,7 @@ it('spends one refresh token, and no more, at an API that takes no token', async
 });
 
 describe('a token endpoint that hangs', () => {
-	/** An n8n whose renewal ends when it is told to. */
+	/** An n8n whose renewal ends on command. */
 	function hanging() {
 		const n8n = new UncoordinatedN8n();
 		n8n.expire();
@@ -160,7 +162,7 @@ describe('a token endpoint that hangs', () => {
 		return { n8n, send, answer: (attempt: Attempt) => answer?.(attempt) };
 	}
 
-	it('holds nobody for longer than a minute', async () => {
+	it('holds up no request for longer than a minute', async () => {
 		const { n8n, send } = hanging();
 		const sessions = [n8n.open(), n8n.open()];
 		const all = sessions.map(async (session) => await session.send(n8n.attempt(send)));
@@ -169,7 +171,7 @@ describe('a token endpoint that hangs', () => {
 		expect(n8n.clock.now()).toBe(60_000);
 	});
 
-	it('holds nobody who was stopped', async () => {
+	it('holds up no request that was stopped', async () => {
 		const { n8n, send } = hanging();
 		const waiting = n8n.open().send(n8n.attempt(send));
 		void n8n.clock.sleep(5).then(() => n8n.stop.abort());
@@ -177,7 +179,7 @@ describe('a token endpoint that hangs', () => {
 		expect(n8n.clock.now()).toBe(5);
 	});
 
-	it('is not asked a second time while the first answer may still come', async () => {
+	it('gets no second request while the first response may still come', async () => {
 		const { n8n, send, answer } = hanging();
 		const first = n8n.open();
 		await n8n.clock.run(first.send(n8n.attempt(send)));
@@ -191,7 +193,7 @@ describe('a token endpoint that hangs', () => {
 	});
 });
 
-it('asks again when the service could not be asked', async () => {
+it('gets another request when Supercast could not be reached', async () => {
 	const n8n = new UncoordinatedN8n();
 	n8n.expire();
 	n8n.answerToRenewal = UNAVAILABLE;

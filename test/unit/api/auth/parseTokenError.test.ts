@@ -11,7 +11,7 @@ function thrown(cause: object | undefined, more: object = {}): Error {
 describe('an error of n8n that has lost its cause', () => {
 	const refused = thrown(undefined, { httpCode: '422', context: { data: { message: 'no' } } });
 
-	it('is the answer of the API where it kept a body', () => {
+	it("is the API's response if it kept a body", () => {
 		expect(parseTokenError(refused, TOKEN_URL, false)).toBeUndefined();
 		expect(parseThrownError(refused, 0)).toEqual({
 			kind: 'status',
@@ -20,7 +20,7 @@ describe('an error of n8n that has lost its cause', () => {
 		});
 	});
 
-	it('is nothing that can be believed where it kept no body', () => {
+	it('is unreliable if it kept no body', () => {
 		const error = thrown(undefined, { httpCode: '404', context: {} });
 		expect(parseThrownError(error, 0)).toEqual({ kind: 'notJson', status: 404, truncated: false });
 	});
@@ -29,7 +29,7 @@ describe('an error of n8n that has lost its cause', () => {
 		[200, []],
 		[404, ['stream has been aborted']],
 		[404, ['aborted']],
-	])('is an answer that was cut off where it has status %d and says %j', (status, messages) => {
+	])('is a response that was cut off if it has status %d and says %j', (status, messages) => {
 		const error = thrown(undefined, { httpCode: String(status), messages, context: {} });
 		expect(parseThrownError(error, 0)).toEqual({ kind: 'notJson', status, truncated: true });
 	});
@@ -62,7 +62,7 @@ describe('an error of n8n that has lost its cause', () => {
 		['a wrong client secret', 'Client authentication failed (e.g.', 'wrongApplication'],
 		['a wrong scope', 'The requested scope is invalid, unknown, or malformed.', 'wrongScope'],
 		['anything else', 'The words of the service, with a secret', 'refused'],
-	])('tells a refusal for %s by the words of n8n', (_, text, problem) => {
+	])("recognizes a refusal for %s by n8n's words", (_, text, problem) => {
 		const bare = thrown(undefined, { httpCode: 'EAUTH', messages: [text] });
 		expect(parseTokenError(bare, TOKEN_URL, false)).toMatchObject({ kind: 'token', problem });
 		if (problem === 'refused') return;
@@ -97,12 +97,12 @@ describe('an error of a request', () => {
 	it.each([
 		['for a token', TOKEN_URL, { kind: 'token', problem: 'unavailable', detail: 'ECONNRESET' }],
 		['to the API', API_URL, undefined],
-	])('%s is told from others by its address', (_, url, failure) => {
+	])('%s is recognized by its address', (_, url, failure) => {
 		const error = thrown({ code: 'ECONNRESET', config: { url } });
 		expect(parseTokenError(error, TOKEN_URL, false)).toEqual(failure);
 	});
 
-	it('of a token endpoint takes over its code, and nothing else that it says', () => {
+	it('of a token endpoint yields its code, and nothing else that it says', () => {
 		const body = { error: 'access_denied', error_description: 'with a secret' };
 		const failure = parseTokenError(thrown({ code: 'EAUTH', body }), TOKEN_URL, false);
 		expect(failure).toEqual({ kind: 'token', problem: 'refused', detail: 'access_denied' });

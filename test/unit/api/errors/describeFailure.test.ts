@@ -37,7 +37,7 @@ describe('a failed request in words', () => {
 		[429, deleting, ['request limit', 'this was not done']],
 		[500, reading, ['status 500', 'Run it again later']],
 		[503, deleting, ['status 503']],
-	])('for status %d keeps the words of the service and says what to do', (code, request, words) => {
+	])("for status %d keeps Supercast's words and says what to do", (code, request, words) => {
 		const text = sentences(status(code), request);
 		for (const part of [...words, 'Supercast says: "The words of the service"']) {
 			expect(text).toContain(part);
@@ -51,7 +51,7 @@ describe('a failed request in words', () => {
 		[{ errors: [{ field: 'email', message: 'is invalid' }] }, 'email is invalid'],
 		[{ errors: [{ code: 7 }] }, '{"code":7}'],
 		[{ errors: { base: { deep: true } } }, 'base {"deep":true}'],
-	])('lists what a 422 says of the fields, whatever its form: %j', (body, words) => {
+	])('lists what a 422 says about the fields, in any form: %j', (body, words) => {
 		expect(describeFailure(status(422, body), deleting).message).toContain(words);
 	});
 
@@ -65,11 +65,11 @@ describe('a failed request in words', () => {
 		{ message: 42 },
 		{ message: '' },
 		{ errors: null },
-	])('makes do with a body of %j', (body) => {
+	])('is complete with a body of %j', (body) => {
 		expect(sentences(status(422, body), deleting)).not.toMatch(/undefined|null|\[object/);
 	});
 
-	it('keeps a long story short', () => {
+	it('shortens a long message', () => {
 		const { message, description } = describeFailure(
 			status(422, { message: 'x'.repeat(10_000), errors: { email: 'y'.repeat(10_000) } }),
 			deleting,
@@ -91,7 +91,7 @@ describe('a failed request in words', () => {
 		expect(sentences({ kind: 'network', code }, deleting)).toContain(words);
 	});
 
-	it('says of a change whose answer was lost that its outcome is unknown', () => {
+	it('says that the outcome is unknown after a change whose response was lost', () => {
 		const lost: Failure = { kind: 'network', code: 'ECONNRESET' };
 		expect(sentences(lost, deleting)).toContain('may already have been made');
 		expect(sentences(lost, reading)).not.toContain('may already have been made');
@@ -111,13 +111,13 @@ describe('what is read from an error of the request helper', () => {
 		['the client error itself', { response }],
 		['an error around it', { message: 'x', cause: { response } }],
 		['two errors around it', { cause: { cause: { response } } }],
-	])('finds the answer in %s, and takes over nothing of the request', (_, error) => {
+	])('finds the response in %s, and takes nothing of the request', (_, error) => {
 		const failure = parseThrownError({ ...error, config: response.config }, 0);
 		expect(failure).toMatchObject({ kind: 'status', status: 422, body: { message: 'No' } });
 		expect(JSON.stringify(failure)).not.toContain(SECRET);
 	});
 
-	it('names a redirect by its origin alone', () => {
+	it('names only the origin of a redirect', () => {
 		const failure = parseThrownError({ response: { ...response, status: 302 } }, 0);
 		expect(sentences(failure, deleting)).toContain('to https://elsewhere.example (while');
 	});
@@ -129,7 +129,7 @@ describe('what is read from an error of the request helper', () => {
 		},
 	);
 
-	it('does not go round in circles', () => {
+	it('does not loop for ever', () => {
 		const error: { cause?: unknown } = {};
 		error.cause = error;
 		expect(parseThrownError(error, 0)).toMatchObject({ kind: 'network' });

@@ -10,7 +10,7 @@ function read(status: number, body: unknown, headers: Record<string, unknown> = 
 	return parseErrorResponse({ status, headers, body }, NOW);
 }
 
-describe('an answer that says no', () => {
+describe('a response with an error status', () => {
 	it.each([undefined, null, '', 'Not found', PAGE, [], 7])(
 		'is not the API’s 404 with a body of %j',
 		(body) => {
@@ -23,7 +23,7 @@ describe('an answer that says no', () => {
 		expect(read(404, body)).toEqual({ kind: 'status', status: 404, body });
 	});
 
-	it.each([400, 402, 403, 422, 499])('of %d on a web page is somebody else’s', (status) => {
+	it.each([400, 402, 403, 422, 499])('of %d on a web page is from another site', (status) => {
 		expect(read(status, PAGE)).toEqual({ kind: 'notJson', status, truncated: false });
 		for (const body of ['No < more', undefined, { message: '<' }]) {
 			expect(read(status, body)).toEqual({ kind: 'status', status, body });
@@ -34,7 +34,7 @@ describe('an answer that says no', () => {
 		expect(read(status, PAGE)).toEqual({ kind: 'status', status, body: PAGE });
 	});
 
-	it('keeps where it leads, and how long to wait by the clock of the one who sent it', () => {
+	it("keeps the target of a redirect, and the wait by the sender's clock", () => {
 		expect(read(302, '', { location: 'https://x.example/' })).toMatchObject({
 			location: 'https://x.example/',
 		});
@@ -48,8 +48,8 @@ describe('an answer that says no', () => {
 	});
 });
 
-describe('what n8n threw', () => {
-	it('is an answer that broke off where its status is good', () => {
+describe('an error of n8n', () => {
+	it('is a response that broke off if its status is a success', () => {
 		for (const status of [200, 299]) {
 			const error = { cause: { response: { status, data: {} } } };
 			expect(parseThrownError(error, NOW)).toEqual({ kind: 'notJson', status, truncated: true });
@@ -58,14 +58,14 @@ describe('what n8n threw', () => {
 		expect(parseThrownError(answered, NOW)).toEqual({ kind: 'status', status: 300, body: 'x' });
 	});
 
-	it('is read five causes deep', () => {
+	it('is read through five causes', () => {
 		const nested = (depth: number): object =>
 			depth === 0 ? { response: { status: 422 } } : { cause: nested(depth - 1) };
 		expect(parseThrownError(nested(5), NOW)).toMatchObject({ status: 422 });
 		expect(parseThrownError(nested(6), NOW)).toMatchObject({ kind: 'network' });
 	});
 
-	it('sent nothing where each of several addresses refused to connect', () => {
+	it('sent nothing if each of several addresses refused to connect', () => {
 		const connect = { code: 'ENETUNREACH', syscall: 'connect' };
 		const read = { code: 'ENETUNREACH', syscall: 'read' };
 		const error = (errors: object[]) => ({ cause: { code: 'ENETUNREACH', errors } });

@@ -2,7 +2,7 @@ import { redact } from '../../../../nodes/Supercast/api/http/redact';
 
 const TOKEN = 'token-that-nobody-may-see';
 
-it('takes a secret out wherever it stands', () => {
+it('removes a secret in any place', () => {
 	const body = { a: `x ${TOKEN} y ${TOKEN}`, b: [{ [TOKEN]: TOKEN }], c: 1, d: null };
 	expect(redact(body, ['', TOKEN])).toEqual({
 		a: 'x [redacted] y [redacted]',
@@ -13,13 +13,13 @@ it('takes a secret out wherever it stands', () => {
 	expect(redact(TOKEN, [TOKEN])).toBe('[redacted]');
 });
 
-it('hands on the same value where there is nothing to take out', () => {
+it('returns the same value if there is nothing to remove', () => {
 	const body = { a: ['x', { b: 'y' }], c: null };
 	expect(redact(body, [TOKEN])).toBe(body);
 	expect(redact(body, [])).toBe(body);
 });
 
-it('leaves a short secret alone, which may be part of any word, and whatever is no text', () => {
+it('ignores a short secret, which may be part of any word, and values that are no texts', () => {
 	const body = { a: '1234567 12345678' };
 	expect(redact(body, ['1234567', undefined, 7])).toBe(body);
 	expect(redact(body, ['12345678'])).toEqual({ a: '1234567 [redacted]' });

@@ -5,7 +5,7 @@ import { readRetryAfter } from '../../../../nodes/Supercast/api/http/retryAfter'
 const NOW = Date.UTC(2026, 10, 21, 9, 0, 0);
 
 describe('Retry-After', () => {
-	it('is read as seconds and as a date alike', () => {
+	it('can be seconds or a date', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 1, max: 100_000 }), (seconds) => {
 				const date = new Date(NOW + seconds * 1000).toUTCString();
@@ -25,11 +25,11 @@ describe('Retry-After', () => {
 		['no date at all', 'soon'],
 		['a number too large to be one', '9'.repeat(400)],
 		['several values', ['1', '2']],
-	])('tells nothing when it is %s', (_, header) => {
+	])('says nothing when it is %s', (_, header) => {
 		expect(readRetryAfter(header, NOW)).toBeUndefined();
 	});
 
-	it('is never negative, endless or not a number, whatever it holds', () => {
+	it('is never negative, infinite or not a number, whatever its content', () => {
 		fc.assert(
 			fc.property(fc.oneof(fc.string(), fc.anything()), (header) => {
 				const ms = readRetryAfter(header, NOW);

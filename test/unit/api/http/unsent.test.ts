@@ -4,12 +4,12 @@ import { request } from '../retry/simulatedService';
 import { parseThrownError } from '../../../../nodes/Supercast/api/http/parseErrorResponse';
 import { decide } from '../../../../nodes/Supercast/api/retry/retryPolicy';
 
-/** An error as n8n's request helper throws it. */
+/** An error in the form of n8n's request helper. */
 function thrown(inner: object): object {
 	return { name: 'NodeApiError', cause: { name: 'AxiosError', ...inner } };
 }
 
-/** What is known of a delete that such an error has struck. */
+/** What is known about a delete after such an error. */
 function afterDelete(error: object) {
 	const state = { maybeProcessed: false, oddAnswers: 0, mayAppear: false };
 	const decision = decide(parseThrownError(thrown(error), 0), request('DELETE'), state);
@@ -17,7 +17,7 @@ function afterDelete(error: object) {
 	return decision;
 }
 
-describe('a connection that did not come about', () => {
+describe('a connection that was never made', () => {
 	it.each(['ENETUNREACH', 'EHOSTUNREACH', 'ETIMEDOUT'])('with %s sent nothing', (code) => {
 		const one = { code, syscall: 'connect' };
 		const several = { code, errors: [one, { code: 'ENETUNREACH', syscall: 'connect' }] };
@@ -26,14 +26,14 @@ describe('a connection that did not come about', () => {
 		}
 	});
 
-	it('is not one that broke, of which the service may have read everything', () => {
+	it('is not one that broke, since Supercast may have read everything', () => {
 		for (const code of ['ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH']) {
 			expect(afterDelete({ code, syscall: 'read' }).maybeProcessed).toBe(true);
 			expect(afterDelete({ code }).maybeProcessed).toBe(true);
 		}
 	});
 
-	it('says so in words that Node uses', async () => {
+	it('has the words that Node uses', async () => {
 		const error = await new Promise<NodeJS.ErrnoException>((resolve) => {
 			connect({ host: '127.0.0.1', port: 1 }).once('error', resolve);
 		});

@@ -14,7 +14,7 @@ const list = (path: string) => request({ path: [path], expects: 'list' });
 const change = (path: string[], body?: ApiRequest['body']) =>
 	request({ method: 'PATCH', path, ...(body === undefined ? {} : { body }) });
 
-/** The body that is left of an answer, or why it cannot be used. */
+/** The body of a response after validation, or why it cannot be used. */
 function read(body: unknown, asked: ApiRequest): unknown {
 	const attempt = validateBody({ status: 200, headers: { a: 1 }, body }, asked);
 	if ('failure' in attempt) return attempt.failure;
@@ -35,14 +35,14 @@ describe('a record', () => {
 		expect(read({ data: ann, meta: {} }, asked)).toEqual(ann);
 	});
 
-	it('is found by an id that is a number', () => {
+	it('is found by a numeric id', () => {
 		const episode = { id: 12, title: 'x', data: { id: 13 } };
 		expect(read(episode, record('episodes', '12'))).toEqual(episode);
 		expect(read({ episode }, record('episodes', '12'))).toEqual(episode);
 		expect(read({ usage_alert: { id: 12 } }, record('usage_alerts', '12'))).toEqual({ id: 12 });
 	});
 
-	it('need not show its name where what it shows is documented nowhere', () => {
+	it('need not show its name if its fields are not documented', () => {
 		expect(read({ state: 'available' }, record('feeds', EMAIL))).toEqual({ state: 'available' });
 		expect(read({ id: 7, state: 'x' }, record('feeds', EMAIL))).toEqual({ id: 7, state: 'x' });
 		expect(read({ title: 'Mine' }, record('channel'))).toEqual({ title: 'Mine' });
@@ -61,7 +61,7 @@ describe('a record', () => {
 		[{ success: false }, "an object with 'success'"],
 		[{ subscriber: {} }, "an object with 'subscriber'"],
 		[{ subscriber: null }, "an object with 'subscriber'"],
-	])('is not %j, for whatever is read', (body, came) => {
+	])('is not %j, for any record', (body, came) => {
 		for (const asked of [record('subscribers', EMAIL), record('feeds', EMAIL), record('channel')]) {
 			if (asked.path[0] !== 'subscribers' && 'subscriber' in Object(body)) continue;
 			expect(read(body, asked)).toEqual(unexpected(came));
@@ -72,11 +72,11 @@ describe('a record', () => {
 		[{ name: 'Ann' }, "an object with 'name'"],
 		[{ ...ann, email: 'bob@example.com' }, "an object with 'uuid', 'email', 'state'"],
 		[{ uuid: '', email: ' ', id: null }, "an object with 'uuid', 'email', 'id'"],
-	])('is not %j, where another was asked for', (body, came) => {
+	])('is not %j, when another was requested', (body, came) => {
 		expect(read(body, record('subscribers', EMAIL))).toEqual(unexpected(came));
 	});
 
-	it('is described by a few short names of fields, and none of its values', () => {
+	it('is described by a few short field names, and none of its values', () => {
 		const body = { a: 's3cret', b: 1, c: 1, d: 1, ['e'.repeat(99)]: 1, f: 1 };
 		expect(read(body, record('subscribers', EMAIL))).toEqual(
 			unexpected(`an object with 'a', 'b', 'c', 'd', '${'e'.repeat(40)}'`),
@@ -104,12 +104,12 @@ describe('a list', () => {
 	});
 });
 
-describe('the answer to a change', () => {
-	it.each([undefined, null, {}, { data: {} }])('says nothing as %j', (body) => {
+describe('the response to a change', () => {
+	it.each([undefined, null, {}, { data: {} }])('can be empty: %j', (body) => {
 		expect(read(body, change(['subscribers', EMAIL]))).toBeUndefined();
 	});
 
-	it('may be the record, or what it became, or less than that', () => {
+	it('can be the record, the changed record, or a part of it', () => {
 		const rename = change(['subscribers', EMAIL], { subscriber: { email: 'New@example.com' } });
 		const renamed = { ...ann, email: 'new@example.com' };
 		expect(read(renamed, rename)).toEqual(renamed);
@@ -154,7 +154,7 @@ describe('the answer to a change', () => {
 	});
 });
 
-describe('an answer that is no JSON', () => {
+describe('a response without JSON', () => {
 	it.each([
 		['<html></html>', false],
 		['OK', false],

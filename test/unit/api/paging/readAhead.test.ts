@@ -6,12 +6,12 @@ import { readAhead } from '../../../../nodes/Supercast/api/paging/readAhead';
 interface Service {
 	ids: number[];
 	fetchPage: FetchPage;
-	/** Pages in the order in which they were asked for. */
+	/** Pages in the order of their requests. */
 	asked: number[];
 	mostAtOnce: number;
 }
 
-/** A list that is answered after as many turns of the event loop as `delays` says, one after another. */
+/** A list. Each response takes as many turns of the event loop as the next value of `delays`. */
 function serviceWith(count: number, { cap = 5, delays = [0], hasTotal = true } = {}): Service {
 	let underway = 0;
 	const service: Service = {
@@ -49,7 +49,7 @@ const counts = fc.nat({ max: 60 });
 const delays = fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 5 });
 
 describe('reading ahead', () => {
-	it('gives the same records in the same order, for the same requests, up to any limit', async () => {
+	it('returns the same records in the same order, with the same requests, up to any limit', async () => {
 		const limits = fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 70 }));
 		await fc.assert(
 			fc.asyncProperty(
@@ -70,13 +70,13 @@ describe('reading ahead', () => {
 		);
 	});
 
-	it('has four pages on their way at a time, and no more', async () => {
+	it('requests at most four pages at the same time', async () => {
 		const service = serviceWith(100, { delays: [3] });
 		await read(service);
 		expect(service.mostAtOnce).toBe(4);
 	});
 
-	it('skips nothing when records come in front, whichever page is answered first', async () => {
+	it('skips nothing when records are added in front, whichever response comes first', async () => {
 		await fc.assert(
 			fc.asyncProperty(counts, delays, fc.array(fc.boolean()), async (count, waits, comings) => {
 				const service = serviceWith(count, { delays: waits });

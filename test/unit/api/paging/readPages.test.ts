@@ -17,7 +17,7 @@ interface List {
 	all: IDataObject[];
 }
 
-/** A list as a service keeps it: pages of at most `cap` records, with or without headers. */
+/** A list in pages of at most `cap` records, with or without headers. */
 function listOf(
 	all: IDataObject[],
 	{ cap = 100, headers = true, before = undefined as ((list: List) => void) | undefined } = {},
@@ -43,7 +43,7 @@ async function readAll(list: List, limit?: number): Promise<unknown[]> {
 }
 
 describe('readPages', () => {
-	it('gives each record exactly once, whatever the page size, total, headers and insertions', async () => {
+	it('returns each record exactly once, whatever the page size, total, headers and insertions', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.integer({ min: 1, max: 12 }),
@@ -75,7 +75,7 @@ describe('readPages', () => {
 		);
 	});
 
-	it('gives exactly the limit, and asks for no page beyond it', async () => {
+	it('returns exactly the limit, and requests no page beyond it', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.integer({ min: 1, max: 12 }),
@@ -92,20 +92,20 @@ describe('readPages', () => {
 		);
 	});
 
-	it('believes the page size of the service over the one it asked for', async () => {
+	it("follows Supercast's page size, not the one that it requested", async () => {
 		const list = listOf(records(100), { cap: 30 });
 		expect(await readAll(list)).toHaveLength(100);
 		expect(list.requests).toBe(4);
 	});
 
-	it('reads no page more than the total needs', async () => {
+	it('reads no more pages than the total needs', async () => {
 		const list = listOf(records(200), { cap: 100 });
 		expect(await readAll(list)).toHaveLength(200);
 		expect(list.requests).toBe(2);
 	});
 
 	it.each([[[10, 10, 25]], [[25, 7]], [[40, 10, 10, 30]]])(
-		'misses nothing when the page size of the service changes: %j',
+		"misses nothing when Supercast's page size changes: %j",
 		async (sizes) => {
 			const all = records(95);
 			let requests = 0;
@@ -118,7 +118,7 @@ describe('readPages', () => {
 		},
 	);
 
-	it('gives up with an error, rather than in silence, where the page size never settles', async () => {
+	it('fails with an error, not silently, if the page size never settles', async () => {
 		let requests = 0;
 		const fetchPage: FetchPage = async (page) => {
 			const perPage = [10, 25, 7, 40][requests++ % 4]!;
@@ -127,14 +127,14 @@ describe('readPages', () => {
 		await expect(readAll({ all: [], fetchPage, requests: 0 })).rejects.toThrow('kept changing');
 	});
 
-	it('ends where a service without headers sends the same page again and again', async () => {
+	it('ends if a server without headers sends the same page again and again', async () => {
 		const list = listOf(records(5));
 		const ignoring: FetchPage = async () => (await list.fetchPage(1, 5), { records: records(5) });
 		expect(await readAll({ ...list, fetchPage: ignoring })).toHaveLength(5);
 		expect(list.requests).toBe(3);
 	});
 
-	it('tells records without an id apart by what they hold', async () => {
+	it('distinguishes records without an id by their content', async () => {
 		const list = listOf([{ name: 'a' }, { name: 'b' }], { cap: 1, headers: false });
 		const names: unknown[] = [];
 		for await (const page of readPages(list.fetchPage)) names.push(...page.map(({ name }) => name));
@@ -142,8 +142,8 @@ describe('readPages', () => {
 	});
 });
 
-describe('a list that is not as its headers say', () => {
-	/** Pages as given, one after the other, and the numbers of those that were asked for. */
+describe('a list that does not match its headers', () => {
+	/** The given pages in turn, and the numbers of the requested ones. */
 	async function readGiven(pages: Record<number, Array<Partial<Page> & { ids: number[] }>>) {
 		const asked: number[] = [];
 		const left = new Map(Object.entries(pages).map(([page, all]) => [Number(page), [...all]]));
@@ -156,7 +156,7 @@ describe('a list that is not as its headers say', () => {
 		return { asked, ids };
 	}
 
-	it('is read to its end where pages hold fewer records than they say', async () => {
+	it('is read to its end if pages hold fewer records than they say', async () => {
 		const says = { perPage: 100, total: 5 };
 		const { asked, ids } = await readGiven({
 			1: [{ ids: [1, 2], ...says }],
@@ -175,13 +175,13 @@ describe('a list that is not as its headers say', () => {
 		expect({ asked, ids }).toEqual({ asked: [1, 2], ids: [1, 2] });
 	});
 
-	it('ends at an empty page, though the total says more', async () => {
+	it('ends at an empty page, although the total is higher', async () => {
 		const says = { perPage: 2, total: 9 };
 		const { asked } = await readGiven({ 1: [{ ids: [1, 2], ...says }], 2: [{ ids: [], ...says }] });
 		expect(asked).toEqual([1, 2]);
 	});
 
-	it('is read again from the page before where its total falls, and further back where it falls far', async () => {
+	it('is read again from the page before if its total falls, and from further back if it falls far', async () => {
 		const says = (total: number) => ({ perPage: 2, total });
 		const once = await readGiven({
 			1: [{ ids: [1, 2], ...says(6) }],
@@ -209,7 +209,7 @@ describe('a list that is not as its headers say', () => {
 		expect(far).toEqual({ asked: [1, 2, 3, 1, 2], ids: [1, 2, 3, 4, 5, 6] });
 	});
 
-	it('is not read again where it falls before the second page, or grows', async () => {
+	it('is not read again if the total falls before the second page, or grows', async () => {
 		const says = (total: number) => ({ perPage: 2, total });
 		const grown = await readGiven({
 			1: [{ ids: [1, 2], ...says(3) }],
@@ -218,7 +218,7 @@ describe('a list that is not as its headers say', () => {
 		expect(grown.asked).toEqual([1, 2]);
 	});
 
-	it('is given up where its total goes up and down for ever', async () => {
+	it('is abandoned if its total goes up and down for ever', async () => {
 		let requests = 0;
 		const fetchPage: FetchPage = async (page) => {
 			const total = requests++ % 2 === 0 ? 100 : 99;
@@ -230,7 +230,7 @@ describe('a list that is not as its headers say', () => {
 	});
 });
 
-describe('what makes a record the same', () => {
+describe('the identity of a record', () => {
 	it.each([
 		[{ uuid: 'u', id: 1 }, 'u'],
 		[{ uuid: '', id: 1 }, '1'],

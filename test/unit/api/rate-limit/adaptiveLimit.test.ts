@@ -7,7 +7,7 @@ function accept(limit: AdaptiveLimit, times: number, counted: number): void {
 	for (let n = 0; n < times; n++) limit.accepted(counted);
 }
 
-/** One that knows since time 0 that this much of the limit is its own. */
+/** A limit that has known since time 0 how much of it is its own. */
 function adapted(heldBefore = 40): AdaptiveLimit {
 	const limit = new AdaptiveLimit(LIMIT, WINDOW);
 	limit.refused(0, heldBefore, false);
@@ -22,12 +22,12 @@ describe('an adaptive limit', () => {
 		expect(limit.nextProbe).toBe(Infinity);
 	});
 
-	it('is what got through before the one that was refused', () => {
+	it('is the number that got through before the refused request', () => {
 		expect(adapted(40).currentLimit(1)).toBe(40);
 		expect(adapted(0).currentLimit(1)).toBe(1);
 	});
 
-	it('stays whole after a refusal that may have been by chance, but only if it was whole', () => {
+	it('stays whole after a refusal that may be by chance, but only if it was whole', () => {
 		const limit = new AdaptiveLimit(LIMIT, WINDOW);
 		limit.refused(0, 40, true);
 		expect(limit.currentLimit(1)).toBe(LIMIT);
@@ -37,7 +37,7 @@ describe('an adaptive limit', () => {
 		expect(limit.currentLimit(3)).toBe(39);
 	});
 
-	it('never grows by a refusal', () => {
+	it('never grows after a refusal', () => {
 		const limit = adapted(40);
 		limit.refused(1, 60, false);
 		expect(limit.currentLimit(2)).toBe(40);
@@ -60,7 +60,7 @@ describe('a probe', () => {
 		expect(limit.nextProbe).toBe(200_001 + 67_500);
 	});
 
-	it('comes after 60 that got through, whatever the time', () => {
+	it('comes after 60 requests that got through, whatever the time', () => {
 		const limit = adapted();
 		accept(limit, 59, 40);
 		expect(limit.currentLimit(1)).toBe(40);
@@ -73,7 +73,7 @@ describe('a probe', () => {
 		expect(limit.currentLimit(3)).toBe(41);
 	});
 
-	it('takes back twice as much after each answer, up to the limit', () => {
+	it('takes twice as much after each response, up to the limit', () => {
 		const limit = adapted(40);
 		const tried: number[] = [];
 		for (let now = 67_500; limit.currentLimit(now) < LIMIT; now++) {
@@ -88,7 +88,7 @@ describe('a probe', () => {
 		expect(limit.currentLimit(80_001)).toBe(LIMIT);
 	});
 
-	it('grows by nothing that it had before', () => {
+	it('does not grow by what it had before', () => {
 		const limit = adapted(40);
 		limit.currentLimit(67_500);
 		accept(limit, 30, 40);

@@ -30,7 +30,7 @@ describe('a fair queue', () => {
 		expect(queue.isEmpty).toBe(true);
 	});
 
-	it('puts a client that comes later behind those who wait, whatever it has had', () => {
+	it('puts a new client behind those who wait, whatever it has had', () => {
 		const queue = new FairQueue<Entry>();
 		for (const name of ['a1', 'a2', 'a3']) queue.add(entry(0, name));
 		expect(queue.next()?.name).toBe('a1');
@@ -43,7 +43,7 @@ describe('a fair queue', () => {
 		expect(drain(queue)).toEqual(['b3']);
 	});
 
-	it('takes out by deadline what is due, and nothing else', () => {
+	it('removes only entries whose deadline has come', () => {
 		const queue = new FairQueue<Entry>();
 		queue.add(entry(0, 'first try'));
 		for (const deadline of [30, 10, 20, 40]) queue.add(entry(0, `${deadline}`, deadline));
@@ -71,7 +71,7 @@ describe('a fair queue', () => {
 		expect(queue.next()).toBeUndefined();
 	});
 
-	it('behaves as a list that is searched, whatever is added, taken and removed', () => {
+	it('behaves like a searched list, whatever is added, taken and removed', () => {
 		const adding = fc.record({
 			add: fc.integer({ min: 0, max: 3 }),
 			deadline: fc.constantFrom(Infinity, Infinity, 1, 2, 3, 4),
@@ -91,7 +91,7 @@ describe('a fair queue', () => {
 						queue.add(made);
 						model.add(made);
 					} else if (added.length > 0) {
-						// Also such as have been taken before, which changes nothing.
+						// This includes entries that were taken before, which changes nothing.
 						const gone = added[one.remove % added.length]!;
 						queue.remove(gone);
 						model.remove(gone);
@@ -107,7 +107,7 @@ describe('a fair queue', () => {
 	});
 });
 
-/** The same rules, told the slow way. */
+/** The same rules in a slow, simple form. */
 class Model {
 	entries: Entry[] = [];
 	private turns: object[] = [];

@@ -24,7 +24,7 @@ function mostInAnyWindow(times: number[]): number {
 }
 
 describe('a rate limiter', () => {
-	it('never lets more than the limit go in any window, and lets everybody go', async () => {
+	it('never exceeds the limit in any window, and lets every request go', async () => {
 		await fc.assert(
 			fc.asyncProperty(requests, fc.integer({ min: 1, max: 12 }), async (all, limit) => {
 				const clock = new VirtualClock();
@@ -40,12 +40,12 @@ describe('a rate limiter', () => {
 		);
 	});
 
-	it('sends the next when the first leaves the window', async () => {
+	it('sends the next one when the first leaves the window', async () => {
 		const clock = new VirtualClock();
 		const all = Array.from({ length: 21 }, () => ({ at: 0, client: 0, answer: 40 }));
 		const sent = await clock.run(send(new RateLimiter(10, WINDOW, clock), clock, all));
 		const windows = [0, 10, 20].map((first) => Math.round(sent[first]!.at));
-		// A slow answer costs its time in the first window, and after that only its jitter.
+		// A slow response costs its time in the first window. After that it costs only its jitter.
 		expect(windows).toEqual([0, 1040, 2075]);
 	});
 
@@ -62,8 +62,8 @@ describe('a rate limiter', () => {
 		expect(sent.at(-1)!.at).toBeLessThanOrEqual(within);
 	});
 
-	// Quick: an answer comes before the next request of a burst is due.
-	it('has no more than a twentieth of the limit on its way to a quick service', async () => {
+	// Quick means that a response comes before the next request of a burst is due.
+	it('has at most a twentieth of the limit in flight to a quick server', async () => {
 		await fc.assert(
 			fc.asyncProperty(requests, fc.integer({ min: 1, max: 100 }), async (all, limit) => {
 				const clock = new VirtualClock();
@@ -79,14 +79,14 @@ describe('a rate limiter', () => {
 		);
 	});
 
-	it('counts an answer that took longer than others from when it may have arrived', async () => {
+	it('counts a response that took longer than others from when it may have arrived', async () => {
 		const clock = new VirtualClock();
 		const all = [10, 40, 10, 10].map((answer, n) => ({ at: n * 100, client: 0, answer }));
 		const sent = await clock.run(send(new RateLimiter(2, WINDOW, clock), clock, all));
 		expect(sent.map(({ at }) => Math.round(at))).toEqual([0, 100, 1011, 1140]);
 	});
 
-	it('lets clients take turns, so that one request waits no longer than a window', async () => {
+	it('lets clients take turns, so no single request waits longer than a window', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.integer({ min: 0, max: 3 * WINDOW }),

@@ -13,7 +13,7 @@ function world() {
 }
 
 describe('the rate limiter of a credential', () => {
-	it('is one for all that use the same service and credential, and for nobody else', async () => {
+	it('is shared by all that use the same host and credential, and by nobody else', async () => {
 		const { limiterOf } = world();
 		const limiter = limiterOf('one');
 		slotOf(await limiter.acquire({}));
@@ -23,7 +23,7 @@ describe('the rate limiter of a credential', () => {
 		expect(limiterOf('one')).toBe(limiter);
 	});
 
-	it('is one for all from the first moment, before anybody has sent anything', async () => {
+	it('is shared from the first moment, before any request was sent', async () => {
 		const { clock, limiterOf } = world();
 		const limiter = limiterOf('storm');
 		await clock.pass(WINDOW);
@@ -33,7 +33,7 @@ describe('the rate limiter of a credential', () => {
 		expect(limiterOf('storm')).toBe(limiter);
 	});
 
-	it('follows the limit that the credential has now', async () => {
+	it("follows the credential's current limit", async () => {
 		const { clock, limiterOf } = world();
 		const limiter = limiterOf('changed', 1);
 		slotOf(await limiter.acquire({})).release('counted');
@@ -47,7 +47,7 @@ describe('the rate limiter of a credential', () => {
 		expect(clock.now()).toBe(10);
 	});
 
-	it('is forgotten when nothing is left to know, whoever asks next', async () => {
+	it('is forgotten when it knows nothing, whoever asks next', async () => {
 		const { clock, limiterOf } = world();
 		const limiter = limiterOf('three');
 		slotOf(await limiter.acquire({})).release('counted');

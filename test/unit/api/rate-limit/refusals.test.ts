@@ -2,7 +2,7 @@ import { Refusals } from '../../../../nodes/Supercast/api/rate-limit/refusals';
 
 const WINDOW = 60_000;
 
-/** Refuses requests one after the other, each sent when the pause before it is over. */
+/** Refuses requests one after the other, each sent at the end of the pause before it. */
 function pausesOf(refusals: Refusals, toldMs: Array<number | undefined>): number[] {
 	let now = 1000;
 	return toldMs.map((told) => {
@@ -24,7 +24,7 @@ describe('the pause after refusals in a row', () => {
 		expect(pauses).toEqual([2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
 	});
 
-	it('begins anew after a request that got through', () => {
+	it('begins again after a request that got through', () => {
 		const refusals = new Refusals(WINDOW);
 		pausesOf(refusals, [undefined, undefined]);
 		refusals.accepted(refusals.pausedUntil);
@@ -35,12 +35,12 @@ describe('the pause after refusals in a row', () => {
 		expect(refusals.inARow).toBe(1);
 	});
 
-	it('is what Retry-After says the first time, and at least that later', () => {
+	it('has the length of Retry-After the first time, and at least that later', () => {
 		expect(pausesOf(new Refusals(WINDOW), [1, 1, 5000, 1])).toEqual([1, 4000, 8000, 16_000]);
 		expect(pausesOf(new Refusals(WINDOW), [90_000, 90_000])).toEqual([90_000, 90_000]);
 	});
 
-	it('never ends earlier than was said before', () => {
+	it('never ends earlier than announced', () => {
 		const refusals = new Refusals(WINDOW);
 		refusals.refused(0, 100, 20_000);
 		refusals.refused(50, 200, 1000);
@@ -49,7 +49,7 @@ describe('the pause after refusals in a row', () => {
 		expect(refusals.pausedUntil).toBe(25_300);
 	});
 
-	it('does not grow with those that were on their way together', () => {
+	it('does not grow with requests that were in flight together', () => {
 		const refusals = new Refusals(WINDOW);
 		for (const sentAt of [0, 10, 20, 100]) refusals.refused(sentAt, 100);
 		expect(refusals.inARow).toBe(1);
@@ -57,7 +57,7 @@ describe('the pause after refusals in a row', () => {
 	});
 });
 
-describe('those that got through', () => {
+describe('accepted requests', () => {
 	it('end the row only if they were sent after the refusal was known', () => {
 		const refusals = new Refusals(WINDOW);
 		refusals.refused(0, 100);
@@ -69,18 +69,18 @@ describe('those that got through', () => {
 });
 
 describe('a refusal', () => {
-	it('may be by chance the first time, and so may those that were on their way with it', () => {
+	it('may be by chance the first time, and so may those that were in flight with it', () => {
 		const refusals = new Refusals(WINDOW);
 		expect(refusals.refused(0, 100)).toBe(true);
 		expect(refusals.refused(100, 110)).toBe(true);
 	});
 
-	it('is none by chance that tells to wait for more than a sixteenth of a window', () => {
+	it('is not by chance if it asks for a wait of more than a sixteenth of a window', () => {
 		expect(new Refusals(WINDOW).refused(0, 100, WINDOW / 16)).toBe(true);
 		expect(new Refusals(WINDOW).refused(0, 100, WINDOW / 16 + 1)).toBe(false);
 	});
 
-	it('is none by chance that follows another, until five in between got through', () => {
+	it('is not by chance if it follows another, until five in between got through', () => {
 		const refusals = new Refusals(WINDOW);
 		refusals.refused(0, 100);
 		accept(refusals, 100, 50);

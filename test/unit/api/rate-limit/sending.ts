@@ -5,21 +5,21 @@ import {
 } from '../../../../nodes/Supercast/api/rate-limit/rateLimiter';
 import type { VirtualClock } from '../../../support/virtualClock';
 
-/** A request, and how it goes. */
+/** A request, and its outcome. */
 export interface TimedRequest {
 	at: number;
 	client: number;
-	/** Milliseconds until the answer is here. */
+	/** Milliseconds until the response arrives. */
 	answer: number;
 }
 
-/** The slot, where there has to be one. */
+/** The slot, which must exist here. */
 export function slotOf(result: AcquireResult): Slot {
 	if (typeof result === 'string') throw new Error(`no slot: ${result}`);
 	return result;
 }
 
-/** Sends requests through a limiter and notes when each of them was sent. */
+/** Sends requests through a limiter and notes the time of each. */
 export async function send(limiter: RateLimiter, clock: VirtualClock, all: TimedRequest[]) {
 	const clients = [{}, {}, {}, {}];
 	const sent: Array<{ at: number; asked: number; client: number; answer: number }> = [];

@@ -4,7 +4,7 @@ import { RateLimiter } from '../../../../nodes/Supercast/api/rate-limit/rateLimi
 import { VirtualClock } from '../../../support/virtualClock';
 import { constant, LIMIT, Service, WINDOW, work } from './simulation';
 
-/** Somebody else, who spends this much in every window and does not care. */
+/** Another client, which uses this much in every window, whatever happens. */
 async function stranger(clock: VirtualClock, service: Service, each: number, windows: number) {
 	for (let n = 0; n < each * windows; n++) {
 		service.take();
@@ -13,7 +13,7 @@ async function stranger(clock: VirtualClock, service: Service, each: number, win
 }
 
 describe('a refusal', () => {
-	it.each([1, 17_000, 120_000])('brings a pause of the %d ms that were told', async (told) => {
+	it.each([1, 17_000, 120_000])('causes a pause of the %d ms in the response', async (told) => {
 		const clock = new VirtualClock();
 		const limiter = new RateLimiter(LIMIT, WINDOW, clock);
 		const slot = await limiter.acquire({});
@@ -23,7 +23,7 @@ describe('a refusal', () => {
 		expect(clock.now()).toBe(told);
 	});
 
-	it('stops the burst: what is on its way is all that is refused besides', async () => {
+	it('stops the burst, so that only requests in flight are refused as well', async () => {
 		const clock = new VirtualClock();
 		const service = new Service(clock);
 		for (let n = 0; n < 60; n++) service.take();
@@ -35,7 +35,7 @@ describe('a refusal', () => {
 		expect(refused).toBeLessThanOrEqual(10);
 	});
 
-	it('is asked about again ever less often where nothing tells when there is room', async () => {
+	it('leads to ever rarer tries if nothing says when there is room', async () => {
 		const clock = new VirtualClock();
 		const service = new Service(clock);
 		for (let n = 0; n < LIMIT; n++) service.take();
@@ -47,7 +47,7 @@ describe('a refusal', () => {
 
 describe('a refusal by chance', () => {
 	it.each([101, 103, 201, 301])(
-		'of request %d, sent the moment there is room, costs next to nothing',
+		'of request %d, sent the moment there is room, costs almost nothing',
 		async (number) => {
 			const clock = new VirtualClock();
 			const slow = { atOnce: 32, ways: constant(2000) };
@@ -59,8 +59,8 @@ describe('a refusal by chance', () => {
 	);
 });
 
-describe('a limit that others spend too', () => {
-	it.each([30, 60, 90])('is shared with a stranger who spends %d of it', async (each) => {
+describe('a limit that other apps use too', () => {
+	it.each([30, 60, 90])('is shared with another client that uses %d of it', async (each) => {
 		const clock = new VirtualClock();
 		const service = new Service(clock);
 		const windows = 10;
@@ -73,7 +73,7 @@ describe('a limit that others spend too', () => {
 		await clock.run(others);
 	});
 
-	it('is taken back when the others are gone', async () => {
+	it('is whole again when the others are gone', async () => {
 		const clock = new VirtualClock();
 		const service = new Service(clock);
 		const others = stranger(clock, service, 80, 3);
@@ -91,7 +91,7 @@ describe('a limit that others spend too', () => {
 		['told the time', (waitMs: number) => Math.ceil(waitMs / 1000) * 1000],
 		['told a second, always', () => 1000],
 		['told a minute, always', () => 60_000],
-	])('is used up by four processes, and few requests are refused: %s', async (_, retryAfter) => {
+	])('is used up by four processes, with few refused requests: %s', async (_, retryAfter) => {
 		await fc.assert(
 			fc.asyncProperty(fc.integer({ min: 0, max: 400 }), async (stagger) => {
 				const clock = new VirtualClock();
@@ -104,7 +104,8 @@ describe('a limit that others spend too', () => {
 				const refused = clients.reduce((sum, client) => sum + client.refused, 0);
 				expect(clients.map(({ done }) => done)).toEqual([500, 500, 500, 500]);
 				expect(2000 / LIMIT / (clock.now() / WINDOW)).toBeGreaterThanOrEqual(0.8);
-				// Latencies without any jitter are the worst case: everybody keeps step with everybody.
+				// Latencies without any jitter are the worst case, since all processes stay in
+				// step.
 				expect(refused / (2000 + refused)).toBeLessThanOrEqual(0.08);
 			}),
 			{ numRuns: 5 },

@@ -1,23 +1,23 @@
 import { RateLimiter } from '../../../../nodes/Supercast/api/rate-limit/rateLimiter';
 import type { VirtualClock } from '../../../support/virtualClock';
 
-/** The service's minute. */
+/** Supercast's minute. */
 export const WINDOW = 60_000;
 export const LIMIT = 100;
 
-/** The service: a sliding window over what arrives, whoever sends it. */
+/** A simulated Supercast: a sliding window over arriving requests, whoever sends them. */
 export class Service {
 	private arrivals: number[] = [];
 	private asked = 0;
 
 	constructor(
 		private readonly clock: VirtualClock,
-		/** Numbers of requests that are refused though there is room. */
+		/** Numbers of requests that it refuses although there is room. */
 		private readonly refusedByChance: number[] = [],
 		readonly limit = LIMIT,
 	) {}
 
-	/** Takes a request. Returns 0, or how long to wait because it was refused. */
+	/** Handles a request. Returns 0, or how long to wait after a refusal. */
 	take(): number {
 		const now = this.clock.now();
 		if (this.refusedByChance.includes(++this.asked)) return 1;
@@ -30,7 +30,7 @@ export class Service {
 	}
 }
 
-/** What came of a process's work. */
+/** The result of a process's work. */
 export interface Worked {
 	done: number;
 	refused: number;
@@ -40,20 +40,20 @@ export interface Worked {
 
 /** How a process works. */
 export interface WorkOptions {
-	/** What the service says to one that it refused. */
+	/** The value that it sends to a refused request. */
 	retryAfter?: (waitMs: number) => number | undefined;
-	/** How many items at a time. */
+	/** How many items to process at the same time. */
 	atOnce?: number;
-	/** How long a request takes to the service, and the answer back. */
+	/** The times of a request on its way there, and of the response on its way back. */
 	ways?: () => [number, number];
 }
 
-/** Always the same time, half of it on the way there. */
+/** The same time for each request, half of it on the way there. */
 export function constant(ms: number): () => [number, number] {
 	return () => [ms / 2, ms / 2];
 }
 
-/** Works on items as one process does, each repeated until the service takes it. */
+/** Works on items as one process does, and retries each until it is accepted. */
 export async function work(
 	clock: VirtualClock,
 	service: Service,

@@ -1,18 +1,18 @@
 import { SlidingWindow } from '../../../../nodes/Supercast/api/rate-limit/slidingWindow';
 
 const WINDOW = 60_000;
-/** How long one counts: a window, and by how much two clocks may differ over it. */
+/** How long a request counts: a window, and the possible difference of two clocks over it. */
 const COUNTS = 60_030;
-/** When one that has no answer has left the window at the latest. */
+/** The latest time at which a request without a response has left the window. */
 const LONGEST = 63_000;
 
-/** Sends one request and has it answered. */
+/** Sends one request and answers it. */
 function counted(window: SlidingWindow, sentAt: number, ms: number): void {
 	window.counted(window.begin(sentAt), sentAt + ms);
 }
 
 describe('a sliding window', () => {
-	it('has room until the limit is sent, answered or not', () => {
+	it('has room until the limit is sent, with or without responses', () => {
 		const window = new SlidingWindow(3, WINDOW);
 		counted(window, 0, 100);
 		window.begin(200);
@@ -21,7 +21,7 @@ describe('a sliding window', () => {
 		expect(window.roomAt(300)).toBeCloseTo(100 - 100 / 64 + COUNTS);
 	});
 
-	it('has room again when the first leaves, whichever that is', () => {
+	it('has room again when the first request leaves, whichever that is', () => {
 		const window = new SlidingWindow(2, WINDOW);
 		window.begin(0);
 		expect(window.roomAt(0)).toBe(0);
@@ -32,7 +32,7 @@ describe('a sliding window', () => {
 		expect(window.roomAt(LONGEST)).toBe(1000 + LONGEST);
 	});
 
-	it('counts the first burst from its answers', () => {
+	it('counts the first burst from its responses', () => {
 		const window = new SlidingWindow(1, WINDOW);
 		counted(window, 0, 0);
 		expect(window.roomAt(1)).toBe(COUNTS);
@@ -40,14 +40,14 @@ describe('a sliding window', () => {
 		expect(window.roomAt(COUNTS)).toBe(COUNTS);
 	});
 
-	it('counts an answer from when it may have arrived: less the shortest time, which it learns', () => {
+	it('counts a response from its likely arrival: less the shortest time, which it learns', () => {
 		const window = new SlidingWindow(1, WINDOW);
 		const leaves: number[] = [];
 		for (let now = 0; leaves.length < 400; now = window.roomAt(now)) {
 			counted(window, now, 640);
 			leaves.push(window.roomAt(now + 640) - now);
 		}
-		// A 64th of what is missing each time: 10 ms at first, and all of the 640 in the end.
+		// A 64th of the difference each time: 10 ms at first, and all of the 640 in the end.
 		expect(leaves[0]).toBeCloseTo(640 - 10 + COUNTS);
 		expect(leaves[63]).toBeCloseTo(640 - 640 * (1 - (63 / 64) ** 64) + COUNTS);
 		expect(leaves[399]).toBeCloseTo(COUNTS, -1);
@@ -55,13 +55,13 @@ describe('a sliding window', () => {
 		expect(window.roomAt(1e9 + 200)).toBeCloseTo(1e9 + COUNTS);
 	});
 
-	it('counts a request whose answer takes long from when it must have arrived', () => {
+	it('counts a request with a late response from its latest possible arrival', () => {
 		const window = new SlidingWindow(1, WINDOW);
 		counted(window, 0, 40_000);
 		expect(window.roomAt(40_000)).toBe(LONGEST);
 	});
 
-	it('keeps those in order that leave, whenever they were answered', () => {
+	it('keeps leaving requests in order, whatever the order of their responses', () => {
 		const window = new SlidingWindow(3, WINDOW);
 		const slow = window.begin(0);
 		counted(window, 30_000, 0);
@@ -72,7 +72,7 @@ describe('a sliding window', () => {
 		expect(window.roomAt(LONGEST)).toBe(30_000 + COUNTS);
 	});
 
-	it('forgets one without an answer, and does not count it again when the answer comes', () => {
+	it('forgets a request without a response, and does not count it again when the response comes', () => {
 		const window = new SlidingWindow(1, WINDOW);
 		const hanging = window.begin(0);
 		expect(window.roomAt(LONGEST)).toBe(LONGEST);
@@ -82,14 +82,14 @@ describe('a sliding window', () => {
 		expect(window.roomAt(LONGEST + 20)).toBe(2 * LONGEST);
 	});
 
-	it('tells each how many may count before it', () => {
+	it('tells each request how many may count before it', () => {
 		const window = new SlidingWindow(10, WINDOW);
 		expect(window.begin(0).heldBefore).toBe(0);
 		counted(window, 0, 10);
 		expect(window.begin(20).heldBefore).toBe(2);
 	});
 
-	it('does not count what was refused, and follows what that tells', () => {
+	it('does not count a refused request, and follows the refusal', () => {
 		const window = new SlidingWindow(10, WINDOW);
 		counted(window, 0, 0);
 		counted(window, 0, 0);
@@ -99,7 +99,7 @@ describe('a sliding window', () => {
 		expect(window.roomAt(COUNTS)).toBe(COUNTS);
 		counted(window, COUNTS, 0);
 		counted(window, COUNTS, 0);
-		// Two is all that got through, so the next one goes when it probes.
+		// Only two got through, so the next one is sent when it probes.
 		expect(window.roomAt(COUNTS)).toBe(200 + 67_500);
 		expect(window.roomAt(200 + 67_500)).toBe(200 + 67_500);
 	});
@@ -111,13 +111,13 @@ describe('a sliding window', () => {
 		expect(window.roomAt(200)).toBe(200);
 	});
 
-	it('learns from what really got through, not from what is on its way', () => {
+	it('learns from requests that really got through, not from those in flight', () => {
 		const window = new SlidingWindow(10, WINDOW);
 		window.refused(window.begin(0), 100, false);
 		const [one, two] = [window.begin(67_600), window.begin(67_600)];
 		expect(two.heldBefore).toBe(1);
 		window.counted(one, 67_700);
-		// It had one, and one got through: nothing was found yet.
+		// It had one, and one got through, so it has found nothing yet.
 		window.refused(two, 67_800, false);
 		expect(window.roomAt(67_900)).toBeGreaterThan(120_000);
 	});

@@ -5,7 +5,7 @@ const WINDOW = 60_000;
 const LIMIT = 100;
 const MAX_WAIT = 600_000;
 
-/** One execution of one item: its first try waits as long as it takes, its retries for ten minutes. */
+/** One execution of one item. Its first try waits as long as needed, its retries for ten minutes. */
 async function execution(limiter: RateLimiter, clock: VirtualClock, isRefused: () => boolean) {
 	const client = {};
 	let deadline = Infinity;
@@ -22,7 +22,7 @@ async function execution(limiter: RateLimiter, clock: VirtualClock, isRefused: (
 	}
 }
 
-it('in a storm of 1,400 executions, 20 that are refused once are done at their second try', async () => {
+it('in a storm of 1,400 executions, 20 that are refused once are done on their second try', async () => {
 	const clock = new VirtualClock();
 	const limiter = new RateLimiter(LIMIT, WINDOW, clock);
 	let asked = 0;

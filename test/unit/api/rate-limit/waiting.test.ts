@@ -12,7 +12,7 @@ import { send, slotOf, type TimedRequest } from './sending';
 const WINDOW = 1000;
 
 describe('waiting for a slot', () => {
-	it('ends at once when it is stopped, whenever that is, and holds up nobody', async () => {
+	it('ends immediately when it is stopped at any time, and holds up no other request', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.integer({ min: 0, max: 5 * WINDOW }), async (at) => {
 				const clock = new VirtualClock();
@@ -42,14 +42,14 @@ describe('waiting for a slot', () => {
 		);
 	});
 
-	it('follows a limit that the credential was given meanwhile', async () => {
+	it('follows a new limit of the credential', async () => {
 		const clock = new VirtualClock();
 		const limiter = new RateLimiter(1, WINDOW, clock);
 		slotOf(await limiter.acquire({}));
 		const waiting = limiter.acquire({});
 		limiter.limit = 5;
 		slotOf(await clock.run(waiting));
-		// One is on its way, and five go in an eighth of a window.
+		// One is in flight, and five are sent in an eighth of a window.
 		expect(clock.now()).toBe(25);
 	});
 });
@@ -84,7 +84,7 @@ describe('a retry', () => {
 		expect(order).toEqual(['7000', 'first', '7000 too', 'second', '7000 as well', '8000', '9000']);
 	});
 
-	it('leaves half of the slots to first tries, however many fail again and again', async () => {
+	it('leaves half of the slots to first tries, however many requests keep failing', async () => {
 		const clock = new VirtualClock();
 		const limiter = new RateLimiter(10, WINDOW, clock);
 		let isOver = false;
@@ -110,7 +110,7 @@ describe('a retry', () => {
 		expect(Math.round(clock.now())).toBe(2002);
 	});
 
-	it('is late when its time is over as it queues', async () => {
+	it('is late when its time is over before it queues', async () => {
 		const { clock, limiter } = await busy();
 		await clock.pass(500);
 		expect(await limiter.acquire({}, { deadline: 500 })).toBe('late');
@@ -118,7 +118,7 @@ describe('a retry', () => {
 		expect(typeof (await clock.run(waiting))).toBe('object');
 	});
 
-	it('is late once a pause begins, or grows, that reaches its deadline', async () => {
+	it('is late once a pause begins, or grows, beyond its deadline', async () => {
 		const clock = new VirtualClock();
 		const limiter = new RateLimiter(60, WINDOW, clock);
 		const [one, two, three] = [
@@ -137,7 +137,7 @@ describe('a retry', () => {
 		await clock.pass(100);
 		expect(ends).toEqual([[200, 'late', 0]]);
 		two.release('refused', 800);
-		// It says less than is known already, so nothing changes.
+		// Its value is lower than the known one, so nothing changes.
 		three.release('refused', 10);
 		expect(await limiter.acquire({}, { deadline: 900 })).toBe('late');
 		await clock.run(all);
@@ -146,7 +146,7 @@ describe('a retry', () => {
 			[201, 'late', 100],
 			[900, 'late', 100],
 			[900.5, 'slot', 900],
-			// One is all that is known to get through, until the next probe.
+			// Only one is known to get through, until the next probe.
 			[2000, 'slot', 1225],
 		]);
 	});
@@ -159,11 +159,11 @@ describe('a retry', () => {
 		slot.release('refused', month);
 		slotOf(await clock.run(limiter.acquire({})));
 		expect(clock.now()).toBe(month);
-		// No timer of Node can run for more than 24 days.
+		// A timer in Node cannot run for more than 24 days.
 		expect(clock.longestSleepMs).toBe(60_000);
 	});
 
-	it('that is stopped leaves the others their places', async () => {
+	it('does not change the places of others when it is stopped', async () => {
 		const { clock, limiter, order, wait } = await busy();
 		const stop = new AbortController();
 		const stopped = limiter.acquire({}, { deadline: 700, signal: stop.signal });
@@ -176,10 +176,10 @@ describe('a retry', () => {
 });
 
 describe('memory', () => {
-	it('is needed only while something is under way or remembered', async () => {
+	it('is needed only while a request is in flight or remembered', async () => {
 		const clock = new VirtualClock();
 		const limiter = new RateLimiter(5, WINDOW, clock);
-		// Somebody has just been given it.
+		// It was just handed out.
 		expect(limiter.isIdle).toBe(false);
 		await clock.pass(WINDOW + 1);
 		expect(limiter.isIdle).toBe(true);

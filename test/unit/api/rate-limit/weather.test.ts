@@ -28,7 +28,7 @@ const quick = (): [number, number] => [1, 4];
 const slow = (): [number, number] => [10, 1990];
 const random200To3000 = (): [number, number] => [5, 195 + chance() * 2800];
 
-describe('1,000 requests take as long as the limit does', () => {
+describe('1,000 requests take as long as the limit requires', () => {
 	it.each([
 		['answers of 5 ms', quick, 1.002],
 		['answers of 200 ms', (): [number, number] => [10, 190], 1.014],
@@ -41,7 +41,7 @@ describe('1,000 requests take as long as the limit does', () => {
 		expect(ratio).toBeLessThan(goal);
 	});
 
-	it('with times of 0.2 to 3 s on the way there, which nobody can know', async () => {
+	it('with times of 0.2 to 3 s on the way there, which the client cannot know', async () => {
 		const { ratio, refused } = await alone(1000, () => [195 + chance() * 2800, 5]);
 		expect(ratio).toBeLessThan(1.06);
 		expect(refused).toBeLessThan(10);
@@ -67,7 +67,7 @@ describe('beside a client that takes 30 of the 100', () => {
 	it.each([
 		['from before until half of the time is over', 0, 5],
 		['from when half of the time is over', 5, 20],
-	])('%s, what is left is used', async (_, from, to) => {
+	])('%s, the rest is used', async (_, from, to) => {
 		const clock = new VirtualClock();
 		const service = new Service(clock);
 		let taken = 0;
@@ -86,7 +86,7 @@ describe('beside a client that takes 30 of the 100', () => {
 		const worked = await clock.run(work(clock, service, 1000, { atOnce: 32, ways }));
 		endedAt = worked.endedAt;
 		const elapsed = worked.endedAt - WINDOW;
-		// Whole windows: whoever comes when the hundred are gone waits for the next.
+		// Whole windows, since a client that comes after the hundred waits for the next one.
 		const left = (Math.ceil((1000 + taken) / LIMIT) - 1) * WINDOW;
 		expect(left / elapsed).toBeGreaterThanOrEqual(0.93);
 		expect(worked.refused / (1000 + worked.refused)).toBeLessThan(0.02);
@@ -108,10 +108,10 @@ it('three processes with unequal work reach the limit of 600, as in queue mode',
 	expect(refused / (2400 + refused)).toBeLessThan(0.03);
 });
 
-it('requests without an answer leave the window as the others do', async () => {
+it('requests without a response leave the window like the others', async () => {
 	const clock = new VirtualClock();
 	let started = 0;
-	// The first 17 of 32 at a time get no answer for ten minutes.
+	// The first 17 of 32 requests in flight get no response for ten minutes.
 	const ways = (): [number, number] => (++started <= 17 ? [10, 600_000] : [10, 190]);
 	const service = new Service(clock);
 	const working = work(clock, service, 568 + 17, { atOnce: 32, ways });

@@ -4,7 +4,7 @@ import type { ApiRequest } from '../../../../nodes/Supercast/api/types';
 import { failure, MAX_WAIT, start, WAITS } from './sending';
 import { request, type Fault } from './simulatedService';
 
-describe('a create whose answer was lost', () => {
+describe('a create whose response was lost', () => {
 	const lost: Fault = { code: 'ECONNRESET', done: false };
 	const missing: Fault = { status: 404, done: false };
 
@@ -12,7 +12,7 @@ describe('a create whose answer was lost', () => {
 		['6 seconds, as soon as it can', lost, 6_000],
 		['half a minute after a time-out', { code: 'ETIMEDOUT', done: false }, 30_000],
 		['half a minute after a 504', { status: 504, done: false }, 30_000],
-	])('is looked for during %s, and then sent again', async (_, fault, ms) => {
+	])('is searched for during %s, and then sent again', async (_, fault, ms) => {
 		const { clock, service, send } = start([fault], false);
 		await clock.run(send(request('POST')));
 		const methods = service.received.map(({ method }) => method);
@@ -33,7 +33,7 @@ describe('a create whose answer was lost', () => {
 		}
 	});
 
-	it('is not sent again where Max Wait ends the search', async () => {
+	it('is not sent again if Max Wait ends the search', async () => {
 		const { clock, service, withChanges } = start([lost], false);
 		const error = await clock.run(failure(withChanges({ maxWaitMs: 5_000 })(request('POST'))));
 		expect(error.failure).toEqual({ kind: 'network', code: 'ECONNRESET' });
@@ -41,7 +41,7 @@ describe('a create whose answer was lost', () => {
 		expect(clock.now()).toBeLessThan(5_000);
 	});
 
-	it('is looked for with the deadline of the create, which marks a retry', async () => {
+	it('is searched for with the deadline of the create, which marks a retry', async () => {
 		const { clock, withChanges } = start([lost, missing], false);
 		const acquire = jest.fn(async () => ({ release: () => undefined }));
 		await clock.run(withChanges({ acquire })(request('POST')));
@@ -58,7 +58,7 @@ describe('a create whose answer was lost', () => {
 		expect(error.failure).toEqual({ kind: 'network', code: 'ECONNRESET' });
 	});
 
-	it('is taken as refused when the service says so, and there is still nothing', async () => {
+	it('counts as refused when Supercast refuses it, and there is still no record', async () => {
 		const { clock, service, withChanges } = start([lost]);
 		const lookUp = async (): Promise<never> => {
 			await clock.sleep(WAITS.visibleMs);
@@ -80,8 +80,8 @@ describe('a create whose answer was lost', () => {
 	});
 });
 
-describe('a change of the name a record is found by', () => {
-	it('is done when its answer was lost and the record has its new name', async () => {
+describe('a change of the name that finds a record', () => {
+	it('is done when its response was lost and the record has its new name', async () => {
 		const { clock, service, send } = start([{ code: 'ECONNRESET', done: false }], false);
 		service.records.set('anna', [service.newRecord()]);
 		const renamed: ApiRequest = { ...request('GET'), path: ['subscribers', 'anna'] };
@@ -89,7 +89,7 @@ describe('a change of the name a record is found by', () => {
 		expect(answer).toMatchObject({ wasLookedUp: true, status: 200 });
 	});
 
-	it('fails as the service says when nobody has the new name either', async () => {
+	it("fails with Supercast's error when no record has the new name either", async () => {
 		const { clock, send } = start([{ code: 'ECONNRESET', done: false }], false);
 		const change = { ...request('PATCH'), findRenamed: request('GET') };
 		const error = await clock.run(failure(send(change)));
@@ -99,7 +99,7 @@ describe('a change of the name a record is found by', () => {
 });
 
 describe('a record that may not be visible yet', () => {
-	it('is waited for, to the end of that time and no longer', async () => {
+	it('gets retries until that time is over and no longer', async () => {
 		const { clock, service, withChanges } = start([], false);
 		const send = withChanges({ patienceMs: 6_000 });
 		expect((await clock.run(failure(send(request('GET'))))).status).toBe(404);
@@ -109,8 +109,8 @@ describe('a record that may not be visible yet', () => {
 	});
 });
 
-describe('what is said of a request that was given up', () => {
-	it('is that its time was over, where a signal of our own ended it', async () => {
+describe('the error of an abandoned request', () => {
+	it('says that its time was over if our own signal ended it', async () => {
 		const { clock, withChanges } = start([{ code: 'ECONNREFUSED' }]);
 		const stop = new AbortController();
 		const ended = failure(withChanges({ signal: stop.signal })(request('GET')));
@@ -118,7 +118,7 @@ describe('what is said of a request that was given up', () => {
 		expect((await clock.run(ended)).message).toContain('did not answer in time');
 	});
 
-	it('is not that nothing was done, where an earlier try may have been processed', async () => {
+	it('does not say that nothing was done if an earlier try may have been processed', async () => {
 		const { clock, withChanges } = start([
 			{ code: 'ECONNRESET', done: false },
 			{ status: 429, done: false },
@@ -133,7 +133,7 @@ describe('what is said of a request that was given up', () => {
 		expect(error.attempts).toBe(2);
 	});
 
-	it('ends at once where it was stopped before it was sent', async () => {
+	it('is immediate if the request was stopped before it was sent', async () => {
 		const { clock, service, withChanges } = start();
 		const send = withChanges({ acquire: async () => 'stopped' });
 		expect((await clock.run(failure(send(request('DELETE'))))).message).toContain('was canceled');

@@ -31,7 +31,7 @@ function actions(failure: Failure, state: RequestState): Action[] {
 }
 
 describe('the table of decision 0006', () => {
-	it('queues again what was refused for the limit, and knows no more of it than before', () => {
+	it('queues requests again that the rate limit refused, and learns nothing else about them', () => {
 		for (const state of [FRESH, LOST]) {
 			for (const one of all) {
 				expect(decide(status(429), one, state)).toEqual({ action: 'queueAgain', ...state });
@@ -44,7 +44,7 @@ describe('the table of decision 0006', () => {
 		['the name server is silent', network('EAI_AGAIN')],
 		['no connection came about', { kind: 'network', code: 'EHOSTUNREACH', isUnsent: true }],
 		['there is no token for the moment', { kind: 'token', problem: 'unavailable' }],
-	] as Array<[string, Failure]>)('repeats everything where %s', (_, failure) => {
+	] as Array<[string, Failure]>)('retries everything if %s', (_, failure) => {
 		for (const state of [FRESH, LOST]) {
 			for (const one of all) {
 				expect(decide(failure, one, state)).toEqual({ action: 'repeat', ...state });
@@ -57,7 +57,7 @@ describe('the table of decision 0006', () => {
 		...['ENETDOWN', 'ENETUNREACH', 'ERR_BAD_RESPONSE'].map(network),
 		...[502, 503, 504, 520, 521, 522, 523, 524].map(status),
 		cutOff,
-	])('repeats what can be done twice, and looks up what cannot: %j', (failure) => {
+	])('retries requests that are safe to repeat, and looks up the others: %j', (failure) => {
 		expect(actions(failure, FRESH)).toEqual([
 			'repeat',
 			'repeat',
@@ -70,7 +70,7 @@ describe('the table of decision 0006', () => {
 		for (const one of all) expect(decide(failure, one, FRESH)).toMatchObject(LOST);
 	});
 
-	it.each([page, odd])('does so three times for an answer that is not the API’s: %j', (failure) => {
+	it.each([page, odd])('does so three times for a response that is not the API’s: %j', (failure) => {
 		let state = FRESH;
 		for (let answers = 1; answers <= MOST_ODD_ANSWERS; answers++) {
 			const { action, ...after } = decide(failure, create, state);
@@ -82,7 +82,7 @@ describe('the table of decision 0006', () => {
 		expect(new Set(actions(failure, state))).toEqual(new Set(['fail']));
 	});
 
-	it('counts such answers, and no others', () => {
+	it('counts such responses, and no others', () => {
 		for (const failure of [status(503), status(429), status(422), cutOff, network('ECONNRESET')]) {
 			expect(decide(failure, get, { ...FRESH, oddAnswers: 2 }).oddAnswers).toBe(2);
 		}
@@ -93,7 +93,7 @@ describe('the table of decision 0006', () => {
 		...['ENOTFOUND', 'CERT_HAS_EXPIRED', 'ERR_CANCELED', 'UNKNOWN'].map(network),
 		{ kind: 'token', problem: 'revoked' },
 		{ kind: 'existedBefore' },
-	])('repeats nothing that was refused once and for all: %j', (failure) => {
+	])('does not retry a final refusal: %j', (failure) => {
 		expect(new Set(actions(failure, FRESH))).toEqual(new Set(['fail']));
 		for (const one of all) expect(decide(failure, one, FRESH).maybeProcessed).toBe(false);
 	});
@@ -126,12 +126,12 @@ describe('the table of decision 0006', () => {
 		expect(new Set(actions(network('ENOTFOUND'), LOST))).toEqual(new Set([fail]));
 	});
 
-	it('takes no delete that says so itself for one whose record goes', () => {
+	it('does not count a 404 as success for a delete that keeps its record', () => {
 		const stays: ApiRequest = { ...remove, notFoundMeansDone: false };
 		expect(decide(status(404), stays, LOST).action).toBe('fail');
 	});
 
-	it('waits for a record that may still appear, and for nothing else', () => {
+	it('waits only for a record that may still appear', () => {
 		const state = { ...FRESH, mayAppear: true };
 		expect(decide(status(404), get, state)).toEqual({ action: 'repeat', ...state });
 		expect(decide(status(403), get, state).action).toBe('fail');
@@ -139,7 +139,7 @@ describe('the table of decision 0006', () => {
 	});
 });
 
-describe('a time-out', () => {
+describe('a timeout', () => {
 	it.each(['ECONNABORTED', 'ETIMEDOUT'].map(network))('is %j', (failure) => {
 		expect(isTimeOut(failure)).toBe(true);
 	});

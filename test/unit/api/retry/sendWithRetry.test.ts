@@ -7,8 +7,8 @@ import type { VirtualClock } from '../../../support/virtualClock';
 
 const WINDOW = 60_000;
 
-describe('whatever happens on the way', () => {
-	it('a create makes one record, and gives it back', async () => {
+describe('with any faults on the way', () => {
+	it('a create makes one record, and returns it', async () => {
 		await fc.assert(
 			fc.asyncProperty(faults, fc.boolean(), async (given, takesDuplicates) => {
 				const { clock, service, send } = start(given, false, takesDuplicates);
@@ -18,7 +18,7 @@ describe('whatever happens on the way', () => {
 		);
 	});
 
-	it('a delete removes the record, and succeeds', async () => {
+	it('a delete succeeds, and its record is gone', async () => {
 		await fc.assert(
 			fc.asyncProperty(faults, async (given) => {
 				const { clock, service, send } = start(given);
@@ -28,7 +28,7 @@ describe('whatever happens on the way', () => {
 		);
 	});
 
-	it('a change and a read come through', async () => {
+	it('a change and a read succeed', async () => {
 		await fc.assert(
 			fc.asyncProperty(faults, fc.constantFrom('PATCH', 'GET'), async (given, method) => {
 				const { clock, send } = start(given);
@@ -38,7 +38,7 @@ describe('whatever happens on the way', () => {
 		);
 	});
 
-	it('every repeat of a request has the same key, and another request another', async () => {
+	it('every retry of a request has the same key, and another request another', async () => {
 		await fc.assert(
 			fc.asyncProperty(faults, async (given) => {
 				const { clock, service, send } = start(given);
@@ -55,7 +55,7 @@ describe('whatever happens on the way', () => {
 });
 
 describe('time', () => {
-	it('is spent as long as Max Wait says and no longer, then the error says so', async () => {
+	it('is used up to Max Wait and no further, and then the error says so', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.constantFrom(...FAULTS),
@@ -75,7 +75,7 @@ describe('time', () => {
 		);
 	});
 
-	it('between repeats doubles up to half a minute, and is spread over its second half', () => {
+	it('between retries doubles up to half a minute, and is random within its second half', () => {
 		fc.assert(
 			fc.property(
 				fc.integer({ min: 1, max: 2000 }),
@@ -89,13 +89,13 @@ describe('time', () => {
 		);
 	});
 
-	it('is what a 503 asks for in Retry-After, if that is longer', async () => {
+	it("is the value of a 503's Retry-After, if that is longer", async () => {
 		const { clock, send } = start([{ status: 503, done: false, retryAfterMs: 20_000 }]);
 		await clock.run(send(request('GET')));
 		expect(clock.now()).toBeGreaterThanOrEqual(20_000);
 	});
 
-	it('ends at once when the execution is stopped', async () => {
+	it('ends immediately when the execution is stopped', async () => {
 		const { clock, withChanges } = start([{ code: 'ECONNREFUSED' }]);
 		const stop = new AbortController();
 		const waits = { ...WAITS, backoffMs: 20_000 };
@@ -106,12 +106,12 @@ describe('time', () => {
 	});
 });
 
-describe('a refusal for the limit', () => {
+describe('a refusal by the rate limit', () => {
 	it.each([
 		['told 5 seconds', 5000, 5000],
 		['told nothing', undefined, undefined],
 		['told longer than the item waits', MAX_WAIT + 1, undefined],
-	])('hands on to the limiter what can be waited for: %s', async (_, retryAfterMs, handedOn) => {
+	])('is passed to the limiter if there is time to wait: %s', async (_, retryAfterMs, handedOn) => {
 		const { clock, withChanges } = start([{ status: 429, done: false, retryAfterMs }]);
 		const release = jest.fn();
 		await clock.run(withChanges({ acquire: async () => ({ release }) })(request('DELETE')));
@@ -129,7 +129,7 @@ describe('a refusal for the limit', () => {
 	});
 });
 
-describe('what is not repeated', () => {
+describe('no retry follows', () => {
 	it.each([400, 401, 403, 404, 422, 500, 301])('status %d', async (status) => {
 		for (const method of ['GET', 'POST', 'PATCH', 'DELETE'] as const) {
 			const { clock, service, send } = start([{ status, done: false }]);
@@ -138,7 +138,7 @@ describe('what is not repeated', () => {
 		}
 	});
 
-	it('a server name that does not exist, and a certificate that is not valid', async () => {
+	it('a server name that does not exist, or an invalid certificate', async () => {
 		for (const code of ['ENOTFOUND', 'CERT_HAS_EXPIRED', 'UNKNOWN']) {
 			const { clock, service, send } = start([{ code }]);
 			await clock.run(failure(send(request('GET'))));
@@ -146,7 +146,7 @@ describe('what is not repeated', () => {
 		}
 	});
 
-	it('a create that may have been done, where nothing can be looked up', async () => {
+	it('a create that may have been done, if nothing can be looked up', async () => {
 		for (const fault of FAULTS.filter((one) => !('code' in one && one.code === 'ECONNREFUSED'))) {
 			if ('status' in fault && fault.status === 429) continue;
 			const { clock, service, send } = start([fault], false);
@@ -158,19 +158,19 @@ describe('what is not repeated', () => {
 	});
 });
 
-describe('a record that was there before', () => {
-	it('is said to have been looked up: who made it is not known', async () => {
+describe('a record that existed before', () => {
+	it('is marked as looked up, since its creator is unknown', async () => {
 		const { clock, send } = start([{ code: 'ECONNRESET', done: true }]);
 		expect(await clock.run(send(request('POST')))).toMatchObject({ wasLookedUp: true });
 		expect(await clock.run(send(request('GET')))).not.toHaveProperty('wasLookedUp');
 	});
 
-	it('leads to the service’s own refusal when nothing was lost', async () => {
+	it('leads to Supercast’s own refusal when no response was lost', async () => {
 		const { clock, send } = start();
 		expect((await clock.run(failure(send(request('POST'))))).status).toBe(422);
 	});
 
-	it('lets a delete fail that meets 404 at once, or after what never arrived', async () => {
+	it('makes a delete fail that gets a 404 on its first try, or after a request that never arrived', async () => {
 		for (const given of [[], [{ code: 'ECONNREFUSED' }], [{ status: 429, done: false }]]) {
 			const { clock, send } = start(given, false);
 			expect((await clock.run(failure(send(request('DELETE'))))).status).toBe(404);
@@ -178,7 +178,7 @@ describe('a record that was there before', () => {
 	});
 });
 
-/** Turns that take a second, as those of a busy limiter do, and none after the deadline. */
+/** Turns that take a second, as in a busy limiter, and none after the deadline. */
 function slowly(clock: VirtualClock): RetryContext['acquire'] {
 	return async ({ deadline = Infinity }) => {
 		await clock.sleep(Math.min(1000, Math.max(0, deadline - clock.now())));

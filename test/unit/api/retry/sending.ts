@@ -14,7 +14,7 @@ export const WAITS = { backoffMs: 500, visibleMs: 6_000, lateMs: 30_000 };
 type Changes = Partial<RetryContext>;
 type Send = (request: ApiRequest, search?: Search) => Promise<ApiResponse>;
 
-/** Sends requests to a service, as the client does. */
+/** Sends requests to a simulated Supercast, as the client does. */
 function senderTo(service: Service, clock: VirtualClock, changes: Changes = {}): Send {
 	let keys = 0;
 	const send: Send = async (sent, search) => {
@@ -35,7 +35,7 @@ function senderTo(service: Service, clock: VirtualClock, changes: Changes = {}):
 	return send;
 }
 
-/** A service that faults strike, with or without a record, and what sends requests to it. */
+/** A simulated Supercast with faults, with or without a record, and a client for it. */
 export function start(fault: Fault[] = [], present = true, takesDuplicates = false) {
 	const clock = new VirtualClock();
 	const service = new Service(clock, fault, takesDuplicates);
@@ -44,7 +44,7 @@ export function start(fault: Fault[] = [], present = true, takesDuplicates = fal
 	return { clock, service, send: withChanges({}), withChanges };
 }
 
-/** The error of a request that has to fail. */
+/** The error of a request that must fail. */
 export async function failure(promise: Promise<unknown>): Promise<ServiceError> {
 	return await promise.then(
 		() => {

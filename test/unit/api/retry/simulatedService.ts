@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import type { ApiRequest, Attempt } from '../../../../nodes/Supercast/api/types';
 import type { VirtualClock } from '../../../support/virtualClock';
 
-/** What happens to one request on its way; `done` says whether the service processed it. */
+/** What happens to one request on its way. `done`: whether Supercast processed it. */
 export type Fault =
 	| { code: string; done?: boolean }
 	| { status: number; done: boolean; retryAfterMs?: number }
 	| { truncated: true; done: boolean };
 
-/** Every fault that is worth repeating, before and after the service processed the request. */
+/** Every fault that deserves a retry, before and after Supercast processed the request. */
 export const FAULTS: Fault[] = [
 	{ code: 'ECONNREFUSED' },
 	{ status: 429, done: false },
@@ -24,7 +24,7 @@ export const FAULTS: Fault[] = [
 	]),
 ];
 
-/** What hits the first requests, one after the other. */
+/** The faults of the first requests, in order. */
 export const faults = fc.array(fc.constantFrom(...FAULTS), { maxLength: 8 });
 
 /** A request about one record. */
@@ -39,7 +39,7 @@ interface Received {
 	key: string | undefined;
 }
 
-/** A service with one kind of record, and a network in front of it that breaks as told. */
+/** A simulated Supercast with one kind of record, behind a network with the given faults. */
 export class Service {
 	readonly records = new Map<string, object[]>();
 	readonly received: Received[] = [];
@@ -47,9 +47,9 @@ export class Service {
 
 	constructor(
 		private readonly clock: VirtualClock,
-		/** What hits the next requests. */
+		/** The faults of the next requests. */
 		readonly faults: Fault[],
-		/** Whether it makes a second record of the same name, which nobody knows of the real one. */
+		/** Whether it creates a second record of the same name. It is unknown what Supercast does. */
 		private readonly takesDuplicates: boolean,
 	) {}
 

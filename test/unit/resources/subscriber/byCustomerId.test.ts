@@ -10,7 +10,7 @@ const list = {
 	subject: { text: 'list of subscribers', isRecord: false },
 } as const;
 
-/** Two on a page; `before` is called before a page is answered, and may change the list. */
+/** Two records per page. `before` is called before each response, and may change the list. */
 function clientOf(people: IDataObject[], before: (page: number) => void = () => undefined) {
 	const pages: number[] = [];
 	const client: SupercastClient = {
@@ -33,10 +33,10 @@ const people = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({ uuid: `u${index}`, customer_id: `c${index}` }));
 
 describe('a customer ID', () => {
-	it('is found although the list moved up while it was read, by reading it again', async () => {
+	it('is found although the list moved up during the reading, by reading it again', async () => {
 		const rows = people(5);
 		let isFirst = true;
-		// u2 moves from page 2 to page 1 after that has been read.
+		// u2 moves from page 2 to page 1 after page 1 was read.
 		const { client } = clientOf(rows, (page) => {
 			if (page === 2 && isFirst) {
 				isFirst = false;
@@ -46,7 +46,7 @@ describe('a customer ID', () => {
 		expect(await customerIdentifier('c2', list).resolve(client)).toBe('u2');
 	});
 
-	it('is not called missing when the list never kept still', async () => {
+	it('is not reported as missing when the list changed in every reading', async () => {
 		const rows = people(5);
 		const { client, pages } = clientOf(rows, (page) => {
 			if (page === 2) rows.push({ uuid: `new${rows.length}` });
@@ -57,14 +57,14 @@ describe('a customer ID', () => {
 		expect(pages.filter((page) => page === 1)).toHaveLength(3);
 	});
 
-	it('is missing when the list kept still, read once for all who ask', async () => {
+	it('is missing when the list did not change, which was read once for all items', async () => {
 		const { client, pages } = clientOf(people(5));
 		const asked = ['x', 'y', 'z'].map((id) => customerIdentifier(id, list).resolve(client));
 		for (const failed of asked) await expect(failed).rejects.toThrow(NoSuchRecordError);
 		expect(pages).toEqual([1, 2, 3]);
 	});
 
-	it('names by email whoever shows no uuid, and may be a number', async () => {
+	it('finds the email of someone without a uuid, and may be a number', async () => {
 		const { client } = clientOf([{ email: 'ann@example.com', customer_id: 42 }]);
 		expect(await customerIdentifier(' 42 ', list).resolve(client)).toBe('ann@example.com');
 	});

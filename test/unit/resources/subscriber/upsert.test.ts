@@ -11,7 +11,7 @@ const record = { uuid: 'u-1', email, state: 'available', feed_url: 'https://exam
 const answer = (body: unknown): ApiResponse => ({ status: 200, headers: {}, body });
 const missing = new ServiceError('missing', '', { kind: 'status', status: 404, body: {} });
 
-/** Runs the operation for one item, against a service that gives these answers in turn. */
+/** Runs the operation for one item, against a server that sends these responses in turn. */
 async function run(answers: Array<ApiResponse | Error>, options: IDataObject = {}) {
 	const asked: ApiRequest[] = [];
 	const given = [...answers];
@@ -35,7 +35,7 @@ async function run(answers: Array<ApiResponse | Error>, options: IDataObject = {
 }
 
 describe('create or update', () => {
-	it('reads a subscriber who was created without an answer that shows them', async () => {
+	it('reads a created subscriber if the response does not show them', async () => {
 		const { output, methods } = await run([missing, answer(undefined), answer(record)]);
 		const [created] = await output;
 		expect(created).toMatchObject({ action: 'created', feed_urls: ['https://example.com/feed'] });
@@ -54,7 +54,7 @@ describe('create or update', () => {
 		},
 	);
 
-	it('refuses a Reactivate that is neither on nor off, before it asks for anything', async () => {
+	it('refuses a Reactivate that is neither on nor off, before any request', async () => {
 		const { output, methods } = await run([], { reactivate: 'yes' });
 		await expect(output).rejects.toThrow("'Reactivate' is neither true nor false");
 		expect(methods()).toEqual([]);

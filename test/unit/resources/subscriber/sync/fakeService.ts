@@ -4,7 +4,7 @@ import type { SupercastClient } from '../../../../../nodes/Supercast/api/client'
 import { ServiceError } from '../../../../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest, ApiResponse } from '../../../../../nodes/Supercast/api/types';
 
-/** What the service holds of a subscriber. */
+/** What the simulated Supercast stores of a subscriber. */
 export interface Held {
 	uuid: string;
 	email: string;
@@ -16,10 +16,10 @@ export interface Held {
 	updated_at: string;
 }
 
-/** When a request ends without an answer. */
+/** When a request ends without a response. */
 export type Trouble = 'after' | 'before' | undefined;
 
-/** A service in memory, at the seam of the client. */
+/** A simulated Supercast in memory, in place of the client. */
 export class FakeService implements SupercastClient {
 	subscribers: Held[];
 
@@ -31,7 +31,7 @@ export class FakeService implements SupercastClient {
 	/** Runs before each request is processed. */
 	meanwhile: (number: number) => void = () => undefined;
 
-	/** The total that a list tells. */
+	/** The total in a list. */
 	total: () => number | undefined = () => this.subscribers.length;
 
 	perPage = 100;
@@ -57,7 +57,7 @@ export class FakeService implements SupercastClient {
 		try {
 			this.process(request);
 		} catch {
-			// Nobody hears what it answers.
+			// Nobody gets its response.
 		}
 		throw failure(502, request);
 	}
@@ -72,7 +72,7 @@ export class FakeService implements SupercastClient {
 		);
 	}
 
-	/** What counts as the state that is reached: everything but uuids and times of those created. */
+	/** The state to compare: everything except uuids and the times of created subscribers. */
 	state(): IDataObject[] {
 		const held = this.subscribers.map(({ email, customer_id, first_name, state, plan_id }) => ({
 			email: email.toLowerCase(),

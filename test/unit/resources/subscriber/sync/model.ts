@@ -14,11 +14,11 @@ export interface ModelSettings {
 	maxOpen: number;
 }
 
-/** What should be so after a run. */
+/** The expected result of a run. */
 export interface Expected {
-	/** Emails in lower case of those with whom something happens, by what happens. */
+	/** Emails in lower case of the people with an action, by action. */
 	actions: Record<'closed' | 'created' | 'reopened' | 'updated', string[]>;
-	/** The subscribers afterwards; undefined when the run has to be refused. */
+	/** The subscribers afterwards. Undefined when the run must be refused. */
 	after?: Held[];
 }
 
@@ -27,7 +27,7 @@ const same = (a: string | null | undefined, b: string | null | undefined): boole
 const sameId = (a: string | null | undefined, b: string | null | undefined): boolean =>
 	(a ?? '') !== '' && a === b;
 
-/** Everybody who is connected to somebody by an email or a customer ID, over any number of steps. */
+/** Everyone who is connected to someone by an email or a customer ID, over any number of steps. */
 function circle(start: Who, everybody: Who[]): Who[] {
 	const found = new Set([start]);
 	for (let size = 0; size < found.size;) {
@@ -49,7 +49,7 @@ interface Who {
 	held?: Held;
 }
 
-/** The table of the operation, person by person, without a thought for speed. */
+/** The table of the operation, person by person, slow but simple. */
 export function expected(rows: Row[], held: Held[], settings: ModelSettings): Expected {
 	const listed: Who[] = rows.map((row) => ({ email: row.email, id: row.id ?? '', row }));
 	const known: Who[] = held.map((one) => ({

@@ -26,7 +26,7 @@ export interface Parameters {
 	options?: IDataObject;
 }
 
-/** Parameters of an item, as n8n gives them when its expressions are resolved. */
+/** Parameters of an item, as n8n returns them after it has resolved its expressions. */
 export function parametersOf(row: IDataObject, given: Parameters = {}): ItemParameters {
 	const { email, id = '', firstName } = row;
 	const values: Record<string, unknown> = {
@@ -49,14 +49,14 @@ export function parametersOf(row: IDataObject, given: Parameters = {}): ItemPara
 	};
 }
 
-/** How a run is disturbed. */
+/** The disturbances of a run. */
 export interface Disturbance {
-	/** Whether the process has ended, so that nothing is sent any more. */
+	/** Whether the process has ended, so that it sends nothing more. */
 	isStopped?: () => boolean;
 	badItems?: number;
 }
 
-/** Runs a Sync of these rows against the service. */
+/** Runs a Sync of these rows against the simulated Supercast. */
 export async function runRows(
 	service: FakeService,
 	rows: readonly Row[],

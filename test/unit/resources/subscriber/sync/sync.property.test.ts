@@ -90,7 +90,7 @@ const situation = fc.record({
 	settings,
 });
 
-/** A service that is as the model expects it. */
+/** A simulated Supercast with the behavior that the model expects. */
 function reached(after: Held[]): ReturnType<FakeService['state']> {
 	return new FakeService(after, NOW).state();
 }
@@ -103,7 +103,7 @@ function changes({ records }: ListResult): string[] {
 		.sort();
 }
 
-/** Runs until the end or the refusal, and says which. */
+/** Runs until the end or the refusal, and returns which. */
 async function attempt(run: Promise<ListResult>): Promise<ListResult | undefined> {
 	return await run.catch((error: Error) => {
 		if (/^Sync would /.test(error.message)) return undefined;
@@ -142,7 +142,7 @@ it('reaches the state of the table, and a second run writes nothing', async () =
 	);
 });
 
-it('predicts in a dry run, which writes nothing, exactly what the real run does', async () => {
+it('predicts exactly the real run in a dry run, which writes nothing', async () => {
 	await fc.assert(
 		fc.asyncProperty(situation, async ({ rows, subscribers: all, settings: given }) => {
 			const service = new FakeService(all, NOW);

@@ -34,7 +34,7 @@ const [gone, ...others] = people;
 const list = others.map(rowOf);
 
 describe('reading the subscribers', () => {
-	it('reads them again when their number is not the total, and goes on when it is', async () => {
+	it('reads them again when their number is not the total, and continues when it is', async () => {
 		const service = new FakeService(people, NOW);
 		service.total = () => (service.requests.length <= 2 ? 6 : 5);
 		expect(actions(await runRows(service, list))).toEqual([`closed ${gone!.email}`]);
@@ -50,7 +50,7 @@ describe('reading the subscribers', () => {
 		expect(result.hints.at(-1)?.message).toContain('No feed is closed in this run');
 	});
 
-	it('goes by the end of the list when the service tells no total', async () => {
+	it('relies on the end of the list when there is no total', async () => {
 		const service = new FakeService(people, NOW);
 		service.total = () => undefined;
 		expect(actions(await runRows(service, list))).toEqual([`closed ${gone!.email}`]);
@@ -72,7 +72,7 @@ describe('before a closing', () => {
 		['was suspended', (one) => (one.state = 'suspended')],
 		['has another email', (one) => (one.email = 'other@example.com')],
 	];
-	it.each(changes)('somebody who %s since the reading is kept', async (_, change) => {
+	it.each(changes)('keeps someone who %s since the reading', async (_, change) => {
 		const service = new FakeService(people, NOW);
 		service.meanwhile = (number) => {
 			if (number === 2) change(service.find(gone!.uuid)!);
@@ -86,7 +86,7 @@ describe('before a closing', () => {
 		expect(service.writes).toEqual([]);
 	});
 
-	it('somebody who was deleted since is no failure', async () => {
+	it('does not fail for someone who was deleted since', async () => {
 		const service = new FakeService(people, NOW);
 		service.meanwhile = (number) => {
 			if (number === 2) service.subscribers.shift();
@@ -97,7 +97,7 @@ describe('before a closing', () => {
 	});
 });
 
-describe('somebody who joins while the run is under way', () => {
+describe('someone who joins during the run', () => {
 	const email = 'late@example.com';
 	const rows = [...people.map(rowOf), { email, id: 'c-late', firstName: 'Lea' }];
 
@@ -123,7 +123,7 @@ describe('somebody who joins while the run is under way', () => {
 		expect(result.records.find(({ json }) => json.email === email)?.json.action).toBe(action);
 	});
 
-	it('between the look-up and the creation is found again', async () => {
+	it('is found when they join between the look-up and the creation', async () => {
 		const service = new FakeService(people, NOW);
 		service.meanwhile = (number) => {
 			if (number === 3) service.subscribers.push(held(9, { email, customer_id: 'c-late' }));
@@ -133,8 +133,8 @@ describe('somebody who joins while the run is under way', () => {
 	});
 });
 
-describe('a service that shows little', () => {
-	it('names people by email when it shows no uuid, also after the email changed', async () => {
+describe('a Supercast that shows little', () => {
+	it('names people by email when it shows no uuid, even after the email changed', async () => {
 		const back = held(1, { uuid: '', state: 'deactivated' });
 		const service = new FakeService([back], NOW);
 		const rows = [{ email: 'moved@example.com', id: 'c-1' }];
@@ -145,14 +145,14 @@ describe('a service that shows little', () => {
 		]);
 	});
 
-	it('does not write a field again and again that it does not show', async () => {
+	it('does not write a hidden field again and again', async () => {
 		const { uuid, email, customer_id, state } = held(1);
 		const service = new FakeService([{ uuid, email, customer_id, state } as Held], NOW);
 		await runRows(service, [{ ...rowOf(held(1)), firstName: 'Anna' }]);
 		expect(service.writes).toEqual([]);
 	});
 
-	it('keeps somebody whose age it does not show, unless age does not matter', async () => {
+	it('keeps someone whose age is hidden, unless age does not matter', async () => {
 		const service = new FakeService([held(1, { created_at: '' }), held(2)], NOW);
 		expect(actions(await runRows(service, [rowOf(held(2))]))).toEqual([]);
 		const options = { graceHours: 0 };
@@ -170,7 +170,7 @@ describe('a service that shows little', () => {
 		expect(service.subscribers[0]?.state).toBe(state);
 	});
 
-	it('takes the plan of a subscription for a plan', async () => {
+	it('counts the plan of a subscription as a plan', async () => {
 		const billed = { ...held(1), subscriptions: [null, { plan_id: 4 }] };
 		const service = new FakeService([billed, held(2)], NOW);
 		await runRows(service, [rowOf(held(2))]);
@@ -179,7 +179,7 @@ describe('a service that shows little', () => {
 });
 
 describe('a customer ID', () => {
-	it('is never written to somebody who exists', async () => {
+	it('is never written to an existing subscriber', async () => {
 		const billed = held(1, { customer_id: null, plan_id: 3 });
 		const service = new FakeService([billed], NOW);
 		await runRows(service, [{ email: billed.email, id: 'c-mine' }]);
@@ -188,7 +188,7 @@ describe('a customer ID', () => {
 });
 
 describe('what the editor says', () => {
-	it('warns of members whom no run with this prefix will ever close', async () => {
+	it('warns about members whom no run with this prefix will ever close', async () => {
 		const service = new FakeService([], NOW);
 		const rows = [{ email: 'a@example.com', id: 'p_1' }, { email: 'b@example.com' }];
 		const { hints } = await runRows(service, rows, { options: { customerIdPrefix: 'p_' } });

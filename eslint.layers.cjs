@@ -2,9 +2,9 @@
 /** @typedef {import('eslint').Linter.Config} Config */
 
 /**
- * The layers of the package, as lint rules. A layer imports only what stands below it, no import runs
- * in a circle, and what decides by the clock, by chance or by n8n gets these passed in.
- * docs/architecture.md shows the same as a picture.
+ * The layers of the package, as lint rules. A layer imports only the layers below it, and no
+ * imports form a circle. Code that depends on the clock, on chance or on n8n gets these as
+ * arguments. docs/architecture.md shows the same as a picture.
  */
 const importPlugin = require('eslint-plugin-import-x');
 const { createTypeScriptImportResolver } = require('eslint-import-resolver-typescript');

@@ -56,7 +56,7 @@ const webPageRules = ['<', '\n', '\r', ' ', '\uFEFF'].map(
 
 /**
  * The test behind **Save** in a credential. It reads the channel, which a token with the scope
- * `public` may do (scopes: specification, section 5.2; the path: the vendor's Ruby client).
+ * `public` may do (specification, section 5.2). The path is that of the vendor's Ruby client.
  */
 function readsTheChannel(
 	sentences: StatusSentences,

@@ -2,7 +2,7 @@
 /**
  * Entry of `npm run demo`: installs the checkout's own packages if they are missing, then runs
  * demo.ts in this same process. Plain JavaScript with only Node. The npm script starts it with
- * `exec`. npm passes a signal on to its shell only, and a shell in between would keep it.
+ * `exec`, since npm passes a signal on only to its shell. A shell in between would keep the signal.
  */
 const { spawn } = require('node:child_process');
 const { join } = require('node:path');

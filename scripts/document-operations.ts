@@ -1,7 +1,6 @@
 /**
  * Writes docs/operations/: a page for each resource, with the parameters of each operation as in
- * the editor. The samples of its output and of its own errors come
- * from the sandbox.
+ * the editor. The samples of its output and of its errors come from the sandbox.
  *
  * Usage: npm run docs
  */

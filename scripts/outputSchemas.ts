@@ -37,7 +37,7 @@ export async function outputSchemas(): Promise<Map<string, JsonSchema>> {
 }
 
 /**
- * The output of an operation: for the items of its case, and for a missing record if it may be
+ * The output of an operation for the items of its case. Also for a missing record, if it may be
  * missing.
  */
 export async function outputsOf(

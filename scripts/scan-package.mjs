@@ -1,7 +1,7 @@
 /**
- * Lints the packed and unpacked package as n8n's scanner of community packages does: compiled code
- * and package.json, without comments that turn rules off. The scanner itself works only on
- * published packages.
+ * Lints the packed and unpacked package as n8n's scanner of community packages does. It checks
+ * compiled code and package.json, without comments that turn rules off. The scanner itself works
+ * only on published packages.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

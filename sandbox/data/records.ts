@@ -2,8 +2,9 @@
 export type Id = number | string;
 
 /**
- * States of a subscriber (Supercast's reference, the subscriber object). `charge_failure`: charges
- * have failed and the feeds are temporarily suspended. `pending`: a checkout was started.
+ * States of a subscriber (Supercast's reference, the subscriber object). In `charge_failure`,
+ * charges have failed and the feeds are temporarily suspended. In `pending`, a checkout was
+ * started.
  */
 export const SUBSCRIBER_STATES = [
 	'available',

@@ -143,8 +143,8 @@ export class TokenStore {
 	}
 
 	/**
-	 * A refresh token that may still be used. If it was already used, it revokes its whole family,
-	 * including access tokens (the project's contract; usual for rotating refresh tokens).
+	 * A refresh token that may still be used. A used one revokes its whole family, including access
+	 * tokens (the project's contract; usual for rotating refresh tokens).
 	 */
 	usableRefresh(token: string): RefreshToken | undefined {
 		const found = this.refresh.get(token);

@@ -67,8 +67,9 @@ export function rssDocument(subscriber: Subscriber, context: Context): string {
 }
 
 /**
- * Serves the feed addresses without a token, as to a podcast player. 200 while the subscriber has
- * access, 403 once the feed is closed or suspended, 404 for an address that never existed.
+ * Serves the feed addresses without a token, as to a podcast player. The status is 200 while the
+ * subscriber has access, and 403 once the feed is closed or suspended. An address that never
+ * existed gets a 404.
  */
 export function registerRss(app: FastifyInstance, context: Context): void {
 	app.get('/feeds/:file', { exposeHeadRoute: true }, (request, reply) => {

@@ -9,9 +9,9 @@ const REASONS = {
 };
 
 /**
- * Requires a Bearer token whose scope covers the request. 401 for a token that is missing, unknown,
- * expired or revoked. 403 for a read-only token that writes (specification, sections 5 and 7). A
- * token in the query or in the body does not count.
+ * Requires a Bearer token whose scope covers the request. A token that is missing, unknown, expired
+ * or revoked gets a 401. A read-only token that writes gets a 403 (specification, sections 5 and
+ * 7). A token in the query or in the body does not count.
  */
 export function authorise(request: FastifyRequest, context: Context): void {
 	// An address that does not exist is a 404 for everyone, as Rails routes before it checks

@@ -9,8 +9,8 @@ export interface QuotaOptions {
 }
 
 /**
- * A sliding window over all incoming requests, whatever their token or address (specification,
- * section 8: 100 requests per minute from all addresses together).
+ * A sliding window over all incoming requests, whatever their token or address. (Specification,
+ * section 8: 100 requests per minute from all addresses together.)
  */
 export class LimitCounter {
 	private times: number[] = [];

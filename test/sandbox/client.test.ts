@@ -6,8 +6,8 @@ const start = useSandboxes();
 const EMAIL = 'client@example.com';
 
 /**
- * Requests of the vendor's Ruby client, recorded by a sandbox. They have wrapped form fields,
- * unencoded emails in the path, and a form without fields for a delete or an action.
+ * Requests of the vendor's Ruby client, recorded by a sandbox. They have wrapped form fields and
+ * unencoded emails in the path. A delete or an action has a form without fields.
  */
 const calls: Array<[string, string, string, (sandbox: Sandbox) => unknown, unknown]> = [
 	[

@@ -84,8 +84,8 @@ export class TriggerServer {
 	/**
 	 * One poll of the schedule.
 	 *
-	 * @param end `before save`: n8n crashes, the execution exists, and the state is lost with the
-	 * process. `before execution`: the state is saved, and the execution is not.
+	 * @param end With `before save`, n8n crashes, the execution exists, and the state is lost. With
+	 * `before execution`, the state is saved, and the execution is not.
 	 */
 	async poll(end?: 'before save' | 'before execution'): Promise<IDataObject[] | null> {
 		if (this.options.isDurable === true) this.workflow = this.load();

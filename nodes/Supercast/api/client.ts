@@ -67,7 +67,7 @@ const recentNames = new RecentNames();
  * take turns with those of all other clients that use the same credential.
  *
  * @param options `maxWaitMs`: how long a request is retried, counted from when it was first sent.
- * `signal`: ends every wait when aborted; by default the signal of the execution.
+ * With `signal`, an abort ends every wait. The default is the signal of the execution.
  * @throws InputError when an address in the credential cannot be used.
  */
 export async function createClient(

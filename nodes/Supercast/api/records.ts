@@ -26,10 +26,9 @@ export async function requestRecord(
  * Sends a change. It is not documented whether Supercast answers each change with the record, so an
  * empty response counts as success.
  *
- * Creates of the same name take turns. If the response to a create was lost and there is a record,
- * its visible fields decide: if they hold what was sent, it counts as created. If a record is named
- * by its email, and the response to a change of that email was lost, the new email decides: if it
- * finds the record, the change counts as made.
+ * Creates of the same name take turns. When the response to a create was lost, it counts as created
+ * if a record holds what was sent. Only fields that the record shows are compared. A change of the
+ * email in the path counts as made when its response was lost and the new email finds the record.
  *
  * @returns The record as it is now, or undefined when the response was empty.
  * @throws ServiceError when the response is something else, such as a list.

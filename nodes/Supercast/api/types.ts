@@ -38,8 +38,11 @@ export interface ApiRequest {
 	/** For a read: whether the record is known to exist, so a 404 may only be too early. */
 	isKnownToExist?: boolean;
 	/**
-	 * What a successful response holds. `record`: the record that the path names. `list`: records.
-	 * `change`, the default: the record, or nothing, since the response to a change is not
+	 * What a successful response holds.
+	 *
+	 * - `record`: the record that the path names.
+	 * - `list`: records.
+	 * - `change`, the default: the record, or nothing, since the response to a change is not
 	 * documented.
 	 */
 	expects?: 'change' | 'list' | 'record';

@@ -1,5 +1,5 @@
 /**
- * When an operation on a whole list must not run: the node would see only a part, and take it for
+ * When an operation on a whole list must not run. The node would see only a part, and take it for
  * all.
  */
 

@@ -36,7 +36,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * over.
  *
  * @throws NodeApiError or NodeOperationError when the list cannot be read. Also when the time was
- * over before it found anything, since an empty list would look as if there were no such record.
+ * over before it found anything. An empty list would look as if there were no such record.
  */
 export async function searchRecords(
 	context: ILoadOptionsFunctions,
@@ -136,8 +136,8 @@ function isPersonal({ locator }: NamedRecordKind): boolean {
 }
 
 /**
- * People are named by uuid or email, whatever else their record holds. All other records are named
- * by ID.
+ * People are named by uuid or email, even if their record has an ID. All other records are named by
+ * ID.
  */
 function itemOf(record: IDataObject, kind: NamedRecordKind): INodeListSearchItems {
 	const { id, uuid, email } = record;

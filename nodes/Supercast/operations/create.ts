@@ -35,8 +35,8 @@ export interface CreateOptions
 	/** What to do instead when Supercast refuses the values. */
 	remedyIfRefused?: string;
 	/**
-	 * Whether Supercast can look up a record of this kind by the required field. If the response to
-	 * a create was lost, the node then looks the record up, and retries only if it is not there.
+	 * Whether Supercast can look up a record of this kind by the required field. If so, the node
+	 * looks the record up when the response to a create was lost. It retries only if it finds none.
 	 */
 	readByName?: boolean;
 }

@@ -32,8 +32,8 @@ export class ListScan {
 	private longestPage = 0;
 
 	/**
-	 * @param isThorough Whether to read on after a full last page, in case there are more records
-	 * than the total says.
+	 * @param isThorough Whether to read on after a full last page, since there may be more records
+	 * than the total.
 	 */
 	constructor(readonly isThorough: boolean) {}
 

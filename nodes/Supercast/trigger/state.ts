@@ -48,9 +48,9 @@ const KEY = 'supercastTrigger';
 const MOST_STATES = 16;
 
 /**
- * The state of a trigger, in the static data of the workflow. n8n saves that when a poll has news
- * and after an activation, so it is written only then. The session keeps what other polls learned.
- * It counts as long as n8n still holds the announcement before it.
+ * The state of a trigger, in the static data of the workflow. Only after a poll with news, and
+ * after an activation, does n8n save it. So it is written only then. The session keeps what other
+ * polls learned. It counts as long as n8n still holds the announcement before it.
  */
 export class StateStore {
 	/** @param name The node's ID and the event. n8n's own place for a node goes by the node's name. */

@@ -29,7 +29,7 @@ if (status === 'declined_patron') {
 } else if (isEntitled) verdict = { access: 'open', reason: '' };
 // A free follower has no feed to close.
 else if (event === 'members:create') return [];
-// An update of such a follower looks like the end of a gift, so send no alert if there is no feed.
+// An update of such a follower looks like the end of a gift. So send no alert if there is no feed.
 const quiet = status === null;
 
 return [

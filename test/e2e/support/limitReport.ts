@@ -16,7 +16,7 @@ export interface LimitReport {
 
 /**
  * Reads from the request log of a sandbox how well its limit was used. The requests of the first
- * window take no time, so the shortest possible time is one window less than the number of windows.
+ * window take no time. So the shortest possible time is one window less than the number of windows.
  */
 export function limitReport(sandbox: Sandbox, limit: number, windowMs: number): LimitReport {
 	const log = sandbox.controls.requests();

@@ -121,8 +121,8 @@ export interface Played {
 }
 
 /**
- * Plays a sequence, and then lets enough time pass to find everything: an hour, and a few polls of
- * a list that keeps its order.
+ * Plays a sequence, and then lets enough time pass to find everything. That is an hour, and a few
+ * polls of a list that keeps its order.
  *
  * @param afterStep Checks what must be true after each successful step.
  */

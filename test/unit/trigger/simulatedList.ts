@@ -7,8 +7,8 @@ import type { FetchPage, Page } from '../../../nodes/Supercast/api/paging/readPa
 export const ORDERS = ['newest', 'oldest', 'updated', 'shuffled', 'anew'] as const;
 
 /**
- * What the responses say about the list: everything, nothing, only its length, or the requested
- * page size. Or nothing for once, or that there is no more than the page holds.
+ * What the responses say about the list: all of it, nothing, only its length, or the requested page
+ * size. Or nothing for once, or that there is no more than the page holds.
  */
 export const HEADERS = ['all', 'none', 'total', 'echo', 'flaky', 'short'] as const;
 

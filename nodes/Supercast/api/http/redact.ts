@@ -6,8 +6,8 @@ const REDACTED = '[redacted]';
 const SHORTEST_SECRET = 8;
 
 /**
- * Replaces secrets in what Supercast sent, since a response may repeat the request. n8n stores
- * errors and outputs with the execution.
+ * Replaces secrets in Supercast's responses, which may repeat the request. An execution's errors
+ * and outputs are stored in n8n.
  *
  * @param value Parsed JSON.
  * @param secrets The credential's tokens and secrets. Ignores values that are not texts or are very

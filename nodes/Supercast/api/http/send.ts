@@ -76,9 +76,9 @@ export async function askN8n(
 }
 
 /**
- * A context that is stopped by another signal. n8n ends a request only by the signal of its
- * context, and ignores one in the request's options. Its timeout counts only while nothing arrives,
- * so a response that trickles in would never end.
+ * A context that is stopped by another signal. For n8n, only the signal of its context ends a
+ * request, not one in the request's options. Its timeout counts only while nothing arrives, so a
+ * response that trickles in would never end.
  */
 function stoppedBy<T extends RequestContext>(signal: AbortSignal, context: T): T {
 	return Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as T;

@@ -15,8 +15,8 @@ const MOST_FIELDS_NAMED = 5;
  * Checks that a successful response holds what was requested. A status alone proves nothing: `{}`
  * or `{ "error": "not found" }` with status 200 is no member with access.
  *
- * Unwraps a record or list that is wrapped in its own name, or in `data`, and each record of a
- * list.
+ * Unwraps a record or list that is wrapped in its own name, or in `data`. Does the same for each
+ * record of a list.
  *
  * @returns The response with the record or list as its body, or why it cannot be used.
  */

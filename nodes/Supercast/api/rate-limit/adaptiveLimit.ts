@@ -3,9 +3,9 @@
  * decision 0006.
  */
 
-// A probe goes an eighth of a window late, when a burst is over and other apps have reused their
-// room. Without the delay, four processes that must wait a minute take 1.28 of the shortest time.
-// With it, they take 1.10.
+// A probe goes an eighth of a window late. By then a burst is over, and other apps have reused
+// their room. Without the delay, four processes that must wait a minute take 1.28 of the shortest
+// time. With it, they take 1.10.
 const PROBE_AFTER = 1 + 1 / 8;
 /**
  * The wait after a refused probe. With the wait above instead, 1 % more of all requests are

@@ -12,7 +12,7 @@ export interface Queued {
  * Entries with a deadline go first, the earliest deadline before the others. Behind the first tries
  * of other clients, a retry would be abandoned before its turn. But after each retry a first try
  * goes. Otherwise requests that keep failing would take every turn. First tries take turns by
- * client, so one waits for at most one of each other client, whatever the others have queued.
+ * client. So one waits for at most one of each other client, whatever these have queued.
  */
 export class FairQueue<T extends Queued> {
 	// The earliest deadline is the last element. There are few, namely the requests that were in

@@ -18,8 +18,8 @@ export interface Slot {
 }
 
 /**
- * The result of waiting: a slot, or none. `late`: a pause after Supercast's refusals lasts beyond
- * the deadline. `stopped`: the signal was aborted.
+ * The result of waiting: a slot, or none. The value is `late` if a pause after Supercast's refusals
+ * lasts beyond the deadline. It is `stopped` if the signal was aborted.
  */
 export type AcquireResult = Slot | 'late' | 'stopped';
 
@@ -40,8 +40,8 @@ interface Waiter extends Queued {
 }
 
 // When other apps have used up the limit, all requests in flight are refused as well. So only this
-// many, or this part of a small limit, are in flight together. If Supercast is slow, requests
-// follow each other so that the whole limit is sent in an eighth of a window. Without this, 9 % of
+// many, or this part of a small limit, are in flight together. With a slow Supercast, requests
+// follow each other in time to send the whole limit in an eighth of a window. Without this, 9 % of
 // the requests of four processes are refused instead of 3 %. One process alone takes 1.002 of the
 // shortest time, not 1.013.
 const ON_THE_WAY = 3;

@@ -1,13 +1,13 @@
 /** What every client does after Supercast's refusals: wait, and then continue carefully. */
 
 // Without Retry-After it is unknown when there is room. The first pause is this part of a window,
-// and each pause in a row is twice as long. With equal pauses, 18 % of the requests of four
-// processes are refused instead of 3.5 %, when one of them finds the limit used up.
+// and each pause in a row is twice as long. When one of four processes finds the limit used up, 3.5
+// % of their requests are refused. With equal pauses, it is 18 %.
 const FIRST_PAUSE = 1 / 30;
 const LONGEST_PAUSE = 1 / 2;
 
-// A refusal may be by chance if it asks for a short wait, and if enough got through since the last
-// one. The whole limit frees no more than three places in the first pause.
+// A refusal may be by chance if it asks for a short wait. Enough requests must also have got
+// through since the last one. The whole limit frees no more than three places in the first pause.
 const LONGEST_CHANCE = 1 / 16;
 const ENOUGH = 5;
 

@@ -26,17 +26,17 @@ export interface InFlight {
  * the shortest time that any request took lately. It is the earliest one that is safe for the next
  * request, which may arrive faster.
  *
- * So only jitter costs time, not slow responses. 1,000 requests of 2 s take 1.02 of the shortest
- * time, and 1.05 if counted from their responses. If counted from when they were sent, 3 % are
- * refused where the way to Supercast takes from 0.1 to 1.5 s.
+ * So only jitter costs time, not slow responses. With responses after 2 s, 1,000 requests take 1.02
+ * of the shortest time. Counted from their responses, they would take 1.05. Counted from when they
+ * were sent, 3 % would be refused if the way to Supercast takes 0.1 to 1.5 s.
  */
 export class SlidingWindow {
 	/** Requests in flight, oldest first. */
 	private readonly unanswered: InFlight[] = [];
 	/** When the requests that got through leave the window, in order. */
 	private readonly leaving: number[] = [];
-	// Starts with 0. The first requests of a process are slower to leave than any later ones, since
-	// its code runs for the first time.
+	// Starts with 0. A process's first requests are slower to leave than later ones, since its code
+	// runs for the first time.
 	private shortestMs = 0;
 	private readonly adaptive: AdaptiveLimit;
 

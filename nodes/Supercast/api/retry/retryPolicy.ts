@@ -1,9 +1,13 @@
 import type { ApiRequest, Failure } from '../types';
 
 /**
- * What to do about a failure. `queueAgain`: the rate limit refused it; retry in the next slot.
- * `repeat`: retry after a wait. `lookUp`: check whether it was done, and retry it if not.
- * `lookUpOrFail`: check whether it was done, and fail if not. `done`: an earlier attempt did it.
+ * What to do about a failure.
+ *
+ * - `queueAgain`: the rate limit refused it. Retry in the next slot.
+ * - `repeat`: retry after a wait.
+ * - `lookUp`: check whether it was done, and retry it if not.
+ * - `lookUpOrFail`: check whether it was done, and fail if not.
+ * - `done`: an earlier attempt did it.
  */
 export type Action = 'done' | 'fail' | 'lookUp' | 'lookUpOrFail' | 'queueAgain' | 'repeat';
 
@@ -23,9 +27,9 @@ export interface Decision extends RequestState {
 }
 
 /**
- * How often to retry after a response that did not come from the API, such as a web page with
- * status 200 or 404. A gateway may send one for a moment. A Base URL that points to another site
- * never sends anything else, and the user should see that within four seconds.
+ * How often to retry after a response that did not come from the API, such as a web page. A gateway
+ * may send one for a moment. A Base URL that points to another site never sends anything else. Then
+ * the user should see that within four seconds.
  */
 export const MOST_ODD_ANSWERS = 3;
 
@@ -45,8 +49,8 @@ const WHILE_SENDING = new Set([
 	'ERR_BAD_RESPONSE',
 ]);
 
-// A gateway in front of Supercast gave up (520 to 524: a CDN's). 500 is not in the list: Supercast
-// itself failed at this very request, and would fail at it again.
+// A gateway in front of Supercast gave up (520 to 524: a CDN's). The list lacks 500, with which
+// Supercast itself failed at this very request, and would fail again.
 const GATEWAY_STATUSES = new Set([502, 503, 504, 520, 521, 522, 523, 524]);
 
 // Codes and statuses after which Supercast may still be working on the request.

@@ -53,9 +53,9 @@ const LONGEST_BACKOFF_MS = 30_000;
 /**
  * Sends a request until it is done, as often as that is safe and for `maxWaitMs` at most.
  *
- * If the outcome of a create is unknown, it looks for the record first, for some seconds, and
- * retries only if it finds none. A delete counts as done if its response was lost and its retry
- * finds no record. The response then has no body.
+ * If the outcome of a create is unknown, it first looks for the record for some seconds. It retries
+ * only if it finds none. A delete counts as done if its response was lost and its retry finds no
+ * record. The response then has no body.
  *
  * @param search Given for a read that checks whether another request was done.
  * @throws ServiceError when Supercast refuses, the time is over, or the signal was aborted.

@@ -165,7 +165,7 @@ describe('a record that existed before', () => {
 		expect(await clock.run(send(request('GET')))).not.toHaveProperty('wasLookedUp');
 	});
 
-	it('leads to Supercast’s own refusal when no response was lost', async () => {
+	it('leads to Supercast’s own refusal if every response arrived', async () => {
 		const { clock, send } = start();
 		expect((await clock.run(failure(send(request('POST'))))).status).toBe(422);
 	});

@@ -72,7 +72,7 @@ export class FakeService implements SupercastClient {
 		);
 	}
 
-	/** The state to compare: everything except uuids and the times of created subscribers. */
+	/** The state to compare. It lacks uuids and the times of created subscribers. */
 	state(): IDataObject[] {
 		const held = this.subscribers.map(({ email, customer_id, first_name, state, plan_id }) => ({
 			email: email.toLowerCase(),

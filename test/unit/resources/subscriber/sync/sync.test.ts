@@ -111,7 +111,7 @@ describe('someone who joins during the run', () => {
 			'reopened',
 		],
 		['and is suspended', { state: 'suspended' }, [], 'kept'],
-		['with the ID of somebody else', { customer_id: 'c-other' }, [], 'kept'],
+		['with the ID of someone else', { customer_id: 'c-other' }, [], 'kept'],
 	])('%s', async (_, fields, writes, action) => {
 		const service = new FakeService(people, NOW);
 		service.meanwhile = (number) => {

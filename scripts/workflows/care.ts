@@ -25,8 +25,8 @@ export const onError: Plan = {
 			subject: "=Failed: {{ $('When a Workflow Fails').first().json.workflow.name }}",
 			text: `=The workflow "{{ $('When a Workflow Fails').first().json.workflow.name }}" failed.
 
-Reason: {{ ($('When a Workflow Fails').first().json.execution ?? $('When a Workflow Fails').first().json.trigger)?.error?.message ?? 'not known' }}
-Node: {{ $('When a Workflow Fails').first().json.execution?.lastNodeExecuted ?? 'not known' }}
+Reason: {{ ($('When a Workflow Fails').first().json.execution ?? $('When a Workflow Fails').first().json.trigger)?.error?.message ?? 'unknown' }}
+Node: {{ $('When a Workflow Fails').first().json.execution?.lastNodeExecuted ?? 'unknown' }}
 Execution: {{ $('When a Workflow Fails').first().json.execution?.url ?? 'it did not start' }}
 
 Open the execution. When the reason is settled, click Retry there.`,

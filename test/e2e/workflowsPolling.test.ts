@@ -56,7 +56,7 @@ it('asks a person about each new usage alert, and none holds up another', async 
 		alerts.map(({ id }) => kit.sandbox.state.usageAlerts.some((one) => one.id === id));
 
 	// All four questions are asked at the same time, and each email names the person.
-	await until('four mails', () => kit.mailbox.mails.length === 4, A_LOOK);
+	await until('four emails', () => kit.mailbox.mails.length === 4, A_LOOK);
 	const mails = people().map((one) =>
 		kit.mailbox.mails.find(({ text }) => text.includes(String(one?.email))),
 	);

@@ -18,11 +18,19 @@ export interface Text {
 /** Replaces a value that is inserted later. */
 const VALUE = '…';
 
-/** The texts of one file of the repository: a Markdown page, a workflow, or source code of the nodes. */
-export function proseTextsOf(root: string, file: string): Text[] {
+const PAGE = /^(?!test\/).*\.md$/;
+const WORKFLOW = /^workflows\/.*\.json$/;
+const CODE = /\.(?:ts|[cm]?js)$/;
+const SHOWN_IN_EDITOR = /^(?:nodes|credentials)\/.*(?<!\.d)\.ts$/;
+
+/** The texts of one file of the repository: a page, a workflow, or source code. None of other files. */
+export function textsOf(root: string, file: string): Text[] {
+	if (![PAGE, WORKFLOW, CODE].some((kind) => kind.test(file))) return [];
 	const content = readFileSync(join(root, file), 'utf8');
-	if (file.endsWith('.md')) return [{ file, line: 1, text: content, kind: 'page' }];
-	return file.endsWith('.json') ? notesIn(file, content) : sentencesIn(file, content);
+	if (PAGE.test(file)) return [{ file, line: 1, text: content, kind: 'page' }];
+	if (WORKFLOW.test(file)) return notesIn(file, content);
+	const shown = SHOWN_IN_EDITOR.test(file) ? sentencesIn(file, content) : [];
+	return [...shown, ...commentsIn(file, content)];
 }
 
 /** The sticky notes of a workflow, and every text with a space in its nodes and their code. */
@@ -61,28 +69,45 @@ export function sentencesIn(file: string, code: string): Text[] {
 	return texts;
 }
 
-/** The comments of TypeScript source. In tests, also the names of the tests. */
+/** The comments of source code. In tests, also the names of the tests. */
 export function commentsIn(file: string, code: string): Text[] {
 	const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
-	const texts = new Map<number, Text>();
-	const add = (position: number, text: string): void => {
-		const line = source.getLineAndCharacterOfPosition(position).line + 1;
-		texts.set(position, { file, line, text, kind: 'comment' });
-	};
+	const texts = new Map<number, string>();
 	const visit = (node: ts.Node): void => {
+		if (ts.isJSDoc(node)) return;
 		const before = ts.getLeadingCommentRanges(code, node.getFullStart()) ?? [];
 		const after = ts.getTrailingCommentRanges(code, node.getEnd()) ?? [];
-		for (const { pos, end } of [...before, ...after]) {
-			const comment = code.slice(pos, end);
-			add(pos, comment.replace(/^\/\*\*?|\*\/$|^\s*\*(?: |$)|^\s*\/\/ ?/gm, ''));
+		for (const { pos, end } of [...joined(before, code), ...after]) {
+			texts.set(pos, code.slice(pos, end).replace(COMMENT_MARKS, ''));
 		}
 		const name = testNameOf(node);
-		if (name !== undefined) add(node.getStart(), name);
-		ts.forEachChild(node, visit);
+		if (name !== undefined) texts.set(node.getStart(), name);
+		node.getChildren(source).forEach(visit);
 	};
 	visit(source);
-	return [...texts.values()];
+	const inOrder = [...texts].sort(([one], [other]) => one - other);
+	return inOrder.map(([position, text]) => {
+		const line = source.getLineAndCharacterOfPosition(position).line + 1;
+		return { file, line, text, kind: 'comment' };
+	});
 }
+
+const COMMENT_MARKS = /^\s*\/\*\*?|\*\/$|^\s*\*(?: |$)|^\s*\/\/ ?/gm;
+
+/** Comments of which those on lines in a row, each after `//`, are one. */
+function joined(ranges: readonly ts.CommentRange[], code: string): ts.CommentRange[] {
+	const found: ts.CommentRange[] = [];
+	for (const range of ranges) {
+		const last = found.at(-1);
+		const isNextLine = last !== undefined && /^\r?\n[ \t]*$/.test(code.slice(last.end, range.pos));
+		const areLines = last?.kind === range.kind && range.kind === LINE_COMMENT;
+		if (isNextLine && areLines) last.end = range.end;
+		else found.push({ ...range });
+	}
+	return found;
+}
+
+const LINE_COMMENT = ts.SyntaxKind.SingleLineCommentTrivia;
 
 function testNameOf(node: ts.Node): string | undefined {
 	if (!ts.isCallExpression(node) || !/^(?:it|describe)\b/.test(node.expression.getText())) return;

@@ -65,6 +65,12 @@ describe('the prose linter', () => {
 		},
 	);
 
+	it.each(AVOIDED)('turns red for "%s" in a comment and in the name of a test', async (text) => {
+		const code = `// ${text}\nit(${JSON.stringify(text)}, run);`;
+		const found = await Promise.all(commentsIn('a.ts', code).map(lintProse));
+		expect(found.map((findings) => findings.length)).toEqual([1, 1]);
+	});
+
 	it('has an example for every entry of its dictionaries', () => {
 		expect(pageWords.examples).toHaveLength(pageWords.entries);
 		expect(interfaceWords.examples).toHaveLength(interfaceWords.entries);
@@ -133,7 +139,7 @@ describe('the texts that it reads', () => {
 		]);
 	});
 
-	it('are comments and names of tests, if requested', () => {
+	it('are the comments of source code, and the names of tests', () => {
 		const code = [
 			'/**',
 			' * Closes a feed.',
@@ -141,15 +147,20 @@ describe('the texts that it reads', () => {
 			' * @returns What Supercast answered.',
 			' */',
 			'function close() {}',
-			'// Not below zero.',
+			'// Not below',
+			'// zero.',
 			"describe('a feed', () => { it('closes', close); /* later */ });",
+			'if (isOpen) {',
+			'\t// Not yet.',
+			'}',
 		].join('\n');
 		expect(commentsIn('a.ts', code).map(({ line, text }) => [line, text.trim()])).toEqual([
 			[1, 'Closes a feed.\n\n@returns What Supercast answered.'],
-			[7, 'Not below zero.'],
-			[8, 'a feed'],
-			[8, 'later'],
-			[8, 'closes'],
+			[7, 'Not below\nzero.'],
+			[9, 'a feed'],
+			[9, 'closes'],
+			[9, 'later'],
+			[11, 'Not yet.'],
 		]);
 	});
 

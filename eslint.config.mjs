@@ -6,12 +6,12 @@ import layers from './eslint.layers.cjs';
 
 const published = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 
-/** The same rules, each as an error: what n8n's package scanner only warns of fails here too. */
+/** The same rules, each as an error. What n8n's package scanner only warns about fails here too. */
 function asErrors(rules) {
 	return Object.fromEntries(Object.keys(rules).map((rule) => [rule, 'error']));
 }
 
-// These contradict the newer plugin, and n8n's own shared configuration switches them off as well.
+// These contradict the newer plugin. n8n's own shared configuration turns them off as well.
 const switchedOffByN8n = {
 	'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
 	'n8n-nodes-base/cred-class-field-type-options-password-missing': 'off',
@@ -20,7 +20,7 @@ const switchedOffByN8n = {
 	'n8n-nodes-base/node-param-type-options-max-value-present': 'off',
 };
 
-/** One rule set of eslint-plugin-n8n-nodes-base, for the files that it is meant for. */
+/** One rule set of eslint-plugin-n8n-nodes-base, for the files that it is made for. */
 function n8nRules(files, set) {
 	return {
 		files,
@@ -50,7 +50,7 @@ export default tseslint.config(
 			'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
 			'@typescript-eslint/no-explicit-any': 'error',
 			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
-			// n8n's interfaces ask for promises, whether or not there is something to wait for.
+			// n8n's interfaces require promises, whether or not there is something to wait for.
 			'@typescript-eslint/require-await': 'off',
 			'@typescript-eslint/return-await': ['error', 'always'],
 		},
@@ -64,7 +64,8 @@ export default tseslint.config(
 		},
 	},
 	{
-		// A describe block is one function, however many tests it holds; Jest's matchers are of type any.
+		// A describe block is one function, however many tests it has. Jest's matchers are of type
+		// any.
 		files: ['test/**/*.ts'],
 		rules: {
 			'max-lines-per-function': 'off',

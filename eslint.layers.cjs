@@ -4,17 +4,17 @@
 /**
  * The layers of the package, as lint rules. A layer imports only the layers below it, and no
  * imports form a circle. Code that depends on the clock, on chance or on n8n gets these as
- * arguments. docs/architecture.md shows the same as a picture.
+ * arguments. The picture in docs/architecture.md shows the same.
  */
 const importPlugin = require('eslint-plugin-import-x');
 const { createTypeScriptImportResolver } = require('eslint-import-resolver-typescript');
 
 const nodes = 'nodes/Supercast';
 
-/** From the lowest to the highest. Each may import those before it, and itself. */
+/** From the lowest to the highest. Each may import itself and the layers before it. */
 const layers = ['api', 'operations', 'resources', 'n8n', 'trigger'];
 
-/** The folders of `api/`, and what each may import beside itself and the base. */
+/** The folders of `api/`, and what each may import besides itself and the base. */
 const apiFolders = {
 	errors: [],
 	http: ['errors'],
@@ -27,7 +27,7 @@ const apiFolders = {
 /** Files of `api/` that its folders may import: types and small helpers without a state. */
 const apiBase = ['types.ts', 'clock.ts', 'json.ts'];
 
-/** Code that knows neither n8n nor the time nor chance. */
+/** Code that does not depend on n8n, time or chance. */
 const pure = [
 	...['rate-limit', 'retry', 'paging'].map((folder) => `${nodes}/api/${folder}/**/*.ts`),
 	`${nodes}/trigger/{detect,events,knownIds,listScan,state}.ts`,

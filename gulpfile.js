@@ -2,7 +2,7 @@
 const { rm } = require('node:fs/promises');
 const { dest, src } = require('gulp');
 
-/** Brings what tsc leaves behind into dist: icons, and the codex and schema files that n8n reads. */
+/** Copies into dist what tsc does not: icons, and the codex and schema files that n8n reads. */
 function assets() {
 	// `encoding: false` copies bytes as they are.
 	return src(['nodes/**/*.{svg,node.json}', 'nodes/**/__schema__/**/*.json'], {

@@ -9,12 +9,12 @@ module.exports = {
 		'<rootDir>/dist/',
 		'<rootDir>/.cache/',
 	],
-	// tsx takes "Supercast.node" for the codex file Supercast.node.json, so it is imported as .js.
+	// tsx takes "Supercast.node" for the codex file Supercast.node.json, so tests import it as .js.
 	moduleNameMapper: { '^(\\.{1,2}/.*\\.node)\\.js$': '$1.ts' },
-	// Jest would leave one core alone: on a machine of two, half of what there is.
+	// Jest would leave one core unused, which is half of a machine with two.
 	maxWorkers: '100%',
 	silent: true,
-	// Tests on the engine take milliseconds, unless the machine is busy with something else.
+	// Tests on the engine take milliseconds, unless the machine is busy.
 	testTimeout: 30_000,
 	transform: {
 		'^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],

@@ -1,5 +1,5 @@
 /**
- * Mutation tests of the modules that decide without n8n, by their unit tests alone: npm run
+ * Mutation tests of the modules that decide without n8n, with only their unit tests: npm run
  * test:mutation. Not part of CI, since they take minutes.
  *
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}

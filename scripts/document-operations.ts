@@ -32,19 +32,19 @@ interface Documented {
 	sandbox: Sandbox;
 }
 
-/** The message of a failed item, and what it says to do. */
+/** The message of a failed item, and its advice. */
 interface Remedy {
 	message: string;
 	remedy: string;
 }
 
-/** What an operation showed in the sandbox. */
+/** The results of an operation in the sandbox. */
 interface Tried {
 	sample: string;
 	remedies: Remedy[];
 }
 
-/** What a page says of an operation beside the texts of the editor. */
+/** What a page says about an operation, besides the texts of the editor. */
 const REMARKS: Record<string, string> = {
 	'subscriber.create':
 		'It is unknown what Supercast does if the email already exists. It may refuse the create or add a second subscriber. It may also return the existing subscriber, and open their feeds. The output then looks like that of a new subscriber, except that `created_at` is older. **Create or Update** looks up the email first.',
@@ -97,7 +97,7 @@ function anchor(name: string, operation: string): string {
 	return (name === '' ? operation : name).toLowerCase().replace(/ /g, '-');
 }
 
-/** Runs every operation, and gives what it showed, by resource and operation. */
+/** Runs every operation. Returns its results, by resource and operation. */
 async function tryAll(sandbox: Sandbox): Promise<Map<string, Tried>> {
 	const all = new Map<string, Tried>();
 	for (const [key, resource] of Object.entries(resources)) {
@@ -136,7 +136,7 @@ function resourcePage(key: string, all: Map<string, Tried>): string {
 	return parts.join('\n');
 }
 
-/** The remedies that more than one resource gives: one page lists them for all. */
+/** The remedies of more than one resource. One page lists them for all. */
 function sharedRemedies(all: Map<string, Tried>): Set<string> {
 	const resourcesOf = new Map<string, Set<string>>();
 	for (const [operation, { remedies }] of all) {

@@ -28,7 +28,8 @@ export async function requestRecord(
  *
  * Creates of the same name take turns. When the response to a create was lost, it counts as created
  * if a record holds what was sent. Only fields that the record shows are compared. A change of the
- * email in the path counts as made when its response was lost and the new email finds the record.
+ * email in the path is similar. If its response was lost, it counts as made when the new email
+ * finds the record.
  *
  * @returns The record as it is now, or undefined when the response was empty.
  * @throws ServiceError when the response is something else, such as a list.

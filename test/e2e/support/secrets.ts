@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { E2eEnvironment } from './testEnvironment';
 
 /**
- * Looks for client secrets, tokens and codes in all files of an n8n: its log, its database with all
- * executions, its settings. Encrypted values do not count.
+ * Looks for client secrets, tokens and codes in all files of an n8n. These are its log, its
+ * settings, and its database with all executions. Encrypted values do not count.
  *
  * @returns The files that hold a secret.
  */

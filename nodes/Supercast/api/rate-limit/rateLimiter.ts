@@ -41,9 +41,9 @@ interface Waiter extends Queued {
 
 // When other apps have used up the limit, all requests in flight are refused as well. So only this
 // many, or this part of a small limit, are in flight together. With a slow Supercast, requests
-// follow each other in time to send the whole limit in an eighth of a window. Without this, 9 % of
-// the requests of four processes are refused instead of 3 %. One process alone takes 1.002 of the
-// shortest time, not 1.013.
+// follow each other at intervals. An eighth of a window is enough for the whole limit. Without
+// this, 9 % of the requests of four processes are refused instead of 3 %. One process alone takes
+// 1.002 of the shortest time, not 1.013.
 const ON_THE_WAY = 3;
 const PART_ON_THE_WAY = 1 / 20;
 const BURST = 1 / 8;

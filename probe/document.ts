@@ -58,7 +58,7 @@ You need a clone of this repository, Node 20 or later, and an access token ([how
 
    It asks first. Then it creates a subscriber with that address, and changes, suspends, opens, closes and deletes them. It does this twice. If a subscriber already has the address, it stops without writing. If Supercast hides that subscriber from look-ups, it stops after the first create and says so. If you stop it with Ctrl+C, it still deletes what it created. If something is left, its last line says so.
 
-3. With \`--limit\`, it also sends requests until Supercast refuses one. It asks first, because Supercast may refuse your other apps for a minute.
+3. With \`--limit\`, it also sends requests until Supercast refuses one. It asks first, because Supercast may refuse requests of your other apps for a minute.
 4. Attach \`probe.json\` to an [issue](https://github.com/n8n-nodes-supercast/n8n-nodes-supercast/issues/new?template=service.yml). It has the rows of the table and the names of fields, but no email, name, token or feed address. Read it before you send it.
 `;
 

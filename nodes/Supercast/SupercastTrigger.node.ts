@@ -81,7 +81,7 @@ export class SupercastTrigger implements INodeType {
 						name: 'Subscriber State Changed',
 						value: 'subscriberStateChanged',
 						description:
-							'When a subscriber is suspended, deactivated or active again, or a payment fails',
+							'When a subscriber is suspended, deactivated or reactivated, or a payment fails',
 					},
 					{
 						name: 'Usage Alert Created',

@@ -33,7 +33,7 @@ export const listFacts = {
 		fact: 'A list has the headers `X-Page`, `X-Per-Page` and `X-Total`',
 		expected: 'all three',
 		source: 'client',
-		certainty: 'stated. Without them, the node reads until a page is empty or comes again',
+		certainty: 'stated. Without them, the node reads until a page is empty or repeats',
 		foundBy: 'reading',
 		judge: ({ reading }) => judgeHeaders(reading.pages),
 	},
@@ -67,7 +67,7 @@ export const listFacts = {
 		},
 	},
 	order: {
-		fact: 'A list is in the order of age',
+		fact: 'A list is ordered by age',
 		expected: 'the oldest or the newest first',
 		source: '',
 		certainty: 'unknown. It only changes how many requests the trigger sends',

@@ -14,7 +14,7 @@ import { inWords } from './access';
 /** The form and names of records. */
 export const recordFacts = {
 	'record-form': {
-		fact: 'A record that is read alone comes bare',
+		fact: 'A single record comes without a wrapper',
 		expected: 'a bare object',
 		source: 'client',
 		certainty: 'stated. The node also reads a record under its own name',
@@ -90,7 +90,7 @@ export const recordFacts = {
 		fact: 'Times are ISO 8601 with a time zone',
 		expected: 'ISO 8601, with Z or an offset',
 		source: 'integrations',
-		certainty: 'others use it',
+		certainty: 'the integrations use it',
 		foundBy: 'reading',
 		judge: ({ reading }) => judgeTimes(reading),
 	},

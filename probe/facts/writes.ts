@@ -10,7 +10,7 @@ export const writeFacts = {
 		fact: 'Supercast accepts a JSON body, wrapped in the singular name of the resource',
 		expected: 'accepted',
 		source: 'client',
-		certainty: 'the wrapping is stated for form fields. JSON instead of them is inferred',
+		certainty: 'the wrapping is stated for form fields. JSON bodies are inferred',
 		judge: ({ created }) =>
 			created === undefined ? notReached() : holdsIf(created.status < 300, inWords(created)),
 	}),
@@ -143,7 +143,7 @@ function written({
 
 function state(sent: ProbedFeedState, expected: string): Fact {
 	return written({
-		fact: `A feed that is set to \`${sent}\` reads \`${expected}\` on the subscriber`,
+		fact: `After a feed is set to \`${sent}\`, its subscriber has the state \`${expected}\``,
 		expected,
 		source: 'client',
 		certainty: 'stated',

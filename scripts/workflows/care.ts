@@ -29,7 +29,7 @@ Reason: {{ ($('When a Workflow Fails').first().json.execution ?? $('When a Workf
 Node: {{ $('When a Workflow Fails').first().json.execution?.lastNodeExecuted ?? 'unknown' }}
 Execution: {{ $('When a Workflow Fails').first().json.execution?.url ?? 'it did not start' }}
 
-Open the execution. When the reason is settled, click Retry there.`,
+Open the execution, fix the cause, and then select Retry there.`,
 		}),
 	],
 	notes: [
@@ -86,7 +86,7 @@ In **Settings**, **keepLogDays** says how long the log keeps its rows. There is 
 		},
 		{
 			text: `## 2. Members on hold
-A payment failed, and no event has come since. **Set Access** closes the feed when the days of grace are over.`,
+A payment failed, and no event has arrived since. **Set Access** closes the feed when the days of grace are over.`,
 			columns: [2, 4],
 			rows: [0, 1],
 			color: COLOR.act,

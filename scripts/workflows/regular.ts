@@ -94,7 +94,7 @@ export const winBack: Plan = {
 			color: COLOR.settings,
 		},
 		{
-			text: '## Find and send\nChoose your Supercast credential in **Get Subscribers** and your SMTP credential in **Email Them**.\nWrite only to people who have agreed to it. Any later change of the subscriber in Supercast moves the day.',
+			text: '## Find and send\nChoose your Supercast credential in **Get Subscribers** and your SMTP credential in **Email Them**.\nWrite only to people who have agreed to it. The days count from the last change of the subscriber in Supercast.',
 			columns: [2, 4],
 			color: COLOR.act,
 		},
@@ -127,7 +127,7 @@ export const vips: Plan = {
 	],
 	notes: [
 		{
-			text: '## Fill in Settings\n- **vips**: the emails of people whose feed never raises an alert, by commas',
+			text: '## Fill in Settings\n- **vips**: the emails of people whose feed never raises an alert, separated by commas',
 			columns: [0, 1],
 			color: COLOR.settings,
 		},

@@ -105,8 +105,8 @@ export const setAccess: Plan = {
 	],
 	notes: [
 		{
-			text: `## 1. What it is told
-The workflows of the senders call this one with:
+			text: `## 1. What it receives
+The senders' workflows call this one with:
 - **access**: \`open\`, \`hold\` or \`close\`
 - **email**, **customerId**, **name** of the member
 - **sender**, **event**, **reason** for the log
@@ -134,9 +134,9 @@ The search by customer ID finds members who changed their email. It reads the li
 		{
 			text: `## 3. Decide
 Nothing to fill in. Three rules protect people:
-- Nobody whom Supercast bills is touched. It is unknown whether closing a feed stops that billing.
+- It leaves people alone whom Supercast bills. It is unknown whether closing a feed stops that billing.
 - A suspended feed stays closed, and a person gets an email.
-- **hold** closes the feed after **graceDays** only.`,
+- **hold** closes the feed only after **graceDays**.`,
 			columns: [4, 5],
 			// The Switch is taller than a node.
 			rows: [0, 0.5],
@@ -145,7 +145,7 @@ Nothing to fill in. Three rules protect people:
 		{
 			text: `## 4. Do it, tell, and log
 Choose your Supercast credential in the three Supercast nodes, and your SMTP credential in **Send Email**.
-The feed is deactivated, not deleted: its address works again when the member comes back. The log is the Data Table **${LOG}**. This workflow creates it.`,
+This workflow deactivates feeds and deletes nothing. So the feed address works again when the member returns. The log is the Data Table **${LOG}**. This workflow creates it.`,
 			columns: [7, 8],
 			rows: [-2, 2],
 			color: COLOR.act,

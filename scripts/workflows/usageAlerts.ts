@@ -116,7 +116,7 @@ export const usageAlerts: Plan = {
 	],
 	notes: [
 		{
-			text: '## 1. A feed is used unusually often\nChoose your Supercast credential in **Alert Raised**.\nThis workflow calls itself once for each alert, so an alert that nobody answers holds up no other.',
+			text: '## 1. A feed is used unusually often\nChoose your Supercast credential in **Alert Raised**.\nThis workflow calls itself once for each alert, so an unanswered alert doesn't hold up the others.',
 			columns: [0, 0],
 			color: COLOR.start,
 		},
@@ -126,7 +126,7 @@ export const usageAlerts: Plan = {
 			color: COLOR.settings,
 		},
 		{
-			text: '## 2. A person decides\nChoose your Supercast credential in **Get Subscriber** and your SMTP credential in **Ask a Person**.\nn8n sends a form by email and waits for three days. Without an answer nothing is done, and the alert stays in Supercast.',
+			text: '## 2. A person decides\nChoose your Supercast credential in **Get Subscriber** and your SMTP credential in **Ask a Person**.\nn8n sends a form by email and waits for three days. Without an answer, it does nothing, and the alert stays in Supercast.',
 			columns: [0, 3],
 			// The Switch is taller than a node.
 			rows: [2, 2.2],

@@ -56,7 +56,7 @@ const fields: INodeProperties[] = [
 		type: 'string',
 		placeholder: 'e.g. en',
 		default: '',
-		description: 'The language of the episode, as a code of two letters (ISO 639-1)',
+		description: 'The language of the episode, as a two-letter code (ISO 639-1)',
 	},
 	{
 		displayName: 'Published At',

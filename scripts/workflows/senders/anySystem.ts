@@ -68,14 +68,14 @@ It sends a POST with JSON to the production URL of **Access Call**:
 - \`access\`: \`open\`, \`hold\` or \`close\`
 - \`email\`, \`customerId\`, or both
 - if you like, \`name\`, \`event\`, and \`since\`: when a payment failed
-In **Access Call**, create a Header Auth credential with a secret header. A call without it gets **403**, an incomplete one **400**.`,
+In **Access Call**, create a Header Auth credential with a secret header. A call without it gets **403**. An incomplete call gets **400**.`,
 			columns: [0, 1],
 			rows: [0, 1],
 			color: COLOR.start,
 		},
 		{
 			text: `## 2. Set Access, and answer
-Choose your workflow **Set Access** in this node. The answer says what was done. When something failed it is **500**: call again later.
+Choose your workflow **Set Access** in this node. The answer says what was done. If something failed, its status is **500**. Then call again later.
 There is nothing to fill in here.`,
 			columns: [2, 4],
 			color: COLOR.act,

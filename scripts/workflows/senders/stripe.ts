@@ -82,12 +82,12 @@ export const stripe: Plan = {
 			color: COLOR.start,
 		},
 		{
-			text: '## Fill in Settings\n- **products**: IDs of your membership products (`prod_…`), by commas\n- **lifetimeProducts**: products that give permanent access',
+			text: '## Fill in Settings\n- **products**: IDs of your membership products (`prod_…`), separated by commas\n- **lifetimeProducts**: products that give permanent access',
 			columns: [1, 1],
 			color: COLOR.settings,
 		},
 		{
-			text: '## 2. Ask Stripe what is true now\nChoose your Stripe credential in both nodes.\nEvents can arrive late or twice, so the answer decides, not the event. Subscriptions to other products, also those that Supercast bills, are left alone.',
+			text: '## 2. Ask Stripe what is true now\nChoose your Stripe credential in both nodes.\nEvents can arrive late or twice, so the answer decides, not the event. The workflow ignores subscriptions to other products, including those that Supercast bills.',
 			columns: [2, 4],
 			color: COLOR.ask,
 		},

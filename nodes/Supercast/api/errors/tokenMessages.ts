@@ -35,7 +35,7 @@ const SENTENCES: Record<TokenProblem, Sentences> = {
 	wrongScope: {
 		message: "Supercast does not know the 'Scope' of the credential, or does not grant it",
 		remedy:
-			"Type the scopes with a space between them, for example public write. The application's page in the Supercast dashboard says which ones it may have. Save the credential. With Authorization Code, connect it again.",
+			"Type the scopes with a space between them, for example public write. The application's page in the Supercast dashboard lists the scopes that it may have. Save the credential. With Authorization Code, connect it again.",
 	},
 	wrongAddress: {
 		message: "'Access Token URL' does not lead to Supercast's token endpoint",

@@ -26,7 +26,7 @@ export const syncProperties: INodeProperties[] = [
 		placeholder: 'e.g. cus_1234',
 		default: '',
 		description:
-			'The ID of the member in your own system. Sync recognizes a member by it when the email has changed. It is stored when Sync creates a subscriber, never later.',
+			'The ID of the member in your own system. Sync recognizes a member by it when the email has changed. Sync stores it only when it creates a subscriber.',
 	},
 	fieldCollection(
 		'Additional Fields',
@@ -49,7 +49,7 @@ export const syncProperties: INodeProperties[] = [
 			{
 				name: 'All Subscribers',
 				value: 'all',
-				description: 'Also people whom you added by hand, who have no customer ID',
+				description: 'Including people without a customer ID, for example those whom you added by hand',
 			},
 			{
 				name: 'None',
@@ -103,7 +103,7 @@ export const syncOptions: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 10,
-		description: 'Most feeds to close in one run. If it would be more, Sync changes nothing.',
+		description: 'Maximum number of feeds to close in one run. If it would be more, Sync changes nothing.',
 	},
 	{
 		displayName: 'Max Open',
@@ -112,7 +112,7 @@ export const syncOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 100,
 		description:
-			'Most subscribers to create or reopen in one run. If it would be more, Sync changes nothing.',
+			'Maximum number of subscribers to create or reopen in one run. If it would be more, Sync changes nothing.',
 	},
 	{
 		displayName: 'Never Close',
@@ -132,7 +132,7 @@ export const syncOptions: INodeProperties[] = [
 			{
 				name: 'All',
 				value: 'all',
-				description: 'An item for each person, also for those who stay as they are',
+				description: 'An item for each person, including those who stay as they are',
 			},
 			{
 				name: 'Changes',

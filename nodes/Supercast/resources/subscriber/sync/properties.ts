@@ -49,7 +49,8 @@ export const syncProperties: INodeProperties[] = [
 			{
 				name: 'All Subscribers',
 				value: 'all',
-				description: 'Including people without a customer ID, for example those whom you added by hand',
+				description:
+					'Including people without a customer ID, for example those whom you added by hand',
 			},
 			{
 				name: 'None',
@@ -103,7 +104,8 @@ export const syncOptions: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 10,
-		description: 'Maximum number of feeds to close in one run. If it would be more, Sync changes nothing.',
+		description:
+			'Maximum number of feeds to close in one run. If it would be more, Sync changes nothing.',
 	},
 	{
 		displayName: 'Max Open',

@@ -16,7 +16,7 @@ function heap(): number {
 async function admitAll(job: WaitersJob): Promise<number> {
 	const limiter = new RateLimiter(job.limit, job.windowMs, runtime.clock);
 	const executions = Array.from({ length: job.clients }, () => new AbortController());
-	// As n8n does with the signal of an execution.
+	// n8n does the same with the signal of an execution.
 	setMaxListeners(Infinity, ...executions.map(({ signal }) => signal));
 	const before = process.memoryUsage().heapUsed;
 	const all = Array.from({ length: job.count }, async (_, n) => {

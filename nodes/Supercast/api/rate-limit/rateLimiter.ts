@@ -105,14 +105,17 @@ export class RateLimiter {
 		return await new Promise<AcquireResult>((settle) => {
 			const waiter = { client, deadline, signal, settle };
 			if (signal !== undefined) this.stoppedBy(signal).add(waiter);
-			// Where somebody waits already, the next slot is on its way.
+			// If another request is waiting, the next slot is already arranged.
 			const isFirst = this.queue.isEmpty;
 			this.queue.add(waiter);
 			if (isFirst) this.advance();
 		});
 	}
 
-	/** Who waits until this signal is aborted. One listener serves them all: each would cost 5 microseconds. */
+	/**
+	 * The requests that wait until this signal is aborted. They share one event handler, since
+	 * adding one takes 5 microseconds.
+	 */
 	private stoppedBy(signal: AbortSignal): Set<Waiter> {
 		const known = this.bySignal.get(signal);
 		if (known !== undefined) return known;

@@ -26,10 +26,10 @@ function direct(key: 'email' | 'id' | 'uuid', value: string): Identifier {
 	return { key, value, resolve: async () => value };
 }
 
-/** What {@link isEmail} takes, between `^` and `$`. */
+/** The pattern of {@link isEmail}, between `^` and `$`. */
 export const EMAIL_PATTERN = '\\s*[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+\\s*';
 
-/** Whether a text has the form of an email address: something, an @, and a domain with a dot. */
+/** Whether a text looks like an email address: something, an @, and a domain with a dot. */
 export function isEmail(text: string): boolean {
 	return new RegExp(`^${EMAIL_PATTERN}$`).test(text);
 }

@@ -25,7 +25,8 @@ export async function cancelMembership(
 
 /** Why access did not really end, in one sentence. Undefined if it did. */
 export function failureOf({ feedBefore, webhook, feedAfter }: Cancellation): string | undefined {
-	if (feedBefore !== 200) return `the feed responded with ${feedBefore} before, so the run shows nothing`;
+	if (feedBefore !== 200)
+		return `the feed responded with ${feedBefore} before, so the run shows nothing`;
 	if (webhook.status >= 300) {
 		return `n8n answered ${webhook.status}, and the feed answers ${feedAfter} now. The reason given: ${reasonOf(webhook)}`;
 	}

@@ -44,7 +44,8 @@ export async function startMailbox(): Promise<Mailbox> {
 			for (;;) {
 				const mail = mailbox.mails.slice(from).find((one) => subject.test(one.subject));
 				if (mail !== undefined) return mail;
-				if (Date.now() > deadline) throw new Error(`No email came with a subject like ${String(subject)}`);
+				if (Date.now() > deadline)
+					throw new Error(`No email came with a subject like ${String(subject)}`);
 				await new Promise((resolve) => setTimeout(resolve, 100));
 			}
 		},

@@ -61,7 +61,5 @@ for (const path of packed.filter((file) => file.endsWith('.js'))) {
 expect(existsSync(join(root, 'index.js')), 'index.js is missing');
 
 for (const problem of problems) console.error(problem);
-console.log(
-	problems.length === 0 ? `${packed.length} files, as expected` : 'not as expected',
-);
+console.log(problems.length === 0 ? `${packed.length} files, as expected` : 'not as expected');
 process.exitCode = problems.length === 0 ? 0 : 1;

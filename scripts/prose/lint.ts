@@ -8,13 +8,13 @@ import { execFileSync } from 'node:child_process';
 
 import { root } from '../../harness/system/paths';
 import { lintProse, type ProseFinding } from './linter';
-import { textsOf } from './texts';
+import { proseTextsOf } from './texts';
 
 async function main(): Promise<void> {
 	const named = process.argv.slice(2);
 	const findings: ProseFinding[] = [];
 	for (const file of named.length > 0 ? named : filesOfTheProject()) {
-		for (const text of textsOf(root, file)) findings.push(...(await lintProse(text)));
+		for (const text of proseTextsOf(root, file)) findings.push(...(await lintProse(text)));
 	}
 	for (const { file, line, message } of findings) {
 		process.stdout.write(`${file}:${line}  ${message}\n`);

@@ -24,7 +24,7 @@ const CODE = /\.(?:ts|[cm]?js)$/;
 const SHOWN_IN_EDITOR = /^(?:nodes|credentials)\/.*(?<!\.d)\.ts$/;
 
 /** The texts of one file of the repository: a page, a workflow, or source code. None of other files. */
-export function textsOf(root: string, file: string): Text[] {
+export function proseTextsOf(root: string, file: string): Text[] {
 	if (![PAGE, WORKFLOW, CODE].some((kind) => kind.test(file))) return [];
 	const content = readFileSync(join(root, file), 'utf8');
 	if (PAGE.test(file)) return [{ file, line: 1, text: content, kind: 'page' }];

@@ -123,12 +123,15 @@ const operations: Array<[string, string, () => Promise<void>, () => string]> = [
 	['usageAlert', 'dismiss', async () => await chooseFromList('usageAlert'), () => 'dismissed'],
 ];
 
-it.each(operations)('%s: %s can be filled in by hand and run, and shows its output', async (...tried) => {
-	const [resource, operation, fillIn, expected] = tried;
-	await openLast(supercast('Supercast', { resource, operation }));
-	await fillIn();
-	await runAndSee(expected());
-});
+it.each(operations)(
+	'%s: %s can be filled in by hand and run, and shows its output',
+	async (...tried) => {
+		const [resource, operation, fillIn, expected] = tried;
+		await openLast(supercast('Supercast', { resource, operation }));
+		await fillIn();
+		await runAndSee(expected());
+	},
+);
 
 it('finds someone among 2,000 by a part of the name', async () => {
 	await openLast(supercast('Supercast', { resource: 'subscriber', operation: 'get' }));

@@ -25,19 +25,22 @@ describe('a field that was added but left blank', () => {
 		return { output: output[0]?.json, error };
 	};
 
-	it.each(['', '  ', '={{ $json.nothing }}', '={{ null }}'])('%j keeps its value', async (blank) => {
-		const person = sandbox.current.state.subscribers[0]!;
-		const { last_name, email } = person;
-		const { error } = await update({
-			firstName: 'Nora',
-			lastName: blank,
-			email: blank,
-			timeZone: blank,
-		});
-		expect(error).toBeUndefined();
-		expect(lastBody()).toEqual({ subscriber: { first_name: 'Nora' } });
-		expect(sandbox.current.state.subscriber(email)).toMatchObject({ last_name });
-	});
+	it.each(['', '  ', '={{ $json.nothing }}', '={{ null }}'])(
+		'%j keeps its value',
+		async (blank) => {
+			const person = sandbox.current.state.subscribers[0]!;
+			const { last_name, email } = person;
+			const { error } = await update({
+				firstName: 'Nora',
+				lastName: blank,
+				email: blank,
+				timeZone: blank,
+			});
+			expect(error).toBeUndefined();
+			expect(lastBody()).toEqual({ subscriber: { first_name: 'Nora' } });
+			expect(sandbox.current.state.subscriber(email)).toMatchObject({ last_name });
+		},
+	);
 
 	it('is no change by itself', async () => {
 		const { error } = await update({ lastName: '' });

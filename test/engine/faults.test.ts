@@ -173,20 +173,25 @@ describe.each(Object.entries(CASES))('%s', (name, given) => {
 		},
 	);
 
-	it.each(HABITS)('has the same result as with another server when Supercast %s, and breaks', async (_, habits) => {
-		const { controls } = sandbox.current;
-		const before = { ...controls.changeSettings({}) };
-		controls.changeSettings(habits);
-		try {
-			for (const seed of SEEDS) {
-				const ended = await runCase(given, [{ kind: 'reset', when: 'after', share: SHARE, seed }]);
-				expect(ended.error).toBeUndefined();
-				expect(ended.subscribers).toEqual(wanted.subscribers);
+	it.each(HABITS)(
+		'has the same result as with another server when Supercast %s, and breaks',
+		async (_, habits) => {
+			const { controls } = sandbox.current;
+			const before = { ...controls.changeSettings({}) };
+			controls.changeSettings(habits);
+			try {
+				for (const seed of SEEDS) {
+					const ended = await runCase(given, [
+						{ kind: 'reset', when: 'after', share: SHARE, seed },
+					]);
+					expect(ended.error).toBeUndefined();
+					expect(ended.subscribers).toEqual(wanted.subscribers);
+				}
+			} finally {
+				controls.changeSettings(before);
 			}
-		} finally {
-			controls.changeSettings(before);
-		}
-	});
+		},
+	);
 
 	it('has the same result as without faults when a gateway abandons changes that are made later', async () => {
 		const lateMs = 100;

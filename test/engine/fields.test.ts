@@ -135,21 +135,24 @@ describe('simplify', () => {
 		expect(json.feed_urls).toEqual([sandbox.current.state.feedUrl(json.email as string)]);
 	});
 
-	it.each(['create', 'upsert', 'update'])('shows the values that a %s has just set', async (operation) => {
-		const { email } = sandbox.current.state.subscribers[0]!;
-		const fields = { ignoreUsageAlerts: true, timeZone: 'Europe/Berlin', firstName: 'Nora' };
-		const { output } = await run({
-			resource: 'subscriber',
-			operation,
-			email: 'new.one@example.com',
-			subscriber: { __rl: true, mode: 'email', value: email },
-			additionalFields: fields,
-			updateFields: fields,
-		});
-		const set = { ignore_usage_alerts: true, time_zone: 'Europe/Berlin', first_name: 'Nora' };
-		expect(output[0]!.json).toMatchObject(set);
-		expect(output[0]!.json).not.toHaveProperty('subscriptions');
-	});
+	it.each(['create', 'upsert', 'update'])(
+		'shows the values that a %s has just set',
+		async (operation) => {
+			const { email } = sandbox.current.state.subscribers[0]!;
+			const fields = { ignoreUsageAlerts: true, timeZone: 'Europe/Berlin', firstName: 'Nora' };
+			const { output } = await run({
+				resource: 'subscriber',
+				operation,
+				email: 'new.one@example.com',
+				subscriber: { __rl: true, mode: 'email', value: email },
+				additionalFields: fields,
+				updateFields: fields,
+			});
+			const set = { ignore_usage_alerts: true, time_zone: 'Europe/Berlin', first_name: 'Nora' };
+			expect(output[0]!.json).toMatchObject(set);
+			expect(output[0]!.json).not.toHaveProperty('subscriptions');
+		},
+	);
 
 	it('returns everything when it is off', async () => {
 		const { output } = await run({

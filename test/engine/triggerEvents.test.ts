@@ -49,23 +49,20 @@ describe('subscriberStateChanged', () => {
 		]);
 	});
 
-	it.each([false, true])(
-		'announces only the selected states; durable: %s',
-		async (durable) => {
-			const parameters = { event: 'subscriberStateChanged', states: ['deactivated'] };
-			const server = await activated(parameters, durable);
-			await setFeed(1, 'suspended');
-			expect(await server.poll()).toBeNull();
-			await setFeed(1, 'inactive');
-			expect(await server.poll()).toEqual([
-				expect.objectContaining({ previousState: 'suspended', state: 'deactivated' }),
-			]);
-			await setFeed(1, 'available');
-			expect(await server.poll()).toBeNull();
-			await setFeed(1, 'inactive');
-			expect(await server.poll()).toHaveLength(1);
-		},
-	);
+	it.each([false, true])('announces only the selected states; durable: %s', async (durable) => {
+		const parameters = { event: 'subscriberStateChanged', states: ['deactivated'] };
+		const server = await activated(parameters, durable);
+		await setFeed(1, 'suspended');
+		expect(await server.poll()).toBeNull();
+		await setFeed(1, 'inactive');
+		expect(await server.poll()).toEqual([
+			expect.objectContaining({ previousState: 'suspended', state: 'deactivated' }),
+		]);
+		await setFeed(1, 'available');
+		expect(await server.poll()).toBeNull();
+		await setFeed(1, 'inactive');
+		expect(await server.poll()).toHaveLength(1);
+	});
 
 	it('accepts an undocumented state', async () => {
 		const server = await activated({ event: 'subscriberStateChanged', simplify: false });

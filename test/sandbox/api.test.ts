@@ -187,23 +187,26 @@ describe('lists', () => {
 		expect(body).toHaveLength(5);
 	});
 
-	it.each(['oldest', 'newest', 'unordered'] as const)('are sorted by the setting: %s', async (order) => {
-		const sandbox = await start({ order, subscribers: 50, perPageMax: 50 });
-		const path = '/subscribers?per_page=50';
-		const { body } = await ask<Array<{ email: string }>>(sandbox, path);
-		const oldest = sandbox.state.subscribers.map((row) => row.email);
-		const got = emails(body);
-		expect([...got].sort()).toEqual([...oldest].sort());
-		if (order === 'oldest') expect(got).toEqual(oldest);
-		if (order === 'newest') expect(got).toEqual([...oldest].reverse());
-		if (order === 'unordered') {
-			expect(got).not.toEqual(oldest);
-			expect(got).not.toEqual([...oldest].reverse());
-			await ask(sandbox, `/subscribers/${got[10]}`, { method: 'DELETE' });
-			const after = emails((await ask<Array<{ email: string }>>(sandbox, path)).body);
-			expect(after).toEqual(got.filter((_email, index) => index !== 10));
-		}
-	});
+	it.each(['oldest', 'newest', 'unordered'] as const)(
+		'are sorted by the setting: %s',
+		async (order) => {
+			const sandbox = await start({ order, subscribers: 50, perPageMax: 50 });
+			const path = '/subscribers?per_page=50';
+			const { body } = await ask<Array<{ email: string }>>(sandbox, path);
+			const oldest = sandbox.state.subscribers.map((row) => row.email);
+			const got = emails(body);
+			expect([...got].sort()).toEqual([...oldest].sort());
+			if (order === 'oldest') expect(got).toEqual(oldest);
+			if (order === 'newest') expect(got).toEqual([...oldest].reverse());
+			if (order === 'unordered') {
+				expect(got).not.toEqual(oldest);
+				expect(got).not.toEqual([...oldest].reverse());
+				await ask(sandbox, `/subscribers/${got[10]}`, { method: 'DELETE' });
+				const after = emails((await ask<Array<{ email: string }>>(sandbox, path)).body);
+				expect(after).toEqual(got.filter((_email, index) => index !== 10));
+			}
+		},
+	);
 });
 
 describe('idempotency keys', () => {

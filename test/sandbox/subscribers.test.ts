@@ -105,19 +105,22 @@ describe('subscribers', () => {
 		['reject', 422, 25],
 		['reactivate', 200, 25],
 		['duplicate', 201, 26],
-	] as const)('answers an existing email as the setting says: %s', async (onExistingEmail, status, total) => {
-		const sandbox = await start({ onExistingEmail });
-		const email = sandbox.state.subscribers[3]?.email ?? '';
-		const state = { feed_token: { state: 'inactive' } };
-		await ask(sandbox, `/feeds/${email}`, { method: 'PATCH', body: state });
-		const again = await ask<Shown & Refusal>(sandbox, '/subscribers', {
-			body: { subscriber: { email: email.toUpperCase() } },
-		});
-		expect(again.status).toBe(status);
-		expect(sandbox.state.subscribers).toHaveLength(total);
-		if (status === 422) expect(again.body.errors.email).toEqual(['has already been taken']);
-		else expect(again.body.state).toBe('available');
-	});
+	] as const)(
+		'answers an existing email as the setting says: %s',
+		async (onExistingEmail, status, total) => {
+			const sandbox = await start({ onExistingEmail });
+			const email = sandbox.state.subscribers[3]?.email ?? '';
+			const state = { feed_token: { state: 'inactive' } };
+			await ask(sandbox, `/feeds/${email}`, { method: 'PATCH', body: state });
+			const again = await ask<Shown & Refusal>(sandbox, '/subscribers', {
+				body: { subscriber: { email: email.toUpperCase() } },
+			});
+			expect(again.status).toBe(status);
+			expect(sandbox.state.subscribers).toHaveLength(total);
+			if (status === 422) expect(again.body.errors.email).toEqual(['has already been taken']);
+			else expect(again.body.state).toBe('available');
+		},
+	);
 
 	it('changes the given fields and keeps the rest', async () => {
 		const sandbox = await start();

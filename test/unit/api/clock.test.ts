@@ -37,19 +37,22 @@ describe('work with a time limit', () => {
 		expect(clock.now()).toBe(0);
 	});
 
-	it.each(['late', 'stopped'] as const)('gets the signal when it is %s, and is dropped', async (why) => {
-		const { clock, stop, limit } = start();
-		let told: AbortSignal | undefined;
-		const work = withinTime(limit, async (signal) => {
-			told = signal;
-			await clock.sleep(1000);
-			throw new Error('nobody hears of it');
-		});
-		if (why === 'stopped') void clock.sleep(20).then(() => stop.abort());
-		expect(await clock.run(work)).toBe(why);
-		expect(clock.now()).toBe(why === 'late' ? 100 : 20);
-		expect(told?.aborted).toBe(true);
-	});
+	it.each(['late', 'stopped'] as const)(
+		'gets the signal when it is %s, and is dropped',
+		async (why) => {
+			const { clock, stop, limit } = start();
+			let told: AbortSignal | undefined;
+			const work = withinTime(limit, async (signal) => {
+				told = signal;
+				await clock.sleep(1000);
+				throw new Error('nobody hears of it');
+			});
+			if (why === 'stopped') void clock.sleep(20).then(() => stop.abort());
+			expect(await clock.run(work)).toBe(why);
+			expect(clock.now()).toBe(why === 'late' ? 100 : 20);
+			expect(told?.aborted).toBe(true);
+		},
+	);
 
 	it('does not begin after it was stopped', async () => {
 		const { clock, stop, limit } = start();

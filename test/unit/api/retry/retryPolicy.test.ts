@@ -70,17 +70,20 @@ describe('the table of decision 0006', () => {
 		for (const one of all) expect(decide(failure, one, FRESH)).toMatchObject(LOST);
 	});
 
-	it.each([page, odd])('does so three times for a response that is not the API’s: %j', (failure) => {
-		let state = FRESH;
-		for (let answers = 1; answers <= MOST_ODD_ANSWERS; answers++) {
-			const { action, ...after } = decide(failure, create, state);
-			expect({ action, ...after }).toEqual({ ...LOST, action: 'lookUp', oddAnswers: answers });
-			expect(decide(failure, get, state).action).toBe('repeat');
-			expect(decide(failure, blindCreate, state).action).toBe('fail');
-			state = after;
-		}
-		expect(new Set(actions(failure, state))).toEqual(new Set(['fail']));
-	});
+	it.each([page, odd])(
+		'does so three times for a response that is not the API’s: %j',
+		(failure) => {
+			let state = FRESH;
+			for (let answers = 1; answers <= MOST_ODD_ANSWERS; answers++) {
+				const { action, ...after } = decide(failure, create, state);
+				expect({ action, ...after }).toEqual({ ...LOST, action: 'lookUp', oddAnswers: answers });
+				expect(decide(failure, get, state).action).toBe('repeat');
+				expect(decide(failure, blindCreate, state).action).toBe('fail');
+				state = after;
+			}
+			expect(new Set(actions(failure, state))).toEqual(new Set(['fail']));
+		},
+	);
 
 	it('counts such responses, and no others', () => {
 		for (const failure of [status(503), status(429), status(422), cutOff, network('ECONNRESET')]) {

@@ -64,7 +64,7 @@ describe('a customer ID', () => {
 		expect(pages).toEqual([1, 2, 3]);
 	});
 
-	it('finds the email of someone without a uuid, and may be a number', async () => {
+	it('leads to the email of someone without a uuid, and may be a number', async () => {
 		const { client } = clientOf([{ email: 'ann@example.com', customer_id: 42 }]);
 		expect(await customerIdentifier(' 42 ', list).resolve(client)).toBe('ann@example.com');
 	});

@@ -94,7 +94,7 @@ export class SupercastTrigger implements INodeType {
 			},
 			{
 				displayName:
-					"This event reads the whole list at every poll, with one request for 100 records. For 10,000 subscribers that is 100 requests: all that Supercast allows in one minute. If your list is long, choose a longer interval in 'Poll Times'.",
+					"This event reads the whole list at every poll, with one request for 100 records. For 10,000 subscribers that is 100 requests, which is all that Supercast allows in one minute. If your list is long, choose a longer interval in 'Poll Times'.",
 				name: 'readsAllNotice',
 				type: 'notice',
 				default: '',

@@ -38,7 +38,7 @@ Open the execution, fix the cause, and then select Retry there.`,
 - **mailFrom**: your sender address
 - **tellWhom**: who gets an email about each failure
 Choose your SMTP credential in **Tell a Person**, and publish.
-Then, in each other workflow: **⋯** → **Settings** → **Error Workflow** → **On Error**.`,
+Then open every other workflow, select **⋯** → **Settings**, and choose **On Error** as **Error Workflow**.`,
 			columns: [0, 2],
 			color: COLOR.settings,
 		},

@@ -150,7 +150,7 @@ export const paymentFailed: Plan = {
 	notes: [
 		chooseTrigger([0, 0]),
 		{
-			text: '## Fill in Settings\n- **mailFrom**: your sender address\n- **subject**, **text**: the email. Put the address of your account page into it.',
+			text: '## Fill in Settings\n- **mailFrom**: your sender address\n- **subject**, **text**: the email. Include the address of your account page.',
 			columns: [1, 1],
 			color: COLOR.settings,
 		},

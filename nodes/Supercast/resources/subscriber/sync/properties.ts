@@ -66,7 +66,7 @@ export const syncProperties: INodeProperties[] = [
 		typeOptions: { minValue: 0, maxValue: 100 },
 		default: 5,
 		description:
-			'The highest share of feeds to close in one run, out of the open feeds that Sync may close. If it would be more, Sync stops and changes nothing. One feed is always allowed, unless this is 0.',
+			'The highest share of feeds to close in one run, out of the open feeds that Sync may close. If the share is higher, Sync stops and changes nothing. One feed is always allowed, unless this is 0.',
 	},
 ];
 
@@ -105,7 +105,7 @@ export const syncOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 10,
 		description:
-			'Maximum number of feeds to close in one run. If it would be more, Sync changes nothing.',
+			'Maximum number of feeds to close in one run. If there are more to close, Sync changes nothing.',
 	},
 	{
 		displayName: 'Max Open',
@@ -114,7 +114,7 @@ export const syncOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 100,
 		description:
-			'Maximum number of subscribers to create or reopen in one run. If it would be more, Sync changes nothing.',
+			'Maximum number of subscribers to create or reopen in one run. If there are more, Sync changes nothing.',
 	},
 	{
 		displayName: 'Never Close',

@@ -30,7 +30,10 @@ export function demoContents(addresses: DemoAddresses): Contents {
 		name: file.replace('.json', ''),
 		workflow: JSON.parse(readFileSync(join(folder, file), 'utf8')) as Workflow,
 	}));
-	for (const { workflow } of workflows) workflow.nodes.forEach((node) => wire(node, addresses));
+	const setAccess = workflows.find(({ name }) => name === 'set-access')?.workflow.id;
+	for (const { workflow } of workflows) {
+		for (const node of workflow.nodes) wire(node, { ...addresses, setAccess });
+	}
 	const published = workflows.filter(({ name }) => !drafts.has(name));
 	const rank = (name: string) => (first.includes(name) ? 0 : 1);
 	published.sort((one, other) => rank(one.name) - rank(other.name));
@@ -42,7 +45,10 @@ export function demoContents(addresses: DemoAddresses): Contents {
 }
 
 /** What a person fills in after the import. */
-function wire(node: WorkflowNode, { desk }: DemoAddresses): void {
+function wire(
+	node: WorkflowNode,
+	{ desk, setAccess }: DemoAddresses & { setAccess: string | undefined },
+): void {
 	const type = credentialType(node);
 	if (type !== undefined) node.credentials = { [type]: { id: credentialId(type), name: type } };
 	const chat = `${desk}/chat`;
@@ -54,6 +60,8 @@ function wire(node: WorkflowNode, { desk }: DemoAddresses): void {
 		tellWhom: 'you@example.com',
 	};
 	if (node.name === 'Slack') delete node.disabled;
+	if (node.name === 'Set Access')
+		Object.assign(node.parameters.workflowId as object, { value: setAccess });
 	if (node.name !== 'Settings') return;
 	const { assignments } = node.parameters.assignments as {
 		assignments: Array<{ name: string; value: unknown }>;

@@ -1,7 +1,7 @@
 import { codeOf } from './code';
 import { byName, dataTable, rows } from './log';
 import {
-	call,
+	callSetAccess,
 	code,
 	COLOR,
 	email,
@@ -59,7 +59,7 @@ export const gracePeriod: Plan = {
 		settings({ keepLogDays: 400 }, [1, 0]),
 		dataTable('Read the Log', [2, 0], rows([])),
 		code('Who Is on Hold', [3, 0], codeOf('onHold')),
-		call('Set Access', [4, 0], { id: ID.setAccess, name: 'Set Access' }, { mode: 'each' }),
+		callSetAccess([4, 0], { mode: 'each' }),
 		dataTable('Delete Old Rows', [2, 1], {
 			...byName,
 			resource: 'row',

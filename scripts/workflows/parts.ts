@@ -122,17 +122,14 @@ export function code(name: string, at: Part['at'], jsCode: string): Part {
 	return { name, type: 'n8n-nodes-base.code', version: 2, at, parameters: { jsCode } };
 }
 
-/** Calls a sub-workflow with unchanged items. */
-export function call(
-	name: string,
-	at: Part['at'],
-	workflow: { id: string; name: string },
-	parameters: Record<string, unknown> = {},
-): Part {
-	const { id: value, name: cachedResultName } = workflow;
-	const workflowId = { __rl: true, mode: 'list', value, cachedResultName };
+/**
+ * Calls Set Access with unchanged items. Which workflow that is, users choose after the import, since
+ * n8n gives each imported workflow a new ID. An ID from the file would look as if it were chosen.
+ */
+export function callSetAccess(at: Part['at'], parameters: Record<string, unknown> = {}): Part {
+	const workflowId = { __rl: true, mode: 'list', value: '' };
 	return {
-		name,
+		name: 'Set Access',
 		type: 'n8n-nodes-base.executeWorkflow',
 		version: 1.2,
 		at,

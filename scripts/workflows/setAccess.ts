@@ -115,7 +115,7 @@ The senders' workflows call this one with:
 			color: COLOR.start,
 		},
 		{
-			text: `## Fill in Settings
+			text: `## Fill in Settings last
 - **mailFrom**: your sender address
 - **tellWhom**: who gets an email when a person is needed
 - **graceDays**: how long a feed stays open after a failed payment
@@ -125,7 +125,7 @@ The senders' workflows call this one with:
 		},
 		{
 			text: `## 2. Find the person
-Choose your Supercast credential in both nodes.
+Choose your Supercast credential in **Find by Email**. n8n puts it into the other four Supercast nodes.
 The search by customer ID finds members who changed their email. It reads the list of subscribers, so it runs only when the email is unknown.`,
 			columns: [2, 3],
 			rows: [0, 1],
@@ -144,7 +144,7 @@ Nothing to fill in. Three rules protect people:
 		},
 		{
 			text: `## 4. Do it, tell, and log
-Choose your Supercast credential in the three Supercast nodes, and your SMTP credential in **Send Email**.
+Choose your SMTP credential in **Send Email**.
 This workflow deactivates feeds and deletes nothing. So the feed address works again when the member returns. The log is the Data Table **${LOG}**. This workflow creates it.`,
 			columns: [7, 8],
 			rows: [-2, 2],

@@ -1,5 +1,4 @@
-import { COLOR, question, toldOnError, type Plan } from '../parts';
-import { setAccess } from './request';
+import { callSetAccess, COLOR, question, toldOnError, type Plan } from '../parts';
 
 const ANSWER = '={{ { access: $json.access, done: $json.done, why: $json.why } }}';
 const CALL = `$('Access Call').first().json.body`;
@@ -52,7 +51,7 @@ export const anySystem: Plan = {
 				options: {},
 			},
 		},
-		setAccess([3, 0]),
+		callSetAccess([3, 0]),
 		{
 			name: 'Answer',
 			type: 'n8n-nodes-base.respondToWebhook',

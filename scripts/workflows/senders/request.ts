@@ -1,8 +1,4 @@
-import { call, ID, type Part } from '../parts';
-
-/** The call at the end of every sender's workflow. */
-export const setAccess = (at: Part['at']): Part =>
-	call('Set Access', at, { id: ID.setAccess, name: 'Set Access' });
+import type { Part } from '../parts';
 
 /** Calls a sender's API. Any status passes if the code after it reads the status. */
 export function ask(

@@ -1,5 +1,6 @@
 import { codeOf } from '../code';
 import {
+	callSetAccess,
 	code,
 	COLOR,
 	question,
@@ -10,7 +11,6 @@ import {
 	type Plan,
 	type Wire,
 } from '../parts';
-import { setAccess } from './request';
 
 /** How a sender signs: the settings of the Crypto node, and the test for a correct signature. */
 interface Signature {
@@ -66,7 +66,7 @@ export function signedSender(plan: SignedSender): Plan {
 			settings(plan.settings, [3, 0]),
 			plan.ask([4, 0]),
 			code('What Is True Now', [5, 0], codeOf(plan.code)),
-			setAccess([6, 0]),
+			callSetAccess([6, 0]),
 		],
 		notes: notesOf(plan),
 		wires: [

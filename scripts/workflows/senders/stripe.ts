@@ -1,6 +1,6 @@
 import { codeOf } from '../code';
-import { code, COLOR, settings, toldOnError, type Plan, type Wire } from '../parts';
-import { ask, query, setAccess } from './request';
+import { callSetAccess, code, COLOR, settings, toldOnError, type Plan, type Wire } from '../parts';
+import { ask, query } from './request';
 
 const STRIPE_EVENTS = [
 	'customer.subscription.created',
@@ -73,21 +73,21 @@ export const stripe: Plan = {
 			options: {},
 		}),
 		code('What Is True Now', [4, 0], codeOf('stripe')),
-		setAccess([5, 0]),
+		callSetAccess([5, 0]),
 	],
 	notes: [
 		{
-			text: '## 1. Stripe tells n8n\nChoose your Stripe credential. When you publish, n8n creates the webhook in Stripe and checks its signature.',
+			text: '## 1. Stripe tells n8n\nChoose your Stripe credential here. n8n puts it into the other two nodes. When you publish, n8n creates the webhook in Stripe and checks its signature.',
 			columns: [0, 0],
 			color: COLOR.start,
 		},
 		{
-			text: '## Fill in Settings\n- **products**: IDs of your membership products (`prod_…`), separated by commas\n- **lifetimeProducts**: products that give permanent access',
+			text: '## Fill in Settings last\n- **products**: IDs of your membership products (`prod_…`), separated by commas\n- **lifetimeProducts**: products that give permanent access',
 			columns: [1, 1],
 			color: COLOR.settings,
 		},
 		{
-			text: '## 2. Ask Stripe what is true now\nChoose your Stripe credential in both nodes.\nEvents can arrive late or twice, so the answer decides, not the event. The workflow ignores subscriptions to other products, including those that Supercast bills.',
+			text: '## 2. Ask Stripe what is true now\nEvents can arrive late or twice, so the answer decides, not the event. The workflow ignores subscriptions to other products, including those that Supercast bills.',
 			columns: [2, 4],
 			color: COLOR.ask,
 		},

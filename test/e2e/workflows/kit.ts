@@ -167,7 +167,7 @@ function prepare(text: string, edit?: Edit, ids = new Map<string, string>()) {
 		const type = credentialType(node);
 		if (type !== undefined) node.credentials = { [type]: { id: type, name: type } };
 		const called = node.parameters.workflowId as { value: string } | undefined;
-		if (called) called.value = ids.get(called.value) ?? called.value;
+		if (called?.value === '') called.value = ids.get(shippedId('set-access.json')) ?? '';
 		edit?.(node);
 	}
 	const errorWorkflow = ids.get(settings.errorWorkflow ?? '');

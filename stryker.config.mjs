@@ -1,23 +1,29 @@
+import process from 'node:process';
+
 /**
- * Mutation tests of the modules that decide without n8n, with only their unit tests: npm run
- * test:mutation. Not part of CI, since they take minutes.
- *
- * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
+ * Mutation tests of one module that decides without n8n, by its unit tests alone. `scripts/mutate.ts`
+ * runs one module after the other: npm run test:mutation. Not part of CI, since they take minutes.
  */
+const { MODULE = 'api/retry', REPORT = '.cache/mutation/report.json' } = process.env;
+const files = MODULE === 'trigger' ? '{detect,events,knownIds,listScan,state}.ts' : '**/*.ts';
+
+/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
-	mutate: [
-		'nodes/Supercast/api/{retry,paging,rate-limit,http,errors}/**/*.ts',
-		'nodes/Supercast/trigger/{detect,events,knownIds,listScan,state}.ts',
-		'!nodes/Supercast/api/http/send*.ts',
-	],
+	mutate: [`nodes/Supercast/${MODULE}/${files}`, '!nodes/Supercast/api/http/send*.ts'],
 	testRunner: 'jest',
-	jest: { configFile: 'test/unit/jest.mutation.config.js', enableFindRelatedTests: true },
+	jest: { configFile: 'test/unit/jest.mutation.config.js', enableFindRelatedTests: false },
 	coverageAnalysis: 'perTest',
-	ignorePatterns: ['/harness/pinned-n8n/node_modules', '/.cache', '/dist', '/docs', '/workflows'],
+	ignorePatterns: [
+		'/harness/pinned-n8n/node_modules',
+		'/.cache',
+		'/dist',
+		'/docs/images',
+		'/workflows',
+	],
 	concurrency: 2,
 	tempDirName: '.cache/stryker',
-	reporters: ['clear-text', 'progress', 'json'],
+	reporters: ['clear-text', 'json'],
 	clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
-	jsonReporter: { fileName: '.cache/mutation.json' },
+	jsonReporter: { fileName: REPORT },
 	thresholds: { high: 95, low: 90, break: null },
 };

@@ -1,5 +1,5 @@
 /**
- * Only the unit tests, for mutation tests. Generated input comes from a fixed seed, so that chance
+ * Only the unit tests of one module, for mutation tests. Generated input comes from a fixed seed, so that chance
  * does not kill a mutant.
  *
  * @type {import('jest').Config}
@@ -9,6 +9,6 @@ const base = require('../../jest.config.js');
 module.exports = {
 	...base,
 	rootDir: '../..',
-	roots: ['<rootDir>/test/unit'],
+	roots: [`<rootDir>/test/unit/${process.env.MODULE ?? 'api/retry'}`],
 	setupFiles: ['<rootDir>/test/support/fixedSeed.ts'],
 };

@@ -75,6 +75,19 @@ async function fill(name: string, value: string): Promise<void> {
 	await page.getByTestId(`parameter-input-${name}`).getByRole('textbox').first().fill(value);
 }
 
+/** Switches a field to an expression with the button above it, and writes one. */
+async function fillExpression(name: string, expression: string): Promise<void> {
+	const parameter = page
+		.getByTestId('parameter-item')
+		.filter({ has: page.getByTestId(`parameter-input-${name}`) });
+	await parameter.hover();
+	await parameter.getByTestId('radio-button-expression').click();
+	await parameter.locator('.cm-content').click();
+	await page.keyboard.insertText(expression);
+	// The editor hands over what was typed after a moment. Nothing in the page says when.
+	await page.waitForTimeout(1_000);
+}
+
 /** Runs the node, and waits until its output shows this text. */
 async function runAndSee(text: string): Promise<void> {
 	await page.getByTestId('node-execute-button').click();
@@ -110,7 +123,7 @@ const operations: Array<[string, string, () => Promise<void>, () => string]> = [
 	[
 		'question',
 		'create',
-		async () => await fill('title', '={{ "Who " + "asks?" }}'),
+		async () => await fillExpression('title', '{{ "Who " + "asks?" }}'),
 		() => 'Who asks?',
 	],
 	['role', 'create', async () => await fill('name', 'Sound engineer'), () => 'Sound engineer'],
@@ -179,4 +192,14 @@ it.each([
 it('says after Get Many how many records there are', async () => {
 	await openLast(supercast('Supercast', { resource: 'subscriber', operation: 'getAll' }));
 	await runAndSee('50 of 2,000 subscribers');
+});
+
+it('offers every operation of subscribers to an agent but Sync', async () => {
+	const tool = supercast('Tool', { resource: 'subscriber', operation: 'get' });
+	await openLast({ ...tool, type: 'n8n-nodes-supercast.supercastTool' });
+	await page.getByTestId('parameter-input-operation').click();
+	await page.getByRole('option', { name: 'Get Many' }).waitFor();
+	const offered = await page.getByRole('option').allInnerTexts();
+	expect(offered.filter((text) => text.startsWith('Sync'))).toEqual([]);
+	expect(offered.filter((text) => text.startsWith('Delete'))).toHaveLength(1);
 });

@@ -6,9 +6,10 @@ import {
 	allChoices,
 	pictureChoices,
 	pictureCredential,
-	pictureNode,
-	pictureWorkflow,
+	pictureErrorOutput,
+	pictureTrigger,
 } from './panels';
+import { animateFirstRun } from './firstRun';
 import { endOnSignals } from '../../harness/system/ending';
 import { root } from '../../harness/system/paths';
 import { step } from '../../harness/system/progress';
@@ -34,8 +35,9 @@ async function main(): Promise<void> {
 	const environment = await startEnvironment();
 	const editor = await step('Opening the editor', async () => await openEditor(environment));
 	await step('Taking pictures', async () => {
-		await pictureWorkflow(editor, join(folder, 'workflow.png'));
-		await pictureNode(editor, environment, join(folder, 'node.png'));
+		await animateFirstRun(editor, environment, join(folder, 'first-run.gif'));
+		await pictureErrorOutput(editor, environment, join(folder, 'error-output.png'));
+		await pictureTrigger(editor, environment, join(folder, 'trigger.png'));
 		await pictureCredential(editor, environment, join(folder, 'credential.png'));
 	});
 	await step('Taking pictures of operations', async () => {

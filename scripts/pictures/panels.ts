@@ -2,11 +2,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { Problem } from '../../harness/system/problem';
-import { readWorkflow, type Workflow } from '../../harness/n8n/setup';
+import type { Workflow, WorkflowNode } from '../../harness/n8n/setup';
 import { openListeners } from '../../harness/sandbox';
-import { cancellationWorkflow, type Environment } from '../../harness/environment';
+import type { Environment } from '../../harness/environment';
 import type { Editor } from '../../harness/browser/editor';
 import { fillFields, newCredential } from '../../harness/browser/newCredential';
+import { pictureOf, settle } from './clip';
 
 /** One choice of the node: a resource and an operation. */
 export interface NodeChoice {
@@ -19,35 +20,71 @@ export interface NodeChoice {
 type Box = { x: number; y: number; width: number; height: number };
 
 const margin = 16;
-const nodeType = 'n8n-nodes-supercast.supercast';
+export const nodeType = 'n8n-nodes-supercast.supercast';
 
-/** The demo's workflow on the canvas. */
-export async function pictureWorkflow(editor: Editor, file: string): Promise<void> {
-	await editor.openWorkflow(cancellationWorkflow.id);
-	await settle(editor.page);
-	await editor.page.screenshot({ path: file });
-}
-
-/** The Supercast node of the demo's workflow, opened after a call has run it. */
-export async function pictureNode(
+/** The error output of a node that deletes two subscribers, one of whom does not exist. */
+export async function pictureErrorOutput(
 	editor: Editor,
 	environment: Environment,
 	file: string,
 ): Promise<void> {
+	const { page } = editor;
 	const [listener] = await openListeners(environment.sandbox);
 	if (listener === undefined) throw new Problem('The sandbox has no subscriber with an open feed.');
-	const workflow = readWorkflow(cancellationWorkflow.file, environment.credential);
-	const [webhook] = workflow.nodes;
-	const node = workflow.nodes.find(({ type }) => type === nodeType);
-	if (webhook === undefined || node === undefined) throw new Problem('The workflow has no node.');
-	const pinData = { [webhook.name]: [{ json: { body: { email: listener.email } } }] };
-	const id = await createWorkflow(environment, { ...workflow, pinData });
-	await editor.openNode(id, String(node.id));
-	await editor.page.getByTestId('node-execute-button').click();
-	await editor.page.getByTestId('node-run-status-success').waitFor();
-	await editor.page.locator('.el-notification__closeBtn').click();
-	await settle(editor.page);
-	await editor.page.screenshot({ path: file });
+	const subscriber = { __rl: true, mode: 'email', value: '={{ $json.email }}' };
+	const choice = { resource: 'subscriber', operation: 'delete', collections: {} };
+	const { nodes, ...workflow } = workflowFor(environment, choice);
+	const [node] = nodes;
+	if (node === undefined) throw new Problem('The workflow has no node.');
+	Object.assign(node, { onError: 'continueErrorOutput', position: [300, 0] });
+	Object.assign(node.parameters, { subscriber });
+	const start = {
+		id: 'start',
+		name: 'Members Who Left',
+		type: 'n8n-nodes-base.manualTrigger',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	const emails = ['someone.else@example.com', listener.email];
+	const id = await createWorkflow(environment, {
+		...workflow,
+		nodes: [start, node],
+		connections: { [start.name]: { main: [[{ node: node.name, type: 'main', index: 0 }]] } },
+		pinData: { [start.name]: emails.map((email) => ({ json: { email } })) },
+	});
+	await page.setViewportSize({ width: 1180, height: 620 });
+	await editor.openNode(id, 'node');
+	await page.getByTestId('node-execute-button').click();
+	const output = page.getByTestId('output-panel');
+	await output.getByText('Error Branch').click();
+	await output.getByText('someone.else@example.com').first().waitFor();
+	for (const close of await page.locator('.el-notification__closeBtn').all()) await close.click();
+	await settle(page);
+	await pictureOf(page, ['node-parameters', 'output-panel'], file);
+}
+
+/** The fields of the trigger. */
+export async function pictureTrigger(
+	editor: Editor,
+	environment: Environment,
+	file: string,
+): Promise<void> {
+	const { page } = editor;
+	const choice = { resource: 'subscriber', operation: 'get', collections: {} };
+	const { nodes, ...workflow } = workflowFor(environment, choice);
+	const [node] = nodes;
+	const trigger = {
+		...node!,
+		name: 'Supercast Trigger',
+		type: `${nodeType}Trigger`,
+		parameters: {},
+	};
+	const id = await createWorkflow(environment, { ...workflow, nodes: [trigger] });
+	await page.setViewportSize({ width: 1280, height: 1000 });
+	await editor.openNode(id, 'node');
+	await settle(page);
+	await page.screenshot({ path: file, clip: await fieldsArea(page) });
 }
 
 /** The dialog of a new credential, with only a token filled in. */
@@ -133,7 +170,8 @@ function collectionsOf(
 	);
 }
 
-async function createWorkflow(
+/** Creates a workflow in n8n. Returns its ID there. */
+export async function createWorkflow(
 	environment: Environment,
 	workflow: Omit<Workflow, 'id'>,
 ): Promise<string> {
@@ -142,7 +180,7 @@ async function createWorkflow(
 	return (created as { id: string }).id;
 }
 
-function workflowFor(environment: Environment, choice: NodeChoice): Omit<Workflow, 'id'> {
+function workflowFor(environment: Environment, choice: NodeChoice): Omit<Workflow, 'id'> & { nodes: WorkflowNode[] } {
 	const { id, name, type } = environment.credential;
 	const { resource, operation, collections } = choice;
 	const node = {
@@ -164,10 +202,4 @@ async function fieldsArea(page: Page): Promise<Box> {
 	const last = await panel.locator('[data-test-id="parameter-item"]:visible').last().boundingBox();
 	if (all === null || last === null) throw new Problem('The node shows no fields.');
 	return { ...all, height: last.y + last.height + margin - all.y };
-}
-
-/** Waits for animations and late icons. The page does not show when the last one is over. */
-async function settle(page: Page): Promise<void> {
-	await page.mouse.move(0, 0);
-	await page.waitForTimeout(1_500);
 }

@@ -124,7 +124,10 @@ async function upload(page: Page, csv: string): Promise<void> {
 		.setInputFiles({ name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
 	await form.locator('#submit-btn').click();
 	await page.bringToFront();
-	await page.getByText(/Workflow executed successfully|Problem in node/).first().waitFor();
+	await page
+		.getByText(/Workflow executed successfully|Problem in node/)
+		.first()
+		.waitFor();
 	await form.close();
 	await openSync(page);
 }

@@ -1,0 +1,173 @@
+import type { ApiRequest, Failure } from '../../../../nodes/Supercast/api/types';
+import {
+	changing,
+	CHECK_BASE_URL,
+	creating,
+	deleting,
+	listing,
+	LOOK_FIRST,
+	reading,
+	shown,
+} from './texts';
+
+const network = (code: string): Failure => ({ kind: 'network', code });
+const notJson = (truncated: boolean): Failure => ({ kind: 'notJson', status: 200, truncated });
+
+type Row = [failure: Failure, message: string, description: string];
+
+describe('without a usable response, a failed delete says what happened and what to do', () => {
+	it.each<Row>([
+		[
+			network('ECONNREFUSED'),
+			'Supercast could not be reached while deleting the subscriber "ann@example.com": the connection was refused',
+			`The server is down, or the address is wrong. ${CHECK_BASE_URL}`,
+		],
+		[
+			network('ENOTFOUND'),
+			'Supercast could not be reached while deleting the subscriber "ann@example.com": there is no server with that name',
+			CHECK_BASE_URL,
+		],
+		[
+			network('EAI_AGAIN'),
+			'Supercast could not be reached while deleting the subscriber "ann@example.com": its name could not be looked up',
+			`Check that your n8n has a working internet connection. ${CHECK_BASE_URL}`,
+		],
+		[
+			network('ERR_CANCELED'),
+			'The request to Supercast was canceled while deleting the subscriber "ann@example.com"',
+			`The execution was stopped. ${LOOK_FIRST}`,
+		],
+		...['ETIMEDOUT', 'ECONNABORTED'].map((code): Row => [
+			network(code),
+			'Supercast did not answer in time while deleting the subscriber "ann@example.com"',
+			`Supercast may be overloaded. Run it again later. ${LOOK_FIRST}`,
+		]),
+		...[
+			'CERT_HAS_EXPIRED',
+			'ERR_SSL_WRONG_VERSION_NUMBER',
+			'ERR_TLS_CERT_ALTNAME_INVALID',
+			'DEPTH_ZERO_SELF_SIGNED_CERT',
+			'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+		].map((code): Row => [
+			network(code),
+			`No secure connection to Supercast while deleting the subscriber "ann@example.com" (${code})`,
+			`n8n could not verify the server's certificate. ${CHECK_BASE_URL}`,
+		]),
+		...['ECONNRESET', 'SOMETHING_NEW'].map((code): Row => [
+			network(code),
+			'The connection to Supercast broke while deleting the subscriber "ann@example.com"',
+			`Check the network between your n8n and Supercast, then run it again. ${LOOK_FIRST}`,
+		]),
+		[
+			notJson(true),
+			'Supercast\'s response arrived incomplete while deleting the subscriber "ann@example.com"',
+			`Run it again. ${LOOK_FIRST}`,
+		],
+		[
+			notJson(false),
+			'The response while deleting the subscriber "ann@example.com" is a web page, not Supercast\'s API (status 200)',
+			CHECK_BASE_URL,
+		],
+		[
+			{ kind: 'unexpected', status: 201, came: "an object with 'error'" },
+			'Supercast sent an unexpected response while deleting the subscriber "ann@example.com" (status 201)',
+			`Supercast sent an object with 'error'. ${LOOK_FIRST} ${CHECK_BASE_URL}`,
+		],
+		[
+			{ kind: 'existedBefore' },
+			'The response was lost while deleting the subscriber "ann@example.com", so the outcome is unknown',
+			'Supercast has a record with this email, but it holds other values than this request. Check it in Supercast before you run this item again.',
+		],
+	])('%j', (failure, message, description) => {
+		expect(shown(failure, deleting)).toEqual([message, description]);
+	});
+});
+
+describe('without a usable response, a failed read does not warn of a change', () => {
+	it.each<Row>([
+		[
+			network('ERR_CANCELED'),
+			'The request to Supercast was canceled while reading the subscriber "ann@example.com"',
+			'The execution was stopped.',
+		],
+		[
+			network('ETIMEDOUT'),
+			'Supercast did not answer in time while reading the subscriber "ann@example.com"',
+			'Supercast may be overloaded. Run it again later.',
+		],
+		[
+			network('ECONNRESET'),
+			'The connection to Supercast broke while reading the subscriber "ann@example.com"',
+			'Check the network between your n8n and Supercast, then run it again.',
+		],
+		[
+			notJson(true),
+			'Supercast\'s response arrived incomplete while reading the subscriber "ann@example.com"',
+			'Run it again.',
+		],
+		[
+			{ kind: 'unexpected', status: 200, came: 'a list' },
+			'Supercast sent an unexpected response while reading the subscriber "ann@example.com" (status 200)',
+			`Supercast sent a list. ${CHECK_BASE_URL}`,
+		],
+	])('%j', (failure, message, description) => {
+		expect(shown(failure, reading)).toEqual([message, description]);
+	});
+});
+
+describe('the message names what the request was doing', () => {
+	const suspending: ApiRequest = {
+		...changing,
+		subject: { ...changing.subject, verb: 'suspending' },
+	};
+
+	it.each([
+		[reading, 'reading the subscriber "ann@example.com"'],
+		[listing, 'reading the list of subscribers'],
+		[creating, 'creating the subscriber "ann@example.com"'],
+		[changing, 'changing the subscriber "ann@example.com"'],
+		[deleting, 'deleting the subscriber "ann@example.com"'],
+		[suspending, 'suspending the subscriber "ann@example.com"'],
+	])('%j', (request, doing) => {
+		const [message] = shown(network('ECONNRESET'), request);
+		expect(message).toBe(`The connection to Supercast broke while ${doing}`);
+	});
+});
+
+describe('after several tries, the description', () => {
+	const done = { attempts: 3, ms: 4_000, maybeProcessed: false };
+	const lost = { ...done, maybeProcessed: true };
+	const refused: Failure = { kind: 'status', status: 403, body: {} };
+	const tried = 'The node tried 3 times in 4 seconds.';
+
+	it.each([
+		[1_501, '2 seconds'],
+		[2_499, '2 seconds'],
+		[119_499, '119 seconds'],
+		[119_500, '2 minutes'],
+		[210_000, '4 minutes'],
+	])('says how long %d ms are', (ms, time) => {
+		const [, description] = shown(network('ENOTFOUND'), reading, { ...done, attempts: 8, ms });
+		expect(description).toBe(`${CHECK_BASE_URL} The node tried 8 times in ${time}.`);
+	});
+
+	it('warns once if Supercast may have processed one of them', () => {
+		expect(shown(network('ENOTFOUND'), deleting, lost)[1]).toBe(
+			`${CHECK_BASE_URL} ${LOOK_FIRST} ${tried}`,
+		);
+		expect(shown(notJson(true), deleting, lost)[1]).toBe(`Run it again. ${LOOK_FIRST} ${tried}`);
+	});
+
+	it('does not warn of a change if there was none', () => {
+		expect(shown(network('ENOTFOUND'), deleting, done)[1]).toBe(`${CHECK_BASE_URL} ${tried}`);
+		expect(shown(network('ENOTFOUND'), reading, lost)[1]).toBe(`${CHECK_BASE_URL} ${tried}`);
+		expect(shown(refused, reading, lost)[1]).toBe(
+			`Use a token of the channel that owns the record. ${tried}`,
+		);
+	});
+
+	it('says nothing of the tries if there was one', () => {
+		const once = { attempts: 1, ms: 4_000, maybeProcessed: true };
+		expect(shown(network('ENOTFOUND'), deleting, once)[1]).toBe(`${CHECK_BASE_URL} ${LOOK_FIRST}`);
+	});
+});

@@ -1,0 +1,153 @@
+import type { ApiRequest, Failure } from '../../../../nodes/Supercast/api/types';
+import {
+	changing,
+	CHECK_BASE_URL,
+	creating,
+	deleting,
+	listing,
+	LOOK_FIRST,
+	reading,
+	shown,
+} from './texts';
+
+const status = (code: number, body?: unknown, location?: string): Failure => ({
+	kind: 'status',
+	status: code,
+	body,
+	...(location === undefined ? {} : { location }),
+});
+
+const NO_WRITE_SCOPE =
+	"The token lacks the scope 'write'. Use an access token that has it. With OAuth2, type public write into 'Scope' in the credential, save it and connect it again. With Client Credentials, create a new credential.";
+const NOT_FOUND = 'Check the spelling, and that the credential belongs to the right channel.';
+const ALL_MISSING = "If every record is missing, check 'Base URL' in the credential.";
+const WAIT_FOR_OTHERS =
+	'Supercast allows 100 requests per minute across all apps. Run the remaining items again when other apps are less busy.';
+const NOT_FOLLOWED = `The node does not follow redirects, because the data would be lost. ${CHECK_BASE_URL}`;
+
+const ANN = 'the subscriber "ann@example.com"';
+
+describe('a refusal says what happened and what to do', () => {
+	it.each<[code: number, request: ApiRequest, message: string, description: string]>([
+		[
+			400,
+			changing,
+			`Supercast could not read the request while changing ${ANN}`,
+			'Check the values of this item for broken characters or JSON.',
+		],
+		[
+			401,
+			reading,
+			'Supercast did not accept the access token',
+			'The token is mistyped or revoked. In Supercast, open Settings, then API, generate a new token, and paste it into the credential.',
+		],
+		[
+			402,
+			creating,
+			`Supercast asks for a payment while creating ${ANN}`,
+			"Check in Supercast that the channel's plan is paid and includes this.",
+		],
+		[
+			403,
+			reading,
+			`This access token is not allowed to read this: stopped while reading ${ANN}`,
+			'Use a token of the channel that owns the record.',
+		],
+		...[creating, changing, deleting].map(
+			(request, index): [number, ApiRequest, string, string] => [
+				403,
+				request,
+				`This access token is not allowed to make changes: stopped while ${['creating', 'changing', 'deleting'][index]} ${ANN}`,
+				NO_WRITE_SCOPE,
+			],
+		),
+		[404, deleting, 'Supercast has no subscriber "ann@example.com"', `${NOT_FOUND} ${ALL_MISSING}`],
+		[
+			404,
+			{ ...deleting, subject: { ...deleting.subject, remedyIfMissing: 'It may be gone.' } },
+			'Supercast has no subscriber "ann@example.com"',
+			`${NOT_FOUND} It may be gone. ${ALL_MISSING}`,
+		],
+		[
+			404,
+			listing,
+			'Supercast has no such address: stopped while reading the list of subscribers',
+			CHECK_BASE_URL,
+		],
+		[
+			409,
+			changing,
+			`Supercast refused a conflicting change while changing ${ANN}`,
+			'It may already exist, or another change to it is in progress. Check it in Supercast, then run this item again.',
+		],
+		[
+			413,
+			changing,
+			`The values of this item are too long for Supercast while changing ${ANN}`,
+			'Shorten them and run it again.',
+		],
+		[
+			418,
+			reading,
+			`Supercast refused the request while reading ${ANN} (status 418)`,
+			CHECK_BASE_URL,
+		],
+		[
+			299,
+			reading,
+			`Supercast refused the request while reading ${ANN} (status 299)`,
+			CHECK_BASE_URL,
+		],
+		[
+			422,
+			changing,
+			`Supercast did not accept the values while changing ${ANN}`,
+			'Correct the named fields and run it again.',
+		],
+		[
+			429,
+			deleting,
+			`Supercast's request limit was reached while deleting ${ANN}: this was not done`,
+			WAIT_FOR_OTHERS,
+		],
+		[
+			500,
+			reading,
+			`Supercast could not process the request while reading ${ANN} (status 500)`,
+			"This is on Supercast's side. Run it again later.",
+		],
+		[
+			503,
+			deleting,
+			`Supercast could not process the request while deleting ${ANN} (status 503)`,
+			`This is on Supercast's side. Run it again later. ${LOOK_FIRST}`,
+		],
+	])('%d', (code, request, message, description) => {
+		expect(shown(status(code), request)).toEqual([message, description]);
+		expect(shown(status(code, { message: 'No' }), request)).toEqual([
+			message,
+			`Supercast says: "No".\n${description}`,
+		]);
+	});
+
+	it('429 does not claim that nothing was done if an earlier try may have been processed', () => {
+		const effort = { attempts: 2, ms: 90_000, maybeProcessed: true };
+		expect(shown(status(429), deleting, effort)).toEqual([
+			`Supercast's request limit was reached while deleting ${ANN}`,
+			`${WAIT_FOR_OTHERS} ${LOOK_FIRST} The node tried 2 times in 90 seconds.`,
+		]);
+	});
+});
+
+describe('a redirect names the origin of the other address, and leaves out the rest', () => {
+	it.each([
+		[300, 'https://elsewhere.example/path?token=1', 'https://elsewhere.example'],
+		[302, '/login', 'another address'],
+		[399, undefined, 'another address'],
+	])('%d to %j', (code, location, target) => {
+		expect(shown(status(code, undefined, location), deleting)).toEqual([
+			`'Base URL' redirects to ${target} (while deleting ${ANN})`,
+			NOT_FOLLOWED,
+		]);
+	});
+});

@@ -1,0 +1,91 @@
+import { InputError, ServiceError } from '../../../../nodes/Supercast/api/errors/errors';
+import { tokenSentences } from '../../../../nodes/Supercast/api/errors/tokenMessages';
+import type { TokenProblem } from '../../../../nodes/Supercast/api/types';
+import { reading, shown } from './texts';
+
+const CONNECT =
+	"Open the credential in n8n and connect it again ('Connect' or 'Switch account'), as the owner of the channel.";
+const CHECK_TOKEN_URL =
+	"Check 'Access Token URL' in the credential, such as https://supercast.tech/oauth/token.";
+
+const TEXTS: Record<TokenProblem, [message: string, remedy: string]> = {
+	notConnected: [
+		'The Supercast credential is not connected yet',
+		"Open the credential in n8n, press 'Connect', and authorize the application as the owner of the channel.",
+	],
+	missing: [
+		'n8n has no token for the Supercast credential, and could not get one',
+		`${CONNECT} If the grant type is Client Credentials, check 'Client ID' and 'Client Secret' instead, and save the credential.`,
+	],
+	revoked: [
+		'The Supercast connection is no longer valid: it was revoked, or its refresh token was already used',
+		`${CONNECT} Until then, all requests fail.`,
+	],
+	wrongApplication: [
+		'Supercast does not accept the Client ID and Client Secret of the credential',
+		"Copy both again from the application's page in the Supercast dashboard, and save the credential. Check that the application still exists and may use the grant type.",
+	],
+	wrongScope: [
+		"Supercast does not know the 'Scope' of the credential, or does not grant it",
+		"Type the scopes with a space between them, for example public write. The application's page in the Supercast dashboard lists the scopes that it may have. Save the credential. With Authorization Code, connect it again.",
+	],
+	wrongAddress: ["'Access Token URL' does not lead to Supercast's token endpoint", CHECK_TOKEN_URL],
+	redirected: [
+		"'Access Token URL' redirects to another address",
+		`The node does not follow redirects, because that address would receive the client secret. ${CHECK_TOKEN_URL}`,
+	],
+	refused: ['Supercast refused to issue a token', `Check the fields of the credential. ${CONNECT}`],
+	unavailable: [
+		'Supercast did not issue a new token',
+		`Supercast may be busy or down. Run it again later. ${CHECK_TOKEN_URL}`,
+	],
+	rejected: [
+		'Supercast does not accept the new token of this connection',
+		`Check in the credential that 'Base URL' and 'Access Token URL' belong together. ${CONNECT}`,
+	],
+};
+
+const rows = Object.entries(TEXTS).map(([problem, [message, remedy]]) => ({
+	problem: problem as TokenProblem,
+	message,
+	remedy,
+}));
+
+describe('without a token, a failed item says why and what to do', () => {
+	it.each(rows)('$problem', ({ problem, message, remedy }) => {
+		expect(shown({ kind: 'token', problem }, reading)).toEqual([message, remedy]);
+	});
+
+	it.each(rows)('$problem, with a code for whoever investigates it', (row) => {
+		const { problem, message, remedy } = row;
+		expect(tokenSentences({ kind: 'token', problem, detail: 'invalid_grant' })).toEqual({
+			message: `${message} (invalid_grant)`,
+			remedy,
+		});
+	});
+});
+
+describe("the package's errors", () => {
+	it('show a status only if the API refused', () => {
+		const refused = { kind: 'status', status: 404, body: {} } as const;
+		const error = new ServiceError('What happened', 'What to do', refused);
+		expect(error).toMatchObject({
+			name: 'ServiceError',
+			message: 'What happened',
+			description: 'What to do',
+			failure: refused,
+			attempts: 1,
+			status: 404,
+		});
+		const page = { kind: 'notJson', status: 404, truncated: false } as const;
+		expect(new ServiceError('x', 'y', page, 3)).toMatchObject({ attempts: 3, status: undefined });
+	});
+
+	it('say what is wrong with an input', () => {
+		expect(new InputError('What happened', 'What to do')).toMatchObject({
+			name: 'InputError',
+			message: 'What happened',
+			description: 'What to do',
+		});
+	});
+});

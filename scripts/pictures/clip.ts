@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { Problem } from '../../harness/system/problem';
 
-/** Animations and late icons: nothing in the page says when the last one is over. */
+/** Waits for animations and late icons. Nothing in the page says when the last one is over. */
 export async function settle(page: Page): Promise<void> {
 	await page.mouse.move(0, 0);
 	await page.waitForTimeout(1_500);

@@ -180,7 +180,10 @@ export async function createWorkflow(
 	return (created as { id: string }).id;
 }
 
-function workflowFor(environment: Environment, choice: NodeChoice): Omit<Workflow, 'id'> & { nodes: WorkflowNode[] } {
+function workflowFor(
+	environment: Environment,
+	choice: NodeChoice,
+): Omit<Workflow, 'id'> & { nodes: WorkflowNode[] } {
 	const { id, name, type } = environment.credential;
 	const { resource, operation, collections } = choice;
 	const node = {

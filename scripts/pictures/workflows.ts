@@ -89,7 +89,7 @@ function around(nodes: Box[], lines: Box[]): Box {
 }
 
 /** The largest width at which a picture is shown. It has twice as many pixels. */
-const WIDEST = 650;
+const WIDEST = 640;
 
 /** The space for a workflow at two thirds of its size, or less if that is too wide. */
 function extent({ nodes }: Workflow): { width: number; height: number } {

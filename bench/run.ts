@@ -1,5 +1,5 @@
 /**
- * Takes the measurements of docs/benchmarks.md, and writes them there. It takes about 15 minutes.
+ * Takes the measurements of docs/benchmarks.md, and writes them there. It takes about 12 minutes.
  *
  * Usage: npm run bench [-- <part of a section's title> ...]
  */

@@ -130,7 +130,7 @@ describe('the authorization code', () => {
 		expect(await runInEditor(workflowId)).toBe('error');
 		await page.getByTestId('canvas-node').filter({ hasText: 'Supercast 1' }).dblclick();
 		const message = page.getByTestId('node-error-message');
-		await message.getByText('The connection to Supercast has ended').waitFor();
+		await message.getByText('The Supercast connection is no longer valid').waitFor();
 		await picture('oauth2-revoked', page);
 		await editor.openCredential(credential.id);
 		await connectAccount(page, 'oauth-switch-account-button', environment.sandbox.owner);

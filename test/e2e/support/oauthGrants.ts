@@ -33,7 +33,8 @@ export const grants: Grant[] = [
 export function tokenRequests(sandbox: Sandbox, grant: Grant['requested']): LogEntry[] {
 	return sandbox.state.requests.filter(
 		({ route, body }) =>
-			route === 'POST /oauth/token' && (body as { grant_type?: string }).grant_type === grant,
+			route === 'POST /oauth/token' &&
+			(body as { grant_type?: string } | undefined)?.grant_type === grant,
 	);
 }
 

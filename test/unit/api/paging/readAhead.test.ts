@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 
-import { readPages, type FetchPage } from '../../../../nodes/Supercast/api/paging/readPages';
+import {
+	readPages,
+	type FetchPage,
+	type Page,
+} from '../../../../nodes/Supercast/api/paging/readPages';
 import { readAhead } from '../../../../nodes/Supercast/api/paging/readAhead';
 
 interface Service {
@@ -106,4 +110,59 @@ describe('reading ahead', () => {
 		);
 		expect(pages).toBe(2);
 	});
+});
+
+describe('what is requested ahead', () => {
+	const entries = (count: number, more: Partial<Page> = {}): Page => ({
+		records: Array.from({ length: count }, (_, id) => ({ id })),
+		...more,
+	});
+
+	/** The pages that were requested until the last of the given ones was read. */
+	async function askedUntil(pages: Page[], limit = Infinity): Promise<number[]> {
+		const asked: number[] = [];
+		const fetchPage = readAhead(async (page) => {
+			asked.push(page);
+			return await Promise.resolve(pages[Math.min(page, pages.length) - 1]!);
+		}, limit);
+		for (const page of pages.keys()) await fetchPage(page + 1, 5);
+		return asked;
+	}
+
+	it.each([
+		['the next three pages', entries(5, { perPage: 5, total: 100 }), [1, 2, 3, 4]],
+		['no page after the last', entries(5, { perPage: 5, total: 15 }), [1, 2, 3]],
+		[
+			'as many pages as are needed if they hold fewer entries than they say',
+			entries(2, { perPage: 5, total: 6 }),
+			[1, 2, 3],
+		],
+		[
+			'the same, by the entries and not by the records among them',
+			entries(1, { received: 2, perPage: 5, total: 6 }),
+			[1, 2, 3],
+		],
+		['nothing after a short page that is the last', entries(2, { perPage: 5, total: 5 }), [1]],
+		[
+			'no more than the total needs after an empty page',
+			entries(0, { perPage: 5, total: 10 }),
+			[1, 2],
+		],
+		['nothing without a total', entries(5, { perPage: 5 }), [1]],
+		['nothing without a page size', entries(5, { total: 100 }), [1]],
+	])('is %s', async (_, page, asked) => {
+		expect(await askedUntil([page])).toEqual(asked);
+	});
+
+	it('ends at the limit', async () => {
+		expect(await askedUntil([entries(5, { perPage: 5, total: 100 })], 10)).toEqual([1, 2]);
+	});
+
+	it.each([{ perPage: 5 }, { total: 15 }])(
+		'does not follow from the entries of a page that has only %j',
+		async (first) => {
+			const second = entries(5, { perPage: 5, total: 15 });
+			expect(await askedUntil([entries(1, first), second])).toEqual([1, 2, 3]);
+		},
+	);
 });

@@ -1,0 +1,177 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	readPages,
+	type FetchPage,
+	type Page,
+} from '../../../../nodes/Supercast/api/paging/readPages';
+
+const records = (count: number, from = 0): IDataObject[] =>
+	Array.from({ length: count }, (_, index) => ({ id: from + index }));
+
+async function readAll(fetchPage: FetchPage): Promise<unknown[]> {
+	const ids: unknown[] = [];
+	for await (const page of readPages(fetchPage)) ids.push(...page.map(({ id }) => id));
+	return ids;
+}
+
+describe('a list that does not match its headers', () => {
+	/** The given pages in turn, and the numbers of the requested ones. */
+	async function readGiven(pages: Record<number, Array<Partial<Page> & { ids: number[] }>>) {
+		const asked: number[] = [];
+		const left = new Map(Object.entries(pages).map(([page, all]) => [Number(page), [...all]]));
+		const fetchPage: FetchPage = async (page) => {
+			asked.push(page);
+			const { ids, ...more } = left.get(page)!.shift()!;
+			return { records: ids.map((id) => ({ id })), ...more };
+		};
+		return { asked, ids: await readAll(fetchPage) };
+	}
+
+	it('is read to its end if pages hold fewer records than they say', async () => {
+		const says = { perPage: 100, total: 5 };
+		const { asked, ids } = await readGiven({
+			1: [{ ids: [1, 2], ...says }],
+			2: [{ ids: [3, 4], ...says }],
+			3: [{ ids: [5], ...says }],
+		});
+		expect({ asked, ids }).toEqual({ asked: [1, 2, 3], ids: [1, 2, 3, 4, 5] });
+	});
+
+	it('counts entries that are no records', async () => {
+		const says = { perPage: 2, total: 3 };
+		const { asked, ids } = await readGiven({
+			1: [{ ids: [1], received: 2, ...says }],
+			2: [{ ids: [2], ...says }],
+		});
+		expect({ asked, ids }).toEqual({ asked: [1, 2], ids: [1, 2] });
+	});
+
+	it('ends at an empty page, although the total is higher', async () => {
+		const says = { perPage: 2, total: 9 };
+		const { asked } = await readGiven({ 1: [{ ids: [1, 2], ...says }], 2: [{ ids: [], ...says }] });
+		expect(asked).toEqual([1, 2]);
+	});
+
+	it('is read again from the page before if its total falls, and from further back if it falls far', async () => {
+		const says = (total: number) => ({ perPage: 2, total });
+		const once = await readGiven({
+			1: [{ ids: [1, 2], ...says(6) }],
+			2: [
+				{ ids: [3, 4], ...says(6) },
+				{ ids: [4, 5], ...says(5) },
+			],
+			3: [
+				{ ids: [6], ...says(5) },
+				{ ids: [6], ...says(5) },
+			],
+		});
+		expect(once).toEqual({ asked: [1, 2, 3, 2, 3], ids: [1, 2, 3, 4, 6, 5] });
+		const far = await readGiven({
+			1: [
+				{ ids: [1, 2], ...says(6) },
+				{ ids: [4, 5], ...says(3) },
+			],
+			2: [
+				{ ids: [3, 4], ...says(6) },
+				{ ids: [6], ...says(3) },
+			],
+			3: [{ ids: [], ...says(3) }],
+		});
+		expect(far).toEqual({ asked: [1, 2, 3, 1, 2], ids: [1, 2, 3, 4, 5, 6] });
+	});
+
+	it('is not read again if the total falls before the second page, or grows', async () => {
+		const says = (total: number) => ({ perPage: 2, total });
+		const grown = await readGiven({
+			1: [{ ids: [1, 2], ...says(3) }],
+			2: [{ ids: [3, 4], ...says(4) }],
+		});
+		expect(grown.asked).toEqual([1, 2]);
+	});
+
+	it('is abandoned if its total goes up and down for ever', async () => {
+		let requests = 0;
+		const fetchPage: FetchPage = async (page) => {
+			const total = requests++ % 2 === 0 ? 100 : 99;
+			return { records: records(10, 10 * (page - 1)), perPage: 10, total };
+		};
+		await expect(readAll(fetchPage)).rejects.toMatchObject({
+			message: 'The list kept changing while the node read it',
+			description: 'The node stopped, because it would have missed records. Run it again later.',
+			failure: { kind: 'unexpected', status: 200, came: 'a list' },
+		});
+		// Two reads make progress, five more do not, and the next one is too many.
+		expect(requests).toBe(8);
+	});
+
+	it('is not read again if only later pages have a total', async () => {
+		const { asked, ids } = await readGiven({
+			1: [{ ids: [1, 2], perPage: 2 }],
+			2: [{ ids: [3, 4], perPage: 2, total: 5 }],
+			3: [{ ids: [5], perPage: 2, total: 5 }],
+		});
+		expect({ asked, ids }).toEqual({ asked: [1, 2, 3], ids: [1, 2, 3, 4, 5] });
+	});
+
+	it('is read on if its total falls again with the first page, since nothing comes before that', async () => {
+		const says = (total: number) => ({ perPage: 2, total });
+		const { asked, ids } = await readGiven({
+			1: [
+				{ ids: [1, 2], ...says(5) },
+				{ ids: [3, 4], ...says(3) },
+			],
+			2: [
+				{ ids: [4, 5], ...says(4) },
+				{ ids: [5], ...says(3) },
+			],
+		});
+		expect({ asked, ids }).toEqual({ asked: [1, 2, 1, 2], ids: [1, 2, 4, 5, 3] });
+	});
+
+	it('steps back by the pages of the present size, after larger ones', async () => {
+		const says = (perPage: number, total: number) => ({ perPage, total });
+		const { asked, ids } = await readGiven({
+			1: [{ ids: [1, 2, 3, 4], ...says(4, 12) }],
+			2: [
+				{ ids: [3, 4], ...says(2, 12) },
+				{ ids: [6, 7], ...says(2, 9) },
+			],
+			3: [
+				{ ids: [5, 6], ...says(2, 12) },
+				{ ids: [8, 9], ...says(2, 9) },
+			],
+			4: [
+				{ ids: [10, 11], ...says(2, 9) },
+				{ ids: [10, 11], ...says(2, 9) },
+			],
+			5: [{ ids: [12], ...says(2, 9) }],
+		});
+		expect(asked).toEqual([1, 2, 3, 4, 2, 3, 4, 5]);
+		expect(ids).toEqual([1, 2, 3, 4, 5, 6, 10, 11, 7, 8, 9, 12]);
+	});
+
+	it('is read to its end while its total falls, however often', async () => {
+		const left = Array.from({ length: 40 }, (_, id) => ({ id }));
+		let requests = 0;
+		const fetchPage: FetchPage = async (page) => {
+			if (requests++ < 20) left.pop();
+			const shown = left.slice(2 * (page - 1), 2 * page);
+			return await Promise.resolve({ records: shown, perPage: 2, total: left.length });
+		};
+		expect(await readAll(fetchPage)).toEqual(left.map(({ id }) => id));
+	});
+
+	it('is tested only once for whether it ignores the page number', async () => {
+		const FAR = 1_000_000;
+		const { asked, ids } = await readGiven({
+			1: [{ ids: [1, 2] }],
+			2: [{ ids: [1, 2] }],
+			[FAR]: [{ ids: [] }],
+			3: [{ ids: [1, 2] }],
+			4: [{ ids: [3, 4] }],
+			5: [{ ids: [] }],
+		});
+		expect({ asked, ids }).toEqual({ asked: [1, 2, FAR, 3, 4, 5], ids: [1, 2, 3, 4] });
+	});
+});

@@ -80,12 +80,8 @@ function innermostWithResponse(error: unknown): Record<string, unknown> {
 }
 
 /** Whether Node failed to connect. If there are several addresses, to each of them. */
-function isUnsent({ syscall, cause, errors }: Record<string, unknown>): boolean {
+function isUnsent({ syscall, errors }: Record<string, unknown>): boolean {
 	if (syscall === 'connect') return true;
-	const inner = asRecord(cause);
-	const all = Array.isArray(errors) ? errors : inner.errors;
-	if (Array.isArray(all) && all.length > 0) {
-		return all.every((error) => asRecord(error).syscall === 'connect');
-	}
-	return inner.syscall === 'connect';
+	if (!Array.isArray(errors) || errors.length === 0) return false;
+	return errors.every((error) => asRecord(error).syscall === 'connect');
 }

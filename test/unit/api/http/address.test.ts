@@ -1,9 +1,24 @@
 import fc from 'fast-check';
 
-import { encodePath, normalizeBaseUrl } from '../../../../nodes/Supercast/api/http/address';
+import {
+	checkTokenUrl,
+	encodePath,
+	normalizeBaseUrl,
+} from '../../../../nodes/Supercast/api/http/address';
 import { InputError } from '../../../../nodes/Supercast/api/errors/errors';
 
 const anyText = fc.string({ unit: 'binary', minLength: 1 });
+
+/** What a person sees of an input that is refused: the message, and the description below it. */
+function refusalOf(check: () => unknown): [message: string, description: string] | undefined {
+	try {
+		check();
+		return undefined;
+	} catch (error) {
+		if (!(error instanceof InputError)) throw error;
+		return [error.message, error.description];
+	}
+}
 
 describe('encodePath', () => {
 	it('keeps any text within one segment, and lets it arrive as typed', () => {
@@ -19,10 +34,19 @@ describe('encodePath', () => {
 		);
 	});
 
+	it('puts a slash before each segment, and nothing else', () => {
+		expect(encodePath(['subscribers', 'a/b@example.com', '12'])).toBe(
+			'/subscribers/a%2Fb%40example.com/12',
+		);
+	});
+
 	it.each(['', '.', '..', '\uD800', 'x\uDFFF'])(
 		'refuses %j, which no encoding can carry',
 		(text) => {
-			expect(() => encodePath(['list', text])).toThrow(InputError);
+			expect(refusalOf(() => encodePath(['list', text]))).toEqual([
+				`${JSON.stringify(text)} cannot name a record`,
+				'Check the value in this item.',
+			]);
 		},
 	);
 });
@@ -33,7 +57,7 @@ describe('normalizeBaseUrl', () => {
 		['  https://supercast.tech/api/v1//  ', 'https://supercast.tech/api/v1'],
 		['https://channel.supercast.tech/v1/', 'https://channel.supercast.tech/v1'],
 		['http://127.0.0.1:8080/api/v1', 'http://127.0.0.1:8080/api/v1'],
-		['http://127.8.9.1/v1', 'http://127.8.9.1/v1'],
+		['http://127.8.9.100/v1', 'http://127.8.9.100/v1'],
 		['http://localhost:1/v1', 'http://localhost:1/v1'],
 		['http://[::1]:1/v1', 'http://[::1]:1/v1'],
 		['HTTPS://SUPERCAST.TECH/api/v1', 'https://supercast.tech/api/v1'],
@@ -41,20 +65,78 @@ describe('normalizeBaseUrl', () => {
 		expect(normalizeBaseUrl(typed)).toBe(expected);
 	});
 
+	const CORRECT =
+		"Correct 'Base URL' in the credential. It is the whole address up to the version, such as https://supercast.tech/api/v1.";
+
 	it.each([
-		['', 'not a web address'],
-		['supercast.tech/api/v1', 'not a web address'],
-		['ftp://supercast.tech/api/v1', 'not a web address'],
-		['javascript:alert(1)', 'not a web address'],
-		['https://', 'not a web address'],
-		['http://supercast.tech/api/v1', 'not secure'],
-		['http://127.0.0.1.example.com/v1', 'not secure'],
-		['http://localhost.example.com/v1', 'not secure'],
-		['http://10.0.0.1/v1', 'not secure'],
-		['https://ann:pw@supercast.tech/v1', 'more than an address'],
-		['https://supercast.tech/v1?token=1', 'more than an address'],
-		['https://supercast.tech/v1#x', 'more than an address'],
-	])('refuses %j', (typed, words) => {
-		expect(() => normalizeBaseUrl(typed)).toThrow(words);
+		'',
+		'supercast.tech/api/v1',
+		'ftp://supercast.tech/api/v1',
+		'ftp://supercast.tech/http://supercast.tech',
+		'javascript:alert(1)',
+		'https://',
+	])('refuses %j, which is not a web address', (typed) => {
+		expect(refusalOf(() => normalizeBaseUrl(typed))).toEqual([
+			"The credential's 'Base URL' is not a web address",
+			CORRECT,
+		]);
+	});
+
+	it.each([
+		'http://supercast.tech/api/v1',
+		'http://127.0.0.1.example.com/v1',
+		'http://localhost.example.com/v1',
+		'http://10.0.0.1/v1',
+	])('refuses %j, which would expose the token', (typed) => {
+		expect(refusalOf(() => normalizeBaseUrl(typed))).toEqual([
+			"The credential's 'Base URL' is not secure: it begins with http:// instead of https://",
+			`The access token would travel unencrypted. ${CORRECT}`,
+		]);
+	});
+
+	it.each([
+		'https://ann:pw@supercast.tech/v1',
+		'https://ann@supercast.tech/v1',
+		'https://:pw@supercast.tech/v1',
+		'https://supercast.tech/v1?token=1',
+		'https://supercast.tech/v1#x',
+	])('refuses %j, which holds more than an address', (typed) => {
+		expect(refusalOf(() => normalizeBaseUrl(typed))).toEqual([
+			"The credential's 'Base URL' holds more than an address",
+			`Remove the user name, the part after "?" and the part after "#". ${CORRECT}`,
+		]);
+	});
+});
+
+describe('checkTokenUrl', () => {
+	const CORRECT =
+		"Correct 'Access Token URL' in the credential, such as https://supercast.tech/oauth/token.";
+
+	it.each([
+		'https://supercast.tech/oauth/token',
+		'HTTPS://supercast.tech/oauth/token',
+		'http://localhost:8080/oauth/token',
+		'http://127.0.0.1:8080/oauth/token',
+	])('takes %j', (typed) => {
+		expect(refusalOf(() => checkTokenUrl(typed))).toBeUndefined();
+	});
+
+	it.each([
+		'',
+		'supercast.tech/oauth/token',
+		'ftp://supercast.tech/http://supercast.tech',
+		'https://',
+	])('refuses %j, which is not a web address', (typed) => {
+		expect(refusalOf(() => checkTokenUrl(typed))).toEqual([
+			"The credential's 'Access Token URL' is not a web address",
+			CORRECT,
+		]);
+	});
+
+	it('refuses http, which would expose the client secret', () => {
+		expect(refusalOf(() => checkTokenUrl('http://supercast.tech/oauth/token'))).toEqual([
+			"The credential's 'Access Token URL' is not secure: it begins with http:// instead of https://",
+			`The client secret would travel unencrypted. ${CORRECT}`,
+		]);
 	});
 });

@@ -25,7 +25,8 @@ describe('a response with an error status', () => {
 
 	it.each([400, 402, 403, 422, 499])('of %d on a web page is from another site', (status) => {
 		expect(read(status, PAGE)).toEqual({ kind: 'notJson', status, truncated: false });
-		for (const body of ['No < more', undefined, { message: '<' }]) {
+		expect(read(status, '<html>')).toEqual({ kind: 'notJson', status, truncated: false });
+		for (const body of ['No < more', undefined, { message: '<' }, ['<']]) {
 			expect(read(status, body)).toEqual({ kind: 'status', status, body });
 		}
 	});
@@ -63,6 +64,18 @@ describe('an error of n8n', () => {
 			depth === 0 ? { response: { status: 422 } } : { cause: nested(depth - 1) };
 		expect(parseThrownError(nested(5), NOW)).toMatchObject({ status: 422 });
 		expect(parseThrownError(nested(6), NOW)).toMatchObject({ kind: 'network' });
+	});
+
+	it('is read from the outermost response, not from what caused it', () => {
+		const error = { response: { status: 422 }, cause: { response: { status: 500 } } };
+		expect(parseThrownError(error, NOW)).toMatchObject({ status: 422 });
+	});
+
+	it('keeps the code of the connection, if it has one', () => {
+		const broke = { kind: 'network', code: 'ECONNRESET' };
+		expect(parseThrownError({ cause: { code: 'ECONNRESET' } }, NOW)).toEqual(broke);
+		expect(parseThrownError({ code: 'ECONNRESET', cause: null }, NOW)).toEqual(broke);
+		expect(parseThrownError({ cause: { code: 7 } }, NOW)).toEqual({ ...broke, code: 'UNKNOWN' });
 	});
 
 	it('sent nothing if each of several addresses refused to connect', () => {

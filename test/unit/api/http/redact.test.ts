@@ -11,10 +11,11 @@ it('removes a secret in any place', () => {
 		d: null,
 	});
 	expect(redact(TOKEN, [TOKEN])).toBe('[redacted]');
+	expect(redact([1, ['x', [TOKEN]]], [TOKEN])).toEqual([1, ['x', ['[redacted]']]]);
 });
 
 it('returns the same value if there is nothing to remove', () => {
-	const body = { a: ['x', { b: 'y' }], c: null };
+	const body = { a: ['x', { b: 'a text that is longer than the secret' }], c: null };
 	expect(redact(body, [TOKEN])).toBe(body);
 	expect(redact(body, [])).toBe(body);
 });

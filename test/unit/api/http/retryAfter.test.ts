@@ -16,6 +16,15 @@ describe('Retry-After', () => {
 	});
 
 	it.each([
+		['spaces around the seconds', ' 7 ', 7_000],
+		['a fraction of a second', '1.25', 1_250],
+		['a date without the day of the week', '21 Nov 2026 09:00:30 GMT', 30_000],
+		['a date with a numeric time zone', 'Sat, 21 Nov 2026 11:00:30 +0200', 30_000],
+	])('can have %s', (_, header, ms) => {
+		expect(readRetryAfter(header, NOW)).toBe(ms);
+	});
+
+	it.each([
 		['absent', undefined],
 		['empty', ''],
 		['zero', '0'],
@@ -23,6 +32,7 @@ describe('Retry-After', () => {
 		['a date in the past', new Date(NOW - 5000).toUTCString()],
 		['the present moment', new Date(NOW).toUTCString()],
 		['no date at all', 'soon'],
+		['a date in digits, which HTTP does not have', '2030-01-01'],
 		['a number too large to be one', '9'.repeat(400)],
 		['several values', ['1', '2']],
 	])('says nothing when it is %s', (_, header) => {

@@ -33,6 +33,7 @@ describe('a record', () => {
 		expect(read(ann, asked)).toEqual(ann);
 		expect(read({ subscriber: ann }, asked)).toEqual(ann);
 		expect(read({ data: ann, meta: {} }, asked)).toEqual(ann);
+		expect(read({ id: ' ', uuid: '', subscriber: ann }, asked)).toEqual(ann);
 	});
 
 	it('is found by a numeric id', () => {
@@ -47,6 +48,8 @@ describe('a record', () => {
 		expect(read({ id: 7, state: 'x' }, record('feeds', EMAIL))).toEqual({ id: 7, state: 'x' });
 		expect(read({ title: 'Mine' }, record('channel'))).toEqual({ title: 'Mine' });
 		expect(read({ channel: { title: 'Mine' } }, record('channel'))).toEqual({ title: 'Mine' });
+		const greeting = { title: 'Mine', message: 'Welcome' };
+		expect(read(greeting, record('channel'))).toEqual(greeting);
 	});
 
 	it.each([
@@ -129,6 +132,7 @@ describe('the response to a change', () => {
 		[change(['subscribers', EMAIL]), { email: 'bob@example.com' }],
 		[change(['episodes', '12']), { id: 13 }],
 		[change(['subscribers', 'u-1']), { uuid: 'u-2' }],
+		[change(['subscribers', '1f-0']), { uuid: 'u-2' }],
 		[change(['subscribers', EMAIL]), { error: 'not found' }],
 		[change(['subscribers', EMAIL]), { errors: { email: 'x' } }],
 		[change(['subscribers', EMAIL]), { message: 'Not found' }],

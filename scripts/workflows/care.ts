@@ -38,7 +38,7 @@ Open the execution, fix the cause, and then select Retry there.`,
 - **mailFrom**: your sender address
 - **tellWhom**: who gets an email about each failure
 Choose your SMTP credential in **Tell a Person**, and publish.
-Then open every other workflow, select **⋯** → **Settings**, and choose **On Error** as **Error Workflow**.`,
+Then open every other workflow, select **⋯** > **Settings**, and choose **On Error** as **Error Workflow**.`,
 			columns: [0, 2],
 			color: COLOR.settings,
 		},
@@ -80,13 +80,14 @@ export const gracePeriod: Plan = {
 	notes: [
 		{
 			text: `## 1. Every night
-In **Settings**, **keepLogDays** says how long the log keeps its rows. There is nothing else to fill in.`,
+In **Settings**, **keepLogDays** says how long the log keeps its rows.`,
 			columns: [0, 1],
 			color: COLOR.settings,
 		},
 		{
 			text: `## 2. Members on hold
-A payment failed, and no event has arrived since. **Set Access** closes the feed when the days of grace are over.`,
+In **Set Access**, select your **Set Access** workflow.
+A payment failed, and no event has arrived since. The feed closes at the first run after the days of grace. Only the log decides, so keep the membership workflow published.`,
 			columns: [2, 4],
 			rows: [0, 1],
 			color: COLOR.act,

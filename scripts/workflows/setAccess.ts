@@ -106,10 +106,10 @@ export const setAccess: Plan = {
 	notes: [
 		{
 			text: `## 1. What it receives
-The senders' workflows call this one with:
+The membership workflows pass these values:
 - **access**: \`open\`, \`hold\` or \`close\`
 - **email**, **customerId**, **name** of the member
-- **sender**, **event**, **reason** for the log
+- **sender** (the membership system), **event**, **reason** for the log
 - **since**: when the payment failed, for \`hold\``,
 			columns: [0, 0],
 			color: COLOR.start,
@@ -117,14 +117,14 @@ The senders' workflows call this one with:
 		{
 			text: `## Fill in Settings last
 - **mailFrom**: your sender address
-- **tellWhom**: who gets an email when a person is needed
+- **tellWhom**: who gets an email when someone must decide
 - **graceDays**: how long a feed stays open after a failed payment
 - **welcomeSubject**, **welcomeText**: the email with the new feed`,
 			columns: [1, 1],
 			color: COLOR.settings,
 		},
 		{
-			text: `## 2. Find the person
+			text: `## 2. Find the subscriber
 Choose your Supercast credential in **Find by Email**. n8n puts it into the other four Supercast nodes.
 The search by customer ID finds members who changed their email. It reads the list of subscribers, so it runs only when the email is unknown.`,
 			columns: [2, 3],
@@ -134,8 +134,8 @@ The search by customer ID finds members who changed their email. It reads the li
 		{
 			text: `## 3. Decide
 Nothing to fill in. Three rules protect people:
-- It leaves people alone whom Supercast bills. It is unknown whether closing a feed stops that billing.
-- A suspended feed stays closed, and a person gets an email.
+- It leaves the feeds of people whom Supercast bills as they are. It is unknown whether closing a feed stops that billing.
+- It leaves suspended feeds closed and emails the address in **tellWhom**.
 - **hold** closes the feed only after **graceDays**.`,
 			columns: [4, 5],
 			// The Switch is taller than a node.

@@ -68,7 +68,7 @@ const kit = (at: Part['at']): Part => ({
 });
 
 const chooseTrigger = (columns: Note['columns'], rows?: Note['rows']): Note => ({
-	text: '## 1. What happens in Supercast\nChoose your Supercast credential. n8n looks every minute.',
+	text: '## 1. What happens in Supercast\nChoose your Supercast credential. n8n checks every minute.',
 	columns,
 	rows,
 	color: COLOR.start,
@@ -106,7 +106,7 @@ export const joinedOrLeft: Plan = {
 			color: COLOR.ask,
 		},
 		{
-			text: '## 3. Tell it where you want\nTo enable a node, select it and press **D**.\n**Kit**: create a Header Auth credential with the name `X-Kit-Api-Key` and your key. **Google Sheets**: choose your credential. The sheet needs a first row with **email**, **change** and **at**.',
+			text: '## 3. Post it where you want\nTo enable a node, select it and press **D**.\n**Kit**: create a Header Auth credential with the name `X-Kit-Api-Key` and your key. **Google Sheets**: choose your credential. The sheet needs a first row with **email**, **change** and **at**.',
 			columns: [4, 5],
 			rows: [0, 1],
 			color: COLOR.act,

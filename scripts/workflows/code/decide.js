@@ -1,4 +1,4 @@
-// The steps that give this person the access that the sender names.
+// The steps that give this person the access that the membership system names.
 const call = $('When Called').first().json;
 const settings = $('Settings').first().json;
 const text = (value) => String(value ?? '').trim();
@@ -10,7 +10,7 @@ const [sender, event, email, customerId, name] = [
 	call.name,
 ].map(text);
 const who = `${name || email || customerId} (${[email, customerId].filter(Boolean).join(', ')})`;
-const said = `${sender || 'The sender'} said "${event || call.access}"`;
+const said = `${sender || 'The membership system'} said "${event || call.access}"`;
 
 if (!['open', 'hold', 'close'].includes(call.access)) {
 	throw new Error(`'access' must be open, hold or close, not "${text(call.access)}": ${who}`);
@@ -70,7 +70,7 @@ if (call.access === 'open' && !person) {
 	else
 		tell(
 			'pays, and has no feed',
-			'There is no subscriber with this customer ID, and the sender gave no email',
+			'There is no subscriber with this customer ID, and the membership system gave no email',
 			'Add them in Supercast.',
 		);
 } else if (billedBySupercast) {

@@ -66,7 +66,7 @@ export const anySystem: Plan = {
 It sends a POST with JSON to the production URL of **Access Call**:
 - \`access\`: \`open\`, \`hold\` or \`close\`
 - \`email\`, \`customerId\`, or both
-- if you like, \`name\`, \`event\`, and \`since\`: when a payment failed
+- optional: \`name\`, \`event\`, and \`since\` (when a payment failed)
 In **Access Call**, create a Header Auth credential with a secret header. A call without it gets **403**. An incomplete call gets **400**.`,
 			columns: [0, 1],
 			rows: [0, 1],
@@ -74,7 +74,7 @@ In **Access Call**, create a Header Auth credential with a secret header. A call
 		},
 		{
 			text: `## 2. Set Access, and answer
-Choose your workflow **Set Access** in this node. The answer says what was done. If something failed, its status is **500**. Then call again later.
+In this node, select your **Set Access** workflow. The response says what was done. If something failed, its status is **500**. Then call again later.
 There is nothing to fill in here.`,
 			columns: [2, 4],
 			color: COLOR.act,

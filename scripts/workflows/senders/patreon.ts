@@ -32,7 +32,7 @@ export const patreon = signedSender({
 		event: `In Patreon's developer portal, create a webhook. Enter the production URL of **Patreon Event**, and choose all triggers that begin with **members:**.
 In **Sign**, create a Crypto credential: paste the webhook's secret into **Hmac Secret**.`,
 		settings:
-			'- **tiers**: the IDs of the tiers with a feed, separated by commas. Leave it empty for every paid tier',
+			'- **tiers**: the IDs of the tiers that include a feed, separated by commas. Leave it empty to include all paid tiers.',
 		ask: "In **Ask Patreon**, create a Bearer credential with the creator's access token (scope `campaigns.members[email]`).",
 	},
 });

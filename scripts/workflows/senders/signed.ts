@@ -138,12 +138,12 @@ function notesOf({ sender, notes }: SignedSender): Note[] {
 		},
 		{ text: `## Fill in Settings\n${notes.settings}`, columns: [3, 3], color: COLOR.settings },
 		{
-			text: `## 2. Ask ${sender} what is true now\n${notes.ask}\nEvents can arrive late or twice, so the answer decides, not the event.`,
+			text: `## 2. Ask ${sender} what is true now\n${notes.ask}\nEvents can arrive late or twice. So the workflow acts on the current data, not on the event.`,
 			columns: [4, 5],
 			color: COLOR.ask,
 		},
 		{
-			text: '## 3. Set Access\nChoose your workflow **Set Access** in this node.',
+			text: '## 3. Set Access\nIn this node, select your **Set Access** workflow.',
 			columns: [6, 6],
 			color: COLOR.act,
 		},

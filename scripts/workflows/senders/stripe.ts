@@ -77,7 +77,7 @@ export const stripe: Plan = {
 	],
 	notes: [
 		{
-			text: '## 1. Stripe tells n8n\nChoose your Stripe credential here. n8n puts it into the other two nodes. When you publish, n8n creates the webhook in Stripe and checks its signature.',
+			text: '## 1. Stripe sends an event\nChoose your Stripe credential here. n8n puts it into the other two nodes. When you publish, n8n creates the webhook in Stripe and checks its signature.',
 			columns: [0, 0],
 			color: COLOR.start,
 		},
@@ -87,12 +87,12 @@ export const stripe: Plan = {
 			color: COLOR.settings,
 		},
 		{
-			text: '## 2. Ask Stripe what is true now\nEvents can arrive late or twice, so the answer decides, not the event. The workflow ignores subscriptions to other products, including those that Supercast bills.',
+			text: "## 2. Ask Stripe what is true now\nEvents can arrive late or twice. So the workflow acts on Stripe's current data, not on the event. It ignores subscriptions to other products, including those that Supercast bills.",
 			columns: [2, 4],
 			color: COLOR.ask,
 		},
 		{
-			text: '## 3. Set Access\nChoose your workflow **Set Access** in this node.',
+			text: '## 3. Set Access\nIn this node, select your **Set Access** workflow.',
 			columns: [5, 5],
 			color: COLOR.act,
 		},

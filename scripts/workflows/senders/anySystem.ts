@@ -75,7 +75,7 @@ In **Access Call**, create a Header Auth credential with a secret header. A call
 		{
 			text: `## 2. Set Access, and answer
 In this node, select your **Set Access** workflow. The response says what was done. If something failed, its status is **500**. Then call again later.
-There is nothing to fill in here.`,
+The other nodes need no settings.`,
 			columns: [2, 4],
 			color: COLOR.act,
 		},

@@ -87,7 +87,7 @@ const cases: AccessCase[] = [
 	},
 	{
 		event: 'member.edited',
-		when: 'cancelled, and paid until the end of the period',
+		when: 'canceled, and paid until the end of the period',
 		body: edited('paid', 'paid'),
 		says: says('paid', [{ status: 'active' }]),
 		before: 'available',

@@ -76,14 +76,14 @@ const cases: AccessCase[] = [
 	},
 	{
 		...on('members:pledge:delete'),
-		when: 'cancelled, and the paid period is not over',
+		when: 'canceled, and the paid period is not over',
 		says: says('former_patron', ['101']),
 		before: 'available',
 		after: 'available',
 	},
 	{
 		...on('members:pledge:delete'),
-		when: 'cancelled, and nothing is left',
+		when: 'canceled, and nothing is left',
 		says: says('former_patron', []),
 		before: 'available',
 		after: 'deactivated',

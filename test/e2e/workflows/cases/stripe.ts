@@ -45,7 +45,7 @@ const cases: AccessCase[] = [
 	},
 	{
 		event: updated,
-		when: 'cancelled at the end of the period',
+		when: 'canceled at the end of the period',
 		body: subscription(updated, 'active', { 'data.object.cancel_at_period_end': true }),
 		says: says([{ status: 'active' }]),
 		before: 'available',

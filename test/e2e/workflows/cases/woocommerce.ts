@@ -73,7 +73,7 @@ const cases: AccessCase[] = [
 	},
 	{
 		...on('subscription.updated', 'pending-cancel'),
-		when: 'cancelled, and the prepaid term is not over',
+		when: 'canceled, and the prepaid term is not over',
 		says: says([{ status: 'pending-cancel' }]),
 		before: 'available',
 		after: 'available',

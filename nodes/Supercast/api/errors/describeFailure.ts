@@ -42,7 +42,8 @@ export function describeFailure(
 function effortSentence({ attempts, ms }: Effort): string {
 	if (attempts === 1) return '';
 	const seconds = Math.round(ms / 1000);
-	const time = seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
+	const inSeconds = seconds === 1 ? '1 second' : `${seconds} seconds`;
+	const time = seconds < 120 ? inSeconds : `${Math.round(seconds / 60)} minutes`;
 	return ` The node tried ${attempts} times in ${time}.`;
 }
 

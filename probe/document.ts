@@ -38,7 +38,7 @@ Supercast's help says this. The probe does not try it.
 - **Deactivate** in the dashboard also cancels the subscription. It is unknown whether **Feed: Deactivate** stops Supercast's billing.
 - **Delete**: the subscriber loses access.
 
-Supercast bills subscribers who have a \`plan_id\`. Another system bills those that it created over the API, with a \`customer_id\`. Before you close the feed of someone who pays Supercast directly, check in Supercast whether their billing stops too.
+Supercast bills subscribers who have a \`plan_id\`. If another system created the subscriber through the API, with a \`customer_id\`, that system bills them. Before you close the feed of someone who pays Supercast directly, check in Supercast whether their billing stops too.
 
 ## Try it with your account
 

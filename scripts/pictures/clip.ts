@@ -7,6 +7,28 @@ export async function settle(page: Page): Promise<void> {
 	await page.waitForTimeout(1_500);
 }
 
+/** A part of the page, in CSS pixels. */
+export interface Box {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
+/** The smallest box that holds all of these, with a margin around them. */
+export function boxAround(boxes: Box[], margin = 0): Box {
+	const x = Math.min(...boxes.map((box) => box.x)) - margin;
+	const y = Math.min(...boxes.map((box) => box.y)) - margin;
+	const width = Math.max(...boxes.map((box) => box.x + box.width)) + margin - x;
+	const height = Math.max(...boxes.map((box) => box.y + box.height)) + margin - y;
+	return { x, y, width, height };
+}
+
+/** Closes the messages of n8n that lie over the page. */
+export async function closeNotifications(page: Page): Promise<void> {
+	for (const close of await page.locator('.el-notification__closeBtn').all()) await close.click();
+}
+
 /** Takes a picture of the part of the page that holds these panels, named by their test IDs. */
 export async function pictureOf(page: Page, panels: string[], file: string): Promise<void> {
 	const boxes = await Promise.all(
@@ -14,9 +36,5 @@ export async function pictureOf(page: Page, panels: string[], file: string): Pro
 	);
 	const shown = boxes.flatMap((box) => box ?? []);
 	if (shown.length === 0) throw new Problem(`The editor shows none of these: ${panels.join()}.`);
-	const x = Math.min(...shown.map((box) => box.x));
-	const y = Math.min(...shown.map((box) => box.y));
-	const width = Math.max(...shown.map((box) => box.x + box.width)) - x;
-	const height = Math.max(...shown.map((box) => box.y + box.height)) - y;
-	await page.screenshot({ path: file, clip: { x, y, width, height } });
+	await page.screenshot({ path: file, clip: boxAround(shown) });
 }

@@ -7,7 +7,7 @@ import { openListeners } from '../../harness/sandbox';
 import type { Environment } from '../../harness/environment';
 import type { Editor } from '../../harness/browser/editor';
 import { fillFields, newCredential } from '../../harness/browser/newCredential';
-import { pictureOf, settle } from './clip';
+import { closeNotifications, pictureOf, settle, type Box } from './clip';
 
 /** One choice of the node: a resource and an operation. */
 export interface NodeChoice {
@@ -16,8 +16,6 @@ export interface NodeChoice {
 	/** Its collections with every field added, so that a picture shows all of them. */
 	collections: Record<string, Record<string, unknown>>;
 }
-
-type Box = { x: number; y: number; width: number; height: number };
 
 const margin = 16;
 export const nodeType = 'n8n-nodes-supercast.supercast';
@@ -59,7 +57,7 @@ export async function pictureErrorOutput(
 	const output = page.getByTestId('output-panel');
 	await output.getByText('Error Branch').click();
 	await output.getByText('someone.else@example.com').first().waitFor();
-	for (const close of await page.locator('.el-notification__closeBtn').all()) await close.click();
+	await closeNotifications(page);
 	await settle(page);
 	await pictureOf(page, ['node-parameters', 'output-panel'], file);
 }

@@ -7,7 +7,7 @@ import { startEnvironment } from '../../harness/environment';
 import { endOnSignals } from '../../harness/system/ending';
 import { root } from '../../harness/system/paths';
 import { step } from '../../harness/system/progress';
-import { pictureOf, settle } from './clip';
+import { closeNotifications, pictureOf, settle } from './clip';
 
 /**
  * Goes through the first run that docs/sync.md describes, in a real editor, and takes a picture of each
@@ -133,7 +133,7 @@ async function upload(page: Page, csv: string): Promise<void> {
 }
 
 async function picture(page: Page, file: string): Promise<void> {
-	for (const close of await page.locator('.el-notification__closeBtn').all()) await close.click();
+	await closeNotifications(page);
 	await settle(page);
 	await pictureOf(page, ['node-parameters', 'output-panel'], file);
 }

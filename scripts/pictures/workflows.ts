@@ -8,6 +8,7 @@ import { step } from '../../harness/system/progress';
 import { runN8n } from '../../harness/n8n/server';
 import type { Workflow } from '../../harness/n8n/setup';
 import { startEnvironment } from '../../harness/environment';
+import { boxAround, type Box } from './clip';
 
 /**
  * Imports every workflow into a real n8n without changes, and takes a picture of each.
@@ -67,25 +68,13 @@ async function picture(editor: Editor, workflow: Workflow, file: string): Promis
 	await page.screenshot({ path: file, scale: 'device', clip });
 }
 
-interface Box {
-	x: number;
-	y: number;
-	width: number;
-	height: number;
-}
-
 const MARGIN = 24;
 const NAME_BELOW = 32;
 
 /** The box around all nodes, the names below them, and the lines between them. */
 function around(nodes: Box[], lines: Box[]): Box {
 	const named = nodes.map((box) => ({ ...box, height: box.height + NAME_BELOW }));
-	const all = [...named, ...lines];
-	const x = Math.min(...all.map((box) => box.x)) - MARGIN;
-	const y = Math.min(...all.map((box) => box.y)) - MARGIN;
-	const width = Math.max(...all.map((box) => box.x + box.width)) + MARGIN - x;
-	const height = Math.max(...all.map((box) => box.y + box.height)) + MARGIN - y;
-	return { x, y, width, height };
+	return boxAround([...named, ...lines], MARGIN);
 }
 
 /** The largest width at which a picture is shown. It has twice as many pixels. */

@@ -33,6 +33,27 @@ describe('a create whose response was lost', () => {
 		}
 	});
 
+	it('is not sent again if the last look-up is refused', async () => {
+		const { clock, service, withChanges } = start([lost], false);
+		const lookUp = async (): Promise<never> => {
+			await clock.sleep(WAITS.visibleMs);
+			throw new ServiceError('', '', { kind: 'status', status: 403, body: {} });
+		};
+		const error = await clock.run(failure(withChanges({ lookUp })(request('POST'))));
+		expect(error.failure).toEqual({ kind: 'network', code: 'ECONNRESET' });
+		expect(service.received).toHaveLength(1);
+	});
+
+	it('is found only in a response that holds a record', async () => {
+		const { clock, withChanges } = start([lost]);
+		const lookUp = jest.fn(async () => ({ status: 200, headers: {}, body: {} }));
+		await clock.run(withChanges({ lookUp })(request('POST')));
+		expect(lookUp).toHaveBeenCalledWith(
+			{ ...request('GET'), expects: 'record' },
+			expect.objectContaining({ deadline: MAX_WAIT }),
+		);
+	});
+
 	it('is not sent again if Max Wait ends the search', async () => {
 		const { clock, service, withChanges } = start([lost], false);
 		const error = await clock.run(failure(withChanges({ maxWaitMs: 5_000 })(request('POST'))));

@@ -52,6 +52,13 @@ describe('with any faults on the way', () => {
 			}),
 		);
 	});
+
+	it('a read and a change send no key, as in Supercast’s own client', async () => {
+		const { clock, service, send } = start();
+		await clock.run(send(request('GET')));
+		await clock.run(send(request('PATCH')));
+		expect(service.received.map(({ key }) => key)).toEqual([undefined, undefined]);
+	});
 });
 
 describe('time', () => {
@@ -95,6 +102,13 @@ describe('time', () => {
 		expect(clock.now()).toBeGreaterThanOrEqual(20_000);
 	});
 
+	it('in the error counts from the first try, not from the start of the process', async () => {
+		const { clock, send } = start([{ code: 'ECONNREFUSED' }, { status: 400, done: false }]);
+		await clock.run(clock.sleep(100_000));
+		const error = await clock.run(failure(send(request('GET'))));
+		expect(error.description).toContain('tried 2 times in 0 seconds');
+	});
+
 	it('ends immediately when the execution is stopped', async () => {
 		const { clock, withChanges } = start([{ code: 'ECONNREFUSED' }]);
 		const stop = new AbortController();
@@ -116,6 +130,23 @@ describe('a refusal by the rate limit', () => {
 		const release = jest.fn();
 		await clock.run(withChanges({ acquire: async () => ({ release }) })(request('DELETE')));
 		expect(release.mock.calls).toEqual([['refused', handedOn], ['counted']]);
+	});
+
+	it.each([400, 404, 500, 503])('is not what the limiter learns of a status %d', async (status) => {
+		const { clock, withChanges } = start([{ status, done: false, retryAfterMs: 5000 }]);
+		const release = jest.fn();
+		const sent = withChanges({ acquire: async () => ({ release }) })(request('GET'));
+		await clock.run(sent.catch(() => undefined));
+		expect(release.mock.calls[0]).toEqual(['counted', undefined]);
+	});
+
+	it('leaves a wait that the execution can still stop', async () => {
+		const { clock, withChanges } = start([{ status: 429, done: false }]);
+		const acquire = jest.fn(async () => ({ release: () => undefined }));
+		const { signal } = new AbortController();
+		await clock.run(withChanges({ acquire, signal })(request('GET')));
+		const given = acquire.mock.calls.map(([options]: unknown[]) => options);
+		expect(given).toEqual([{ signal }, { deadline: MAX_WAIT, signal }]);
 	});
 
 	it('is final when there is no turn before the time is over', async () => {

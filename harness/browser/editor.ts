@@ -61,3 +61,13 @@ async function loggedInPage(browser: Browser, environment: RunningN8n): Promise<
 	await context.addCookies([{ name, value, url: environment.server.url }]);
 	return await context.newPage();
 }
+
+/** Closes the details of a node. In a field, Esc does nothing until Tab has left the field. */
+export async function closeNode(page: Page): Promise<void> {
+	const details = page.getByTestId('ndv');
+	for (let pressed = 0; pressed < 20 && (await details.isVisible()); pressed++) {
+		await page.keyboard.press(pressed % 2 === 0 ? 'Escape' : 'Tab');
+		await page.waitForTimeout(200);
+	}
+	await details.waitFor({ state: 'hidden' });
+}

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
-import { openEditor } from '../../harness/browser/editor';
+import { closeNode, openEditor } from '../../harness/browser/editor';
 import { startEnvironment } from '../../harness/environment';
 import { endOnSignals } from '../../harness/system/ending';
 import { root } from '../../harness/system/paths';
@@ -44,20 +44,20 @@ async function main(): Promise<void> {
 	await step('A dry run', async () => {
 		await openSync(page);
 		await chooseCredential(page);
-		await closeDetails(page);
+		await closeNode(page);
 		await upload(page, members(12));
 		await page.getByTestId('output-panel').getByText('Dry run:').waitFor();
 		await picture(page, join(folder, 'dry-run.png'));
 	});
 	await step('A real run', async () => {
 		await page.getByTestId('parameter-input-dryRun').locator('.el-switch').click();
-		await closeDetails(page);
+		await closeNode(page);
 		await upload(page, members(12));
 		await picture(page, join(folder, 'real-run.png'));
 	});
 	await step('A run that is refused', async () => {
 		await closeLeavers(page);
-		await closeDetails(page);
+		await closeNode(page);
 		await upload(page, members(8));
 		await page.getByTestId('output-panel').getByText('Sync would close').first().waitFor();
 		await picture(page, join(folder, 'refused-run.png'));
@@ -93,16 +93,6 @@ async function chooseCredential(page: Page): Promise<void> {
 	if ((await select.inputValue()) !== '') return;
 	await select.click();
 	await page.getByTestId('node-credentials-select-item-supercastSandbox').click();
-}
-
-/** In a field, Esc may do nothing until Tab has left it. */
-async function closeDetails(page: Page): Promise<void> {
-	const details = page.getByTestId('ndv');
-	for (let pressed = 0; pressed < 20 && (await details.isVisible()); pressed++) {
-		await page.keyboard.press(pressed % 2 === 0 ? 'Escape' : 'Tab');
-		await page.waitForTimeout(200);
-	}
-	await details.waitFor({ state: 'hidden' });
 }
 
 /** Lets Sync close feeds, and those of the subscribers that it has just created too. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { Locator, Page } from 'playwright-core';
 
-import { openEditor, type Editor } from '../../harness/browser/editor';
+import { closeNode, openEditor, type Editor } from '../../harness/browser/editor';
 import { startMailbox, type Mailbox } from '../../harness/mailbox';
 import { root } from '../../harness/system/paths';
 import { startE2eEnvironment, type E2eEnvironment } from './support/testEnvironment';
@@ -92,18 +92,7 @@ async function connect(
 	await page.waitForTimeout(1_000);
 	await click(page.getByTestId('credential-save-button'));
 	await page.getByTestId('editCredential-modal').waitFor({ state: 'hidden' });
-	await leaveNode();
-}
-
-/** In a field of Settings, Esc does nothing until Tab has left the field. */
-async function leaveNode(): Promise<void> {
-	const details = page.getByTestId('ndv');
-	await until('the node closes', async () => {
-		await page.keyboard.press('Escape');
-		if (await details.isHidden()) return true;
-		await page.keyboard.press('Tab');
-		return false;
-	});
+	await closeNode(page);
 }
 
 /** Fills in values of the node Settings, with a click for each. */
@@ -119,7 +108,7 @@ async function fillSettings(values: Record<string, string>): Promise<void> {
 			await page.keyboard.type(value);
 		}
 	});
-	await leaveNode();
+	await closeNode(page);
 }
 
 async function publish(): Promise<void> {
@@ -184,7 +173,7 @@ it(`sets up Stripe from nothing with at most ${MOST_CLICKS} clicks, and a paymen
 	await saved(async () => {
 		await click(page.getByTestId('rlc-item').filter({ hasText: 'Set Access' }));
 	});
-	await leaveNode();
+	await closeNode(page);
 	const { products } = stripe.settings(senders.origin) as { products: string };
 	await fillSettings({ products });
 	await publish();

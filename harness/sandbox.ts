@@ -71,6 +71,13 @@ export async function openListeners(sandbox: SandboxAddress): Promise<Listener[]
 	);
 }
 
+/** The first subscriber whose private feed is open. Throws if there is none. */
+export async function firstListener(sandbox: SandboxAddress): Promise<Listener> {
+	const [first] = await openListeners(sandbox);
+	if (first === undefined) throw new Problem('The sandbox has no subscriber with an open feed.');
+	return first;
+}
+
 /** Whether the sandbox still has a subscriber. */
 export async function isKnown(sandbox: SandboxAddress, { uuid }: Listener): Promise<boolean> {
 	const answer = await ask(`${sandbox.baseUrl}/subscribers/${uuid}`, { headers: bearer(sandbox) });

@@ -2,7 +2,7 @@ import { Problem } from '../../harness/system/problem';
 import type { Editor } from '../../harness/browser/editor';
 import { cancellationWorkflow, type Environment } from '../../harness/environment';
 import { readWorkflow } from '../../harness/n8n/setup';
-import { openListeners } from '../../harness/sandbox';
+import { firstListener } from '../../harness/sandbox';
 import { writeAnimation, type Frame } from './animation';
 import { settle } from './clip';
 import { createWorkflow, nodeType } from './panels';
@@ -17,8 +17,7 @@ export async function animateFirstRun(
 	file: string,
 ): Promise<void> {
 	const { page } = editor;
-	const [listener] = await openListeners(environment.sandbox);
-	if (listener === undefined) throw new Problem('The sandbox has no subscriber with an open feed.');
+	const listener = await firstListener(environment.sandbox);
 	const workflow = readWorkflow(cancellationWorkflow.file, environment.credential);
 	const [webhook] = workflow.nodes;
 	const node = workflow.nodes.find(({ type }) => type === nodeType);

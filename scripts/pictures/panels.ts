@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { Problem } from '../../harness/system/problem';
 import type { Workflow, WorkflowNode } from '../../harness/n8n/setup';
-import { openListeners } from '../../harness/sandbox';
+import { firstListener } from '../../harness/sandbox';
 import type { Environment } from '../../harness/environment';
 import type { Editor } from '../../harness/browser/editor';
 import { fillFields, newCredential } from '../../harness/browser/newCredential';
@@ -27,8 +27,7 @@ export async function pictureErrorOutput(
 	file: string,
 ): Promise<void> {
 	const { page } = editor;
-	const [listener] = await openListeners(environment.sandbox);
-	if (listener === undefined) throw new Problem('The sandbox has no subscriber with an open feed.');
+	const listener = await firstListener(environment.sandbox);
 	const subscriber = { __rl: true, mode: 'email', value: '={{ $json.email }}' };
 	const choice = { resource: 'subscriber', operation: 'delete', collections: {} };
 	const { nodes, ...workflow } = workflowFor(environment, choice);

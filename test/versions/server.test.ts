@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cancelMembership, failureOf } from '../../harness/cancellation';
 import { ask } from '../../harness/system/http';
 import { readWorkflow, type Credential, type Workflow } from '../../harness/n8n/setup';
-import { openListeners } from '../../harness/sandbox';
+import { firstListener } from '../../harness/sandbox';
 import { cancellationWorkflow, credentialFor } from '../../harness/environment';
 import type { Sandbox } from '../../sandbox';
 import { connect } from '../sandbox/oauthHelpers';
@@ -53,12 +53,12 @@ afterAll(async () => await environment.stop());
 
 it('closes the feed of a member who has cancelled', async () => {
 	const { sandbox, url } = environment;
-	const [listener] = await openListeners(sandbox);
+	const listener = await firstListener(sandbox);
 	const webhook = `${url}/webhook/${cancellationWorkflow.webhookPath}`;
-	const json = { email: listener!.email };
+	const json = { email: listener.email };
 	const seen = await cancelMembership(
 		sandbox,
-		listener!,
+		listener,
 		async () => await ask(webhook, { method: 'POST', json }),
 	);
 	expect([failureOf(seen), seen.stillKnown]).toEqual([undefined, false]);

@@ -57,7 +57,7 @@ export class SupercastOAuth2Api implements ICredentialType {
 				{
 					name: 'Client Credentials',
 					value: 'clientCredentials',
-					description: 'The application acts for itself, and no one has to log in',
+					description: 'The application acts on its own behalf, so nobody has to log in',
 				},
 			],
 			default: 'authorizationCode',
@@ -86,7 +86,7 @@ export class SupercastOAuth2Api implements ICredentialType {
 			required: true,
 			default: 'https://supercast.tech/oauth/authorize',
 			displayOptions: { show: { grantType: ['authorizationCode'] } },
-			description: 'Where the owner logs in and authorizes the application',
+			description: 'The page on which the owner logs in and authorizes the application',
 		},
 		{
 			displayName: 'Access Token URL',
@@ -94,7 +94,7 @@ export class SupercastOAuth2Api implements ICredentialType {
 			type: 'string',
 			required: true,
 			default: 'https://supercast.tech/oauth/token',
-			description: 'Where your n8n gets and renews its tokens',
+			description: 'The address where n8n gets and renews its tokens',
 		},
 		{
 			displayName: 'Scope',
@@ -102,7 +102,7 @@ export class SupercastOAuth2Api implements ICredentialType {
 			type: 'string',
 			default: 'public write',
 			description:
-				'What the connection may do, separated by spaces: "public" to read, "write" to make changes. A new scope takes effect when you connect again.',
+				'What the connection may do: "public" to read, "write" to make changes. Separate the scopes with a space. If you change them, connect again.',
 		},
 		...settled,
 		baseUrlField,
@@ -113,7 +113,7 @@ export class SupercastOAuth2Api implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. your-channel',
 			description:
-				'Only for superapps: the subdomain of the channel, which the node sends with every request. Leave it empty if the application belongs to one channel.',
+				'For superapps only. The subdomain of the channel, which the node sends with every request. Leave it empty if the application belongs to one channel.',
 		},
 		requestsPerMinuteField,
 	];

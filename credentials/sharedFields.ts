@@ -15,7 +15,7 @@ export const baseUrlField: INodeProperties = {
 	default: SHARED_BASE_URL,
 	placeholder: `e.g. ${CHANNEL_BASE_URL}`,
 	description:
-		"The address of Supercast's API, up to the version. Enter the shared address or your channel's own. If the test rejects one, try the other.",
+		"The full address of the Supercast API, including the version. Enter the shared address or your channel's own address. If the test rejects one, try the other.",
 };
 
 /** The requests per minute field, the same in each credential type. */
@@ -26,5 +26,5 @@ export const requestsPerMinuteField: INodeProperties = {
 	typeOptions: { minValue: 0 },
 	default: 100,
 	description:
-		'The most requests per minute that each n8n process sends. Supercast allows 100 in total. Enter a lower number to leave room for other apps, or 0 to turn pacing off.',
+		'The maximum number of requests that each n8n process sends per minute. Supercast allows 100 across all apps. Enter a lower number to leave room for other apps, or 0 to turn pacing off.',
 };

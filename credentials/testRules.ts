@@ -11,9 +11,9 @@ import { CHANNEL_BASE_URL, SHARED_BASE_URL } from './sharedFields';
  * host, the vendor's Ruby client the shared one. So the message names both, whatever a wrong host
  * answers.
  */
-const OTHER_HOST = `If it is the shared address, ${SHARED_BASE_URL}, try your channel's own, such as ${CHANNEL_BASE_URL}. If it is your channel's own, try the shared one.`;
+const OTHER_HOST = `If you entered the shared address, ${SHARED_BASE_URL}, try your channel's own, such as ${CHANNEL_BASE_URL}. If you entered your channel's own, try the shared one.`;
 
-const NOT_THE_API = `'Base URL' does not lead to Supercast's API. ${OTHER_HOST}`;
+const NOT_THE_API = `'Base URL' does not point to the Supercast API. ${OTHER_HOST}`;
 const REDIRECT = `'Base URL' redirects to another address. ${OTHER_HOST}`;
 
 type StatusSentences = Record<number, string>;
@@ -24,17 +24,17 @@ const SENTENCES_FOR_ALL: StatusSentences = {
 	307: REDIRECT,
 	308: REDIRECT,
 	404: NOT_THE_API,
-	429: 'Supercast is busy: its limit of 100 requests per minute is used up. Wait a minute and test again.',
+	429: 'Supercast's limit of 100 requests per minute is used up. Wait a minute and test again.',
 };
 
 const ACCESS_TOKEN_SENTENCES: StatusSentences = {
-	401: `Supercast does not know this access token at 'Base URL'. Paste it again, or generate a new one in Supercast under Settings, API. If the token is new, check 'Base URL'. ${OTHER_HOST}`,
+	401: `Supercast does not recognize this access token at 'Base URL'. Paste it again, or generate a new one in Supercast under Settings, API. If the token is new, check 'Base URL'. ${OTHER_HOST}`,
 	403: `The access token is valid, but not for this channel. Generate a token in the channel that 'Base URL' points to. ${OTHER_HOST}`,
 };
 
 const OAUTH2_SENTENCES: StatusSentences = {
-	401: `Supercast does not accept the token of this connection. Check that 'Base URL' and 'Access Token URL' belong together, then connect again. ${OTHER_HOST}`,
-	403: `The connection is valid, but not for this channel. Check 'Scope', and that 'Base URL' or 'Subdomain' points to a channel whose owner has authorized the application. ${OTHER_HOST}`,
+	401: `Supercast rejected the token of this connection. Check that 'Base URL' and 'Access Token URL' belong together, then connect again. ${OTHER_HOST}`,
+	403: `The connection is valid, but not for this channel. Check 'Scope'. Also check that 'Base URL' or 'Subdomain' points to a channel whose owner has authorized the application. ${OTHER_HOST}`,
 	422: "Supercast did not accept the request. If the application is a superapp, enter the channel in 'Subdomain'.",
 };
 

@@ -44,7 +44,7 @@ describe('the test of an access token', () => {
 	it('says in a sentence that a token is wrong, without showing it', async () => {
 		const { status, message } = await tryOut({ accessToken: 'a-token-that-nobody-made' });
 		expect(status).toBe('Error');
-		expect(message).toContain('Supercast does not know this access token');
+		expect(message).toContain('Supercast does not recognize this access token');
 		expect(message).toContain('https://your-channel.supercast.tech/api/v1');
 		expect(message).not.toContain('a-token-that-nobody-made');
 	});
@@ -53,9 +53,9 @@ describe('the test of an access token', () => {
 		[
 			'a website',
 			() => `http://127.0.0.1:${(website.address() as AddressInfo).port}/api/v1`,
-			'does not lead to',
+			'does not point to',
 		],
-		['a wrong version', () => `${environment.sandbox.origin}/api/v9`, 'does not lead to'],
+		['a wrong version', () => `${environment.sandbox.origin}/api/v9`, 'does not point to'],
 		['plain http to another host', () => 'http://supercast.tech/api/v1', 'not secure'],
 		['no address', () => 'supercast', 'not a web address'],
 	])('says in a sentence that the Base URL is %s', async (_, baseUrl, words) => {

@@ -73,7 +73,7 @@ describe('a credential that cannot work', () => {
 		});
 		const text = await failWith({ accessToken: SECRET, baseUrl: `${origin}/api/v1` });
 		server.close();
-		expect(text).toContain("is a web page, not Supercast's API");
+		expect(text).toContain('sent a web page instead of an API response');
 		expect(text).toContain("Check 'Base URL'");
 	});
 

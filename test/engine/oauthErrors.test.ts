@@ -97,13 +97,13 @@ describe('a connection that was authorized', () => {
 
 	it('reports a refused client secret at a renewal', async () => {
 		const text = await failWith(await expired({ clientSecret: 'a-secret-that-is-wrong' }));
-		expect(text).toContain('does not accept the Client ID and Client Secret');
+		expect(text).toContain('rejected the Client ID and Client Secret');
 	});
 
 	it('names the missing scope', async () => {
 		const text = await failWith(await connected(sandbox.current, { scope: 'public' }));
-		expect(text).toContain("lacks the scope 'write'");
-		expect(text).toContain("type public write into 'Scope' in the credential");
+		expect(text).toContain("does not have the scope 'write'");
+		expect(text).toContain("enter public write in 'Scope' in the credential");
 	});
 
 	it.each([
@@ -114,7 +114,7 @@ describe('a connection that was authorized', () => {
 		breakTokenEndpoint(fault);
 		const text = await failWith(credential);
 		expect(text).toContain(`did not issue a new token ${words}`);
-		expect(text).toContain('Run it again later');
+		expect(text).toContain('Try again later');
 	});
 });
 
@@ -125,16 +125,16 @@ describe('client credentials', () => {
 		['a wrong secret', () => ({ clientSecret: 'a-secret-that-is-wrong' }), 'and Client Secret'],
 		['a wrong id', () => ({ clientId: 'an-id-that-is-wrong' }), 'the Client ID'],
 		['no secret', () => ({ clientSecret: '' }), 'and Client Secret'],
-		['an unknown scope', () => ({ scope: 'public everything' }), "does not know the 'Scope'"],
+		['an unknown scope', () => ({ scope: 'public everything' }), "does not recognize the 'Scope'"],
 		[
 			'a wrong path of the token endpoint',
 			() => ({ accessTokenUrl: `${sandbox.current.origin}/oauth/tokens` }),
-			"'Access Token URL' does not lead to Supercast's token endpoint",
+			"'Access Token URL' does not point to Supercast's token endpoint",
 		],
 		[
 			'the address of a web page',
 			() => ({ accessTokenUrl: `${sandbox.current.origin}/oauth/authorize` }),
-			"'Access Token URL' does not lead to Supercast's token endpoint",
+			"'Access Token URL' does not point to Supercast's token endpoint",
 		],
 		[
 			'no address at all',
@@ -163,7 +163,7 @@ describe('client credentials', () => {
 	it('reports that the API refuses even a new token', async () => {
 		sandbox.current.controls.addFaults([{ kind: 'status', status: 401, path: '/sub', times: 99 }]);
 		const text = await failWith(clientCredentials(sandbox.current));
-		expect(text).toContain('does not accept the new token of this connection');
+		expect(text).toContain('rejected the new token of this connection');
 		expect(text).not.toContain('paste');
 	});
 });

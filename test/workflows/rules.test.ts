@@ -83,7 +83,7 @@ describe('Set Access', () => {
 	});
 
 	it('does not confuse "Supercast is down" with "there is nobody"', () => {
-		const away = { error: 'Supercast did not answer in time' };
+		const away = { error: 'Supercast did not respond in time' };
 		const named = /jane@example.com, c-1.*did not answer/;
 		for (const access of ['open', 'hold', 'close']) {
 			expect(() => decide({ access, ...known }, { byEmail: away, byId: missing })).toThrow(named);

@@ -64,7 +64,7 @@ function sentencesFor(failure: Failure, request: ApiRequest, effort: Effort): Se
 			return {
 				message: `The response was lost ${doing(request)}, so the outcome is unknown`,
 				remedy:
-					'Supercast has a record with this email, but it holds other values than this request. Check it in Supercast before you run this item again.',
+					'Supercast has a record with this email, but its values differ from those in this request. Check the record in Supercast before you run this item again.',
 			};
 		case 'status':
 			return statusSentences(failure, request, effort.maybeProcessed);
@@ -82,7 +82,7 @@ function networkSentences(code: string, request: ApiRequest): Sentences {
 			remedy: BASE_URL_REMEDY,
 		},
 		EAI_AGAIN: {
-			message: `Supercast could not be reached ${doing(request)}: its name could not be looked up`,
+			message: `Supercast could not be reached ${doing(request)}: the server name could not be looked up`,
 			remedy: `Check that your n8n has a working internet connection. ${BASE_URL_REMEDY}`,
 		},
 		ERR_CANCELED: {
@@ -93,20 +93,20 @@ function networkSentences(code: string, request: ApiRequest): Sentences {
 	};
 	if (code === 'ETIMEDOUT' || code === 'ECONNABORTED') {
 		return {
-			message: `Supercast did not answer in time ${doing(request)}`,
-			remedy: `Supercast may be overloaded. Run it again later.${lookBeforeRetry(request)}`,
+			message: `Supercast did not respond in time ${doing(request)}`,
+			remedy: `Supercast may be overloaded. Try again later.${lookBeforeRetry(request)}`,
 		};
 	}
 	if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) {
 		return {
-			message: `No secure connection to Supercast ${doing(request)} (${code})`,
+			message: `n8n could not make a secure connection to Supercast ${doing(request)} (${code})`,
 			remedy: `n8n could not verify the server's certificate. ${BASE_URL_REMEDY}`,
 		};
 	}
 	return (
 		known[code] ?? {
-			message: `The connection to Supercast broke ${doing(request)}`,
-			remedy: `Check the network between your n8n and Supercast, then run it again.${lookBeforeRetry(request)}`,
+			message: `The connection to Supercast was interrupted ${doing(request)}`,
+			remedy: `Check the network between your n8n and Supercast, then try again.${lookBeforeRetry(request)}`,
 		}
 	);
 }
@@ -117,12 +117,12 @@ function notJsonSentences(
 ): Sentences {
 	if (truncated) {
 		return {
-			message: `Supercast's response arrived incomplete ${doing(request)}`,
-			remedy: `Run it again.${lookBeforeRetry(request)}`,
+			message: `Supercast's response was cut off ${doing(request)}`,
+			remedy: `Try again.${lookBeforeRetry(request)}`,
 		};
 	}
 	return {
-		message: `The response ${doing(request)} is a web page, not Supercast's API (status ${status})`,
+		message: `The server sent a web page instead of an API response ${doing(request)} (status ${status})`,
 		remedy: BASE_URL_REMEDY,
 	};
 }

@@ -1,8 +1,8 @@
 import type { ApiRequest } from '../types';
 
-/** What to do about an address that redirects. */
+/** What to do when the Base URL may be wrong. */
 export const BASE_URL_REMEDY =
-	"Check 'Base URL' in the credential. It is the whole address up to the version, such as https://supercast.tech/api/v1 or https://your-channel.supercast.tech/api/v1.";
+	"Check 'Base URL' in the credential. It must be the full address including the version, such as https://supercast.tech/api/v1 or https://your-channel.supercast.tech/api/v1.";
 
 const GERUNDS: Record<ApiRequest['method'], string> = {
 	GET: 'reading',

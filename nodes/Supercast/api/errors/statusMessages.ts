@@ -20,7 +20,7 @@ export function statusSentences(
 	if (status >= 500) {
 		return {
 			message: `Supercast could not process the request ${doing(request)} (status ${status})`,
-			remedy: `This is on Supercast's side. Run it again later.${lookBeforeRetry(request)}`,
+			remedy: `The cause is on Supercast's side. Try again later.${lookBeforeRetry(request)}`,
 		};
 	}
 	switch (status) {
@@ -41,25 +41,25 @@ function otherSentences(status: number, request: ApiRequest): Sentences {
 	const known: Record<number, Sentences> = {
 		400: {
 			message: `Supercast could not read the request ${doing(request)}`,
-			remedy: 'Check the values of this item for broken characters or JSON.',
+			remedy: 'Check the values of this item for invalid characters or malformed JSON.',
 		},
 		401: {
 			message: 'Supercast did not accept the access token',
 			remedy:
-				'The token is mistyped or revoked. In Supercast, open Settings, then API, generate a new token, and paste it into the credential.',
+				'The token is mistyped or was revoked. In Supercast, open Settings, then API, and generate a new token. Then paste it into the credential.',
 		},
 		402: {
-			message: `Supercast asks for a payment ${doing(request)}`,
-			remedy: "Check in Supercast that the channel's plan is paid and includes this.",
+			message: `Supercast requires a payment ${doing(request)}`,
+			remedy: "Check in Supercast that the channel's plan is paid and includes this feature.",
 		},
 		409: {
 			message: `Supercast refused a conflicting change ${doing(request)}`,
 			remedy:
-				'It may already exist, or another change to it is in progress. Check it in Supercast, then run this item again.',
+				'The record may already exist, or another change to it may be in progress. Check the record in Supercast, then run this item again.',
 		},
 		413: {
 			message: `The values of this item are too long for Supercast ${doing(request)}`,
-			remedy: 'Shorten them and run it again.',
+			remedy: 'Shorten the values and run the item again.',
 		},
 	};
 	return (
@@ -77,12 +77,12 @@ function invalidSentences(body: unknown, request: ApiRequest): Sentences {
 		remedy:
 			isTaken && request.path[0] === 'subscribers'
 				? "A subscriber with this email already exists. To change it, use the operation 'Create or Update' instead."
-				: 'Correct the named fields and run it again.',
+				: 'Correct the fields that the message names, then run the item again.',
 	};
 }
 
 function limitSentences(request: ApiRequest, maybeProcessed: boolean): Sentences {
-	const outcome = maybeProcessed ? '' : ': this was not done';
+	const outcome = maybeProcessed ? '' : ', so nothing was done';
 	return {
 		message: `Supercast's request limit was reached ${doing(request)}${outcome}`,
 		remedy:
@@ -94,7 +94,7 @@ function redirectSentences(location: string | undefined, request: ApiRequest): S
 	const target = location === undefined ? 'another address' : originOf(location);
 	return {
 		message: `'Base URL' redirects to ${target} (${doing(request)})`,
-		remedy: `The node does not follow redirects, because the data would be lost. ${BASE_URL_REMEDY}`,
+		remedy: `The node does not follow redirects, because a redirected request loses its data. ${BASE_URL_REMEDY}`,
 	};
 }
 
@@ -107,8 +107,8 @@ function forbiddenSentences(request: ApiRequest): Sentences {
 	return {
 		message: `This access token is not allowed ${reading ? 'to read this' : 'to make changes'}: stopped ${doing(request)}`,
 		remedy: reading
-			? 'Use a token of the channel that owns the record.'
-			: "The token lacks the scope 'write'. Use an access token that has it. With OAuth2, type public write into 'Scope' in the credential, save it and connect it again. With Client Credentials, create a new credential.",
+			? 'Use a token from the channel that owns the record.'
+			: "The token does not have the scope 'write'. Use an access token that has it. With OAuth2, enter public write in 'Scope' in the credential. Then save the credential and connect it again. With Client Credentials, create a new credential.",
 	};
 }
 
@@ -123,7 +123,7 @@ function notFoundSentences(request: ApiRequest): Sentences {
 	return {
 		message: `Supercast has no ${text}`,
 		remedy: [
-			'Check the spelling, and that the credential belongs to the right channel.',
+			'Check the spelling, and check that the credential belongs to the right channel.',
 			...(remedyIfMissing === undefined ? [] : [remedyIfMissing]),
 			"If every record is missing, check 'Base URL' in the credential.",
 		].join(' '),

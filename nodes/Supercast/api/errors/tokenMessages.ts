@@ -7,16 +7,16 @@ export interface Sentences {
 }
 
 const CONNECT =
-	"Open the credential in n8n and connect it again ('Connect' or 'Switch account'), as the owner of the channel.";
+	"Open the credential in n8n. As the owner of the channel, connect it again with 'Connect' or 'Switch account'.";
 
 const ADDRESS =
-	"Check 'Access Token URL' in the credential, such as https://supercast.tech/oauth/token.";
+	"Check 'Access Token URL' in the credential. It should look like https://supercast.tech/oauth/token.";
 
 const SENTENCES: Record<TokenProblem, Sentences> = {
 	notConnected: {
 		message: 'The Supercast credential is not connected yet',
 		remedy:
-			"Open the credential in n8n, press 'Connect', and authorize the application as the owner of the channel.",
+			"Open the credential in n8n, select 'Connect', and authorize the application as the owner of the channel.",
 	},
 	missing: {
 		message: 'n8n has no token for the Supercast credential, and could not get one',
@@ -28,17 +28,17 @@ const SENTENCES: Record<TokenProblem, Sentences> = {
 		remedy: `${CONNECT} Until then, all requests fail.`,
 	},
 	wrongApplication: {
-		message: 'Supercast does not accept the Client ID and Client Secret of the credential',
+		message: 'Supercast rejected the Client ID and Client Secret of the credential',
 		remedy:
-			"Copy both again from the application's page in the Supercast dashboard, and save the credential. Check that the application still exists and may use the grant type.",
+			"Copy both again from the application's page in the Supercast dashboard, and save the credential. Also check that the application still exists and may use this grant type.",
 	},
 	wrongScope: {
-		message: "Supercast does not know the 'Scope' of the credential, or does not grant it",
+		message: "Supercast does not recognize the 'Scope' of the credential, or does not grant it",
 		remedy:
-			"Type the scopes with a space between them, for example public write. The application's page in the Supercast dashboard lists the scopes that it may have. Save the credential. With Authorization Code, connect it again.",
+			"Separate the scopes with a space, for example public write. The application's page in the Supercast dashboard lists the allowed scopes. Save the credential. With Authorization Code, connect it again.",
 	},
 	wrongAddress: {
-		message: "'Access Token URL' does not lead to Supercast's token endpoint",
+		message: "'Access Token URL' does not point to Supercast's token endpoint",
 		remedy: ADDRESS,
 	},
 	redirected: {
@@ -51,11 +51,11 @@ const SENTENCES: Record<TokenProblem, Sentences> = {
 	},
 	unavailable: {
 		message: 'Supercast did not issue a new token',
-		remedy: `Supercast may be busy or down. Run it again later. ${ADDRESS}`,
+		remedy: `Supercast may be busy or down. Try again later. ${ADDRESS}`,
 	},
 	rejected: {
-		message: 'Supercast does not accept the new token of this connection',
-		remedy: `Check in the credential that 'Base URL' and 'Access Token URL' belong together. ${CONNECT}`,
+		message: 'Supercast rejected the new token of this connection',
+		remedy: `In the credential, check that 'Base URL' and 'Access Token URL' belong together. ${CONNECT}`,
 	},
 };
 

@@ -14,7 +14,7 @@ const EXAMPLE = 'https://supercast.tech/api/v1';
  */
 export function normalizeBaseUrl(baseUrl: string): string {
 	const typed = baseUrl.trim();
-	const remedy = `Correct 'Base URL' in the credential. It is the whole address up to the version, such as ${EXAMPLE}.`;
+	const remedy = `Correct 'Base URL' in the credential. It must be the full address including the version, such as ${EXAMPLE}.`;
 	if (!URL.canParse(typed) || !/^https?:\/\//i.test(typed)) {
 		throw new InputError("The credential's 'Base URL' is not a web address", remedy);
 	}
@@ -27,8 +27,8 @@ export function normalizeBaseUrl(baseUrl: string): string {
 	}
 	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
 		throw new InputError(
-			"The credential's 'Base URL' holds more than an address",
-			`Remove the user name, the part after "?" and the part after "#". ${remedy}`,
+			"The credential's 'Base URL' contains more than an address",
+			`Remove the user name, the password, and everything after "?" or "#". ${remedy}`,
 		);
 	}
 	return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
@@ -41,7 +41,7 @@ export function normalizeBaseUrl(baseUrl: string): string {
  */
 export function checkTokenUrl(accessTokenUrl: string): void {
 	const remedy =
-		"Correct 'Access Token URL' in the credential, such as https://supercast.tech/oauth/token.";
+		"Correct 'Access Token URL' in the credential. It should look like https://supercast.tech/oauth/token.";
 	if (!URL.canParse(accessTokenUrl) || !/^https?:\/\//i.test(accessTokenUrl)) {
 		throw new InputError("The credential's 'Access Token URL' is not a web address", remedy);
 	}
@@ -73,7 +73,7 @@ function encodeSegment(segment: string): string {
 	const encoded = ['', '.', '..'].includes(segment) ? undefined : tryEncode(segment);
 	if (encoded === undefined) {
 		throw new InputError(
-			`${JSON.stringify(segment)} cannot name a record`,
+			`${JSON.stringify(segment)} is not a valid email or ID`,
 			'Check the value in this item.',
 		);
 	}

@@ -135,7 +135,7 @@ class Position {
 		if (this.readsWithoutProgress > MOST_READS_WITHOUT_PROGRESS) {
 			throw new ServiceError(
 				'The list kept changing while the node read it',
-				'The node stopped, because it would have missed records. Run it again later.',
+				'The node stopped, because it would have missed records. Try again later.',
 				{ kind: 'unexpected', status: 200, came: 'a list' },
 			);
 		}

@@ -29,7 +29,7 @@ describe('without a usable response, a failed delete says what happened and what
 		],
 		[
 			network('EAI_AGAIN'),
-			'Supercast could not be reached while deleting the subscriber "ann@example.com": its name could not be looked up',
+			'Supercast could not be reached while deleting the subscriber "ann@example.com": the server name could not be looked up',
 			`Check that your n8n has a working internet connection. ${CHECK_BASE_URL}`,
 		],
 		[
@@ -39,8 +39,8 @@ describe('without a usable response, a failed delete says what happened and what
 		],
 		...['ETIMEDOUT', 'ECONNABORTED'].map((code): Row => [
 			network(code),
-			'Supercast did not answer in time while deleting the subscriber "ann@example.com"',
-			`Supercast may be overloaded. Run it again later. ${LOOK_FIRST}`,
+			'Supercast did not respond in time while deleting the subscriber "ann@example.com"',
+			`Supercast may be overloaded. Try again later. ${LOOK_FIRST}`,
 		]),
 		...[
 			'CERT_HAS_EXPIRED',
@@ -50,22 +50,22 @@ describe('without a usable response, a failed delete says what happened and what
 			'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 		].map((code): Row => [
 			network(code),
-			`No secure connection to Supercast while deleting the subscriber "ann@example.com" (${code})`,
+			`n8n could not make a secure connection to Supercast while deleting the subscriber "ann@example.com" (${code})`,
 			`n8n could not verify the server's certificate. ${CHECK_BASE_URL}`,
 		]),
 		...['ECONNRESET', 'SOMETHING_NEW'].map((code): Row => [
 			network(code),
-			'The connection to Supercast broke while deleting the subscriber "ann@example.com"',
-			`Check the network between your n8n and Supercast, then run it again. ${LOOK_FIRST}`,
+			'The connection to Supercast was interrupted while deleting the subscriber "ann@example.com"',
+			`Check the network between your n8n and Supercast, then try again. ${LOOK_FIRST}`,
 		]),
 		[
 			notJson(true),
-			'Supercast\'s response arrived incomplete while deleting the subscriber "ann@example.com"',
+			'Supercast\'s response was cut off while deleting the subscriber "ann@example.com"',
 			`Run it again. ${LOOK_FIRST}`,
 		],
 		[
 			notJson(false),
-			'The response while deleting the subscriber "ann@example.com" is a web page, not Supercast\'s API (status 200)',
+			'The server sent a web page instead of an API response while deleting the subscriber "ann@example.com" (status 200)',
 			CHECK_BASE_URL,
 		],
 		[
@@ -76,7 +76,7 @@ describe('without a usable response, a failed delete says what happened and what
 		[
 			{ kind: 'existedBefore' },
 			'The response was lost while deleting the subscriber "ann@example.com", so the outcome is unknown',
-			'Supercast has a record with this email, but it holds other values than this request. Check it in Supercast before you run this item again.',
+			'Supercast has a record with this email, but its values differ from those in this request. Check the record in Supercast before you run this item again.',
 		],
 	])('%j', (failure, message, description) => {
 		expect(shown(failure, deleting)).toEqual([message, description]);
@@ -92,17 +92,17 @@ describe('without a usable response, a failed read does not warn of a change', (
 		],
 		[
 			network('ETIMEDOUT'),
-			'Supercast did not answer in time while reading the subscriber "ann@example.com"',
-			'Supercast may be overloaded. Run it again later.',
+			'Supercast did not respond in time while reading the subscriber "ann@example.com"',
+			'Supercast may be overloaded. Try again later.',
 		],
 		[
 			network('ECONNRESET'),
-			'The connection to Supercast broke while reading the subscriber "ann@example.com"',
-			'Check the network between your n8n and Supercast, then run it again.',
+			'The connection to Supercast was interrupted while reading the subscriber "ann@example.com"',
+			'Check the network between your n8n and Supercast, then try again.',
 		],
 		[
 			notJson(true),
-			'Supercast\'s response arrived incomplete while reading the subscriber "ann@example.com"',
+			'Supercast\'s response was cut off while reading the subscriber "ann@example.com"',
 			'Run it again.',
 		],
 		[
@@ -130,7 +130,7 @@ describe('the message names what the request was doing', () => {
 		[suspending, 'suspending the subscriber "ann@example.com"'],
 	])('%j', (request, doing) => {
 		const [message] = shown(network('ECONNRESET'), request);
-		expect(message).toBe(`The connection to Supercast broke while ${doing}`);
+		expect(message).toBe(`The connection to Supercast was interrupted while ${doing}`);
 	});
 });
 
@@ -162,7 +162,7 @@ describe('after several tries, the description', () => {
 		expect(shown(network('ENOTFOUND'), deleting, done)[1]).toBe(`${CHECK_BASE_URL} ${tried}`);
 		expect(shown(network('ENOTFOUND'), reading, lost)[1]).toBe(`${CHECK_BASE_URL} ${tried}`);
 		expect(shown(refused, reading, lost)[1]).toBe(
-			`Use a token of the channel that owns the record. ${tried}`,
+			`Use a token from the channel that owns the record. ${tried}`,
 		);
 	});
 

@@ -18,12 +18,12 @@ const status = (code: number, body?: unknown, location?: string): Failure => ({
 });
 
 const NO_WRITE_SCOPE =
-	"The token lacks the scope 'write'. Use an access token that has it. With OAuth2, type public write into 'Scope' in the credential, save it and connect it again. With Client Credentials, create a new credential.";
-const NOT_FOUND = 'Check the spelling, and that the credential belongs to the right channel.';
+	"The token does not have the scope 'write'. Use an access token that has it. With OAuth2, enter public write in 'Scope' in the credential. Then save the credential and connect it again. With Client Credentials, create a new credential.";
+const NOT_FOUND = 'Check the spelling, and check that the credential belongs to the right channel.';
 const ALL_MISSING = "If every record is missing, check 'Base URL' in the credential.";
 const WAIT_FOR_OTHERS =
 	'Supercast allows 100 requests per minute across all apps. Run the remaining items again when other apps are less busy.';
-const NOT_FOLLOWED = `The node does not follow redirects, because the data would be lost. ${CHECK_BASE_URL}`;
+const NOT_FOLLOWED = `The node does not follow redirects, because a redirected request loses its data. ${CHECK_BASE_URL}`;
 
 const ANN = 'the subscriber "ann@example.com"';
 
@@ -33,25 +33,25 @@ describe('a refusal says what happened and what to do', () => {
 			400,
 			changing,
 			`Supercast could not read the request while changing ${ANN}`,
-			'Check the values of this item for broken characters or JSON.',
+			'Check the values of this item for invalid characters or malformed JSON.',
 		],
 		[
 			401,
 			reading,
 			'Supercast did not accept the access token',
-			'The token is mistyped or revoked. In Supercast, open Settings, then API, generate a new token, and paste it into the credential.',
+			'The token is mistyped or was revoked. In Supercast, open Settings, then API, and generate a new token. Then paste it into the credential.',
 		],
 		[
 			402,
 			creating,
-			`Supercast asks for a payment while creating ${ANN}`,
-			"Check in Supercast that the channel's plan is paid and includes this.",
+			`Supercast requires a payment while creating ${ANN}`,
+			"Check in Supercast that the channel's plan is paid and includes this feature.",
 		],
 		[
 			403,
 			reading,
 			`This access token is not allowed to read this: stopped while reading ${ANN}`,
-			'Use a token of the channel that owns the record.',
+			'Use a token from the channel that owns the record.',
 		],
 		...[creating, changing, deleting].map(
 			(request, index): [number, ApiRequest, string, string] => [
@@ -78,13 +78,13 @@ describe('a refusal says what happened and what to do', () => {
 			409,
 			changing,
 			`Supercast refused a conflicting change while changing ${ANN}`,
-			'It may already exist, or another change to it is in progress. Check it in Supercast, then run this item again.',
+			'The record may already exist, or another change to it may be in progress. Check the record in Supercast, then run this item again.',
 		],
 		[
 			413,
 			changing,
 			`The values of this item are too long for Supercast while changing ${ANN}`,
-			'Shorten them and run it again.',
+			'Shorten the values and run the item again.',
 		],
 		[
 			418,
@@ -102,25 +102,25 @@ describe('a refusal says what happened and what to do', () => {
 			422,
 			changing,
 			`Supercast did not accept the values while changing ${ANN}`,
-			'Correct the named fields and run it again.',
+			'Correct the fields that the message names, then run the item again.',
 		],
 		[
 			429,
 			deleting,
-			`Supercast's request limit was reached while deleting ${ANN}: this was not done`,
+			`Supercast's request limit was reached while deleting ${ANN}, so nothing was done`,
 			WAIT_FOR_OTHERS,
 		],
 		[
 			500,
 			reading,
 			`Supercast could not process the request while reading ${ANN} (status 500)`,
-			"This is on Supercast's side. Run it again later.",
+			"The cause is on Supercast's side. Try again later.",
 		],
 		[
 			503,
 			deleting,
 			`Supercast could not process the request while deleting ${ANN} (status 503)`,
-			`This is on Supercast's side. Run it again later. ${LOOK_FIRST}`,
+			`The cause is on Supercast's side. Try again later. ${LOOK_FIRST}`,
 		],
 	])('%d', (code, request, message, description) => {
 		expect(shown(status(code), request)).toEqual([message, description]);

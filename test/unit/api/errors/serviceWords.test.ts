@@ -6,7 +6,7 @@ const status = (code: number, body?: unknown): Failure => ({ kind: 'status', sta
 describe("Supercast's own words come first in the description", () => {
 	const quoted = (body: unknown): string => shown(status(409, body), changing)[1];
 	const remedy =
-		'It may already exist, or another change to it is in progress. Check it in Supercast, then run this item again.';
+		'The record may already exist, or another change to it may be in progress. Check the record in Supercast, then run this item again.';
 
 	it.each([
 		[{ message: 'No' }, '"No".'],
@@ -73,7 +73,7 @@ describe('the message of a 422 lists the fields', () => {
 describe('a 422 to the create of a subscriber', () => {
 	const UPSERT =
 		"A subscriber with this email already exists. To change it, use the operation 'Create or Update' instead.";
-	const CORRECT = 'Correct the named fields and run it again.';
+	const CORRECT = 'Correct the fields that the message names, then run the item again.';
 	const remedyOf = (body: unknown, request: ApiRequest): string =>
 		shown(status(422, { errors: body }), request)[1];
 

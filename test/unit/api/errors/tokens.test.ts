@@ -4,14 +4,14 @@ import type { TokenProblem } from '../../../../nodes/Supercast/api/types';
 import { reading, shown } from './texts';
 
 const CONNECT =
-	"Open the credential in n8n and connect it again ('Connect' or 'Switch account'), as the owner of the channel.";
+	"Open the credential in n8n. As the owner of the channel, connect it again with 'Connect' or 'Switch account'.";
 const CHECK_TOKEN_URL =
-	"Check 'Access Token URL' in the credential, such as https://supercast.tech/oauth/token.";
+	"Check 'Access Token URL' in the credential. It should look like https://supercast.tech/oauth/token.";
 
 const TEXTS: Record<TokenProblem, [message: string, remedy: string]> = {
 	notConnected: [
 		'The Supercast credential is not connected yet',
-		"Open the credential in n8n, press 'Connect', and authorize the application as the owner of the channel.",
+		"Open the credential in n8n, select 'Connect', and authorize the application as the owner of the channel.",
 	],
 	missing: [
 		'n8n has no token for the Supercast credential, and could not get one',
@@ -22,14 +22,14 @@ const TEXTS: Record<TokenProblem, [message: string, remedy: string]> = {
 		`${CONNECT} Until then, all requests fail.`,
 	],
 	wrongApplication: [
-		'Supercast does not accept the Client ID and Client Secret of the credential',
-		"Copy both again from the application's page in the Supercast dashboard, and save the credential. Check that the application still exists and may use the grant type.",
+		'Supercast rejected the Client ID and Client Secret of the credential',
+		"Copy both again from the application's page in the Supercast dashboard, and save the credential. Also check that the application still exists and may use this grant type.",
 	],
 	wrongScope: [
-		"Supercast does not know the 'Scope' of the credential, or does not grant it",
-		"Type the scopes with a space between them, for example public write. The application's page in the Supercast dashboard lists the scopes that it may have. Save the credential. With Authorization Code, connect it again.",
+		"Supercast does not recognize the 'Scope' of the credential, or does not grant it",
+		"Separate the scopes with a space, for example public write. The application's page in the Supercast dashboard lists the allowed scopes. Save the credential. With Authorization Code, connect it again.",
 	],
-	wrongAddress: ["'Access Token URL' does not lead to Supercast's token endpoint", CHECK_TOKEN_URL],
+	wrongAddress: ["'Access Token URL' does not point to Supercast's token endpoint", CHECK_TOKEN_URL],
 	redirected: [
 		"'Access Token URL' redirects to another address",
 		`The node does not follow redirects, because that address would receive the client secret. ${CHECK_TOKEN_URL}`,
@@ -37,11 +37,11 @@ const TEXTS: Record<TokenProblem, [message: string, remedy: string]> = {
 	refused: ['Supercast refused to issue a token', `Check the fields of the credential. ${CONNECT}`],
 	unavailable: [
 		'Supercast did not issue a new token',
-		`Supercast may be busy or down. Run it again later. ${CHECK_TOKEN_URL}`,
+		`Supercast may be busy or down. Try again later. ${CHECK_TOKEN_URL}`,
 	],
 	rejected: [
-		'Supercast does not accept the new token of this connection',
-		`Check in the credential that 'Base URL' and 'Access Token URL' belong together. ${CONNECT}`,
+		'Supercast rejected the new token of this connection',
+		`In the credential, check that 'Base URL' and 'Access Token URL' belong together. ${CONNECT}`,
 	],
 };
 

@@ -44,7 +44,7 @@ describe('encodePath', () => {
 		'refuses %j, which no encoding can carry',
 		(text) => {
 			expect(refusalOf(() => encodePath(['list', text]))).toEqual([
-				`${JSON.stringify(text)} cannot name a record`,
+				`${JSON.stringify(text)} is not a valid email or ID`,
 				'Check the value in this item.',
 			]);
 		},
@@ -66,7 +66,7 @@ describe('normalizeBaseUrl', () => {
 	});
 
 	const CORRECT =
-		"Correct 'Base URL' in the credential. It is the whole address up to the version, such as https://supercast.tech/api/v1.";
+		"Correct 'Base URL' in the credential. It must be the full address including the version, such as https://supercast.tech/api/v1.";
 
 	it.each([
 		'',
@@ -102,15 +102,15 @@ describe('normalizeBaseUrl', () => {
 		'https://supercast.tech/v1#x',
 	])('refuses %j, which holds more than an address', (typed) => {
 		expect(refusalOf(() => normalizeBaseUrl(typed))).toEqual([
-			"The credential's 'Base URL' holds more than an address",
-			`Remove the user name, the part after "?" and the part after "#". ${CORRECT}`,
+			"The credential's 'Base URL' contains more than an address",
+			`Remove the user name, the password, and everything after "?" or "#". ${CORRECT}`,
 		]);
 	});
 });
 
 describe('checkTokenUrl', () => {
 	const CORRECT =
-		"Correct 'Access Token URL' in the credential, such as https://supercast.tech/oauth/token.";
+		"Correct 'Access Token URL' in the credential. It should look like https://supercast.tech/oauth/token.";
 
 	it.each([
 		'https://supercast.tech/oauth/token',

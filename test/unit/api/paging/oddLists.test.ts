@@ -98,7 +98,7 @@ describe('a list that does not match its headers', () => {
 		};
 		await expect(readAll(fetchPage)).rejects.toMatchObject({
 			message: 'The list kept changing while the node read it',
-			description: 'The node stopped, because it would have missed records. Run it again later.',
+			description: 'The node stopped, because it would have missed records. Try again later.',
 			failure: { kind: 'unexpected', status: 200, came: 'a list' },
 		});
 		// Two reads make progress, five more do not, and the next one is too many.

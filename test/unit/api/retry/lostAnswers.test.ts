@@ -136,7 +136,7 @@ describe('the error of an abandoned request', () => {
 		const stop = new AbortController();
 		const ended = failure(withChanges({ signal: stop.signal })(request('GET')));
 		void clock.sleep(5).then(() => stop.abort(new DOMException('over', 'TimeoutError')));
-		expect((await clock.run(ended)).message).toContain('did not answer in time');
+		expect((await clock.run(ended)).message).toContain('did not respond in time');
 	});
 
 	it('does not say that nothing was done if an earlier try may have been processed', async () => {

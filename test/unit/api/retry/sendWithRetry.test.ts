@@ -156,7 +156,7 @@ describe('a refusal by the rate limit', () => {
 		const error = await clock.run(failure(withChanges({ acquire })(request('DELETE'))));
 		expect(error.failure).toMatchObject({ status: 429, retryAfterMs: 5000 });
 		expect(error.message).toContain('request limit was reached');
-		expect(error.message).toContain('this was not done');
+		expect(error.message).toContain('so nothing was done');
 	});
 });
 

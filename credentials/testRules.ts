@@ -24,7 +24,7 @@ const SENTENCES_FOR_ALL: StatusSentences = {
 	307: REDIRECT,
 	308: REDIRECT,
 	404: NOT_THE_API,
-	429: 'Supercast's limit of 100 requests per minute is used up. Wait a minute and test again.',
+	429: "Supercast's limit of 100 requests per minute is used up. Wait a minute and test again.",
 };
 
 const ACCESS_TOKEN_SENTENCES: StatusSentences = {

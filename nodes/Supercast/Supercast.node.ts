@@ -25,7 +25,7 @@ export class Supercast implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'Supercast hosts members-only podcasts. When a membership ends, close access with Feed: Deactivate (keeps the subscriber) or Subscriber: Delete (permanent). When someone joins or pays again, use Subscriber: Create or Update with the option Reactivate. Name subscribers by email, or by the customer ID of the membership system. Usage Alert: Suspend Listener and Stop Billing ends a paid subscription: put a human approval before it. To start a workflow when something changes, use Supercast Trigger.',
+				'Supercast hosts members-only podcasts. When a membership ends, close the feeds with Feed: Deactivate (keeps the subscriber) or Subscriber: Delete (permanent). When someone joins or pays again, use Subscriber: Create or Update with the option Reactivate. Select subscribers by email, or by their customer ID in the membership system. Usage Alert: Suspend Listener and Stop Billing ends a paid subscription, so put a human approval before it. To start a workflow when something changes, use Supercast Trigger.',
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

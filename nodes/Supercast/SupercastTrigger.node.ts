@@ -70,7 +70,7 @@ export class SupercastTrigger implements INodeType {
 					{
 						name: 'Subscriber Created',
 						value: 'subscriberCreated',
-						description: 'When a subscriber is created, by this or any other app',
+						description: 'When a subscriber is created, in n8n or in any other app',
 					},
 					{
 						name: 'Subscriber Deleted',
@@ -94,7 +94,7 @@ export class SupercastTrigger implements INodeType {
 			},
 			{
 				displayName:
-					"This event reads the whole list at every poll, with one request for 100 records. For 10,000 subscribers that is 100 requests, which is all that Supercast allows in one minute. If your list is long, choose a longer interval in 'Poll Times'.",
+					"With this event, every poll reads the whole list, 100 records per request. A list of 10,000 subscribers takes 100 requests, which is all that Supercast allows per minute. If your list is long, choose a longer interval in 'Poll Times'.",
 				name: 'readsAllNotice',
 				type: 'notice',
 				default: '',
@@ -127,7 +127,7 @@ export class SupercastTrigger implements INodeType {
 				],
 				default: [],
 				description:
-					'The new states that start the workflow. If you choose none, every state change does.',
+					'The new states that start the workflow. If you choose none, every state change starts it.',
 				displayOptions: { show: { event: ['subscriberStateChanged'] } },
 			},
 			{

@@ -59,7 +59,7 @@ describe('a field that was added but left blank', () => {
 	});
 
 	it.each([
-		[{ clearFields: ['lastName'], lastName: 'Smith' }, 'The field "last_name" is given twice'],
+		[{ clearFields: ['lastName'], lastName: 'Smith' }, 'The field "last_name" appears twice'],
 		[{ clearFields: ['email'] }, '\'Clear Fields\' cannot be "email"'],
 	])('cannot be cleared if that makes no sense: %j', async (fields, words) => {
 		const { error } = await update(fields);

@@ -42,8 +42,8 @@ describe('the fields of a create', () => {
 	});
 
 	it.each([
-		['{ "first_name": "Bob" }', 'The field "first_name" is given twice'],
-		['{ "email": "bob@example.com" }', 'The field "email" is given twice'],
+		['{ "first_name": "Bob" }', 'The field "first_name" appears twice'],
+		['{ "email": "bob@example.com" }', 'The field "email" appears twice'],
 		['[1]', 'is not a JSON object'],
 		['"text"', 'is not a JSON object'],
 		['{ plan: 1 }', 'is not a JSON object'],

@@ -159,7 +159,7 @@ describe('the list of a resource locator', () => {
 		it('reports it instead of showing an empty list', async () => {
 			hangAfter(1);
 			await expect(search('searchSubscribers', 'nobody of that name')).rejects.toThrow(
-				'A subscriber like "nobody of that name" was not found within 10 seconds',
+				'No subscriber that matches "nobody of that name" was found within 10 seconds',
 			);
 		});
 	});

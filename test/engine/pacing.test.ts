@@ -128,7 +128,7 @@ describe('a refusal', () => {
 		const { error } = await runSupercast(deletion(items, { maxWaitSeconds: 2.5 }));
 		expect(error?.message).toContain('request limit was reached');
 		expect(error?.description).toMatch(
-			/tried \d+ times in \d+ seconds\. To change how long it tries, set the option 'Max Wait \(Seconds\)'/,
+			/tried \d+ times in \d+ seconds\. To change how long the node tries, set the option 'Max Wait \(Seconds\)'/,
 		);
 		expect(error).toMatchObject({ httpCode: '429' });
 		if (hasFailureCauses()) {

@@ -90,15 +90,15 @@ describe('unclear settings', () => {
 		['a Dry Run that is "no"', { dryRun: 'no' }, "'Dry Run' is neither"],
 		['a Dry Run that differs', { dryRun: "={{ $json.id === 'c-new' }}" }, 'not the same for all'],
 		['a Close that does not exist', { close: 'everybody' }, "'Close' cannot be"],
-		['a limit that is empty', { maxClosePercent: '={{ "" }}' }, "'Max Close (%)' is not a number"],
-		['a limit of more than all', { maxClosePercent: 101 }, "'Max Close (%)' is not a number"],
+		['a limit that is empty', { maxClosePercent: '={{ "" }}' }, "'Max Close (%)' must be a number"],
+		['a limit of more than all', { maxClosePercent: 101 }, "'Max Close (%)' must be a number"],
 		['an option that differs', { options: { maxOpen: '={{ $itemIndex }}' } }, 'not the same'],
 		['a half opening', { options: { maxOpen: 1.5 } }, "'Max Open' is not a whole number"],
-		['a limit that is no number', { options: { maxClose: 'ten' } }, "'Max Close' is not a number"],
+		['a limit that is no number', { options: { maxClose: 'ten' } }, "'Max Close' must be a number"],
 		['an empty prefix', { options: { customerIdPrefix: ' ' } }, "'Customer ID Prefix' is empty"],
 		['nobody in Never Close', { options: { neverClose: ',' } }, "'Never Close' is empty"],
 		['a name in Never Close', { options: { neverClose: 'Ann' } }, "'Never Close' contains"],
-		['a negative grace', { options: { graceHours: -1 } }, "'Grace Hours' is not a number"],
+		['a negative grace', { options: { graceHours: -1 } }, "'Grace Hours' must be a number"],
 		[
 			'Close With Plan in doubt',
 			{ options: { closeWithPlan: '' } },
@@ -151,19 +151,19 @@ describe('a part of the list', () => {
 		);
 		const [first, second] = run.data.resultData.runData.Supercast ?? [];
 		expect(first?.error).toBeUndefined();
-		expect(second?.error?.message).toContain('runs a second time in this execution');
+		expect(second?.error?.message).toContain('would run twice in this execution');
 		expect(sandbox.current.stats().requests).toBe(1);
 	});
 
 	it('is refused as a tool, by the type of the node and by the call', async () => {
 		const node = { type: 'n8n-nodes-supercast.supercastTool' };
-		expect(await refused(list, {}, { node })).toContain('cannot be used as a tool');
+		expect(await refused(list, {}, { node })).toContain('cannot be used as an AI agent tool');
 		const context = toolContext(credentialOf(sandbox.current), {
 			resource: 'subscriber',
 			operation: 'sync',
 			dryRun: false,
 		});
-		await expect(new Supercast().execute.call(context)).rejects.toThrow('cannot be used as a tool');
+		await expect(new Supercast().execute.call(context)).rejects.toThrow('cannot be used as an AI agent tool');
 		expect(sandbox.current.stats().requests).toBe(0);
 	});
 });

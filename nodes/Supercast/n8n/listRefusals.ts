@@ -16,26 +16,26 @@ export function refusePartialList(context: IExecuteFunctions): void {
 	const node = context.getNode();
 	if (isTool(context, node)) {
 		throw new InputError(
-			'Sync cannot be used as a tool of an AI agent',
-			'An agent calls a tool with one item, and Sync would treat it as the whole list. Use Sync in a separate workflow.',
+			'Sync cannot be used as an AI agent tool',
+			'An agent calls a tool with one item, which Sync would treat as the whole list. Use Sync in a separate workflow.',
 		);
 	}
 	if (node.executeOnce === true) {
 		throw new InputError(
-			"The node's setting 'Execute Once' is on, so Sync gets only the first item",
+			"The node's setting 'Execute Once' is on, so Sync receives only the first item",
 			"Turn it off in the node's settings.",
 		);
 	}
 	if (isInLoop(context, node)) {
 		throw new InputError(
-			'Sync is in a loop, and would treat each round as the whole list',
-			'Connect it after the loop, so that it gets all items together.',
+			'Sync is in a loop, where it would treat each round as the whole list',
+			'Connect it after the loop, so that it receives all items together.',
 		);
 	}
 	if (isLaterRun(context)) {
 		throw new InputError(
-			'Sync runs a second time in this execution, and would treat each part as the whole list',
-			'Add a Merge node before it, so that it gets all items together.',
+			'Sync would run twice in this execution and treat each part as the whole list',
+			'Add a Merge node before it, so that it receives all items together.',
 		);
 	}
 }

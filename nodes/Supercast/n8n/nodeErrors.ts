@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InputError, ServiceError } from '../api/errors/errors';
 
-const MAX_WAIT_HINT = " To change how long it tries, set the option 'Max Wait (Seconds)'.";
+const MAX_WAIT_HINT = " To change how long the node tries, set the option 'Max Wait (Seconds)'.";
 
 /**
  * Ties an error to its item and turns it into one that the editor can show. It keeps nothing of the

@@ -146,11 +146,14 @@ function itemOf(record: IDataObject, kind: NamedRecordKind): INodeListSearchItem
 }
 
 function tooLong(kind: NamedRecordKind, wanted: string): InputError {
-	const what = wanted === '' ? `The list of ${kind.plural}` : `A ${kind.singular} like "${wanted}"`;
+	const what =
+		wanted === ''
+			? `The list of ${kind.plural} could not be read`
+			: `No ${kind.singular} that matches "${wanted}" was found`;
 	return new InputError(
-		`${what} was not found within 10 seconds`,
+		`${what} within 10 seconds`,
 		isPersonal(kind)
-			? 'Type the whole email. The node then looks it up directly.'
+			? 'Type the whole email, so that the node can look it up directly.'
 			: "Choose 'By ID' instead of 'From List', or search again later.",
 	);
 }

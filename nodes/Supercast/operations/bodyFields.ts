@@ -54,7 +54,7 @@ function clearFields(fields: INodeProperties[], clearable: string[]): INodePrope
 			name: CLEAR_FIELDS,
 			type: 'multiOptions',
 			default: [],
-			description: 'Fields to empty. A field that you add above and leave blank stays as it is.',
+			description: 'Fields to empty. If you add a field above and leave it blank, its value does not change.',
 			options: fields
 				.filter(({ name }) => clearable.includes(name))
 				.map(({ displayName, name }) => ({ name: displayName, value: name })),
@@ -107,7 +107,7 @@ function addFields(body: IDataObject, more: IDataObject, from: string): void {
 	for (const [key, value] of Object.entries(more)) {
 		if (Object.hasOwn(body, key)) {
 			throw new InputError(
-				`The field "${key}" is given twice: on its own and in ${from}`,
+				`The field "${key}" appears twice: on its own and in ${from}`,
 				'Remove one of the two.',
 			);
 		}
@@ -130,7 +130,7 @@ function readJsonObject(value: unknown): IDataObject {
 	if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
 		throw new InputError(
 			"'Other Fields (JSON)' is not a JSON object",
-			'It needs the form { "field": "value" }, with double quotes.',
+			'Write it as { "field": "value" }, with double quotes.',
 		);
 	}
 	return parsed as IDataObject;

@@ -24,7 +24,7 @@ export const requestOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: MOST_PARALLEL_REQUESTS },
 		default: DEFAULT_PARALLEL_REQUESTS,
 		description:
-			'How many items to process at the same time. It changes how long a burst takes, not how many requests are sent per minute.',
+			'How many items to process at the same time. This affects how long a burst takes, but not how many requests the node sends per minute.',
 	},
 ];
 

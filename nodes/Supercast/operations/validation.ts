@@ -3,7 +3,7 @@ import { textOf } from '../api/json';
 
 /** What to check when a value is missing. */
 export const EXPRESSION_HINT =
-	'If you use an expression, check that its field exists and is filled in this item.';
+	'If you use an expression, check that its field exists and has a value in this item.';
 
 /**
  * Reads a required text.
@@ -32,7 +32,7 @@ export function isOn(value: unknown, label: string): boolean {
 		.toLowerCase();
 	if (text === 'true') return true;
 	if (text === 'false' || text === '') return false;
-	throw new InputError(`'${label}' is neither true nor false`, 'Correct it for this item.');
+	throw new InputError(`'${label}' is neither true nor false`, 'Correct the value for this item.');
 }
 
 /**
@@ -51,7 +51,7 @@ export function requireChoices(
 		if (choices.includes(text)) return text;
 		throw new InputError(
 			`'${label}' cannot be "${text}"`,
-			`It can be one of these: ${choices.join(', ')}.`,
+			`Use one of these values: ${choices.join(', ')}.`,
 		);
 	});
 }

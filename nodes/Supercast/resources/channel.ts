@@ -31,7 +31,7 @@ const get: Operation = {
 const update: Operation = {
 	name: 'Update',
 	action: 'Update channel',
-	description: 'Change fields of the channel that the credential belongs to',
+	description: 'Change the fields of the channel that the credential belongs to',
 	properties: [
 		fieldCollection('Update Fields', 'updateFields', [], { example: '{ "title": "My podcast" }' }),
 	],
@@ -55,7 +55,7 @@ const update: Operation = {
 /** The podcast itself. */
 export const channel: Resource<'channel'> = {
 	name: 'Channel',
-	description: 'The podcast itself, as Supercast knows it',
+	description: 'The podcast channel that the credential belongs to',
 	defaultOperation: 'get',
 	operations: { get, update },
 };

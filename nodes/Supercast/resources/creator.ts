@@ -20,7 +20,7 @@ export const creators: NamedRecordKind = {
 	locator: personLocator({
 		displayName: 'Creator',
 		name: 'creator',
-		description: 'The creator to work with, chosen from the list, by email or by UUID',
+		description: 'The creator to work with. Choose from the list, or enter an email or UUID.',
 		searchListMethod: 'searchCreators',
 	}),
 	identify: (item) => personIdentifier(item.locator('creator'), 'Creator'),

@@ -25,7 +25,7 @@ export const episodes: NamedRecordKind = {
 	locator: idLocator({
 		displayName: 'Episode',
 		name: 'episode',
-		description: 'The episode to work with, chosen from the list or by ID',
+		description: 'The episode to work with. Choose from the list, or enter an ID.',
 		searchListMethod: 'searchEpisodes',
 	}),
 	identify: (item) => idIdentifier(item.locator('episode'), 'Episode'),
@@ -63,7 +63,7 @@ const fields: INodeProperties[] = [
 		name: 'publishedAt',
 		type: 'dateTime',
 		default: '',
-		description: "When the episode appears, in the workflow's time zone",
+		description: "When the episode is published, in the workflow's time zone",
 	},
 	{
 		displayName: 'Summary',
@@ -82,7 +82,7 @@ const byStatus: ListFilter = {
 		name: 'status',
 		type: 'options',
 		default: 'published',
-		description: 'Only episodes in this state',
+		description: 'Return only episodes with this status',
 		options: [
 			{
 				name: 'Draft',
@@ -106,7 +106,7 @@ const episodeFilters: ListFilter[] = [
 			name: 'publishedAfter',
 			type: 'dateTime',
 			default: '',
-			description: "Only episodes published at or after this time, in the workflow's time zone",
+			description: "Return only episodes published at or after this time, in the workflow's time zone",
 		},
 		'published_at',
 	),
@@ -142,7 +142,7 @@ export const episode: Resource<'episode'> = {
 		create: createOperation(episodes, {
 			action: 'Create episode',
 			description:
-				'Add an episode. Before it can be published, upload its audio file in Supercast.',
+				'Add an episode. You must upload its audio file in Supercast before it can be published.',
 			required: { property: title, read: requireText },
 			fields,
 			example,
@@ -157,7 +157,7 @@ export const episode: Resource<'episode'> = {
 		getAll: getManyOperation(episodes, {
 			action: 'Get many episodes',
 			description:
-				'List the episodes of the channel. To filter them, the node reads the list until the limit is reached.',
+				'List the episodes of the channel. With filters, the node reads the list until it has found enough matches.',
 			filters: episodeFilters,
 		}),
 		update: updateOperation(episodes, {

@@ -47,7 +47,7 @@ function feedStateOperation(
 const get: Operation = {
 	name: 'Get',
 	action: 'Get feed of subscriber',
-	description: 'Look up the private feed of one subscriber, and whether it is open',
+	description: 'Look up the private feed of one subscriber and see whether it is open',
 	properties: [subscribers.locator],
 	prepare: (item) => {
 		const { value, resolve } = subscribers.identify(item);
@@ -64,16 +64,16 @@ const get: Operation = {
 /** The private feeds through which subscribers listen. */
 export const feed: Resource<'feed'> = {
 	name: 'Feed',
-	description: "A subscriber's private feeds: open or close them and keep the subscriber",
+	description: "A subscriber's private feeds. You can open or close them without deleting the subscriber.",
 	defaultOperation: 'get',
 	operations: {
 		activate: feedStateOperation('available', {
 			name: 'Activate',
 			action: 'Activate feed of subscriber',
 			description:
-				'Reopen the private feeds of a subscriber after they were suspended or deactivated',
+				'Reopen private feeds that were suspended or deactivated',
 			verb: 'activating',
-			succeed: 'Continue without opening a feed, for events about people who were never added',
+			succeed: 'Continue without opening a feed. Use this if events can concern people who were never added.',
 		}),
 		deactivate: feedStateOperation('inactive', {
 			name: 'Deactivate',
@@ -81,9 +81,9 @@ export const feed: Resource<'feed'> = {
 			description:
 				'Close the private feeds of a subscriber whose membership has ended, but keep the subscriber',
 			notice:
-				'If Supercast bills this subscriber, their paid subscription may end too. Activate reopens the feeds, but starts no billing.',
+				'If Supercast bills this subscriber, their paid subscription may end too. Activate reopens the feeds, but does not restart billing.',
 			verb: 'deactivating',
-			succeed: 'Continue, for cancellations that can arrive twice or after a deletion',
+			succeed: 'Continue. Use this if cancellations can arrive twice or after a deletion.',
 		}),
 		get,
 		suspend: feedStateOperation('suspended', {
@@ -92,7 +92,7 @@ export const feed: Resource<'feed'> = {
 			description:
 				'Close the private feeds of a subscriber temporarily, for example after a failed payment. Activate reopens them.',
 			verb: 'suspending',
-			succeed: 'Continue, for events that can arrive twice or after a deletion',
+			succeed: 'Continue. Use this if events can arrive twice or after a deletion.',
 		}),
 	},
 };

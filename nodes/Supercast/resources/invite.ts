@@ -14,7 +14,7 @@ export const invites: NamedRecordKind = {
 	locator: idLocator({
 		displayName: 'Invite',
 		name: 'invite',
-		description: 'The invite to work with, chosen from the list or by ID',
+		description: 'The invite to work with. Choose from the list, or enter an ID.',
 		searchListMethod: 'searchInvites',
 	}),
 	identify: (item) => idIdentifier(item.locator('invite'), 'Invite'),

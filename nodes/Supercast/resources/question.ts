@@ -21,7 +21,7 @@ export const question: Resource<'question'> = {
 		create: createOperation(questions, {
 			action: 'Create question',
 			description:
-				'Add a question to the channel. Supercast does not document this, so it may respond that there is no such address.',
+				'Add a question to the channel. Supercast does not document this operation, so it may respond that the address does not exist.',
 			required: {
 				property: {
 					displayName: 'Title',

@@ -20,7 +20,7 @@ export const roles: NamedRecordKind = {
 	locator: idLocator({
 		displayName: 'Role',
 		name: 'role',
-		description: 'The role to work with, chosen from the list or by ID',
+		description: 'The role to work with. Choose from the list, or enter an ID.',
 		searchListMethod: 'searchRoles',
 	}),
 	identify: (item) => idIdentifier(item.locator('role'), 'Role'),
@@ -53,7 +53,7 @@ const example = '{ "permissions": ["episodes"] }';
 /** What people may do in the channel. */
 export const role: Resource<'role'> = {
 	name: 'Role',
-	description: 'What people may do in the channel',
+	description: 'A set of permissions for people in the channel',
 	defaultOperation: 'getAll',
 	operations: {
 		create: createOperation(roles, {
@@ -74,7 +74,7 @@ export const role: Resource<'role'> = {
 		}),
 		update: updateOperation(roles, {
 			action: 'Update role',
-			description: 'Change fields of a role',
+			description: 'Change the name, description or other fields of a role',
 			fields: [{ ...name, required: false }, description],
 			example,
 			clearable: ['description'],

@@ -17,7 +17,7 @@ export const usageAlerts: NamedRecordKind = {
 	locator: idLocator({
 		displayName: 'Usage Alert',
 		name: 'usageAlert',
-		description: 'The usage alert to act on, chosen from the list or by ID',
+		description: 'The usage alert to act on. Choose from the list, or enter an ID.',
 		searchListMethod: 'searchUsageAlerts',
 	}),
 	identify: (item) => idIdentifier(item.locator('usageAlert'), 'Usage Alert'),
@@ -31,7 +31,7 @@ const aboutPerson: ListFilter = {
 		type: 'string',
 		placeholder: 'e.g. nathan@example.com',
 		default: '',
-		description: 'Only alerts about the subscriber with this email',
+		description: 'Return only alerts about the subscriber with this email',
 	},
 	read: (typed, label) => {
 		const wanted = requireEmail(typed, label).toLowerCase();
@@ -82,29 +82,29 @@ export const usageAlert: Resource<'usageAlert'> = {
 			name: 'Dismiss',
 			action: 'Dismiss usage alert',
 			description:
-				'Dismiss this usage alert only. If it happens again, Supercast raises a new alert.',
+				'Dismiss only this usage alert. If the unusual use happens again, Supercast raises a new alert.',
 			doing: 'dismissing',
 		}),
 		getAll: getManyOperation(usageAlerts, {
 			action: 'Get many usage alerts',
 			description:
-				'List the usage alerts that are waiting for an answer. To filter them, the node reads the whole list.',
+				'List the usage alerts that are waiting for a decision. With a filter, the node reads the whole list.',
 			filters: [aboutPerson],
 		}),
 		ignore: usageAlertOperation('ignore', {
 			name: 'Ignore',
 			action: 'Ignore usage alert',
 			description:
-				'Ignore this usage alert permanently: the same subscriber never raises one again',
+				'Ignore this usage alert and all later ones about the same subscriber',
 			doing: 'ignoring',
 		}),
 		suspend: usageAlertOperation('suspend', {
 			name: 'Suspend Listener and Stop Billing',
 			action: 'Suspend listener and stop billing',
 			description:
-				"This ends a paid subscription, so let a person decide first. It closes the subscriber's feed, unlinks their billing and stops it.",
+				"This ends a paid subscription, so let a person decide first. It closes the subscriber's feed, and unlinks and stops their billing.",
 			notice:
-				"This ends a paid subscription: it closes the subscriber's feed, unlinks their billing and stops it. The node cannot start the billing again. Let a person decide first.",
+				"This ends a paid subscription. It closes the subscriber's feed, and unlinks and stops their billing. The node cannot restart the billing. Let a person decide first.",
 			doing: 'suspending the subscriber of',
 		}),
 	},

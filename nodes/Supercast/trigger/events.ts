@@ -148,8 +148,8 @@ export const EVENTS = {
 export function tooLong({ kind: { plural }, most }: Watch): InputError {
 	const limit = `${most.toLocaleString('en')} ${plural}`;
 	return new InputError(
-		`There are more than ${limit}, too many for this event`,
-		`The trigger remembers every record in the data that n8n keeps with the workflow. This event works with up to ${limit}.`,
+		`There are more than ${limit}, which is too many for this event`,
+		`The trigger remembers every record in the data that n8n stores with the workflow. This event supports up to ${limit}.`,
 	);
 }
 

@@ -93,10 +93,10 @@ async function samples({ fetchPage, watch }: Input): Promise<Change[]> {
 	const found = records.flatMap((record) => watch.sampleOf(record) ?? []);
 	if (found.length > 0) return found.slice(0, SAMPLES);
 	const reason =
-		records.length === 0 ? 'the list is empty' : 'none matches the event and its filters';
+		records.length === 0 ? 'the list is empty' : 'no record matches the event and its filters';
 	throw new InputError(
 		`There are no ${watch.kind.plural} to show as a sample`,
-		`The connection works, but ${reason}. Once you publish the workflow, it starts when there is one.`,
+		`The connection works, but ${reason}. After you publish the workflow, it starts when there is one.`,
 	);
 }
 
@@ -124,8 +124,8 @@ async function openService(
 	const signal = AbortSignal.timeout(Math.floor(budgetMs * SHARE_FOR_REQUESTS));
 	// Listens before the client does, so that its error comes first.
 	const error = new TimeIsUpError(
-		`The list of ${kind.plural} could not be read in the time that n8n allows for a poll`,
-		"The next poll reads it again. If this happens often, choose a longer interval in 'Poll Times'. Other nodes may be using up the requests of the credential.",
+		`The list of ${kind.plural} could not be read within the time that n8n allows for a poll`,
+		"The next poll reads the list again. If this happens often, choose a longer interval in 'Poll Times'. Other nodes may be using up the credential's requests.",
 	);
 	const timeIsUp = new Promise<never>((_, reject) => {
 		signal.addEventListener('abort', () => reject(error), { once: true });

@@ -43,7 +43,7 @@ export const noPerson = {
 };
 export const noRecord = { item: { id: '987654' }, error: /no .* "987654"/ };
 export const limited = { returnAll: false, limit: '={{ $json.limit }}' };
-export const badLimit = { item: { limit: 0 }, error: /'Limit' is not a number/ };
+export const badLimit = { item: { limit: 0 }, error: /'Limit' must be a number/ };
 export const badJson = {
 	item: { other: '{ nope' },
 	error: /'Other Fields \(JSON\)' is not a JSON object/,

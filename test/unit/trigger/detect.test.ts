@@ -184,8 +184,8 @@ describe('a list that is too long', () => {
 		const error: unknown = await watching(40_001).catch((reason: unknown) => reason);
 		expect(error).toBeInstanceOf(InputError);
 		expect(error).toMatchObject({
-			message: 'There are more than 40,000 usage alerts, too many for this event',
-			description: expect.stringContaining('works with up to 40,000 usage alerts'),
+			message: 'There are more than 40,000 usage alerts, which is too many for this event',
+			description: expect.stringContaining('supports up to 40,000 usage alerts'),
 		});
 	});
 

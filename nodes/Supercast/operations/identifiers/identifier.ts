@@ -49,7 +49,7 @@ export function requireEmail(typed: unknown, label: string): string {
 	if (!isEmail(email)) {
 		throw new InputError(
 			`'${label}' is not an email address: "${email}"`,
-			'It needs the form name@example.com.',
+			'Enter it in the form name@example.com.',
 		);
 	}
 	return email;
@@ -76,7 +76,7 @@ export function personIdentifier(locator: Locator, label: string): Identifier {
 	if (value.includes('@')) {
 		throw new InputError(
 			`'${label}' is set to By UUID, but "${value}" looks like an email address`,
-			"Choose 'By Email' there.",
+			"Choose 'By Email' instead.",
 		);
 	}
 	return direct('uuid', value);

@@ -22,7 +22,7 @@ export function ifMissingOption(
 		name: 'ifMissing',
 		type: 'options',
 		default: 'error',
-		description: `What to do when there is no such ${kind.singular}`,
+		description: `What to do if the ${kind.singular} does not exist`,
 		options: [
 			{ name: 'Fail', value: 'error', description: texts.fail },
 			{ name: 'Succeed', value: 'succeed', description: texts.succeed },

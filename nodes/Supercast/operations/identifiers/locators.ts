@@ -26,7 +26,7 @@ export const customerIdMode = typedMode({
 	name: 'customerId',
 	displayName: 'By Customer ID',
 	placeholder: 'e.g. cus_9s6XKzkNRiz8i3',
-	hint: 'The ID in your membership system. Reads the whole list of subscribers, once for all items.',
+	hint: 'The ID in your membership system. To find it, the node reads the whole list of subscribers once for all items.',
 	validation: [matches(ID_PATTERN, 'Not a valid customer ID')],
 });
 

@@ -63,7 +63,7 @@ export function wantedRecords(
 			if (!isBlank(typed)) return read(typed, displayName, item);
 			throw new InputError(
 				`The filter '${displayName}' is empty`,
-				'Fill it in, or remove it to get all records. If you use an expression, check that its field exists and is filled in this item.',
+				'Fill it in, or remove it to get all records. If you use an expression, check that its field exists and has a value in this item.',
 			);
 		});
 	return tests.length === 0 ? undefined : (record) => tests.every((test) => test(record));

@@ -21,7 +21,7 @@ export const toolOutputProperties: INodeProperties[] = [
 		type: 'options',
 		default: 'simplified',
 		description:
-			'How much of each record the AI agent sees. Anyone who has a private feed address can listen.',
+			'How much of each record the AI agent sees. Anyone who has a private feed address can listen to that feed.',
 		displayOptions: forTools,
 		options: [
 			{
@@ -32,7 +32,7 @@ export const toolOutputProperties: INodeProperties[] = [
 			{
 				name: 'Selected Fields',
 				value: 'selected',
-				description: 'Only the fields that you name',
+				description: 'Only the fields that you list',
 			},
 			{
 				name: 'Simplified',
@@ -48,7 +48,7 @@ export const toolOutputProperties: INodeProperties[] = [
 		placeholder: 'e.g. email, state, plan_name',
 		default: '',
 		description:
-			"The fields to return, by Supercast's own names, separated by commas. Add feed_url to include private feed addresses.",
+			"The fields to return, as a list of Supercast's own names, separated by commas. Add feed_url to include private feed addresses.",
 		displayOptions: { show: { ...forTools.show, output: ['selected'] }, hide: forTools.hide },
 	},
 ];
@@ -71,7 +71,7 @@ export function toolOutput(item: ItemParameters): {
 	const names = typed.split(',').map((name) => name.trim());
 	const fields = names.filter((name) => name !== '');
 	if (fields.length === 0) {
-		throw new InputError("'Fields' is empty", "Name the fields to return, such as 'email, state'.");
+		throw new InputError("'Fields' is empty", "List the fields to return, such as 'email, state'.");
 	}
 	return { isSimplified: false, shape: (record) => picked(record, fields) };
 }

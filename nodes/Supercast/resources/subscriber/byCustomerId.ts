@@ -72,17 +72,17 @@ function theOnlyOne(customerId: string, { found, isComplete }: Directory): strin
 		const emails = [person, ...others].map(({ email }) => email).join(', ');
 		throw new InputError(
 			`${others.length + 1} subscribers have the customer ID "${customerId}": ${emails}`,
-			'Name this subscriber by email or UUID, or correct the customer ID in Supercast.',
+			'Select this subscriber by email or UUID, or correct the customer ID in Supercast.',
 		);
 	}
 	if (!isComplete) {
 		throw new InputError(
-			`The node could not find out whether a subscriber has the customer ID "${customerId}"`,
-			'The list of subscribers kept changing while it was read. Run it again for this item.',
+			`The node could not determine whether a subscriber has the customer ID "${customerId}"`,
+			'The list of subscribers kept changing while the node read it. Run the node again for this item.',
 		);
 	}
 	throw new NoSuchRecordError(
 		`Supercast has no subscriber with the customer ID "${customerId}"`,
-		'Check the ID, and that the credential belongs to the right channel. If the subscriber has no customer ID, use the email instead.',
+		'Check the ID, and check that the credential belongs to the right channel. If the subscriber has no customer ID, use the email instead.',
 	);
 }

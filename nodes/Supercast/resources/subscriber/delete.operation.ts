@@ -13,12 +13,12 @@ export const remove: Operation = {
 	description:
 		'Delete a subscriber permanently and close their private feeds immediately. Use this when a membership ends.',
 	notice:
-		'This cannot be undone: if this person returns, they get a new feed address. To close the feeds and keep the subscriber, use Feed: Deactivate. If Supercast bills this person, check there whether billing has ended too.',
+		'This cannot be undone. If this person returns, they get a new feed address. To close the feeds but keep the subscriber, use Feed: Deactivate. If Supercast bills this person, check in Supercast whether billing has ended too.',
 	properties: [subscribers.locator],
 	options: [
 		ifMissingOption(subscribers, {
 			fail: 'Stop, so that a mistyped email does not look like a successful deletion',
-			succeed: 'Continue, for cancellations that can arrive twice',
+			succeed: 'Continue. Use this if cancellations can arrive twice.',
 		}),
 	],
 	prepare: (item) => {

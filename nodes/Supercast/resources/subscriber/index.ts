@@ -15,7 +15,7 @@ import { upsert } from './upsert.operation';
 /** The people who listen, each with their own private feeds. */
 export const subscriber: Resource<'subscriber'> = {
 	name: 'Subscriber',
-	description: 'A person who listens on private feeds',
+	description: 'A person who listens to private feeds',
 	defaultOperation: 'create',
 	operations: {
 		create: createOperation(subscribers, {
@@ -27,7 +27,7 @@ export const subscriber: Resource<'subscriber'> = {
 			example: subscriberExample,
 			normalize: checkTimeZone,
 			remedyIfRefused:
-				"If this subscriber may exist already, use the operation 'Create or Update' instead.",
+				"If this subscriber may already exist, use the operation 'Create or Update' instead.",
 			readByName: true,
 		}),
 		upsert,
@@ -35,12 +35,12 @@ export const subscriber: Resource<'subscriber'> = {
 		delete: remove,
 		get: getOperation(subscribers, {
 			action: 'Get subscriber',
-			description: 'Look up one subscriber: their state, plan and private feed addresses',
+			description: 'Look up one subscriber, including their state, plan and private feed addresses',
 		}),
 		getAll: getManyOperation(subscribers, {
 			action: 'Get many subscribers',
 			description:
-				'List the subscribers of the channel. To filter them, the node reads the list until the limit is reached.',
+				'List the subscribers of the channel. With filters, the node reads the list until it has found enough matches.',
 			filters: subscriberFilters,
 		}),
 		update: updateOperation(subscribers, {

@@ -27,7 +27,7 @@ export const subscribers: NamedRecordKind & Simplifiable = {
 			displayName: 'Subscriber',
 			name: 'subscriber',
 			description:
-				'The subscriber to work with, chosen from the list or by email, UUID or customer ID',
+				'The subscriber to work with. Choose from the list, or enter an email, UUID or customer ID.',
 			searchListMethod: 'searchSubscribers',
 		},
 		[customerIdMode],
@@ -50,7 +50,7 @@ export const emailProperty: INodeProperties = {
 	placeholder: 'e.g. nathan@example.com',
 	required: true,
 	default: '',
-	description: 'The email address that the subscriber is known by',
+	description: 'The email address of the subscriber',
 };
 
 /** An example of Other Fields. */
@@ -65,7 +65,7 @@ export const subscriberFields: INodeProperties[] = [
 		placeholder: 'e.g. cus_9s6XKzkNRiz8i3',
 		default: '',
 		description:
-			"The person's ID in your membership system. It finds them later, even if their email has changed.",
+			"The person's ID in your membership system. You can find them by it later, even if their email has changed.",
 	},
 	{
 		displayName: 'First Name',
@@ -80,7 +80,7 @@ export const subscriberFields: INodeProperties[] = [
 		name: 'ignoreUsageAlerts',
 		type: 'boolean',
 		default: false,
-		description: 'Whether this subscriber never raises a usage alert',
+		description: 'Whether to turn off usage alerts for this subscriber',
 	},
 	{
 		displayName: 'Last Name',
@@ -95,7 +95,7 @@ export const subscriberFields: INodeProperties[] = [
 		name: 'timeZone',
 		type: 'options',
 		default: 'America/New_York',
-		description: 'The time zone of the subscriber, on all-in plans only',
+		description: 'The time zone of the subscriber (only on all-in plans)',
 		options: timeZoneOptions(),
 	},
 ];

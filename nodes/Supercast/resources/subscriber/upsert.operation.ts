@@ -21,7 +21,7 @@ const reactivateOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to reopen the feeds of a deactivated subscriber, for example a returning member. Suspended feeds stay closed: reopen them with Feed: Activate.',
+		'Whether to reopen the feeds of a deactivated subscriber, for example a returning member. Suspended feeds stay closed. To reopen them, use Feed: Activate.',
 };
 
 /** Makes sure that a member exists with the given fields. Running it again changes nothing more. */

@@ -52,7 +52,7 @@ describe('a customer ID', () => {
 			if (page === 2) rows.push({ uuid: `new${rows.length}` });
 		});
 		const failed = customerIdentifier('x', list).resolve(client);
-		await expect(failed).rejects.toThrow('could not find out whether a subscriber has');
+		await expect(failed).rejects.toThrow('could not determine whether a subscriber has');
 		await expect(failed).rejects.not.toThrow(NoSuchRecordError);
 		expect(pages.filter((page) => page === 1)).toHaveLength(3);
 	});

@@ -83,7 +83,7 @@ const numberBetween =
 		const number = text === '' || typeof value === 'boolean' ? NaN : Number(text);
 		if (Number.isFinite(number) && number >= min && number <= max) return number;
 		const range = max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
-		throw new InputError(`'${label}' is not a number ${range}`, `Correct it. ${IF_EXPRESSION}`);
+		throw new InputError(`'${label}' must be a number ${range}`, `Correct it. ${IF_EXPRESSION}`);
 	};
 
 const count =

@@ -83,7 +83,7 @@ describe('a run', () => {
 		expect(stateOf(failing!.email)).toBe('charge_failure');
 		for (const { email } of [byHand!, billed!, fresh!]) expect(stateOf(email)).toBe('available');
 		expect(hintsOf(result)).toContain('1 closed, 1 created, 1 reopened, 2 updated, 51 unchanged.');
-		expect(hintsOf(result)).toMatch(/Left alone: .*1 \(no customer ID\)/);
+		expect(hintsOf(result)).toMatch(/Kept: .*1 \(no customer ID\)/);
 
 		const writes = writesOf(sandbox.current).length;
 		const second = await runSync(sandbox.current, items, { additionalFields });

@@ -47,7 +47,7 @@ describe('an invalid list', () => {
 			{ email: 'ann@example.com', error: { message: 'Timeout' } },
 			'an earlier node failed',
 		],
-		['an ID that is a list', { email: 'ann@example.com', id: [1] }, "'Customer ID' is not a text"],
+		['an ID that is a list', { email: 'ann@example.com', id: [1] }, "'Customer ID' is neither text"],
 	])('is refused with %s', async (_, item, words) => {
 		expect(await refused([item])).toContain(words);
 		expect(await refused([...list, item])).toContain(words);
@@ -66,7 +66,7 @@ describe('an invalid list', () => {
 			['error', { item: 41 }],
 		]);
 		expect(members.at(-1)!.state).toBe('available');
-		expect(hintsOf(result)).toContain('No feed is closed in this run');
+		expect(hintsOf(result)).toContain('Sync closes no feeds in this run');
 	});
 
 	it('is refused with Continue on Fail too when nobody on it is valid', async () => {
@@ -77,7 +77,7 @@ describe('an invalid list', () => {
 			{ onError: 'continueRegularOutput' },
 		);
 		expect(output).toEqual([
-			{ json: { error: expect.stringContaining('The list has no valid member') }, pairedItem: [] },
+			{ json: { error: expect.stringContaining('The list has no valid members') }, pairedItem: [] },
 		]);
 		expect(sandbox.current.stats().requests).toBe(0);
 	});
@@ -187,7 +187,7 @@ describe('the limits', () => {
 			'more than the percentage',
 			3,
 			{},
-			"Sync would close 3 of 39 subscribers, and the limit is 1. First check that the list of members is complete. If it is, set 'Max Close (%)' to 8 for one run.",
+			"Sync would close the feeds of 3 of 39 subscribers, but the limit is 1. First check that the list of members is complete. If it is, set 'Max Close (%)' to 8 for one run.",
 		],
 		['one, when the percentage is 0', 1, { maxClosePercent: 0 }, 'the limit is 0'],
 		[
@@ -200,7 +200,7 @@ describe('the limits', () => {
 			'more openings than Max Open',
 			0,
 			{ options: { maxOpen: 1 } },
-			"Sync would open 2 feeds, and the limit is 1. First check that the list of members is complete. If it is, set 'Max Open' to 2 for one run.",
+			"Sync would open 2 feeds, but the limit is 1. First check that the list of members is complete. If it is, set 'Max Open' to 2 for one run.",
 		],
 	])('change nothing at all with %s', async (_, missing, parameters, words) => {
 		const items = [list[0]!, ...memberListOf(members.slice(0, members.length - missing))];
@@ -224,7 +224,7 @@ describe('the limits', () => {
 			index % 2 === 0 ? { customer_id: null } : { plan_id: 1 },
 		);
 		expect(await refused(memberListOf(ours.slice(6)))).toContain(
-			'Sync would close 6 of 100 subscribers, and the limit is 5',
+			'Sync would close the feeds of 6 of 100 subscribers, but the limit is 5',
 		);
 		const { output } = await runSync(sandbox.current, memberListOf(ours.slice(5)));
 		expect(output).toHaveLength(5);

@@ -23,7 +23,7 @@ export const sync: ListOperation = {
 	name: 'Sync',
 	action: 'Sync subscribers with a list of members',
 	description:
-		'Make the subscribers match a list: open feeds for members, and close them for those who left. Starts as a dry run.',
+		'Make the subscribers match a list of members: open feeds for members, and close the feeds of those who left. Dry Run is on by default.',
 	properties: syncProperties,
 	options: syncOptions,
 	startList: () => new SyncReader(),
@@ -49,8 +49,8 @@ class SyncReader implements ListReader {
 		if (this.refusal !== undefined) throw this.refusal;
 		if (this.settings === undefined || this.members.length === 0) {
 			throw new InputError(
-				'The list has no valid member',
-				'Check the node that gets the list. An empty list would close the feeds of everyone.',
+				'The list has no valid members',
+				"Check the node that reads the list. An empty list would close everyone's feeds.",
 			);
 		}
 		const settings = readSettings(this.settings);
@@ -75,7 +75,7 @@ class SyncReader implements ListReader {
 function differentSettings(): InputError {
 	return new InputError(
 		'The settings of Sync are not the same for all items',
-		"Only 'Email', 'Customer ID' and 'Additional Fields' may differ. Enter the other settings without expressions that read the item.",
+		"Only 'Email', 'Customer ID' and 'Additional Fields' may differ between items. In the other settings, don't use expressions that read the item.",
 	);
 }
 
@@ -114,7 +114,7 @@ async function runSync(
 
 function withheldNote(withheld: string | undefined): ListHint[] {
 	if (withheld === undefined) return [];
-	return [warning(`No feed is closed in this run (${withheld}).`)];
+	return [warning(`Sync closes no feeds in this run (${withheld}).`)];
 }
 
 /** Members who are created with an ID outside the prefix could never be closed. */
@@ -123,7 +123,7 @@ function prefixNote(members: readonly Member[], { customerIdPrefix }: SyncSettin
 	if (outside.length === 0) return [];
 	return [
 		warning(
-			`${outside.length} on the list have no customer ID that begins with "${customerIdPrefix}". Sync will not close their feeds when they leave.`,
+			`Members on the list without a customer ID that begins with "${customerIdPrefix}": ${outside.length}. Sync will not close their feeds when they leave.`,
 		),
 	];
 }

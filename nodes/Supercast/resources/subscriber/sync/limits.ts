@@ -39,9 +39,9 @@ function exceededBy(limits: SyncLimits, settings: SyncSettings): SyncLimits['exc
 	const { closings, maxClosings, inScope, openings, maxOpenings = Infinity } = limits;
 	const sentences = [
 		...(closings > maxClosings
-			? [`close ${closings} of ${inScope} subscribers, and the limit is ${maxClosings}`]
+			? [`close the feeds of ${closings} of ${inScope} subscribers, but the limit is ${maxClosings}`]
 			: []),
-		...(openings > maxOpenings ? [`open ${feeds(openings)}, and the limit is ${maxOpenings}`] : []),
+		...(openings > maxOpenings ? [`open ${feeds(openings)}, but the limit is ${maxOpenings}`] : []),
 	];
 	if (sentences.length === 0) return undefined;
 	return {

@@ -30,16 +30,16 @@ export function readMember(index: number, { parameters, json }: ListItem): Membe
 function refuseErrorItem({ error }: IDataObject): void {
 	if (error === undefined || error === null || error === '' || error === false) return;
 	throw new InputError(
-		'The item says that an earlier node failed, and names no member',
-		'Correct the earlier node, and connect only its success output to Sync.',
+		'The item reports that an earlier node failed, so it is not a member',
+		'Fix the earlier node, and connect only its success output to Sync.',
 	);
 }
 
 function readCustomerId(value: unknown): string {
 	if (typeof value !== 'object' || value === null) return textOf(value).trim();
 	throw new InputError(
-		"'Customer ID' is not a text or a number",
-		'Choose the field that holds the ID itself.',
+		"'Customer ID' is neither text nor a number",
+		'Choose the field that contains the ID itself.',
 	);
 }
 
@@ -48,7 +48,7 @@ function readFields(parameters: ListItem['parameters']): IDataObject {
 	const own = OWN_FIELDS.find((name) => name in fields);
 	if (own === undefined) return fields;
 	throw new InputError(
-		`'Other Fields (JSON)' contains "${own}", which Sync takes from its own parameters`,
-		'Remove it there.',
+		`'Other Fields (JSON)' contains "${own}", which Sync sets from its own parameters`,
+		'Remove it from that field.',
 	);
 }

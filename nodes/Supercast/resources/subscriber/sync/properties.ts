@@ -11,13 +11,13 @@ export const syncProperties: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to only show what would change. Sync writes nothing to Supercast until you turn this off.',
+			'Whether to only show what would change. Sync changes nothing in Supercast until you turn this off.',
 	},
 	{
 		...emailProperty,
 		default: '={{ $json.email }}',
 		description:
-			'The email address of the member. All input items together are the list of members.',
+			'The email address of the member. All input items together form the list of members.',
 	},
 	{
 		displayName: 'Customer ID',
@@ -26,7 +26,7 @@ export const syncProperties: INodeProperties[] = [
 		placeholder: 'e.g. cus_1234',
 		default: '',
 		description:
-			'The ID of the member in your own system. Sync recognizes a member by it when the email has changed. Sync stores it only when it creates a subscriber.',
+			'The ID of the member in your own system. Sync uses it to recognize a member whose email has changed. It stores the ID only when it creates a subscriber.',
 	},
 	fieldCollection(
 		'Additional Fields',
@@ -39,7 +39,7 @@ export const syncProperties: INodeProperties[] = [
 		name: 'close',
 		type: 'options',
 		default: 'withCustomerId',
-		description: 'Whose feeds to close when they are not on the list',
+		description: 'Whose feeds to close if they are not on the list',
 		options: [
 			{
 				name: 'Subscribers With a Customer ID',
@@ -50,12 +50,12 @@ export const syncProperties: INodeProperties[] = [
 				name: 'All Subscribers',
 				value: 'all',
 				description:
-					'Including people without a customer ID, for example those whom you added by hand',
+					'Includes people without a customer ID, for example those that you added by hand',
 			},
 			{
 				name: 'None',
 				value: 'none',
-				description: 'Open and update only',
+				description: 'Open feeds and update subscribers, but close no feeds',
 			},
 		],
 	},
@@ -66,7 +66,7 @@ export const syncProperties: INodeProperties[] = [
 		typeOptions: { minValue: 0, maxValue: 100 },
 		default: 5,
 		description:
-			'The highest share of feeds to close in one run, out of the open feeds that Sync may close. If the share is higher, Sync stops and changes nothing. One feed is always allowed, unless this is 0.',
+			'The maximum share of feeds to close in one run, as a percentage of open feeds that Sync may close. If more feeds would close, Sync stops and changes nothing. One feed is always allowed, unless this is 0.',
 	},
 ];
 
@@ -87,7 +87,7 @@ export const syncOptions: INodeProperties[] = [
 		placeholder: 'e.g. patreon_',
 		default: '',
 		description:
-			'Close only the feeds of subscribers whose customer ID begins with this. Use one prefix for each source of members when several Syncs share a channel.',
+			'Close only the feeds of subscribers whose customer ID begins with this text. If several Syncs share a channel, use a different prefix for each source of members.',
 	},
 	{
 		displayName: 'Grace Hours',
@@ -96,7 +96,7 @@ export const syncOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 24,
 		description:
-			'How many hours to leave new subscribers alone. They may have joined after the list was made.',
+			'How many hours to keep the feeds of new subscribers open, even if they are not on the list. They may have joined after the list was created.',
 	},
 	{
 		displayName: 'Max Close',
@@ -105,7 +105,7 @@ export const syncOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 10,
 		description:
-			'Maximum number of feeds to close in one run. If there are more to close, Sync changes nothing.',
+			'Maximum number of feeds to close in one run. If more feeds would close, Sync changes nothing.',
 	},
 	{
 		displayName: 'Max Open',
@@ -122,7 +122,7 @@ export const syncOptions: INodeProperties[] = [
 		type: 'string',
 		placeholder: 'e.g. host@example.com, @example.org',
 		default: '',
-		description: 'Email addresses and domains that Sync never closes, separated by commas',
+		description: 'Email addresses and domains whose feeds Sync never closes, separated by commas',
 	},
 	{
 		displayName: 'Output',
@@ -134,12 +134,12 @@ export const syncOptions: INodeProperties[] = [
 			{
 				name: 'All',
 				value: 'all',
-				description: 'An item for each person, including those who stay as they are',
+				description: 'One item for each person, including those who do not change',
 			},
 			{
 				name: 'Changes',
 				value: 'changes',
-				description: 'An item for each change, and for each conflict',
+				description: 'One item for each change and each conflict',
 			},
 			{
 				name: 'Summary',

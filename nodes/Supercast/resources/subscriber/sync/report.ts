@@ -140,7 +140,7 @@ function hintsOf(
 ): ListHint[] {
 	const conflicts = done.filter(({ isConflict }) => isConflict === true);
 	const kept = Object.entries(keptByReason(done)).map(([reason, count]) => `${count} (${reason})`);
-	const leftAlone = kept.length === 0 ? [] : [`Left alone: ${kept.join(', ')}.`];
+	const leftAlone = kept.length === 0 ? [] : [`Kept: ${kept.join(', ')}.`];
 	return [
 		{
 			type: 'info',
@@ -149,7 +149,7 @@ function hintsOf(
 		...(limits.exceeded === undefined
 			? []
 			: [hint(`${limits.exceeded.message}. ${limits.exceeded.description}`)]),
-		...(conflicts.length === 0 ? [] : [hint(`Not clear who is who: ${names(conflicts)}.`)]),
+		...(conflicts.length === 0 ? [] : [hint(`Conflicts: ${names(conflicts)}.`)]),
 		...notes,
 	];
 }
@@ -181,7 +181,7 @@ function failureOf(outcomes: readonly SyncOutcome[]): Error | undefined {
 		describe(first.error),
 		`Not done: ${names(failed.map(({ decision }) => decision))}.`,
 		done.length === 0 ? 'Nothing else was done.' : `Done: ${names(done)}.`,
-		'Run it again to do the rest.',
+		'Run it again to make the remaining changes.',
 	].join(' ');
 	return first.error instanceof ServiceError
 		? new ServiceError(message, description, first.error.failure, first.error.attempts)

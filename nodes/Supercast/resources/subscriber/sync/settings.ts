@@ -72,7 +72,7 @@ const oneOf =
 		if (found !== undefined) return found;
 		throw new InputError(
 			`'${label}' cannot be "${textOf(value)}"`,
-			`Choose it again. ${IF_EXPRESSION}`,
+			`Choose a value again. ${IF_EXPRESSION}`,
 		);
 	};
 
@@ -118,6 +118,6 @@ function readNeverClose(value: unknown): ReadonlySet<string> {
 	if (wrong === undefined) return new Set(named);
 	throw new InputError(
 		`'Never Close' contains "${wrong}", which is neither an email address nor a domain`,
-		'Write addresses such as ann@example.com and domains such as @example.com, separated by commas.',
+		'Enter addresses such as ann@example.com and domains such as @example.com, separated by commas.',
 	);
 }

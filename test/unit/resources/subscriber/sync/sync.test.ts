@@ -47,7 +47,7 @@ describe('reading the subscribers', () => {
 		const result = await runRows(service, [...list, { email: 'new@example.com' }]);
 		expect(actions(result)).toEqual(['created new@example.com']);
 		expect(readings(service)).toBe(3);
-		expect(result.hints.at(-1)?.message).toContain('No feed is closed in this run');
+		expect(result.hints.at(-1)?.message).toContain('Sync closes no feeds in this run');
 	});
 
 	it('relies on the end of the list when there is no total', async () => {
@@ -195,7 +195,7 @@ describe('what the editor says', () => {
 		expect(hints.at(-1)).toEqual({
 			type: 'warning',
 			message:
-				'1 on the list have no customer ID that begins with "p_". Sync will not close their feeds when they leave.',
+				'Members on the list without a customer ID that begins with "p_": 1. Sync will not close their feeds when they leave.',
 		});
 	});
 });

@@ -29,7 +29,7 @@ Reason: {{ ($('When a Workflow Fails').first().json.execution ?? $('When a Workf
 Node: {{ $('When a Workflow Fails').first().json.execution?.lastNodeExecuted ?? 'unknown' }}
 Execution: {{ $('When a Workflow Fails').first().json.execution?.url ?? 'it did not start' }}
 
-Open the execution, fix the cause, and then select Retry there.`,
+Open the execution and fix the cause. Then select Retry.`,
 		}),
 	],
 	notes: [
@@ -80,14 +80,14 @@ export const gracePeriod: Plan = {
 	notes: [
 		{
 			text: `## 1. Every night
-In **Settings**, **keepLogDays** says how long the log keeps its rows.`,
+In **Settings**, **keepLogDays** is how many days the log keeps rows.`,
 			columns: [0, 1],
 			color: COLOR.settings,
 		},
 		{
 			text: `## 2. Members on hold
 In **Set Access**, select your **Set Access** workflow.
-A payment failed, and no event has arrived since. The feed closes at the first run after the days of grace. Only the log decides, so keep the membership workflow published.`,
+Their payment failed, and no event has followed. The first run after the grace period closes the feed. Only the log counts, so keep the membership workflow published.`,
 			columns: [2, 4],
 			rows: [0, 1],
 			color: COLOR.act,

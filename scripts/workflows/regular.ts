@@ -72,7 +72,7 @@ export const winBack: Plan = {
 				...mail,
 				daysClosed: 30,
 				subject: 'We miss you',
-				text: 'Hello {name},\n\nyour private feed has been closed for a month. If you would like to listen again, you can join here:\n\nhttps://example.com/join\n\nThe address of your feed stays the same.',
+				text: 'Hello {name},\n\nYour private feed has been closed for a month. If you would like to listen again, you can join here:\n\nhttps://example.com/join\n\nThe address of your feed stays the same.',
 			},
 			[1, 0],
 		),
@@ -94,7 +94,7 @@ export const winBack: Plan = {
 			color: COLOR.settings,
 		},
 		{
-			text: '## Find and send\nChoose your Supercast credential in **Get Subscribers** and your SMTP credential in **Email Them**.\nWrite only to people who have agreed to it. The days count from the last change of the subscriber in Supercast.',
+			text: '## Find and send\nChoose your Supercast credential in **Get Subscribers** and your SMTP credential in **Email Them**.\nEmail only people who have agreed to it. The days count from their last change in Supercast.',
 			columns: [2, 4],
 			color: COLOR.act,
 		},
@@ -132,7 +132,7 @@ export const vips: Plan = {
 			color: COLOR.settings,
 		},
 		{
-			text: '## No more alerts\nChoose your Supercast credential in both nodes.\nTo undo it, remove the email here and switch **Ignore Usage Alerts** off in Supercast.',
+			text: '## No more alerts\nChoose your Supercast credential in both nodes.\nTo undo it, edit **vips** and turn off **Ignore Usage Alerts** in Supercast.',
 			columns: [2, 4],
 			color: COLOR.act,
 		},

@@ -16,11 +16,11 @@ import {
 
 const WELCOME = `Hello {name},
 
-welcome! This is the address of your private feed. It is yours alone, so please do not share it:
+Welcome! This is the address of your private feed. It is for you alone, so please do not share it:
 
 {feed}
 
-Add it to your podcast app as a podcast by its address (URL).`;
+To listen, add this address (URL) to your podcast app.`;
 
 /** The sub-workflow that every sender calls. */
 export const setAccess: Plan = {
@@ -117,7 +117,7 @@ The membership workflows pass these values:
 		{
 			text: `## Fill in Settings last
 - **mailFrom**: your sender address
-- **tellWhom**: who gets an email when someone must decide
+- **tellWhom**: who is emailed when a person must decide
 - **graceDays**: how long a feed stays open after a failed payment
 - **welcomeSubject**, **welcomeText**: the email with the new feed`,
 			columns: [1, 1],
@@ -134,7 +134,7 @@ The search by customer ID finds members who changed their email. It reads the li
 		{
 			text: `## 3. Decide
 Nothing to fill in. Three rules protect people:
-- It leaves the feeds of people whom Supercast bills as they are. It is unknown whether closing a feed stops that billing.
+- It doesn't touch the feeds of people whom Supercast bills. Closing a feed may not stop the billing.
 - It leaves suspended feeds closed and emails the address in **tellWhom**.
 - **hold** closes the feed only after **graceDays**.`,
 			columns: [4, 5],
@@ -143,9 +143,9 @@ Nothing to fill in. Three rules protect people:
 			color: COLOR.ask,
 		},
 		{
-			text: `## 4. Do it, tell, and log
+			text: `## 4. Act, notify and log
 Choose your SMTP credential in **Send Email**.
-This workflow deactivates feeds and deletes nothing. So the feed address works again when the member returns. The log is the Data Table **${LOG}**. This workflow creates it.`,
+This workflow deactivates feeds but deletes nothing. If a member returns, the old feed address works again. It logs to the Data Table **${LOG}**, which it creates.`,
 			columns: [7, 8],
 			rows: [-2, 2],
 			color: COLOR.act,

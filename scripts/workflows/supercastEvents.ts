@@ -106,7 +106,7 @@ export const joinedOrLeft: Plan = {
 			color: COLOR.ask,
 		},
 		{
-			text: '## 3. Post it where you want\nTo enable a node, select it and press **D**.\n**Kit**: create a Header Auth credential with the name `X-Kit-Api-Key` and your key. **Google Sheets**: choose your credential. The sheet needs a first row with **email**, **change** and **at**.',
+			text: '## 3. Post it where you want\nTo enable a node, select it and press **D**.\n**Kit**: create a Header Auth credential with the name `X-Kit-Api-Key` and your key. **Google Sheets**: choose your credential. Its first row must contain **email**, **change** and **at**.',
 			columns: [4, 5],
 			rows: [0, 1],
 			color: COLOR.act,
@@ -137,7 +137,7 @@ export const paymentFailed: Plan = {
 			{
 				...mail,
 				subject: 'Your podcast membership: the payment failed',
-				text: 'Hello {name},\n\nthe last payment for your podcast membership failed. Please check your card in your account:\n\nhttps://example.supercast.com/account\n\nIf you have done so already, you can ignore this email.',
+				text: 'Hello {name},\n\nThe last payment for your podcast membership failed. Please check your card in your account:\n\nhttps://example.supercast.com/account\n\nIf you have done so already, you can ignore this email.',
 			},
 			[1, 0],
 		),
@@ -191,7 +191,7 @@ export const questions: Plan = {
 			color: COLOR.settings,
 		},
 		{
-			text: '## 2. Post it\nNothing to fill in. A subscriber wrote the text, so treat links with care.',
+			text: '## 2. Post it\nNothing to fill in. Subscribers write the texts, so be careful with links.',
 			columns: [2, 2],
 			color: COLOR.act,
 		},

@@ -16,8 +16,8 @@ const ALERT = "$('One Alert').first().json";
 const clean = (expression: string): string => `String(${expression}).replace(/[<>&]/g, ' ')`;
 
 const CHOICES = {
-	Dismiss: 'Dismiss: let it pass this once',
-	Ignore: 'Ignore: this subscriber never raises an alert again',
+	Dismiss: 'Dismiss: close only this alert',
+	Ignore: 'Ignore: raise no more alerts for this subscriber',
 	Suspend: 'Suspend Listener and Stop Billing: end a paid subscription and close the feed',
 };
 
@@ -126,14 +126,14 @@ export const usageAlerts: Plan = {
 			color: COLOR.settings,
 		},
 		{
-			text: '## 2. A person decides\nChoose your Supercast credential in **Get Subscriber** and your SMTP credential in **Ask a Person**.\nn8n sends a form by email and waits for three days. Without an answer, it does nothing, and the alert stays in Supercast.',
+			text: '## 2. A person decides\nChoose your Supercast credential in **Get Subscriber** and your SMTP credential in **Ask a Person**.\nn8n emails a form and waits for three days. Without a response, it does nothing, and the alert stays in Supercast.',
 			columns: [0, 3],
 			// The Switch is taller than a node.
 			rows: [2, 2.2],
 			color: COLOR.ask,
 		},
 		{
-			text: '## 3. It is done\nChoose your Supercast credential in the three nodes.\n**Suspend Listener and Stop Billing** closes the feed and ends a paid subscription.',
+			text: '## 3. Act\nChoose your Supercast credential in all three nodes.\n**Suspend Listener and Stop Billing** closes the feed and ends a paid subscription.',
 			columns: [5, 5],
 			rows: [1, 3],
 			color: COLOR.act,

@@ -93,7 +93,7 @@ it.each([
 	const before = JSON.stringify(states());
 	kit.senders.replies.set('/export.csv', { status, body });
 	expect(await kit.run(real, trigger)).toBe('error');
-	await kit.mailbox.next(/^Sync: something was not done/);
+	await kit.mailbox.next(/^Sync: some changes failed/);
 	expect(JSON.stringify(states())).toBe(before);
 	expect(kit.mailbox.mails).toHaveLength(1);
 });
@@ -103,7 +103,7 @@ it('changes nothing, and says what to set, when too many would be closed', async
 	const before = JSON.stringify(states());
 	serve(rows.slice(0, 200));
 	expect(await kit.run(real, trigger)).toBe('error');
-	const mail = await kit.mailbox.next(/^Sync: something was not done/);
+	const mail = await kit.mailbox.next(/^Sync: some changes failed/);
 	expect(mail.text).toMatch(/Sync would close the feeds of 180 of 377 subscribers, but the limit is 18/);
 	expect(mail.text).toContain("set 'Max Close (%)' to 48");
 	expect(JSON.stringify(states())).toBe(before);
@@ -114,7 +114,7 @@ it('opens feeds, closes none, and names the rows that are no members', async () 
 	serve([...rows, { email: 'not an address', id: 'c-x' }]);
 	expect(await kit.run(real, trigger)).toBe('error');
 	await kit.mailbox.next(/^Sync: 3 opened, 0 closed$/);
-	const mail = await kit.mailbox.next(/^Sync: something was not done/);
+	const mail = await kit.mailbox.next(/^Sync: some changes failed/);
 	expect(mail.text).toContain('"not an address"');
 	for (const { email } of closed) expect(states()[email]).toBe('available');
 	for (const { email } of left) expect(states()[email]).toBe('available');

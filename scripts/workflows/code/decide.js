@@ -10,7 +10,7 @@ const [sender, event, email, customerId, name] = [
 	call.name,
 ].map(text);
 const who = `${name || email || customerId} (${[email, customerId].filter(Boolean).join(', ')})`;
-const said = `${sender || 'The membership system'} said "${event || call.access}"`;
+const said = `${sender || 'The membership system'} sent "${event || call.access}"`;
 
 if (!['open', 'hold', 'close'].includes(call.access)) {
 	throw new Error(`'access' must be open, hold or close, not "${text(call.access)}": ${who}`);
@@ -26,7 +26,7 @@ if (!person) {
 	const byEmail = reasonOf($('Find by Email').all(1)[0]?.json);
 	const byId = reasonOf(answer);
 	const reason = [email && byEmail, customerId && byId].find((one) => one && !isMissing(one));
-	if (reason) throw new Error(`${said} about ${who}, and nothing was done: ${reason}`);
+	if (reason) throw new Error(`${said} for ${who}, but nothing was done: ${reason}`);
 }
 
 const steps = [];
@@ -38,7 +38,7 @@ const finish = (what, reason) => {
 };
 const tell = (what, reason, advice) => {
 	const subject = `${name || email || customerId}: ${what}`;
-	const body = [`${said} about ${who}.`, `${reason}.`, advice].join('\n\n');
+	const body = [`${said} for ${who}.`, `${reason}.`, advice].join('\n\n');
 	steps.push({ step: 'mail', to: settings.tellWhom, subject, text: body });
 	finish('told a person', reason);
 };
@@ -69,16 +69,16 @@ if (call.access === 'open' && !person) {
 	if (email) open('created', 'There was no subscriber with this email or customer ID');
 	else
 		tell(
-			'pays, and has no feed',
-			'There is no subscriber with this customer ID, and the membership system gave no email',
+			'pays, but has no feed',
+			'There is no subscriber with this customer ID, and the membership system sent no email',
 			'Add them in Supercast.',
 		);
 } else if (billedBySupercast) {
 	if (call.access === 'open' && !isOpen) {
 		tell(
-			'pays twice, and the feed is closed',
+			'pays twice, but the feed is closed',
 			`Supercast bills this person, and their state is "${state}"`,
-			'Look at the payment in Supercast, and decide which membership should go on.',
+			'Check the payment in Supercast, and decide which membership should continue.',
 		);
 	} else
 		finish('nothing', 'Supercast bills this person, so only Supercast opens and closes the feed');
@@ -100,11 +100,11 @@ if (call.access === 'open' && !person) {
 	if (state === 'deactivated') open('reopened', 'The feed was deactivated');
 	else if (!isOpen) {
 		tell(
-			'pays, and the feed is closed',
+			'pays, but the feed is closed',
 			`The state in Supercast is "${state}"`,
 			state === 'suspended'
-				? 'Someone or Supercast suspended this feed, for example because it was shared. If that is settled, choose Activate in Supercast.'
-				: 'Look at this person in Supercast.',
+				? 'A person or Supercast suspended this feed, for example because it was shared. Once that is settled, choose Activate in Supercast.'
+				: 'Check this subscriber in Supercast.',
 		);
 	} else if (!steps.length) finish('nothing', 'The feed is open');
 } else if (!person) {
@@ -112,14 +112,14 @@ if (call.access === 'open' && !person) {
 		tell(
 			'no feed to close',
 			'There is no subscriber with this email or customer ID',
-			'If this person never had a feed, all is well. If they listen under another email, deactivate that subscriber in Supercast.',
+			'If this person never had a feed, you can ignore this email. If they listen under another email, deactivate that subscriber in Supercast.',
 		);
 	} else finish('nothing', 'There is no subscriber with this email or customer ID');
 } else if (isSomebodyElses) {
 	const reason = `The subscriber has another customer ID, ${theirId}, so another membership may pay for the feed`;
 	if (call.access === 'close' && isOpen) {
 		tell(
-			'a membership ended, and the feed stays open',
+			'a membership ended, but the feed stays open',
 			reason,
 			'If nothing else pays for it, deactivate this subscriber in Supercast.',
 		);
@@ -127,14 +127,14 @@ if (call.access === 'open' && !person) {
 } else if (!isOpen && state !== 'charge_failure') {
 	finish('nothing', `The state in Supercast is "${state}"`);
 } else if (call.access === 'hold' && !graceIsOver) {
-	finish('waiting', `The feed stays open for ${settings.graceDays} days of grace`);
+	finish('waiting', `The feed stays open for a grace period of ${settings.graceDays} days`);
 } else {
 	steps.push({ step: 'close', email: person.email });
 	finish(
 		'closed',
 		call.access === 'hold'
-			? `The ${settings.graceDays} days of grace are over`
-			: 'The membership is over',
+			? `The grace period of ${settings.graceDays} days is over`
+			: 'The membership has ended',
 	);
 }
 

@@ -8,7 +8,7 @@ const answer = $('Ask Ghost').first().json;
 const isGone = answer.statusCode === 404;
 if (!isGone && answer.statusCode !== 200) {
 	throw new Error(
-		`Ghost did not say how things are with ${told.email} (status ${answer.statusCode})`,
+		`Ghost did not return the member ${told.email} (status ${answer.statusCode})`,
 	);
 }
 

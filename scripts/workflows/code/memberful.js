@@ -11,7 +11,7 @@ const { data, errors } = $('Ask Memberful').first().json;
 const member = data?.member;
 if (!member && event !== 'member.deleted') {
 	throw new Error(
-		`Memberful did not say how things are with ${told.email ?? `member ${told.id}`}: ${errors?.[0]?.message ?? 'no reason given'}`,
+		`Memberful did not return ${told.email ?? `member ${told.id}`}: ${errors?.[0]?.message ?? 'no reason given'}`,
 	);
 }
 

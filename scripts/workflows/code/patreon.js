@@ -8,7 +8,7 @@ const answer = $('Ask Patreon').first().json;
 const isGone = answer.statusCode === 404;
 if (!isGone && answer.statusCode !== 200) {
 	throw new Error(
-		`Patreon did not say how things are with ${body.data.attributes.full_name} (status ${answer.statusCode})`,
+		`Patreon did not return the member ${body.data.attributes.full_name} (status ${answer.statusCode})`,
 	);
 }
 

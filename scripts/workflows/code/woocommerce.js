@@ -31,7 +31,7 @@ const answers = $('Ask WooCommerce')
 const [subscriptions, orders, account] = answers;
 const guest = body.billing?.email ?? '';
 if (!Array.isArray(subscriptions) || !Array.isArray(orders)) {
-	throw new Error(`The shop did not say how things are with ${guest || body.email}`);
+	throw new Error(`The shop did not return the subscriptions and orders of ${guest || body.email}`);
 }
 const customer = topic.startsWith('customer.') ? body.id : body.customer_id;
 const isTheirs = ({ customer_id: id, billing }) =>

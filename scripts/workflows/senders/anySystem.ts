@@ -73,8 +73,8 @@ In **Access Call**, create a Header Auth credential with a secret header. A call
 			color: COLOR.start,
 		},
 		{
-			text: `## 2. Set Access, and answer
-In this node, select your **Set Access** workflow. The response says what was done. If something failed, its status is **500**. Then call again later.
+			text: `## 2. Set access and respond
+In **Set Access**, select your **Set Access** workflow. The response says what was done. Status **500** means that it failed. Then call again later.
 The other nodes need no settings.`,
 			columns: [2, 4],
 			color: COLOR.act,

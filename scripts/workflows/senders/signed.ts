@@ -138,7 +138,7 @@ function notesOf({ sender, notes }: SignedSender): Note[] {
 		},
 		{ text: `## Fill in Settings\n${notes.settings}`, columns: [3, 3], color: COLOR.settings },
 		{
-			text: `## 2. Ask ${sender} what is true now\n${notes.ask}\nEvents can arrive late or twice. So the workflow acts on the current data, not on the event.`,
+			text: `## 2. Ask ${sender} for current data\n${notes.ask}\nEvents can arrive late or twice, so the workflow acts on current data, not on the event.`,
 			columns: [4, 5],
 			color: COLOR.ask,
 		},

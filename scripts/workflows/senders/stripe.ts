@@ -87,7 +87,7 @@ export const stripe: Plan = {
 			color: COLOR.settings,
 		},
 		{
-			text: "## 2. Ask Stripe what is true now\nEvents can arrive late or twice. So the workflow acts on Stripe's current data, not on the event. It ignores subscriptions to other products, including those that Supercast bills.",
+			text: "## 2. Ask Stripe for current data\nEvents can arrive late or twice, so the workflow acts on Stripe's current data, not on the event. It ignores subscriptions to other products, including those that Supercast bills.",
 			columns: [2, 4],
 			color: COLOR.ask,
 		},

@@ -62,19 +62,19 @@ async function tellTheStory(environment: Environment, options: DemoOptions): Pro
 function report(environment: Environment, listener: Listener, seen: Cancellation): void {
 	say(`  feed before       ${seen.feedBefore}  ${listener.feedUrl}`);
 	say(`  call to n8n       POST ${webhookUrl(environment)}`);
-	say(`  answer of n8n     ${seen.webhook.status}  ${bodyText(seen.webhook)}`);
+	say(`  n8n's response    ${seen.webhook.status}  ${bodyText(seen.webhook)}`);
 	say(`  feed after        ${seen.feedAfter}`);
 }
 
 function invite({ server, sandbox }: Environment, desk: Desk): void {
 	const control = new URL('/_sandbox/', sandbox.baseUrl).href;
-	say('\nLook around in the editor. The workflow Start Here says what to try:\n');
+	say('\nLook around in the editor. The workflow Start Here suggests what to try:\n');
 	say(`  ${server.url}/workflow/${START_ID}`);
 	say(`  email     ${demoOwner.email}`);
 	say(`  password  ${demoOwner.password}`);
-	say('\nThe desk. Let members pay, cancel or fail to pay, and read the emails:\n');
+	say('\nOn the desk, let members pay, cancel or miss a payment, and read the emails:\n');
 	say(`  ${desk.url}`);
-	say('\nThe simulated Supercast (sandbox), and how to cause events in it:\n');
+	say('\nThe sandbox that simulates Supercast, and how to trigger events in it:\n');
 	say(`  API       ${sandbox.baseUrl}   token ${sandbox.accessToken}`);
 	say(`  state     ${control}state`);
 	say(

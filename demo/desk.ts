@@ -7,7 +7,7 @@ import { deskPage } from './deskPage';
 /** A page in the browser with the actions of members, the emails, and the chat. */
 export interface Desk {
 	url: string;
-	/** Connects the buttons to n8n. Before that they answer that n8n is not up yet. */
+	/** Connects the buttons to n8n. Before that, they report that n8n is not ready yet. */
 	connect: (world: DeskWorld) => void;
 	close: () => Promise<void>;
 }
@@ -58,7 +58,7 @@ async function answer(
 	}
 	const act = actions.find(({ path }) => path === pathname);
 	const { world } = state;
-	const happened = act && world ? await act.run(world) : 'n8n is not up yet.';
+	const happened = act && world ? await act.run(world) : 'n8n is not ready yet.';
 	state.happened.unshift(`${new Date().toLocaleTimeString()}  ${happened}`);
 	response.writeHead(303, { location: '/' }).end();
 }

@@ -44,7 +44,7 @@ export async function payAsNewMember(
 
 async function pay({ webhook }: DeskWorld): Promise<string> {
 	const [email, answer] = await payAsNewMember(webhook);
-	return `${email} pays. n8n says: ${bodyText(answer)}`;
+	return `${email} paid. n8n says: ${bodyText(answer)}`;
 }
 
 /** A member from the membership system. Set Access does not touch those whom Supercast bills. */
@@ -55,11 +55,11 @@ async function somebody({ sandbox }: DeskWorld): Promise<Listener | undefined> {
 
 async function change(world: DeskWorld, call: Record<string, unknown>): Promise<string> {
 	const listener = await somebody(world);
-	if (listener === undefined) return 'Nobody has paid yet. Press "A Member Pays".';
+	if (listener === undefined) return 'No member has paid yet. Press "A Member Pays".';
 	const { email, feedUrl } = listener;
 	const said = bodyText(await tellN8n(world.webhook, { email, ...call }));
 	const feed = (await ask(feedUrl)).status;
-	return `${email}: ${String(call.event)}. n8n says: ${said}. The feed answers ${feed} now.`;
+	return `${email}: ${String(call.event)}. n8n says: ${said}. The feed now responds with ${feed}.`;
 }
 
 /** Makes the sandbox do something that its members or Supercast would do. */

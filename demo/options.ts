@@ -16,10 +16,10 @@ export const help = `npm run demo [-- options]
 
 Starts a sandbox that simulates Supercast, and a real n8n with this package and all its workflows.
 Then it cancels a membership, shows that the private feed closes, and stays up. You can look around
-and cause more events. The first run installs n8n and takes some minutes.
+and trigger more events. The first run installs n8n, which takes a few minutes.
 
   --once            stop after the run: exit code 0 only if access really ended
-  --refuse-delete   let the sandbox refuse to close feeds, to see how a failure looks
+  --refuse-delete   make the sandbox refuse to close feeds, to show what a failure looks like
   --help            show this text
 `;
 

@@ -13,12 +13,12 @@ const link = (text: string, id: string): string => `[${text}](/workflow/${id})`;
 export function startHere({ desk, sandbox }: DemoAddresses): Workflow {
 	const control = new URL('/_sandbox/', sandbox.baseUrl).href;
 	const texts = [
-		`# Start here\nThis n8n has every workflow of the kit. A sandbox simulates Supercast, and a desk replaces your members and your mailbox.\n\nOpen **[the desk](${desk})** in a second tab: it has the buttons and shows the emails.`,
+		`# Start here\nYour n8n has all workflows of the kit. A sandbox simulates Supercast, and a desk stands in for your members and mailbox.\n\nOpen **[the desk](${desk})** in a second tab. It has the buttons and shows the emails.`,
 		`## 1. A member pays\nOn the desk, press **A Member Pays**.\n\n${link('Any System', 'supercastAnySystem')} calls ${link('Set Access', ID.setAccess)}, and the new member gets an email with a feed. Look at **Executions** in both.`,
 		'## 2. A member cancels\nPress **A Member Cancels**. The feed closes, and the desk shows that its address responds with 403.',
-		`## 3. A payment fails\nPress **A Payment Failed Today**: the feed stays open for seven days of grace. Press **A Payment Failed Last Week**: the feed closes.\n\n${link('Grace Period', 'supercastGracePeriod')} ends a hold that no event ends.`,
+		`## 3. A payment fails\nPress **A Payment Failed Today**: the feed stays open for seven days. Press **A Payment Failed Last Week**: the feed closes.\n\n${link('Grace Period', 'supercastGracePeriod')} closes feeds after seven days.`,
 		`## 4. A feed is shared\nPress **A Feed Is Shared**. Within a minute ${link('Usage Alerts', 'supercastUsageAlerts')} sends an email with a form. Open it from the desk, and decide.`,
-		`## 5. Sync, dry and for real\nIn ${link('Nightly Sync', 'nightlySync')}, press **Execute workflow** and read the email on the desk. Then turn **Dry Run** off in **Sync Subscribers**, and execute it again.\n\nThe list is [members.csv](${desk}/members.csv).`,
+		`## 5. Dry and real Sync runs\nIn ${link('Nightly Sync', 'nightlySync')}, press **Execute workflow** and read the email on the desk. Then turn **Dry Run** off in **Sync Subscribers**, and execute it again.\n\nThe list is [members.csv](${desk}/members.csv).`,
 		`## 6. Something fails\nOn the desk, press **Supercast Is Down**, and then **A Member Cancels**. ${link('On Error', ID.onError)} sends an email with the affected members. Press **Supercast Is Up Again**, and retry.`,
 		`## The sandbox\nEverything in it: [state](${control}state), [requests](${control}requests). More events and faults: \`sandbox/README.md\`.`,
 	];

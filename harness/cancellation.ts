@@ -26,13 +26,13 @@ export async function cancelMembership(
 /** Why access did not really end, in one sentence. Undefined if it did. */
 export function failureOf({ feedBefore, webhook, feedAfter }: Cancellation): string | undefined {
 	if (feedBefore !== 200)
-		return `the feed responded with ${feedBefore} before, so the run shows nothing`;
+		return `the feed responded with ${feedBefore} before, so the run proves nothing`;
 	if (webhook.status >= 300) {
-		return `n8n answered ${webhook.status}, and the feed answers ${feedAfter} now. The reason given: ${reasonOf(webhook)}`;
+		return `n8n responded with ${webhook.status}, and the feed now responds with ${feedAfter}. Reason: ${reasonOf(webhook)}`;
 	}
 	return feedAfter === 403
 		? undefined
-		: `the feed still answers ${feedAfter}, where 403 was expected`;
+		: `the feed still responds with ${feedAfter}, but 403 was expected`;
 }
 
 function reasonOf(answer: HttpAnswer): string {

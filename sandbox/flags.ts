@@ -85,7 +85,7 @@ export function readFlags(args: string[]): SandboxOptions {
 		const parsed = optionsSchema.pick({ [option]: true } as { port: true }).safeParse({
 			[option]: options[option],
 		});
-		if (!parsed.success) throw new Error(`--${name} is wrong: ${describeIssues(parsed.error)}`);
+		if (!parsed.success) throw new Error(`--${name} is invalid: ${describeIssues(parsed.error)}`);
 	}
 	return options;
 }

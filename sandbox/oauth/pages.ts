@@ -50,7 +50,7 @@ ${hidden('query', query)}
 <label>Password <input type="password" name="password" required autocomplete="off"></label>
 <button type="submit" name="login">Log in</button>
 </form>
-<p class="hint">This is the sandbox. The owner is ${OWNER.email}, the password
+<p class="hint">This is the sandbox. Log in as ${OWNER.email} with the password
 ${OWNER.password}.</p>`,
 	);
 }
@@ -66,7 +66,7 @@ export interface Consent {
 
 const MEANING: Record<string, string> = {
 	public: 'Read the channel, its subscribers and episodes',
-	write: 'Change them: subscribers, feeds, episodes, usage alerts',
+	write: 'Change subscribers, feeds, episodes and usage alerts',
 };
 
 /** The consent form, on which the owner authorizes or denies the application. */
@@ -75,7 +75,7 @@ export function consentPage({ application, channel, scope, parameters }: Consent
 	const rights = scope.map((one) => `<li><b>${escapeHtml(one)}</b>: ${MEANING[one] ?? ''}</li>`);
 	return layout(
 		`Authorize ${application}?`,
-		`<p>${escapeHtml(application)} asks to act for the channel <b>${escapeHtml(channel)}</b>:</p>
+		`<p>${escapeHtml(application)} asks for access to the channel <b>${escapeHtml(channel)}</b>:</p>
 <ul>${rights.join('')}</ul>
 <form method="post" action="/oauth/authorize">
 ${fields.join('\n')}

@@ -71,12 +71,12 @@ export async function registerTokenEndpoint(
 	);
 	app.post('/oauth/token', async (request, reply) => {
 		if (request.headers.authorization !== undefined) {
-			const description = 'client_id and client_secret belong among the form fields';
+			const description = 'Send client_id and client_secret as form fields';
 			return await refuse(reply, { status: 401, error: 'invalid_client', description });
 		}
 		const fields = formFields(request.body);
 		if (!fields) {
-			const description = 'Each parameter may be given once';
+			const description = 'Each parameter may appear only once';
 			return await refuse(reply, { status: 400, error: 'invalid_request', description });
 		}
 		return await answer(server, fields, request, reply, context);

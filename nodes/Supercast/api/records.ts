@@ -26,10 +26,10 @@ export async function requestRecord(
  * Sends a change. It is not documented whether Supercast answers each change with the record, so an
  * empty response counts as success.
  *
- * Creates of the same name take turns. When the response to a create was lost, it counts as created
- * if a record holds what was sent. Only fields that the record shows are compared. A change of the
- * email in the path is similar. If its response was lost, it counts as made when the new email
- * finds the record.
+ * Creates with the same name take turns. After the response to a create was lost, the node looks up
+ * the record. The create counts as done if the record holds the values that were sent. Fields that
+ * the record does not show are ignored. A change of email whose response was lost is similar. It
+ * counts as made if Supercast finds the record by its new email.
  *
  * @returns The record as it is now, or undefined when the response was empty.
  * @throws ServiceError when the response is something else, such as a list.

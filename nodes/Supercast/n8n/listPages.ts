@@ -8,8 +8,8 @@ import { textOf } from '../api/json';
 import { identityOf, LARGEST_PAGE, type FetchPage, type Page } from '../api/paging/readPages';
 
 /**
- * A list counts as oldest first if this many records of different age are in order. In a list
- * without an order, that happens once in 479 million cases (12 factorial).
+ * A list counts as sorted, oldest first, if this many records of different age are in order. In an
+ * unsorted list, that happens by chance once in 479 million cases (12 factorial).
  */
 const ENOUGH_IN_ORDER = 12;
 

@@ -35,9 +35,9 @@ export function authenticationOf(context: IExecuteFunctions): Authentication {
 }
 
 /**
- * The output for an item that failed, with "Continue on Fail". It sets only `json.error`. n8n then
- * moves the item to the error output and adds the input's fields. It does neither if the item also
- * carries an error object.
+ * The output for a failed item with "Continue on Fail". It sets only `json.error`. n8n then moves
+ * the item to the error output and adds the fields of the input. It does neither for an item with
+ * an error object.
  *
  * @param items Numbers of the input items that failed.
  */
@@ -47,8 +47,8 @@ export function failedItem(error: NodeError, items: number[]): INodeExecutionDat
 }
 
 /**
- * One item as n8n itself writes it. An empty list stays as it is, since n8n pairs items that have
- * no pairing.
+ * The input items of an output item, in n8n's own form. An empty list means that there are none. If
+ * it were missing, n8n would pair the item itself.
  */
 export function pairedTo(items: number[]): INodeExecutionData['pairedItem'] {
 	const [first] = items;

@@ -14,7 +14,7 @@ export interface PollInput {
 	/** Requests some of these records. Returns which of them no longer exist in Supercast. */
 	checkGone(missing: KnownIds): Promise<Map<string, boolean>>;
 	store: StateStore;
-	/** Name of the access that reads the list. */
+	/** Identifies the credential, host and channel that the list comes from. */
 	source: string;
 	/** Whether to announce the records that exist at the first reading. */
 	includeExisting: boolean;
@@ -31,10 +31,11 @@ const SHORT_LIST = 500;
 const MOST_ROUNDS = 20;
 
 /**
- * Reads as much of a list as needed, remembers it, and returns what to announce. At the first
- * reading it returns nothing, or all records with `includeExisting`. The same holds when another
- * access shows a list without a single known record. If the time is over during a whole reading,
- * the next poll continues it. The first reading is an exception.
+ * Reads only the part of a list that it needs, remembers the records, and returns the changes to
+ * announce. The first reading returns nothing, or all records with `includeExisting`. A reading
+ * with another credential or channel counts as a first one if the list contains no known record.
+ * If a poll runs out of time while it reads the whole list, the next poll continues. Only the first
+ * reading starts over.
  *
  * @throws InputError for a list that is too long, and anything that `fetchPage` throws. The state
  * does not change then.
@@ -112,7 +113,10 @@ async function readPage(scan: ListScan, input: PollInput, number: number, known:
 	return page;
 }
 
-/** Whether the access changed and not one record is known. Then it is another channel's list. */
+/**
+ * Whether the credential, host or channel has changed and no record is known. The list then belongs
+ * to another channel.
+ */
 export function isOtherChannel(state: TriggerState, source: string, scan: ListScan): boolean {
 	return state.source !== source && ![...scan.seen].some((hash) => state.known.has(hash));
 }

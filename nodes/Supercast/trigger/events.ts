@@ -15,7 +15,7 @@ export type TriggerEvent = keyof typeof EVENTS;
 /** The parameters of a node, `email` in lower case. `now` is milliseconds since 1970. */
 export type EventSettings = { states: readonly string[]; email: string; now: number };
 
-/** A poll has used up its time. */
+/** Thrown when a poll has used up its time. */
 export class TimeIsUpError extends InputError {}
 
 /** A record to announce, with its previous note. Without `record`, the record is gone. */
@@ -31,14 +31,15 @@ export interface Watch {
 	idOf: (record: IDataObject) => string;
 	/** The note to remember with the ID. Undefined for a record that does not count yet. */
 	noteOf: (record: IDataObject) => string | undefined;
-	/** Whether to announce a record whose note was `before`. Undefined: the record was unknown. */
+	/** Whether to announce a record whose note was `before`, which is undefined for a new record. */
 	isNews(record: IDataObject, note: string, before: string | undefined): boolean;
-	/** Whether the event can only be seen in the whole list. */
+	/** Whether the event can only be detected by reading the whole list. */
 	readsAll: boolean;
 	/** Whether to announce records that are gone. */
 	tellsGone: boolean;
-	/** How many records can be remembered, and the field with the time of the event. */
+	/** How many records the trigger can remember. */
 	most: number;
+	/** The field that holds the time of the event. */
 	time: string;
 	/** The fields to return beside the record, or in its place. */
 	fieldsOf(change: Change): IDataObject;

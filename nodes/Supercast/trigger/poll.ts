@@ -153,7 +153,9 @@ async function openService(
 	};
 }
 
-/** Names the access. Another credential, host or channel may show another list. */
+/**
+ * Identifies where the list comes from. Another credential, host or channel may show another list.
+ */
 async function sourceOf(context: IPollFunctions): Promise<string> {
 	const type = credentialTypeOf(context.getNodeParameter('authentication') as Authentication);
 	const credential = await context.getCredentials<{ baseUrl: string; subdomain?: string }>(type);

@@ -7,7 +7,7 @@ import type { ListScan } from './listScan';
 
 /** What a trigger knows about a list. Times are milliseconds since 1970. */
 export interface TriggerState {
-	/** The access that read the list. */
+	/** Identifies the credential, host and channel that the list came from. */
 	source: string;
 	known: KnownIds;
 	/** How many records of the list are known. Undefined if Supercast sends no total. */
@@ -26,7 +26,7 @@ export interface TriggerState {
 /** What this process knows about a trigger, beyond what n8n saves. */
 export interface Session {
 	state?: TriggerState;
-	/** A whole reading that the next poll continues. */
+	/** An unfinished reading of the whole list, which the next poll continues. */
 	scan?: ListScan | undefined;
 }
 
@@ -37,20 +37,22 @@ export interface PollClock {
 }
 
 /**
- * n8n writes the state first and the execution a moment later. If its process dies in between, the
- * announcement is lost. A process that started so soon after it cannot know, so it announces again.
- * This is the time that a process manager takes after a crash. A regular restart takes longer.
+ * n8n saves the state first and the execution a moment later. If its process crashes in between,
+ * the announced records never reach a workflow. A new process cannot tell whether that happened. So
+ * if it starts within this time after an announcement, it announces the same records again. Process
+ * managers restart a crashed process within this time. A regular restart takes longer.
  */
 export const UNSURE_MS = 2_000;
 
 const KEY = 'supercastTrigger';
-/** Nodes that are gone leave their state behind. This many states are kept per workflow. */
+/** Deleted nodes leave their state behind. This many states are kept per workflow. */
 const MOST_STATES = 16;
 
 /**
- * The state of a trigger, in the static data of the workflow. Only after a poll with news, and
- * after an activation, does n8n save it. So it is written only then. The session keeps what other
- * polls learned. It counts as long as n8n still holds the announcement before it.
+ * The state of a trigger, in the static data of the workflow. n8n saves that data only after a poll
+ * that returned changes, and after an activation. So the state is written only then. The session
+ * keeps in memory what other polls learned. It is valid as long as the saved state has the same last
+ * announcement.
  */
 export class StateStore {
 	/** @param name The node's ID and the event. n8n's own place for a node goes by the node's name. */

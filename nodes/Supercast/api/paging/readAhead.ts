@@ -4,12 +4,12 @@ import type { FetchPage, Page } from './readPages';
 export const PAGES_AHEAD = 3;
 
 /**
- * Makes a page reader that requests the following pages ahead. A long list then takes as long as
- * Supercast or the rate limit needs. That is less than the sum of all response times.
+ * Makes a page reader that requests the next pages before they are needed. Reading a long list then
+ * takes less time than the sum of all response times.
  *
- * It requests no page that is not needed, and none before Supercast has sent the total. If records
- * are added or deleted between two responses, a page that was read early could skip some. So such a
- * page is read again if its total differs from that of the page before it.
+ * It requests only pages that are needed, and reads ahead only once Supercast has sent the total. If
+ * records are added or deleted meanwhile, a page that was read early may skip some. So it reads that
+ * page again if its total differs from that of the page before it.
  *
  * @param fetchPage Reads one page.
  * @param limit Most records wanted in total; Infinity for all.

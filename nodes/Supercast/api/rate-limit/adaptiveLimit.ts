@@ -19,10 +19,10 @@ const PROBE_AGAIN_AFTER = 2 + 1 / 8;
 const PROBE_EVERY = 60;
 
 /**
- * The part of a limit that one process may use. It is the whole limit until Supercast refuses
- * requests, which means that other apps use the same limit. Then it is the number of requests that
- * got through in the last window, which is known exactly. Later it probes with one request, and
- * keeps the room it finds.
+ * The part of a limit that one process may use. It starts with the whole limit. If Supercast refuses
+ * requests, other apps use the same limit. The part then shrinks to the number of requests that got
+ * through in the last window, which is known exactly. Later it probes for more room, starting with
+ * one request, and keeps the room that it finds.
  */
 export class AdaptiveLimit {
 	private current: number;
@@ -47,7 +47,7 @@ export class AdaptiveLimit {
 		this.current = limit;
 	}
 
-	/** How many requests may be in the window together. */
+	/** How many requests the process may have in the window at the same time. */
 	currentLimit(now: number): number {
 		if (now >= this.nextProbe) this.probe();
 		return this.isProbing ? Math.min(this.limit, this.current + this.step) : this.current;

@@ -2,17 +2,18 @@
 
 /** An entry that waits. */
 export interface Queued {
-	/** Who waits. The entries of one client are first in, first out. */
+	/** The client that waits. The entries of one client are first in, first out. */
 	readonly client: object;
-	/** How long it can wait; Infinity for a first try. */
+	/** The time until which it can wait; Infinity for a first try. */
 	readonly deadline: number;
 }
 
 /**
- * Entries with a deadline go first, the earliest deadline before the others. Behind the first tries
- * of other clients, a retry would be abandoned before its turn. But after each retry a first try
- * goes. Otherwise requests that keep failing would take every turn. First tries take turns by
- * client. So one waits for at most one of each other client, whatever these have queued.
+ * A queue of retries and first tries. Retries have a deadline, and the earliest deadline goes first.
+ * They do not queue behind the first tries of other clients, because they might miss their deadline.
+ * Retries and first tries alternate, so that requests that keep failing do not take every turn. The
+ * clients take turns with their first tries. So a client waits for at most one first try of each
+ * other client, however many these have queued.
  */
 export class FairQueue<T extends Queued> {
 	// The earliest deadline is the last element. There are few, namely the requests that were in

@@ -18,16 +18,16 @@ export interface Slot {
 }
 
 /**
- * The result of waiting: a slot, or none. The value is `late` if a pause after Supercast's refusals
- * lasts beyond the deadline. It is `stopped` if the signal was aborted.
+ * The result of waiting: a slot, or the reason why there is none. `late` means that a pause after
+ * Supercast's refusals lasts beyond the deadline. `stopped` means that the signal was aborted.
  */
 export type AcquireResult = Slot | 'late' | 'stopped';
 
 /** How long to wait. */
 export interface AcquireOptions {
 	/**
-	 * For a retry, by the clock's `now`: after this time it is of no use. A retry goes first, in
-	 * turns with first tries. Waiting behind others never makes it late; only refusals do.
+	 * The deadline of a retry, by the clock's `now`. Retries alternate with first tries, and go
+	 * first. So only a pause after refusals can make a retry late, not the requests of others.
 	 */
 	deadline?: number;
 	/** Ends the wait when aborted. */
@@ -94,7 +94,7 @@ export class RateLimiter {
 	/**
 	 * Waits until one request may be sent.
 	 *
-	 * @param client Who asks. Clients take turns, so many requests of one do not hold up another.
+	 * @param client The client that waits. Clients take turns, so none of them holds up another.
 	 */
 	async acquire(client: object, options: AcquireOptions = {}): Promise<AcquireResult> {
 		const { deadline = Infinity, signal } = options;

@@ -21,10 +21,10 @@ export interface InFlight {
 }
 
 /**
- * Counts requests as Supercast does, by their arrival. The exact time of arrival is unknown: it is
- * between sending the request and receiving its response. The estimate is the response's time less
- * the shortest time that any request took lately. It is the earliest one that is safe for the next
- * request, which may arrive faster.
+ * Counts requests by the time they reach Supercast, as Supercast does. That time is unknown, but it
+ * lies between sending a request and receiving its response. The estimate is the time of the
+ * response minus the shortest response time of late. An earlier estimate would not be safe, since
+ * the next request may arrive faster.
  *
  * So only jitter costs time, not slow responses. With responses after 2 s, 1,000 requests take 1.02
  * of the shortest time. Counted from their responses, they would take 1.05. Counted from when they

@@ -51,11 +51,11 @@ export interface Search {
 const LONGEST_BACKOFF_MS = 30_000;
 
 /**
- * Sends a request until it is done, as often as that is safe and for `maxWaitMs` at most.
+ * Sends a request, and retries it while that is safe and `maxWaitMs` is not over.
  *
- * If the outcome of a create is unknown, it first looks for the record for some seconds. It retries
- * only if it finds none. A delete counts as done if its response was lost and its retry finds no
- * record. The response then has no body.
+ * If the outcome of a create is unknown, it looks for the record for some seconds. It retries the
+ * create only if it finds none. If the response to a delete was lost and the retry finds no record,
+ * the delete counts as done. The response then has no body.
  *
  * @param search Given for a read that checks whether another request was done.
  * @throws ServiceError when Supercast refuses, the time is over, or the signal was aborted.

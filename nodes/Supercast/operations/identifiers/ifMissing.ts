@@ -31,8 +31,8 @@ export function ifMissingOption(
 }
 
 /**
- * Makes a change. Returns the result of `change`, or undefined when the record is missing and may
- * be.
+ * Makes a change. Returns its result, or undefined if the record is missing and the option allows
+ * that.
  */
 type ChangeUnlessMissing = <T>(
 	client: SupercastClient,
@@ -42,10 +42,10 @@ type ChangeUnlessMissing = <T>(
 /**
  * Reads the option If Missing.
  *
- * @returns How to run the item's change. Without "Succeed", it fails when there is no such record.
- * With "Succeed", a 404 alone is not enough. Supercast answers a wrong address with the same status
- * (specification, section 7). A feed would then stay open while the execution shows success. So it
- * also requests one record of the list, and throws whatever that throws.
+ * @returns The function that runs the item's change. Without "Succeed", it fails if the record is
+ * missing. With "Succeed", a 404 alone does not prove that. Supercast sends the same status for a
+ * wrong address (specification, section 7). A feed could then stay open although the execution
+ * succeeds. So the function also requests one record of the list, and throws if that fails.
  */
 export function changeUnlessMissing(kind: RecordKind, item: ItemParameters): ChangeUnlessMissing {
 	const mayBeMissing = item.collection('options').ifMissing === 'succeed';

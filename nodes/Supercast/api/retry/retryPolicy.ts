@@ -28,7 +28,7 @@ export interface Decision extends RequestState {
 
 /**
  * How often to retry after a response that did not come from the API, such as a web page. A gateway
- * may do so for a moment. If the Base URL points to another website, every response is a web page.
+ * may send one for a moment. If the Base URL points to another website, every response is a web page.
  * The user should then see the error within four seconds.
  */
 export const MOST_ODD_ANSWERS = 3;

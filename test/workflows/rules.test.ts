@@ -84,7 +84,7 @@ describe('Set Access', () => {
 
 	it('does not confuse "Supercast is down" with "there is nobody"', () => {
 		const away = { error: 'Supercast did not respond in time' };
-		const named = /jane@example.com, c-1.*did not answer/;
+		const named = /jane@example.com, c-1.*did not respond/;
 		for (const access of ['open', 'hold', 'close']) {
 			expect(() => decide({ access, ...known }, { byEmail: away, byId: missing })).toThrow(named);
 			expect(() => decide({ access, ...known }, { byEmail: missing, byId: away })).toThrow(named);

@@ -61,7 +61,7 @@ describe('without a usable response, a failed delete says what happened and what
 		[
 			notJson(true),
 			'Supercast\'s response was cut off while deleting the subscriber "ann@example.com"',
-			`Run it again. ${LOOK_FIRST}`,
+			`Try again. ${LOOK_FIRST}`,
 		],
 		[
 			notJson(false),
@@ -103,7 +103,7 @@ describe('without a usable response, a failed read does not warn of a change', (
 		[
 			notJson(true),
 			'Supercast\'s response was cut off while reading the subscriber "ann@example.com"',
-			'Run it again.',
+			'Try again.',
 		],
 		[
 			{ kind: 'unexpected', status: 200, came: 'a list' },
@@ -155,7 +155,7 @@ describe('after several tries, the description', () => {
 		expect(shown(network('ENOTFOUND'), deleting, lost)[1]).toBe(
 			`${CHECK_BASE_URL} ${LOOK_FIRST} ${tried}`,
 		);
-		expect(shown(notJson(true), deleting, lost)[1]).toBe(`Run it again. ${LOOK_FIRST} ${tried}`);
+		expect(shown(notJson(true), deleting, lost)[1]).toBe(`Try again. ${LOOK_FIRST} ${tried}`);
 	});
 
 	it('does not warn of a change if there was none', () => {

@@ -64,7 +64,7 @@ const get: Operation = {
 /** The private feeds through which subscribers listen. */
 export const feed: Resource<'feed'> = {
 	name: 'Feed',
-	description: "A subscriber's private feeds. You can open or close them without deleting the subscriber.",
+	description: "A subscriber's private feeds, which you can open or close without deleting the subscriber",
 	defaultOperation: 'get',
 	operations: {
 		activate: feedStateOperation('available', {

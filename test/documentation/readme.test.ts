@@ -80,8 +80,8 @@ describe('the page Limits', () => {
 		const benchmarks = page('benchmarks.md');
 		const lost = /HTTP Request, (?!Retry)[^|]*\|[^|]*?(\d+) lost/.exec(benchmarks)![1];
 		expect(benchmarks).toMatch(new RegExp(`HTTP Request, Retry On Fail[^|]*\\|[^|]*${lost} lost`));
-		expect(limits).toContain(`lost ${lost} of 1,000 deletes, with or without **Retry On Fail**`);
-		expect(readme).toContain(`lost ${lost} of 1,000 deletes, with or without **Retry On Fail**`);
+		expect(limits).toContain(`${lost} of 1,000 deletes failed, with or without **Retry On Fail**`);
+		expect(readme).toContain(`${lost} of 1,000 deletes failed, with or without **Retry On Fail**`);
 	});
 
 	it('computes how long items take from 100 requests per minute', () => {

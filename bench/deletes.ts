@@ -109,7 +109,7 @@ export async function strayRefusal(): Promise<Row[]> {
 	const slow = await startService(flags(ITEMS, { 'latency-ms': 83 }));
 	const { ms, lost } = await measure(slow, ours(slow), [stray]);
 	const ratio = (ms / shortest(ITEMS)).toFixed(3);
-	rows.push(shown('the same, if answers take 2,000 ms', `${ratio}, ${lost} lost`));
+	rows.push(shown('the same with a response time of 2,000 ms', `${ratio}, ${lost} lost`));
 	for (const one of [service, slow]) one.stop();
 	return rows;
 }

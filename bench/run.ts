@@ -26,29 +26,29 @@ const scaled = (ms: number): number => Math.round(ms / SCALE);
 const constant = (ms: number): [number, number] => [scaled(ms), scaled(ms)];
 
 const SECTIONS: Array<[string, () => Promise<Row[]>]> = [
-	['1,000 deletes, answers take 5 ms', async () => await manyDeletes(constant(5), 1.03)],
-	['1,000 deletes, answers take 2,000 ms', async () => await manyDeletes(constant(2000), 1.04)],
+	['1,000 deletes, response time 5 ms', async () => await manyDeletes(constant(5), 1.03)],
+	['1,000 deletes, response time 2,000 ms', async () => await manyDeletes(constant(2000), 1.04)],
 	[
-		'1,000 deletes, answers take from 200 to 3,000 ms at random',
+		'1,000 deletes, random response times from 200 to 3,000 ms',
 		async () => await manyDeletes([scaled(200), scaled(3000)], 1.05),
 	],
 	['1,000 deletes, one stray 429 in the middle', strayRefusal],
 	[
-		'1,000 deletes beside another client that takes 30 of the 100 for half of the time',
+		'1,000 deletes while another client uses 30 of the 100 requests for half of the time',
 		besideAnother,
 	],
-	['Four processes, one limit, 4 × 500 deletes', fourProcesses],
+	['Four processes that share one limit, 500 deletes each', fourProcesses],
 	['One urgent delete while 1,000 wait', urgentDelete],
-	['5,000 executions of one delete at the same time, 20 stray 429s', executionStorm],
-	['100,000 requests that wait for one limiter', manyWaiters],
+	['5,000 simultaneous executions of one delete, 20 stray 429s', executionStorm],
+	['100,000 requests waiting for one limiter', manyWaiters],
 	['5,000 single reads, no limit', singleReads],
-	['Get Many of 100,000 records, 100 a page', longList],
+	['Get Many of 100,000 records, 100 per page', longList],
 ];
 
 /** Under the real minute. These wait most of the time, so other measurements run meanwhile. */
 const REAL: typeof SECTIONS = [
-	['300 deletes under the real minute', realMinute],
-	['300 deletes under the real minute, beside some that get no answer', hangingAnswers],
+	['300 deletes with a real minute', realMinute],
+	['300 deletes with a real minute, alongside requests that get no response', hangingAnswers],
 ];
 
 function machine(): string {

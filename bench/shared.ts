@@ -28,7 +28,7 @@ export async function fourProcesses(): Promise<Row[]> {
 	service.stop();
 	const windows = Math.max(...results.map(({ ms }) => ms)) / WINDOW_MS;
 	return [
-		atLeast('rate reached / limit', (4 * each) / windows / LIMIT, 0.95),
+		atLeast('achieved rate / limit', (4 * each) / windows / LIMIT, 0.95),
 		exactly('lost', lost, 0),
 		refusedRow(refused, 4 * each, 4),
 	];
@@ -113,12 +113,12 @@ export async function besideAnother(): Promise<Row[]> {
 	const taken = other.taken.filter((at) => at > start).length;
 	return [
 		atLeast(
-			'use of what was left (shortest possible / elapsed)',
+			'use of the remaining limit (shortest possible / elapsed)',
 			shortestBeside(other.taken, items, start) / ms,
 			0.93,
 		),
 		exactly('lost', lost, 0),
 		refusedRow(refused - other.refused, items, 4),
-		shown('taken by the other client meanwhile', `${taken}, ${other.refused} refused`),
+		shown('requests of the other client meanwhile', `${taken} accepted, ${other.refused} refused`),
 	];
 }

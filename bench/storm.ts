@@ -74,7 +74,7 @@ async function besideHanging(hanging: number): Promise<Row> {
 	return atMost(what, ratio, 1.05);
 }
 
-/** 15 to 31 of the 32 places hang. */
+/** 15 to 31 of the 32 requests hang. */
 export async function hangingAnswers(): Promise<Row[]> {
 	return await Promise.all([15, 24, 31].map(besideHanging));
 }

@@ -15,7 +15,7 @@ const SERVICE_PAGE = join(__dirname, '..', 'docs', 'service.md');
 
 const HEAD = `# What is known about Supercast's API, and what is inferred
 
-This package was built without a Supercast account. It is tested against the [sandbox](../sandbox/README.md), which follows the sources below, and not yet against Supercast itself. [One command](#try-it-with-your-account) finds out what is true.
+This package was built without a Supercast account. It has been tested against the [sandbox](../sandbox/README.md), which follows the sources below, but not yet against Supercast itself. With one command, the probe, you can [check these statements with your account](#try-it-with-your-account).
 
 These are the sources:
 
@@ -25,18 +25,18 @@ These are the sources:
 - **help**: support.supercast.com
 - **integrations**: Pipedream's published Supercast components
 
-The last column says which part of the probe checks the row. The part _reading_ changes nothing.
+The last column shows which part of the probe checks each statement. The part _reading_ doesn't change any data.
 `;
 
 const TAIL = `
-## What the actions do to people
+## How the actions affect subscribers
 
-Supercast's help says this. The probe does not try it.
+Supercast's help describes these effects. The probe doesn't check them.
 
-- **Dismiss** a usage alert: Supercast can raise the next one. **Ignore**: that subscriber raises no more alerts.
-- **Suspend Listener and Stop Billing**: the feed closes, and the subscriber's billing stops.
+- After **Dismiss**, Supercast can raise another usage alert for the same subscriber. After **Ignore**, it raises no more alerts for them.
+- **Suspend Listener and Stop Billing** closes the feed and stops the subscriber's billing.
 - **Deactivate** in the dashboard also cancels the subscription. It is unknown whether **Feed: Deactivate** stops Supercast's billing.
-- **Delete**: the subscriber loses access.
+- **Delete** ends the subscriber's access.
 
 Supercast bills subscribers who have a \`plan_id\`. If another system created the subscriber through the API, with a \`customer_id\`, that system bills them. Before you close the feed of someone who pays Supercast directly, check in Supercast whether their billing stops too.
 
@@ -44,22 +44,22 @@ Supercast bills subscribers who have a \`plan_id\`. If another system created th
 
 You need a clone of this repository, Node 20 or later, and an access token ([how to get one](credentials.md#access-token)).
 
-1. Run the part that only reads. It takes a minute and stays under half of Supercast's limit:
+1. Run the part that only reads. It takes a minute and uses less than half of Supercast's limit:
 
    \`\`\`sh
    SUPERCAST_TOKEN=… npm run probe -- --base-url https://supercast.tech/api/v1 --json probe.json
    \`\`\`
 
-2. If you like, let it write as well. Use an address that belongs to you and that no subscriber has, for example \`you+probe@example.com\`:
+2. Optionally, let the probe write as well. Use an email that belongs to you and that no subscriber has, for example \`you+probe@example.com\`:
 
    \`\`\`sh
    SUPERCAST_TOKEN=… npm run probe -- --base-url https://supercast.tech/api/v1 --write you+probe@example.com --json probe.json
    \`\`\`
 
-   It asks first. Then it creates a subscriber with that address, and changes, suspends, opens, closes and deletes them. It does this twice. If a subscriber already has the address, it stops without writing. If Supercast hides that subscriber from look-ups, it stops after the first create and says so. If you stop it with Ctrl+C, it still deletes what it created. If something is left, its last line says so.
+   The probe asks for confirmation first. Then it creates a subscriber with that email, and changes, suspends, opens, closes and deletes the subscriber. It does all of this twice. If a subscriber already has the email, the probe stops without writing. If Supercast hides that subscriber from look-ups, the probe stops after the first create and says so. If you stop it with Ctrl+C, it still deletes what it created. If a record remains, the last line of the output says so.
 
-3. With \`--limit\`, it also sends requests until Supercast refuses one. It asks first, because Supercast may refuse requests of your other apps for a minute.
-4. Attach \`probe.json\` to an [issue](https://github.com/n8n-nodes-supercast/n8n-nodes-supercast/issues/new?template=service.yml). It has the rows of the table and the names of fields, but no email, name, token or feed address. Read it before you send it.
+3. To check the limit too, add \`--limit\`. The probe then sends requests until Supercast refuses one. It asks for confirmation first, because Supercast may refuse requests from your other apps for a minute.
+4. Attach \`probe.json\` to an [issue](https://github.com/n8n-nodes-supercast/n8n-nodes-supercast/issues/new?template=service.yml). The file contains the rows of the table and the names of fields, but no emails, names, tokens or feed addresses. Read it before you send it.
 `;
 
 function row({ fact, source, certainty, foundBy }: Fact): string {
@@ -71,7 +71,7 @@ function row({ fact, source, certainty, foundBy }: Fact): string {
 
 async function servicePage(): Promise<string> {
 	const rows = Object.values(facts).map(row);
-	const table = ['| what | source | certainty | seen by |', '| --- | --- | --- | --- |', ...rows];
+	const table = ['| statement | source | certainty | checked by |', '| --- | --- | --- | --- |', ...rows];
 	const config = await resolveConfig(SERVICE_PAGE);
 	return await format(`${HEAD}\n${table.join('\n')}\n${TAIL}`, { ...config, parser: 'markdown' });
 }

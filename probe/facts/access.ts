@@ -21,7 +21,7 @@ export const accessFacts = {
 		foundBy: 'nothing',
 	},
 	'token-required': {
-		fact: 'Supercast responds to a request without a token with 401',
+		fact: 'Supercast responds with 401 to a request without a token',
 		expected: '401',
 		source: 'specification',
 		certainty: 'stated',
@@ -38,10 +38,10 @@ export const accessFacts = {
 		judge: ({ reading }) => scopeOf(reading.tokenInfo),
 	},
 	'both-paths': {
-		fact: 'The API answers under `/api/v1` and under `/v1`',
+		fact: 'The API is available under `/api/v1` and under `/v1`',
 		expected: '200 under both',
 		source: 'specification',
-		certainty: 'it shows both forms. **Base URL** accepts both',
+		certainty: 'the specification shows both, and **Base URL** accepts both',
 		foundBy: 'reading',
 		judge: ({ reading: { otherPath } }) =>
 			otherPath === undefined
@@ -64,17 +64,17 @@ export const accessFacts = {
 		foundBy: 'nothing',
 	},
 	webhooks: {
-		fact: 'There are no webhooks',
+		fact: 'Supercast has no webhooks',
 		expected: '',
 		source: '',
-		certainty: 'no source shows any, so the trigger polls',
+		certainty: 'no source mentions webhooks, so the trigger polls',
 		foundBy: 'nothing',
 	},
 	'both-hosts': {
-		fact: "The API answers on the shared host `supercast.tech` and on the channel's own",
+		fact: "The API is available on the shared host `supercast.tech` and on the channel's own host",
 		expected: '200 on both',
 		source: 'client, reference',
-		certainty: 'each source states one. Whether one token works on both is unknown',
+		certainty: 'each source names one of the two. It is unknown whether one token works on both',
 		foundBy: 'reading',
 		judge: ({ reading: { otherHost } }) =>
 			otherHost === undefined
@@ -82,7 +82,7 @@ export const accessFacts = {
 				: holdsIf(otherHost.status === 200, `${inWords(otherHost)} on the other host`),
 	},
 	'rate-limit': {
-		fact: 'Supercast allows 100 requests per minute across all addresses. It answers further requests with 429 and does not process them',
+		fact: 'Supercast allows 100 requests per minute across all addresses. It responds to further requests with 429 and does not process them',
 		expected: '429 after 100',
 		source: 'specification',
 		certainty: 'stated. The reference adds "if rate limiting is enabled for your access token"',
@@ -90,10 +90,11 @@ export const accessFacts = {
 		judge: judgeLimit,
 	},
 	'retry-after': {
-		fact: 'A 429 says in `Retry-After` when to try again',
+		fact: 'A response with 429 says in `Retry-After` when to retry',
 		expected: 'seconds or a date',
 		source: '',
-		certainty: 'unknown. The node understands both',
+		certainty:
+			'unknown. The node accepts seconds and dates, and does without the header if it is missing',
 		foundBy: 'limit',
 		judge: judgeRetryAfter,
 	},
@@ -109,12 +110,12 @@ export const accessFacts = {
 		fact: 'Supercast responds with 404 and JSON if an address does not exist',
 		expected: '404, JSON',
 		source: 'specification',
-		certainty: 'the status is stated. The node recognizes a web page',
+		certainty: 'the status is stated. If the body is a web page, the node recognizes it',
 		foundBy: 'reading',
 		judge: ({ reading: { wrongAddress } }) => isJson404(wrongAddress),
 	},
 	'error-message': {
-		fact: 'The body of an error has `message`',
+		fact: 'The body of an error contains `message`',
 		expected: '`message`, a text',
 		source: 'client',
 		certainty: 'stated. The two forms of `errors` in a 422 are inferred, and the node reads both',

@@ -36,7 +36,7 @@ export const fieldFacts = {
 		judge: ({ reading }) => judgeSubscriptions(reading.lists.subscribers?.rows ?? []),
 	},
 	'feed-state': {
-		fact: 'A feed has a `state`: `available`, `suspended` or `inactive`',
+		fact: 'The `state` of a feed is `available`, `suspended` or `inactive`',
 		expected: 'one of the three',
 		source: 'client',
 		certainty: 'stated for writing, and inferred for reading',
@@ -46,17 +46,17 @@ export const fieldFacts = {
 	'episode-fields': fields('episodes', 'episode', {
 		names: 'id title summary explicit language published_at created_at',
 		source: 'integrations',
-		certainty: 'the integrations use it. `explicit` is "yes" or "no"',
+		certainty: 'used by the integrations. `explicit` is "yes" or "no"',
 	}),
 	'creator-fields': fields('creators', 'creator', {
 		names: 'email first_name last_name',
 		source: 'integrations',
-		certainty: 'the integrations use it',
+		certainty: 'used by the integrations',
 	}),
 	'question-fields': fields('questions', 'question', {
 		names: 'id title body created_at',
 		source: 'integrations',
-		certainty: 'the integrations use it',
+		certainty: 'used by the integrations',
 	}),
 	'role-fields': fields('roles', 'role', {
 		names: 'id name description permissions',

@@ -14,15 +14,15 @@ import { inWords } from './access';
 /** The form and names of records. */
 export const recordFacts = {
 	'record-form': {
-		fact: 'A single record comes without a wrapper',
+		fact: 'A single record has no wrapper',
 		expected: 'a bare object',
 		source: 'client',
-		certainty: 'stated. The node also reads a record under its own name',
+		certainty: 'stated. The node also reads a record that is wrapped in its own name',
 		foundBy: 'reading',
 		judge: ({ reading }) => judgeForm(reading),
 	},
 	'found-by-email': {
-		fact: 'A subscriber is found by email',
+		fact: 'You can look up a subscriber by email',
 		expected: 'the subscriber',
 		source: 'reference',
 		certainty: 'stated',
@@ -30,7 +30,7 @@ export const recordFacts = {
 		judge: ({ reading: { lookups } }) => isFound(lookups.byEmail, lookups.byUuid),
 	},
 	'found-by-uuid': {
-		fact: 'A subscriber is found by uuid',
+		fact: 'You can look up a subscriber by uuid',
 		expected: 'the subscriber',
 		source: 'reference',
 		certainty: 'stated',
@@ -38,7 +38,7 @@ export const recordFacts = {
 		judge: ({ reading: { lookups } }) => isFound(lookups.byUuid, lookups.byEmail),
 	},
 	'other-capitals': {
-		fact: 'A subscriber is found by email in upper or lower case',
+		fact: 'The look-up by email ignores upper and lower case',
 		expected: 'the subscriber',
 		source: '',
 		certainty: 'inferred',
@@ -46,7 +46,7 @@ export const recordFacts = {
 		judge: ({ reading: { lookups } }) => isFound(lookups.inCapitals, lookups.byUuid),
 	},
 	'customer-id-names-nobody': {
-		fact: 'A subscriber is not found by `customer_id`',
+		fact: 'You cannot look up a subscriber by `customer_id`',
 		expected: '404',
 		source: 'reference',
 		certainty: 'stated',
@@ -60,7 +60,7 @@ export const recordFacts = {
 		fact: 'The `uuid` of a subscriber has the form of a UUID',
 		expected: 'UUID',
 		source: 'reference',
-		certainty: 'the name is stated, and the form is inferred. The node accepts any text',
+		certainty: 'the name is stated, and the form is inferred. The node accepts any string',
 		foundBy: 'reading',
 		judge: ({ reading }) => kinds(reading, ['subscribers'], 'uuid', ['UUID']),
 	},
@@ -68,7 +68,7 @@ export const recordFacts = {
 		fact: 'The `id` of an episode, invite, question, role or usage alert is a number',
 		expected: 'number',
 		source: '',
-		certainty: 'unknown. The node accepts numbers and texts',
+		certainty: 'unknown. The node accepts numbers and strings',
 		foundBy: 'reading',
 		judge: ({ reading }) =>
 			kinds(reading, ['episodes', 'invites', 'questions', 'roles', 'usage_alerts'], 'id', [
@@ -76,7 +76,7 @@ export const recordFacts = {
 			]),
 	},
 	'episode-by-id': {
-		fact: 'An episode is found by `id`',
+		fact: 'You can look up an episode by `id`',
 		expected: 'the episode',
 		source: 'client',
 		certainty: 'stated',
@@ -90,16 +90,16 @@ export const recordFacts = {
 		fact: 'Times are ISO 8601 with a time zone',
 		expected: 'ISO 8601, with Z or an offset',
 		source: 'integrations',
-		certainty: 'the integrations use it',
+		certainty: 'used by the integrations',
 		foundBy: 'reading',
 		judge: ({ reading }) => judgeTimes(reading),
 	},
 	states: {
-		fact: 'A subscriber is `available`, `deactivated`, `suspended`, `charge_failure` or `pending`',
+		fact: 'The state of a subscriber is `available`, `deactivated`, `suspended`, `charge_failure` or `pending`',
 		expected: 'no other state',
 		source: 'reference',
 		certainty:
-			'stated. `charge_failure`: a payment failed, and the feeds are temporarily suspended. `pending`: the checkout is not complete. Only `available` is open',
+			'stated. `charge_failure` means that a payment failed and the feeds are temporarily suspended. `pending` means that the checkout is not complete. The feeds are open only in the state `available`',
 		foundBy: 'reading',
 		judge: ({ reading }) => judgeStates(reading),
 	},

@@ -7,7 +7,7 @@ import { inWords } from './access';
 /** Changes, and their results. */
 export const writeFacts = {
 	'wrapped-json': written({
-		fact: 'Supercast accepts a JSON body, wrapped in the singular name of the resource',
+		fact: 'Supercast accepts a JSON body that is wrapped in the singular name of the resource',
 		expected: 'accepted',
 		source: 'client',
 		certainty: 'the wrapping is stated for form fields. JSON bodies are inferred',
@@ -18,14 +18,15 @@ export const writeFacts = {
 		fact: 'Supercast responds to a create with 201 and the record',
 		expected: '201, the record',
 		source: 'specification',
-		certainty: 'the status is stated, and the body is inferred. An empty response counts as done',
+		certainty:
+			'the status is stated, and the body is inferred. The node treats an empty response as success',
 		judge: ({ created }) => answeredWith(created, 201),
 	}),
 	'visible-at-once': written({
-		fact: 'A new subscriber can be read immediately',
+		fact: 'You can look up a new subscriber immediately',
 		expected: 'immediately',
 		source: '',
-		certainty: 'inferred. The node looks again before it treats a create as lost',
+		certainty: 'inferred. The node repeats the look-up before it treats a create as lost',
 		judge: ({ visibleAfterMs: ms }) => {
 			if (ms === undefined) return notReached();
 			if (ms === 0) return holds('immediately');
@@ -33,7 +34,7 @@ export const writeFacts = {
 		},
 	}),
 	'known-email': written({
-		fact: 'Supercast refuses a create for a known email with 422',
+		fact: 'Supercast refuses a create with 422 if the email already exists',
 		expected: '422',
 		source: '',
 		certainty: 'unknown. Create or Update looks up the subscriber first',
@@ -41,29 +42,29 @@ export const writeFacts = {
 			createdAgain === undefined ? notReached() : knownEmail(createdAgain, created),
 	}),
 	'idempotency-key': written({
-		fact: 'A create that is sent again with its `Idempotency-Key` gets the first response again',
+		fact: 'A create that is sent again with the same `Idempotency-Key` gets the first response again',
 		expected: 'the first response',
 		source: 'client',
 		certainty:
-			'the client sends it. Whether Supercast follows it is unknown, so nothing depends on it',
+			'the client sends the key. It is unknown whether Supercast honors it, so nothing depends on it',
 		judge: judgeKey,
 	}),
 	changed: written({
 		fact: 'Supercast responds to a change with 200 and the record',
 		expected: '200, the record',
 		source: 'client',
-		certainty: 'inferred. An empty response counts as done',
+		certainty: 'inferred. The node treats an empty response as success',
 		judge: ({ changed }) => answeredWith(changed, 200),
 	}),
 	'ignore-usage-alerts': written({
-		fact: '`ignore_usage_alerts` can be written',
+		fact: 'You can change `ignore_usage_alerts`',
 		expected: 'the value that was sent',
 		source: '',
 		certainty: 'inferred',
 		judge: ({ afterChange }) => readBack(afterChange, 'ignore_usage_alerts', true),
 	}),
 	'time-zone': written({
-		fact: '`time_zone` can be written',
+		fact: 'You can change `time_zone`',
 		expected: 'the value that was sent',
 		source: '',
 		certainty: 'inferred',
@@ -73,7 +74,7 @@ export const writeFacts = {
 	activated: state('available', 'available'),
 	deactivated: state('inactive', 'deactivated'),
 	'same-address': written({
-		fact: 'A feed that was closed and opened again keeps its address',
+		fact: 'A feed keeps its address when it is closed and opened again',
 		expected: 'the same address',
 		source: '',
 		certainty: 'inferred',
@@ -85,10 +86,10 @@ export const writeFacts = {
 		},
 	}),
 	'create-reactivates': written({
-		fact: 'A create for a deactivated subscriber opens their feed',
+		fact: 'Creating a deactivated subscriber again opens their feed',
 		expected: 'available',
 		source: 'reference',
-		certainty: 'inferred from its name in the reference. Nothing depends on it',
+		certainty: 'inferred from the name of the create in the reference. Nothing depends on it',
 		judge: ({ reactivated }) => {
 			if (reactivated === undefined) return notReached();
 			const { answer, state: after } = reactivated;
@@ -96,10 +97,10 @@ export const writeFacts = {
 		},
 	}),
 	deleted: written({
-		fact: 'A deleted subscriber is not found anymore',
+		fact: 'A look-up no longer finds a deleted subscriber',
 		expected: '404',
 		source: 'specification',
-		certainty: 'the end of access is stated, and the end of the record is inferred',
+		certainty: 'it is stated that access ends, and inferred that the record is gone',
 		judge: ({ deleted, afterDelete }) => {
 			if (deleted === undefined || afterDelete === undefined) return notReached();
 			const after = recordOf(afterDelete, 'subscriber')?.state;
@@ -123,11 +124,11 @@ export const writeFacts = {
 	'new-uuid': second('hasNewUuid', 'uuid'),
 	'new-address': second('hasNewAddress', 'feed address'),
 	'create-question': {
-		fact: 'Questions can be created',
+		fact: 'You can create questions',
 		expected: '',
 		source: '',
 		certainty:
-			'only in an unpublished draft, so it may not work. The probe does not try it, because a question cannot be deleted',
+			'described only in an unpublished draft, so it may not work. The probe does not try it, because questions cannot be deleted',
 		foundBy: 'nothing',
 	},
 } satisfies Record<string, Fact>;
@@ -158,7 +159,7 @@ function state(sent: ProbedFeedState, expected: string): Fact {
 
 function second(name: 'hasNewAddress' | 'hasNewUuid', what: string): Fact {
 	return written({
-		fact: `A subscriber who is deleted and created again has another ${what}`,
+		fact: `A subscriber who is deleted and created again gets a new ${what}`,
 		expected: `another ${what}`,
 		source: '',
 		certainty: 'inferred',

@@ -15,7 +15,7 @@ const SERVICE_PAGE = join(__dirname, '..', 'docs', 'service.md');
 
 const HEAD = `# What is known about Supercast's API, and what is inferred
 
-This package was built without a Supercast account. It has been tested against the [sandbox](../sandbox/README.md), which follows the sources below, but not yet against Supercast itself. With one command, the probe, you can [check these statements with your account](#try-it-with-your-account).
+This package was built without a Supercast account. It has been tested against the [sandbox](../sandbox/README.md), which follows the sources below, but not yet against Supercast itself. To check these statements with your account, [run one command, the probe](#try-it-with-your-account).
 
 These are the sources:
 

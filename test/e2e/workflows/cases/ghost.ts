@@ -87,7 +87,7 @@ const cases: AccessCase[] = [
 	},
 	{
 		event: 'member.edited',
-		when: 'canceled, and paid until the end of the period',
+		when: 'the member canceled, and has paid until the end of the period',
 		body: edited('paid', 'paid'),
 		says: says('paid', [{ status: 'active' }]),
 		before: 'available',
@@ -103,7 +103,7 @@ const cases: AccessCase[] = [
 	},
 	{
 		event: 'member.edited',
-		when: 'complimentary from now on',
+		when: 'the member gets complimentary access',
 		body: edited('paid', 'comped'),
 		says: says('comped', [], { tiers: [{ id: 'gold-id', slug: 'gold' }] }),
 		before: 'deactivated',
@@ -127,7 +127,7 @@ const cases: AccessCase[] = [
 	},
 	{
 		event: 'member.edited',
-		when: 'changed to a tier without a feed',
+		when: 'the member changed to a tier without a feed',
 		body: edited('paid', 'paid'),
 		says: says('paid', [{ status: 'active', tier: 'bronze' }]),
 		before: 'available',

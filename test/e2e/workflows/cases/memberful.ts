@@ -60,7 +60,7 @@ const cases: AccessCase[] = [
 	},
 	{
 		event: 'subscription.updated',
-		when: 'only the renewal was switched off',
+		when: 'only automatic renewal was turned off',
 		body: event('subscription.updated', {
 			'subscription.active': true,
 			'subscription.autorenew': false,
@@ -71,7 +71,7 @@ const cases: AccessCase[] = [
 	},
 	{
 		event: 'subscription.updated',
-		when: 'changed to a plan without a feed',
+		when: 'the member changed to a plan without a feed',
 		body: event('subscription.updated', { 'subscription.subscription_plan.id': 0 }),
 		says: says([{ active: true, plan: '9' }]),
 		before: 'available',
@@ -103,7 +103,7 @@ const cases: AccessCase[] = [
 	},
 	{
 		event: 'subscription.deactivated',
-		when: 'it was a plan without a feed',
+		when: 'the plan that ended has no feed',
 		body: event('subscription.deactivated', { 'subscription.subscription_plan.id': 9 }),
 		says: says([]),
 		before: 'available',
@@ -127,7 +127,7 @@ const cases: AccessCase[] = [
 	},
 	{
 		event: 'member_signup',
-		when: 'a free account was made',
+		when: 'someone created a free account',
 		body: member('member_signup'),
 		says: says([]),
 		before: 'nobody',

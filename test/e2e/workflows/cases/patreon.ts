@@ -55,7 +55,7 @@ const cases: AccessCase[] = [
 	},
 	{
 		...on('members:pledge:update'),
-		when: 'changed to a tier without a feed',
+		when: 'the member changed to a tier without a feed',
 		says: says('active_patron', ['202']),
 		before: 'available',
 		after: 'deactivated',
@@ -76,14 +76,14 @@ const cases: AccessCase[] = [
 	},
 	{
 		...on('members:pledge:delete'),
-		when: 'canceled, and the paid period is not over',
+		when: 'the member canceled, and the paid period is not over',
 		says: says('former_patron', ['101']),
 		before: 'available',
 		after: 'available',
 	},
 	{
 		...on('members:pledge:delete'),
-		when: 'canceled, and nothing is left',
+		when: 'the member canceled, and no paid period is left',
 		says: says('former_patron', []),
 		before: 'available',
 		after: 'deactivated',
@@ -104,7 +104,7 @@ const cases: AccessCase[] = [
 	},
 	{
 		...on('members:delete'),
-		when: 'the account is gone',
+		when: 'the account no longer exists',
 		says: gone,
 		before: 'available',
 		after: 'deactivated',

@@ -29,7 +29,7 @@ const cases: AccessCase[] = [
 	},
 	{
 		event: 'customer.subscription.created',
-		when: 'the first payment is not made yet',
+		when: 'the first payment has not been made yet',
 		body: subscription('customer.subscription.created', 'incomplete'),
 		says: says([{ status: 'incomplete' }]),
 		before: 'nobody',
@@ -45,7 +45,7 @@ const cases: AccessCase[] = [
 	},
 	{
 		event: updated,
-		when: 'canceled at the end of the period',
+		when: 'the member canceled at the end of the period',
 		body: subscription(updated, 'active', { 'data.object.cancel_at_period_end': true }),
 		says: says([{ status: 'active' }]),
 		before: 'available',
@@ -69,7 +69,7 @@ const cases: AccessCase[] = [
 	},
 	{
 		event: updated,
-		when: 'all tries to charge the card failed',
+		when: 'all attempts to charge the card failed',
 		body: subscription(updated, 'unpaid'),
 		says: says([{ status: 'unpaid' }]),
 		before: 'available',
@@ -77,7 +77,7 @@ const cases: AccessCase[] = [
 	},
 	{
 		event: updated,
-		when: 'the collection of payments is paused today',
+		when: 'payment collection was paused today',
 		body: subscription(updated, 'active'),
 		says: says([{ status: 'active', more: { pause_collection: { behavior: 'void' } } }]),
 		before: 'available',
@@ -85,7 +85,7 @@ const cases: AccessCase[] = [
 	},
 	{
 		event: updated,
-		when: 'changed to a product without a feed',
+		when: 'the member changed to a product without a feed',
 		body: subscription(updated, 'active', {
 			'data.object.items': itemsOf('prod_other'),
 			'data.previous_attributes': { items: itemsOf('prod_member') },
@@ -122,7 +122,7 @@ const cases: AccessCase[] = [
 	},
 	{
 		event: deleted,
-		when: 'another subscription to a membership goes on',
+		when: 'another membership subscription continues',
 		body: subscription(deleted, 'canceled'),
 		says: says([{ status: 'active' }]),
 		before: 'available',
@@ -138,7 +138,7 @@ const cases: AccessCase[] = [
 	},
 	{
 		event: deleted,
-		when: 'only another product goes on',
+		when: 'only a subscription to another product continues',
 		body: subscription(deleted, 'canceled'),
 		says: says([{ status: 'active', product: 'prod_other' }]),
 		before: 'available',

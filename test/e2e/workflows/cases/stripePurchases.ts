@@ -9,7 +9,7 @@ const session = { id: 'cs_0', object: 'checkout.session', payment_status: 'paid'
 export const purchases: AccessCase[] = [
 	{
 		event: 'checkout.session.completed',
-		when: 'permanent access is bought',
+		when: 'the member buys permanent access',
 		body: about('checkout.session.completed', session),
 		says: says([], [{}]),
 		before: 'nobody',
@@ -17,7 +17,7 @@ export const purchases: AccessCase[] = [
 	},
 	{
 		event: 'checkout.session.completed',
-		when: 'another product is bought',
+		when: 'someone buys another product',
 		body: about('checkout.session.completed', session),
 		says: says([], [{ product: 'prod_other' }]),
 		before: 'nobody',
@@ -25,7 +25,7 @@ export const purchases: AccessCase[] = [
 	},
 	{
 		event: 'checkout.session.completed',
-		when: 'permanent access is bought by a bank debit that is under way',
+		when: 'the member buys permanent access, and the bank debit is pending',
 		body: about('checkout.session.completed', { ...session, payment_status: 'unpaid' }),
 		says: says([], [{ paymentStatus: 'unpaid' }]),
 		before: 'nobody',
@@ -33,7 +33,7 @@ export const purchases: AccessCase[] = [
 	},
 	{
 		event: 'checkout.session.async_payment_succeeded',
-		when: 'that bank debit arrived',
+		when: 'the pending bank debit succeeds',
 		body: about('checkout.session.async_payment_succeeded', session),
 		says: says([], [{}]),
 		before: 'nobody',
@@ -41,7 +41,7 @@ export const purchases: AccessCase[] = [
 	},
 	{
 		event: 'charge.refunded',
-		when: 'permanent access is refunded',
+		when: 'the payment for permanent access is refunded',
 		body: about('charge.refunded', { id: 'ch_1', object: 'charge', refunded: true }),
 		says: says([], [{ refunded: true }]),
 		before: 'available',

@@ -59,7 +59,7 @@ const cases: AccessCase[] = [
 	},
 	{
 		...on('subscription.created', 'pending'),
-		when: 'the first payment is not made yet',
+		when: 'the first payment has not been made yet',
 		says: says([{ status: 'pending' }]),
 		before: 'nobody',
 		after: 'nobody',
@@ -73,7 +73,7 @@ const cases: AccessCase[] = [
 	},
 	{
 		...on('subscription.updated', 'pending-cancel'),
-		when: 'canceled, and the prepaid term is not over',
+		when: 'the member canceled, and the prepaid term is not over',
 		says: says([{ status: 'pending-cancel' }]),
 		before: 'available',
 		after: 'available',
@@ -108,7 +108,7 @@ const cases: AccessCase[] = [
 	},
 	{
 		...on('subscription.updated', 'cancelled'),
-		when: 'another subscription goes on, and the old one is edited',
+		when: 'another subscription continues, and the old one is edited',
 		says: says([{ status: 'cancelled' }, { status: 'active' }]),
 		before: 'available',
 		after: 'available',
@@ -136,21 +136,21 @@ const cases: AccessCase[] = [
 	},
 	{
 		...on('order.updated', 'completed', 55),
-		when: 'permanent access is bought',
+		when: 'the member buys permanent access',
 		says: says([], [{ status: 'completed' }]),
 		before: 'nobody',
 		after: 'available',
 	},
 	{
 		...on('order.updated', 'refunded', 55),
-		when: 'permanent access is refunded',
+		when: 'the payment for permanent access is refunded',
 		says: says([], [{ status: 'refunded' }]),
 		before: 'available',
 		after: 'deactivated',
 	},
 	{
 		...on('order.updated', 'completed', 12),
-		when: 'another product is bought',
+		when: 'someone buys another product',
 		says: says([], [{ status: 'completed', product: 12 }]),
 		before: 'nobody',
 		after: 'nobody',

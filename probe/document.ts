@@ -59,7 +59,7 @@ You need a clone of this repository, Node 20 or later, and an access token ([how
    The probe asks for confirmation first. Then it creates a subscriber with that email, and changes, suspends, opens, closes and deletes the subscriber. It does all of this twice. If a subscriber already has the email, the probe stops without writing. If Supercast hides that subscriber from look-ups, the probe stops after the first create and says so. If you stop it with Ctrl+C, it still deletes what it created. If a record remains, the last line of the output says so.
 
 3. To check the limit too, add \`--limit\`. The probe then sends requests until Supercast refuses one. It asks for confirmation first, because Supercast may refuse requests from your other apps for a minute.
-4. Attach \`probe.json\` to an [issue](https://github.com/n8n-nodes-supercast/n8n-nodes-supercast/issues/new?template=service.yml). The file contains the rows of the table and the names of fields, but no emails, names, tokens or feed addresses. Read it before you send it.
+4. Attach \`probe.json\` to an [issue](https://github.com/n8n-nodes-supercast/n8n-nodes-supercast/issues/new?template=service.yml). It contains the rows of the table and names of fields, but no emails, names, tokens or feed addresses. Read it before you send it.
 `;
 
 function row({ fact, source, certainty, foundBy }: Fact): string {

@@ -99,7 +99,7 @@ export const recordFacts = {
 		expected: 'no other state',
 		source: 'reference',
 		certainty:
-			'stated. `charge_failure` means that a payment failed and the feeds are temporarily suspended. `pending` means that the checkout is not complete. The feeds are open only in the state `available`',
+			'stated. In the state `charge_failure`, a payment failed and the feeds are temporarily suspended. In the state `pending`, the checkout is not complete. The feeds are open only in the state `available`',
 		foundBy: 'reading',
 		judge: ({ reading }) => judgeStates(reading),
 	},

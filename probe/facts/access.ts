@@ -93,8 +93,7 @@ export const accessFacts = {
 		fact: 'A response with 429 says in `Retry-After` when to retry',
 		expected: 'seconds or a date',
 		source: '',
-		certainty:
-			'unknown. The node accepts seconds and dates, and does without the header if it is missing',
+		certainty: 'unknown. The node accepts seconds and dates, and also works without the header',
 		foundBy: 'limit',
 		judge: judgeRetryAfter,
 	},

@@ -33,7 +33,7 @@ const ACCESS_TOKEN_SENTENCES: StatusSentences = {
 };
 
 const OAUTH2_SENTENCES: StatusSentences = {
-	401: `Supercast rejected the token of this connection. Check that 'Base URL' and 'Access Token URL' belong together, then connect again. ${OTHER_HOST}`,
+	401: `Supercast rejected the token of this connection. Check that 'Base URL' and 'Access Token URL' use the same host, then connect again. ${OTHER_HOST}`,
 	403: `The connection is valid, but not for this channel. Check 'Scope'. Also check that 'Base URL' or 'Subdomain' points to a channel whose owner has authorized the application. ${OTHER_HOST}`,
 	422: "Supercast did not accept the request. If the application is a superapp, enter the channel in 'Subdomain'.",
 };

@@ -58,7 +58,8 @@ export function registerControl(app: FastifyInstance, controls: Controls): void 
 	app.post('/usage-alerts', async (request) => {
 		const { count } = check(countSchema, request.body);
 		const alerts = controls.addUsageAlerts(count);
-		if (alerts.length === 0) throw new ApiError(422, 'There is no subscriber to raise an alert for');
+		if (alerts.length === 0)
+			throw new ApiError(422, 'There is no subscriber to raise an alert for');
 		return { created: alerts.length, ids: alerts.map((alert) => alert.id) };
 	});
 	app.post('/records', async (request) => {

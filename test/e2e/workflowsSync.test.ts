@@ -104,7 +104,9 @@ it('changes nothing, and says what to set, when too many would be closed', async
 	serve(rows.slice(0, 200));
 	expect(await kit.run(real, trigger)).toBe('error');
 	const mail = await kit.mailbox.next(/^Sync: some changes failed/);
-	expect(mail.text).toMatch(/Sync would close the feeds of 180 of 377 subscribers, but the limit is 18/);
+	expect(mail.text).toMatch(
+		/Sync would close the feeds of 180 of 377 subscribers, but the limit is 18/,
+	);
 	expect(mail.text).toContain("set 'Max Close (%)' to 48");
 	expect(JSON.stringify(states())).toBe(before);
 });

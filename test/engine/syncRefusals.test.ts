@@ -47,7 +47,11 @@ describe('an invalid list', () => {
 			{ email: 'ann@example.com', error: { message: 'Timeout' } },
 			'an earlier node failed',
 		],
-		['an ID that is a list', { email: 'ann@example.com', id: [1] }, "'Customer ID' is neither text"],
+		[
+			'an ID that is a list',
+			{ email: 'ann@example.com', id: [1] },
+			"'Customer ID' is neither text",
+		],
 	])('is refused with %s', async (_, item, words) => {
 		expect(await refused([item])).toContain(words);
 		expect(await refused([...list, item])).toContain(words);
@@ -163,7 +167,9 @@ describe('a part of the list', () => {
 			operation: 'sync',
 			dryRun: false,
 		});
-		await expect(new Supercast().execute.call(context)).rejects.toThrow('cannot be used as an AI agent tool');
+		await expect(new Supercast().execute.call(context)).rejects.toThrow(
+			'cannot be used as an AI agent tool',
+		);
 		expect(sandbox.current.stats().requests).toBe(0);
 	});
 });

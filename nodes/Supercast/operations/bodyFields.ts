@@ -54,7 +54,8 @@ function clearFields(fields: INodeProperties[], clearable: string[]): INodePrope
 			name: CLEAR_FIELDS,
 			type: 'multiOptions',
 			default: [],
-			description: 'Fields to empty. If you add a field above and leave it blank, its value does not change.',
+			description:
+				'Fields to empty. If you add a field above and leave it blank, its value does not change.',
 			options: fields
 				.filter(({ name }) => clearable.includes(name))
 				.map(({ displayName, name }) => ({ name: displayName, value: name })),

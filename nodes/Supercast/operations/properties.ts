@@ -36,7 +36,10 @@ export function wantedCount(item: ItemParameters): number {
 	if (isOn(item.parameter('returnAll'), 'Return All')) return Infinity;
 	const limit = Math.floor(Number(item.parameter('limit')));
 	if (!(limit >= 1)) {
-		throw new InputError("'Limit' must be a number of at least 1", 'Correct the value for this item.');
+		throw new InputError(
+			"'Limit' must be a number of at least 1",
+			'Correct the value for this item.',
+		);
 	}
 	return limit;
 }

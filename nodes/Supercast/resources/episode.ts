@@ -106,7 +106,8 @@ const episodeFilters: ListFilter[] = [
 			name: 'publishedAfter',
 			type: 'dateTime',
 			default: '',
-			description: "Return only episodes published at or after this time, in the workflow's time zone",
+			description:
+				"Return only episodes published at or after this time, in the workflow's time zone",
 		},
 		'published_at',
 	),

@@ -64,16 +64,17 @@ const get: Operation = {
 /** The private feeds through which subscribers listen. */
 export const feed: Resource<'feed'> = {
 	name: 'Feed',
-	description: "A subscriber's private feeds, which you can open or close without deleting the subscriber",
+	description:
+		"A subscriber's private feeds, which you can open or close without deleting the subscriber",
 	defaultOperation: 'get',
 	operations: {
 		activate: feedStateOperation('available', {
 			name: 'Activate',
 			action: 'Activate feed of subscriber',
-			description:
-				'Reopen private feeds that were suspended or deactivated',
+			description: 'Reopen private feeds that were suspended or deactivated',
 			verb: 'activating',
-			succeed: 'Continue without opening a feed. Use this if events can concern people who were never added.',
+			succeed:
+				'Continue without opening a feed. Use this if events can concern people who were never added.',
 		}),
 		deactivate: feedStateOperation('inactive', {
 			name: 'Deactivate',

@@ -94,8 +94,7 @@ export const usageAlert: Resource<'usageAlert'> = {
 		ignore: usageAlertOperation('ignore', {
 			name: 'Ignore',
 			action: 'Ignore usage alert',
-			description:
-				'Ignore this usage alert and all later ones about the same subscriber',
+			description: 'Ignore this usage alert and all later ones about the same subscriber',
 			doing: 'ignoring',
 		}),
 		suspend: usageAlertOperation('suspend', {

@@ -7,9 +7,7 @@ const tiers = String($('Settings').first().json.tiers ?? '')
 const answer = $('Ask Ghost').first().json;
 const isGone = answer.statusCode === 404;
 if (!isGone && answer.statusCode !== 200) {
-	throw new Error(
-		`Ghost did not return the member ${told.email} (status ${answer.statusCode})`,
-	);
+	throw new Error(`Ghost did not return the member ${told.email} (status ${answer.statusCode})`);
 }
 
 const member = isGone ? undefined : answer.body.members[0];

@@ -55,7 +55,7 @@ const SENTENCES: Record<TokenProblem, Sentences> = {
 	},
 	rejected: {
 		message: 'Supercast rejected the new token of this connection',
-		remedy: `In the credential, check that 'Base URL' and 'Access Token URL' belong together. ${CONNECT}`,
+		remedy: `In the credential, check that 'Base URL' and 'Access Token URL' use the same host. ${CONNECT}`,
 	},
 };
 

@@ -23,7 +23,7 @@ export interface InFlight {
 /**
  * Counts requests by the time they reach Supercast, as Supercast does. That time is unknown, but it
  * lies between sending a request and receiving its response. The estimate is the time of the
- * response minus the shortest response time of late. An earlier estimate would not be safe, since
+ * response minus the shortest recent response time. An earlier estimate would not be safe, since
  * the next request may arrive faster.
  *
  * So only jitter costs time, not slow responses. With responses after 2 s, 1,000 requests take 1.02

@@ -44,7 +44,8 @@ export const subscriberFilters: ListFilter[] = [
 			name: 'createdAfter',
 			type: 'dateTime',
 			default: '',
-			description: "Return only subscribers created at or after this time, in the workflow's time zone",
+			description:
+				"Return only subscribers created at or after this time, in the workflow's time zone",
 		},
 		'created_at',
 	),
@@ -77,7 +78,8 @@ export const subscriberFilters: ListFilter[] = [
 			name: 'updatedAfter',
 			type: 'dateTime',
 			default: '',
-			description: "Return only subscribers changed at or after this time, in the workflow's time zone",
+			description:
+				"Return only subscribers changed at or after this time, in the workflow's time zone",
 		},
 		'updated_at',
 	),

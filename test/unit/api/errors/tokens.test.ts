@@ -29,7 +29,10 @@ const TEXTS: Record<TokenProblem, [message: string, remedy: string]> = {
 		"Supercast does not recognize the 'Scope' of the credential, or does not grant it",
 		"Separate the scopes with a space, for example public write. The application's page in the Supercast dashboard lists the allowed scopes. Save the credential. With Authorization Code, connect it again.",
 	],
-	wrongAddress: ["'Access Token URL' does not point to Supercast's token endpoint", CHECK_TOKEN_URL],
+	wrongAddress: [
+		"'Access Token URL' does not point to Supercast's token endpoint",
+		CHECK_TOKEN_URL,
+	],
 	redirected: [
 		"'Access Token URL' redirects to another address",
 		`The node does not follow redirects, because that address would receive the client secret. ${CHECK_TOKEN_URL}`,
@@ -41,7 +44,7 @@ const TEXTS: Record<TokenProblem, [message: string, remedy: string]> = {
 	],
 	rejected: [
 		'Supercast rejected the new token of this connection',
-		`In the credential, check that 'Base URL' and 'Access Token URL' belong together. ${CONNECT}`,
+		`In the credential, check that 'Base URL' and 'Access Token URL' use the same host. ${CONNECT}`,
 	],
 };
 

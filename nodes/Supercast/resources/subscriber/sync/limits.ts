@@ -39,7 +39,9 @@ function exceededBy(limits: SyncLimits, settings: SyncSettings): SyncLimits['exc
 	const { closings, maxClosings, inScope, openings, maxOpenings = Infinity } = limits;
 	const sentences = [
 		...(closings > maxClosings
-			? [`close the feeds of ${closings} of ${inScope} subscribers, but the limit is ${maxClosings}`]
+			? [
+					`close the feeds of ${closings} of ${inScope} subscribers, but the limit is ${maxClosings}`,
+				]
 			: []),
 		...(openings > maxOpenings ? [`open ${feeds(openings)}, but the limit is ${maxOpenings}`] : []),
 	];

@@ -68,7 +68,7 @@ async function main(): Promise<void> {
 		'',
 		'## Options of every operation',
 		'',
-		'Every operation has these in **Options**.',
+		'Every operation has these parameters in **Options**.',
 		'',
 	);
 	index.push(...parameterTable([optionsCollection()]));
@@ -76,13 +76,13 @@ async function main(): Promise<void> {
 		'',
 		'## As an AI tool',
 		'',
-		'As a tool of an AI agent, the node has these parameters instead of **Simplify**.',
+		'When an AI agent uses the node as a tool, the node has these parameters instead of **Simplify**.',
 		'',
 		...parameterTable(toolOutputProperties),
 		'',
 		'## Blank fields',
 		'',
-		'A field that you add and leave blank stays as it is. An expression without a value never empties a field. To empty a field, choose it in **Clear Fields** of an update. The node sends **Other Fields (JSON)** exactly as you write it, so `null` empties a field there.',
+		'If you add a field and leave it blank, its value in Supercast doesn't change. An expression without a value doesn't empty a field either. To empty a field, select it in **Clear Fields** of an update. The node sends **Other Fields (JSON)** exactly as you write it, so `null` empties a field there.',
 	);
 	await write(`${folder}.md`, index.join('\n'));
 	await sandbox.close();

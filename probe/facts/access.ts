@@ -82,7 +82,7 @@ export const accessFacts = {
 				: holdsIf(otherHost.status === 200, `${inWords(otherHost)} on the other host`),
 	},
 	'rate-limit': {
-		fact: 'Supercast allows 100 requests per minute across all addresses. It responds to further requests with 429 and does not process them',
+		fact: 'Supercast allows 100 requests per minute from all IP addresses. It responds to further requests with 429 and does not process them',
 		expected: '429 after 100',
 		source: 'specification',
 		certainty: 'stated. The reference adds "if rate limiting is enabled for your access token"',

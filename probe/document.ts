@@ -71,7 +71,11 @@ function row({ fact, source, certainty, foundBy }: Fact): string {
 
 async function servicePage(): Promise<string> {
 	const rows = Object.values(facts).map(row);
-	const table = ['| statement | source | certainty | checked by |', '| --- | --- | --- | --- |', ...rows];
+	const table = [
+		'| statement | source | certainty | checked by |',
+		'| --- | --- | --- | --- |',
+		...rows,
+	];
 	const config = await resolveConfig(SERVICE_PAGE);
 	return await format(`${HEAD}\n${table.join('\n')}\n${TAIL}`, { ...config, parser: 'markdown' });
 }

@@ -16,7 +16,7 @@ export function idHash(id: string): string {
 
 /** Known IDs as n8n stores them. Notes contain no blanks. */
 export function encodeIds(known: KnownIds) {
-	return { known: [...known.keys()].join(''), notes: [...known.values()].join(' ').trim() };
+	return { known: [...known.keys()].join(''), notes: [...known.values()].join(' ').trimEnd() };
 }
 
 /** Reads the known IDs from a stored object of any shape. */

@@ -1,0 +1,147 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { ABSENT, decodeIds, encodeIds } from '../../../nodes/Supercast/trigger/knownIds';
+import { ListScan } from '../../../nodes/Supercast/trigger/listScan';
+import {
+	StateStore,
+	UNSURE_MS,
+	type Session,
+	type TriggerState,
+} from '../../../nodes/Supercast/trigger/state';
+
+const STARTED = 1_700_000_000_000;
+
+function state(changes: Partial<TriggerState> = {}): TriggerState {
+	return {
+		source: 'A',
+		known: new Map([['hash-001', 'a']]),
+		size: 1,
+		readAt: 5,
+		announcedAt: 0,
+		undo: new Map(),
+		...changes,
+	};
+}
+
+/** The store of one process. Another process has another session. */
+function store(staticData: IDataObject, name = 'node', session: Session = {}, startedAt = STARTED) {
+	return new StateStore(staticData, name, session, {
+		now: () => startedAt,
+		processStartedAt: startedAt,
+	});
+}
+
+describe('what is known', () => {
+	it('reads back as it was written', () => {
+		const known = new Map([
+			['hash-001', ''],
+			['hash-002', 'a,b'],
+			['hash-003', ''],
+		]);
+		expect(decodeIds(encodeIds(known))).toEqual(known);
+	});
+
+	it.each([[{}], [{ known: '', notes: '' }], [{ known: 'short', notes: 'a' }]])(
+		'is nothing in %j',
+		(stored) => {
+			expect(decodeIds(stored)).toEqual(new Map());
+		},
+	);
+
+	it('has an empty note if none was stored', () => {
+		expect(decodeIds({ known: 'hash-001hash-002', notes: 'a' })).toEqual(
+			new Map([
+				['hash-001', 'a'],
+				['hash-002', ''],
+			]),
+		);
+	});
+});
+
+describe('the state of a trigger', () => {
+	it('is unknown at first, and in data of another kind', () => {
+		expect(store({}).load()).toBeUndefined();
+		expect(store({ supercastTrigger: { node: { known: 7 } } }).load()).toBeUndefined();
+	});
+
+	it('is what another process wrote', () => {
+		const data: IDataObject = {};
+		store(data).save(state({ announcedAt: 1 }), true);
+		expect(store(data).load()).toMatchObject(state({ announcedAt: 1 }));
+	});
+
+	it('stays in memory alone if it need not be saved', () => {
+		const data: IDataObject = {};
+		const session: Session = {};
+		store(data, 'node', session).save(state(), false);
+		expect(data).toEqual({});
+		expect(store(data, 'node', session).load()).toBe(session.state);
+		expect(store(data).load()).toBeUndefined();
+	});
+
+	it('in memory ends, with its unfinished reading, when n8n dropped the last output', () => {
+		const data: IDataObject = {};
+		store(data).save(state({ announcedAt: 1 }), true);
+		const session: Session = { state: state({ announcedAt: 2 }), scan: new ListScan(true) };
+		expect(store(data, 'node', session).load()).toMatchObject(state({ announcedAt: 1 }));
+		expect(session.scan).toBeUndefined();
+	});
+
+	it('in memory is the newest while the last output is the same', () => {
+		const data: IDataObject = {};
+		store(data).save(state({ announcedAt: 1 }), true);
+		const scan = new ListScan(true);
+		const session: Session = { state: state({ announcedAt: 1, readAt: 9 }), scan };
+		expect(store(data, 'node', session).load()?.readAt).toBe(9);
+		expect(session.scan).toBe(scan);
+	});
+
+	it('is separate for each node, and replaces its earlier one', () => {
+		const data: IDataObject = {};
+		store(data, 'one').save(state({ source: 'A' }), true);
+		store(data, 'other').save(state({ source: 'B' }), true);
+		store(data, 'one').save(state({ source: 'C' }), true);
+		expect(store(data, 'one').load()?.source).toBe('C');
+		expect(store(data, 'other').load()?.source).toBe('B');
+		expect(Object.keys(data.supercastTrigger as IDataObject)).toEqual(['other', 'one']);
+	});
+
+	it('is kept for the last 16 nodes of a workflow', () => {
+		const data: IDataObject = {};
+		for (let number = 1; number <= 20; number++) store(data, `node ${number}`).save(state(), true);
+		const names = Array.from({ length: 16 }, (_, index) => `node ${index + 5}`);
+		expect(Object.keys(data.supercastTrigger as IDataObject)).toEqual(names);
+	});
+});
+
+describe('a process that starts after an output', () => {
+	const written = state({
+		known: new Map([
+			['hash-001', 'new'],
+			['hash-002', ''],
+			['hash-003', 'same'],
+		]),
+		announcedAt: STARTED,
+		undo: new Map([
+			['hash-001', 'old'],
+			['hash-002', ABSENT],
+		]),
+	});
+
+	it.each([
+		[-1, false],
+		[0, true],
+		[UNSURE_MS - 1, true],
+		[UNSURE_MS, false],
+	])('by %d ms undoes it: %s', (ms, isUndone) => {
+		const data: IDataObject = {};
+		store(data).save(written, true);
+		const loaded = store(data, 'node', {}, STARTED + ms).load();
+		const before = new Map([
+			['hash-001', 'old'],
+			['hash-003', 'same'],
+		]);
+		expect(loaded?.known).toEqual(isUndone ? before : written.known);
+		expect(loaded?.readAt).toBe(isUndone ? 0 : 5);
+	});
+});

@@ -1,0 +1,196 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	EVENTS,
+	keptFields,
+	type EventSettings,
+	type TriggerEvent,
+	type Watch,
+} from '../../../nodes/Supercast/trigger/events';
+
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+
+function watch(event: TriggerEvent, settings: Partial<EventSettings> = {}): Watch {
+	return EVENTS[event]({ states: [], email: '', now: NOW, ...settings });
+}
+
+/** Whether the trigger returns a record that it has never seen. */
+function isNew(event: TriggerEvent, record: IDataObject, settings?: Partial<EventSettings>) {
+	const { noteOf, isNews } = watch(event, settings);
+	const note = noteOf(record);
+	return note !== undefined && isNews(record, note, undefined);
+}
+
+/** Whether the trigger returns a record that it has seen before, after it has changed. */
+function isChange(
+	event: TriggerEvent,
+	[before, after]: [IDataObject, IDataObject],
+	settings?: Partial<EventSettings>,
+): boolean {
+	const { noteOf, isNews } = watch(event, settings);
+	return isNews(after, noteOf(after) ?? '', noteOf(before));
+}
+
+describe('what identifies a record', () => {
+	it.each([
+		['subscriberCreated', { id: 7, uuid: 'u' }, 'u'],
+		['subscriberCreated', { id: 7 }, '7'],
+		['usageAlertCreated', { id: 7, uuid: 'u' }, '7'],
+		['usageAlertCreated', { uuid: 'u' }, 'u'],
+		['episodeCreated', { id: 7, uuid: 'u' }, '7'],
+		['questionCreated', { text: 'Why?' }, '{"text":"Why?"}'],
+	] as const)('%s %j', (event, record, id) => {
+		expect(watch(event).idOf(record)).toBe(id);
+	});
+});
+
+describe('the field that holds the time of an event, and how much of the list it needs', () => {
+	it.each([
+		['usageAlertCreated', 'created_at', false, false, 40_000],
+		['subscriberCreated', 'created_at', false, false, 40_000],
+		['subscriberStateChanged', 'updated_at', true, false, 40_000],
+		['subscriberDeleted', 'created_at', true, true, 20_000],
+		['episodeCreated', 'created_at', false, false, 40_000],
+		['episodePublished', 'published_at', true, false, 40_000],
+		['questionCreated', 'created_at', false, false, 40_000],
+	] as const)('%s', (event, time, readsAll, tellsGone, most) => {
+		expect(watch(event)).toMatchObject({ time, readsAll, tellsGone, most });
+	});
+});
+
+describe('a created record', () => {
+	it.each(['subscriberCreated', 'episodeCreated', 'questionCreated'] as const)(
+		'is news once: %s',
+		(event) => {
+			expect(isNew(event, { id: 1 })).toBe(true);
+			expect(isChange(event, [{ id: 1 }, { id: 1, title: 'New' }])).toBe(false);
+			expect(watch(event).fieldsOf({ record: { id: 1 } })).toEqual({});
+			expect(watch(event).sampleOf({ id: 1 })).toEqual({ record: { id: 1 } });
+		},
+	);
+});
+
+describe('a usage alert', () => {
+	const forms: IDataObject[] = [
+		{ subscriber: { email: 'Ann@Example.com' } },
+		{ subscriber_email: 'ann@example.com' },
+		{ email: 'ANN@example.com' },
+	];
+
+	it.each(forms)('is news for the wanted subscriber, wherever their email is: %j', (alert) => {
+		expect(isNew('usageAlertCreated', alert, { email: 'ann@example.com' })).toBe(true);
+		expect(isNew('usageAlertCreated', alert, { email: 'bob@example.com' })).toBe(false);
+		expect(isNew('usageAlertCreated', alert)).toBe(true);
+		expect(isChange('usageAlertCreated', [alert, alert])).toBe(false);
+	});
+
+	it('is a sample only if it is about the wanted subscriber', () => {
+		const [alert = {}] = forms;
+		const { sampleOf } = watch('usageAlertCreated', { email: 'ann@example.com' });
+		expect(sampleOf(alert)).toEqual({ record: alert });
+		expect(sampleOf({ email: 'bob@example.com' })).toBeUndefined();
+	});
+});
+
+describe('a changed state', () => {
+	const STATES = ['available', 'charge_failure', 'deactivated', 'pending', 'suspended'];
+	const stateOf = (state: string | undefined): IDataObject => ({ uuid: 'u', state });
+
+	it.each([...STATES, 'on hold, 50%'])('is news when it becomes another one: %s', (state) => {
+		const event = 'subscriberStateChanged';
+		expect(isChange(event, [stateOf(state), stateOf('other')])).toBe(true);
+		expect(isChange(event, [stateOf('other'), stateOf(state)])).toBe(true);
+		expect(isChange(event, [stateOf(state), stateOf(state)])).toBe(false);
+		expect(isNew(event, stateOf(state))).toBe(false);
+	});
+
+	it.each([...STATES, 'on hold, 50%'])(
+		'is remembered and returned as the earlier one: %s',
+		(state) => {
+			const { noteOf, fieldsOf } = watch('subscriberStateChanged');
+			const before = noteOf(stateOf(state));
+			expect(before).not.toMatch(/\s/);
+			expect(fieldsOf({ before })).toEqual({ previousState: state });
+		},
+	);
+
+	it('takes one letter if Supercast documents the state', () => {
+		const notes = STATES.map((state) => watch('subscriberStateChanged').noteOf(stateOf(state)));
+		expect(notes).toEqual(['a', 'c', 'd', 'p', 's']);
+	});
+
+	it('is no news when Supercast starts or stops showing states', () => {
+		const event = 'subscriberStateChanged';
+		expect(isChange(event, [stateOf(undefined), stateOf('suspended')])).toBe(false);
+		expect(isChange(event, [stateOf('suspended'), stateOf(undefined)])).toBe(false);
+	});
+
+	it('is news only if the new state was chosen', () => {
+		const settings = { states: ['suspended'] };
+		const event = 'subscriberStateChanged';
+		expect(isChange(event, [stateOf('available'), stateOf('suspended')], settings)).toBe(true);
+		expect(isChange(event, [stateOf('suspended'), stateOf('available')], settings)).toBe(false);
+	});
+
+	it('has a sample whose earlier state differs from its state', () => {
+		const { sampleOf, fieldsOf } = watch('subscriberStateChanged', { states: STATES });
+		for (const state of STATES) {
+			const sample = sampleOf(stateOf(state));
+			expect(sample?.record).toEqual(stateOf(state));
+			const { previousState } = fieldsOf(sample ?? {});
+			expect(STATES.filter((one) => one !== state)).toContain(previousState);
+		}
+		expect(sampleOf(stateOf('other'))).toBeUndefined();
+	});
+
+	it('returns an empty earlier state if none was remembered', () => {
+		expect(watch('subscriberStateChanged').fieldsOf({})).toEqual({ previousState: '' });
+	});
+});
+
+describe('a deleted subscriber', () => {
+	const ann = { uuid: 'u-1', email: 'ann, the "first" 100%@example.com', customer_id: 'cus 1' };
+
+	it('is remembered by UUID, email and customer ID', () => {
+		const { noteOf, fieldsOf, isNews } = watch('subscriberDeleted');
+		const note = noteOf({ ...ann, first_name: 'Ann' });
+		expect(note).not.toMatch(/\s/);
+		expect(fieldsOf({ before: note })).toEqual(ann);
+		expect(isNews(ann, note ?? '', undefined)).toBe(false);
+	});
+
+	it('is returned without the fields that it did not have', () => {
+		const { noteOf } = watch('subscriberDeleted');
+		expect(keptFields(noteOf({ uuid: 'u-1', email: null }) ?? '')).toEqual({ uuid: 'u-1' });
+		expect(keptFields(noteOf({ customer_id: 7 }) ?? '')).toEqual({ customer_id: '7' });
+		expect(watch('subscriberDeleted').fieldsOf({})).toEqual({});
+	});
+
+	it('has a sample from a subscriber who exists', () => {
+		const { sampleOf, fieldsOf } = watch('subscriberDeleted');
+		expect(fieldsOf(sampleOf(ann) ?? {})).toEqual(ann);
+	});
+});
+
+describe('a published episode', () => {
+	const due = (ms: number): IDataObject => ({
+		id: 1,
+		published_at: new Date(NOW + ms).toISOString(),
+	});
+
+	it.each([
+		[-1, true],
+		[0, true],
+		[1, false],
+	])('is news from its time of publication on: %d ms later', (ms, expected) => {
+		expect(isNew('episodePublished', due(ms))).toBe(expected);
+		const sample = watch('episodePublished').sampleOf(due(ms));
+		expect(sample).toEqual(expected ? { record: due(ms) } : undefined);
+	});
+
+	it('is no news without a time, and none after it was news', () => {
+		expect(isNew('episodePublished', { id: 1 })).toBe(false);
+		expect(isChange('episodePublished', [due(-1), due(-1)])).toBe(false);
+		expect(watch('episodePublished').noteOf(due(-1))).toBe('');
+	});
+});

@@ -1,0 +1,206 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { FetchPage } from '../../../nodes/Supercast/api/paging/readPages';
+import { detect } from '../../../nodes/Supercast/trigger/detect';
+import {
+	EVENTS,
+	TimeIsUpError,
+	type TriggerEvent,
+	type Watch,
+} from '../../../nodes/Supercast/trigger/events';
+import { StateStore, type Session } from '../../../nodes/Supercast/trigger/state';
+
+const START = 1_700_000_000_000;
+const DAY = 24 * 3_600_000;
+
+/** A list that polls read, and what n8n and its process keep between them. */
+class Polls {
+	readonly data: IDataObject = {};
+	session: Session = {};
+	now = START;
+	processStartedAt = 0;
+	/** What each request returns in place of a page. */
+	failures = new Map<number, Error>();
+	requests = 0;
+	readonly watch: Watch;
+
+	constructor(
+		event: TriggerEvent,
+		public records: IDataObject[],
+		changes: Partial<Watch> = {},
+	) {
+		this.watch = { ...EVENTS[event]({ states: [], email: '', now: START }), ...changes };
+	}
+
+	/** The IDs of the records that a poll returns. Deleted records have the ID undefined. */
+	async poll(includeExisting = false, fetchPage = this.fetchPage): Promise<unknown[]> {
+		this.requests = 0;
+		const { data, session, watch } = this;
+		const clock = { now: () => this.now, processStartedAt: this.processStartedAt };
+		const store = new StateStore(data, 'node', session, clock);
+		const changes = await detect({
+			watch,
+			fetchPage,
+			checkGone: async (missing) => new Map([...missing.keys()].map((hash) => [hash, true])),
+			store,
+			source: 'A',
+			includeExisting,
+			clock,
+		});
+		return changes.map(({ record }) => record?.id);
+	}
+
+	readonly fetchPage: FetchPage = async (page, perPage) => {
+		const failure = this.failures.get(++this.requests);
+		if (failure !== undefined) throw failure;
+		const records = this.records.slice((page - 1) * perPage, page * perPage);
+		return { records, perPage, total: this.records.length };
+	};
+}
+
+const many = (count: number, from = 1): IDataObject[] =>
+	Array.from({ length: count }, (_, index) => ({ id: from + index, uuid: `u-${from + index}` }));
+
+describe('what n8n saves', () => {
+	it('changes only with the first poll, and with a poll that returns something', async () => {
+		const polls = new Polls('episodeCreated', many(3));
+		await polls.poll();
+		const first = polls.data.supercastTrigger;
+		expect(first).toBeDefined();
+		polls.now += DAY;
+		await polls.poll();
+		expect(polls.data.supercastTrigger).toBe(first);
+		polls.records.push({ id: 4 });
+		expect(await polls.poll()).toEqual([4]);
+		expect(polls.data.supercastTrigger).not.toBe(first);
+	});
+
+	it('also changes after a crash, since the list was read again', async () => {
+		const polls = new Polls('episodeCreated', many(3));
+		await polls.poll();
+		polls.records.push({ id: 4 });
+		await polls.poll();
+		polls.records.pop();
+		const before = polls.data.supercastTrigger;
+		polls.session = {};
+		polls.processStartedAt = polls.now;
+		expect(await polls.poll()).toEqual([]);
+		expect(polls.data.supercastTrigger).not.toBe(before);
+	});
+});
+
+describe('a poll that fails', () => {
+	it('throws, whatever the reason, if it has read nothing', async () => {
+		for (const failure of [new Error('reset'), new TimeIsUpError('late', '')]) {
+			const polls = new Polls('subscriberDeleted', many(250));
+			await polls.poll();
+			polls.failures.set(1, failure);
+			await expect(polls.poll()).rejects.toBe(failure);
+		}
+	});
+
+	it('throws halfway, unless its time was over', async () => {
+		const polls = new Polls('subscriberDeleted', many(250));
+		await polls.poll();
+		polls.failures.set(3, new Error('reset'));
+		await expect(polls.poll()).rejects.toThrow('reset');
+		polls.failures.set(3, new TimeIsUpError('late', ''));
+		expect(await polls.poll()).toEqual([]);
+		polls.failures.clear();
+		expect(await polls.poll()).toEqual([]);
+		expect(polls.requests).toBeLessThan(3);
+	});
+});
+
+describe('the first reading', () => {
+	it('repeats while records move between pages, and misses none', async () => {
+		const polls = new Polls('episodeCreated', many(250));
+		let reads = 0;
+		const moving: FetchPage = async (page, perPage) => {
+			if (page === 1) reads++;
+			if (reads === 1 && page === 2) polls.records.push(polls.records.shift()!);
+			return await polls.fetchPage(page, perPage);
+		};
+		const ids = await polls.poll(true, moving);
+		expect(new Set(ids)).toEqual(new Set(many(250).map(({ id }) => id)));
+		expect(await polls.poll()).toEqual([]);
+	});
+
+	it('ends after twenty rounds if the list never comes to rest', async () => {
+		const polls = new Polls('episodeCreated', many(250));
+		let reads = 0;
+		const restless: FetchPage = async (page, perPage) => {
+			if (page === 1) reads++;
+			const { records } = await polls.fetchPage(page, perPage);
+			return { records, perPage, total: 300 + reads + page };
+		};
+		await polls.poll(false, restless);
+		expect(reads).toBe(20);
+	});
+
+	it('returns existing records only if that was chosen', async () => {
+		expect(await new Polls('episodeCreated', many(2)).poll()).toEqual([]);
+		expect(await new Polls('episodeCreated', many(2)).poll(true)).toEqual([1, 2]);
+	});
+});
+
+describe('the whole list', () => {
+	it.each([
+		[500, 9],
+		[501, 59],
+	])('of %d records is read again after %d minutes', async (count, minutes) => {
+		const polls = new Polls('episodeCreated', many(count));
+		await polls.poll();
+		polls.now += minutes * 60_000 - 1;
+		await polls.poll();
+		expect(polls.requests).toBe(1);
+		polls.now += 1;
+		await polls.poll();
+		expect(polls.requests).toBeGreaterThan(1);
+	});
+
+	it('is read at every poll while more records are known than there is room for', async () => {
+		const polls = new Polls('episodeCreated', many(250), { most: 300 });
+		await polls.poll();
+		polls.records = [...many(200), ...many(60, 1_000)];
+		expect(await polls.poll()).toHaveLength(60);
+		await polls.poll();
+		expect(polls.requests).toBeGreaterThan(1);
+		// The 50 deleted records are forgotten now, so the first page is enough.
+		await polls.poll();
+		expect(polls.requests).toBe(1);
+	});
+});
+
+describe('a deleted subscriber', () => {
+	it('is returned once, and again only after they came back', async () => {
+		const polls = new Polls('subscriberDeleted', many(3));
+		await polls.poll();
+		const [first] = polls.records.splice(0, 1);
+		expect(await polls.poll()).toEqual([undefined]);
+		expect(await polls.poll()).toEqual([]);
+		polls.records.push(first!);
+		expect(await polls.poll()).toEqual([]);
+		polls.records.pop();
+		expect(await polls.poll()).toEqual([undefined]);
+	});
+});
+
+describe('an episode that is due later', () => {
+	const episode = (publishedAt: number): IDataObject => ({
+		id: 7,
+		published_at: new Date(publishedAt).toISOString(),
+	});
+
+	it('is returned once, even if it is unpublished and published again', async () => {
+		const polls = new Polls('episodePublished', [episode(START + DAY)]);
+		await polls.poll();
+		expect(await polls.poll()).toEqual([]);
+		polls.records = [episode(START - 1)];
+		expect(await polls.poll()).toEqual([7]);
+		polls.records = [{ id: 7 }];
+		expect(await polls.poll()).toEqual([]);
+		polls.records = [episode(START - 1)];
+		expect(await polls.poll()).toEqual([]);
+	});
+});

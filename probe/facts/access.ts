@@ -53,7 +53,7 @@ export const accessFacts = {
 		expected: '',
 		source: 'client',
 		certainty:
-			'stated, except for questions and for creating creators, which only the integrations use',
+			'stated, except for the question paths and Creator: Create. Only the integrations use those',
 		foundBy: 'nothing',
 	},
 	superapps: {
@@ -74,7 +74,7 @@ export const accessFacts = {
 		fact: "The API is available on the shared host `supercast.tech` and on the channel's own host",
 		expected: '200 on both',
 		source: 'client, reference',
-		certainty: 'each source names one of the two. It is unknown whether one token works on both',
+		certainty: 'each source names one of the two hosts. It is unknown whether one token works on both',
 		foundBy: 'reading',
 		judge: ({ reading: { otherHost } }) =>
 			otherHost === undefined
@@ -90,7 +90,7 @@ export const accessFacts = {
 		judge: judgeLimit,
 	},
 	'retry-after': {
-		fact: 'A response with 429 says in `Retry-After` when to retry',
+		fact: 'A 429 response says in `Retry-After` when to retry',
 		expected: 'seconds or a date',
 		source: '',
 		certainty: 'unknown. The node accepts seconds and dates, and also works without the header',

@@ -27,7 +27,7 @@ export const fieldFacts = {
 		judge: ({ reading }) => judgeFeedUrl(reading.lists.subscribers?.rows ?? []),
 	},
 	'subscription-address': {
-		fact: '`subscriptions[].feed_url` holds the feed address',
+		fact: '`subscriptions[].feed_url` contains the feed address',
 		expected: 'an address',
 		source: '',
 		certainty:

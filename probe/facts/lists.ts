@@ -30,7 +30,7 @@ export const listFacts = {
 		judge: ({ reading }) => judgeElements(reading),
 	},
 	'paging-headers': {
-		fact: 'The response with a list has the headers `X-Page`, `X-Per-Page` and `X-Total`',
+		fact: 'A response that contains a list has the headers `X-Page`, `X-Per-Page` and `X-Total`',
 		expected: 'all three',
 		source: 'client',
 		certainty: 'stated. Without them, the node reads until a page is empty or repeats',
@@ -46,7 +46,7 @@ export const listFacts = {
 		judge: ({ reading }) => judgePaging(reading.pages),
 	},
 	'largest-page': {
-		fact: 'A page can hold 100 records',
+		fact: 'A page can contain 100 records',
 		expected: 'at least 100',
 		source: '',
 		certainty:

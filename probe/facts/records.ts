@@ -60,7 +60,7 @@ export const recordFacts = {
 		fact: 'The `uuid` of a subscriber has the form of a UUID',
 		expected: 'UUID',
 		source: 'reference',
-		certainty: 'the name is stated, and the form is inferred. The node accepts any string',
+		certainty: 'the name is stated, and the format is inferred. The node accepts any string',
 		foundBy: 'reading',
 		judge: ({ reading }) => kinds(reading, ['subscribers'], 'uuid', ['UUID']),
 	},

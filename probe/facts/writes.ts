@@ -15,7 +15,7 @@ export const writeFacts = {
 			created === undefined ? notReached() : holdsIf(created.status < 300, inWords(created)),
 	}),
 	created: written({
-		fact: 'Supercast responds to a create with 201 and the record',
+		fact: 'Supercast responds to a create request with 201 and the record',
 		expected: '201, the record',
 		source: 'specification',
 		certainty:
@@ -26,7 +26,7 @@ export const writeFacts = {
 		fact: 'You can look up a new subscriber immediately',
 		expected: 'immediately',
 		source: '',
-		certainty: 'inferred. The node repeats the look-up before it treats a create as lost',
+		certainty: 'inferred. The node repeats the look-up before it assumes that nothing was created',
 		judge: ({ visibleAfterMs: ms }) => {
 			if (ms === undefined) return notReached();
 			if (ms === 0) return holds('immediately');
@@ -34,7 +34,7 @@ export const writeFacts = {
 		},
 	}),
 	'known-email': written({
-		fact: 'Supercast refuses a create with 422 if the email already exists',
+		fact: 'Supercast refuses a create request with 422 if the email already exists',
 		expected: '422',
 		source: '',
 		certainty: 'unknown. Create or Update looks up the subscriber first',
@@ -42,7 +42,7 @@ export const writeFacts = {
 			createdAgain === undefined ? notReached() : knownEmail(createdAgain, created),
 	}),
 	'idempotency-key': written({
-		fact: 'A create that is sent again with the same `Idempotency-Key` gets the first response again',
+		fact: 'If a create request is sent again with the same `Idempotency-Key`, Supercast returns the first response',
 		expected: 'the first response',
 		source: 'client',
 		certainty:
@@ -50,7 +50,7 @@ export const writeFacts = {
 		judge: judgeKey,
 	}),
 	changed: written({
-		fact: 'Supercast responds to a change with 200 and the record',
+		fact: 'Supercast responds to an update request with 200 and the record',
 		expected: '200, the record',
 		source: 'client',
 		certainty: 'inferred. The node treats an empty response as success',
@@ -89,7 +89,7 @@ export const writeFacts = {
 		fact: 'Creating a deactivated subscriber again opens their feed',
 		expected: 'available',
 		source: 'reference',
-		certainty: 'inferred from the name of the create in the reference. Nothing depends on it',
+		certainty: 'inferred from the name of the create request in the reference. Nothing depends on it',
 		judge: ({ reactivated }) => {
 			if (reactivated === undefined) return notReached();
 			const { answer, state: after } = reactivated;
@@ -100,7 +100,7 @@ export const writeFacts = {
 		fact: 'A look-up no longer finds a deleted subscriber',
 		expected: '404',
 		source: 'specification',
-		certainty: 'it is stated that access ends, and inferred that the record is gone',
+		certainty: 'the end of access is stated, and the deletion of the record is inferred',
 		judge: ({ deleted, afterDelete }) => {
 			if (deleted === undefined || afterDelete === undefined) return notReached();
 			const after = recordOf(afterDelete, 'subscriber')?.state;

@@ -80,14 +80,14 @@ export const gracePeriod: Plan = {
 	notes: [
 		{
 			text: `## 1. Every night
-In **Settings**, **keepLogDays** is how many days the log keeps rows.`,
+In **Settings**, **keepLogDays** is the number of days before the log deletes a row.`,
 			columns: [0, 1],
 			color: COLOR.settings,
 		},
 		{
 			text: `## 2. Members on hold
 In **Set Access**, select your **Set Access** workflow.
-Their payment failed, and no event has followed. The first run after the grace period closes the feed. Only the log counts, so keep the membership workflow published.`,
+These are members whose payment failed and who have had no other event since. The first run after the grace period closes their feeds. The workflow reads only the log, so keep the membership workflow published.`,
 			columns: [2, 4],
 			rows: [0, 1],
 			color: COLOR.act,

@@ -6,7 +6,7 @@ export function casesPage(): string {
 	return [
 		'# What each event does',
 		'',
-		'Each row is one end-to-end test. The test imports the published workflow into a real n8n, sends the event twice, and checks the feed each time. The tests simulate the documented API of each membership system, and don't use real accounts. The code in `scripts/workflows` generates this page from the tests.',
+		'Each row is one end-to-end test. The test imports the published workflow into a real n8n, sends the event twice, and checks the feed each time. The tests simulate the documented API of each membership system, and use no real accounts. The code in `scripts/workflows` generates this page from the tests.',
 		'',
 		'**Before** and **after** are states of the subscriber in Supercast. _nobody_ means that there is no subscriber. The grace period is seven days.',
 		'',

@@ -94,7 +94,7 @@ export const winBack: Plan = {
 			color: COLOR.settings,
 		},
 		{
-			text: '## Find and send\nChoose your Supercast credential in **Get Subscribers** and your SMTP credential in **Email Them**.\nEmail only people who have agreed to it. The days count from their last change in Supercast.',
+			text: '## Find and send\nChoose your Supercast credential in **Get Subscribers** and your SMTP credential in **Email Them**.\nEmail only people who have agreed to it. The days count from the last change to the subscriber in Supercast.',
 			columns: [2, 4],
 			color: COLOR.act,
 		},
@@ -127,12 +127,12 @@ export const vips: Plan = {
 	],
 	notes: [
 		{
-			text: '## Fill in Settings\n- **vips**: the emails of people whose feed never raises an alert, separated by commas',
+			text: '## Fill in Settings\n- **vips**: the emails of people whose feeds should raise no alerts, separated by commas',
 			columns: [0, 1],
 			color: COLOR.settings,
 		},
 		{
-			text: '## No more alerts\nChoose your Supercast credential in both nodes.\nTo undo it, edit **vips** and turn off **Ignore Usage Alerts** in Supercast.',
+			text: '## No more alerts\nChoose your Supercast credential in both nodes.\nTo undo this for someone, remove them from **vips** and turn off **Ignore Usage Alerts** in Supercast.',
 			columns: [2, 4],
 			color: COLOR.act,
 		},

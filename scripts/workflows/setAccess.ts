@@ -117,7 +117,7 @@ The membership workflows pass these values:
 		{
 			text: `## Fill in Settings last
 - **mailFrom**: your sender address
-- **tellWhom**: who is emailed when a person must decide
+- **tellWhom**: who gets an email when someone must decide
 - **graceDays**: how long a feed stays open after a failed payment
 - **welcomeSubject**, **welcomeText**: the email with the new feed`,
 			columns: [1, 1],
@@ -135,7 +135,7 @@ The search by customer ID finds members who changed their email. It reads the li
 			text: `## 3. Decide
 Nothing to fill in. Three rules protect people:
 - It doesn't touch the feeds of people whom Supercast bills. Closing a feed may not stop the billing.
-- It leaves suspended feeds closed and emails the address in **tellWhom**.
+- It leaves suspended feeds closed, and emails the address in **tellWhom**.
 - **hold** closes the feed only after **graceDays**.`,
 			columns: [4, 5],
 			// The Switch is taller than a node.
@@ -145,7 +145,7 @@ Nothing to fill in. Three rules protect people:
 		{
 			text: `## 4. Act, notify and log
 Choose your SMTP credential in **Send Email**.
-This workflow deactivates feeds but deletes nothing. If a member returns, the old feed address works again. It logs to the Data Table **${LOG}**, which it creates.`,
+This workflow deactivates feeds but deletes nothing. If a member returns, the old feed address works again. The workflow logs each change in the Data Table **${LOG}**, which it creates.`,
 			columns: [7, 8],
 			rows: [-2, 2],
 			color: COLOR.act,

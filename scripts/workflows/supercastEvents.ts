@@ -106,7 +106,7 @@ export const joinedOrLeft: Plan = {
 			color: COLOR.ask,
 		},
 		{
-			text: '## 3. Post it where you want\nTo enable a node, select it and press **D**.\n**Kit**: create a Header Auth credential with the name `X-Kit-Api-Key` and your key. **Google Sheets**: choose your credential. Its first row must contain **email**, **change** and **at**.',
+			text: '## 3. Post it where you want\nTo enable a node, select it and press **D**.\n**Kit**: create a Header Auth credential with the name `X-Kit-Api-Key` and your key. **Google Sheets**: choose your credential. The first row of the sheet must contain **email**, **change** and **at**.',
 			columns: [4, 5],
 			rows: [0, 1],
 			color: COLOR.act,

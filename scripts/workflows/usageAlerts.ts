@@ -126,7 +126,7 @@ export const usageAlerts: Plan = {
 			color: COLOR.settings,
 		},
 		{
-			text: '## 2. A person decides\nChoose your Supercast credential in **Get Subscriber** and your SMTP credential in **Ask a Person**.\nn8n emails a form and waits for three days. Without a response, it does nothing, and the alert stays in Supercast.',
+			text: '## 2. A person decides\nChoose your Supercast credential in **Get Subscriber** and your SMTP credential in **Ask a Person**.\nn8n emails a form and waits for three days. If nobody responds, the workflow does nothing, and the alert stays in Supercast.',
 			columns: [0, 3],
 			// The Switch is taller than a node.
 			rows: [2, 2.2],

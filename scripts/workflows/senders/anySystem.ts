@@ -74,7 +74,7 @@ In **Access Call**, create a Header Auth credential with a secret header. A call
 		},
 		{
 			text: `## 2. Set access and respond
-In **Set Access**, select your **Set Access** workflow. The response says what was done. Status **500** means that it failed. Then call again later.
+In **Set Access**, select your **Set Access** workflow. The response says what was done. If the status is **500**, the workflow failed. In that case, call it again later.
 The other nodes need no settings.`,
 			columns: [2, 4],
 			color: COLOR.act,

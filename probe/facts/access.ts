@@ -60,7 +60,7 @@ export const accessFacts = {
 		fact: 'A superapp names the channel in the query parameter `subdomain`',
 		expected: '',
 		source: 'client',
-		certainty: "stated in Supercast's own example. The response without it is unknown",
+		certainty: "stated in Supercast's own example. The response without this parameter is unknown",
 		foundBy: 'nothing',
 	},
 	webhooks: {

@@ -15,21 +15,20 @@ import { sendWithRetry, type RetryContext, type Search } from './retry/sendWithR
 import { runtime } from './runtime';
 import type { ApiRequest, ApiResponse, Attempt } from './types';
 
-/** How the package talks to Supercast. All operations and triggers use this. */
+/** Sends requests to Supercast. All operations and the trigger use it. */
 export interface SupercastClient {
 	/**
-	 * Sends one request within Supercast's rate limit, and retries it where needed.
+	 * Sends one request within Supercast's rate limit, and retries it if needed.
 	 *
-	 * @throws ServiceError when Supercast could not be reached, or did not do what was asked.
-	 * @throws InputError when the base URL or a path segment cannot be used. Nothing was sent then.
+	 * @throws ServiceError if Supercast is unreachable, or the request fails.
+	 * @throws InputError if the base URL or a path segment is invalid. In this case, nothing is
+	 * sent.
 	 */
 	request(request: ApiRequest): Promise<ApiResponse>;
 	/**
-	 * Runs `work` when no other request of this process, with the same credential, is working on
-	 * the same record.
+	 * Runs `work` once no other work in this process uses the same record and the same credential.
 	 *
-	 * @throws ServiceError when the execution is stopped meanwhile, and anything that `work`
-	 * throws.
+	 * @throws ServiceError if the execution is stopped during the wait, and any error from `work`.
 	 */
 	inTurn<T>(find: ApiRequest, work: () => Promise<T>): Promise<T>;
 }
@@ -42,10 +41,10 @@ export function credentialTypeOf(authentication: Authentication): string {
 	return authentication === 'oAuth2' ? 'supercastOAuth2Api' : 'supercastApi';
 }
 
-/** How long one request is retried by default. */
+/** How long to retry one request by default. */
 export const DEFAULT_MAX_WAIT_MS = 600_000;
 
-/** Supercast's own limit (specification, section 8), for a credential that sets none. */
+/** Supercast's limit (specification, section 8), for a credential that does not set one. */
 const DEFAULT_REQUESTS_PER_MINUTE = 100;
 
 interface Credential extends Connection {
@@ -63,12 +62,12 @@ const turns = new KeyedMutex();
 const recentNames = new RecentNames();
 
 /**
- * Opens a client with the credential that the node's parameter `authentication` names. Its requests
- * take turns with those of all other clients that use the same credential.
+ * Creates a client for the credential that the node parameter `authentication` selects. Its
+ * requests take turns with the requests of all other clients that use this credential.
  *
- * @param options `maxWaitMs`: how long a request is retried, counted from when it was first sent.
- * With `signal`, an abort ends every wait. The default is the signal of the execution.
- * @throws InputError when an address in the credential cannot be used.
+ * @param options `maxWaitMs`: how long to retry a request, counted from when it was first sent.
+ * `signal`: ends every wait when aborted. The default is the execution's signal.
+ * @throws InputError if an address in the credential is invalid.
  */
 export async function createClient(
 	n8n: RequestContext,
@@ -95,7 +94,7 @@ export async function createClient(
 	};
 	const keyOf = (name: unknown): string => `${origin} ${id} ${textOf(name).toLowerCase()}`;
 	const run = async (request: ApiRequest, search?: Search): Promise<ApiResponse> => {
-		// Report a path that cannot be sent before the request waits for its turn.
+		// Report an invalid path immediately, before the request waits for its turn.
 		const wire = requestOptions(baseUrl, withSubdomain(request, credential.subdomain?.trim()));
 		const hiddenMs = recentNames.hiddenFor(keyOf(request.path[1]), clock.now());
 		const context: RetryContext = {
@@ -121,7 +120,7 @@ export async function createClient(
 	};
 }
 
-/** Reads the credential, and the settings for sending requests with it. */
+/** Reads the credential, and returns it with a function that creates its sender. */
 async function openCredential(
 	n8n: RequestContext,
 	authentication: Authentication,
@@ -149,7 +148,7 @@ function given(signal: AbortSignal | undefined): { signal?: AbortSignal } {
 }
 
 function requestsPerMinute({ requestsPerMinute: typed }: Credential): number {
-	// Number('') is 0, which would be no limit at all.
+	// Number('') is 0, which would turn the limit off.
 	const isGiven = typeof typed === 'number' || /\S/.test(String(typed ?? ''));
 	const number = Math.floor(Number(isGiven ? typed : DEFAULT_REQUESTS_PER_MINUTE));
 	return number >= 0 ? number : DEFAULT_REQUESTS_PER_MINUTE;
@@ -164,7 +163,7 @@ function withSubdomain(request: ApiRequest, subdomain = ''): ApiRequest {
 	return subdomain === '' ? request : { ...request, query: { ...request.query, subdomain } };
 }
 
-/** The name of a record that was just created or given a new email. */
+/** The names of a record that was just created, or whose email was just changed. */
 function newNames({ findCreated, findRenamed }: ApiRequest, { body }: ApiResponse): unknown[] {
 	const find = findCreated ?? findRenamed;
 	if (find === undefined) return [];
@@ -188,8 +187,7 @@ function requestOptions(
 		json: true,
 		returnFullResponse: true,
 		timeout: runtime.timeoutMs,
-		// A redirect that is followed turns POST and DELETE into GET, which would look like
-		// success.
+		// Following a redirect would turn POST and DELETE into GET, which would look like success.
 		disableFollowRedirect: true,
 	};
 }

@@ -1,14 +1,14 @@
 /** A clock. The real one is in `runtime.ts`. */
 export interface Clock {
-	/** Milliseconds on a clock that never goes back. Its zero has no meaning. */
+	/** Milliseconds on a clock that never goes backward. Its zero point has no meaning. */
 	now(): number;
 	/** Milliseconds since 1970, for reading dates that Supercast sends. */
 	date(): number;
-	/** Waits for `ms` milliseconds. May end early when `signal` is aborted. */
+	/** Waits for `ms` milliseconds. May end early if `signal` is aborted. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The longest time that a timer can hold. A timer that is set for longer fires immediately. */
+/** The longest delay that a timer supports. A timer with a longer delay fires immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
@@ -32,7 +32,7 @@ async function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<bo
 	}
 	if (signal.aborted) return false;
 	return await new Promise<boolean>((resolve) => {
-		// The clock may ignore the signal, as n8n-workflow's older versions do.
+		// The clock may ignore the signal, as older versions of n8n-workflow do.
 		const onAbort = (): void => resolve(false);
 		signal.addEventListener('abort', onAbort, { once: true });
 		const passed = (): void => {
@@ -52,15 +52,15 @@ export interface TimeLimit {
 	signal?: AbortSignal;
 }
 
-/** Why work was abandoned: its time was over, or someone stopped it. */
+/** Why work was abandoned: it ran out of time, or someone stopped it. */
 export type GivenUp = 'late' | 'stopped';
 
 /**
- * Does something within a time limit. If the work goes on after that, its result is dropped.
+ * Runs `work` within a time limit. If it takes longer, its result is ignored.
  *
- * @param work Gets a signal that is aborted when the time is over.
+ * @param work Receives a signal that is aborted when the time is up.
  * @returns The result of `work`, or why it was abandoned.
- * @throws What `work` throws in time.
+ * @throws Any error that `work` throws within the time limit.
  */
 export async function withinTime<T>(
 	{ clock, ms, signal }: TimeLimit,
@@ -76,7 +76,7 @@ export async function withinTime<T>(
 		return isLate ? 'late' : 'stopped';
 	});
 	const done = work(worker.signal);
-	// Nothing waits for it any more if it fails later.
+	// If `work` fails later, nothing handles its error.
 	done.catch(() => undefined);
 	try {
 		return await Promise.race([done, over]);

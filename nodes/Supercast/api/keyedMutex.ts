@@ -1,19 +1,19 @@
-/** Lets requests for the same thing take turns, within the process. */
+/** Runs work with the same key one after the other, within the process. */
 export class KeyedMutex {
 	private readonly last = new Map<string, Promise<unknown>>();
 
 	/**
-	 * Runs `work` when all earlier work on the same thing has ended.
+	 * Runs `work` after all earlier work with the same key has ended.
 	 *
 	 * @param signal Ends the wait when aborted.
-	 * @returns The result of `work`, or `stopped` when the wait was ended and nothing was done.
-	 * @throws What `work` throws.
+	 * @returns The result of `work`, or `stopped` if the signal ended the wait before `work` began.
+	 * @throws Any error from `work`.
 	 */
 	async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T | 'stopped'> {
 		const earlier = this.last.get(key);
 		let leave = (): void => undefined;
 		const left = new Promise<void>((resolve) => (leave = resolve));
-		// If one waiter gives up, later ones must still wait for the work in progress.
+		// If one waiter gives up, later waiters must still wait for the work in progress.
 		const ended = Promise.all([earlier, left]).then(() => {
 			if (this.last.get(key) === ended) this.last.delete(key);
 		});

@@ -2,7 +2,7 @@
 export class RecentNames {
 	private readonly until = new Map<string, number>();
 
-	/** Notes a name for some time. `now` and `until` are times of the same clock. */
+	/** Remembers a name until the time `until`. Both times are from the same clock. */
 	note(name: string, until: number, now: number): void {
 		for (const [other, end] of this.until) {
 			if (end <= now) this.until.delete(other);
@@ -10,12 +10,12 @@ export class RecentNames {
 		this.until.set(name, until);
 	}
 
-	/** For how many milliseconds the record may still be hidden; 0 for any other record. */
+	/** How many more milliseconds the record may be hidden; 0 if the name is not a recent one. */
 	hiddenFor(name: string, now: number): number {
 		return Math.max(0, (this.until.get(name) ?? now) - now);
 	}
 
-	/** Forgets a name, since its record was deleted. */
+	/** Forgets a name after its record was deleted. */
 	forget(name: string): void {
 		this.until.delete(name);
 	}

@@ -9,10 +9,10 @@ import { readAhead } from './paging/readAhead';
 import type { ApiRequest, ApiResponse } from './types';
 
 /**
- * Sends a request whose response is the record that its path names.
+ * Sends a request whose response must be the record in its path.
  *
- * @throws ServiceError also for any other response, since it does not show that the request
- * succeeded.
+ * @throws ServiceError if the request fails, or if the response is anything else, because such a
+ * response does not prove that the request succeeded.
  */
 export async function requestRecord(
 	client: SupercastClient,
@@ -23,16 +23,16 @@ export async function requestRecord(
 }
 
 /**
- * Sends a change. It is not documented whether Supercast answers each change with the record, so an
- * empty response counts as success.
+ * Sends a request that changes something. It is not documented whether Supercast always responds
+ * with the record, so an empty response counts as success.
  *
- * Creates with the same name take turns. After the response to a create was lost, the node looks up
- * the record. The create counts as done if the record holds the values that were sent. Fields that
- * the record does not show are ignored. A change of email whose response was lost is similar. It
- * counts as made if Supercast finds the record by its new email.
+ * Requests that create a record with the same name take turns. If the response to such a request is
+ * lost, the node looks up the record. The request counts as done if the record has the values that
+ * it sent. Fields that Supercast does not return are ignored. If the response to an email change is
+ * lost, the change counts as made if Supercast finds the record by its new email.
  *
- * @returns The record as it is now, or undefined when the response was empty.
- * @throws ServiceError when the response is something else, such as a list.
+ * @returns The record after the change, or undefined if the response is empty.
+ * @throws ServiceError if the request fails, or if the response is anything else, such as a list.
  */
 export async function requestChange(
 	client: SupercastClient,
@@ -56,8 +56,9 @@ function changedRecord(
 }
 
 /**
- * Whether a record holds what a create or change sent. A field that Supercast does not show, such
- * as a password, proves nothing. Supercast may trim white space around a text.
+ * Whether a record has the values that a create or update request sent. Ignores fields that
+ * Supercast does not return, such as a password, and white space around texts, which Supercast may
+ * trim.
  */
 export function showsWhatWasSent(record: IDataObject, { body }: ApiRequest): boolean {
 	const sent = sentFields(body);
@@ -69,7 +70,7 @@ export function showsWhatWasSent(record: IDataObject, { body }: ApiRequest): boo
 	});
 }
 
-/** The fields of a body, which is wrapped in the name of its record kind. */
+/** The fields of a body, which are nested under the name of their record kind. */
 function sentFields(body: IDataObject | undefined): IDataObject {
 	return Object.values(body ?? {}).find(isRecord) ?? {};
 }
@@ -78,7 +79,10 @@ function trimmed(value: unknown): unknown {
 	return typeof value === 'string' ? value.trim() : value;
 }
 
-/** Notes the new name of a record whose email was changed, if it is named by email. */
+/**
+ * If the path contains the record's email and the request changes it, adds a look-up by the new
+ * email.
+ */
 function withNewName(request: ApiRequest): ApiRequest {
 	const { method, path, body, subject } = request;
 	const [collection = '', name = ''] = path;
@@ -91,7 +95,7 @@ function withNewName(request: ApiRequest): ApiRequest {
 /**
  * Sends a request that may find no record.
  *
- * @returns The response, or undefined when Supercast sends a 404.
+ * @returns The response, or undefined if Supercast sends a 404.
  * @throws ServiceError for every other failure.
  */
 export async function requestUnlessMissing(
@@ -104,7 +108,7 @@ export async function requestUnlessMissing(
 	});
 }
 
-/** Whether Supercast answered that there is no such record, or no such address. */
+/** Whether Supercast responded that the record or the address does not exist. */
 export function isNotFound(error: unknown): boolean {
 	return error instanceof ServiceError && error.failure.kind === 'status' && error.status === 404;
 }
@@ -112,8 +116,8 @@ export function isNotFound(error: unknown): boolean {
 /**
  * Reads one record that may not exist.
  *
- * @returns The record, or undefined when Supercast sends a 404.
- * @throws ServiceError for every other failure, and when the response is anything but that record.
+ * @returns The record, or undefined if Supercast sends a 404.
+ * @throws ServiceError for every other failure, and if the response is anything but that record.
  */
 export async function findRecord(
 	client: SupercastClient,
@@ -124,8 +128,9 @@ export async function findRecord(
 }
 
 /**
- * Yields the records of a list page by page, each once. It requests several pages at the same time.
- * Supercast's lists are bare arrays paged by `page` and `per_page` (the vendor's Ruby client).
+ * Yields the records of a list page by page, each record once. Requests several pages at the same
+ * time. Supercast's lists are bare arrays paged by `page` and `per_page` (the vendor's Ruby
+ * client).
  */
 export function listRecords(
 	client: SupercastClient,
@@ -135,7 +140,7 @@ export function listRecords(
 	return readPages(readAhead(pageReader(client, request), limit), limit);
 }
 
-/** Makes the function that reads one page of a list. */
+/** Returns the function that reads one page of a list. */
 export function pageReader(client: SupercastClient, request: ApiRequest): FetchPage {
 	return async (page, perPage) => {
 		const query = { ...request.query, page, per_page: perPage };

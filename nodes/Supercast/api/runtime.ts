@@ -12,7 +12,7 @@ const clock: Clock = {
 
 /**
  * The clock, random numbers and time limits. Users cannot set these. Tests and the benchmark
- * replace single values.
+ * replace individual values.
  */
 export const runtime = {
 	clock,
@@ -20,18 +20,20 @@ export const runtime = {
 	newKey: (): string => randomUUID(),
 	/** Supercast counts requests per minute (specification, section 8). */
 	windowMs: 60_000,
-	/** How long a response may take, to its last byte, before the request is abandoned. */
+	/**
+	 * How long a response may take until its last byte arrives, before the request is abandoned.
+	 */
 	timeoutMs: 60_000,
-	/** Before the first retry of a request that failed on the way. */
+	/** How long to wait before the first retry of a failed request. */
 	backoffMs: 500,
 	/**
-	 * How long a new record may stay hidden from a search. Replicas and caches of web services lag
-	 * by seconds. It is unknown whether Supercast has any.
+	 * How long a look-up may fail to find a new record. Replicas and caches of web services lag by
+	 * seconds. It is unknown whether Supercast has any.
 	 */
 	visibleMs: 6_000,
 	/**
-	 * How long Supercast may continue with a request after it, or a gateway, has timed out. Common
-	 * web servers end their workers after half a minute.
+	 * How long Supercast may keep processing a request after the node or a gateway has stopped
+	 * waiting. Common web servers end their workers after half a minute.
 	 */
 	lateMs: 30_000,
 };

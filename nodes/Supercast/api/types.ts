@@ -1,62 +1,65 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** What a request is about, in words for error messages. */
+/** Describes what a request is about, for error messages. */
 export interface Subject {
-	/** Follows "the", such as `subscriber "ann@example.com"`, `list of subscribers`. */
+	/** The text after "the", such as `subscriber "ann@example.com"`, `list of subscribers`. */
 	text: string;
 	/** Whether the path names one record, so that a 404 means that this record is missing. */
 	isRecord: boolean;
-	/** What the request does to it, such as `suspending`. By default, it follows from the method. */
+	/** What the request does, such as `suspending`. By default, the method determines it. */
 	verb?: string;
-	/** What else the user can do when there is no such record. */
+	/** What else the user can do if the record does not exist. */
 	remedyIfMissing?: string;
 }
 
 /** One API request, relative to the credential's base URL. */
 export interface ApiRequest {
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-	/** Path segments, unencoded: `['subscribers', 'ann@example.com']`. */
+	/** The unencoded path segments, such as `['subscribers', 'ann@example.com']`. */
 	path: readonly string[];
 	query?: IDataObject;
 	body?: IDataObject;
 	subject: Subject;
 	/**
-	 * For a create: reads the new record. Sent when the response to the create was lost, so it is
-	 * retried only if there is no such record. Without this, it is not retried then.
+	 * For a create request: reads the new record. If the response is lost, the node sends this
+	 * look-up, and retries the create request only if there is no such record. Without this
+	 * look-up, the node does not retry.
 	 */
 	findCreated?: ApiRequest;
 	/**
-	 * For a change of the record's name: reads the record under its new name. Sent when the
-	 * response to the change was lost, and the record is no longer found under its old name.
+	 * For a request that changes the record's name: reads the record under its new name. The node
+	 * sends this look-up if the response is lost and the record is no longer found under its old
+	 * name.
 	 */
 	findRenamed?: ApiRequest;
 	/**
-	 * Whether the record cannot be found any more once this is done. Then a retry that gets a 404
-	 * has succeeded, and its response has no body. The default is true for DELETE.
+	 * Whether the record can no longer be found once this request succeeds. If so, a retry that
+	 * gets a 404 counts as success, and the returned response has no body. The default is true for
+	 * DELETE.
 	 */
 	notFoundMeansDone?: boolean;
-	/** For a read: whether the record is known to exist, so a 404 may only be too early. */
+	/** For a read request: whether the record is known to exist, so that a 404 may be temporary. */
 	isKnownToExist?: boolean;
 	/**
-	 * What a successful response holds.
+	 * What a successful response contains.
 	 *
 	 * - `record`: the record that the path names.
 	 * - `list`: records.
-	 * - `change`, the default: the record, or nothing, since the response to a change is not
+	 * - `change`, the default: the record, or nothing, because the response to a change is not
 	 * documented.
 	 */
 	expects?: 'change' | 'list' | 'record';
 }
 
-/** A response of Supercast whose body is JSON, or empty. */
+/** A response from Supercast whose body is JSON, or empty. */
 export interface ApiResponse {
 	status: number;
 	/** Header names in lower case. */
 	headers: Record<string, unknown>;
-	/** Parsed JSON. Undefined when the response has no body. */
+	/** Parsed JSON. Undefined if the response has no body. */
 	body: unknown;
 	/**
-	 * Whether the response to the request was lost, and this is the record that was found
+	 * Whether the original response was lost, and the body is the record that a look-up found
 	 * afterwards. Someone else may have created it.
 	 */
 	wasLookedUp?: boolean;
@@ -66,41 +69,43 @@ export interface ApiResponse {
 export type TokenProblem =
 	/** Nobody has authorized the application yet. */
 	| 'notConnected'
-	/** The owner, or a second use of a refresh token, has ended the connection. */
+	/** The owner revoked the connection, or a refresh token was used twice. */
 	| 'revoked'
 	| 'wrongApplication'
 	| 'wrongScope'
 	| 'wrongAddress'
-	/** The token endpoint redirects to a place that must not receive the client secret. */
+	/** The token endpoint redirects to an address that must not receive the client secret. */
 	| 'redirected'
 	| 'refused'
 	/** n8n has no token and does not say why. */
 	| 'missing'
-	/** Supercast could not be reached. It may work later. */
+	/** Supercast could not be reached. A later request may succeed. */
 	| 'unavailable'
 	/** The API refuses the new token too. */
 	| 'rejected';
 
-/** The API got no request, or answered 401. Nothing was processed. */
+/** The API received no request, or responded with 401. It processed nothing. */
 export interface TokenFailure {
 	kind: 'token';
 	problem: TokenProblem;
-	/** A code, for whoever investigates it. */
+	/** A code that helps to find the cause. */
 	detail?: string;
 }
 
 /** Why a request failed, as far as the network and the response show. */
 export type Failure =
-	/** The API refused. */
+	/** The API refused the request. */
 	| { kind: 'status'; status: number; body: unknown; location?: string; retryAfterMs?: number }
-	/** `isUnsent`: the connection was never made. */
+	/** `isUnsent`: no connection was established. */
 	| { kind: 'network'; code: string; isUnsent?: boolean }
-	/** Text instead of JSON: `truncated` JSON, or a page of another site. */
+	/** Text instead of JSON: `truncated` JSON, or a page from another website. */
 	| { kind: 'notJson'; status: number; truncated: boolean }
-	/** JSON of the wrong shape. `came` describes it without its values. */
+	/** JSON with the wrong structure. `came` describes it without its values. */
 	| { kind: 'unexpected'; status: number; came: string }
 	| TokenFailure
-	/** The response to a create was lost, and the record that was found holds other values. */
+	/**
+	 * The response to a create request was lost, and the record that was found has other values.
+	 */
 	| { kind: 'existedBefore' };
 
 /** The result of one attempt. */

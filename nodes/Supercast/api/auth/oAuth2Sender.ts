@@ -18,11 +18,11 @@ import type { RefreshMutex } from './refreshMutex';
 import { isRedirected } from './tokenRedirect';
 
 /**
- * Makes a sender for an OAuth2 credential.
+ * Creates a sender for an OAuth2 credential.
  *
  * @param mutex The mutex of the credential.
- * @param openedAt The mutex's `renewals` before the credential was read.
- * @throws InputError when the credential's Access Token URL cannot be used.
+ * @param openedAt The value of the mutex's `renewals` before the credential was read.
+ * @throws InputError if the credential's Access Token URL is invalid.
  */
 export function oAuth2Sender(
 	context: SendContext,
@@ -42,18 +42,18 @@ function oAuthAttempt(
 ): OAuthAttempt {
 	let refused: unknown;
 	let headers: IDataObject = {};
-	// n8n writes the token into the headers. A request without a token, or with a refused one,
-	// never goes to the API.
+	// n8n adds the token to the headers. It never sends the API a request that has no token, or
+	// whose token the API has just refused.
 	const isSigned = (): boolean =>
 		headers.Authorization !== undefined && headers.Authorization !== refused;
 	return {
 		send: async (mayRenew, signal) => {
-			// n8n gets a new token when a 401 is thrown. It does not touch responses that it is
-			// told to return.
+			// n8n gets a new token only if the 401 is thrown as an error. If n8n is told to return
+			// the response, it gets no new token.
 			const own: IDataObject = { ...options.headers };
 			headers = own;
 			const request = { ...options, headers: own, ignoreHttpStatusErrors: !mayRenew };
-			// A new token is not in the credential that was read.
+			// The credential was read earlier, so it does not contain a token that n8n gets now.
 			const secret = (): string => textOf(own.Authorization).replace(/^Bearer /, '');
 			const withToken = () => ({ ...context, secrets: [...context.secrets, secret()] });
 			if (mayRenew && (await isRedirected(context, accessTokenUrl))) {

@@ -2,7 +2,7 @@ import { withinTime, type GivenUp, type TimeLimit } from '../clock';
 import type { Attempt, TokenFailure } from '../types';
 import { RefreshMutex } from './refreshMutex';
 
-/** The fields of the credential that this module uses. n8n looks after the tokens in it. */
+/** The credential fields that this module uses. n8n stores and renews the tokens in them. */
 export interface Connection {
 	grantType?: string;
 	oauthTokenData?: { access_token?: unknown };
@@ -16,13 +16,15 @@ export interface OAuthAttempt {
 	 * @param mayRenew Whether n8n may get a new token if it needs one.
 	 */
 	send(mayRenew: boolean, signal: AbortSignal): Promise<Attempt>;
-	/** What is known about an attempt that timed out or was stopped. */
+	/** Returns the result of an attempt that timed out or was stopped. */
 	unanswered(why: GivenUp): Attempt;
 }
 
 const mutexes = new Map<string, RefreshMutex<Attempt>>();
 
-/** The mutex that all executions, nodes and triggers of this process share for a credential. */
+/**
+ * Gets the mutex of a credential, which all executions, nodes and triggers in this process share.
+ */
 export function refreshMutexFor(credentialId: string): RefreshMutex<Attempt> {
 	const known = mutexes.get(credentialId);
 	if (known !== undefined) return known;
@@ -31,14 +33,14 @@ export function refreshMutexFor(credentialId: string): RefreshMutex<Attempt> {
 	return mutex;
 }
 
-/** The requests of one client. */
+/** Sends the requests of one client. */
 export class OAuthSession {
 	private readonly hasToken: boolean;
 	private broken: TokenFailure | undefined;
 
 	/**
-	 * @param openedAt The mutex's `renewals` before the credential was read.
-	 * @param limit The time limit of an attempt, and of a wait for a new token.
+	 * @param openedAt The value of the mutex's `renewals` before the credential was read.
+	 * @param limit The time limit for an attempt, and for a wait for a new token.
 	 */
 	constructor(
 		private readonly mutex: RefreshMutex<Attempt>,
@@ -54,8 +56,8 @@ export class OAuthSession {
 	}
 
 	/**
-	 * Sends a request with the stored token. If that token is missing or expired, it gets a new one
-	 * first. Once the connection has proved to be broken, it sends nothing more. Does not throw.
+	 * Sends a request with the stored token. If that token is missing or expired, gets a new token
+	 * first. Once the connection turns out to be broken, sends no more requests. Does not throw.
 	 */
 	async send(attempt: OAuthAttempt): Promise<Attempt> {
 		for (;;) {
@@ -67,7 +69,7 @@ export class OAuthSession {
 					async (signal) => await attempt.send(false, signal),
 				);
 				if (!isUnauthorized(sent)) return sent;
-				// Meanwhile another request of this client may have found out that there is no new
+				// In the meantime, another request from this client may have failed to get a new
 				// token.
 				if (this.isBroken()) continue;
 			}
@@ -93,12 +95,13 @@ export class OAuthSession {
 	}
 
 	private remember(attempt: Attempt): Attempt {
-		// Tokens live for hours (specification, section 5.2), so a new one has not expired.
+		// Tokens are valid for hours (specification, section 5.2), so this new token has not
+		// expired.
 		const failure: TokenFailure | undefined = isUnauthorized(attempt)
 			? { kind: 'token', problem: 'rejected' }
 			: tokenFailureOf(attempt);
 		if (failure === undefined) return attempt;
-		// Once Supercast has refused a refresh token, it is not sent again for each further item.
+		// If Supercast has refused a refresh token, do not send it again for every remaining item.
 		if (failure.problem !== 'unavailable') this.broken = failure;
 		return { failure };
 	}

@@ -7,10 +7,10 @@ import {
 import { asRecord } from '../json';
 import type { TokenFailure, TokenProblem } from '../types';
 
-/** What n8n's OAuth2 client puts into `code` of an error when Supercast refuses a token. */
+/** The error `code` that n8n's OAuth2 client sets if Supercast refuses to issue a token. */
 const REFUSED = 'EAUTH';
 
-/** What it puts there when the response is not an OAuth response. */
+/** The error `code` that n8n's OAuth2 client sets if the response is not an OAuth response. */
 const NOT_OAUTH = 'ESTATUS';
 
 /** Error codes of a token endpoint (RFC 6749, section 5.2). */
@@ -22,7 +22,7 @@ const PROBLEMS: Record<string, TokenProblem> = {
 	invalid_scope: 'wrongScope',
 };
 
-// How that client's texts for these codes begin.
+// How the messages of n8n's OAuth2 client for these codes begin.
 const REFUSALS: ReadonlyArray<[RegExp, TokenProblem]> = [
 	[/The provided authorization grant /, 'revoked'],
 	[/Client authentication failed |The client is not authorized /, 'wrongApplication'],
@@ -30,7 +30,7 @@ const REFUSALS: ReadonlyArray<[RegExp, TokenProblem]> = [
 	[/The requested scope is invalid/, 'wrongScope'],
 ];
 
-/** Error codes of a server that is busy or broken (the first two: RFC 6749, section 4.1.2.1). */
+/** Error codes from a server that is busy or failing (the first two: RFC 6749, section 4.1.2.1). */
 const PASSING =
 	/^(temporarily_unavailable|server_error|slow_down|too_many_requests|rate_limit(_exceeded|ed)?)$/;
 
@@ -45,11 +45,11 @@ const MALFORMED_ADDRESS = new Set(['ERR_INVALID_URL', 'ENOTFOUND', 'ERR_BAD_REQU
 type Fields = Record<string, unknown>;
 
 /**
- * Reads an error of `httpRequestWithAuthentication` with an OAuth2 credential.
+ * Reads an error that `httpRequestWithAuthentication` threw for an OAuth2 credential.
  *
- * @param accessTokenUrl Tells a request for a token from a request to the API.
- * @param wasSigned Whether n8n had a token for the request that the API had not just refused.
- * @returns undefined when there was a token and the request to the API failed.
+ * @param accessTokenUrl Distinguishes a token request from an API request.
+ * @param wasSigned Whether the request had a token that the API had not just refused.
+ * @returns The token failure. Undefined if n8n had a token and the API request itself failed.
  */
 export function parseTokenError(
 	error: unknown,
@@ -57,7 +57,7 @@ export function parseTokenError(
 	wasSigned: boolean,
 ): TokenFailure | undefined {
 	const chain = causesOf(error);
-	// n8n 2.30 and later replace Supercast's refusal with their own error.
+	// In n8n 2.30 and later, n8n's own error replaces Supercast's refusal.
 	if (chain.some(({ failure }) => asRecord(failure).cause === 'credential-invalid')) {
 		return tokenFailure('revoked');
 	}
@@ -75,7 +75,7 @@ export function parseTokenError(
 	return isFromApi ? undefined : strippedTokenError(error);
 }
 
-/** An error of the OAuth2 client: the endpoint refused. Only its code is reliable, not its text. */
+/** Reads a refusal by the token endpoint. Only its error code is reliable, not its message. */
 function refusal(code: unknown): TokenFailure {
 	const word = typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? code : 'unknown';
 	if (PASSING.test(word)) return tokenFailure('unavailable', word);
@@ -84,8 +84,8 @@ function refusal(code: unknown): TokenFailure {
 }
 
 /**
- * A response that is not an OAuth response. It comes from a busy or broken server, or from another
- * site.
+ * Describes a response that is not an OAuth response. It comes from a busy or failing server, or
+ * from another website.
  */
 function withStatus(status: unknown): TokenFailure {
 	const isPassing = Number(status) >= 500 || Number(status) === 429 || Number(status) === 408;
@@ -94,7 +94,7 @@ function withStatus(status: unknown): TokenFailure {
 		: tokenFailure('wrongAddress');
 }
 
-/** An error of the HTTP client: the endpoint could not be reached, or is broken. */
+/** Reads an error of the HTTP client: the token endpoint is unreachable or failing. */
 function endpointFailure(sent: Fields, accessTokenUrl: string): TokenFailure | undefined {
 	const url = String(asRecord(sent.config).url);
 	if (url.split('?')[0] !== accessTokenUrl.split('?')[0]) return undefined;
@@ -105,8 +105,8 @@ function endpointFailure(sent: Fields, accessTokenUrl: string): TokenFailure | u
 }
 
 /**
- * Finds out why there is no token, from an error without a cause. Only for when no request with a
- * token that may be valid has been sent.
+ * Finds out why there is no token, from an error without a cause. Use this only if n8n sent no
+ * request with a token that may be valid.
  */
 function strippedTokenError(error: unknown): TokenFailure {
 	const texts = textsOf(error);
@@ -119,7 +119,7 @@ function strippedTokenError(error: unknown): TokenFailure {
 	const code = codeWithoutCause(error);
 	if (code === REFUSED) return tokenFailure('refused', 'unknown');
 	if (MALFORMED_ADDRESS.has(code)) return tokenFailure('wrongAddress', code);
-	// ERR_ASSERTION and similar codes: n8n's OAuth2 client has nothing that it could send.
+	// ERR_ASSERTION and similar codes mean that n8n's OAuth2 client has no token to send.
 	const isOfNetwork = code !== UNKNOWN_CODE && !code.startsWith('ERR_');
 	return isOfNetwork ? tokenFailure('unavailable', code) : tokenFailure('missing');
 }

@@ -1,13 +1,14 @@
 import type { SendContext } from '../http/send';
 import { asRecord } from '../json';
 
-/** Addresses that do not redirect, as this process has found out. */
+/** Addresses that this process has checked, and that do not redirect. */
 const direct = new Set<string>();
 
 /**
- * Finds out whether a token endpoint redirects, with a request that holds no secret. n8n's OAuth2
- * client follows redirects. A 307 or 308 would send the client secret and the refresh token to the
- * new address. Checks each address once per process. Does not throw.
+ * Checks whether a token endpoint redirects, with a request that contains no secrets. n8n's OAuth2
+ * client follows redirects, so a 307 or 308 would send the client secret and the refresh token to
+ * the new address. A process does not check an address again once it has responded without a
+ * redirect. Does not throw.
  */
 export async function isRedirected({ n8n, timeoutMs }: SendContext, url: string): Promise<boolean> {
 	if (direct.has(url)) return false;
@@ -24,7 +25,7 @@ export async function isRedirected({ n8n, timeoutMs }: SendContext, url: string)
 		if (status >= 300 && status < 400) return true;
 		direct.add(url);
 	} catch {
-		// If the endpoint has another fault, the request for a token will report it.
+		// If the endpoint fails in another way, the token request reports that.
 	}
 	return false;
 }

@@ -5,21 +5,21 @@ import { serviceWords } from './serviceWords';
 import { statusSentences } from './statusMessages';
 import { tokenSentences, type Sentences } from './tokenMessages';
 
-/** What was done before a request was abandoned. */
+/** How often and how long the node tried before it gave up on a request. */
 export interface Effort {
 	attempts: number;
 	/** Milliseconds from the first attempt to the last. */
 	ms: number;
-	/** Whether Supercast may have processed an attempt, although no response says so. */
+	/** Whether Supercast may have processed an attempt, although no response confirms it. */
 	maybeProcessed: boolean;
 }
 
 /**
- * Describes a failed request: what happened, in Supercast's own words, and what to do.
+ * Describes a failed request: what happened, what Supercast says about it, and what to do.
  *
- * @param failure What happened on the wire.
- * @param request The request. The text uses only its method, subject and place.
- * @param effort How often and how long it was tried.
+ * @param failure Why the request failed.
+ * @param request The request. The description depends only on its method, path and subject.
+ * @param effort How often and how long the node tried.
  */
 export function describeFailure(
 	failure: Failure,
@@ -86,7 +86,7 @@ function networkSentences(code: string, request: ApiRequest): Sentences {
 			remedy: `Check that your n8n has a working internet connection. ${BASE_URL_REMEDY}`,
 		},
 		ERR_CANCELED: {
-			// n8n recognizes a stopped execution by this word.
+			// n8n recognizes a stopped execution by the word "canceled".
 			message: `The request to Supercast was canceled ${doing(request)}`,
 			remedy: `The execution was stopped.${lookBeforeRetry(request)}`,
 		},

@@ -1,10 +1,10 @@
 import type { Failure } from '../types';
 
-/** A failed request, described for the person who reads it in the editor. */
+/** A failed request, described for users of the editor. */
 export class ServiceError extends Error {
 	/**
-	 * HTTP status of the API's response. Undefined if there was none, or it did not come from the
-	 * API.
+	 * HTTP status of the API's response. Undefined if there was no response, or if it did not come
+	 * from the API.
 	 */
 	readonly status: number | undefined;
 
@@ -21,7 +21,9 @@ export class ServiceError extends Error {
 	}
 }
 
-/** Input from which no meaningful request can be made. Thrown before anything is sent. */
+/**
+ * Invalid input, from which no meaningful request can be built. Thrown before that request is sent.
+ */
 export class InputError extends Error {
 	constructor(
 		message: string,

@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../types';
 
-/** What to do when the Base URL may be wrong. */
+/** What to do if the Base URL may be wrong. */
 export const BASE_URL_REMEDY =
 	"Check 'Base URL' in the credential. It must be the full address including the version, such as https://supercast.tech/api/v1 or https://your-channel.supercast.tech/api/v1.";
 
@@ -17,8 +17,8 @@ export function doing({ subject, method }: ApiRequest): string {
 }
 
 /**
- * A sentence that warns of a change with an unknown outcome. It begins with a space and is empty
- * for a read.
+ * A sentence that warns that a change may already have been made. It begins with a space, and is
+ * empty for a read request.
  */
 export function lookBeforeRetry({ method }: ApiRequest): string {
 	return method === 'GET'

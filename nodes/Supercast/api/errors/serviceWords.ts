@@ -2,7 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../json';
 
-/** Supercast's own words as a short sentence, from `message` of the body (vendor's Ruby client). */
+/**
+ * Supercast's error message as a short sentence, from `message` in the body (vendor's Ruby client).
+ */
 export function serviceWords(body: unknown): string {
 	if (!isRecord(body)) return '';
 	for (const words of [body.message, body.error_description, body.error]) {
@@ -15,7 +17,10 @@ function quoted(words: string): string {
 	return /[.!?…]$/.test(words) ? `"${words}"` : `"${words}".`;
 }
 
-/** Field errors of a 422, by field. Their shape is not documented, so it reads both maps and lists. */
+/**
+ * The field errors in a 422 response. Their format is not documented, so this reads both objects
+ * and lists.
+ */
 export function fieldErrors(body: unknown): string {
 	if (!isRecord(body)) return '';
 	const errors = body.errors ?? listsOf(body);
@@ -27,12 +32,14 @@ export function fieldErrors(body: unknown): string {
 	return lines.length === 0 ? '' : `: ${shorten(lines.join('; '))}`;
 }
 
-/** Rails' form of field errors, `{ "email": ["is invalid"] }`, at the top of a body. */
+/**
+ * Field errors in the format of Rails, `{ "email": ["is invalid"] }`, at the top level of a body.
+ */
 function listsOf(body: IDataObject): IDataObject {
 	return Object.fromEntries(Object.entries(body).filter(([, value]) => Array.isArray(value)));
 }
 
-/** Whether a refusal says that another record has the same email. */
+/** Whether an error response says that another record has the same email. */
 export function saysTaken(body: unknown): boolean {
 	const words = JSON.stringify(body) ?? '';
 	return /e-?mail/i.test(words) && /\b(already|exists?|in use|taken|unique)\b/i.test(words);

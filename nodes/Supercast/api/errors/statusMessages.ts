@@ -3,14 +3,14 @@ import { BASE_URL_REMEDY, doing, lookBeforeRetry } from './phrases';
 import { fieldErrors, saysTaken } from './serviceWords';
 import type { Sentences } from './tokenMessages';
 
-/** A refusal by the API. */
+/** An error response from the API. */
 interface Refusal {
 	status: number;
 	body: unknown;
 	location?: string;
 }
 
-/** Describes a refusal by the API. */
+/** Describes an error response from the API. */
 export function statusSentences(
 	{ status, body, location }: Refusal,
 	request: ApiRequest,

@@ -1,16 +1,17 @@
-/** Builds addresses from the credential's base URL and the path of a request. Pure. */
+/** Pure functions that build addresses from the credential's Base URL and the path of a request. */
 
 import { InputError } from '../errors/errors';
 
 const EXAMPLE = 'https://supercast.tech/api/v1';
 
 /**
- * Checks the credential's Base URL and brings it into the form that paths are appended to.
+ * Checks the credential's Base URL and normalizes it, so that paths can be appended.
  *
- * @param baseUrl As typed, with or without a trailing slash.
+ * @param baseUrl The URL as the user typed it, with or without a trailing slash.
  * @returns The address without a trailing slash.
- * @throws InputError when it is no web address, or has a password or a query. Also when it is plain
- * http to another machine, which would expose the access token to everyone on the way.
+ * @throws InputError if it is not a web address, or contains a password or a query. Also if it uses
+ * http:// with a host that is not a loopback address, because others on the network could read the
+ * access token.
  */
 export function normalizeBaseUrl(baseUrl: string): string {
 	const typed = baseUrl.trim();
@@ -37,7 +38,8 @@ export function normalizeBaseUrl(baseUrl: string): string {
 /**
  * Checks the address that receives the client secret.
  *
- * @throws InputError when it is no web address, or plain http to another machine.
+ * @throws InputError if it is not a web address, or uses http:// with a host that is not a loopback
+ * address.
  */
 export function checkTokenUrl(accessTokenUrl: string): void {
 	const remedy =
@@ -59,10 +61,10 @@ function isLoopback(hostname: string): boolean {
 }
 
 /**
- * Joins path segments. Each is encoded, so whatever a person typed stays within its segment.
+ * Joins path segments. Encodes each segment, so that user input cannot change the rest of the path.
  *
- * @param segments Unencoded, such as `['subscribers', 'a/b@example.com']`.
- * @throws InputError for a segment that no encoding can carry: empty, `.`, `..`, or broken Unicode.
+ * @param segments The unencoded segments, such as `['subscribers', 'a/b@example.com']`.
+ * @throws InputError if a segment cannot be encoded: an empty text, `.`, `..`, or invalid Unicode.
  */
 export function encodePath(segments: readonly string[]): string {
 	return segments.map((segment) => `/${encodeSegment(segment)}`).join('');

@@ -4,11 +4,12 @@ import { answerWithoutCause, codeWithoutCause, type KeptAnswer } from './parseSt
 import { readRetryAfter } from './retryAfter';
 
 /**
- * Reads an error of `httpRequestWithAuthentication`: a NodeApiError whose `cause` is the HTTP
- * client's error. It takes only the status, body, a few headers and the error code. The rest of the
- * error holds the whole request, including the token.
+ * Reads an error that `httpRequestWithAuthentication` threw: a NodeApiError whose `cause` is the
+ * HTTP client's error. Uses only its status, body, error code and a few headers, because the rest
+ * contains the whole request, including the token.
  *
- * @param now Milliseconds since 1970, to read a date in `Retry-After` if the response has no date.
+ * @param now The current time in milliseconds since 1970. It is used to read a date in
+ * `Retry-After` if the response has no `Date` header.
  */
 export function parseThrownError(error: unknown, now: number): Failure {
 	const kept = answerWithoutCause(error);
@@ -20,13 +21,14 @@ export function parseThrownError(error: unknown, now: number): Failure {
 		const known = typeof code === 'string' ? code : codeWithoutCause(error);
 		return { kind: 'network', code: known, ...(isUnsent(cause) ? { isUnsent: true } : {}) };
 	}
-	// A response with a success status is an error here only if it broke off.
+	// Here, a response with a success status is an error only if it was cut off.
 	if (status < 300) return { kind: 'notJson', status, truncated: true };
 	return parseErrorResponse({ status, headers: asRecord(headers), body: data }, now);
 }
 
 function keptFailure({ status, body, isCutOff }: KeptAnswer, now: number): Failure {
-	// Supercast refuses with a JSON object. A lost body of another type may come from another site.
+	// Supercast's error responses are JSON objects. Without one, the response may come from another
+	// website.
 	if (isCutOff || body === undefined) return { kind: 'notJson', status, truncated: isCutOff };
 	return parseErrorResponse({ status, headers: {}, body }, now);
 }
@@ -34,7 +36,7 @@ function keptFailure({ status, body, isCutOff }: KeptAnswer, now: number): Failu
 /** A response with a status of 300 or above. */
 export interface ErrorResponse {
 	status: number;
-	/** Header names in lower case. */
+	/** The header names are in lower case. */
 	headers: Record<string, unknown>;
 	body: unknown;
 }
@@ -42,7 +44,7 @@ export interface ErrorResponse {
 /**
  * Reads a response with a status of 300 or above.
  *
- * @param now As in `parseThrownError`.
+ * @param now See `parseThrownError`.
  */
 export function parseErrorResponse({ status, headers, body }: ErrorResponse, now: number): Failure {
 	if (isOfAnother(status, body)) return { kind: 'notJson', status, truncated: false };
@@ -59,10 +61,10 @@ export function parseErrorResponse({ status, headers, body }: ErrorResponse, now
 }
 
 /**
- * Whether a response comes from a gateway or another website. A 404 of those says nothing about a
- * Supercast record: Supercast says "not found" with a JSON object (vendor's client). A refusal on a
- * web page is not Supercast's either. Redirects, 401, 429 and server errors mean the same from any
- * sender.
+ * Whether a response comes from a gateway or another website instead of Supercast. Such a 404 says
+ * nothing about a Supercast record, because Supercast reports "not found" with a JSON object
+ * (vendor's client). An error on a web page does not come from Supercast either. Redirects, 401,
+ * 429 and server errors mean the same, regardless of who sends them.
  */
 function isOfAnother(status: number, body: unknown): boolean {
 	if (status === 404) return !isRecord(body);
@@ -79,7 +81,10 @@ function innermostWithResponse(error: unknown): Record<string, unknown> {
 	return current;
 }
 
-/** Whether Node failed to connect. If there are several addresses, to each of them. */
+/**
+ * Whether Node failed to connect. If the host has several addresses, all connections must have
+ * failed.
+ */
 function isUnsent({ syscall, errors }: Record<string, unknown>): boolean {
 	if (syscall === 'connect') return true;
 	if (!Array.isArray(errors) || errors.length === 0) return false;

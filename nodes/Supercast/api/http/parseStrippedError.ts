@@ -1,29 +1,29 @@
 /**
- * Reads an error of n8n that has lost its cause, which happens in n8n 1.102 to 2.33. What is left
- * is `httpCode`, which holds either the status or the error code, and a few texts.
+ * Reads an n8n error that has lost its cause, as happens in n8n 1.102 to 2.33. All that is left is
+ * a few messages and `httpCode`, which contains either the status or the error code.
  */
 
 import { asRecord } from '../json';
 
-/** What n8n has kept of a response. */
+/** The parts of a response that n8n has kept. */
 export interface KeptAnswer {
 	status: number;
-	/** Present if it was a JSON object. */
+	/** Present only if the body was a JSON object. */
 	body?: object;
-	/** Whether it arrived only in part. */
+	/** Whether the response was cut off. */
 	isCutOff: boolean;
 }
 
-/** The code that stands for an error without a code. */
+/** The code to use for an error without a code. */
 export const UNKNOWN_CODE = 'UNKNOWN';
 
-/** The response behind an error without a cause. Undefined for any other error. */
+/** The response that led to an error without a cause. Undefined for any other error. */
 export function answerWithoutCause(error: unknown): KeptAnswer | undefined {
 	const { cause, httpCode, context } = asRecord(error);
 	const status = Number(httpCode);
 	if (cause !== undefined || !(status >= 200)) return undefined;
 	const { data } = asRecord(context);
-	// A response with a success status is an error here only if it broke off.
+	// Here, a response with a success status is an error only if it was cut off.
 	const isCutOff = status < 300 || /\baborted\b/.test(textsOf(error));
 	const body = typeof data === 'object' && data !== null ? { body: data } : {};
 	return { status, isCutOff, ...body };
@@ -36,7 +36,7 @@ export function codeWithoutCause(error: unknown): string {
 	return /\bE[A-Z_]{4,}\b/.exec(textsOf(error))?.[0] ?? UNKNOWN_CODE;
 }
 
-/** The texts that an error has kept, one per line. */
+/** The messages that an error still has, one per line. */
 export function textsOf(error: unknown): string {
 	const { messages, message } = asRecord(error);
 	return [messages, message].flat().join('\n');

@@ -2,17 +2,18 @@ import { isRecord } from '../json';
 
 const REDACTED = '[redacted]';
 
-/** Shorter texts are too likely to be part of something else. */
+/** Shorter texts are too likely to be part of an ordinary text. */
 const SHORTEST_SECRET = 8;
 
 /**
- * Replaces secrets in Supercast's responses, which may repeat the request. An execution's errors
- * and outputs are stored in n8n.
+ * Replaces secrets in Supercast's responses, which may repeat parts of the request. n8n stores the
+ * errors and outputs of an execution.
  *
  * @param value Parsed JSON.
- * @param secrets The credential's tokens and secrets. Ignores values that are not texts or are very
- * short.
- * @returns The value with `[redacted]` in place of each secret. The same object if there was none.
+ * @param secrets The credential's tokens and secrets. Values that are not texts, or are very short,
+ * are ignored.
+ * @returns The value with `[redacted]` in place of each secret. If there is no secret, the same
+ * object.
  */
 export function redact<T>(value: T, secrets: readonly unknown[]): T {
 	const wanted = secrets.filter(
@@ -22,8 +23,8 @@ export function redact<T>(value: T, secrets: readonly unknown[]): T {
 }
 
 /**
- * Whether a value holds a secret. It creates no object and no closure. With these, 100,000 records
- * would take half as long again, and more memory.
+ * Whether a value contains a secret. It creates no objects or closures, because with them, 100,000
+ * records would take half as long again and use more memory.
  */
 function holdsAny(value: unknown, secrets: readonly string[]): boolean {
 	if (typeof value === 'string') {

@@ -11,7 +11,7 @@ import type { Attempt } from '../types';
 import { parseErrorResponse, parseThrownError } from './parseErrorResponse';
 import { redact } from './redact';
 
-/** Any part of n8n that a request can start from. */
+/** The n8n contexts from which a request can be sent. */
 export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** Sends a request once. Does not throw. Treats statuses 200 to 299 as success. */
@@ -31,13 +31,14 @@ export interface SendContext {
 	signal?: AbortSignal;
 }
 
-/** Makes a sender for a credential that n8n applies by itself. */
+/** Creates a sender for a credential that n8n adds to requests without further help. */
 export function plainSender(context: SendContext): Sender {
 	return async (options) => {
 		const attempt = await withinTime(timeLimitOf(context), async (signal) => {
 			try {
-				// A refusal that is returned keeps all its details. If it is thrown, some versions
-				// of n8n lose them, and n8n sends the same request again after a 401.
+				// Have n8n return error responses, so that they keep all details. If n8n throws
+				// them, some versions lose the details, and n8n sends the same request again after
+				// a 401.
 				const returned = { ...options, ignoreHttpStatusErrors: true };
 				return readAnswer(await askN8n(context, returned, signal), context);
 			} catch (error) {
@@ -61,7 +62,7 @@ export function unanswered(why: 'late' | 'stopped'): Attempt {
 /**
  * Asks n8n to send a request with the credential.
  *
- * @throws What n8n throws.
+ * @throws Any error from n8n.
  */
 export async function askN8n(
 	{ n8n, credentialType }: SendContext,
@@ -76,15 +77,15 @@ export async function askN8n(
 }
 
 /**
- * A context that is stopped by another signal. For n8n, only the signal of its context ends a
- * request, not one in the request's options. Its timeout counts only while nothing arrives, so a
- * response that trickles in would never end.
+ * Returns a context that another signal can stop. n8n ends a request only if the signal of its
+ * context is aborted, and ignores a signal in the request's options. n8n's timeout counts only
+ * while no data arrives, so a very slow response would never end.
  */
 function stoppedBy<T extends RequestContext>(signal: AbortSignal, context: T): T {
 	return Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as T;
 }
 
-/** Reads what n8n's request helper returned. */
+/** Reads the response that n8n's request helper returned. */
 export function readAnswer(
 	{ statusCode: status, headers, body: sent }: IN8nHttpFullResponse,
 	{ secrets, clock }: Pick<SendContext, 'clock' | 'secrets'>,
@@ -92,12 +93,12 @@ export function readAnswer(
 	const body: unknown = redact(sent, secrets);
 	if (status >= 300)
 		return { failure: parseErrorResponse({ status, headers, body }, clock.date()) };
-	// Older versions of Rails send a single space when there is nothing to say.
+	// Older versions of Rails send a single space instead of an empty body.
 	const isBlank = typeof body === 'string' && body.trim() === '';
 	return { response: { status, headers, body: isBlank ? undefined : body } };
 }
 
-/** Reads what n8n's request helper threw. */
+/** Reads the error that n8n's request helper threw. */
 export function readThrown(
 	error: unknown,
 	{ secrets, clock }: Pick<SendContext, 'clock' | 'secrets'>,

@@ -3,27 +3,27 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord, isSameName, textOf } from '../json';
 import type { ApiRequest, ApiResponse, Attempt } from '../types';
 
-/** The fields by which Supercast identifies a record (vendor's client), in the order of preference. */
+/** The fields by which Supercast identifies a record (vendor's client), in order of preference. */
 const NAMES = ['uuid', 'email', 'id'] as const;
 
-/** Records with undocumented fields. They may not show which record they are. */
+/** Records with undocumented fields, which may not identify the record. */
 const WITHOUT_NAME = new Set(['feeds']);
 
 const MOST_FIELDS_NAMED = 5;
 
 /**
- * Checks that a successful response holds what was requested. A status alone proves nothing: `{}`
- * or `{ "error": "not found" }` with status 200 is no member with access.
+ * Checks that a successful response contains what was requested. A status alone proves nothing: a
+ * 200 with `{}` or `{ "error": "not found" }` does not mean that a member has access.
  *
- * Unwraps a record or list that is wrapped in its own name, or in `data`. Does the same for each
- * record of a list.
+ * If a record or list is nested under its own name or under `data`, unwraps it. Does the same for
+ * each record in a list.
  *
- * @returns The response with the record or list as its body, or why it cannot be used.
+ * @returns The response with the record or list as its body, or the reason why it is unusable.
  */
 export function validateBody(response: ApiResponse, request: ApiRequest): Attempt {
 	const { body, status } = response;
 	if (typeof body !== 'object' && body !== undefined) {
-		// JSON that was cut off, or another website.
+		// The response is JSON that was cut off, or comes from another website.
 		const truncated = typeof body === 'string' && /^\s*[[{]/.test(body);
 		return { failure: { kind: 'notJson', status, truncated } };
 	}
@@ -62,7 +62,7 @@ function unwrap(body: IDataObject, path: readonly string[]): IDataObject {
 	return inner ?? body;
 }
 
-/** Whether an object is a refusal: Supercast's error bodies have a `message` (vendor's client). */
+/** Whether an object is an error: Supercast's error bodies have a `message` (vendor's client). */
 function saysNo(record: IDataObject): boolean {
 	if (NAMES.some((name) => isName(record[name]))) return false;
 	const { error, errors, success } = record;
@@ -75,18 +75,18 @@ function isSaid(value: unknown): boolean {
 	return Boolean(value);
 }
 
-/** Whether a record is the one that the path names, or the one that a change has turned it into. */
+/** Whether a record is the one that the path names, or has the new email that a change sent. */
 function isTheOne(record: IDataObject, { path, body, expects }: ApiRequest): boolean {
 	const changed = textOf(Object.values(body ?? {}).find(isRecord)?.email);
 	const asked = nameIn(path) ?? changed;
 	if (asked === '') return true;
 	const shown = NAMES.map((name) => record[name]);
 	if (shown.some((name) => isSameName(name, asked) || isSameName(name, changed))) return true;
-	// The response to a change is not documented, and may show another name of the same record.
+	// The response to a change is not documented, and may identify the same record in another way.
 	return expects !== 'record' && !isName(record[kindOfName(asked)]);
 }
 
-/** The name of a record in its path. Empty if the record may not show it. */
+/** The name of the record in a path. Empty if the response may not contain that name. */
 function nameIn([collection = '', name, ...more]: readonly string[]): string | undefined {
 	return WITHOUT_NAME.has(collection) || more.length > 0 ? '' : name;
 }
@@ -108,7 +108,7 @@ function singular(plural: string): string {
 	return plural.replace(/s$/, '');
 }
 
-/** The type of a response. Leaves out the values, which may be personal data. */
+/** Describes the type of a response. Leaves out the values, which may be personal data. */
 function inWords(body: unknown): string {
 	if (body === undefined || body === null) return 'nothing';
 	if (Array.isArray(body)) return 'a list';

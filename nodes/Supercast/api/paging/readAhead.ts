@@ -1,19 +1,19 @@
 import type { FetchPage, Page } from './readPages';
 
-/** How many pages are requested beside the one that is needed next. */
+/** How many pages to request in addition to the next one. */
 export const PAGES_AHEAD = 3;
 
 /**
- * Makes a page reader that requests the next pages before they are needed. Reading a long list then
- * takes less time than the sum of all response times.
+ * Creates a page reader that requests pages before they are needed. As a result, reading a long
+ * list takes less time than the sum of all response times.
  *
- * It requests only pages that are needed, and reads ahead only once Supercast has sent the total. If
- * records are added or deleted meanwhile, a page that was read early may skip some. So it reads that
- * page again if its total differs from that of the page before it.
+ * It requests only pages that are needed, and reads ahead only once Supercast has sent the total.
+ * If records are added or deleted in the meantime, a page that was read early may lack some of
+ * them. So it reads a page again if its total differs from the total of the page before.
  *
  * @param fetchPage Reads one page.
- * @param limit Most records wanted in total; Infinity for all.
- * @param ahead How many pages to request beside the one that is needed next.
+ * @param limit The maximum number of records to read; Infinity for all.
+ * @param ahead How many pages to request in addition to the next one.
  */
 export function readAhead(fetchPage: FetchPage, limit: number, ahead = PAGES_AHEAD): FetchPage {
 	const underway = new Map<number, Promise<Page>>();
@@ -25,7 +25,7 @@ export function readAhead(fetchPage: FetchPage, limit: number, ahead = PAGES_AHE
 			for (let next = first; next <= last; next++) {
 				if (underway.has(next)) continue;
 				const answer = fetchPage(next, asked);
-				// Nothing may wait for it any more when it fails.
+				// If the request fails, nothing may be waiting for it.
 				answer.catch(() => undefined);
 				underway.set(next, answer);
 			}
@@ -41,7 +41,9 @@ export function readAhead(fetchPage: FetchPage, limit: number, ahead = PAGES_AHE
 	};
 }
 
-/** How many entries each page has. Fewer than the page size if Supercast caps its pages. */
+/**
+ * How many entries each page has. The number is below the page size if Supercast caps its pages.
+ */
 function entriesOf(
 	{ records, received = records.length, perPage, total }: Page,
 	page: number,
@@ -50,7 +52,7 @@ function entriesOf(
 	return isLast || received === 0 ? Infinity : received;
 }
 
-/** The last page that is known to be needed; 0 if none is. */
+/** The last page that is known to be needed; 0 if none is known. */
 function lastPage({ perPage, total }: Page, limit: number, held: number): number {
 	if (perPage === undefined || total === undefined) return 0;
 	return Math.ceil(Math.min(total, limit) / Math.min(perPage, held));

@@ -6,7 +6,7 @@ import { textOf } from '../json';
 /** One page as Supercast sent it. */
 export interface Page {
 	records: IDataObject[];
-	/** How many entries it had, valid or not. By default, the number of records. */
+	/** How many entries the page had, valid or not. By default, the number of records. */
 	received?: number;
 	/** `X-Per-Page`, if present. */
 	perPage?: number;
@@ -14,36 +14,40 @@ export interface Page {
 	total?: number;
 }
 
-/** Reads page `page` (from 1), asking for `perPage` records. */
+/** Reads page `page` (starting at 1), and requests `perPage` records. */
 export type FetchPage = (page: number, perPage: number) => Promise<Page>;
 
-/** The largest page size to request. What Supercast accepts is unknown, so its header decides. */
+/**
+ * The largest page size to request. The sizes that Supercast accepts are unknown, so its header
+ * decides.
+ */
 export const LARGEST_PAGE = 100;
 
-// So far out, only an API that ignores the page number still returns records.
+// For a page this far out, only an API that ignores the page number returns records.
 const FAR_PAGE = 1_000_000;
 
-// If the page size changes once, the list must be read again from that point. The same holds after
-// a record was deleted. A list that changes all the time cannot be read.
+// If the page size changes or a record is deleted, the reader reads part of the list again. A list
+// that never stops changing cannot be read.
 const MOST_READS_WITHOUT_PROGRESS = 5;
 
 /**
  * Yields the records of a list page by page, each record once.
  *
- * Does not rely on any order. The page size is Supercast's (`X-Per-Page`), whatever was requested.
- * A page that is shorter than this is not full, but may not be the last. With `X-Total`, the list
- * ends when that many entries were read. Without it, the list ends at an empty page. It also ends
- * at a page that repeats, if Supercast turns out to ignore the page number. (Headers: the vendor's
- * Ruby client. Lists without them: inferred.)
+ * Does not rely on any order. Uses the page size that Supercast sends in `X-Per-Page`, regardless
+ * of the requested size. A shorter page is not necessarily the last one. With `X-Total`, the list
+ * ends once that many entries have been read. Without it, the list ends at an empty page, or at a
+ * page that repeats if Supercast turns out to ignore the page number. (Headers: the vendor's Ruby
+ * client. Lists without them: inferred.)
  *
- * A record that is deleted meanwhile moves the later ones to the page before, where they would be
- * missed. So when the total falls, the reader steps back. Nothing shows such a deletion without
- * `X-Total`, or if as many records are added at the same moment.
+ * If a record is deleted during the reading, later records move to the previous page, where the
+ * reader would miss them. So if the total falls, the reader goes back. It cannot detect such a
+ * deletion without `X-Total`, or if as many records are added at the same moment.
  *
  * @param fetchPage Reads one page.
- * @param limit Most records wanted in total; Infinity for all. It reads no page beyond that.
- * @throws ServiceError when the page size or the total keeps changing, since records would be
- * missed silently.
+ * @param limit The maximum number of records to read; Infinity for all. The reader requests no page
+ * beyond it.
+ * @throws ServiceError if the page size or the total keeps changing, because the reader would
+ * silently miss records.
  */
 export async function* readPages(
 	fetchPage: FetchPage,
@@ -59,8 +63,8 @@ export async function* readPages(
 		if (fresh.length > 0) yield fresh;
 		if (position.advance(answer)) return;
 
-		// Without a total, a page with nothing new can be the end. Or new records have pushed old
-		// ones on.
+		// Without a total, a page with nothing new may mean that Supercast ignores the page number.
+		// It may also mean that new records have moved known ones to this page.
 		const isUnclear: boolean = fresh.length === 0 && answer.total === undefined && !isPaged;
 		if (isUnclear && (await ignoresPageNumber(fetchPage, asked))) return;
 		isPaged ||= isUnclear;
@@ -75,18 +79,18 @@ async function ignoresPageNumber(fetchPage: FetchPage, asked: number): Promise<b
 class Position {
 	page = 1;
 
-	/** How many entries of the list come before the page. */
+	/** How many entries of the list come before this page. */
 	private start = 0;
 
-	/** How many of the first entries were read. */
+	/** How many entries from the start of the list have been read without a gap. */
 	private covered = 0;
 
-	/** The most entries that were covered at any time. */
+	/** The highest value that `covered` has had. */
 	private furthest = 0;
 
 	private size = 0;
 
-	/** The most entries that any page of this size had. */
+	/** The largest number of entries on any page of this size. */
 	private largest = 1;
 
 	private total = Infinity;
@@ -97,7 +101,7 @@ class Position {
 
 	constructor(private readonly asked: number) {}
 
-	/** Adds a page that was read. Returns whether it was the last. */
+	/** Adds a page that was read. Returns whether it was the last page. */
 	advance({ records, received = records.length, perPage = this.asked, total }: Page): boolean {
 		const isResized = perPage !== this.size && this.page > 1;
 		if (isResized) this.start = (this.page - 1) * perPage;
@@ -158,7 +162,7 @@ function takeUnseen(records: IDataObject[], seen: Set<string>, limit: number): I
 	return fresh;
 }
 
-/** What identifies a record on two pages: its uuid, its ID, or otherwise its whole content. */
+/** Identifies a record across pages: by its uuid, its ID, or otherwise its whole content. */
 export function identityOf(record: IDataObject): string {
 	const name = [record.uuid, record.id].map(textOf).find((text) => text.trim() !== '');
 	return name ?? JSON.stringify(record);

@@ -1,43 +1,46 @@
 /**
- * Learns from Supercast's refusals how much of its limit is left for this process. Numbers:
- * decision 0006.
+ * Estimates from Supercast's refusals how much of the limit is left for this process. For the
+ * numbers, see decision 0006.
  */
 
-// A probe goes an eighth of a window late. By then a burst is over, and other apps have reused
-// their room. Without the delay, four processes that must wait a minute take 1.28 of the shortest
-// time. With it, they take 1.10.
+// A probe waits an eighth of a window longer than a full window. By that time, a burst is over, and
+// other apps have used their share again. Without this delay, four processes that must wait a
+// minute take 1.28 times the shortest possible time. With it, they take 1.10 times.
 const PROBE_AFTER = 1 + 1 / 8;
 /**
- * The wait after a refused probe. With the wait above instead, 1 % more of all requests are
- * refused.
+ * The wait after a refused probe. With `PROBE_AFTER` instead, Supercast refuses 1 % more of all
+ * requests.
  */
 const PROBE_AGAIN_AFTER = 2 + 1 / 8;
 /**
- * Also probes after so many requests. Three unequal workers then take 1.03 of the shortest time,
- * and 1.34 without.
+ * Also probes after this many accepted requests. Three workers with unequal work then take 1.03
+ * times the shortest possible time, instead of 1.34 times.
  */
 const PROBE_EVERY = 60;
 
 /**
- * The part of a limit that one process may use. It starts with the whole limit. If Supercast refuses
- * requests, other apps use the same limit. The part then shrinks to the number of requests that got
- * through in the last window, which is known exactly. Later it probes for more room, starting with
- * one request, and keeps the room that it finds.
+ * The share of a limit that one process may use. It starts with the whole limit. If Supercast
+ * refuses requests, other apps are using the same limit. The share then shrinks to the number of
+ * requests that Supercast accepted in the last window, which is known exactly. Later, the process
+ * probes for more room, starting with one request, and keeps the room that it finds.
  */
 export class AdaptiveLimit {
 	private current: number;
 	private isProbing = false;
 	/**
-	 * How many requests above its part it tries. This doubles after each response (1.03; one by one
-	 * 1.21).
+	 * How many requests beyond its share the process tries. The number doubles after each response.
+	 * This takes 1.03 times the shortest possible time, and adding one request at a time takes 1.21
+	 * times.
 	 */
 	private step = 1;
 	private acceptedSince = 0;
-	/** When it next tries for more. Infinity when it is trying already, or has the whole limit. */
+	/**
+	 * When the next probe is due. Infinity during a probe, or if the process has the whole limit.
+	 */
 	nextProbe = Infinity;
 
 	/**
-	 * @param limit Requests in a window.
+	 * @param limit The number of requests per window.
 	 * @param windowMs Length of the window in milliseconds.
 	 */
 	constructor(
@@ -54,9 +57,10 @@ export class AdaptiveLimit {
 	}
 
 	/**
-	 * Notes that a request got through.
+	 * Records that Supercast accepted a request.
 	 *
-	 * @param counted How many requests of this process got through in the window that ends now.
+	 * @param counted How many requests of this process Supercast has accepted in the window that
+	 * ends now.
 	 */
 	accepted(counted: number): void {
 		if (counted > this.current) {
@@ -70,13 +74,13 @@ export class AdaptiveLimit {
 	}
 
 	/**
-	 * Notes that a request was refused.
+	 * Records that Supercast refused a request.
 	 *
-	 * @param heldBefore How many requests of this process were in the window when it was sent,
-	 * without itself. Counting later gives too few: older requests have left the window by then,
-	 * and no new ones were sent.
-	 * @param isDoubtful Whether the refusal may be by chance. One such refusal in the middle of
-	 * 1,000 requests costs 0.5 % of the time. If it counted in full, it would cost 7.5 %.
+	 * @param heldBefore How many other requests of this process were in the window when this one
+	 * was sent. A later count would be too low, because older requests have left the window and no
+	 * new ones were sent.
+	 * @param isDoubtful Whether the refusal may be accidental. One such refusal in the middle of
+	 * 1,000 requests adds 0.5 % to the total time. If it counted in full, it would add 7.5 %.
 	 */
 	refused(now: number, heldBefore: number, isDoubtful: boolean): void {
 		if (isDoubtful && this.current === this.limit) return;

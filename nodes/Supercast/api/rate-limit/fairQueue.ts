@@ -1,23 +1,24 @@
-/** The order in which requests are sent: retries first, and the clients in turns. */
+/** The order in which requests are sent: retries first, and clients in turn. */
 
-/** An entry that waits. */
+/** A waiting entry. */
 export interface Queued {
-	/** The client that waits. The entries of one client are first in, first out. */
+	/** The waiting client. Its entries leave the queue in the order in which they arrived. */
 	readonly client: object;
-	/** The time until which it can wait; Infinity for a first try. */
+	/** The latest time at which the entry can be sent; Infinity for a first try. */
 	readonly deadline: number;
 }
 
 /**
- * A queue of retries and first tries. Retries have a deadline, and the earliest deadline goes first.
- * They do not queue behind the first tries of other clients, because they might miss their deadline.
- * Retries and first tries alternate, so that requests that keep failing do not take every turn. The
- * clients take turns with their first tries. So a client waits for at most one first try of each
- * other client, however many these have queued.
+ * A queue of retries and first tries. The retry with the earliest deadline goes first. Retries do
+ * not queue behind the first tries of other clients, because they might miss their deadline.
+ * Retries and first tries alternate, so that requests that keep failing do not take every turn.
+ * Clients take turns with their first tries. So a client waits for at most one first try of each
+ * other client, however many are queued.
  */
 export class FairQueue<T extends Queued> {
-	// The earliest deadline is the last element. There are few, namely the requests that were in
-	// flight when a pause began. With 5,000 of them, adding one more takes a microsecond.
+	// The retry with the earliest deadline is the last element. There are few retries, namely the
+	// requests that were in flight when a pause began. Even with 5,000 retries, adding one takes a
+	// microsecond.
 	private readonly retries: T[] = [];
 	private readonly queues = new Map<object, Queue<T>>();
 	private readonly turns = new Queue<object>();
@@ -47,7 +48,7 @@ export class FairQueue<T extends Queued> {
 		return entry;
 	}
 
-	/** Takes the entry with the earliest deadline if that is `time` or earlier. */
+	/** Takes the entry with the earliest deadline, if that deadline is `time` or earlier. */
 	nextDue(time: number): T | undefined {
 		return (this.retries.at(-1)?.deadline ?? Infinity) <= time ? this.retries.pop() : undefined;
 	}
@@ -71,8 +72,8 @@ export class FairQueue<T extends Queued> {
 /** First in, first out, without duplicates. Every operation takes constant time. */
 class Queue<T> {
 	private readonly entries = new Set<T>();
-	// Kept, since a new iterator skips over every removed entry before it finds the first one. With
-	// 100,000 entries, that takes 30 microseconds instead of 0.3 for each.
+	// The iterator is kept, because a new one skips every removed entry before it finds the first
+	// remaining one. With 100,000 entries, each step would take 30 microseconds instead of 0.3.
 	private walk = this.entries.values();
 
 	add(entry: T): void {

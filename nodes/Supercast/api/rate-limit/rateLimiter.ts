@@ -1,18 +1,18 @@
-/** Sends requests as fast as a limit allows, in turns, across the whole process. */
+/** Sends requests as fast as a limit allows. Clients take turns, across the whole process. */
 
 import type { Clock } from '../clock';
 import { FairQueue, type Queued } from './fairQueue';
 import { Refusals } from './refusals';
 import { SlidingWindow } from './slidingWindow';
 
-/** What happened to a request, as far as Supercast's count is concerned. */
+/** Whether Supercast counted a request or refused it. */
 export type Outcome = 'counted' | 'refused';
 
 /** The right to send one request now. It must be released, whatever happens to the request. */
 export interface Slot {
 	/**
 	 * @param outcome Whether Supercast counted the request, or refused it with 429.
-	 * @param retryAfterMs How long every client should wait, if Supercast said so.
+	 * @param retryAfterMs How long every client should wait, if Supercast sent `Retry-After`.
 	 */
 	release(outcome: Outcome, retryAfterMs?: number): void;
 }
@@ -23,11 +23,12 @@ export interface Slot {
  */
 export type AcquireResult = Slot | 'late' | 'stopped';
 
-/** How long to wait. */
+/** When to stop waiting. */
 export interface AcquireOptions {
 	/**
-	 * The deadline of a retry, by the clock's `now`. Retries alternate with first tries, and go
-	 * first. So only a pause after refusals can make a retry late, not the requests of others.
+	 * The deadline of a retry, by the clock's `now`. Retries go first and alternate with first
+	 * tries. So only a pause after refusals can make a retry late, not the requests of other
+	 * clients.
 	 */
 	deadline?: number;
 	/** Ends the wait when aborted. */
@@ -39,17 +40,19 @@ interface Waiter extends Queued {
 	readonly settle: (result: AcquireResult) => void;
 }
 
-// When other apps have used up the limit, all requests in flight are refused as well. So only this
-// many, or this part of a small limit, are in flight together. With a slow Supercast, requests
-// follow each other at intervals. An eighth of a window is enough for the whole limit. Without
-// this, 9 % of the requests of four processes are refused instead of 3 %. One process alone takes
-// 1.002 of the shortest time, not 1.013.
+// When other apps have used up the limit, Supercast also refuses all requests in flight. So only
+// this many requests, or this part of a small limit, are in flight at the same time. If responses
+// are slow, requests follow each other at intervals, and an eighth of a window is enough for the
+// whole limit. Without this rule, Supercast refuses 9 % of the requests of four processes instead
+// of 3 %. But one process alone takes only 1.002 times the shortest possible time instead of 1.013
+// times.
 const ON_THE_WAY = 3;
 const PART_ON_THE_WAY = 1 / 20;
 const BURST = 1 / 8;
 
-// After a refusal, one request tries whether there is room. Otherwise 0.5 to 1.2 % more are
-// refused. If it gets no response, the others wait for no longer than this part of a window.
+// After a refusal, a single request tests whether there is room. Without this test, Supercast
+// refuses 0.5 to 1.2 % more requests. If the test gets no response, the other requests wait for at
+// most this part of a window.
 const TRIAL = 1 / 20;
 
 /** One limit, shared by all clients that use it. */
@@ -64,7 +67,7 @@ export class RateLimiter {
 	private alarmAt = Infinity;
 
 	/**
-	 * @param limit Requests in a window; 0 for no pacing.
+	 * @param limit The number of requests per window; 0 for no pacing.
 	 * @param windowMs Length of the window in milliseconds.
 	 */
 	constructor(
@@ -76,7 +79,9 @@ export class RateLimiter {
 		this.limit = limit;
 	}
 
-	/** A new limit takes effect immediately. The limiter forgets what it learned about the old one. */
+	/**
+	 * A new limit takes effect immediately. The limiter discards its estimates for the old limit.
+	 */
 	set limit(limit: number) {
 		this.usedAt = this.clock.now();
 		if ((this.window?.limit ?? 0) === limit) return;
@@ -84,7 +89,7 @@ export class RateLimiter {
 		this.advance();
 	}
 
-	/** Whether a new limiter would behave in the same way, and this one was not used lately. */
+	/** Whether this limiter behaves exactly like a new one, and has not been used lately. */
 	get isIdle(): boolean {
 		const now = this.clock.now();
 		const forgotten = Math.max(this.usedAt + this.windowMs, this.refusals.pausedUntil) < now;
@@ -94,7 +99,8 @@ export class RateLimiter {
 	/**
 	 * Waits until one request may be sent.
 	 *
-	 * @param client The client that waits. Clients take turns, so none of them holds up another.
+	 * @param client The waiting client. Clients take turns, so that none of them holds up the
+	 * others.
 	 */
 	async acquire(client: object, options: AcquireOptions = {}): Promise<AcquireResult> {
 		const { deadline = Infinity, signal } = options;
@@ -105,7 +111,7 @@ export class RateLimiter {
 		return await new Promise<AcquireResult>((settle) => {
 			const waiter = { client, deadline, signal, settle };
 			if (signal !== undefined) this.stoppedBy(signal).add(waiter);
-			// If another request is waiting, the next slot is already arranged.
+			// If another request is already waiting, a timer for the next slot is set.
 			const isFirst = this.queue.isEmpty;
 			this.queue.add(waiter);
 			if (isFirst) this.advance();
@@ -113,8 +119,8 @@ export class RateLimiter {
 	}
 
 	/**
-	 * The requests that wait until this signal is aborted. They share one event handler, since
-	 * adding one takes 5 microseconds.
+	 * The waiting requests that this signal can stop. They share one event handler, because adding
+	 * a handler takes 5 microseconds.
 	 */
 	private stoppedBy(signal: AbortSignal): Set<Waiter> {
 		const known = this.bySignal.get(signal);
@@ -142,7 +148,7 @@ export class RateLimiter {
 		return Math.max(this.window?.roomAt(now) ?? now, paced, this.refusals.pausedUntil);
 	}
 
-	/** How many requests may be in flight, and how soon another may follow. */
+	/** How many requests may be in flight, and how soon another request may follow. */
 	private get pace(): { most: number; spacingMs: number } {
 		if (this.refusals.inARow > 0) return { most: 1, spacingMs: this.windowMs * TRIAL };
 		const limit = this.window?.limit ?? Infinity;
@@ -154,7 +160,7 @@ export class RateLimiter {
 		const { window } = this;
 		const sent = window?.begin(sentAt);
 		this.inFlight++;
-		// If a timer was late, the next one is earlier by that much.
+		// If a timer was late, the next one is set earlier by the same amount.
 		const { spacingMs } = this.pace;
 		const late = sentAt - this.pacedAt - spacingMs;
 		this.pacedAt = late > 0 && late < spacingMs ? sentAt - late : sentAt;
@@ -175,7 +181,7 @@ export class RateLimiter {
 		};
 	}
 
-	/** Gives out the available slots, and sets a timer for the next one. */
+	/** Hands out the available slots, and sets a timer for the next one. */
 	private advance(): void {
 		const now = this.clock.now();
 		const { queue, refusals } = this;
@@ -193,7 +199,8 @@ export class RateLimiter {
 	}
 
 	private setAlarm(now: number): void {
-		// A timer in Node cannot run for a month, and none should outlive its use for long.
+		// A Node timer cannot run for a month, and no timer should run much longer than it is
+		// needed.
 		const at = Math.min(this.roomAt(now), now + this.windowMs);
 		if (at >= this.alarmAt) return;
 		this.alarmAt = at;

@@ -6,12 +6,12 @@ import type { Clock } from '../clock';
 const limiters = new Map<string, RateLimiter>();
 
 /**
- * Gets the limiter that all executions, nodes and triggers of this process share.
+ * Gets the limiter that all executions, nodes and triggers in this process share for a credential.
  *
  * @param origin Supercast's origin, such as `https://supercast.tech`.
  * @param credentialId The credential's ID in n8n.
  * @param requestsPerMinute The credential's current setting; 0 for no pacing.
- * @param time The clock, and the length of a minute in its milliseconds.
+ * @param time The clock, and the length of a window in its milliseconds.
  */
 export function rateLimiterFor(
 	origin: string,
@@ -19,8 +19,7 @@ export function rateLimiterFor(
 	requestsPerMinute: number,
 	{ clock, windowMs }: { clock: Clock; windowMs: number },
 ): RateLimiter {
-	// An idle limiter knows nothing that a new one would not. Dropping it keeps memory bounded by
-	// use.
+	// An idle limiter behaves exactly like a new one. Deleting idle limiters keeps memory use low.
 	for (const [key, limiter] of limiters) if (limiter.isIdle) limiters.delete(key);
 	const key = `${origin} ${credentialId}`;
 	const limiter = limiters.get(key) ?? new RateLimiter(requestsPerMinute, windowMs, clock);

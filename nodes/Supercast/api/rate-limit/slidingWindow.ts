@@ -3,14 +3,15 @@
 import { AdaptiveLimit } from './adaptiveLimit';
 
 // Two clocks drift apart by at most this much while one of them is being adjusted (NTP slews 500
-// ppm). Three workers take 1.03 of the shortest time with it, and 1.09 without.
+// ppm). With this allowance, three workers take 1.03 times the shortest possible time, and 1.09
+// times without it.
 const CLOCK_DRIFT = 0.0005;
 
-// Even a request without a response has arrived after this part of a window. With 17 of 32 requests
-// hanging, 568 others take 5.1 windows with it, and 6.1 without.
+// After this part of a window, even a request without a response has reached Supercast. If 17 of 32
+// requests hang, 568 other requests take 5.1 windows with this rule, and 6.1 windows without it.
 const LONGEST_WAY = 1 / 20;
 
-/** With each longer time, the shortest time rises by this part of the difference. */
+/** With each slower response, the shortest response time rises by this part of the difference. */
 const FORGETTING = 1 / 64;
 
 /** A request in flight, and the state when it was sent. */
@@ -23,25 +24,26 @@ export interface InFlight {
 /**
  * Counts requests by the time they reach Supercast, as Supercast does. That time is unknown, but it
  * lies between sending a request and receiving its response. The estimate is the time of the
- * response minus the shortest recent response time. An earlier estimate would not be safe, since
+ * response minus the shortest recent response time. An earlier estimate would not be safe, because
  * the next request may arrive faster.
  *
- * So only jitter costs time, not slow responses. With responses after 2 s, 1,000 requests take 1.02
- * of the shortest time. Counted from their responses, they would take 1.05. Counted from when they
- * were sent, 3 % would be refused if the way to Supercast takes 0.1 to 1.5 s.
+ * With this estimate, only jitter costs time, not slow responses. If each response takes 2 s, 1,000
+ * requests take 1.02 times the shortest possible time. If requests counted from their responses,
+ * they would take 1.05 times. If they counted from when they are sent, and took 0.1 to 1.5 s to
+ * reach Supercast, it would refuse 3 % of them.
  */
 export class SlidingWindow {
 	/** Requests in flight, oldest first. */
 	private readonly unanswered: InFlight[] = [];
-	/** When the requests that got through leave the window, in order. */
+	/** When the accepted requests leave the window, in order. */
 	private readonly leaving: number[] = [];
-	// Starts with 0. A process's first requests are slower to leave than later ones, since its code
-	// runs for the first time.
+	// Starts at 0. A process takes longer to send its first requests than later ones, because its
+	// code runs for the first time.
 	private shortestMs = 0;
 	private readonly adaptive: AdaptiveLimit;
 
 	/**
-	 * @param limit Requests in a window, at least 1.
+	 * @param limit The number of requests per window, at least 1.
 	 * @param windowMs Length of the window in milliseconds.
 	 */
 	constructor(
@@ -66,7 +68,7 @@ export class SlidingWindow {
 		return sent;
 	}
 
-	/** Notes that Supercast accepted a request. */
+	/** Records that Supercast accepted a request. */
 	counted(sent: InFlight, now: number): void {
 		const ms = now - sent.at;
 		this.shortestMs = Math.min(ms, this.shortestMs + (ms - this.shortestMs) * FORGETTING);
@@ -80,7 +82,7 @@ export class SlidingWindow {
 		this.adaptive.accepted(this.leaving.length);
 	}
 
-	/** Notes that Supercast refused a request; `isDoubtful` if that may be by chance. */
+	/** Records that Supercast refused a request. `isDoubtful`: the refusal may be accidental. */
 	refused(sent: InFlight, now: number, isDoubtful: boolean): void {
 		this.remove(sent);
 		this.adaptive.refused(now, sent.heldBefore, isDoubtful);

@@ -3,38 +3,39 @@ import type { ApiRequest, Failure } from '../types';
 /**
  * What to do about a failure.
  *
- * - `queueAgain`: the rate limit refused it. Retry in the next slot.
+ * - `queueAgain`: Supercast refused the request because of its rate limit. Retry in the next slot.
  * - `repeat`: retry after a wait.
- * - `lookUp`: check whether it was done, and retry it if not.
- * - `lookUpOrFail`: check whether it was done, and fail if not.
- * - `done`: an earlier attempt did it.
+ * - `lookUp`: check whether Supercast processed the request, and retry it if not.
+ * - `lookUpOrFail`: check whether Supercast processed the request, and fail if not.
+ * - `done`: an earlier attempt succeeded.
  */
 export type Action = 'done' | 'fail' | 'lookUp' | 'lookUpOrFail' | 'queueAgain' | 'repeat';
 
-/** What is known about a request that was sent before. */
+/** What is known about a request after its earlier attempts. */
 export interface RequestState {
-	/** Whether Supercast may have processed an attempt, although no response says so. */
+	/** Whether Supercast may have processed an attempt, although no response confirms it. */
 	maybeProcessed: boolean;
 	/** How many responses did not come from the API. */
 	oddAnswers: number;
-	/** For a read: whether a record that is not found yet may still become visible. */
+	/** For a read request: whether a record that was not found may still become visible. */
 	mayAppear: boolean;
 }
 
-/** What to do about a failure, and what is known about the request after it. */
+/** What to do about a failure, and what is known about the request afterwards. */
 export interface Decision extends RequestState {
 	action: Action;
 }
 
 /**
  * How often to retry after a response that did not come from the API, such as a web page. A gateway
- * may send one for a moment. If the Base URL points to another website, every response is a web page.
- * The user should then see the error within four seconds.
+ * may send such a page for a moment. But if the Base URL points to another website, every response
+ * is a web page, and the user should see the error within four seconds.
  */
 export const MOST_ODD_ANSWERS = 3;
 
-// The request was not sent: the connection was refused, or the name server did not answer.
-// ENOTFOUND is not in the list. It means that there is no such name, so the address is mistyped.
+// With these codes, the request was not sent: the connection was refused, or the name server did
+// not respond. ENOTFOUND is not in the list, because it means that the name does not exist, so the
+// address is mistyped.
 const BEFORE_SENDING = new Set(['ECONNREFUSED', 'EAI_AGAIN']);
 
 const WHILE_SENDING = new Set([
@@ -45,23 +46,24 @@ const WHILE_SENDING = new Set([
 	'EHOSTUNREACH',
 	'ENETDOWN',
 	'ENETUNREACH',
-	// The code that older versions of n8n use for a response that breaks off.
+	// The code that older versions of n8n use for a response that was cut off.
 	'ERR_BAD_RESPONSE',
 ]);
 
-// A gateway in front of Supercast gave up (520 to 524: a CDN's). The list lacks 500, with which
-// Supercast itself failed at this very request, and would fail again.
+// With these statuses, a gateway in front of Supercast gave up (520 to 524: a CDN). 500 is not in
+// the list, because it means that Supercast itself could not process the request, and would fail
+// again.
 const GATEWAY_STATUSES = new Set([502, 503, 504, 520, 521, 522, 523, 524]);
 
 // Codes and statuses after which Supercast may still be working on the request.
 const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT']);
 const TIMEOUT_STATUSES = new Set([504, 522, 524]);
 
-/** What a failure means for its request, in the words of decision 0006. */
+/** What a failure means for its request, in the terms of decision 0006. */
 type Outcome = 'final' | 'odd' | 'refused' | 'unknown' | 'untouched';
 
 /**
- * Decides what to do about a failure, by the table of decision 0006.
+ * Decides what to do about a failure, according to the table in decision 0006.
  *
  * @param state What was known about the request before this failure.
  */
@@ -76,7 +78,7 @@ export function decide(failure: Failure, request: ApiRequest, state: RequestStat
 	return { action: oddAnswers > MOST_ODD_ANSWERS ? 'fail' : actionOnLoss(request), ...after };
 }
 
-/** Whether Supercast may still process the request after it, or a gateway, timed out. */
+/** Whether a request timed out, so that Supercast may still be processing it. */
 export function isTimeOut(failure: Failure): boolean {
 	if (failure.kind === 'network') return TIMEOUT_CODES.has(failure.code);
 	return failure.kind === 'status' && TIMEOUT_STATUSES.has(failure.status);
@@ -102,13 +104,18 @@ function outcomeOf(failure: Failure): Outcome {
 	}
 }
 
-/** Making the same change twice has the same effect as once. Creating twice does not. */
+/**
+ * Decides what to do if the response was lost. Repeating a change or deletion has no further
+ * effect, but repeating a creation does.
+ */
 function actionOnLoss({ method, findCreated }: ApiRequest): Action {
 	if (method !== 'POST') return 'repeat';
 	return findCreated === undefined ? 'fail' : 'lookUp';
 }
 
-/** A refusal may show that an earlier attempt has already done the work. */
+/**
+ * Decides what to do if Supercast refused. A refusal may show that an earlier attempt succeeded.
+ */
 function actionOnRefusal(
 	failure: Failure,
 	request: ApiRequest,
@@ -123,8 +130,8 @@ function actionOnRefusal(
 			if (notFoundMeansDone) return 'done';
 			return findRenamed === undefined ? 'fail' : 'lookUpOrFail';
 		case 409:
-			// A server that supports the key may send this while the first attempt is still in
-			// progress.
+			// A server that supports the idempotency key may send 409 while the first attempt is
+			// still in progress.
 			if (method === 'DELETE') return 'repeat';
 			return findCreated === undefined ? 'fail' : 'lookUp';
 		case 422:

@@ -10,9 +10,9 @@ import { decide, isTimeOut, type RequestState } from './retryPolicy';
 export interface Waits {
 	/** Before the first retry. Later retries wait longer. */
 	backoffMs: number;
-	/** Until everyone can find a record that was created. */
+	/** Until every request can find a new record. */
 	visibleMs: number;
-	/** Until a request that was abandoned halfway is done, or never will be. */
+	/** Until Supercast has either finished or dropped a request that timed out. */
 	lateMs: number;
 }
 
@@ -22,27 +22,27 @@ export interface RetryContext {
 	acquire: (options: AcquireOptions) => Promise<AcquireResult>;
 	/** Sends the request once. Does not throw. */
 	send(idempotencyKey: string | undefined): Promise<Attempt>;
-	/** Sends another request, to find out whether this one was done. Throws ServiceError. */
+	/** Sends another request to check whether Supercast processed this one. Throws ServiceError. */
 	lookUp(request: ApiRequest, search: Search): Promise<ApiResponse>;
-	/** A key that no other request has. It is a UUID. */
+	/** Creates a unique key, which is a UUID. */
 	newKey(): string;
 	clock: Clock;
-	/** From 0 to 1. */
+	/** Returns a random number from 0 to 1. */
 	random: () => number;
 	/** How long to retry the request, in milliseconds from when it was first sent. */
 	maxWaitMs: number;
-	/** For how many milliseconds a record that is not found may still appear; 0 if it is not new. */
+	/** How many milliseconds a new record may take to appear; 0 if the record is not new. */
 	patienceMs: number;
 	waits: Waits;
 	/** Ends every wait when aborted. */
 	signal?: AbortSignal;
 }
 
-/** A read that belongs to the retries of another request. */
+/** A read request that is part of another request's retries. */
 export interface Search {
 	/** The deadline of the other request, by the clock's `now`. */
 	deadline: number;
-	/** For how many milliseconds to keep looking for a record that is not found. */
+	/** How many milliseconds to keep looking for a record that is not found. */
 	patienceMs: number;
 	/** The failure that led to the search. It is reported if no time is left. */
 	failure: Failure;
@@ -51,14 +51,14 @@ export interface Search {
 const LONGEST_BACKOFF_MS = 30_000;
 
 /**
- * Sends a request, and retries it while that is safe and `maxWaitMs` is not over.
+ * Sends a request, and retries it as long as that is safe and `maxWaitMs` has not passed.
  *
- * If the outcome of a create is unknown, it looks for the record for some seconds. It retries the
- * create only if it finds none. If the response to a delete was lost and the retry finds no record,
- * the delete counts as done. The response then has no body.
+ * If the outcome of a create request is unknown, looks for the record for some seconds, and retries
+ * the request only if there is no such record. If the response to a delete request is lost and the
+ * retry finds no record, the request counts as done, and the returned response has no body.
  *
- * @param search Given for a read that checks whether another request was done.
- * @throws ServiceError when Supercast refuses, the time is over, or the signal was aborted.
+ * @param search Set for a read request that checks whether Supercast processed another request.
+ * @throws ServiceError if Supercast refuses the request, the time is up, or the signal is aborted.
  */
 export async function sendWithRetry(
 	request: ApiRequest,
@@ -69,10 +69,11 @@ export async function sendWithRetry(
 }
 
 /**
- * How long to wait before a retry. The time doubles with each retry. It is random within its second
- * half, so requests that failed together do not return together.
+ * How long to wait before a retry. The longest wait doubles with each retry. The actual wait is
+ * random, from half of the longest wait to all of it, so that requests that failed together do not
+ * retry together.
  *
- * @param repeat Number of the retry, from 1.
+ * @param repeat The number of the retry, starting at 1.
  * @returns Milliseconds, at most 30,000.
  */
 export function backoff(repeat: number, firstMs: number, random: () => number): number {
@@ -95,8 +96,8 @@ class RetriedRequest {
 		private readonly context: RetryContext,
 		private readonly search?: Search,
 	) {
-		// The vendor's Ruby client sends a key with these two. It is unknown whether Supercast uses
-		// it.
+		// The vendor's Ruby client sends a key with POST and DELETE. It is unknown whether
+		// Supercast uses the key.
 		const wantsKey = request.method === 'POST' || request.method === 'DELETE';
 		this.key = wantsKey ? context.newKey() : undefined;
 		this.deadline = search?.deadline ?? Infinity;
@@ -129,7 +130,7 @@ class RetriedRequest {
 		return slot;
 	}
 
-	/** Prepares a retry. Returns the response if the request turns out to be done already. */
+	/** Prepares a retry. Returns the response if an earlier attempt turns out to have succeeded. */
 	private async recover(failure: Failure, slot: Slot): Promise<ApiResponse | undefined> {
 		const now = this.context.clock.now();
 		const mayAppear = now < this.patientUntil;
@@ -175,7 +176,10 @@ class RetriedRequest {
 		return isInTime ? ms : undefined;
 	}
 
-	/** Looks for the record that this request made. Returns undefined when there is certainly none. */
+	/**
+	 * Looks for the record that this request created or renamed. Returns undefined if there is
+	 * certainly none.
+	 */
 	private async found(): Promise<ApiResponse | undefined> {
 		const { request, context, deadline, lastFailure: failure } = this;
 		const wanted = request.findCreated ?? request.findRenamed;
@@ -199,8 +203,8 @@ class RetriedRequest {
 	private gaveUp(why: 'late' | 'stopped'): ServiceError {
 		const { lastFailure } = this;
 		if (why === 'late' && lastFailure !== undefined) return this.failed(lastFailure);
-		// Our own signal ends a request that takes too long. n8n's signal ends one that a user
-		// stopped.
+		// Our own signal ends a request that takes too long. n8n's signal ends a request if a user
+		// stops the execution.
 		const isTimeOver = asRecord(this.context.signal?.reason).name === 'TimeoutError';
 		return this.failed({ kind: 'network', code: isTimeOver ? 'ETIMEDOUT' : 'ERR_CANCELED' });
 	}

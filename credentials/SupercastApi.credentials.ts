@@ -11,7 +11,7 @@ import { baseUrlField, requestsPerMinuteField } from './sharedFields';
 import { accessTokenTest } from './testRules';
 import { textOf } from '../nodes/Supercast/api/json';
 
-/** A manual access token. You generate it in Supercast under Settings, API. It never expires. */
+/** A manual access token, generated in Supercast under Settings, API. It never expires. */
 export class SupercastApi implements ICredentialType {
 	name = 'supercastApi';
 
@@ -45,7 +45,8 @@ export class SupercastApi implements ICredentialType {
 	/**
 	 * Adds the token to a request.
 	 *
-	 * @throws InputError for an address that would expose the token: plain http to another host.
+	 * @throws InputError if the Base URL uses http:// with a host that is not a loopback address,
+	 * because the token could be read on the way.
 	 */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,

@@ -27,7 +27,7 @@ const settled: INodeProperties[] = [
 	},
 ];
 
-/** An OAuth2 application that acts for the owner who authorized it, or for itself. */
+/** An OAuth2 application that acts for the owner who authorized it, or on its own behalf. */
 export class SupercastOAuth2Api implements ICredentialType {
 	name = 'supercastOAuth2Api';
 

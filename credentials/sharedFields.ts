@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 /** The host that the vendor's Ruby client uses for every channel. */
 export const SHARED_BASE_URL = 'https://supercast.tech/api/v1';
 
-/** The form of a channel's own host, which is the only host in the public reference. */
+/** The address of a channel's own host, which is the only host in the public reference. */
 export const CHANNEL_BASE_URL = 'https://your-channel.supercast.tech/api/v1';
 
 /** The base URL field, the same in each credential type. */

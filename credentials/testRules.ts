@@ -7,9 +7,9 @@ import type {
 import { CHANNEL_BASE_URL, SHARED_BASE_URL } from './sharedFields';
 
 /**
- * It is not documented which of the two hosts accepts a token. The reference shows a channel's own
- * host, the vendor's Ruby client the shared one. So the message names both, whatever a wrong host
- * answers.
+ * It is not documented which of the two hosts accepts a token. The reference uses a channel's own
+ * host, but the vendor's Ruby client uses the shared host. So the message names both, however a
+ * wrong host responds.
  */
 const OTHER_HOST = `If you entered the shared address, ${SHARED_BASE_URL}, try your channel's own, such as ${CHANNEL_BASE_URL}. If you entered your channel's own, try the shared one.`;
 
@@ -45,8 +45,8 @@ function statusRules(sentences: StatusSentences): IAuthenticateRuleResponseCode[
 	}));
 }
 
-// n8n compares one value of the response. A web page arrives as a string, and key "0" is its first
-// character. The API returns an object, which has no key "0".
+// n8n compares only one value in the response. If the response is a web page, it is a string, and
+// its key "0" is the first character. The API returns an object, which has no key "0".
 const webPageRules = ['<', '\n', '\r', ' ', '\uFEFF'].map(
 	(value): IAuthenticateRuleResponseSuccessBody => ({
 		type: 'responseSuccessBody',
@@ -55,8 +55,8 @@ const webPageRules = ['<', '\n', '\r', ' ', '\uFEFF'].map(
 );
 
 /**
- * The test behind **Save** in a credential. It reads the channel, which a token with the scope
- * `public` may do (specification, section 5.2). The path is that of the vendor's Ruby client.
+ * The test that runs when you save a credential. It reads the channel, for which the scope `public`
+ * is enough (specification, section 5.2). The path comes from the vendor's Ruby client.
  */
 function readsTheChannel(
 	sentences: StatusSentences,
@@ -69,7 +69,8 @@ function readsTheChannel(
 			disableFollowRedirect: true,
 			...more,
 		},
-		// n8n's type allows one kind of rule per test. n8n itself looks at the type of each rule.
+		// n8n's TypeScript type allows only one kind of rule per test, but n8n itself checks the
+		// type of each rule.
 		rules: [...statusRules(sentences), ...webPageRules] as ICredentialTestRequest['rules'],
 	};
 }
@@ -78,12 +79,12 @@ function readsTheChannel(
 export const accessTokenTest = readsTheChannel(ACCESS_TOKEN_SENTENCES);
 
 /**
- * The test of an OAuth2 connection. With client credentials there is no token yet, so n8n fetches
+ * The test of an OAuth2 connection. With Client Credentials, there is no token yet, so n8n gets
  * one.
  */
 export const oAuth2Test = readsTheChannel(OAUTH2_SENTENCES, {
-	// The node refuses plain http to another machine. A test can't refuse, so it uses https
-	// instead.
+	// The node refuses http:// with a host that is not a loopback address. A test can't refuse, so
+	// it uses https:// instead.
 	baseURL:
 		'={{ $credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/^http:(?!\\/\\/(localhost|\\[::1\\]|127(\\.\\d{1,3}){3})[:\\/])/i, "https:") }}',
 	qs: { subdomain: '={{ $credentials.subdomain?.trim() || undefined }}' },

@@ -6,8 +6,8 @@ import { executeItems } from './executeItems';
 import { executeList } from './executeList';
 
 /**
- * Runs the chosen operation. An operation on a list runs once for all input items, any other once
- * for each.
+ * Runs the chosen operation. An operation on a list runs once for all input items, and any other
+ * operation runs once for each item.
  */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const resource = textOf(context.getNodeParameter('resource', 0));

@@ -13,26 +13,26 @@ import { Parameters } from './parameters';
 import { clientOpener, failedItem, isStopped, showHints, type NodeError } from './runContext';
 import { runConcurrently } from './runConcurrently';
 
-/** For how long places of finished items stay free, so that requests leave together. */
+/** How long slots of finished items may stay free, so that requests are sent together. */
 const REFILL_MS = 50;
 
-/** After how many items other work in n8n gets a turn. They take some tens of milliseconds. */
+/** After how many items n8n can do other work. They take some tens of milliseconds. */
 const PREPARED_AT_ONCE = 500;
 
-/** How many hints the editor shows for a run, since each item may lead to a different one. */
+/** How many hints the editor shows for a run, because each item may add a different hint. */
 const MOST_HINTS = 3;
 
 /**
  * Runs the chosen operation for every input item, several at a time.
  *
- * It reads and checks all items before the first request. So one item with bad input means that
- * nothing is sent, unless "Continue on Fail" is on.
+ * Reads and checks all items before the first request. If one item has invalid input, nothing is
+ * sent, unless "Continue on Fail" is on.
  *
- * @returns The output items in the order of the input, each paired to the item it came from. With
- * "Continue on Fail", an item that failed gives one item with `error`.
- * @throws NodeApiError or NodeOperationError otherwise, after the requests under way have ended. It
- * names the first item that failed and how many others were done. Also throws whenever the
- * execution was stopped.
+ * @returns The output items in the order of the input, each paired with its input item. With
+ * "Continue on Fail", a failed item becomes one item with `error`.
+ * @throws NodeApiError or NodeOperationError if an item fails and "Continue on Fail" is off. It
+ * waits for the requests in progress, then names the first failed item and how many others were
+ * completed. Also throws if the execution was stopped.
  */
 export async function executeItems(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const count = context.getInputData().length;
@@ -67,9 +67,9 @@ export async function executeItems(context: IExecuteFunctions): Promise<INodeExe
 /**
  * Reads and checks every item.
  *
- * @returns For each item its task, or with "Continue on Fail" the error that its input leads to.
- * Ends early when the execution was stopped.
- * @throws NodeOperationError otherwise, naming the first item with bad input.
+ * @returns The task of each item. With "Continue on Fail", an item with invalid input has an error
+ * instead. Ends early if the execution was stopped.
+ * @throws NodeOperationError for the first item with invalid input, if "Continue on Fail" is off.
  */
 async function prepareItems(
 	context: IExecuteFunctions,
@@ -88,7 +88,7 @@ async function prepareItems(
 			tasks.push(toNodeError(context, error, index));
 		}
 		if (tasks.length % PREPARED_AT_ONCE !== 0) continue;
-		// Resolving expressions takes long, and n8n has other work to do meanwhile.
+		// Resolving expressions takes long, so let n8n do other work in between.
 		await sleep(0);
 		if (isStopped(context)) break;
 	}
@@ -108,11 +108,11 @@ function chosenOperation(item: ItemParameters): Operation {
 	return operation;
 }
 
-/** What a task needs besides itself. */
+/** What the node needs to run a task. */
 interface TaskTools {
 	index: number;
 	openClient: () => Promise<SupercastClient>;
-	/** Collects the hints of all tasks, each once. */
+	/** Collects the hints of all tasks, each hint once. */
 	hints: Set<string>;
 }
 
@@ -126,7 +126,7 @@ async function runTask(
 	return records.map((json) => ({ json, pairedItem }));
 }
 
-/** Compares names of records as people write them: emails in any case. */
+/** Identifies the record of a task. Emails in different case identify the same record. */
 function orderingKey(task: ItemTask | NodeError | undefined): string | undefined {
 	if (task === undefined || task instanceof Error) return undefined;
 	return task.record?.trim().toLowerCase();

@@ -19,10 +19,10 @@ import {
 } from './runContext';
 import { runConcurrently } from './runConcurrently';
 
-/** For how long places of finished work stay free, so that requests leave together. */
+/** How long slots of finished work may stay free, so that requests are sent together. */
 const REFILL_MS = 50;
 
-/** After how many items other work in n8n gets a turn. They take some tens of milliseconds. */
+/** After how many items n8n can do other work. They take some tens of milliseconds. */
 const READ_AT_ONCE = 500;
 
 /** Added to any error that ends a run before its first change. */
@@ -31,7 +31,7 @@ const NOTHING_CHANGED = 'Nothing was changed.';
 /** Credentials whose list this process is working on. */
 const inUse = new Set<string>();
 
-/** A list that has been read, and its items that cannot be used. */
+/** A list that has been read, and its invalid items. */
 interface ReadList {
 	task: ListTask;
 	badItems: INodeExecutionData[];
@@ -40,9 +40,10 @@ interface ReadList {
 /**
  * Runs an operation that takes all input items as one list.
  *
- * @returns Its output items, each paired to the input items that it comes from. With "Continue on
- * Fail", items that cannot be used and changes that failed come out as items with `error`.
- * @throws NodeApiError or NodeOperationError otherwise, and whenever the execution was stopped.
+ * @returns The output items, each paired with the input items that it comes from. With "Continue on
+ * Fail", invalid items and failed changes become items with `error`.
+ * @throws NodeApiError or NodeOperationError if something fails and "Continue on Fail" is off, or
+ * if the execution was stopped.
  */
 export async function executeList(
 	context: IExecuteFunctions,
@@ -60,7 +61,7 @@ export async function executeList(
 	}
 }
 
-/** The end of an error's description. Changes that failed already have node errors. */
+/** The last sentence of an error's description. Failed changes already have node errors. */
 function nothingChanged(context: IExecuteFunctions): string {
 	return isStopped(context) ? '' : NOTHING_CHANGED;
 }
@@ -78,7 +79,7 @@ async function readList(context: IExecuteFunctions, operation: ListOperation): P
 			if (!context.continueOnFail()) throw nodeError;
 			badItems.push(failedItem(nodeError, [index]));
 		}
-		// Resolving expressions takes long, and n8n has other work to do meanwhile.
+		// Resolving expressions takes long, so let n8n do other work in between.
 		if (index % READ_AT_ONCE === 0) await sleep(0);
 	}
 	return { task: reader.finish(badItems.length), badItems };

@@ -1,5 +1,6 @@
 /**
- * Reads a list for someone who looks for one record in it. The newest come first, if that is known.
+ * Reads a list for a user who is looking for one record. The newest records come first, if the
+ * order is known.
  */
 
 import type { IDataObject } from 'n8n-workflow';
@@ -8,8 +9,8 @@ import { textOf } from '../api/json';
 import { identityOf, LARGEST_PAGE, type FetchPage, type Page } from '../api/paging/readPages';
 
 /**
- * A list counts as sorted, oldest first, if this many records of different age are in order. In an
- * unsorted list, that happens by chance once in 479 million cases (12 factorial).
+ * A list counts as sorted, oldest first, if this many records with different dates are in order. In
+ * an unsorted list, this happens by chance once in 479 million cases (12 factorial).
  */
 const ENOUGH_IN_ORDER = 12;
 
@@ -19,7 +20,9 @@ export interface Cursor {
 	step: -1 | 1;
 }
 
-/** Some records of a list, and where it continues. Undefined after the last page. */
+/**
+ * Some records of a list, and where the list continues. `next` is undefined after the last page.
+ */
 export interface ListPart {
 	records: IDataObject[];
 	next?: Cursor;
@@ -30,7 +33,7 @@ export interface ListPart {
  *
  * @param fetchPage Reads one page.
  * @param ahead How many pages to request early, once it is known that they exist.
- * @param from Where to continue. By default it starts at the beginning, which is the newest record
+ * @param from Where to continue. By default, it starts at the first page, or at the newest record
  * if the first page shows the order.
  */
 export async function* partsOf(
@@ -78,7 +81,7 @@ class Prefetch {
 		private readonly ahead: number,
 	) {}
 
-	/** Keeps the first page for its turn. It was read to see the order. */
+	/** Keeps the first page, which was read to find out the order, until it is needed. */
 	keep(first: Page): void {
 		this.underway.set(1, Promise.resolve(first));
 	}
@@ -104,14 +107,17 @@ class Prefetch {
 
 	private ask(page: number): Promise<Page> {
 		const answer = this.underway.get(page) ?? this.fetchPage(page, LARGEST_PAGE);
-		// Nothing may wait for it any more when it fails.
+		// If the request fails, nothing may be waiting for it.
 		answer.catch(() => undefined);
 		this.underway.set(page, answer);
 		return answer;
 	}
 }
 
-/** An API that ignores the page number sends the same records again. */
+/**
+ * Whether two pages are the same, because an API that ignores the page number sends the same
+ * records again.
+ */
 function isSame(one: Page, other: Page): boolean {
 	const [first, second] = [one, other].map(({ records: [record] }) => record);
 	return first !== undefined && second !== undefined && identityOf(first) === identityOf(second);
@@ -127,7 +133,7 @@ function isOldestFirst(records: readonly IDataObject[]): boolean {
 	return isRising && new Set(ages).size >= ENOUGH_IN_ORDER;
 }
 
-/** Sorts a complete list, if all of its records show their age. */
+/** Sorts a complete list from newest to oldest, if all of its records have a date. */
 function newestFirst(records: IDataObject[]): IDataObject[] {
 	const ages = new Map(agesOf(records).map((age, index) => [records[index]!, age]));
 	if ([...ages.values()].some(Number.isNaN)) return records;

@@ -1,6 +1,6 @@
 /**
- * When an operation on a whole list must not run. The node would see only a part, and take it for
- * all.
+ * Checks whether an operation on a whole list may run. It must not run if the node would receive
+ * only a part and treat it as the whole list.
  */
 
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
@@ -8,9 +8,10 @@ import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import { InputError } from '../api/errors/errors';
 
 /**
- * Makes sure that the node gets the whole list, once.
+ * Makes sure that the node receives the whole list, and only once.
  *
- * @throws InputError when it is a tool of an AI agent, executes once, or stands in a loop.
+ * @throws InputError if the node is an AI agent tool, has 'Execute Once' on, is in a loop, or runs
+ * a second time.
  */
 export function refusePartialList(context: IExecuteFunctions): void {
 	const node = context.getNode();

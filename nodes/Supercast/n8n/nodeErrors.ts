@@ -6,10 +6,11 @@ import { InputError, ServiceError } from '../api/errors/errors';
 const MAX_WAIT_HINT = " To change how long the node tries, set the option 'Max Wait (Seconds)'.";
 
 /**
- * Ties an error to its item and turns it into one that the editor can show. It keeps nothing of the
- * request: n8n stores the errors of an execution, and the request holds the token.
+ * Links an error to its item, and converts it to an error that the editor can show. The result
+ * contains nothing from the request, because n8n stores the errors of an execution and the request
+ * contains the token.
  *
- * @param note A sentence to end the description with.
+ * @param note A sentence to add at the end of the description.
  */
 export function toNodeError(
 	context: Pick<IExecuteFunctions, 'getNode'>,
@@ -23,7 +24,8 @@ export function toNodeError(
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	if (error instanceof ServiceError) {
 		const message = `${error.message}${suffix}`;
-		// An item's node has the option. A trigger, and a list in the editor, do not.
+		// Only a node that processes items has this option. The trigger and the lists in the editor
+		// do not.
 		const hint = itemIndex === undefined || error.attempts === 1 ? '' : MAX_WAIT_HINT;
 		const description = joined(`${error.description}${hint}`, note);
 		const httpCode = httpCodeOf(error);
@@ -53,13 +55,19 @@ function joined(description: string, note: string): string {
 	return note === '' ? description : `${description} ${note}`;
 }
 
-/** The status that the editor shows: of the response, or of the response that refused a token. */
+/**
+ * The status that the editor shows: the status of the response, or 401 if Supercast refused a
+ * token.
+ */
 function httpCodeOf({ failure }: ServiceError): string | undefined {
 	if (failure.kind === 'token') return failure.problem === 'unavailable' ? undefined : '401';
 	return 'status' in failure ? String(failure.status) : undefined;
 }
 
-/** Tells n8n whether waiting helps. n8n-workflow knows this since 2.37. Older versions ignore it. */
+/**
+ * Tells n8n whether waiting helps. n8n-workflow supports this since version 2.37. Older versions
+ * ignore it.
+ */
 function failureOf({ failure }: ServiceError): { failure?: Failure } {
 	if (failure.kind === 'token' && failure.problem !== 'unavailable') {
 		return { failure: { cause: 'credential-invalid' } };

@@ -3,12 +3,12 @@ import { textOf } from '../api/json';
 import type { ItemParameters, Locator } from '../operations/types';
 
 /**
- * The parameters of a run. Resolving one costs about as much as sending a request. So each is
- * resolved once for an item, or once for all items if it holds no expression.
+ * The parameters of a run. Resolving a parameter takes about as much work as sending a request. So
+ * each parameter is resolved once per item, or once for all items if it contains no expression.
  */
 export class Parameters {
 	private readonly raw: IDataObject;
-	/** n8n adds this ending to the type of a node that runs as a tool. */
+	/** Whether the node runs as a tool. If it does, n8n adds "Tool" to the end of its type. */
 	private readonly isTool: boolean;
 	private readonly sameForAll = new Map<string, unknown>();
 
@@ -39,7 +39,7 @@ export class Parameters {
 
 	private isConstant(name: string): boolean {
 		if (this.sameForAll.has(name)) return true;
-		// n8n marks an expression with an equals sign in front of the text.
+		// n8n marks an expression with an equals sign at the start of the text.
 		return name in this.raw && !JSON.stringify(this.raw[name]).includes('"=');
 	}
 }

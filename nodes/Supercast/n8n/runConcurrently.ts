@@ -1,32 +1,32 @@
 /** Runs several tasks at the same time, up to a limit. */
 
-/** What to do, and how much of it at a time. */
+/** The tasks, and how many of them to run at the same time. */
 export interface ConcurrentTasks<T> {
 	/** How many tasks there are. */
 	count: number;
 	/** How many tasks may run at the same time. */
 	width: number;
-	/** What a task works on. Tasks with the same key run one after the other, in their order. */
+	/** What a task works on. Tasks with the same key run one after the other, in order. */
 	orderingKey: (index: number) => string | undefined;
 	task: (index: number) => Promise<T>;
-	/** Ends after the short time for which free places may stay free. */
+	/** Waits for the short time for which free slots may stay free. */
 	pause: () => Promise<void>;
 }
 
 /** The results of the tasks. */
 export interface ConcurrentResults<T> {
-	/** By the number of the task. There is no value for tasks that failed or did not begin. */
+	/** The results by task number. Tasks that failed or did not start have no value. */
 	results: Array<T | undefined>;
-	/** The first failure by the number of its task, not by time. */
+	/** The failure with the lowest task number, which may not be the earliest one. */
 	failure?: { index: number; error: unknown };
-	/** How many tasks ended without a failure. */
+	/** How many tasks succeeded. */
 	done: number;
 }
 
 /**
- * Runs `task` for 0 to `count - 1`, at most `width` at a time, beginning in that order.
+ * Runs `task` for 0 to `count - 1`, in this order, and at most `width` at a time.
  *
- * After a failure it begins no further task, and waits for those under way.
+ * After a failure, it starts no more tasks, and waits for the tasks in progress.
  */
 export async function runConcurrently<T>({
 	count,
@@ -64,9 +64,9 @@ export async function runConcurrently<T>({
 }
 
 /**
- * Begins with `width` tasks. More begin when half of them have ended, or after a pause when some
- * have. Requests that are sent together cost a third less computing time than one new request per
- * response. The pause is there because tasks that hang must not keep the free places empty.
+ * Starts `width` tasks. More tasks start once half of them have ended, or after a pause if only
+ * some have ended. Requests that are sent together take a third less computing time than one new
+ * request per response. The pause makes sure that tasks that hang do not keep other slots empty.
  */
 async function fillUp({
 	count,

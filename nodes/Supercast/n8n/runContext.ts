@@ -17,7 +17,7 @@ export function isStopped(context: IExecuteFunctions): boolean {
 	return context.getExecutionCancelSignal?.()?.aborted === true;
 }
 
-/** Makes the function that opens the client of a run when it is first needed. */
+/** Returns a function that opens the client of a run when it is first needed. */
 export function clientOpener(
 	context: IExecuteFunctions,
 	maxWaitMs: number,
@@ -35,9 +35,9 @@ export function authenticationOf(context: IExecuteFunctions): Authentication {
 }
 
 /**
- * The output for a failed item with "Continue on Fail". It sets only `json.error`. n8n then moves
- * the item to the error output and adds the fields of the input. It does neither for an item with
- * an error object.
+ * The output for a failed item with "Continue on Fail". It sets only `json.error`, so that n8n
+ * moves the item to the error output and adds the input fields. If an item has an error object, n8n
+ * does neither.
  *
  * @param items Numbers of the input items that failed.
  */
@@ -47,8 +47,8 @@ export function failedItem(error: NodeError, items: number[]): INodeExecutionDat
 }
 
 /**
- * The input items of an output item, in n8n's own form. An empty list means that there are none. If
- * it were missing, n8n would pair the item itself.
+ * The input items of an output item, in n8n's format. An empty list means that there are none.
+ * Without a list, n8n would pair the item itself.
  */
 export function pairedTo(items: number[]): INodeExecutionData['pairedItem'] {
 	const [first] = items;
@@ -57,7 +57,7 @@ export function pairedTo(items: number[]): INodeExecutionData['pairedItem'] {
 		: items.map((item) => ({ item }));
 }
 
-/** Shows hints beside the output. Versions of n8n without hints show none. */
+/** Shows hints next to the output. Versions of n8n that do not support hints show none. */
 export function showHints(
 	context: Partial<IExecuteFunctions>,
 	hints: ReadonlyArray<{ message: string; type?: 'info' | 'warning' }>,

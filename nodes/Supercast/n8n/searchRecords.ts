@@ -18,25 +18,25 @@ import { partsOf, type Cursor } from './listPages';
 import { toNodeError } from './nodeErrors';
 import { labelOf } from './recordLabel';
 
-/** Enough to fill the list. n8n asks for more only when someone scrolls beyond them. */
+/** Enough to fill the list. n8n requests more only when the user scrolls past them. */
 const ENOUGH_MATCHES = 20;
 
-// Someone is waiting for the list. An answer after ten seconds helps more than one after ten
-// minutes.
+// The user is waiting for the list, so an error after ten seconds helps more than a result after
+// ten minutes.
 const MAX_WAIT_MS = 10_000;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Fills the list of a resource locator with the records whose label contains `filter`. It continues
- * after `paginationToken`, where the last search ended. If someone typed a whole email or uuid, it
+ * Fills the list of a resource locator with the records whose label contains `filter`. Continues at
+ * `paginationToken`, where the last search ended. If the user entered a complete email or uuid,
  * looks up that person directly.
  *
- * Supercast has no filter. So a search reads the list until it has found enough or 10 seconds are
- * over.
+ * Supercast has no filters, so a search reads the list until it has found enough records or 10
+ * seconds have passed.
  *
- * @throws NodeApiError or NodeOperationError when the list cannot be read. Also when the time was
- * over before it found anything. An empty list would look as if there were no such record.
+ * @throws NodeApiError or NodeOperationError when the list cannot be read. Also if the time runs
+ * out before it finds anything, because an empty list would suggest that there is no such record.
  */
 export async function searchRecords(
 	context: ILoadOptionsFunctions,
@@ -66,7 +66,7 @@ async function openClient(
 	context: ILoadOptionsFunctions,
 	signal: AbortSignal,
 ): Promise<SupercastClient> {
-	// The editor may leave out a value that equals its default.
+	// The editor may omit a value that equals its default.
 	const authentication =
 		context.getCurrentNodeParameter('authentication') ??
 		context.getNodeParameter('authentication', 'accessToken');
@@ -105,7 +105,7 @@ class Search {
 		}
 	}
 
-	/** Finds a person whose whole email or uuid was typed. */
+	/** Finds a person by a complete email or uuid. */
 	private async lookUp(): Promise<IDataObject | undefined> {
 		const { client, kind, wanted } = this;
 		if (!isPersonal(kind) || !(isEmail(wanted) || UUID.test(wanted))) return undefined;
@@ -120,7 +120,9 @@ class Search {
 	}
 }
 
-/** A token is the number of the next page, with a minus sign on the way down. */
+/**
+ * A token is the number of the next page, with a minus sign if the search reads the list backward.
+ */
 function readCursor(token: string | undefined): Cursor | undefined {
 	const number = Number(token ?? 0);
 	if (number === 0) return undefined;
@@ -136,8 +138,8 @@ function isPersonal({ locator }: NamedRecordKind): boolean {
 }
 
 /**
- * People are named by uuid or email, even if their record has an ID. All other records are named by
- * ID.
+ * A list item. People are selected by uuid or email, even if their record has an ID. All other
+ * records are selected by ID.
  */
 function itemOf(record: IDataObject, kind: NamedRecordKind): INodeListSearchItems {
 	const { id, uuid, email } = record;

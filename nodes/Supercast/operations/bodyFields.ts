@@ -1,4 +1,4 @@
-/** Collections of fields, and the request body that they make. */
+/** Field collections, and the request body built from them. */
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { requireEmail } from './identifiers/identifier';
@@ -9,15 +9,15 @@ import type { ItemParameters } from './types';
 const OTHER_FIELDS = 'otherFields';
 const CLEAR_FIELDS = 'clearFields';
 
-/** What a collection of fields has besides the fields themselves. */
+/** What a field collection contains in addition to the fields. */
 export interface CollectionOptions {
-	/** An example of Other Fields that fits the resource. */
+	/** An example for Other Fields that fits the resource. */
 	example: string;
 	/** Names of the fields that can be emptied. */
 	clearable?: string[];
 }
 
-/** A collection of fields. It also has room for fields that are not listed. */
+/** Builds a field collection. Its Other Fields accept fields that are not listed. */
 export function fieldCollection(
 	displayName: string,
 	name: string,
@@ -63,26 +63,27 @@ function clearFields(fields: INodeProperties[], clearable: string[]): INodePrope
 	];
 }
 
-/** Converts fields to Supercast's format. Throws InputError when one is wrong. */
+/** Converts fields to Supercast's format. Throws InputError if a field is invalid. */
 export type NormalizeFields = (fields: IDataObject, item: ItemParameters) => IDataObject;
 
-/** What a body holds besides the fields of a collection. */
+/** What a request body contains in addition to the fields of a collection. */
 export interface BodyOptions {
-	/** Fields from outside the collection, under Supercast's own names. */
+	/** Fields from outside the collection. The keys are Supercast's field names. */
 	required?: IDataObject;
-	/** Gets all fields except those of Other Fields, which are sent as they are. */
+	/** Receives all fields except Other Fields, which are sent unchanged. */
 	normalize?: NormalizeFields;
 	/** Names of the fields that can be emptied. */
 	clearable?: string[];
 }
 
 /**
- * Builds the body of a create or change.
+ * Builds the body of a create or update request.
  *
- * @param collection Name of the collection of fields. Its keys are Supercast's names in camelCase.
- * @returns The fields under Supercast's own names. It leaves out a blank field: an expression that
- * finds nothing must not erase the current value. Fields to clear are null.
- * @throws InputError when Other Fields is no JSON object, or a field is given twice.
+ * @param collection The name of the field collection. Its keys are Supercast's field names in
+ * camelCase.
+ * @returns The fields, with Supercast's field names as keys. Blank fields are left out, because an
+ * expression that finds nothing must not erase the current value. Fields to clear are null.
+ * @throws InputError if Other Fields is not a JSON object, or a field appears twice.
  */
 export function bodyFields(
 	item: ItemParameters,
@@ -116,12 +117,12 @@ function addFields(body: IDataObject, more: IDataObject, from: string): void {
 	}
 }
 
-/** Checks a changed email. Throws InputError when it is malformed. */
+/** Checks the email, if there is one. Throws InputError if it is malformed. */
 export function checkEmail(fields: IDataObject): IDataObject {
 	return 'email' in fields ? { ...fields, email: requireEmail(fields.email, 'Email') } : fields;
 }
 
-/** `customerId` as Supercast writes it: `customer_id`. */
+/** Converts a name such as `customerId` to Supercast's form, such as `customer_id`. */
 export function snakeCase(name: string): string {
 	return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -12,15 +12,15 @@ import { newRecordSubject, type RecordKind, type Simplifiable } from './recordKi
 import { simplifier, simplifyProperties } from './properties';
 import type { Operation } from './types';
 
-/** The parameter at the top of a create, which names the new record. */
+/** The first parameter of a create operation, which names the new record. */
 export interface RequiredField {
-	/** Its `name` is Supercast's own name of the field. */
+	/** Its `name` is Supercast's name for the field. */
 	property: INodeProperties;
 	/**
 	 * Reads its value.
 	 *
 	 * @param label The parameter's label, for the error.
-	 * @throws InputError when it is missing or malformed.
+	 * @throws InputError if it is missing or malformed.
 	 */
 	read: (typed: unknown, label: string) => string;
 }
@@ -29,19 +29,20 @@ export interface RequiredField {
 export interface CreateOptions
 	extends Pick<Operation, 'action' | 'description'>, Pick<CollectionOptions, 'example'> {
 	required: RequiredField;
-	/** Parameters of the collection Additional Fields. */
+	/** The parameters in the collection Additional Fields. */
 	fields: INodeProperties[];
 	normalize?: NormalizeFields;
-	/** What to do instead when Supercast refuses the values. */
+	/** What to do instead if Supercast refuses the values. */
 	remedyIfRefused?: string;
 	/**
-	 * Whether Supercast can look up a record of this kind by the required field. If so, the node
-	 * looks the record up when the response to a create was lost. It retries only if it finds none.
+	 * Whether Supercast can look up a record of this kind by the required field. If so, and the
+	 * response to the create request is lost, the node looks up the record and retries only if
+	 * there is none.
 	 */
 	readByName?: boolean;
 }
 
-/** Makes the operation that creates a record. */
+/** Builds the operation that creates a record. */
 export function createOperation(
 	kind: RecordKind & Partial<Simplifiable>,
 	options: CreateOptions,
@@ -85,7 +86,7 @@ export function createOperation(
 	};
 }
 
-/** The same error, with a further remedy if Supercast refused the values. */
+/** Returns the error, with an additional remedy if Supercast refused the values. */
 function withRemedy(error: unknown, remedy: string): unknown {
 	if (!(error instanceof ServiceError) || error.status !== 422 || remedy === '') return error;
 	const { message, description, failure, attempts } = error;

@@ -3,10 +3,10 @@ import { tryToParseDateTime } from 'n8n-workflow';
 import { InputError } from '../api/errors/errors';
 import type { ItemParameters } from './types';
 
-/** A date, and perhaps a time, without an offset. */
+/** A date, optionally with a time, without an offset. */
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?)?$/i;
 
-/** ISO 8601 with an offset, or a date as emails and feeds have it (RFC 2822). */
+/** ISO 8601 with an offset, or the date format of emails and feeds (RFC 2822). */
 const PLACED_TIMES = [
 	/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)? ?(Z|[+-]\d{2}(:?\d{2})?)$/i,
 	/^([a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(:\d{2})? ([+-]\d{4}|GMT|UTC?|Z)$/i,
@@ -15,12 +15,11 @@ const PLACED_TIMES = [
 /**
  * Reads a date and time.
  *
- * @param typed A text, or the value of an expression. Without an offset, it is read in the time
- * zone of the workflow. Refuses forms that mean different days to different people, such as
- * 01/02/2026.
+ * @param typed A text, or the value of an expression. Without an offset, the workflow's time zone
+ * applies. Ambiguous formats, such as 01/02/2026, are refused.
  * @param label The parameter's label, for the error.
  * @returns ISO 8601 with an offset.
- * @throws InputError when it is no date.
+ * @throws InputError if it is not a date.
  */
 export function requireDateTime(typed: unknown, label: string, item: ItemParameters): string {
 	const text = typeof typed === 'string' ? typed.trim() : '';

@@ -1,7 +1,7 @@
 import { recordSubject, type NamedRecordKind } from './recordKind';
 import type { Operation } from './types';
 
-/** Makes the operation that deletes one record. */
+/** Builds the operation that deletes one record. */
 export function deleteOperation(
 	kind: NamedRecordKind,
 	texts: Pick<Operation, 'action' | 'description' | 'notice'>,

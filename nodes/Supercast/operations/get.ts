@@ -3,7 +3,7 @@ import { recordSubject, type NamedRecordKind, type Simplifiable } from './record
 import { simplifier, simplifyProperties } from './properties';
 import type { Operation } from './types';
 
-/** Makes the operation that reads one record. */
+/** Builds the operation that reads one record. */
 export function getOperation(
 	kind: NamedRecordKind & Partial<Simplifiable>,
 	texts: Pick<Operation, 'action' | 'description'>,

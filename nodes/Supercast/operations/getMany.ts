@@ -9,11 +9,11 @@ import type { Operation } from './types';
 
 /** What is specific to the list of one kind of record. */
 export interface GetManyOptions extends Pick<Operation, 'action' | 'description'> {
-	/** Parameters of the collection Filters. */
+	/** The parameters in the collection Filters. */
 	filters?: ListFilter[];
 }
 
-/** Makes the operation that reads a list. */
+/** Builds the operation that reads a list. */
 export function getManyOperation(
 	kind: RecordKind & Partial<Simplifiable>,
 	{ filters, ...texts }: GetManyOptions,
@@ -38,7 +38,7 @@ export function getManyOperation(
 	};
 }
 
-/** Records of a list, and a note about those that were left out. */
+/** Some records of a list, and a hint about the records that were left out. */
 interface Excerpt {
 	records: IDataObject[];
 	hint?: string;
@@ -54,14 +54,14 @@ async function readFirst(
 	for await (const page of pages) records.push(...page);
 	const total = Math.max(...totals);
 	if (total <= records.length || !Number.isFinite(total)) return { records };
-	// The editor itself says how to get the others.
+	// The editor itself explains how to get the other records.
 	return { records, hint: `${counted(records.length)} of ${counted(total)} ${kind.plural}` };
 }
 
-/** Reads on until enough records match. */
+/** Returns a function that reads the list until enough records match. */
 function readMatching(isWanted: RecordTest): typeof readFirst {
 	return async (client, kind, count) => {
-		// It is unknown how far the list must be read. So no page is requested that may not be
+		// It is unknown how far the list must be read, so do not request pages that may not be
 		// needed.
 		const pagesAhead = count === Infinity ? undefined : 0;
 		const { pages, totals } = readList(client, listRequest(kind), Infinity, pagesAhead);

@@ -1,4 +1,4 @@
-/** Parameters that several operations share, so that they read the same everywhere. */
+/** Parameters that several operations share, so that their texts are the same everywhere. */
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { InputError } from '../api/errors/errors';
@@ -28,9 +28,9 @@ export const listProperties: INodeProperties[] = [
 ];
 
 /**
- * How many records Return All and Limit ask for; Infinity for all.
+ * The number of records that Return All and Limit request; Infinity for all.
  *
- * @throws InputError when Limit is not a number of at least 1.
+ * @throws InputError if Limit is not a number of at least 1.
  */
 export function wantedCount(item: ItemParameters): number {
 	if (isOn(item.parameter('returnAll'), 'Return All')) return Infinity;
@@ -44,7 +44,7 @@ export function wantedCount(item: ItemParameters): number {
 	return limit;
 }
 
-/** The parameter Simplify of an operation whose records have more than ten fields. */
+/** The parameter Simplify, for an operation whose records have more than ten fields. */
 export const simplifyProperty: INodeProperties = {
 	displayName: 'Simplify',
 	name: 'simplify',
@@ -56,7 +56,7 @@ export const simplifyProperty: INodeProperties = {
 
 type MaybeSimplifiable = RecordKind & Partial<Simplifiable>;
 
-/** The parameter Simplify, for a kind that has many fields. */
+/** The parameter Simplify, for a kind of record with many fields. */
 export function simplifyProperties(kind: MaybeSimplifiable): INodeProperties[] {
 	return kind.simplify === undefined ? [] : [simplifyProperty];
 }
@@ -67,9 +67,9 @@ function isSimplified(item: ItemParameters): boolean {
 }
 
 /**
- * Converts the records of an item before output.
+ * Returns a function that converts the records of an item for the output.
  *
- * @param keep Names of fields to keep, such as those that were just set.
+ * @param keep The names of further fields to keep, such as the fields that were just set.
  */
 export function simplifier(
 	{ simplify }: MaybeSimplifiable,

@@ -5,21 +5,23 @@ import type { ItemParameters } from './types';
 
 /** One kind of record in Supercast: its address and its names. */
 export interface RecordKind {
-	/** In sentences: `usage alert`. */
+	/** The name in sentences, such as `usage alert`. */
 	singular: string;
-	/** In sentences: `usage alerts`. */
+	/** The plural in sentences, such as `usage alerts`. */
 	plural: string;
-	/** First segment of its addresses: `usage_alerts`. */
+	/** The first segment of its paths, such as `usage_alerts`. */
 	path: string;
-	/** Key that a body is wrapped in: `usage_alert` (the vendor's Ruby client). */
+	/**
+	 * The key that contains the fields in a body, such as `usage_alert` (the vendor's Ruby client).
+	 */
 	wrapper: string;
 }
 
-/** A kind of record from which the user can select one. */
+/** A kind of record of which the user can select one. */
 export interface NamedRecordKind extends RecordKind {
 	/** The parameter that selects one record. */
 	locator: INodeProperties;
-	/** Reads that parameter. Throws InputError when it is empty. */
+	/** Reads the locator. Throws InputError if it is empty. */
 	identify: (item: ItemParameters) => Identifier;
 }
 
@@ -29,23 +31,23 @@ export interface Simplifiable {
 	simplify: (record: IDataObject) => IDataObject;
 }
 
-/** How an error names one record of a kind. */
+/** How error messages name one record of a kind. */
 export function recordSubject(kind: RecordKind, name: string, verb?: string): Subject {
 	const text = `${kind.singular} "${name}"`;
 	return { text, isRecord: true, ...(verb === undefined ? {} : { verb }) };
 }
 
-/** How an error names a record that does not exist yet. */
+/** How error messages name a record that does not exist yet. */
 export function newRecordSubject(kind: RecordKind, name: string): Subject {
 	return { text: name === '' ? kind.singular : `${kind.singular} "${name}"`, isRecord: false };
 }
 
-/** Makes the request for the list of a kind. */
+/** Builds the request for the list of a kind. */
 export function listRequest(kind: RecordKind): ApiRequest {
 	return { method: 'GET', path: [kind.path], subject: listSubject(kind), expects: 'list' };
 }
 
-/** How an error names the list of a kind. */
+/** How error messages name the list of a kind. */
 export function listSubject(kind: RecordKind): Subject {
 	return { text: `list of ${kind.plural}`, isRecord: false };
 }

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 const DEFAULT_MAX_WAIT_SECONDS = 600;
 
-/** A burst of 100 is over in 8 s if each response takes 2 s. */
+/** With this number, a burst of 100 requests takes 8 s if each response takes 2 s. */
 const DEFAULT_PARALLEL_REQUESTS = 32;
 const MOST_PARALLEL_REQUESTS = 50;
 
@@ -29,7 +29,7 @@ export const requestOptions: INodeProperties[] = [
 ];
 
 /**
- * The collection Options of an operation. It holds the operation's own options and the request
+ * The collection Options of an operation. It contains the operation's own options and the request
  * options.
  */
 export function optionsCollection(own: INodeProperties[] = []): INodeProperties {

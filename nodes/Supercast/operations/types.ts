@@ -8,35 +8,40 @@ export interface Locator {
 	value: string;
 }
 
-/** What an operation can read of one input item. Expressions are already resolved. */
+/** What an operation can read from one input item. Expressions are already resolved. */
 export interface ItemParameters {
-	/** The workflow's time zone, such as `Europe/Berlin`, for dates that name none. */
+	/** The workflow's time zone, such as `Europe/Berlin`, for dates without a time zone. */
 	readonly timezone: string;
-	/** Whether an AI agent runs the node as its tool. */
+	/** Whether an AI agent runs the node as a tool. */
 	readonly isTool?: boolean;
-	/** Value of the parameter `name` for this item; `fallback` if it may not be shown. */
+	/**
+	 * The value of the parameter `name` for this item. If the parameter may be hidden, pass a
+	 * `fallback`.
+	 */
 	parameter(name: string, fallback?: unknown): unknown;
-	/** Value of a collection such as `additionalFields` or `options`. */
+	/** The value of a collection such as `additionalFields` or `options`. */
 	collection(name: string): IDataObject;
-	/** Value of the resource locator `name`. */
+	/** The value of the resource locator `name`. */
 	locator(name: string): Locator;
 }
 
-/** What an operation does for one item, after its parameters were read and checked. */
+/** What an operation does for one item, after its parameters have been read and checked. */
 export interface ItemTask {
-	/** Names the record that the item works on. Items of the same record keep their order. */
+	/**
+	 * The name of the record that the item works on. Items with the same record keep their order.
+	 */
 	record?: string;
 	/**
 	 * Sends requests to Supercast.
 	 *
 	 * @param addHint Adds a sentence that the editor shows with the output.
 	 * @returns The records for the item. Each becomes one output item.
-	 * @throws ServiceError, which the node ties to the item.
+	 * @throws ServiceError, which the node links to the item.
 	 */
 	run(client: SupercastClient, addHint?: (message: string) => void): Promise<IDataObject[]>;
 }
 
-/** What the editor shows of an operation. */
+/** What the editor shows about an operation. */
 export interface OperationDescription {
 	/** Label in the editor, in Title Case. */
 	name: string;
@@ -44,28 +49,30 @@ export interface OperationDescription {
 	 * Label in the node's list of actions, in sentence case. Also the name of the AI tool's action.
 	 */
 	action: string;
-	/** What it does to the people concerned. An AI agent also chooses by this. */
+	/** How the operation affects people. AI agents also use this text to choose an operation. */
 	description: string;
-	/** What a person must know before it runs: what ends, and what cannot be undone. */
+	/** What users must know before they run the operation: what ends, and what cannot be undone. */
 	notice?: string;
-	/** Its parameters, without display options. Those follow from the place of the operation. */
+	/** Its parameters, without display options. These depend on the resource and the operation. */
 	properties: INodeProperties[];
-	/** The options of this operation, besides the request options that every operation has. */
+	/**
+	 * The options of this operation, in addition to the request options, which every operation has.
+	 */
 	options?: INodeProperties[];
 }
 
 /** An operation of a resource that runs once for each input item. */
 export interface Operation extends OperationDescription {
 	/**
-	 * Reads and checks the parameters of one item. Sends nothing, since the node prepares every
+	 * Reads and checks the parameters of one item. Sends nothing, because the node prepares every
 	 * item before it sends the first request.
 	 *
-	 * @throws InputError when the item cannot lead to a meaningful request.
+	 * @throws InputError if no meaningful request can be built from the item.
 	 */
 	prepare(item: ItemParameters): ItemTask;
 }
 
-/** An operation of a resource that takes all input items as one list. AI agents do not get it. */
+/** An operation of a resource that takes all input items as one list. AI agents cannot use it. */
 export interface ListOperation extends OperationDescription {
 	/** Starts to read the input items of a run. */
 	startList(): ListReader;
@@ -82,30 +89,30 @@ export interface ListReader {
 	/**
 	 * Reads and checks one item.
 	 *
-	 * @throws InputError when the item cannot be used. The others may still be used.
+	 * @throws InputError if the item is invalid. Other items may still be valid.
 	 */
 	add(index: number, item: ListItem): void;
 	/**
 	 * Checks the list as a whole.
 	 *
-	 * @param badItems How many items could not be used.
-	 * @throws InputError when the list cannot be used.
+	 * @param badItems How many items were invalid.
+	 * @throws InputError if the list is invalid.
 	 */
 	finish(badItems: number): ListTask;
 }
 
-/** What an operation does with a list that was read and checked. */
+/** What an operation does with a list that has been read and checked. */
 export interface ListTask {
-	/** @throws ServiceError when it ended before any change. */
+	/** @throws ServiceError if it fails before the first change. */
 	run(tools: ListTools): Promise<ListResult>;
 }
 
-/** What a list operation works with. */
+/** What a list operation needs to run. */
 export interface ListTools {
 	client: SupercastClient;
-	/** Milliseconds since 1970. */
+	/** The current time in milliseconds since 1970. */
 	now: number;
-	/** Does the work for each of the values, several at a time. Ends at the first that throws. */
+	/** Runs `work` for each value, several at a time. Stops at the first error. */
 	forEach<T>(things: readonly T[], work: (thing: T) => Promise<void>): Promise<void>;
 	/** Whether someone has stopped the execution. */
 	isStopped(): boolean;
@@ -115,11 +122,11 @@ export interface ListTools {
 export interface ListResult {
 	/** The output items, each with the numbers of the input items that it comes from. */
 	records: Array<{ json: IDataObject; items: number[] }>;
-	/** What could not be done, each with the numbers of the input items that it was for. */
+	/** The failures, each with the numbers of the input items that it concerns. */
 	failures: Array<{ error: Error; items: number[] }>;
-	/** The failures in one error. It stops the node unless the node continues on fail. */
+	/** All failures in one error. It stops the node, unless "Continue on Fail" is on. */
 	error?: Error;
-	/** What the editor says about the run. */
+	/** What the editor shows about the run. */
 	hints: ListHint[];
 }
 

@@ -16,12 +16,12 @@ import type { ItemParameters, Operation } from './types';
 /** What is specific to changing one kind of record. */
 export interface UpdateOptions
 	extends Pick<Operation, 'action' | 'description'>, CollectionOptions {
-	/** Parameters of the collection Update Fields. */
+	/** The parameters in the collection Update Fields. */
 	fields: INodeProperties[];
 	normalize?: NormalizeFields;
 }
 
-/** Makes the operation that changes one record. */
+/** Builds the operation that changes one record. */
 export function updateOperation(
 	kind: NamedRecordKind & Partial<Simplifiable>,
 	{ fields, example, clearable, normalize, ...texts }: UpdateOptions,
@@ -57,7 +57,8 @@ export function updateOperation(
 /**
  * Reads the collection Update Fields.
  *
- * @throws InputError when there is nothing to change, which would look like success.
+ * @throws InputError if there is nothing to change, because an empty update would look like
+ * success.
  */
 export function changedFields(item: ItemParameters, options: BodyOptions = {}): IDataObject {
 	const fields = bodyFields(item, 'updateFields', options);

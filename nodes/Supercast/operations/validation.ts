@@ -1,7 +1,7 @@
 import { InputError } from '../api/errors/errors';
 import { textOf } from '../api/json';
 
-/** What to check when a value is missing. */
+/** What to check if a value is missing. */
 export const EXPRESSION_HINT =
 	'If you use an expression, check that its field exists and has a value in this item.';
 
@@ -9,7 +9,7 @@ export const EXPRESSION_HINT =
  * Reads a required text.
  *
  * @param label The parameter's label, for the error.
- * @throws InputError when it is empty.
+ * @throws InputError if it is empty.
  */
 export function requireText(typed: unknown, label: string): string {
 	const text = textOf(typed);
@@ -20,11 +20,11 @@ export function requireText(typed: unknown, label: string): string {
 }
 
 /**
- * Reads a switch. An expression may give it as a text.
+ * Reads a boolean. An expression may return it as text.
  *
  * @param label The parameter's label, for the error.
  * @returns Whether it is on. A missing value counts as off.
- * @throws InputError when it is neither true nor false.
+ * @throws InputError if it is neither true nor false.
  */
 export function isOn(value: unknown, label: string): boolean {
 	const text = textOf(value ?? false)
@@ -36,10 +36,10 @@ export function isOn(value: unknown, label: string): boolean {
 }
 
 /**
- * Reads the selected values of a list of choices. An expression may give any type.
+ * Reads the values selected from a list of choices. An expression may return any type.
  *
  * @param label The parameter's label, for the error.
- * @throws InputError when a value is not one of the choices.
+ * @throws InputError if a value is not one of the choices.
  */
 export function requireChoices(
 	typed: unknown[],
@@ -56,7 +56,7 @@ export function requireChoices(
 	});
 }
 
-/** Whether a parameter is empty: no text, no choice, or an expression that found nothing. */
+/** Whether a parameter is empty: no text, no choice, or an expression without a result. */
 export function isBlank(typed: unknown): boolean {
 	if (Array.isArray(typed)) return typed.length === 0;
 	return (

@@ -5,7 +5,7 @@ import { changedFields } from '../operations/update';
 import { requestChange, requestRecord } from '../api/records';
 import type { Resource } from './types';
 
-/** The podcast itself. A credential has access to exactly one. */
+/** The podcast itself. A credential has access to exactly one channel. */
 const channels: RecordKind = {
 	singular: 'channel',
 	plural: 'channels',
@@ -27,7 +27,7 @@ const get: Operation = {
 	}),
 };
 
-/** The fields of a channel are not documented, so they are given as JSON. */
+/** The fields of a channel are not documented, so users enter them as JSON. */
 const update: Operation = {
 	name: 'Update',
 	action: 'Update channel',

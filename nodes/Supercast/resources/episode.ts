@@ -75,7 +75,7 @@ const fields: INodeProperties[] = [
 	},
 ];
 
-/** An episode is published when its date has come. */
+/** An episode counts as published once its publication date has passed. */
 const byStatus: ListFilter = {
 	property: {
 		displayName: 'Status',
@@ -128,7 +128,7 @@ function normalize(given: IDataObject, item: ItemParameters): IDataObject {
 
 const example = '{ "season": 2 }';
 
-/** Reads the switch. An expression may give Supercast's own values. */
+/** Reads a boolean. An expression may also return Supercast's values, `yes` and `no`. */
 function isExplicit(typed: unknown): boolean {
 	if (typed === 'yes' || typed === 'no') return typed === 'yes';
 	return isOn(typed, 'Explicit');

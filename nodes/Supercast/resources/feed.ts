@@ -5,15 +5,18 @@ import { feedSubject, setFeedState, type FeedState } from './subscriber/feedStat
 import { subscribers } from './subscriber/subscriber';
 import type { Resource } from './types';
 
-/** What is specific to one change of a feed's state. */
+/** What is specific to one operation that changes a feed's state. */
 interface FeedStateOptions extends Pick<Operation, 'action' | 'description' | 'name' | 'notice'> {
-	/** What the request does to the feed, for errors. */
+	/** What the request does to the feed, for error messages. */
 	verb: string;
-	/** What happens to an event for someone who is no subscriber, under "Succeed". */
+	/**
+	 * The description of "Succeed": what happens if an event concerns someone who is not a
+	 * subscriber.
+	 */
 	succeed: string;
 }
 
-/** Makes the operation that sets the feeds of a subscriber to one state. */
+/** Builds the operation that sets the feeds of a subscriber to one state. */
 function feedStateOperation(
 	state: FeedState,
 	{ verb, succeed, ...texts }: FeedStateOptions,

@@ -29,7 +29,7 @@ export const resources: Resources = {
 	usageAlert,
 };
 
-/** An agent calls with one item at a time, and a list operation needs the whole list. */
+/** An agent calls a tool with one item at a time, but a list operation needs the whole list. */
 const notForAgents: IDisplayOptions = { hide: { '@tool': [true] } };
 
 const DEFAULT_RESOURCE: keyof Resources = 'subscriber';
@@ -37,7 +37,7 @@ const DEFAULT_RESOURCE: keyof Resources = 'subscriber';
 /**
  * Looks up the operation for the parameters `resource` and `operation`.
  *
- * @returns undefined when there is no such operation.
+ * @returns The operation, or undefined if it does not exist.
  */
 export function findOperation(
 	resource: string,

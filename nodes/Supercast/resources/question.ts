@@ -4,7 +4,7 @@ import type { RecordKind } from '../operations/recordKind';
 import { requireText } from '../operations/validation';
 import type { Resource } from './types';
 
-/** Questions from the people who listen. */
+/** Questions from subscribers. */
 export const questions: RecordKind = {
 	singular: 'question',
 	plural: 'questions',
@@ -12,7 +12,7 @@ export const questions: RecordKind = {
 	wrapper: 'question',
 };
 
-/** Questions from the people who listen. */
+/** Questions from subscribers. */
 export const question: Resource<'question'> = {
 	name: 'Question',
 	description: 'A question from a subscriber',

@@ -38,7 +38,7 @@ const name: INodeProperties = {
 
 /**
  * A role has a name, a description and permissions (Supercast help centre, article 52). The API's
- * names of the permissions are not documented, so they go into Other Fields.
+ * names for the permissions are not documented, so users enter them in Other Fields.
  */
 const description: INodeProperties = {
 	displayName: 'Description',

@@ -13,12 +13,12 @@ export interface OperationKeys {
 	usageAlert: 'dismiss' | 'getAll' | 'ignore' | 'suspend';
 }
 
-/** One resource: what the editor shows of it, and its operations. */
+/** One resource: what the editor shows about it, and its operations. */
 export interface Resource<Key extends keyof OperationKeys = keyof OperationKeys> {
 	/** Label in the editor, in Title Case. */
 	name: string;
 	description: string;
-	/** The operation that is selected at first. */
+	/** The operation that is selected by default. */
 	defaultOperation: OperationKeys[Key];
 	/** Every operation. The package does not compile if one is missing. */
 	operations: Record<OperationKeys[Key], ListOperation | Operation>;

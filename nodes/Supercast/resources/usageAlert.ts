@@ -39,10 +39,12 @@ const aboutPerson: ListFilter = {
 	},
 };
 
-/** The possible answers to an alert: the last segment of its address, and the text in the output. */
+/** The possible actions on an alert: the last segment of the path, and the text in the output. */
 const ACTIONS = { dismiss: 'dismissed', ignore: 'ignored', suspend: 'suspended' } as const;
 
-/** Makes the operation that answers a usage alert (what each does: Supercast help centre). */
+/**
+ * Builds an operation that acts on a usage alert (effect of each action: Supercast help centre).
+ */
 function usageAlertOperation(
 	verb: keyof typeof ACTIONS,
 	{
@@ -62,7 +64,7 @@ function usageAlertOperation(
 						method: 'PATCH',
 						path: [usageAlerts.path, await resolve(client), verb],
 						subject: recordSubject(usageAlerts, value, doing),
-						// An alert that was answered disappears from the list.
+						// An alert disappears from the list once someone has acted on it.
 						notFoundMeansDone: true,
 					});
 					return [{ ...(alert ?? { [key]: value }), action: ACTIONS[verb] }];

@@ -1,4 +1,4 @@
-/** Finds out what has changed in a list. Relies only on IDs, and not on order, age or page size. */
+/** Detects changes in a list. Relies only on IDs, and not on order, age or page size. */
 import { readAhead } from '../api/paging/readAhead';
 import { LARGEST_PAGE, type FetchPage } from '../api/paging/readPages';
 import { tooLong, TimeIsUpError, type Change, type Watch } from './events';
@@ -6,39 +6,40 @@ import { ABSENT, idHash, type KnownIds } from './knownIds';
 import { ListScan } from './listScan';
 import type { PollClock, StateStore, TriggerState } from './state';
 
-/** What one poll needs. */
+/** The input of one poll. */
 export interface PollInput {
 	watch: Watch;
-	/** Rejects with TimeIsUpError when the poll must end. */
+	/** Reads one page. Rejects with TimeIsUpError when the poll's time is up. */
 	fetchPage: FetchPage;
-	/** Requests some of these records. Returns which of them no longer exist in Supercast. */
+	/** Requests some of these records, and returns for each one whether it no longer exists. */
 	checkGone(missing: KnownIds): Promise<Map<string, boolean>>;
 	store: StateStore;
 	/** Identifies the credential, host and channel that the list comes from. */
 	source: string;
-	/** Whether to announce the records that exist at the first reading. */
+	/** Whether to return the records that already exist at the first reading. */
 	includeExisting: boolean;
 	clock: PollClock;
 }
 
 /**
- * Between two thorough readings: an hour, or ten minutes for a short list, when polled each minute.
+ * The time between two thorough readings. With a poll every minute, it is an hour, or ten minutes
+ * for a short list.
  */
 const READ_EVERY_MS = 59 * 60_000;
 const READ_SHORT_EVERY_MS = 9 * 60_000;
 const SHORT_LIST = 500;
-/** How often the first reading repeats while records come and go. */
+/** How often to repeat the first reading while records are added or deleted. */
 const MOST_ROUNDS = 20;
 
 /**
- * Reads only the part of a list that it needs, remembers the records, and returns the changes to
- * announce. The first reading returns nothing, or all records with `includeExisting`. A reading
- * with another credential or channel counts as a first one if the list contains no known record.
- * If a poll runs out of time while it reads the whole list, the next poll continues. Only the first
- * reading starts over.
+ * Reads only as much of a list as it needs, remembers the records, and returns the changes for the
+ * workflow. The first reading returns nothing, or with `includeExisting`, all records. With another
+ * credential or channel, a reading counts as the first one if the list contains no known record. If
+ * a poll runs out of time while it reads the whole list, the next poll continues, except that a
+ * first reading starts over.
  *
- * @throws InputError for a list that is too long, and anything that `fetchPage` throws. The state
- * does not change then.
+ * @throws InputError if the list is too long, and any error from `fetchPage`. If it throws, the
+ * state does not change.
  */
 export async function detect(input: PollInput): Promise<Change[]> {
 	const { store, source } = input;
@@ -65,7 +66,7 @@ async function read(input: PollInput, state: TriggerState): Promise<ListScan> {
 	const every = known.size > SHORT_LIST ? READ_EVERY_MS : READ_SHORT_EVERY_MS;
 	const isDue = clock.now() - state.readAt >= every || known.size > watch.most;
 	const scan = store.session.scan ?? new ListScan(isDue || size === undefined);
-	// A poll that fails changes no state, so its pages must be read again.
+	// A failed poll does not change the state, so its pages must be read again.
 	store.session.scan = undefined;
 	scan.found = new Map();
 	const { pages } = scan;
@@ -78,7 +79,10 @@ async function read(input: PollInput, state: TriggerState): Promise<ListScan> {
 	return scan;
 }
 
-/** Reads the first page and the last one. They are enough if they explain the length of the list. */
+/**
+ * Reads the first page and the last one. These are enough if their new records account for the
+ * length of the list.
+ */
 async function readEnds(scan: ListScan, input: PollInput, state: TriggerState): Promise<void> {
 	if (input.watch.readsAll || scan.isThorough || scan.pages > 0) return;
 	const { known, size = 0 } = state;
@@ -114,14 +118,14 @@ async function readPage(scan: ListScan, input: PollInput, number: number, known:
 }
 
 /**
- * Whether the credential, host or channel has changed and no record is known. The list then belongs
- * to another channel.
+ * Whether the list belongs to another channel: the credential, host or channel has changed, and no
+ * record is known.
  */
 export function isOtherChannel(state: TriggerState, source: string, scan: ListScan): boolean {
 	return state.source !== source && ![...scan.seen].some((hash) => state.known.has(hash));
 }
 
-/** The state after a reading, and what to announce. */
+/** Returns the state after a reading, and the changes for the workflow. */
 export function nextState(
 	state: TriggerState | undefined,
 	scan: ListScan,
@@ -143,12 +147,13 @@ export function nextState(
 		}
 		if (size !== undefined && before === undefined) size++;
 		if (note !== undefined) known.set(hash, note);
-		// A record that exists, but is certainly not listed, is learned again once it is listed.
+		// A record that exists, but is certainly not listed, is added again once it is listed.
 		else if (isGone || (scan.isThorough && scan.isSteady)) known.delete(hash);
 	}
 	size = scan.isOver ? scan.size() : size && Math.min(size, scan.total ?? 0);
 	if (scan.isOver && scan.isThorough) readAt = clock.now();
-	// Forget missing records only if there is no room left, since a record may be hidden just once.
+	// Forget missing records only if there is no room left, because a record may be missing from
+	// just one reading.
 	const isFull = scan.isOver && scan.isSteady && known.size > watch.most;
 	for (const hash of isFull ? known.keys() : []) if (!scan.seen.has(hash)) known.delete(hash);
 	if (changes.length === 0) undo = state?.undo ?? undo;

@@ -1,4 +1,4 @@
-/** The trigger's events: what each of them watches, announces and returns. */
+/** The trigger's events: what each event watches, detects and returns. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
@@ -12,13 +12,15 @@ import { usageAlerts } from '../resources/usageAlert';
 /** The values of the parameter `event` in saved workflows. */
 export type TriggerEvent = keyof typeof EVENTS;
 
-/** The parameters of a node, `email` in lower case. `now` is milliseconds since 1970. */
+/** The node's parameters, with `email` in lower case. `now` is in milliseconds since 1970. */
 export type EventSettings = { states: readonly string[]; email: string; now: number };
 
 /** Thrown when a poll has used up its time. */
 export class TimeIsUpError extends InputError {}
 
-/** A record to announce, with its previous note. Without `record`, the record is gone. */
+/**
+ * A change to report, with the record's previous note. Without `record`, the record was deleted.
+ */
 export interface Change {
 	record?: IDataObject | undefined;
 	before?: string | undefined;
@@ -27,37 +29,39 @@ export interface Change {
 /** What a node watches: its event, with the settings of the node. */
 export interface Watch {
 	kind: RecordKind & Partial<Simplifiable>;
-	/** What identifies a record among all others of its kind. */
+	/** Returns the ID that identifies a record among all records of its kind. */
 	idOf: (record: IDataObject) => string;
 	/** The note to remember with the ID. Undefined for a record that does not count yet. */
 	noteOf: (record: IDataObject) => string | undefined;
-	/** Whether to announce a record whose note was `before`, which is undefined for a new record. */
+	/** Whether to return a record whose note was `before`, which is undefined for a new record. */
 	isNews(record: IDataObject, note: string, before: string | undefined): boolean;
 	/** Whether the event can only be detected by reading the whole list. */
 	readsAll: boolean;
-	/** Whether to announce records that are gone. */
+	/** Whether to report deleted records. */
 	tellsGone: boolean;
 	/** How many records the trigger can remember. */
 	most: number;
-	/** The field that holds the time of the event. */
+	/** The field that contains the time of the event. */
 	time: string;
-	/** The fields to return beside the record, or in its place. */
+	/** The fields to return with the record, or instead of it. */
 	fieldsOf(change: Change): IDataObject;
 	/**
-	 * What a test in the editor shows for an existing record. Undefined: the event cannot be about
-	 * it.
+	 * What a test in the editor shows for an existing record. Undefined if the event cannot occur
+	 * for it.
 	 */
 	sampleOf(record: IDataObject): Change | undefined;
 }
 
-/** States (Supercast API reference, the subscriber object). The first letter is the note. */
+/**
+ * States (Supercast API reference, the subscriber object). The first letter of a state is the note.
+ */
 const STATES = ['available', 'charge_failure', 'deactivated', 'pending', 'suspended'];
 
-/** The fields kept of a subscriber, so that a later deletion can be named. */
+/** The fields of a subscriber to remember, so that the trigger can return them after a deletion. */
 const KEPT_FIELDS = ['uuid', 'email', 'customer_id'];
 
 function created(kind: Watch['kind']): Watch {
-	// An alert may carry the uuid of its subscriber.
+	// An alert may contain the uuid of its subscriber.
 	const names = kind === subscribers ? ['uuid', 'id'] : ['id', 'uuid'];
 	return {
 		kind,
@@ -68,7 +72,7 @@ function created(kind: Watch['kind']): Watch {
 		noteOf: () => '',
 		isNews: (_record, _note, before) => before === undefined,
 		tellsGone: false,
-		// 320 kB. As many records as 400 requests can list.
+		// These take 320 kB. It takes 400 requests to list this many records.
 		most: 40_000,
 		fieldsOf: () => ({}),
 		sampleOf: (record) => ({ record }),
@@ -76,8 +80,7 @@ function created(kind: Watch['kind']): Watch {
 }
 
 function usageAlertCreated({ email }: EventSettings): Watch {
-	// Fields of an alert are not documented. Its subscriber is inferred to be where a reference
-	// would be.
+	// The fields of an alert are not documented. The fields for its subscriber are inferred.
 	const isWanted = ({ subscriber, subscriber_email: other, email: own }: IDataObject): boolean =>
 		['', asRecord(subscriber).email, other, own].some((one) => textOf(one).toLowerCase() === email);
 	return {
@@ -96,7 +99,7 @@ function subscriberStateChanged({ states }: EventSettings): Watch {
 		readsAll: true,
 		noteOf: ({ state }) =>
 			STATES.find((one) => one === state)?.slice(0, 1) ?? escaped(textOf(state)),
-		// If Supercast starts or stops showing states, no subscriber has changed.
+		// If Supercast starts or stops returning states, no subscriber has changed.
 		isNews: (record, note, before = '') =>
 			note !== '' && before !== '' && note !== before && isWanted(record),
 		fieldsOf: ({ before = '' }) => ({
@@ -114,7 +117,7 @@ function subscriberDeleted(): Watch {
 		...created(subscribers),
 		readsAll: true,
 		tellsGone: true,
-		// 100 bytes each.
+		// Each record takes 100 bytes.
 		most: 20_000,
 		noteOf,
 		isNews: () => false,
@@ -134,7 +137,7 @@ function episodePublished({ now }: EventSettings): Watch {
 	};
 }
 
-/** Makes each event, by the value of the parameter `event`. */
+/** Builds each event, by the value of the parameter `event`. */
 export const EVENTS = {
 	usageAlertCreated,
 	subscriberCreated: () => created(subscribers),
@@ -145,7 +148,7 @@ export const EVENTS = {
 	questionCreated: () => created(questions),
 } satisfies Record<string, (settings: EventSettings) => Watch>;
 
-/** The message about a list with more records than the trigger can remember. */
+/** The error for a list with more records than the trigger can remember. */
 export function tooLong({ kind: { plural }, most }: Watch): InputError {
 	const limit = `${most.toLocaleString('en')} ${plural}`;
 	return new InputError(
@@ -154,14 +157,14 @@ export function tooLong({ kind: { plural }, most }: Watch): InputError {
 	);
 }
 
-/** The fields in the note of a subscriber. */
+/** Reads the fields in the note of a subscriber. */
 export function keptFields(note: string): IDataObject {
 	const values = note.split(',').map(decodeURIComponent);
 	const fields = KEPT_FIELDS.map((name, index) => [name, values[index]] as const);
 	return Object.fromEntries(fields.filter(([, value]) => value));
 }
 
-/** A text in a form that allows blanks and commas as separators. */
+/** Escapes a text, so that spaces and commas can be separators. */
 function escaped(text: string): string {
 	return text.replace(/[\s,%]/g, encodeURIComponent);
 }

@@ -1,39 +1,42 @@
-/** How far a list has been read, and what its responses say about its length. */
+/** Tracks how far a list has been read, and how long it is according to Supercast. */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Page } from '../api/paging/readPages';
 
-/** The record if it, or its note, is new. No note if it is not listed. */
+/**
+ * What a poll found. `record` is set if it or its note is new. `note` is missing if the record is
+ * not listed.
+ */
 type Found = { record?: IDataObject; note?: string | undefined; isGone?: boolean };
 
-/** After this many pages in a row without anything new, Supercast is ignoring the page number. */
+/** After this many pages in a row with nothing new, Supercast must be ignoring the page number. */
 const MOST_IDLE_PAGES = 5;
 
 /**
- * One reading of a list. It ends at an empty page, or when the number of records has reached
- * Supercast's total. It relies on no page size, neither the requested one nor the one that
- * Supercast names.
+ * One reading of a list. It ends at an empty page, or once the number of records has reached
+ * Supercast's total. It does not rely on a page size, either the requested one or the one that
+ * Supercast sends.
  */
 export class ListScan {
-	/** Hashes of all records that were read, and the new ones that this poll has read. */
+	/** The hashes of all records read so far. `found` contains what this poll has found. */
 	readonly seen = new Set<string>();
 	found = new Map<string, Found>();
 	/** How many pages were read in order, starting with the first one. */
 	pages = 0;
-	/** Whether the list was read to its end, or does not have to be. */
+	/** Whether the list was read to its end. `isEnough`: whether the rest need not be read. */
 	isOver = false;
 	isEnough = false;
-	/** Supercast's total: the last one, and the highest. */
+	/** Supercast's latest total, and its highest one. */
 	total: number | undefined;
 	highest = 0;
-	/** Whether the list shows no sign that records were added or deleted meanwhile. */
+	/** Whether the list shows no sign that records were added or deleted during the reading. */
 	isSteady = true;
 	private idlePages = 0;
 	private longestPage = 0;
 
 	/**
-	 * @param isThorough Whether to read on after a full last page, since there may be more records
-	 * than the total.
+	 * @param isThorough Whether to read on after a full last page, because there may be more
+	 * records than the total.
 	 */
 	constructor(readonly isThorough: boolean) {}
 
@@ -57,8 +60,8 @@ export class ListScan {
 	}
 
 	/**
-	 * How many records are known now, at least. Undefined if Supercast sends no total, or one too
-	 * low.
+	 * The minimum number of records that are known now. Undefined if Supercast sends no total, or a
+	 * total that is too low.
 	 */
 	size(): number | undefined {
 		const { total, seen, highest } = this;

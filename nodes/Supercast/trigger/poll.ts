@@ -1,4 +1,4 @@
-/** One poll of the trigger: from n8n's context to items. */
+/** Runs one poll of the trigger, from n8n's context to output items. */
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { createClient, credentialTypeOf, type Authentication } from '../api/client';
@@ -17,29 +17,33 @@ import { StateStore, type PollClock, type Session } from './state';
 
 /** How many records a test in the editor shows. */
 const SAMPLES = 3;
-/** How many records that seem to be gone one poll looks up. */
+/** How many missing records one poll looks up. */
 const MOST_CHECKS = 50;
-/** For n8n before 2.38, which sets no time limit for a poll, and the part of it that requests get. */
+/**
+ * The time limit of a poll in n8n before 2.38, which sets none, and the share of it for requests.
+ */
 const DEFAULT_BUDGET_MS = 300_000;
 const SHARE_FOR_REQUESTS = 0.9;
 /** How long to retry one request. The next poll is near, and n8n waits longer after a refusal. */
 const MAX_WAIT_MS = 3_000;
 
 /**
- * What this process knows about each trigger, and how many triggers it keeps before it starts over.
+ * What this process knows about each trigger, and how many triggers it remembers before it forgets
+ * them all.
  */
 const sessions = new Map<string, Session & { isBusy?: boolean }>();
 const MOST_SESSIONS = 100;
 
-/** What to watch, and how to read it while the poll has time. */
+/** What to watch, and how to read it within the time of the poll. */
 type Input = Pick<PollInput, 'fetchPage' | 'checkGone' | 'clock' | 'watch'>;
 
 /**
- * Returns an item for each change that the node's event is about, or null. A test in the editor
- * gets a few existing records in the shape of a real event, and remembers nothing.
+ * Returns one item for each change that matches the node's event, or null if there is none. A test
+ * in the editor returns a few existing records in the format of a real event, and remembers
+ * nothing.
  *
- * @throws NodeApiError with Supercast's status, or NodeOperationError. The state does not change
- * then.
+ * @throws NodeApiError with Supercast's status, or NodeOperationError. If it throws, the state does
+ * not change.
  */
 export async function poll(
 	context: IPollFunctions,
@@ -70,7 +74,7 @@ async function newChanges(context: IPollFunctions, input: Input): Promise<Change
 	const name = `${context.getNode().id} ${context.getNodeParameter('event') as string}`;
 	const key = `${clock.processStartedAt} ${context.getWorkflow().id} ${name}`;
 	const session = sessions.get(key) ?? {};
-	// A poll that overlaps with a longer one would find the same changes.
+	// Two polls at the same time would find the same changes.
 	if (session.isBusy) return [];
 	if (sessions.size >= MOST_SESSIONS) sessions.clear();
 	sessions.set(key, session);
@@ -100,14 +104,16 @@ async function samples({ fetchPage, watch }: Input): Promise<Change[]> {
 	);
 }
 
-/** The oldest first, if the records show when it happened. */
+/** Sorts the changes from oldest to newest, if the records show when the event occurred. */
 function inOrder(changes: readonly Change[], { time }: Watch): Change[] {
 	const at = ({ record }: Change): number => Date.parse(textOf(record?.[time]));
 	const number = ({ record }: Change): number => Number(record?.id);
 	return [...changes].sort((one, other) => at(one) - at(other) || number(one) - number(other) || 0);
 }
 
-/** The output for the workflow. It is the same as from the operation Get, and always has an `id`. */
+/**
+ * The output for the workflow. It matches the output of the operation Get, and always has an `id`.
+ */
 function itemOf(change: Change, event: Watch, isSimplified: boolean): IDataObject {
 	const { record } = change;
 	const fields = event.fieldsOf(change);
@@ -122,7 +128,7 @@ async function openService(
 ): Promise<Pick<Input, 'fetchPage' | 'checkGone'>> {
 	const budgetMs = context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
 	const signal = AbortSignal.timeout(Math.floor(budgetMs * SHARE_FOR_REQUESTS));
-	// Listens before the client does, so that its error comes first.
+	// Added before the client's event handler, so that this error comes first.
 	const error = new TimeIsUpError(
 		`The list of ${kind.plural} could not be read within the time that n8n allows for a poll`,
 		"The next poll reads the list again. If this happens often, choose a longer interval in 'Poll Times'. Other nodes may be using up the credential's requests.",
@@ -154,7 +160,7 @@ async function openService(
 }
 
 /**
- * Identifies where the list comes from. Another credential, host or channel may show another list.
+ * Identifies where the list comes from. Another credential, host or channel may have another list.
  */
 async function sourceOf(context: IPollFunctions): Promise<string> {
 	const type = credentialTypeOf(context.getNodeParameter('authentication') as Authentication);

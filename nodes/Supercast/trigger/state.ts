@@ -1,11 +1,11 @@
-/** What the trigger remembers between two polls, and where. */
+/** What the trigger remembers between two polls, and where it is stored. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { asRecord } from '../api/json';
 import { ABSENT, decodeIds, encodeIds, type KnownIds } from './knownIds';
 import type { ListScan } from './listScan';
 
-/** What a trigger knows about a list. Times are milliseconds since 1970. */
+/** What a trigger knows about a list. Times are in milliseconds since 1970. */
 export interface TriggerState {
 	/** Identifies the credential, host and channel that the list came from. */
 	source: string;
@@ -13,24 +13,24 @@ export interface TriggerState {
 	/** How many records of the list are known. Undefined if Supercast sends no total. */
 	size: number | undefined;
 	/**
-	 * When a thorough reading of the whole list ended. 0: a reading is due, and the state must be
-	 * saved.
+	 * When the last thorough reading of the whole list ended. 0 means that a reading is due and
+	 * that the state must be saved.
 	 */
 	readAt: number;
-	/** When something was last announced; 0: never. */
+	/** When the trigger last returned changes; 0 if never. */
 	announcedAt: number;
-	/** The notes that this announcement changed, with their previous values. */
+	/** The notes that the last output changed, with their previous values. */
 	undo: KnownIds;
 }
 
-/** What this process knows about a trigger, beyond what n8n saves. */
+/** What this process knows about a trigger, in addition to what n8n saves. */
 export interface Session {
 	state?: TriggerState;
 	/** An unfinished reading of the whole list, which the next poll continues. */
 	scan?: ListScan | undefined;
 }
 
-/** Milliseconds since 1970. */
+/** Times are in milliseconds since 1970. */
 export interface PollClock {
 	now(): number;
 	processStartedAt: number;
@@ -38,24 +38,26 @@ export interface PollClock {
 
 /**
  * n8n saves the state first and the execution a moment later. If its process crashes in between,
- * the announced records never reach a workflow. A new process cannot tell whether that happened. So
- * if it starts within this time after an announcement, it announces the same records again. Process
- * managers restart a crashed process within this time. A regular restart takes longer.
+ * the records never reach a workflow. A new process cannot determine whether that happened. So if
+ * it starts within this time after an output, the trigger returns the same records again. Process
+ * managers restart a crashed process within this time, but a regular restart takes longer.
  */
 export const UNSURE_MS = 2_000;
 
 const KEY = 'supercastTrigger';
-/** Deleted nodes leave their state behind. This many states are kept per workflow. */
+/** How many states to keep per workflow, because deleted nodes leave their state behind. */
 const MOST_STATES = 16;
 
 /**
  * The state of a trigger, in the static data of the workflow. n8n saves that data only after a poll
- * that returned changes, and after an activation. So the state is written only then. The session
- * keeps in memory what other polls learned. It is valid as long as the saved state has the same last
- * announcement.
+ * that returned changes, and when the workflow is published, so the state is written only in these
+ * cases. The session keeps the results of all other polls in memory. It is valid as long as the
+ * saved state has the same time of the last output.
  */
 export class StateStore {
-	/** @param name The node's ID and the event. n8n's own place for a node goes by the node's name. */
+	/**
+	 * @param name The node's ID and the event. n8n's own storage for a node depends on its name.
+	 */
 	constructor(
 		private readonly staticData: IDataObject,
 		private readonly name: string,
@@ -72,7 +74,7 @@ export class StateStore {
 		return typeof stored.known === 'string' ? parseState(stored, this.clock) : undefined;
 	}
 
-	/** @param isWritten Whether n8n should save it. */
+	/** @param isWritten Whether n8n should save the state. */
 	save(state: TriggerState, isWritten: boolean): void {
 		this.session.state = state;
 		if (!isWritten) return;
@@ -83,7 +85,10 @@ export class StateStore {
 	}
 }
 
-/** What was saved. If the last announcement may not have become an execution, the state before it. */
+/**
+ * Reads the saved state. If the last output may not have led to an execution, restores the state
+ * before that output.
+ */
 function parseState(stored: Record<string, unknown>, clock: PollClock): TriggerState {
 	const [known, undo] = [decodeIds(stored), decodeIds(asRecord(stored.undo))];
 	const state = { ...(stored as unknown as TriggerState), known, undo };

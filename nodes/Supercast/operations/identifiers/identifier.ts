@@ -3,25 +3,28 @@ import { InputError } from '../../api/errors/errors';
 import type { Locator } from '../types';
 import { EXPRESSION_HINT } from '../validation';
 
-/** How an item names one record. */
+/** How an item identifies one record. */
 export interface Identifier {
-	/** The field that names it, under Supercast's own name. */
+	/** Supercast's name of the field that identifies the record. */
 	key: 'customer_id' | 'email' | 'id' | 'uuid';
-	/** As given, without white space around it. For the output, errors, and the order of items. */
+	/**
+	 * The value from the item, without surrounding white space. It is used in outputs and errors,
+	 * and to keep items in order.
+	 */
 	value: string;
 	/**
 	 * Finds the name that Supercast's paths use for the record.
 	 *
-	 * @throws NoSuchRecordError when a look-up finds nothing, InputError when it finds several
-	 * records, ServiceError when it fails.
+	 * @throws NoSuchRecordError if a look-up finds nothing, InputError if it finds several records,
+	 * ServiceError if it fails.
 	 */
 	resolve: (client: SupercastClient) => Promise<string>;
 }
 
-/** A look-up that was answered, but found no such record. */
+/** A look-up that succeeded, but found no such record. */
 export class NoSuchRecordError extends InputError {}
 
-/** An identifier that Supercast's paths accept as it is. */
+/** An identifier that Supercast's paths accept unchanged. */
 function direct(key: 'email' | 'id' | 'uuid', value: string): Identifier {
 	return { key, value, resolve: async () => value };
 }
@@ -38,8 +41,8 @@ export function isEmail(text: string): boolean {
  * Reads an email address.
  *
  * @param label The parameter's label, for the error.
- * @returns The address without white space around it.
- * @throws InputError when it is empty or malformed.
+ * @returns The address without surrounding white space.
+ * @throws InputError if it is empty or malformed.
  */
 export function requireEmail(typed: unknown, label: string): string {
 	const email = typeof typed === 'string' ? typed.trim() : '';
@@ -56,11 +59,11 @@ export function requireEmail(typed: unknown, label: string): string {
 }
 
 /**
- * Reads a locator of a person. Supercast finds people by email or uuid (Supercast API reference,
+ * Reads the locator of a person. Supercast finds people by email or uuid (Supercast API reference,
  * the subscriber object).
  *
  * @param label The parameter's label, for the error.
- * @throws InputError when it is empty, malformed, or an email where a uuid belongs.
+ * @throws InputError if it is empty or malformed, or is an email instead of a uuid.
  */
 export function personIdentifier(locator: Locator, label: string): Identifier {
 	if (locator.mode === 'email') return direct('email', requireEmail(locator.value, label));
@@ -71,7 +74,7 @@ export function personIdentifier(locator: Locator, label: string): Identifier {
 			`Choose one from the list, or enter an email address or a UUID. ${EXPRESSION_HINT}`,
 		);
 	}
-	// If a record shows no uuid, the list gives the person's email.
+	// If a record has no uuid, the list uses the person's email.
 	if (locator.mode === 'list' && isEmail(value)) return direct('email', value);
 	if (value.includes('@')) {
 		throw new InputError(
@@ -83,11 +86,11 @@ export function personIdentifier(locator: Locator, label: string): Identifier {
 }
 
 /**
- * Reads a locator of a record that has an ID.
+ * Reads the locator of a record that has an ID.
  *
  * @param label The parameter's label, for the error.
- * @returns The ID without white space around it. The form of an ID is not documented.
- * @throws InputError when it is empty.
+ * @returns The ID without surrounding white space. The format of IDs is not documented.
+ * @throws InputError if it is empty.
  */
 export function idIdentifier(locator: Locator, label: string): Identifier {
 	const value = locator.value.trim();

@@ -1,4 +1,4 @@
-/** What happens to a change when its record is missing. */
+/** Decides what happens to a change if its record is missing. */
 
 import type { INodeProperties } from 'n8n-workflow';
 
@@ -11,7 +11,7 @@ import { NoSuchRecordError } from './identifier';
 /**
  * The option If Missing.
  *
- * @param texts The text of each choice.
+ * @param texts The description of each choice.
  */
 export function ifMissingOption(
 	kind: RecordKind,
@@ -43,9 +43,10 @@ type ChangeUnlessMissing = <T>(
  * Reads the option If Missing.
  *
  * @returns The function that runs the item's change. Without "Succeed", it fails if the record is
- * missing. With "Succeed", a 404 alone does not prove that. Supercast sends the same status for a
- * wrong address (specification, section 7). A feed could then stay open although the execution
- * succeeds. So the function also requests one record of the list, and throws if that fails.
+ * missing. With "Succeed", a 404 alone does not prove that the record is missing, because Supercast
+ * sends the same status for a wrong address (specification, section 7). A feed could stay open
+ * although the execution succeeds. So the function also requests one record of the list, and throws
+ * if that request fails.
  */
 export function changeUnlessMissing(kind: RecordKind, item: ItemParameters): ChangeUnlessMissing {
 	const mayBeMissing = item.collection('options').ifMissing === 'succeed';

@@ -4,7 +4,7 @@ import type { INodeProperties, INodePropertyMode, INodePropertyModeValidation } 
 
 import { EMAIL_PATTERN } from './identifier';
 
-// n8n checks what someone types into a resource locator against `^` + pattern + `$`.
+// n8n checks user input in a resource locator against `^` + pattern + `$`.
 
 /** The same check as in `personIdentifier`: not empty, and not an email. */
 const UUID_PATTERN = '\\s*[^\\s@]+\\s*';
@@ -17,11 +17,11 @@ export interface LocatorTexts {
 	displayName: string;
 	name: string;
 	description: string;
-	/** Name of the method that fills the list. */
+	/** The name of the method that fills the list. */
 	searchListMethod: string;
 }
 
-/** The mode that selects a subscriber by the ID in another system. */
+/** The mode that selects a subscriber by their ID in another system. */
 export const customerIdMode = typedMode({
 	name: 'customerId',
 	displayName: 'By Customer ID',
@@ -30,7 +30,7 @@ export const customerIdMode = typedMode({
 	validation: [matches(ID_PATTERN, 'Not a valid customer ID')],
 });
 
-/** The resource locator of a person: from a list, by email, by uuid, or by further modes. */
+/** The resource locator of a person: from a list, by email, by uuid, or in additional modes. */
 export function personLocator(
 	texts: LocatorTexts,
 	more: INodePropertyMode[] = [],

@@ -1,6 +1,6 @@
 /**
  * The collection Filters of a Get Many operation. Supercast has no filters, so the node applies
- * them.
+ * them itself.
  */
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
@@ -14,20 +14,20 @@ import type { ItemParameters } from '../types';
 /** Whether a record, as Supercast sends it, matches. */
 export type RecordTest = (record: IDataObject) => boolean;
 
-/** One filter of a kind of record. */
+/** One filter for a kind of record. */
 export interface ListFilter {
-	/** Its parameter in the collection. */
+	/** The filter's parameter in the collection. */
 	property: INodeProperties;
 	/**
-	 * Reads the wanted value, which is not blank.
+	 * Reads the value to filter by, which is not blank.
 	 *
 	 * @param label The parameter's label, for the error.
-	 * @throws InputError when it is malformed.
+	 * @throws InputError if it is malformed.
 	 */
 	read: (typed: unknown, label: string, item: ItemParameters) => RecordTest;
 }
 
-/** The collection Filters, for a kind of record with something to filter by. */
+/** The collection Filters, for a kind of record that has filters. */
 export function filterProperties(filters: ListFilter[] = []): INodeProperties[] {
 	if (filters.length === 0) return [];
 	return [
@@ -45,9 +45,9 @@ export function filterProperties(filters: ListFilter[] = []): INodeProperties[] 
 /**
  * Reads the collection Filters.
  *
- * @returns The test that is true when all filters match. Undefined when there are none.
- * @throws InputError when a filter is malformed, or was added but is blank. An expression that
- * finds nothing must not turn "this member" into "everyone".
+ * @returns A test that is true if all filters match. Undefined if there are no filters.
+ * @throws InputError if a filter is malformed, or was added but is blank. If a blank filter were
+ * ignored, the node would return everyone instead of one member.
  */
 export function wantedRecords(
 	filters: ListFilter[] | undefined,
@@ -69,7 +69,7 @@ export function wantedRecords(
 	return tests.length === 0 ? undefined : (record) => tests.every((test) => test(record));
 }
 
-/** A filter by a text or number that must be equal. */
+/** A filter for records whose field equals a text or number. */
 export function sameTextFilter(property: INodeProperties, field: string): ListFilter {
 	return {
 		property,
@@ -80,7 +80,7 @@ export function sameTextFilter(property: INodeProperties, field: string): ListFi
 	};
 }
 
-/** A filter for records from a date on. A record without the date does not match. */
+/** A filter for records on or after a date. A record without this date does not match. */
 export function sinceFilter(property: INodeProperties, field: string): ListFilter {
 	return {
 		property,

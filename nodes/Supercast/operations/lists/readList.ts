@@ -6,18 +6,18 @@ import { readPages } from '../../api/paging/readPages';
 import { pageReader } from '../../api/records';
 import type { ApiRequest } from '../../api/types';
 
-/** A list while it is read. */
+/** A list that is being read. */
 export interface ListReading {
-	/** Its records page by page, each once. */
+	/** The records, page by page, each record once. */
 	pages: AsyncGenerator<IDataObject[]>;
-	/** How many records there are according to Supercast (`X-Total`), each number once. */
+	/** The different totals that Supercast has sent (`X-Total`). */
 	totals: ReadonlySet<number>;
 }
 
 /**
- * Reads one of Supercast's lists, and notes the totals that Supercast sends.
+ * Reads one of Supercast's lists, and collects the totals that Supercast sends.
  *
- * @param limit Most records wanted; Infinity for all. It reads no page beyond that.
+ * @param limit The maximum number of records to read; Infinity for all. No page beyond it is read.
  * @param pagesAhead How many pages to request early.
  */
 export function readList(

@@ -2,13 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../api/json';
 
-/** Fields that hold private feed addresses, or lead to them (Supercast API reference, the subscriber object). */
+/**
+ * Fields that contain private feed addresses, or links to them (Supercast API reference, the
+ * subscriber object).
+ */
 const ADDRESS_FIELD = /^(feed_urls?|feed_tokens?|player_links?)$/i;
 
-/** A private feed address in any text (as public code shows them). */
+/** A private feed address in any text (format from public code). */
 const ADDRESS = /\/feeds\/[\w-]{8,}/;
 
-/** The same record without private feed addresses, since anyone with such an address can listen. */
+/**
+ * Returns the record without private feed addresses, because anyone with such an address can
+ * listen.
+ */
 export function withoutFeedAddresses(record: IDataObject): IDataObject {
 	return stripped(record) as IDataObject;
 }

@@ -1,4 +1,4 @@
-/** What an AI agent gets of a record. */
+/** Decides what an AI agent sees of a record. */
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
@@ -8,7 +8,7 @@ import type { ItemParameters, ItemTask } from '../types';
 import { requireChoices } from '../validation';
 import { withoutFeedAddresses } from './feedAddresses';
 
-/** Every operation except the deletions, which return no record. */
+/** Shown for every operation except deletions, which return no record. */
 const forTools = { show: { '@tool': [true] }, hide: { operation: ['delete'] } };
 
 const MODES = ['raw', 'selected', 'simplified'];
@@ -54,9 +54,9 @@ export const toolOutputProperties: INodeProperties[] = [
 ];
 
 /**
- * Reads what an agent gets of each record.
+ * Reads what an agent may see of each record.
  *
- * @throws InputError when no field was selected.
+ * @throws InputError if no field is selected.
  */
 export function toolOutput(item: ItemParameters): {
 	/** Whether the records are simplified first. */
@@ -76,7 +76,7 @@ export function toolOutput(item: ItemParameters): {
 	return { isSimplified: false, shape: (record) => picked(record, fields) };
 }
 
-/** The same task for a tool, with the output that an agent sees. */
+/** Returns the task for a tool. Its output contains only what an agent may see. */
 export function taskForTool(task: ItemTask, item: ItemParameters): ItemTask {
 	const { shape } = toolOutput(item);
 	return {

@@ -8,13 +8,16 @@ import { NoSuchRecordError, type Identifier } from '../../operations/identifiers
 import { readList } from '../../operations/lists/readList';
 import { requireText } from '../../operations/validation';
 
-/** How often to read a list that changes meanwhile. */
+/** How many times to read a list that changes during the reading. */
 const MOST_READINGS = 3;
 
 /** Subscribers by customer ID. */
 interface Directory {
 	found: Map<string, Person[]>;
-	/** Whether nobody was added or deleted meanwhile. A page that moves up hides a record. */
+	/**
+	 * Whether the total stayed the same during the reading. If it changed, some records may have
+	 * moved to another page and be missing.
+	 */
 	isComplete: boolean;
 }
 
@@ -29,11 +32,11 @@ const directories = new WeakMap<SupercastClient, Promise<Directory>>();
 
 /**
  * Reads a customer ID. Paths cannot contain it (Supercast API reference, the subscriber object),
- * and Supercast has no filter. So it reads the list of subscribers.
+ * and Supercast has no filters. So the look-up reads the list of subscribers.
  *
- * @param typed The ID as the other system writes it. Upper and lower case differ.
- * @param list Reads the list of subscribers.
- * @throws InputError when it is empty.
+ * @param typed The customer ID, exactly as in the membership system. It is case-sensitive.
+ * @param list The request that reads the list of subscribers.
+ * @throws InputError if it is empty.
  */
 export function customerIdentifier(typed: string, list: ApiRequest): Identifier {
 	const value = requireText(typed, 'Subscriber').trim();

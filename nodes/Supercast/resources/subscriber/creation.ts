@@ -9,12 +9,12 @@ import { newRecordSubject, recordSubject } from '../../operations/recordKind';
 import { subscribers } from './subscriber';
 
 /**
- * Statuses with which an API may refuse a second record with the same email. Supercast's is
- * unknown.
+ * Statuses with which an API may refuse a second record with the same email. It is unknown which
+ * one Supercast uses.
  */
 const REFUSALS = new Set<number | undefined>([409, 422]);
 
-/** Reads one subscriber, by uuid or email. */
+/** Returns the request that reads one subscriber, by uuid or email. */
 export function lookUp(name: string): ApiRequest {
 	return {
 		method: 'GET',
@@ -23,7 +23,7 @@ export function lookUp(name: string): ApiRequest {
 	};
 }
 
-/** Creates a subscriber with these fields, under Supercast's names. */
+/** Returns the request that creates a subscriber. `fields` uses Supercast's field names. */
 export function creation(email: string, fields: IDataObject): ApiRequest {
 	return {
 		method: 'POST',
@@ -35,11 +35,12 @@ export function creation(email: string, fields: IDataObject): ApiRequest {
 }
 
 /**
- * Finds the subscriber who was in the way of a creation. Such a subscriber was added since the
- * look-up or just before it, or has the same email in other capitals.
+ * Finds the subscriber because of whom Supercast refused a create request. This subscriber was
+ * added since the look-up or just before it, or has the same email in different case.
  *
- * @param error The error of the creation.
- * @returns undefined when it was refused for another reason, or did not reach Supercast.
+ * @param error The error from the create request.
+ * @returns The subscriber. Undefined if the request was refused for another reason, or did not
+ * reach Supercast.
  */
 export async function findTaken(
 	client: SupercastClient,

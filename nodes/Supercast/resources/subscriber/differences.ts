@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { isSameValue } from '../../api/json';
 
 /**
- * Finds the fields of a record that must change. Ignores the email, by which the record was found:
- * Supercast may write it in other capitals.
+ * Finds the fields of a record that must change. Ignores the email, because the record was found by
+ * it and Supercast may store it in different case.
  *
- * @param current The record in Supercast. A field that it does not show counts as different.
- * @param wanted The values that it should have.
+ * @param current The record in Supercast. A missing field counts as different.
+ * @param wanted The values that the record should have.
  */
 export function differences(current: IDataObject, wanted: IDataObject): IDataObject {
 	const entries = Object.entries(wanted).filter(([key, value]) => {

@@ -14,8 +14,8 @@ export type FeedState = 'available' | 'inactive' | 'suspended';
  * Opens or closes the feeds of a subscriber.
  *
  * @param subscriber Email or uuid.
- * @param subject How an error names the feed.
- * @returns The record in Supercast's response; undefined when the response is empty.
+ * @param subject How error messages name the feed.
+ * @returns The record in Supercast's response; undefined if the response is empty.
  */
 export async function setFeedState(
 	client: SupercastClient,
@@ -32,10 +32,11 @@ export async function setFeedState(
 }
 
 /**
- * How an error names the feed of a subscriber.
+ * How error messages name the feed of a subscriber.
  *
- * @param name The subscriber, as the user named them.
- * @param more What the request does to the feed, and what else the user can do when it is missing.
+ * @param name The subscriber, as the user entered them.
+ * @param more What the request does to the feed, and what else the user can do if the feed is
+ * missing.
  */
 export function feedSubject(
 	name: string,

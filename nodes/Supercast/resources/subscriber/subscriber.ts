@@ -42,7 +42,7 @@ function identify(item: ItemParameters): Identifier {
 	return customerIdentifier(locator.value, listRequest(kind));
 }
 
-/** The parameter at the top of Create, and of Create or Update. */
+/** The first parameter of Create, and of Create or Update. */
 export const emailProperty: INodeProperties = {
 	displayName: 'Email',
 	name: 'email',
@@ -53,7 +53,7 @@ export const emailProperty: INodeProperties = {
 	description: 'The email address of the subscriber',
 };
 
-/** An example of Other Fields. */
+/** An example for Other Fields. */
 export const subscriberExample = '{ "plan_id": 42 }';
 
 /** Fields to set or change (field names: Supercast API reference, the subscriber object). */
@@ -101,8 +101,8 @@ export const subscriberFields: INodeProperties[] = [
 ];
 
 /**
- * Keeps ten fields of a subscriber, those that an automation needs. `feed_urls` collects
- * `subscriptions[].feed_url`. Without subscriptions it takes the subscriber's `feed_url`, a
+ * Keeps the ten fields of a subscriber that an automation needs. `feed_urls` collects
+ * `subscriptions[].feed_url`. Without subscriptions, it uses the subscriber's `feed_url`, a
  * deprecated list (Supercast API reference, the subscriber object).
  */
 export function simplifySubscriber(record: IDataObject): IDataObject {

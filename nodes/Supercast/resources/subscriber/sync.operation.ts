@@ -37,7 +37,7 @@ class SyncReader implements ListReader {
 
 	private settingsText: string | undefined;
 
-	/** Why the settings cannot be used, whatever the rows hold. */
+	/** Why the settings are invalid, regardless of the rows. */
 	private refusal: Error | undefined;
 
 	add(index: number, item: ListItem): void {
@@ -57,7 +57,9 @@ class SyncReader implements ListReader {
 		return { run: async (tools) => await runSync(this.members, settings, badItems, tools) };
 	}
 
-	/** A row that cannot be used may still show that the settings differ between items. */
+	/**
+	 * Compares the settings of all items, because even an invalid row can show that they differ.
+	 */
 	private noteSettings({ parameters }: ListItem): void {
 		try {
 			const settings = rawSettings(parameters);
@@ -117,7 +119,10 @@ function withheldNote(withheld: string | undefined): ListHint[] {
 	return [warning(`Sync closes no feeds in this run (${withheld}).`)];
 }
 
-/** Members who are created with an ID outside the prefix could never be closed. */
+/**
+ * Warns about members whose ID does not have the prefix, because Sync could never close their
+ * feeds.
+ */
 function prefixNote(members: readonly Member[], { customerIdPrefix }: SyncSettings): ListHint[] {
 	const outside = members.filter(({ customerId }) => !customerId.startsWith(customerIdPrefix));
 	if (outside.length === 0) return [];

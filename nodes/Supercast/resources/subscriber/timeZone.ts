@@ -3,18 +3,18 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import { InputError } from '../../api/errors/errors';
 import { textOf } from '../../api/json';
 
-/** The time zones of the IANA database in the server's Node, for the editor. */
+/** The time zones to choose from in the editor, from the IANA database in the server's Node. */
 export function timeZoneOptions(): INodePropertyOptions[] {
 	const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 	return zones.map((value) => ({ name: value.replaceAll('_', ' '), value }));
 }
 
 /**
- * Checks the time zone among fields of a subscriber. Supercast's names of time zones are not
+ * Checks the time zone in the fields of a subscriber. Supercast's names for time zones are not
  * documented.
  *
- * @param fields Under Supercast's own names.
- * @throws InputError when the IANA database does not have the time zone.
+ * @param fields The fields, with Supercast's field names as keys.
+ * @throws InputError if the IANA database does not contain the time zone.
  */
 export function checkTimeZone(fields: IDataObject): IDataObject {
 	if (fields.time_zone === undefined) return fields;

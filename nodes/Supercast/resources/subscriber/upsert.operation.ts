@@ -24,7 +24,7 @@ const reactivateOption: INodeProperties = {
 		'Whether to reopen the feeds of a deactivated subscriber, for example a returning member. Suspended feeds stay closed. To reopen them, use Feed: Activate.',
 };
 
-/** Makes sure that a member exists with the given fields. Running it again changes nothing more. */
+/** Makes sure that a subscriber with the given fields exists. Running it again changes nothing. */
 export const upsert: Operation = {
 	name: 'Create or Update',
 	action: 'Create or update subscriber',
@@ -56,7 +56,7 @@ export const upsert: Operation = {
 	},
 };
 
-/** The state that the operation must reach. */
+/** The result that the operation must achieve. */
 interface Wanted {
 	email: string;
 	fields: IDataObject;
@@ -69,7 +69,7 @@ interface Outcome {
 	record: IDataObject;
 }
 
-/** Within the process, requests that create or update the same subscriber take turns. */
+/** Within one process, requests that create or update the same subscriber take turns. */
 async function createOrUpdate(client: SupercastClient, wanted: Wanted): Promise<Outcome> {
 	return await client.inTurn(lookUp(wanted.email), async () => {
 		const current = await findRecord(client, lookUp(wanted.email));
@@ -88,11 +88,11 @@ async function create(client: SupercastClient, wanted: Wanted): Promise<Outcome>
 	const { body, wasLookedUp } = await client.request(request);
 	const created = body as IDataObject | undefined;
 	if (wasLookedUp === true && created !== undefined) {
-		// The response was lost, and someone else may have created the subscriber meanwhile.
+		// The response was lost, and someone else may have created the subscriber in the meantime.
 		const outcome = await bringUpToDate(client, created, wanted);
 		return showsWhatWasSent(created, request) ? { ...outcome, action: 'created' } : outcome;
 	}
-	// It is not documented whether Supercast answers a create with the record.
+	// It is not documented whether Supercast responds to a create request with the record.
 	const known = { ...lookUp(email), isKnownToExist: true };
 	const record = created ?? (await findRecord(client, known));
 	return { action: 'created', record: record ?? { email } };
@@ -103,7 +103,8 @@ async function bringUpToDate(
 	current: IDataObject,
 	{ email: wantedEmail, fields, reactivate }: Wanted,
 ): Promise<Outcome> {
-	// Supercast may hold the subscriber's email in other capitals, and may find it only by those.
+	// Supercast may store the email in different case, and may find the subscriber only by that
+	// spelling.
 	const email = textOf(current.email) || wantedEmail;
 	const changes = differences(current, fields);
 	const changed = Object.keys(changes).length > 0;

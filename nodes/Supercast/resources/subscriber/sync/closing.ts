@@ -4,16 +4,16 @@ import type { KnownSubscriber, SyncSettings } from './types';
 
 const HOUR_MS = 3_600_000;
 
-/** Whether the settings let a Sync close this subscriber. */
+/** Whether the settings allow Sync to close this subscriber's feeds. */
 export function isInScope(subscriber: KnownSubscriber, settings: SyncSettings): boolean {
 	return whyOutOfScope(subscriber, settings) === undefined;
 }
 
 /**
- * Finds out why an available subscriber who is not on the list is not closed.
+ * Finds out why Sync keeps the feeds of an available subscriber who is not on the list open.
  *
  * @param now Milliseconds since 1970.
- * @returns undefined when there is no reason to keep the feed open.
+ * @returns The reason, or undefined if there is no reason to keep the feeds open.
  */
 export function whyNotClosed(
 	subscriber: KnownSubscriber,
@@ -38,13 +38,15 @@ function whyOutOfScope(
 	return hasPlan && !closeWithPlan ? REASONS.plan : undefined;
 }
 
-/** A subscriber of unknown age counts as new, unless age does not matter. */
+/** A subscriber of unknown age counts as new, unless Grace Hours is 0. */
 function isNew({ createdAt }: KnownSubscriber, { graceHours }: SyncSettings, now: number): boolean {
 	if (graceHours === 0) return false;
 	return !(now - timeOf(createdAt) >= graceHours * HOUR_MS);
 }
 
-/** An ISO 8601 date or seconds since 1970, in milliseconds since 1970. NaN for anything else. */
+/**
+ * Converts an ISO 8601 date or seconds since 1970 to milliseconds. Returns NaN for anything else.
+ */
 function timeOf(text: string): number {
 	if (/^\d{9,11}$/.test(text)) return Number(text) * 1000;
 	return /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;

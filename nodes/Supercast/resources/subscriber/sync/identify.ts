@@ -1,26 +1,26 @@
 import { CONFLICTS } from './reasons';
 import type { KnownSubscriber, Member } from './types';
 
-/** All that the list and Supercast say about one person. */
+/** The data on the list and in Supercast about one person. */
 export interface Person {
-	/** The person's row of the list. Undefined for someone who is not on it. */
+	/** The person's row on the list. Undefined if the person is not on it. */
 	member?: Member;
-	/** The row numbers. */
+	/** All rows on the list that are about the person. */
 	rows: Member[];
 	subscribers: KnownSubscriber[];
-	/** Why it is unclear who this is. Then nothing may be changed. */
+	/** Why it is unclear who this person is. If set, nothing may be changed. */
 	conflict?: string;
 }
 
-/** An email in the form for comparing: without white space around it, in lower case. */
+/** Normalizes an email for comparison: without surrounding white space, and in lower case. */
 export function emailKey(email: string): string {
 	return email.trim().toLowerCase();
 }
 
 /**
- * Finds out which rows and subscribers belong together. Those that share a customer ID or an email
- * are about one person. A person with one email on the list, one customer ID and one subscriber is
- * clear. Everything else is a conflict.
+ * Finds out which rows and subscribers belong together. Rows and subscribers that share a customer
+ * ID or an email are about the same person. It is a conflict if a person has several emails on the
+ * list, several customer IDs, or several subscribers.
  */
 export function identify(
 	members: readonly Member[],
@@ -47,7 +47,7 @@ function person(rows: Member[], subscribers: KnownSubscriber[]): Person {
 	};
 }
 
-/** Several rows of one person count as one. If a field has two values, the last one counts. */
+/** Merges the rows of one person. If a field has different values, the last value counts. */
 function merge(rows: Member[]): Member | undefined {
 	const [first] = rows;
 	if (first === undefined) return undefined;
@@ -78,7 +78,7 @@ function idOf({ customerId }: { customerId: string }): string {
 	return customerId;
 }
 
-/** How many different texts there are, apart from the empty one. */
+/** How many different texts there are, not counting empty ones. */
 function distinct(texts: string[]): number {
 	return new Set(texts.filter((text) => text !== '')).size;
 }
@@ -103,7 +103,7 @@ class Groups {
 			this.parents.set(this.root(second), this.root(first));
 	}
 
-	/** The name of the group that someone belongs to. */
+	/** The name of the group that a person belongs to. */
 	of({
 		email,
 		customerId,

@@ -1,12 +1,12 @@
 import type { SyncDecision, SyncLimits, SyncSettings } from './types';
 
-/** Compensates for rounding in floating-point numbers, since 5 % of 20 is 1. */
+/** Compensates for floating-point rounding, so that 5 % of 20 is 1. */
 const TOLERANCE = 1e-9;
 
 /**
  * Counts the planned closings and openings, and compares them with the limits.
  *
- * @param inScope How many available subscribers the settings would let a Sync close.
+ * @param inScope How many available subscribers the settings allow Sync to close.
  */
 export function limitsOf(
 	decisions: SyncDecision[],
@@ -29,7 +29,7 @@ export function limitsOf(
 	return exceeded === undefined ? limits : { ...limits, exceeded };
 }
 
-/** One person may always be closed, unless the limit is 0. */
+/** How many closings the percentage allows. It always allows one, unless it is 0. */
 function allowedByPercent(inScope: number, percent: number): number {
 	if (percent === 0) return 0;
 	return Math.max(1, Math.floor((inScope * percent) / 100 + TOLERANCE));

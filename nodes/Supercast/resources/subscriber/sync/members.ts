@@ -8,13 +8,13 @@ import { requireEmail } from '../../../operations/identifiers/identifier';
 import { checkTimeZone } from '../timeZone';
 import type { Member } from './types';
 
-/** Fields that a Sync sets itself, so the list must not contain them. */
+/** Fields that Sync sets itself, so the list must not contain them. */
 const OWN_FIELDS = ['email', 'customer_id', 'state', 'uuid'];
 
 /**
  * Reads one row of the list.
  *
- * @throws InputError when the item is an error of an earlier node, or has no valid email.
+ * @throws InputError if the item reports that an earlier node failed, or has no valid email.
  */
 export function readMember(index: number, { parameters, json }: ListItem): Member {
 	refuseErrorItem(json);
@@ -26,7 +26,9 @@ export function readMember(index: number, { parameters, json }: ListItem): Membe
 	};
 }
 
-/** An item that failed in an earlier node may still carry the email of a member. */
+/**
+ * Refuses an item that failed in an earlier node, because it may still contain a member's email.
+ */
 function refuseErrorItem({ error }: IDataObject): void {
 	if (error === undefined || error === null || error === '' || error === false) return;
 	throw new InputError(

@@ -15,15 +15,15 @@ import type { SyncDecision, KnownSubscriber, SyncSettings } from './types';
 /** The result of a decision. */
 export interface SyncOutcome {
 	/**
-	 * The decision as carried out. Subscribers may have been added, changed or deleted since the
-	 * plan.
+	 * The decision as it was carried out. It differs from the plan if subscribers were added,
+	 * changed or deleted in the meantime.
 	 */
 	decision: SyncDecision;
-	/** Why it was not carried out, or not in full. */
+	/** Why the decision was not carried out, or only in part. */
 	error?: Error;
 }
 
-/** What the work needs besides the plan. */
+/** What is needed in addition to the plan. */
 export interface PerformInput {
 	tools: ListTools;
 	settings: SyncSettings;
@@ -33,10 +33,10 @@ export interface PerformInput {
 /**
  * Carries out a plan: changed emails first, then creations, reopenings and updates, and closings
  * last. So a run that ends early leaves feeds open rather than closed. A failure for one person
- * does not stop the work for the others.
+ * does not affect the others.
  *
- * @returns An outcome for each decision, in their order.
- * @throws ServiceError only when the execution was stopped.
+ * @returns One outcome for each decision, in the same order.
+ * @throws ServiceError only if the execution was stopped.
  */
 export async function perform(
 	decisions: readonly SyncDecision[],
@@ -50,7 +50,7 @@ export async function perform(
 		[(job) => job.hasFields && !job.movesEmail, async (job) => await job.writeFields()],
 		[({ decision }) => decision.action === 'closed', async (job) => await job.close()],
 	];
-	// Sort the jobs into phases first, since a creation may turn into another action.
+	// Sort the jobs into phases first, because a creation may turn into another action.
 	const steps = phases.map(([belongs, step]) => ({ due: jobs.filter(belongs), step }));
 	for (const { due, step } of steps) {
 		await input.tools.forEach(due, async (job) => await job.attempt(step));
@@ -65,7 +65,7 @@ export async function perform(
 class Job {
 	error?: Error;
 
-	/** How paths name the subscriber. An email is valid only until it changes. */
+	/** The subscriber's name in paths. An email is valid only until it changes. */
 	private name: string;
 
 	constructor(
@@ -108,7 +108,7 @@ class Job {
 		await this.setFeed('available', 'opening');
 	}
 
-	/** Creates a subscriber, unless the subscriber exists by now. */
+	/** Creates a subscriber, unless the subscriber already exists. */
 	async create(): Promise<void> {
 		const email = this.decision.member?.email ?? '';
 		await this.client.inTurn(lookUp(email), async () => {
@@ -122,7 +122,7 @@ class Job {
 		});
 	}
 
-	/** Closes a subscriber, unless the subscriber has changed since the plan was made. */
+	/** Closes a subscriber's feeds, unless the subscriber has changed since the plan was made. */
 	async close(): Promise<void> {
 		const { subscriber } = this.decision;
 		const record = await findRecord(this.client, lookUp(this.name));
@@ -135,9 +135,9 @@ class Job {
 	private async post(email: string): Promise<void> {
 		const request = creation(email, this.decision.write);
 		const { body, wasLookedUp } = await this.client.request(request);
-		// It is not documented whether Supercast answers a create with the record.
+		// It is not documented whether Supercast responds to a create request with the record.
 		if (!isRecord(body)) return;
-		// The response was lost, and someone else may have created the subscriber meanwhile.
+		// The response was lost, and someone else may have created the subscriber in the meantime.
 		if (wasLookedUp === true && !showsWhatWasSent(body, request)) return await this.take(body);
 		this.decision = { ...this.decision, subscriber: this.known(body) };
 	}
@@ -169,7 +169,7 @@ class Job {
 		return this.input.tools.client;
 	}
 
-	/** The email, for an error, since people know each other by email. */
+	/** The email, for error messages, because users know subscribers by email. */
 	private get label(): string {
 		const { subscriber, member } = this.decision;
 		return subscriber?.email || member?.email || this.name;

@@ -7,14 +7,14 @@ import { limitsOf } from './limits';
 import { CONFLICTS, REASONS, stateReason } from './reasons';
 import type { SyncDecision, KnownSubscriber, Member, SyncPlan, SyncSettings } from './types';
 
-/** What a plan is made from. */
+/** The input of a plan. */
 export interface PlanInput {
 	members: readonly Member[];
 	subscribers: readonly KnownSubscriber[];
 	settings: SyncSettings;
 	/** Milliseconds since 1970. */
 	now: number;
-	/** Why this run must not close anyone. Undefined when closing is allowed. */
+	/** Why this run must not close any feeds. Undefined if closing is allowed. */
 	closingsWithheld?: string;
 }
 
@@ -34,7 +34,7 @@ export function makePlan(input: PlanInput): SyncPlan {
 /**
  * Decides what happens to a subscriber who is on the list.
  *
- * @param member The row of this subscriber.
+ * @param member The row of this subscriber on the list.
  */
 export function decideListed(
 	member: Member,
@@ -66,7 +66,10 @@ function decide(person: Person, input: PlanInput): SyncDecision[] {
 	return [{ action: 'created', member, write: newFields(member) }];
 }
 
-/** Names everyone who is involved: the rows of the list, and each subscriber with an open feed. */
+/**
+ * Returns a conflict for everyone involved: each row of the list, and each subscriber with an open
+ * feed.
+ */
 function conflicts({ member, rows, subscribers }: Person, reason: string): SyncDecision[] {
 	const open = subscribers.filter(({ state }) => member !== undefined || state === 'available');
 	return [
@@ -101,7 +104,10 @@ function newFields({ email, customerId, fields }: Member): IDataObject {
 	return { email, ...(customerId === '' ? {} : { customer_id: customerId }), ...fields };
 }
 
-/** A field that Supercast does not show cannot be compared, and would be written every time. */
+/**
+ * Finds the fields to change. Skips a field that Supercast does not return, because it cannot be
+ * compared and would be written every time.
+ */
 function changedFields(member: Member, subscriber: KnownSubscriber): IDataObject {
 	const shown = Object.entries(member.fields).filter(([key]) => key in subscriber.fields);
 	const isMoved = emailKey(member.email) !== emailKey(subscriber.email);

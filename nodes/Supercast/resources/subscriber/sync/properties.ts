@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { fieldCollection } from '../../../operations/bodyFields';
 import { emailProperty, subscriberExample, subscriberFields } from '../subscriber';
 
-/** The parameters of a Sync, the safety settings first. */
+/** The parameters of Sync. */
 export const syncProperties: INodeProperties[] = [
 	{
 		displayName: 'Dry Run',
@@ -70,7 +70,7 @@ export const syncProperties: INodeProperties[] = [
 	},
 ];
 
-/** The collection Options of a Sync, besides the request options. */
+/** The options of Sync, in addition to the request options. */
 export const syncOptions: INodeProperties[] = [
 	{
 		displayName: 'Close With Plan',

@@ -15,9 +15,9 @@ export interface ReportInput {
 	outcomes: readonly SyncOutcome[];
 	limits: SyncLimits;
 	settings: SyncSettings;
-	/** The plan, before any later changes by others. */
+	/** The plan as it was made, before anyone else made changes. */
 	planned: readonly SyncDecision[];
-	/** Sentences about the list, such as why nobody was closed. */
+	/** Sentences about the list, such as why no feeds were closed. */
 	notes: readonly ListHint[];
 }
 
@@ -168,7 +168,7 @@ function doneSentence(counted: Record<SyncAction, number>, dryRun: boolean): str
 	return `${dryRun ? 'Dry run: ' : ''}${list}, ${unchanged} unchanged.`;
 }
 
-/** All failures in one error, of the same type as the first. */
+/** All failures in one error, of the same type as the first failure. */
 function failureOf(outcomes: readonly SyncOutcome[]): Error | undefined {
 	const failed = outcomes.filter(({ error }) => error !== undefined);
 	const [first] = failed;

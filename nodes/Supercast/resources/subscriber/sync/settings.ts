@@ -14,7 +14,7 @@ export type RawSettings = Record<'close' | 'dryRun' | 'maxClosePercent', unknown
 	options: IDataObject;
 };
 
-/** Takes the settings of one item, without a check. */
+/** Gets the settings of one item, without checking them. */
 export function rawSettings(item: ItemParameters): RawSettings {
 	return {
 		dryRun: item.parameter('dryRun'),
@@ -25,10 +25,10 @@ export function rawSettings(item: ItemParameters): RawSettings {
 }
 
 /**
- * Reads the settings. Each value must make sense: an expression that finds nothing must not mean
- * "off", "no limit" or "everyone".
+ * Reads and checks the settings. An expression without a result must not mean "off", "no limit" or
+ * "everyone".
  *
- * @throws InputError when a value does not make sense.
+ * @throws InputError if a value is invalid.
  */
 export function readSettings({ options, ...raw }: RawSettings): SyncSettings {
 	const given = new Map(Object.entries(options));

@@ -7,7 +7,7 @@ import { listSubject } from '../../../operations/recordKind';
 import { subscribers as kind } from '../subscriber';
 import type { KnownSubscriber } from './types';
 
-/** How often to read the list while its length differs from Supercast's total. */
+/** How many times to read the list if its length differs from Supercast's total. */
 const MOST_READINGS = 3;
 
 /** All subscribers, and whether the list is complete. */
@@ -17,11 +17,11 @@ export interface SubscriberReading {
 }
 
 /**
- * Reads all subscribers. Reads them again if their number is not Supercast's total, since the list
- * then changed meanwhile and may lack someone.
+ * Reads all subscribers. Reads them again if their number differs from Supercast's total, because
+ * the list has changed during the reading and may lack someone.
  *
- * @param fieldNames The fields to keep, under Supercast's names.
- * @throws ServiceError when a page cannot be read.
+ * @param fieldNames Supercast's names of the fields to keep.
+ * @throws ServiceError if a page cannot be read.
  */
 export async function readSubscribers(
 	client: SupercastClient,
@@ -49,9 +49,10 @@ async function readOnce(
 }
 
 /**
- * Keeps the fields of a subscriber that a Sync needs.
+ * Keeps the fields of a subscriber that Sync needs.
  *
- * @param record As Supercast shows it (Supercast API reference, the subscriber object).
+ * @param record The record as Supercast returns it (Supercast API reference, the subscriber
+ * object).
  */
 export function knownSubscriber(
 	record: IDataObject,
@@ -70,7 +71,7 @@ export function knownSubscriber(
 	};
 }
 
-/** Whether a subscriber, or one of the subscriptions, has a plan. */
+/** Whether a subscriber, or one of their subscriptions, has a plan. */
 function hasPlan(record: IDataObject): boolean {
 	const subscriptions: unknown[] = Array.isArray(record.subscriptions) ? record.subscriptions : [];
 	return [record, ...subscriptions.filter(isRecord)].some(

@@ -1,26 +1,31 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Whose feeds a Sync may close. */
+/** Whose feeds Sync may close. */
 export type CloseScope = 'all' | 'none' | 'withCustomerId';
 
-/** Which output items a Sync gives. */
+/** Which output items Sync returns. */
 export type OutputMode = 'all' | 'changes' | 'summary';
 
-/** The settings of a Sync, read and checked. */
+/** The settings of Sync, after they have been read and checked. */
 export interface SyncSettings {
 	dryRun: boolean;
 	close: CloseScope;
-	/** The most closings, as a percentage of the available subscribers in scope, from 0 to 100. */
+	/**
+	 * The maximum number of closings, as a percentage of the available subscribers in scope, from 0
+	 * to 100.
+	 */
 	maxClosePercent: number;
-	/** Most closings; undefined for no limit. */
+	/** The maximum number of closings; undefined for no limit. */
 	maxClose?: number;
-	/** Most creations and reopenings together; undefined for no limit. */
+	/** The maximum number of creations and reopenings together; undefined for no limit. */
 	maxOpen?: number;
 	reactivate: boolean;
 	/** Emails and domains such as `@example.com`, in lower case. */
 	neverClose: ReadonlySet<string>;
 	graceHours: number;
-	/** Only customer IDs that begin with this are in scope; empty for all. */
+	/**
+	 * Only customer IDs that begin with this text are in scope. If it is empty, all are in scope.
+	 */
 	customerIdPrefix: string;
 	closeWithPlan: boolean;
 	output: OutputMode;
@@ -30,26 +35,29 @@ export interface SyncSettings {
 export interface Member {
 	/** Numbers of the input items with this row. */
 	items: number[];
-	/** Without white space around it. */
+	/** Without surrounding white space. */
 	email: string;
-	/** Without white space around it; empty for none. */
+	/** Without surrounding white space; empty for none. */
 	customerId: string;
-	/** Other fields to set, under Supercast's names. Never the email or the customer ID. */
+	/**
+	 * Other fields to set, with Supercast's field names as keys. They never include the email or
+	 * the customer ID.
+	 */
 	fields: IDataObject;
 }
 
-/** What a Sync keeps in memory of a subscriber. */
+/** The data of a subscriber that Sync keeps in memory. */
 export interface KnownSubscriber {
 	uuid: string;
 	email: string;
 	customerId: string;
-	/** As Supercast names it; empty when Supercast names none. */
+	/** The state that Supercast returns; empty if it returns none. */
 	state: string;
 	/** Whether Supercast bills the subscriber for a plan. */
 	hasPlan: boolean;
 	createdAt: string;
 	updatedAt: string;
-	/** The fields that the list sets, as far as Supercast shows them. */
+	/** The fields that the list sets, if Supercast returns them. */
 	fields: IDataObject;
 }
 
@@ -59,15 +67,15 @@ export type SyncAction = 'closed' | 'created' | 'kept' | 'reopened' | 'unchanged
 /** What to do for one person, and why. */
 export interface SyncDecision {
 	action: SyncAction;
-	/** The row of the list. Undefined for someone who is not on it. */
+	/** The row of the list. Undefined if the person is not on it. */
 	member?: Member;
-	/** The subscriber. Undefined for someone who does not exist in Supercast yet. */
+	/** The subscriber. Undefined if the person is not a subscriber yet. */
 	subscriber?: KnownSubscriber;
-	/** Fields to write, under Supercast's names. */
+	/** The fields to write, with Supercast's field names as keys. */
 	write: IDataObject;
-	/** Why it is done, or why nothing is done. */
+	/** Why the action is taken, or why nothing is done. */
 	reason?: string;
-	/** Whether the list and the subscribers contradict each other about this person. */
+	/** Whether an email or customer ID is ambiguous, on the list or in Supercast. */
 	isConflict?: boolean;
 }
 
@@ -75,17 +83,19 @@ export interface SyncDecision {
 export interface SyncLimits {
 	/** How many available subscribers the percentage refers to. */
 	inScope: number;
-	/** Most closings. Never Infinity, as the percentage always applies. */
+	/**
+	 * The maximum number of closings. It is never Infinity, because the percentage always applies.
+	 */
 	maxClosings: number;
-	/** Most creations and reopenings; undefined for no limit. */
+	/** The maximum number of creations and reopenings; undefined for no limit. */
 	maxOpenings?: number;
 	closings: number;
 	openings: number;
-	/** What is exceeded, and what to set. Undefined when nothing is. */
+	/** Which limit is exceeded, and what to set. Undefined if no limit is exceeded. */
 	exceeded?: { message: string; description: string };
 }
 
-/** The plan of a Sync. */
+/** The plan of a Sync run. */
 export interface SyncPlan {
 	decisions: SyncDecision[];
 	limits: SyncLimits;

@@ -15,7 +15,7 @@ type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** The methods that fill the lists of the resource locators, under the names that the locators use. */
+/** The methods that fill the lists of the resource locators. The locators refer to these names. */
 export const listSearch: Record<string, ListSearch> = {
 	searchCreators: searchOf(creators),
 	searchEpisodes: searchOf(episodes),

@@ -49,7 +49,7 @@ export interface RequestOptions {
 	parallelRequests: number;
 }
 
-/** Reads the request options from the collection Options. A value that is not a number is ignored. */
+/** Reads the request options from the collection Options. Ignores values that are not numbers. */
 export function readRequestOptions({
 	maxWaitSeconds,
 	parallelRequests,

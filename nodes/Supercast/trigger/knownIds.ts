@@ -1,12 +1,15 @@
-/** Keeps IDs in a short form of equal length, so that many of them fit into n8n's static data. */
+/** Stores IDs as short texts of equal length, so that many of them fit in n8n's static data. */
 import { createHash } from 'node:crypto';
 
-/** Records, in the order in which they were learned: the hash of each ID, and a note. */
+/** Records in the order in which they were found: the hash of each ID, and a note. */
 export type KnownIds = Map<string, string>;
 /** The note of an unknown record. */
 export const ABSENT = '-';
 
-/** 48 bits of SHA-256. Among 40,000 records, a new one is mistaken for another once in 7 billion. */
+/**
+ * 48 bits of SHA-256. Among 40,000 records, a new record is mistaken for a known one once in 7
+ * billion cases.
+ */
 const HASH_LENGTH = 8;
 
 /** The hash of an ID, whatever its type: 17 and "17" have the same hash. */
@@ -14,7 +17,7 @@ export function idHash(id: string): string {
 	return createHash('sha256').update(id).digest('base64').slice(0, HASH_LENGTH);
 }
 
-/** Known IDs as n8n stores them. Notes contain no blanks. */
+/** Known IDs as n8n stores them. Notes contain no spaces. */
 export function encodeIds(known: KnownIds) {
 	return { known: [...known.keys()].join(''), notes: [...known.values()].join(' ').trimEnd() };
 }

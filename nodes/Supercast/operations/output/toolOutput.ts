@@ -13,7 +13,7 @@ const forTools = { show: { '@tool': [true] }, hide: { operation: ['delete'] } };
 
 const MODES = ['raw', 'selected', 'simplified'];
 
-/** The parameters that choose what an AI agent sees. Only the tool shows them, not the node itself. */
+/** The parameters that select what an AI agent sees. Only the tool shows them, not the node. */
 export const toolOutputProperties: INodeProperties[] = [
 	{
 		displayName: 'Output',

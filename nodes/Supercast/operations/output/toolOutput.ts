@@ -48,7 +48,7 @@ export const toolOutputProperties: INodeProperties[] = [
 		placeholder: 'e.g. email, state, plan_name',
 		default: '',
 		description:
-			"The fields to return, as a list of Supercast's own names, separated by commas. Add feed_url to include private feed addresses.",
+			"Supercast's names of the fields to return, separated by commas. Add feed_url to include private feed addresses.",
 		displayOptions: { show: { ...forTools.show, output: ['selected'] }, hide: forTools.hide },
 	},
 ];

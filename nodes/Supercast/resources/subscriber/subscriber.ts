@@ -65,7 +65,7 @@ export const subscriberFields: INodeProperties[] = [
 		placeholder: 'e.g. cus_9s6XKzkNRiz8i3',
 		default: '',
 		description:
-			"The person's ID in your membership system. You can find them by it later, even if their email has changed.",
+			"The person's ID in your membership system. You can use it to find this subscriber later, even if their email has changed.",
 	},
 	{
 		displayName: 'First Name',

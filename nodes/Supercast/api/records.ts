@@ -11,8 +11,8 @@ import type { ApiRequest, ApiResponse } from './types';
 /**
  * Sends a request whose response must be the record in its path.
  *
- * @throws ServiceError if the request fails, or if the response is anything else, because such a
- * response does not prove that the request succeeded.
+ * @throws ServiceError if the request fails, or if the response is anything else. Such a response
+ * does not prove that the request succeeded.
  */
 export async function requestRecord(
 	client: SupercastClient,
@@ -28,8 +28,8 @@ export async function requestRecord(
  *
  * Requests that create a record with the same name take turns. If the response to such a request is
  * lost, the node looks up the record. The request counts as done if the record has the values that
- * it sent. Fields that Supercast does not return are ignored. If the response to an email change is
- * lost, the change counts as made if Supercast finds the record by its new email.
+ * it sent. Fields that Supercast does not return are ignored. An email change whose response is
+ * lost counts as made if Supercast finds the record by its new email.
  *
  * @returns The record after the change, or undefined if the response is empty.
  * @throws ServiceError if the request fails, or if the response is anything else, such as a list.

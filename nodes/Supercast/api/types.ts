@@ -22,14 +22,13 @@ export interface ApiRequest {
 	subject: Subject;
 	/**
 	 * For a create request: reads the new record. If the response is lost, the node sends this
-	 * look-up, and retries the create request only if there is no such record. Without this
-	 * look-up, the node does not retry.
+	 * look-up. It retries the create request only if there is no such record. Without this look-up,
+	 * the node does not retry.
 	 */
 	findCreated?: ApiRequest;
 	/**
 	 * For a request that changes the record's name: reads the record under its new name. The node
-	 * sends this look-up if the response is lost and the record is no longer found under its old
-	 * name.
+	 * sends this look-up if the response is lost and the old name no longer finds the record.
 	 */
 	findRenamed?: ApiRequest;
 	/**

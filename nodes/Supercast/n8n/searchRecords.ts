@@ -21,8 +21,8 @@ import { labelOf } from './recordLabel';
 /** Enough to fill the list. n8n requests more only when the user scrolls past them. */
 const ENOUGH_MATCHES = 20;
 
-// The user is waiting for the list, so an error after ten seconds helps more than a result after
-// ten minutes.
+// The user is waiting for the list. An error after ten seconds helps more than a result after ten
+// minutes.
 const MAX_WAIT_MS = 10_000;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -32,11 +32,11 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * `paginationToken`, where the last search ended. If the user entered a complete email or uuid,
  * looks up that person directly.
  *
- * Supercast has no filters, so a search reads the list until it has found enough records or 10
- * seconds have passed.
+ * Supercast has no filters. A search reads the list until it has found enough records or 10 seconds
+ * have passed.
  *
  * @throws NodeApiError or NodeOperationError when the list cannot be read. Also if the time runs
- * out before it finds anything, because an empty list would suggest that there is no such record.
+ * out before it finds anything. An empty list would suggest that there is no such record.
  */
 export async function searchRecords(
 	context: ILoadOptionsFunctions,

@@ -35,9 +35,9 @@ export interface CreateOptions
 	/** What to do instead if Supercast refuses the values. */
 	remedyIfRefused?: string;
 	/**
-	 * Whether Supercast can look up a record of this kind by the required field. If so, and the
-	 * response to the create request is lost, the node looks up the record and retries only if
-	 * there is none.
+	 * Whether Supercast can look up a record of this kind by the required field. If so, the node
+	 * looks up the record if the response to a create request is lost. It retries only if it finds
+	 * none.
 	 */
 	readByName?: boolean;
 }

@@ -35,8 +35,8 @@ const MOST_ROUNDS = 20;
  * Reads only as much of a list as it needs, remembers the records, and returns the changes for the
  * workflow. The first reading returns nothing, or with `includeExisting`, all records. With another
  * credential or channel, a reading counts as the first one if the list contains no known record. If
- * a poll runs out of time while it reads the whole list, the next poll continues, except that a
- * first reading starts over.
+ * a poll runs out of time while it reads the whole list, the next poll continues. Only a first
+ * reading starts over.
  *
  * @throws InputError if the list is too long, and any error from `fetchPage`. If it throws, the
  * state does not change.

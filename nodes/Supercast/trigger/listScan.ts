@@ -4,8 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Page } from '../api/paging/readPages';
 
 /**
- * What a poll found. `record` is set if it or its note is new. `note` is missing if the record is
- * not listed.
+ * What a poll found. It has a `record` if the record or its note is new, and no `note` if the
+ * record is not listed.
  */
 type Found = { record?: IDataObject; note?: string | undefined; isGone?: boolean };
 

@@ -50,7 +50,7 @@ const MOST_STATES = 16;
 
 /**
  * The state of a trigger, in the static data of the workflow. n8n saves that data only after a poll
- * that returned changes, and when the workflow is published, so the state is written only in these
+ * that returned changes, and when the workflow is published. So the state is written only in these
  * cases. The session keeps the results of all other polls in memory. It is valid as long as the
  * saved state has the same time of the last output.
  */

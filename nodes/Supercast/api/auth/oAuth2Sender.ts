@@ -22,7 +22,7 @@ import { isRedirected } from './tokenRedirect';
  *
  * @param mutex The mutex of the credential.
  * @param openedAt The value of the mutex's `renewals` before the credential was read.
- * @throws InputError if the credential's Access Token URL is invalid.
+ * @throws InputError if the credential's Access Token URL is invalid or not secure.
  */
 export function oAuth2Sender(
 	context: SendContext,

@@ -2,8 +2,8 @@
  * Lets only one request at a time get a new token, across the whole process.
  *
  * n8n coordinates renewals in version 2.30 and later. No version coordinates requests for the first
- * token with Client Credentials. If a server rotates refresh tokens, it treats a refresh token that
- * is used twice as stolen, and ends the connection.
+ * token with Client Credentials. A server that rotates refresh tokens treats a token that is used
+ * twice as stolen, and ends the connection.
  */
 
 /** Coordinates the requests that share one credential. */
@@ -24,8 +24,7 @@ export class RefreshMutex<Answer> {
 	 *
 	 * @param seen The value of `renewals` before the token was read.
 	 * @param work Gets a new token and sends the request with it. The mutex stays locked until
-	 * `work` ends, even if its caller no longer waits, because a refresh token must not be used
-	 * twice.
+	 * `work` ends, even if its caller no longer waits. A refresh token must not be used twice.
 	 * @returns The result of `work`. Undefined if another request has renewed the token, so that
 	 * this request must still be sent. If the other request failed to renew it, the result of that
 	 * request, because a second renewal would fail too.

@@ -10,8 +10,8 @@ const EXAMPLE = 'https://supercast.tech/api/v1';
  * @param baseUrl The URL as the user typed it, with or without a trailing slash.
  * @returns The address without a trailing slash.
  * @throws InputError if it is not a web address, or contains a password or a query. Also if it uses
- * http:// with a host that is not a loopback address, because others on the network could read the
- * access token.
+ * http:// with a host that is not a loopback address. Otherwise, others on the network could read
+ * the access token.
  */
 export function normalizeBaseUrl(baseUrl: string): string {
 	const typed = baseUrl.trim();

@@ -5,8 +5,8 @@ import { readRetryAfter } from './retryAfter';
 
 /**
  * Reads an error that `httpRequestWithAuthentication` threw: a NodeApiError whose `cause` is the
- * HTTP client's error. Uses only its status, body, error code and a few headers, because the rest
- * contains the whole request, including the token.
+ * HTTP client's error. Uses only its status, body, error code and a few headers. The rest contains
+ * the whole request, including the token.
  *
  * @param now The current time in milliseconds since 1970. It is used to read a date in
  * `Retry-After` if the response has no `Date` header.

@@ -23,8 +23,8 @@ export function redact<T>(value: T, secrets: readonly unknown[]): T {
 }
 
 /**
- * Whether a value contains a secret. It creates no objects or closures, because with them, 100,000
- * records would take half as long again and use more memory.
+ * Whether a value contains a secret. It creates no objects or closures. With them, 100,000 records
+ * would take half as long again, and use more memory.
  */
 function holdsAny(value: unknown, secrets: readonly string[]): boolean {
 	if (typeof value === 'string') {

@@ -6,7 +6,7 @@
  * @param header Value of `Retry-After`: seconds, or a date.
  * @param sentAt When Supercast sent the response, by its own clock, in milliseconds since 1970.
  * @returns Milliseconds, more than 0. Undefined if the header is missing, unreadable, 0 or in the
- * past, because none of these says how long to wait.
+ * past. None of these says how long to wait.
  */
 export function readRetryAfter(header: unknown, sentAt: number): number | undefined {
 	if (typeof header !== 'string') return undefined;

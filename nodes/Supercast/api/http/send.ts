@@ -77,9 +77,9 @@ export async function askN8n(
 }
 
 /**
- * Returns a context that another signal can stop. n8n ends a request only if the signal of its
- * context is aborted, and ignores a signal in the request's options. n8n's timeout counts only
- * while no data arrives, so a very slow response would never end.
+ * Returns a context that another signal can stop. To end a request, n8n uses only the signal of its
+ * context, not a signal in the request's options. n8n's timeout counts only while no data arrives,
+ * so a very slow response would never end.
  */
 function stoppedBy<T extends RequestContext>(signal: AbortSignal, context: T): T {
 	return Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as T;

@@ -75,7 +75,7 @@ function isSaid(value: unknown): boolean {
 	return Boolean(value);
 }
 
-/** Whether a record is the one that the path names, or has the new email that a change sent. */
+/** Whether a record is the one that the path names, or has the email that a change gave it. */
 function isTheOne(record: IDataObject, { path, body, expects }: ApiRequest): boolean {
 	const changed = textOf(Object.values(body ?? {}).find(isRecord)?.email);
 	const asked = nameIn(path) ?? changed;

@@ -35,13 +35,13 @@ const MOST_READS_WITHOUT_PROGRESS = 5;
  *
  * Does not rely on any order. Uses the page size that Supercast sends in `X-Per-Page`, regardless
  * of the requested size. A shorter page is not necessarily the last one. With `X-Total`, the list
- * ends once that many entries have been read. Without it, the list ends at an empty page, or at a
- * page that repeats if Supercast turns out to ignore the page number. (Headers: the vendor's Ruby
- * client. Lists without them: inferred.)
+ * ends once that many entries have been read. Without it, the list ends at an empty page. It also
+ * ends at a page that repeats, if Supercast turns out to ignore the page number. (Headers: the
+ * vendor's Ruby client. Lists without them: inferred.)
  *
- * If a record is deleted during the reading, later records move to the previous page, where the
- * reader would miss them. So if the total falls, the reader goes back. It cannot detect such a
- * deletion without `X-Total`, or if as many records are added at the same moment.
+ * If a record is deleted during the reading, later records move forward, and the reader would miss
+ * some of them. So if the total falls, the reader goes back. It cannot detect such a deletion
+ * without `X-Total`, or if as many records are added at the same moment.
  *
  * @param fetchPage Reads one page.
  * @param limit The maximum number of records to read; Infinity for all. The reader requests no page

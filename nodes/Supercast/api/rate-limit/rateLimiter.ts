@@ -42,10 +42,9 @@ interface Waiter extends Queued {
 
 // When other apps have used up the limit, Supercast also refuses all requests in flight. So only
 // this many requests, or this part of a small limit, are in flight at the same time. If responses
-// are slow, requests follow each other at intervals, and an eighth of a window is enough for the
-// whole limit. Without this rule, Supercast refuses 9 % of the requests of four processes instead
-// of 3 %. But one process alone takes only 1.002 times the shortest possible time instead of 1.013
-// times.
+// are slow, requests follow each other at intervals. An eighth of a window is enough for the whole
+// limit. Without this rule, Supercast refuses 9 % of the requests of four processes instead of 3 %.
+// But one process alone takes only 1.002 times the shortest possible time instead of 1.013 times.
 const ON_THE_WAY = 3;
 const PART_ON_THE_WAY = 1 / 20;
 const BURST = 1 / 8;

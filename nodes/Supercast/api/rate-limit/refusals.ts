@@ -1,15 +1,14 @@
 /** What every client does after Supercast's refusals: wait, and then continue carefully. */
 
 // Without Retry-After, it is unknown when there is room again. The first pause is this part of a
-// window, and each further pause in a row is twice as long as the one before. If one of four
-// processes finds the limit used up, Supercast refuses 3.5 % of their requests. With pauses of
-// equal length, it refuses 18 %.
+// window. Each further pause in a row is twice as long. If one of four processes finds the limit
+// used up, Supercast refuses 3.5 % of their requests. With pauses of equal length, it refuses 18 %.
 const FIRST_PAUSE = 1 / 30;
 const LONGEST_PAUSE = 1 / 2;
 
-// A refusal may be accidental if it asks for only a short wait, and Supercast has accepted enough
-// requests since the last refusal. During the first pause, even the whole limit frees at most three
-// places.
+// A refusal may be accidental if it asks for only a short wait. Supercast must also have accepted
+// enough requests since the last refusal. During the first pause, even the whole limit frees at
+// most three places.
 const LONGEST_CHANCE = 1 / 16;
 const ENOUGH = 5;
 

@@ -29,7 +29,7 @@ export interface Decision extends RequestState {
 /**
  * How often to retry after a response that did not come from the API, such as a web page. A gateway
  * may send such a page for a moment. But if the Base URL points to another website, every response
- * is a web page, and the user should see the error within four seconds.
+ * is a web page. The user should see that error within four seconds.
  */
 export const MOST_ODD_ANSWERS = 3;
 
@@ -50,8 +50,8 @@ const WHILE_SENDING = new Set([
 	'ERR_BAD_RESPONSE',
 ]);
 
-// With these statuses, a gateway in front of Supercast gave up (520 to 524: a CDN). 500 is not in
-// the list, because it means that Supercast itself could not process the request, and would fail
+// With these statuses, a gateway in front of Supercast gave up (520 to 524: a CDN). The list does
+// not include 500. It means that Supercast itself could not process the request, and would fail
 // again.
 const GATEWAY_STATUSES = new Set([502, 503, 504, 520, 521, 522, 523, 524]);
 

@@ -53,9 +53,9 @@ const LONGEST_BACKOFF_MS = 30_000;
 /**
  * Sends a request, and retries it as long as that is safe and `maxWaitMs` has not passed.
  *
- * If the outcome of a create request is unknown, looks for the record for some seconds, and retries
- * the request only if there is no such record. If the response to a delete request is lost and the
- * retry finds no record, the request counts as done, and the returned response has no body.
+ * If the outcome of a create request is unknown, looks for the record for some seconds. Retries the
+ * request only if there is no such record. If the response to a delete request is lost and the
+ * retry finds no record, the request counts as done. The returned response has no body.
  *
  * @param search Set for a read request that checks whether Supercast processed another request.
  * @throws ServiceError if Supercast refuses the request, the time is up, or the signal is aborted.
@@ -70,8 +70,8 @@ export async function sendWithRetry(
 
 /**
  * How long to wait before a retry. The longest wait doubles with each retry. The actual wait is
- * random, from half of the longest wait to all of it, so that requests that failed together do not
- * retry together.
+ * random, from half of the longest wait to all of it. So requests that failed together do not retry
+ * together.
  *
  * @param repeat The number of the retry, starting at 1.
  * @returns Milliseconds, at most 30,000.

@@ -67,7 +67,7 @@ function decide(person: Person, input: PlanInput): SyncDecision[] {
 }
 
 /**
- * Returns a conflict for everyone involved: each row of the list, and each subscriber with an open
+ * Returns a conflict for everyone involved: each row on the list, and each subscriber with an open
  * feed.
  */
 function conflicts({ member, rows, subscribers }: Person, reason: string): SyncDecision[] {

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { fieldCollection } from '../../../operations/bodyFields';
 import { emailProperty, subscriberExample, subscriberFields } from '../subscriber';
 
-/** The parameters of Sync. */
+/** The parameters of Sync, with the safety settings first. */
 export const syncProperties: INodeProperties[] = [
 	{
 		displayName: 'Dry Run',

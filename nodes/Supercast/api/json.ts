@@ -33,7 +33,7 @@ function isBlank(value: unknown): boolean {
 	return value === null || value === '';
 }
 
-/** Whether two names are the same in any case, because some systems write emails in capitals. */
+/** Whether two names are the same, apart from case. Some systems write emails in capitals. */
 export function isSameName(one: unknown, other: unknown): boolean {
 	const [first, second] = [textOf(one), textOf(other)].map((name) => name.trim().toLowerCase());
 	return first !== '' && first === second;

@@ -53,7 +53,7 @@ export interface ApiRequest {
 /** A response from Supercast whose body is JSON, or empty. */
 export interface ApiResponse {
 	status: number;
-	/** Header names in lower case. */
+	/** The header names are in lower case. */
 	headers: Record<string, unknown>;
 	/** Parsed JSON. Undefined if the response has no body. */
 	body: unknown;

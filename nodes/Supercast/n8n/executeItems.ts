@@ -16,10 +16,10 @@ import { runConcurrently } from './runConcurrently';
 /** How long slots of finished items may stay free, so that requests are sent together. */
 const REFILL_MS = 50;
 
-/** After how many items n8n can do other work. They take some tens of milliseconds. */
+/** After this many items, n8n can do other work. Preparing them takes some tens of milliseconds. */
 const PREPARED_AT_ONCE = 500;
 
-/** How many hints the editor shows for a run, because each item may add a different hint. */
+/** The editor shows at most this many hints per run, because each item may add a different hint. */
 const MOST_HINTS = 3;
 
 /**

@@ -22,7 +22,7 @@ import { runConcurrently } from './runConcurrently';
 /** How long slots of finished work may stay free, so that requests are sent together. */
 const REFILL_MS = 50;
 
-/** After how many items n8n can do other work. They take some tens of milliseconds. */
+/** After this many items, n8n can do other work. Reading them takes some tens of milliseconds. */
 const READ_AT_ONCE = 500;
 
 /** Added to any error that ends a run before its first change. */

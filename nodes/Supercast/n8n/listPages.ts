@@ -115,8 +115,7 @@ class Prefetch {
 }
 
 /**
- * Whether two pages are the same, because an API that ignores the page number sends the same
- * records again.
+ * Whether two pages begin with the same record. An API that ignores the page number repeats them.
  */
 function isSame(one: Page, other: Page): boolean {
 	const [first, second] = [one, other].map(({ records: [record] }) => record);

@@ -7,8 +7,8 @@ const MAX_WAIT_HINT = " To change how long the node tries, set the option 'Max W
 
 /**
  * Links an error to its item, and converts it to an error that the editor can show. The result
- * contains nothing from the request, which contains the token, because n8n stores the errors of an
- * execution.
+ * contains nothing from the request. n8n stores the errors of an execution, and the request
+ * contains the token.
  *
  * @param note A sentence to add at the end of the description.
  */

@@ -8,7 +8,7 @@ import type { ItemParameters, Locator } from '../operations/types';
  */
 export class Parameters {
 	private readonly raw: IDataObject;
-	/** Whether the node runs as a tool. If it does, n8n adds "Tool" to the end of its type. */
+	/** Whether the node runs as a tool. If so, n8n adds "Tool" to the end of its type. */
 	private readonly isTool: boolean;
 	private readonly sameForAll = new Map<string, unknown>();
 

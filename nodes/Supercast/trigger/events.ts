@@ -61,7 +61,7 @@ const STATES = ['available', 'charge_failure', 'deactivated', 'pending', 'suspen
 const KEPT_FIELDS = ['uuid', 'email', 'customer_id'];
 
 function created(kind: Watch['kind']): Watch {
-	// An alert may contain the uuid of its subscriber.
+	// An alert may contain the uuid of its subscriber, so its ID comes first.
 	const names = kind === subscribers ? ['uuid', 'id'] : ['id', 'uuid'];
 	return {
 		kind,

@@ -23,7 +23,7 @@ export class ListScan {
 	found = new Map<string, Found>();
 	/** How many pages were read in order, starting with the first one. */
 	pages = 0;
-	/** Whether the list was read to its end. `isEnough`: whether the rest need not be read. */
+	/** Whether the list was read to its end. `isEnough`: whether the rest can be skipped. */
 	isOver = false;
 	isEnough = false;
 	/** Supercast's latest total, and its highest one. */

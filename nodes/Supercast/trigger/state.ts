@@ -38,14 +38,15 @@ export interface PollClock {
 
 /**
  * n8n saves the state first and the execution a moment later. If its process crashes in between,
- * the records never reach a workflow. A new process cannot determine whether that happened. So if
- * it starts within this time after an output, the trigger returns the same records again. Process
- * managers restart a crashed process within this time, but a regular restart takes longer.
+ * the returned records never reach a workflow. A new process cannot determine whether that
+ * happened. So if it starts within this time after an output, the trigger returns the same records
+ * again. Process managers restart a crashed process within this time, but a regular restart takes
+ * longer.
  */
 export const UNSURE_MS = 2_000;
 
 const KEY = 'supercastTrigger';
-/** How many states to keep per workflow, because deleted nodes leave their state behind. */
+/** Deleted nodes leave their state behind, so each workflow keeps only this many states. */
 const MOST_STATES = 16;
 
 /**

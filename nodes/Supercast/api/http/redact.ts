@@ -2,7 +2,7 @@ import { isRecord } from '../json';
 
 const REDACTED = '[redacted]';
 
-/** Shorter texts are too likely to be part of an ordinary text. */
+/** Shorter texts are too likely to occur in ordinary text. */
 const SHORTEST_SECRET = 8;
 
 /**

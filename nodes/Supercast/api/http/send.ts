@@ -31,7 +31,7 @@ export interface SendContext {
 	signal?: AbortSignal;
 }
 
-/** Creates a sender for a credential that n8n adds to requests without further help. */
+/** Creates a sender for a credential that n8n itself adds to each request. */
 export function plainSender(context: SendContext): Sender {
 	return async (options) => {
 		const attempt = await withinTime(timeLimitOf(context), async (signal) => {

@@ -29,8 +29,8 @@ export class AdaptiveLimit {
 	private isProbing = false;
 	/**
 	 * How many requests beyond its share the process tries. The number doubles after each response.
-	 * This takes 1.03 times the shortest possible time, and adding one request at a time takes 1.21
-	 * times.
+	 * Doubling takes 1.03 times the shortest possible time, but adding one request at a time takes
+	 * 1.21 times.
 	 */
 	private step = 1;
 	private acceptedSince = 0;

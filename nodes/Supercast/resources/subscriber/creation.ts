@@ -35,7 +35,7 @@ export function creation(email: string, fields: IDataObject): ApiRequest {
 }
 
 /**
- * Finds the subscriber because of whom Supercast refused a create request. This subscriber was
+ * Finds the existing subscriber that made Supercast refuse a create request. This subscriber was
  * added since the look-up or just before it, or has the same email in different case.
  *
  * @param error The error from the create request.

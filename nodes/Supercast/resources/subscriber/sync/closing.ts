@@ -10,7 +10,7 @@ export function isInScope(subscriber: KnownSubscriber, settings: SyncSettings): 
 }
 
 /**
- * Finds out why Sync keeps the feeds of an available subscriber who is not on the list open.
+ * Finds out why Sync does not close the feeds of an available subscriber who is not on the list.
  *
  * @param now Milliseconds since 1970.
  * @returns The reason, or undefined if there is no reason to keep the feeds open.

@@ -23,7 +23,7 @@ export interface SyncOutcome {
 	error?: Error;
 }
 
-/** What is needed in addition to the plan. */
+/** What is needed to carry out the plan. */
 export interface PerformInput {
 	tools: ListTools;
 	settings: SyncSettings;

@@ -74,7 +74,8 @@ export const accessFacts = {
 		fact: "The API is available on the shared host `supercast.tech` and on the channel's own host",
 		expected: '200 on both',
 		source: 'client, reference',
-		certainty: 'each source names one of the two hosts. It is unknown whether one token works on both',
+		certainty:
+			'each source names one of the two hosts. It is unknown whether one token works on both',
 		foundBy: 'reading',
 		judge: ({ reading: { otherHost } }) =>
 			otherHost === undefined

@@ -89,7 +89,8 @@ export const writeFacts = {
 		fact: 'Creating a deactivated subscriber again opens their feed',
 		expected: 'available',
 		source: 'reference',
-		certainty: 'inferred from the name of the create request in the reference. Nothing depends on it',
+		certainty:
+			'inferred from the name of the create request in the reference. Nothing depends on it',
 		judge: ({ reactivated }) => {
 			if (reactivated === undefined) return notReached();
 			const { answer, state: after } = reactivated;

@@ -1,6 +1,6 @@
 /**
- * Checks whether an operation on a whole list may run. It must not run if the node would receive
- * only a part and treat it as the whole list.
+ * Checks whether an operation on a whole list may run. It must not run if the node would treat only
+ * a part of the list as the whole list.
  */
 
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
@@ -11,7 +11,7 @@ import { InputError } from '../api/errors/errors';
  * Makes sure that the node receives the whole list, and only once.
  *
  * @throws InputError if the node is an AI agent tool, executes only once, is in a loop, or runs
- * again.
+ * twice.
  */
 export function refusePartialList(context: IExecuteFunctions): void {
 	const node = context.getNode();
@@ -24,19 +24,19 @@ export function refusePartialList(context: IExecuteFunctions): void {
 	if (node.executeOnce === true) {
 		throw new InputError(
 			"The node's setting 'Execute Once' is on, so Sync receives only the first item",
-			"Turn it off in the node's settings.",
+			"Turn off 'Execute Once' in the node's settings.",
 		);
 	}
 	if (isInLoop(context, node)) {
 		throw new InputError(
 			'Sync is in a loop, where it would treat each round as the whole list',
-			'Connect it after the loop, so that it receives all items together.',
+			'Connect Sync after the loop, so that it receives all items together.',
 		);
 	}
 	if (isLaterRun(context)) {
 		throw new InputError(
 			'Sync would run twice in this execution and treat each part as the whole list',
-			'Add a Merge node before it, so that it receives all items together.',
+			'Add a Merge node before Sync, so that Sync receives all items together.',
 		);
 	}
 }

@@ -16,7 +16,7 @@ const SENTENCES: Record<TokenProblem, Sentences> = {
 	notConnected: {
 		message: 'The Supercast credential is not connected yet',
 		remedy:
-			"Open the credential in n8n, select 'Connect', and authorize the application as the owner of the channel.",
+			"Open the credential in n8n and select 'Connect'. Sign in as the owner of the channel and authorize the application.",
 	},
 	missing: {
 		message: 'n8n has no token for the Supercast credential, and could not get one',
@@ -43,7 +43,7 @@ const SENTENCES: Record<TokenProblem, Sentences> = {
 	},
 	redirected: {
 		message: "'Access Token URL' redirects to another address",
-		remedy: `The node does not follow redirects, because that address would receive the client secret. ${ADDRESS}`,
+		remedy: `The node does not follow redirects, because the other address would receive the client secret. ${ADDRESS}`,
 	},
 	refused: {
 		message: 'Supercast refused to issue a token',

@@ -11,7 +11,7 @@ const CHECK_TOKEN_URL =
 const TEXTS: Record<TokenProblem, [message: string, remedy: string]> = {
 	notConnected: [
 		'The Supercast credential is not connected yet',
-		"Open the credential in n8n, select 'Connect', and authorize the application as the owner of the channel.",
+		"Open the credential in n8n and select 'Connect'. Sign in as the owner of the channel and authorize the application.",
 	],
 	missing: [
 		'n8n has no token for the Supercast credential, and could not get one',
@@ -35,7 +35,7 @@ const TEXTS: Record<TokenProblem, [message: string, remedy: string]> = {
 	],
 	redirected: [
 		"'Access Token URL' redirects to another address",
-		`The node does not follow redirects, because that address would receive the client secret. ${CHECK_TOKEN_URL}`,
+		`The node does not follow redirects, because the other address would receive the client secret. ${CHECK_TOKEN_URL}`,
 	],
 	refused: ['Supercast refused to issue a token', `Check the fields of the credential. ${CONNECT}`],
 	unavailable: [

@@ -51,6 +51,6 @@ function readFields(parameters: ListItem['parameters']): IDataObject {
 	if (own === undefined) return fields;
 	throw new InputError(
 		`'Other Fields (JSON)' contains "${own}", which Sync sets from its own parameters`,
-		'Remove it from that field.',
+		`Remove "${own}" from 'Other Fields (JSON)'.`,
 	);
 }

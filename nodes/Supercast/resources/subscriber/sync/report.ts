@@ -181,7 +181,7 @@ function failureOf(outcomes: readonly SyncOutcome[]): Error | undefined {
 		describe(first.error),
 		`Not done: ${names(failed.map(({ decision }) => decision))}.`,
 		done.length === 0 ? 'Nothing else was done.' : `Done: ${names(done)}.`,
-		'Run it again to make the remaining changes.',
+		'Run Sync again to make the remaining changes.',
 	].join(' ');
 	return first.error instanceof ServiceError
 		? new ServiceError(message, description, first.error.failure, first.error.attempts)

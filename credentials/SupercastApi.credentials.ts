@@ -46,7 +46,7 @@ export class SupercastApi implements ICredentialType {
 	 * Adds the token to a request.
 	 *
 	 * @throws InputError if the Base URL uses http:// with a host that is not a loopback address.
-	 * Otherwise, others on the network could read the token.
+	 * Over such a connection, others on the network could read the token.
 	 */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,

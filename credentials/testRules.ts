@@ -8,8 +8,8 @@ import { CHANNEL_BASE_URL, SHARED_BASE_URL } from './sharedFields';
 
 /**
  * It is not documented which of the two hosts accepts a token. The reference uses a channel's own
- * host, but the vendor's Ruby client uses the shared host. So the message names both, however a
- * wrong host responds.
+ * host, but the vendor's Ruby client uses the shared host. So every message about a wrong host
+ * names both.
  */
 const OTHER_HOST = `If you entered the shared address, ${SHARED_BASE_URL}, try your channel's own, such as ${CHANNEL_BASE_URL}. If you entered your channel's own, try the shared one.`;
 
@@ -79,12 +79,12 @@ function readsTheChannel(
 export const accessTokenTest = readsTheChannel(ACCESS_TOKEN_SENTENCES);
 
 /**
- * The test of an OAuth2 connection. With Client Credentials, there is no token yet, so n8n gets
- * one.
+ * The test of an OAuth2 connection. With Client Credentials, there is no token yet, so n8n gets one
+ * first.
  */
 export const oAuth2Test = readsTheChannel(OAUTH2_SENTENCES, {
-	// The node refuses http:// with a host that is not a loopback address. A test can't refuse, so
-	// it uses https:// instead.
+	// The node refuses http:// with a host that is not a loopback address. A credential test can't
+	// refuse a request, so it uses https:// instead.
 	baseURL:
 		'={{ $credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/^http:(?!\\/\\/(localhost|\\[::1\\]|127(\\.\\d{1,3}){3})[:\\/])/i, "https:") }}',
 	qs: { subdomain: '={{ $credentials.subdomain?.trim() || undefined }}' },

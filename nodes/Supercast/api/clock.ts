@@ -76,7 +76,7 @@ export async function withinTime<T>(
 		return isLate ? 'late' : 'stopped';
 	});
 	const done = work(worker.signal);
-	// If `work` fails later, nothing handles its error.
+	// If `work` fails after the time limit, nothing else handles its error.
 	done.catch(() => undefined);
 	try {
 		return await Promise.race([done, over]);

@@ -1,4 +1,4 @@
-/** Runs work with the same key one after the other, within the process. */
+/** Runs only one piece of work at a time for each key, within this process. */
 export class KeyedMutex {
 	private readonly last = new Map<string, Promise<unknown>>();
 

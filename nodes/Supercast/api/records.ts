@@ -9,7 +9,7 @@ import { readAhead } from './paging/readAhead';
 import type { ApiRequest, ApiResponse } from './types';
 
 /**
- * Sends a request whose response must be the record in its path.
+ * Sends a request whose response must be the record named in its path.
  *
  * @throws ServiceError if the request fails, or if the response is anything else. Such a response
  * does not prove that the request succeeded.
@@ -26,10 +26,11 @@ export async function requestRecord(
  * Sends a request that changes something. It is not documented whether Supercast always responds
  * with the record, so an empty response counts as success.
  *
- * Requests that create a record with the same name take turns. If the response to such a request is
- * lost, the node looks up the record. The request counts as done if the record has the values that
- * it sent. Fields that Supercast does not return are ignored. An email change whose response is
- * lost counts as made if Supercast finds the record by its new email.
+ * Requests that create a record with the same name run one at a time. If the response to such a
+ * request is lost, the node looks up the record. The request counts as done if the record has the
+ * values that the request sent. Fields that Supercast does not return are ignored. If the response
+ * to an email change is lost, the node looks up the record by its new email. The change counts as
+ * made if Supercast finds it.
  *
  * @returns The record after the change, or undefined if the response is empty.
  * @throws ServiceError if the request fails, or if the response is anything else, such as a list.

@@ -20,15 +20,13 @@ export const runtime = {
 	newKey: (): string => randomUUID(),
 	/** Supercast counts requests per minute (specification, section 8). */
 	windowMs: 60_000,
-	/**
-	 * How long a response may take until its last byte arrives, before the request is abandoned.
-	 */
+	/** How long to wait for the last byte of a response before the request is abandoned. */
 	timeoutMs: 60_000,
 	/** How long to wait before the first retry of a failed request. */
 	backoffMs: 500,
 	/**
 	 * How long a look-up may fail to find a new record. Replicas and caches of web services lag by
-	 * seconds. It is unknown whether Supercast has any.
+	 * seconds. It is unknown whether Supercast uses any.
 	 */
 	visibleMs: 6_000,
 	/**

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 /** Describes what a request is about, for error messages. */
 export interface Subject {
-	/** The text after "the", such as `subscriber "ann@example.com"`, `list of subscribers`. */
+	/** The text after "the", such as `subscriber "ann@example.com"` or `list of subscribers`. */
 	text: string;
 	/** Whether the path names one record, so that a 404 means that this record is missing. */
 	isRecord: boolean;
@@ -83,7 +83,7 @@ export type TokenProblem =
 	/** The API refuses the new token too. */
 	| 'rejected';
 
-/** The API received no request, or responded with 401. It processed nothing. */
+/** The API received no request, or responded with 401. In either case, it processed nothing. */
 export interface TokenFailure {
 	kind: 'token';
 	problem: TokenProblem;
@@ -103,7 +103,8 @@ export type Failure =
 	| { kind: 'unexpected'; status: number; came: string }
 	| TokenFailure
 	/**
-	 * The response to a create request was lost, and the record that was found has other values.
+	 * The response to a create request was lost, and the record that the look-up found has other
+	 * values.
 	 */
 	| { kind: 'existedBefore' };
 

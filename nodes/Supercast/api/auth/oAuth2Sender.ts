@@ -48,8 +48,7 @@ function oAuthAttempt(
 		headers.Authorization !== undefined && headers.Authorization !== refused;
 	return {
 		send: async (mayRenew, signal) => {
-			// n8n gets a new token only if the 401 is thrown as an error. If n8n is told to return
-			// the response, it gets no new token.
+			// n8n gets a new token only if it throws the 401 as an error instead of returning it.
 			const own: IDataObject = { ...options.headers };
 			headers = own;
 			const request = { ...options, headers: own, ignoreHttpStatusErrors: !mayRenew };

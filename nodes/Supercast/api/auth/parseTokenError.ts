@@ -22,7 +22,7 @@ const PROBLEMS: Record<string, TokenProblem> = {
 	invalid_scope: 'wrongScope',
 };
 
-// How the messages of n8n's OAuth2 client for these codes begin.
+// The first words of the messages that n8n's OAuth2 client uses for these codes.
 const REFUSALS: ReadonlyArray<[RegExp, TokenProblem]> = [
 	[/The provided authorization grant /, 'revoked'],
 	[/Client authentication failed |The client is not authorized /, 'wrongApplication'],
@@ -47,7 +47,8 @@ type Fields = Record<string, unknown>;
 /**
  * Reads an error that `httpRequestWithAuthentication` threw for an OAuth2 credential.
  *
- * @param accessTokenUrl Distinguishes a token request from an API request.
+ * @param accessTokenUrl The address of the token endpoint. It distinguishes a token request from an
+ * API request.
  * @param wasSigned Whether the request had a token that the API had not just refused.
  * @returns The token failure. Undefined if n8n had a token and the API request itself failed.
  */
@@ -84,8 +85,8 @@ function refusal(code: unknown): TokenFailure {
 }
 
 /**
- * Describes a response that is not an OAuth response. It comes from a busy or failing server, or
- * from another website.
+ * Describes a response that is not an OAuth response. Such a response comes from a busy or failing
+ * server, or from another website.
  */
 function withStatus(status: unknown): TokenFailure {
 	const isPassing = Number(status) >= 500 || Number(status) === 429 || Number(status) === 408;
@@ -94,7 +95,10 @@ function withStatus(status: unknown): TokenFailure {
 		: tokenFailure('wrongAddress');
 }
 
-/** Reads an error of the HTTP client: the token endpoint is unreachable or failing. */
+/**
+ * Reads an error of the HTTP client. If a token request caused it, the token endpoint is
+ * unreachable or failing.
+ */
 function endpointFailure(sent: Fields, accessTokenUrl: string): TokenFailure | undefined {
 	const url = String(asRecord(sent.config).url);
 	if (url.split('?')[0] !== accessTokenUrl.split('?')[0]) return undefined;
@@ -105,7 +109,7 @@ function endpointFailure(sent: Fields, accessTokenUrl: string): TokenFailure | u
 }
 
 /**
- * Finds out why there is no token, from an error without a cause. Use this only if n8n sent no
+ * Uses an error without a cause to find out why there is no token. Use this only if n8n sent no
  * request with a token that may be valid.
  */
 function strippedTokenError(error: unknown): TokenFailure {

@@ -14,7 +14,7 @@ export class RefreshMutex<Answer> {
 	/** @param failed Whether a result means that there is no new token. */
 	constructor(private readonly failed: (answer: Answer) => boolean) {}
 
-	/** How often the token has been renewed. Read this before you read the token. */
+	/** The number of times that the token has been renewed. Read this before you read the token. */
 	get renewals(): number {
 		return this.count;
 	}
@@ -25,9 +25,9 @@ export class RefreshMutex<Answer> {
 	 * @param seen The value of `renewals` before the token was read.
 	 * @param work Gets a new token and sends the request with it. The mutex stays locked until
 	 * `work` ends, even if its caller no longer waits. A refresh token must not be used twice.
-	 * @returns The result of `work`. Undefined if another request has renewed the token, so that
-	 * this request must still be sent. If the other request failed to renew it, the result of that
-	 * request, because a second renewal would fail too.
+	 * @returns The result of `work`. Undefined if another request has renewed the token and this
+	 * request must still be sent. If the other request failed to renew it, returns its result,
+	 * because a second renewal would fail too.
 	 */
 	async renew(seen: number, work: () => Promise<Answer>): Promise<Answer | undefined> {
 		if (this.count !== seen) return undefined;

@@ -1,14 +1,14 @@
 import type { SendContext } from '../http/send';
 import { asRecord } from '../json';
 
-/** Addresses that this process has checked, and that do not redirect. */
+/** Addresses that this process has checked and that do not redirect. */
 const direct = new Set<string>();
 
 /**
  * Checks whether a token endpoint redirects, with a request that contains no secrets. n8n's OAuth2
  * client follows redirects. A 307 or 308 would send the client secret and the refresh token to the
- * new address. A process does not check an address again once it has responded without a redirect.
- * Does not throw.
+ * new address. Once an address has responded without a redirect, this process does not check it
+ * again. Does not throw.
  */
 export async function isRedirected({ n8n, timeoutMs }: SendContext, url: string): Promise<boolean> {
 	if (direct.has(url)) return false;

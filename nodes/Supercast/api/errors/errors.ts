@@ -1,6 +1,6 @@
 import type { Failure } from '../types';
 
-/** A failed request, described for users of the editor. */
+/** The error for a failed request, with a description for users of the editor. */
 export class ServiceError extends Error {
 	/**
 	 * HTTP status of the API's response. Undefined if there was no response, or if it did not come
@@ -12,7 +12,7 @@ export class ServiceError extends Error {
 		message: string,
 		readonly description: string,
 		readonly failure: Failure,
-		/** How often the request was sent. */
+		/** The number of times that the request was sent. */
 		readonly attempts = 1,
 	) {
 		super(message);
@@ -22,7 +22,8 @@ export class ServiceError extends Error {
 }
 
 /**
- * Invalid input, from which no meaningful request can be built. Thrown before that request is sent.
+ * The error for input from which no meaningful request can be built. It is thrown before any
+ * request is sent for that input.
  */
 export class InputError extends Error {
 	constructor(

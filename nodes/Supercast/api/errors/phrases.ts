@@ -17,8 +17,8 @@ export function doing({ subject, method }: ApiRequest): string {
 }
 
 /**
- * A sentence that warns that a change may already have been made. It begins with a space, and is
- * empty for a read request.
+ * Returns a sentence that warns that the change may already have been made. The sentence begins
+ * with a space. For a read request, it is empty.
  */
 export function lookBeforeRetry({ method }: ApiRequest): string {
 	return method === 'GET'

@@ -25,7 +25,7 @@ export interface SendContext {
 	/** Secrets that must not appear in any output. */
 	secrets: readonly unknown[];
 	clock: Clock;
-	/** The response must arrive in full within this many milliseconds. */
+	/** The number of milliseconds within which the full response must arrive. */
 	timeoutMs: number;
 	/** Ends the request when aborted. */
 	signal?: AbortSignal;
@@ -78,8 +78,8 @@ export async function askN8n(
 
 /**
  * Returns a context that another signal can stop. To end a request, n8n uses only the signal of its
- * context, not a signal in the request's options. n8n's timeout counts only while no data arrives,
- * so a very slow response would never end.
+ * context, not a signal in the request's options. The n8n timeout counts only while no data
+ * arrives, so it would never end a very slow response.
  */
 function stoppedBy<T extends RequestContext>(signal: AbortSignal, context: T): T {
 	return Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as T;

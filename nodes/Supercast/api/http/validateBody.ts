@@ -6,7 +6,7 @@ import type { ApiRequest, ApiResponse, Attempt } from '../types';
 /** The fields by which Supercast identifies a record (vendor's client), in order of preference. */
 const NAMES = ['uuid', 'email', 'id'] as const;
 
-/** Records with undocumented fields, which may not identify the record. */
+/** Kinds of records whose fields are not documented, and may not identify the record. */
 const WITHOUT_NAME = new Set(['feeds']);
 
 const MOST_FIELDS_NAMED = 5;
@@ -75,7 +75,7 @@ function isSaid(value: unknown): boolean {
 	return Boolean(value);
 }
 
-/** Whether a record is the one that the path names, or has the email that a change gave it. */
+/** Whether a record is the one named in the path, or has the email that the request set. */
 function isTheOne(record: IDataObject, { path, body, expects }: ApiRequest): boolean {
 	const changed = textOf(Object.values(body ?? {}).find(isRecord)?.email);
 	const asked = nameIn(path) ?? changed;

@@ -25,7 +25,7 @@ export function readAhead(fetchPage: FetchPage, limit: number, ahead = PAGES_AHE
 			for (let next = first; next <= last; next++) {
 				if (underway.has(next)) continue;
 				const answer = fetchPage(next, asked);
-				// If the request fails, nothing may be waiting for it.
+				// If the request fails, nothing else may be handling its error.
 				answer.catch(() => undefined);
 				underway.set(next, answer);
 			}
@@ -42,7 +42,8 @@ export function readAhead(fetchPage: FetchPage, limit: number, ahead = PAGES_AHE
 }
 
 /**
- * How many entries each page has. The number is below the page size if Supercast caps its pages.
+ * How many entries each page has. If Supercast caps its pages, the number is lower than the page
+ * size.
  */
 function entriesOf(
 	{ records, received = records.length, perPage, total }: Page,

@@ -18,16 +18,16 @@ export interface Page {
 export type FetchPage = (page: number, perPage: number) => Promise<Page>;
 
 /**
- * The largest page size to request. The sizes that Supercast accepts are unknown, so its header
- * decides.
+ * The largest page size to request. It is unknown which sizes Supercast accepts, so the reader uses
+ * the size in the response header.
  */
 export const LARGEST_PAGE = 100;
 
 // For a page this far out, only an API that ignores the page number returns records.
 const FAR_PAGE = 1_000_000;
 
-// If the page size changes or a record is deleted, the reader reads part of the list again. A list
-// that never stops changing cannot be read.
+// If the page size changes or a record is deleted, the reader reads part of the list again. If the
+// list never stops changing, the reader gives up.
 const MOST_READS_WITHOUT_PROGRESS = 5;
 
 /**

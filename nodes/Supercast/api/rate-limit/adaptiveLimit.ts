@@ -1,6 +1,6 @@
 /**
- * Estimates from Supercast's refusals how much of the limit is left for this process. For the
- * numbers, see decision 0006.
+ * Estimates from Supercast's refusals how much of the limit is left for this process. Decision 0006
+ * explains the numbers.
  */
 
 // A probe waits an eighth of a window longer than a full window. By that time, a burst is over, and

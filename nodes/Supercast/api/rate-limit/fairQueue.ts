@@ -13,7 +13,7 @@ export interface Queued {
  * not queue behind the first tries of other clients, because they might miss their deadline.
  * Retries and first tries alternate, so that requests that keep failing do not take every turn.
  * Clients take turns with their first tries. So a client waits for at most one first try of each
- * other client, however many are queued.
+ * other client, no matter how many are queued.
  */
 export class FairQueue<T extends Queued> {
 	// The retry with the earliest deadline is the last element. There are few retries, namely the

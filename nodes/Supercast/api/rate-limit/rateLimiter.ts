@@ -44,7 +44,8 @@ interface Waiter extends Queued {
 // this many requests, or this part of a small limit, are in flight at the same time. If responses
 // are slow, requests follow each other at intervals. An eighth of a window is enough for the whole
 // limit. Without this rule, Supercast refuses 9 % of the requests of four processes instead of 3 %.
-// But one process alone takes only 1.002 times the shortest possible time instead of 1.013 times.
+// But without it, a single process takes only 1.002 times the shortest possible time instead of
+// 1.013 times.
 const ON_THE_WAY = 3;
 const PART_ON_THE_WAY = 1 / 20;
 const BURST = 1 / 8;
@@ -110,7 +111,8 @@ export class RateLimiter {
 		return await new Promise<AcquireResult>((settle) => {
 			const waiter = { client, deadline, signal, settle };
 			if (signal !== undefined) this.stoppedBy(signal).add(waiter);
-			// If another request is already waiting, a timer for the next slot is set.
+			// If another request is already waiting, the timer for the next slot has already been
+			// set.
 			const isFirst = this.queue.isEmpty;
 			this.queue.add(waiter);
 			if (isFirst) this.advance();

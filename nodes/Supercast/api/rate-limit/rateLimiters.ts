@@ -11,7 +11,7 @@ const limiters = new Map<string, RateLimiter>();
  * @param origin Supercast's origin, such as `https://supercast.tech`.
  * @param credentialId The credential's ID in n8n.
  * @param requestsPerMinute The credential's current setting; 0 for no pacing.
- * @param time The clock, and the length of a window in its milliseconds.
+ * @param time The clock, and the length of a window in milliseconds.
  */
 export function rateLimiterFor(
 	origin: string,

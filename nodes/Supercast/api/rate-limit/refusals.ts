@@ -1,4 +1,6 @@
-/** What every client does after Supercast's refusals: wait, and then continue carefully. */
+/**
+ * Decides how all clients react to Supercast's refusals: they wait, and then continue carefully.
+ */
 
 // Without Retry-After, it is unknown when there is room again. The first pause is this part of a
 // window. Each further pause in a row is twice as long. If one of four processes finds the limit
@@ -7,14 +9,14 @@ const FIRST_PAUSE = 1 / 30;
 const LONGEST_PAUSE = 1 / 2;
 
 // A refusal may be accidental if it asks for only a short wait. Supercast must also have accepted
-// enough requests since the last refusal. During the first pause, even the whole limit frees at
-// most three places.
+// enough requests since the last refusal. Even if this process has the whole limit, the first pause
+// makes room for at most three requests.
 const LONGEST_CHANCE = 1 / 16;
 const ENOUGH = 5;
 
 /** Counts refusals in a row, and decides how long to wait. */
 export class Refusals {
-	/** 0 if Supercast accepted the last request. */
+	/** The number of refusals in a row; 0 if Supercast accepted the last request. */
 	inARow = 0;
 	/** No request is sent before this time. */
 	pausedUntil = -Infinity;

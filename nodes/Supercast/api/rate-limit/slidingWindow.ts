@@ -17,7 +17,7 @@ const FORGETTING = 1 / 64;
 /** A request in flight, and the state when it was sent. */
 export interface InFlight {
 	readonly at: number;
-	/** How many requests of this process Supercast may have counted before it. */
+	/** How many requests of this process Supercast may have counted before this one. */
 	readonly heldBefore: number;
 }
 
@@ -61,7 +61,7 @@ export class SlidingWindow {
 		return Math.min(first, this.leavesAt(this.unanswered[0]), this.adaptive.nextProbe);
 	}
 
-	/** Counts a request that is being sent now. */
+	/** Counts a request that is about to be sent. */
 	begin(now: number): InFlight {
 		const sent = { at: now, heldBefore: this.held };
 		this.unanswered.push(sent);

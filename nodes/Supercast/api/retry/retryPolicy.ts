@@ -15,7 +15,7 @@ export type Action = 'done' | 'fail' | 'lookUp' | 'lookUpOrFail' | 'queueAgain' 
 export interface RequestState {
 	/** Whether Supercast may have processed an attempt, although no response confirms it. */
 	maybeProcessed: boolean;
-	/** How many responses did not come from the API. */
+	/** The number of responses that did not come from the API. */
 	oddAnswers: number;
 	/** For a read request: whether a record that was not found may still become visible. */
 	mayAppear: boolean;
@@ -114,7 +114,8 @@ function actionOnLoss({ method, findCreated }: ApiRequest): Action {
 }
 
 /**
- * Decides what to do if Supercast refused. A refusal may show that an earlier attempt succeeded.
+ * Decides what to do if Supercast refused the request. A refusal may show that an earlier attempt
+ * succeeded.
  */
 function actionOnRefusal(
 	failure: Failure,

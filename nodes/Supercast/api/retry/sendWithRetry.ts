@@ -8,11 +8,11 @@ import { decide, isTimeOut, type RequestState } from './retryPolicy';
 
 /** Waiting times in milliseconds. */
 export interface Waits {
-	/** Before the first retry. Later retries wait longer. */
+	/** The wait before the first retry. Later retries wait longer. */
 	backoffMs: number;
-	/** Until every request can find a new record. */
+	/** The time until every request can find a new record. */
 	visibleMs: number;
-	/** Until Supercast has either finished or dropped a request that timed out. */
+	/** The time until Supercast has either finished or dropped a request that timed out. */
 	lateMs: number;
 }
 
@@ -24,7 +24,7 @@ export interface RetryContext {
 	send(idempotencyKey: string | undefined): Promise<Attempt>;
 	/** Sends another request to check whether Supercast processed this one. Throws ServiceError. */
 	lookUp(request: ApiRequest, search: Search): Promise<ApiResponse>;
-	/** Creates a unique key, which is a UUID. */
+	/** Creates a UUID to use as the idempotency key. */
 	newKey(): string;
 	clock: Clock;
 	/** Returns a random number from 0 to 1. */
@@ -55,7 +55,8 @@ const LONGEST_BACKOFF_MS = 30_000;
  *
  * If the outcome of a create request is unknown, looks for the record for some seconds. Retries the
  * request only if there is no such record. If the response to a delete request is lost and the
- * retry finds no record, the request counts as done. The returned response has no body.
+ * retry finds no record, the request counts as done. In this case, the returned response has no
+ * body.
  *
  * @param search Set for a read request that checks whether Supercast processed another request.
  * @throws ServiceError if Supercast refuses the request, the time is up, or the signal is aborted.

@@ -13,10 +13,15 @@ import { Parameters } from './parameters';
 import { clientOpener, failedItem, isStopped, showHints, type NodeError } from './runContext';
 import { runConcurrently } from './runConcurrently';
 
-/** How long slots of finished items may stay free, so that requests are sent together. */
+/**
+ * How long to keep the slots of finished items free, so that the next requests are sent together.
+ */
 const REFILL_MS = 50;
 
-/** After this many items, n8n can do other work. Preparing them takes some tens of milliseconds. */
+/**
+ * The number of items to prepare before n8n can do other work. Preparing them takes some tens of
+ * milliseconds.
+ */
 const PREPARED_AT_ONCE = 500;
 
 /** The editor shows at most this many hints per run, because each item may add a different hint. */
@@ -30,9 +35,9 @@ const MOST_HINTS = 3;
  *
  * @returns The output items in the order of the input, each paired with its input item. With
  * "Continue on Fail", a failed item becomes one item with `error`.
- * @throws NodeApiError or NodeOperationError if an item fails and "Continue on Fail" is off. It
- * waits for the requests in progress, then names the first failed item and how many others were
- * completed. Also throws if the execution was stopped.
+ * @throws NodeApiError or NodeOperationError if an item fails and "Continue on Fail" is off. The
+ * node first waits for the requests in progress. The error names the first failed item and says how
+ * many others were completed. Also throws if the execution was stopped.
  */
 export async function executeItems(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const count = context.getInputData().length;
@@ -68,7 +73,7 @@ export async function executeItems(context: IExecuteFunctions): Promise<INodeExe
  * Reads and checks every item.
  *
  * @returns The task of each item. With "Continue on Fail", an item with invalid input has an error
- * instead. Ends early if the execution was stopped.
+ * instead of a task. Ends early if the execution was stopped.
  * @throws NodeOperationError for the first item with invalid input, if "Continue on Fail" is off.
  */
 async function prepareItems(
@@ -88,7 +93,7 @@ async function prepareItems(
 			tasks.push(toNodeError(context, error, index));
 		}
 		if (tasks.length % PREPARED_AT_ONCE !== 0) continue;
-		// Resolving expressions takes long, so let n8n do other work in between.
+		// Resolving expressions takes a long time, so let n8n do other work in between.
 		await sleep(0);
 		if (isStopped(context)) break;
 	}
@@ -126,13 +131,15 @@ async function runTask(
 	return records.map((json) => ({ json, pairedItem }));
 }
 
-/** Identifies the record of a task. Emails in different case identify the same record. */
+/** Identifies the record of a task. Emails that differ only in case identify the same record. */
 function orderingKey(task: ItemTask | NodeError | undefined): string | undefined {
 	if (task === undefined || task instanceof Error) return undefined;
 	return task.record?.trim().toLowerCase();
 }
 
-/** What happened to the other items when one item stopped the node. */
+/**
+ * Returns a sentence that says how many other items were completed when one item stopped the node.
+ */
 function othersSentence(others: number, done: number): string {
 	if (others === 0) return '';
 	if (done === 0) return 'No other item was completed.';

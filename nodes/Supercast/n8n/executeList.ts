@@ -19,10 +19,15 @@ import {
 } from './runContext';
 import { runConcurrently } from './runConcurrently';
 
-/** How long slots of finished work may stay free, so that requests are sent together. */
+/**
+ * How long to keep the slots of finished work free, so that the next requests are sent together.
+ */
 const REFILL_MS = 50;
 
-/** After this many items, n8n can do other work. Reading them takes some tens of milliseconds. */
+/**
+ * The number of items to read before n8n can do other work. Reading them takes some tens of
+ * milliseconds.
+ */
 const READ_AT_ONCE = 500;
 
 /** Added to any error that ends a run before its first change. */
@@ -61,7 +66,10 @@ export async function executeList(
 	}
 }
 
-/** The last sentence of an error's description. Failed changes already have node errors. */
+/**
+ * The last sentence of an error's description. Errors from failed changes don't get it, because
+ * they are already node errors.
+ */
 function nothingChanged(context: IExecuteFunctions): string {
 	return isStopped(context) ? '' : NOTHING_CHANGED;
 }
@@ -79,7 +87,7 @@ async function readList(context: IExecuteFunctions, operation: ListOperation): P
 			if (!context.continueOnFail()) throw nodeError;
 			badItems.push(failedItem(nodeError, [index]));
 		}
-		// Resolving expressions takes long, so let n8n do other work in between.
+		// Resolving expressions takes a long time, so let n8n do other work in between.
 		if (index % READ_AT_ONCE === 0) await sleep(0);
 	}
 	return { task: reader.finish(badItems.length), badItems };
@@ -110,7 +118,7 @@ async function withCredential<T>(context: IExecuteFunctions, work: () => Promise
 	if (inUse.has(key)) {
 		throw new InputError(
 			'Another Sync with the same credential is running',
-			'Wait until it ends, then run this one again. Schedule the two Syncs at different times.',
+			'Wait until the other Sync ends, then run this one again. Schedule the two Syncs at different times.',
 		);
 	}
 	inUse.add(key);

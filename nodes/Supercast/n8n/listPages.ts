@@ -9,12 +9,12 @@ import { textOf } from '../api/json';
 import { identityOf, LARGEST_PAGE, type FetchPage, type Page } from '../api/paging/readPages';
 
 /**
- * A list counts as sorted, oldest first, if this many records with different dates are in order. In
- * an unsorted list, this happens by chance once in 479 million cases (12 factorial).
+ * A list counts as sorted from oldest to newest if this many records with different dates are in
+ * order. In an unsorted list, this happens by chance once in 479 million cases (12 factorial).
  */
 const ENOUGH_IN_ORDER = 12;
 
-/** The next page of a list, and the direction from there: up, or down from the last page. */
+/** The next page to read, and the direction of reading: up, or down from the last page. */
 export interface Cursor {
 	page: number;
 	step: -1 | 1;
@@ -33,8 +33,8 @@ export interface ListPart {
  *
  * @param fetchPage Reads one page.
  * @param ahead How many pages to request early, once it is known that they exist.
- * @param from Where to continue. By default, it starts at the first page, or at the newest record
- * if the first page shows the order.
+ * @param from Where to continue. By default, reading starts at the first page, or at the newest
+ * record if the first page shows the order.
  */
 export async function* partsOf(
 	fetchPage: FetchPage,
@@ -107,7 +107,7 @@ class Prefetch {
 
 	private ask(page: number): Promise<Page> {
 		const answer = this.underway.get(page) ?? this.fetchPage(page, LARGEST_PAGE);
-		// If the request fails, nothing may be waiting for it.
+		// If the request fails, nothing else may be handling its error.
 		answer.catch(() => undefined);
 		this.underway.set(page, answer);
 		return answer;
@@ -115,7 +115,8 @@ class Prefetch {
 }
 
 /**
- * Whether two pages begin with the same record. An API that ignores the page number repeats them.
+ * Whether two pages begin with the same record. An API that ignores the page number sends the same
+ * page again.
  */
 function isSame(one: Page, other: Page): boolean {
 	const [first, second] = [one, other].map(({ records: [record] }) => record);

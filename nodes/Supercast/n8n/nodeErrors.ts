@@ -7,8 +7,8 @@ const MAX_WAIT_HINT = " To change how long the node tries, set the option 'Max W
 
 /**
  * Links an error to its item, and converts it to an error that the editor can show. The result
- * contains nothing from the request. n8n stores the errors of an execution, and the request
- * contains the token.
+ * contains nothing from the request, which contains the token, because n8n stores the errors of an
+ * execution.
  *
  * @param note A sentence to add at the end of the description.
  */
@@ -65,8 +65,8 @@ function httpCodeOf({ failure }: ServiceError): string | undefined {
 }
 
 /**
- * Tells n8n whether waiting helps. n8n-workflow supports this since version 2.37. Older versions
- * ignore it.
+ * Tells n8n whether waiting helps. n8n-workflow supports this in version 2.37 and later. Older
+ * versions ignore it.
  */
 function failureOf({ failure }: ServiceError): { failure?: Failure } {
 	if (failure.kind === 'token' && failure.problem !== 'unavailable') {

@@ -6,10 +6,12 @@ export interface ConcurrentTasks<T> {
 	count: number;
 	/** How many tasks may run at the same time. */
 	width: number;
-	/** What a task works on. Tasks with the same key run one after the other, in order. */
+	/**
+	 * Identifies what a task works on. Tasks with the same key run one after the other, in order.
+	 */
 	orderingKey: (index: number) => string | undefined;
 	task: (index: number) => Promise<T>;
-	/** Waits for the short time for which free slots may stay free. */
+	/** Waits for a short time before free slots are filled. */
 	pause: () => Promise<void>;
 }
 
@@ -66,7 +68,7 @@ export async function runConcurrently<T>({
 /**
  * Starts `width` tasks. More tasks start once half of them have ended, or after a pause if only
  * some have ended. Requests that are sent together take a third less computing time than one new
- * request per response. The pause makes sure that tasks that hang do not keep other slots empty.
+ * request per response. Because of the pause, tasks that hang do not keep other slots empty.
  */
 async function fillUp({
 	count,

@@ -48,7 +48,7 @@ export function failedItem(error: NodeError, items: number[]): INodeExecutionDat
 
 /**
  * The input items of an output item, in n8n's format. An empty list means that there are none.
- * Without a list, n8n would pair the item itself.
+ * Without a list, n8n would choose the pairing itself.
  */
 export function pairedTo(items: number[]): INodeExecutionData['pairedItem'] {
 	const [first] = items;

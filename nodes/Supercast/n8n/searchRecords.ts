@@ -18,7 +18,10 @@ import { partsOf, type Cursor } from './listPages';
 import { toNodeError } from './nodeErrors';
 import { labelOf } from './recordLabel';
 
-/** Enough to fill the list. n8n requests more only when the user scrolls past them. */
+/**
+ * The number of matches that fills the list. n8n requests more only when the user scrolls past
+ * them.
+ */
 const ENOUGH_MATCHES = 20;
 
 // The user is waiting for the list. An error after ten seconds helps more than a result after ten

@@ -28,15 +28,15 @@ export interface PollInput {
 const READ_EVERY_MS = 59 * 60_000;
 const READ_SHORT_EVERY_MS = 9 * 60_000;
 const SHORT_LIST = 500;
-/** How often to repeat the first reading while records are added or deleted. */
+/** How many times to repeat the first reading while records are added or deleted. */
 const MOST_ROUNDS = 20;
 
 /**
  * Reads only as much of a list as it needs, remembers the records, and returns the changes for the
- * workflow. The first reading returns nothing, or with `includeExisting`, all records. With another
- * credential or channel, a reading counts as the first one if the list contains no known record. If
- * a poll runs out of time while it reads the whole list, the next poll continues. Only a first
- * reading starts over.
+ * workflow. The first reading returns nothing, or all records if `includeExisting` is on. With
+ * another credential or channel, a reading counts as the first one if the list contains no known
+ * record. If a poll runs out of time while it reads the whole list, the next poll continues. Only a
+ * first reading starts over.
  *
  * @throws InputError if the list is too long, and any error from `fetchPage`. If it throws, the
  * state does not change.
@@ -80,8 +80,8 @@ async function read(input: PollInput, state: TriggerState): Promise<ListScan> {
 }
 
 /**
- * Reads the first page and the last one. These are enough if their new records account for the
- * length of the list.
+ * Reads the first page and the last one. These pages are enough if the known records and their new
+ * records add up to the length of the list.
  */
 async function readEnds(scan: ListScan, input: PollInput, state: TriggerState): Promise<void> {
 	if (input.watch.readsAll || scan.isThorough || scan.pages > 0) return;
@@ -118,8 +118,8 @@ async function readPage(scan: ListScan, input: PollInput, number: number, known:
 }
 
 /**
- * Whether the list belongs to another channel: the credential, host or channel has changed, and no
- * record is known.
+ * Whether the list belongs to another channel: the credential, host or channel has changed, and the
+ * list contains no known record.
  */
 export function isOtherChannel(state: TriggerState, source: string, scan: ListScan): boolean {
 	return state.source !== source && ![...scan.seen].some((hash) => state.known.has(hash));
@@ -147,7 +147,8 @@ export function nextState(
 		}
 		if (size !== undefined && before === undefined) size++;
 		if (note !== undefined) known.set(hash, note);
-		// A record that exists, but is certainly not listed, is added again once it is listed.
+		// Also forget a record that exists but is certainly not listed. It is added again once it
+		// is listed.
 		else if (isGone || (scan.isThorough && scan.isSteady)) known.delete(hash);
 	}
 	size = scan.isOver ? scan.size() : size && Math.min(size, scan.total ?? 0);

@@ -33,7 +33,10 @@ export interface Watch {
 	idOf: (record: IDataObject) => string;
 	/** The note to remember with the ID. Undefined for a record that does not count yet. */
 	noteOf: (record: IDataObject) => string | undefined;
-	/** Whether to return a record whose note was `before`, which is undefined for a new record. */
+	/**
+	 * Whether to return `record`. `note` is its current note. `before` is its previous note, or
+	 * undefined for a new record.
+	 */
 	isNews(record: IDataObject, note: string, before: string | undefined): boolean;
 	/** Whether the event can only be detected by reading the whole list. */
 	readsAll: boolean;
@@ -53,7 +56,7 @@ export interface Watch {
 }
 
 /**
- * States (Supercast API reference, the subscriber object). The first letter of a state is the note.
+ * States (Supercast API reference, the subscriber object). The first letter of a state is its note.
  */
 const STATES = ['available', 'charge_failure', 'deactivated', 'pending', 'suspended'];
 
@@ -61,7 +64,7 @@ const STATES = ['available', 'charge_failure', 'deactivated', 'pending', 'suspen
 const KEPT_FIELDS = ['uuid', 'email', 'customer_id'];
 
 function created(kind: Watch['kind']): Watch {
-	// An alert may contain the uuid of its subscriber, so its ID comes first.
+	// An alert may contain the uuid of its subscriber, so the alert's own ID comes first.
 	const names = kind === subscribers ? ['uuid', 'id'] : ['id', 'uuid'];
 	return {
 		kind,
@@ -72,7 +75,7 @@ function created(kind: Watch['kind']): Watch {
 		noteOf: () => '',
 		isNews: (_record, _note, before) => before === undefined,
 		tellsGone: false,
-		// These take 320 kB. It takes 400 requests to list this many records.
+		// Storing this many records takes 320 kB, and listing them takes 400 requests.
 		most: 40_000,
 		fieldsOf: () => ({}),
 		sampleOf: (record) => ({ record }),
@@ -117,7 +120,7 @@ function subscriberDeleted(): Watch {
 		...created(subscribers),
 		readsAll: true,
 		tellsGone: true,
-		// Each record takes 100 bytes.
+		// Each record takes 100 bytes in the stored state.
 		most: 20_000,
 		noteOf,
 		isNews: () => false,
@@ -164,7 +167,7 @@ export function keptFields(note: string): IDataObject {
 	return Object.fromEntries(fields.filter(([, value]) => value));
 }
 
-/** Escapes a text, so that spaces and commas can be separators. */
+/** Escapes a text, so that spaces and commas can be used as separators. */
 function escaped(text: string): string {
 	return text.replace(/[\s,%]/g, encodeURIComponent);
 }

@@ -4,8 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Page } from '../api/paging/readPages';
 
 /**
- * What a poll found. It has a `record` if the record or its note is new, and no `note` if the
- * record is not listed.
+ * What a poll found about one record. The `record` is present only if the record or its note is
+ * new. The `note` is undefined if the record is not listed.
  */
 type Found = { record?: IDataObject; note?: string | undefined; isGone?: boolean };
 
@@ -26,7 +26,7 @@ export class ListScan {
 	/** Whether the list was read to its end. `isEnough`: whether the rest can be skipped. */
 	isOver = false;
 	isEnough = false;
-	/** Supercast's latest total, and its highest one. */
+	/** The latest total that Supercast has sent, and the highest one. */
 	total: number | undefined;
 	highest = 0;
 	/** Whether the list shows no sign that records were added or deleted during the reading. */

@@ -20,11 +20,15 @@ const SAMPLES = 3;
 /** How many missing records one poll looks up. */
 const MOST_CHECKS = 50;
 /**
- * The time limit of a poll in n8n before 2.38, which sets none, and the share of it for requests.
+ * The time limit of a poll in versions of n8n before 2.38, which set none. Requests may use only a
+ * share of the time limit.
  */
 const DEFAULT_BUDGET_MS = 300_000;
 const SHARE_FOR_REQUESTS = 0.9;
-/** How long to retry one request. The next poll is near, and n8n waits longer after a refusal. */
+/**
+ * How long to retry one request. The limit is short because the next poll follows soon, and n8n
+ * waits longer after a refusal.
+ */
 const MAX_WAIT_MS = 3_000;
 
 /**
@@ -34,7 +38,7 @@ const MAX_WAIT_MS = 3_000;
 const sessions = new Map<string, Session & { isBusy?: boolean }>();
 const MOST_SESSIONS = 100;
 
-/** What to watch, and how to read it within the time of the poll. */
+/** What to watch, and how to read the list within the time of the poll. */
 type Input = Pick<PollInput, 'fetchPage' | 'checkGone' | 'clock' | 'watch'>;
 
 /**
@@ -100,7 +104,7 @@ async function samples({ fetchPage, watch }: Input): Promise<Change[]> {
 		records.length === 0 ? 'the list is empty' : 'no record matches the event and its filters';
 	throw new InputError(
 		`There are no ${watch.kind.plural} to show as a sample`,
-		`The connection works, but ${reason}. After you publish the workflow, it starts when there is one.`,
+		`The connection works, but ${reason}. After you publish the workflow, it starts when the event occurs.`,
 	);
 }
 
@@ -128,7 +132,7 @@ async function openService(
 ): Promise<Pick<Input, 'fetchPage' | 'checkGone'>> {
 	const budgetMs = context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
 	const signal = AbortSignal.timeout(Math.floor(budgetMs * SHARE_FOR_REQUESTS));
-	// Added before the client's event handler, so that this error comes first.
+	// This event handler is added before the client's, so that this error comes first.
 	const error = new TimeIsUpError(
 		`The list of ${kind.plural} could not be read within the time that n8n allows for a poll`,
 		"The next poll reads the list again. If this happens often, choose a longer interval in 'Poll Times'. Other nodes may be using up the credential's requests.",

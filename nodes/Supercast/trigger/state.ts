@@ -52,12 +52,13 @@ const MOST_STATES = 16;
 /**
  * The state of a trigger, in the static data of the workflow. n8n saves that data only after a poll
  * that returned changes, and when the workflow is published. So the state is written only in these
- * cases. The session keeps the results of all other polls in memory. It is valid as long as the
- * saved state has the same time of the last output.
+ * cases. The session keeps the results of all other polls in memory. The session is valid as long
+ * as its time of the last output matches the saved state.
  */
 export class StateStore {
 	/**
-	 * @param name The node's ID and the event. n8n's own storage for a node depends on its name.
+	 * @param name The node's ID and the event. n8n's own storage for a node depends on the node's
+	 * name.
 	 */
 	constructor(
 		private readonly staticData: IDataObject,

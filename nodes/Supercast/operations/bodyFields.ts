@@ -17,7 +17,7 @@ export interface CollectionOptions {
 	clearable?: string[];
 }
 
-/** Builds a field collection. Its Other Fields accept fields that are not listed. */
+/** Builds a field collection. In Other Fields, users can enter fields that are not listed. */
 export function fieldCollection(
 	displayName: string,
 	name: string,

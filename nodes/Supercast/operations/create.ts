@@ -17,7 +17,7 @@ export interface RequiredField {
 	/** Its `name` is Supercast's name for the field. */
 	property: INodeProperties;
 	/**
-	 * Reads its value.
+	 * Reads the value of the parameter.
 	 *
 	 * @param label The parameter's label, for the error.
 	 * @throws InputError if it is missing or malformed.
@@ -36,8 +36,8 @@ export interface CreateOptions
 	remedyIfRefused?: string;
 	/**
 	 * Whether Supercast can look up a record of this kind by the required field. If so, the node
-	 * looks up the record if the response to a create request is lost. It retries only if it finds
-	 * none.
+	 * looks up the record if the response to a create request is lost. It retries the request only
+	 * if it finds no record.
 	 */
 	readByName?: boolean;
 }

@@ -3,7 +3,7 @@ import { tryToParseDateTime } from 'n8n-workflow';
 import { InputError } from '../api/errors/errors';
 import type { ItemParameters } from './types';
 
-/** A date, optionally with a time, without an offset. */
+/** A date, optionally with a time, but without an offset. */
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?)?$/i;
 
 /** ISO 8601 with an offset, or the date format of emails and feeds (RFC 2822). */

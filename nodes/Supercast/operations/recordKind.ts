@@ -17,7 +17,7 @@ export interface RecordKind {
 	wrapper: string;
 }
 
-/** A kind of record of which the user can select one. */
+/** A kind of record with a parameter that selects a single record. */
 export interface NamedRecordKind extends RecordKind {
 	/** The parameter that selects one record. */
 	locator: INodeProperties;

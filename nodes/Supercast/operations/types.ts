@@ -35,7 +35,7 @@ export interface ItemTask {
 	 * Sends requests to Supercast.
 	 *
 	 * @param addHint Adds a sentence that the editor shows with the output.
-	 * @returns The records for the item. Each becomes one output item.
+	 * @returns The records for the item. Each record becomes one output item.
 	 * @throws ServiceError, which the node links to the item.
 	 */
 	run(client: SupercastClient, addHint?: (message: string) => void): Promise<IDataObject[]>;
@@ -49,7 +49,10 @@ export interface OperationDescription {
 	 * Label in the node's list of actions, in sentence case. Also the name of the AI tool's action.
 	 */
 	action: string;
-	/** How the operation affects people. AI agents also use this text to choose an operation. */
+	/**
+	 * What the operation does, and how it affects people. AI agents also use this text to choose an
+	 * operation.
+	 */
 	description: string;
 	/** What users must know before they run the operation: what ends, and what cannot be undone. */
 	notice?: string;
@@ -74,7 +77,7 @@ export interface Operation extends OperationDescription {
 
 /** An operation of a resource that takes all input items as one list. AI agents cannot use it. */
 export interface ListOperation extends OperationDescription {
-	/** Starts to read the input items of a run. */
+	/** Returns a reader for the input items of a run. */
 	startList(): ListReader;
 }
 

@@ -23,7 +23,7 @@ export const usageAlerts: NamedRecordKind = {
 	identify: (item) => idIdentifier(item.locator('usageAlert'), 'Usage Alert'),
 };
 
-/** Alerts about one person. */
+/** The filter for alerts about one person. */
 const aboutPerson: ListFilter = {
 	property: {
 		displayName: 'Email',
@@ -39,7 +39,10 @@ const aboutPerson: ListFilter = {
 	},
 };
 
-/** The possible actions on an alert: the last segment of the path, and the text in the output. */
+/**
+ * The possible actions on an alert. Each consists of the last segment of the path and the text in
+ * the output.
+ */
 const ACTIONS = { dismiss: 'dismissed', ignore: 'ignored', suspend: 'suspended' } as const;
 
 /**

@@ -5,7 +5,7 @@ import { EXPRESSION_HINT } from '../validation';
 
 /** How an item identifies one record. */
 export interface Identifier {
-	/** Supercast's name of the field that identifies the record. */
+	/** Supercast's name for the field that identifies the record. */
 	key: 'customer_id' | 'email' | 'id' | 'uuid';
 	/**
 	 * The value from the item, without surrounding white space. It is used in outputs and errors,
@@ -16,12 +16,12 @@ export interface Identifier {
 	 * Finds the name that Supercast's paths use for the record.
 	 *
 	 * @throws NoSuchRecordError if a look-up finds nothing, InputError if it finds several records,
-	 * ServiceError if it fails.
+	 * ServiceError if the look-up fails.
 	 */
 	resolve: (client: SupercastClient) => Promise<string>;
 }
 
-/** A look-up that succeeded, but found no such record. */
+/** Thrown if a look-up succeeds but finds no such record. */
 export class NoSuchRecordError extends InputError {}
 
 /** An identifier that Supercast's paths accept unchanged. */
@@ -59,8 +59,8 @@ export function requireEmail(typed: unknown, label: string): string {
 }
 
 /**
- * Reads the locator of a person. Supercast finds people by email or uuid (Supercast API reference,
- * the subscriber object).
+ * Reads a resource locator that selects a person. Supercast finds people by email or uuid
+ * (Supercast API reference, the subscriber object).
  *
  * @param label The parameter's label, for the error.
  * @throws InputError if it is empty or malformed, or is an email instead of a uuid.
@@ -86,7 +86,7 @@ export function personIdentifier(locator: Locator, label: string): Identifier {
 }
 
 /**
- * Reads the locator of a record that has an ID.
+ * Reads a resource locator that selects a record by its ID.
  *
  * @param label The parameter's label, for the error.
  * @returns The ID without surrounding white space. The format of IDs is not documented.

@@ -1,4 +1,4 @@
-/** Decides what happens to a change if its record is missing. */
+/** Decides what an operation does if the record that it changes is missing. */
 
 import type { INodeProperties } from 'n8n-workflow';
 

@@ -11,7 +11,7 @@ import { requireDateTime } from '../dates';
 import { isBlank, requireText } from '../validation';
 import type { ItemParameters } from '../types';
 
-/** Whether a record, as Supercast sends it, matches. */
+/** Returns whether a record matches a filter. The record is in the form that Supercast sends. */
 export type RecordTest = (record: IDataObject) => boolean;
 
 /** One filter for a kind of record. */

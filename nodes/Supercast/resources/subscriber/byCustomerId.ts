@@ -27,12 +27,12 @@ interface Person {
 	email: string;
 }
 
-/** A client serves one execution, so all items of the execution share one reading of the list. */
+/** Each client serves one execution, so all items of that execution share one directory. */
 const directories = new WeakMap<SupercastClient, Promise<Directory>>();
 
 /**
- * Reads a customer ID. Paths cannot contain it (Supercast API reference, the subscriber object),
- * and Supercast has no filters. So the look-up reads the list of subscribers.
+ * Reads a customer ID. Supercast's paths do not accept customer IDs (Supercast API reference, the
+ * subscriber object), and its lists have no filters. So the look-up reads the list of subscribers.
  *
  * @param typed The customer ID, exactly as in the membership system. It is case-sensitive.
  * @param list The request that reads the list of subscribers.

@@ -35,8 +35,8 @@ export function creation(email: string, fields: IDataObject): ApiRequest {
 }
 
 /**
- * Finds the existing subscriber that made Supercast refuse a create request. This subscriber was
- * added since the look-up or just before it, or has the same email in different case.
+ * Finds the existing subscriber that made Supercast refuse a create request. Either someone added
+ * it just before or after the caller's look-up, or its email differs only in case.
  *
  * @param error The error from the create request.
  * @returns The subscriber. Undefined if the request was refused for another reason, or did not

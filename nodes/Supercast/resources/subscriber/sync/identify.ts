@@ -1,7 +1,7 @@
 import { CONFLICTS } from './reasons';
 import type { KnownSubscriber, Member } from './types';
 
-/** The data on the list and in Supercast about one person. */
+/** One person's rows on the list, and their subscribers in Supercast. */
 export interface Person {
 	/** The person's row on the list. Undefined if the person is not on it. */
 	member?: Member;

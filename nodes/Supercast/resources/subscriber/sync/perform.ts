@@ -19,7 +19,7 @@ export interface SyncOutcome {
 	 * changed or deleted in the meantime.
 	 */
 	decision: SyncDecision;
-	/** Why the decision was not carried out, or only in part. */
+	/** Why the decision was not carried out, or was carried out only in part. */
 	error?: Error;
 }
 

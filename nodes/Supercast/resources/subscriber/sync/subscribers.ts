@@ -17,8 +17,8 @@ export interface SubscriberReading {
 }
 
 /**
- * Reads all subscribers. Reads them again if their number differs from Supercast's total. The list
- * has then changed during the reading, and may lack someone.
+ * Reads all subscribers. Reads them again if their number differs from Supercast's total. A
+ * difference means that the list changed during the reading and may lack someone.
  *
  * @param fieldNames Supercast's names of the fields to keep.
  * @throws ServiceError if a page cannot be read.

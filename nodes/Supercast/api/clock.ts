@@ -1,6 +1,6 @@
 /** A clock. The real one is in `runtime.ts`. */
 export interface Clock {
-	/** Milliseconds on a clock that never goes backward. Its zero point has no meaning. */
+	/** Milliseconds on a clock that never goes backward and starts at an arbitrary point. */
 	now(): number;
 	/** Milliseconds since 1970, for reading dates that Supercast sends. */
 	date(): number;

@@ -6,9 +6,9 @@ import { InputError, ServiceError } from '../api/errors/errors';
 const MAX_WAIT_HINT = " To change how long the node tries, set the option 'Max Wait (Seconds)'.";
 
 /**
- * Links an error to its item, and converts it to an error that the editor can show. The result
- * contains nothing from the request, which contains the token, because n8n stores the errors of an
- * execution.
+ * Links an error to its item, and converts it to an error that the editor can show. Because n8n
+ * stores the errors of an execution, the result contains nothing from the request, such as the
+ * token.
  *
  * @param note A sentence to add at the end of the description.
  */

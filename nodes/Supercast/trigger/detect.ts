@@ -118,8 +118,8 @@ async function readPage(scan: ListScan, input: PollInput, number: number, known:
 }
 
 /**
- * Whether the list belongs to another channel: the credential, host or channel has changed, and the
- * list contains no known record.
+ * Whether the list belongs to another channel. This is assumed if the credential, host or channel
+ * has changed and the list contains no known record.
  */
 export function isOtherChannel(state: TriggerState, source: string, scan: ListScan): boolean {
 	return state.source !== source && ![...scan.seen].some((hash) => state.known.has(hash));

@@ -60,8 +60,8 @@ export class ListScan {
 	}
 
 	/**
-	 * The minimum number of records that are known now. Undefined if Supercast sends no total, or a
-	 * total that is too low.
+	 * The minimum number of the list's records that are now known. Undefined if Supercast sends no
+	 * total, or a total that is too low.
 	 */
 	size(): number | undefined {
 		const { total, seen, highest } = this;

@@ -1,6 +1,6 @@
 /** The order in which requests are sent: retries first, and clients in turn. */
 
-/** A waiting entry. */
+/** An entry in the queue. */
 export interface Queued {
 	/** The waiting client. Its entries leave the queue in the order in which they arrived. */
 	readonly client: object;

@@ -1,5 +1,5 @@
 /**
- * Decides how all clients react to Supercast's refusals: they wait, and then continue carefully.
+ * Decides how all clients react to Supercast's refusals. They wait, and then continue carefully.
  */
 
 // Without Retry-After, it is unknown when there is room again. The first pause is this part of a

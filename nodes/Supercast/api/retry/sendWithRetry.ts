@@ -53,8 +53,8 @@ const LONGEST_BACKOFF_MS = 30_000;
 /**
  * Sends a request, and retries it as long as that is safe and `maxWaitMs` has not passed.
  *
- * If the outcome of a create request is unknown, looks for the record for some seconds. Retries the
- * request only if there is no such record. If the response to a delete request is lost and the
+ * If the outcome of a create request is unknown, looks for the record for a few seconds. Retries
+ * the request only if there is no such record. If the response to a delete request is lost and the
  * retry finds no record, the request counts as done. In this case, the returned response has no
  * body.
  *

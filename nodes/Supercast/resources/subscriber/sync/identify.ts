@@ -8,7 +8,7 @@ export interface Person {
 	/** All rows on the list that are about the person. */
 	rows: Member[];
 	subscribers: KnownSubscriber[];
-	/** Why it is unclear who this person is. If set, nothing may be changed. */
+	/** Why it is unclear who this person is. If set, Sync changes nothing for this person. */
 	conflict?: string;
 }
 

@@ -39,7 +39,7 @@ export const syncProperties: INodeProperties[] = [
 		name: 'close',
 		type: 'options',
 		default: 'withCustomerId',
-		description: 'Whose feeds to close if they are not on the list',
+		description: 'Which subscribers may have their feeds closed if they are not on the list',
 		options: [
 			{
 				name: 'Subscribers With a Customer ID',
@@ -50,7 +50,7 @@ export const syncProperties: INodeProperties[] = [
 				name: 'All Subscribers',
 				value: 'all',
 				description:
-					'Includes people without a customer ID, for example those that you added by hand',
+					'Includes people without a customer ID, for example people that you added by hand',
 			},
 			{
 				name: 'None',

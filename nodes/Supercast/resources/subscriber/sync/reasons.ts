@@ -1,4 +1,4 @@
-/** Why nothing is done for a person, as worded in the output. */
+/** The reasons that the output gives for a decision about a person. */
 export const REASONS = {
 	notListed: 'not on the list',
 	closingIsOff: 'Close is set to None',
@@ -14,7 +14,7 @@ export const REASONS = {
 	goneSince: 'deleted since the list of subscribers was read',
 } as const;
 
-/** Why it is unclear who a person is. */
+/** The reasons that the output gives if it is unclear who a person is. */
 export const CONFLICTS = {
 	listedIdTwice: 'conflict: one customer ID with several emails',
 	listedEmailTwice: 'conflict: one email with several customer IDs',

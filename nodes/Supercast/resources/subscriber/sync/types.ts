@@ -61,7 +61,7 @@ export interface KnownSubscriber {
 	fields: IDataObject;
 }
 
-/** What happens to a person. */
+/** What Sync does for a person. */
 export type SyncAction = 'closed' | 'created' | 'kept' | 'reopened' | 'unchanged' | 'updated';
 
 /** What to do for one person, and why. */

@@ -82,7 +82,7 @@ async function main(): Promise<void> {
 		'',
 		'## Blank fields',
 		'',
-		'If you add a field and leave it blank, its value in Supercast does not change. An expression without a value does not empty a field either. To empty a field, select it in **Clear Fields** of an update. The node sends **Other Fields (JSON)** exactly as you write it, so `null` empties a field there.',
+		'If you add a field and leave it blank, its value in Supercast does not change. An expression that returns no value does not empty a field either. To empty a field, use an Update operation and select the field in **Clear Fields**. The node sends **Other Fields (JSON)** exactly as you write it, so `null` empties a field there.',
 	);
 	await write(`${folder}.md`, index.join('\n'));
 	await sandbox.close();

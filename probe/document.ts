@@ -20,7 +20,7 @@ This package was built without a Supercast account. It has been tested against t
 These are the sources:
 
 - **specification**: the text of Supercast's public API reference
-- **reference**: supercast.readme.io, the subscriber object
+- **reference**: the page about the subscriber object on supercast.readme.io
 - **client**: Supercast's own Ruby client, \`SupercastDev/supercast-api-ruby\`
 - **help**: support.supercast.com
 - **integrations**: Pipedream's published Supercast components

@@ -33,7 +33,7 @@ export const accessFacts = {
 		fact: '`/oauth/token/info` says what a token may do',
 		expected: 'its scope',
 		source: '',
-		certainty: 'inferred from the conventions of Doorkeeper. Nothing depends on it',
+		certainty: 'inferred from the conventions of Doorkeeper. This package does not rely on it',
 		foundBy: 'reading',
 		judge: ({ reading }) => scopeOf(reading.tokenInfo),
 	},

@@ -70,7 +70,7 @@ export const listFacts = {
 		fact: 'A list is ordered by age',
 		expected: 'the oldest or the newest first',
 		source: '',
-		certainty: 'unknown. It only affects how many requests the trigger sends',
+		certainty: 'unknown. The order only affects how many requests the trigger sends',
 		foundBy: 'reading',
 		judge: ({ reading }) => judgeOrder(reading),
 	},

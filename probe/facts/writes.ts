@@ -46,7 +46,7 @@ export const writeFacts = {
 		expected: 'the first response',
 		source: 'client',
 		certainty:
-			'the client sends the key. It is unknown whether Supercast honors it, so nothing depends on it',
+			'the client sends the key. It is unknown whether Supercast honors it, so the node does not rely on it',
 		judge: judgeKey,
 	}),
 	changed: written({
@@ -90,7 +90,7 @@ export const writeFacts = {
 		expected: 'available',
 		source: 'reference',
 		certainty:
-			'inferred from the name of the create request in the reference. Nothing depends on it',
+			'inferred from the name of the create request in the reference. The node does not rely on it',
 		judge: ({ reactivated }) => {
 			if (reactivated === undefined) return notReached();
 			const { answer, state: after } = reactivated;

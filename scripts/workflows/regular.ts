@@ -89,12 +89,12 @@ export const winBack: Plan = {
 	],
 	notes: [
 		{
-			text: '## Fill in Settings\n- **mailFrom**: your sender address\n- **daysClosed**: after how many days the email goes out\n- **subject**, **text**: the email',
+			text: '## Fill in Settings\n- **mailFrom**: your sender address\n- **daysClosed**: the number of days after which people get the email\n- **subject**, **text**: the email',
 			columns: [0, 1],
 			color: COLOR.settings,
 		},
 		{
-			text: '## Find and send\nChoose your Supercast credential in **Get Subscribers** and your SMTP credential in **Email Them**.\nEmail only people who have agreed to it. The days count from the last change to the subscriber in Supercast.',
+			text: '## Find and send\nChoose your Supercast credential in **Get Subscribers** and your SMTP credential in **Email Them**.\nEmail only people who have agreed to it. The days are counted from the last change to the subscriber in Supercast.',
 			columns: [2, 4],
 			color: COLOR.act,
 		},

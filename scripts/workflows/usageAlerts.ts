@@ -116,7 +116,7 @@ export const usageAlerts: Plan = {
 	],
 	notes: [
 		{
-			text: '## 1. A feed is used unusually often\nChoose your Supercast credential in **Alert Raised**.\nThis workflow calls itself once for each alert, so an unanswered alert does not hold up the others.',
+			text: '## 1. A feed is used unusually often\nChoose your Supercast credential in **Alert Raised**.\nThis workflow calls itself once for each alert, so no alert waits for the decision on another.',
 			columns: [0, 0],
 			color: COLOR.start,
 		},

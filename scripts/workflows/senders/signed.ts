@@ -143,7 +143,7 @@ function notesOf({ sender, notes }: SignedSender): Note[] {
 			color: COLOR.ask,
 		},
 		{
-			text: '## 3. Set Access\nIn this node, select your **Set Access** workflow.',
+			text: '## 3. Set Access\nIn the **Set Access** node, select your **Set Access** workflow.',
 			columns: [6, 6],
 			color: COLOR.act,
 		},

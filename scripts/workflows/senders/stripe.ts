@@ -92,7 +92,7 @@ export const stripe: Plan = {
 			color: COLOR.ask,
 		},
 		{
-			text: '## 3. Set Access\nIn this node, select your **Set Access** workflow.',
+			text: '## 3. Set Access\nIn the **Set Access** node, select your **Set Access** workflow.',
 			columns: [5, 5],
 			color: COLOR.act,
 		},

@@ -50,7 +50,7 @@ You need a clone of this repository, Node 20 or later, and an access token ([how
    SUPERCAST_TOKEN=… npm run probe -- --base-url https://supercast.tech/api/v1 --json probe.json
    \`\`\`
 
-2. Optionally, let the probe write as well. Use an email address of yours that no subscriber has, for example \`you+probe@example.com\`:
+2. Optionally, let the probe write as well. Use one of your email addresses that no subscriber has, for example \`you+probe@example.com\`:
 
    \`\`\`sh
    SUPERCAST_TOKEN=… npm run probe -- --base-url https://supercast.tech/api/v1 --write you+probe@example.com --json probe.json

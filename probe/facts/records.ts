@@ -17,7 +17,7 @@ export const recordFacts = {
 		fact: 'A single record has no wrapper',
 		expected: 'a bare object',
 		source: 'client',
-		certainty: 'stated. The node also reads a record that is wrapped in its own name',
+		certainty: 'stated. The node also reads a record that is wrapped in the name of its resource',
 		foundBy: 'reading',
 		judge: ({ reading }) => judgeForm(reading),
 	},

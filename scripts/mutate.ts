@@ -43,6 +43,6 @@ const wanted = process.argv.slice(2);
 const chosen = modules.filter((name) => wanted.length === 0 || wanted.includes(name));
 const rows = chosen.map((name) => {
 	const [detected, all] = mutate(name);
-	return `| ${name} | ${((100 * detected) / all).toFixed(1)} % | ${all - detected} of ${all} |`;
+	return `| ${name} | ${((100 * detected) / all).toFixed(1)}% | ${all - detected} of ${all} |`;
 });
 process.stdout.write(['| module | score | survivors |', '|---|---|---|', ...rows, ''].join('\n'));

@@ -17,7 +17,8 @@ export const listFacts = {
 		fact: 'A list is a bare array',
 		expected: 'an array',
 		source: 'client',
-		certainty: 'stated. The node also reads a list that is wrapped in the name of its resource or in `data`',
+		certainty:
+			"stated. The node also reads a list that is inside an object, under the resource's name or `data`",
 		foundBy: 'reading',
 		judge: ({ reading }) => judgeForm(reading),
 	},

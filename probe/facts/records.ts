@@ -17,7 +17,8 @@ export const recordFacts = {
 		fact: 'A single record has no wrapper',
 		expected: 'a bare object',
 		source: 'client',
-		certainty: 'stated. The node also reads a record that is wrapped in the name of its resource',
+		certainty:
+			"stated. The node also reads a record that is inside an object, under the resource's name",
 		foundBy: 'reading',
 		judge: ({ reading }) => judgeForm(reading),
 	},

@@ -113,7 +113,7 @@ export const writeFacts = {
 		},
 	}),
 	'deleted-again': written({
-		fact: 'Supercast responds with 404 if you delete a subscriber again',
+		fact: 'Supercast responds with 404 if you delete a subscriber who is already deleted',
 		expected: '404',
 		source: 'specification',
 		certainty: 'stated',

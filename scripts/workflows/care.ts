@@ -80,7 +80,7 @@ export const gracePeriod: Plan = {
 	notes: [
 		{
 			text: `## 1. Every night
-In **Settings**, **keepLogDays** is the number of days before the log deletes a row.`,
+In **Settings**, **keepLogDays** is the number of days that the workflow keeps each row of the log.`,
 			columns: [0, 1],
 			color: COLOR.settings,
 		},

@@ -27,8 +27,8 @@ export interface ApiRequest {
 	 */
 	findCreated?: ApiRequest;
 	/**
-	 * For a request that changes the record's name: reads the record under its new name. The node
-	 * sends this look-up if the response is lost and the old name no longer finds the record.
+	 * For a request that changes the record's email: reads the record by its new email. The node
+	 * sends this look-up if the response is lost and the old email no longer finds the record.
 	 */
 	findRenamed?: ApiRequest;
 	/**
@@ -91,7 +91,7 @@ export interface TokenFailure {
 	detail?: string;
 }
 
-/** Why a request failed, as far as the network and the response show. */
+/** Why a request failed, as far as the network error or the response shows. */
 export type Failure =
 	/** The API refused the request. */
 	| { kind: 'status'; status: number; body: unknown; location?: string; retryAfterMs?: number }

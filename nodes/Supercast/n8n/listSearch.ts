@@ -15,7 +15,7 @@ type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** The methods that fill the lists of the resource locators. The locators refer to these names. */
+/** The methods that fill the lists of the resource locators. The locators refer to the methods by name. */
 export const listSearch: Record<string, ListSearch> = {
 	searchCreators: searchOf(creators),
 	searchEpisodes: searchOf(episodes),

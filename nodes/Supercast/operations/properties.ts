@@ -1,4 +1,4 @@
-/** Parameters that several operations share, so that their texts are the same everywhere. */
+/** Parameters that several operations share, so that the UI texts are the same everywhere. */
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { InputError } from '../api/errors/errors';

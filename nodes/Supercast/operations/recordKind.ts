@@ -3,7 +3,7 @@ import type { Identifier } from './identifiers/identifier';
 import type { ApiRequest, Subject } from '../api/types';
 import type { ItemParameters } from './types';
 
-/** One kind of record in Supercast: its address and its names. */
+/** One kind of record in Supercast: its path and its names. */
 export interface RecordKind {
 	/** The name in sentences, such as `usage alert`. */
 	singular: string;

@@ -19,6 +19,8 @@ class Polls {
 	session: Session = {};
 	now = START;
 	processStartedAt = 0;
+	/** The credential and channel. */
+	source = 'A';
 	/** What each request returns in place of a page. */
 	failures = new Map<number, Error>();
 	requests = 0;
@@ -43,7 +45,7 @@ class Polls {
 			fetchPage,
 			checkGone: async (missing) => new Map([...missing.keys()].map((hash) => [hash, true])),
 			store,
-			source: 'A',
+			source: this.source,
 			includeExisting,
 			clock,
 		});
@@ -201,6 +203,43 @@ describe('an episode that is due later', () => {
 		polls.records = [{ id: 7 }];
 		expect(await polls.poll()).toEqual([]);
 		polls.records = [episode(START - 1)];
+		expect(await polls.poll()).toEqual([]);
+	});
+});
+
+describe('another credential', () => {
+	it('of the same channel starts nothing, and finds what is new', async () => {
+		const polls = new Polls('episodeCreated', many(3));
+		await polls.poll();
+		polls.source = 'B';
+		polls.records.push({ id: 4 });
+		expect(await polls.poll()).toEqual([4]);
+	});
+
+	it('of another channel makes its records the known ones', async () => {
+		const polls = new Polls('episodeCreated', many(3));
+		await polls.poll();
+		polls.source = 'B';
+		polls.records = many(3, 100);
+		expect(await polls.poll()).toEqual([]);
+		polls.records.push({ id: 200 });
+		expect(await polls.poll()).toEqual([200]);
+	});
+
+	it('of another channel returns its records if existing ones were chosen', async () => {
+		const polls = new Polls('episodeCreated', many(3));
+		await polls.poll();
+		polls.source = 'B';
+		polls.records = many(2, 100);
+		expect(await polls.poll(true)).toEqual([100, 101]);
+	});
+
+	it('of another channel does not make the subscribers of the first one look deleted', async () => {
+		const polls = new Polls('subscriberDeleted', many(3));
+		await polls.poll();
+		polls.source = 'B';
+		polls.records = many(3, 100);
+		expect(await polls.poll()).toEqual([]);
 		expect(await polls.poll()).toEqual([]);
 	});
 });

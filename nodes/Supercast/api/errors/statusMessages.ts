@@ -50,7 +50,8 @@ function otherSentences(status: number, request: ApiRequest): Sentences {
 		},
 		402: {
 			message: `Supercast requires a payment ${doing(request)}`,
-			remedy: "Check in Supercast that the channel's plan is paid and includes this feature.",
+			remedy:
+				'In Supercast, check that the channel has a paid-up plan that includes the feature you used.',
 		},
 		409: {
 			message: `Supercast refused a conflicting change ${doing(request)}`,

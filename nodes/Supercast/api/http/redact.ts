@@ -24,7 +24,7 @@ export function redact<T>(value: T, secrets: readonly unknown[]): T {
 
 /**
  * Whether a value contains a secret. It creates no objects or closures. With objects or closures,
- * checking 100,000 records would take 50 % longer and use more memory.
+ * checking 100,000 records would take 50% longer and use more memory.
  */
 function holdsAny(value: unknown, secrets: readonly string[]): boolean {
 	if (typeof value === 'string') {

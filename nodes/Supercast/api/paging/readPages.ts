@@ -138,7 +138,7 @@ class Position {
 		this.readsWithoutProgress = isProgress ? 0 : this.readsWithoutProgress + 1;
 		if (this.readsWithoutProgress > MOST_READS_WITHOUT_PROGRESS) {
 			throw new ServiceError(
-				'The list kept changing while the node read it',
+				'The list kept changing while the node was reading it',
 				'The node stopped, because it would have missed records. Try again later.',
 				{ kind: 'unexpected', status: 200, came: 'a list' },
 			);

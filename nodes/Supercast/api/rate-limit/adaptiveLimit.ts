@@ -8,7 +8,7 @@
 // minute take 1.28 times the shortest possible time. With it, they take 1.10 times.
 const PROBE_AFTER = 1 + 1 / 8;
 /**
- * The wait after a refused probe. With `PROBE_AFTER` instead, Supercast refuses 1 % more of all
+ * The wait after a refused probe. With `PROBE_AFTER` instead, Supercast refuses 1% more of all
  * requests.
  */
 const PROBE_AGAIN_AFTER = 2 + 1 / 8;
@@ -80,7 +80,7 @@ export class AdaptiveLimit {
 	 * was sent. A later count would be too low, because older requests have left the window and no
 	 * new ones were sent.
 	 * @param isDoubtful Whether the refusal may be accidental. One such refusal in the middle of
-	 * 1,000 requests adds 0.5 % to the total time. If it counted in full, it would add 7.5 %.
+	 * 1,000 requests adds 0.5% to the total time. If it counted in full, it would add 7.5%.
 	 */
 	refused(now: number, heldBefore: number, isDoubtful: boolean): void {
 		if (isDoubtful && this.current === this.limit) return;

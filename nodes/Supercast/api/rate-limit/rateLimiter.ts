@@ -43,7 +43,7 @@ interface Waiter extends Queued {
 // When other apps have used up the limit, Supercast also refuses all requests in flight. So only
 // this many requests, or this part of a small limit, are in flight at the same time. If responses
 // are slow, requests follow each other at intervals. An eighth of a window is enough for the whole
-// limit. Without this rule, Supercast refuses 9 % of the requests of four processes instead of 3 %.
+// limit. Without this rule, Supercast refuses 9% of the requests of four processes instead of 3%.
 // But without it, a single process takes only 1.002 times the shortest possible time instead of
 // 1.013 times.
 const ON_THE_WAY = 3;
@@ -51,7 +51,7 @@ const PART_ON_THE_WAY = 1 / 20;
 const BURST = 1 / 8;
 
 // After a refusal, a single request tests whether there is room. Without this test, Supercast
-// refuses 0.5 to 1.2 % more requests. If the test gets no response, the other requests wait for at
+// refuses 0.5 to 1.2% more requests. If the test gets no response, the other requests wait for at
 // most this part of a window.
 const TRIAL = 1 / 20;
 
@@ -121,7 +121,7 @@ export class RateLimiter {
 
 	/**
 	 * The waiting requests that this signal can stop. They share one event handler, because adding
-	 * a handler takes 5 microseconds.
+	 * one for each request would take 5 microseconds each time.
 	 */
 	private stoppedBy(signal: AbortSignal): Set<Waiter> {
 		const known = this.bySignal.get(signal);

@@ -4,7 +4,7 @@
 
 // Without Retry-After, it is unknown when there is room again. The first pause is this part of a
 // window. Each further pause in a row is twice as long. If one of four processes finds the limit
-// used up, Supercast refuses 3.5 % of their requests. With pauses of equal length, it refuses 18 %.
+// used up, Supercast refuses 3.5% of their requests. With pauses of equal length, it refuses 18%.
 const FIRST_PAUSE = 1 / 30;
 const LONGEST_PAUSE = 1 / 2;
 

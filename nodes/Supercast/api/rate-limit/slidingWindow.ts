@@ -30,7 +30,7 @@ export interface InFlight {
  * With this estimate, only jitter costs time, not slow responses. If each response takes 2 s, 1,000
  * requests take 1.02 times the shortest possible time. If requests counted from their responses,
  * they would take 1.05 times. If they counted from when they are sent, and needed 0.1 to 1.5 s to
- * arrive, Supercast would refuse 3 %.
+ * arrive, Supercast would refuse 3%.
  */
 export class SlidingWindow {
 	/** Requests in flight, oldest first. */

@@ -59,7 +59,7 @@ const GATEWAY_STATUSES = new Set([502, 503, 504, 520, 521, 522, 523, 524]);
 const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT']);
 const TIMEOUT_STATUSES = new Set([504, 522, 524]);
 
-/** What a failure means for its request, in the terms of decision 0006. */
+/** What a failure means for its request. Decision 0006 defines the terms. */
 type Outcome = 'final' | 'odd' | 'refused' | 'unknown' | 'untouched';
 
 /**

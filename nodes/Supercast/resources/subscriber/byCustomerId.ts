@@ -81,7 +81,7 @@ function theOnlyOne(customerId: string, { found, isComplete }: Directory): strin
 	if (!isComplete) {
 		throw new InputError(
 			`The node could not determine whether a subscriber has the customer ID "${customerId}"`,
-			'The list of subscribers kept changing while the node read it. Run the node again for this item.',
+			'The list of subscribers kept changing while the node was reading it. Run the node again for this item.',
 		);
 	}
 	throw new NoSuchRecordError(

@@ -45,7 +45,7 @@ describe('a refusal says what happened and what to do', () => {
 			402,
 			creating,
 			`Supercast requires a payment while creating ${ANN}`,
-			"Check in Supercast that the channel's plan is paid and includes this feature.",
+			'In Supercast, check that the channel has a paid-up plan that includes the feature you used.',
 		],
 		[
 			403,

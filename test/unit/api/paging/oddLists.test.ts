@@ -97,7 +97,7 @@ describe('a list that does not match its headers', () => {
 			return { records: records(10, 10 * (page - 1)), perPage: 10, total };
 		};
 		await expect(readAll(fetchPage)).rejects.toMatchObject({
-			message: 'The list kept changing while the node read it',
+			message: 'The list kept changing while the node was reading it',
 			description: 'The node stopped, because it would have missed records. Try again later.',
 			failure: { kind: 'unexpected', status: 200, came: 'a list' },
 		});

@@ -1,6 +1,6 @@
 import type { SyncDecision, SyncLimits, SyncSettings } from './types';
 
-/** Compensates for floating-point rounding, so that 5 % of 20 is 1. */
+/** Compensates for floating-point rounding, so that 5% of 20 is 1. */
 const TOLERANCE = 1e-9;
 
 /**

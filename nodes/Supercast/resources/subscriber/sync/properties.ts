@@ -50,7 +50,7 @@ export const syncProperties: INodeProperties[] = [
 				name: 'All Subscribers',
 				value: 'all',
 				description:
-					'Includes people without a customer ID, for example people that you added by hand',
+					'Includes people without a customer ID, for example people whom you added by hand',
 			},
 			{
 				name: 'None',
@@ -66,7 +66,7 @@ export const syncProperties: INodeProperties[] = [
 		typeOptions: { minValue: 0, maxValue: 100 },
 		default: 5,
 		description:
-			'The maximum share of feeds to close in one run, as a percentage of the open feeds that Sync may close. If more feeds would close, Sync stops and changes nothing. One feed is always allowed, unless this is 0.',
+			'The most feeds to close in one run, as a percentage of the open feeds that Sync may close. If more feeds would close, Sync stops and changes nothing. One feed is always allowed, unless this is 0.',
 	},
 ];
 

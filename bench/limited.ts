@@ -81,5 +81,5 @@ export function deleteRows(
 
 /** Refused requests as a share of all requests. */
 export function refusedRow(refused: number, items: number, goal: number): Row {
-	return atMost('refused', (100 * refused) / (items + refused), goal, ' %');
+	return atMost('refused', (100 * refused) / (items + refused), goal, '%');
 }

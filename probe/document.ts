@@ -50,13 +50,13 @@ You need a clone of this repository, Node 20 or later, and an access token ([how
    SUPERCAST_TOKEN=… npm run probe -- --base-url https://supercast.tech/api/v1 --json probe.json
    \`\`\`
 
-2. Optionally, let the probe write as well. Use one of your email addresses that no subscriber has, for example \`you+probe@example.com\`:
+2. Optionally, let the probe write as well. Use an address of yours that doesn't belong to a subscriber yet, for example \`you+probe@example.com\`:
 
    \`\`\`sh
    SUPERCAST_TOKEN=… npm run probe -- --base-url https://supercast.tech/api/v1 --write you+probe@example.com --json probe.json
    \`\`\`
 
-   The probe asks for confirmation first. Then it creates a subscriber with that email, and changes, suspends, opens, closes and deletes that subscriber. It repeats these steps once. If a subscriber already has the email, the probe stops without writing. If Supercast hides that subscriber from look-ups, the probe stops after the first create and says so. If you stop the probe with Ctrl+C, it still deletes the subscriber that it created. If a record remains, the last line of the output says so.
+   The probe asks for confirmation first. Then it creates a subscriber with that email, and changes, suspends, opens, closes and deletes that subscriber. It repeats these steps once. If a subscriber already has the email, the probe stops without writing. If the look-ups don't find that subscriber, the probe stops after the first create request and says so. If you stop the probe with Ctrl+C, it still deletes the subscriber that it created. If a record remains in Supercast, the last line of the output says so.
 
 3. To check the limit too, add \`--limit\`. The probe then sends requests until Supercast refuses one. It asks for confirmation first, because Supercast may refuse requests from your other apps for a minute.
 4. Attach \`probe.json\` to an [issue](https://github.com/n8n-nodes-supercast/n8n-nodes-supercast/issues/new?template=service.yml). The file contains the rows of the table and names of fields, but no emails, names, tokens or feed addresses. Read the file before you attach it.

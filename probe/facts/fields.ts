@@ -31,7 +31,7 @@ export const fieldFacts = {
 		expected: 'an address',
 		source: '',
 		certainty:
-			'inferred from the name of the older field, which the node uses if this one is missing',
+			'inferred from the name of the older field. If `subscriptions[].feed_url` is missing, the node uses the older field',
 		foundBy: 'reading',
 		judge: ({ reading }) => judgeSubscriptions(reading.lists.subscribers?.rows ?? []),
 	},

@@ -8,7 +8,7 @@ export function casesPage(): string {
 		'',
 		'Each row is one end-to-end test. The test imports the published workflow into a real n8n, sends the event twice, and checks the feed each time. The tests simulate the documented API of each membership system, and use no real accounts. The code in `scripts/workflows` generates this page from the tests.',
 		'',
-		'**Before** and **after** are states of the subscriber in Supercast. _nobody_ means that there is no subscriber. The grace period is seven days.',
+		'The columns **before** and **after** show the state of the subscriber in Supercast. _nobody_ means that there is no subscriber. The grace period is seven days.',
 		'',
 		'For every membership system, the tests also cover:',
 		'',

@@ -55,7 +55,7 @@ function clearFields(fields: INodeProperties[], clearable: string[]): INodePrope
 			type: 'multiOptions',
 			default: [],
 			description:
-				'Fields to empty. If you add a field above and leave it blank, its value does not change.',
+				'Fields to empty. If you add a field but leave it blank, its current value does not change.',
 			options: fields
 				.filter(({ name }) => clearable.includes(name))
 				.map(({ displayName, name }) => ({ name: displayName, value: name })),
@@ -70,7 +70,7 @@ export type NormalizeFields = (fields: IDataObject, item: ItemParameters) => IDa
 export interface BodyOptions {
 	/** Fields from outside the collection. The keys are Supercast's field names. */
 	required?: IDataObject;
-	/** Receives all fields except Other Fields, which are sent unchanged. */
+	/** Converts the fields, except those in Clear Fields and Other Fields. */
 	normalize?: NormalizeFields;
 	/** Names of the fields that can be emptied. */
 	clearable?: string[];
@@ -83,7 +83,7 @@ export interface BodyOptions {
  * camelCase.
  * @returns The fields, with Supercast's field names as keys. Blank fields are left out, because an
  * expression that finds nothing must not erase the current value. Fields to clear are null.
- * @throws InputError if Other Fields is not a JSON object, or a field appears twice.
+ * @throws InputError if a field is invalid or appears twice, or Other Fields is not a JSON object.
  */
 export function bodyFields(
 	item: ItemParameters,

@@ -32,7 +32,7 @@ export interface CreateOptions
 	/** The parameters in the collection Additional Fields. */
 	fields: INodeProperties[];
 	normalize?: NormalizeFields;
-	/** What to do instead if Supercast refuses the values. */
+	/** What else users can do if Supercast refuses the values (status 422). */
 	remedyIfRefused?: string;
 	/**
 	 * Whether Supercast can look up a record of this kind by the required field. If so, the node

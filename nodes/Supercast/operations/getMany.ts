@@ -54,7 +54,7 @@ async function readFirst(
 	for await (const page of pages) records.push(...page);
 	const total = Math.max(...totals);
 	if (total <= records.length || !Number.isFinite(total)) return { records };
-	// The editor itself explains how to get the other records.
+	// n8n's editor explains how to get the other records, so the hint does not.
 	return { records, hint: `${counted(records.length)} of ${counted(total)} ${kind.plural}` };
 }
 

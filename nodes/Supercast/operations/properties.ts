@@ -7,7 +7,7 @@ import { isOn } from './validation';
 import type { RecordKind, Simplifiable } from './recordKind';
 import type { ItemParameters } from './types';
 
-/** The parameters Return All and Limit of an operation Get Many. */
+/** The parameters Return All and Limit of a Get Many operation. */
 export const listProperties: INodeProperties[] = [
 	{
 		displayName: 'Return All',
@@ -30,7 +30,7 @@ export const listProperties: INodeProperties[] = [
 /**
  * The number of records that Return All and Limit request; Infinity for all.
  *
- * @throws InputError if Limit is not a number of at least 1.
+ * @throws InputError if Return All is not a boolean, or Limit is not a number of at least 1.
  */
 export function wantedCount(item: ItemParameters): number {
 	if (isOn(item.parameter('returnAll'), 'Return All')) return Infinity;
@@ -56,7 +56,7 @@ export const simplifyProperty: INodeProperties = {
 
 type MaybeSimplifiable = RecordKind & Partial<Simplifiable>;
 
-/** The parameter Simplify, for a kind of record with many fields. */
+/** The parameter Simplify, if records of this kind can be simplified. */
 export function simplifyProperties(kind: MaybeSimplifiable): INodeProperties[] {
 	return kind.simplify === undefined ? [] : [simplifyProperty];
 }

@@ -21,7 +21,7 @@ export interface RecordKind {
 export interface NamedRecordKind extends RecordKind {
 	/** The parameter that selects one record. */
 	locator: INodeProperties;
-	/** Reads the locator. Throws InputError if it is empty. */
+	/** Reads the locator. Throws InputError if it is empty or malformed. */
 	identify: (item: ItemParameters) => Identifier;
 }
 

@@ -49,7 +49,7 @@ export interface RequestOptions {
 	parallelRequests: number;
 }
 
-/** Reads the request options from the collection Options. Ignores values that are not numbers. */
+/** Reads the request options. Replaces values that are not numbers with the defaults. */
 export function readRequestOptions({
 	maxWaitSeconds,
 	parallelRequests,

@@ -36,7 +36,7 @@ export interface ItemTask {
 	 *
 	 * @param addHint Adds a sentence that the editor shows with the output.
 	 * @returns The records for the item. Each record becomes one output item.
-	 * @throws ServiceError, which the node links to the item.
+	 * @throws ServiceError or InputError. The node links the error to the item.
 	 */
 	run(client: SupercastClient, addHint?: (message: string) => void): Promise<IDataObject[]>;
 }
@@ -56,7 +56,10 @@ export interface OperationDescription {
 	description: string;
 	/** What users must know before they run the operation: what ends, and what cannot be undone. */
 	notice?: string;
-	/** Its parameters, without display options. These depend on the resource and the operation. */
+	/**
+	 * Its parameters. They need no display options for the resource and the operation, because the
+	 * node adds those.
+	 */
 	properties: INodeProperties[];
 	/**
 	 * The options of this operation, in addition to the request options, which every operation has.
@@ -106,7 +109,7 @@ export interface ListReader {
 
 /** What an operation does with a list that has been read and checked. */
 export interface ListTask {
-	/** @throws ServiceError if it fails before the first change. */
+	/** @throws ServiceError or InputError if it fails before the first change. */
 	run(tools: ListTools): Promise<ListResult>;
 }
 
@@ -127,7 +130,7 @@ export interface ListResult {
 	records: Array<{ json: IDataObject; items: number[] }>;
 	/** The failures, each with the numbers of the input items that it concerns. */
 	failures: Array<{ error: Error; items: number[] }>;
-	/** All failures in one error. It stops the node, unless "Continue on Fail" is on. */
+	/** All failures in one error. It stops the node, unless On Error is set to continue. */
 	error?: Error;
 	/** What the editor shows about the run. */
 	hints: ListHint[];

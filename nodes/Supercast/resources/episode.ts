@@ -158,7 +158,7 @@ export const episode: Resource<'episode'> = {
 		getAll: getManyOperation(episodes, {
 			action: 'Get many episodes',
 			description:
-				'List the episodes of the channel. With filters, the node reads the list until it has found enough matches.',
+				"List the channel's episodes. With filters, the node reads the list until it has found enough matches.",
 			filters: episodeFilters,
 		}),
 		update: updateOperation(episodes, {

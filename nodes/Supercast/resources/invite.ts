@@ -32,7 +32,7 @@ export const invite: Resource<'invite'> = {
 		}),
 		getAll: getManyOperation(invites, {
 			action: 'Get many invites',
-			description: 'List the invites of the channel',
+			description: "List the channel's invites",
 		}),
 	},
 };

@@ -48,7 +48,7 @@ export const question: Resource<'question'> = {
 		}),
 		getAll: getManyOperation(questions, {
 			action: 'Get many questions',
-			description: 'List the questions of the channel',
+			description: "List the channel's questions",
 		}),
 	},
 };

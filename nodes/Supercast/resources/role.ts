@@ -70,7 +70,7 @@ export const role: Resource<'role'> = {
 		get: getOperation(roles, { action: 'Get role', description: 'Look up one role' }),
 		getAll: getManyOperation(roles, {
 			action: 'Get many roles',
-			description: 'List the roles of the channel',
+			description: "List the channel's roles",
 		}),
 		update: updateOperation(roles, {
 			action: 'Update role',

@@ -40,13 +40,14 @@ const aboutPerson: ListFilter = {
 };
 
 /**
- * The possible actions on an alert. Each consists of the last segment of the path and the text in
- * the output.
+ * The possible actions on an alert. Each key is the last segment of the path, and each value is the
+ * text in the output.
  */
 const ACTIONS = { dismiss: 'dismissed', ignore: 'ignored', suspend: 'suspended' } as const;
 
 /**
- * Builds an operation that acts on a usage alert (effect of each action: Supercast help centre).
+ * Builds an operation that acts on a usage alert. The Supercast help centre describes the effect of
+ * each action.
  */
 function usageAlertOperation(
 	verb: keyof typeof ACTIONS,

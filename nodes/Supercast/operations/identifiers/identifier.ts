@@ -74,7 +74,7 @@ export function personIdentifier(locator: Locator, label: string): Identifier {
 			`Choose one from the list, or enter an email address or a UUID. ${EXPRESSION_HINT}`,
 		);
 	}
-	// If a record has no uuid, the list uses the person's email.
+	// If a record has no uuid, the value in the drop-down list is the person's email.
 	if (locator.mode === 'list' && isEmail(value)) return direct('email', value);
 	if (value.includes('@')) {
 		throw new InputError(

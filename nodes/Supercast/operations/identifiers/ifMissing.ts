@@ -44,9 +44,9 @@ type ChangeUnlessMissing = <T>(
  *
  * @returns The function that runs the item's change. Without "Succeed", it fails if the record is
  * missing. With "Succeed", a 404 alone does not prove that the record is missing. Supercast sends
- * the same status for a wrong address (specification, section 7). A feed could stay open although
- * the execution succeeds. So the function also requests one record of the list, and throws if that
- * request fails.
+ * the same status for a wrong address (specification, section 7). With a wrong address, the
+ * execution would succeed although the feed stays open. So the function also requests one record of
+ * the list, and throws if that request fails.
  */
 export function changeUnlessMissing(kind: RecordKind, item: ItemParameters): ChangeUnlessMissing {
 	const mayBeMissing = item.collection('options').ifMissing === 'succeed';

@@ -17,8 +17,8 @@ export interface ListReading {
 /**
  * Reads one of Supercast's lists, and collects the totals that Supercast sends.
  *
- * @param limit The maximum number of records to read; Infinity for all. No page beyond it is read.
- * @param pagesAhead How many pages to request early.
+ * @param limit The maximum number of records to read; Infinity for all.
+ * @param pagesAhead How many pages to request before they are needed.
  */
 export function readList(
 	client: SupercastClient,

@@ -8,7 +8,7 @@ import { isRecord } from '../../api/json';
  */
 const ADDRESS_FIELD = /^(feed_urls?|feed_tokens?|player_links?)$/i;
 
-/** A private feed address in any text (format from public code). */
+/** Matches a private feed address anywhere in a text. The format comes from public code. */
 const ADDRESS = /\/feeds\/[\w-]{8,}/;
 
 /**

@@ -8,7 +8,7 @@ import type { ItemParameters, ItemTask } from '../types';
 import { requireChoices } from '../validation';
 import { withoutFeedAddresses } from './feedAddresses';
 
-/** Shown for every operation except deletions, which return no record. */
+/** Shows a parameter in tools only, except for deletions, which return no record. */
 const forTools = { show: { '@tool': [true] }, hide: { operation: ['delete'] } };
 
 const MODES = ['raw', 'selected', 'simplified'];
@@ -76,7 +76,7 @@ export function toolOutput(item: ItemParameters): {
 	return { isSimplified: false, shape: (record) => picked(record, fields) };
 }
 
-/** Returns the task for a tool. Its output contains only what an agent may see. */
+/** Wraps a task, so that its output contains only what an agent may see. */
 export function taskForTool(task: ItemTask, item: ItemParameters): ItemTask {
 	const { shape } = toolOutput(item);
 	return {

@@ -8,7 +8,7 @@ import { NoSuchRecordError, type Identifier } from '../../operations/identifiers
 import { readList } from '../../operations/lists/readList';
 import { requireText } from '../../operations/validation';
 
-/** How many times to read a list that changes during the reading. */
+/** The maximum number of times to read the list, if it keeps changing during the reading. */
 const MOST_READINGS = 3;
 
 /** Subscribers by customer ID. */

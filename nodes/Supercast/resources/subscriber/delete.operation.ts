@@ -6,7 +6,7 @@ import { subscribers } from './subscriber';
 const REMEDY_IF_MISSING =
 	"If you deleted this subscriber earlier, you can ignore this message. To accept repeated cancellations, set 'If Missing' to 'Succeed'.";
 
-/** Deletes a subscriber, for example after a membership was cancelled. */
+/** Deletes a subscriber, for example when a membership is canceled. */
 export const remove: Operation = {
 	name: 'Delete',
 	action: 'Delete subscriber',

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { isSameValue } from '../../api/json';
 
 /**
- * Finds the fields of a record that must change. Ignores the email. It was used to find the record,
- * and Supercast may store it in different case.
+ * Finds the fields of a record that must change. Ignores the email, because it was used to find the
+ * record, and Supercast may store it in different case.
  *
  * @param current The record in Supercast. A missing field counts as different.
  * @param wanted The values that the record should have.

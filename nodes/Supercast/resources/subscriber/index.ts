@@ -40,7 +40,7 @@ export const subscriber: Resource<'subscriber'> = {
 		getAll: getManyOperation(subscribers, {
 			action: 'Get many subscribers',
 			description:
-				'List the subscribers of the channel. With filters, the node reads the list until it has found enough matches.',
+				"List the channel's subscribers. With filters, the node reads the list until it has found enough matches.",
 			filters: subscriberFilters,
 		}),
 		update: updateOperation(subscribers, {

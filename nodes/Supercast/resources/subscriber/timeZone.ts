@@ -3,7 +3,7 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import { InputError } from '../../api/errors/errors';
 import { textOf } from '../../api/json';
 
-/** The time zones to choose from in the editor, from the IANA database in the server's Node. */
+/** The time zones that the editor offers. They come from the server's Node.js (IANA database). */
 export function timeZoneOptions(): INodePropertyOptions[] {
 	const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 	return zones.map((value) => ({ name: value.replaceAll('_', ' '), value }));
@@ -27,7 +27,7 @@ export function checkTimeZone(fields: IDataObject): IDataObject {
 }
 
 function isTimeZone(zone: string): boolean {
-	// Newer versions of Node also accept an offset.
+	// Refuse offsets such as +01:00, which newer versions of Node.js also accept.
 	if (!/^[a-z]/i.test(zone)) return false;
 	try {
 		return new Intl.DateTimeFormat('en', { timeZone: zone }).format(0) !== '';

@@ -69,7 +69,7 @@ interface Outcome {
 	record: IDataObject;
 }
 
-/** Within one process, requests that create or update the same subscriber take turns. */
+/** Within one process, requests that create or update the same subscriber run one at a time. */
 async function createOrUpdate(client: SupercastClient, wanted: Wanted): Promise<Outcome> {
 	return await client.inTurn(lookUp(wanted.email), async () => {
 		const current = await findRecord(client, lookUp(wanted.email));
@@ -103,8 +103,8 @@ async function bringUpToDate(
 	current: IDataObject,
 	{ email: wantedEmail, fields, reactivate }: Wanted,
 ): Promise<Outcome> {
-	// Supercast may store the email in different case, and may find the subscriber only by that
-	// spelling.
+	// Supercast may store the email in different case, and may find the subscriber only by the
+	// stored spelling.
 	const email = textOf(current.email) || wantedEmail;
 	const changes = differences(current, fields);
 	const changed = Object.keys(changes).length > 0;

@@ -1,9 +1,9 @@
 import { CONFLICTS } from './reasons';
 import type { KnownSubscriber, Member } from './types';
 
-/** One person's rows on the list, and their subscribers in Supercast. */
+/** One person's rows on the list, and the person's records in Supercast. */
 export interface Person {
-	/** The person's row on the list. Undefined if the person is not on it. */
+	/** The person's rows, merged into one. Undefined if the person is not on the list. */
 	member?: Member;
 	/** All rows on the list that are about the person. */
 	rows: Member[];

@@ -8,13 +8,13 @@ import { requireEmail } from '../../../operations/identifiers/identifier';
 import { checkTimeZone } from '../timeZone';
 import type { Member } from './types';
 
-/** Fields that Sync sets itself, so the list must not contain them. */
+/** Fields that Sync sets itself, so Other Fields must not contain them. */
 const OWN_FIELDS = ['email', 'customer_id', 'state', 'uuid'];
 
 /**
  * Reads one row of the list.
  *
- * @throws InputError if the item reports that an earlier node failed, or has no valid email.
+ * @throws InputError if the item reports that an earlier node failed, or if a value is invalid.
  */
 export function readMember(index: number, { parameters, json }: ListItem): Member {
 	refuseErrorItem(json);

@@ -20,7 +20,7 @@ export interface PlanInput {
 
 /**
  * Decides how to make the subscribers match the list of members. Makes one decision for each
- * subscriber and each member.
+ * person, or several in a conflict. Makes none for deactivated subscribers who are not on the list.
  */
 export function makePlan(input: PlanInput): SyncPlan {
 	const { members, subscribers, settings } = input;
@@ -67,8 +67,8 @@ function decide(person: Person, input: PlanInput): SyncDecision[] {
 }
 
 /**
- * Returns a conflict for everyone involved: each row on the list, and each subscriber with an open
- * feed.
+ * Returns one conflict for each row on the list and for each subscriber. If the list has no row,
+ * subscribers without an open feed are left out.
  */
 function conflicts({ member, rows, subscribers }: Person, reason: string): SyncDecision[] {
 	const open = subscribers.filter(({ state }) => member !== undefined || state === 'available');

@@ -122,7 +122,8 @@ export const syncOptions: INodeProperties[] = [
 		type: 'string',
 		placeholder: 'e.g. host@example.com, @example.org',
 		default: '',
-		description: 'Email addresses and domains whose feeds Sync never closes, separated by commas',
+		description:
+			'Email addresses and domains of people whose feeds Sync never closes, separated by commas',
 	},
 	{
 		displayName: 'Output',

@@ -5,7 +5,7 @@ import type { ListHint, ListResult } from '../../../operations/types';
 import type { SyncOutcome } from './perform';
 import type { SyncAction, SyncDecision, SyncLimits, SyncSettings } from './types';
 
-/** The maximum number of people that an error names. The others are only counted. */
+/** The maximum number of people that a message names. It only counts the others. */
 const MOST_NAMES = 50;
 
 const CHANGES: readonly SyncAction[] = ['created', 'reopened', 'updated', 'closed'];

@@ -7,7 +7,7 @@ import { listSubject } from '../../../operations/recordKind';
 import { subscribers as kind } from '../subscriber';
 import type { KnownSubscriber } from './types';
 
-/** How many times to read the list if its length differs from Supercast's total. */
+/** The maximum number of times to read the list, if its length differs from Supercast's total. */
 const MOST_READINGS = 3;
 
 /** All subscribers, and whether the list is complete. */

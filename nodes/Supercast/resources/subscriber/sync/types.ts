@@ -67,7 +67,7 @@ export type SyncAction = 'closed' | 'created' | 'kept' | 'reopened' | 'unchanged
 /** What to do for one person, and why. */
 export interface SyncDecision {
 	action: SyncAction;
-	/** The row of the list. Undefined if the person is not on it. */
+	/** The person's row on the list. Undefined if the person is not on the list. */
 	member?: Member;
 	/** The subscriber. Undefined if the person is not a subscriber yet. */
 	subscriber?: KnownSubscriber;
@@ -91,7 +91,7 @@ export interface SyncLimits {
 	maxOpenings?: number;
 	closings: number;
 	openings: number;
-	/** Which limit is exceeded, and what to set. Undefined if no limit is exceeded. */
+	/** Which limit is exceeded, and what users can do. Undefined if no limit is exceeded. */
 	exceeded?: { message: string; description: string };
 }
 

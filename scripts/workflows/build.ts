@@ -7,8 +7,8 @@ import { layOut } from './layout';
 import { plans } from './plans';
 
 /**
- * Writes the workflows that are made here, and the page of their cases. With `--check`, it names
- * the files that are out of date.
+ * Writes the generated workflow files and `cases.md`. With `--check`, writes nothing, and fails if
+ * files are out of date. The error names these files.
  *
  * Usage: tsx scripts/workflows/build.ts [--check]
  */

@@ -37,7 +37,7 @@ Open the execution and fix the cause. Then select Retry.`,
 			text: `## Fill in Settings
 - **mailFrom**: your sender address
 - **tellWhom**: who gets an email about each failure
-Choose your SMTP credential in **Tell a Person**, and publish.
+Choose your SMTP credential in **Tell a Person**, and publish this workflow.
 Then open every other workflow, select **⋯** > **Settings**, and choose **On Error** as **Error Workflow**.`,
 			columns: [0, 2],
 			color: COLOR.settings,
@@ -49,7 +49,7 @@ Then open every other workflow, select **⋯** > **Settings**, and choose **On E
 	],
 };
 
-/** Ends each hold that no event ends, and keeps the log small. */
+/** Closes feeds whose grace period is over, and deletes old rows of the log. */
 export const gracePeriod: Plan = {
 	file: 'grace-period',
 	id: 'supercastGracePeriod',
@@ -86,8 +86,8 @@ In **Settings**, **keepLogDays** is the number of days that the workflow keeps e
 		},
 		{
 			text: `## 2. Members on hold
-In **Set Access**, select your **Set Access** workflow.
-These are members whose payment failed and who have had no other event since. The first run after the grace period closes their feeds. The workflow reads only the log, so keep the membership workflow published.`,
+In the **Set Access** node, select your **Set Access** workflow.
+These are members whose payment failed and who have had no other event since. The first run after the grace period closes their feeds. This workflow reads only the log, so keep your membership workflow published. Otherwise, the log misses events.`,
 			columns: [2, 4],
 			rows: [0, 1],
 			color: COLOR.act,

@@ -4,17 +4,17 @@ import type { Note, Part, Plan, Wire } from './parts';
 const ACROSS = 224;
 const DOWN = 224;
 const NODE = 96;
-/** Room at the sides of the nodes within a note. Two notes leave 16 between them. */
+/** The space beside the nodes within a note. It leaves 16 pixels between two notes. */
 const SIDE = (ACROSS - NODE - 16) / 2;
 const BELOW = 104;
 const GAP = 24;
-/** The height of a line in a note, and the number of letters for a given width. */
+/** The height of a line in a note, and the number of letters that fit a given width. */
 const LINE = 24;
 const letters = (width: number): number => Math.floor((width - 40) / 7.6);
 
 /**
- * Makes the workflow file of a plan. It places every node, and makes every note as large as its
- * text.
+ * Builds the workflow file of a plan. Places every node, and makes every note large enough for its
+ * text and nodes.
  */
 export function layOut(plan: Plan): Workflow {
 	const { id, name, parts, notes, wires, settings = {} } = plan;
@@ -49,8 +49,8 @@ function isWebhook(type: string): boolean {
 }
 
 /**
- * Names a credential like n8n's first one of its type. n8n then uses a credential of that name. If
- * a person selects another one in one node, n8n changes it in all nodes together.
+ * Refers to a credential by n8n's default name for the first credential of its type. If it exists,
+ * n8n uses it. If users select another credential in one node, n8n changes it in all nodes.
  */
 function credentialsOf(type: string, { nodeCredentialType }: Record<string, unknown>) {
 	const place = (key: string, name: string) => ({ credentials: { [key]: { id: null, name } } });
@@ -109,7 +109,7 @@ function connectionsOf(wires: Wire[]): Record<string, Record<string, Target[][]>
 	return all;
 }
 
-/** A name as an ID: `Find by Email` is `find-by-email`. */
+/** Converts a name to an ID, for example `Find by Email` to `find-by-email`. */
 export function slug(name: string): string {
 	return name
 		.toLowerCase()

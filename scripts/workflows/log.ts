@@ -45,7 +45,10 @@ export const logTable = (at: Part['at']): Part =>
 		options: { createIfNotExists: true },
 	});
 
-/** What was done, in the words of the log. Two events at the same time can both try to create. */
+/**
+ * What was done, for the log. If two events arrive at the same time, both executions may try to
+ * create the subscriber. The later one changes nothing.
+ */
 const DONE = `$('Create or Update').isExecuted && $('Create or Update').first().json.action === 'unchanged' ? 'nothing' : $('Decide').last().json.done`;
 
 /** Adds a row to the log. */

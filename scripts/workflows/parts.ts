@@ -5,7 +5,7 @@ export interface Part {
 	version: number;
 	at: [column: number, row: number];
 	parameters?: Record<string, unknown>;
-	/** What a node holds besides its parameters, such as `onError`. */
+	/** Settings of the node other than its parameters, such as `onError`. */
 	more?: Record<string, unknown>;
 }
 
@@ -32,16 +32,16 @@ export interface Plan {
 	settings?: Record<string, unknown>;
 }
 
-/** The meaning of the colors of notes. */
+/** The colors of the notes, by purpose. */
 export const COLOR = { start: 7, settings: 3, ask: 5, act: 4 } as const;
 
-/** IDs by which the workflow files refer to each other. n8n's import from a file assigns others. */
+/** IDs by which the workflow files refer to each other. An import from a file assigns new IDs. */
 export const ID = { setAccess: 'supercastSetAccess', onError: 'supercastOnError' } as const;
 
-/** Failed executions go to the workflow On Error. */
+/** Workflow settings that run On Error after a failed execution. */
 export const toldOnError = { errorWorkflow: ID.onError };
 
-/** A condition on an expression. */
+/** A condition that is met if the expression is true. */
 export function condition(expression: string): Record<string, unknown> {
 	const options = { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 };
 	const operator = { type: 'boolean', operation: 'true', singleValue: true };
@@ -55,7 +55,7 @@ export function question(name: string, at: Part['at'], expression: string): Part
 	return { name, type: 'n8n-nodes-base.if', version: 2.2, at, parameters };
 }
 
-/** A Switch node, with an output for each name. Items that match no name go no further. */
+/** A Switch node, with an output for each name. Drops items that match no output. */
 export function choice(name: string, at: Part['at'], outputs: Record<string, string>): Part {
 	const values = Object.entries(outputs).map(([outputKey, expression]) => ({
 		conditions: condition(expression),
@@ -99,7 +99,7 @@ export function setting(name: string): string {
 	return `$('Settings').first().json.${name}`;
 }
 
-/** A plain-text email. If the SMTP server does not respond, n8n tries five times. */
+/** A plain-text email. If n8n cannot send it, n8n tries up to five times. */
 export function email(
 	name: string,
 	at: Part['at'],
@@ -123,8 +123,8 @@ export function code(name: string, at: Part['at'], jsCode: string): Part {
 }
 
 /**
- * Calls Set Access with unchanged items. Which workflow that is, users choose after the import, since
- * n8n gives each imported workflow a new ID. An ID from the file would look as if it were chosen.
+ * Calls Set Access with unchanged items. Users select the workflow after the import, because n8n
+ * gives each imported workflow a new ID. An ID in the file would look like a valid selection.
  */
 export function callSetAccess(at: Part['at'], parameters: Record<string, unknown> = {}): Part {
 	const workflowId = { __rl: true, mode: 'list', value: '' };
@@ -147,7 +147,7 @@ export function whenCalled(name: string, at: Part['at']): Part {
 	return { name, type: 'n8n-nodes-base.executeWorkflowTrigger', version: 1.1, at, parameters };
 }
 
-/** A time of every day, or of one weekday. */
+/** Starts a workflow every day, or on one weekday, at a fixed time. */
 export function schedule(name: string, at: Part['at'], interval: Record<string, unknown>): Part {
 	const parameters = { rule: { interval: [interval] } };
 	return { name, type: 'n8n-nodes-base.scheduleTrigger', version: 1.2, at, parameters };

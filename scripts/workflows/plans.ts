@@ -11,7 +11,7 @@ import { joinedOrLeft, paymentFailed, questions } from './supercastEvents';
 import { vips, weeklyReport, winBack } from './regular';
 import { usageAlerts } from './usageAlerts';
 
-/** Every workflow that is made here. */
+/** Every workflow that the build generates. */
 export const plans: Plan[] = [
 	setAccess,
 	onError,

@@ -24,7 +24,7 @@ const getSubscribers = (at: Part['at'], filters: Record<string, unknown> = {}): 
 		filters,
 	});
 
-/** How many there are, who joined and who left. */
+/** A weekly email with the number of open feeds, and who joined or left. */
 export const weeklyReport: Plan = {
 	file: 'weekly-report',
 	id: 'supercastWeeklyReport',
@@ -60,7 +60,7 @@ export const weeklyReport: Plan = {
 	settings: toldOnError,
 };
 
-/** An email to those who left a month ago. */
+/** An email to people whose feeds were closed a month ago. */
 export const winBack: Plan = {
 	file: 'win-back',
 	id: 'supercastWinBack',
@@ -89,12 +89,12 @@ export const winBack: Plan = {
 	],
 	notes: [
 		{
-			text: '## Fill in Settings\n- **mailFrom**: your sender address\n- **daysClosed**: the number of days after which people get the email\n- **subject**, **text**: the email',
+			text: '## Fill in Settings\n- **mailFrom**: your sender address\n- **daysClosed**: how many days after their feed closed people get the email\n- **subject**, **text**: the email',
 			columns: [0, 1],
 			color: COLOR.settings,
 		},
 		{
-			text: '## Find and send\nChoose your Supercast credential in **Get Subscribers** and your SMTP credential in **Email Them**.\nEmail only people who have agreed to it. The days are counted from the last change to the subscriber in Supercast.',
+			text: '## Find and send\nChoose your Supercast credential in **Get Subscribers** and your SMTP credential in **Email Them**.\nEmail only people who have agreed to such emails. The workflow counts the days from the last change to the subscriber in Supercast.',
 			columns: [2, 4],
 			color: COLOR.act,
 		},
@@ -108,7 +108,7 @@ export const winBack: Plan = {
 	settings: toldOnError,
 };
 
-/** People who may listen without usage alerts. */
+/** Turns off usage alerts for the people in a list. */
 export const vips: Plan = {
 	file: 'vips',
 	id: 'supercastVips',

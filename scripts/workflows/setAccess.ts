@@ -134,7 +134,7 @@ The search by customer ID finds members who changed their email. It reads the li
 		{
 			text: `## 3. Decide
 Nothing to fill in. Three rules protect people:
-- It doesn't touch the feeds of people whom Supercast bills. Closing a feed may not stop the billing.
+- This workflow doesn't change the feeds of people whom Supercast bills, because closing a feed may not stop the billing.
 - It leaves suspended feeds closed, and emails the address in **tellWhom**.
 - **hold** closes the feed only after **graceDays**.`,
 			columns: [4, 5],
@@ -145,7 +145,7 @@ Nothing to fill in. Three rules protect people:
 		{
 			text: `## 4. Act, notify and log
 Choose your SMTP credential in **Send Email**.
-This workflow deactivates feeds but deletes nothing. If a member returns, the old feed address works again. The workflow logs each change in the Data Table **${LOG}**, which it creates.`,
+This workflow deactivates feeds but doesn't delete subscribers. If a member returns, the old feed address works again. The workflow logs each event in the Data Table **${LOG}**, and creates the table if it is missing.`,
 			columns: [7, 8],
 			rows: [-2, 2],
 			color: COLOR.act,

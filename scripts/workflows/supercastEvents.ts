@@ -68,7 +68,7 @@ const kit = (at: Part['at']): Part => ({
 });
 
 const chooseTrigger = (columns: Note['columns'], rows?: Note['rows']): Note => ({
-	text: '## 1. What happens in Supercast\nChoose your Supercast credential. n8n checks every minute.',
+	text: '## 1. What happens in Supercast\nChoose your Supercast credential. n8n checks Supercast every minute.',
 	columns,
 	rows,
 	color: COLOR.start,
@@ -124,7 +124,7 @@ export const joinedOrLeft: Plan = {
 	settings: toldOnError,
 };
 
-/** A member whom Supercast bills gets an email when a charge failed. */
+/** Emails members whom Supercast bills when a charge fails. */
 export const paymentFailed: Plan = {
 	file: 'payment-failed',
 	id: 'supercastPaymentFailed',
@@ -191,7 +191,7 @@ export const questions: Plan = {
 			color: COLOR.settings,
 		},
 		{
-			text: '## 2. Post it\nNothing to fill in. Subscribers write the texts, so be careful with links.',
+			text: '## 2. Post it\nNothing to fill in. Subscribers write the texts, so be careful with links in them.',
 			columns: [2, 2],
 			color: COLOR.act,
 		},

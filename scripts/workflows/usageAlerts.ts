@@ -73,7 +73,7 @@ const answer = (name: string, at: Part['at'], operation: string): Part =>
 
 const decided = (choice: string): string => `($json.data?.Decision ?? '').startsWith('${choice}')`;
 
-/** A person decides about each alert. An alert does not wait for another one. */
+/** Lets a person decide about each alert. No alert waits for the decision on another. */
 export const usageAlerts: Plan = {
 	file: 'usage-alerts',
 	id: 'supercastUsageAlerts',

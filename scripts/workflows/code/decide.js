@@ -1,4 +1,4 @@
-// The steps that give this person the access that the membership system names.
+// Decides which steps give this person the access that the membership system asks for.
 const call = $('When Called').first().json;
 const settings = $('Settings').first().json;
 const text = (value) => String(value ?? '').trim();
@@ -17,7 +17,7 @@ if (!['open', 'hold', 'close'].includes(call.access)) {
 }
 if (!email && !customerId) throw new Error(`${said}, without an email or a customer ID`);
 
-// The results of the two nodes before: a subscriber, or why there is none.
+// The result of the last search: a subscriber, or the reason why there is none.
 const answer = $input.first().json;
 const person = answer.uuid || (answer.email !== undefined && answer.state) ? answer : undefined;
 if (!person) {
@@ -103,7 +103,7 @@ if (call.access === 'open' && !person) {
 			'pays, but the feed is closed',
 			`The state in Supercast is "${state}"`,
 			state === 'suspended'
-				? 'A person or Supercast suspended this feed, for example because it was shared. Once that is settled, choose Activate in Supercast.'
+				? 'A person or Supercast suspended this feed, for example because it was shared. Once the reason is resolved, choose Activate in Supercast.'
 				: 'Check this subscriber in Supercast.',
 		);
 	} else if (!steps.length) finish('nothing', 'The feed is open');

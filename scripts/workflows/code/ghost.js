@@ -1,4 +1,5 @@
-// Turns Ghost's current data about this member and your tiers into one call of Set Access, or none.
+// Compares Ghost's current data about this member with your tiers.
+// Returns the input for one call of Set Access, or nothing.
 const { current = {}, previous = {} } = $('Ghost Event').first().json.body.member;
 const told = current.id ? current : previous;
 const tiers = String($('Settings').first().json.tiers ?? '')

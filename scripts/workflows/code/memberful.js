@@ -1,4 +1,5 @@
-// Turns Memberful's current data about this member and your plans into one call of Set Access, or none.
+// Compares Memberful's current data about this member with your plans.
+// Returns the input for one call of Set Access, or nothing.
 const {
 	event,
 	subscription,
@@ -21,7 +22,7 @@ const active = (member?.subscriptions ?? []).filter((one) => one.active && isOur
 const isRelevant =
 	!subscription || isOurs({ plan: toldPlan }) || Boolean(subscription.changed?.plan_id);
 if (!isRelevant) return [];
-// A changed profile means nothing for someone who was never a member.
+// A changed profile has no effect if the person was never a member.
 if (
 	event.startsWith('member_') &&
 	!(member.subscriptions ?? []).some(isOurs) &&

@@ -1,4 +1,5 @@
-// The newest row of each member shows the current state. A hold began with the first of its rows in a row.
+// The newest row of each member shows the current state. If it is a hold, the hold began with the
+// oldest of the consecutive hold rows.
 const byMember = new Map();
 for (const { json: row } of $input.all()) {
 	const key = `${row.sender} ${row.customerId || row.email.toLowerCase()}`;

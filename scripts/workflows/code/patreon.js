@@ -1,4 +1,5 @@
-// Turns Patreon's current data about this patron and your tiers into one call of Set Access, or none.
+// Compares Patreon's current data about this patron with your tiers.
+// Returns the input for one call of Set Access, or nothing.
 const { headers, body } = $('Patreon Event').first().json;
 const tiers = String($('Settings').first().json.tiers ?? '')
 	.split(/[\s,]+/)
@@ -29,7 +30,7 @@ if (status === 'declined_patron') {
 } else if (isEntitled) verdict = { access: 'open', reason: '' };
 // A free follower has no feed to close.
 else if (event === 'members:create') return [];
-// An update of such a follower looks like the end of a gift. So send no alert if there is no feed.
+// An update of a free follower looks like the end of a gift. So send no alert if there is no feed.
 const quiet = status === null;
 
 return [

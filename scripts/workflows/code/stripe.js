@@ -1,4 +1,5 @@
-// Turns Stripe's current data about this customer and your products into one call of Set Access, or none.
+// Compares Stripe's current data about this customer with your products.
+// Returns the input for one call of Set Access, or nothing.
 const event = $('Stripe Event').first().json;
 const settings = $('Settings').first().json;
 const ids = (value) =>
@@ -22,7 +23,7 @@ const productsOf = (items) =>
 	(items?.data ?? []).map((item) => idOf(item.price?.product ?? item.plan?.product));
 const isOurs = (items) => productsOf(items).some((id) => products.includes(id));
 
-// One-time purchases that were paid and not refunded.
+// One-time purchases. Those in `owned` were paid and not refunded.
 const purchases = ($('Ask for Purchases').first().json.data ?? []).filter((session) =>
 	(session.line_items?.data ?? []).some((line) => lifetime.includes(idOf(line.price?.product))),
 );
@@ -65,7 +66,7 @@ else if (owned.length) verdict = { access: 'open', reason: 'Bought once, permane
 else if (late) verdict = { access: 'hold', since: iso(startOf(late)), reason: 'A payment failed' };
 else if (onPause) {
 	verdict = { access: 'hold', since: iso(event.created), reason: 'The subscription is paused' };
-} // A first payment that is still open means nothing.
+} // Nothing changes while the first payment is open.
 else if (subscriptions.some(({ status }) => status === 'incomplete')) return [];
 else if (about.object === 'checkout.session') return [];
 

@@ -1,4 +1,4 @@
-// Subscribers in the list who still raise alerts.
+// Returns the subscribers in `vips` who still raise alerts.
 const { vips } = $('Settings').first().json;
 const wanted = new Set(
 	String(vips)

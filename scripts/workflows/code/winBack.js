@@ -1,4 +1,4 @@
-// Subscribers whose feed closed on one day, so that each of them gets one email.
+// Returns the subscribers whose feeds closed `daysClosed` days ago, so that each gets one email.
 const { daysClosed } = $('Settings').first().json;
 const day = 24 * 60 * 60 * 1000;
 const age = (at) => Math.floor((Date.now() - Date.parse(at)) / day);

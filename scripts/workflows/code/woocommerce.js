@@ -1,4 +1,5 @@
-// Turns the shop's current data about this customer and your products into one call of Set Access, or none.
+// Compares the shop's current data about this customer with your products.
+// Returns the input for one call of Set Access, or nothing.
 const { headers, body } = $('WooCommerce Event').first().json;
 const settings = $('Settings').first().json;
 const ids = (value) =>

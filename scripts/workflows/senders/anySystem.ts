@@ -67,14 +67,14 @@ It sends a POST with JSON to the production URL of **Access Call**:
 - \`access\`: \`open\`, \`hold\` or \`close\`
 - \`email\`, \`customerId\`, or both
 - optional: \`name\`, \`event\`, and \`since\` (when a payment failed)
-In **Access Call**, create a Header Auth credential with a secret header. A call without it gets **403**. An incomplete call gets **400**.`,
+In **Access Call**, create a Header Auth credential with a secret header. A call without this header gets **403**. An incomplete call gets **400**.`,
 			columns: [0, 1],
 			rows: [0, 1],
 			color: COLOR.start,
 		},
 		{
 			text: `## 2. Set access and respond
-In **Set Access**, select your **Set Access** workflow. The response says what was done. If the status is **500**, the workflow failed. In that case, call it again later.
+In the **Set Access** node, select your **Set Access** workflow. The response says what was done. If the status is **500**, the workflow failed. In that case, repeat the call later.
 The other nodes need no settings.`,
 			columns: [2, 4],
 			color: COLOR.act,

@@ -31,8 +31,8 @@ export const ghost = signedSender({
 		),
 	code: 'ghost',
 	notes: {
-		event: `In Ghost: **Settings** > **Integrations** > **Add custom integration**. Add three webhooks with the production URL of **Ghost Event**: member added, updated and deleted. Give each the same secret.
-In **Sign**, create a Crypto credential: paste that secret into **Hmac Secret**.`,
+		event: `In Ghost: **Settings** > **Integrations** > **Add custom integration**. Add three webhooks with the production URL of **Ghost Event**: member added, updated and deleted. Give each webhook the same secret.
+In **Sign**, create a Crypto credential and paste that secret into **Hmac Secret**.`,
 		settings: `- **ghost**: the address of your site
 - **tiers**: the slugs or IDs of the tiers that include a feed, separated by commas. Leave it empty to include all paid tiers.`,
 		ask: 'In **Ask Ghost**, create a Ghost Admin credential with the Admin API key of that integration.',

@@ -26,7 +26,7 @@ export const memberful = signedSender({
 	code: 'memberful',
 	notes: {
 		event: `In Memberful: **Settings** > **Webhooks** > **Add a webhook**. Paste the production URL of **Memberful Event**. Choose all events whose names begin with **subscription** or **member**.
-In **Sign**, create a Crypto credential: paste the webhook's secret into **Hmac Secret**.`,
+In **Sign**, create a Crypto credential and paste the webhook's secret into **Hmac Secret**.`,
 		settings: `- **memberful**: the address of your site
 - **plans**: the IDs of the plans that include a feed, separated by commas. Leave it empty to include all plans.`,
 		ask: 'In **Ask Memberful**, create a Bearer credential with an API key of a custom application in Memberful.',

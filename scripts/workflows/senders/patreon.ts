@@ -30,7 +30,7 @@ export const patreon = signedSender({
 	code: 'patreon',
 	notes: {
 		event: `In Patreon's developer portal, create a webhook. Enter the production URL of **Patreon Event**, and choose all triggers that begin with **members:**.
-In **Sign**, create a Crypto credential: paste the webhook's secret into **Hmac Secret**.`,
+In **Sign**, create a Crypto credential and paste the webhook's secret into **Hmac Secret**.`,
 		settings:
 			'- **tiers**: the IDs of the tiers that include a feed, separated by commas. Leave it empty to include all paid tiers.',
 		ask: "In **Ask Patreon**, create a Bearer credential with the creator's access token (scope `campaigns.members[email]`).",

@@ -1,6 +1,6 @@
 import type { Part } from '../parts';
 
-/** Calls a sender's API. Any status passes if the code after it reads the status. */
+/** An HTTP request. An error status stops the workflow, unless the options set `neverError`. */
 export function ask(
 	name: string,
 	at: Part['at'],
@@ -16,7 +16,7 @@ export function ask(
 	};
 }
 
-/** The whole response, with its status, whatever the status is. */
+/** Options that return the whole response, including its status, even for an error status. */
 export const anyStatus = { response: { response: { fullResponse: true, neverError: true } } };
 
 /** The query of a request. */

@@ -23,9 +23,9 @@ interface SignedSender {
 	file: string;
 	sender: string;
 	signature: Signature;
-	/** Whether the sender repeats a failed delivery. Others turn off a webhook that fails. */
+	/** Whether the sender repeats failed deliveries. Other senders disable a webhook that fails. */
 	redelivers: boolean;
-	/** Calls that get a 200 although nobody signed them. */
+	/** A condition for unsigned calls that get status 200. */
 	ping?: string;
 	settings: Record<string, string>;
 	ask: (at: Part['at']) => Part;
@@ -33,7 +33,7 @@ interface SignedSender {
 	notes: { event: string; settings: string; ask: string };
 }
 
-/** The same eight nodes for each of them. */
+/** Builds the workflow of a sender. */
 export function signedSender(plan: SignedSender): Plan {
 	const { file, sender } = plan;
 	const event = `${sender} Event`;
@@ -82,7 +82,10 @@ export function signedSender(plan: SignedSender): Plan {
 
 const REFUSAL = "{ error: 'The signature is missing or wrong.' }";
 
-/** Accepts signed calls, and responds immediately, or at the end so that a failed run shows. */
+/**
+ * Accepts only signed calls. If the sender repeats failed deliveries, n8n responds at the end, so
+ * that the sender repeats a call whose execution fails. Otherwise, n8n responds immediately.
+ */
 function gate({ signature: { isRight }, ping = 'false', redelivers }: SignedSender): Part[] {
 	const answer = (
 		name: string,

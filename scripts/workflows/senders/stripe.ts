@@ -77,7 +77,7 @@ export const stripe: Plan = {
 	],
 	notes: [
 		{
-			text: '## 1. Stripe sends an event\nChoose your Stripe credential here. n8n puts it into the other two nodes. When you publish, n8n creates the webhook in Stripe and checks its signature.',
+			text: '## 1. Stripe sends an event\nChoose your Stripe credential in **Stripe Event**. n8n puts it into the other two nodes. When you publish, n8n creates the webhook in Stripe. n8n checks the signature of each event.',
 			columns: [0, 0],
 			color: COLOR.start,
 		},

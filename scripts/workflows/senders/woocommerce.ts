@@ -38,11 +38,11 @@ export const wooCommerce = signedSender({
 		}),
 	code: 'woocommerce',
 	notes: {
-		event: `In WooCommerce: **Settings** > **Advanced** > **Webhooks** > **Add webhook**. Add one for each topic: Subscription created, updated and deleted, Customer updated, Order updated. Give each the production URL of **WooCommerce Event** and the same secret.
-In **Sign**, create a Crypto credential: paste that secret into **Hmac Secret**.`,
+		event: `In WooCommerce: **Settings** > **Advanced** > **Webhooks** > **Add webhook**. Add one webhook for each topic: Subscription created, updated and deleted, Customer updated, Order updated. Give each webhook the production URL of **WooCommerce Event** and the same secret.
+In **Sign**, create a Crypto credential and paste that secret into **Hmac Secret**.`,
 		settings: `- **shop**: the address of your shop
 - **products**: the IDs of your membership products, separated by commas
 - **lifetimeProducts**: the IDs of products that give permanent access`,
-		ask: 'In **Ask WooCommerce**, create a Basic Auth credential: REST API consumer key and secret. The workflow reads the subscriptions, the orders and the account.',
+		ask: 'In **Ask WooCommerce**, create a Basic Auth credential with the consumer key and secret of the REST API. The workflow reads the customer's subscriptions, orders and account.',
 	},
 });

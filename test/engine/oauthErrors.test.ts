@@ -103,7 +103,7 @@ describe('a connection that was authorized', () => {
 	it('names the missing scope', async () => {
 		const text = await failWith(await connected(sandbox.current, { scope: 'public' }));
 		expect(text).toContain("does not have the scope 'write'");
-		expect(text).toContain("enter public write in 'Scope' in the credential");
+		expect(text).toContain(`enter "public write" in 'Scope' in the credential`);
 	});
 
 	it.each([

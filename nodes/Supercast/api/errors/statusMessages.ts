@@ -109,7 +109,7 @@ function forbiddenSentences(request: ApiRequest): Sentences {
 		message: `This access token is not allowed ${reading ? 'to read this' : 'to make changes'}: stopped ${doing(request)}`,
 		remedy: reading
 			? 'Use a token from the channel that owns the record.'
-			: "The token does not have the scope 'write'. Use an access token with that scope. With OAuth2, enter public write in 'Scope' in the credential, save it and connect it again. If the grant type is Client Credentials, create a new credential instead.",
+			: "The token does not have the scope 'write'. Use an access token with that scope. With OAuth2, enter \"public write\" in 'Scope' in the credential, save it and connect it again. If the grant type is Client Credentials, create a new credential instead.",
 	};
 }
 

@@ -35,7 +35,7 @@ const SENTENCES: Record<TokenProblem, Sentences> = {
 	wrongScope: {
 		message: "Supercast does not recognize the 'Scope' of the credential, or does not grant it",
 		remedy:
-			"Separate the scopes with a space, for example public write. The application's page in the Supercast dashboard lists the allowed scopes. Save the credential. If the grant type is Authorization Code, connect it again.",
+			'Separate the scopes with a space, for example "public write". The application\'s page in the Supercast dashboard lists the allowed scopes. Save the credential. If the grant type is Authorization Code, connect it again.',
 	},
 	wrongAddress: {
 		message: "'Access Token URL' does not point to Supercast's token endpoint",

@@ -27,7 +27,7 @@ const TEXTS: Record<TokenProblem, [message: string, remedy: string]> = {
 	],
 	wrongScope: [
 		"Supercast does not recognize the 'Scope' of the credential, or does not grant it",
-		"Separate the scopes with a space, for example public write. The application's page in the Supercast dashboard lists the allowed scopes. Save the credential. If the grant type is Authorization Code, connect it again.",
+		'Separate the scopes with a space, for example "public write". The application\'s page in the Supercast dashboard lists the allowed scopes. Save the credential. If the grant type is Authorization Code, connect it again.',
 	],
 	wrongAddress: [
 		"'Access Token URL' does not point to Supercast's token endpoint",

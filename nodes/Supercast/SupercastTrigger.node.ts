@@ -9,7 +9,9 @@ import {
 import { simplifyProperty } from './operations/properties';
 import { poll } from './trigger/poll';
 
-/** The trigger node. It starts a workflow when a record is new or has changed in Supercast. */
+/**
+ * The trigger node. It starts a workflow when a record is created, changed or deleted in Supercast.
+ */
 export class SupercastTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Supercast Trigger',

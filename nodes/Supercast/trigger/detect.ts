@@ -80,8 +80,8 @@ async function read(input: PollInput, state: TriggerState): Promise<ListScan> {
 }
 
 /**
- * Reads the first page and the last one. These pages are enough if the known records and their new
- * records add up to the length of the list.
+ * Reads the first page, and the last one if needed. These pages are enough if the known records and
+ * the new ones on these pages add up to the length of the list.
  */
 async function readEnds(scan: ListScan, input: PollInput, state: TriggerState): Promise<void> {
 	if (input.watch.readsAll || scan.isThorough || scan.pages > 0) return;
@@ -132,7 +132,7 @@ export function nextState(
 	{ watch, source, includeExisting, clock }: PollInput,
 ): { next: TriggerState; changes: Change[] } {
 	const isNew = state === undefined || isOtherChannel(state, source, scan);
-	// Records of the other channel must not look deleted in this one.
+	// Records of the other channel must not look deleted in this channel.
 	const known: KnownIds = new Map(isNew && watch.tellsGone ? [] : state?.known);
 	let undo: KnownIds = new Map();
 	const changes: Change[] = [];

@@ -31,7 +31,10 @@ export interface Watch {
 	kind: RecordKind & Partial<Simplifiable>;
 	/** Returns the ID that identifies a record among all records of its kind. */
 	idOf: (record: IDataObject) => string;
-	/** The note to remember with the ID. Undefined for a record that does not count yet. */
+	/**
+	 * The note to remember with the ID. Undefined for a record to ignore for now, such as an
+	 * unpublished episode.
+	 */
 	noteOf: (record: IDataObject) => string | undefined;
 	/**
 	 * Whether to return `record`. `note` is its current note. `before` is its previous note, or
@@ -140,7 +143,7 @@ function episodePublished({ now }: EventSettings): Watch {
 	};
 }
 
-/** Builds each event, by the value of the parameter `event`. */
+/** The functions that build the watch of each event, by the value of the parameter `event`. */
 export const EVENTS = {
 	usageAlertCreated,
 	subscriberCreated: () => created(subscribers),

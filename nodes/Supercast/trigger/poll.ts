@@ -20,14 +20,14 @@ const SAMPLES = 3;
 /** How many missing records one poll looks up. */
 const MOST_CHECKS = 50;
 /**
- * The time limit of a poll in versions of n8n before 2.38, which set none. Requests may use only a
- * share of the time limit.
+ * The time limit of a poll in n8n versions before 2.38, which do not set a limit. Requests may use
+ * only a share of the time limit.
  */
 const DEFAULT_BUDGET_MS = 300_000;
 const SHARE_FOR_REQUESTS = 0.9;
 /**
- * How long to retry one request. The limit is short because the next poll follows soon, and n8n
- * waits longer after a refusal.
+ * How long to retry one request. The limit is short because the next poll follows soon. After a
+ * refusal, n8n itself polls less often.
  */
 const MAX_WAIT_MS = 3_000;
 
@@ -116,7 +116,8 @@ function inOrder(changes: readonly Change[], { time }: Watch): Change[] {
 }
 
 /**
- * The output for the workflow. It matches the output of the operation Get, and always has an `id`.
+ * One output item. Unless the record was deleted, it has the fields that the operation Get returns.
+ * It also has an `id`, and the fields that the event adds.
  */
 function itemOf(change: Change, event: Watch, isSimplified: boolean): IDataObject {
 	const { record } = change;

@@ -57,8 +57,8 @@ const MOST_STATES = 16;
  */
 export class StateStore {
 	/**
-	 * @param name The node's ID and the event. n8n's own storage for a node depends on the node's
-	 * name.
+	 * @param name The node's ID and the event. n8n's own storage for a node is not used, because it
+	 * depends on the node's name.
 	 */
 	constructor(
 		private readonly staticData: IDataObject,

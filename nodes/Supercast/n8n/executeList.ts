@@ -30,10 +30,10 @@ const REFILL_MS = 50;
  */
 const READ_AT_ONCE = 500;
 
-/** Added to any error that ends a run before its first change. */
+/** Added to the errors that occur before the first change. */
 const NOTHING_CHANGED = 'Nothing was changed.';
 
-/** Credentials whose list this process is working on. */
+/** The credentials of the list operations that are running in this process. */
 const inUse = new Set<string>();
 
 /** A list that has been read, and its invalid items. */
@@ -110,7 +110,7 @@ async function run(context: IExecuteFunctions, task: ListTask): Promise<ListResu
 	return await task.run({ client, now, forEach, isStopped: () => isStopped(context) });
 }
 
-/** Lets only one run at a time work on the list of a credential. */
+/** Makes sure that only one list operation per credential runs at a time in this process. */
 async function withCredential<T>(context: IExecuteFunctions, work: () => Promise<T>): Promise<T> {
 	const type = credentialTypeOf(authenticationOf(context));
 	const { id, name = '' } = context.getNode().credentials?.[type] ?? {};

@@ -33,8 +33,8 @@ export interface ListPart {
  *
  * @param fetchPage Reads one page.
  * @param ahead How many pages to request early, once it is known that they exist.
- * @param from Where to continue. By default, reading starts at the first page, or at the newest
- * record if the first page shows the order.
+ * @param from Where to continue. By default, reading starts at the first page, or at the last page
+ * if the list is sorted from oldest to newest.
  */
 export async function* partsOf(
 	fetchPage: FetchPage,

@@ -10,8 +10,8 @@ import { InputError } from '../api/errors/errors';
 /**
  * Makes sure that the node receives the whole list, and only once.
  *
- * @throws InputError if the node is an AI agent tool, executes only once, is in a loop, or runs
- * twice.
+ * @throws InputError if the node is an AI agent tool, has 'Execute Once' on, is in a loop, or runs
+ * more than once.
  */
 export function refusePartialList(context: IExecuteFunctions): void {
 	const node = context.getNode();

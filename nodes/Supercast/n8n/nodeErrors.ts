@@ -7,7 +7,7 @@ const MAX_WAIT_HINT = " To change how long the node tries, set the option 'Max W
 
 /**
  * Links an error to its item, and converts it to an error that the editor can show. Because n8n
- * stores the errors of an execution, the result contains nothing from the request, such as the
+ * stores the errors of an execution, the result does not include the request, which contains the
  * token.
  *
  * @param note A sentence to add at the end of the description.
@@ -37,8 +37,7 @@ export function toNodeError(
 			...(httpCode === undefined ? {} : { httpCode }),
 			...failureOf(error),
 		});
-		// n8n replaces any message that contains a word such as EPERM, wherever the message comes
-		// from.
+		// n8n has replaced the message if it contains a word such as EPERM, so restore it.
 		nodeError.message = message;
 		return nodeError;
 	}
@@ -65,8 +64,8 @@ function httpCodeOf({ failure }: ServiceError): string | undefined {
 }
 
 /**
- * Tells n8n whether waiting helps. n8n-workflow supports this in version 2.37 and later. Older
- * versions ignore it.
+ * Tells n8n whether the credential is invalid, or whether waiting helps. n8n-workflow supports this
+ * in version 2.37 and later. Older versions ignore it.
  */
 function failureOf({ failure }: ServiceError): { failure?: Failure } {
 	if (failure.kind === 'token' && failure.problem !== 'unavailable') {

@@ -5,8 +5,8 @@ import { emailOf } from '../operations/lists/emailOf';
 
 /**
  * The label of a record in a list. A person's label consists of name and email. The label of a
- * record about a person begins with that person. The fields of most other records are not
- * documented. Their label is any field that looks like a name, or else the ID.
+ * record about a person begins with that person's email. The fields of most other records are not
+ * documented. Their label is the title, name or message, or else the ID.
  */
 export function labelOf(record: IDataObject): string {
 	const { first_name: first, last_name: last, title, name, message, id, subscriber } = record;

@@ -9,7 +9,7 @@ import type {
 
 import { createClient, type Authentication, type SupercastClient } from '../api/client';
 
-/** The error that a node ends with. */
+/** An error in n8n's format. */
 export type NodeError = NodeApiError | NodeOperationError;
 
 /** Whether someone has stopped the execution. */
@@ -17,7 +17,7 @@ export function isStopped(context: IExecuteFunctions): boolean {
 	return context.getExecutionCancelSignal?.()?.aborted === true;
 }
 
-/** Returns a function that opens the client of a run when it is first needed. */
+/** Returns a function that creates the client at its first call and reuses it after that. */
 export function clientOpener(
 	context: IExecuteFunctions,
 	maxWaitMs: number,

@@ -35,11 +35,12 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * `paginationToken`, where the last search ended. If the user entered a complete email or uuid,
  * looks up that person directly.
  *
- * Supercast has no filters. A search reads the list until it has found enough records or 10 seconds
- * have passed.
+ * Because Supercast cannot filter lists, a search reads until it has found enough records or 10
+ * seconds have passed.
  *
- * @throws NodeApiError or NodeOperationError if the list cannot be read. Also if the time runs out
- * before it finds anything. An empty list would suggest that there is no such record.
+ * @throws NodeApiError or NodeOperationError if the list cannot be read. Also throws if the time
+ * runs out before the search finds anything. An empty list would suggest that there is no such
+ * record.
  */
 export async function searchRecords(
 	context: ILoadOptionsFunctions,

@@ -26,7 +26,8 @@ export interface SupercastClient {
 	 */
 	request(request: ApiRequest): Promise<ApiResponse>;
 	/**
-	 * Runs `work` once no other work in this process uses the same record and the same credential.
+	 * Runs `work` once no other work in this process uses the same credential and the record that
+	 * `find` names.
 	 *
 	 * @throws ServiceError if the execution is stopped during the wait, and any error from `work`.
 	 */
@@ -54,7 +55,7 @@ interface Credential extends Connection {
 	accessTokenUrl?: string;
 	clientSecret?: string;
 	oauthTokenData?: { access_token?: unknown; refresh_token?: unknown };
-	/** The channel that a superapp works on. */
+	/** The subdomain of the channel that a superapp manages. */
 	subdomain?: string;
 }
 
@@ -158,7 +159,7 @@ function cancelSignal(context: RequestContext): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 
-/** A superapp names its channel in each request (the vendor's example). */
+/** Adds the channel's subdomain, which a superapp sends in each request (the vendor's example). */
 function withSubdomain(request: ApiRequest, subdomain = ''): ApiRequest {
 	return subdomain === '' ? request : { ...request, query: { ...request.query, subdomain } };
 }

@@ -6,8 +6,8 @@ export function isRecord(value: unknown): value is IDataObject {
 }
 
 /**
- * Returns an object in a form whose fields can be read. Returns an empty object for any other
- * value.
+ * Returns an object with a type that allows reading its fields. For any other value, returns an
+ * empty object.
  */
 export function asRecord(value: unknown): Record<string, unknown> {
 	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

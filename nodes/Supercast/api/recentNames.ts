@@ -1,4 +1,4 @@
-/** Names of records that were just created, which Supercast may not show to all clients yet. */
+/** Names of records that were just created or renamed. Some requests may not find them yet. */
 export class RecentNames {
 	private readonly until = new Map<string, number>();
 

@@ -9,10 +9,10 @@ import { readAhead } from './paging/readAhead';
 import type { ApiRequest, ApiResponse } from './types';
 
 /**
- * Sends a request whose response must be the record named in its path.
+ * Sends a request whose response must be the record named in the request's path.
  *
- * @throws ServiceError if the request fails, or if the response is anything else. Such a response
- * does not prove that the request succeeded.
+ * @throws ServiceError if the request fails, or if the response is not that record. Any other
+ * response does not prove that the request succeeded.
  */
 export async function requestRecord(
 	client: SupercastClient,

@@ -64,7 +64,7 @@ export interface ApiResponse {
 	wasLookedUp?: boolean;
 }
 
-/** Why there is no token to send with an OAuth2 request. */
+/** Why an OAuth2 request has no usable token. */
 export type TokenProblem =
 	/** Nobody has authorized the application yet. */
 	| 'notConnected'
@@ -83,7 +83,10 @@ export type TokenProblem =
 	/** The API refuses the new token too. */
 	| 'rejected';
 
-/** The API received no request, or responded with 401. In either case, it processed nothing. */
+/**
+ * A failure for lack of a usable token. The API received no request, or responded with 401. In
+ * either case, it processed nothing.
+ */
 export interface TokenFailure {
 	kind: 'token';
 	problem: TokenProblem;
@@ -97,7 +100,9 @@ export type Failure =
 	| { kind: 'status'; status: number; body: unknown; location?: string; retryAfterMs?: number }
 	/** `isUnsent`: no connection was established. */
 	| { kind: 'network'; code: string; isUnsent?: boolean }
-	/** Text instead of JSON: `truncated` JSON, or a page from another website. */
+	/**
+	 * Text instead of JSON: JSON that was cut off (`truncated`), or a page from another website.
+	 */
 	| { kind: 'notJson'; status: number; truncated: boolean }
 	/** JSON with the wrong structure. `came` describes it without its values. */
 	| { kind: 'unexpected'; status: number; came: string }

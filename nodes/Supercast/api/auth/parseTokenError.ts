@@ -97,7 +97,7 @@ function withStatus(status: unknown): TokenFailure {
 
 /**
  * Reads an error of the HTTP client. If a token request caused it, the token endpoint is
- * unreachable or failing.
+ * unreachable or failing, or its address is wrong.
  */
 function endpointFailure(sent: Fields, accessTokenUrl: string): TokenFailure | undefined {
 	const url = String(asRecord(sent.config).url);

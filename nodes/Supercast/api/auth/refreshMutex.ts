@@ -1,5 +1,6 @@
 /**
- * Lets only one request at a time get a new token, across the whole process.
+ * Makes sure that, for each credential, only one request in this process gets a new token at a
+ * time.
  *
  * n8n coordinates renewals in version 2.30 and later. No version coordinates requests for the first
  * token with Client Credentials. A server that rotates refresh tokens treats a token that is used
@@ -20,7 +21,8 @@ export class RefreshMutex<Answer> {
 	}
 
 	/**
-	 * Renews the token, unless another request has renewed it since, or is renewing it now.
+	 * Renews the token, unless another request has renewed it since `seen` was read, or is renewing
+	 * it now.
 	 *
 	 * @param seen The value of `renewals` before the token was read.
 	 * @param work Gets a new token and sends the request with it. The mutex stays locked until

@@ -6,9 +6,9 @@ const direct = new Set<string>();
 
 /**
  * Checks whether a token endpoint redirects, with a request that contains no secrets. n8n's OAuth2
- * client follows redirects. A 307 or 308 would send the client secret and the refresh token to the
- * new address. Once an address has responded without a redirect, this process does not check it
- * again. Does not throw.
+ * client follows redirects. After a 307 or 308, it would send the client secret and the refresh
+ * token to the new address. Once an address has responded without a redirect, this process does not
+ * check it again. Does not throw.
  */
 export async function isRedirected({ n8n, timeoutMs }: SendContext, url: string): Promise<boolean> {
 	if (direct.has(url)) return false;

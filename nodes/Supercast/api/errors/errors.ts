@@ -22,8 +22,7 @@ export class ServiceError extends Error {
 }
 
 /**
- * The error for input from which no meaningful request can be built. It is thrown before any
- * request is sent for that input.
+ * The error for input that makes the operation impossible. Usually, no request has been sent yet.
  */
 export class InputError extends Error {
 	constructor(

@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../json';
 
 /**
- * Supercast's error message as a short sentence, from `message` in the body (vendor's Ruby client).
+ * Supercast's error message as a short sentence. It comes from `message` in the body (vendor's Ruby
+ * client), or from a similar field.
  */
 export function serviceWords(body: unknown): string {
 	if (!isRecord(body)) return '';

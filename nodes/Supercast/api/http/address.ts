@@ -1,4 +1,4 @@
-/** Pure functions that build addresses from the credential's Base URL and the path of a request. */
+/** Pure functions that check the credential's addresses and build the paths of requests. */
 
 import { InputError } from '../errors/errors';
 
@@ -9,9 +9,9 @@ const EXAMPLE = 'https://supercast.tech/api/v1';
  *
  * @param baseUrl The URL as the user typed it, with or without a trailing slash.
  * @returns The address without a trailing slash.
- * @throws InputError if the URL is not a web address, or contains a password or a query. Also if it
- * uses http:// with a host that is not a loopback address. Over such a connection, others on the
- * network could read the access token.
+ * @throws InputError if the URL is not a web address, or contains a user name, password, query or
+ * fragment. Also throws if it uses http:// with a host that is not a loopback address. Over such a
+ * connection, others on the network could read the access token.
  */
 export function normalizeBaseUrl(baseUrl: string): string {
 	const typed = baseUrl.trim();

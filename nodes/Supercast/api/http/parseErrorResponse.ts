@@ -61,10 +61,10 @@ export function parseErrorResponse({ status, headers, body }: ErrorResponse, now
 }
 
 /**
- * Whether a response comes from a gateway or another website instead of Supercast. Such a 404 says
- * nothing about a Supercast record, because Supercast reports "not found" with a JSON object
- * (vendor's client). An error on a web page does not come from Supercast either. Redirects, 401,
- * 429 and server errors mean the same, regardless of who sends them.
+ * Whether a response comes from a gateway or another website instead of Supercast. A 404 without a
+ * JSON object says nothing about a Supercast record, because Supercast's own 404 has one (vendor's
+ * client). A client error with a web page does not come from Supercast either. Redirects, 401, 429
+ * and server errors mean the same, regardless of who sends them.
  */
 function isOfAnother(status: number, body: unknown): boolean {
 	if (status === 404) return !isRecord(body);

@@ -1,6 +1,6 @@
 /**
- * Reads an n8n error that has lost its cause, as happens in n8n 1.102 to 2.33. All that is left is
- * a few messages and `httpCode`, which contains either the status or the error code.
+ * Reads an n8n error that has lost its cause, as happens in n8n 1.102 to 2.33. What is left is a
+ * few messages, sometimes the body, and `httpCode`, which contains the status or the error code.
  */
 
 import { asRecord } from '../json';

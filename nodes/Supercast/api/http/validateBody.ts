@@ -6,7 +6,7 @@ import type { ApiRequest, ApiResponse, Attempt } from '../types';
 /** The fields by which Supercast identifies a record (vendor's client), in order of preference. */
 const NAMES = ['uuid', 'email', 'id'] as const;
 
-/** Kinds of records whose fields are not documented, and may not identify the record. */
+/** Kinds of records whose fields are not documented, and might not identify the record. */
 const WITHOUT_NAME = new Set(['feeds']);
 
 const MOST_FIELDS_NAMED = 5;
@@ -62,7 +62,9 @@ function unwrap(body: IDataObject, path: readonly string[]): IDataObject {
 	return inner ?? body;
 }
 
-/** Whether an object is an error: Supercast's error bodies have a `message` (vendor's client). */
+/**
+ * Whether an object is an error body. Supercast's error bodies have a `message` (vendor's client).
+ */
 function saysNo(record: IDataObject): boolean {
 	if (NAMES.some((name) => isName(record[name]))) return false;
 	const { error, errors, success } = record;
@@ -86,7 +88,7 @@ function isTheOne(record: IDataObject, { path, body, expects }: ApiRequest): boo
 	return expects !== 'record' && !isName(record[kindOfName(asked)]);
 }
 
-/** The name of the record in a path. Empty if the response may not contain that name. */
+/** The name of the record in a path. Empty if the response might not contain that name. */
 function nameIn([collection = '', name, ...more]: readonly string[]): string | undefined {
 	return WITHOUT_NAME.has(collection) || more.length > 0 ? '' : name;
 }

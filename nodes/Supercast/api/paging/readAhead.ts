@@ -43,7 +43,7 @@ export function readAhead(fetchPage: FetchPage, limit: number, ahead = PAGES_AHE
 
 /**
  * How many entries each page has. If Supercast caps its pages, the number is lower than the page
- * size.
+ * size. Infinity if this page does not show it.
  */
 function entriesOf(
 	{ records, received = records.length, perPage, total }: Page,

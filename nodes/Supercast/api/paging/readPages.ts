@@ -41,13 +41,13 @@ const MOST_READS_WITHOUT_PROGRESS = 5;
  *
  * If a record is deleted during the reading, later records move forward, and the reader would miss
  * some of them. So if the total falls, the reader goes back. It cannot detect such a deletion
- * without `X-Total`, or if as many records are added at the same moment.
+ * without `X-Total`, or if the same number of records is added at the same moment.
  *
  * @param fetchPage Reads one page.
  * @param limit The maximum number of records to read; Infinity for all. The reader requests no page
  * beyond it.
  * @throws ServiceError if the page size or the total keeps changing, because the reader would
- * silently miss records.
+ * otherwise silently miss records.
  */
 export async function* readPages(
 	fetchPage: FetchPage,

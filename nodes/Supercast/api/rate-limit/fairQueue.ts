@@ -1,8 +1,8 @@
-/** The order in which requests are sent: retries first, and clients in turn. */
+/** Decides the order of requests. Retries alternate with first tries, and clients take turns. */
 
 /** An entry in the queue. */
 export interface Queued {
-	/** The waiting client. Its entries leave the queue in the order in which they arrived. */
+	/** The waiting client. Its first tries leave the queue in the order in which they arrived. */
 	readonly client: object;
 	/** The latest time at which the entry can be sent; Infinity for a first try. */
 	readonly deadline: number;
@@ -10,7 +10,7 @@ export interface Queued {
 
 /**
  * A queue of retries and first tries. The retry with the earliest deadline goes first. Retries do
- * not queue behind the first tries of other clients, because they might miss their deadline.
+ * not queue behind the first tries of other clients, because they might then miss their deadlines.
  * Retries and first tries alternate, so that requests that keep failing do not take every turn.
  * Clients take turns with their first tries. So a client waits for at most one first try of each
  * other client, no matter how many are queued.
@@ -69,7 +69,7 @@ export class FairQueue<T extends Queued> {
 	}
 }
 
-/** First in, first out, without duplicates. Every operation takes constant time. */
+/** A first-in, first-out queue without duplicates. Every operation takes constant time. */
 class Queue<T> {
 	private readonly entries = new Set<T>();
 	// The iterator is kept, because a new one skips every removed entry before it finds the first

@@ -1,4 +1,4 @@
-/** Sends requests as fast as a limit allows. Clients take turns, across the whole process. */
+/** Lets requests through as fast as a limit allows. All clients in this process take turns. */
 
 import type { Clock } from '../clock';
 import { FairQueue, type Queued } from './fairQueue';

@@ -9,8 +9,8 @@ const FIRST_PAUSE = 1 / 30;
 const LONGEST_PAUSE = 1 / 2;
 
 // A refusal may be accidental if it asks for only a short wait. Supercast must also have accepted
-// enough requests since the last refusal. Even if this process has the whole limit, the first pause
-// makes room for at most three requests.
+// enough requests since the last refusal. Enough means more than three, because the first pause
+// alone makes room for up to three requests.
 const LONGEST_CHANCE = 1 / 16;
 const ENOUGH = 5;
 

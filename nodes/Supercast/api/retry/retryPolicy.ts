@@ -105,8 +105,8 @@ function outcomeOf(failure: Failure): Outcome {
 }
 
 /**
- * Decides what to do if the response was lost. Repeating a change or deletion has no further
- * effect, but repeating a creation does.
+ * Decides what to do if the response was lost. Repeating an update or delete request has no further
+ * effect, but repeating a create request does.
  */
 function actionOnLoss({ method, findCreated }: ApiRequest): Action {
 	if (method !== 'POST') return 'repeat';

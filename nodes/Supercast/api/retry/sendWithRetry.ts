@@ -53,10 +53,10 @@ const LONGEST_BACKOFF_MS = 30_000;
 /**
  * Sends a request, and retries it as long as that is safe and `maxWaitMs` has not passed.
  *
- * If the outcome of a create request is unknown, looks for the record for a few seconds. Retries
- * the request only if there is no such record. If the response to a delete request is lost and the
- * retry finds no record, the request counts as done. In this case, the returned response has no
- * body.
+ * If the outcome of a create request is unknown, looks for the record for a few seconds, or for
+ * half a minute after a timeout. Retries the request only if there is no such record. If the
+ * response to a delete request is lost and the retry finds no record, the request counts as done.
+ * In this case, the returned response has no body.
  *
  * @param search Set for a read request that checks whether Supercast processed another request.
  * @throws ServiceError if Supercast refuses the request, the time is up, or the signal is aborted.

@@ -96,7 +96,7 @@ export interface TokenFailure {
 
 /** Why a request failed, as far as the network error or the response shows. */
 export type Failure =
-	/** The API refused the request. */
+	/** The response has a status of 300 or above. */
 	| { kind: 'status'; status: number; body: unknown; location?: string; retryAfterMs?: number }
 	/** `isUnsent`: no connection was established. */
 	| { kind: 'network'; code: string; isUnsent?: boolean }

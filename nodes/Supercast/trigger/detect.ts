@@ -11,7 +11,10 @@ export interface PollInput {
 	watch: Watch;
 	/** Reads one page. Rejects with TimeIsUpError when the poll's time is up. */
 	fetchPage: FetchPage;
-	/** Requests some of these records, and returns for each one whether it no longer exists. */
+	/**
+	 * Looks up some of the records that the list no longer contains. Returns for each of these
+	 * whether it no longer exists.
+	 */
 	checkGone(missing: KnownIds): Promise<Map<string, boolean>>;
 	store: StateStore;
 	/** Identifies the credential, host and channel that the list comes from. */

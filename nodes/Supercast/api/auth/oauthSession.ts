@@ -23,7 +23,7 @@ export interface OAuthAttempt {
 const mutexes = new Map<string, RefreshMutex<Attempt>>();
 
 /**
- * Gets the mutex of a credential, which all executions, nodes and triggers in this process share.
+ * Gets the mutex that all executions, nodes and triggers in this process share for a credential.
  */
 export function refreshMutexFor(credentialId: string): RefreshMutex<Attempt> {
 	const known = mutexes.get(credentialId);

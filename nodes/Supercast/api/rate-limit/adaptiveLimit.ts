@@ -4,8 +4,8 @@
  */
 
 // A probe waits an eighth of a window longer than a full window. By that time, a burst is over, and
-// other apps have used their share again. Without this delay, four processes that must wait a
-// minute take 1.28 times the shortest possible time. With it, they take 1.10 times.
+// other apps have used their share again. If `Retry-After` is always one minute, four processes
+// take 1.28 times the shortest possible time without this delay. With it, they take 1.10 times.
 const PROBE_AFTER = 1 + 1 / 8;
 /**
  * The wait after a refused probe. With `PROBE_AFTER` instead, Supercast refuses 1% more of all

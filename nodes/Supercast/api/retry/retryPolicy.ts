@@ -28,8 +28,8 @@ export interface Decision extends RequestState {
 
 /**
  * How often to retry after a response that did not come from the API, such as a web page. A gateway
- * may send such a page for a moment. But if the Base URL points to another website, every response
- * is a web page. The user should see that error within four seconds.
+ * may briefly send such a page. But if the Base URL points to another website, every response is a
+ * web page. The user should see that error within four seconds.
  */
 export const MOST_ODD_ANSWERS = 3;
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 /** Records in the order in which they were found: the hash of each ID, and a note. */
 export type KnownIds = Map<string, string>;
-/** Used instead of a note for a record that was not known before. */
+/** Used instead of a note for a new record. */
 export const ABSENT = '-';
 
 /**

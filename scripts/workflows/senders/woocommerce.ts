@@ -43,6 +43,6 @@ In **Sign**, create a Crypto credential and paste that secret into **Hmac Secret
 		settings: `- **shop**: the address of your shop
 - **products**: the IDs of your membership products, separated by commas
 - **lifetimeProducts**: the IDs of products that give permanent access`,
-		ask: 'In **Ask WooCommerce**, create a Basic Auth credential with the consumer key and secret of the REST API. The workflow reads the customer's subscriptions, orders and account.',
+		ask: 'In **Ask WooCommerce**, create a Basic Auth credential with the consumer key and secret of the REST API. The workflow reads the subscriptions, orders and account of the customer.',
 	},
 });

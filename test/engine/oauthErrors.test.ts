@@ -52,7 +52,7 @@ describe('a connection that was authorized', () => {
 	it('reports that nobody has authorized it yet', async () => {
 		const text = await failWith(notConnected(sandbox.current));
 		expect(text).toContain('is not connected yet');
-		expect(text).toContain("press 'Connect'");
+		expect(text).toContain("select 'Connect'");
 		expect(sandbox.current.stats().requests).toBe(0);
 	});
 

@@ -9,8 +9,8 @@ const sandbox = useSandbox();
 const { description } = new Supercast();
 const property = description.properties.find(({ name }) => name === 'output')!;
 /**
- * Whether this n8n can show a parameter only for tools. n8n 1.85 can't, so an agent there always gets
- * the default.
+ * Whether the installed n8n can show a parameter only for tools. n8n 1.85 can't, so an agent there
+ * always gets the default.
  */
 const hasOutput = NodeHelpers.displayParameter(
 	{ resource: 'feed', operation: 'get' },

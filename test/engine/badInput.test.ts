@@ -84,7 +84,7 @@ describe('a credential that cannot work', () => {
 		});
 		const text = await failWith({ accessToken: SECRET, baseUrl: `${origin}/api/v1` });
 		server.close();
-		expect(text).toContain("a web page instead of an API response");
+		expect(text).toContain('a web page instead of an API response');
 	});
 
 	it('follows no redirect, which would turn a delete into a harmless read', async () => {

@@ -21,14 +21,14 @@ export interface ApiRequest {
 	body?: IDataObject;
 	subject: Subject;
 	/**
-	 * For a create request: reads the new record. If the response is lost, the node sends this
-	 * look-up. It retries the create request only if there is no such record. Without this look-up,
-	 * the node does not retry.
+	 * The request that looks up the new record after a create request. The node sends it if the
+	 * response is lost, and retries the create request only if there is no such record. Without
+	 * this request, the node does not retry.
 	 */
 	findCreated?: ApiRequest;
 	/**
-	 * For a request that changes the record's email: reads the record by its new email. The node
-	 * sends this look-up if the response is lost and the old email no longer finds the record.
+	 * The request that looks up the record by its new email, if this request changes the email. The
+	 * node sends it if the response is lost and the old email no longer finds the record.
 	 */
 	findRenamed?: ApiRequest;
 	/**

@@ -40,7 +40,7 @@ export class ListScan {
 	 */
 	constructor(readonly isThorough: boolean) {}
 
-	/** Adds a page. Returns its records that were not seen before, with their hashes. */
+	/** Adds a page. Returns the records that no earlier page had, with their hashes. */
 	take(page: Page, number: number, hashOf: (record: IDataObject) => string) {
 		const { total = this.total, records } = page;
 		const all = new Map(records.map((record) => [hashOf(record), record]));

@@ -33,7 +33,7 @@ export function refreshMutexFor(credentialId: string): RefreshMutex<Attempt> {
 	return mutex;
 }
 
-/** Sends the requests of one client. */
+/** Sends the requests of one `SupercastClient` over an OAuth2 connection. */
 export class OAuthSession {
 	private readonly hasToken: boolean;
 	private broken: TokenFailure | undefined;

@@ -5,7 +5,7 @@ import { serviceWords } from './serviceWords';
 import { statusSentences } from './statusMessages';
 import { tokenSentences, type Sentences } from './tokenMessages';
 
-/** How often and how long the node tried before it gave up on a request. */
+/** How many times the node tried a request before it gave up, and for how long. */
 export interface Effort {
 	attempts: number;
 	/** Milliseconds from the first attempt to the last. */
@@ -19,7 +19,7 @@ export interface Effort {
  *
  * @param failure Why the request failed.
  * @param request The request. The description depends only on its method, path and subject.
- * @param effort How often and how long the node tried.
+ * @param effort How many times the node tried, and for how long.
  */
 export function describeFailure(
 	failure: Failure,

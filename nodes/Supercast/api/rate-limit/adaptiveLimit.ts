@@ -79,7 +79,7 @@ export class AdaptiveLimit {
 	 * @param heldBefore How many other requests of this process were in the window when this one
 	 * was sent. A later count would be too low, because older requests have left the window and no
 	 * new ones were sent.
-	 * @param isDoubtful Whether the refusal may be accidental. One such refusal in the middle of
+	 * @param isDoubtful Whether the refusal may be a one-off. One such refusal in the middle of
 	 * 1,000 requests adds 0.5% to the total time. If it counted in full, it would add 7.5%.
 	 */
 	refused(now: number, heldBefore: number, isDoubtful: boolean): void {

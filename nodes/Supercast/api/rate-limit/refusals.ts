@@ -8,7 +8,7 @@
 const FIRST_PAUSE = 1 / 30;
 const LONGEST_PAUSE = 1 / 2;
 
-// A refusal may be accidental if it asks for only a short wait. Supercast must also have accepted
+// A refusal may be a one-off if it asks for only a short wait. Supercast must also have accepted
 // enough requests since the last refusal. Enough means more than three, because the first pause
 // alone makes room for up to three requests.
 const LONGEST_CHANCE = 1 / 16;
@@ -38,7 +38,7 @@ export class Refusals {
 	 * the first refusal counts.
 	 *
 	 * @param toldMs The value of `Retry-After` in milliseconds.
-	 * @returns Whether the refusal may be accidental.
+	 * @returns Whether the refusal may be a one-off, although the limit is not reached.
 	 */
 	refused(sentAt: number, now: number, toldMs = 0): boolean {
 		let pauseMs = toldMs;

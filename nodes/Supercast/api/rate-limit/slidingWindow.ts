@@ -82,7 +82,11 @@ export class SlidingWindow {
 		this.adaptive.accepted(this.leaving.length);
 	}
 
-	/** Records that Supercast refused a request. `isDoubtful`: the refusal may be accidental. */
+	/**
+	 * Records that Supercast refused a request.
+	 *
+	 * @param isDoubtful Whether the refusal may be a one-off, although the limit is not reached.
+	 */
 	refused(sent: InFlight, now: number, isDoubtful: boolean): void {
 		this.remove(sent);
 		this.adaptive.refused(now, sent.heldBefore, isDoubtful);

@@ -3,7 +3,7 @@ import { isSameValue } from '../../api/json';
 
 /**
  * Finds the fields of a record that must change. Ignores the email, because it was used to find the
- * record, and Supercast may store it in different case.
+ * record, and Supercast may change its capitalization.
  *
  * @param current The record in Supercast. A missing field counts as different.
  * @param wanted The values that the record should have.

@@ -103,7 +103,7 @@ async function bringUpToDate(
 	current: IDataObject,
 	{ email: wantedEmail, fields, reactivate }: Wanted,
 ): Promise<Outcome> {
-	// Supercast may store the email in different case, and may find the subscriber only by the
+	// Supercast may change the capitalization of the email, and may find the subscriber only by the
 	// stored spelling.
 	const email = textOf(current.email) || wantedEmail;
 	const changes = differences(current, fields);

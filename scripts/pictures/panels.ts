@@ -43,7 +43,7 @@ export async function pictureErrorOutput(
 		position: [0, 0],
 		parameters: {},
 	};
-	const emails = ['someone.else@example.com', listener.email];
+	const emails = ['eve@example.com', listener.email];
 	const id = await createWorkflow(environment, {
 		...workflow,
 		nodes: [start, node],
@@ -55,7 +55,7 @@ export async function pictureErrorOutput(
 	await page.getByTestId('node-execute-button').click();
 	const output = page.getByTestId('output-panel');
 	await output.getByText('Error Branch').click();
-	await output.getByText('someone.else@example.com').first().waitFor();
+	await output.getByText('eve@example.com').first().waitFor();
 	await closeNotifications(page);
 	await settle(page);
 	await pictureOf(page, ['node-parameters', 'output-panel'], file);
@@ -91,6 +91,8 @@ export async function pictureCredential(
 	file: string,
 ): Promise<void> {
 	const { page } = editor;
+	// The dialog takes 70% of it, so the picture is not wider than 1,600.
+	await page.setViewportSize({ width: 1140, height: 800 });
 	await newCredential(page, environment.server.url, 'Supercast API');
 	await fillFields(page, { accessToken: environment.sandbox.accessToken });
 	await settle(page);

@@ -25,7 +25,7 @@ export interface NamedRecordKind extends RecordKind {
 	identify: (item: ItemParameters) => Identifier;
 }
 
-/** A kind of record that has more fields than most automations need. */
+/** A kind of record that has more fields than most workflows need. */
 export interface Simplifiable {
 	/** Keeps at most ten fields. */
 	simplify: (record: IDataObject) => IDataObject;

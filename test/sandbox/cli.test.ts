@@ -63,11 +63,11 @@ describe('the command line', () => {
 
 	it.each([
 		[['--rate-limit', '-1'], /rate-limit/],
-		[['--port', '70000'], /--port is wrong/],
-		[['--order', 'random'], /--order is wrong/],
+		[['--port', '70000'], /--port is invalid/],
+		[['--order', 'random'], /--order is invalid/],
 		[['--nonsense'], /--nonsense/],
 		[['positional'], /positional/],
-		[['--per-page-max', '0'], /--per-page-max is wrong/],
+		[['--per-page-max', '0'], /--per-page-max is invalid/],
 	])('refuses %j', (args, problem) => {
 		expect(() => readFlags(args)).toThrow(problem);
 	});

@@ -38,9 +38,9 @@ describe('personalities', () => {
 	});
 
 	it.each([
-		[['--personality', 'kind'], /--personality is wrong/],
-		[['--created-status', '202'], /--created-status is wrong/],
-		[['--wrap-lists', 'twice'], /--wrap-lists is wrong/],
+		[['--personality', 'kind'], /--personality is invalid/],
+		[['--created-status', '202'], /--created-status is invalid/],
+		[['--wrap-lists', 'twice'], /--wrap-lists is invalid/],
 	])('refuse %j', (args, problem) => {
 		expect(() => readFlags(args)).toThrow(problem);
 	});

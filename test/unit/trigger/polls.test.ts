@@ -208,37 +208,32 @@ describe('an episode that is due later', () => {
 });
 
 describe('another credential', () => {
-	it('of the same channel starts nothing, and finds what is new', async () => {
-		const polls = new Polls('episodeCreated', many(3));
+	/** Polls that knew three records, and now have another credential and these records. */
+	async function switchedTo(records: IDataObject[], event: TriggerEvent = 'episodeCreated') {
+		const polls = new Polls(event, many(3));
 		await polls.poll();
-		polls.source = 'B';
-		polls.records.push({ id: 4 });
+		return Object.assign(polls, { source: 'B', records });
+	}
+
+	it('of the same channel starts nothing, and finds what is new', async () => {
+		const polls = await switchedTo([...many(3), { id: 4 }]);
 		expect(await polls.poll()).toEqual([4]);
 	});
 
 	it('of another channel makes its records the known ones', async () => {
-		const polls = new Polls('episodeCreated', many(3));
-		await polls.poll();
-		polls.source = 'B';
-		polls.records = many(3, 100);
+		const polls = await switchedTo(many(3, 100));
 		expect(await polls.poll()).toEqual([]);
 		polls.records.push({ id: 200 });
 		expect(await polls.poll()).toEqual([200]);
 	});
 
 	it('of another channel returns its records if existing ones were chosen', async () => {
-		const polls = new Polls('episodeCreated', many(3));
-		await polls.poll();
-		polls.source = 'B';
-		polls.records = many(2, 100);
+		const polls = await switchedTo(many(2, 100));
 		expect(await polls.poll(true)).toEqual([100, 101]);
 	});
 
 	it('of another channel does not make the subscribers of the first one look deleted', async () => {
-		const polls = new Polls('subscriberDeleted', many(3));
-		await polls.poll();
-		polls.source = 'B';
-		polls.records = many(3, 100);
+		const polls = await switchedTo(many(3, 100), 'subscriberDeleted');
 		expect(await polls.poll()).toEqual([]);
 		expect(await polls.poll()).toEqual([]);
 	});

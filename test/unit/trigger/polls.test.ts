@@ -34,7 +34,7 @@ class Polls {
 		this.watch = { ...EVENTS[event]({ states: [], email: '', now: START }), ...changes };
 	}
 
-	/** The IDs of the records that a poll returns. Deleted records have the ID undefined. */
+	/** The IDs of the records that a poll returns, and "deleted" for each deleted one. */
 	async poll(includeExisting = false, fetchPage = this.fetchPage): Promise<unknown[]> {
 		this.requests = 0;
 		const { data, session, watch } = this;
@@ -49,7 +49,7 @@ class Polls {
 			includeExisting,
 			clock,
 		});
-		return changes.map(({ record }) => record?.id);
+		return changes.map(({ record }) => (record === undefined ? 'deleted' : record.id));
 	}
 
 	readonly fetchPage: FetchPage = async (page, perPage) => {
@@ -179,12 +179,12 @@ describe('a deleted subscriber', () => {
 		const polls = new Polls('subscriberDeleted', many(3));
 		await polls.poll();
 		const [first] = polls.records.splice(0, 1);
-		expect(await polls.poll()).toEqual([undefined]);
+		expect(await polls.poll()).toEqual(['deleted']);
 		expect(await polls.poll()).toEqual([]);
 		polls.records.push(first!);
 		expect(await polls.poll()).toEqual([]);
 		polls.records.pop();
-		expect(await polls.poll()).toEqual([undefined]);
+		expect(await polls.poll()).toEqual(['deleted']);
 	});
 });
 

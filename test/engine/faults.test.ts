@@ -126,8 +126,8 @@ function withoutOwn(record: object): object {
 
 /** Runs a case from the seeded state. Returns the output and the final state of the sandbox. */
 async function runCase({ parameters, items }: Case, faults: FaultSpec[] = [], gateway = {}) {
+	sandbox.reset();
 	const { current } = sandbox;
-	current.reset();
 	current.controls.addFaults(faults);
 	const { output, error } = await runSupercast({
 		parameters,

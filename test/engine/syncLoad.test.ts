@@ -6,7 +6,7 @@ import { useQuickRuntime } from '../support/quickRuntime';
 import { useSandbox } from '../support/sandbox';
 
 const sandbox = useSandbox({ subscribers: 0, logSize: 100_000 });
-useQuickRuntime({ backoffMs: 1, windowMs: 300 });
+useQuickRuntime({ backoffMs: 1, windowMs: 300, visibleMs: 60 });
 
 jest.setTimeout(120_000);
 
@@ -91,7 +91,7 @@ describe('a server that fails', () => {
 		await runSync(sandbox.current, items, all);
 		const expected = reached();
 
-		sandbox.current.reset();
+		sandbox.reset();
 		arrange();
 		sandbox.current.controls.addFaults(fault);
 		await runSync(sandbox.current, items, { ...all, options: { maxWaitSeconds: 1 } });
@@ -110,7 +110,7 @@ describe('a run that is stopped', () => {
 		await runSync(sandbox.current, items, all);
 		const expected = reached();
 
-		sandbox.current.reset();
+		sandbox.reset();
 		arrange();
 		let stop = (): void => undefined;
 		const running = runSync(

@@ -222,7 +222,7 @@ describe('the limits', () => {
 	});
 
 	it('count only those who can be closed: not the cancelled, not those of other systems', async () => {
-		sandbox.current.reset();
+		sandbox.reset();
 		const ours = addMembers(sandbox.current, 100);
 		addMembers(sandbox.current, 5_000, () => ({ state: 'deactivated' }));
 		addMembers(sandbox.current, 5_000, (index) =>

@@ -15,12 +15,24 @@ const CREDENTIAL_TYPES: Record<string, ICredentialType> = {
 	supercastOAuth2Api: new SupercastOAuth2Api(),
 };
 
+let credentials = 0;
+
+/**
+ * Gives the next credentials another ID. A process remembers what it did with a credential by its
+ * ID, such as the names of new records, and no test may wait for what another one did.
+ */
+export function renewCredentialId(): void {
+	credentials += 1;
+}
+
+beforeEach(renewCredentialId);
+
 /** Replaces the server's credential store. It holds one credential, applied by its real type. */
 export class TestCredentialsHelper extends ICredentialsHelper {
-	/** @param id The credential's ID. A process remembers a credential by its ID. */
+	/** @param id The credential's ID. By default, all credentials of a test share one. */
 	constructor(
 		private readonly data: ICredentialDataDecryptedObject,
-		readonly id = '1',
+		readonly id = `test-${credentials}`,
 	) {
 		super();
 	}

@@ -21,9 +21,9 @@ export function addMembers(
 	fields: (index: number) => Partial<Subscriber> = () => ({}),
 ): Subscriber[] {
 	const rows = sandbox.controls.addRecords('subscribers', count) as Subscriber[];
-	for (const row of rows) {
+	for (const [index, row] of rows.entries()) {
 		Object.assign(row, MEMBER, { customer_id: `c-${row.id}`, first_name: 'Ann' });
-		Object.assign(row, fields(rows.indexOf(row)));
+		Object.assign(row, fields(index));
 	}
 	return rows;
 }

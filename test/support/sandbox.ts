@@ -1,9 +1,17 @@
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+import { renewCredentialId } from './credentialsHelper';
+
+/** The sandbox of a test file. */
+export interface TestSandbox {
+	readonly current: Sandbox;
+	/** Makes the sandbox fresh within a test, as before each test. */
+	reset(): void;
+}
 
 /**
  * Starts a separate sandbox for the tests of a file. It is fresh before each test and has no limit.
  */
-export function useSandbox(options: SandboxOptions = {}): { readonly current: Sandbox } {
+export function useSandbox(options: SandboxOptions = {}): TestSandbox {
 	let sandbox: Sandbox | undefined;
 	beforeAll(async () => {
 		sandbox = await createSandbox({ rateLimit: 0, ...options });
@@ -14,6 +22,10 @@ export function useSandbox(options: SandboxOptions = {}): { readonly current: Sa
 		get current() {
 			if (sandbox === undefined) throw new Error('The sandbox is only there inside of a test');
 			return sandbox;
+		},
+		reset() {
+			sandbox?.reset();
+			renewCredentialId();
 		},
 	};
 }

@@ -8,7 +8,7 @@
  */
 const { spawnSync } = require('node:child_process');
 const { createHash } = require('node:crypto');
-const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+const { existsSync, lstatSync, readFileSync, writeFileSync } = require('node:fs');
 const { join, resolve } = require('node:path');
 
 const folder = resolve(process.argv[2] ?? join(__dirname, '..'));
@@ -17,6 +17,10 @@ const stamp = join(folder, 'node_modules', '.installed-lockfile');
 const wanted = createHash('sha256').update(readFileSync(lockfile)).digest('hex');
 
 if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) process.exit(0);
+// A linked node_modules belongs to another checkout, and npm would replace it for both.
+if (lstatSync(join(folder, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
+	process.exit(0);
+}
 
 process.stderr.write('Installing packages (about a minute on the first run) ...\n');
 // Skips install scripts. None of these packages needs one, and one of them refuses npm.

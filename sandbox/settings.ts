@@ -56,7 +56,9 @@ const writes = {
 	onExistingEmail: z.enum(['reject', 'conflict', 'reactivate', 'duplicate']).default('reject'),
 	/** Whether a look-up by email ignores capitals. */
 	emailLookup: z.enum(['any', 'exact']).default('any'),
-	storedEmails: z.enum(['given', 'lowered']).default('given'),
+	/** `normalized`: Unicode composed (NFC), the domain in Punycode; look-ups do the same. */
+	storedEmails: z.enum(['given', 'lowered', 'normalized']).default('given'),
+	storedNames: z.enum(['given', 'trimmed']).default('given'),
 	/** After how many milliseconds a new subscriber, creator, episode or role can be read. */
 	visibleAfterMs: count(0),
 	/** What a deleted subscriber gets when created again. */
@@ -84,6 +86,8 @@ const answers = {
 	shortPath: on,
 	/** Whether `GET /oauth/token/info` exists. */
 	tokenInfo: on,
+	/** Whether responses have the header `Date`. */
+	dateHeader: on,
 };
 
 /**

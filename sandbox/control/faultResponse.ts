@@ -9,16 +9,54 @@ const PAGE =
 const CUT_OFF = '{"message":"The rest of this never';
 
 /** Whether a fault breaks the connection instead of sending a response. */
-export const breaks = (fault: Fault): boolean => fault.kind !== 'status' && fault.kind !== 'html';
+export const breaks = ({ kind }: Fault): boolean => !['answer', 'html', 'status'].includes(kind);
 
-/** Sets up the reply for a fault of the kind `status` or `html`, and returns the body. */
-export function faultAnswer(fault: Fault, reply: FastifyReply, context: Context): string {
+/** The status that a client gets with a fault, or how its connection broke. */
+export function sentStatus(fault: Fault, reply: FastifyReply): number | string {
+	if (breaks(fault)) return brokenStatus(fault, reply);
+	if (fault.kind === 'answer') return fault.status ?? reply.statusCode;
+	return fault.status ?? (fault.kind === 'html' ? 502 : 503);
+}
+
+/** Sets up the reply for a fault that does not break the connection, and returns the body. */
+export function faultAnswer(
+	fault: Fault,
+	reply: FastifyReply,
+	context: Context,
+	processed = '',
+): string {
+	reply.code(Number(sentStatus(fault, reply)));
+	if (fault.kind === 'answer') return changedAnswer(fault, reply, processed);
 	const html = fault.kind === 'html';
-	for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
-	reply.code(fault.status ?? (html ? 502 : 503));
+	for (const name of Object.keys(reply.getHeaders())) {
+		if (name !== 'date') reply.removeHeader(name);
+	}
 	reply.type(html ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8');
 	if (fault.retryAfter !== null) reply.header('Retry-After', retryAfter(fault, context));
 	return html ? PAGE : JSON.stringify({ message: fault.message });
+}
+
+function changedAnswer(fault: Fault, reply: FastifyReply, processed: string): string {
+	reply.removeHeader('content-length');
+	reply.type('application/json; charset=utf-8');
+	for (const [name, value] of Object.entries(fault.headers)) {
+		if (value === null) reply.removeHeader(name);
+		else reply.header(name, value);
+	}
+	if (fault.body !== undefined) {
+		return typeof fault.body === 'string' ? fault.body : JSON.stringify(fault.body);
+	}
+	if (fault.keep === undefined || processed === '') return processed;
+	return JSON.stringify(shortened(JSON.parse(processed), fault.keep));
+}
+
+function shortened(body: unknown, keep: number): unknown {
+	if (Array.isArray(body)) return body.slice(0, keep) as unknown;
+	const entries = Object.entries(body as object).map(([name, value]: [string, unknown]) => [
+		name,
+		Array.isArray(value) ? (value.slice(0, keep) as unknown) : value,
+	]);
+	return Object.fromEntries(entries) as unknown;
 }
 
 function retryAfter(fault: Fault, context: Context): string {

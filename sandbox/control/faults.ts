@@ -4,8 +4,8 @@ import { seededRandom, type Random } from '../data/random';
 /** A fault in the form of `POST /_sandbox/faults`. Without `share` and `times` it applies once. */
 export const faultSchema = z
 	.object({
-		kind: z.enum(['status', 'reset', 'stall', 'truncated', 'html']),
-		/** The status to send (`status`, `html`). Also for `truncated` before processing. */
+		kind: z.enum(['status', 'reset', 'stall', 'truncated', 'html', 'answer']),
+		/** The status to send (`status`, `html`, `answer`). Also for `truncated` before processing. */
 		status: z.number().int().min(200).max(599).optional(),
 		/** The share of the matching requests to hit, drawn from a seeded source. */
 		share: z.number().min(0).max(1).optional(),
@@ -21,6 +21,14 @@ export const faultSchema = z
 			.optional(),
 		/** A prefix of the path without the version, e.g. `/subscribers`, or `/oauth/token`. */
 		path: z.string().startsWith('/').optional(),
+		/** Query parameters that the request must have, e.g. `{"page": "2"}`. */
+		query: z.record(z.string()).optional(),
+		/** The body of an `answer`: a string as it is, anything else as JSON. */
+		body: z.unknown(),
+		/** How many records of a processed list an `answer` keeps. The headers still count all. */
+		keep: z.number().int().min(0).optional(),
+		/** Headers that an `answer` adds, changes, or removes (null). */
+		headers: z.record(z.string().nullable()).default({}),
 		/** Retry-After: absent (null), `date` (a second from now), or the given value. */
 		retryAfter: z
 			.union([z.string(), z.number().int().min(0).transform(String), z.null()])
@@ -62,9 +70,9 @@ export class FaultInjector {
 	}
 
 	/** The fault that applies to this request, if any. The first match wins. */
-	next(method: string, path: string): Fault | undefined {
+	next(method: string, url: string): Fault | undefined {
 		for (const armed of this.armed) {
-			if (matches(armed.fault, method, path) && this.falls(armed)) return armed.fault;
+			if (matches(armed.fault, method, url) && this.falls(armed)) return armed.fault;
 		}
 		return undefined;
 	}
@@ -89,8 +97,12 @@ export class FaultInjector {
 	}
 }
 
-function matches(fault: Fault, method: string, path: string): boolean {
+function matches(fault: Fault, method: string, url: string): boolean {
 	if (fault.method !== undefined && fault.method !== method) return false;
+	const [path = '', query = ''] = url.split('?');
+	const sent = new URLSearchParams(query);
+	const wanted = Object.entries(fault.query ?? {});
+	if (wanted.some(([name, value]) => sent.get(name) !== value)) return false;
 	// The token endpoint is hit only if the fault names it. Otherwise a fault applies to the API.
 	if (fault.path === undefined) return !path.startsWith('/oauth/');
 	return path.startsWith(fault.path);

@@ -7,7 +7,7 @@ import { page } from '../wire/paging';
 import type { Table } from '../data/table';
 import type { Database } from '../data/database';
 import type { Settings } from '../settings';
-import { validate, type Schema } from '../wire/validation';
+import { storedEmail, validate, type Schema } from '../wire/validation';
 
 /** The result of a create: the record, and whether it existed before. */
 export interface Created<T> {
@@ -44,7 +44,8 @@ export function named<T extends object>(
 ): T {
 	const { database, settings } = context;
 	const { id } = request.params as { id: string };
-	const row = table.find(id, settings.emailLookup);
+	const called = settings.storedEmails === 'normalized' ? storedEmail(id, settings) : id;
+	const row = table.find(called, settings.emailLookup);
 	const isThere = row && (request.method !== 'GET' || database.isVisible(row, context.now()));
 	if (!isThere) throw notFound(name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' '));
 	return row;

@@ -5,7 +5,16 @@ import { invalid } from '../wire/errors';
 import type { Settings } from '../settings';
 import type { Subscriber } from '../data/records';
 import { NO_PLAN, PLANS } from '../data/database';
-import { email, flag, integer, kept, nullable, required, text } from '../wire/validation';
+import {
+	email,
+	flag,
+	integer,
+	kept,
+	nullable,
+	required,
+	storedEmail,
+	text,
+} from '../wire/validation';
 import { given, registerResource, type Created } from './resource';
 
 const fields = {
@@ -73,18 +82,21 @@ function planFields(planId: number | null): object {
 	return plan;
 }
 
-function changes({ plan_id: planId, ...input }: Input): Partial<Subscriber> {
-	return { ...given(input), ...(planId === undefined ? {} : planFields(planId)) };
+function changes(
+	{ plan_id: planId, ...input }: Input,
+	{ storedNames }: Settings,
+): Partial<Subscriber> {
+	const values: Partial<Subscriber> = given(input);
+	for (const name of ['first_name', 'last_name'] as const) {
+		if (storedNames === 'trimmed' && values[name]) values[name] = values[name].trim();
+	}
+	return { ...values, ...(planId === undefined ? {} : planFields(planId)) };
 }
-
-const asStored = (email: string, { storedEmails }: Settings): { email: string } => ({
-	email: storedEmails === 'lowered' ? email.toLowerCase() : email,
-});
 
 /** It is not documented how Supercast treats an email that exists. A setting decides. */
 function create(asked: Input & { email: string }, context: Context): Created<Subscriber> {
 	const { database, settings } = context;
-	const input = { ...asked, ...asStored(asked.email, settings) };
+	const input = { ...asked, email: storedEmail(asked.email, settings) };
 	const existing = database.subscribers.find(input.email, settings.emailLookup);
 	const time = context.time();
 	if (existing && ['reject', 'conflict'].includes(settings.onExistingEmail)) {
@@ -92,7 +104,7 @@ function create(asked: Input & { email: string }, context: Context): Created<Sub
 		throw invalid('email', 'has already been taken', status);
 	}
 	if (existing && settings.onExistingEmail === 'reactivate') {
-		const values = { ...changes(input), state: 'available', updated_at: time } as const;
+		const values = { ...changes(input, settings), state: 'available', updated_at: time } as const;
 		return { row: database.subscribers.change(existing, values), existed: true };
 	}
 	const row = database.addSubscriber({
@@ -104,7 +116,7 @@ function create(asked: Input & { email: string }, context: Context): Created<Sub
 		ignore_usage_alerts: false,
 		time_zone: null,
 		...NO_PLAN,
-		...changes(input),
+		...changes(input, settings),
 		created_at: time,
 		updated_at: time,
 	});
@@ -115,11 +127,11 @@ function update(row: Subscriber, input: Input, context: Context): void {
 	const { database, settings } = context;
 	const { subscribers } = database;
 	const stored: { email?: string } =
-		input.email === undefined ? {} : asStored(input.email, settings);
+		input.email === undefined ? {} : { email: storedEmail(input.email, settings) };
 	const holder =
 		stored.email === undefined ? undefined : subscribers.find(stored.email, settings.emailLookup);
 	if (holder && holder !== row) throw invalid('email', 'has already been taken');
-	subscribers.change(row, { ...changes(input), ...stored, updated_at: context.time() });
+	subscribers.change(row, { ...changes(input, settings), ...stored, updated_at: context.time() });
 }
 
 /** Subscribers, by `{uuid or email}` (vendor's client). */

@@ -18,6 +18,12 @@ export async function buildApp(context: Context, controls: Controls): Promise<Fa
 		routerOptions: { maxParamLength: 2_000, querystringParser: (text) => parse(text) },
 	});
 	app.decorateRequest('exchange', null);
+	app.addHook('onRequest', (_request, reply, done) => {
+		// The sandbox has its own clock, so Node must not add the real time.
+		reply.raw.sendDate = false;
+		if (context.settings.dateHeader) reply.header('Date', new Date(context.now()).toUTCString());
+		done();
+	});
 	await acceptBodies(app);
 	app.setErrorHandler((error: Error, _request, reply) => sendError(error, reply));
 	app.setNotFoundHandler(() => {

@@ -25,10 +25,11 @@ const VERSION = /^(\/api)?\/v1(?=[/?]|$)/;
 /** Whether an address belongs to the API, in either form (specification, section 4). */
 export const isApiPath = (url: string): boolean => VERSION.test(url);
 
-/** The path without version and query, as in faults and counters. */
-export function plainPath(url: string): string {
-	return url.replace(VERSION, '').replace(/\?.*$/s, '') || '/';
-}
+/** The address without the version, as in faults. */
+export const withoutVersion = (url: string): string => url.replace(VERSION, '');
+
+/** The path without version and query, as in counters. */
+export const plainPath = (url: string): string => withoutVersion(url).replace(/\?.*$/s, '') || '/';
 
 /** Logs a request when it arrives. */
 export function beginExchange(request: FastifyRequest, context: Context): Exchange {

@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context';
-import type { Fault } from '../control/faults';
 import { redactForLog } from './requestLog';
 import { retryAfterValue } from './rateLimit';
 import { authorise } from './auth';
 import { parseForm } from '../wire/bodies';
 import { ApiError, unknownUrl } from '../wire/errors';
-import { beginExchange, plainPath, type Exchange } from './exchange';
-import { breakConnection, breaks, brokenStatus, faultAnswer } from '../control/faultResponse';
+import { beginExchange, plainPath, withoutVersion, type Exchange } from './exchange';
+import { breakConnection, breaks, faultAnswer, sentStatus } from '../control/faultResponse';
 
 /** Which checks apply. The token endpoint needs no token and has no limit. */
 export interface MiddlewareRules {
@@ -66,7 +65,7 @@ function failBefore(
 	request: FastifyRequest,
 	reply: FastifyReply,
 ): boolean {
-	const fault = context.faults.next(request.method, plainPath(request.raw.url ?? ''));
+	const fault = context.faults.next(request.method, withoutVersion(request.raw.url ?? ''));
 	if (!fault) return false;
 	exchange.entry.fault = { kind: fault.kind, when: fault.when };
 	if (fault.when === 'after') {
@@ -77,7 +76,7 @@ function failBefore(
 	// section 8).
 	if (fault.status === 429 && !context.settings.countRefused) context.limiter.takeBack();
 	if (breaks(fault)) {
-		context.log.finish(exchange.entry, brokenStatus(fault, reply));
+		context.log.finish(exchange.entry, sentStatus(fault, reply));
 		breakConnection(fault, request, reply);
 	} else {
 		reply.send(faultAnswer(fault, reply, context));
@@ -128,17 +127,12 @@ function leave(
 		const fault = exchange.pending;
 		if (!fault) done(null, payload);
 		else if (breaks(fault)) breakConnection(fault, request, reply, answer);
-		else done(null, faultAnswer(fault, reply, context));
+		else done(null, faultAnswer(fault, reply, context, answer));
 	};
-	context.log.finish(exchange.entry, sentStatus(exchange.pending, reply));
+	const { pending } = exchange;
+	context.log.finish(exchange.entry, pending ? sentStatus(pending, reply) : reply.statusCode);
 	const { latencyMs, latencyMaxMs } = context.settings;
 	const ms = latencyMs + context.random() * Math.max(0, latencyMaxMs - latencyMs);
 	if (ms === 0 || exchange.refused) send();
 	else setTimeout(send, ms).unref();
-}
-
-function sentStatus(fault: Fault | undefined, reply: FastifyReply): number | string {
-	if (!fault) return reply.statusCode;
-	if (breaks(fault)) return brokenStatus(fault, reply);
-	return fault.status ?? (fault.kind === 'html' ? 502 : 503);
 }

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import type { Settings } from '../settings';
 import { ApiError, summary } from './errors';
@@ -38,6 +39,17 @@ export const email: Schema<string> = z
 	.string()
 	.max(255)
 	.regex(/^[^@\s]+@[^@\s]+$/);
+
+/** An email as Supercast may store it. A uuid stays as it is. */
+export function storedEmail(
+	email: string,
+	{ storedEmails }: Pick<Settings, 'storedEmails'>,
+): string {
+	if (storedEmails === 'lowered') return email.toLowerCase();
+	if (storedEmails === 'given' || !email.includes('@')) return email;
+	const [local = '', domain = ''] = email.normalize('NFC').split('@');
+	return `${local}@${domainToASCII(domain) || domain}`;
+}
 
 /** A boolean in the spellings that forms use. */
 export const flag: Schema<boolean> = z.preprocess((value) => {

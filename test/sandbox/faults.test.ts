@@ -92,6 +92,41 @@ describe('faults', () => {
 		expect((await ask(sandbox, '/channel')).headers.get('retry-after')).toBe('5');
 	});
 
+	it.each([
+		['an error with 200', { body: { error: 'busy' } }, 200, '{"error":"busy"}', null],
+		[
+			'text that is not JSON',
+			{ body: 'OK', headers: { 'X-Total': '7', 'Content-Type': 'text/plain' } },
+			200,
+			'OK',
+			'7',
+		],
+		['another status', { status: 207, body: null }, 207, 'null', null],
+		['an empty page with the total', { when: 'after', body: [] }, 200, '[]', '25'],
+		['another total', { when: 'after', keep: 0, headers: { 'X-Total': '500' } }, 200, '[]', '500'],
+		['no total', { when: 'after', keep: 0, headers: { 'X-Total': null } }, 200, '[]', null],
+	] as const)('sends %s', async (_name, fault, status, text, total) => {
+		const sandbox = await start();
+		await arm(sandbox, { kind: 'answer', ...fault });
+		const answer = await ask(sandbox, '/subscribers');
+		expect([answer.status, answer.text, answer.headers.get('x-total')]).toEqual([
+			status,
+			text,
+			total,
+		]);
+		expect(sandbox.stats().byStatus).toEqual({ [status]: 1 });
+	});
+
+	it('shortens one page of a list, in any wrapper, and only that page', async () => {
+		const sandbox = await start({ wrapLists: 'name', perPageMax: 10 });
+		await arm(sandbox, { kind: 'answer', when: 'after', keep: 3, query: { page: '2' }, times: 9 });
+		const page = async (number: number): Promise<number> => {
+			const path = `/subscribers?page=${number}`;
+			return (await ask<{ subscribers: unknown[] }>(sandbox, path)).body.subscribers.length;
+		};
+		expect([await page(1), await page(2), await page(3)]).toEqual([10, 3, 5]);
+	});
+
 	it('does not keep the sandbox from closing', async () => {
 		const sandbox = await start({ latencyMs: 60_000 });
 		await arm(sandbox, { kind: 'stall' });

@@ -77,6 +77,38 @@ describe('records and lists', () => {
 	});
 });
 
+describe('what Supercast makes of odd values', () => {
+	it('stores and finds an email in its normal form if the setting says so', async () => {
+		const sandbox = await start({ storedEmails: 'normalized' });
+		const given = 'Jose\u0301@b\u00fccher.example';
+		const made = await ask(sandbox, '/subscribers', { body: { subscriber: { email: given } } });
+		expect(made.body.email).toBe('Jos\u00e9@xn--bcher-kva.example');
+		const found = await ask(sandbox, `/subscribers/${encodeURIComponent(given)}`);
+		expect(found.body.uuid).toBe(made.body.uuid);
+		const again = await ask(sandbox, '/subscribers', { body: { subscriber: { email: given } } });
+		expect(again.status).toBe(422);
+	});
+
+	it.each([
+		['given', 'Ann '],
+		['trimmed', 'Ann'],
+	] as const)('stores names as the setting says: %s', async (storedNames, expected) => {
+		const sandbox = await start({ storedNames });
+		const body = { subscriber: { email: EMAIL, first_name: 'Ann ' } };
+		expect((await ask(sandbox, '/subscribers', { body })).body.first_name).toBe(expected);
+	});
+
+	it('names the time by its own clock, or not at all', async () => {
+		const now = (): number => Date.UTC(2026, 0, 1);
+		const sandbox = await start({ now });
+		const date = async (path: string) => (await ask(sandbox, path)).headers.get('date');
+		const expected = new Date(now()).toUTCString();
+		expect([await date('/channel'), await date('/nothing')]).toEqual([expected, expected]);
+		sandbox.controls.changeSettings({ dateHeader: false });
+		expect(await date('/channel')).toBeNull();
+	});
+});
+
 describe('pages', () => {
 	const names = async (headers: SandboxOptions['headers']): Promise<string[]> => {
 		const sandbox = await start({ headers });

@@ -25,7 +25,7 @@ const apiFolders = {
 };
 
 /** Files of `api/` that its folders may import: types and small helpers without a state. */
-const apiBase = ['types.ts', 'clock.ts', 'json.ts'];
+const apiBase = ['types.ts', 'clock.ts', 'json.ts', 'identity.ts'];
 
 /** Code that does not depend on n8n, time or chance. */
 const pure = [

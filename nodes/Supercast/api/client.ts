@@ -6,6 +6,7 @@ import { describeFailure } from './errors/describeFailure';
 import { encodePath, normalizeBaseUrl } from './http/address';
 import { plainSender, type RequestContext, type SendContext, type Sender } from './http/send';
 import { validateBody } from './http/validateBody';
+import { nameKey } from './identity';
 import { asRecord, textOf } from './json';
 import { KeyedMutex } from './keyedMutex';
 import type { AcquireOptions } from './rate-limit/rateLimiter';
@@ -93,7 +94,7 @@ export async function createClient(
 		maxWaitMs: options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS,
 		...given(signal),
 	};
-	const keyOf = (name: unknown): string => `${origin} ${id} ${textOf(name).toLowerCase()}`;
+	const keyOf = (name: unknown): string => `${origin} ${id} ${nameKey(name)}`;
 	const run = async (request: ApiRequest, search?: Search): Promise<ApiResponse> => {
 		// Report an invalid path immediately, before the request waits for its turn.
 		const wire = requestOptions(baseUrl, withSubdomain(request, credential.subdomain?.trim()));

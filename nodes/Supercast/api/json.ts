@@ -32,9 +32,3 @@ export function isSameValue(shown: unknown, wanted: unknown): boolean {
 function isBlank(value: unknown): boolean {
 	return value === null || value === '';
 }
-
-/** Whether two names are the same, apart from case. Some systems write emails in capitals. */
-export function isSameName(one: unknown, other: unknown): boolean {
-	const [first, second] = [textOf(one), textOf(other)].map((name) => name.trim().toLowerCase());
-	return first !== '' && first === second;
-}

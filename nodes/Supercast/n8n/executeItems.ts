@@ -3,6 +3,7 @@ import { sleep } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
+import { nameKey } from '../api/identity';
 import { textOf } from '../api/json';
 import { taskForTool } from '../operations/output/toolOutput';
 import { readRequestOptions } from '../operations/requestOptions';
@@ -134,7 +135,7 @@ async function runTask(
 /** Identifies the record of a task. Emails that differ only in case identify the same record. */
 function orderingKey(task: ItemTask | NodeError | undefined): string | undefined {
 	if (task === undefined || task instanceof Error) return undefined;
-	return task.record?.trim().toLowerCase();
+	return task.record === undefined ? undefined : nameKey(task.record);
 }
 
 /**

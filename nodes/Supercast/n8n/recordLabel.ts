@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, textOf } from '../api/json';
-import { emailOf } from '../operations/lists/emailOf';
+import { emailsOf } from '../api/identity';
+import { textOf } from '../api/json';
 
 /**
  * The label of a record in a list. A person's label consists of name and email. The label of a
@@ -9,11 +9,11 @@ import { emailOf } from '../operations/lists/emailOf';
  * documented. Their label is the title, name or message, or else the ID.
  */
 export function labelOf(record: IDataObject): string {
-	const { first_name: first, last_name: last, title, name, message, id, subscriber } = record;
+	const { first_name: first, last_name: last, title, name, message, id } = record;
 	const person = `${textOf(first)} ${textOf(last)}`.trim();
 	const main = [person, title, name, message].map(textOf).find((text) => text !== '');
-	const email = emailOf(record);
+	const [email = ''] = emailsOf(record);
 	if (main === undefined) return email === '' ? `#${textOf(id)}` : email;
 	if (email === '') return main;
-	return isRecord(subscriber) ? `${email}: ${main}` : `${main} (${email})`;
+	return textOf(record.email) === '' ? `${email}: ${main}` : `${main} (${email})`;
 }

@@ -8,12 +8,12 @@ import type {
 import { createClient, type Authentication, type SupercastClient } from '../api/client';
 import { pause } from '../api/clock';
 import { InputError } from '../api/errors/errors';
+import { isEmail } from '../api/identity';
 import { textOf } from '../api/json';
 import { PAGES_AHEAD } from '../api/paging/readAhead';
 import { findRecord, pageReader } from '../api/records';
 import { runtime } from '../api/runtime';
 import { listRequest, recordSubject, type NamedRecordKind } from '../operations/recordKind';
-import { isEmail } from '../operations/identifiers/identifier';
 import { partsOf, type Cursor } from './listPages';
 import { toNodeError } from './nodeErrors';
 import { labelOf } from './recordLabel';

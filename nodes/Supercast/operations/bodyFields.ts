@@ -1,9 +1,9 @@
 /** Field collections, and the request body built from them. */
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { requireEmail } from './identifiers/identifier';
 import { isBlank, requireChoices } from './validation';
 import { InputError } from '../api/errors/errors';
+import { requireEmail } from '../api/identity';
 import type { ItemParameters } from './types';
 
 const OTHER_FIELDS = 'otherFields';

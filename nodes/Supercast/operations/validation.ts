@@ -1,9 +1,6 @@
 import { InputError } from '../api/errors/errors';
+import { EXPRESSION_HINT } from '../api/identity';
 import { textOf } from '../api/json';
-
-/** What to check if a value is missing. */
-export const EXPRESSION_HINT =
-	'If you use an expression, check that its field exists and has a value in this item.';
 
 /**
  * Reads a required text.

@@ -1,11 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { requireEmail } from '../api/identity';
 import { checkEmail } from '../operations/bodyFields';
 import { createOperation } from '../operations/create';
 import { deleteOperation } from '../operations/delete';
 import { getOperation } from '../operations/get';
 import { getManyOperation } from '../operations/getMany';
-import { personIdentifier, requireEmail } from '../operations/identifiers/identifier';
+import { personIdentifier } from '../operations/identifiers/identifier';
 import { personLocator } from '../operations/identifiers/locators';
 import type { NamedRecordKind } from '../operations/recordKind';
 import { updateOperation } from '../operations/update';

@@ -1,9 +1,9 @@
+import { emailsOf, isSameName, requireEmail } from '../api/identity';
 import { requestChange } from '../api/records';
 import { getManyOperation } from '../operations/getMany';
-import { idIdentifier, requireEmail } from '../operations/identifiers/identifier';
+import { idIdentifier } from '../operations/identifiers/identifier';
 import { idLocator } from '../operations/identifiers/locators';
 import { recordSubject, type NamedRecordKind } from '../operations/recordKind';
-import { emailOf } from '../operations/lists/emailOf';
 import type { ListFilter } from '../operations/lists/filters';
 import type { Operation } from '../operations/types';
 import type { Resource } from './types';
@@ -34,8 +34,8 @@ const aboutPerson: ListFilter = {
 		description: 'Return only alerts about the subscriber with this email',
 	},
 	read: (typed, label) => {
-		const wanted = requireEmail(typed, label).toLowerCase();
-		return (record) => emailOf(record).trim().toLowerCase() === wanted;
+		const wanted = requireEmail(typed, label);
+		return (record) => emailsOf(record).some((email) => isSameName(email, wanted));
 	},
 };
 

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord, isSameName, textOf } from '../json';
+import { isSameName } from '../identity';
+import { isRecord, textOf } from '../json';
 import type { ApiRequest, ApiResponse, Attempt } from '../types';
 
 /** The fields by which Supercast identifies a record (vendor's client), in order of preference. */

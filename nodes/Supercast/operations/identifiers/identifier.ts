@@ -1,7 +1,7 @@
 import type { SupercastClient } from '../../api/client';
 import { InputError } from '../../api/errors/errors';
+import { EXPRESSION_HINT, isEmail, requireEmail } from '../../api/identity';
 import type { Locator } from '../types';
-import { EXPRESSION_HINT } from '../validation';
 
 /** How an item identifies one record. */
 export interface Identifier {
@@ -27,35 +27,6 @@ export class NoSuchRecordError extends InputError {}
 /** An identifier that Supercast's paths accept unchanged. */
 function direct(key: 'email' | 'id' | 'uuid', value: string): Identifier {
 	return { key, value, resolve: async () => value };
-}
-
-/** The pattern of {@link isEmail}, between `^` and `$`. */
-export const EMAIL_PATTERN = '\\s*[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+\\s*';
-
-/** Whether a text looks like an email address: something, an @, and a domain with a dot. */
-export function isEmail(text: string): boolean {
-	return new RegExp(`^${EMAIL_PATTERN}$`).test(text);
-}
-
-/**
- * Reads an email address.
- *
- * @param label The parameter's label, for the error.
- * @returns The address without surrounding white space.
- * @throws InputError if it is empty or malformed.
- */
-export function requireEmail(typed: unknown, label: string): string {
-	const email = typeof typed === 'string' ? typed.trim() : '';
-	if (email === '') {
-		throw new InputError(`'${label}' is empty`, `Enter an email address. ${EXPRESSION_HINT}`);
-	}
-	if (!isEmail(email)) {
-		throw new InputError(
-			`'${label}' is not an email address: "${email}"`,
-			'Enter it in the form name@example.com.',
-		);
-	}
-	return email;
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import type { INodeProperties, INodePropertyMode, INodePropertyModeValidation } from 'n8n-workflow';
 
-import { EMAIL_PATTERN } from './identifier';
+import { EMAIL_PATTERN } from '../../api/identity';
 
 // n8n checks user input in a resource locator against `^` + pattern + `$`.
 

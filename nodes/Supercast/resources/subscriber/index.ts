@@ -1,9 +1,9 @@
+import { requireEmail } from '../../api/identity';
 import { checkEmail } from '../../operations/bodyFields';
 import { createOperation } from '../../operations/create';
 import { getOperation } from '../../operations/get';
 import { getManyOperation } from '../../operations/getMany';
 import { updateOperation } from '../../operations/update';
-import { requireEmail } from '../../operations/identifiers/identifier';
 import type { Resource } from '../types';
 import { remove } from './delete.operation';
 import { subscriberFilters } from './filters';

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { bodyFields, fieldCollection } from '../../operations/bodyFields';
 import { recordSubject } from '../../operations/recordKind';
 import { simplifier, simplifyProperties } from '../../operations/properties';
-import { requireEmail } from '../../operations/identifiers/identifier';
+import { requireEmail } from '../../api/identity';
 import { isOn } from '../../operations/validation';
 import type { SupercastClient } from '../../api/client';
 import { findRecord, requestChange, requestRecord, showsWhatWasSent } from '../../api/records';

@@ -1,4 +1,4 @@
-import { emailKey } from './identify';
+import { nameKey } from '../../../api/identity';
 import { REASONS } from './reasons';
 import type { KnownSubscriber, SyncSettings } from './types';
 
@@ -22,7 +22,7 @@ export function whyNotClosed(
 ): string | undefined {
 	const outOfScope = whyOutOfScope(subscriber, settings);
 	if (outOfScope !== undefined) return outOfScope;
-	const email = emailKey(subscriber.email);
+	const email = nameKey(subscriber.email);
 	const domain = email.slice(email.lastIndexOf('@'));
 	if (settings.neverClose.has(email) || settings.neverClose.has(domain)) return REASONS.neverClose;
 	return isNew(subscriber, settings, now) ? REASONS.isNew : undefined;

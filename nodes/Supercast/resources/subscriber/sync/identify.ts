@@ -1,3 +1,4 @@
+import { nameKey } from '../../../api/identity';
 import { CONFLICTS } from './reasons';
 import type { KnownSubscriber, Member } from './types';
 
@@ -10,11 +11,6 @@ export interface Person {
 	subscribers: KnownSubscriber[];
 	/** Why it is unclear who this person is. If set, Sync changes nothing for this person. */
 	conflict?: string;
-}
-
-/** Normalizes an email for comparison: without surrounding white space, and in lower case. */
-export function emailKey(email: string): string {
-	return email.trim().toLowerCase();
 }
 
 /**
@@ -71,7 +67,7 @@ function conflictOf(rows: Member[], subscribers: KnownSubscriber[]): string | un
 }
 
 function emailOf({ email }: { email: string }): string {
-	return emailKey(email);
+	return nameKey(email);
 }
 
 function idOf({ customerId }: { customerId: string }): string {
@@ -129,7 +125,7 @@ class Groups {
 }
 
 function keysOf(email: string, customerId: string): string[] {
-	const key = emailKey(email);
+	const key = nameKey(email);
 	return [
 		...(key === '' ? [] : [`email ${key}`]),
 		...(customerId === '' ? [] : [`id ${customerId}`]),

@@ -4,7 +4,7 @@ import { InputError } from '../../../api/errors/errors';
 import { textOf } from '../../../api/json';
 import { bodyFields } from '../../../operations/bodyFields';
 import type { ListItem } from '../../../operations/types';
-import { requireEmail } from '../../../operations/identifiers/identifier';
+import { requireEmail } from '../../../api/identity';
 import { checkTimeZone } from '../timeZone';
 import type { Member } from './types';
 

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { differences } from '../differences';
-import { emailKey, identify, type Person } from './identify';
+import { nameKey } from '../../../api/identity';
+import { identify, type Person } from './identify';
 import { isInScope, whyNotClosed } from './closing';
 import { limitsOf } from './limits';
 import { CONFLICTS, REASONS, stateReason } from './reasons';
@@ -110,7 +111,7 @@ function newFields({ email, customerId, fields }: Member): IDataObject {
  */
 function changedFields(member: Member, subscriber: KnownSubscriber): IDataObject {
 	const shown = Object.entries(member.fields).filter(([key]) => key in subscriber.fields);
-	const isMoved = emailKey(member.email) !== emailKey(subscriber.email);
+	const isMoved = nameKey(member.email) !== nameKey(subscriber.email);
 	return {
 		...(isMoved ? { email: member.email } : {}),
 		...differences(subscriber.fields, Object.fromEntries(shown)),

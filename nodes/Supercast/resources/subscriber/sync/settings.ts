@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../api/errors/errors';
 import { textOf } from '../../../api/json';
 import type { ItemParameters } from '../../../operations/types';
-import { isEmail } from '../../../operations/identifiers/identifier';
+import { isEmail, nameKey } from '../../../api/identity';
 import type { CloseScope, OutputMode, SyncSettings } from './types';
 
 const CLOSE_SCOPES: readonly CloseScope[] = ['withCustomerId', 'all', 'none'];
@@ -115,7 +115,7 @@ function readNeverClose(value: unknown): ReadonlySet<string> {
 		);
 	}
 	const wrong = named.find((entry) => !isEmail(entry) && !/^@[^\s@.]+(\.[^\s@.]+)+$/.test(entry));
-	if (wrong === undefined) return new Set(named);
+	if (wrong === undefined) return new Set(named.map(nameKey));
 	throw new InputError(
 		`'Never Close' contains "${wrong}", which is neither an email address nor a domain`,
 		'Enter addresses such as ann@example.com and domains such as @example.com, separated by commas.',

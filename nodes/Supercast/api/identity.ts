@@ -1,0 +1,135 @@
+/** Decides what an email address is, and when two texts name the same person or record. */
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { InputError } from './errors/errors';
+import { isRecord, textOf } from './json';
+
+/** What to check if a value is missing. */
+export const EXPRESSION_HINT =
+	'If you use an expression, check that its field exists and has a value in this item.';
+
+/**
+ * What n8n accepts in the editor, between `^` and `$`. It is wider than {@link isEmail}, so that the
+ * node's own message can name the invisible character.
+ */
+export const EMAIL_PATTERN = '\\s*[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+\\s*';
+
+/** Characters that do not show: controls, formats, separators, and letters without a shape. */
+const HIDDEN = /[\p{C}\p{Z}\p{DI}]/u;
+
+/** Characters that need quotes in an email address (RFC 5322, section 3.2.3). */
+const EMAIL =
+	/^[^\s@<>()[\]:;,\\"]+@[^\s@.<>()[\]:;,\\"'/?#%&=!*]+(\.[^\s@.<>()[\]:;,\\"'/?#%&=!*]+)+$/;
+
+/** An address as mail programs copy it: with a name, as a link, or with what stood around it. */
+const PASTED = [
+	/^[^<>@]*<\s*(?:mailto:)?([^<>]+?)\s*>[,;.]*$/i,
+	/^mailto:([^?]+)(?:\?.*)?$/i,
+	/^["'([]?(.+?)["')\],;.:]+$/,
+];
+
+const CHARACTERS: Record<string, string> = {
+	'00A0': 'no-break space',
+	'00AD': 'soft hyphen',
+	'0000': 'null character',
+	'0009': 'tab',
+	'000A': 'line break',
+	'000D': 'line break',
+	'0020': 'space',
+	'200B': 'zero-width space',
+	'200C': 'zero-width non-joiner',
+	'200D': 'zero-width joiner',
+	'200E': 'left-to-right mark',
+	'200F': 'right-to-left mark',
+	'2060': 'word joiner',
+	FEFF: 'byte order mark',
+};
+
+/**
+ * Finds a character that a person cannot see.
+ *
+ * @returns Its name and number, such as `zero-width space (U+200B)`; undefined if there is none.
+ */
+export function hiddenCharacter(text: string): string | undefined {
+	const [character] = HIDDEN.exec(text) ?? [];
+	if (character === undefined) return undefined;
+	const number = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+	return `${CHARACTERS[number] ?? 'invisible character'} (U+${number})`;
+}
+
+/** Whether a text is an email address: a name, an @, and a domain with a dot. */
+export function isEmail(text: string): boolean {
+	return EMAIL.test(text) && !HIDDEN.test(text);
+}
+
+/**
+ * Reads an email address.
+ *
+ * @param label The parameter's label, for the error.
+ * @returns The address without surrounding white space, in Unicode's composed form (NFC).
+ * @throws InputError if it is empty or malformed. The error names the address to use, if the text
+ * contains one, and the character that is in the way.
+ */
+export function requireEmail(typed: unknown, label: string): string {
+	const email = textOf(typed).trim().normalize('NFC');
+	if (email === '' && (typeof typed !== 'object' || typed === null)) {
+		throw new InputError(`'${label}' is empty`, `Enter an email address. ${EXPRESSION_HINT}`);
+	}
+	if (typeof typed === 'string' && isEmail(email)) return email;
+	const hidden = hiddenCharacter(email.replaceAll(' ', ''));
+	const isHidden = hidden !== undefined;
+	const shown = email
+		.replace(new RegExp(HIDDEN, 'gu'), (one) => (one === ' ' ? one : ''))
+		.slice(0, 100);
+	const address = addressIn(shown);
+	throw new InputError(
+		isHidden
+			? `'${label}' contains a character that an email address cannot have: ${hidden}`
+			: `'${label}' is not an email address: ${email === '' ? 'an object' : `"${shown}"`}`,
+		address === undefined
+			? 'Enter it in the form name@example.com.'
+			: `Enter only the address: ${address}`,
+	);
+}
+
+/** The address in a text that contains more, if it is clear which one is meant. */
+function addressIn(text: string): string | undefined {
+	const inner = PASTED.map((form) => form.exec(text)?.[1] ?? '');
+	return [text, ...inner].find(isEmail);
+}
+
+/**
+ * The emails of a person, or of the person that a record is about. The fields of usage alerts are
+ * not documented, so `subscriber_email` and the nested `subscriber` are inferred.
+ */
+export function emailsOf({ email, subscriber_email: other, subscriber }: IDataObject): string[] {
+	const nested = isRecord(subscriber) ? subscriber.email : undefined;
+	return [email, other, nested].map((one) => textOf(one).trim()).filter((one) => one !== '');
+}
+
+/**
+ * Converts an email, uuid or ID for comparison. The case does not count, because some systems write
+ * emails in capitals. An accent may be one character or two (NFC, NFD), and a domain may be in
+ * Punycode.
+ */
+export function nameKey(name: unknown): string {
+	const key = textOf(name).trim().toLowerCase().normalize('NFC');
+	const at = key.lastIndexOf('@');
+	return at < 0 ? key : `${key.slice(0, at)}@${asciiDomain(key.slice(at + 1))}`;
+}
+
+/** Whether two emails, uuids or IDs name the same record. An empty one names none. */
+export function isSameName(one: unknown, other: unknown): boolean {
+	const key = nameKey(one);
+	return key !== '' && key === nameKey(other);
+}
+
+function asciiDomain(domain: string): string {
+	if (!/[^ -~]/.test(domain)) return domain;
+	try {
+		return new URL(`http://${domain}`).hostname;
+	} catch {
+		return domain;
+	}
+}

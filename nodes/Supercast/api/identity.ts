@@ -78,18 +78,21 @@ export function requireEmail(typed: unknown, label: string): string {
 	}
 	if (typeof typed === 'string' && isEmail(email)) return email;
 	const hidden = hiddenCharacter(email.replaceAll(' ', ''));
-	const isHidden = hidden !== undefined;
-	const shown = email
-		.replace(new RegExp(HIDDEN, 'gu'), (one) => (one === ' ' ? one : ''))
-		.slice(0, 100);
-	const address = addressIn(shown);
-	throw new InputError(
-		isHidden
-			? `'${label}' contains a character that an email address cannot have: ${hidden}`
-			: `'${label}' is not an email address: ${email === '' ? 'an object' : `"${shown}"`}`,
+	const visible = email.replace(new RegExp(HIDDEN, 'gu'), (one) => (one === ' ' ? one : ''));
+	const address = addressIn(visible);
+	const remedy =
 		address === undefined
 			? 'Enter it in the form name@example.com.'
-			: `Enter only the address: ${address}`,
+			: `Enter only the address: ${address}`;
+	if (hidden !== undefined) {
+		throw new InputError(
+			`'${label}' contains a character that an email address cannot have: ${hidden}`,
+			remedy,
+		);
+	}
+	throw new InputError(
+		`'${label}' is not an email address: "${visible.slice(0, 100) || 'an object'}"`,
+		remedy,
 	);
 }
 

@@ -97,7 +97,7 @@ describe('an email address', () => {
 	it.each([{}, { email: 'ann@example.com' }, ['ann@example.com'], 42, NaN, true, new Date(0)])(
 		'%p is refused',
 		(typed) => {
-			expect(refusal(typed)).toMatch(/^'Email' is not an email address: (an object|".*") \|/);
+			expect(refusal(typed)).toMatch(/^'Email' is not an email address: ".+" \|/);
 		},
 	);
 });

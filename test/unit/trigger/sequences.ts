@@ -160,9 +160,3 @@ const END: Step[] = [
 	quiet,
 	quiet,
 ];
-
-/** The output of a failed test shows the seed of its run. `SEED` and `RUNS` set others. */
-export function runs(usual: number): { numRuns: number; seed: number } {
-	const { RUNS, SEED } = process.env;
-	return { numRuns: Number(RUNS ?? usual), seed: Number(SEED ?? 1) };
-}

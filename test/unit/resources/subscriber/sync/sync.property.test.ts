@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import type { ListResult } from '../../../../../nodes/Supercast/operations/types';
+import { runs } from '../../../../support/deep';
 import { FakeService, type Held } from './fakeService';
 import { expected, type ModelSettings } from './model';
 import { NOW, runRows, type Parameters, type Row } from './running';
@@ -111,8 +112,6 @@ async function attempt(run: Promise<ListResult>): Promise<ListResult | undefined
 	});
 }
 
-const runs = { numRuns: 1_500 };
-
 it('reaches the state of the table, and a second run writes nothing', async () => {
 	await fc.assert(
 		fc.asyncProperty(situation, async ({ rows, subscribers: all, settings: given }) => {
@@ -138,7 +137,7 @@ it('reaches the state of the table, and a second run writes nothing', async () =
 				second.records.filter(({ json }) => json.isConflict !== true && json.action !== 'kept'),
 			).toEqual([]);
 		}),
-		runs,
+		runs(100),
 	);
 });
 
@@ -153,7 +152,7 @@ it('predicts exactly the real run in a dry run, which writes nothing', async () 
 			expect(isExceeded).toBe(real === undefined);
 			if (real !== undefined) expect(changes(real)).toEqual(changes(predicted));
 		}),
-		runs,
+		runs(100),
 	);
 });
 
@@ -183,7 +182,7 @@ it('reaches the same state with one more run when a fifth of the requests failed
 				expect(service.state()).toEqual(reached(after ?? all));
 			},
 		),
-		runs,
+		runs(100),
 	);
 });
 
@@ -214,6 +213,6 @@ it('reaches the same state when it is killed at any request and runs again', asy
 				}
 			},
 		),
-		{ numRuns: 400 },
+		runs(20),
 	);
 });

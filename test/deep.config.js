@@ -1,0 +1,24 @@
+/**
+ * The deep tests: all test files that can try more than `npm test` does. Each start has a new seed.
+ *
+ * @type {import('jest').Config}
+ */
+const { readdirSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+const base = require('../jest.config.js');
+
+const { SEED = String(Date.now() % 2 ** 31), RUNS = '30' } = process.env;
+Object.assign(process.env, { SEED, RUNS });
+process.stderr.write(`SEED=${SEED} RUNS=${RUNS}\n`);
+
+const files = readdirSync(__dirname, { recursive: true })
+	.filter((file) => file.endsWith('.test.ts'))
+	.filter((file) => /support\/(deep|quarrel)'/.test(readFileSync(join(__dirname, file), 'utf8')));
+
+module.exports = {
+	...base,
+	rootDir: '..',
+	testMatch: files.map((file) => `<rootDir>/test/${file.replaceAll('\\', '/')}`),
+	testTimeout: 600_000,
+};

@@ -1,0 +1,20 @@
+/**
+ * How hard a test tries: a little in `npm test`, much in `npm run test:deep`. A test file that
+ * imports this module is part of the deep tests.
+ *
+ * `RUNS` multiplies the random runs, and `SEED` selects them: `SEED=7 RUNS=30 npm test -- trigger`.
+ */
+const { RUNS = '1', SEED = '1' } = process.env;
+
+/** Whether this is a deep run, for tests that have no random runs. */
+export const isDeep = Number(RUNS) > 1;
+
+/** The settings of a property that tries `few` random runs in `npm test`. */
+export function runs(few: number): { numRuns: number; seed: number } {
+	return { numRuns: few * Number(RUNS), seed: Number(SEED) };
+}
+
+/** All of them in a deep run, otherwise the first few. */
+export function someOf<T>(all: readonly T[], few: number): T[] {
+	return isDeep ? [...all] : all.slice(0, few);
+}

@@ -1,48 +1,44 @@
 /**
- * Lints the packed and unpacked package as n8n's scanner of community packages does. It checks
- * compiled code and package.json, without comments that turn rules off. The scanner itself works
- * only on published packages.
+ * Runs both halves of n8n's own scanner of community packages. It lints the source, which n8n
+ * fetches at the commit that the package's provenance names, and the packed files. Both without
+ * comments that turn rules off. The scanner's command works only on what is published.
+ *
+ * Usage: node scripts/scan-package.mjs [folder of a package]
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import communityNodes from '@n8n/eslint-plugin-community-nodes';
-import { ESLint } from 'eslint';
-import nodesBase from 'eslint-plugin-n8n-nodes-base';
-import tseslint from 'typescript-eslint';
+import {
+	analyzePackage,
+	SOURCE_FILE_PATTERNS,
+} from '@n8n/scan-community-package/scanner/scanner.mjs';
 
+const root = process.argv[2] ?? join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'supercast-scan-'));
-const root = join(import.meta.dirname, '..');
+
+/** Packs the package and unpacks it, as n8n downloads it. */
+function packed() {
+	const options = ['--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder];
+	const shell = process.platform === 'win32';
+	const answer = execFileSync('npm', ['pack', ...options], { cwd: root, encoding: 'utf8', shell });
+	execFileSync('tar', ['-xzf', JSON.parse(answer)[0].filename], { cwd: folder });
+	return join(folder, 'package');
+}
 
 try {
-	const packed = execFileSync(
-		'npm',
-		['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder],
-		{ cwd: root, encoding: 'utf8', shell: process.platform === 'win32' },
-	);
-	const [{ filename }] = JSON.parse(packed);
-	execFileSync('tar', ['-xzf', filename], { cwd: folder });
-
-	const eslint = new ESLint({
-		cwd: join(folder, 'package'),
-		allowInlineConfig: false,
-		overrideConfigFile: true,
-		overrideConfig: [
-			communityNodes.configs.recommended,
-			{ rules: { 'no-console': 'error' } },
-			{ plugins: { 'n8n-nodes-base': nodesBase } },
-			{ files: ['package.json'], rules: nodesBase.configs.community.rules },
-			{ files: ['**/*.json'], languageOptions: { parser: tseslint.parser } },
-		],
-	});
-	const results = await eslint.lintFiles(['**/*.js', '**/*.json']);
-	const formatter = await eslint.loadFormatter('stylish');
-	console.log(
-		(await formatter.format(results)) || `${results.length} files scanned, nothing found`,
-	);
-	process.exitCode = results.some(({ errorCount }) => errorCount > 0) ? 1 : 0;
+	const halves = {
+		source: await analyzePackage(root, SOURCE_FILE_PATTERNS),
+		// The patterns that the scanner itself passes for a tarball. It does not export them.
+		package: await analyzePackage(packed(), ['**/*.js', 'package.json']),
+	};
+	for (const [half, { passed, message, details }] of Object.entries(halves)) {
+		// It also passes what has no files.
+		const isClean = passed && message === undefined;
+		console.log(isClean ? `${half}: clean` : `${half}: ${message}\n${details ?? ''}`);
+		if (!isClean) process.exitCode = 1;
+	}
 } finally {
 	rmSync(folder, { recursive: true, force: true });
 }

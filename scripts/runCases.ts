@@ -4,6 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { createSandbox, type Sandbox } from '../sandbox';
 import { cases, listCases, type OperationCase } from '../test/engine/cases';
+import { renewCredentialId } from '../test/support/credentialsHelper';
 import { runSupercast, type RunResult } from '../test/support/engine';
 
 const EPOCH = Date.UTC(2026, 0, 15, 9, 0, 0);
@@ -23,6 +24,7 @@ export function caseOf(resource: string, operation: string): OperationCase {
 /** Sets the sandbox to the initial state of a case. */
 export async function startAnew(tried: OperationCase, sandbox: Sandbox): Promise<void> {
 	sandbox.reset();
+	renewCredentialId();
 	await tried.prepare?.(sandbox);
 }
 

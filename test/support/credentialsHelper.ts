@@ -25,11 +25,9 @@ export function renewCredentialId(): void {
 	credentials += 1;
 }
 
-beforeEach(renewCredentialId);
-
 /** Replaces the server's credential store. It holds one credential, applied by its real type. */
 export class TestCredentialsHelper extends ICredentialsHelper {
-	/** @param id The credential's ID. By default, all credentials of a test share one. */
+	/** @param id The credential's ID. By default, the same until it is renewed. */
 	constructor(
 		private readonly data: ICredentialDataDecryptedObject,
 		readonly id = `test-${credentials}`,

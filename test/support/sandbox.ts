@@ -5,7 +5,7 @@ import { renewCredentialId } from './credentialsHelper';
 export interface TestSandbox {
 	readonly current: Sandbox;
 	/** Makes the sandbox fresh within a test, as before each test. */
-	reset(): void;
+	readonly reset: () => void;
 }
 
 /**
@@ -16,17 +16,18 @@ export function useSandbox(options: SandboxOptions = {}): TestSandbox {
 	beforeAll(async () => {
 		sandbox = await createSandbox({ rateLimit: 0, ...options });
 	});
-	beforeEach(() => sandbox?.reset());
+	const reset = (): void => {
+		sandbox?.reset();
+		renewCredentialId();
+	};
+	beforeEach(reset);
 	afterAll(async () => await sandbox?.close());
 	return {
 		get current() {
 			if (sandbox === undefined) throw new Error('The sandbox is only there inside of a test');
 			return sandbox;
 		},
-		reset() {
-			sandbox?.reset();
-			renewCredentialId();
-		},
+		reset,
 	};
 }
 

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
 
-import { listRecords } from '../../nodes/Supercast/api/records';
+import { readList } from '../../nodes/Supercast/operations/readList';
+import { episodes } from '../../nodes/Supercast/resources/episode';
 import { clientOf, everySequence, freshClock } from '../support/quarrel';
 import { QuarrelsomeList, type Manners } from '../support/quarrelsomeList';
 
@@ -21,17 +23,8 @@ it('a list returns each remaining record once, whatever is deleted and whatever 
 		const clock = freshClock();
 		const list = new QuarrelsomeList(count, own);
 		const client = await clientOf(list);
-		const request = {
-			method: 'GET',
-			path: ['episodes'],
-			subject: { text: 'list of episodes', isRecord: false },
-		} as const;
-		const ids: number[] = [];
-		const reading = (async () => {
-			for await (const page of listRecords(client, request))
-				ids.push(...page.map(({ id }) => Number(id)));
-		})();
-		await clock.run(reading);
+		const take = ({ id }: IDataObject): number => Number(id);
+		const { taken: ids } = await clock.run(readList(client, episodes, { take, takesAll: true }));
 		expect(new Set(ids).size).toBe(ids.length);
 		const staying = Array.from({ length: count }, (_, id) => id).filter(
 			(id) => !list.deleted.has(id),

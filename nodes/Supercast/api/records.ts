@@ -5,8 +5,7 @@ import { describeFailure } from './errors/describeFailure';
 import { ServiceError } from './errors/errors';
 import { isSameName } from './identity';
 import { isRecord, isSameValue, textOf } from './json';
-import { readPages, type FetchPage, type Page } from './paging/readPages';
-import { readAhead } from './paging/readAhead';
+import type { FetchPage, Page } from './paging/readPages';
 import type { ApiRequest, ApiResponse } from './types';
 
 /**
@@ -130,19 +129,9 @@ export async function findRecord(
 }
 
 /**
- * Yields the records of a list page by page, each record once. Requests several pages at the same
- * time. Supercast's lists are bare arrays paged by `page` and `per_page` (the vendor's Ruby
- * client).
+ * Returns the function that reads one page of a list. Supercast's lists are bare arrays paged by
+ * `page` and `per_page` (the vendor's Ruby client).
  */
-export function listRecords(
-	client: SupercastClient,
-	request: ApiRequest,
-	limit = Infinity,
-): AsyncGenerator<IDataObject[]> {
-	return readPages(readAhead(pageReader(client, request), limit), limit);
-}
-
-/** Returns the function that reads one page of a list. */
 export function pageReader(client: SupercastClient, request: ApiRequest): FetchPage {
 	return async (page, perPage) => {
 		const query = { ...request.query, page, per_page: perPage };

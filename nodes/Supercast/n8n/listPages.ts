@@ -6,7 +6,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { textOf } from '../api/json';
-import { identityOf, LARGEST_PAGE, type FetchPage, type Page } from '../api/paging/readPages';
+import { LARGEST_PAGE, type FetchPage, type Page } from '../api/paging/readPages';
 
 /**
  * A list counts as sorted from oldest to newest if this many records with different dates are in
@@ -120,7 +120,7 @@ class Prefetch {
  */
 function isSame(one: Page, other: Page): boolean {
 	const [first, second] = [one, other].map(({ records: [record] }) => record);
-	return first !== undefined && second !== undefined && identityOf(first) === identityOf(second);
+	return first !== undefined && JSON.stringify(first) === JSON.stringify(second);
 }
 
 function agesOf(records: readonly IDataObject[]): number[] {

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
+import { ServiceError } from '../api/errors/errors';
 import { filterProperties, wantedRecords, type ListFilter, type RecordTest } from './lists/filters';
-import { readList } from './lists/readList';
+import { readList } from './readList';
 import { listProperties, simplifier, simplifyProperties, wantedCount } from './properties';
-import { listRequest, type RecordKind, type Simplifiable } from './recordKind';
+import type { RecordKind, Simplifiable } from './recordKind';
 import type { Operation } from './types';
 
 /** What is specific to the list of one kind of record. */
@@ -28,8 +29,7 @@ export function getManyOperation(
 			const simplify = simplifier(kind, item);
 			return {
 				run: async (client, addHint) => {
-					const read = isWanted === undefined ? readFirst : readMatching(isWanted);
-					const { records, hint } = await read(client, kind, count);
+					const { records, hint } = await excerpt(client, kind, count, isWanted);
 					if (hint !== undefined) addHint?.(hint);
 					return records.map(simplify);
 				},
@@ -38,48 +38,38 @@ export function getManyOperation(
 	};
 }
 
-/** Some records of a list, and a hint about the records that were left out. */
-interface Excerpt {
-	records: IDataObject[];
-	hint?: string;
-}
-
-async function readFirst(
+/**
+ * Reads records until there are enough.
+ *
+ * @returns The records, and a hint about those that were left out.
+ * @throws ServiceError if the list ends before its total, because records would be missing.
+ */
+async function excerpt(
 	client: SupercastClient,
 	kind: RecordKind,
-	count: number,
-): Promise<Excerpt> {
-	const { pages, totals } = readList(client, listRequest(kind), count);
-	const records: IDataObject[] = [];
-	for await (const page of pages) records.push(...page);
-	const total = Math.max(...totals);
-	if (total <= records.length || !Number.isFinite(total)) return { records };
+	limit: number,
+	isWanted: RecordTest | undefined,
+): Promise<{ records: IDataObject[]; hint?: string }> {
+	const takesAll = isWanted === undefined;
+	const take = (record: IDataObject): IDataObject | undefined =>
+		takesAll || isWanted(record) ? record : undefined;
+	const reading = await readList(client, kind, { take, limit, takesAll });
+	const { taken: records, read, total = read, isShort } = reading;
+	const part = `${counted(read)} of ${counted(total)}`;
+	if (isShort) throw tooShort(`${part} ${kind.plural}`);
 	// n8n's editor explains how to get the other records, so the hint does not.
-	return { records, hint: `${counted(records.length)} of ${counted(total)} ${kind.plural}` };
+	if (takesAll) return read < total ? { records, hint: `${part} ${kind.plural}` } : { records };
+	const all = read < total ? `the first ${part}` : counted(read);
+	const match = `${counted(records.length)} ${records.length === 1 ? 'matches' : 'match'}`;
+	return { records, hint: `Of ${all} ${kind.plural}, ${match} the filters.` };
 }
 
-/** Returns a function that reads the list until enough records match. */
-function readMatching(isWanted: RecordTest): typeof readFirst {
-	return async (client, kind, count) => {
-		// It is unknown how far the list must be read, so do not request pages that may not be
-		// needed.
-		const pagesAhead = count === Infinity ? undefined : 0;
-		const { pages, totals } = readList(client, listRequest(kind), Infinity, pagesAhead);
-		const records: IDataObject[] = [];
-		let seen = 0;
-		for await (const page of pages) {
-			for (const record of page) {
-				if (records.length === count) break;
-				seen++;
-				if (isWanted(record)) records.push(record);
-			}
-			if (records.length === count) break;
-		}
-		const total = Math.max(seen, ...totals);
-		const all = seen < total ? `the first ${counted(seen)} of ${counted(total)}` : counted(seen);
-		const match = `${counted(records.length)} ${records.length === 1 ? 'matches' : 'match'}`;
-		return { records, hint: `Of ${all} ${kind.plural}, ${match} the filters.` };
-	};
+function tooShort(part: string): ServiceError {
+	return new ServiceError(
+		`Supercast sent only ${part}`,
+		'The node read the list several times, and each time it ended before its total. Try again later.',
+		{ kind: 'unexpected', status: 200, came: 'a list' },
+	);
 }
 
 function counted(value: number): string {

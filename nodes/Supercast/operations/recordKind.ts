@@ -1,4 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { textOf } from '../api/json';
 import type { Identifier } from './identifiers/identifier';
 import type { ApiRequest, Subject } from '../api/types';
 import type { ItemParameters } from './types';
@@ -15,6 +16,8 @@ export interface RecordKind {
 	 * The key that contains the fields in a body, such as `usage_alert` (the vendor's Ruby client).
 	 */
 	wrapper: string;
+	/** Whether the records are people, whom Supercast finds by email or uuid. */
+	isPerson?: boolean;
 }
 
 /** A kind of record with a parameter that selects a single record. */
@@ -29,6 +32,18 @@ export interface NamedRecordKind extends RecordKind {
 export interface Simplifiable {
 	/** Keeps at most ten fields. */
 	simplify: (record: IDataObject) => IDataObject;
+}
+
+/**
+ * Identifies a record in a list. A uuid identifies only people: a usage alert may contain the uuid
+ * of its subscriber.
+ *
+ * @returns Undefined if the record has no ID.
+ */
+export function recordKey({ isPerson }: RecordKind, record: IDataObject): string | undefined {
+	const names = isPerson === true ? ['uuid', 'email', 'id'] : ['id'];
+	const name = names.find((one) => textOf(record[one]).trim() !== '');
+	return name === undefined ? undefined : `${name} ${textOf(record[name])}`;
 }
 
 /** How error messages name one record of a kind. */

@@ -18,6 +18,7 @@ export const creators: NamedRecordKind = {
 	plural: 'creators',
 	path: 'creators',
 	wrapper: 'creator',
+	isPerson: true,
 	locator: personLocator({
 		displayName: 'Creator',
 		name: 'creator',

@@ -3,21 +3,15 @@
 import type { SupercastClient } from '../../api/client';
 import { InputError } from '../../api/errors/errors';
 import { textOf } from '../../api/json';
-import type { ApiRequest } from '../../api/types';
 import { NoSuchRecordError, type Identifier } from '../../operations/identifiers/identifier';
-import { readList } from '../../operations/lists/readList';
+import { readList } from '../../operations/readList';
+import type { RecordKind } from '../../operations/recordKind';
 import { requireText } from '../../operations/validation';
-
-/** The maximum number of times to read the list, if it keeps changing during the reading. */
-const MOST_READINGS = 3;
 
 /** Subscribers by customer ID. */
 interface Directory {
 	found: Map<string, Person[]>;
-	/**
-	 * Whether the total stayed the same during the reading. If it changed, some records may have
-	 * moved to another page and be missing.
-	 */
+	/** Whether the list was read to its end. If not, it does not prove that someone is missing. */
 	isComplete: boolean;
 }
 
@@ -35,37 +29,36 @@ const directories = new WeakMap<SupercastClient, Promise<Directory>>();
  * subscriber object), and its lists have no filters. So the look-up reads the list of subscribers.
  *
  * @param typed The customer ID, exactly as in the membership system. It is case-sensitive.
- * @param list The request that reads the list of subscribers.
+ * @param kind The kind of record to look for.
  * @throws InputError if it is empty.
  */
-export function customerIdentifier(typed: string, list: ApiRequest): Identifier {
-	const value = requireText(typed, 'Subscriber').trim();
+export function customerIdentifier(typed: string, kind: RecordKind): Identifier {
+	const value = requireText(typed, 'Subscriber').trim().normalize('NFC');
 	return {
 		key: 'customer_id',
 		value,
 		resolve: async (client) => {
-			const directory = directories.get(client) ?? readDirectory(client, list);
+			const directory = directories.get(client) ?? readDirectory(client, kind);
 			directories.set(client, directory);
 			return theOnlyOne(value, await directory);
 		},
 	};
 }
 
-async function readDirectory(client: SupercastClient, list: ApiRequest): Promise<Directory> {
-	for (let reading = 1; ; reading++) {
-		const found = new Map<string, Person[]>();
-		const { pages, totals } = readList(client, list);
-		for await (const page of pages) {
-			for (const { customer_id: id, uuid, email } of page) {
-				const customerId = textOf(id).trim();
-				if (customerId === '') continue;
-				const person = { path: textOf(uuid ?? email), email: textOf(email) };
-				found.set(customerId, [...(found.get(customerId) ?? []), person]);
-			}
-		}
-		const isComplete = totals.size <= 1;
-		if (isComplete || reading === MOST_READINGS) return { found, isComplete };
+async function readDirectory(client: SupercastClient, kind: RecordKind): Promise<Directory> {
+	const found = new Map<string, Person[]>();
+	const { taken, isComplete } = await readList(client, kind, {
+		mustBeSteady: true,
+		take: ({ customer_id: id, uuid, email }) => {
+			const customerId = textOf(id).trim().normalize('NFC');
+			const path = textOf(uuid).trim() === '' ? textOf(email) : textOf(uuid);
+			return customerId === '' ? undefined : { customerId, path, email: textOf(email) };
+		},
+	});
+	for (const person of taken) {
+		found.set(person.customerId, [...(found.get(person.customerId) ?? []), person]);
 	}
+	return { found, isComplete };
 }
 
 function theOnlyOne(customerId: string, { found, isComplete }: Directory): string {
@@ -81,7 +74,7 @@ function theOnlyOne(customerId: string, { found, isComplete }: Directory): strin
 	if (!isComplete) {
 		throw new InputError(
 			`The node could not determine whether a subscriber has the customer ID "${customerId}"`,
-			'The list of subscribers kept changing while the node was reading it. Run the node again for this item.',
+			'Supercast sent only a part of the list of subscribers, or the list kept changing. Run the node again for this item.',
 		);
 	}
 	throw new NoSuchRecordError(

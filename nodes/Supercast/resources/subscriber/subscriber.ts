@@ -3,7 +3,6 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { personIdentifier, type Identifier } from '../../operations/identifiers/identifier';
 import { customerIdMode, personLocator } from '../../operations/identifiers/locators';
 import {
-	listRequest,
 	type NamedRecordKind,
 	type RecordKind,
 	type Simplifiable,
@@ -17,6 +16,7 @@ const kind: RecordKind = {
 	plural: 'subscribers',
 	path: 'subscribers',
 	wrapper: 'subscriber',
+	isPerson: true,
 };
 
 /** The members who listen. Supercast finds them by email or uuid. */
@@ -39,7 +39,7 @@ export const subscribers: NamedRecordKind & Simplifiable = {
 function identify(item: ItemParameters): Identifier {
 	const locator = item.locator('subscriber');
 	if (locator.mode !== 'customerId') return personIdentifier(locator, 'Subscriber');
-	return customerIdentifier(locator.value, listRequest(kind));
+	return customerIdentifier(locator.value, kind);
 }
 
 /** The first parameter of Create, and of Create or Update. */

@@ -4,11 +4,13 @@ import type { SupercastClient } from '../../../../nodes/Supercast/api/client';
 import { NoSuchRecordError } from '../../../../nodes/Supercast/operations/identifiers/identifier';
 import { customerIdentifier } from '../../../../nodes/Supercast/resources/subscriber/byCustomerId';
 
-const list = {
-	method: 'GET',
-	path: ['subscribers'],
-	subject: { text: 'list of subscribers', isRecord: false },
-} as const;
+const kind = {
+	singular: 'subscriber',
+	plural: 'subscribers',
+	path: 'subscribers',
+	wrapper: 'subscriber',
+	isPerson: true,
+};
 
 /** Two records per page. `before` is called before each response, and may change the list. */
 function clientOf(people: IDataObject[], before: (page: number) => void = () => undefined) {
@@ -43,15 +45,18 @@ describe('a customer ID', () => {
 				rows.shift();
 			}
 		});
-		expect(await customerIdentifier('c2', list).resolve(client)).toBe('u2');
+		expect(await customerIdentifier('c2', kind).resolve(client)).toBe('u2');
 	});
 
 	it('is not reported as missing when the list changed in every reading', async () => {
-		const rows = people(5);
+		const rows = people(30);
+		let isDue = true;
+		// Someone is deleted once in each reading.
 		const { client, pages } = clientOf(rows, (page) => {
-			if (page === 2) rows.push({ uuid: `new${rows.length}` });
+			if (page === 5 && isDue) rows.shift();
+			isDue = page !== 5 && (isDue || page === 1);
 		});
-		const failed = customerIdentifier('x', list).resolve(client);
+		const failed = customerIdentifier('x', kind).resolve(client);
 		await expect(failed).rejects.toThrow('could not determine whether a subscriber has');
 		await expect(failed).rejects.not.toThrow(NoSuchRecordError);
 		expect(pages.filter((page) => page === 1)).toHaveLength(3);
@@ -59,13 +64,13 @@ describe('a customer ID', () => {
 
 	it('is missing when the list did not change, which was read once for all items', async () => {
 		const { client, pages } = clientOf(people(5));
-		const asked = ['x', 'y', 'z'].map((id) => customerIdentifier(id, list).resolve(client));
+		const asked = ['x', 'y', 'z'].map((id) => customerIdentifier(id, kind).resolve(client));
 		for (const failed of asked) await expect(failed).rejects.toThrow(NoSuchRecordError);
 		expect(pages).toEqual([1, 2, 3]);
 	});
 
 	it('leads to the email of someone without a uuid, and may be a number', async () => {
 		const { client } = clientOf([{ email: 'ann@example.com', customer_id: 42 }]);
-		expect(await customerIdentifier(' 42 ', list).resolve(client)).toBe('ann@example.com');
+		expect(await customerIdentifier(' 42 ', kind).resolve(client)).toBe('ann@example.com');
 	});
 });

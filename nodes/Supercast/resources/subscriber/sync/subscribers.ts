@@ -2,13 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../../api/client';
 import { isRecord, textOf } from '../../../api/json';
-import { readList } from '../../../operations/lists/readList';
-import { listSubject } from '../../../operations/recordKind';
+import { readList } from '../../../operations/readList';
 import { subscribers as kind } from '../subscriber';
 import type { KnownSubscriber } from './types';
-
-/** The maximum number of times to read the list, if its length differs from Supercast's total. */
-const MOST_READINGS = 3;
 
 /** All subscribers, and whether the list is complete. */
 export interface SubscriberReading {
@@ -27,25 +23,11 @@ export async function readSubscribers(
 	client: SupercastClient,
 	fieldNames: ReadonlySet<string>,
 ): Promise<SubscriberReading> {
-	for (let reading = 1; ; reading++) {
-		const result = await readOnce(client, fieldNames);
-		if (result.isComplete || reading === MOST_READINGS) return result;
-	}
-}
-
-async function readOnce(
-	client: SupercastClient,
-	fieldNames: ReadonlySet<string>,
-): Promise<SubscriberReading> {
-	const list = { method: 'GET', path: [kind.path], subject: listSubject(kind) } as const;
-	const { pages, totals } = readList(client, list);
-	const subscribers: KnownSubscriber[] = [];
-	for await (const page of pages) {
-		for (const record of page) subscribers.push(knownSubscriber(record, fieldNames));
-	}
-	// Without a total, the end of the list is the only sign that it is complete.
-	const isComplete = [...totals].every((total) => total === subscribers.length);
-	return { subscribers, isComplete };
+	const { taken, isComplete } = await readList(client, kind, {
+		take: (record) => knownSubscriber(record, fieldNames),
+		mustBeSteady: true,
+	});
+	return { subscribers: taken, isComplete };
 }
 
 /**

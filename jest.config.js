@@ -1,3 +1,6 @@
+// n8n would write each error that a test provokes to the terminal.
+process.env.N8N_LOG_LEVEL ??= 'silent';
+
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: 'node',
@@ -14,6 +17,7 @@ module.exports = {
 	// Jest would leave one core unused, which is half of a machine with two.
 	maxWorkers: '100%',
 	silent: true,
+	reporters: ['default', '<rootDir>/test/support/slowestFiles.js'],
 	// Tests on the engine take milliseconds, unless the machine is busy.
 	testTimeout: 30_000,
 	transform: {

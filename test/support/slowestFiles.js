@@ -1,0 +1,18 @@
+'use strict';
+
+const { relative } = require('node:path');
+
+const SHOWN = 10;
+
+/** Prints the slowest test files after a run of many: each is a reason to skip the tests. */
+module.exports = class SlowestFiles {
+	onRunComplete(_contexts, { testResults }) {
+		if (testResults.length <= SHOWN) return;
+		const rows = testResults
+			.map(({ perfStats, testFilePath }) => ({ ms: perfStats.runtime, file: testFilePath }))
+			.sort((one, other) => other.ms - one.ms)
+			.slice(0, SHOWN)
+			.map(({ ms, file }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${relative('', file)}`);
+		process.stderr.write(`\nThe slowest test files:\n${rows.join('\n')}\n`);
+	}
+};

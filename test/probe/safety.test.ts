@@ -1,6 +1,7 @@
 import type { World } from '../../probe/service';
 import type { ProbeOutcome } from '../../probe/run';
 import type { SandboxOptions } from '../../sandbox';
+import { isDeep, someOf } from '../support/deep';
 import { EMAIL, recordsOf, runProbe, useBenches, writesOf, type Bench } from './support';
 
 const start = useBenches();
@@ -11,7 +12,8 @@ describe('nothing is left', () => {
 		const reading = (await runProbe(await start(options))).requests;
 		const all = (await runProbe(await start(options), { write: EMAIL })).requests;
 		const writing = Array.from({ length: all - reading }, (_, index) => reading + index + 1);
-		return [1, Math.floor(reading / 2), reading, ...writing];
+		const few = writing.filter((step) => isDeep || step % 5 === 0);
+		return [1, Math.floor(reading / 2), reading, ...few];
 	}
 
 	async function interruptedAt(
@@ -46,7 +48,7 @@ describe('nothing is left', () => {
 				if (isStopped && hasWritten) cleaned++;
 				await bench.sandbox.close();
 			}
-			expect(cleaned).toBeGreaterThan(15);
+			expect(cleaned).toBeGreaterThan(isDeep ? 15 : 3);
 		},
 		120_000,
 	);
@@ -63,7 +65,7 @@ describe('nothing is left', () => {
 		'when any write meets %j',
 		async (fault) => {
 			const before = recordsOf((await start({ subscribers: 5 })).sandbox);
-			for (let skip = 0; skip < 6; skip++) {
+			for (const skip of someOf([1, 4, 0, 2, 3, 5], 2)) {
 				for (const method of ['POST', 'PATCH', 'DELETE']) {
 					const bench = await start({ subscribers: 5 });
 					bench.sandbox.controls.addFaults({ ...fault, method, skip });

@@ -37,6 +37,8 @@ export interface ApiRequest {
 	 * DELETE.
 	 */
 	notFoundMeansDone?: boolean;
+	/** Runs before each retry. If it throws, the node does not retry, and throws the same error. */
+	beforeRetry?: () => Promise<void>;
 	/** For a read request: whether the record is known to exist, so that a 404 may be temporary. */
 	isKnownToExist?: boolean;
 	/**

@@ -47,10 +47,11 @@ export async function executeItems(context: IExecuteFunctions): Promise<INodeExe
 	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
 	const openClient = clientOpener(context, options.maxWaitMs);
 	const hints = new Set<string>();
+	const keys = orderingKeys(tasks);
 	const { results, failure, done } = await runConcurrently({
 		count: tasks.length,
 		width: options.parallelRequests,
-		orderingKey: (index) => orderingKey(tasks[index]),
+		orderingKey: (index) => keys[index],
 		task: async (index) =>
 			await runTask(tasks[index]!, { index, openClient, hints }).catch((error: unknown) => {
 				if (!context.continueOnFail() || isStopped(context)) throw error;
@@ -132,10 +133,29 @@ async function runTask(
 	return records.map((json) => ({ json, pairedItem }));
 }
 
-/** Identifies the record of a task. Emails that differ only in case identify the same record. */
-function orderingKey(task: ItemTask | NodeError | undefined): string | undefined {
-	if (task === undefined || task instanceof Error) return undefined;
-	return task.record === undefined ? undefined : nameKey(task.record);
+/**
+ * Gives the tasks of one record the same key. Names that differ only in case are the same, and a
+ * task with two names connects them.
+ */
+function orderingKeys(tasks: Array<ItemTask | NodeError>): Array<string | undefined> {
+	const parents = new Map<string, string>();
+	const root = (name: string): string => {
+		let parent = name;
+		for (let next = parents.get(parent); next !== undefined; next = parents.get(parent)) {
+			parent = next;
+		}
+		if (parent !== name) parents.set(name, parent);
+		return parent;
+	};
+	const first = tasks.map((task) => {
+		const given = task instanceof Error ? undefined : task.record;
+		const [key, ...others] = [given ?? []].flat().map(nameKey);
+		for (const other of others) {
+			if (root(other) !== root(key!)) parents.set(root(other), root(key!));
+		}
+		return key;
+	});
+	return first.map((key) => (key === undefined ? undefined : root(key)));
 }
 
 /**

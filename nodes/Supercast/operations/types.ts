@@ -28,9 +28,9 @@ export interface ItemParameters {
 /** What an operation does for one item, after its parameters have been read and checked. */
 export interface ItemTask {
 	/**
-	 * The name of the record that the item works on. Items with the same record keep their order.
+	 * The names of the record that the item works on. Items with the same record keep their order.
 	 */
-	record?: string;
+	record?: string | string[];
 	/**
 	 * Sends requests to Supercast.
 	 *

@@ -9,7 +9,7 @@ export interface OperationKeys {
 	invite: 'delete' | 'getAll';
 	question: 'create' | 'getAll';
 	role: 'create' | 'delete' | 'get' | 'getAll' | 'update';
-	subscriber: 'create' | 'delete' | 'get' | 'getAll' | 'sync' | 'update' | 'upsert';
+	subscriber: 'create' | 'delete' | 'get' | 'getAll' | 'setAccess' | 'sync' | 'update' | 'upsert';
 	usageAlert: 'dismiss' | 'getAll' | 'ignore' | 'suspend';
 }
 

@@ -113,6 +113,23 @@ export const peopleCases: Pick<Cases, 'creator' | 'feed' | 'subscriber'> = {
 			output: ({ email }) => ({ email }),
 		},
 		getAll: listCase(({ state }) => state.subscribers.length),
+		setAccess: {
+			parameters: {
+				access: 'open',
+				email: '={{ $json.email }}',
+				customerId: '={{ $json.id ?? "" }}',
+				additionalFields: { firstName: 'Ann' },
+			},
+			items: () => {
+				const [one, two] = newPeople();
+				return [{ ...one, id: 'cus_1' }, two];
+			},
+			failing: malformed,
+			witness: ({ state }, { email }) => state.subscriber(String(email))?.state,
+			after: () => 'available',
+			output: ({ email }) => ({ access: 'open', action: 'created', email, attention: null }),
+			outputWithoutBody: ({ email }) => ({ action: 'created', email }),
+		},
 		update: {
 			parameters: { subscriber: byEmail, updateFields: { ignoreUsageAlerts: true } },
 			items: people,

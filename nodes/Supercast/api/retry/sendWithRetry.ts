@@ -115,6 +115,7 @@ class RetriedRequest {
 			}
 			const done = await this.recover(attempt.failure, slot);
 			if (done !== undefined) return done;
+			await this.request.beforeRetry?.();
 		}
 	}
 

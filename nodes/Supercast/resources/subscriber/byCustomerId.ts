@@ -38,11 +38,47 @@ export function customerIdentifier(typed: string, kind: RecordKind): Identifier 
 		key: 'customer_id',
 		value,
 		resolve: async (client) => {
-			const directory = directories.get(client) ?? readDirectory(client, kind);
-			directories.set(client, directory);
-			return theOnlyOne(value, await directory);
+			return theOnlyOne(value, await directoryOf(client, kind));
 		},
 	};
+}
+
+/**
+ * Finds all subscribers with a customer ID. Reads the list once for all items of an execution.
+ *
+ * @returns Their names in Supercast's paths.
+ * @throws InputError if there seems to be none, but the list kept changing.
+ */
+export async function findByCustomerId(
+	client: SupercastClient,
+	customerId: string,
+	kind: RecordKind,
+): Promise<string[]> {
+	const { found, isComplete } = await directoryOf(client, kind);
+	const people = found.get(customerId) ?? [];
+	if (people.length === 0 && !isComplete) throw unsteady(customerId);
+	return people.map(({ path }) => path);
+}
+
+/** Remembers who has a customer ID now, for the later items of the execution. */
+export function noteCustomerId(
+	client: SupercastClient,
+	customerId: string,
+	{ uuid, email }: { uuid: string; email: string },
+): void {
+	const path = uuid === '' ? email : uuid;
+	void directories.get(client)?.then(({ found }) => {
+		const known = found.get(customerId) ?? [];
+		if (known.every((one) => one.path !== path)) {
+			found.set(customerId, [...known, { path, email }]);
+		}
+	});
+}
+
+async function directoryOf(client: SupercastClient, kind: RecordKind): Promise<Directory> {
+	const directory = directories.get(client) ?? readDirectory(client, kind);
+	directories.set(client, directory);
+	return await directory;
 }
 
 async function readDirectory(client: SupercastClient, kind: RecordKind): Promise<Directory> {
@@ -72,13 +108,17 @@ function theOnlyOne(customerId: string, { found, isComplete }: Directory): strin
 		);
 	}
 	if (!isComplete) {
-		throw new InputError(
-			`The node could not determine whether a subscriber has the customer ID "${customerId}"`,
-			'Supercast sent only a part of the list of subscribers, or the list kept changing. Run the node again for this item.',
-		);
+		throw unsteady(customerId);
 	}
 	throw new NoSuchRecordError(
 		`Supercast has no subscriber with the customer ID "${customerId}"`,
 		'Check the ID, and check that the credential belongs to the right channel. If the subscriber has no customer ID, use the email instead.',
+	);
+}
+
+function unsteady(customerId: string): InputError {
+	return new InputError(
+		`The node could not determine whether a subscriber has the customer ID "${customerId}"`,
+		'Supercast sent only a part of the list of subscribers, or the list kept changing. Run the node again for this item.',
 	);
 }

@@ -15,6 +15,7 @@ export type FeedState = 'available' | 'inactive' | 'suspended';
  *
  * @param subscriber Email or uuid.
  * @param subject How error messages name the feed.
+ * @param beforeRetry Runs before each retry. If it throws, there is no retry.
  * @returns The record in Supercast's response; undefined if the response is empty.
  */
 export async function setFeedState(
@@ -22,12 +23,14 @@ export async function setFeedState(
 	subscriber: string,
 	state: FeedState,
 	subject: Subject = feedSubject(subscriber),
+	beforeRetry?: () => Promise<void>,
 ): Promise<IDataObject | undefined> {
 	return await requestChange(client, {
 		method: 'PATCH',
 		path: ['feeds', subscriber],
 		body: { feed_token: { state } },
 		subject,
+		beforeRetry,
 	});
 }
 

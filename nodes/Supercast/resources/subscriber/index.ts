@@ -1,3 +1,4 @@
+import { setAccess } from '../../access/setAccess';
 import { requireEmail } from '../../api/identity';
 import { checkEmail } from '../../operations/bodyFields';
 import { createOperation } from '../../operations/create';
@@ -31,6 +32,7 @@ export const subscriber: Resource<'subscriber'> = {
 			readByName: true,
 		}),
 		upsert,
+		setAccess,
 		sync,
 		delete: remove,
 		get: getOperation(subscribers, {

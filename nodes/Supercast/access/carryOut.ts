@@ -1,0 +1,131 @@
+/** Carries out what the rules decided about one person. */
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SupercastClient } from '../api/client';
+import { isRecord } from '../api/json';
+import { findRecord, requestChange, showsWhatWasSent } from '../api/records';
+import { recordSubject } from '../operations/recordKind';
+import { creation, findTaken, lookUp } from '../resources/subscriber/creation';
+import { feedSubject, setFeedState } from '../resources/subscriber/feedState';
+import { subscribers as kind } from '../resources/subscriber/subscriber';
+import type { Known } from './people';
+import { keep, type Decision } from './rules';
+
+/** How to carry out a decision. */
+export interface Carrying {
+	client: SupercastClient;
+	/** Reads what the rules need to know of a record. */
+	known: (record: IDataObject) => Known;
+	/** Decides again about the person, because the subscriber may have changed. */
+	decide: (subscriber: Known) => Decision;
+}
+
+/** What was done, and the record in Supercast's last response, if it sent one. */
+export interface Carried {
+	decision: Decision;
+	record?: IDataObject;
+}
+
+/** The name of a subscriber in Supercast's paths. */
+export function nameOf({ uuid, email }: Known): string {
+	return uuid === '' ? email : uuid;
+}
+
+/**
+ * Creates a subscriber. Continues with the existing one if someone else has created it.
+ *
+ * @throws ServiceError if a request fails.
+ */
+export async function create(decision: Decision, carrying: Carrying): Promise<Carried> {
+	const { client, known } = carrying;
+	const email = decision.member?.email ?? '';
+	const request = creation(email, decision.write);
+	try {
+		const { body, wasLookedUp } = await client.request(request);
+		// It is not documented whether Supercast responds to a create request with the record.
+		if (!isRecord(body)) return { decision };
+		// The response was lost, and someone else may have created the subscriber in the meantime.
+		const isOurs = wasLookedUp !== true || showsWhatWasSent(body, request);
+		if (!isOurs) return await adopt(body, carrying);
+		return { decision: { ...decision, subscriber: known(body) }, record: body };
+	} catch (error) {
+		const taken = await findTaken(client, email, error);
+		if (taken === undefined) throw error;
+		return await adopt(taken, carrying);
+	}
+}
+
+/** Continues with a subscriber who exists already. */
+export async function adopt(record: IDataObject, carrying: Carrying): Promise<Carried> {
+	const decision = carrying.decide(carrying.known(record));
+	const changed = await open(decision, carrying);
+	return { decision, record: changed ?? record };
+}
+
+/**
+ * Opens the feeds, and then writes the fields. A field that Supercast refuses does not keep a
+ * member out.
+ *
+ * @returns The record in the response to the fields. Undefined if nothing was written, or if the
+ * response is empty.
+ */
+export async function open(
+	{ action, subscriber, write }: Decision,
+	{ client }: Carrying,
+): Promise<IDataObject | undefined> {
+	if (subscriber === undefined || (action !== 'reopened' && action !== 'updated')) return undefined;
+	const name = nameOf(subscriber);
+	const label = subscriber.email || name;
+	if (action === 'reopened') {
+		const subject = feedSubject(label, { verb: 'opening' });
+		await setFeedState(client, name, 'available', subject);
+	}
+	if (Object.keys(write).length === 0) return undefined;
+	return await requestChange(client, {
+		method: 'PATCH',
+		path: [kind.path, name],
+		body: { [kind.wrapper]: write },
+		subject: recordSubject(kind, label),
+	});
+}
+
+/**
+ * Reads the subscriber again, decides again, and then closes the feeds. Does both before each try,
+ * because the person may get access while a try waits.
+ *
+ * @returns The decision that was carried out in the end.
+ */
+export async function close(decision: Decision, { client, known, decide }: Carrying): Promise<Decision> {
+	const { subscriber } = decision;
+	if (subscriber === undefined) return decision;
+	const name = nameOf(subscriber);
+	const label = subscriber.email || name;
+	const check = async (): Promise<Decision> => {
+		const record = await findRecord(client, lookUp(name));
+		return record === undefined ? keep(decision, 'goneSince') : decide(known(record));
+	};
+	const current = await check();
+	if (current.action !== 'closed') return current;
+	const beforeRetry = async (): Promise<void> => {
+		const now = await check();
+		if (now.action !== 'closed') throw new Withdrawn(now);
+	};
+	const subject = feedSubject(label, { verb: 'closing' });
+	try {
+		await setFeedState(client, name, 'inactive', subject, beforeRetry);
+	} catch (error) {
+		if (!(error instanceof Withdrawn)) throw error;
+		// An earlier try may have closed the feeds, although its response was lost.
+		const isClosed = error.decision.subscriber?.state === 'deactivated';
+		return isClosed ? current : error.decision;
+	}
+	return current;
+}
+
+/** Ends the tries of a closing that is no longer right. */
+class Withdrawn extends Error {
+	constructor(readonly decision: Decision) {
+		super('The subscriber changed between two tries');
+	}
+}

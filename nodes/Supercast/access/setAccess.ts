@@ -1,0 +1,217 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { SupercastClient } from '../api/client';
+import { InputError } from '../api/errors/errors';
+import { EXPRESSION_HINT, requireEmail } from '../api/identity';
+import { textOf } from '../api/json';
+import { findRecord } from '../api/records';
+import { bodyFields, fieldCollection } from '../operations/bodyFields';
+import { listRequest } from '../operations/recordKind';
+import type { ItemParameters, Operation } from '../operations/types';
+import { isBlank, isOn, requireChoices } from '../operations/validation';
+import { findByCustomerId, noteCustomerId } from '../resources/subscriber/byCustomerId';
+import { lookUp } from '../resources/subscriber/creation';
+import {
+	emailProperty,
+	simplifySubscriber,
+	subscriberExample,
+	subscriberFields,
+	subscribers as kind,
+} from '../resources/subscriber/subscriber';
+import { checkTimeZone } from '../resources/subscriber/timeZone';
+import { adviceOn } from './attention';
+import { close, create, nameOf, open, type Carried, type Carrying } from './carryOut';
+import { readCustomerId, refuseOwnFields } from './member';
+import { identify, knownSubscriber, type Known, type Member } from './people';
+import { changesOf, decideClosed, decideOpen, type Decision, type RuleSettings } from './rules';
+
+type Access = 'close' | 'open';
+
+const properties: INodeProperties[] = [
+	{
+		displayName: 'Access',
+		name: 'access',
+		type: 'options',
+		default: 'open',
+		description: 'Whether this person has access, according to your membership system',
+		options: [
+			{
+				name: 'Close',
+				value: 'close',
+				description: 'The person has canceled: close their private feeds',
+			},
+			{
+				name: 'Open',
+				value: 'open',
+				description: 'The person pays: create the subscriber, or open their private feeds again',
+			},
+		],
+	},
+	{
+		...emailProperty,
+		required: false,
+		description:
+			"The person's email. Enter an email, a customer ID or both. Both are best, because emails change.",
+	},
+	{
+		displayName: 'Customer ID',
+		name: 'customerId',
+		type: 'string',
+		placeholder: 'e.g. cus_9s6XKzkNRiz8i3',
+		default: '',
+		description:
+			"The person's ID in your membership system. To find a person by ID, the node reads the whole list of subscribers once for all items.",
+	},
+	fieldCollection(
+		'Additional Fields',
+		'additionalFields',
+		subscriberFields.filter(({ name }) => name !== 'customerId'),
+		{ example: subscriberExample },
+	),
+];
+
+/** Gives one person the access that a membership system reports. */
+export const setAccess: Operation = {
+	name: 'Set Access',
+	action: 'Set access of subscriber',
+	description:
+		'Give one person the access that your membership system reports. Open creates the subscriber or reopens their feeds. Close ends their access immediately.',
+	properties,
+	options: [
+		{
+			displayName: 'Close With Plan',
+			name: 'closeWithPlan',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to also close the feeds of subscribers who have a Supercast plan. Supercast bills them, and closing a feed may not stop their payments.',
+		},
+	],
+	prepare: (item) => {
+		const [access] = requireChoices([item.parameter('access')], ['open', 'close'], 'Access');
+		const member = readPerson(item);
+		const closeWithPlan = isOn(item.collection('options').closeWithPlan, 'Close With Plan');
+		const wanted: Wanted = {
+			access: access as Access,
+			member,
+			settings: { ...SETTINGS, closeWithPlan },
+			isTool: item.isTool === true,
+		};
+		const names = [member.email, ...member.customerIds].filter((name) => name !== '');
+		return {
+			record: names,
+			run: async (client) =>
+				await client.inTurn(lookUp(names[0]!), async () => [await run(client, wanted)]),
+		};
+	},
+};
+
+/** The membership system has asked for this one person, so no other rule protects them. */
+const SETTINGS: Omit<RuleSettings, 'closeWithPlan'> = {
+	close: 'all',
+	customerIdPrefix: '',
+	graceHours: 0,
+	neverClose: new Set(),
+	reactivate: true,
+	replaceCustomerId: true,
+};
+
+interface Wanted {
+	access: Access;
+	member: Member;
+	settings: RuleSettings;
+	isTool: boolean;
+}
+
+function readPerson(item: ItemParameters): Member {
+	const typed = item.parameter('email');
+	const email = isBlank(typed) ? '' : requireEmail(typed, 'Email');
+	const customerId = readCustomerId(item.parameter('customerId'));
+	if (email === '' && customerId === '') {
+		throw new InputError(
+			"'Email' and 'Customer ID' are both empty",
+			`Fill in at least one of them. ${EXPRESSION_HINT}`,
+		);
+	}
+	const fields = bodyFields(item, 'additionalFields', { normalize: checkTimeZone });
+	refuseOwnFields(fields, 'Set Access');
+	return { items: [], email, customerIds: customerId === '' ? [] : [customerId], fields };
+}
+
+async function run(client: SupercastClient, wanted: Wanted): Promise<IDataObject> {
+	const { access, member, settings } = wanted;
+	const found = await findPerson(client, member);
+	const decideOn = (subscribers: Known[]): Decision => {
+		const [person] = identify([member], subscribers);
+		return access === 'open'
+			? decideOpen(person!, settings)[0]!
+			: decideClosed(person!, settings, 0);
+	};
+	const decide = (fresh: Known): Decision =>
+		decideOn([fresh, ...found.filter((one) => nameOf(one) !== nameOf(fresh))]);
+	const carrying: Carrying = { client, known: knownSubscriber, decide };
+	const carried = await carryOut(decideOn(found), carrying);
+	const { subscriber } = carried.decision;
+	for (const id of subscriber === undefined ? [] : member.customerIds) {
+		noteCustomerId(client, id, subscriber!);
+	}
+	return await outputOf(client, carried, wanted);
+}
+
+async function carryOut(decision: Decision, carrying: Carrying): Promise<Carried> {
+	if (decision.action === 'created') return await create(decision, carrying);
+	if (decision.action === 'closed') return { decision: await close(decision, carrying) };
+	return { decision, record: await open(decision, carrying) };
+}
+
+/**
+ * Finds the subscribers with the person's email or customer ID. Supercast looks up emails only, so
+ * a customer ID is looked up in the list, unless the subscriber with the email has it.
+ */
+async function findPerson(
+	client: SupercastClient,
+	{ email, customerIds: [customerId] }: Member,
+): Promise<Known[]> {
+	const named = email === '' ? undefined : await findRecord(client, lookUp(email));
+	const known = named === undefined ? [] : [knownSubscriber(named)];
+	if (customerId === undefined || known[0]?.customerId === customerId) return known;
+	const paths = await findByCustomerId(client, customerId, listRequest(kind));
+	const others = paths.filter((path) => known[0] === undefined || path !== nameOf(known[0]));
+	for (const path of others) {
+		const record = await findRecord(client, lookUp(path));
+		if (record !== undefined) known.push(knownSubscriber(record));
+	}
+	return known.filter((one, index) => index === 0 || one.customerId === customerId);
+}
+
+async function outputOf(
+	client: SupercastClient,
+	{ decision, record }: Carried,
+	{ access, member, isTool }: Wanted,
+): Promise<IDataObject> {
+	const { action, subscriber, write } = decision;
+	const isOpened = action === 'created' || action === 'reopened';
+	const email = textOf(write.email) || subscriber?.email || member.email;
+	// Supercast may respond without the record, and a feed's response does not show its subscriber.
+	const needsRecord = isOpened && (action === 'reopened' || record === undefined);
+	const name = subscriber?.uuid || email;
+	const shown = needsRecord
+		? await findRecord(client, { ...lookUp(name), isKnownToExist: true })
+		: record;
+	const states: IDataObject = { closed: 'deactivated', created: 'available', reopened: 'available' };
+	const advice = adviceOn(access, decision);
+	const output: IDataObject = {
+		access,
+		action,
+		email: email || null,
+		uuid: textOf(shown?.uuid) || subscriber?.uuid || null,
+		customer_id: textOf(write.customer_id) || subscriber?.customerId || null,
+		state: states[action] ?? (subscriber?.state || null),
+		previousState: action === 'created' ? null : subscriber?.state || null,
+		reason: advice?.reason ?? null,
+		attention: advice === undefined ? null : `${advice.reason} ${advice.advice}`.trim(),
+		changes: changesOf(decision),
+	};
+	if (isOpened && !isTool) output.feed_urls = simplifySubscriber(shown ?? {}).feed_urls;
+	return output;
+}

@@ -49,7 +49,8 @@ export async function outputsOf(
 	const tried = caseOf(resource, operation);
 	await startAnew(tried, sandbox);
 	const more: INodeParameters = operation === 'getAll' ? { returnAll: true } : {};
-	const runs = tried.items(sandbox).map((item) => ({ item, more }));
+	const items = [...tried.items(sandbox), ...(tried.more?.(sandbox) ?? [])];
+	const runs = items.map((item) => ({ item, more }));
 	if (options.some(({ name }) => name === 'ifMissing')) {
 		const item = tried.failing?.item ?? {};
 		runs.push({ item, more: { options: { ifMissing: 'succeed' } } });

@@ -23,7 +23,7 @@ const CONTRACT = {
 	invite: ['delete', 'getAll'],
 	question: ['create', 'getAll'],
 	role: ['create', 'delete', 'get', 'getAll', 'update'],
-	subscriber: ['create', 'delete', 'get', 'getAll', 'sync', 'update', 'upsert'],
+	subscriber: ['create', 'delete', 'get', 'getAll', 'setAccess', 'sync', 'update', 'upsert'],
 	usageAlert: ['dismiss', 'getAll', 'ignore', 'suspend'],
 };
 

@@ -37,11 +37,11 @@ export function nameOf({ uuid, email }: Known): string {
  *
  * @throws ServiceError if a request fails.
  */
-export async function create(decision: Decision, carrying: Carrying): Promise<Carried> {
+export async function createUnlessTaken(decision: Decision, carrying: Carrying): Promise<Carried> {
 	const { client, known } = carrying;
 	const email = decision.member?.email ?? '';
 	const request = creation(email, decision.write);
-	try {
+	const create = async (): Promise<Carried> => {
 		const { body, wasLookedUp } = await client.request(request);
 		// It is not documented whether Supercast responds to a create request with the record.
 		if (!isRecord(body)) return { decision };
@@ -49,11 +49,12 @@ export async function create(decision: Decision, carrying: Carrying): Promise<Ca
 		const isOurs = wasLookedUp !== true || showsWhatWasSent(body, request);
 		if (!isOurs) return await adopt(body, carrying);
 		return { decision: { ...decision, subscriber: known(body) }, record: body };
-	} catch (error) {
+	};
+	return await create().catch(async (error: unknown) => {
 		const taken = await findTaken(client, email, error);
 		if (taken === undefined) throw error;
 		return await adopt(taken, carrying);
-	}
+	});
 }
 
 /** Continues with a subscriber who exists already. */
@@ -96,7 +97,10 @@ export async function open(
  *
  * @returns The decision that was carried out in the end.
  */
-export async function close(decision: Decision, { client, known, decide }: Carrying): Promise<Decision> {
+export async function close(
+	decision: Decision,
+	{ client, known, decide }: Carrying,
+): Promise<Decision> {
 	const { subscriber } = decision;
 	if (subscriber === undefined) return decision;
 	const name = nameOf(subscriber);
@@ -112,15 +116,15 @@ export async function close(decision: Decision, { client, known, decide }: Carry
 		if (now.action !== 'closed') throw new Withdrawn(now);
 	};
 	const subject = feedSubject(label, { verb: 'closing' });
-	try {
-		await setFeedState(client, name, 'inactive', subject, beforeRetry);
-	} catch (error) {
-		if (!(error instanceof Withdrawn)) throw error;
-		// An earlier try may have closed the feeds, although its response was lost.
-		const isClosed = error.decision.subscriber?.state === 'deactivated';
-		return isClosed ? current : error.decision;
-	}
-	return current;
+	const withdrawn = await setFeedState(client, name, 'inactive', subject, beforeRetry).then(
+		() => current,
+		(error: unknown) => {
+			if (error instanceof Withdrawn) return error.decision;
+			throw error;
+		},
+	);
+	// An earlier try may have closed the feeds, although its response was lost.
+	return withdrawn.subscriber?.state === 'deactivated' ? current : withdrawn;
 }
 
 /** Ends the tries of a closing that is no longer right. */

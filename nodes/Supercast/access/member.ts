@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../api/errors/errors';
 import { textOf } from '../api/json';
 
-/** Fields that come from parameters of their own, so Other Fields must not contain them. */
+/** Fields that come from other parameters, so Other Fields must not contain them. */
 const OWN_FIELDS = ['email', 'customer_id', 'state', 'uuid'];
 
 /**
@@ -12,7 +12,7 @@ const OWN_FIELDS = ['email', 'customer_id', 'state', 'uuid'];
  * @throws InputError if it is neither text nor a number.
  */
 export function readCustomerId(value: unknown): string {
-	if (typeof value !== 'object' || value === null) return textOf(value).trim();
+	if (typeof value !== 'object' || value === null) return textOf(value).trim().normalize('NFC');
 	throw new InputError(
 		"'Customer ID' is neither text nor a number",
 		'Choose the field that contains the ID itself.',

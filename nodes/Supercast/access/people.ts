@@ -134,7 +134,7 @@ export function knownSubscriber(record: IDataObject, fieldNames?: ReadonlySet<st
 	return {
 		uuid: textOf(record.uuid),
 		email: textOf(record.email).trim(),
-		customerId: textOf(record.customer_id).trim(),
+		customerId: textOf(record.customer_id).trim().normalize('NFC'),
 		state: textOf(record.state),
 		hasPlan: hasPlan(record),
 		createdAt: textOf(record.created_at),

@@ -79,17 +79,6 @@ export function isConflict({ reason }: Decision): boolean {
 	return CONFLICTS.has(reason);
 }
 
-/** The reason of a decision, in words. */
-export function reasonText({ reason, member, subscriber }: Decision): string | undefined {
-	if (reason === undefined) return undefined;
-	if (reason === 'state') return `state: ${subscriber?.state || 'unknown'}`;
-	const [listed = ''] = member?.customerIds ?? [];
-	const known = subscriber?.customerId;
-	if (reason === 'otherId') return `conflict: your list says ${listed}, Supercast says ${known}`;
-	if (reason === 'otherEmail') return `conflict: your list has ${known} with ${member?.email}`;
-	return REASONS[reason];
-}
-
 /**
  * Decides about a person who should have access.
  *
@@ -100,7 +89,10 @@ export function decideOpen(person: Person, settings: RuleSettings): Decision[] {
 	const rest = others.map((subscriber) =>
 		keep({ member, subscriber, others: [] }, conflict ?? 'otherEmail'),
 	);
-	return [conflict === undefined ? decideMember(person, settings) : keep(person, conflict), ...rest];
+	return [
+		conflict === undefined ? decideMember(person, settings) : keep(person, conflict),
+		...rest,
+	];
 }
 
 function decideMember(person: Person, settings: RuleSettings): Decision {
@@ -115,7 +107,12 @@ function decideMember(person: Person, settings: RuleSettings): Decision {
 	if (hasPlan && !settings.closeWithPlan) return keep(person, 'planClosed');
 	const write = changes(person, settings.reactivate);
 	if (settings.reactivate) return { ...person, action: 'reopened', write };
-	return { ...person, action: isEmpty(write) ? 'kept' : 'updated', write, reason: 'reactivateIsOff' };
+	return {
+		...person,
+		action: isEmpty(write) ? 'kept' : 'updated',
+		write,
+		reason: 'reactivateIsOff',
+	};
 }
 
 function decideOpenFeed(person: Person, settings: RuleSettings): Decision {
@@ -229,19 +226,4 @@ function changes({ member, subscriber, others }: Person, withId: boolean): IData
 
 function isEmpty(write: IDataObject): boolean {
 	return Object.keys(write).length === 0;
-}
-
-/** Each field that changes, and the state of the feeds as Supercast shows it. */
-export function changesOf({ action, write, subscriber }: Decision): IDataObject {
-	if (action === 'kept') return {};
-	const { state, email, customerId, fields } = subscriber ?? {};
-	const before: IDataObject = { ...fields, email, customer_id: customerId };
-	const isNew = action === 'created';
-	const entries = Object.entries(write).map(([key, to]): [string, IDataObject] => [
-		key,
-		{ from: isNew || before[key] === '' ? null : (before[key] ?? null), to },
-	]);
-	if (action === 'closed') entries.unshift(['state', { from: state, to: 'deactivated' }]);
-	if (action === 'reopened') entries.unshift(['state', { from: state, to: 'available' }]);
-	return Object.fromEntries(entries);
 }

@@ -6,7 +6,6 @@ import { EXPRESSION_HINT, requireEmail } from '../api/identity';
 import { textOf } from '../api/json';
 import { findRecord } from '../api/records';
 import { bodyFields, fieldCollection } from '../operations/bodyFields';
-import { listRequest } from '../operations/recordKind';
 import type { ItemParameters, Operation } from '../operations/types';
 import { isBlank, isOn, requireChoices } from '../operations/validation';
 import { findByCustomerId, noteCustomerId } from '../resources/subscriber/byCustomerId';
@@ -19,11 +18,11 @@ import {
 	subscribers as kind,
 } from '../resources/subscriber/subscriber';
 import { checkTimeZone } from '../resources/subscriber/timeZone';
-import { adviceOn } from './attention';
-import { close, create, nameOf, open, type Carried, type Carrying } from './carryOut';
+import { close, createUnlessTaken, nameOf, open, type Carried, type Carrying } from './carryOut';
 import { readCustomerId, refuseOwnFields } from './member';
 import { identify, knownSubscriber, type Known, type Member } from './people';
-import { changesOf, decideClosed, decideOpen, type Decision, type RuleSettings } from './rules';
+import { decideClosed, decideOpen, type Decision, type RuleSettings } from './rules';
+import { adviceOn, changesOf } from './wording';
 
 type Access = 'close' | 'open';
 
@@ -159,7 +158,7 @@ async function run(client: SupercastClient, wanted: Wanted): Promise<IDataObject
 }
 
 async function carryOut(decision: Decision, carrying: Carrying): Promise<Carried> {
-	if (decision.action === 'created') return await create(decision, carrying);
+	if (decision.action === 'created') return await createUnlessTaken(decision, carrying);
 	if (decision.action === 'closed') return { decision: await close(decision, carrying) };
 	return { decision, record: await open(decision, carrying) };
 }
@@ -175,7 +174,7 @@ async function findPerson(
 	const named = email === '' ? undefined : await findRecord(client, lookUp(email));
 	const known = named === undefined ? [] : [knownSubscriber(named)];
 	if (customerId === undefined || known[0]?.customerId === customerId) return known;
-	const paths = await findByCustomerId(client, customerId, listRequest(kind));
+	const paths = await findByCustomerId(client, customerId, kind);
 	const others = paths.filter((path) => known[0] === undefined || path !== nameOf(known[0]));
 	for (const path of others) {
 		const record = await findRecord(client, lookUp(path));
@@ -198,7 +197,11 @@ async function outputOf(
 	const shown = needsRecord
 		? await findRecord(client, { ...lookUp(name), isKnownToExist: true })
 		: record;
-	const states: IDataObject = { closed: 'deactivated', created: 'available', reopened: 'available' };
+	const states: IDataObject = {
+		closed: 'deactivated',
+		created: 'available',
+		reopened: 'available',
+	};
 	const advice = adviceOn(access, decision);
 	const output: IDataObject = {
 		access,

@@ -115,7 +115,7 @@ export const peopleCases: Pick<Cases, 'creator' | 'feed' | 'subscriber'> = {
 		getAll: listCase(({ state }) => state.subscribers.length),
 		setAccess: {
 			parameters: {
-				access: 'open',
+				access: '={{ $json.access ?? "open" }}',
 				email: '={{ $json.email }}',
 				customerId: '={{ $json.id ?? "" }}',
 				additionalFields: { firstName: 'Ann' },
@@ -127,6 +127,10 @@ export const peopleCases: Pick<Cases, 'creator' | 'feed' | 'subscriber'> = {
 			failing: malformed,
 			witness: ({ state }, { email }) => state.subscriber(String(email))?.state,
 			after: () => 'available',
+			more: (sandbox) => [
+				{ access: 'close', ...noPerson.item },
+				{ access: 'close', ...people(sandbox)[0] },
+			],
 			output: ({ email }) => ({ access: 'open', action: 'created', email, attention: null }),
 			outputWithoutBody: ({ email }) => ({ action: 'created', email }),
 		},

@@ -13,6 +13,8 @@ export interface OperationCase {
 	prepare?: (sandbox: Sandbox) => Promise<void>;
 	/** The items that succeed, made from the sandbox's data at the start. */
 	items: (sandbox: Sandbox) => [IDataObject, IDataObject];
+	/** Further items, whose outputs show more of what the fields can contain. */
+	more?: (sandbox: Sandbox) => IDataObject[];
 	/** The item that fails, and the text of its error. */
 	failing?: { item: IDataObject; error: RegExp };
 	/** The sandbox's data about an item, before and after the run. */

@@ -1,6 +1,34 @@
-/** What Set Access says to people who decide, because it may not. */
+/** What the outputs say about a decision. */
 
-import type { Decision, Reason } from './rules';
+import type { IDataObject } from 'n8n-workflow';
+
+import { REASONS, type Decision, type Reason } from './rules';
+
+/** The reason of a decision, in words. */
+export function reasonText({ reason, member, subscriber }: Decision): string | undefined {
+	if (reason === undefined) return undefined;
+	if (reason === 'state') return `state: ${subscriber?.state || 'unknown'}`;
+	const [listed = ''] = member?.customerIds ?? [];
+	const known = subscriber?.customerId;
+	if (reason === 'otherId') return `conflict: your list says ${listed}, Supercast says ${known}`;
+	if (reason === 'otherEmail') return `conflict: your list has ${known} with ${member?.email}`;
+	return REASONS[reason];
+}
+
+/** Each field that changes, and the state of the feeds as Supercast shows it. */
+export function changesOf({ action, write, subscriber }: Decision): IDataObject {
+	if (action === 'kept') return {};
+	const { state, email, customerId, fields } = subscriber ?? {};
+	const before: IDataObject = { ...fields, email, customer_id: customerId };
+	const isNew = action === 'created';
+	const entries = Object.entries(write).map(([key, to]): [string, IDataObject] => [
+		key,
+		{ from: isNew || before[key] === '' ? null : (before[key] ?? null), to },
+	]);
+	if (action === 'closed') entries.unshift(['state', { from: state, to: 'deactivated' }]);
+	if (action === 'reopened') entries.unshift(['state', { from: state, to: 'available' }]);
+	return Object.fromEntries(entries);
+}
 
 /** Why nothing was done, and what a person can do. */
 interface Advice {

@@ -46,15 +46,14 @@ function readRecord(body: unknown, request: ApiRequest): { body: IDataObject } |
 	if (!isRecord(body)) return undefined;
 	const record = unwrap(body, request.path);
 	const isEmpty = Object.keys(record).length === 0;
-	return isEmpty || saysNo(record) || !isTheOne(record, request) ? undefined : { body: record };
+	const isUsable = !isEmpty && !isErrorBody(record, request) && isRequestedRecord(record, request);
+	return isUsable ? { body: record } : undefined;
 }
 
 function readChange(body: unknown, request: ApiRequest): { body?: IDataObject } | undefined {
-	if (body === undefined || body === null) return {};
-	if (!isRecord(body)) return undefined;
-	const record = unwrap(body, request.path);
-	if (Object.keys(record).length === 0) return {};
-	return saysNo(record) || !isTheOne(record, request) ? undefined : { body: record };
+	if (body === undefined) return {};
+	const isEmpty = isRecord(body) && Object.keys(unwrap(body, request.path)).length === 0;
+	return isEmpty ? {} : readRecord(body, request);
 }
 
 function unwrap(body: IDataObject, path: readonly string[]): IDataObject {
@@ -64,13 +63,23 @@ function unwrap(body: IDataObject, path: readonly string[]): IDataObject {
 }
 
 /**
- * Whether an object is an error body. Supercast's error bodies have a `message` (vendor's client).
+ * Whether an object says that the request failed, in spite of its status. Supercast's error bodies
+ * have a `message` (vendor's client). The other forms are those of common web services.
  */
-function saysNo(record: IDataObject): boolean {
-	if (NAMES.some((name) => isName(record[name]))) return false;
-	const { error, errors, success } = record;
-	if (isSaid(error) || isSaid(errors) || success === false) return true;
-	return 'message' in record && Object.keys(record).length === 1;
+function isErrorBody(record: IDataObject, { method }: ApiRequest): boolean {
+	const { error, errors, success, ok, deleted, status } = record;
+	const hasName = NAMES.some((name) => isName(record[name]));
+	if (success === false || ok === false) return true;
+	if (deleted === false && (method === 'DELETE' || !hasName)) return true;
+	if (hasName) return false;
+	if (isSaid(error) || isSaid(errors) || isErrorStatus(status)) return true;
+	const [[key, value] = [], ...more] = Object.entries(record);
+	// A record of null, such as `{ "subscriber": null }`, is no record.
+	return more.length === 0 && (key === 'message' || value === null);
+}
+
+function isErrorStatus(status: unknown): boolean {
+	return Number(status) >= 400 || /^(error|fail(ed|ure)?)$/i.test(textOf(status));
 }
 
 function isSaid(value: unknown): boolean {
@@ -79,7 +88,7 @@ function isSaid(value: unknown): boolean {
 }
 
 /** Whether a record is the one named in the path, or has the email that the request set. */
-function isTheOne(record: IDataObject, { path, body, expects }: ApiRequest): boolean {
+function isRequestedRecord(record: IDataObject, { path, body, expects }: ApiRequest): boolean {
 	const changed = textOf(Object.values(body ?? {}).find(isRecord)?.email);
 	const asked = nameIn(path) ?? changed;
 	if (asked === '') return true;

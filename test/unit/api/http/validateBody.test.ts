@@ -62,6 +62,11 @@ describe('a record', () => {
 		[{ message: 'no' }, "an object with 'message'"],
 		[{ errors: ['no'], status: 'x' }, "an object with 'errors', 'status'"],
 		[{ success: false }, "an object with 'success'"],
+		[{ ok: false }, "an object with 'ok'"],
+		[{ deleted: false }, "an object with 'deleted'"],
+		[{ status: 'error' }, "an object with 'status'"],
+		[{ status: 404 }, "an object with 'status'"],
+		[{ status: '422' }, "an object with 'status'"],
 		[{ subscriber: {} }, "an object with 'subscriber'"],
 		[{ subscriber: null }, "an object with 'subscriber'"],
 	])('is not %j, for any record', (body, came) => {
@@ -108,8 +113,39 @@ describe('a list', () => {
 });
 
 describe('the response to a change', () => {
-	it.each([undefined, null, {}, { data: {} }])('can be empty: %j', (body) => {
+	it.each([undefined, {}, { data: {} }])('can be empty: %j', (body) => {
 		expect(read(body, change(['subscribers', EMAIL]))).toBeUndefined();
+	});
+
+	it.each([
+		null,
+		{ subscriber: null },
+		{ data: null },
+		{ status: 'error' },
+		{ status: 'Failed' },
+		{ status: 404 },
+		{ status: '500' },
+		{ ok: false },
+		{ deleted: false },
+		{ success: false, email: EMAIL },
+		{ ok: false, uuid: 'u-1' },
+		{ data: { ok: false } },
+	])('is none, as for a read, if it is %j', (body) => {
+		for (const method of ['POST', 'PATCH', 'DELETE'] as const) {
+			const asked = request({ method, path: ['subscribers', EMAIL] });
+			expect(read(body, asked)).toMatchObject({ kind: 'unexpected' });
+			expect(read(body, { ...asked, path: ['feeds', EMAIL] })).toMatchObject({
+				kind: 'unexpected',
+			});
+		}
+		expect(read(body, record('subscribers', EMAIL))).toMatchObject({ kind: 'unexpected' });
+	});
+
+	it('to a delete must not say that the record was kept', () => {
+		const remove = request({ method: 'DELETE' });
+		expect(read({ ...ann, deleted: false }, remove)).toMatchObject({ kind: 'unexpected' });
+		expect(read({ ...ann, deleted: true }, remove)).toEqual({ ...ann, deleted: true });
+		expect(read({ deleted: true, status: 'ok' }, remove)).toEqual({ deleted: true, status: 'ok' });
 	});
 
 	it('can be the record, the changed record, or a part of it', () => {

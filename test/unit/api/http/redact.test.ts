@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 import { redact } from '../../../../nodes/Supercast/api/http/redact';
 
 const TOKEN = 'token-that-nobody-may-see';
@@ -24,4 +26,39 @@ it('ignores a short secret, which may be part of any word, and values that are n
 	const body = { a: '1234567 12345678' };
 	expect(redact(body, ['1234567', undefined, 7])).toBe(body);
 	expect(redact(body, ['12345678'])).toEqual({ a: '1234567 [redacted]' });
+});
+
+describe('a secret with characters that addresses encode', () => {
+	const secret = 'a+b/c=d ë&token';
+	const forms = [
+		encodeURIComponent(secret),
+		encodeURIComponent(secret).toLowerCase(),
+		encodeURI(secret),
+		new URLSearchParams({ x: secret }).toString().slice(2),
+		encodeURIComponent(encodeURIComponent(secret)),
+		`${secret.slice(0, 3)}${encodeURIComponent(secret.slice(3))}`,
+		[...Buffer.from(secret)].map((byte) => `%${byte.toString(16)}`).join(''),
+	];
+
+	it.each(forms)('is removed in the form %s', (form) => {
+		const body = { link: `https://x.example/?t=${form}&u=1`, [form]: [`<${form}>`] };
+		expect(redact(body, [secret])).toEqual({
+			link: 'https://x.example/?t=[redacted]&u=1',
+			'[redacted]': ['<[redacted]>'],
+		});
+	});
+
+	it('is removed wherever the encoding is partial, and nothing else is changed', () => {
+		fc.assert(
+			fc.property(fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }), (encoded) => {
+				const form = [...Buffer.from(TOKEN)]
+					.map((byte, n) =>
+						encoded[n] === true ? `%${byte.toString(16)}` : String.fromCharCode(byte),
+					)
+					.join('');
+				expect(redact(`50% ${form} %zz`, [TOKEN])).toBe('50% [redacted] %zz');
+			}),
+		);
+		expect(redact('100% of %41 (a.b)', [TOKEN, '.*.*.*.*'])).toBe('100% of %41 (a.b)');
+	});
 });

@@ -6,7 +6,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { normalizeBaseUrl } from '../nodes/Supercast/api/http/address';
+import { checkRequestUrl, normalizeBaseUrl } from '../nodes/Supercast/api/http/address';
 import { baseUrlField, requestsPerMinuteField } from './sharedFields';
 import { accessTokenTest } from './testRules';
 import { textOf } from '../nodes/Supercast/api/json';
@@ -45,14 +45,16 @@ export class SupercastApi implements ICredentialType {
 	/**
 	 * Adds the token to a request.
 	 *
-	 * @throws InputError if the Base URL uses http:// with a host that is not a loopback address.
-	 * Over such a connection, others on the network could read the token.
+	 * @throws InputError if the Base URL or the request's address uses http:// with a host that is
+	 * not a loopback address. Over such a connection, others on the network could read the token.
 	 */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
-		requestOptions: IHttpRequestOptions,
+		requestOptions: IHttpRequestOptions & { uri?: string },
 	): Promise<IHttpRequestOptions> {
-		normalizeBaseUrl(textOf(credentials.baseUrl));
+		normalizeBaseUrl(credentials.baseUrl);
+		// n8n's HTTP Request node has its own address, which it passes as `uri`.
+		checkRequestUrl(requestOptions.url ?? requestOptions.uri, requestOptions.baseURL);
 		const authorization = `Bearer ${textOf(credentials.accessToken).trim()}`;
 		requestOptions.headers = { ...requestOptions.headers, Authorization: authorization };
 		return requestOptions;

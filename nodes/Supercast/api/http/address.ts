@@ -1,6 +1,7 @@
 /** Pure functions that check the credential's addresses and build the paths of requests. */
 
 import { InputError } from '../errors/errors';
+import { textOf } from '../json';
 
 const EXAMPLE = 'https://supercast.tech/api/v1';
 
@@ -13,19 +14,13 @@ const EXAMPLE = 'https://supercast.tech/api/v1';
  * fragment. Also throws if it uses http:// with a host that is not a loopback address. Over such a
  * connection, others on the network could read the access token.
  */
-export function normalizeBaseUrl(baseUrl: string): string {
-	const typed = baseUrl.trim();
+export function normalizeBaseUrl(baseUrl: unknown): string {
 	const remedy = `Correct 'Base URL' in the credential. It must be the full address including the version, such as ${EXAMPLE}.`;
-	if (!URL.canParse(typed) || !/^https?:\/\//i.test(typed)) {
-		throw new InputError("The credential's 'Base URL' is not a web address", remedy);
-	}
-	const url = new URL(typed);
-	if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-		throw new InputError(
-			"The credential's 'Base URL' is not secure: it begins with http:// instead of https://",
-			`The access token would travel unencrypted. ${remedy}`,
-		);
-	}
+	const url = secureUrl(textOf(baseUrl), {
+		name: "The credential's 'Base URL'",
+		secret: 'access token',
+		remedy,
+	});
 	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
 		throw new InputError(
 			"The credential's 'Base URL' contains more than an address",
@@ -42,18 +37,45 @@ export function normalizeBaseUrl(baseUrl: string): string {
  * address.
  */
 export function checkTokenUrl(accessTokenUrl: string): void {
-	const remedy =
-		"Correct 'Access Token URL' in the credential. It should look like https://supercast.tech/oauth/token.";
-	if (!URL.canParse(accessTokenUrl) || !/^https?:\/\//i.test(accessTokenUrl)) {
-		throw new InputError("The credential's 'Access Token URL' is not a web address", remedy);
+	secureUrl(accessTokenUrl, {
+		name: "The credential's 'Access Token URL'",
+		secret: 'client secret',
+		remedy:
+			"Correct 'Access Token URL' in the credential. It should look like https://supercast.tech/oauth/token.",
+	});
+}
+
+/**
+ * Checks the address of a request that another node sends with this credential.
+ *
+ * @param base The address that a relative `url` refers to.
+ * @throws InputError as `checkTokenUrl` does.
+ */
+export function checkRequestUrl(url: unknown, base: unknown): void {
+	const [typed, start] = [textOf(url).trim(), textOf(base).trim()];
+	secureUrl(URL.canParse(typed, start) ? new URL(typed, start).href : typed, {
+		name: "The request's address",
+		secret: 'access token',
+		remedy: `Use an address that begins with https://, such as ${EXAMPLE}/channel.`,
+	});
+}
+
+function secureUrl(
+	typed: string,
+	{ name, secret, remedy }: { name: string; secret: string; remedy: string },
+): URL {
+	const text = typed.trim();
+	if (!URL.canParse(text) || !/^https?:\/\//i.test(text)) {
+		throw new InputError(`${name} is not a web address`, remedy);
 	}
-	const { protocol, hostname } = new URL(accessTokenUrl);
-	if (protocol === 'http:' && !isLoopback(hostname)) {
+	const url = new URL(text);
+	if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
 		throw new InputError(
-			"The credential's 'Access Token URL' is not secure: it begins with http:// instead of https://",
-			`The client secret would travel unencrypted. ${remedy}`,
+			`${name} is not secure: it begins with http:// instead of https://`,
+			`The ${secret} would travel unencrypted. ${remedy}`,
 		);
 	}
+	return url;
 }
 
 function isLoopback(hostname: string): boolean {

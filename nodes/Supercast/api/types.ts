@@ -96,6 +96,9 @@ export interface TokenFailure {
 	detail?: string;
 }
 
+/** The code of a network error that has none. */
+export const UNKNOWN_CODE = 'UNKNOWN';
+
 /** Why a request failed, as far as the network error or the response shows. */
 export type Failure =
 	/** The response has a status of 300 or above. */

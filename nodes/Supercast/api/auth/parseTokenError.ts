@@ -1,11 +1,6 @@
-import {
-	answerWithoutCause,
-	codeWithoutCause,
-	textsOf,
-	UNKNOWN_CODE,
-} from '../http/parseStrippedError';
+import { answerWithoutCause, codeWithoutCause, textsOf } from '../http/parseStrippedError';
 import { asRecord } from '../json';
-import type { TokenFailure, TokenProblem } from '../types';
+import { UNKNOWN_CODE, type TokenFailure, type TokenProblem } from '../types';
 
 /** The error `code` that n8n's OAuth2 client sets if Supercast refuses to issue a token. */
 const REFUSED = 'EAUTH';

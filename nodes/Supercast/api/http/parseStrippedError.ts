@@ -4,6 +4,7 @@
  */
 
 import { asRecord } from '../json';
+import { UNKNOWN_CODE } from '../types';
 
 /** The parts of a response that n8n has kept. */
 export interface KeptAnswer {
@@ -13,9 +14,6 @@ export interface KeptAnswer {
 	/** Whether the response was cut off. */
 	isCutOff: boolean;
 }
-
-/** The code to use for an error without a code. */
-export const UNKNOWN_CODE = 'UNKNOWN';
 
 /** The response that led to an error without a cause. Undefined for any other error. */
 export function answerWithoutCause(error: unknown): KeptAnswer | undefined {

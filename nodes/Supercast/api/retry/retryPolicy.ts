@@ -1,4 +1,4 @@
-import type { ApiRequest, Failure } from '../types';
+import { UNKNOWN_CODE, type ApiRequest, type Failure } from '../types';
 
 /**
  * What to do about a failure.
@@ -38,29 +38,25 @@ export const MOST_ODD_ANSWERS = 3;
 // address is mistyped.
 const BEFORE_SENDING = new Set(['ECONNREFUSED', 'EAI_AGAIN']);
 
-const WHILE_SENDING = new Set([
-	'ECONNRESET',
-	'ECONNABORTED',
-	'ETIMEDOUT',
-	'EPIPE',
-	'EHOSTUNREACH',
-	'ENETDOWN',
-	'ENETUNREACH',
-	// The code that older versions of n8n use for a response that was cut off.
-	'ERR_BAD_RESPONSE',
-]);
+// With these codes, the request is wrong, or its server is not Supercast. After any other code, the
+// outcome is unknown. The certificate errors are those of Node and OpenSSL.
+const FINAL =
+	/^(ENOTFOUND|ERR_CANCELED|ERR_INVALID_.*|ERR_UNESCAPED_CHARACTERS|ERR_BAD_REQUEST|ERR_BAD_OPTION.*|ERR_HTTP_INVALID_HEADER_VALUE|ERR_SSL_WRONG_VERSION_NUMBER|ERR_TLS_CERT_.*|.*CERT.*|CRL_.*|UNABLE_TO_.*|INVALID_(CA|PURPOSE)|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/;
 
 // With these statuses, a gateway in front of Supercast gave up (520 to 524: a CDN). The list does
 // not include 500. It means that Supercast itself could not process the request, and would fail
 // again.
-const GATEWAY_STATUSES = new Set([502, 503, 504, 520, 521, 522, 523, 524]);
+const GATEWAY_STATUSES = new Set([502, 503, 504, 520, 522, 524]);
+
+// With these statuses, a CDN could not connect to Supercast.
+const UNREACHED_STATUSES = new Set([521, 523]);
 
 // Codes and statuses after which Supercast may still be working on the request.
 const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT']);
 const TIMEOUT_STATUSES = new Set([504, 522, 524]);
 
 /** What a failure means for its request. Decision 0006 defines the terms. */
-type Outcome = 'final' | 'odd' | 'refused' | 'unknown' | 'untouched';
+type Outcome = 'final' | 'odd' | 'oddRefusal' | 'refused' | 'unknown' | 'untouched';
 
 /**
  * Decides what to do about a failure, according to the table in decision 0006.
@@ -69,13 +65,15 @@ type Outcome = 'final' | 'odd' | 'refused' | 'unknown' | 'untouched';
  */
 export function decide(failure: Failure, request: ApiRequest, state: RequestState): Decision {
 	const outcome = outcomeOf(failure);
-	const oddAnswers = state.oddAnswers + (outcome === 'odd' ? 1 : 0);
+	const isOdd = outcome === 'odd' || outcome === 'oddRefusal';
+	const oddAnswers = state.oddAnswers + (isOdd ? 1 : 0);
 	const isLost = outcome === 'odd' || outcome === 'unknown';
 	const after = { ...state, maybeProcessed: state.maybeProcessed || isLost, oddAnswers };
 	if (outcome === 'refused') return { action: 'queueAgain', ...after };
 	if (outcome === 'untouched') return { action: 'repeat', ...after };
 	if (outcome === 'final') return { action: actionOnRefusal(failure, request, state), ...after };
-	return { action: oddAnswers > MOST_ODD_ANSWERS ? 'fail' : actionOnLoss(request), ...after };
+	if (oddAnswers > MOST_ODD_ANSWERS) return { action: 'fail', ...after };
+	return { action: outcome === 'oddRefusal' ? 'repeat' : actionOnLoss(request), ...after };
 }
 
 /** Whether a request timed out, so that Supercast may still be processing it. */
@@ -88,12 +86,19 @@ function outcomeOf(failure: Failure): Outcome {
 	switch (failure.kind) {
 		case 'network':
 			if (BEFORE_SENDING.has(failure.code)) return 'untouched';
-			if (!WHILE_SENDING.has(failure.code)) return 'final';
-			return failure.isUnsent === true ? 'untouched' : 'unknown';
+			if (FINAL.test(failure.code)) return 'final';
+			if (failure.isUnsent === true) return 'untouched';
+			// Most errors without a code repeat, such as a response that n8n cannot read.
+			return failure.code === UNKNOWN_CODE ? 'odd' : 'unknown';
 		case 'status':
 			if (failure.status === 429) return 'refused';
+			if (UNREACHED_STATUSES.has(failure.status)) return 'untouched';
 			return GATEWAY_STATUSES.has(failure.status) ? 'unknown' : 'final';
 		case 'notJson':
+			// Whoever sent a client error did not pass the request on to Supercast.
+			if (failure.status >= 400 && failure.status < 500) {
+				return failure.truncated ? 'untouched' : 'oddRefusal';
+			}
 			return failure.truncated ? 'unknown' : 'odd';
 		case 'token':
 			return failure.problem === 'unavailable' ? 'untouched' : 'final';

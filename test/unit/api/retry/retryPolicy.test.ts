@@ -44,6 +44,8 @@ describe('the table of decision 0006', () => {
 		['the name server is silent', network('EAI_AGAIN')],
 		['no connection came about', { kind: 'network', code: 'EHOSTUNREACH', isUnsent: true }],
 		['there is no token for the moment', { kind: 'token', problem: 'unavailable' }],
+		['a CDN could not connect to Supercast', status(521)],
+		['a CDN did not reach Supercast', status(523)],
 	] as Array<[string, Failure]>)('retries everything if %s', (_, failure) => {
 		for (const state of [FRESH, LOST]) {
 			for (const one of all) {
@@ -55,7 +57,12 @@ describe('the table of decision 0006', () => {
 	it.each([
 		...['ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH'].map(network),
 		...['ENETDOWN', 'ENETUNREACH', 'ERR_BAD_RESPONSE'].map(network),
-		...[502, 503, 504, 520, 521, 522, 523, 524].map(status),
+		...['EPROTO', 'EMFILE', 'EADDRNOTAVAIL', 'ENETRESET', 'SOMETHING_NEW'].map(network),
+		...['ERR_STREAM_PREMATURE_CLOSE', 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'].map(network),
+		...['HPE_INVALID_CHUNK_SIZE', 'HPE_UNEXPECTED_CONTENT_LENGTH', 'HPE_HEADER_OVERFLOW'].map(
+			network,
+		),
+		...[502, 503, 504, 520, 522, 524].map(status),
 		cutOff,
 	])('retries requests that are safe to repeat, and looks up the others: %j', (failure) => {
 		expect(actions(failure, FRESH)).toEqual([
@@ -70,7 +77,7 @@ describe('the table of decision 0006', () => {
 		for (const one of all) expect(decide(failure, one, FRESH)).toMatchObject(LOST);
 	});
 
-	it.each([page, odd])(
+	it.each([page, odd, network('UNKNOWN')])(
 		'does so three times for a response that is not the API’s: %j',
 		(failure) => {
 			let state = FRESH;
@@ -85,6 +92,28 @@ describe('the table of decision 0006', () => {
 		},
 	);
 
+	it.each([400, 403, 404, 413, 422])(
+		'retries everything three times after a web page with status %d, which Supercast did not process',
+		(code) => {
+			const refused: Failure = { kind: 'notJson', status: code, truncated: false };
+			for (const one of all) {
+				for (const state of [FRESH, LOST]) {
+					const after = { ...state, oddAnswers: 1 };
+					expect(decide(refused, one, state)).toEqual({ action: 'repeat', ...after });
+				}
+				const most = { ...FRESH, oddAnswers: MOST_ODD_ANSWERS };
+				expect(decide(refused, one, most)).toMatchObject({ action: 'fail', maybeProcessed: false });
+			}
+		},
+	);
+
+	it('does not count a refusal as processed because it was cut off', () => {
+		const refused: Failure = { kind: 'notJson', status: 404, truncated: true };
+		for (const one of all) {
+			expect(decide(refused, one, FRESH)).toEqual({ action: 'repeat', ...FRESH });
+		}
+	});
+
 	it('counts such responses, and no others', () => {
 		for (const failure of [status(503), status(429), status(422), cutOff, network('ECONNRESET')]) {
 			expect(decide(failure, get, { ...FRESH, oddAnswers: 2 }).oddAnswers).toBe(2);
@@ -93,7 +122,10 @@ describe('the table of decision 0006', () => {
 
 	it.each<Failure>([
 		...[301, 400, 401, 402, 403, 404, 408, 409, 413, 422, 500, 501, 505, 519, 525].map(status),
-		...['ENOTFOUND', 'CERT_HAS_EXPIRED', 'ERR_CANCELED', 'UNKNOWN'].map(network),
+		...['ENOTFOUND', 'ERR_CANCELED', 'ERR_INVALID_URL', 'ERR_INVALID_CHAR'].map(network),
+		...['ERR_BAD_REQUEST', 'ERR_UNESCAPED_CHARACTERS', 'ERR_SSL_WRONG_VERSION_NUMBER'].map(network),
+		...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'INVALID_CA'].map(network),
+		...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID'].map(network),
 		{ kind: 'token', problem: 'revoked' },
 		{ kind: 'existedBefore' },
 	])('does not retry a final refusal: %j', (failure) => {

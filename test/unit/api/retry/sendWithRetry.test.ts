@@ -170,7 +170,7 @@ describe('no retry follows', () => {
 	});
 
 	it('a server name that does not exist, or an invalid certificate', async () => {
-		for (const code of ['ENOTFOUND', 'CERT_HAS_EXPIRED', 'UNKNOWN']) {
+		for (const code of ['ENOTFOUND', 'CERT_HAS_EXPIRED', 'ERR_INVALID_URL']) {
 			const { clock, service, send } = start([{ code }]);
 			await clock.run(failure(send(request('GET'))));
 			expect(service.received).toHaveLength(1);

@@ -1,9 +1,12 @@
+import type { ServerResponse } from 'node:http';
+
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { TestCredentialsHelper } from '../support/credentialsHelper';
 import { runSupercast } from '../support/engine';
 import { forgetCoordination } from '../support/host';
 import { clientCredentials, connected, tokensIn } from '../support/oauth';
+import { runtime } from '../../nodes/Supercast/api/runtime';
 import { startHttpServer } from '../support/httpServer';
 import { useQuickRuntime } from '../support/quickRuntime';
 import { useSandbox } from '../support/sandbox';
@@ -133,13 +136,18 @@ describe('a token endpoint that is down for a moment', () => {
 describe('an unusual token endpoint', () => {
 	useQuickRuntime({ timeoutMs: 200, backoffMs: 2 });
 
-	async function readWith(origin: string, onStart?: (stop: () => void) => void) {
+	async function readWith(
+		origin: string,
+		{ onStart, timeoutMs = 200 }: { onStart?: (stop: () => void) => void; timeoutMs?: number } = {},
+		maxWaitSeconds = 0,
+	) {
+		runtime.timeoutMs = timeoutMs;
 		const credential = clientCredentials(sandbox.current, { accessTokenUrl: `${origin}/token` });
 		return await runSupercast({
-			parameters: { ...GET_SUBSCRIBER, options: { maxWaitSeconds: 0 } },
+			parameters: { ...GET_SUBSCRIBER, options: { maxWaitSeconds } },
 			credential,
 			items: emails().slice(0, 1),
-			...(onStart === undefined ? {} : { onStart }),
+			onStart,
 		});
 	}
 
@@ -150,18 +158,72 @@ describe('an unusual token endpoint', () => {
 		await server.close();
 	});
 
-	it('that redirects gets no secret, and neither does the target address', async () => {
+	/** A token endpoint that answers in this way first, and redirects from then on. */
+	async function redirecting(first?: (response: ServerResponse) => unknown) {
 		const elsewhere = await startHttpServer((_, response) => response.end('{}'));
 		let body = '';
+		let answered = first === undefined;
 		const server = await startHttpServer((request, response) => {
 			request.on('data', (chunk) => (body += String(chunk)));
-			response.writeHead(307, { location: `${elsewhere.origin}/token` }).end();
+			request.on('end', () => {
+				if (!answered && first !== undefined) {
+					answered = true;
+					first(response);
+				} else response.writeHead(307, { location: `${elsewhere.origin}/token` }).end();
+			});
 		});
-		const { error } = await readWith(server.origin);
-		expect(error?.message).toContain('redirects to another address');
-		expect(server.received).toEqual(['POST /token']);
+		const { error } = await readWith(server.origin, {}, 2);
 		expect(elsewhere.received).toEqual([]);
 		expect(body).not.toContain(sandbox.current.clientSecret);
 		await Promise.all([server.close(), elsewhere.close()]);
+		return { error, received: server.received };
+	}
+
+	it('that redirects gets no secret, and neither does the target address', async () => {
+		const { error, received } = await redirecting();
+		expect(error?.message).toContain('redirects to another address');
+		expect(received).toEqual(['POST /token']);
+	});
+
+	it.each<[string, (response: ServerResponse) => unknown]>([
+		['breaks the connection', (response) => response.destroy()],
+		...[408, 429, 500, 503].map((status): [string, (response: ServerResponse) => unknown] => [
+			`answers ${status}`,
+			(response) => response.writeHead(status).end(),
+		]),
+	])('that redirects after it %s gets no secret either', async (_, first) => {
+		const { error, received } = await redirecting(first);
+		expect(error?.message).toContain('redirects to another address');
+		expect(received).toEqual(['POST /token', 'POST /token']);
+	});
+
+	it.each([403, 404, 410, 418])('that answers %d gets no secret', async (status) => {
+		const { error, received } = await redirecting((response) => response.writeHead(status).end());
+		expect(error?.message).toContain("does not point to Supercast's token endpoint");
+		expect(error?.message).toContain(`(status ${status})`);
+		expect(received).toEqual(['POST /token']);
+	});
+
+	it('that hangs does not hold up executions of other credentials', async () => {
+		const server = await startHttpServer(() => undefined);
+		const began = performance.now();
+		const hanging = readWith(server.origin, { timeoutMs: 1_500 });
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		await readAll(clientCredentials(sandbox.current));
+		expect(performance.now() - began).toBeLessThan(1_000);
+		await hanging;
+		await server.close();
+	});
+
+	it('gets no request after the execution was stopped', async () => {
+		let stop: (() => void) | undefined;
+		const server = await startHttpServer((_, response) => {
+			stop?.();
+			setTimeout(() => response.writeHead(400).end(), 50);
+		});
+		await readWith(server.origin, { onStart: (cancel) => (stop = cancel) });
+		await new Promise((resolve) => setTimeout(resolve, 150));
+		expect(server.received).toEqual(['POST /token']);
+		await server.close();
 	});
 });

@@ -15,7 +15,7 @@ import type { Attempt } from '../types';
 import { OAuthSession, type Connection, type OAuthAttempt } from './oauthSession';
 import { parseTokenError } from './parseTokenError';
 import type { RefreshMutex } from './refreshMutex';
-import { isRedirected } from './tokenRedirect';
+import { checkTokenEndpoint } from './tokenEndpoint';
 
 /**
  * Creates a sender for an OAuth2 credential.
@@ -55,8 +55,11 @@ function oAuthAttempt(
 			// The credential was read earlier, so it does not contain a token that n8n gets now.
 			const secret = (): string => textOf(own.Authorization).replace(/^Bearer /, '');
 			const withToken = () => ({ ...context, secrets: [...context.secrets, secret()] });
-			if (mayRenew && (await isRedirected(context, accessTokenUrl))) {
-				return { failure: { kind: 'token', problem: 'redirected' } };
+			const problem = mayRenew && (await checkTokenEndpoint(context, accessTokenUrl, signal));
+			if (problem) return { failure: problem };
+			// n8n would send a token request even if the execution was stopped.
+			if (mayRenew && signal.aborted) {
+				return { failure: { kind: 'token', problem: 'unavailable', detail: 'ERR_CANCELED' } };
 			}
 			try {
 				const answer = await askN8n(context, request, signal);

@@ -60,7 +60,7 @@ export function parseTokenError(
 	const refused = chain.find(({ code }) => code === REFUSED);
 	if (refused !== undefined) return refusal(asRecord(refused.body).error);
 	const odd = chain.find(({ code }) => code === NOT_OAUTH);
-	if (odd !== undefined) return withStatus(odd.status);
+	if (odd !== undefined) return endpointStatusFailure(odd.status);
 	const sent = chain.find(({ config }) => typeof asRecord(config).url === 'string');
 	if (sent !== undefined) return endpointFailure(sent, accessTokenUrl);
 	const isFromApi =
@@ -83,11 +83,9 @@ function refusal(code: unknown): TokenFailure {
  * Describes a response that is not an OAuth response. Such a response comes from a busy or failing
  * server, or from another website.
  */
-function withStatus(status: unknown): TokenFailure {
+export function endpointStatusFailure(status: unknown): TokenFailure {
 	const isPassing = Number(status) >= 500 || Number(status) === 429 || Number(status) === 408;
-	return isPassing
-		? tokenFailure('unavailable', `status ${String(status)}`)
-		: tokenFailure('wrongAddress');
+	return tokenFailure(isPassing ? 'unavailable' : 'wrongAddress', `status ${String(status)}`);
 }
 
 /**
@@ -99,7 +97,12 @@ function endpointFailure(sent: Fields, accessTokenUrl: string): TokenFailure | u
 	if (url.split('?')[0] !== accessTokenUrl.split('?')[0]) return undefined;
 	const { status } = asRecord(sent.response);
 	if (typeof status === 'number') return tokenFailure('unavailable', `status ${status}`);
-	const code = typeof sent.code === 'string' ? sent.code : UNKNOWN_CODE;
+	return endpointCodeFailure(sent.code);
+}
+
+/** Describes an error of the HTTP client at the token endpoint. */
+export function endpointCodeFailure(given: unknown): TokenFailure {
+	const code = typeof given === 'string' ? given : UNKNOWN_CODE;
 	return tokenFailure(MALFORMED_ADDRESS.has(code) ? 'wrongAddress' : 'unavailable', code);
 }
 
@@ -113,7 +116,7 @@ function strippedTokenError(error: unknown): TokenFailure {
 	if (known !== undefined) return tokenFailure(known[1]);
 	if (PASSING_TEXT.test(texts)) return tokenFailure('unavailable', 'temporarily_unavailable');
 	const status = STATUS_TEXT.exec(texts)?.[1];
-	if (status !== undefined) return withStatus(status);
+	if (status !== undefined) return endpointStatusFailure(status);
 	if (NOT_OAUTH_TEXT.test(texts)) return tokenFailure('wrongAddress');
 	const code = codeWithoutCause(error);
 	if (code === REFUSED) return tokenFailure('refused', 'unknown');

@@ -72,7 +72,7 @@ describe('an error of n8n that has lost its cause', () => {
 	});
 
 	it.each([
-		['HTTP status 404', '404', { problem: 'wrongAddress' }],
+		['HTTP status 404', '404', { problem: 'wrongAddress', detail: 'status 404' }],
 		['Unsupported content type: text/html', '400', { problem: 'wrongAddress' }],
 		[
 			'Request failed with status code 503',

@@ -70,6 +70,9 @@ describe('normalizeBaseUrl', () => {
 
 	it.each([
 		'',
+		undefined,
+		null,
+		7,
 		'supercast.tech/api/v1',
 		'ftp://supercast.tech/api/v1',
 		'ftp://supercast.tech/http://supercast.tech',

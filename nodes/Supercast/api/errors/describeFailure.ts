@@ -1,9 +1,15 @@
 import type { ApiRequest, Failure } from '../types';
 import { ServiceError } from './errors';
-import { BASE_URL_REMEDY, doing, lookBeforeRetry } from './phrases';
+import {
+	BASE_URL_REMEDY,
+	doing,
+	lookBeforeRetry,
+	unexpectedSentences,
+	type Sentences,
+} from './phrases';
 import { serviceWords } from './serviceWords';
 import { statusSentences } from './statusMessages';
-import { tokenSentences, type Sentences } from './tokenMessages';
+import { tokenSentences } from './tokenMessages';
 
 /** How many times the node tried a request before it gave up, and for how long. */
 export interface Effort {
@@ -56,10 +62,7 @@ function sentencesFor(failure: Failure, request: ApiRequest, effort: Effort): Se
 		case 'notJson':
 			return notJsonSentences(failure, request);
 		case 'unexpected':
-			return {
-				message: `Supercast sent an unexpected response ${doing(request)} (status ${failure.status})`,
-				remedy: `Supercast sent ${failure.came}.${lookBeforeRetry(request)} ${BASE_URL_REMEDY}`,
-			};
+			return unexpectedSentences(failure.status, request, `Supercast sent ${failure.came}.`);
 		case 'existedBefore':
 			return {
 				message: `The response was lost ${doing(request)}, so the outcome is unknown`,

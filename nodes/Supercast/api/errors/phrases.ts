@@ -1,5 +1,11 @@
 import type { ApiRequest } from '../types';
 
+/** What happened, and what to do next. */
+export interface Sentences {
+	message: string;
+	remedy: string;
+}
+
 /** What to do if the Base URL may be wrong. */
 export const BASE_URL_REMEDY =
 	"Check 'Base URL' in the credential. It must be the full address including the version, such as https://supercast.tech/api/v1 or https://your-channel.supercast.tech/api/v1.";
@@ -24,4 +30,16 @@ export function lookBeforeRetry({ method }: ApiRequest): string {
 	return method === 'GET'
 		? ''
 		: ' The change may already have been made. Check in Supercast before you retry.';
+}
+
+/**
+ * Describes a response that does not answer the request.
+ *
+ * @param came What Supercast sent instead.
+ */
+export function unexpectedSentences(status: number, request: ApiRequest, came = ''): Sentences {
+	return {
+		message: `Supercast sent an unexpected response ${doing(request)} (status ${status})`,
+		remedy: `${came}${lookBeforeRetry(request)} ${BASE_URL_REMEDY}`.trim(),
+	};
 }

@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../types';
-import { BASE_URL_REMEDY, doing, lookBeforeRetry } from './phrases';
+import type { Sentences } from './phrases';
+import { BASE_URL_REMEDY, doing, lookBeforeRetry, unexpectedSentences } from './phrases';
 import { fieldErrors, saysTaken } from './serviceWords';
-import type { Sentences } from './tokenMessages';
 
 /** An error response from the API. */
 interface Refusal {
@@ -10,13 +10,16 @@ interface Refusal {
 	location?: string;
 }
 
+const REDIRECTS = [301, 302, 303, 307, 308];
+
 /** Describes an error response from the API. */
 export function statusSentences(
 	{ status, body, location }: Refusal,
 	request: ApiRequest,
 	maybeProcessed: boolean,
 ): Sentences {
-	if (status >= 300 && status < 400) return redirectSentences(location, request);
+	if (REDIRECTS.includes(status)) return redirectSentences(location, request);
+	if (status >= 300 && status < 400) return unexpectedSentences(status, request);
 	if (status >= 500) {
 		return {
 			message: `Supercast could not process the request ${doing(request)} (status ${status})`,

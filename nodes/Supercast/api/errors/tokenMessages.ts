@@ -1,10 +1,5 @@
 import type { TokenFailure, TokenProblem } from '../types';
-
-/** What happened, and what to do next. */
-export interface Sentences {
-	message: string;
-	remedy: string;
-}
+import type { Sentences } from './phrases';
 
 const CONNECT =
 	"Open the credential in n8n. As the owner of the channel, connect it again with 'Connect' or 'Switch account'.";

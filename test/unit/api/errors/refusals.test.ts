@@ -139,11 +139,21 @@ describe('a refusal says what happened and what to do', () => {
 	});
 });
 
+it.each([300, 304, 305, 399])('%d is not explained as a redirect', (code) => {
+	expect(shown(status(code), reading)).toEqual([
+		`Supercast sent an unexpected response while reading ${ANN} (status ${code})`,
+		CHECK_BASE_URL,
+	]);
+	expect(shown(status(code), deleting)[1]).toBe(`${LOOK_FIRST} ${CHECK_BASE_URL}`);
+});
+
 describe('a redirect names the origin of the other address, and leaves out the rest', () => {
 	it.each([
-		[300, 'https://elsewhere.example/path?token=1', 'https://elsewhere.example'],
+		[301, 'https://elsewhere.example/path?token=1', 'https://elsewhere.example'],
 		[302, '/login', 'another address'],
-		[399, undefined, 'another address'],
+		[303, '/login', 'another address'],
+		[307, undefined, 'another address'],
+		[308, undefined, 'another address'],
 	])('%d to %j', (code, location, target) => {
 		expect(shown(status(code, undefined, location), deleting)).toEqual([
 			`'Base URL' redirects to ${target} (while deleting ${ANN})`,

@@ -92,6 +92,9 @@ describe('a 422 to the create of a subscriber', () => {
 		[{ email: ['is invalid'] }],
 		[{ name: ['has already been taken'] }],
 		['mistaken email'],
+		[{ email: ['domain does not exist'] }],
+		["The email's mailbox doesn't exist"],
+		['There is no email: it did not already exist'],
 	])('does not for %j', (errors) => {
 		expect(remedyOf(errors, creating)).toBe(CORRECT);
 	});

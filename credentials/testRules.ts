@@ -64,7 +64,7 @@ function readsTheChannel(
 ): ICredentialTestRequest {
 	return {
 		request: {
-			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
+			baseURL: '={{ $credentials.baseUrl?.trim().replace(/\\/+$/, "") }}',
 			url: '/channel',
 			disableFollowRedirect: true,
 			...more,
@@ -86,6 +86,6 @@ export const oAuth2Test = readsTheChannel(OAUTH2_SENTENCES, {
 	// The node refuses http:// with a host that is not a loopback address. A credential test can't
 	// refuse a request, so it uses https:// instead.
 	baseURL:
-		'={{ $credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/^http:(?!\\/\\/(localhost|\\[::1\\]|127(\\.\\d{1,3}){3})[:\\/])/i, "https:") }}',
+		'={{ $credentials.baseUrl?.trim().replace(/\\/+$/, "").replace(/^http:(?!\\/\\/(localhost|\\[::1\\]|127(\\.\\d{1,3}){3})[:\\/])/i, "https:") }}',
 	qs: { subdomain: '={{ $credentials.subdomain?.trim() || undefined }}' },
 });

@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
+
 import type { INodeParameters } from 'n8n-workflow';
 
 import { runSupercast } from '../support/engine';
@@ -103,6 +105,21 @@ it('a delete with a blank response is done', async () => {
 	expect(own.received).toHaveLength(1);
 });
 
+it.each([403, 404, 413, 521, 523])(
+	'a delete is not done if a page with status %d comes before the 404 for a mistyped email',
+	async (status) => {
+		let pages = 0;
+		const own = await serve((_, response) => {
+			if (++pages > 1) json(response, 404, { message: 'Not found' });
+			else response.writeHead(status, { 'content-type': 'text/html' }).end('<html>No</html>');
+		});
+		const { error, output } = await run('delete', own);
+		expect(error?.message).toContain('no subscriber');
+		expect(output).toEqual([]);
+		expect(own.received).toHaveLength(2);
+	},
+);
+
 it.each([{}, { error: 'not found' }, { name: 'Ann' }, [ann], null])(
 	'an upsert whose look-up gets %j stops, describes the response, and creates nobody',
 	async (body) => {
@@ -117,3 +134,70 @@ it.each([{}, { error: 'not found' }, { name: 'Ann' }, [ann], null])(
 		expect(own.received).toHaveLength(4);
 	},
 );
+
+const body = JSON.stringify(ann);
+const DEEP = `{"uuid":"u-1","email":"${EMAIL}","x":${'['.repeat(1e5)}${']'.repeat(1e5)}}`;
+const head = (...lines: string[]): string =>
+	['HTTP/1.1 200 OK', 'content-type: application/json', 'connection: close', ...lines, '', ''].join(
+		'\r\n',
+	);
+const whole = `${head(`content-length: ${body.length}`)}${body}`;
+const missing = `HTTP/1.1 404 Not Found\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}`;
+
+const UNREADABLE: Array<[string, string]> = [
+	['a broken chunk', `${head('transfer-encoding: chunked')}zz\r\n${body}\r\n0\r\n\r\n`],
+	['two lengths', `${head('content-length: 4', `content-length: ${body.length}`)}${body}`],
+	['a length and chunks', `${head('content-length: 4', 'transfer-encoding: chunked')}${body}`],
+	['headers of 100 kB', `${head(`x-long: ${'x'.repeat(1e5)}`)}${body}`],
+	['very deep JSON', `${head(`content-length: ${DEEP.length}`)}${DEEP}`],
+	['an early end', `${head('content-length: 4000')}${body}`],
+	['an early end of chunks', `${head('transfer-encoding: chunked')}2\r\n{"\r\n`],
+	['no HTTP at all', 'SSH-2.0-OpenSSH_9.2\r\n'],
+	['a made-up encoding', `${head('content-encoding: gzip', `content-length: 20`)}${body}`],
+	['nothing', ''],
+];
+
+describe.each(UNREADABLE)('after a response with %s', (_, unreadable) => {
+	/** A server that answers in this way once, and then as Supercast does. */
+	async function unreadableOnce(name: string, answers: string[], more: INodeParameters = {}) {
+		const received: string[] = [];
+		const raw = createServer((socket) => {
+			socket.on('error', () => undefined);
+			socket.once('data', (data) => {
+				received.push(String(data).split(' ', 1)[0]!);
+				const answer = answers.length > 1 ? answers.shift()! : answers[0]!;
+				socket.end(answer);
+			});
+		});
+		await new Promise<void>((resolve) => raw.listen(0, '127.0.0.1', resolve));
+		const origin = `http://127.0.0.1:${(raw.address() as AddressInfo).port}`;
+		const result = await run(name, { origin, received, close: async () => undefined }, more);
+		await new Promise((resolve) => raw.close(resolve));
+		return { ...result, received };
+	}
+
+	it('a read is sent again', async () => {
+		const { output, received } = await unreadableOnce('get', [unreadable, whole]);
+		expect(output[0]!.json).toMatchObject(ann);
+		expect(received).toEqual(['GET', 'GET']);
+	});
+
+	it('a created subscriber is looked up, and not created again', async () => {
+		const { output, received } = await unreadableOnce('create', [unreadable, whole]);
+		expect(output[0]!.json).toMatchObject(ann);
+		expect(received).toEqual(['POST', 'GET']);
+	});
+
+	it('a delete that finds nobody has deleted them', async () => {
+		const { output, received } = await unreadableOnce('delete', [unreadable, missing]);
+		expect(output[0]!.json).toMatchObject({ deleted: true });
+		expect(received).toEqual(['DELETE', 'DELETE']);
+	});
+
+	it('the error does not claim that nothing was done', async () => {
+		const { error } = await unreadableOnce('delete', [unreadable], {
+			options: { maxWaitSeconds: 0 },
+		});
+		expect(error?.description).toContain('may already have been made');
+	});
+});

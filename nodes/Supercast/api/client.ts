@@ -50,7 +50,7 @@ export const DEFAULT_MAX_WAIT_MS = 600_000;
 const DEFAULT_REQUESTS_PER_MINUTE = 100;
 
 interface Credential extends Connection {
-	baseUrl: string;
+	baseUrl?: string;
 	requestsPerMinute?: number;
 	accessToken?: string;
 	accessTokenUrl?: string;
@@ -97,7 +97,7 @@ export async function createClient(
 	const keyOf = (name: unknown): string => `${origin} ${id} ${nameKey(name)}`;
 	const run = async (request: ApiRequest, search?: Search): Promise<ApiResponse> => {
 		// Report an invalid path immediately, before the request waits for its turn.
-		const wire = requestOptions(baseUrl, withSubdomain(request, credential.subdomain?.trim()));
+		const wire = requestOptions(baseUrl, withSubdomain(request, textOf(credential.subdomain).trim()));
 		const hiddenMs = recentNames.hiddenFor(keyOf(request.path[1]), clock.now());
 		const context: RetryContext = {
 			...retryContext,
@@ -142,7 +142,7 @@ async function openCredential(
 
 function secretsOf({ accessToken, clientSecret, oauthTokenData }: Credential): unknown[] {
 	const { access_token: token, refresh_token: refreshToken } = oauthTokenData ?? {};
-	return [accessToken?.trim(), clientSecret, token, refreshToken];
+	return [textOf(accessToken).trim(), clientSecret, token, refreshToken];
 }
 
 function given(signal: AbortSignal | undefined): { signal?: AbortSignal } {
@@ -152,8 +152,9 @@ function given(signal: AbortSignal | undefined): { signal?: AbortSignal } {
 function requestsPerMinute({ requestsPerMinute: typed }: Credential): number {
 	// Number('') is 0, which would turn the limit off.
 	const isGiven = typeof typed === 'number' || /\S/.test(String(typed ?? ''));
-	const number = Math.floor(Number(isGiven ? typed : DEFAULT_REQUESTS_PER_MINUTE));
-	return number >= 0 ? number : DEFAULT_REQUESTS_PER_MINUTE;
+	const number = Number(isGiven ? typed : DEFAULT_REQUESTS_PER_MINUTE);
+	if (!(number >= 0)) return DEFAULT_REQUESTS_PER_MINUTE;
+	return number > 0 ? Math.max(1, Math.floor(number)) : 0;
 }
 
 function cancelSignal(context: RequestContext): AbortSignal | undefined {
@@ -161,7 +162,7 @@ function cancelSignal(context: RequestContext): AbortSignal | undefined {
 }
 
 /** Adds the channel's subdomain, which a superapp sends in each request (the vendor's example). */
-function withSubdomain(request: ApiRequest, subdomain = ''): ApiRequest {
+function withSubdomain(request: ApiRequest, subdomain: string): ApiRequest {
 	return subdomain === '' ? request : { ...request, query: { ...request.query, subdomain } };
 }
 

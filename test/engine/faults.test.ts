@@ -30,13 +30,7 @@ const FAULTS: Array<[string, FaultSpec[]]> = [
 	['an answer that never comes', [{ kind: 'stall', stallMs: 10_000 }]],
 	['an answer that is cut off', [{ kind: 'truncated' }]],
 	// The node retries three times after a response that did not come from the API, and no more.
-	[
-		'a web page of a gateway that says 200 or 404',
-		[
-			{ kind: 'html', status: 200, times: 1 },
-			{ kind: 'html', status: 404, times: 2 },
-		],
-	],
+	['a web page of a gateway that says 200', [{ kind: 'html', status: 200, times: 3 }]],
 	['an error that says 200', [{ kind: 'status', status: 200, times: 3 }]],
 ];
 
@@ -46,6 +40,16 @@ const both: Array<[string, FaultSpec['when'], FaultSpec[]]> = [
 		[name, 'after', faults],
 	]),
 	['a stray 429', 'before', [{ kind: 'status', status: 429 }]],
+	// Whoever sends these did not pass the request on to Supercast.
+	[
+		'a web page that says 403 or 404',
+		'before',
+		[
+			{ kind: 'html', status: 403, times: 1 },
+			{ kind: 'html', status: 404, times: 2 },
+		],
+	],
+	['a CDN without a connection', 'before', [{ kind: 'status', status: 521 }]],
 ];
 
 /** Undocumented behavior that Supercast may show all the time. */

@@ -76,8 +76,12 @@ export async function everySequence<T>(
 	await fc.assert(fc.asyncProperty(sequences, holds), runs(60));
 }
 
-const LOST_CODES = ['ECONNRESET', 'EPIPE', 'ENETUNREACH'];
-const GATEWAY_STATUSES = [502, 503, 520, 523];
+/** A broken connection, or a response that n8n cannot read. */
+const LOST_CODES = [
+	...['ECONNRESET', 'EPIPE', 'ENETUNREACH', 'EPROTO', 'ENETRESET', 'ERR_STREAM_PREMATURE_CLOSE'],
+	...['HPE_INVALID_CHUNK_SIZE', 'HPE_UNEXPECTED_CONTENT_LENGTH', 'HPE_HEADER_OVERFLOW'],
+];
+const GATEWAY_STATUSES = [502, 503, 520];
 /** A late commit is hidden for up to 5 s after it. It must be found within 30 s. */
 const LATEST_COMMIT_MS = 24_000;
 
@@ -96,6 +100,12 @@ export const passing: fc.Arbitrary<Quirk> = fc.oneof(
 		status: fc.constantFrom(...GATEWAY_STATUSES),
 		isPage: fc.boolean(),
 		processed,
+	}),
+	fc.record({
+		kind: fc.constant('gateway'),
+		status: fc.constantFrom(521, 523),
+		isPage: fc.boolean(),
+		processed: fc.constant(false),
 	}),
 	fc.record({
 		kind: fc.constant('gateway'),
@@ -118,6 +128,12 @@ export const odd: fc.Arbitrary<Quirk> = fc.oneof(
 			{ message: 'Not found' },
 			{ errors: ['Not found'] },
 			{ success: false },
+			{ ok: false },
+			{ status: 'error' },
+			{ status: 404 },
+			{ deleted: false },
+			{ subscriber: null },
+			null,
 			[],
 			'<html>Sign in</html>',
 			{ subscriber: { error: 'gone' } },
@@ -127,9 +143,9 @@ export const odd: fc.Arbitrary<Quirk> = fc.oneof(
 	}),
 	fc.record({
 		kind: fc.constant('gateway'),
-		status: fc.constantFrom(404, 403),
+		status: fc.constantFrom(404, 403, 413),
 		isPage: fc.constant(true),
-		processed,
+		processed: fc.constant(false),
 	}),
 );
 

@@ -111,6 +111,11 @@ export function emailsOf({ email, subscriber_email: other, subscriber }: IDataOb
 	return [email, other, nested].map((one) => textOf(one).trim()).filter((one) => one !== '');
 }
 
+/** Whether a response is a record that shows which one it is. */
+export function hasName(record: unknown): record is IDataObject {
+	return isRecord(record) && ['uuid', 'email', 'id'].some((name) => nameKey(record[name]) !== '');
+}
+
 /**
  * Converts an email, uuid or ID for comparison. The case does not count, because some systems write
  * emails in capitals. An accent may be one character or two (NFC, NFD), and a domain may be in

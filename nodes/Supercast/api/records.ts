@@ -3,10 +3,20 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SupercastClient } from './client';
 import { describeFailure } from './errors/describeFailure';
 import { ServiceError } from './errors/errors';
-import { isSameName } from './identity';
-import { isRecord, isSameValue, textOf } from './json';
+import { doing } from './errors/phrases';
+import { emailsOf, isSameName } from './identity';
+import { asRecord, isRecord, isSameValue, textOf } from './json';
 import type { FetchPage, Page } from './paging/readPages';
 import type { ApiRequest, ApiResponse } from './types';
+
+/** States (Supercast API reference, the subscriber object). */
+export const SUBSCRIBER_STATES = [
+	'available',
+	'charge_failure',
+	'deactivated',
+	'pending',
+	'suspended',
+];
 
 /**
  * Sends a request whose response must be the record named in the request's path.
@@ -24,7 +34,10 @@ export async function requestRecord(
 
 /**
  * Sends a request that changes something. It is not documented whether Supercast always responds
- * with the record, so an empty response counts as success.
+ * with the record, so an empty response counts as success. A response to an update that shows other
+ * values than the request sent, or another person, is no sign of success: the node sends the update
+ * once more, and returns the second response. To find out what it shows, use {@link ignoredFields}
+ * and {@link isAboutAnother}.
  *
  * Requests that create a record with the same name run one at a time. If the response to such a
  * request is lost, the node looks up the record. The request counts as done if the record has the
@@ -33,16 +46,28 @@ export async function requestRecord(
  * made if Supercast finds it.
  *
  * @returns The record after the change, or undefined if the response is empty.
- * @throws ServiceError if the request fails, or if the response is anything else, such as a list.
+ * @throws ServiceError if the request fails, if the response is anything else, such as a list, or if
+ * Supercast still shows the old email after a second try.
  */
 export async function requestChange(
 	client: SupercastClient,
 	request: ApiRequest,
 ): Promise<IDataObject | undefined> {
-	const { findCreated } = request;
+	const { findCreated, method } = request;
 	const send = async (): Promise<IDataObject | undefined> =>
 		changedRecord(await client.request({ ...withNewName(request), expects: 'change' }), request);
-	return findCreated === undefined ? await send() : await client.inTurn(findCreated, send);
+	if (findCreated !== undefined) return await client.inTurn(findCreated, send);
+	const first = await send();
+	if (method !== 'PATCH' || first === undefined || agrees(first, request)) return first;
+	await request.beforeRetry?.();
+	// The name in the path is no longer valid if the first try has changed the email after all.
+	const second = await send().catch((error: unknown) => {
+		throw isNotFound(error) ? contradiction(request, 'other values than the node sent') : error;
+	});
+	if (second !== undefined && ignoredFields(second, request).includes('email')) {
+		throw contradiction(request, 'the old email');
+	}
+	return second;
 }
 
 function changedRecord(
@@ -56,19 +81,64 @@ function changedRecord(
 	return record;
 }
 
+function agrees(record: IDataObject, request: ApiRequest): boolean {
+	return showsWhatWasSent(record, request) && !isAboutAnother(record, request);
+}
+
+/** The error for a response that contradicts the change that it confirms. */
+export function contradiction(request: ApiRequest, shown: string): ServiceError {
+	return new ServiceError(
+		`Supercast confirmed the change, but shows ${shown} ${doing(request)}`,
+		'The node sent the change twice. Check the record in Supercast, because the change may not have been made.',
+		{ kind: 'unexpected', status: 200, came: shown },
+	);
+}
+
+/** Whether a record has the values that a create or update request sent. */
+export function showsWhatWasSent(record: IDataObject, request: ApiRequest): boolean {
+	return ignoredFields(record, request).length === 0;
+}
+
 /**
- * Whether a record has the values that a create or update request sent. Ignores fields that
- * Supercast does not return, such as a password, and white space around texts, which Supercast may
- * trim.
+ * The names of the fields that a request sent, but of which a record shows another value. Ignores
+ * fields that Supercast does not return, such as a password, and white space around texts, which
+ * Supercast may trim.
  */
-export function showsWhatWasSent(record: IDataObject, { body }: ApiRequest): boolean {
-	const sent = sentFields(body);
-	return Object.entries(sent).every(([key, value]) => {
+export function ignoredFields(record: IDataObject, { body }: Pick<ApiRequest, 'body'>): string[] {
+	return Object.entries(sentFields(body)).flatMap(([key, value]) => {
 		const shown = record[key];
-		if (shown === undefined) return true;
-		if (key === 'email') return isSameName(shown, value);
-		return isSameValue(trimmed(shown), trimmed(value));
+		return shown === undefined || isSameField(key, shown, value) ? [] : [key];
 	});
+}
+
+function isSameField(key: string, shown: unknown, sent: unknown): boolean {
+	if (key === 'email') return isSameName(shown, sent);
+	if (key === 'state') return isSameState(shown, sent);
+	return isSameValue(trimmed(shown), trimmed(sent));
+}
+
+/**
+ * Whether a subscriber or feed shows the state that a feed was set to. `inactive` is shown as
+ * `deactivated` (the vendor's Ruby client). An unknown state says nothing.
+ */
+export function isSameState(shown: unknown, sent: unknown): boolean {
+	const state = textOf(shown) === 'inactive' ? 'deactivated' : textOf(shown);
+	return (
+		!SUBSCRIBER_STATES.includes(state) || state === (sent === 'inactive' ? 'deactivated' : sent)
+	);
+}
+
+/**
+ * Whether the response to a change of a feed is about another subscriber. The fields of a feed are
+ * not documented. Its own uuid says nothing.
+ */
+export function isAboutAnother(record: IDataObject, { path }: Pick<ApiRequest, 'path'>): boolean {
+	const [collection, name = ''] = path;
+	if (collection !== 'feeds') return false;
+	const { uuid, email, subscriber, subscriber_uuid: other } = record;
+	const uuids = [other, asRecord(subscriber).uuid, textOf(email) === '' ? '' : uuid];
+	const shown = name.includes('@') ? emailsOf(record) : uuids.filter((one) => textOf(one) !== '');
+	return shown.length > 0 && !shown.some((one) => isSameName(one, name));
 }
 
 /** The fields of a body, which are nested under the name of their record kind. */

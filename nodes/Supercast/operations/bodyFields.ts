@@ -117,6 +117,13 @@ function addFields(body: IDataObject, more: IDataObject, from: string): void {
 	}
 }
 
+/** Adds a hint about fields that Supercast did not take over, although it confirmed the change. */
+export function ignoredHint(ignored: string[], addHint?: (message: string) => void): void {
+	if (ignored.length === 0) return;
+	const names = ignored.map((name) => `'${name}'`).join(', ');
+	addHint?.(`Supercast confirmed the change, but shows other values for ${names}.`);
+}
+
 /** Checks the email, if there is one. Throws InputError if it is malformed. */
 export function checkEmail(fields: IDataObject): IDataObject {
 	return 'email' in fields ? { ...fields, email: requireEmail(fields.email, 'Email') } : fields;

@@ -1,14 +1,17 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { SupercastClient } from '../api/client';
 import { ServiceError } from '../api/errors/errors';
-import { requestChange } from '../api/records';
+import { hasName } from '../api/identity';
+import { findRecord, ignoredFields, requestChange } from '../api/records';
 import {
 	bodyFields,
 	fieldCollection,
+	ignoredHint,
 	type CollectionOptions,
 	type NormalizeFields,
 } from './bodyFields';
-import { newRecordSubject, type RecordKind, type Simplifiable } from './recordKind';
+import { newRecordSubject, recordSubject, type RecordKind, type Simplifiable } from './recordKind';
 import { simplifier, simplifyProperties } from './properties';
 import type { Operation } from './types';
 
@@ -66,7 +69,7 @@ export function createOperation(
 			const subject = newRecordSubject(kind, name);
 			return {
 				...(readByName ? { record: name } : {}),
-				run: async (client) => {
+				run: async (client, addHint) => {
 					const created = requestChange(client, {
 						method: 'POST',
 						path: [kind.path],
@@ -79,7 +82,12 @@ export function createOperation(
 					const record = await created.catch((error: unknown) => {
 						throw withRemedy(error, remedyIfRefused);
 					});
-					return [record === undefined ? { created: true, [key]: name } : simplify(record)];
+					const shown =
+						hasName(record) || !readByName ? record : await findNamed(client, kind, name);
+					if (shown === undefined) return [{ created: true, [key]: name }];
+					ignoredHint(ignoredFields(shown, { body: { body } }), addHint);
+					const done = hasName(shown) ? {} : { created: true, [key]: name };
+					return [{ ...done, ...simplify(shown) }];
 				},
 			};
 		},
@@ -91,4 +99,16 @@ function withRemedy(error: unknown, remedy: string): unknown {
 	if (!(error instanceof ServiceError) || error.status !== 422 || remedy === '') return error;
 	const { message, description, failure, attempts } = error;
 	return new ServiceError(message, `${description} ${remedy}`, failure, attempts);
+}
+
+/** Looks up a record that was just created, since Supercast did not respond with it. */
+async function findNamed(
+	client: SupercastClient,
+	kind: RecordKind,
+	name: string,
+): Promise<IDataObject | undefined> {
+	const request = { path: [kind.path, name], subject: recordSubject(kind, name) };
+	return await findRecord(client, { method: 'GET', isKnownToExist: true, ...request }).catch(
+		() => undefined,
+	);
 }

@@ -1,10 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
-import { requestChange } from '../api/records';
+import { hasName } from '../api/identity';
+import { ignoredFields, requestChange } from '../api/records';
 import {
 	bodyFields,
 	fieldCollection,
+	ignoredHint,
 	type BodyOptions,
 	type CollectionOptions,
 	type NormalizeFields,
@@ -40,14 +42,17 @@ export function updateOperation(
 			const simplify = simplifier(kind, item, Object.keys(body));
 			return {
 				record: value,
-				run: async (client) => {
+				run: async (client, addHint) => {
 					const record = await requestChange(client, {
 						method: 'PATCH',
 						path: [kind.path, await resolve(client)],
 						body: { [kind.wrapper]: body },
 						subject: recordSubject(kind, value),
 					});
-					return [record === undefined ? { updated: true, [key]: value } : simplify(record)];
+					if (record === undefined) return [{ updated: true, [key]: value }];
+					ignoredHint(ignoredFields(record, { body: { body } }), addHint);
+					const done = hasName(record) ? {} : { updated: true, [key]: value };
+					return [{ ...done, ...simplify(record) }];
 				},
 			};
 		},

@@ -37,7 +37,8 @@ function feedStateOperation(
 				run: async (client) => {
 					const changed = await unlessMissing(
 						client,
-						async () => await setFeedState(client, await resolve(client), state, subject),
+						resolve,
+						async (name) => await setFeedState(client, name, state, subject),
 					);
 					if (changed === undefined) return [{ alreadyMissing: true, [key]: value }];
 					return [changed.result ?? { [key]: value, state }];

@@ -94,7 +94,7 @@ export const peopleCases: Pick<Cases, 'creator' | 'feed' | 'subscriber'> = {
 			witness: found,
 			after: () => true,
 			output: ({ email }) => ({ email, customer_id: 'c-1' }),
-			outputWithoutBody: ({ email }) => ({ created: true, email }),
+			outputWithoutBody: ({ email }) => ({ email }),
 		},
 		delete: {
 			parameters: { subscriber: byEmail },

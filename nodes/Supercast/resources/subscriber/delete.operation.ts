@@ -31,9 +31,8 @@ export const remove: Operation = {
 		return {
 			record: value,
 			run: async (client) => {
-				const deleted = await unlessMissing(client, async () => {
-					const path = [subscribers.path, await resolve(client)];
-					await client.request({ method: 'DELETE', path, subject });
+				const deleted = await unlessMissing(client, resolve, async (name) => {
+					await client.request({ method: 'DELETE', path: [subscribers.path, name], subject });
 				});
 				const outcome =
 					deleted === undefined ? { deleted: false, alreadyMissing: true } : { deleted: true };

@@ -1,8 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../api/client';
-import { requestChange } from '../../api/records';
-import type { Subject } from '../../api/types';
+import { textOf } from '../../api/json';
+import {
+	contradiction,
+	findRecord,
+	isAboutAnother,
+	isSameState,
+	requestChange,
+	showsWhatWasSent,
+	SUBSCRIBER_STATES,
+} from '../../api/records';
+import type { ApiRequest, Subject } from '../../api/types';
+import { lookUp } from './creation';
 
 /**
  * States that a feed can be set to. Supercast shows `inactive` as `deactivated` on the subscriber
@@ -11,12 +21,14 @@ import type { Subject } from '../../api/types';
 export type FeedState = 'available' | 'inactive' | 'suspended';
 
 /**
- * Opens or closes the feeds of a subscriber.
+ * Opens or closes the feeds of a subscriber. If the response shows another state or another person,
+ * twice, the subscriber's own state decides.
  *
  * @param subscriber Email or uuid.
  * @param subject How error messages name the feed.
  * @param beforeRetry Runs before each retry. If it throws, there is no retry.
  * @returns The record in Supercast's response; undefined if the response is empty.
+ * @throws ServiceError if the request fails, or if Supercast shows that the feeds have another state.
  */
 export async function setFeedState(
 	client: SupercastClient,
@@ -25,13 +37,25 @@ export async function setFeedState(
 	subject: Subject = feedSubject(subscriber),
 	beforeRetry?: () => Promise<void>,
 ): Promise<IDataObject | undefined> {
-	return await requestChange(client, {
+	const request: ApiRequest = {
 		method: 'PATCH',
 		path: ['feeds', subscriber],
 		body: { feed_token: { state } },
 		subject,
 		beforeRetry,
-	});
+	};
+	const record = await requestChange(client, request);
+	if (record === undefined) return undefined;
+	const isOther = isAboutAnother(record, request);
+	if (!isOther && showsWhatWasSent(record, request)) return record;
+	const { state: shown } = (await findRecord(client, lookUp(subscriber))) ?? {};
+	if (SUBSCRIBER_STATES.includes(textOf(shown)) && isSameState(shown, state)) {
+		return isOther ? undefined : record;
+	}
+	throw contradiction(
+		request,
+		isOther ? 'another subscriber' : `the state "${textOf(record.state)}"`,
+	);
 }
 
 /**

@@ -6,10 +6,19 @@ import { simplifier, simplifyProperties } from '../../operations/properties';
 import { requireEmail } from '../../api/identity';
 import { isOn } from '../../operations/validation';
 import type { SupercastClient } from '../../api/client';
-import { findRecord, requestChange, requestRecord, showsWhatWasSent } from '../../api/records';
+import {
+	contradiction,
+	findRecord,
+	ignoredFields,
+	requestChange,
+	requestRecord,
+	showsWhatWasSent,
+} from '../../api/records';
+import { ignoredHint } from '../../operations/bodyFields';
+import { hasName } from '../../api/identity';
 import { textOf } from '../../api/json';
 import { creation, findTaken, lookUp } from './creation';
-import { setFeedState } from './feedState';
+import { feedSubject, setFeedState } from './feedState';
 import { differences } from './differences';
 import { checkTimeZone } from './timeZone';
 import { emailProperty, subscriberExample, subscriberFields, subscribers } from './subscriber';
@@ -48,8 +57,9 @@ export const upsert: Operation = {
 		const simplify = simplifier(subscribers, item, Object.keys(fields));
 		return {
 			record: email,
-			run: async (client) => {
+			run: async (client, addHint) => {
 				const { action, record } = await createOrUpdate(client, { email, fields, reactivate });
+				ignoredHint(ignoredFields(record, { body: { fields } }), addHint);
 				return [{ ...simplify(record), action }];
 			},
 		};
@@ -86,7 +96,7 @@ async function create(client: SupercastClient, wanted: Wanted): Promise<Outcome>
 	const { email, fields } = wanted;
 	const request = creation(email, fields);
 	const { body, wasLookedUp } = await client.request(request);
-	const created = body as IDataObject | undefined;
+	const created = hasName(body) ? body : undefined;
 	if (wasLookedUp === true && created !== undefined) {
 		// The response was lost, and someone else may have created the subscriber in the meantime.
 		const outcome = await bringUpToDate(client, created, wanted);
@@ -119,5 +129,14 @@ async function bringUpToDate(
 	const reopen = reactivate && current.state === 'deactivated';
 	if (reopen) await setFeedState(client, email, 'available');
 	if (!changed && !reopen) return { action: 'unchanged', record: current };
-	return { action: 'updated', record: await requestRecord(client, lookUp(email)) };
+	const record = await requestRecord(client, lookUp(email));
+	if (!reopen || record.state !== 'deactivated') return { action: 'updated', record };
+	await setFeedState(client, email, 'available');
+	const again = await requestRecord(client, lookUp(email));
+	if (again.state !== 'deactivated') return { action: 'updated', record: again };
+	const reopening = {
+		method: 'PATCH',
+		subject: feedSubject(email, { verb: 'reopening' }),
+	} as const;
+	throw contradiction({ path: [], ...reopening }, 'the state "deactivated"');
 }

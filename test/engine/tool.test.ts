@@ -96,3 +96,44 @@ describe('the parameter Output', () => {
 		expect(records).toEqual([{ deleted: true, email: expect.any(String) }]);
 	});
 });
+
+describe('a private feed address in another form', () => {
+	const token = 'abcdefghijklmnop12345678';
+	const address = `https://feeds.supercast.com/feeds/${token}`;
+	const forms = {
+		plain: address,
+		encoded: `overcast://x-callback-url/add?url=${encodeURIComponent(address)}`,
+		twice: encodeURIComponent(encodeURIComponent(address)),
+		letters: address.replace('/feeds/', '/%66eeds/'),
+		json: address.replaceAll('/', '\\/'),
+		unicode: address.replaceAll('/', '\\u002f'),
+		html: address.replaceAll('/', '&#x2F;'),
+		decimal: address.replaceAll('/', '&#47;'),
+		inside: JSON.stringify({ link: address }),
+	};
+
+	it.each(Object.entries(forms))(
+		'(%s) is in no output, as a value or as a name',
+		async (_, text) => {
+			const { email, uuid } = sandbox.current.state.subscribers[0]!;
+			const state = 'inactive';
+			const body = { email, uuid, state, note: text, [text]: 1, deep: [{ list: [[text]] }] };
+			const more = { feedUrl: 'x', private_feed_url: 'x', 'Player-Links': ['x'] };
+			sandbox.current.controls.addFaults({ kind: 'answer', share: 1, body: { ...body, ...more } });
+			const { records, text: output } = await runAsTool({
+				resource: 'feed',
+				operation: 'deactivate',
+			});
+			expect(output).not.toContain(token);
+			expect(records[0]).toEqual({ email, uuid, state, deep: [{ list: [[]] }] });
+		},
+	);
+
+	it.each(Object.entries(forms))('(%s) is in no error text', async (_, text) => {
+		const body = { message: `The feed ${text} is in use`, errors: { [text]: [text] } };
+		sandbox.current.controls.addFaults({ kind: 'answer', status: 422, share: 1, body });
+		const { error } = await runAsTool({ resource: 'feed', operation: 'deactivate' });
+		expect(error?.description).toContain('/feeds/[private]');
+		expect(JSON.stringify(error) + String(error?.stack)).not.toContain(token);
+	});
+});

@@ -2,13 +2,14 @@ import type { Failure, IExecuteFunctions, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { InputError, ServiceError } from '../api/errors/errors';
+import { maskFeedAddresses } from '../operations/output/feedAddresses';
 
 const MAX_WAIT_HINT = " To change how long the node tries, set the option 'Max Wait (Seconds)'.";
 
 /**
  * Links an error to its item, and converts it to an error that the editor can show. Because n8n
  * stores the errors of an execution, the result does not include the request, which contains the
- * token.
+ * token. Private feed addresses are masked, because an AI agent or a log may receive the error.
  *
  * @param note A sentence to add at the end of the description.
  */
@@ -23,11 +24,11 @@ export function toNodeError(
 	const suffix = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	if (error instanceof ServiceError) {
-		const message = `${error.message}${suffix}`;
+		const message = maskFeedAddresses(`${error.message}${suffix}`);
 		// Only a node that processes items has this option. The trigger and the lists in the editor
 		// do not.
 		const hint = itemIndex === undefined || error.attempts === 1 ? '' : MAX_WAIT_HINT;
-		const description = joined(`${error.description}${hint}`, note);
+		const description = maskFeedAddresses(joined(`${error.description}${hint}`, note));
 		const httpCode = httpCodeOf(error);
 		const response: JsonObject = { message, description };
 		const nodeError = new NodeApiError(node, response, {
@@ -42,8 +43,8 @@ export function toNodeError(
 		return nodeError;
 	}
 	if (error instanceof InputError) {
-		return new NodeOperationError(node, `${error.message}${suffix}`, {
-			description: joined(error.description, note),
+		return new NodeOperationError(node, maskFeedAddresses(`${error.message}${suffix}`), {
+			description: maskFeedAddresses(joined(error.description, note)),
 			...place,
 		});
 	}

@@ -1,12 +1,13 @@
-import { writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { CannotGoOn, Interrupted } from './evidence/subject';
+import { CannotGoOn } from './evidence/subject';
 import { readProbeFlags, USAGE, type Flags } from './flags';
-import { reportOf, summaryOf, tableOf } from './report';
+import { findings, reportOf, summaryOf, textOfRows } from './report';
 import { probe, type ProbeOutcome } from './run';
-import { Unreachable } from './service';
+import { Interrupted } from './service';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
@@ -14,10 +15,21 @@ const INTERRUPTED = 130;
 
 function flagsOrExit(): Flags {
 	try {
-		return readProbeFlags(process.argv.slice(2), process.env);
+		const flags = readProbeFlags(process.argv.slice(2), process.env);
+		if (flags.json !== undefined) checkWritable(flags.json);
+		return flags;
 	} catch (error) {
 		process.stderr.write(`${(error as Error).message}\n\n${USAGE}\n`);
 		return process.exit(2);
+	}
+}
+
+/** The probe takes minutes, so a file that cannot be written should show before. */
+function checkWritable(file: string): void {
+	try {
+		accessSync(existsSync(file) ? file : dirname(file), constants.W_OK);
+	} catch {
+		throw new Error(`--json: ${file} cannot be written`);
 	}
 }
 
@@ -67,35 +79,47 @@ async function run(flags: Flags, signal: AbortSignal): Promise<ProbeOutcome> {
 	);
 }
 
-function show(outcome: ProbeOutcome, { baseUrl, json }: Flags): void {
-	const report = reportOf(outcome, baseUrl, Date.now());
-	say(
-		`\n${tableOf(report.facts)}\n\n${summaryOf(report.facts)} The probe sent ${outcome.requests} requests.`,
-	);
-	if (json !== undefined) {
-		writeFileSync(json, `${JSON.stringify(report, null, '\t')}\n`);
-		say(`${json} holds no email, name, token or feed address. You can attach it to an issue.`);
+/** Writes the file for an issue. Returns whether that succeeded. */
+function save(outcome: ProbeOutcome, baseUrl: string, file: string): boolean {
+	const hidden = new Set<string>();
+	try {
+		const report = reportOf(outcome, baseUrl, Date.now(), hidden);
+		writeFileSync(file, `${JSON.stringify(report, null, '\t')}\n`);
+	} catch (error) {
+		process.stderr.write(`${file} was not written: ${(error as Error).message}.\n`);
+		return false;
 	}
-	if (outcome.stopped !== undefined) say(outcome.stopped);
-	if (outcome.left !== undefined) say(outcome.left);
-	else if (outcome.evidence.writing !== undefined)
-		say('The probe deleted everything that it created.');
+	say(`${file} holds no email, name, token or feed address. You can attach it to an issue.`);
+	if (hidden.size > 0) {
+		say('It leaves out these names, which may be data. Add those that are names of fields:');
+		say(`  ${[...hidden].join(', ')}`);
+	}
+	return true;
+}
+
+/** Shows what the probe found. What is left in Supercast comes last, whatever happens before. */
+function show(outcome: ProbeOutcome, { baseUrl, json }: Flags): boolean {
+	const { evidence, requests, stopped, left } = outcome;
+	const rows = findings(evidence);
+	say(`\n${textOfRows(rows)}\n${summaryOf(rows)} The probe sent ${requests} requests.`);
+	const isSaved = json === undefined || save(outcome, baseUrl, json);
+	if (stopped !== undefined) say(stopped);
+	if (left !== undefined) say(left);
+	else if (evidence.writing !== undefined) say('The probe deleted everything that it created.');
+	return isSaved && stopped === undefined && left === undefined;
 }
 
 async function main(): Promise<number> {
 	const flags = flagsOrExit();
 	const signal = stopOnSignal();
 	try {
-		const outcome = await run(flags, signal);
-		show(outcome, flags);
+		const isDone = show(await run(flags, signal), flags);
 		if (signal.aborted) return INTERRUPTED;
-		return outcome.stopped === undefined && outcome.left === undefined ? 0 : 1;
+		return isDone ? 0 : 1;
 	} catch (error) {
 		if (error instanceof Interrupted) return INTERRUPTED;
-		const reason =
-			error instanceof Unreachable ? `Supercast could not be reached (${error.message})` : '';
-		if (reason === '' && !(error instanceof CannotGoOn)) throw error;
-		process.stderr.write(`${reason === '' ? (error as Error).message : reason}.\n`);
+		if (!(error instanceof CannotGoOn)) throw error;
+		process.stderr.write(`${error.message}.\n`);
 		return 1;
 	}
 }

@@ -58,8 +58,8 @@ export function readProbeFlags(
 		limit,
 		yes,
 		requestsPerMinute: checkedPace(values['requests-per-minute'], baseUrl),
-		...(write === undefined ? {} : { write: checkedEmail(write) }),
-		...(json === undefined ? {} : { json }),
+		write: write && checkedEmail(write),
+		json,
 	};
 }
 

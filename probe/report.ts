@@ -1,9 +1,8 @@
-import Table from 'cli-table3';
-
 import { hostKind } from './evidence/hosts';
 import { LISTS, type ListName, type ProbedReading } from './evidence/reading';
 import { facts, type FactId } from './facts';
-import type { Evidence, Finding } from './finding';
+import type { Evidence, Finding, Verdict } from './finding';
+import { withPlaces } from './places';
 import type { ProbeOutcome } from './run';
 import { recordOf, shapeOf } from './shapes';
 
@@ -12,11 +11,13 @@ export interface ReportRow extends Finding {
 	id: FactId;
 	fact: string;
 	expected: string;
+	/** What to change in this package, if the fact does not hold. */
+	change?: string;
 }
 
 /** The content of a file to attach to an issue: forms and names of fields, and no personal data. */
 export interface Report {
-	probe: 1;
+	probe: 2;
 	day: string;
 	host: ReturnType<typeof hostKind>;
 	path: string;
@@ -28,70 +29,89 @@ export interface Report {
 
 /** A row for every fact that the probe can check. */
 export function findings(evidence: Evidence): ReportRow[] {
-	return (Object.keys(facts) as FactId[]).flatMap((id) => {
-		const { fact, expected, judge } = facts[id];
-		return judge === undefined ? [] : [{ id, fact, expected, ...judge(evidence) }];
+	return facts.map(({ id, fact, expected, change, judge }) => {
+		const found = judge(evidence);
+		return { id, fact, expected, ...found, change: isOff(found) ? withPlaces(change) : undefined };
 	});
 }
+
+const isOff = ({ verdict }: Finding): boolean => verdict === 'does not hold';
 
 /**
  * Makes the report.
  *
+ * @param hidden Collects the names of fields that the report leaves out, because they may be data.
  * @throws Error when it would hold an email or web address, which it never should.
  */
 export function reportOf(
 	{ evidence, requests }: ProbeOutcome,
 	baseUrl: string,
 	now: number,
+	hidden?: Set<string>,
 ): Report {
 	const { pathname } = new URL(baseUrl);
 	const report: Report = {
-		probe: 1,
+		probe: 2,
 		day: new Date(now).toISOString().slice(0, 10),
 		host: hostKind(baseUrl),
 		path: ['/api/v1', '/v1'].includes(pathname) ? pathname : 'another',
 		requests,
 		facts: findings(evidence),
-		fields: fieldsOf(evidence.reading),
+		fields: fieldsOf(evidence.reading, hidden),
 	};
 	const seen = JSON.stringify([report.facts.map((row) => row.seen), report.fields]);
-	if (/@|:\/\//.test(seen))
-		throw new Error('The report was not written, because it would contain an address');
+	if (/@|:\/\//.test(seen)) throw new Error('it would contain an address');
 	return report;
 }
 
-function fieldsOf({ lists, channel, lookups }: ProbedReading): Report['fields'] {
-	const names = Object.keys(lists) as ListName[];
-	const ofLists = names.map((name) => [LISTS[name], shapeOf(lists[name]?.rows ?? [])] as const);
-	const single = [
-		['channel', channel.status === 200 ? recordOf(channel, 'channel') : undefined],
-		['feed', lookups.feed?.status === 200 ? recordOf(lookups.feed, 'feed') : undefined],
-	] as const;
-	const ofSingle = single.flatMap(([name, record]) =>
-		record === undefined ? [] : [[name, shapeOf([record])] as const],
+function fieldsOf(
+	{ lists, channel, lookups }: ProbedReading,
+	hidden?: Set<string>,
+): Report['fields'] {
+	const kinds = (Object.keys(lists) as ListName[]).map((name) => ({
+		name: LISTS[name] as string,
+		rows: lists[name]?.rows ?? [],
+	}));
+	const single = { channel, feed: lookups.feedByUuid };
+	for (const [name, answer] of Object.entries(single)) {
+		const record = answer?.status === 200 ? recordOf(answer, name) : undefined;
+		if (record !== undefined) kinds.push({ name, rows: [record] });
+	}
+	return Object.fromEntries(
+		kinds.map(({ name, rows }) => {
+			const own = new Set<string>();
+			const shape = shapeOf(rows, own);
+			for (const one of own) hidden?.add(`${name}.${one}`);
+			return [name, shape];
+		}),
 	);
-	return Object.fromEntries([...ofLists, ...ofSingle]);
 }
 
-const WIDTHS = [44, 26, 34, 14];
+const TITLES: ReadonlyArray<[Verdict, string]> = [
+	['holds', 'These facts hold'],
+	['unknown', 'These facts stay unknown'],
+	['does not hold', 'These facts do not hold: change the package'],
+];
 
-/** The rows as a table for a terminal. */
-export function tableOf(rows: readonly ReportRow[]): string {
-	const table = new Table({
-		head: ['fact', 'expected', 'seen', 'result'],
-		colWidths: WIDTHS,
-		wordWrap: true,
-		style: { head: [], border: [], compact: false },
-	});
-	for (const { fact, expected, seen, verdict } of rows) {
-		table.push([fact, expected, seen, verdict].map((cell) => cell.replaceAll('`', '')));
-	}
-	return table.toString();
+/** The rows for a terminal. Those that matter most come last. */
+export function textOfRows(rows: readonly ReportRow[]): string {
+	return TITLES.map(([verdict, title]) => {
+		const own = rows.filter((row) => row.verdict === verdict);
+		const lines = own.map((row) => (verdict === 'holds' ? shortLine(row) : longLines(row)));
+		return `${title} (${own.length})\n${lines.join('')}`;
+	}).join('\n');
+}
+
+const shortLine = ({ fact, seen }: ReportRow): string => `  ${fact} (${seen})\n`;
+
+function longLines({ fact, expected, seen, change }: ReportRow): string {
+	const lines = [`  ${fact}`, `    expected: ${expected}; seen: ${seen}`];
+	if (change !== undefined) lines.push(`    change:   ${change}`);
+	return `${lines.join('\n')}\n`;
 }
 
 /** How many rows have each verdict, in a sentence. */
 export function summaryOf(rows: readonly ReportRow[]): string {
-	const count = (verdict: Finding['verdict']): number =>
-		rows.filter((row) => row.verdict === verdict).length;
+	const count = (verdict: Verdict): number => rows.filter((row) => row.verdict === verdict).length;
 	return `${count('holds')} facts hold, ${count('does not hold')} do not hold, and ${count('unknown')} are unknown.`;
 }

@@ -1,10 +1,10 @@
 import { cleanUp } from './evidence/cleanUp';
 import { provokeLimit } from './evidence/limit';
 import { read } from './evidence/reading';
-import { CUSTOMER_ID, CannotGoOn, Interrupted, RealMember, ProbedPerson } from './evidence/subject';
+import { CUSTOMER_ID, CannotGoOn, RealMember, ProbedPerson } from './evidence/subject';
 import { write, type Writing } from './evidence/writing';
-import type { Evidence } from './finding';
-import { Service, Unreachable, type World } from './service';
+import { inWords, type Evidence } from './finding';
+import { Interrupted, Service, Unreachable, type Answer, type World } from './service';
 
 /** The probe's orders. */
 export interface Task {
@@ -37,28 +37,26 @@ export interface ProbeOutcome {
 /**
  * Finds out as much as possible.
  *
- * @throws Unreachable when Supercast does not respond, CannotGoOn when it does not accept the
- * token.
+ * @throws CannotGoOn when the first responses are no use, Interrupted when the user stops the probe
+ * while it reads.
  */
 export async function probe(task: Task, world: World): Promise<ProbeOutcome> {
 	const { onStep = () => undefined } = task;
-	const service = new Service(
-		task.baseUrl,
-		task.token,
-		stoppable(world, task.signal),
-		task.requestsPerMinute,
-	);
+	const { baseUrl, token, requestsPerMinute, signal } = task;
+	const service = new Service(baseUrl, token, world, requestsPerMinute, signal);
 	onStep('Reading (about a minute)');
-	const channel = await service.ask('/channel');
-	if (channel.status !== 200) throw new CannotGoOn(refusal(channel.status));
+	await beSureItResponds(service);
 	const outcome: ProbeOutcome = { evidence: { reading: await read(service) }, requests: 0 };
 	// Cleaning up continues when the rest is stopped.
-	const unstoppable = new Service(task.baseUrl, task.token, world, task.requestsPerMinute);
+	const unstoppable = new Service(baseUrl, token, world, requestsPerMinute);
 	if (task.write !== undefined) await writing(task, { service, unstoppable, outcome });
 	const goOn = outcome.stopped === undefined && task.limit;
 	if (goOn && (await (task.mayProvoke?.() ?? true))) {
 		onStep('Sending requests until Supercast refuses one');
-		outcome.evidence.limit = await provokeLimit(service);
+		outcome.evidence.limit = await provokeLimit(service).catch((error: unknown) => {
+			outcome.stopped = stopReason(error);
+			return undefined;
+		});
 	}
 	outcome.requests = service.requests + unstoppable.requests;
 	return outcome;
@@ -71,8 +69,8 @@ interface Services {
 }
 
 async function writing(task: Task, { service, unstoppable, outcome }: Services): Promise<void> {
-	const { onStep = () => undefined, write: email = '', signal } = task;
-	const subject = new ProbedPerson(service, email, signal);
+	const { onStep = () => undefined, write: email = '' } = task;
+	const subject = new ProbedPerson(service, email);
 	const seen: Writing = { feeds: {} };
 	try {
 		await subject.beSureItIsNobody(outcome.evidence.reading.lists.subscribers?.rows ?? []);
@@ -99,29 +97,32 @@ function stopReason(error: unknown): string {
 	}
 	if (error instanceof CannotGoOn) return `The probe stopped early. ${error.message}.`;
 	if (error instanceof Unreachable) return `Supercast could not be reached (${error.message}).`;
-	throw error;
+	// Whatever went wrong, the probe still cleans up and reports.
+	return `The probe failed (${String(error)}). Report this as a bug.`;
 }
 
-function refusal(status: number): string {
+/** Checks that the base URL leads to the API, and that it accepts the token. */
+async function beSureItResponds(service: Service): Promise<void> {
+	const channel = await service.ask('/channel');
+	if (isUsable(channel)) return;
+	// Perhaps only the channel cannot be read.
+	const episodes = [403, 404].includes(channel.status) ? await service.ask('/episodes') : channel;
+	if (!isUsable(episodes)) throw new CannotGoOn(refusal(channel));
+}
+
+const isUsable = ({ status, form }: Answer): boolean => status === 200 && form === 'JSON';
+
+function refusal(answer: Answer): string {
+	const { status, form, headers } = answer;
+	if (status === 0) return `Supercast could not be reached: ${form}`;
 	if (status === 401) return 'Supercast does not know this token (401)';
-	if (status === 403) return 'This token is not allowed to read the channel (403)';
+	if (status === 429 || status >= 500) {
+		return `Supercast is not available at the moment (${inWords(answer)}). Run the probe again later`;
+	}
+	if (status === 403 && form === 'JSON')
+		return 'This token is not allowed to read the channel (403)';
 	const remedy = 'Enter the whole address up to the version, such as https://supercast.tech/api/v1';
-	return `The base URL does not lead to Supercast's API (${status}). ${remedy}`;
-}
-
-/** A world whose waits end when the probe is stopped. */
-function stoppable(world: World, signal: AbortSignal | undefined): World {
-	if (signal === undefined) return world;
-	const stopped = new Promise<never>((_resolve, reject) => {
-		signal.addEventListener('abort', () => reject(new Interrupted()));
-	});
-	// The signal may come while nothing waits.
-	stopped.catch(() => undefined);
-	return {
-		...world,
-		sleep: async (ms) => {
-			if (signal.aborted) throw new Interrupted();
-			await Promise.race([world.sleep(ms), stopped]);
-		},
-	};
+	const isMoved = status >= 300 && status < 400;
+	const seen = isMoved ? `${status}, to ${headers.location ?? 'another address'}` : inWords(answer);
+	return `The base URL does not lead to Supercast's API (${seen}). ${remedy}`;
 }

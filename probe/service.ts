@@ -9,12 +9,14 @@ export interface World {
 
 /** One response, read to its end. */
 export interface Answer {
+	/** 0 if a request to read got no response. */
 	status: number;
 	/** Header names in lower case. */
 	headers: Record<string, string>;
 	/** Parsed JSON. Undefined for a web page, or without a body. */
 	json: unknown;
-	form: 'JSON' | 'a web page' | 'no body' | 'text';
+	/** Without a response, the reason: `no response (ECONNRESET)`. */
+	form: string;
 }
 
 export interface Ask {
@@ -34,8 +36,15 @@ export const REQUESTS_PER_MINUTE = 45;
 const TIMEOUT_MS = 30_000;
 const MOST_REFUSALS = 3;
 
+/** How often to repeat a request to read that fails in passing. */
+const MOST_REPEATS = 2;
+const REPEAT_AFTER_MS = 3_000;
+
 /** Supercast could not be reached, or did not respond in time. */
 export class Unreachable extends Error {}
+
+/** The user stopped the probe. */
+export class Interrupted extends Error {}
 
 /** Sends requests to Supercast at a fixed pace, one after another. Notes what the limit shows. */
 export class Service {
@@ -58,22 +67,38 @@ export class Service {
 		private readonly token: string,
 		private readonly world: World,
 		private readonly requestsPerMinute = REQUESTS_PER_MINUTE,
+		/** Stops the probe: nothing is sent from then on. */
+		private readonly signal?: AbortSignal,
 	) {}
 
 	/**
-	 * Sends one request, at the probe's pace. Retries a request that the limit refuses.
+	 * Sends one request, at the probe's pace. Repeats what the limit refuses, and a request to read
+	 * that fails in passing.
 	 *
-	 * @throws Unreachable when there is no response.
+	 * @throws Unreachable when there is no response to a write, Interrupted when the probe is stopped.
 	 */
 	async ask(path: string, ask: Ask = {}): Promise<Answer> {
-		for (let refused = 0; ; refused++) {
+		const isRead = (ask.method ?? 'GET') === 'GET';
+		for (let refused = 0, failed = 0; ;) {
 			if (ask.unpaced !== true) await this.turn();
-			const answer = await this.send(path, ask);
-			if (answer.status !== 429) return answer;
-			this.refusals.push(answer.headers);
-			if (ask.unpaced === true || refused === MOST_REFUSALS) return answer;
-			await this.world.sleep(this.waitOf(answer));
+			this.throwIfStopped();
+			const answer = await this.send(path, ask).catch((error: unknown) => {
+				this.throwIfStopped();
+				if (isRead && error instanceof Unreachable) return noAnswer(error.message);
+				throw error;
+			});
+			if (answer.status === 429) this.refusals.push(answer.headers);
+			if (ask.unpaced === true) return answer;
+			if (answer.status === 429 && refused++ < MOST_REFUSALS) {
+				await this.sleep(this.waitOf(answer));
+			} else if (isRead && isPassing(answer) && failed++ < MOST_REPEATS) {
+				await this.sleep(REPEAT_AFTER_MS);
+			} else return answer;
 		}
+	}
+
+	throwIfStopped(): void {
+		if (this.signal?.aborted === true) throw new Interrupted();
 	}
 
 	/** The time by Supercast's own clock, according to its responses. */
@@ -85,26 +110,36 @@ export class Service {
 		return this.world.now();
 	}
 
+	/** Waits. Ends early when the probe is stopped. */
 	async sleep(ms: number): Promise<void> {
-		await this.world.sleep(ms);
+		this.throwIfStopped();
+		let stop = (): void => undefined;
+		const stopped = new Promise<void>((resolve) => (stop = resolve));
+		this.signal?.addEventListener('abort', stop);
+		await Promise.race([this.world.sleep(ms), stopped]);
+		this.signal?.removeEventListener('abort', stop);
+		this.throwIfStopped();
 	}
 
 	private async turn(): Promise<void> {
 		const at = Math.max(this.world.now(), this.next);
 		this.next = at + 60_000 / this.requestsPerMinute;
-		await this.world.sleep(at - this.world.now());
+		await this.sleep(at - this.world.now());
 	}
 
 	private async send(path: string, ask: Ask): Promise<Answer> {
 		this.requests++;
 		const sentAt = this.world.now();
+		const { method = 'GET', body, base = this.baseUrl } = ask;
+		const timeOut = AbortSignal.timeout(TIMEOUT_MS);
+		const isStoppable = method === 'GET' && this.signal !== undefined;
 		const response = await this.world
-			.fetch(`${ask.base ?? this.baseUrl}${path}`, {
-				method: ask.method ?? 'GET',
+			.fetch(`${base}${path}`, {
+				method,
 				headers: this.headersOf(ask),
-				body: ask.body === undefined ? undefined : JSON.stringify(ask.body),
+				body: body && JSON.stringify(body),
 				redirect: 'manual',
-				signal: AbortSignal.timeout(TIMEOUT_MS),
+				signal: isStoppable ? AbortSignal.any([timeOut, this.signal]) : timeOut,
 			})
 			.then(async (answer) => ({ answer, text: await answer.text() }))
 			.catch((error: unknown) => {
@@ -122,12 +157,11 @@ export class Service {
 	}
 
 	private headersOf({ body, idempotencyKey, withoutToken }: Ask): Record<string, string> {
-		return {
-			Accept: 'application/json',
-			...(withoutToken === true ? {} : { Authorization: `Bearer ${this.token}` }),
-			...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-			...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
-		};
+		const headers: Record<string, string> = { Accept: 'application/json' };
+		if (withoutToken !== true) headers.Authorization = `Bearer ${this.token}`;
+		if (body !== undefined) headers['Content-Type'] = 'application/json';
+		if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
+		return headers;
 	}
 
 	private waitOf({ headers }: Answer): number {
@@ -136,6 +170,15 @@ export class Service {
 		return ms > 0 && ms < 120_000 ? ms : 61_000;
 	}
 }
+
+const isPassing = ({ status }: Answer): boolean => [0, 500, 502, 503, 504].includes(status);
+
+const noAnswer = (reason: string): Answer => ({
+	status: 0,
+	headers: {},
+	json: undefined,
+	form: `no response (${reason})`,
+});
 
 function reasonOf(error: unknown): string {
 	const { cause } = error as { cause?: unknown };

@@ -3,7 +3,7 @@
 import { isRecord } from '../nodes/Supercast/api/json';
 import type { Answer } from './service';
 
-type Row = Record<string, unknown>;
+export type Row = Record<string, unknown>;
 
 /** A list as received: how it is wrapped, and its records. */
 export interface List {
@@ -28,7 +28,12 @@ function inside(json: unknown): { form: string; items: unknown[] } | undefined {
 	const lists = Object.entries(json).filter(([, value]) => Array.isArray(value));
 	const [name, items] = lists[0] ?? [];
 	if (name === undefined || lists.length > 1) return undefined;
-	return { form: `an object with "${fieldName(name)}"`, items: items as unknown[] };
+	return { form: `an object with "${fieldName(name) ?? HIDDEN}"`, items: items as unknown[] };
+}
+
+/** What tells records of a list apart. */
+export function identityOf({ uuid, id, email, ...row }: Row): string {
+	return JSON.stringify(uuid ?? id ?? email ?? row);
 }
 
 /** A record as received: bare, or wrapped in its own name or in "data". */
@@ -49,9 +54,33 @@ function onlyKey(record: object): string | undefined {
 	return keys.length === 1 ? keys[0] : undefined;
 }
 
-/** The name of a field. A placeholder if it may be anything else. */
-export function fieldName(name: string): string {
-	return /^[a-z][a-z0-9_]{0,39}$/i.test(name) ? name : '(another name)';
+/** The words of field names. A name with any other word may be data, such as `ann_smith`. */
+const WORDS = new Set(
+	`active address addresses age ago alert alerts all amount apple at audio author authors avatar
+	billing body bio by cancelled category cents charge channel channels city code color copyright count country
+	cover created creator creators currency current custom customer data date day deactivated default deleted
+	description discount display domain duration email enabled end ended ends episode episodes error
+	errors event expires explicit external failure feed feeds file first from full guid has height
+	hidden host html icon id ids ignore image in interval invite invited invites ip is items key keywords kind
+	label language last level limit link links list listener locale locked logo mailing many member
+	message meta mode modified month monthly name network next note notes number of on order out overcast
+	owner page paid password pay payment period permission permissions phone picture plan plans player
+	plays pocket casts podcast podcasts position premium previous price private profile public published
+	question questions rate read reason record records result results role roles roles rss season seconds sent
+	settings show size slug sort source start started starts state status stopped string stripe
+	subdomain subscribed subscriber subscribers subscription subscriptions subtitle summary suspended
+	tag tags thumbnail time timezone title to token total trial type until updated uri url urls usage
+	used user users uuid value verified version visible web website width year yearly zip zone`.split(
+		/\s+/,
+	),
+);
+
+const HIDDEN = '(another name)';
+
+/** The name of a field. Undefined if it may be anything else. */
+export function fieldName(name: string): string | undefined {
+	const isKnown = name.split('_').every((word) => WORDS.has(word));
+	return isKnown && name.length <= 40 ? name : undefined;
 }
 
 const STATES = ['available', 'charge_failure', 'deactivated', 'inactive', 'pending', 'suspended'];
@@ -64,23 +93,35 @@ export function stateWord(state: unknown): string {
 
 const MOST_LEVELS = 2;
 
-/** Names of the fields of records, each with the types of its values. */
-export function shapeOf(rows: readonly Row[]): Record<string, string> {
+/**
+ * Names of the fields of records, each with the types of its values.
+ *
+ * @param hidden Collects the names that may be data, and so are left out.
+ */
+export function shapeOf(rows: readonly Row[], hidden?: Set<string>): Record<string, string> {
 	const kinds = new Map<string, Set<string>>();
-	for (const row of rows) note(row, '', kinds, MOST_LEVELS);
+	for (const row of rows) note(row, '', MOST_LEVELS, { kinds, hidden });
 	const entries = [...kinds].map(([name, seen]) => [name, [...seen].sort().join(' or ')]);
 	return Object.fromEntries(entries) as Record<string, string>;
 }
 
-function note(row: Row, prefix: string, kinds: Map<string, Set<string>>, levels: number): void {
+interface Notes {
+	kinds: Map<string, Set<string>>;
+	hidden?: Set<string>;
+}
+
+function note(row: Row, prefix: string, levels: number, notes: Notes): void {
+	const { kinds, hidden } = notes;
 	for (const [name, value] of Object.entries(row)) {
-		const path = `${prefix}${fieldName(name)}`;
+		const known = fieldName(name);
+		if (known === undefined) hidden?.add(`${prefix}${name}`);
+		const path = `${prefix}${known ?? HIDDEN}`;
 		const seen = kinds.get(path) ?? new Set<string>();
 		kinds.set(path, seen.add(kindOf(value)));
 		if (levels === 1) continue;
 		const inner = Array.isArray(value) ? value : [value];
 		const separator = Array.isArray(value) ? '[].' : '.';
-		for (const one of inner.filter(isRecord)) note(one, path + separator, kinds, levels - 1);
+		for (const one of inner.filter(isRecord)) note(one, path + separator, levels - 1, notes);
 	}
 }
 
@@ -100,9 +141,9 @@ export function kindOf(value: unknown): string {
 	return TEXTS.find(([, form]) => form.test(value))?.[0] ?? 'text';
 }
 
-/** A time in milliseconds, from ISO 8601 or seconds since 1970. Undefined for anything else. */
+/** A time in milliseconds, from ISO 8601 or a number since 1970. Undefined for anything else. */
 export function momentOf(value: unknown): number | undefined {
-	if (typeof value === 'number') return value * 1_000;
+	if (typeof value === 'number') return value > 1e11 ? value : value * 1_000;
 	const moment = typeof value === 'string' ? Date.parse(value) : NaN;
 	return Number.isNaN(moment) ? undefined : moment;
 }

@@ -19,16 +19,16 @@ export async function cleanUp(
 	subject: ProbedPerson,
 ): Promise<string | undefined> {
 	const deleted = new Set<string>();
-	for (let step = 0; step < MOST_STEPS; step++) {
+	let how: Step = 'next';
+	for (let step = 0; step < MOST_STEPS && how !== 'kept'; step++) {
 		const uuid = [...subject.uuids][0];
-		const how = await (uuid === undefined
+		how = await (uuid === undefined
 			? deleteByEmail(service, subject, deleted)
 			: deleteByUuid(service, subject, { uuid, deleted }));
 		if (how === 'done') return undefined;
-		if (how === 'kept') break;
 		if (how === 'wait') await service.sleep(WAIT_MS);
 	}
-	return await whatIsLeft(service, subject);
+	return await whatIsLeft(service, subject, how);
 }
 
 type Step = 'done' | 'kept' | 'next' | 'wait';
@@ -68,11 +68,17 @@ async function deleteByEmail(
 	return service.now() - unclearSince > MOST_LATE_MS ? 'done' : 'wait';
 }
 
-async function whatIsLeft(service: Service, { email }: ProbedPerson): Promise<string> {
+async function whatIsLeft(
+	service: Service,
+	{ email }: ProbedPerson,
+	how: Step,
+): Promise<string | undefined> {
 	const answer = await ask(service, email, 'GET');
 	if (answer?.status === 200) {
 		return `A subscriber with that address is left (${stateWord(recordOf(answer, 'subscriber')?.state)}).`;
 	}
+	// Some services answer each delete with a success.
+	if (how === 'next' && answer?.status === 404) return undefined;
 	return 'The probe could not delete the subscriber with that address. Check in Supercast whether they are left.';
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Answer, Service } from '../service';
-import { listOf, recordOf, type List } from '../shapes';
+import { identityOf, listOf, recordOf, type List, type Row } from '../shapes';
 import { otherHost } from './hosts';
 
 /** The lists of the API, with the name of one of their records. */
@@ -16,17 +16,17 @@ export const LISTS = {
 } as const;
 export type ListName = keyof typeof LISTS;
 
-/**
- * How the first subscribers of the list can be found. A missing value means that it could not be
- * tried.
- */
+/** How a subscriber can be found. A missing value means that it could not be tried. */
 export interface Lookups {
 	byEmail?: Answer;
 	byUuid?: Answer;
 	/** By the same email in other capitals. */
 	inCapitals?: Answer;
 	byCustomerId?: Answer;
-	feed?: Answer;
+	feedByUuid?: Answer;
+	feedByEmail?: Answer;
+	/** What should be found. */
+	identity?: string;
 }
 
 /** What reading shows. None of these requests changes anything. */
@@ -45,7 +45,7 @@ export interface ProbedReading {
 	episode?: Answer;
 	missingRecord: Answer;
 	wrongAddress: Answer;
-	/** Headers of a 429 that was not provoked. */
+	/** Headers of the 429 responses so far. */
 	refusals: Array<Record<string, string>>;
 }
 
@@ -59,6 +59,8 @@ export interface Pages {
 	/** The first and the second page of two. */
 	first: Answer;
 	second: Answer;
+	/** The last page of two by the total, and the one after it. */
+	last?: { number: number; total: number; answer: Answer; after: Answer };
 	pastEnd: Answer;
 }
 
@@ -68,33 +70,26 @@ export async function read(service: Service): Promise<ProbedReading> {
 	const channel = await service.ask('/channel');
 	const { origin, pathname } = new URL(service.baseUrl);
 	const other = { '/api/v1': '/v1', '/v1': '/api/v1' }[pathname];
-	const reading = {
+	const base = otherHost(service.baseUrl, recordOf(channel, 'channel')?.subdomain);
+	const elsewhere = async (at: string | undefined): Promise<Answer | undefined> =>
+		at === undefined ? undefined : await service.ask('/channel', { base: at });
+	const { answers, lists } = await readLists(service);
+	const episodeId = lists.episodes?.rows[0]?.id;
+	return {
 		withoutToken,
 		channel,
-		...(other === undefined
-			? {}
-			: { otherPath: await service.ask('/channel', { base: `${origin}${other}` }) }),
-		...(await onOtherHost(service, channel)),
+		answers,
+		lists,
+		otherPath: await elsewhere(other && `${origin}${other}`),
+		otherHost: await elsewhere(base),
 		tokenInfo: await service.ask('/oauth/token/info', { base: origin }),
-		...(await readLists(service)),
 		pages: await readPages(service),
 		missingRecord: await service.ask(`/subscribers/${randomUUID()}`),
 		wrongAddress: await service.ask('/there-is-no-such-address'),
-	};
-	const episodeId = reading.lists.episodes?.rows[0]?.id;
-	return {
-		...reading,
-		lookups: await lookUp(service, reading.lists.subscribers?.rows ?? []),
-		...(isName(episodeId) ? { episode: await service.ask(`/episodes/${encode(episodeId)}`) } : {}),
+		lookups: await lookUp(service, lists.subscribers?.rows ?? []),
+		episode: isName(episodeId) ? await service.ask(`/episodes/${encode(episodeId)}`) : undefined,
 		refusals: [...service.refusals],
 	};
-}
-
-async function onOtherHost(service: Service, channel: Answer): Promise<{ otherHost?: Answer }> {
-	const base = otherHost(service.baseUrl, recordOf(channel, 'channel')?.subdomain);
-	if (base === undefined) return {};
-	const answer = await service.ask('/channel', { base }).catch(() => undefined);
-	return answer === undefined ? {} : { otherHost: answer };
 }
 
 async function readLists(service: Service): Promise<Pick<ProbedReading, 'answers' | 'lists'>> {
@@ -110,37 +105,39 @@ async function readLists(service: Service): Promise<Pick<ProbedReading, 'answers
 }
 
 async function readPages(service: Service): Promise<Pages> {
-	const page = async (number: number, perPage: number): Promise<Answer> =>
+	const page = async (number: number, perPage = 2): Promise<Answer> =>
 		await service.ask(`/subscribers?page=${number}&per_page=${perPage}`);
 	const large = await page(1, 1_000);
+	const first = await page(1);
+	const total = Number(first.headers['x-total'] ?? NaN);
+	const size = listOf(first, 'subscriber')?.rows.length ?? 0;
+	const number = Math.max(1, Math.ceil(total / size));
 	return {
 		large,
 		afterLarge: await page(2, 1_000),
-		...(large.status === 200 ? {} : { hundred: await page(1, 100) }),
-		first: await page(1, 2),
-		second: await page(2, 2),
-		pastEnd: await page(1_000_000, 2),
+		hundred: large.status === 200 ? undefined : await page(1, 100),
+		first,
+		second: await page(2),
+		last: Number.isSafeInteger(number)
+			? { number, total, answer: await page(number), after: await page(number + 1) }
+			: undefined,
+		pastEnd: await page(1_000_000),
 	};
 }
 
-async function lookUp(
-	service: Service,
-	rows: ReadonlyArray<Record<string, unknown>>,
-): Promise<Lookups> {
-	const one = rows.find(({ email, uuid }) => isName(email) && isName(uuid));
-	const ownId = rows.map(({ customer_id: id }) => id).find((id) => isName(id));
-	const find = async (name: unknown): Promise<Answer> =>
-		await service.ask(`/subscribers/${encode(name)}`);
+async function lookUp(service: Service, rows: readonly Row[]): Promise<Lookups> {
+	const one: Row = rows.find(({ email, uuid }) => isName(email) && isName(uuid)) ?? rows[0] ?? {};
+	const ownId = rows.map(({ customer_id: id }) => id).find(isName);
+	const find = async (name: unknown, path = 'subscribers'): Promise<Answer | undefined> =>
+		isName(name) ? await service.ask(`/${path}/${encode(name)}`) : undefined;
 	return {
-		...(one === undefined
-			? {}
-			: {
-					byEmail: await find(one.email),
-					byUuid: await find(one.uuid),
-					inCapitals: await find(otherCapitals(String(one.email))),
-					feed: await service.ask(`/feeds/${encode(one.uuid)}`),
-				}),
-		...(ownId === undefined ? {} : { byCustomerId: await find(ownId) }),
+		identity: rows.length === 0 ? undefined : identityOf(one),
+		byEmail: await find(one.email),
+		byUuid: await find(one.uuid),
+		inCapitals: isName(one.email) ? await find(otherCapitals(String(one.email))) : undefined,
+		byCustomerId: await find(ownId),
+		feedByUuid: await find(one.uuid, 'feeds'),
+		feedByEmail: await find(one.email, 'feeds'),
 	};
 }
 

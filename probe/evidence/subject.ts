@@ -1,9 +1,7 @@
 import type { Answer, Service } from '../service';
-import { momentOf, recordOf } from '../shapes';
+import { inWords } from '../finding';
+import { momentOf, recordOf, type Row } from '../shapes';
 import { otherCapitals } from './reading';
-
-/** Something stopped the probe from outside. */
-export class Interrupted extends Error {}
 
 /** The address seems to belong to someone. The probe does nothing more to it. */
 export class RealMember extends Error {}
@@ -40,7 +38,6 @@ export class ProbedPerson {
 	constructor(
 		private readonly service: Service,
 		readonly email: string,
-		private readonly signal?: AbortSignal,
 	) {
 		this.path = `/subscribers/${encodeURIComponent(email)}`;
 	}
@@ -50,7 +47,7 @@ export class ProbedPerson {
 	 *
 	 * @throws RealMember when someone has it, CannotGoOn when that is unclear.
 	 */
-	async beSureItIsNobody(rows: ReadonlyArray<Record<string, unknown>>): Promise<void> {
+	async beSureItIsNobody(rows: readonly Row[]): Promise<void> {
 		this.since = this.service.serviceTime();
 		const isListed = rows.some(({ email }) => String(email).toLowerCase() === this.email);
 		if (isListed) throw this.foreign('it is in the list of subscribers');
@@ -63,20 +60,12 @@ export class ProbedPerson {
 			`/creators/${encoded}`,
 		];
 		for (const place of places) {
-			const { status } = await this.ask(place);
-			if (status === 200) throw this.foreign('Supercast finds a record with it');
-			if (status !== 404) throw new CannotGoOn(`Supercast answered a look-up with ${status}`);
+			const answer = await this.service.ask(place);
+			if (answer.status === 200) throw this.foreign('Supercast finds a record with it');
+			if (answer.status !== 404) {
+				throw new CannotGoOn(`Supercast answered a look-up with ${inWords(answer)}`);
+			}
 		}
-	}
-
-	/** Sends a request, unless the probe was stopped meanwhile. */
-	async ask(...args: Parameters<Service['ask']>): Promise<Answer> {
-		if (this.signal?.aborted === true) throw new Interrupted();
-		return await this.service.ask(...args);
-	}
-
-	async find(): Promise<Answer> {
-		return await this.ask(this.path);
 	}
 
 	/**
@@ -85,11 +74,11 @@ export class ProbedPerson {
 	 * @throws RealMember when the response shows someone who existed before.
 	 */
 	async create(idempotencyKey: string): Promise<Answer> {
-		if (this.signal?.aborted === true) throw new Interrupted();
+		this.service.throwIfStopped();
 		const before = { unclearSince: this.unclearSince, hasWritten: this.hasWritten };
 		this.hasWritten = true;
 		this.unclearSince = this.service.now();
-		const answer = await this.ask('/subscribers', {
+		const answer = await this.service.ask('/subscribers', {
 			method: 'POST',
 			body: { subscriber: { email: this.email, customer_id: CUSTOMER_ID } },
 			idempotencyKey,
@@ -111,18 +100,21 @@ export class ProbedPerson {
 	 *
 	 * @throws RealMember when it did not.
 	 */
-	beOurs(record: Record<string, unknown>): void {
+	beOurs(record: Row): void {
 		if (this.isOurs(record)) return;
 		throw this.foreign('Supercast answered a create with an older subscriber');
 	}
 
-	/** Whether a record is as new as the probe, and holds only values from the probe. */
-	isOurs(record: Record<string, unknown>): boolean {
+	/**
+	 * Whether the probe created a record: it is as new as the probe. If it does not show its age, it
+	 * must hold only values from the probe, since Supercast may fill in others.
+	 */
+	isOurs(record: Row): boolean {
 		const { email, customer_id: customerId, first_name: first, last_name: last } = record;
 		const created = momentOf(record.created_at);
-		if (created !== undefined && this.since - created > OLD_MS) return false;
-		if (isGiven(email) && String(email).toLowerCase() !== this.email) return false;
 		if (isGiven(customerId) && customerId !== CUSTOMER_ID) return false;
+		if (created !== undefined) return this.since - created <= OLD_MS;
+		if (isGiven(email) && String(email).toLowerCase() !== this.email) return false;
 		return !isGiven(last) && (!isGiven(first) || first === FIRST_NAME);
 	}
 

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Answer, Service } from '../service';
-import { recordOf } from '../shapes';
+import { recordOf, type Row } from '../shapes';
 import { cleanUp } from './cleanUp';
 import { CannotGoOn, FIRST_NAME, type ProbedPerson } from './subject';
-
-type Row = Record<string, unknown>;
 
 /** States that the probe sets a feed to. */
 export type ProbedFeedState = 'available' | 'inactive' | 'suspended';
@@ -19,22 +17,17 @@ export interface Writing {
 	repeated?: Answer;
 	createdAgain?: Answer;
 	changed?: Answer;
-	/** The values read after the change. */
+	/** The new subscriber, as first read, and after the change. Compared, but never shown. */
+	first?: Row;
 	afterChange?: Row;
-	feeds: Partial<Record<ProbedFeedState, { answer: Answer; after?: Row }>>;
-	/**
-	 * Feed addresses at the start, and after everything was opened again. Compared, but never
-	 * shown.
-	 */
-	address?: string;
-	addressAfter?: string;
-	/** A create for someone who was deactivated, and the state afterwards. */
-	reactivated?: { answer: Answer; state?: unknown };
+	feeds: Partial<Record<ProbedFeedState, { answer: Answer; before?: Row; after?: Row }>>;
+	/** A create for someone whose feed was closed, with the states before and afterwards. */
+	reactivated?: { answer: Answer; before?: unknown; state?: unknown };
 	deleted?: Answer;
 	afterDelete?: Answer;
 	deletedAgain?: Answer;
-	/** After a second creation: whether the identifier and feed address are different. */
-	second?: { hasNewUuid?: boolean; hasNewAddress?: boolean };
+	/** The subscriber after a second creation. */
+	second?: Row;
 }
 
 const MOST_WAIT_MS = 30_000;
@@ -49,19 +42,21 @@ export async function write(service: Service, subject: ProbedPerson, seen: Writi
 	const first = await createFirst(service, subject, seen);
 	// By uuid, since another create may create another subscriber with the same email.
 	const name = typeof first.uuid === 'string' ? first.uuid : subject.email;
-	const own = new Own(subject, name);
-	seen.address = addressOf(first);
+	const own = new Own(service, name);
+	seen.first = first;
 	seen.createdAgain = await subject.create(randomUUID());
 	await change(own, seen);
 	await openAndClose(own, seen);
 	seen.reactivated = {
+		before: seen.feeds.inactive?.after?.state,
 		answer: await subject.create(randomUUID()),
 		state: (await own.read())?.state,
 	};
-	await remove(subject, own, seen);
+	await remove(service, subject, own, seen);
 	const left = await cleanUp(service, subject);
 	if (left !== undefined) return;
-	await live(service, subject, seen, first);
+	const { status } = await subject.create(randomUUID());
+	if (status < 300) seen.second = (await readWhenVisible(service, subject)).record ?? {};
 }
 
 async function createFirst(service: Service, subject: ProbedPerson, seen: Writing): Promise<Row> {
@@ -87,7 +82,7 @@ async function readWhenVisible(
 ): Promise<{ record?: Row; afterMs: number }> {
 	const since = service.now();
 	for (let look = 0; ; look++) {
-		const answer = await subject.find();
+		const answer = await service.ask(subject.path);
 		const record = answer.status === 200 ? recordOf(answer, 'subscriber') : undefined;
 		if (record !== undefined) {
 			subject.beOurs(record);
@@ -104,65 +99,52 @@ class Own {
 	readonly path: string;
 
 	constructor(
-		private readonly subject: ProbedPerson,
+		private readonly service: Service,
 		readonly name: string,
 	) {
 		this.path = `/subscribers/${encodeURIComponent(name)}`;
 	}
 
 	async read(): Promise<Row | undefined> {
-		return recordOf(await this.subject.ask(this.path), 'subscriber');
+		const answer = await this.service.ask(this.path);
+		return answer.status === 200 ? recordOf(answer, 'subscriber') : undefined;
 	}
 
 	async change(path: string, body: object): Promise<Answer> {
-		return await this.subject.ask(path, { method: 'PATCH', body });
+		return await this.service.ask(path, { method: 'PATCH', body });
 	}
 }
 
 async function change(own: Own, seen: Writing): Promise<void> {
 	const fields = { first_name: FIRST_NAME, ignore_usage_alerts: true, time_zone: 'Europe/Berlin' };
 	seen.changed = await own.change(own.path, { subscriber: fields });
-	const record = await own.read();
-	if (record !== undefined) seen.afterChange = record;
+	seen.afterChange = await own.read();
 }
 
 async function setFeed(own: Own, seen: Writing, state: ProbedFeedState): Promise<void> {
 	const path = `/feeds/${encodeURIComponent(own.name)}`;
+	const before = await own.read();
 	const answer = await own.change(path, { feed_token: { state } });
-	const after = await own.read();
-	seen.feeds[state] = { answer, ...(after === undefined ? {} : { after }) };
+	seen.feeds[state] = { before, answer, after: await own.read() };
 }
 
 async function openAndClose(own: Own, seen: Writing): Promise<void> {
 	await setFeed(own, seen, 'suspended');
 	await setFeed(own, seen, 'available');
-	seen.addressAfter = addressOf(seen.feeds.available?.after ?? {});
 	await setFeed(own, seen, 'inactive');
 }
 
-async function remove(subject: ProbedPerson, { path, name }: Own, seen: Writing): Promise<void> {
-	seen.deleted = await subject.ask(path, { method: 'DELETE' });
-	seen.afterDelete = await subject.ask(path);
-	if (seen.afterDelete.status !== 404) return;
-	seen.deletedAgain = await subject.ask(path, { method: 'DELETE' });
-	subject.uuids.delete(name);
-}
-
-async function live(
+async function remove(
 	service: Service,
 	subject: ProbedPerson,
+	{ path, name }: Own,
 	seen: Writing,
-	first: Row,
 ): Promise<void> {
-	const { status } = await subject.create(randomUUID());
-	if (status >= 300) return;
-	const { record = {} } = await readWhenVisible(service, subject);
-	const [before, after] = [addressOf(first), addressOf(record)];
-	const areKnown = before !== undefined && after !== undefined;
-	seen.second = {
-		...(record.uuid === undefined ? {} : { hasNewUuid: record.uuid !== first.uuid }),
-		...(areKnown ? { hasNewAddress: before !== after } : {}),
-	};
+	seen.deleted = await service.ask(path, { method: 'DELETE' });
+	seen.afterDelete = await service.ask(path);
+	if (seen.afterDelete.status !== 404) return;
+	seen.deletedAgain = await service.ask(path, { method: 'DELETE' });
+	subject.uuids.delete(name);
 }
 
 /** The feed address of a subscriber, in any field. */

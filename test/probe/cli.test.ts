@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -93,6 +93,25 @@ describe('the command', () => {
 		},
 	);
 
+	it('refuses a file that it cannot write before it sends anything', async () => {
+		const { code, output } = await run(['--json', join(folder, 'none', 'probe.json')]).ended;
+		expect([code, output]).toEqual([2, expect.stringMatching(/--json: .* cannot be written/)]);
+		expect(sandbox.stats().requests).toBe(0);
+	});
+
+	it('says last what is left, even if the file cannot be written any more', async () => {
+		sandbox.controls.changeSettings({ deleted: 'kept' });
+		const file = join(folder, 'gone', 'probe.json');
+		mkdirSync(join(folder, 'gone'));
+		const { ended } = run(['--write', EMAIL, '--yes', '--json', file]);
+		await until(() => writesOf(sandbox).length > 0);
+		rmSync(join(folder, 'gone'), { recursive: true });
+		const { code, output } = await ended;
+		expect(code).toBe(1);
+		expect(output).toMatch(/probe\.json was not written: ENOENT/);
+		expect(output.trim().split('\n').at(-1)).toMatch(/^A subscriber with that address is left/);
+	});
+
 	it('says in a sentence what is wrong with the token and with the address', async () => {
 		const wrong = await run(['--token', 'nonsense']).ended;
 		expect(wrong).toEqual({
@@ -100,7 +119,7 @@ describe('the command', () => {
 			output: 'Reading (about a minute) …\nSupercast does not know this token (401).\n',
 		});
 		const nowhere = await run(['--base-url', `${sandbox.origin}/api/v9`]).ended;
-		expect([nowhere.code, nowhere.output]).toEqual([1, expect.stringContaining('(404)')]);
+		expect([nowhere.code, nowhere.output]).toEqual([1, expect.stringContaining('(404, JSON)')]);
 		const closed = await run(['--base-url', 'http://127.0.0.1:9/api/v1']).ended;
 		expect([closed.code, closed.output]).toEqual([
 			1,

@@ -65,9 +65,14 @@ describe('an address that belongs to a real member', () => {
 
 	it('that look-ups may not find gets no write', async () => {
 		const bench = await start();
-		bench.sandbox.controls.addFaults({ kind: 'status', status: 500, path: '/feeds/probe' });
+		bench.sandbox.controls.addFaults({
+			kind: 'status',
+			status: 500,
+			path: '/feeds/probe',
+			share: 1,
+		});
 		const { stopped } = await runProbe(bench, { write: EMAIL });
-		expect(stopped).toMatch(/stopped early\. Supercast answered a look-up with 500/);
+		expect(stopped).toMatch(/stopped early\. Supercast answered a look-up with 500, JSON/);
 		expect(writesOf(bench.sandbox)).toEqual([]);
 	});
 

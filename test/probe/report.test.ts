@@ -5,7 +5,8 @@ import { judged, rows } from '../../probe/facts';
 import { filesOf, isInCode, NAME } from '../../probe/places';
 import { findings, reportOf, summaryOf, textOfRows } from '../../probe/report';
 import { PERSONALITIES, type PersonalityName, type Sandbox } from '../../sandbox';
-import { edited, EMAIL, records, recordsOf, runProbe, useBenches } from './support';
+import { edited, records } from './servers/edits';
+import { EMAIL, recordsOf, runProbe, useBenches } from './support';
 
 const start = useBenches();
 const ROOT = join(__dirname, '..', '..');
@@ -106,7 +107,7 @@ describe('the file for an issue', () => {
 			'channel.ann@example.com',
 			'channel.ann_smith',
 			'channel.metadata',
-			'channel.metadata.bob',
+			'channel.(another name).bob',
 			'channel.custom_data.ann_smith',
 		]);
 	});

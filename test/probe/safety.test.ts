@@ -2,7 +2,8 @@ import type { World } from '../../probe/service';
 import type { ProbeOutcome } from '../../probe/run';
 import type { SandboxOptions } from '../../sandbox';
 import { isDeep, someOf } from '../support/deep';
-import { edited, EMAIL, recordsOf, runProbe, useBenches, writesOf, type Bench } from './support';
+import { edited } from './servers/edits';
+import { EMAIL, recordsOf, runProbe, useBenches, writesOf, type Bench } from './support';
 
 const start = useBenches();
 

@@ -1,6 +1,8 @@
 import { findings, textOfRows, type ReportRow } from '../../probe/report';
-import { servers, type Seen, type Server } from './servers';
-import { edited, EMAIL, recordsOf, runProbe, useBenches } from './support';
+import { servers } from './servers';
+import { edited } from './servers/edits';
+import type { Seen, Server } from './servers/server';
+import { EMAIL, recordsOf, runProbe, useBenches } from './support';
 
 const start = useBenches();
 

@@ -1,0 +1,25 @@
+import type { FactId } from '../../../probe/facts';
+import type { SandboxOptions } from '../../../sandbox';
+import type { Edit, Prepare } from './edits';
+
+/** What the probe must see of a fact; `?` before it if that decides nothing. */
+export type Seen = Partial<Record<FactId, string>>;
+
+/** A server that differs from the documented one in one point. */
+export interface Server {
+	name: string;
+	options?: SandboxOptions;
+	/** Changes the responses, or the requests before the sandbox gets them. */
+	edit?: Edit;
+	prepare?: Prepare;
+	/** Whether the point shows only when the probe writes, or provokes the limit. */
+	part?: 'limit' | 'write';
+	/** What differs from the documented server, fact by fact. */
+	seen: Seen;
+	/** Whether a record stays behind, which the probe must say. */
+	left?: RegExp;
+	/** Why the probe stops early. */
+	stopped?: RegExp;
+}
+
+export const SUBSCRIBERS = /\/subscribers/;

@@ -130,8 +130,9 @@ describe('FACTS.md', () => {
 		}
 	});
 
-	it.each([...new Set(named)])('says %s, which one file of the package declares', (name) => {
-		expect([name, filesOf(name)]).toEqual([name, [expect.any(String)]]);
+	it.each([...new Set(named)])('says %s, which the package declares', (name) => {
+		// Two, where both have to change.
+		expect([1, 2]).toContain(filesOf(name).length);
 	});
 
 	it('names parameters and pages that exist', () => {

@@ -43,7 +43,11 @@ export default tseslint.config(
 		files: ['**/*.ts'],
 		extends: [...tseslint.configs.recommendedTypeChecked],
 		languageOptions: {
-			parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+			parserOptions: {
+				// Twice as fast as projectService, since there is only one project.
+				project: './tsconfig.json',
+				tsconfigRootDir: import.meta.dirname,
+			},
 		},
 		rules: {
 			'max-lines': ['error', { max: 250 }],

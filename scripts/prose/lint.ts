@@ -14,7 +14,10 @@ async function main(): Promise<void> {
 	const named = process.argv.slice(2);
 	const findings: ProseFinding[] = [];
 	for (const file of named.length > 0 ? named : filesOfTheProject()) {
-		for (const text of proseTextsOf(root, file)) findings.push(...(await lintProse(text)));
+		const texts = proseTextsOf(root, file);
+		for (const kind of new Set(texts.map((text) => text.kind))) {
+			findings.push(...(await lintProse(...texts.filter((text) => text.kind === kind))));
+		}
 	}
 	for (const { file, line, message } of findings) {
 		process.stdout.write(`${file}:${line}  ${message}\n`);

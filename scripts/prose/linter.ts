@@ -25,11 +25,17 @@ export const dictionaries = {
 	interface: join(__dirname, 'interface.yml'),
 };
 
-/** Checks one text against the dictionaries, and the length of its sentences. */
-export async function lintProse({ file, line, text, kind }: Text): Promise<ProseFinding[]> {
+/** Ends each list, table and paragraph of Markdown. */
+const BETWEEN = '\n\n***\n\n';
+
+/** Checks texts of one file and one kind against the dictionaries, and the length of their sentences. */
+export async function lintProse(...texts: Text[]): Promise<ProseFinding[]> {
+	const [{ file, kind } = { file: '', kind: '' }] = texts;
 	const rulePaths = [dictionaries.all, ...(kind === 'interface' ? [dictionaries.interface] : [])];
 	const checks = { checkLink: true, checkBlockQuote: true, checkEmphasis: true };
-	const { messages } = await kernel.lintText(text, {
+	// Together, since each call reads the dictionaries again.
+	const content = texts.map(({ text }) => text).join(BETWEEN);
+	const { messages } = await kernel.lintText(content, {
 		ext: '.md',
 		plugins: [{ pluginId: 'markdown', plugin: markdown }],
 		rules: [
@@ -39,8 +45,18 @@ export async function lintProse({ file, line, text, kind }: Text): Promise<Prose
 	});
 	return messages.map(({ loc, message }) => ({
 		file,
-		// A page is a file by itself. Any other text is on the line on which it was found.
-		line: kind === 'page' ? loc.start.line : line,
+		line: lineOf(texts, loc.start.line),
 		message: message.replaceAll('\n', ' '),
 	}));
+}
+
+/** The line of a finding in its file. A page is a file by itself, and other texts begin at a line. */
+function lineOf(texts: readonly Text[], lineOfAll: number): number {
+	let before = 0;
+	for (const { text, line, kind } of texts) {
+		const next = before + `${text}${BETWEEN}`.split('\n').length - 1;
+		if (lineOfAll <= next) return kind === 'page' ? lineOfAll : line;
+		before = next;
+	}
+	return lineOfAll;
 }

@@ -44,71 +44,78 @@ function expectedOutput({ settings }: Sandbox, [, operation, tried]: Tried, item
 
 const personalities = Object.keys(PERSONALITIES) as PersonalityName[];
 
-describe.each([undefined, ...someOf(personalities.reverse(), 1)])('against a Supercast of the personality %s', (personality) => {
-	const sandbox = useSandbox(personality === undefined ? {} : { personality });
+describe.each([undefined, ...someOf(personalities.reverse(), 1)])(
+	'against a Supercast of the personality %s',
+	(personality) => {
+		const sandbox = useSandbox(personality === undefined ? {} : { personality });
 
-	describe.each(table)('%s: %s', (...operation) => {
-		const tried = operation[2];
+		describe.each(table)('%s: %s', (...operation) => {
+			const tried = operation[2];
 
-		beforeEach(async () => await tried.prepare?.(sandbox.current));
+			beforeEach(async () => await tried.prepare?.(sandbox.current));
 
-		it('processes one item', async () => {
-			const [item, untouched] = tried.items(sandbox.current);
-			const before = tried.witness(sandbox.current, untouched);
-			const itself = tried.witness(sandbox.current, item);
-			const exists = tried.exists?.(sandbox.current) !== false;
+			it('processes one item', async () => {
+				const [item, untouched] = tried.items(sandbox.current);
+				const before = tried.witness(sandbox.current, untouched);
+				const itself = tried.witness(sandbox.current, item);
+				const exists = tried.exists?.(sandbox.current) !== false;
 
-			const { output, error } = await run(sandbox.current, operation, [item]);
+				const { output, error } = await run(sandbox.current, operation, [item]);
 
-			if (!exists) {
-				expect([output, error?.message]).toEqual([[], expect.stringContaining('[item 0]')]);
-				expect(tried.witness(sandbox.current, item)).toEqual(itself);
-				return;
-			}
-			expect(error).toBeUndefined();
-			expect(output).toEqual([
-				{ json: expectedOutput(sandbox.current, operation, item), pairedItem: { item: 0 } },
-			]);
-			const expected = tried.after === undefined ? itself : tried.after(item);
-			expect(tried.witness(sandbox.current, item)).toEqual(expected);
-			const isOther = JSON.stringify(item) !== JSON.stringify(untouched);
-			if (isOther) expect(tried.witness(sandbox.current, untouched)).toEqual(before);
-		});
-
-		it('processes the other items when the one between fails, each paired to its input', async () => {
-			if (tried.exists?.(sandbox.current) === false) return;
-			const [first, second] = tried.items(sandbox.current);
-			const { failing } = tried;
-			const items = failing === undefined ? [first, second] : [first, failing.item, second];
-			const unchanged = tried.witness(sandbox.current, first);
-
-			const { output } = await run(sandbox.current, operation, items, 'continueRegularOutput');
-
-			const succeeded = (item: typeof first) => expectedOutput(sandbox.current, operation, item);
-			const outcomes =
-				failing === undefined
-					? [succeeded(first), succeeded(second)]
-					: [succeeded(first), { error: expect.stringMatching(failing.error) }, succeeded(second)];
-			expect(output.map(({ json }) => json)).toEqual(outcomes);
-			expect(output.map(({ pairedItem }) => pairedItem)).toEqual(
-				items.map((_, item) => ({ item })),
-			);
-			for (const item of [first, second]) {
-				const expected = tried.after === undefined ? unchanged : tried.after(item);
+				if (!exists) {
+					expect([output, error?.message]).toEqual([[], expect.stringContaining('[item 0]')]);
+					expect(tried.witness(sandbox.current, item)).toEqual(itself);
+					return;
+				}
+				expect(error).toBeUndefined();
+				expect(output).toEqual([
+					{ json: expectedOutput(sandbox.current, operation, item), pairedItem: { item: 0 } },
+				]);
+				const expected = tried.after === undefined ? itself : tried.after(item);
 				expect(tried.witness(sandbox.current, item)).toEqual(expected);
-			}
+				const isOther = JSON.stringify(item) !== JSON.stringify(untouched);
+				if (isOther) expect(tried.witness(sandbox.current, untouched)).toEqual(before);
+			});
+
+			it('processes the other items when the one between fails, each paired to its input', async () => {
+				if (tried.exists?.(sandbox.current) === false) return;
+				const [first, second] = tried.items(sandbox.current);
+				const { failing } = tried;
+				const items = failing === undefined ? [first, second] : [first, failing.item, second];
+				const unchanged = tried.witness(sandbox.current, first);
+
+				const { output } = await run(sandbox.current, operation, items, 'continueRegularOutput');
+
+				const succeeded = (item: typeof first) => expectedOutput(sandbox.current, operation, item);
+				const outcomes =
+					failing === undefined
+						? [succeeded(first), succeeded(second)]
+						: [
+								succeeded(first),
+								{ error: expect.stringMatching(failing.error) },
+								succeeded(second),
+							];
+				expect(output.map(({ json }) => json)).toEqual(outcomes);
+				expect(output.map(({ pairedItem }) => pairedItem)).toEqual(
+					items.map((_, item) => ({ item })),
+				);
+				for (const item of [first, second]) {
+					const expected = tried.after === undefined ? unchanged : tried.after(item);
+					expect(tried.witness(sandbox.current, item)).toEqual(expected);
+				}
+			});
+
+			const { failing } = tried;
+			if (failing === undefined) return;
+
+			it('stops at an item that fails, and names it', async () => {
+				const { output, error } = await run(sandbox.current, operation, [failing.item]);
+
+				expect(output).toEqual([]);
+				expect(error?.message).toMatch(failing.error);
+				expect(error?.message).toContain('[item 0]');
+				expect(error?.description).toBeTruthy();
+			});
 		});
-
-		const { failing } = tried;
-		if (failing === undefined) return;
-
-		it('stops at an item that fails, and names it', async () => {
-			const { output, error } = await run(sandbox.current, operation, [failing.item]);
-
-			expect(output).toEqual([]);
-			expect(error?.message).toMatch(failing.error);
-			expect(error?.message).toContain('[item 0]');
-			expect(error?.description).toBeTruthy();
-		});
-	});
-});
+	},
+);

@@ -67,7 +67,9 @@ describe('the prose linter', () => {
 
 	it.each(AVOIDED)('turns red for "%s" in a comment and in the name of a test', async (text) => {
 		const code = `// ${text}\nit(${JSON.stringify(text)}, run);`;
-		const found = await Promise.all(commentsIn('a.ts', code).map(lintProse));
+		const found = await Promise.all(
+			commentsIn('a.ts', code).map(async (one) => await lintProse(one)),
+		);
 		expect(found.map((findings) => findings.length)).toEqual([1, 1]);
 	});
 
@@ -112,6 +114,12 @@ describe('the prose linter', () => {
 		const text = 'Fine.\n\nThe feed closes at once.\n';
 		const [finding] = await lintProse({ file: 'a.md', line: 1, text, kind: 'page' });
 		expect(finding).toMatchObject({ file: 'a.md', line: 3 });
+		const comments = commentsIn(
+			'a.ts',
+			'// Fine.\n\nrun();\n// At once.\n// Fine.\nrun();\n// At once.',
+		);
+		const found = await lintProse(...comments);
+		expect(found.map(({ line }) => line)).toEqual([4, 7]);
 	});
 });
 

@@ -1,6 +1,6 @@
 /**
  * Writes docs/operations/: a page for each resource, with the parameters of each operation as in
- * the editor. The samples of its output and of its errors come from the sandbox.
+ * the editor. The samples of its output come from the sandbox.
  *
  * Usage: npm run docs
  */
@@ -14,7 +14,6 @@ import { resources } from '../nodes/Supercast/resources';
 import { toolOutputProperties } from '../nodes/Supercast/operations/output/toolOutput';
 import { optionsCollection } from '../nodes/Supercast/operations/requestOptions';
 import type { Sandbox } from '../sandbox';
-import type { OperationCase } from '../test/engine/cases';
 import { caseOf, openSandbox, runCase, startAnew } from './runCases';
 import type { OperationDescription } from '../nodes/Supercast/operations/types';
 
@@ -23,25 +22,10 @@ const folder = join(__dirname, '..', 'docs', 'operations');
 /** Longer lists, such as the time zones, appear only in the editor. */
 const MOST_CHOICES = 20;
 
-/** An operation, and how to run it. */
-interface Documented {
-	key: string;
-	name: string;
-	operation: OperationDescription;
-	tried: OperationCase;
-	sandbox: Sandbox;
-}
-
-/** The message of a failed item, and its advice. */
-interface Remedy {
-	message: string;
-	remedy: string;
-}
-
-/** The results of an operation in the sandbox. */
-interface Tried {
-	sample: string;
-	remedies: Remedy[];
+/** A row of a table of parameters. */
+interface ParameterRow {
+	label: string;
+	text: string;
 }
 
 /** What a page says about an operation, besides the texts of the editor. */
@@ -54,9 +38,8 @@ async function main(): Promise<void> {
 	const sandbox = await openSandbox();
 	mkdirSync(folder, { recursive: true });
 	const index = ['# Operations', '', '`npm run docs` generates these pages from the node.', ''];
-	const tried = await tryAll(sandbox);
 	for (const [key, resource] of Object.entries(resources)) {
-		await write(join(folder, `${key}.md`), resourcePage(key, tried));
+		await write(join(folder, `${key}.md`), await resourcePage(key, sandbox));
 		const links = Object.entries<OperationDescription>(resource.operations).map(
 			([operation, { name }]) => `[${name}](operations/${key}.md#${anchor(name, operation)})`,
 		);
@@ -71,14 +54,14 @@ async function main(): Promise<void> {
 		'Every operation has these parameters in **Options**.',
 		'',
 	);
-	index.push(...parameterTable([optionsCollection()]));
+	index.push(...table(parameterRows(optionsCollection())));
 	index.push(
 		'',
 		'## As an AI tool',
 		'',
 		'When an AI agent uses the node as a tool, the node has these parameters instead of **Simplify**.',
 		'',
-		...parameterTable(toolOutputProperties),
+		...table(toolOutputProperties.flatMap((property) => parameterRows(property))),
 		'',
 		'## Blank fields',
 		'',
@@ -97,61 +80,57 @@ function anchor(name: string, operation: string): string {
 	return (name === '' ? operation : name).toLowerCase().replace(/ /g, '-');
 }
 
-/** Runs every operation. Returns its results, by resource and operation. */
-async function tryAll(sandbox: Sandbox): Promise<Map<string, Tried>> {
-	const all = new Map<string, Tried>();
-	for (const [key, resource] of Object.entries(resources)) {
-		for (const [name, operation] of Object.entries<OperationDescription>(resource.operations)) {
-			const documented = { key, name, operation, tried: caseOf(key, name), sandbox };
-			all.set(`${key}.${name}`, {
-				sample: await sample(key, name, sandbox),
-				remedies: await remediesOf(documented),
-			});
-		}
-	}
-	return all;
-}
-
-function resourcePage(key: string, all: Map<string, Tried>): string {
-	const resource = resources[key as keyof typeof resources];
-	const parts = [
-		`# ${resource.name}`,
-		'',
-		`${resource.description}. [All operations](../operations.md)`,
-	];
-	const shared = sharedRemedies(all);
-	for (const [name, operation] of Object.entries<OperationDescription>(resource.operations)) {
-		const tried = all.get(`${key}.${name}`)!;
-		parts.push('', `## ${operation.name}`, '', operation.description, ...picture(key, name));
-		if (operation.notice !== undefined) parts.push('', `> ${operation.notice}`);
-		const remark = REMARKS[`${key}.${name}`];
+/** The page of a resource. What several operations share is said once. */
+async function resourcePage(key: string, sandbox: Sandbox): Promise<string> {
+	const { name, description, operations } = resources[key as keyof typeof resources];
+	const all = Object.entries<OperationDescription>(operations);
+	const rows = new Map(all.map(([operation, one]) => [operation, rowsOf(one)]));
+	const shared = sharedRows([...rows.values()]);
+	const parts = [`# ${name}`, '', `${description}. [All operations](../operations.md)`];
+	const shapes = new Map<string, string>();
+	for (const [operation, one] of all) {
+		parts.push('', `## ${one.name}`, '', one.description, ...picture(key, operation));
+		if (one.notice !== undefined) parts.push('', `> ${one.notice}`);
+		const remark = REMARKS[`${key}.${operation}`];
 		if (remark !== undefined) parts.push('', remark);
-		parts.push('', ...parameterTable([...operation.properties, ...ownOptions(operation)]));
-		parts.push('', '```json', tried.sample, '```');
-		const own = tried.remedies.filter((one) => !shared.has(generalized(one)));
-		parts.push('', ...remedyTable(own));
+		const own = rows.get(operation)!;
+		parts.push('', ...table(own.filter((row) => !shared.has(row.text))));
+		const labels = own.filter((row) => shared.has(row.text)).map(({ label }) => label);
+		if (labels.length > 0) parts.push('', `Its [fields](#fields): ${labels.join(', ')}.`);
+		const output = await sample(key, operation, sandbox);
+		const shape = Object.keys(output).join();
+		const same = shapes.get(shape);
+		const text = JSON.stringify(output, null, 2).replaceAll(
+			sandbox.origin,
+			'https://supercast.tech',
+		);
+		if (same === undefined) parts.push('', '```json', text, '```');
+		else
+			parts.push('', `The output has the same fields as that of [${same}](#${anchor(same, '')}).`);
+		shapes.set(shape, same ?? one.name);
 	}
-	const list = '[Errors and what to do](../troubleshooting.md)';
-	parts.push('', `${list} lists the messages that several resources share.`);
+	if (shared.size > 0) {
+		const each = new Map([...rows.values()].flat().map((row) => [row.text, row]));
+		parts.push(
+			'',
+			'## Fields',
+			'',
+			'Several operations have these parameters. Optional ones are in collections such as **Additional Fields** or **Options**.',
+		);
+		parts.push('', ...table([...each.values()].filter((row) => shared.has(row.text))));
+	}
 	return parts.join('\n');
 }
 
-/** The remedies of more than one resource. One page lists them for all. */
-function sharedRemedies(all: Map<string, Tried>): Set<string> {
-	const resourcesOf = new Map<string, Set<string>>();
-	for (const [operation, { remedies }] of all) {
-		for (const one of remedies) {
-			const key = generalized(one);
-			const known = resourcesOf.get(key) ?? new Set<string>();
-			resourcesOf.set(key, known.add(operation.split('.')[0]!));
-		}
-	}
-	return new Set([...resourcesOf].flatMap(([remedy, users]) => (users.size > 1 ? [remedy] : [])));
+/** The rows that more than one operation has. */
+function sharedRows(tables: ParameterRow[][]): Set<string> {
+	const texts = tables.flatMap((rows) => rows.map(({ text }) => text));
+	return new Set(texts.filter((text, index) => texts.indexOf(text) !== index));
 }
 
-/** A remedy without its quoted values. */
-function generalized({ remedy }: Remedy): string {
-	return remedy.replaceAll(/"[^"]*"/g, '"…"');
+function rowsOf(operation: OperationDescription): ParameterRow[] {
+	const properties = [...operation.properties, ...ownOptions(operation)];
+	return properties.flatMap((property) => parameterRows(property));
 }
 
 /** The operation's own options, without those that every operation has. */
@@ -166,75 +145,46 @@ function picture(resource: string, operation: string): string[] {
 	return ['', `![${resource}: ${operation}, in the editor](../${file})`];
 }
 
-function parameterTable(properties: INodeProperties[]): string[] {
-	if (properties.length === 0) return [];
-	const rows = properties.flatMap((property) => parameterRows(property, ''));
-	return ['| parameter | key | what it is |', '| --- | --- | --- |', ...rows];
+function table(rows: ParameterRow[]): string[] {
+	if (rows.length === 0) return [];
+	return [
+		'| parameter | key | what it is |',
+		'| --- | --- | --- |',
+		...rows.map(({ text }) => text),
+	];
 }
 
-function parameterRows(property: INodeProperties, parent: string): string[] {
-	const label = parent === '' ? property.displayName : `${parent}: ${property.displayName}`;
-	if (property.type === 'collection') {
-		const inner = property.options as INodeProperties[];
-		return inner.flatMap((option) => parameterRows(option, property.displayName));
+function parameterRows(property: INodeProperties, parent?: INodeProperties): ParameterRow[] {
+	const { name, displayName: label, type, description = '', modes = [], options = [] } = property;
+	if (type === 'collection') {
+		return (options as INodeProperties[]).flatMap((option) => parameterRows(option, property));
 	}
-	const required = property.required === true ? ' Required.' : '';
-	const modes = (property.modes ?? []).map(({ displayName }) => displayName);
-	const choices = (property.options ?? []).map(
-		(option) =>
-			`${(option as INodePropertyOptions).name} (\`${String((option as INodePropertyOptions).value)}\`)`,
-	);
-	const isLong = choices.length > MOST_CHOICES;
-	const list = [...modes, ...(isLong ? [] : choices)].join(', ');
-	const description = (property.description ?? '').replace(/\.$/, '');
-	const text = list === '' ? description : `${description}. Values: ${list}`;
-	const what = `${text}.${required}`;
-	const preset = property.type === 'number' ? ` Default: ${Number(property.default)}.` : '';
-	return [`| ${label} | \`${property.name}\` | ${what}${preset} |`];
+	const choices = options.map((option) => option as INodePropertyOptions);
+	const values = [
+		...modes.map(({ displayName }) => displayName),
+		...choices.map((choice) => `${choice.name} (\`${String(choice.value)}\`)`),
+	];
+	const isShort = values.length > 0 && values.length <= MOST_CHOICES;
+	const sentences = [
+		description.replace(/\.$/, ''),
+		...(isShort ? [`Values: ${values.join(', ')}`] : []),
+		...(property.required === true ? ['Required'] : []),
+		...(hasDefault(property, parent) ? [`Default: ${Number(property.default)}`] : []),
+	];
+	return [{ label, text: `| ${label} | \`${name}\` | ${sentences.join('. ')}. |` }];
 }
 
-async function sample(resource: string, operation: string, sandbox: Sandbox): Promise<string> {
-	const tried = caseOf(resource, operation);
+/** Whether a number applies if the user does not set it. An option may have no effect without that. */
+function hasDefault({ type, description }: INodeProperties, parent?: INodeProperties): boolean {
+	return type === 'number' && !(parent && /[Ww]ithout this option/.test(description ?? ''));
+}
+
+async function sample(key: string, operation: string, sandbox: Sandbox): Promise<IDataObject> {
+	const tried = caseOf(key, operation);
 	await startAnew(tried, sandbox);
 	const [item] = tried.items(sandbox);
-	const { output } = await runCase(sandbox, { resource, operation, item });
-	const text = JSON.stringify(output[0]?.json, null, 2);
-	return text.replaceAll(sandbox.origin, 'https://supercast.tech');
-}
-
-async function remediesOf({ key, name, operation, tried, sandbox }: Documented): Promise<Remedy[]> {
-	const found = new Map<string, Remedy>();
-	const note = async (item: IDataObject): Promise<void> => {
-		const { error } = await runCase(sandbox, { resource: key, operation: name, item });
-		if (error === undefined) return;
-		const message = error.message.replace(' [item 0]', '');
-		const remedy = error.description ?? '';
-		found.set(`${message}\n${remedy}`, { message, remedy });
-	};
-	await startAnew(tried, sandbox);
-	if (tried.failing) await note(tried.failing.item);
-	await note({});
-	if (operation.properties.some((property) => property.name.endsWith('Fields'))) {
-		await startAnew(tried, sandbox);
-		const method = name === 'create' ? 'POST' : 'PATCH';
-		sandbox.controls.addFaults({
-			kind: 'status',
-			status: 422,
-			method,
-			message: 'Validation failed',
-		});
-		await note(tried.items(sandbox)[0]);
-	}
-	return [...found.values()];
-}
-
-function remedyTable(remedies: Remedy[]): string[] {
-	if (remedies.length === 0) return [];
-	const rows = remedies.map(({ message, remedy }) => {
-		const cells = [message, remedy].map((text) => text.replaceAll('\n', '<br>'));
-		return `| ${cells.join(' | ')} |`;
-	});
-	return ['| message, for example | what to do |', '| --- | --- |', ...rows];
+	const { output } = await runCase(sandbox, { resource: key, operation, item });
+	return output[0]?.json ?? {};
 }
 
 void main();

@@ -1,4 +1,5 @@
 import type { Sandbox } from '../../sandbox';
+import { isDeep } from '../support/deep';
 import { ask, fetchAnswer, useSandboxes, type Answer } from './helpers';
 
 const start = useSandboxes();
@@ -116,18 +117,21 @@ describe('the control API', () => {
 	});
 });
 
-describe('100,000 subscribers', () => {
+const MANY = isDeep ? 100_000 : 10_000;
+
+describe(`${MANY} subscribers`, () => {
 	it('are ready soon, found immediately and listed fast', async () => {
 		const began = performance.now();
-		const sandbox = await start({ subscribers: 100_000, rateLimit: 0 });
+		const sandbox = await start({ subscribers: MANY, rateLimit: 0 });
 		expect(performance.now() - began).toBeLessThan(10_000);
 		const last = sandbox.state.subscribers.at(-1);
 		const reading = performance.now();
-		for (let page = 981; page <= 1_000; page++) {
+		const lastPages = Array.from({ length: 20 }, (_, index) => MANY / 100 - index).reverse();
+		for (const page of lastPages) {
 			const path = `/subscribers?page=${page}&per_page=100`;
 			const { body } = await ask<Array<{ uuid: string }>>(sandbox, path);
 			expect(body).toHaveLength(100);
-			if (page === 1_000) expect(body.at(-1)?.uuid).toBe(last?.uuid);
+			if (page === MANY / 100) expect(body.at(-1)?.uuid).toBe(last?.uuid);
 		}
 		for (let index = 0; index < 20; index++) {
 			expect((await ask(sandbox, `/subscribers/${last?.email}`)).status).toBe(200);

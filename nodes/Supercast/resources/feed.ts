@@ -95,7 +95,7 @@ export const feed: Resource<'feed'> = {
 			name: 'Suspend',
 			action: 'Suspend feed of subscriber',
 			description:
-				'Close the private feeds of a subscriber temporarily, for example after a failed payment. Activate reopens them.',
+				'Close the private feeds of a subscriber temporarily, for example while you look into a usage alert. Activate reopens them.',
 			verb: 'suspending',
 			succeed: 'Continue. Use this if events can arrive twice or after a deletion.',
 		}),

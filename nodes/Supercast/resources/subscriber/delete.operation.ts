@@ -11,7 +11,7 @@ export const remove: Operation = {
 	name: 'Delete',
 	action: 'Delete subscriber',
 	description:
-		'Delete a subscriber permanently and close their private feeds immediately. Use this when a membership ends.',
+		'Delete a subscriber permanently and close their private feeds immediately. If a membership ends, use Feed: Deactivate instead.',
 	notice:
 		'This cannot be undone. If this person returns, they get a new feed address. To close the feeds but keep the subscriber, use Feed: Deactivate. If Supercast bills this person, check in Supercast whether billing has ended too.',
 	properties: [subscribers.locator],

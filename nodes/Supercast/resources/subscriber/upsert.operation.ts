@@ -30,7 +30,7 @@ const reactivateOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to reopen the feeds of a deactivated subscriber, for example a returning member. Suspended feeds stay closed. To reopen them, use Feed: Activate.',
+		'Whether to reopen the feeds of a deactivated subscriber, for example a returning member. Off by default, but on in Sync and always in Set Access. Suspended feeds stay closed.',
 };
 
 /** Makes sure that a subscriber with the given fields exists. Running it again changes nothing. */

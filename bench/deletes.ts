@@ -125,9 +125,13 @@ export async function realMinute(): Promise<Row[]> {
 	return deleteRows(outcome, { items: 300, goal: 1.03, windowMs: 60_000 });
 }
 
-/** One delete that arrives while 1,000 others wait. */
-export async function urgentDelete(): Promise<Row[]> {
-	const service = await startService(flags(ITEMS + 5));
+/**
+ * One delete that arrives while many others wait.
+ *
+ * @param isStorm Whether each of the others is a separate execution of the same workflow.
+ */
+export async function urgentDelete(items = ITEMS, isStorm = false): Promise<Row[]> {
+	const service = await startService(flags(items + 5));
 	const emails = await service.emails();
 	const job: Job = {
 		kind: 'urgent',
@@ -135,6 +139,7 @@ export async function urgentDelete(): Promise<Row[]> {
 		urgent: emails.slice(0, 5).map((email) => deletion(service, [email])),
 		everyMs: 700,
 		scale,
+		isStorm,
 	};
 	const result = await withWarmUp(async (warmUp) => await runAlone(job, warmUp));
 	const { lost } = await afterwards(service);

@@ -24,6 +24,8 @@ export interface UrgentJob {
 	urgent: NodeRun[];
 	/** Milliseconds between two urgent runs. */
 	everyMs: number;
+	/** Whether the many items come one by one, each in a separate execution. */
+	isStorm?: boolean;
 	scale: Scale;
 }
 

@@ -38,7 +38,11 @@ const SECTIONS: Array<[string, () => Promise<Row[]>]> = [
 		besideAnother,
 	],
 	['Four processes that share one limit, 500 deletes each', fourProcesses],
-	['One urgent delete while 1,000 wait', urgentDelete],
+	['One urgent delete while 1,000 wait', async () => await urgentDelete()],
+	[
+		'One new execution while 1,800 executions of one item wait',
+		async () => await urgentDelete(1800, true),
+	],
 	['5,000 simultaneous executions of one delete, 20 stray 429s', executionStorm],
 	['100,000 requests waiting for one limiter', manyWaiters],
 	['5,000 single reads, no limit', singleReads],

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { getHeapStatistics } from 'node:v8';
 
 import { runtime } from '../nodes/Supercast/api/runtime';
-import { runNode, type Ended } from './engine';
+import { runNode, type Ended, type NodeRun } from './engine';
 import type { FetchJob, Job, JobResult, RunJob, Scale, StormJob, UrgentJob } from './jobs';
 import { peer } from './peers';
 import { waiters } from './waiters';
@@ -54,15 +54,17 @@ async function run(job: RunJob): Promise<JobResult> {
 
 async function urgent(job: UrgentJob): Promise<JobResult> {
 	useScale(job.scale);
-	const batch = runNode(job.batch);
+	const batch = job.isStorm === true ? each(job.batch) : runNode(job.batch).then((one) => [one]);
 	const urgentMs: number[] = [];
 	for (const run of job.urgent) {
 		await sleep(job.everyMs);
 		const { ms, output } = await runNode(run);
 		if (output.length === 1) urgentMs.push(ms);
 	}
-	const { ms, output } = await batch;
-	return { ms, count: output.length, jsonBytes: 0, peakHeapBytes: 0, urgentMs };
+	const ended = await batch;
+	const ms = Math.max(...ended.map((one) => one.ms));
+	const count = ended.reduce((sum, { output }) => sum + output.length, 0);
+	return { ms, count, jsonBytes: 0, peakHeapBytes: 0, urgentMs };
 }
 
 async function readPages({ url, token, perPage }: FetchJob): Promise<unknown[]> {
@@ -85,16 +87,21 @@ async function bareFetch(job: FetchJob): Promise<JobResult> {
 	return { ms, count: records.length, jsonBytes: size, peakHeapBytes, urgentMs: [] };
 }
 
-async function storm({ run: all, scale }: StormJob): Promise<JobResult> {
-	useScale(scale);
-	const start = performance.now();
+/** Runs each item as a separate execution. */
+async function each(all: NodeRun): Promise<Ended[]> {
 	const executions: Array<Promise<Ended>> = [];
 	for (const item of all.items) {
 		executions.push(runNode({ ...all, items: [item] }));
 		// Calls of a webhook arrive like this: each in a separate turn of the event loop.
 		await nextTurn();
 	}
-	const ended = await Promise.all(executions);
+	return await Promise.all(executions);
+}
+
+async function storm({ run: all, scale }: StormJob): Promise<JobResult> {
+	useScale(scale);
+	const start = performance.now();
+	const ended = await each(all);
 	const ms = performance.now() - start;
 	const count = ended.filter(({ error, output }) => error === undefined && output.length === 1);
 	return { ms, count: count.length, jsonBytes: 0, peakHeapBytes: 0, urgentMs: [] };

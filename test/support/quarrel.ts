@@ -34,6 +34,7 @@ export async function clientOf(
 	{ requestsPerMinute = 0, maxWaitMs = 600_000 } = {},
 ): Promise<SupercastClient> {
 	const context = {
+		getWorkflow: () => ({ id: 'w' }),
 		getNode: () => ({ credentials: { supercastApi: { id: `quarrel-${credentials}` } } }),
 		getCredentials: async () => ({
 			baseUrl: 'https://quarrel.example/api/v1',

@@ -13,6 +13,11 @@ export class VirtualClock implements Clock {
 	/** The longest single sleep. */
 	longestSleepMs = 0;
 
+	/** The number of timers that are set. */
+	get pending(): number {
+		return this.sleepers.length;
+	}
+
 	now(): number {
 		return this.time;
 	}

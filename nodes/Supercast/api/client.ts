@@ -9,8 +9,8 @@ import { validateBody } from './http/validateBody';
 import { nameKey } from './identity';
 import { asRecord, textOf } from './json';
 import { KeyedMutex } from './keyedMutex';
-import type { AcquireOptions } from './rate-limit/rateLimiter';
-import { rateLimiterFor } from './rate-limit/rateLimiters';
+import { rateLimiterFor, type AcquireOptions } from './rate-limit/rateLimiter';
+
 import { RecentNames } from './recentNames';
 import { sendWithRetry, type RetryContext, type Search } from './retry/sendWithRetry';
 import { runtime } from './runtime';
@@ -86,7 +86,7 @@ export async function createClient(
 	const secrets = secretsOf(credential);
 	const send = sender({ n8n, credentialType, secrets, clock, timeoutMs, ...given(signal) });
 	const limiter = rateLimiterFor(origin, id, requestsPerMinute(credential), runtime);
-	const rateClient = {};
+	const rateClient = { workflow: n8n.getWorkflow().id };
 	const retryContext = {
 		acquire: async (wait: AcquireOptions) => await limiter.acquire(rateClient, wait),
 		...{ clock, random, newKey },
@@ -97,7 +97,10 @@ export async function createClient(
 	const keyOf = (name: unknown): string => `${origin} ${id} ${nameKey(name)}`;
 	const run = async (request: ApiRequest, search?: Search): Promise<ApiResponse> => {
 		// Report an invalid path immediately, before the request waits for its turn.
-		const wire = requestOptions(baseUrl, withSubdomain(request, textOf(credential.subdomain).trim()));
+		const wire = requestOptions(
+			baseUrl,
+			withSubdomain(request, textOf(credential.subdomain).trim()),
+		);
 		const hiddenMs = recentNames.hiddenFor(keyOf(request.path[1]), clock.now());
 		const context: RetryContext = {
 			...retryContext,

@@ -1,9 +1,8 @@
 /** Lets requests through as fast as a limit allows. All clients in this process take turns. */
 
-import type { Clock } from '../clock';
-import { FairQueue, type Queued } from './fairQueue';
-import { Refusals } from './refusals';
-import { SlidingWindow } from './slidingWindow';
+import { pause, type Clock } from '../clock';
+import { Turns, type Client, type Queued } from './turns';
+import { Refusals, SlidingWindow } from './window';
 
 /** Whether Supercast counted a request or refused it. */
 export type Outcome = 'counted' | 'refused';
@@ -26,9 +25,8 @@ export type AcquireResult = Slot | 'late' | 'stopped';
 /** When to stop waiting. */
 export interface AcquireOptions {
 	/**
-	 * The deadline of a retry, by the clock's `now`. Retries go first and alternate with first
-	 * tries. So only a pause after refusals can make a retry late, not the requests of other
-	 * clients.
+	 * The deadline of a retry, by the clock's `now`. Only a pause after refusals can make a retry
+	 * late, not the requests of other clients.
 	 */
 	deadline?: number;
 	/** Ends the wait when aborted. */
@@ -36,35 +34,24 @@ export interface AcquireOptions {
 }
 
 interface Waiter extends Queued {
-	readonly signal: AbortSignal | undefined;
-	readonly settle: (result: AcquireResult) => void;
+	settle(result: AcquireResult): void;
 }
 
-// When other apps have used up the limit, Supercast also refuses all requests in flight. So only
-// this many requests, or this part of a small limit, are in flight at the same time. If responses
-// are slow, requests follow each other at intervals. An eighth of a window is enough for the whole
-// limit. Without this rule, Supercast refuses 9% of the requests of four processes instead of 3%.
-// But without it, a single process takes only 1.002 times the shortest possible time instead of
-// 1.013 times.
+/** See "The first burst takes at most an eighth of a window" in decision 0006. */
 const ON_THE_WAY = 3;
 const PART_ON_THE_WAY = 1 / 20;
 const BURST = 1 / 8;
-
-// After a refusal, a single request tests whether there is room. Without this test, Supercast
-// refuses 0.5 to 1.2% more requests. If the test gets no response, the other requests wait for at
-// most this part of a window.
+/** See "A single refusal may be chance": the others wait this part of a window for the test. */
 const TRIAL = 1 / 20;
 
 /** One limit, shared by all clients that use it. */
 export class RateLimiter {
-	private readonly queue = new FairQueue<Waiter>();
-	private readonly bySignal = new WeakMap<AbortSignal, Set<Waiter>>();
+	private readonly queue = new Turns<Waiter>();
 	private readonly refusals: Refusals;
-	private window: SlidingWindow | undefined;
+	private readonly window: SlidingWindow;
 	private inFlight = 0;
 	private pacedAt = -Infinity;
-	private usedAt = -Infinity;
-	private alarmAt = Infinity;
+	private alarm: { at: number; stop: AbortController } | undefined;
 
 	/**
 	 * @param limit The number of requests per window; 0 for no pacing.
@@ -76,24 +63,13 @@ export class RateLimiter {
 		private readonly clock: Clock,
 	) {
 		this.refusals = new Refusals(windowMs);
-		this.limit = limit;
+		this.window = new SlidingWindow(limit || Infinity, windowMs);
 	}
 
-	/**
-	 * A new limit takes effect immediately. The limiter discards its estimates for the old limit.
-	 */
+	/** A new limit takes effect immediately. Requests that were sent before count for it. */
 	set limit(limit: number) {
-		this.usedAt = this.clock.now();
-		if ((this.window?.limit ?? 0) === limit) return;
-		this.window = limit > 0 ? new SlidingWindow(limit, this.windowMs) : undefined;
+		this.window.limit = limit || Infinity;
 		this.advance();
-	}
-
-	/** Whether this limiter behaves exactly like a new one, and has not been used lately. */
-	get isIdle(): boolean {
-		const now = this.clock.now();
-		const forgotten = Math.max(this.usedAt + this.windowMs, this.refusals.pausedUntil) < now;
-		return this.queue.isEmpty && this.inFlight === 0 && forgotten;
 	}
 
 	/**
@@ -102,64 +78,48 @@ export class RateLimiter {
 	 * @param client The waiting client. Clients take turns, so that none of them holds up the
 	 * others.
 	 */
-	async acquire(client: object, options: AcquireOptions = {}): Promise<AcquireResult> {
+	async acquire(client: Client, options: AcquireOptions = {}): Promise<AcquireResult> {
 		const { deadline = Infinity, signal } = options;
 		if (signal?.aborted === true) return 'stopped';
 		const now = this.clock.now();
 		if (deadline <= Math.max(now, this.refusals.pausedUntil)) return 'late';
 		if (this.queue.isEmpty && this.roomAt(now) <= now) return this.begin(now);
-		return await new Promise<AcquireResult>((settle) => {
-			const waiter = { client, deadline, signal, settle };
-			if (signal !== undefined) this.stoppedBy(signal).add(waiter);
-			// If another request is already waiting, the timer for the next slot has already been
-			// set.
+		return await new Promise<AcquireResult>((resolve) => {
+			const stop = (): void => {
+				this.queue.remove(waiter);
+				if (this.queue.isEmpty) this.endAlarm();
+				resolve('stopped');
+			};
+			const settle = (result: AcquireResult): void => {
+				signal?.removeEventListener('abort', stop);
+				resolve(result);
+			};
+			const waiter: Waiter = { client, deadline, settle };
+			signal?.addEventListener('abort', stop, { once: true });
+			// If another request is already waiting, the timer for the next slot has been set.
 			const isFirst = this.queue.isEmpty;
 			this.queue.add(waiter);
 			if (isFirst) this.advance();
 		});
 	}
 
-	/**
-	 * The waiting requests that this signal can stop. They share one event handler, because adding
-	 * one for each request would take 5 microseconds each time.
-	 */
-	private stoppedBy(signal: AbortSignal): Set<Waiter> {
-		const known = this.bySignal.get(signal);
-		if (known !== undefined) return known;
-		const waiters = new Set<Waiter>();
-		this.bySignal.set(signal, waiters);
-		const stop = (): void => {
-			for (const waiter of waiters) {
-				this.queue.remove(waiter);
-				this.end(waiter, 'stopped');
-			}
-		};
-		signal.addEventListener('abort', stop, { once: true });
-		return waiters;
-	}
-
-	private end(waiter: Waiter, result: AcquireResult): void {
-		if (waiter.signal !== undefined) this.bySignal.get(waiter.signal)?.delete(waiter);
-		waiter.settle(result);
-	}
-
 	private roomAt(now: number): number {
 		const { most, spacingMs } = this.pace;
 		const paced = this.inFlight < most ? now : this.pacedAt + spacingMs;
-		return Math.max(this.window?.roomAt(now) ?? now, paced, this.refusals.pausedUntil);
+		return Math.max(this.window.roomAt(now), paced, this.refusals.pausedUntil);
 	}
 
 	/** How many requests may be in flight, and how soon another request may follow. */
 	private get pace(): { most: number; spacingMs: number } {
 		if (this.refusals.inARow > 0) return { most: 1, spacingMs: this.windowMs * TRIAL };
-		const limit = this.window?.limit ?? Infinity;
+		const { limit } = this.window;
 		const most = Math.min(ON_THE_WAY, limit * PART_ON_THE_WAY);
 		return { most, spacingMs: (this.windowMs * BURST) / limit };
 	}
 
 	private begin(sentAt: number): Slot {
-		const { window } = this;
-		const sent = window?.begin(sentAt);
+		const { window, refusals } = this;
+		const sent = window.begin(sentAt);
 		this.inFlight++;
 		// If a timer was late, the next one is set earlier by the same amount.
 		const { spacingMs } = this.pace;
@@ -169,13 +129,11 @@ export class RateLimiter {
 			release: (outcome, retryAfterMs) => {
 				const now = this.clock.now();
 				this.inFlight--;
-				this.usedAt = now;
 				if (outcome === 'refused') {
-					const isDoubtful = this.refusals.refused(sentAt, now, retryAfterMs);
-					if (sent !== undefined) window?.refused(sent, now, isDoubtful);
+					window.refused(sent, now, refusals.refused(sentAt, now, retryAfterMs));
 				} else {
-					this.refusals.accepted(sentAt);
-					if (sent !== undefined) window?.counted(sent, now);
+					refusals.accepted(sentAt);
+					window.counted(sent, now);
 				}
 				this.advance();
 			},
@@ -186,29 +144,53 @@ export class RateLimiter {
 	private advance(): void {
 		const now = this.clock.now();
 		const { queue, refusals } = this;
-		for (;;) {
-			const late = queue.nextDue(refusals.pausedUntil);
-			if (late === undefined) break;
-			this.end(late, 'late');
-		}
-		while (this.roomAt(now) <= now) {
-			const next = queue.next();
-			if (next === undefined) return;
-			this.end(next, this.begin(now));
-		}
-		if (!queue.isEmpty) this.setAlarm(now);
+		let late: Waiter | undefined;
+		while ((late = queue.nextDue(refusals.pausedUntil)) !== undefined) late.settle('late');
+		while (!queue.isEmpty && this.roomAt(now) <= now) queue.next()!.settle(this.begin(now));
+		if (queue.isEmpty) this.endAlarm();
+		else this.setAlarm(now);
 	}
 
 	private setAlarm(now: number): void {
 		// A Node timer cannot run for a month, and no timer should run much longer than it is
 		// needed.
 		const at = Math.min(this.roomAt(now), now + this.windowMs);
-		if (at >= this.alarmAt) return;
-		this.alarmAt = at;
-		void this.clock.sleep(Math.ceil(at - now)).then(() => {
-			if (this.alarmAt !== at) return;
-			this.alarmAt = Infinity;
+		if (this.alarm !== undefined && this.alarm.at <= at) return;
+		this.endAlarm();
+		const alarm = { at, stop: new AbortController() };
+		this.alarm = alarm;
+		void pause(this.clock, Math.ceil(at - now), alarm.stop.signal).then(() => {
+			if (this.alarm !== alarm) return;
+			this.alarm = undefined;
 			this.advance();
 		});
 	}
+
+	private endAlarm(): void {
+		this.alarm?.stop.abort();
+		this.alarm = undefined;
+	}
+}
+
+const limiters = new Map<string, RateLimiter>();
+
+/**
+ * Gets the limiter that all executions, nodes and triggers in this process share for a credential.
+ *
+ * @param origin Supercast's origin, such as `https://supercast.tech`.
+ * @param credentialId The credential's ID in n8n.
+ * @param requestsPerMinute The credential's current setting; 0 for no pacing.
+ * @param time The clock, and the length of a window in milliseconds.
+ */
+export function rateLimiterFor(
+	origin: string,
+	credentialId: string,
+	requestsPerMinute: number,
+	{ clock, windowMs }: { clock: Clock; windowMs: number },
+): RateLimiter {
+	const key = `${origin} ${credentialId}`;
+	const limiter = limiters.get(key) ?? new RateLimiter(requestsPerMinute, windowMs, clock);
+	limiters.set(key, limiter);
+	limiter.limit = requestsPerMinute;
+	return limiter;
 }

@@ -1,4 +1,4 @@
-import { Refusals } from '../../../../nodes/Supercast/api/rate-limit/refusals';
+import { Refusals } from '../../../../nodes/Supercast/api/rate-limit/window';
 
 const WINDOW = 60_000;
 

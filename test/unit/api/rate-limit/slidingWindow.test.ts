@@ -1,4 +1,4 @@
-import { SlidingWindow } from '../../../../nodes/Supercast/api/rate-limit/slidingWindow';
+import { SlidingWindow } from '../../../../nodes/Supercast/api/rate-limit/window';
 
 const WINDOW = 60_000;
 /** How long a request counts: a window, and the possible difference of two clocks over it. */

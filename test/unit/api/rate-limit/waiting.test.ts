@@ -20,8 +20,9 @@ describe('waiting for a slot', () => {
 				const stop = new AbortController();
 				setMaxListeners(0, stop.signal);
 				const ends: number[] = [];
+				const client = {};
 				const stoppable = async (): Promise<AcquireResult> => {
-					const result = await limiter.acquire(stop, { signal: stop.signal });
+					const result = await limiter.acquire(client, { signal: stop.signal });
 					ends.push(clock.now());
 					if (typeof result !== 'string') result.release('counted');
 					return result;
@@ -172,23 +173,5 @@ describe('a retry', () => {
 		expect(await stopped).toBe('stopped');
 		await clock.run(all);
 		expect(order).toEqual(['699', '700', '701']);
-	});
-});
-
-describe('memory', () => {
-	it('is needed only while a request is in flight or remembered', async () => {
-		const clock = new VirtualClock();
-		const limiter = new RateLimiter(5, WINDOW, clock);
-		// It was just handed out.
-		expect(limiter.isIdle).toBe(false);
-		await clock.pass(WINDOW + 1);
-		expect(limiter.isIdle).toBe(true);
-		const slot = slotOf(await limiter.acquire({}));
-		await clock.pass(10 * WINDOW);
-		expect(limiter.isIdle).toBe(false);
-		slot.release('counted');
-		expect(limiter.isIdle).toBe(false);
-		await clock.pass(WINDOW + 1);
-		expect(limiter.isIdle).toBe(true);
 	});
 });

@@ -1,0 +1,44 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import type { ApiRequest } from '../../../nodes/Supercast/api/types';
+import { clientOf, freshClock } from '../../support/quarrel';
+
+const CHANNEL: ApiRequest = {
+	method: 'GET',
+	path: ['channel'],
+	subject: { text: 'channel', isRecord: true },
+	expects: 'record',
+};
+
+/** When the first three requests of a credential are sent, in whole seconds. */
+async function sentAt(requestsPerMinute: unknown): Promise<number[]> {
+	const clock = freshClock();
+	const start = clock.now();
+	const times: number[] = [];
+	const service = {
+		answer: async (_: IHttpRequestOptions) => {
+			times.push(Math.floor((clock.now() - start) / 1000));
+			return { statusCode: 200, headers: {}, body: { title: 'Mine' } };
+		},
+	};
+	const client = await clientOf(service, { requestsPerMinute: requestsPerMinute as number });
+	await clock.run(Promise.all([1, 2, 3].map(async () => await client.request(CHANNEL))));
+	return times;
+}
+
+describe('Requests per Minute', () => {
+	it.each([0.001, 0.5, 1, '0.5', 1.9])('of %p sends one a minute', async (typed) => {
+		expect(await sentAt(typed)).toEqual([0, 60, 120]);
+	});
+
+	it.each([0, '0', -0])('of %p does not pace', async (typed) => {
+		expect(await sentAt(typed)).toEqual([0, 0, 0]);
+	});
+
+	it.each([undefined, null, '', ' ', 'many', -1, Number.NaN])(
+		'of %p is 100, which is the limit of Supercast',
+		async (typed) => {
+			expect(await sentAt(typed)).toEqual([0, 0, 0]);
+		},
+	);
+});

@@ -1,5 +1,5 @@
 /**
- * Takes the measurements of docs/benchmarks.md, and writes them there. It takes about 12 minutes.
+ * Takes the measurements of bench/README.md, and writes them there. It takes about 12 minutes.
  *
  * Usage: npm run bench [-- <part of a section's title> ...]
  */
@@ -18,7 +18,7 @@ import { besideAnother, fourProcesses } from './shared';
 import { executionStorm, hangingAnswers, manyWaiters } from './storm';
 import { section, type Row } from './table';
 
-const page = join(__dirname, '..', 'docs', 'benchmarks.md');
+const page = join(__dirname, 'README.md');
 const MARKS = ['<!-- measured: begin -->', '<!-- measured: end -->'] as const;
 
 /** The length of a scaled minute in milliseconds. */

@@ -11,7 +11,9 @@ function filesIn(folder: string, ending: string, recursive = true): string[] {
 
 const pages = [
 	...filesIn('', '.md', false),
-	...['.github', 'docs', 'sandbox', 'test', 'workflows'].flatMap((name) => filesIn(name, '.md')),
+	...['.github', 'bench', 'docs', 'sandbox', 'test', 'workflows'].flatMap((name) =>
+		filesIn(name, '.md'),
+	),
 ];
 
 function linksIn(page: string): string[] {

@@ -103,18 +103,10 @@ describe('compose.yml', () => {
 
 	it('is valid by the schema of Compose', () => expect(faultsIn(compose)).toBe(''));
 
-	it.each([
-		[
-			'a key that Compose does not know',
-			/^ {4}command: worker$/m,
-			'    kommand: worker',
-			/worker.*additional properties/,
-		],
-		['a port of the wrong type', /- '127\.0\.0\.1:5678:5678'/, '- true', /ports/],
-		['a service that depends on a list of numbers', /- worker$/m, '- 5', /depends_on/],
-	])('%s is found', (_name, text, broken, message) => {
-		expect(compose).toMatch(text);
-		expect(faultsIn(compose.replace(text, broken))).toMatch(message);
+	it('would be found to be invalid', () => {
+		const broken = compose.replace('    command: worker\n', '    commands: worker\n');
+		expect(broken).not.toBe(compose);
+		expect(faultsIn(broken)).toMatch(/worker.*additional properties/);
 	});
 
 	/** The names of environment variables in the sources of n8n-core and n8n's configuration. */

@@ -26,6 +26,21 @@ export class Supercast implements INodeType {
 		builderHint: {
 			searchHint:
 				'Supercast hosts members-only podcasts. When a membership ends, close the feeds with Feed: Deactivate (keeps the subscriber) or Subscriber: Delete (permanent). When someone joins or pays again, use Subscriber: Create or Update with the option Reactivate. Select subscribers by email, or by their customer ID in the membership system. Usage Alert: Suspend Listener and Stop Billing ends a paid subscription, so put a human approval before it. To start a workflow when something changes, use Supercast Trigger.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-supercast.supercastTrigger',
+					relationHint: 'Starts a workflow when something changes in Supercast',
+				},
+				{
+					nodeType: 'n8n-nodes-base.stripeTrigger',
+					relationHint:
+						'Reports memberships that end, so that Feed: Deactivate can close the feeds',
+				},
+				{
+					nodeType: 'n8n-nodes-base.scheduleTrigger',
+					relationHint: 'Runs Subscriber: Sync every night with the list of all members',
+				},
+			],
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

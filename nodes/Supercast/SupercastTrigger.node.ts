@@ -24,6 +24,16 @@ export class SupercastTrigger implements INodeType {
 			'Starts the workflow for new usage alerts, episodes and questions, and when subscribers are created, change state or are deleted',
 		defaults: { name: 'Supercast Trigger' },
 		polling: true,
+		builderHint: {
+			searchHint:
+				'Checks Supercast for changes at an interval, at least every minute. To react to ended memberships, start with the trigger of the system that sells them, such as Stripe Trigger. Use this one for usage alerts, failed payments, episodes and questions.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-supercast.supercast',
+					relationHint: 'Opens and closes private feeds, and dismisses usage alerts',
+				},
+			],
+		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [

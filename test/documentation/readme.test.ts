@@ -44,6 +44,12 @@ describe('the README', () => {
 	});
 });
 
+it('keeps the page Installation at 750 words', () => {
+	const words = wordsOf(page('installation.md'));
+	expect(words).toBeGreaterThan(300);
+	expect(words).toBeLessThanOrEqual(750);
+});
+
 describe('the page Limits', () => {
 	const limits = page('limits.md');
 

@@ -59,7 +59,7 @@ function cell(values: number[]): string {
 	return String(values[0]);
 }
 
-it('match the table in docs/trigger.md', async () => {
+it('match the table in decision 0007', async () => {
 	const rows: string[] = [];
 	for (const size of SIZES) {
 		const costs = new Map<string, Cost>();
@@ -85,7 +85,7 @@ it('match the table in docs/trigger.md', async () => {
 			].join(' | '),
 		);
 	}
-	const docs = readFileSync(join(__dirname, '../../../docs/trigger.md'), 'utf8');
+	const docs = readFileSync(join(__dirname, '../../../docs/decisions/0007-trigger-memory.md'), 'utf8');
 	const table = docs
 		.split('\n')
 		.filter((line) => /^\| +[\d,]+ +\| +\d+ /.test(line))

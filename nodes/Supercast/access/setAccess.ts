@@ -132,7 +132,10 @@ function readPerson(item: ItemParameters): Member {
 			`Fill in at least one of them. ${EXPRESSION_HINT}`,
 		);
 	}
-	const fields = bodyFields(item, 'additionalFields', { normalize: checkTimeZone });
+	const fields = bodyFields(item, 'additionalFields', {
+		fields: subscriberFields,
+		normalize: checkTimeZone,
+	});
 	refuseOwnFields(fields, 'Set Access');
 	return { items: [], email, customerIds: customerId === '' ? [] : [customerId], fields };
 }

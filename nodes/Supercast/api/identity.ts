@@ -17,6 +17,7 @@ export const EMAIL_PATTERN = '\\s*[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+\\s*';
 
 /** Characters that do not show: controls, formats, separators, and letters without a shape. */
 const HIDDEN = /[\p{C}\p{Z}\p{DI}]/u;
+const EVERY_HIDDEN = new RegExp(HIDDEN, 'gu');
 
 /** Characters that need quotes in an email address (RFC 5322, section 3.2.3). */
 const EMAIL =
@@ -58,6 +59,11 @@ export function hiddenCharacter(text: string): string | undefined {
 	return `${CHARACTERS[number] ?? 'invisible character'} (U+${number})`;
 }
 
+/** Whether a text contains anything that a person can see. */
+export function isVisible(text: string): boolean {
+	return text.replace(EVERY_HIDDEN, '') !== '';
+}
+
 /** Whether a text is an email address: a name, an @, and a domain with a dot. */
 export function isEmail(text: string): boolean {
 	return EMAIL.test(text) && !HIDDEN.test(text);
@@ -78,17 +84,14 @@ export function requireEmail(typed: unknown, label: string): string {
 	}
 	if (typeof typed === 'string' && isEmail(email)) return email;
 	const hidden = hiddenCharacter(email.replaceAll(' ', ''));
-	const visible = email.replace(new RegExp(HIDDEN, 'gu'), (one) => (one === ' ' ? one : ''));
+	const visible = email.replace(EVERY_HIDDEN, (one) => (one === ' ' ? one : ''));
 	const address = addressIn(visible);
 	const remedy =
 		address === undefined
 			? 'Enter it in the form name@example.com.'
 			: `Enter only the address: ${address}`;
 	if (hidden !== undefined) {
-		throw new InputError(
-			`'${label}' contains a character that an email address cannot have: ${hidden}`,
-			remedy,
-		);
+		throw new InputError(`'${label}' contains an invisible character: ${hidden}`, remedy);
 	}
 	throw new InputError(
 		`'${label}' is not an email address: "${visible.slice(0, 100) || 'an object'}"`,

@@ -6,12 +6,18 @@ import { InputError } from '../api/errors/errors';
 import { nameKey } from '../api/identity';
 import { textOf } from '../api/json';
 import { taskForTool } from '../operations/output/toolOutput';
-import { readRequestOptions } from '../operations/requestOptions';
 import type { ItemParameters, ItemTask, Operation } from '../operations/types';
 import { findOperation } from '../resources';
 import { toNodeError } from './nodeErrors';
 import { Parameters } from './parameters';
-import { clientOpener, failedItem, isStopped, showHints, type NodeError } from './runContext';
+import {
+	clientOpener,
+	failedItem,
+	isStopped,
+	requestOptionsOf,
+	showHints,
+	type NodeError,
+} from './runContext';
 import { runConcurrently } from './runConcurrently';
 
 /**
@@ -44,7 +50,7 @@ export async function executeItems(context: IExecuteFunctions): Promise<INodeExe
 	const count = context.getInputData().length;
 	if (count === 0) return [];
 	const tasks = await prepareItems(context, count);
-	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
+	const options = requestOptionsOf(context);
 	const openClient = clientOpener(context, options.maxWaitMs);
 	const hints = new Set<string>();
 	const keys = orderingKeys(tasks);

@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { textOf } from '../api/json';
+import { asRecord, isRecord, textOf } from '../api/json';
 import type { ItemParameters, Locator } from '../operations/types';
 
 /**
@@ -32,7 +32,7 @@ export class Parameters {
 			timezone: this.context.getTimezone(),
 			isTool: this.isTool,
 			parameter: read,
-			collection: (name) => read(name) as IDataObject,
+			collection: (name) => asRecord(read(name)) as IDataObject,
 			locator: (name) => readLocator(read(name)),
 		};
 	}
@@ -44,7 +44,9 @@ export class Parameters {
 	}
 }
 
-function readLocator(value: unknown): Locator {
-	const { mode, value: named } = (value ?? {}) as { mode?: unknown; value?: unknown };
-	return { mode: textOf(mode), value: textOf(named) };
+function readLocator(typed: unknown): Locator {
+	// An expression for the whole parameter returns just the value.
+	const { mode, value } = isRecord(typed) ? typed : { mode: 'list', value: typed };
+	const isText = typeof value === 'string' || Number.isFinite(value);
+	return { mode: textOf(mode), value: isText ? textOf(value) : '' };
 }

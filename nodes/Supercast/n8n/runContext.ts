@@ -1,6 +1,7 @@
 /** What the runs of all operations share: the client, the stop signal, and failed items. */
 
 import type {
+	IDataObject,
 	IExecuteFunctions,
 	INodeExecutionData,
 	NodeApiError,
@@ -8,6 +9,9 @@ import type {
 } from 'n8n-workflow';
 
 import { createClient, type Authentication, type SupercastClient } from '../api/client';
+import { asRecord } from '../api/json';
+import { readRequestOptions, type RequestOptions } from '../operations/requestOptions';
+import { toNodeError } from './nodeErrors';
 
 /** An error in n8n's format. */
 export type NodeError = NodeApiError | NodeOperationError;
@@ -27,6 +31,19 @@ export function clientOpener(
 		client ??= createClient(context, authenticationOf(context), { maxWaitMs });
 		return await client;
 	};
+}
+
+/**
+ * The request options of a run.
+ *
+ * @throws NodeOperationError if a value is not a number.
+ */
+export function requestOptionsOf(context: IExecuteFunctions): RequestOptions {
+	try {
+		return readRequestOptions(asRecord(context.getNodeParameter('options', 0, {})) as IDataObject);
+	} catch (error) {
+		throw toNodeError(context, error);
+	}
 }
 
 /** The value of the node's parameter `authentication`. */

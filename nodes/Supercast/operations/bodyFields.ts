@@ -1,9 +1,11 @@
 /** Field collections, and the request body built from them. */
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { isBlank, requireChoices } from './validation';
+import { requireDateTime } from './dates';
+import { isBlank, isOn, requireChoices, requireId, requireJson, requireText } from './validation';
 import { InputError } from '../api/errors/errors';
 import { requireEmail } from '../api/identity';
+import { isRecord } from '../api/json';
 import type { ItemParameters } from './types';
 
 const OTHER_FIELDS = 'otherFields';
@@ -64,13 +66,15 @@ function clearFields(fields: INodeProperties[], clearable: string[]): INodePrope
 }
 
 /** Converts fields to Supercast's format. Throws InputError if a field is invalid. */
-export type NormalizeFields = (fields: IDataObject, item: ItemParameters) => IDataObject;
+export type NormalizeFields = (fields: IDataObject) => IDataObject;
 
 /** What a request body contains in addition to the fields of a collection. */
 export interface BodyOptions {
+	/** The parameters in the collection. */
+	fields?: INodeProperties[];
 	/** Fields from outside the collection. The keys are Supercast's field names. */
 	required?: IDataObject;
-	/** Converts the fields, except those in Clear Fields and Other Fields. */
+	/** Converts the fields, except those in Clear Fields, and free ones in Other Fields. */
 	normalize?: NormalizeFields;
 	/** Names of the fields that can be emptied. */
 	clearable?: string[];
@@ -88,21 +92,52 @@ export interface BodyOptions {
 export function bodyFields(
 	item: ItemParameters,
 	collection: string,
-	{ required = {}, normalize = (given) => given, clearable = [] }: BodyOptions = {},
+	{ fields = [], required = {}, normalize = (given) => given, clearable = [] }: BodyOptions = {},
 ): IDataObject {
 	const {
 		[OTHER_FIELDS]: other,
-		[CLEAR_FIELDS]: cleared = [],
+		[CLEAR_FIELDS]: clear = [],
 		...listed
 	} = item.collection(collection);
+	const known = new Map(fields.map((field) => [snakeCase(field.name), field]));
 	const filled = Object.entries(listed).filter(([, value]) => !isBlank(value));
-	const given = filled.map(([name, value]) => [snakeCase(name), value] as const);
-	const body = { ...normalize({ ...required, ...Object.fromEntries(given) }, item) };
-	const names = requireChoices([cleared].flat(), clearable, 'Clear Fields');
-	const emptied = names.map((name) => [snakeCase(name), null] as const);
-	addFields(body, Object.fromEntries(emptied), "'Clear Fields'");
-	addFields(body, readJsonObject(other), "'Other Fields (JSON)'");
+	const given = filled.map(([name, value]) => {
+		const field = known.get(snakeCase(name));
+		return [snakeCase(name), readField(field, value, field?.displayName ?? name, item)] as const;
+	});
+	const cleared = requireChoices([clear].flat(), clearable, 'Clear Fields').map(snakeCase);
+	const others = Object.entries(readJsonObject(other)).filter(([, value]) => value !== undefined);
+	const more = others.map(([key, value]) => {
+		const field = known.get(key);
+		// A person without an email could no longer be found. Supercast may have other choices.
+		const isFree = (value === null && key !== 'email') || field?.type === 'options';
+		const label = `${key}' in 'Other Fields (JSON)`;
+		const isKnown = field !== undefined && !isFree;
+		if (isKnown && isBlank(value)) requireText(value, label);
+		const read = isKnown
+			? normalize({ [key]: readField(field, value, label, item) })[key]
+			: requireJson(value, label);
+		return [key, read] as const;
+	});
+	const body = normalize({ ...required, ...Object.fromEntries(given) });
+	addFields(body, Object.fromEntries(cleared.map((key) => [key, null])), "'Clear Fields'");
+	addFields(body, Object.fromEntries(more), "'Other Fields (JSON)'");
 	return body;
+}
+
+/** Reads the value of a field, according to the type of its parameter. */
+function readField(
+	field: INodeProperties | undefined,
+	value: IDataObject[string],
+	label: string,
+	item: ItemParameters,
+): IDataObject[string] {
+	const { name = '', type } = field ?? {};
+	if (field === undefined) return requireJson(value, label);
+	if (name === 'email') return requireEmail(value, label);
+	if (type === 'boolean') return isOn(value, label);
+	if (type === 'dateTime') return requireDateTime(value, label, item);
+	return name.endsWith('Id') ? requireId(value, label) : requireText(value, label);
 }
 
 function addFields(body: IDataObject, more: IDataObject, from: string): void {
@@ -124,29 +159,22 @@ export function ignoredHint(ignored: string[], addHint?: (message: string) => vo
 	addHint?.(`Supercast confirmed the change, but shows other values for ${names}.`);
 }
 
-/** Checks the email, if there is one. Throws InputError if it is malformed. */
-export function checkEmail(fields: IDataObject): IDataObject {
-	return 'email' in fields ? { ...fields, email: requireEmail(fields.email, 'Email') } : fields;
-}
-
 /** Converts a name such as `customerId` to Supercast's form, such as `customer_id`. */
 export function snakeCase(name: string): string {
 	return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function readJsonObject(value: unknown): IDataObject {
-	const parsed = typeof value === 'string' ? parseJson(value) : (value ?? {});
-	if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-		throw new InputError(
-			"'Other Fields (JSON)' is not a JSON object",
-			'Write it as { "field": "value" }, with double quotes.',
-		);
-	}
-	return parsed as IDataObject;
+	const isText = typeof value === 'string';
+	const parsed = isBlank(value) && !Array.isArray(value) ? {} : isText ? parseJson(value) : value;
+	if (isRecord(parsed) && Object.getPrototypeOf(parsed) === Object.prototype) return parsed;
+	throw new InputError(
+		"'Other Fields (JSON)' is not a JSON object",
+		'Write it as { "field": "value" }, with double quotes.',
+	);
 }
 
 function parseJson(text: string): unknown {
-	if (text.trim() === '') return {};
 	try {
 		return JSON.parse(text);
 	} catch {

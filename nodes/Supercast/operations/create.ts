@@ -50,13 +50,12 @@ export function createOperation(
 	kind: RecordKind & Partial<Simplifiable>,
 	options: CreateOptions,
 ): Operation {
-	const { required, fields, example, normalize } = options;
-	const { action, description, remedyIfRefused = '', readByName = false } = options;
+	const { required, fields, example, normalize, remedyIfRefused = '', readByName } = options;
 	const { name: key, displayName } = required.property;
 	return {
 		name: 'Create',
-		action,
-		description,
+		action: options.action,
+		description: options.description,
 		properties: [
 			required.property,
 			fieldCollection('Additional Fields', 'additionalFields', fields, { example }),
@@ -64,20 +63,24 @@ export function createOperation(
 		],
 		prepare: (item) => {
 			const name = required.read(item.parameter(key), displayName);
-			const body = bodyFields(item, 'additionalFields', { required: { [key]: name }, normalize });
+			const body = bodyFields(item, 'additionalFields', {
+				fields: [required.property, ...fields],
+				required: { [key]: name },
+				normalize,
+			});
 			const simplify = simplifier(kind, item, Object.keys(body));
 			const subject = newRecordSubject(kind, name);
 			return {
-				...(readByName ? { record: name } : {}),
+				record: readByName ? name : undefined,
 				run: async (client, addHint) => {
 					const created = requestChange(client, {
 						method: 'POST',
 						path: [kind.path],
 						body: { [kind.wrapper]: body },
 						subject,
-						...(readByName
-							? { findCreated: { method: 'GET', path: [kind.path, name], subject } }
-							: {}),
+						findCreated: readByName
+							? { method: 'GET', path: [kind.path, name], subject }
+							: undefined,
 					});
 					const record = await created.catch((error: unknown) => {
 						throw withRemedy(error, remedyIfRefused);

@@ -1,6 +1,7 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
+import { asRecord } from '../api/json';
 import type { ItemParameters } from './types';
 
 /** A date, optionally with a time, but without an offset. */
@@ -24,15 +25,24 @@ const PLACED_TIMES = [
 export function requireDateTime(typed: unknown, label: string, item: ItemParameters): string {
 	const text = typeof typed === 'string' ? typed.trim() : '';
 	const isLocal = LOCAL_TIME.test(text);
-	// An object is a Date, or the value of n8n's $now.
-	const isObject = typeof typed === 'object' && typed !== null;
-	const isPlaced = isObject || PLACED_TIMES.some((form) => form.test(text));
+	const isPlaced = isDate(typed) || PLACED_TIMES.some((form) => form.test(text));
 	const iso = isLocal || isPlaced ? isoOf(typed, item.timezone, isLocal) : undefined;
-	if (iso !== undefined) return iso;
+	if (iso !== undefined && isSameDay(iso, text)) return iso;
 	throw new InputError(
 		`'${label}' is not a date`,
 		'Enter a date and time such as 2026-01-31T09:00:00Z.',
 	);
+}
+
+/** Whether an object is a date: a Date, or the value of n8n's $now. */
+function isDate(value: unknown): boolean {
+	return value instanceof Date || typeof asRecord(value).toISO === 'function';
+}
+
+/** Whether a date has the day that was typed. 30 February would otherwise become 2 March. */
+function isSameDay(iso: string, text: string): boolean {
+	const [, day, other] = /^\d{4}-\d{2}-(\d{2})|(\d{1,2}) [a-z]{3} /i.exec(text) ?? [];
+	return Number(iso.slice(8, 10)) === Number(day ?? other ?? iso.slice(8, 10));
 }
 
 function isoOf(typed: unknown, timezone: string, isLocal: boolean): string | undefined {

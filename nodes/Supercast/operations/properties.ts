@@ -1,9 +1,8 @@
 /** Parameters that several operations share, so that the UI texts are the same everywhere. */
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { InputError } from '../api/errors/errors';
 import { toolOutput } from './output/toolOutput';
-import { isOn } from './validation';
+import { isOn, requireNumber } from './validation';
 import type { RecordKind, Simplifiable } from './recordKind';
 import type { ItemParameters } from './types';
 
@@ -34,14 +33,7 @@ export const listProperties: INodeProperties[] = [
  */
 export function wantedCount(item: ItemParameters): number {
 	if (isOn(item.parameter('returnAll'), 'Return All')) return Infinity;
-	const limit = Math.floor(Number(item.parameter('limit')));
-	if (!(limit >= 1)) {
-		throw new InputError(
-			"'Limit' must be a number of at least 1",
-			'Correct the value for this item.',
-		);
-	}
-	return limit;
+	return Math.floor(requireNumber(item.parameter('limit'), 'Limit', 1));
 }
 
 /** The parameter Simplify, for an operation whose records have more than ten fields. */

@@ -1,5 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { isBlank, requireNumber } from './validation';
+
 const DEFAULT_MAX_WAIT_SECONDS = 600;
 
 /** With this number, a burst of 100 requests takes 8 s if each response takes 2 s. */
@@ -49,21 +51,21 @@ export interface RequestOptions {
 	parallelRequests: number;
 }
 
-/** Reads the request options. Replaces values that are not numbers with the defaults. */
+/**
+ * Reads the request options.
+ *
+ * @throws InputError if a value is not a number.
+ */
 export function readRequestOptions({
 	maxWaitSeconds,
 	parallelRequests,
 }: IDataObject): RequestOptions {
-	const maxWaitMs = numberOr(DEFAULT_MAX_WAIT_SECONDS, maxWaitSeconds) * 1000;
-	const parallel = Math.floor(numberOr(DEFAULT_PARALLEL_REQUESTS, parallelRequests));
+	const read = (typed: unknown, fallback: number, label: string): number =>
+		isBlank(typed) ? fallback : requireNumber(typed, label, 0);
+	const seconds = read(maxWaitSeconds, DEFAULT_MAX_WAIT_SECONDS, 'Max Wait (Seconds)');
+	const parallel = read(parallelRequests, DEFAULT_PARALLEL_REQUESTS, 'Parallel Requests');
 	return {
-		maxWaitMs: Math.max(0, maxWaitMs),
-		parallelRequests: Math.min(MOST_PARALLEL_REQUESTS, Math.max(1, parallel)),
+		maxWaitMs: Math.max(0, seconds * 1000),
+		parallelRequests: Math.min(MOST_PARALLEL_REQUESTS, Math.max(1, Math.floor(parallel))),
 	};
-}
-
-function numberOr(fallback: number, value: unknown): number {
-	const isGiven = value !== undefined && value !== null && value !== '';
-	const number = isGiven ? Number(value) : fallback;
-	return Number.isFinite(number) ? number : fallback;
 }

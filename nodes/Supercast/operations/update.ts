@@ -38,7 +38,7 @@ export function updateOperation(
 		],
 		prepare: (item) => {
 			const { key, value, resolve } = kind.identify(item);
-			const body = changedFields(item, { normalize, clearable });
+			const body = changedFields(item, { fields, normalize, clearable });
 			const simplify = simplifier(kind, item, Object.keys(body));
 			return {
 				record: value,

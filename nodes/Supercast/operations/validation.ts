@@ -1,35 +1,83 @@
+/** Reads values that a user typed, or that an expression returned. */
+
+import type { IDataObject } from 'n8n-workflow';
+
 import { InputError } from '../api/errors/errors';
-import { EXPRESSION_HINT } from '../api/identity';
+import { EXPRESSION_HINT, hiddenCharacter, isVisible } from '../api/identity';
 import { textOf } from '../api/json';
 
 /**
  * Reads a required text.
  *
  * @param label The parameter's label, for the error.
- * @throws InputError if it is empty.
+ * @throws InputError if it is empty, is neither text nor a number, or contains a control character.
  */
 export function requireText(typed: unknown, label: string): string {
-	const text = textOf(typed);
-	if (text.trim() === '') {
+	if (isBlank(typed)) {
 		throw new InputError(`'${label}' is empty`, `Fill it in. ${EXPRESSION_HINT}`);
 	}
+	if (typeof typed !== 'string' && !Number.isFinite(typed)) {
+		throw new InputError(
+			`'${label}' is neither text nor a number`,
+			'If you use an expression, choose the field that contains the value itself.',
+		);
+	}
+	const text = textOf(typed);
+	refuseHidden(text.replace(/[^\p{Cc}\p{Cs}]|[\t\r\n]/gu, ''), label);
 	return text;
 }
 
 /**
- * Reads a boolean. An expression may return it as text.
+ * Reads an ID, such as a customer ID, without surrounding white space.
+ *
+ * @param label The parameter's label, for the error.
+ * @throws InputError if it is empty, is neither text nor a number, or contains an invisible
+ * character, with which it would match nothing.
+ */
+export function requireId(typed: unknown, label: string): string {
+	const id = requireText(typed, label).trim().normalize('NFC');
+	refuseHidden(id.replaceAll(' ', ''), label);
+	return id;
+}
+
+function refuseHidden(text: string, label: string): void {
+	const hidden = hiddenCharacter(text);
+	if (hidden === undefined) return;
+	throw new InputError(
+		`'${label}' contains an invisible character: ${hidden}`,
+		'Remove the character where the value comes from.',
+	);
+}
+
+/**
+ * Reads a boolean. An expression may return it as text, also as `yes` or `no`.
  *
  * @param label The parameter's label, for the error.
  * @returns Whether it is on. A missing value counts as off.
  * @throws InputError if it is neither true nor false.
  */
 export function isOn(value: unknown, label: string): boolean {
-	const text = textOf(value ?? false)
-		.trim()
-		.toLowerCase();
-	if (text === 'true') return true;
-	if (text === 'false' || text === '') return false;
+	if (isBlank(value)) return false;
+	const text = textOf(value).trim().toLowerCase();
+	if (['true', 'yes'].includes(text)) return true;
+	if (['false', 'no'].includes(text)) return false;
 	throw new InputError(`'${label}' is neither true nor false`, 'Correct the value for this item.');
+}
+
+/**
+ * Reads a number.
+ *
+ * @param label The parameter's label, for the error.
+ * @throws InputError if it is not a number, or is below `min`.
+ */
+export function requireNumber(typed: unknown, label: string, min: number): number {
+	const isGiven = ['string', 'number'].includes(typeof typed) && !isBlank(typed);
+	const number = isGiven ? Number(typed) : Number.NaN;
+	if (Number.isFinite(number) && number >= min) return number;
+	throw new InputError(
+		`'${label}' must be a number of at least ${min}`,
+		'Correct the value for this item.',
+	);
 }
 
 /**
@@ -53,10 +101,36 @@ export function requireChoices(
 	});
 }
 
-/** Whether a parameter is empty: no text, no choice, or an expression without a result. */
+/**
+ * Reads a value that is sent as JSON. JSON has no NaN and no invalid date: Supercast would receive
+ * null, and erase the field.
+ *
+ * @throws InputError if it contains such a value, or anything else that JSON cannot express.
+ */
+export function requireJson(value: unknown, label: string, depth = 0): IDataObject[string] {
+	const isNumber = typeof value === 'number';
+	const isOdd = ['bigint', 'function', 'symbol'].includes(typeof value) || depth > 50;
+	const json: unknown = isOdd ? undefined : jsonOf(value);
+	if (isOdd || (isNumber && !Number.isFinite(value)) || (json === null && value !== null)) {
+		throw new InputError(
+			`'${label}' contains a value that cannot be sent`,
+			'An expression may have returned NaN or an invalid date. Correct it for this item.',
+		);
+	}
+	if (Array.isArray(json)) return json.map((one) => requireJson(one, label, depth + 1));
+	if (typeof json !== 'object' || json === null) return json as string;
+	const entries = Object.entries(json).filter(([, one]) => one !== undefined);
+	return Object.fromEntries(entries.map(([key, one]) => [key, requireJson(one, label, depth + 1)]));
+}
+
+/** What JSON makes of a value. A date becomes a text, or null if it is invalid. */
+function jsonOf(value: unknown): unknown {
+	const { toJSON } = (value ?? {}) as { toJSON?: unknown };
+	return typeof toJSON === 'function' ? (toJSON.call(value) as unknown) : value;
+}
+
+/** Whether a parameter is empty: no visible text, no choice, or an expression without a result. */
 export function isBlank(typed: unknown): boolean {
 	if (Array.isArray(typed)) return typed.length === 0;
-	return (
-		typed === undefined || typed === null || (typeof typed === 'string' && typed.trim() === '')
-	);
+	return typed === undefined || typed === null || (typeof typed === 'string' && !isVisible(typed));
 }

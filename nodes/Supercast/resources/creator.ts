@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { requireEmail } from '../api/identity';
-import { checkEmail } from '../operations/bodyFields';
 import { createOperation } from '../operations/create';
 import { deleteOperation } from '../operations/delete';
 import { getOperation } from '../operations/get';
@@ -99,7 +98,6 @@ export const creator: Resource<'creator'> = {
 			fields: [{ ...email, required: false }, ...fields],
 			example,
 			clearable: ['firstName', 'lastName'],
-			normalize: checkEmail,
 		}),
 	},
 };

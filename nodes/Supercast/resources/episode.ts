@@ -1,7 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { createOperation } from '../operations/create';
-import { requireDateTime } from '../operations/dates';
 import { deleteOperation } from '../operations/delete';
 import { getOperation } from '../operations/get';
 import { getManyOperation } from '../operations/getMany';
@@ -11,9 +10,8 @@ import { idIdentifier } from '../operations/identifiers/identifier';
 import { idLocator } from '../operations/identifiers/locators';
 import { sinceFilter, type ListFilter } from '../operations/lists/filters';
 import type { NamedRecordKind } from '../operations/recordKind';
-import type { ItemParameters } from '../operations/types';
 import { updateOperation } from '../operations/update';
-import { isOn, requireChoices, requireText } from '../operations/validation';
+import { requireChoices, requireText } from '../operations/validation';
 import type { Resource } from './types';
 
 /** The episodes of the podcast. */
@@ -114,25 +112,13 @@ const episodeFilters: ListFilter[] = [
 	byStatus,
 ];
 
-/** Converts fields to Supercast's format: dates as ISO 8601, explicit as `yes` or `no`. */
-function normalize(given: IDataObject, item: ItemParameters): IDataObject {
-	const { published_at: publishedAt, explicit } = given;
-	return {
-		...given,
-		...(publishedAt === undefined
-			? {}
-			: { published_at: requireDateTime(publishedAt, 'Published At', item) }),
-		...(explicit === undefined ? {} : { explicit: isExplicit(explicit) ? 'yes' : 'no' }),
-	};
+/** Supercast takes `yes` or `no` for explicit (as published integrations send it). */
+function normalize(fields: IDataObject): IDataObject {
+	const { explicit } = fields;
+	return typeof explicit === 'boolean' ? { ...fields, explicit: explicit ? 'yes' : 'no' } : fields;
 }
 
 const example = '{ "season": 2 }';
-
-/** Reads a boolean. An expression may also return Supercast's values, `yes` and `no`. */
-function isExplicit(typed: unknown): boolean {
-	if (typed === 'yes' || typed === 'no') return typed === 'yes';
-	return isOn(typed, 'Explicit');
-}
 
 /** The episodes of the podcast. */
 export const episode: Resource<'episode'> = {

@@ -49,7 +49,7 @@ describe('an email address', () => {
 		['\u202e', 'invisible character (U+202E)'],
 	])('with %j inside is refused, and the message names the character', (character, name) => {
 		expect(refusal(`ann${character}@example.com`)).toBe(
-			`'Email' contains a character that an email address cannot have: ${name} | Enter only the address: ann@example.com`,
+			`'Email' contains an invisible character: ${name} | Enter only the address: ann@example.com`,
 		);
 		expect(isEmail(`ann${character}@example.com`)).toBe(false);
 	});

@@ -28,6 +28,19 @@ describe.each([
 		expect(requireDateTime(typed, 'Published At', item)).toBe(expected);
 	});
 
+	it.each(['2026-02-30', '2026-02-30T10:00:00Z', '2026-04-31 09:00', '30 Feb 2026 10:00:00 GMT'])(
+		'%j is refused, since there is no such day',
+		(typed) => {
+			const item = { timezone: 'America/New_York' } as ItemParameters;
+			expect(() => requireDateTime(typed, 'Published At', item)).toThrow('is not a date');
+		},
+	);
+
+	it.each([new Date(Number.NaN), {}, ['2026-01-01'], { toISO: 5 }])('%p is refused', (typed) => {
+		const item = { timezone: 'America/New_York' } as ItemParameters;
+		expect(() => requireDateTime(typed, 'Published At', item)).toThrow('is not a date');
+	});
+
 	it.each(['Episode 12', '5', 5, '01/02/2026', 'Jan 31, 2026 09:00', '2026-01-31 9:00', '', null])(
 		'%j is refused, since it may mean another day, or none',
 		(typed) => {

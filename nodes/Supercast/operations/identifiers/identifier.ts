@@ -2,6 +2,7 @@ import type { SupercastClient } from '../../api/client';
 import { InputError } from '../../api/errors/errors';
 import { EXPRESSION_HINT, isEmail, requireEmail } from '../../api/identity';
 import type { Locator } from '../types';
+import { requireId } from '../validation';
 
 /** How an item identifies one record. */
 export interface Identifier {
@@ -45,6 +46,7 @@ export function personIdentifier(locator: Locator, label: string): Identifier {
 			`Choose one from the list, or enter an email address or a UUID. ${EXPRESSION_HINT}`,
 		);
 	}
+	requireId(value, label);
 	// If a record has no uuid, the value in the drop-down list is the person's email.
 	if (locator.mode === 'list' && isEmail(value)) return direct('email', value);
 	if (value.includes('@')) {
@@ -71,5 +73,5 @@ export function idIdentifier(locator: Locator, label: string): Identifier {
 			`Choose one from the list, or enter an ID. ${EXPRESSION_HINT}`,
 		);
 	}
-	return direct('id', value);
+	return direct('id', requireId(value, label));
 }

@@ -8,7 +8,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../api/errors/errors';
 import { textOf } from '../../api/json';
 import { requireDateTime } from '../dates';
-import { isBlank, requireText } from '../validation';
+import { isBlank, requireId } from '../validation';
 import type { ItemParameters } from '../types';
 
 /** Returns whether a record matches a filter. The record is in the form that Supercast sends. */
@@ -74,7 +74,7 @@ export function sameTextFilter(property: INodeProperties, field: string): ListFi
 	return {
 		property,
 		read: (typed, label) => {
-			const wanted = requireText(typed, label).trim();
+			const wanted = requireId(typed, label);
 			return (record) => textOf(record[field]).trim() === wanted;
 		},
 	};

@@ -6,7 +6,7 @@ import { textOf } from '../../api/json';
 import { NoSuchRecordError, type Identifier } from '../../operations/identifiers/identifier';
 import { readList } from '../../operations/readList';
 import type { RecordKind } from '../../operations/recordKind';
-import { requireText } from '../../operations/validation';
+import { requireId } from '../../operations/validation';
 
 /** Subscribers by customer ID. */
 interface Directory {
@@ -33,7 +33,7 @@ const directories = new WeakMap<SupercastClient, Promise<Directory>>();
  * @throws InputError if it is empty.
  */
 export function customerIdentifier(typed: string, kind: RecordKind): Identifier {
-	const value = requireText(typed, 'Subscriber').trim().normalize('NFC');
+	const value = requireId(typed, 'Subscriber');
 	return {
 		key: 'customer_id',
 		value,

@@ -1,6 +1,5 @@
 import { setAccess } from '../../access/setAccess';
 import { requireEmail } from '../../api/identity';
-import { checkEmail } from '../../operations/bodyFields';
 import { createOperation } from '../../operations/create';
 import { getOperation } from '../../operations/get';
 import { getManyOperation } from '../../operations/getMany';
@@ -52,7 +51,7 @@ export const subscriber: Resource<'subscriber'> = {
 			fields: [{ ...emailProperty, required: false }, ...subscriberFields],
 			example: subscriberExample,
 			clearable: ['customerId', 'firstName', 'lastName', 'timeZone'],
-			normalize: (fields) => checkTimeZone(checkEmail(fields)),
+			normalize: checkTimeZone,
 		}),
 	},
 };

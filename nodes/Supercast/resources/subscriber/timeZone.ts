@@ -17,7 +17,7 @@ export function timeZoneOptions(): INodePropertyOptions[] {
  * @throws InputError if the IANA database does not contain the time zone.
  */
 export function checkTimeZone(fields: IDataObject): IDataObject {
-	if (fields.time_zone === undefined) return fields;
+	if (fields.time_zone === undefined || fields.time_zone === null) return fields;
 	const zone = textOf(fields.time_zone).trim();
 	if (isTimeZone(zone)) return { ...fields, time_zone: zone };
 	throw new InputError(

@@ -50,6 +50,7 @@ export const upsert: Operation = {
 	prepare: (item) => {
 		const email = requireEmail(item.parameter('email'), 'Email');
 		const fields = bodyFields(item, 'additionalFields', {
+			fields: [emailProperty, ...subscriberFields],
 			required: { email },
 			normalize: checkTimeZone,
 		});

@@ -5,6 +5,7 @@ import { textOf } from '../../../api/json';
 import { bodyFields } from '../../../operations/bodyFields';
 import type { ListItem } from '../../../operations/types';
 import { requireEmail } from '../../../api/identity';
+import { subscriberFields } from '../subscriber';
 import { checkTimeZone } from '../timeZone';
 import type { Member } from './types';
 
@@ -46,7 +47,10 @@ function readCustomerId(value: unknown): string {
 }
 
 function readFields(parameters: ListItem['parameters']): IDataObject {
-	const fields = bodyFields(parameters, 'additionalFields', { normalize: checkTimeZone });
+	const fields = bodyFields(parameters, 'additionalFields', {
+		fields: subscriberFields,
+		normalize: checkTimeZone,
+	});
 	const own = OWN_FIELDS.find((name) => name in fields);
 	if (own === undefined) return fields;
 	throw new InputError(

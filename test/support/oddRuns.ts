@@ -1,0 +1,67 @@
+/** Runs single items of all operations, with a client that records the requests. */
+
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import type { SupercastClient } from '../../nodes/Supercast/api/client';
+import { InputError } from '../../nodes/Supercast/api/errors/errors';
+import type { ApiRequest } from '../../nodes/Supercast/api/types';
+import { Parameters } from '../../nodes/Supercast/n8n/parameters';
+import type { Operation } from '../../nodes/Supercast/operations/types';
+import { resources } from '../../nodes/Supercast/resources';
+
+/** Runs an item. Returns the requests, or the error if one of the parameters is refused. */
+export async function run(
+	operation: Operation,
+	values: IDataObject,
+): Promise<ApiRequest[] | InputError> {
+	const requests: ApiRequest[] = [];
+	const client: SupercastClient = {
+		inTurn: async (_, work) => await work(),
+		request: async (request) => {
+			requests.push(request);
+			const body = { list: [], record: undefined, change: undefined }[request.expects ?? 'change'];
+			return { status: 200, headers: {}, body };
+		},
+	};
+	const context = {
+		getNode: () => ({ parameters: {}, type: 'supercast' }),
+		getNodeParameter: (name: string, _: number, fallback: unknown) => values[name] ?? fallback,
+		getTimezone: () => 'UTC',
+	};
+	try {
+		const item = new Parameters(context as unknown as IExecuteFunctions).of(0);
+		await operation.prepare(item).run(client);
+	} catch (error) {
+		if (error instanceof InputError && requests.length === 0) return error;
+		throw error;
+	}
+	return requests;
+}
+
+const VALID: IDataObject = {
+	...{ email: 'ann@example.com', title: 'A title', name: 'A name', access: 'open' },
+	...{ returnAll: false, limit: 50, simplify: false },
+	...{
+		additionalFields: {},
+		updateFields: { otherFields: '{"other":1}' },
+		filters: {},
+		options: {},
+	},
+};
+const locatorOf = ({ modes = [] }: INodeProperties): IDataObject =>
+	modes.some(({ name }) => name === 'email')
+		? { mode: 'email', value: 'ann@example.com' }
+		: { mode: 'id', value: '7' };
+
+/** Valid parameters of an operation. */
+export function validFor({ properties }: Operation): IDataObject {
+	const locators = properties.filter(({ type }) => type === 'resourceLocator');
+	return { ...VALID, ...Object.fromEntries(locators.map((one) => [one.name, locatorOf(one)])) };
+}
+
+/** All operations that run once per item. */
+export const operations = Object.entries(resources).flatMap(([resource, { operations: all }]) =>
+	Object.entries<object>(all).flatMap(([name, operation]) =>
+		'prepare' in operation ? [[`${resource}: ${name}`, operation as Operation] as const] : [],
+	),
+);

@@ -1,0 +1,221 @@
+/**
+ * Every parameter of every operation against values that expressions return by accident. A value is
+ * refused before any request, or sent as a person would expect, as `expectation` says.
+ */
+
+import { isDeepStrictEqual } from 'node:util';
+
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { InputError } from '../../../nodes/Supercast/api/errors/errors';
+import type { ApiRequest } from '../../../nodes/Supercast/api/types';
+import { operations, run, validFor } from '../../support/oddRuns';
+import {
+	BLANK,
+	expectation,
+	kindOf,
+	ODD,
+	SWITCHES,
+	type Expectation,
+} from '../../support/oddValues';
+
+const ofType = (type: INodeProperties['type'], wanted: (property: INodeProperties) => boolean) =>
+	operations.flatMap(([label, operation]) =>
+		operation.properties
+			.filter((property) => property.type === type && wanted(property))
+			.map((property) => [label, property, operation] as const),
+	);
+const fieldsOf = (property: INodeProperties): INodeProperties[] =>
+	(property.options as INodeProperties[]).filter(({ name }) => name !== 'clearFields');
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const sentBody = (requests: ApiRequest[]): IDataObject => {
+	const { body = {} } = requests.find(({ method }) => method === 'POST' || method === 'PATCH')!;
+	const [fields = {}] = Object.values(body);
+	// What the service receives. JSON would turn NaN into null.
+	return JSON.parse(JSON.stringify(fields)) as IDataObject;
+};
+const yesOrNo = (key: string, value: unknown) =>
+	key === 'explicit' && typeof value === 'boolean' ? (value ? 'yes' : 'no') : value;
+
+/**
+ * Tries all values. `judge` returns what happened: the value was refused, left out, or sent. Returns
+ * the values of which something else is expected.
+ */
+async function surprises(
+	expected: (odd: string, value: unknown) => Expectation | 'understood',
+	happened: (value: unknown) => Promise<Expectation | 'understood'>,
+): Promise<unknown[]> {
+	const found: unknown[] = [];
+	for (const [odd, value] of ODD) {
+		const [wanted, got] = [expected(odd, value), await happened(value)];
+		if (!isDeepStrictEqual(wanted, got)) found.push({ odd, wanted, got });
+	}
+	return found;
+}
+
+const understood = (result: unknown) => (result instanceof InputError ? 'refused' : 'understood');
+const isSent = (expected: Expectation) => typeof expected === 'object';
+
+const collections = ofType('collection', ({ name }) => /Fields$/.test(name)).flatMap(
+	([label, collection, operation]) =>
+		fieldsOf(collection).map(
+			(field) => [label, field.name, field, collection.name, operation] as const,
+		),
+);
+
+describe.each(collections)('%s, the field %s', (_, name, field, collection, operation) => {
+	const kind = kindOf(field);
+	const key = snake(name);
+	const asSent = (expected: Expectation): Expectation =>
+		isSent(expected) ? { sent: yesOrNo(key, expected.sent) } : expected;
+
+	it('is refused, or sent as expected', async () => {
+		const isOther = name === 'otherFields';
+		const isUpdate = collection === 'updateFields';
+		expect(
+			await surprises(
+				(odd, value) => {
+					const expected = expectation(kind, odd, value);
+					// An update with nothing to change is refused.
+					return expected === 'blank' && isOther && isUpdate ? 'refused' : asSent(expected);
+				},
+				async (value) => {
+					const base = isOther ? {} : { otherFields: '{"other":1}' };
+					const values = { ...validFor(operation), [collection]: { ...base, [name]: value } };
+					const result = await run(operation, values);
+					if (result instanceof InputError) return 'refused';
+					const body = sentBody(result);
+					if (isOther) return 'a' in body ? { sent: { a: body.a } } : 'blank';
+					return key in body ? { sent: body[key] } : 'blank';
+				},
+			),
+		).toEqual([]);
+	});
+
+	// Supercast may have other names for time zones, which Other Fields sends as they are.
+	if (name === 'otherFields' || kind === 'zone') return;
+	it('is treated alike in Other Fields, where null erases it', async () => {
+		const expected = (odd: string, value: unknown): Expectation => {
+			if (value === undefined) return 'blank';
+			if (value === null && kind !== 'email') return { sent: null };
+			const wanted = expectation(kind, odd, value);
+			return wanted === 'blank' ? 'refused' : asSent(wanted);
+		};
+		expect(
+			await surprises(expected, async (value) => {
+				const otherFields = { other: 1, [key]: value };
+				const values = { ...validFor(operation), [collection]: { otherFields } };
+				const result = await run(operation, values);
+				if (result instanceof InputError) return 'refused';
+				const body = sentBody(result);
+				return key in body ? { sent: body[key] } : 'blank';
+			}),
+		).toEqual([]);
+	});
+});
+
+const required = operations.flatMap(([label, operation]) =>
+	operation.properties
+		.filter(({ type, name }) => type === 'string' && name !== 'customerId')
+		.map((property) => [label, property.name, property, operation] as const),
+);
+
+it.each(required)('%s, the parameter %s', async (_, name, property, operation) => {
+	expect(
+		await surprises(
+			(odd, value) => {
+				const expected = expectation(kindOf(property), odd, value);
+				return expected === 'blank' ? 'refused' : expected;
+			},
+			async (value) => {
+				const values = { ...validFor(operation), [name]: value };
+				const result = await run(operation, values as IDataObject);
+				return result instanceof InputError ? 'refused' : { sent: sentBody(result)[name] };
+			},
+		),
+	).toEqual([]);
+});
+
+const locators = ofType('resourceLocator', () => true).flatMap(([label, property, operation]) =>
+	property.modes!.map((mode) => [label, mode.name, property, operation] as const),
+);
+
+it.each(locators)('%s, the record by %s', async (_, mode, property, operation) => {
+	const isPerson = property.modes!.some(({ name }) => name === 'email');
+	expect(
+		await surprises(
+			(odd, value) => {
+				const isEmail = String(value).includes('@') && isPerson && mode !== 'customerId';
+				const isChosen = mode === 'list' && odd === 'an email';
+				if (isEmail && mode !== 'email' && !isChosen) return 'refused';
+				const expected = expectation(mode === 'email' ? 'email' : 'id', odd, value);
+				if (expected === 'blank') return 'refused';
+				return isSent(expected) && mode === 'customerId' ? 'understood' : expected;
+			},
+			async (value) => {
+				const values = { ...validFor(operation), [property.name]: { mode, value } };
+				const result = await run(operation, values).catch((error: unknown) => {
+					// The list has no record with this ID.
+					if (mode === 'customerId') return 'understood' as const;
+					throw error;
+				});
+				if (result === 'understood') return result;
+				return result instanceof InputError ? 'refused' : { sent: result[0]!.path[1] };
+			},
+		),
+	).toEqual([]);
+});
+
+describe.each(ofType('boolean', ({ name }) => name === 'returnAll'))('%s', (_, __, operation) => {
+	const isDefault = (value: unknown) => value === undefined || value === null;
+
+	it.each([
+		['returnAll', (odd: string) => odd in SWITCHES || odd in BLANK],
+		['limit', (odd: string) => ['a fraction', 'a text of digits'].includes(odd)],
+	])('the parameter %s', async (name, isKnown) => {
+		expect(
+			await surprises(
+				(odd, value) => (isDefault(value) || isKnown(odd) ? 'understood' : 'refused'),
+				async (value) => {
+					const own = isDefault(value) ? {} : { [name]: value };
+					const values = { ...validFor(operation), ...own };
+					return understood(await run(operation, values));
+				},
+			),
+		).toEqual([]);
+	});
+});
+
+const inCollection = (name: string) =>
+	ofType('collection', (property) => property.name === name).flatMap(
+		([label, collection, operation]) =>
+			(collection.options as INodeProperties[]).map(
+				(one) => [label, one.name, one, operation, name] as const,
+			),
+	);
+const options = operations.flatMap(([label, operation]) =>
+	(operation.options ?? []).map((one) => [label, one.name, one, operation, 'options'] as const),
+);
+
+it.each([...inCollection('filters'), ...options])(
+	'%s, the filter or option %s',
+	async (_, name, property, operation, collection) => {
+		const isOption = collection === 'options';
+		expect(
+			await surprises(
+				(odd, value) => {
+					if (isOption && odd in BLANK && property.type === 'boolean') return 'understood';
+					if (isOption && property.type === 'options' && (value ?? null) === null) {
+						return 'understood';
+					}
+					if (/options/i.test(property.type)) return 'refused';
+					return isSent(expectation(kindOf(property), odd, value)) ? 'understood' : 'refused';
+				},
+				async (value) => {
+					const values = { ...validFor(operation), [collection]: { [name]: value } };
+					return understood(await run(operation, values));
+				},
+			),
+		).toEqual([]);
+	},
+);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { CannotGoOn } from './evidence/subject';
 import { readProbeFlags, USAGE, type Flags } from './flags';
-import { findings, reportOf, summaryOf, textOfRows } from './report';
+import { findings, reportOf, textOfRows } from './report';
 import { probe, type ProbeOutcome } from './run';
 import { Interrupted } from './service';
 
@@ -101,7 +101,7 @@ function save(outcome: ProbeOutcome, baseUrl: string, file: string): boolean {
 function show(outcome: ProbeOutcome, { baseUrl, json }: Flags): boolean {
 	const { evidence, requests, stopped, left } = outcome;
 	const rows = findings(evidence);
-	say(`\n${textOfRows(rows)}\n${summaryOf(rows)} The probe sent ${requests} requests.`);
+	say(`\n${textOfRows(rows)}\nThe probe sent ${requests} requests.`);
 	const isSaved = json === undefined || save(outcome, baseUrl, json);
 	if (stopped !== undefined) say(stopped);
 	if (left !== undefined) say(left);

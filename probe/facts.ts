@@ -3,12 +3,12 @@ import { join } from 'node:path';
 
 import type { Judge } from './finding';
 import { accessJudges } from './judges/access';
-import { fieldJudges } from './judges/fields';
 import { listJudges } from './judges/lists';
-import { recordJudges } from './judges/records';
+import { fieldJudges, recordJudges } from './judges/records';
 import { writeJudges } from './judges/writes';
 
-const judges = {
+/** What judges each fact. FACTS.md has a row for each. */
+export const judges = {
 	...accessJudges,
 	...listJudges,
 	...recordJudges,
@@ -49,6 +49,3 @@ export const facts: readonly Fact[] = rows
 		change,
 		judge: judges[id as FactId],
 	}));
-
-/** The facts that the probe has code for. FACTS.md has a row for each. */
-export const judged = Object.keys(judges);

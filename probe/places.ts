@@ -5,7 +5,8 @@ const ROOT = join(__dirname, '..');
 
 let code: ReadonlyArray<readonly [file: string, text: string]> | undefined;
 
-function sources(): NonNullable<typeof code> {
+/** The code of the package, file by file. */
+export function sources(): NonNullable<typeof code> {
 	code ??= ['nodes', 'credentials'].flatMap((folder) =>
 		readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
 			.filter((name) => name.endsWith('.ts'))
@@ -32,7 +33,3 @@ export const withPlaces = (text: string): string =>
 	text
 		.replace(NAME, (_, name: string) => `${name} (${filesOf(name).join(', ')})`)
 		.replace(/`|\*\*/g, '');
-
-/** Whether a text occurs in the package's code, such as the label of a parameter. */
-export const isInCode = (words: string): boolean =>
-	sources().some(([, text]) => text.includes(words));

@@ -1,10 +1,9 @@
-import { hostKind } from './evidence/hosts';
-import { LISTS, type ListName, type ProbedReading } from './evidence/reading';
+import { hostKind, LISTS, type ListName, type ProbedReading } from './evidence/reading';
 import { facts, type FactId } from './facts';
 import type { Evidence, Finding, Verdict } from './finding';
 import { withPlaces } from './places';
 import type { ProbeOutcome } from './run';
-import { recordOf, shapeOf, type Row } from './shapes';
+import { recordOf, shapeOf, type Fields } from './shapes';
 
 /** One row: a fact and its finding. */
 export interface ReportRow extends Finding {
@@ -68,23 +67,13 @@ function fieldsOf(
 	{ lists, channel, lookups }: ProbedReading,
 	hidden?: Set<string>,
 ): Report['fields'] {
-	const kinds: Array<{ name: string; rows: readonly Row[] }> = [];
-	for (const [list, { rows }] of Object.entries(lists)) {
-		kinds.push({ name: LISTS[list as ListName], rows });
-	}
-	const single = { channel, feed: lookups.feedByUuid };
-	for (const [name, answer] of Object.entries(single)) {
+	const kinds = new Map<string, readonly Fields[]>();
+	for (const [list, { rows }] of Object.entries(lists)) kinds.set(LISTS[list as ListName], rows);
+	for (const [name, answer] of Object.entries({ channel, feed: lookups.feedByUuid })) {
 		const record = answer?.status === 200 ? recordOf(answer, name) : undefined;
-		if (record !== undefined) kinds.push({ name, rows: [record] });
+		if (record !== undefined) kinds.set(name, [record]);
 	}
-	return Object.fromEntries(
-		kinds.map(({ name, rows }) => {
-			const own = new Set<string>();
-			const shape = shapeOf(rows, own);
-			for (const one of own) hidden?.add(`${name}.${one}`);
-			return [name, shape];
-		}),
-	);
+	return Object.fromEntries([...kinds].map(([name, rows]) => [name, shapeOf(name, rows, hidden)]));
 }
 
 const TITLES: ReadonlyArray<[Verdict, string]> = [
@@ -108,10 +97,4 @@ function longLines({ fact, expected, seen, change }: ReportRow): string {
 	const lines = [`  ${fact}`, `    expected: ${expected}; seen: ${seen}`];
 	if (change !== undefined) lines.push(`    change:   ${change}`);
 	return `${lines.join('\n')}\n`;
-}
-
-/** How many rows have each verdict, in a sentence. */
-export function summaryOf(rows: readonly ReportRow[]): string {
-	const count = (verdict: Verdict): number => rows.filter((row) => row.verdict === verdict).length;
-	return `${count('holds')} facts hold, ${count('does not hold')} do not hold, and ${count('unknown')} are unknown.`;
 }

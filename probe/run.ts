@@ -49,7 +49,7 @@ export async function probe(task: Task, world: World): Promise<ProbeOutcome> {
 	const outcome: ProbeOutcome = { evidence: { reading: await read(service) }, requests: 0 };
 	// Cleaning up continues when the rest is stopped.
 	const unstoppable = new Service(baseUrl, token, world, requestsPerMinute);
-	if (task.write !== undefined) await writing(task, { service, unstoppable, outcome });
+	if (task.write !== undefined) await writing(task, [service, unstoppable], outcome);
 	const goOn = outcome.stopped === undefined && task.limit;
 	if (goOn && (await (task.mayProvoke?.() ?? true))) {
 		onStep('Sending requests until Supercast refuses one');
@@ -62,13 +62,11 @@ export async function probe(task: Task, world: World): Promise<ProbeOutcome> {
 	return outcome;
 }
 
-interface Services {
-	service: Service;
-	unstoppable: Service;
-	outcome: ProbeOutcome;
-}
-
-async function writing(task: Task, { service, unstoppable, outcome }: Services): Promise<void> {
+async function writing(
+	task: Task,
+	[service, unstoppable]: [Service, Service],
+	outcome: ProbeOutcome,
+): Promise<void> {
 	const { onStep = () => undefined, write: email = '' } = task;
 	const subject = new ProbedPerson(service, email);
 	const seen: Writing = { feeds: {} };

@@ -22,7 +22,6 @@ export interface Answer {
 export interface Ask {
 	method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	body?: object;
-	idempotencyKey?: string;
 	/** Another address than the base URL. The token goes only there and to Supercast's hosts. */
 	base?: string;
 	withoutToken?: boolean;
@@ -50,15 +49,11 @@ export class Interrupted extends Error {}
 export class Service {
 	/** How many requests were sent. */
 	requests = 0;
-
 	/** The headers of the 429 responses. */
 	readonly refusals: Array<Record<string, string>> = [];
-
 	/** The times of the requests that Supercast accepted. */
 	readonly accepted: number[] = [];
-
 	private next = 0;
-
 	/** How far Supercast's clock is ahead of this one, by the last response with a date. */
 	private ahead = 0;
 
@@ -156,11 +151,10 @@ export class Service {
 		};
 	}
 
-	private headersOf({ body, idempotencyKey, withoutToken }: Ask): Record<string, string> {
+	private headersOf({ body, withoutToken }: Ask): Record<string, string> {
 		const headers: Record<string, string> = { Accept: 'application/json' };
 		if (withoutToken !== true) headers.Authorization = `Bearer ${this.token}`;
 		if (body !== undefined) headers['Content-Type'] = 'application/json';
-		if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
 		return headers;
 	}
 
@@ -173,7 +167,8 @@ export class Service {
 
 const isPassing = ({ status }: Answer): boolean => [0, 500, 502, 503, 504].includes(status);
 
-const noAnswer = (reason: string): Answer => ({
+/** Stands for a response that did not come. */
+export const noAnswer = (reason: string): Answer => ({
 	status: 0,
 	headers: {},
 	json: undefined,

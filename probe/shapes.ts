@@ -3,23 +3,23 @@
 import { isRecord } from '../nodes/Supercast/api/json';
 import type { Answer } from './service';
 
-export type Row = Record<string, unknown>;
+export type Fields = Record<string, unknown>;
 
 /** A list as received: how it is wrapped, and its records. */
 export interface List {
 	form: string;
 	/** Whether the elements are the records themselves, without another wrapper. */
 	areBare: boolean;
-	rows: Row[];
+	rows: Fields[];
 }
 
 /** Reads the records of a list, however it is wrapped. Undefined if it is no list. */
 export function listOf({ json }: Answer, singular: string): List | undefined {
 	const found = Array.isArray(json) ? { form: 'an array', items: json as unknown[] } : inside(json);
 	if (found === undefined) return undefined;
-	const items = found.items.filter(isRecord) as Row[];
+	const items = found.items.filter(isRecord) as Fields[];
 	const areWrapped = items.length > 0 && items.every((item) => onlyKey(item) === singular);
-	const rows = areWrapped ? items.map((item) => item[singular] as Row) : items;
+	const rows = areWrapped ? items.map((item) => item[singular] as Fields) : items;
 	return { form: found.form, areBare: !areWrapped, rows: rows.filter(isRecord) };
 }
 
@@ -32,12 +32,12 @@ function inside(json: unknown): { form: string; items: unknown[] } | undefined {
 }
 
 /** What tells records of a list apart. */
-export function identityOf({ uuid, id, email, ...row }: Row): string {
+export function identityOf({ uuid, id, email, ...row }: Fields): string {
 	return JSON.stringify(uuid ?? id ?? email ?? row);
 }
 
 /** A record as received: bare, or wrapped in its own name or in "data". */
-export function recordOf({ json }: Answer, singular: string): Row | undefined {
+export function recordOf({ json }: Answer, singular: string): Fields | undefined {
 	if (!isRecord(json)) return undefined;
 	const key = onlyKey(json);
 	const inner = key === singular || key === 'data' ? json[key] : undefined;
@@ -46,7 +46,7 @@ export function recordOf({ json }: Answer, singular: string): Row | undefined {
 
 /** Whether a record has no wrapper. */
 export function isBare(answer: Answer, singular: string): boolean {
-	return isRecord(answer.json) && recordOf(answer, singular) === (answer.json as Row);
+	return isRecord(answer.json) && recordOf(answer, singular) === (answer.json as Fields);
 }
 
 function onlyKey(record: object): string | undefined {
@@ -56,23 +56,18 @@ function onlyKey(record: object): string | undefined {
 
 /** The words of field names. A name with any other word may be data, such as `ann_smith`. */
 const WORDS = new Set(
-	`active address addresses age ago alert alerts all amount apple at audio author authors avatar
-	billing body bio by cancelled category cents charge channel channels city code color copyright count country
-	cover created creator creators currency current custom customer data date day deactivated default deleted
-	description discount display domain duration email enabled end ended ends episode episodes error
-	errors event expires explicit external failure feed feeds file first from full guid has height
-	hidden host html icon id ids ignore image in interval invite invited invites ip is items key keywords kind
-	label language last level limit link links list listener locale locked logo mailing many member
-	message meta mode modified month monthly name network next note notes number of on order out overcast
-	owner page paid password pay payment period permission permissions phone picture plan plans player
-	plays pocket casts podcast podcasts position premium previous price private profile public published
-	question questions rate read reason record records result results role roles roles rss season seconds sent
-	settings show size slug sort source start started starts state status stopped string stripe
-	subdomain subscribed subscriber subscribers subscription subscriptions subtitle summary suspended
-	tag tags thumbnail time timezone title to token total trial type until updated uri url urls usage
-	used user users uuid value verified version visible web website width year yearly zip zone`.split(
-		/\s+/,
-	),
+	`active address age alert alerts all app at audio author avatar billing body by category cents channel
+	city code color copyright count country cover created creator creators currency custom customer data
+	date day deleted description display domain duration email enabled end episode episodes event expires
+	explicit failure feed feeds file first from guid has height host icon id ids ignore image in interval
+	invite invites ip is items key keywords kind language last level limit link links listener locale logo
+	member message meta mode month monthly name network next note notes number of on order owner page paid
+	pay payment period permission permissions phone picture plan plans player podcast podcasts position
+	price private profile public published question questions rate read reason record records result
+	results role roles rss season seconds settings size slug sort source start started state status
+	subdomain subscribed subscriber subscribers subscription subscriptions subtitle summary tag tags
+	thumbnail time timezone title to token total trial type until updated url urls usage used user users
+	uuid value version visible website width year yearly zip zone`.split(/\s+/),
 );
 
 const HIDDEN = '(another name)';
@@ -98,31 +93,27 @@ const MOST_LEVELS = 2;
  *
  * @param hidden Collects the names that may be data, and so are left out.
  */
-export function shapeOf(rows: readonly Row[], hidden?: Set<string>): Record<string, string> {
+export function shapeOf(
+	kind: string,
+	rows: readonly Fields[],
+	hidden?: Set<string>,
+): Record<string, string> {
 	const kinds = new Map<string, Set<string>>();
-	for (const row of rows) note(row, '', MOST_LEVELS, { kinds, hidden });
-	const entries = [...kinds].map(([name, seen]) => [name, [...seen].sort().join(' or ')]);
-	return Object.fromEntries(entries) as Record<string, string>;
-}
-
-interface Notes {
-	kinds: Map<string, Set<string>>;
-	hidden?: Set<string>;
-}
-
-function note(row: Row, prefix: string, levels: number, notes: Notes): void {
-	const { kinds, hidden } = notes;
-	for (const [name, value] of Object.entries(row)) {
-		const known = fieldName(name);
-		if (known === undefined) hidden?.add(`${prefix}${name}`);
-		const path = `${prefix}${known ?? HIDDEN}`;
-		const seen = kinds.get(path) ?? new Set<string>();
-		kinds.set(path, seen.add(kindOf(value)));
-		if (levels === 1) continue;
-		const inner = Array.isArray(value) ? value : [value];
-		const separator = Array.isArray(value) ? '[].' : '.';
-		for (const one of inner.filter(isRecord)) note(one, path + separator, levels - 1, notes);
-	}
+	const note = (row: Fields, prefix: string, levels: number): void => {
+		for (const [name, value] of Object.entries(row)) {
+			if (fieldName(name) === undefined) hidden?.add(`${kind}.${prefix}${name}`);
+			const path = `${prefix}${fieldName(name) ?? HIDDEN}`;
+			kinds.set(path, (kinds.get(path) ?? new Set()).add(kindOf(value)));
+			if (levels === 1) continue;
+			const inner = Array.isArray(value) ? value : [value];
+			const separator = Array.isArray(value) ? '[].' : '.';
+			for (const one of inner.filter(isRecord)) note(one, path + separator, levels - 1);
+		}
+	};
+	for (const row of rows) note(row, '', MOST_LEVELS);
+	return Object.fromEntries(
+		[...kinds].map(([name, seen]) => [name, [...seen].sort().join(' or ')]),
+	);
 }
 
 const TEXTS: Array<[string, RegExp]> = [

@@ -1,4 +1,4 @@
-import { Unreachable, type Answer, type Service } from '../service';
+import { noAnswer, Unreachable, type Answer, type Service } from '../service';
 import { recordOf, stateWord } from '../shapes';
 import type { ProbedPerson } from './subject';
 
@@ -18,41 +18,38 @@ export async function cleanUp(
 	service: Service,
 	subject: ProbedPerson,
 ): Promise<string | undefined> {
-	const deleted = new Set<string>();
+	const cleaning: Cleaning = { service, subject, deleted: new Set() };
 	let how: Step = 'next';
 	for (let step = 0; step < MOST_STEPS && how !== 'kept'; step++) {
 		const uuid = [...subject.uuids][0];
-		how = await (uuid === undefined
-			? deleteByEmail(service, subject, deleted)
-			: deleteByUuid(service, subject, { uuid, deleted }));
+		how = await (uuid === undefined ? deleteByEmail(cleaning) : deleteByUuid(cleaning, uuid));
 		if (how === 'done') return undefined;
 		if (how === 'wait') await service.sleep(WAIT_MS);
 	}
-	return await whatIsLeft(service, subject, how);
+	return await whatIsLeft(cleaning, how);
+}
+
+interface Cleaning {
+	service: Service;
+	subject: ProbedPerson;
+	/** The uuids that were deleted. */
+	deleted: Set<string>;
 }
 
 type Step = 'done' | 'kept' | 'next' | 'wait';
 
-async function deleteByUuid(
-	service: Service,
-	subject: ProbedPerson,
-	{ uuid, deleted }: { uuid: string; deleted: Set<string> },
-): Promise<Step> {
-	const answer = await ask(service, uuid, 'DELETE');
-	if (answer === undefined || (answer.status >= 300 && answer.status !== 404)) return 'wait';
+async function deleteByUuid({ service, subject, deleted }: Cleaning, uuid: string): Promise<Step> {
+	const { status } = await ask(service, uuid, 'DELETE');
+	if (status === 0 || (status >= 300 && status !== 404)) return 'wait';
 	subject.uuids.delete(uuid);
 	deleted.add(uuid);
 	return 'next';
 }
 
-async function deleteByEmail(
-	service: Service,
-	subject: ProbedPerson,
-	deleted: Set<string>,
-): Promise<Step> {
+async function deleteByEmail({ service, subject, deleted }: Cleaning): Promise<Step> {
 	if (subject.isForeign) return 'done';
 	const found = await ask(service, subject.email, 'GET');
-	const record = found?.status === 200 ? recordOf(found, 'subscriber') : undefined;
+	const record = found.status === 200 ? recordOf(found, 'subscriber') : undefined;
 	if (record !== undefined && !subject.isOurs(record)) return 'kept';
 	const uuid = record?.uuid;
 	if (typeof uuid === 'string') {
@@ -61,35 +58,27 @@ async function deleteByEmail(
 		return 'next';
 	}
 	// It may exist although it does not show.
-	const answer = await ask(service, subject.email, 'DELETE');
-	if (answer !== undefined && answer.status < 300) return 'next';
-	if (answer?.status !== 404) return 'wait';
+	const { status } = await ask(service, subject.email, 'DELETE');
+	if (status !== 0 && status < 300) return 'next';
 	const { unclearSince = -Infinity } = subject;
-	return service.now() - unclearSince > MOST_LATE_MS ? 'done' : 'wait';
+	const isSure = status === 404 && service.now() - unclearSince > MOST_LATE_MS;
+	return isSure ? 'done' : 'wait';
 }
 
-async function whatIsLeft(
-	service: Service,
-	{ email }: ProbedPerson,
-	how: Step,
-): Promise<string | undefined> {
-	const answer = await ask(service, email, 'GET');
-	if (answer?.status === 200) {
+async function whatIsLeft({ service, subject }: Cleaning, how: Step): Promise<string | undefined> {
+	const answer = await ask(service, subject.email, 'GET');
+	if (answer.status === 200) {
 		return `A subscriber with that address is left (${stateWord(recordOf(answer, 'subscriber')?.state)}).`;
 	}
 	// Some services answer each delete with a success.
-	if (how === 'next' && answer?.status === 404) return undefined;
+	if (how === 'next' && answer.status === 404) return undefined;
 	return 'The probe could not delete the subscriber with that address. Check in Supercast whether they are left.';
 }
 
-async function ask(
-	service: Service,
-	name: string,
-	method: 'DELETE' | 'GET',
-): Promise<Answer | undefined> {
+async function ask(service: Service, name: string, method: 'DELETE' | 'GET'): Promise<Answer> {
 	const path = `/subscribers/${encodeURIComponent(name)}`;
 	return await service.ask(path, { method }).catch((error: unknown) => {
-		if (error instanceof Unreachable) return undefined;
+		if (error instanceof Unreachable) return noAnswer(error.message);
 		throw error;
 	});
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Answer, Service } from '../service';
-import { identityOf, listOf, recordOf, type List, type Row } from '../shapes';
-import { otherHost } from './hosts';
+import { identityOf, listOf, recordOf, type List, type Fields } from '../shapes';
 
 /** The lists of the API, with the name of one of their records. */
 export const LISTS = {
@@ -16,16 +15,13 @@ export const LISTS = {
 } as const;
 export type ListName = keyof typeof LISTS;
 
-/** How a subscriber can be found. A missing value means that it could not be tried. */
+/** How a subscriber can be found. A missing value could not be tried. */
 export interface Lookups {
 	byEmail?: Answer;
 	byUuid?: Answer;
-	/** By the same email in other capitals. */
 	inCapitals?: Answer;
-	byCustomerId?: Answer;
 	feedByUuid?: Answer;
 	feedByEmail?: Answer;
-	/** What should be found. */
 	identity?: string;
 }
 
@@ -37,7 +33,6 @@ export interface ProbedReading {
 	otherPath?: Answer;
 	/** The channel on the other host. Undefined if there is none to try. */
 	otherHost?: Answer;
-	tokenInfo: Answer;
 	answers: Record<ListName, Answer>;
 	lists: Partial<Record<ListName, List>>;
 	pages: Pages;
@@ -45,17 +40,13 @@ export interface ProbedReading {
 	episode?: Answer;
 	missingRecord: Answer;
 	wrongAddress: Answer;
-	/** Headers of the 429 responses so far. */
 	refusals: Array<Record<string, string>>;
 }
 
 /** The list of subscribers, read with several page sizes. */
 export interface Pages {
-	/** A page of 1,000, and the one after it. */
-	large: Answer;
-	afterLarge: Answer;
-	/** A page of 100, if 1,000 was refused. */
-	hundred?: Answer;
+	hundred: Answer;
+	afterHundred: Answer;
 	/** The first and the second page of two. */
 	first: Answer;
 	second: Answer;
@@ -82,7 +73,6 @@ export async function read(service: Service): Promise<ProbedReading> {
 		lists,
 		otherPath: await elsewhere(other && `${origin}${other}`),
 		otherHost: await elsewhere(base),
-		tokenInfo: await service.ask('/oauth/token/info', { base: origin }),
 		pages: await readPages(service),
 		missingRecord: await service.ask(`/subscribers/${randomUUID()}`),
 		wrongAddress: await service.ask('/there-is-no-such-address'),
@@ -107,15 +97,13 @@ async function readLists(service: Service): Promise<Pick<ProbedReading, 'answers
 async function readPages(service: Service): Promise<Pages> {
 	const page = async (number: number, perPage = 2): Promise<Answer> =>
 		await service.ask(`/subscribers?page=${number}&per_page=${perPage}`);
-	const large = await page(1, 1_000);
 	const first = await page(1);
 	const total = Number(first.headers['x-total'] ?? NaN);
 	const size = listOf(first, 'subscriber')?.rows.length ?? 0;
 	const number = Math.max(1, Math.ceil(total / size));
 	return {
-		large,
-		afterLarge: await page(2, 1_000),
-		hundred: large.status === 200 ? undefined : await page(1, 100),
+		hundred: await page(1, 100),
+		afterHundred: await page(2, 100),
 		first,
 		second: await page(2),
 		last: Number.isSafeInteger(number)
@@ -125,9 +113,9 @@ async function readPages(service: Service): Promise<Pages> {
 	};
 }
 
-async function lookUp(service: Service, rows: readonly Row[]): Promise<Lookups> {
-	const one: Row = rows.find(({ email, uuid }) => isName(email) && isName(uuid)) ?? rows[0] ?? {};
-	const ownId = rows.map(({ customer_id: id }) => id).find(isName);
+async function lookUp(service: Service, rows: readonly Fields[]): Promise<Lookups> {
+	const one: Fields =
+		rows.find(({ email, uuid }) => isName(email) && isName(uuid)) ?? rows[0] ?? {};
 	const find = async (name: unknown, path = 'subscribers'): Promise<Answer | undefined> =>
 		isName(name) ? await service.ask(`/${path}/${encode(name)}`) : undefined;
 	return {
@@ -135,7 +123,6 @@ async function lookUp(service: Service, rows: readonly Row[]): Promise<Lookups> 
 		byEmail: await find(one.email),
 		byUuid: await find(one.uuid),
 		inCapitals: isName(one.email) ? await find(otherCapitals(String(one.email))) : undefined,
-		byCustomerId: await find(ownId),
 		feedByUuid: await find(one.uuid, 'feeds'),
 		feedByEmail: await find(one.email, 'feeds'),
 	};
@@ -151,3 +138,24 @@ const isName = (value: unknown): value is string | number =>
 	typeof value === 'number' || (typeof value === 'string' && value !== '');
 
 const encode = (value: unknown): string => encodeURIComponent(String(value));
+
+const SHARED = 'supercast.tech';
+
+/** Which of Supercast's hosts a base URL is on. */
+export function hostKind(baseUrl: string): 'channel' | 'other' | 'shared' {
+	const { hostname } = new URL(baseUrl);
+	if (hostname === SHARED) return 'shared';
+	return hostname.endsWith(`.${SHARED}`) ? 'channel' : 'other';
+}
+
+/**
+ * The same API on Supercast's other host: the channel's own host for the shared one, and vice
+ * versa. Undefined when that is unknown. The token goes only to Supercast's hosts.
+ */
+export function otherHost(baseUrl: string, subdomain: unknown): string | undefined {
+	const { pathname } = new URL(baseUrl);
+	const kind = hostKind(baseUrl);
+	if (kind === 'channel') return `https://${SHARED}${pathname}`;
+	const isName = typeof subdomain === 'string' && /^[a-z0-9][a-z0-9-]*$/i.test(subdomain);
+	return kind === 'shared' && isName ? `https://${subdomain}.${SHARED}${pathname}` : undefined;
+}

@@ -1,6 +1,6 @@
 import type { Answer, Service } from '../service';
 import { inWords } from '../finding';
-import { momentOf, recordOf, type Row } from '../shapes';
+import { momentOf, recordOf, type Fields } from '../shapes';
 import { otherCapitals } from './reading';
 
 /** The address seems to belong to someone. The probe does nothing more to it. */
@@ -20,20 +20,15 @@ const OLD_MS = 120_000;
 export class ProbedPerson {
 	/** Identifiers from creates that were not deleted since. */
 	readonly uuids = new Set<string>();
-
 	/** When the last create with an unknown outcome was sent. */
 	unclearSince: number | undefined;
-
 	/** Whether the probe may have written anything. */
 	hasWritten = false;
-
 	/** Whether the address turned out to be someone's. */
 	isForeign = false;
-
+	readonly path: string;
 	/** Supercast's own time when nobody had the address. */
 	private since = -Infinity;
-
-	readonly path: string;
 
 	constructor(
 		private readonly service: Service,
@@ -47,7 +42,7 @@ export class ProbedPerson {
 	 *
 	 * @throws RealMember when someone has it, CannotGoOn when that is unclear.
 	 */
-	async beSureItIsNobody(rows: readonly Row[]): Promise<void> {
+	async beSureItIsNobody(rows: readonly Fields[]): Promise<void> {
 		this.since = this.service.serviceTime();
 		const isListed = rows.some(({ email }) => String(email).toLowerCase() === this.email);
 		if (isListed) throw this.foreign('it is in the list of subscribers');
@@ -68,12 +63,8 @@ export class ProbedPerson {
 		}
 	}
 
-	/**
-	 * Creates the subscriber.
-	 *
-	 * @throws RealMember when the response shows someone who existed before.
-	 */
-	async create(idempotencyKey: string): Promise<Answer> {
+	/** Creates the subscriber. Throws RealMember when the response shows someone from before. */
+	async create(): Promise<Answer> {
 		this.service.throwIfStopped();
 		const before = { unclearSince: this.unclearSince, hasWritten: this.hasWritten };
 		this.hasWritten = true;
@@ -81,7 +72,6 @@ export class ProbedPerson {
 		const answer = await this.service.ask('/subscribers', {
 			method: 'POST',
 			body: { subscriber: { email: this.email, customer_id: CUSTOMER_ID } },
-			idempotencyKey,
 		});
 		const isDone = answer.status < 300;
 		const record = isDone ? recordOf(answer, 'subscriber') : undefined;
@@ -95,12 +85,8 @@ export class ProbedPerson {
 		return answer;
 	}
 
-	/**
-	 * Checks that the probe created a record.
-	 *
-	 * @throws RealMember when it did not.
-	 */
-	beOurs(record: Row): void {
+	/** Checks that the probe created a record. Throws RealMember when it did not. */
+	beOurs(record: Fields): void {
 		if (this.isOurs(record)) return;
 		throw this.foreign('Supercast answered a create with an older subscriber');
 	}
@@ -109,7 +95,7 @@ export class ProbedPerson {
 	 * Whether the probe created a record: it is as new as the probe. If it does not show its age, it
 	 * must hold only values from the probe, since Supercast may fill in others.
 	 */
-	isOurs(record: Row): boolean {
+	isOurs(record: Fields): boolean {
 		const { email, customer_id: customerId, first_name: first, last_name: last } = record;
 		const created = momentOf(record.created_at);
 		if (isGiven(customerId) && customerId !== CUSTOMER_ID) return false;

@@ -1,4 +1,3 @@
-import { textOf } from '../../nodes/Supercast/api/json';
 import {
 	doesNot,
 	holds,
@@ -18,7 +17,6 @@ import { recordOf } from '../shapes';
 export const accessJudges = {
 	'token-required': ({ reading }) =>
 		ofAnswer(reading.withoutToken, (answer) => holdsIf(answer.status === 401, inWords(answer))),
-	'token-scope': ({ reading }) => ofAnswer(reading.tokenInfo, scopeOf),
 	'both-paths': ({ reading }) =>
 		isThere(reading.otherPath, 'under the other path', 'the base URL has another path'),
 	'both-hosts': ({ reading }) =>
@@ -42,16 +40,6 @@ function isThere(answer: Answer | undefined, where: string, otherwise: string): 
 
 function isJson404(answer: Answer): Finding {
 	return holdsIf(answer.status === 404 && answer.form === 'JSON', inWords(answer));
-}
-
-const SCOPES = ['public', 'write'];
-
-function scopeOf(answer: Answer): Finding {
-	const { scope, scopes } = recordOf(answer, '') ?? {};
-	const given = [scope ?? scopes ?? []].flat().flatMap((words) => textOf(words).split(/[ +]/));
-	const known = SCOPES.filter((name) => given.includes(name));
-	if (answer.status !== 200 || given.length === 0) return doesNot(inWords(answer));
-	return holds(known.length === given.length ? known.join(' ') : 'a scope with another name');
 }
 
 function judgeMessage({ missingRecord, wrongAddress, withoutToken }: Evidence['reading']): Finding {

@@ -1,4 +1,5 @@
-import type { Lookups } from '../evidence/reading';
+import type { ListName, Lookups } from '../evidence/reading';
+import { addressOf } from '../evidence/writing';
 import {
 	doesNot,
 	holds,
@@ -11,7 +12,7 @@ import {
 	type Judge,
 } from '../finding';
 import type { Answer } from '../service';
-import { identityOf, isBare, kindOf, recordOf, type Row } from '../shapes';
+import { fieldName, identityOf, isBare, kindOf, recordOf, type Fields } from '../shapes';
 
 /** The form and names of records. */
 export const recordJudges = {
@@ -21,15 +22,7 @@ export const recordJudges = {
 	'other-capitals': ({ reading }) => isFound(reading, 'inCapitals', 'an email'),
 	'feed-by-uuid': ({ reading }) => isFeed(reading.lookups.feedByUuid),
 	'feed-by-email': ({ reading }) => isFeed(reading.lookups.feedByEmail),
-	'customer-id-names-nobody': ({ reading: { lookups } }) =>
-		ofAnswer(
-			lookups.byCustomerId,
-			(answer) => holdsIf(answer.status === 404, inWords(answer)),
-			unclear('no subscriber has a customer_id'),
-		),
-	uuids: ({ reading }) => kinds(reading, ['subscribers'], 'uuid', 'UUID'),
-	ids: ({ reading }) =>
-		kinds(reading, ['episodes', 'invites', 'questions', 'roles', 'usage_alerts'], 'id', 'number'),
+	uuids: ({ reading }) => judgeUuids(rowsOf(reading, ['subscribers'])),
 	'episode-by-id': ({ reading: { episode } }) =>
 		ofAnswer(
 			episode,
@@ -78,18 +71,14 @@ function isFeed(answer: Answer | undefined): Finding {
 
 type Names = ReadonlyArray<keyof Evidence['reading']['lists']>;
 
-function rowsOf({ lists }: Evidence['reading'], names: Names): Row[] {
+function rowsOf({ lists }: Evidence['reading'], names: Names): Fields[] {
 	return names.flatMap((name) => lists[name]?.rows ?? []);
 }
 
-function kinds(reading: Evidence['reading'], names: Names, field: string, wanted: string): Finding {
-	const values = rowsOf(reading, names).map((row) => row[field]);
-	if (values.length === 0) return unclear('no record was read');
-	const seen = [...new Set(values.map(kindOf))].sort();
-	return holdsIf(
-		seen.every((kind) => kind === wanted),
-		seen.join(', '),
-	);
+function judgeUuids(rows: readonly Fields[]): Finding {
+	if (rows.length === 0) return unclear('no record was read');
+	const seen = [...new Set(rows.map(({ uuid }) => kindOf(uuid)))].sort().join(', ');
+	return holdsIf(seen === 'UUID', seen);
 }
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
@@ -121,4 +110,54 @@ function judgeStates(reading: Evidence['reading']): Finding {
 	const known = STATES.filter((state) => seen.includes(state));
 	if (known.length < seen.length) return doesNot([...known, 'another'].join(', '));
 	return holds(known.join(', '));
+}
+
+/** The fields of the records. */
+export const fieldJudges = {
+	'subscriber-fields': fields(
+		'subscribers',
+		'uuid email customer_id first_name last_name state subscriptions created_at updated_at ignore_usage_alerts plan_id plan_name',
+	),
+	'subscription-address': ({ reading }) =>
+		judgeSubscriptions(reading.lists.subscribers?.rows ?? []),
+	'episode-fields': fields(
+		'episodes',
+		'id title summary explicit language published_at created_at',
+	),
+	'creator-fields': fields('creators', 'email first_name last_name'),
+	'question-fields': fields('questions', 'id title body created_at'),
+	'role-fields': fields('roles', 'id name description permissions'),
+	'invite-fields': fields('invites', 'id'),
+	'usage-alert-fields': fields('usage_alerts', 'id created_at subscriber.email'),
+} satisfies Record<string, Judge>;
+
+function fields(list: ListName, names: string): Judge {
+	return ({ reading }) => judgeFields(reading.lists[list]?.rows ?? [], names.split(' '));
+}
+
+function judgeFields(rows: readonly Fields[], names: readonly string[]): Finding {
+	if (rows.length === 0) return unclear('no record was read');
+	const missing = names.filter((name) => !rows.some((row) => has(row, name.split('.'))));
+	return holdsIf(
+		missing.length === 0,
+		missing.length === 0 ? 'all fields' : `missing: ${missing.join(', ')}`,
+	);
+}
+
+function has(row: Fields, [name = '', ...rest]: string[]): boolean {
+	if (!Object.hasOwn(row, name)) return false;
+	return rest.length === 0 || has((row[name] ?? {}) as Fields, rest);
+}
+
+function judgeSubscriptions(rows: readonly Fields[]): Finding {
+	const filled = rows.filter(({ subscriptions: list }) => Array.isArray(list) && list.length > 0);
+	if (filled.length === 0) return unclear('no subscriber has a subscription');
+	const found = filled.filter(({ subscriptions }) => addressOf({ subscriptions }) !== undefined);
+	if (found.length > 0) return holdsIf(true, 'an address');
+	const first = (filled[0]?.subscriptions as Fields[])[0] ?? {};
+	const others = Object.keys(first).filter((name) => kindOf(first[name]) === 'address');
+	const known = others.filter((name) => fieldName(name) !== undefined);
+	return doesNot(
+		known.length === 0 ? 'no field with an address' : `an address in ${known.join(', ')}`,
+	);
 }

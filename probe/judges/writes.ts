@@ -1,5 +1,5 @@
 import { CUSTOMER_ID } from '../evidence/subject';
-import { addressOf, type ProbedFeedState, type Writing } from '../evidence/writing';
+import { addressOf, type ProbedFeedState } from '../evidence/writing';
 import {
 	doesNot,
 	holds,
@@ -14,7 +14,7 @@ import {
 	type Judge,
 } from '../finding';
 import type { Answer } from '../service';
-import { recordOf, stateWord, type Row } from '../shapes';
+import { recordOf, stateWord, type Fields } from '../shapes';
 
 /** Changes, and their results. */
 export const writeJudges = {
@@ -47,7 +47,6 @@ export const writeJudges = {
 	'known-email': ofWriting(({ createdAgain, created }) =>
 		ofAnswer(createdAgain, (again) => knownEmail(again, created)),
 	),
-	'idempotency-key': ofWriting(judgeKey),
 	changed: ofWriting(({ changed }) => answeredWith(changed, 200)),
 	'ignore-usage-alerts': readBack('ignore_usage_alerts', true),
 	'time-zone': readBack('time_zone', 'Europe/Berlin'),
@@ -62,14 +61,6 @@ export const writeJudges = {
 			return unclear('the feed was not closed and opened');
 		return holdsIf(before === after, 'the same address', 'another address');
 	}),
-	'create-reactivates': ofWriting(({ reactivated }) =>
-		ofAnswer(reactivated?.answer, (answer) => {
-			const { before, state: after } = reactivated ?? {};
-			if (before !== 'deactivated')
-				return unclear(`the feed was not closed (${stateWord(before)})`);
-			return holdsIf(after === 'available', `${inWords(answer)}, then ${stateWord(after)}`);
-		}),
-	),
 	deleted: ofWriting(({ deleted, afterDelete }) =>
 		ofAnswer(deleted, ({ status }) =>
 			ofAnswer(afterDelete, (after) => {
@@ -91,7 +82,7 @@ export const writeJudges = {
 	'new-address': second(addressOf, 'feed address'),
 } satisfies Record<string, Judge>;
 
-function ofNew(judge: (first: Row) => Finding): Judge {
+function ofNew(judge: (first: Fields) => Finding): Judge {
 	return ofWriting(({ first }) => (first === undefined ? notReached() : judge(first)));
 }
 
@@ -108,7 +99,7 @@ function state(sent: ProbedFeedState, expected: string): Judge {
 	);
 }
 
-function second(valueOf: (row: Row) => unknown, what: string): Judge {
+function second(valueOf: (row: Fields) => unknown, what: string): Judge {
 	return ofWriting(({ first, second: life }) => {
 		if (first === undefined || life === undefined) return notReached();
 		const [before, after] = [valueOf(first), valueOf(life)];
@@ -134,20 +125,6 @@ function knownEmail(again: Answer, first: Answer | undefined): Finding {
 	const [now, before] = [nameOf(again), first && nameOf(first)];
 	if (now === undefined) return doesNot(inWords(again));
 	return doesNot(`${again.status}, ${now === before ? 'the same' : 'another'} subscriber`);
-}
-
-function judgeKey({ created, repeated, createdAgain }: Writing): Finding {
-	if (!created || !repeated || !createdAgain) return notReached();
-	if (!isTelling(repeated) || !isTelling(createdAgain)) return unclear(inWords(repeated));
-	if (!isSameAnswer(repeated, created)) return doesNot(inWords(repeated));
-	const isAlways = isSameAnswer(createdAgain, created);
-	return isAlways
-		? unclear('the same response with and without the key')
-		: holds('the first response');
-}
-
-function isSameAnswer(one: Answer, other: Answer): boolean {
-	return one.status === other.status && JSON.stringify(one.json) === JSON.stringify(other.json);
 }
 
 function readBack(name: string, value: unknown): Judge {

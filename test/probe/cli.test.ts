@@ -57,7 +57,7 @@ describe('the command', () => {
 		expect(code).toBe(0);
 		expect(output).toMatch(/A list is a bare array/);
 		expect(output).toMatch(
-			/\d+ facts hold, \d+ do not hold, and \d+ are unknown\. The probe sent \d+ requests\./,
+			/These facts hold \(\d+\)[^]*do not hold.*\(\d+\)[^]*sent \d+ requests\./,
 		);
 		expect(writesOf(sandbox)).toEqual([]);
 		const report = JSON.parse(readFileSync(file, 'utf8')) as { facts: unknown[] };

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { judged, rows } from '../../probe/facts';
-import { filesOf, isInCode, NAME } from '../../probe/places';
-import { findings, reportOf, summaryOf, textOfRows } from '../../probe/report';
+import { judges, rows } from '../../probe/facts';
+import { filesOf, NAME, sources } from '../../probe/places';
+import { findings, reportOf, textOfRows } from '../../probe/report';
 import { PERSONALITIES, type PersonalityName, type Sandbox } from '../../sandbox';
 import { edited, records } from './servers/edits';
 import { EMAIL, recordsOf, runProbe, useBenches } from './support';
@@ -120,7 +120,7 @@ describe('FACTS.md', () => {
 
 	it('has a row for each fact that the code judges, and no other row says that it is checked', () => {
 		const checked = rows.filter(({ checkedBy }) => checkedBy !== '');
-		expect(checked.map(({ id }) => id).sort()).toEqual([...judged].sort());
+		expect(checked.map(({ id }) => id).sort()).toEqual(Object.keys(judges).sort());
 		expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
 		for (const row of checked) {
 			expect(['reading', 'write', 'limit']).toContain(row.checkedBy);
@@ -138,7 +138,11 @@ describe('FACTS.md', () => {
 	it('names parameters and pages that exist', () => {
 		for (const { id, change } of rows) {
 			for (const [, label = ''] of change.matchAll(/\*\*([^*]+)\*\*/g)) {
-				expect([id, label, isInCode(`displayName: '${label}'`)]).toEqual([id, label, true]);
+				expect([
+					id,
+					label,
+					sources().some(([, code]) => code.includes(`displayName: '${label}'`)),
+				]).toEqual([id, label, true]);
 			}
 			for (const [, page = ''] of change.matchAll(/`([\w/]+\.md)`/g)) {
 				expect([id, page, existsSync(join(ROOT, page))]).toEqual([id, page, true]);
@@ -153,7 +157,6 @@ describe('FACTS.md', () => {
 		expect(text).toMatch(
 			/Supercast refuses a create request.*\n.*expected: 422; seen: 201, another subscriber\n +change: .*subscriber \(nodes\/[\w/]+\.ts\)/,
 		);
-		expect(summaryOf(findings(outcome.evidence))).toMatch(/^\d+ facts hold, \d+ do not/);
 	});
 });
 

@@ -11,7 +11,7 @@ async function rowsOf(
 	{ options, edit, prepare = (bench) => bench, left, stopped }: Partial<Server>,
 	part?: Server['part'],
 ): Promise<ReportRow[]> {
-	const bench = await start({ honourIdempotencyKey: true, ...options });
+	const bench = await start(options);
 	Object.assign(bench.sandbox.state.subscribers[0] ?? {}, { customer_id: 'c-7' });
 	const before = recordsOf(bench.sandbox);
 	const { sandbox, world } = prepare(bench);

@@ -4,7 +4,7 @@
  *
  * Usage: npm run docs
  */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
@@ -89,7 +89,7 @@ async function resourcePage(key: string, sandbox: Sandbox): Promise<string> {
 	const parts = [`# ${name}`, '', `${description}. [All operations](../operations.md)`];
 	const shapes = new Map<string, string>();
 	for (const [operation, one] of all) {
-		parts.push('', `## ${one.name}`, '', one.description, ...picture(key, operation));
+		parts.push('', `## ${one.name}`, '', one.description);
 		if (one.notice !== undefined) parts.push('', `> ${one.notice}`);
 		const remark = REMARKS[`${key}.${operation}`];
 		if (remark !== undefined) parts.push('', remark);
@@ -137,12 +137,6 @@ function rowsOf(operation: OperationDescription): ParameterRow[] {
 function ownOptions({ options = [] }: OperationDescription): INodeProperties[] {
 	if (options.length === 0) return [];
 	return [{ ...optionsCollection(), options }];
-}
-
-function picture(resource: string, operation: string): string[] {
-	const file = `images/operations/${resource}-${operation}.png`;
-	if (!existsSync(join(folder, '..', file))) return [];
-	return ['', `![${resource}: ${operation}, in the editor](../${file})`];
 }
 
 function table(rows: ParameterRow[]): string[] {

@@ -78,4 +78,13 @@ describe('the documentation', () => {
 			expect.arrayContaining(files('docs', '.md')),
 		);
 	});
+
+	it('shows every picture that the repository keeps', () => {
+		const shown = pages.flatMap((page) =>
+			linksIn(page).map((link) => resolve(root, dirname(page), link)),
+		);
+		const pictures = ['.png', '.gif', '.svg'].flatMap((ending) => filesIn('docs/images', ending));
+		const kept = pictures.filter((file) => !file.includes('/workflows/'));
+		expect(kept.filter((file) => !shown.includes(join(root, file)))).toEqual([]);
+	});
 });

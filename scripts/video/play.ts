@@ -24,6 +24,8 @@ import { Player } from './player';
 import { storyboard } from './storyboard';
 
 const folder = join(cacheFolder, 'video');
+/** For a busy machine. On an idle one, nothing takes this long. */
+const PATIENCE_MS = 180_000;
 const ending = endOnSignals();
 
 async function main(): Promise<void> {
@@ -41,6 +43,7 @@ async function main(): Promise<void> {
 	const server = await step('Starting n8n', async () => await startN8n(instance));
 	const client = await setUpOwner(server);
 	const editor = await openEditor({ server, client });
+	editor.page.setDefaultTimeout(PATIENCE_MS);
 	await editor.page.setViewportSize({ width: 1280, height: 800 });
 	await editor.page.goto(`${server.url}/home/workflows`);
 	const film = await record(editor.page);

@@ -58,7 +58,7 @@ export const REMOVED_NODES: readonly string[] = [
 ];
 
 /** n8n's own nodes with several outputs, whatever a file connects. */
-const SEVERAL_OUTPUTS = /^n8n-nodes-base\.(if|switch|splitInBatches|compareDatasets|filter)$/;
+const SEVERAL_OUTPUTS = /^n8n-nodes-base\.(if|switch|splitInBatches|compareDatasets)$/;
 
 const typed = (workflow: Workflow, type: string) =>
 	workflow.nodes.filter((node) => node.type === type);

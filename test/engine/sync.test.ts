@@ -117,7 +117,7 @@ describe('a run', () => {
 		});
 		expect(writesOf(sandbox.current)).toEqual([]);
 		expect(sandbox.current.stats().requests).toBe(1);
-		expect(hintsOf(predicted)).toContain('Dry run: 1 would be closed, 1 created');
+		expect(hintsOf(predicted)).toContain('Dry run: 1 would be closed, 1 would be created');
 		const real = await runSync(sandbox.current, items, { additionalFields });
 		const plain = ({ json }: (typeof real.output)[0]) => ({ ...json, dryRun: 0, uuid: 0 });
 		expect(predicted.output.map(plain)).toEqual(real.output.map(plain));
@@ -144,6 +144,7 @@ describe('a run', () => {
 					action: 'summary',
 					dryRun,
 					...{ created: 1, reopened: 1, updated: 2, closed: 1, kept: 5, unchanged: 51, failed: 0 },
+					...{ listed: 57, open: 58 },
 					keptByReason: {
 						'state: suspended': 1,
 						'state: charge_failure': 1,
@@ -153,7 +154,7 @@ describe('a run', () => {
 					},
 					conflicts: [],
 					planned: { created: 1, reopened: 1, updated: 2, closed: 1, kept: 5, unchanged: 51 },
-					limit: { inScope: 55, maxClosings: 2, maxOpenings: null, exceeded: null },
+					limit: { inScope: 55, maxClosings: 2, maxOpenings: null, exceeded: null, raised: null },
 				},
 				pairedItem: [],
 			},
@@ -166,10 +167,10 @@ describe('a run', () => {
 			{ email: two!.email, id: one!.customer_id },
 			{ email: three!.email, id: three!.customer_id },
 		]);
+		const ids = [one!.customer_id, two!.customer_id];
 		expect(result.output.map(({ json }) => [json.action, json.email, json.reason])).toEqual([
-			['kept', two!.email, 'conflict: the email belongs to another subscriber'],
-			['kept', one!.email, 'conflict: the email belongs to another subscriber'],
-			['kept', two!.email, 'conflict: the email belongs to another subscriber'],
+			['kept', two!.email, `conflict: your list says ${ids[0]}, Supercast says ${ids[1]}`],
+			['kept', one!.email, `conflict: your list has ${ids[0]} with ${two!.email}`],
 		]);
 		expect(hintsOf(result)).toContain(two!.email);
 		expect(writesOf(sandbox.current)).toEqual([]);

@@ -173,19 +173,6 @@ describe('a part of the list', () => {
 	});
 });
 
-describe('two runs at the same time', () => {
-	it('let one run work with a credential, and refuse the other', async () => {
-		const results = await Promise.all([
-			runSync(sandbox.current, list),
-			runSync(sandbox.current, list),
-		]);
-		const errors = results.map(({ error }) => error?.message);
-		expect(errors).toEqual([undefined, 'Another Sync with the same credential is running']);
-		expect(writesOf(sandbox.current)).toHaveLength(3);
-		expect((await runSync(sandbox.current, list)).error).toBeUndefined();
-	});
-});
-
 describe('the limits', () => {
 	it.each<[string, number, INodeParameters, string]>([
 		[

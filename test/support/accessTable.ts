@@ -5,7 +5,7 @@ import type { Subscriber } from '../../sandbox';
 const BILLED = { plan_id: 1, plan_name: 'Monthly' };
 
 /** One row of the table: who asks for what, who is there, and what happens. */
-export interface Row {
+export interface AccessCase {
 	/** Fields of the subscriber. Undefined if there is none. */
 	there?: Partial<Subscriber>;
 	/** Fields of a second subscriber. */
@@ -28,7 +28,7 @@ const open = { access: 'open', email: THEIRS, id: 'c-1', name: 'Ann' };
 const close = { access: 'close', email: THEIRS, id: 'c-1' };
 const kept = { action: 'kept' };
 
-export const TABLE: Record<string, Row> = {
+export const TABLE: Record<string, AccessCase> = {
 	'open: nobody, with an email': {
 		item: open,
 		action: 'created',
@@ -104,7 +104,7 @@ export const TABLE: Record<string, Row> = {
 		attention: 'have a plan at Supercast',
 	},
 	...Object.fromEntries(
-		['suspended', 'charge_failure', 'pending', 'mystery'].map((state): [string, Row] => [
+		['suspended', 'charge_failure', 'pending', 'mystery'].map((state): [string, AccessCase] => [
 			`open: ${state}`,
 			{
 				there: { ...there, state: state as never },
@@ -210,7 +210,7 @@ export const TABLE: Record<string, Row> = {
 		state: 'deactivated',
 	},
 	...Object.fromEntries(
-		['suspended', 'pending', 'mystery'].map((state): [string, Row] => [
+		['suspended', 'pending', 'mystery'].map((state): [string, AccessCase] => [
 			`close: ${state}`,
 			{
 				there: { ...there, state: state as never },

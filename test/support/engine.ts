@@ -43,6 +43,36 @@ class Items implements INodeType {
 	}
 }
 
+/** A node with two outputs. A Switch sends all items to the first; a loop goes round once. */
+class TwoOutputs extends Items {
+	constructor(kind: 'first' | 'loop') {
+		super();
+		this.description = {
+			...this.description,
+			outputs: [NodeConnectionTypes.Main, NodeConnectionTypes.Main] as never,
+		};
+		this.execute = async function (this: IExecuteFunctions) {
+			const isLater = Number(this.getWorkflowDataProxy(0).$runIndex) > 0;
+			const items = this.getInputData();
+			return kind === 'first' || isLater ? [items, []] : [[], items];
+		};
+	}
+}
+
+/** A node that waits for both of its inputs. */
+class Merge extends Items {
+	constructor() {
+		super();
+		this.description = {
+			...this.description,
+			inputs: [NodeConnectionTypes.Main, NodeConnectionTypes.Main] as never,
+		};
+		this.execute = async function (this: IExecuteFunctions) {
+			return [[...(this.getInputData(0) ?? []), ...(this.getInputData(1) ?? [])]];
+		};
+	}
+}
+
 /** The node as n8n turns it into a tool of an AI agent, as far as its parameters show it. */
 function asTool(node: Supercast): Supercast {
 	node.description = { ...node.description, name: `${node.description.name}Tool` };
@@ -52,6 +82,9 @@ function asTool(node: Supercast): Supercast {
 /** The type names in saved workflows. */
 const NODE_TYPES: Record<string, INodeType> = {
 	'test.items': new Items(),
+	'test.first': new TwoOutputs('first'),
+	'test.loop': new TwoOutputs('loop'),
+	'test.merge': new Merge(),
 	'n8n-nodes-supercast.supercast': new Supercast(),
 	'n8n-nodes-supercast.supercastTool': asTool(new Supercast()),
 };
@@ -73,6 +106,10 @@ export interface RunOptions {
 	node?: Partial<INode>;
 	/** Connections besides the one from the items to the node, such as a loop. */
 	connections?: IConnections;
+	/** Further nodes, by name: `items`, `merge` for two inputs, `first` for a Switch, or `loop`. */
+	nodes?: Record<string, 'first' | 'items' | 'loop' | 'merge'>;
+	/** The ID of the workflow. */
+	workflowId?: string;
 	/** Whether an AI agent runs the node as its tool. */
 	isTool?: boolean;
 	/** Gets the function that stops the execution, as the button in the editor does. */
@@ -162,10 +199,12 @@ export function buildWorkflow(options: RunOptions): { workflow: Workflow; start:
 		...(options.onError === undefined ? {} : { onError: options.onError }),
 		...options.node,
 	};
-	const again: INode = { ...start, id: '3', name: 'More Items' };
+	const more = Object.entries({ 'More Items': 'items', ...options.nodes }).map(
+		([name, kind]): INode => ({ ...start, id: name, name, type: `test.${kind}` }),
+	);
 	const workflow = new Workflow({
-		id: 'test',
-		nodes: [start, supercast, again],
+		id: options.workflowId ?? 'test',
+		nodes: [start, supercast, ...more],
 		connections: {
 			Items: { main: [[{ node: 'Supercast', type: 'main', index: 0 }]] },
 			...options.connections,

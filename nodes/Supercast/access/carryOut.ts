@@ -3,14 +3,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
-import { isRecord } from '../api/json';
+import { ServiceError } from '../api/errors/errors';
+import { hasName } from '../api/identity';
+import { textOf } from '../api/json';
 import { findRecord, requestChange, showsWhatWasSent } from '../api/records';
 import { recordSubject } from '../operations/recordKind';
 import { creation, findTaken, lookUp } from '../resources/subscriber/creation';
 import { feedSubject, setFeedState } from '../resources/subscriber/feedState';
 import { subscribers as kind } from '../resources/subscriber/subscriber';
 import type { Known } from './people';
-import { keep, type Decision } from './rules';
+import { isEmpty, keep, type AccessDecision } from './rules';
 
 /** How to carry out a decision. */
 export interface Carrying {
@@ -18,12 +20,12 @@ export interface Carrying {
 	/** Reads what the rules need to know of a record. */
 	known: (record: IDataObject) => Known;
 	/** Decides again about the person, because the subscriber may have changed. */
-	decide: (subscriber: Known) => Decision;
+	decide: (subscriber: Known) => AccessDecision;
 }
 
 /** What was done, and the record in Supercast's last response, if it sent one. */
 export interface Carried {
-	decision: Decision;
+	decision: AccessDecision;
 	record?: IDataObject;
 }
 
@@ -37,14 +39,17 @@ export function nameOf({ uuid, email }: Known): string {
  *
  * @throws ServiceError if a request fails.
  */
-export async function createUnlessTaken(decision: Decision, carrying: Carrying): Promise<Carried> {
+export async function createUnlessTaken(
+	decision: AccessDecision,
+	carrying: Carrying,
+): Promise<Carried> {
 	const { client, known } = carrying;
 	const email = decision.member?.email ?? '';
 	const request = creation(email, decision.write);
 	const create = async (): Promise<Carried> => {
 		const { body, wasLookedUp } = await client.request(request);
 		// It is not documented whether Supercast responds to a create request with the record.
-		if (!isRecord(body)) return { decision };
+		if (!hasName(body)) return { decision };
 		// The response was lost, and someone else may have created the subscriber in the meantime.
 		const isOurs = wasLookedUp !== true || showsWhatWasSent(body, request);
 		if (!isOurs) return await adopt(body, carrying);
@@ -65,30 +70,42 @@ export async function adopt(record: IDataObject, carrying: Carrying): Promise<Ca
 }
 
 /**
- * Opens the feeds, and then writes the fields. A field that Supercast refuses does not keep a
- * member out.
+ * Writes the fields, and then opens the feeds. If a run ends in between, the next one opens them. A
+ * field that Supercast refuses does not keep a member out.
  *
  * @returns The record in the response to the fields. Undefined if nothing was written, or if the
  * response is empty.
+ * @throws ServiceError if a request fails.
  */
 export async function open(
-	{ action, subscriber, write }: Decision,
+	{ action, subscriber, write }: AccessDecision,
 	{ client }: Carrying,
 ): Promise<IDataObject | undefined> {
 	if (subscriber === undefined || (action !== 'reopened' && action !== 'updated')) return undefined;
 	const name = nameOf(subscriber);
 	const label = subscriber.email || name;
+	const writing = async (): Promise<IDataObject | undefined> =>
+		await requestChange(client, {
+			method: 'PATCH',
+			path: [kind.path, name],
+			body: { [kind.wrapper]: write },
+			subject: recordSubject(kind, label),
+		});
+	let refusal: ServiceError | undefined;
+	const written = isEmpty(write)
+		? undefined
+		: await writing().catch((error: unknown) => {
+				if (!(error instanceof ServiceError && error.status === 422)) throw error;
+				refusal = error;
+				return undefined;
+			});
 	if (action === 'reopened') {
-		const subject = feedSubject(label, { verb: 'opening' });
-		await setFeedState(client, name, 'available', subject);
+		const isMoved = name === subscriber.email && refusal === undefined;
+		const current = (isMoved ? textOf(write.email) : '') || name;
+		await setFeedState(client, current, 'available', feedSubject(label, { verb: 'opening' }));
 	}
-	if (Object.keys(write).length === 0) return undefined;
-	return await requestChange(client, {
-		method: 'PATCH',
-		path: [kind.path, name],
-		body: { [kind.wrapper]: write },
-		subject: recordSubject(kind, label),
-	});
+	if (refusal !== undefined) throw refusal;
+	return written;
 }
 
 /**
@@ -98,14 +115,14 @@ export async function open(
  * @returns The decision that was carried out in the end.
  */
 export async function close(
-	decision: Decision,
+	decision: AccessDecision,
 	{ client, known, decide }: Carrying,
-): Promise<Decision> {
+): Promise<AccessDecision> {
 	const { subscriber } = decision;
 	if (subscriber === undefined) return decision;
 	const name = nameOf(subscriber);
 	const label = subscriber.email || name;
-	const check = async (): Promise<Decision> => {
+	const check = async (): Promise<AccessDecision> => {
 		const record = await findRecord(client, lookUp(name));
 		return record === undefined ? keep(decision, 'goneSince') : decide(known(record));
 	};
@@ -129,7 +146,7 @@ export async function close(
 
 /** Ends the tries of a closing that is no longer right. */
 class Withdrawn extends Error {
-	constructor(readonly decision: Decision) {
+	constructor(readonly decision: AccessDecision) {
 		super('The subscriber changed between two tries');
 	}
 }

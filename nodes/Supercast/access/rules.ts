@@ -20,6 +20,8 @@ export interface RuleSettings {
 	closeWithPlan: boolean;
 	/** Only customer IDs that begin with this text may be closed. If it is empty, all may. */
 	customerIdPrefix: string;
+	/** If set, only customer IDs of one of these forms may be closed. */
+	customerIdForms?: ReadonlySet<string>;
 	graceHours: number;
 	/** Emails and domains such as `@example.com`, in lower case. */
 	neverClose: ReadonlySet<string>;
@@ -29,11 +31,14 @@ export interface RuleSettings {
 }
 
 /** What happens to a person. */
-export type Action = 'closed' | 'created' | 'kept' | 'reopened' | 'unchanged' | 'updated';
+export type AccessAction = 'closed' | 'created' | 'kept' | 'reopened' | 'unchanged' | 'updated';
 
 /** Why an action is taken, or why nothing is done. */
 export const REASONS = {
 	notListed: 'not on the list',
+	branches: 'another branch of the workflow may bring more members',
+	tooOld: 'the list is too old',
+	creationFailed: 'a subscriber could not be created',
 	closingIsOff: 'Close is set to None',
 	noCustomerId: 'no customer ID',
 	noSubscriber: 'no such subscriber',
@@ -67,15 +72,15 @@ const CONFLICTS: ReadonlySet<Reason | undefined> = new Set([
 ]);
 
 /** What to do for one person, and why. */
-export interface Decision extends Person {
-	action: Action;
+export interface AccessDecision extends Person {
+	action: AccessAction;
 	/** The fields to write, with Supercast's field names as keys. */
 	write: IDataObject;
 	reason?: Reason;
 }
 
 /** Whether an email or customer ID is ambiguous, on the list or in Supercast. */
-export function isConflict({ reason }: Decision): boolean {
+export function isConflict({ reason }: AccessDecision): boolean {
 	return CONFLICTS.has(reason);
 }
 
@@ -84,7 +89,7 @@ export function isConflict({ reason }: Decision): boolean {
  *
  * @returns The decision about the person, and then one for each further record of theirs.
  */
-export function decideOpen(person: Person, settings: RuleSettings): Decision[] {
+export function decideOpen(person: Person, settings: RuleSettings): AccessDecision[] {
 	const { member, others, conflict } = person;
 	const rest = others.map((subscriber) =>
 		keep({ member, subscriber, others: [] }, conflict ?? 'otherEmail'),
@@ -95,7 +100,7 @@ export function decideOpen(person: Person, settings: RuleSettings): Decision[] {
 	];
 }
 
-function decideMember(person: Person, settings: RuleSettings): Decision {
+function decideMember(person: Person, settings: RuleSettings): AccessDecision {
 	const { member, subscriber } = person as Person & { member: Member };
 	if (subscriber === undefined) {
 		if (member.email === '') return keep(person, 'noEmail');
@@ -115,7 +120,7 @@ function decideMember(person: Person, settings: RuleSettings): Decision {
 	};
 }
 
-function decideOpenFeed(person: Person, settings: RuleSettings): Decision {
+function decideOpenFeed(person: Person, settings: RuleSettings): AccessDecision {
 	const { member, subscriber } = person as Required<Person>;
 	if (hasOtherId(member, subscriber) && !settings.replaceCustomerId) {
 		// While the feed is open, the lists of two systems would write the person back and forth.
@@ -133,7 +138,7 @@ function decideOpenFeed(person: Person, settings: RuleSettings): Decision {
  * @param person Without a member if nobody reports the person.
  * @param now Milliseconds since 1970.
  */
-export function decideClosed(person: Person, settings: RuleSettings, now: number): Decision {
+export function decideClosed(person: Person, settings: RuleSettings, now: number): AccessDecision {
 	const { member, subscriber, others, conflict } = person;
 	if (subscriber === undefined) return keep(person, 'noSubscriber');
 	if (conflict !== undefined) return keep(person, conflict);
@@ -158,18 +163,29 @@ export function canClose({ state }: Known): boolean {
  */
 export function whyNotClosed(
 	subscriber: Known,
-	{ close, closeWithPlan, customerIdPrefix, graceHours, neverClose }: RuleSettings,
+	settings: RuleSettings,
 	now: number,
 ): Reason | undefined {
 	const { customerId, hasPlan } = subscriber;
+	const { close, closeWithPlan, customerIdPrefix, customerIdForms, graceHours, neverClose } =
+		settings;
 	if (close === 'none') return 'closingIsOff';
 	if (close === 'withCustomerId' && customerId === '') return 'noCustomerId';
 	if (!customerId.startsWith(customerIdPrefix)) return 'otherPrefix';
+	const isForeign = customerId !== '' && customerIdForms?.has(formOf(customerId)) === false;
+	if (isForeign) return 'otherForm';
 	if (hasPlan && !closeWithPlan) return 'plan';
 	const email = nameKey(subscriber.email);
 	const domain = email.slice(email.lastIndexOf('@'));
 	if (neverClose.has(email) || neverClose.has(domain)) return 'neverClose';
 	return isNew(subscriber, graceHours, now) ? 'isNew' : undefined;
+}
+
+/** What the customer IDs of one system have in common: the letters in front, or their digits. */
+export function formOf(customerId: string): string {
+	if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$|^[\da-f]{20,}$/i.test(customerId)) return 'hex';
+	if (/^\d+$/.test(customerId)) return 'number';
+	return /^[a-z]+[^a-z\d]/i.exec(customerId)?.[0].toLowerCase() ?? 'text';
 }
 
 /** Whether the membership system and Supercast have different customer IDs for a person. */
@@ -178,7 +194,7 @@ function hasOtherId({ customerIds }: Member, { customerId }: Known): boolean {
 }
 
 /** A decision to change nothing. */
-export function keep(person: Person, reason: Reason): Decision {
+export function keep(person: Person, reason: Reason): AccessDecision {
 	return { ...person, action: 'kept', write: {}, reason };
 }
 
@@ -224,6 +240,7 @@ function changes({ member, subscriber, others }: Person, withId: boolean): IData
 	return write;
 }
 
-function isEmpty(write: IDataObject): boolean {
+/** Whether there is nothing to write. */
+export function isEmpty(write: IDataObject): boolean {
 	return Object.keys(write).length === 0;
 }

@@ -2,26 +2,23 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
-import { EXPRESSION_HINT, requireEmail } from '../api/identity';
+import { EXPRESSION_HINT } from '../api/identity';
 import { textOf } from '../api/json';
 import { findRecord } from '../api/records';
-import { bodyFields, fieldCollection } from '../operations/bodyFields';
-import type { ItemParameters, Operation } from '../operations/types';
-import { isBlank, isOn, requireChoices } from '../operations/validation';
+import type { Operation } from '../operations/types';
+import { isOn, requireChoices } from '../operations/validation';
 import { findByCustomerId, noteCustomerId } from '../resources/subscriber/byCustomerId';
 import { lookUp } from '../resources/subscriber/creation';
 import {
 	emailProperty,
 	simplifySubscriber,
-	subscriberExample,
-	subscriberFields,
 	subscribers as kind,
 } from '../resources/subscriber/subscriber';
-import { checkTimeZone } from '../resources/subscriber/timeZone';
 import { close, createUnlessTaken, nameOf, open, type Carried, type Carrying } from './carryOut';
-import { readCustomerId, refuseOwnFields } from './member';
+import { readPerson } from './members';
 import { identify, knownSubscriber, type Known, type Member } from './people';
-import { decideClosed, decideOpen, type Decision, type RuleSettings } from './rules';
+import { decideClosed, decideOpen, type AccessDecision, type RuleSettings } from './rules';
+import { closeWithPlan, personFields } from './syncOptions';
 import { adviceOn, changesOf } from './wording';
 
 type Access = 'close' | 'open';
@@ -61,12 +58,7 @@ const properties: INodeProperties[] = [
 		description:
 			"The person's ID in your membership system. To find a person by ID, the node reads the whole list of subscribers once for all items.",
 	},
-	fieldCollection(
-		'Additional Fields',
-		'additionalFields',
-		subscriberFields.filter(({ name }) => name !== 'customerId'),
-		{ example: subscriberExample },
-	),
+	personFields,
 ];
 
 /** Gives one person the access that a membership system reports. */
@@ -76,27 +68,26 @@ export const setAccess: Operation = {
 	description:
 		'Give one person the access that your membership system reports. Open creates the subscriber or reopens their feeds. Close ends their access immediately.',
 	properties,
-	options: [
-		{
-			displayName: 'Close With Plan',
-			name: 'closeWithPlan',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to also close the feeds of subscribers who have a Supercast plan. Supercast bills them, and closing a feed may not stop their payments.',
-		},
-	],
+	options: [closeWithPlan],
 	prepare: (item) => {
 		const [access] = requireChoices([item.parameter('access')], ['open', 'close'], 'Access');
-		const member = readPerson(item);
-		const closeWithPlan = isOn(item.collection('options').closeWithPlan, 'Close With Plan');
+		const member = readPerson(item, 'Set Access');
+		const names = [member.email, ...member.customerIds].filter((name) => name !== '');
+		if (names.length === 0) {
+			throw new InputError(
+				"'Email' and 'Customer ID' are both empty",
+				`Fill in at least one of them. ${EXPRESSION_HINT}`,
+			);
+		}
 		const wanted: Wanted = {
 			access: access as Access,
 			member,
-			settings: { ...SETTINGS, closeWithPlan },
+			settings: {
+				...SETTINGS,
+				closeWithPlan: isOn(item.collection('options').closeWithPlan, 'Close With Plan'),
+			},
 			isTool: item.isTool === true,
 		};
-		const names = [member.email, ...member.customerIds].filter((name) => name !== '');
 		return {
 			record: names,
 			run: async (client) =>
@@ -122,34 +113,16 @@ interface Wanted {
 	isTool: boolean;
 }
 
-function readPerson(item: ItemParameters): Member {
-	const typed = item.parameter('email');
-	const email = isBlank(typed) ? '' : requireEmail(typed, 'Email');
-	const customerId = readCustomerId(item.parameter('customerId'));
-	if (email === '' && customerId === '') {
-		throw new InputError(
-			"'Email' and 'Customer ID' are both empty",
-			`Fill in at least one of them. ${EXPRESSION_HINT}`,
-		);
-	}
-	const fields = bodyFields(item, 'additionalFields', {
-		fields: subscriberFields,
-		normalize: checkTimeZone,
-	});
-	refuseOwnFields(fields, 'Set Access');
-	return { items: [], email, customerIds: customerId === '' ? [] : [customerId], fields };
-}
-
 async function run(client: SupercastClient, wanted: Wanted): Promise<IDataObject> {
 	const { access, member, settings } = wanted;
 	const found = await findPerson(client, member);
-	const decideOn = (subscribers: Known[]): Decision => {
+	const decideOn = (subscribers: Known[]): AccessDecision => {
 		const [person] = identify([member], subscribers);
 		return access === 'open'
 			? decideOpen(person!, settings)[0]!
 			: decideClosed(person!, settings, 0);
 	};
-	const decide = (fresh: Known): Decision =>
+	const decide = (fresh: Known): AccessDecision =>
 		decideOn([fresh, ...found.filter((one) => nameOf(one) !== nameOf(fresh))]);
 	const carrying: Carrying = { client, known: knownSubscriber, decide };
 	const carried = await carryOut(decideOn(found), carrying);
@@ -160,7 +133,7 @@ async function run(client: SupercastClient, wanted: Wanted): Promise<IDataObject
 	return await outputOf(client, carried, wanted);
 }
 
-async function carryOut(decision: Decision, carrying: Carrying): Promise<Carried> {
+async function carryOut(decision: AccessDecision, carrying: Carrying): Promise<Carried> {
 	if (decision.action === 'created') return await createUnlessTaken(decision, carrying);
 	if (decision.action === 'closed') return { decision: await close(decision, carrying) };
 	return { decision, record: await open(decision, carrying) };

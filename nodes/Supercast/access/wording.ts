@@ -2,10 +2,10 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { REASONS, type Decision, type Reason } from './rules';
+import { REASONS, type AccessDecision, type Reason } from './rules';
 
 /** The reason of a decision, in words. */
-export function reasonText({ reason, member, subscriber }: Decision): string | undefined {
+export function reasonText({ reason, member, subscriber }: AccessDecision): string | undefined {
 	if (reason === undefined) return undefined;
 	if (reason === 'state') return `state: ${subscriber?.state || 'unknown'}`;
 	const [listed = ''] = member?.customerIds ?? [];
@@ -16,7 +16,7 @@ export function reasonText({ reason, member, subscriber }: Decision): string | u
 }
 
 /** Each field that changes, and the state of the feeds as Supercast shows it. */
-export function changesOf({ action, write, subscriber }: Decision): IDataObject {
+export function changesOf({ action, write, subscriber }: AccessDecision): IDataObject {
 	if (action === 'kept') return {};
 	const { state, email, customerId, fields } = subscriber ?? {};
 	const before: IDataObject = { ...fields, email, customer_id: customerId };
@@ -40,7 +40,7 @@ interface Advice {
 const TWO_PEOPLE =
 	'Check both in Supercast, correct the email or the customer ID, and close the feed that is not needed.';
 
-type Texts = Partial<Record<Reason, (who: string, decision: Decision) => [string, string]>>;
+type Texts = Partial<Record<Reason, (who: string, decision: AccessDecision) => [string, string]>>;
 
 const STATES: Record<string, [string, string]> = {
 	suspended: [
@@ -110,7 +110,7 @@ const CLOSE: Texts = {
 };
 
 /** Explains why Set Access left someone alone. Undefined in all ordinary cases. */
-export function adviceOn(access: 'close' | 'open', decision: Decision): Advice | undefined {
+export function adviceOn(access: 'close' | 'open', decision: AccessDecision): Advice | undefined {
 	const { member, subscriber, others, reason: given } = decision;
 	const second = access === 'open' && others.length > 0 ? 'otherEmail' : undefined;
 	const key = decision.action === 'kept' ? given : second;

@@ -19,14 +19,15 @@ export function textOf(value: unknown): string {
 }
 
 /**
- * Whether a field of a record has the expected value. Supercast may return null for an empty text.
+ * Whether a field of a record has the expected value. Supercast may return null for an empty text,
+ * and may trim a text.
  */
 export function isSameValue(shown: unknown, wanted: unknown): boolean {
 	if (isBlank(shown) && isBlank(wanted)) return true;
 	if (typeof shown === 'object' || typeof wanted === 'object') {
 		return JSON.stringify(shown) === JSON.stringify(wanted);
 	}
-	return textOf(shown) === textOf(wanted);
+	return textOf(shown).trim() === textOf(wanted).trim();
 }
 
 function isBlank(value: unknown): boolean {

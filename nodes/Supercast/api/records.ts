@@ -114,7 +114,7 @@ export function ignoredFields(record: IDataObject, { body }: Pick<ApiRequest, 'b
 function isSameField(key: string, shown: unknown, sent: unknown): boolean {
 	if (key === 'email') return isSameName(shown, sent);
 	if (key === 'state') return isSameState(shown, sent);
-	return isSameValue(trimmed(shown), trimmed(sent));
+	return isSameValue(shown, sent);
 }
 
 /**
@@ -144,10 +144,6 @@ export function isAboutAnother(record: IDataObject, { path }: Pick<ApiRequest, '
 /** The fields of a body, which are nested under the name of their record kind. */
 function sentFields(body: IDataObject | undefined): IDataObject {
 	return Object.values(body ?? {}).find(isRecord) ?? {};
-}
-
-function trimmed(value: unknown): unknown {
-	return typeof value === 'string' ? value.trim() : value;
 }
 
 /**

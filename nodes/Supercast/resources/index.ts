@@ -2,7 +2,7 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
 import { optionsCollection } from '../operations/requestOptions';
-import type { ListOperation, Operation } from '../operations/types';
+import type { Operation, OperationDescription } from '../operations/types';
 import { channel } from './channel';
 import { creator } from './creator';
 import { episode } from './episode';
@@ -29,7 +29,7 @@ export const resources: Resources = {
 	usageAlert,
 };
 
-/** An agent calls a tool with one item at a time, but a list operation needs the whole list. */
+/** An agent calls a tool with one item at a time, but Sync needs the whole list. */
 const notForAgents: IDisplayOptions = { hide: { '@tool': [true] } };
 
 const DEFAULT_RESOURCE: keyof Resources = 'subscriber';
@@ -42,7 +42,7 @@ const DEFAULT_RESOURCE: keyof Resources = 'subscriber';
 export function findOperation(
 	resource: string,
 	operation: string,
-): ListOperation | Operation | undefined {
+): Operation | OperationDescription | undefined {
 	return operationsOf(resource).get(operation);
 }
 
@@ -67,7 +67,7 @@ export function resourceProperties(): INodeProperties[] {
 	];
 }
 
-function operationsOf(resource: string): Map<string, ListOperation | Operation> {
+function operationsOf(resource: string): Map<string, Operation | OperationDescription> {
 	const found = Object.entries(resources).find(([key]) => key === resource);
 	return new Map(found === undefined ? [] : Object.entries(found[1].operations));
 }
@@ -78,7 +78,7 @@ function operationSelector(resource: string): INodeProperties {
 		value,
 		action: operation.action,
 		description: operation.description,
-		...('startList' in operation ? { displayOptions: notForAgents } : {}),
+		...('prepare' in operation ? {} : { displayOptions: notForAgents }),
 	}));
 	const selector: INodeProperties = {
 		displayName: 'Operation',

@@ -1,4 +1,4 @@
-import type { ListOperation, Operation } from '../operations/types';
+import type { Operation, OperationDescription } from '../operations/types';
 
 /** The operations of each resource, under their keys in saved workflows. */
 export interface OperationKeys {
@@ -20,6 +20,9 @@ export interface Resource<Key extends keyof OperationKeys = keyof OperationKeys>
 	description: string;
 	/** The operation that is selected by default. */
 	defaultOperation: OperationKeys[Key];
-	/** Every operation. The package does not compile if one is missing. */
-	operations: Record<OperationKeys[Key], ListOperation | Operation>;
+	/**
+	 * Every operation. The package does not compile if one is missing. Sync is only described,
+	 * because it takes all input items as one list.
+	 */
+	operations: Record<OperationKeys[Key], Operation | OperationDescription>;
 }

@@ -1,4 +1,5 @@
 import { setAccess } from '../../access/setAccess';
+import { sync } from '../../access/syncOptions';
 import { requireEmail } from '../../api/identity';
 import { createOperation } from '../../operations/create';
 import { getOperation } from '../../operations/get';
@@ -8,7 +9,6 @@ import type { Resource } from '../types';
 import { remove } from './delete.operation';
 import { subscriberFilters } from './filters';
 import { emailProperty, subscriberExample, subscriberFields, subscribers } from './subscriber';
-import { sync } from './sync.operation';
 import { checkTimeZone } from './timeZone';
 import { upsert } from './upsert.operation';
 

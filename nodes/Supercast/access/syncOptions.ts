@@ -1,10 +1,34 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { fieldCollection } from '../../../operations/bodyFields';
-import { emailProperty, subscriberExample, subscriberFields } from '../subscriber';
+import { fieldCollection } from '../operations/bodyFields';
+import type { OperationDescription } from '../operations/types';
+import {
+	emailProperty,
+	subscriberExample,
+	subscriberFields,
+} from '../resources/subscriber/subscriber';
+import { USUAL_PERCENT } from './syncPlan';
 
-/** The parameters of Sync, with the safety settings first. */
-export const syncProperties: INodeProperties[] = [
+/** The other fields of a person, without those that have a parameter. */
+export const personFields = fieldCollection(
+	'Additional Fields',
+	'additionalFields',
+	subscriberFields.filter(({ name }) => name !== 'customerId'),
+	{ example: subscriberExample },
+);
+
+/** Whether Supercast's own billing protects a feed. */
+export const closeWithPlan: INodeProperties = {
+	displayName: 'Close With Plan',
+	name: 'closeWithPlan',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to also close the feeds of subscribers who have a Supercast plan. Supercast bills them, and closing a feed may not stop their payments.',
+};
+
+/** The parameters, with the safety settings first. */
+const properties: INodeProperties[] = [
 	{
 		displayName: 'Dry Run',
 		name: 'dryRun',
@@ -17,7 +41,7 @@ export const syncProperties: INodeProperties[] = [
 		...emailProperty,
 		default: '={{ $json.email }}',
 		description:
-			'The email address of the member. All input items together form the list of members.',
+			'The email address of the member. All input items together form the list of members. With a customer ID, it may be empty.',
 	},
 	{
 		displayName: 'Customer ID',
@@ -26,14 +50,9 @@ export const syncProperties: INodeProperties[] = [
 		placeholder: 'e.g. cus_1234',
 		default: '',
 		description:
-			'The ID of the member in your own system. Sync uses it to recognize a member whose email has changed. It stores the ID only when it creates a subscriber.',
+			'The ID of the member in your own system. Sync uses it to recognize a member whose email has changed. It stores the ID only when it creates a subscriber or reopens their feeds.',
 	},
-	fieldCollection(
-		'Additional Fields',
-		'additionalFields',
-		subscriberFields.filter(({ name }) => name !== 'customerId'),
-		{ example: subscriberExample },
-	),
+	personFields,
 	{
 		displayName: 'Close',
 		name: 'close',
@@ -64,22 +83,14 @@ export const syncProperties: INodeProperties[] = [
 		name: 'maxClosePercent',
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 100 },
-		default: 5,
+		default: USUAL_PERCENT,
 		description:
 			'The most feeds to close in one run, as a percentage of the open feeds that Sync may close. If more feeds would close, Sync stops and changes nothing. One feed is always allowed, unless this is 0.',
 	},
 ];
 
-/** The options of Sync, in addition to the request options. */
-export const syncOptions: INodeProperties[] = [
-	{
-		displayName: 'Close With Plan',
-		name: 'closeWithPlan',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to also close the feeds of subscribers who have a Supercast plan. Supercast bills them, and closing a feed may not stop their payments.',
-	},
+const options: INodeProperties[] = [
+	closeWithPlan,
 	{
 		displayName: 'Customer ID Prefix',
 		name: 'customerIdPrefix',
@@ -87,7 +98,7 @@ export const syncOptions: INodeProperties[] = [
 		placeholder: 'e.g. patreon_',
 		default: '',
 		description:
-			'Close only the feeds of subscribers whose customer ID begins with this text. If several Syncs share a channel, use a different prefix for each source of members.',
+			'Close only the feeds of subscribers whose customer ID begins with this text. Every customer ID on the list must begin with it. If several Syncs share a channel, use a different prefix for each source of members.',
 	},
 	{
 		displayName: 'Grace Hours',
@@ -96,7 +107,7 @@ export const syncOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 24,
 		description:
-			'How many hours to keep the feeds of new subscribers open, even if they are not on the list. They may have joined after the list was created.',
+			'How many hours to keep the feeds of new or changed subscribers open, even if they are not listed. They may have joined after the list was created.',
 	},
 	{
 		displayName: 'Max Close',
@@ -143,6 +154,11 @@ export const syncOptions: INodeProperties[] = [
 				description: 'One item for each change and each conflict',
 			},
 			{
+				name: 'Changes and Summary',
+				value: 'changesAndSummary',
+				description: 'The items of Changes, and then the item of Summary',
+			},
+			{
 				name: 'Summary',
 				value: 'summary',
 				description: 'One item with the counts, for a message or a report',
@@ -158,3 +174,13 @@ export const syncOptions: INodeProperties[] = [
 			'Whether to reopen the feeds of deactivated subscribers who are on the list. Suspended feeds stay closed.',
 	},
 ];
+
+/** Makes the subscribers match the list of members in the input items. */
+export const sync: OperationDescription = {
+	name: 'Sync',
+	action: 'Sync subscribers with a list of members',
+	description:
+		'Make the subscribers match a list of members: open feeds for members, and close the feeds of those who left. Dry Run is on by default.',
+	properties,
+	options,
+};

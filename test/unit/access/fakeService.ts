@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SupercastClient } from '../../../../../nodes/Supercast/api/client';
-import { ServiceError } from '../../../../../nodes/Supercast/api/errors/errors';
-import type { ApiRequest, ApiResponse } from '../../../../../nodes/Supercast/api/types';
+import type { SupercastClient } from '../../../nodes/Supercast/api/client';
+import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
+import type { ApiRequest, ApiResponse } from '../../../nodes/Supercast/api/types';
 
 /** What the simulated Supercast stores of a subscriber. */
 export interface Held {

@@ -107,7 +107,7 @@ describe('someone who joins during the run', () => {
 		[
 			'and is deactivated',
 			{ state: 'deactivated' },
-			['PATCH feeds', 'PATCH subscribers'],
+			['PATCH subscribers', 'PATCH feeds'],
 			'reopened',
 		],
 		['and is suspended', { state: 'suspended' }, [], 'kept'],

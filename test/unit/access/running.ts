@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { sync } from '../../../../../nodes/Supercast/resources/subscriber/sync.operation';
-import type {
-	ItemParameters,
-	ListResult,
-	ListTools,
-} from '../../../../../nodes/Supercast/operations/types';
+import { SyncList } from '../../../nodes/Supercast/access/members';
+import type { SyncTools } from '../../../nodes/Supercast/access/sync';
+import type { SyncResult } from '../../../nodes/Supercast/access/syncReport';
+import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
 import type { FakeService } from './fakeService';
 
 /** The time at which the runs of a test begin. */
@@ -54,6 +52,8 @@ export interface Disturbance {
 	/** Whether the process has ended, so that it sends nothing more. */
 	isStopped?: () => boolean;
 	badItems?: number;
+	/** Further values for the run, such as another clock. */
+	tools?: Partial<SyncTools>;
 }
 
 /** Runs a Sync of these rows against the simulated Supercast. */
@@ -61,15 +61,23 @@ export async function runRows(
 	service: FakeService,
 	rows: readonly Row[],
 	parameters: Parameters = {},
-	{ isStopped = () => false, badItems = 0 }: Disturbance = {},
-): Promise<ListResult> {
-	const reader = sync.startList();
+	{ isStopped = () => false, badItems = 0, tools }: Disturbance = {},
+): Promise<SyncResult> {
+	const list = new SyncList();
 	for (const [index, row] of rows.entries()) {
 		const json = { ...row };
-		reader.add(index, { parameters: parametersOf(json, parameters), json });
+		list.add(index, parametersOf(json, parameters), json);
 	}
-	const forEach: ListTools['forEach'] = async (things, work) => {
+	const forEach: SyncTools['forEach'] = async (things, work) => {
 		for (const thing of things) await work(thing);
 	};
-	return await reader.finish(badItems).run({ client: service, now: NOW, forEach, isStopped });
+	return await list.finish(badItems).run({
+		client: service,
+		now: () => NOW,
+		receivedAt: NOW,
+		mayGetMore: false,
+		forEach,
+		isStopped,
+		...tools,
+	});
 }

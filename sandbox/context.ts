@@ -23,7 +23,7 @@ export interface Context {
 	origin: string;
 	/** The source of all random values. */
 	readonly random: Random;
-	now(): number;
+	now: () => number;
 	/** The current time, in Supercast's form. */
-	time(): string;
+	time: () => string;
 }

@@ -1,59 +1,48 @@
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { describeIssues, optionsSchema, type SandboxOptions } from './options';
 
-type Kind = 'number' | 'string' | 'switch' | 'list';
+type Kind = 'list' | 'number' | 'string' | 'switch';
+
+interface Flag {
+	option: keyof SandboxOptions;
+	kind: Kind;
+	/** What a switch sets. */
+	value?: boolean;
+}
+
+/** The kind of value that an option takes. */
+function kindOf(schema: z.ZodTypeAny): Kind {
+	if (schema instanceof z.ZodDefault) return kindOf(schema.removeDefault() as z.ZodTypeAny);
+	if (schema instanceof z.ZodOptional) return kindOf(schema.unwrap() as z.ZodTypeAny);
+	if (schema instanceof z.ZodBoolean) return 'switch';
+	if (schema instanceof z.ZodArray) return 'list';
+	// The only unions are those of statuses.
+	return schema instanceof z.ZodNumber || schema instanceof z.ZodUnion ? 'number' : 'string';
+}
+
+const dashed = (name: string): string => name.replace(/[A-Z]/g, '-$&').toLowerCase();
+
+/** A flag for each option: in lower case, with dashes, and with `no-` before what is on. */
+function flagsOfOptions(): Record<string, Flag> {
+	const options = Object.entries(optionsSchema.shape).filter(([name]) => name !== 'now');
+	const flags = options.map(([name, schema]): [string, Flag] => {
+		const option = name as keyof SandboxOptions;
+		const kind = kindOf(schema);
+		const isOn = kind === 'switch' && schema.parse(undefined) === true;
+		return [isOn ? `no-${dashed(name)}` : dashed(name), { option, kind, value: !isOn }];
+	});
+	return Object.fromEntries(flags);
+}
+
+const { headers, 'redirect-uris': redirectUris, ...others } = flagsOfOptions();
 
 /** Every flag of the command line: the option that it sets, and how to read its value. */
-const FLAGS: Record<string, { option: keyof SandboxOptions; kind: Kind; value?: boolean }> = {
-	personality: { option: 'personality', kind: 'string' },
-	port: { option: 'port', kind: 'number' },
-	'rate-limit': { option: 'rateLimit', kind: 'number' },
-	'rate-window-ms': { option: 'rateWindowMs', kind: 'number' },
-	'count-refused': { option: 'countRefused', kind: 'switch', value: true },
-	'retry-after': { option: 'retryAfter', kind: 'string' },
-	'token-ttl-s': { option: 'tokenTtlS', kind: 'number' },
-	'per-page-max': { option: 'perPageMax', kind: 'number' },
-	'per-page-too-large': { option: 'perPageTooLarge', kind: 'string' },
-	'paging-headers': { option: 'headers', kind: 'string' },
+const FLAGS: Record<string, Flag | undefined> = {
+	...others,
+	'paging-headers': headers,
 	'no-paging-headers': { option: 'headers', kind: 'switch', value: false },
-	'wrap-lists': { option: 'wrapLists', kind: 'string' },
-	'wrap-records': { option: 'wrapRecords', kind: 'string' },
-	dates: { option: 'dates', kind: 'string' },
-	'no-all-in-fields': { option: 'allInFields', kind: 'switch', value: false },
-	'feed-url': { option: 'feedUrl', kind: 'string' },
-	order: { option: 'order', kind: 'string' },
-	'latency-ms': { option: 'latencyMs', kind: 'number' },
-	'latency-max-ms': { option: 'latencyMaxMs', kind: 'number' },
-	'on-existing-email': { option: 'onExistingEmail', kind: 'string' },
-	'email-lookup': { option: 'emailLookup', kind: 'string' },
-	'stored-emails': { option: 'storedEmails', kind: 'string' },
-	'stored-names': { option: 'storedNames', kind: 'string' },
-	'visible-after-ms': { option: 'visibleAfterMs', kind: 'number' },
-	recreated: { option: 'recreated', kind: 'string' },
-	deleted: { option: 'deleted', kind: 'string' },
-	'created-status': { option: 'createdStatus', kind: 'number' },
-	'changed-status': { option: 'changedStatus', kind: 'number' },
-	'no-write-bodies': { option: 'writeBodies', kind: 'switch', value: false },
-	'flat-bodies': { option: 'flatBodies', kind: 'string' },
-	'unknown-fields': { option: 'unknownFields', kind: 'string' },
-	'no-create-questions': { option: 'createQuestions', kind: 'switch', value: false },
-	'web-pages': { option: 'webPages', kind: 'string' },
-	'error-body': { option: 'errorBody', kind: 'string' },
-	'no-short-path': { option: 'shortPath', kind: 'switch', value: false },
-	'no-token-info': { option: 'tokenInfo', kind: 'switch', value: false },
-	'no-date-header': { option: 'dateHeader', kind: 'switch', value: false },
-	'honour-idempotency-key': { option: 'honourIdempotencyKey', kind: 'switch', value: true },
-	subscribers: { option: 'subscribers', kind: 'number' },
-	episodes: { option: 'episodes', kind: 'number' },
-	'usage-alerts': { option: 'usageAlerts', kind: 'number' },
-	creators: { option: 'creators', kind: 'number' },
-	roles: { option: 'roles', kind: 'number' },
-	invites: { option: 'invites', kind: 'number' },
-	questions: { option: 'questions', kind: 'number' },
-	seed: { option: 'seed', kind: 'number' },
-	ids: { option: 'ids', kind: 'string' },
-	'log-size': { option: 'logSize', kind: 'number' },
-	'redirect-uri': { option: 'redirectUris', kind: 'list' },
+	'redirect-uri': redirectUris,
 };
 
 function readFlag(name: string, value: string | boolean | Array<string | boolean>): unknown {
@@ -73,9 +62,12 @@ export function readFlags(args: string[]): SandboxOptions {
 		strict: true,
 		allowPositionals: false,
 		options: Object.fromEntries(
-			Object.entries(FLAGS).map(([name, { kind }]) => [
+			Object.entries(FLAGS).map(([name, flag]) => [
 				name,
-				{ type: kind === 'switch' ? 'boolean' : 'string', multiple: kind === 'list' } as const,
+				{
+					type: flag?.kind === 'switch' ? 'boolean' : 'string',
+					multiple: flag?.kind === 'list',
+				} as const,
 			]),
 		),
 	});

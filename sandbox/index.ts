@@ -12,7 +12,7 @@ import type { Settings } from './settings';
 import { LimitCounter } from './server/rateLimit';
 import { seededRandom } from './data/random';
 import { seedDatabase } from './data/seed';
-import { SandboxState } from './control/snapshot';
+import { stateOf, type SandboxState } from './control/snapshot';
 
 export type { FaultSpec } from './control/faults';
 export type { LogEntry, Stats } from './server/requestLog';
@@ -95,7 +95,7 @@ export async function createSandbox(given: SandboxOptions = {}): Promise<Sandbox
 		superappClientSecret: superapp.secret,
 		owner: OWNER,
 		settings: context.settings,
-		state: new SandboxState(context),
+		state: stateOf(context),
 		controls,
 		stats: () => controls.stats(),
 		reset: () => controls.reset(),

@@ -1,10 +1,17 @@
 import { z } from 'zod';
+import type { ListKey } from './data/records';
+import { LIST_KEYS, RESOURCES } from './resources';
 import { PERSONALITIES, type PersonalityName } from './personalities';
 import { settingsSchema, type Settings } from './settings';
 
 const count = (fallback: number) => z.number().int().min(0).default(fallback);
 
 const personalityNames = Object.keys(PERSONALITIES) as [PersonalityName, ...PersonalityName[]];
+
+/** How many records each list has. */
+const counts = Object.fromEntries(
+	LIST_KEYS.map((name) => [name, count(RESOURCES[name].count)]),
+) as Record<ListKey, ReturnType<typeof count>>;
 
 /** All options of `createSandbox`, with their defaults. */
 export const optionsSchema = settingsSchema
@@ -13,13 +20,7 @@ export const optionsSchema = settingsSchema
 		personality: z.enum(personalityNames).optional(),
 		port: z.number().int().min(0).max(65_535).default(0),
 		tokenTtlS: z.number().int().min(1).default(7_200),
-		subscribers: count(25),
-		episodes: count(12),
-		usageAlerts: count(3),
-		creators: count(2),
-		roles: count(3),
-		invites: count(2),
-		questions: count(4),
+		...counts,
 		seed: z.number().int().min(0).default(1),
 		logSize: count(10_000),
 		redirectUris: z.array(z.string().url()).default([]),

@@ -6,10 +6,10 @@ import { ApiError, notFound, summary } from '../wire/errors';
 import { PERSONALITIES, type PersonalityName } from '../personalities';
 import { settingsSchema } from '../settings';
 import { SUBSCRIBER_STATES } from '../data/records';
-import { GROWING } from '../data/seed';
+import { LIST_KEYS } from '../resources';
 
 const countSchema = z.object({ count: z.number().int().min(1).max(1_000_000).default(1) }).strict();
-const recordsSchema = countSchema.extend({ resource: z.enum(GROWING) });
+const recordsSchema = countSchema.extend({ resource: z.enum(LIST_KEYS) });
 const revokeSchema = z
 	.object({ which: z.enum(['manual', 'oauth', 'all']).default('all') })
 	.strict();

@@ -3,8 +3,11 @@ import type { FaultSpec } from './faults';
 import type { LogEntry, Stats } from '../server/requestLog';
 import { settingsSchema, type GivenSettings, type Settings } from '../settings';
 import { PERSONALITIES, type PersonalityName } from '../personalities';
-import { grow, raiseAlerts, seedDatabase, type Growing } from '../data/seed';
-import type { Subscriber, SubscriberState, UsageAlert } from '../data/records';
+import { grow, seedDatabase } from '../data/seed';
+import { LIST_KEYS } from '../resources';
+import type { Channel, ListKey, Subscriber, SubscriberState, UsageAlert } from '../data/records';
+import type { OAuthCounters } from '../oauth/tokenStore';
+import type { Snapshot } from './snapshot';
 
 /** How tests control a sandbox, in the same process or through `/_sandbox`. */
 export class Controls {
@@ -19,19 +22,11 @@ export class Controls {
 	}
 
 	/** Every record as stored, and the counts of the OAuth side. */
-	state() {
+	state(): Snapshot & { channel: Channel; oauth: OAuthCounters } {
 		const { database, tokens } = this.context;
-		return {
-			channel: database.channel,
-			subscribers: database.subscribers.rows(),
-			episodes: database.episodes.rows(),
-			usageAlerts: database.usageAlerts.rows(),
-			creators: database.creators.rows(),
-			roles: database.roles.rows(),
-			invites: database.invites.rows(),
-			questions: database.questions.rows(),
-			oauth: tokens.counters,
-		};
+		const entries = LIST_KEYS.map((name) => [name, database.lists[name].rows()] as const);
+		const lists = Object.fromEntries(entries) as unknown as Snapshot;
+		return { channel: database.channel, ...lists, oauth: tokens.counters };
 	}
 
 	/** Returns to the seeded state. Tokens stay valid, and settings do not change. */
@@ -47,11 +42,11 @@ export class Controls {
 	}
 
 	addUsageAlerts(count: number): UsageAlert[] {
-		return raiseAlerts(this.context.database, count, this.context.time());
+		return this.addRecords('usageAlerts', count) as UsageAlert[];
 	}
 
-	addRecords(resource: Growing, count: number): object[] {
-		return grow(this.context.database, resource, count, this.context.time());
+	addRecords(list: ListKey, count: number): object[] {
+		return grow(this.context.database, list, count, this.context.time());
 	}
 
 	expireTokens(): number {
@@ -83,7 +78,7 @@ export class Controls {
 
 	/** Sets a subscriber to a state that the API cannot set, such as `charge_failure`. */
 	setState(uuidOrEmail: string, state: SubscriberState): Subscriber | undefined {
-		const { subscribers } = this.context.database;
+		const { subscribers } = this.context.database.lists;
 		const row = subscribers.find(uuidOrEmail);
 		return row && subscribers.change(row, { state, updated_at: this.context.time() });
 	}

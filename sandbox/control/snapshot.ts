@@ -1,51 +1,18 @@
 import type { Context } from '../context';
 import type { LogEntry } from '../server/requestLog';
 import type { OAuthCounters } from '../oauth/tokenStore';
-import type {
-	Channel,
-	Creator,
-	Episode,
-	Invite,
-	Question,
-	Role,
-	Subscriber,
-	UsageAlert,
-} from '../data/records';
+import type { Channel, ListKey, Lists, Subscriber } from '../data/records';
+import { LIST_KEYS } from '../resources';
+
+/** The records of each list. */
+export type Snapshot = { readonly [Key in ListKey]: ReadonlyArray<Readonly<Lists[Key]>> };
 
 /** Read access to the records and the log for tests in the same process. */
-export class SandboxState {
+class StateReader {
 	constructor(private readonly context: Context) {}
 
 	get channel(): Readonly<Channel> {
 		return this.context.database.channel;
-	}
-
-	get subscribers(): ReadonlyArray<Readonly<Subscriber>> {
-		return this.context.database.subscribers.rows();
-	}
-
-	get episodes(): ReadonlyArray<Readonly<Episode>> {
-		return this.context.database.episodes.rows();
-	}
-
-	get usageAlerts(): ReadonlyArray<Readonly<UsageAlert>> {
-		return this.context.database.usageAlerts.rows();
-	}
-
-	get creators(): ReadonlyArray<Readonly<Creator>> {
-		return this.context.database.creators.rows();
-	}
-
-	get roles(): ReadonlyArray<Readonly<Role>> {
-		return this.context.database.roles.rows();
-	}
-
-	get invites(): ReadonlyArray<Readonly<Invite>> {
-		return this.context.database.invites.rows();
-	}
-
-	get questions(): ReadonlyArray<Readonly<Question>> {
-		return this.context.database.questions.rows();
 	}
 
 	get requests(): readonly LogEntry[] {
@@ -63,7 +30,7 @@ export class SandboxState {
 
 	/** A subscriber by uuid or email. */
 	subscriber(uuidOrEmail: string): Readonly<Subscriber> | undefined {
-		return this.context.database.subscribers.find(uuidOrEmail);
+		return this.context.database.lists.subscribers.find(uuidOrEmail);
 	}
 
 	/** The address of a subscriber's private feed. */
@@ -71,4 +38,13 @@ export class SandboxState {
 		const token = this.subscriber(uuidOrEmail)?.feed_token;
 		return token === undefined ? undefined : `${this.context.origin}/feeds/${token}.xml`;
 	}
+}
+
+export type SandboxState = Snapshot & StateReader;
+
+/** A view that always shows the current records. */
+export function stateOf(context: Context): SandboxState {
+	const get = (name: ListKey) => ({ get: () => context.database.lists[name].rows() });
+	const lists = Object.fromEntries(LIST_KEYS.map((name) => [name, get(name)]));
+	return Object.defineProperties(new StateReader(context), lists) as SandboxState;
 }

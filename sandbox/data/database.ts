@@ -1,33 +1,8 @@
 import { hex, seededRandom, uuid, type Random } from './random';
-import type {
-	Channel,
-	Creator,
-	Episode,
-	Id,
-	Invite,
-	PlanFields,
-	Question,
-	Role,
-	Subscriber,
-	UsageAlert,
-} from './records';
+import type { Channel, Id, ListKey, Lists, Subscriber } from './records';
+import { RESOURCES } from '../resources';
 import { Table } from './table';
 import type { Settings } from '../settings';
-
-/** The channel's plans. `plan_id` of a subscriber names one of them. */
-export const PLANS: readonly PlanFields[] = [
-	{ plan_id: 1, plan_name: 'Monthly', plan_price_cents: 500, plan_price_currency: 'USD' },
-	{ plan_id: 2, plan_name: 'Yearly', plan_price_cents: 5000, plan_price_currency: 'USD' },
-	{ plan_id: 3, plan_name: 'Patron', plan_price_cents: 2500, plan_price_currency: 'USD' },
-];
-
-/** No plan: the billing of this subscriber is not linked. */
-export const NO_PLAN: PlanFields = {
-	plan_id: null,
-	plan_name: null,
-	plan_price_cents: null,
-	plan_price_currency: null,
-};
 
 /** A subscriber before Supercast has assigned the identifiers. */
 export type NewSubscriber = Omit<Subscriber, 'id' | 'uuid' | 'feed_token'>;
@@ -39,19 +14,7 @@ type Identity = Pick<Subscriber, 'id' | 'uuid' | 'feed_token'>;
 export class Database {
 	readonly random: Random;
 
-	readonly subscribers: Table<Subscriber>;
-
-	readonly episodes: Table<Episode>;
-
-	readonly usageAlerts: Table<UsageAlert>;
-
-	readonly creators: Table<Creator>;
-
-	readonly roles: Table<Role>;
-
-	readonly invites: Table<Invite>;
-
-	readonly questions: Table<Question>;
+	readonly lists: { readonly [Key in ListKey]: Table<Lists[Key]> };
 
 	/** The owner of a feed address; `null` once the subscriber is deleted. */
 	readonly feeds = new Map<string, Subscriber | null>();
@@ -69,16 +32,8 @@ export class Database {
 		private readonly settings: Settings,
 	) {
 		this.random = seededRandom(seed);
-		const byId = (row: { id: Id }): string => String(row.id);
-		const byUuid = (row: { uuid: string }): string => row.uuid;
-		const byEmail = (row: { email: string }): string => row.email;
-		this.subscribers = new Table<Subscriber>(byUuid, seed, byEmail);
-		this.creators = new Table<Creator>(byUuid, seed, byEmail);
-		this.episodes = new Table<Episode>(byId, seed);
-		this.usageAlerts = new Table<UsageAlert>(byId, seed);
-		this.roles = new Table<Role>(byId, seed);
-		this.invites = new Table<Invite>(byId, seed);
-		this.questions = new Table<Question>(byId, seed);
+		const tables = Object.entries(RESOURCES).map(([name, { key }]) => [name, new Table(key, seed)]);
+		this.lists = Object.fromEntries(tables) as Database['lists'];
 	}
 
 	/** The next running number of a kind of record. */
@@ -128,7 +83,7 @@ export class Database {
 		added.uuid = former?.uuid ?? this.nextUuid();
 		added.feed_token = former?.feed_token ?? hex(this.random, 32);
 		this.feeds.set(added.feed_token, added);
-		return this.subscribers.add(added);
+		return this.lists.subscribers.add(added);
 	}
 
 	/** Deletes a subscriber and their alerts, but remembers that the feed address existed. */
@@ -138,9 +93,9 @@ export class Database {
 			const { id, uuid: formerUuid, feed_token } = subscriber;
 			this.former.set(subscriber.email.toLowerCase(), { id, uuid: formerUuid, feed_token });
 		}
-		this.subscribers.remove(subscriber);
-		for (const alert of this.usageAlerts.rows()) {
-			if (alert.subscriber_uuid === subscriber.uuid) this.usageAlerts.remove(alert);
+		this.lists.subscribers.remove(subscriber);
+		for (const alert of this.lists.usageAlerts.rows()) {
+			if (alert.subscriber_uuid === subscriber.uuid) this.lists.usageAlerts.remove(alert);
 		}
 	}
 }

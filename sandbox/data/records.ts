@@ -105,3 +105,30 @@ export interface Question {
 	body: string | null;
 	created_at: string;
 }
+
+/** The records of each list, by the name of the option that says how many there are. */
+export interface Lists {
+	subscribers: Subscriber;
+	episodes: Episode;
+	creators: Creator;
+	roles: Role;
+	invites: Invite;
+	questions: Question;
+	usageAlerts: UsageAlert;
+}
+export type ListKey = keyof Lists;
+
+/** The channel's plans. `plan_id` of a subscriber names one of them. */
+export const PLANS: readonly PlanFields[] = [
+	{ plan_id: 1, plan_name: 'Monthly', plan_price_cents: 500, plan_price_currency: 'USD' },
+	{ plan_id: 2, plan_name: 'Yearly', plan_price_cents: 5000, plan_price_currency: 'USD' },
+	{ plan_id: 3, plan_name: 'Patron', plan_price_cents: 2500, plan_price_currency: 'USD' },
+];
+
+/** No plan: the billing of this subscriber is not linked. */
+export const NO_PLAN: PlanFields = {
+	plan_id: null,
+	plan_name: null,
+	plan_price_cents: null,
+	plan_price_currency: null,
+};

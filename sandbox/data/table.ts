@@ -3,7 +3,7 @@ import { hash32 } from './random';
 /** How to sort a list. Supercast's own order is not documented. */
 export type Order = 'oldest' | 'newest' | 'unordered';
 
-/** Records by key, and by a second, case-insensitive name if they have one. */
+/** Records by id, or by uuid and email. An email finds them in any case. */
 export class Table<T extends object> {
 	private readonly byKey = new Map<string, T>();
 
@@ -12,9 +12,8 @@ export class Table<T extends object> {
 	private sorted: { order: Order; rows: T[] } | undefined;
 
 	constructor(
-		private readonly keyOf: (row: T) => string,
+		private readonly key: 'id' | 'uuid',
 		private readonly seed: number,
-		private readonly aliasOf?: (row: T) => string,
 	) {}
 
 	get size(): number {
@@ -31,7 +30,7 @@ export class Table<T extends object> {
 	/** The record with this key or alias, in any case or exactly as written. */
 	find(name: string, match: 'any' | 'exact' = 'any'): T | undefined {
 		const called = this.byAlias.get(name.toLowerCase()) ?? [];
-		const isIt = (row: T): boolean => match === 'any' || this.aliasOf?.(row) === name;
+		const isIt = (row: T): boolean => match === 'any' || emailOf(row) === name;
 		return this.byKey.get(name) ?? called.find(isIt);
 	}
 
@@ -65,19 +64,25 @@ export class Table<T extends object> {
 			.map(({ row }) => row);
 	}
 
+	private keyOf(row: T): string {
+		return String((row as Record<string, unknown>)[this.key]);
+	}
+
 	private link(row: T): void {
-		if (!this.aliasOf) return;
-		const alias = this.aliasOf(row).toLowerCase();
+		if (this.key === 'id') return;
+		const alias = emailOf(row).toLowerCase();
 		const others = this.byAlias.get(alias);
 		if (others) others.push(row);
 		else this.byAlias.set(alias, [row]);
 	}
 
 	private unlink(row: T): void {
-		if (!this.aliasOf) return;
-		const alias = this.aliasOf(row).toLowerCase();
+		if (this.key === 'id') return;
+		const alias = emailOf(row).toLowerCase();
 		const others = this.byAlias.get(alias)?.filter((other) => other !== row) ?? [];
 		if (others.length > 0) this.byAlias.set(alias, others);
 		else this.byAlias.delete(alias);
 	}
 }
+
+const emailOf = (row: object): string => (row as { email: string }).email;

@@ -47,7 +47,7 @@ function feedView(subscriber: Subscriber, context: Context): object {
 
 /** Feeds, by their subscriber's `{uuid or email}` (vendor's client). */
 export function registerFeeds(api: FastifyInstance, context: Context): void {
-	const table = () => context.database.subscribers;
+	const table = () => context.database.lists.subscribers;
 	api.get('/feeds/:id', (request, reply) => {
 		const view = feedView(named(table(), request, 'feed', context), context);
 		answerRecord(reply, { name: 'feed', view, to: 'read' }, context);

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context';
+import type { Database } from '../data/database';
+import type { ListKey, Lists } from '../data/records';
+import type { Table } from '../data/table';
+import type { Settings } from '../settings';
 import { answerList, answerRecord } from '../wire/answers';
 import { unwrap } from '../wire/bodies';
 import { notFound, unknownUrl } from '../wire/errors';
 import { page } from '../wire/paging';
-import type { Table } from '../data/table';
-import type { Database } from '../data/database';
-import type { Settings } from '../settings';
 import { storedEmail, validate, type Schema } from '../wire/validation';
 
 /** The result of a create: the record, and whether it existed before. */
@@ -15,24 +16,36 @@ export interface Created<T> {
 	existed?: boolean;
 }
 
-/** One resource of the API. An operation that is left out gets a 404. */
-export interface ResourceRoutes<T extends object, C, U> {
-	/** e.g. `/episodes`. */
-	path: string;
+/** One list of the API and its records. An operation that is left out gets a 404. */
+interface Definition<Key extends ListKey, C, U> {
+	list: Key;
 	/** The singular name that wraps its bodies. */
 	name: string;
-	table(database: Database): Table<T>;
-	/** The record as the API shows it. */
-	view: (row: T, context: Context) => unknown;
+	/** How many records there are at the start, unless the options say otherwise. */
+	count: number;
+	/** What names a record in a path. A uuid goes with an email. */
+	key: 'id' | 'uuid';
+	/** Adds an invented record, unless there is nothing that it can be about. */
+	grow: (database: Database, time: string) => Lists[Key] | undefined;
+	/** The record as the API shows it; by default, as it is. */
+	view?: (row: Lists[Key], context: Context) => object;
 	readOne?: boolean;
 	create?: {
 		schema: Schema<C>;
-		run(input: C, context: Context): Created<T>;
+		run(input: C, context: Context): Created<Lists[Key]>;
 		/** Whether such an operation exists. The default is true. */
 		exists?(settings: Settings): boolean;
 	};
-	update?: { schema: Schema<U>; run(row: T, input: U, context: Context): void };
-	remove?(row: T, context: Context): void;
+	update?: { schema: Schema<U>; run(row: Lists[Key], input: U, context: Context): void };
+	/** Without a function, nothing but the record goes. */
+	remove?: true | ((row: Lists[Key], context: Context) => void);
+}
+
+/** A resource as the rest of the sandbox knows it. */
+export interface Resource extends Pick<Definition<ListKey, unknown, unknown>, 'count' | 'key'> {
+	grow: (database: Database, time: string) => object | undefined;
+	/** Registers the routes (paths and methods: vendor's client). */
+	register: (api: FastifyInstance, context: Context) => void;
 }
 
 /** The record that a path names, by `{id}` or by `{uuid or email}`. Otherwise a 404. */
@@ -57,69 +70,52 @@ export function given<T extends object>(input: T): { [K in keyof T]: Exclude<T[K
 	return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
 }
 
-/** Registers the routes of a resource (paths and methods: vendor's client). */
-export function registerResource<T extends object, C, U>(
-	api: FastifyInstance,
-	context: Context,
-	resource: ResourceRoutes<T, C, U>,
-): void {
-	const { path, name, update } = resource;
-	const table = (): Table<T> => resource.table(context.database);
-	const find = (request: FastifyRequest): T => named(table(), request, name, context);
-	api.get(path, (request, reply) => {
-		const { settings, database } = context;
-		const rows = database.visible(table().rows(settings.order), context.now());
-		const views = page(request, reply, rows, settings).map((row) => resource.view(row, context));
-		answerList(reply, { name, plural: path.slice(1), views }, context);
-	});
-	if (resource.readOne) {
-		api.get(`${path}/:id`, (request, reply) => {
-			const view = resource.view(find(request), context);
-			answerRecord(reply, { name, view, to: 'read' }, context);
-		});
-	}
-	registerCreate(api, context, resource);
-	if (update) {
-		api.patch(`${path}/:id`, (request, reply) => {
-			const { settings } = context;
-			const row = find(request);
-			const body = unwrap(request.body, name, settings);
-			update.run(row, validate(update.schema, body, settings), context);
-			const view = resource.view(row, context);
-			answerRecord(reply, { name, view, to: 'change' }, context);
-		});
-	}
-	registerRemove(api, context, resource);
-}
+/** Makes a resource from what is special about it. */
+export function resource<Key extends ListKey, C, U>(definition: Definition<Key, C, U>): Resource {
+	const { list, name, count, key, grow, view = (row) => row } = definition;
+	const plural = list.replace(/[A-Z]/g, '_$&').toLowerCase();
+	const register = (api: FastifyInstance, context: Context): void => {
+		const { settings } = context;
+		const table = (): Table<Lists[Key]> => context.database.lists[list];
+		const find = (request: FastifyRequest): Lists[Key] => named(table(), request, name, context);
+		const answer = (reply: FastifyReply, row: Lists[Key], to: 'change' | 'read'): void =>
+			answerRecord(reply, { name, view: view(row, context), to }, context);
 
-function registerCreate<T extends object, C, U>(
-	api: FastifyInstance,
-	context: Context,
-	{ path, name, create, view }: ResourceRoutes<T, C, U>,
-): void {
-	if (!create) return;
-	api.post(path, (request, reply) => {
-		const { settings, database } = context;
-		if (create.exists?.(settings) === false) throw unknownUrl();
-		const input = validate(create.schema, unwrap(request.body, name, settings), settings);
-		const { row, existed = false } = create.run(input, context);
-		const delay = existed ? 0 : settings.visibleAfterMs;
-		if (delay > 0) database.hideUntil(row, context.now() + delay);
-		answerRecord(reply, { name, view: view(row, context), to: 'create', existed }, context);
-	});
-}
-
-/** The response to a DELETE is not documented: the record as it last was, or nothing. */
-function registerRemove<T extends object, C, U>(
-	api: FastifyInstance,
-	context: Context,
-	resource: ResourceRoutes<T, C, U>,
-): void {
-	if (!resource.remove) return;
-	api.delete(`${resource.path}/:id`, (request, reply: FastifyReply) => {
-		const { name } = resource;
-		const row = named(resource.table(context.database), request, name, context);
-		resource.remove?.(row, context);
-		answerRecord(reply, { name, view: resource.view(row, context), to: 'change' }, context);
-	});
+		api.get(`/${plural}`, (request, reply) => {
+			const rows = context.database.visible(table().rows(settings.order), context.now());
+			const views = page(request, reply, rows, settings).map((row) => view(row, context));
+			answerList(reply, { name, plural, views }, context);
+		});
+		const { readOne, create, update, remove } = definition;
+		if (readOne)
+			api.get(`/${plural}/:id`, (request, reply) => answer(reply, find(request), 'read'));
+		if (create) {
+			api.post(`/${plural}`, (request, reply) => {
+				if (create.exists?.(settings) === false) throw unknownUrl();
+				const input = validate(create.schema, unwrap(request.body, name, settings), settings);
+				const { row, existed = false } = create.run(input, context);
+				const delay = existed ? 0 : settings.visibleAfterMs;
+				if (delay > 0) context.database.hideUntil(row, context.now() + delay);
+				answerRecord(reply, { name, view: view(row, context), to: 'create', existed }, context);
+			});
+		}
+		if (update) {
+			api.patch(`/${plural}/:id`, (request, reply) => {
+				const row = find(request);
+				const body = unwrap(request.body, name, settings);
+				update.run(row, validate(update.schema, body, settings), context);
+				answer(reply, row, 'change');
+			});
+		}
+		// The response to a DELETE is not documented: the record as it last was, or nothing.
+		if (remove) {
+			api.delete(`/${plural}/:id`, (request, reply) => {
+				const row = find(request);
+				if (remove === true) table().remove(row);
+				else remove(row, context);
+				answer(reply, row, 'change');
+			});
+		}
+	};
+	return { count, key, grow, register };
 }

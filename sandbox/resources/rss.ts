@@ -17,7 +17,7 @@ const rfc822 = (time: string): string => new Date(time).toUTCString();
 /** Published means: it has a title and an audio file (Supercast's help), and its time has come. */
 function published(context: Context): Episode[] {
 	const now = context.now();
-	return context.database.episodes
+	return context.database.lists.episodes
 		.rows()
 		.filter((row) => row.has_audio && row.published_at !== null)
 		.filter((row) => Date.parse(row.published_at ?? '') <= now)

@@ -1,10 +1,10 @@
-import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Context } from '../context';
 import { invalid } from '../wire/errors';
 import type { Settings } from '../settings';
-import type { Subscriber } from '../data/records';
-import { NO_PLAN, PLANS } from '../data/database';
+import type { NewSubscriber } from '../data/database';
+import { addressFor, inventedName } from '../data/names';
+import { NO_PLAN, PLANS, type Subscriber } from '../data/records';
 import {
 	email,
 	flag,
@@ -15,7 +15,7 @@ import {
 	storedEmail,
 	text,
 } from '../wire/validation';
-import { given, registerResource, type Created } from './resource';
+import { given, resource, type Created } from './resource';
 
 const fields = {
 	first_name: nullable(text()),
@@ -93,11 +93,25 @@ function changes(
 	return { ...values, ...(planId === undefined ? {} : planFields(planId)) };
 }
 
+/** A new subscriber of whom only the email is known. */
+const blank = (address: string, time: string): NewSubscriber => ({
+	email: address,
+	customer_id: null,
+	first_name: null,
+	last_name: null,
+	state: 'available',
+	ignore_usage_alerts: false,
+	time_zone: null,
+	...NO_PLAN,
+	created_at: time,
+	updated_at: time,
+});
+
 /** It is not documented how Supercast treats an email that exists. A setting decides. */
 function create(asked: Input & { email: string }, context: Context): Created<Subscriber> {
 	const { database, settings } = context;
 	const input = { ...asked, email: storedEmail(asked.email, settings) };
-	const existing = database.subscribers.find(input.email, settings.emailLookup);
+	const existing = database.lists.subscribers.find(input.email, settings.emailLookup);
 	const time = context.time();
 	if (existing && ['reject', 'conflict'].includes(settings.onExistingEmail)) {
 		const status = settings.onExistingEmail === 'conflict' ? 409 : 422;
@@ -105,48 +119,44 @@ function create(asked: Input & { email: string }, context: Context): Created<Sub
 	}
 	if (existing && settings.onExistingEmail === 'reactivate') {
 		const values = { ...changes(input, settings), state: 'available', updated_at: time } as const;
-		return { row: database.subscribers.change(existing, values), existed: true };
+		return { row: database.lists.subscribers.change(existing, values), existed: true };
 	}
-	const row = database.addSubscriber({
-		email: input.email,
-		customer_id: null,
-		first_name: null,
-		last_name: null,
-		state: 'available',
-		ignore_usage_alerts: false,
-		time_zone: null,
-		...NO_PLAN,
-		...changes(input, settings),
-		created_at: time,
-		updated_at: time,
-	});
-	return { row };
+	const values = changes(input, settings);
+	return { row: database.addSubscriber({ ...blank(input.email, time), ...values }) };
 }
 
 function update(row: Subscriber, input: Input, context: Context): void {
 	const { database, settings } = context;
-	const { subscribers } = database;
+	const { subscribers: table } = database.lists;
 	const stored: { email?: string } =
 		input.email === undefined ? {} : { email: storedEmail(input.email, settings) };
 	const holder =
-		stored.email === undefined ? undefined : subscribers.find(stored.email, settings.emailLookup);
+		stored.email === undefined ? undefined : table.find(stored.email, settings.emailLookup);
 	if (holder && holder !== row) throw invalid('email', 'has already been taken');
-	subscribers.change(row, { ...changes(input, settings), ...stored, updated_at: context.time() });
+	table.change(row, { ...changes(input, settings), ...stored, updated_at: context.time() });
 }
 
 /** Subscribers, by `{uuid or email}` (vendor's client). */
-export function registerSubscribers(api: FastifyInstance, context: Context): void {
-	registerResource(api, context, {
-		path: '/subscribers',
-		name: 'subscriber',
-		table: (database) => database.subscribers,
-		view: subscriberView,
-		readOne: true,
-		create: { schema: createSchema, run: create },
-		update: { schema: updateSchema, run: update },
-		remove: (row) => {
-			context.database.subscribers.change(row, { state: 'deactivated' });
-			if (context.settings.deleted === 'removed') context.database.removeSubscriber(row);
-		},
-	});
-}
+export const subscribers = resource({
+	list: 'subscribers',
+	name: 'subscriber',
+	count: 25,
+	key: 'uuid',
+	grow: (database, time) => {
+		const name = inventedName(database.random);
+		return database.addSubscriber({
+			...blank(addressFor(name, database.nextNumber('subscriber email')), time),
+			...name,
+			...(PLANS[database.lists.subscribers.size % PLANS.length] ?? NO_PLAN),
+			time_zone: 'UTC',
+		});
+	},
+	view: subscriberView,
+	readOne: true,
+	create: { schema: createSchema, run: create },
+	update: { schema: updateSchema, run: update },
+	remove: (row, { database, settings }) => {
+		database.lists.subscribers.change(row, { state: 'deactivated' });
+		if (settings.deleted === 'removed') database.removeSubscriber(row);
+	},
+});

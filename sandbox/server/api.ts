@@ -1,29 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context';
 import { registerChannel } from '../resources/channel';
-import { registerCreators } from '../resources/creators';
-import { registerEpisodes } from '../resources/episodes';
 import { registerFeeds } from '../resources/feeds';
-import { registerInvites, registerQuestions, registerRoles } from '../resources/others';
-import { registerSubscribers } from '../resources/subscribers';
-import { registerUsageAlerts } from '../resources/usageAlerts';
+import { RESOURCES } from '../resources';
 import { addMiddleware, withinLimit } from './middleware';
 import type { Settings } from '../settings';
 import { answerError } from '../wire/answers';
 import { ApiError, malformed, unknownUrl } from '../wire/errors';
 import { beginExchange, isApiPath } from './exchange';
-
-const RESOURCES = [
-	registerChannel,
-	registerCreators,
-	registerEpisodes,
-	registerFeeds,
-	registerInvites,
-	registerQuestions,
-	registerRoles,
-	registerSubscribers,
-	registerUsageAlerts,
-];
 
 /** Supercast's API under one of its two prefixes (specification, section 4). */
 export async function registerApi(api: FastifyInstance, context: Context): Promise<void> {
@@ -32,7 +16,9 @@ export async function registerApi(api: FastifyInstance, context: Context): Promi
 	api.setNotFoundHandler(() => {
 		throw unknownUrl();
 	});
-	for (const register of RESOURCES) register(api, context);
+	registerChannel(api, context);
+	registerFeeds(api, context);
+	for (const { register } of Object.values(RESOURCES)) register(api, context);
 }
 
 const DOCUMENTED_ERRORS = { webPages: 'never', errorBody: 'message' } as const;

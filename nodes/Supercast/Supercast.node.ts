@@ -8,6 +8,7 @@ import {
 
 import { listSearch } from './n8n/listSearch';
 import { toolOutputProperties } from './operations/output/toolOutput';
+import { authenticationProperty, credentials } from './operations/properties';
 import { resourceProperties } from './resources';
 import { execute } from './n8n/execute';
 
@@ -44,32 +45,8 @@ export class Supercast implements INodeType {
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [
-			{
-				name: 'supercastApi',
-				required: true,
-				displayOptions: { show: { authentication: ['accessToken'] } },
-			},
-			{
-				name: 'supercastOAuth2Api',
-				required: true,
-				displayOptions: { show: { authentication: ['oAuth2'] } },
-			},
-		],
-		properties: [
-			{
-				displayName: 'Authentication',
-				name: 'authentication',
-				type: 'options',
-				options: [
-					{ name: 'Access Token', value: 'accessToken' },
-					{ name: 'OAuth2', value: 'oAuth2' },
-				],
-				default: 'accessToken',
-			},
-			...resourceProperties(),
-			...toolOutputProperties,
-		],
+		credentials,
+		properties: [authenticationProperty, ...resourceProperties(), ...toolOutputProperties],
 	};
 
 	methods = { listSearch };

@@ -1,10 +1,36 @@
 /** Parameters that several operations share, so that the UI texts are the same everywhere. */
 
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { toolOutput } from './output/toolOutput';
 import { isOn, requireNumber } from './validation';
 import type { RecordKind, Simplifiable } from './recordKind';
 import type { ItemParameters } from './types';
+
+/** One credential type for each value of {@link authenticationProperty}. */
+export const credentials: INodeTypeDescription['credentials'] = [
+	{
+		name: 'supercastApi',
+		required: true,
+		displayOptions: { show: { authentication: ['accessToken'] } },
+	},
+	{
+		name: 'supercastOAuth2Api',
+		required: true,
+		displayOptions: { show: { authentication: ['oAuth2'] } },
+	},
+];
+
+/** The parameter `authentication`. */
+export const authenticationProperty: INodeProperties = {
+	displayName: 'Authentication',
+	name: 'authentication',
+	type: 'options',
+	options: [
+		{ name: 'Access Token', value: 'accessToken' },
+		{ name: 'OAuth2', value: 'oAuth2' },
+	],
+	default: 'accessToken',
+};
 
 /** The parameters Return All and Limit of a Get Many operation. */
 export const listProperties: INodeProperties[] = [

@@ -34,7 +34,7 @@ const apiBase = ['types.ts', 'clock.ts', 'json.ts', 'identity.ts'];
 const pure = [
 	...['rate-limit', 'retry', 'paging'].map((folder) => `${nodes}/api/${folder}/**/*.ts`),
 	`${nodes}/access/{people,rules,wording}.ts`,
-	`${nodes}/trigger/{detect,events,knownIds,listScan,state}.ts`,
+	`${nodes}/trigger/{detect,events,listScan,sample,state}.ts`,
 ];
 
 const zones = [

@@ -6,7 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { simplifyProperty } from './operations/properties';
+import { authenticationProperty, credentials, simplifyProperty } from './operations/properties';
 import { poll } from './trigger/poll';
 
 /**
@@ -36,29 +36,9 @@ export class SupercastTrigger implements INodeType {
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [
-			{
-				name: 'supercastApi',
-				required: true,
-				displayOptions: { show: { authentication: ['accessToken'] } },
-			},
-			{
-				name: 'supercastOAuth2Api',
-				required: true,
-				displayOptions: { show: { authentication: ['oAuth2'] } },
-			},
-		],
+		credentials,
 		properties: [
-			{
-				displayName: 'Authentication',
-				name: 'authentication',
-				type: 'options',
-				options: [
-					{ name: 'Access Token', value: 'accessToken' },
-					{ name: 'OAuth2', value: 'oAuth2' },
-				],
-				default: 'accessToken',
-			},
+			authenticationProperty,
 			{
 				displayName: 'Trigger On',
 				name: 'event',
@@ -106,13 +86,21 @@ export class SupercastTrigger implements INodeType {
 			},
 			{
 				displayName:
-					"With this event, every poll reads the whole list, 100 records per request. A list of 10,000 subscribers takes 100 requests, which is all that Supercast allows per minute. If your list is long, choose a longer interval in 'Poll Times'.",
+					"With this event, every poll reads the whole list, 100 records per request. A list of 10,000 records takes 100 requests, which is all that Supercast allows per minute. If your list is long, choose a longer interval in 'Poll Times'.",
 				name: 'readsAllNotice',
 				type: 'notice',
 				default: '',
 				displayOptions: {
 					show: { event: ['subscriberStateChanged', 'subscriberDeleted', 'episodePublished'] },
 				},
+			},
+			{
+				displayName:
+					"While n8n restarts, the trigger may miss a change of a subscriber who joined after its last output. With n8n's durable cursors, it misses none.",
+				name: 'restartNotice',
+				type: 'notice',
+				default: '',
+				displayOptions: { show: { event: ['subscriberStateChanged', 'subscriberDeleted'] } },
 			},
 			{
 				displayName: 'States',

@@ -162,24 +162,13 @@ describe('a poll that fails', () => {
 	});
 });
 
-describe('a test in the editor', () => {
-	it('shows a few records and does not touch the memory', async () => {
-		const server = await activated();
-		const ids = raise(2);
-		const { saved } = server;
-		expect(await server.test()).toHaveLength(3);
-		expect(server.saved).toBe(saved);
-		expect(idsOf(await server.poll())).toEqual(ids);
-	});
-
-	it('reports that there is nothing to show', async () => {
-		for (const id of [1, 2, 3]) await dismiss(id);
-		await expect(new TriggerServer(sandbox.current).test()).rejects.toMatchObject({
-			name: 'NodeOperationError',
-			message: 'There are no usage alerts to show as a sample',
-			description: expect.stringContaining('the list is empty'),
-		});
-	});
+it('a test in the editor does not touch the memory', async () => {
+	const server = await activated();
+	const ids = raise(2);
+	const { saved } = server;
+	expect(await server.test()).toHaveLength(1);
+	expect(server.saved).toBe(saved);
+	expect(idsOf(await server.poll())).toEqual(ids);
 });
 
 describe('a trigger with OAuth2', () => {

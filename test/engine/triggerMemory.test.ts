@@ -95,6 +95,7 @@ describe('memory', () => {
 		await server.poll();
 		expect(JSON.parse(server.saved)).toEqual({
 			global: { supercastTrigger: { 'trigger usageAlertCreated': expect.anything() } },
+			'node:Supercast Trigger': {},
 		});
 	});
 

@@ -41,6 +41,21 @@ export interface TriggerOptions {
 	hasSlash?: boolean;
 	/** Whether each poll starts from what n8n has saved, as with its durable scheduler. */
 	isDurable?: boolean;
+	/** Whether n8n saves the data of the node with each poll, as with its durable cursors. */
+	hasCursors?: boolean;
+	nodeId?: string;
+	/** The static data of a workflow that has several triggers. */
+	database?: Database;
+	/** Triggers with the same number run in the same process. */
+	process?: number;
+	workflowId?: string;
+}
+
+/** What n8n's database keeps of a workflow. */
+export interface Database {
+	staticData: string;
+	/** The cursor of each node. */
+	cursors: Record<string, string>;
 }
 
 /** The clock of a test, and its processes of n8n. No process may know what another one does. */
@@ -51,9 +66,6 @@ export class TriggerServer {
 	/** Items of each execution that the trigger started. */
 	readonly executions: IDataObject[][] = [];
 
-	/** Static data as in n8n's database. */
-	saved = '{}';
-
 	private workflow: Workflow;
 
 	/** Milliseconds that have passed in addition to the real ones. */
@@ -61,11 +73,20 @@ export class TriggerServer {
 
 	private processStartedAt = lastProcess--;
 
+	private readonly database: Database;
+
 	constructor(
 		private readonly sandbox: Sandbox,
 		private readonly options: TriggerOptions = {},
 	) {
+		this.database = options.database ?? { staticData: '{}', cursors: {} };
+		this.processStartedAt = options.process ?? this.processStartedAt;
 		this.workflow = this.load();
+	}
+
+	/** Static data as in n8n's database. */
+	get saved(): string {
+		return this.database.staticData;
 	}
 
 	/** Everything that reached an execution. */
@@ -76,7 +97,7 @@ export class TriggerServer {
 	/** The first poll. n8n saves the static data after it, with or without news. */
 	async activate(): Promise<IDataObject[] | null> {
 		this.workflow = this.load();
-		const items = await this.poll();
+		const items = await this.poll(undefined, true);
 		this.save();
 		return items;
 	}
@@ -87,14 +108,22 @@ export class TriggerServer {
 	 * @param end With `before save`, n8n crashes, the execution exists, and the state is lost. With
 	 * `before execution`, the state is saved, and the execution is not.
 	 */
-	async poll(end?: 'before save' | 'before execution'): Promise<IDataObject[] | null> {
-		if (this.options.isDurable === true) this.workflow = this.load();
+	async poll(
+		end?: 'before save' | 'before execution',
+		isActivation = false,
+	): Promise<IDataObject[] | null> {
+		const { isDurable = false, hasCursors = false } = this.options;
+		if (isDurable || hasCursors) this.workflow = this.load();
 		const clock = { now: () => Date.now() + this.passed, processStartedAt: this.processStartedAt };
-		const result = await poll(this.context('trigger'), clock);
-		if (result === null) return null;
-		const items = (result[0] ?? []).map(({ json }) => json);
-		if (end !== 'before execution') this.executions.push(items);
-		if (end !== 'before save') this.save();
+		const cursor = JSON.parse(this.database.cursors[this.node.id] ?? '{}') as IDataObject;
+		const result = await poll(this.context('trigger', cursor), clock);
+		const items = result && (result[0] ?? []).map(({ json }) => json);
+		if (items !== null && end !== 'before execution') this.executions.push(items);
+		if (items !== null && end !== 'before save') this.save();
+		// n8n commits the cursor together with the execution, and after a poll without items. It
+		// does not after an activation without items.
+		const isCommitted = items === null ? !isActivation : end === undefined;
+		if (hasCursors && isCommitted) this.database.cursors[this.node.id] = JSON.stringify(cursor);
 		return items;
 	}
 
@@ -125,14 +154,14 @@ export class TriggerServer {
 	}
 
 	private save(): void {
-		this.saved = JSON.stringify(this.workflow.staticData);
+		this.database.staticData = JSON.stringify(this.workflow.staticData);
 	}
 
 	private load(): Workflow {
 		const { parameters = {}, credentialId = '1', nodeName = 'Supercast Trigger' } = this.options;
 		const { oAuth2 } = this.options;
 		const node: INode = {
-			id: 'trigger',
+			id: this.options.nodeId ?? 'trigger',
 			name: nodeName,
 			type: 'n8n-nodes-supercast.supercastTrigger',
 			typeVersion: 1,
@@ -143,7 +172,7 @@ export class TriggerServer {
 				: { supercastApi: { id: credentialId, name: 'Test' } },
 		};
 		return new Workflow({
-			id: 'test',
+			id: this.options.workflowId ?? 'test',
 			nodes: [node],
 			connections: {},
 			active: true,
@@ -152,7 +181,7 @@ export class TriggerServer {
 		});
 	}
 
-	private context(mode: WorkflowExecuteMode): PollContext {
+	private context(mode: WorkflowExecuteMode, cursor?: IDataObject): PollContext {
 		const { oAuth2, requestsPerMinute = 0, hasSlash = false } = this.options;
 		const credential = credentialOf(this.sandbox);
 		const baseUrl = `${credential.baseUrl}${hasSlash ? '/' : ''}`;
@@ -161,7 +190,12 @@ export class TriggerServer {
 			credentialsHelper: oAuth2 ?? new TestCredentialsHelper(accessToken),
 		} as unknown as IWorkflowExecuteAdditionalData;
 		const context = new PollContext(this.workflow, this.node, additionalData, mode, 'activate');
-		const { budgetMs } = this.options;
+		const { budgetMs, hasCursors = false } = this.options;
+		if (hasCursors && cursor) {
+			const getWorkflowStaticData = (type: string): IDataObject =>
+				type === 'node' ? cursor : this.workflow.getStaticData('global');
+			Object.assign(context, { getWorkflowStaticData });
+		}
 		if (budgetMs !== undefined) {
 			const budget = budgetMs === null ? undefined : (): number => budgetMs;
 			Object.assign(context, { getPollBudgetMs: budget });

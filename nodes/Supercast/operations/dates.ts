@@ -1,7 +1,7 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
-import { asRecord } from '../api/json';
+import { asRecord, textOf } from '../api/json';
 import type { ItemParameters } from './types';
 
 /** A date, optionally with a time, but without an offset. */
@@ -54,4 +54,15 @@ function isoOf(typed: unknown, timezone: string, isLocal: boolean): string | und
 	} catch {
 		return undefined;
 	}
+}
+
+/**
+ * Reads a time in a record: an ISO 8601 date, or seconds since 1970.
+ *
+ * @returns Milliseconds since 1970, or NaN for anything else.
+ */
+export function timeOf(value: unknown): number {
+	const text = textOf(value);
+	if (/^\d{9,11}$/.test(text)) return Number(text) * 1000;
+	return /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
 }

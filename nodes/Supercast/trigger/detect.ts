@@ -1,21 +1,19 @@
 /** Detects changes in a list. Relies only on IDs, and not on order, age or page size. */
+import { ServiceError } from '../api/errors/errors';
 import { readAhead } from '../api/paging/readAhead';
 import { LARGEST_PAGE, type FetchPage } from '../api/paging/readPages';
-import { tooLong, TimeIsUpError, type Change, type Watch } from './events';
-import { ABSENT, idHash, type KnownIds } from './knownIds';
+import { noneLeft, tooLong, TimeIsUpError, type Change, type Watch } from './events';
 import { ListScan } from './listScan';
-import type { PollClock, StateStore, TriggerState } from './state';
+import { ABSENT, idHash, type KnownIds, type PollClock } from './state';
+import type { StateStore, TriggerState } from './state';
 
 /** The input of one poll. */
 export interface PollInput {
 	watch: Watch;
 	/** Reads one page. Rejects with TimeIsUpError when the poll's time is up. */
 	fetchPage: FetchPage;
-	/**
-	 * Looks up some of the records that the list no longer contains. Returns for each of these
-	 * whether it no longer exists.
-	 */
-	checkGone(missing: KnownIds): Promise<Map<string, boolean>>;
+	/** Looks up a record that the list no longer contains, by its note. Returns whether it is gone. */
+	isGone(note: string): Promise<boolean>;
 	store: StateStore;
 	/** Identifies the credential, host and channel that the list comes from. */
 	source: string;
@@ -33,6 +31,12 @@ const READ_SHORT_EVERY_MS = 9 * 60_000;
 const SHORT_LIST = 500;
 /** How many times to repeat the first reading while records are added or deleted. */
 const MOST_ROUNDS = 20;
+/** How many missing records one poll looks up. */
+const MOST_CHECKS = 50;
+/** A list that has lost so few records may have lost all of them. */
+const FEW = 2;
+/** Failures that a look-up has in common with all others. */
+const GENERAL_FAILURES = [undefined, 401, 403, 429];
 
 /**
  * Reads only as much of a list as it needs, remembers the records, and returns the changes for the
@@ -41,8 +45,8 @@ const MOST_ROUNDS = 20;
  * record. If a poll runs out of time while it reads the whole list, the next poll continues. Only a
  * first reading starts over.
  *
- * @throws InputError if the list is too long, and any error from `fetchPage`. If it throws, the
- * state does not change.
+ * @throws InputError if the list is too long or belongs to another channel, and any error from
+ * `fetchPage`. If it throws, the state does not change.
  */
 export async function detect(input: PollInput): Promise<Change[]> {
 	const { store, source } = input;
@@ -50,16 +54,22 @@ export async function detect(input: PollInput): Promise<Change[]> {
 	const isSame = state?.source === source;
 	const scan = isSame ? await read(input, state) : await readFirst(input);
 	const { next, changes } = nextState(state, scan, input);
-	store.save(next, !isSame || state.readAt === 0 || changes.length > 0);
+	const isFirst = !isSame || state.readAt === 0;
+	store.save(next, changes.length > 0 ? 'output' : isFirst ? 'first' : undefined);
 	return changes;
 }
 
 async function readFirst(input: PollInput): Promise<ListScan> {
-	const found: ListScan['found'] = new Map();
+	let before: ListScan | undefined;
 	for (let round = 1; ; round++) {
-		const scan = Object.assign(new ListScan(true), { found });
+		const scan = new ListScan(true);
+		scan.found = before?.found ?? scan.found;
 		await readOn(scan, input, new Map());
-		if (scan.isSteady || found.size >= scan.highest || round === MOST_ROUNDS) return scan;
+		// A total that is always too high is no reason to read again.
+		const isRepeated = before?.seen.size === scan.seen.size && !before.hasMoved && !scan.hasMoved;
+		const isComplete = scan.isSteady || isRepeated || scan.found.size >= scan.highest;
+		if (isComplete || round === MOST_ROUNDS) return scan;
+		before = scan;
 	}
 }
 
@@ -67,19 +77,26 @@ async function read(input: PollInput, state: TriggerState): Promise<ListScan> {
 	const { watch, store, clock } = input;
 	const { known, size } = state;
 	const every = known.size > SHORT_LIST ? READ_EVERY_MS : READ_SHORT_EVERY_MS;
-	const isDue = clock.now() - state.readAt >= every || known.size > watch.most;
+	const age = clock.now() - state.readAt;
+	const isDue = isWrong(age) || age >= every || known.size > watch.maxRecords;
 	const scan = store.session.scan ?? new ListScan(isDue || size === undefined);
 	// A failed poll does not change the state, so its pages must be read again.
 	store.session.scan = undefined;
 	scan.found = new Map();
 	const { pages } = scan;
 	await readEnds(scan, input, state)
-		.then(async () => await readOn(scan, input, known))
+		.then(async () => await readOn(scan, input, known, isWrong(age)))
 		.catch((error: unknown) => {
-			if (!(error instanceof TimeIsUpError) || scan.pages === pages) throw error;
+			const isPartOfList = error instanceof TimeIsUpError && scan.pages > pages;
+			if (!isPartOfList || isForeign(scan, watch, known)) throw error;
 			store.session.scan = scan;
 		});
 	return scan;
+}
+
+/** Whether the clock was ahead when a time was taken. Such a time says nothing. */
+function isWrong(age: number): boolean {
+	return age < 0;
 }
 
 /**
@@ -89,43 +106,88 @@ async function read(input: PollInput, state: TriggerState): Promise<ListScan> {
 async function readEnds(scan: ListScan, input: PollInput, state: TriggerState): Promise<void> {
 	if (input.watch.readsAll || scan.isThorough || scan.pages > 0) return;
 	const { known, size = 0 } = state;
+	const isFamiliar = (): boolean => known.size === 0 || hasAny(known, scan);
 	const news = (): number => [...scan.found.keys()].filter((hash) => !known.has(hash)).length;
 	const { total, records } = await readPage(scan, input, 1, known);
 	if (scan.isOver || total === undefined) return;
-	scan.isEnough = total === size + news();
+	scan.isEnough = isFamiliar() && total === size + news();
 	if (scan.isEnough) return;
 	await readPage(scan, input, Math.ceil(total / records.length), known);
-	scan.isEnough = scan.highest <= size + news();
+	scan.isEnough = isFamiliar() && scan.highest <= size + news();
 }
 
-async function readOn(scan: ListScan, input: PollInput, known: KnownIds): Promise<void> {
+async function readOn(
+	scan: ListScan,
+	input: PollInput,
+	known: KnownIds,
+	wasAhead = false,
+): Promise<void> {
+	const { watch } = input;
 	const ahead = { ...input, fetchPage: readAhead(input.fetchPage, Infinity) };
 	while (!scan.isOver && !scan.isEnough) {
-		await readPage(scan, ahead, scan.pages + 1, known);
-		if (scan.seen.size > input.watch.most) throw tooLong(input.watch);
+		await readPage(scan, ahead, scan.pages + 1, known, wasAhead);
+		if (scan.seen.size > watch.maxRecords) throw tooLong(watch);
 	}
-	if (!input.watch.tellsGone) return;
-	const missing = new Map([...known].filter(([hash]) => !scan.seen.has(hash)));
-	for (const [hash, isGone] of await input.checkGone(missing)) scan.found.set(hash, { isGone });
+	if (isForeign(scan, watch, known)) {
+		if (scan.isThorough) throw noneLeft(watch, known.size);
+		Object.assign(scan, { isThorough: true, isOver: false });
+		return await readOn(scan, input, known, wasAhead);
+	}
+	if (watch.reportsDeletions) await lookUpMissing(scan, input, known);
 }
 
-async function readPage(scan: ListScan, input: PollInput, number: number, known: KnownIds) {
-	const { idOf, noteOf } = input.watch;
-	const page = await input.fetchPage(number, LARGEST_PAGE);
-	for (const [hash, record] of scan.take(page, number, (one) => idHash(idOf(one)))) {
-		const note = noteOf(record);
-		const found = known.get(hash) === note ? { note } : { note, record };
-		if (note !== undefined) scan.found.set(hash, found);
+async function readPage(
+	scan: ListScan,
+	{ watch, fetchPage }: PollInput,
+	number: number,
+	known: KnownIds,
+	wasAhead = false,
+) {
+	const page = await fetchPage(number, LARGEST_PAGE);
+	for (const [hash, record] of scan.take(page, number, (one) => idHash(watch.idOf(one)))) {
+		const note = watch.noteOf(record);
+		const isKnown = known.get(hash) === note;
+		if (note !== undefined) scan.found.set(hash, isKnown ? { note } : { note, record });
+		// Noted by a clock that was ahead, such as an episode that was not published yet.
+		else if (wasAhead && known.has(hash)) scan.found.set(hash, { isForgotten: true });
 	}
 	return page;
 }
 
 /**
- * Whether the list belongs to another channel. This is assumed if the credential, host or channel
- * has changed and the list contains no known record.
+ * Looks up records that the list no longer contains. Ignores a failure, which the next poll may not
+ * have, unless it is general and nothing was answered.
  */
-export function isOtherChannel(state: TriggerState, source: string, scan: ListScan): boolean {
-	return state.source !== source && ![...scan.seen].some((hash) => state.known.has(hash));
+async function lookUpMissing(scan: ListScan, input: PollInput, known: KnownIds): Promise<void> {
+	const missing = [...known].filter(([hash]) => !scan.seen.has(hash)).slice(0, MOST_CHECKS);
+	const answers = await Promise.allSettled(
+		missing.map(async ([, note]) => await input.isGone(note)),
+	);
+	const failures = answers.flatMap((one) => (one.status === 'rejected' ? [one] : []));
+	const general = failures.find(({ reason }) => failures.length > FEW || isGeneral(reason));
+	if (failures.length === answers.length && general) throw general.reason as Error;
+	for (const [index, one] of answers.entries()) {
+		const isGone = one.status === 'fulfilled' ? one.value : undefined;
+		scan.found.set(missing[index]![0], { isGone });
+	}
+}
+
+/**
+ * Whether a list belongs to another channel, or to no channel during an outage. This is assumed if
+ * it contains no known record, and if that is not normal.
+ */
+function isForeign(scan: ListScan, watch: Watch, known: KnownIds): boolean {
+	const isOdd =
+		watch.reportsDeletions || (watch.isLasting && Math.max(scan.seen.size, scan.highest) > FEW);
+	return isOdd && known.size > FEW && !hasAny(known, scan);
+}
+
+function isGeneral(error: unknown): boolean {
+	return !(error instanceof ServiceError) || GENERAL_FAILURES.includes(error.status);
+}
+
+function hasAny(known: KnownIds, { seen, found }: ListScan): boolean {
+	return [...seen, ...found.keys()].some((hash) => known.has(hash));
 }
 
 /** Returns the state after a reading, and the changes for the workflow. */
@@ -134,32 +196,55 @@ export function nextState(
 	scan: ListScan,
 	{ watch, source, includeExisting, clock }: PollInput,
 ): { next: TriggerState; changes: Change[] } {
-	const isNew = state === undefined || isOtherChannel(state, source, scan);
+	const { announcedAt = 0, announcedBefore = 0, generation = 0, size } = state ?? {};
+	// With another credential, host or channel, a list without a known record is another channel's.
+	const isNew = state === undefined || (state.source !== source && !hasAny(state.known, scan));
 	// Records of the other channel must not look deleted in this channel.
-	const known: KnownIds = new Map(isNew && watch.tellsGone ? [] : state?.known);
-	let undo: KnownIds = new Map();
+	const known: KnownIds = new Map(isNew && watch.reportsDeletions ? [] : state?.known);
+	const isThorough = scan.isOver && scan.isThorough;
+	const isDoubting = isThorough && scan.isSteady;
+	const doubtful = new Set<string>();
+	const undo: KnownIds = new Map();
 	const changes: Change[] = [];
-	let { size, readAt = 0, announcedAt = 0 } = state ?? {};
-	for (const [hash, { note, record, isGone = false }] of scan.found) {
+	let added = 0;
+	for (const [hash, { note, record, isGone, isForgotten }] of scan.found) {
 		const before = known.get(hash);
-		const isNews = record && watch.isNews(record, note ?? '', isNew ? undefined : before);
+		const isNews = record && watch.shouldReport(record, note ?? '', isNew ? undefined : before);
 		if (isGone || (isNews && (!isNew || includeExisting))) {
-			changes.push({ record, before });
+			changes.push({ record, before, since: announcedAt });
 			undo.set(hash, before ?? ABSENT);
-			announcedAt = clock.now();
 		}
-		if (size !== undefined && before === undefined) size++;
-		if (note !== undefined) known.set(hash, note);
-		// Also forget a record that exists but is certainly not listed. It is added again once it
-		// is listed.
-		else if (isGone || (scan.isThorough && scan.isSteady)) known.delete(hash);
+		if (before === undefined) added++;
+		// Take a missing record to the end, so that the next poll looks up others first.
+		if (note === undefined) known.delete(hash);
+		const isDoubted = isDoubting && isGone === false;
+		if (isDoubted) doubtful.add(hash);
+		// A record that exists is certainly not listed if two thorough readings miss it. It is added
+		// again once it is listed.
+		const isForgettable = isGone || isForgotten || (isDoubted && state?.doubtful?.has(hash));
+		const kept = note ?? (isForgettable ? undefined : before);
+		if (kept !== undefined) known.set(hash, kept);
 	}
-	size = scan.isOver ? scan.size() : size && Math.min(size, scan.total ?? 0);
-	if (scan.isOver && scan.isThorough) readAt = clock.now();
 	// Forget missing records only if there is no room left, because a record may be missing from
 	// just one reading.
-	const isFull = scan.isOver && scan.isSteady && known.size > watch.most;
+	const isFull = scan.isOver && scan.isSteady && known.size > watch.maxRecords;
 	for (const hash of isFull ? known.keys() : []) if (!scan.seen.has(hash)) known.delete(hash);
-	if (changes.length === 0) undo = state?.undo ?? undo;
-	return { next: { source, known, size, readAt, announcedAt, undo }, changes };
+	const hasChanges = changes.length > 0;
+	const next = {
+		source,
+		generation: generation + Number(state?.source !== source),
+		known,
+		size: scan.isOver ? scan.size() : sizeOf(scan, size, added),
+		readAt: isThorough ? clock.now() : (state?.readAt ?? 0),
+		announcedAt: hasChanges ? clock.now() : announcedAt,
+		announcedBefore: hasChanges ? announcedAt : announcedBefore,
+		undo: hasChanges ? undo : (state?.undo ?? undo),
+		doubtful: isDoubting ? doubtful : state?.doubtful,
+	};
+	return { next, changes };
+}
+
+/** How many records of the list are known after a reading of some of its pages. */
+function sizeOf({ total }: ListScan, before: number | undefined, added: number) {
+	return total === undefined || before === undefined ? undefined : Math.min(before + added, total);
 }

@@ -2,17 +2,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
-import { asRecord, textOf } from '../api/json';
+import { emailsOf, nameKey } from '../api/identity';
+import { textOf } from '../api/json';
+import { timeOf } from '../operations/dates';
 import type { RecordKind, Simplifiable } from '../operations/recordKind';
 import { episodes } from '../resources/episode';
 import { questions } from '../resources/question';
 import { subscribers } from '../resources/subscriber/subscriber';
 import { usageAlerts } from '../resources/usageAlert';
+import { idHash } from './state';
 
 /** The values of the parameter `event` in saved workflows. */
 export type TriggerEvent = keyof typeof EVENTS;
 
-/** The node's parameters, with `email` in lower case. `now` is in milliseconds since 1970. */
+/** The node's parameters. `now` is in milliseconds since 1970. */
 export type EventSettings = { states: readonly string[]; email: string; now: number };
 
 /** Thrown when a poll has used up its time. */
@@ -20,10 +23,12 @@ export class TimeIsUpError extends InputError {}
 
 /**
  * A change to report, with the record's previous note. Without `record`, the record was deleted.
+ * `since` is when the trigger returned something before.
  */
 export interface Change {
-	record?: IDataObject | undefined;
-	before?: string | undefined;
+	record?: IDataObject;
+	before?: string;
+	since?: number;
 }
 
 /** What a node watches: its event, with the settings of the node. */
@@ -40,22 +45,22 @@ export interface Watch {
 	 * Whether to return `record`. `note` is its current note. `before` is its previous note, or
 	 * undefined for a new record.
 	 */
-	isNews(record: IDataObject, note: string, before: string | undefined): boolean;
+	shouldReport(record: IDataObject, note: string, before: string | undefined): boolean;
 	/** Whether the event can only be detected by reading the whole list. */
 	readsAll: boolean;
-	/** Whether to report deleted records. */
-	tellsGone: boolean;
+	reportsDeletions: boolean;
+	/** Whether the event can occur several times for one record. */
+	recurs: boolean;
+	/** Whether all records of a list can never be replaced by others at the same time. */
+	isLasting: boolean;
 	/** How many records the trigger can remember. */
-	most: number;
+	maxRecords: number;
 	/** The field that contains the time of the event. */
 	time: string;
 	/** The fields to return with the record, or instead of it. */
 	fieldsOf(change: Change): IDataObject;
-	/**
-	 * What a test in the editor shows for an existing record. Undefined if the event cannot occur
-	 * for it.
-	 */
-	sampleOf(record: IDataObject): Change | undefined;
+	/** What a test in the editor shows, made from an example of a record. */
+	sampleOf(record: IDataObject): Change;
 }
 
 /**
@@ -65,6 +70,9 @@ const STATES = ['available', 'charge_failure', 'deactivated', 'pending', 'suspen
 
 /** The fields of a subscriber to remember, so that the trigger can return them after a deletion. */
 const KEPT_FIELDS = ['uuid', 'email', 'customer_id'];
+
+/** The share of `maxRecords` from which on the trigger warns. */
+const WARN_FROM = 0.8;
 
 function created(kind: Watch['kind']): Watch {
 	// An alert may contain the uuid of its subscriber, so the alert's own ID comes first.
@@ -76,23 +84,24 @@ function created(kind: Watch['kind']): Watch {
 		idOf: (record) =>
 			names.map((name) => textOf(record[name])).find((id) => id !== '') ?? JSON.stringify(record),
 		noteOf: () => '',
-		isNews: (_record, _note, before) => before === undefined,
-		tellsGone: false,
+		shouldReport: (_record, _note, before) => before === undefined,
+		reportsDeletions: false,
+		recurs: false,
+		isLasting: kind === subscribers || kind === episodes,
 		// Storing this many records takes 320 kB, and listing them takes 400 requests.
-		most: 40_000,
+		maxRecords: 40_000,
 		fieldsOf: () => ({}),
 		sampleOf: (record) => ({ record }),
 	};
 }
 
 function usageAlertCreated({ email }: EventSettings): Watch {
-	// The fields of an alert are not documented. The fields for its subscriber are inferred.
-	const isWanted = ({ subscriber, subscriber_email: other, email: own }: IDataObject): boolean =>
-		['', asRecord(subscriber).email, other, own].some((one) => textOf(one).toLowerCase() === email);
+	const wanted = nameKey(email);
+	const isWanted = (record: IDataObject): boolean =>
+		wanted === '' || emailsOf(record).some((one) => nameKey(one) === wanted);
 	return {
 		...created(usageAlerts),
-		isNews: (record, _, before) => before === undefined && isWanted(record),
-		sampleOf: (record) => (isWanted(record) ? { record } : undefined),
+		shouldReport: (record, _, before) => before === undefined && isWanted(record),
 	};
 }
 
@@ -103,16 +112,19 @@ function subscriberStateChanged({ states }: EventSettings): Watch {
 		...created(subscribers),
 		time: 'updated_at',
 		readsAll: true,
+		recurs: true,
 		noteOf: ({ state }) =>
 			STATES.find((one) => one === state)?.slice(0, 1) ?? escaped(textOf(state)),
 		// If Supercast starts or stops returning states, no subscriber has changed.
-		isNews: (record, note, before = '') =>
+		shouldReport: (record, note, before = '') =>
 			note !== '' && before !== '' && note !== before && isWanted(record),
 		fieldsOf: ({ before = '' }) => ({
 			previousState: STATES.find((one) => one.slice(0, 1) === before) ?? decodeURIComponent(before),
 		}),
-		sampleOf: (record) =>
-			isWanted(record) ? { record, before: record.state === 'available' ? 'p' : 'a' } : undefined,
+		sampleOf: (record) => {
+			const { state = states[0] } = isWanted(record) ? record : {};
+			return { record: { ...record, state }, before: state === 'available' ? 'p' : 'a' };
+		},
 	};
 }
 
@@ -122,24 +134,23 @@ function subscriberDeleted(): Watch {
 	return {
 		...created(subscribers),
 		readsAll: true,
-		tellsGone: true,
+		reportsDeletions: true,
+		recurs: true,
 		// Each record takes 100 bytes in the stored state.
-		most: 20_000,
+		maxRecords: 20_000,
 		noteOf,
-		isNews: () => false,
+		shouldReport: () => false,
 		fieldsOf: ({ before = '' }) => keptFields(before),
 		sampleOf: (record) => ({ before: noteOf(record) }),
 	};
 }
 
 function episodePublished({ now }: EventSettings): Watch {
-	const isOut = ({ published_at: time }: IDataObject): boolean => Date.parse(textOf(time)) <= now;
 	return {
 		...created(episodes),
 		time: 'published_at',
 		readsAll: true,
-		noteOf: (record) => (isOut(record) ? '' : undefined),
-		sampleOf: (record) => (isOut(record) ? { record } : undefined),
+		noteOf: ({ published_at: time }) => (timeOf(time) <= now ? '' : undefined),
 	};
 }
 
@@ -154,12 +165,47 @@ export const EVENTS = {
 	questionCreated: () => created(questions),
 } satisfies Record<string, (settings: EventSettings) => Watch>;
 
+/**
+ * Identifies an event, even if the trigger returns it again after a crash. A record with the same
+ * state and time of change is another event only if the trigger has returned something in between.
+ */
+export function eventIdOf(
+	{ record, before = '', since }: Change,
+	watch: Watch,
+	event: string,
+): string {
+	const { uuid, email } = keptFields(watch.reportsDeletions ? before : '');
+	const id = record ? watch.idOf(record) : textOf(uuid ?? email);
+	const occasion = JSON.stringify([since, record?.state, record?.updated_at]);
+	return `${event}:${id}${watch.recurs ? `:${idHash(occasion)}` : ''}`;
+}
+
+/** What to do instead of an event that a list has outgrown. */
+const INSTEAD =
+	"Instead of this trigger, use n8n's Schedule Trigger, the operation Get Many, and Remove Duplicates.";
+
 /** The error for a list with more records than the trigger can remember. */
-export function tooLong({ kind: { plural }, most }: Watch): InputError {
-	const limit = `${most.toLocaleString('en')} ${plural}`;
+export function tooLong({ kind: { plural }, maxRecords }: Watch): InputError {
+	const limit = `${maxRecords.toLocaleString('en')} ${plural}`;
 	return new InputError(
 		`There are more than ${limit}, which is too many for this event`,
-		`The trigger remembers every record in the data that n8n stores with the workflow. This event supports up to ${limit}.`,
+		`The trigger remembers every record in the data that n8n stores with the workflow. This event supports up to ${limit}. ${INSTEAD}`,
+	);
+}
+
+/** A warning if a list will soon be too long. Undefined if it will not. */
+export function nearLimit({ kind, maxRecords }: Watch, count: number): string | undefined {
+	if (count < WARN_FROM * maxRecords) return undefined;
+	const [now, limit] = [count, maxRecords].map((one) => one.toLocaleString('en'));
+	return `The trigger remembers ${now} ${kind.plural}, and stops with an error above ${limit}. ${INSTEAD}`;
+}
+
+/** The error for a list that may belong to another channel, or to no channel during an outage. */
+export function noneLeft({ kind: { plural } }: Watch, count: number): InputError {
+	const known = `${count.toLocaleString('en')} ${plural}`;
+	return new InputError(
+		`None of the ${known} that the trigger knows is in the list any more`,
+		'The trigger stopped, because the credential may now belong to another channel, or Supercast may have an outage. If Supercast lists the same records again, the trigger continues. To work with the list as it is now, copy the trigger node, delete the old one and publish the workflow.',
 	);
 }
 

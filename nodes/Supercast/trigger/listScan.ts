@@ -5,9 +5,14 @@ import type { Page } from '../api/paging/readPages';
 
 /**
  * What a poll found about one record. The `record` is present only if the record or its note is
- * new. The `note` is undefined if the record is not listed.
+ * new. Without a `note`, the record is missing or must be forgotten.
  */
-type Found = { record?: IDataObject; note?: string | undefined; isGone?: boolean };
+type Found = {
+	record?: IDataObject;
+	note?: string;
+	isGone?: boolean;
+	isForgotten?: boolean;
+};
 
 /** After this many pages in a row with nothing new, Supercast must be ignoring the page number. */
 const MOST_IDLE_PAGES = 5;
@@ -29,8 +34,8 @@ export class ListScan {
 	/** The latest total that Supercast has sent, and the highest one. */
 	total: number | undefined;
 	highest = 0;
-	/** Whether the list shows no sign that records were added or deleted during the reading. */
-	isSteady = true;
+	/** Whether records were added or deleted during the reading. */
+	hasMoved = false;
 	private idlePages = 0;
 	private longestPage = 0;
 
@@ -38,7 +43,12 @@ export class ListScan {
 	 * @param isThorough Whether to read on after a full last page, because there may be more
 	 * records than the total.
 	 */
-	constructor(readonly isThorough: boolean) {}
+	constructor(public isThorough: boolean) {}
+
+	/** Whether everything shows that this is the whole list. */
+	get isSteady(): boolean {
+		return !this.hasMoved && this.seen.size >= this.highest;
+	}
 
 	/** Adds a page. Returns the records that no earlier page had, with their hashes. */
 	take(page: Page, number: number, hashOf: (record: IDataObject) => string) {
@@ -46,7 +56,7 @@ export class ListScan {
 		const all = new Map(records.map((record) => [hashOf(record), record]));
 		const fresh = [...all].filter(([hash]) => !this.seen.has(hash));
 		for (const [hash] of fresh) this.seen.add(hash);
-		this.isSteady &&= fresh.length === records.length && total === (this.total ?? total);
+		this.hasMoved ||= fresh.length !== records.length || total !== (this.total ?? total);
 		this.total = total;
 		this.highest = Math.max(this.highest, total ?? 0);
 		if (number !== this.pages + 1) return fresh;

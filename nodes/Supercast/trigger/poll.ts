@@ -2,23 +2,21 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { createClient, credentialTypeOf, type Authentication } from '../api/client';
-import { InputError } from '../api/errors/errors';
+import { ServiceError } from '../api/errors/errors';
 import { normalizeBaseUrl } from '../api/http/address';
-import { asRecord, isRecord, textOf } from '../api/json';
+import { asRecord, textOf } from '../api/json';
 import { LARGEST_PAGE } from '../api/paging/readPages';
 import { findRecord, pageReader } from '../api/records';
+import { runtime } from '../api/runtime';
 import { toNodeError } from '../n8n/nodeErrors';
-import { listSubject, recordSubject, type RecordKind } from '../operations/recordKind';
+import { timeOf } from '../operations/dates';
+import { listSubject, recordSubject } from '../operations/recordKind';
 import { detect, type PollInput } from './detect';
-import { EVENTS, keptFields, TimeIsUpError } from './events';
+import { eventIdOf, EVENTS, keptFields, nearLimit, TimeIsUpError } from './events';
 import type { Change, TriggerEvent, Watch } from './events';
-import { idHash } from './knownIds';
-import { StateStore, type PollClock, type Session } from './state';
+import { exampleOf } from './sample';
+import { idHash, StateStore, type PollClock, type Session } from './state';
 
-/** How many records a test in the editor shows. */
-const SAMPLES = 3;
-/** How many missing records one poll looks up. */
-const MOST_CHECKS = 50;
 /**
  * The time limit of a poll in n8n versions before 2.38, which do not set a limit. Requests may use
  * only a share of the time limit.
@@ -26,25 +24,23 @@ const MOST_CHECKS = 50;
 const DEFAULT_BUDGET_MS = 300_000;
 const SHARE_FOR_REQUESTS = 0.9;
 /**
- * How long to retry one request. The limit is short because the next poll follows soon. After a
- * refusal, n8n itself polls less often.
+ * How long to retry one request, as a share of the window of Supercast's limit. Usually 3 seconds,
+ * because the next poll follows soon. After a refusal, n8n itself polls less often. But if the poll
+ * of an activation fails, n8n does not publish the workflow, so it waits for the next window.
  */
-const MAX_WAIT_MS = 3_000;
+const WAIT = 1 / 20;
+const FIRST_WAIT = 5 / 4;
 
-/**
- * What this process knows about each trigger, and how many triggers it remembers before it forgets
- * them all.
- */
-const sessions = new Map<string, Session & { isBusy?: boolean }>();
-const MOST_SESSIONS = 100;
+/** What this process knows about the triggers of each workflow, the last used one last. */
+const workflows = new Map<string, Map<string, Session>>();
+const MOST_WORKFLOWS = 1_000;
 
 /** What to watch, and how to read the list within the time of the poll. */
-type Input = Pick<PollInput, 'fetchPage' | 'checkGone' | 'clock' | 'watch'>;
+type Input = Pick<PollInput, 'fetchPage' | 'isGone' | 'watch'>;
 
 /**
  * Returns one item for each change that matches the node's event, or null if there is none. A test
- * in the editor returns a few existing records in the format of a real event, and remembers
- * nothing.
+ * in the editor returns an example in the format of a real event, and remembers nothing.
  *
  * @throws NodeApiError with Supercast's status, or NodeOperationError. If it throws, the state does
  * not change.
@@ -54,85 +50,101 @@ export async function poll(
 	clock: PollClock,
 ): Promise<INodeExecutionData[][] | null> {
 	const name = context.getNodeParameter('event') as TriggerEvent;
-	const { email } = asRecord(context.getNodeParameter('filters', {}));
-	const event = EVENTS[name]({
+	const watch = EVENTS[name]({
 		states: context.getNodeParameter('states', []) as string[],
-		email: textOf(email).trim().toLowerCase(),
+		email: textOf(asRecord(context.getNodeParameter('filters', {})).email),
 		now: clock.now(),
 	});
+	const isSimplified = context.getNodeParameter('simplify', true) as boolean;
+	const toItem = (change: Change, eventId: string, warning?: string): INodeExecutionData => {
+		const item = itemOf(change, watch, eventId, isSimplified);
+		return { json: warning === undefined ? item : { ...item, warning } };
+	};
 	try {
-		const service = await openService(context, event.kind);
-		const input = { ...service, clock, watch: event };
-		const isTest = context.getMode() === 'manual';
-		const changes = isTest ? await samples(input) : await newChanges(context, input);
+		if (context.getMode() === 'manual') {
+			const { fetchPage } = await openService(context, watch, false);
+			const { records, total = 0 } = await fetchPage(1, LARGEST_PAGE);
+			const example = watch.sampleOf(exampleOf(watch.kind.path, records));
+			const { json } = toItem(example, `${name}:sample`, nearLimit(watch, total));
+			return [[{ json: { sample: true, ...json } }]];
+		}
+		const { changes, warning } = await newChanges(context, watch, name, clock);
 		if (changes.length === 0) return null;
-		const isSimplified = context.getNodeParameter('simplify', true) as boolean;
-		return [inOrder(changes, event).map((one) => ({ json: itemOf(one, event, isSimplified) }))];
+		const items = inOrder(changes, watch).map((one) =>
+			toItem(one, eventIdOf(one, watch, name), warning),
+		);
+		return [items];
 	} catch (error) {
 		throw toNodeError(context, error);
 	}
 }
 
-async function newChanges(context: IPollFunctions, input: Input): Promise<Change[]> {
-	const { clock } = input;
-	const name = `${context.getNode().id} ${context.getNodeParameter('event') as string}`;
-	const key = `${clock.processStartedAt} ${context.getWorkflow().id} ${name}`;
-	const session = sessions.get(key) ?? {};
+async function newChanges(
+	context: IPollFunctions,
+	watch: Watch,
+	event: TriggerEvent,
+	clock: PollClock,
+): Promise<{ changes: Change[]; warning?: string }> {
+	const key = `${clock.processStartedAt} ${context.getWorkflow().id}`;
+	const sessions = workflows.get(key) ?? new Map<string, Session>();
+	workflows.delete(key);
+	workflows.set(key, sessions);
+	const [oldest] = workflows.keys();
+	if (workflows.size > MOST_WORKFLOWS) workflows.delete(oldest!);
+	const name = `${context.getNode().id} ${event}`;
 	// Two polls at the same time would find the same changes.
-	if (session.isBusy) return [];
-	if (sessions.size >= MOST_SESSIONS) sessions.clear();
-	sessions.set(key, session);
+	if (sessions.get(name)?.isBusy === true) return { changes: [] };
+	const store = new StateStore(staticDataOf(context), name, sessions, clock);
+	const { session } = store;
 	session.isBusy = true;
 	try {
 		const { includeExisting } = asRecord(context.getNodeParameter('options', {}));
-		return await detect({
-			...input,
-			store: new StateStore(context.getWorkflowStaticData('global'), name, session, clock),
-			source: await sourceOf(context),
-			includeExisting: includeExisting === true,
-		});
+		const service = await openService(context, watch, session.isWritten !== true);
+		const source = await sourceOf(context);
+		const input = { ...service, watch, store, source, includeExisting: includeExisting === true };
+		const changes = await detect({ ...input, clock });
+		return { changes, warning: nearLimit(watch, session.state?.known.size ?? 0) };
 	} finally {
 		session.isBusy = false;
 	}
 }
 
-async function samples({ fetchPage, watch }: Input): Promise<Change[]> {
-	const { records } = await fetchPage(1, LARGEST_PAGE);
-	const found = records.flatMap((record) => watch.sampleOf(record) ?? []);
-	if (found.length > 0) return found.slice(0, SAMPLES);
-	const reason =
-		records.length === 0 ? 'the list is empty' : 'no record matches the event and its filters';
-	throw new InputError(
-		`There are no ${watch.kind.plural} to show as a sample`,
-		`The connection works, but ${reason}. After you publish the workflow, it starts when the event occurs.`,
-	);
+/** Durable cursors give the node an object of its own, without n8n's mark for changes. */
+function staticDataOf(context: IPollFunctions) {
+	const [workflow, node] = [
+		context.getWorkflowStaticData('global'),
+		context.getWorkflowStaticData('node'),
+	];
+	return '__dataChanged' in node ? { workflow } : { workflow, cursor: node };
 }
 
 /** Sorts the changes from oldest to newest, if the records show when the event occurred. */
 function inOrder(changes: readonly Change[], { time }: Watch): Change[] {
-	const at = ({ record }: Change): number => Date.parse(textOf(record?.[time]));
+	const at = ({ record }: Change): number => timeOf(record?.[time]);
 	const number = ({ record }: Change): number => Number(record?.id);
 	return [...changes].sort((one, other) => at(one) - at(other) || number(one) - number(other) || 0);
 }
 
 /**
  * One output item. Unless the record was deleted, it has the fields that the operation Get returns.
- * It also has an `id`, and the fields that the event adds.
+ * It also has an `id` and an `eventId`, and the fields that the event adds.
  */
-function itemOf(change: Change, event: Watch, isSimplified: boolean): IDataObject {
+function itemOf(change: Change, watch: Watch, eventId: string, isSimplified: boolean): IDataObject {
 	const { record } = change;
-	const fields = event.fieldsOf(change);
-	if (record === undefined) return { id: fields.uuid ?? fields.email, ...fields };
-	const id = record.id ?? record.uuid ?? idHash(event.idOf(record));
-	return { id, ...fields, ...((isSimplified && event.kind.simplify?.(record)) || record) };
+	const fields = watch.fieldsOf(change);
+	if (record === undefined) return { id: fields.uuid ?? fields.email, eventId, ...fields };
+	const id = record.id ?? record.uuid ?? idHash(watch.idOf(record));
+	return { id, eventId, ...fields, ...((isSimplified && watch.kind.simplify?.(record)) || record) };
 }
 
 async function openService(
 	context: IPollFunctions,
-	kind: RecordKind,
-): Promise<Pick<Input, 'fetchPage' | 'checkGone'>> {
-	const budgetMs = context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
-	const signal = AbortSignal.timeout(Math.floor(budgetMs * SHARE_FOR_REQUESTS));
+	watch: Watch,
+	isActivation: boolean,
+): Promise<Input> {
+	const { kind } = watch;
+	const budgetMs = (context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS) * SHARE_FOR_REQUESTS;
+	const signal = AbortSignal.timeout(Math.floor(budgetMs));
 	// This event handler is added before the client's, so that this error comes first.
 	const error = new TimeIsUpError(
 		`The list of ${kind.plural} could not be read within the time that n8n allows for a poll`,
@@ -142,26 +154,38 @@ async function openService(
 		signal.addEventListener('abort', () => reject(error), { once: true });
 	});
 	timeIsUp.catch(() => undefined);
+	const firstWaitMs = FIRST_WAIT * runtime.windowMs;
+	const waits = isActivation && firstWaitMs < budgetMs;
+	const maxWaitMs = waits ? firstWaitMs : WAIT * runtime.windowMs;
 	const authentication = context.getNodeParameter('authentication') as Authentication;
-	const client = await createClient(context, authentication, { maxWaitMs: MAX_WAIT_MS, signal });
+	const client = await createClient(context, authentication, { maxWaitMs, signal });
 	const list = { method: 'GET', path: [kind.path], subject: listSubject(kind) } as const;
 	const readPage = pageReader(client, list);
 	return {
-		fetchPage: async (number, size) => {
-			const page = await Promise.race([timeIsUp, readPage(number, size)]);
-			return { ...page, records: page.records.filter(isRecord) };
-		},
-		checkGone: async (missing) => {
-			const checks = [...missing].slice(0, MOST_CHECKS).map(async ([hash, note]) => {
-				const { uuid, email } = keptFields(note);
-				const path = [kind.path, textOf(uuid ?? email)];
-				const subject = recordSubject(kind, textOf(uuid ?? email));
-				const record = await findRecord(client, { method: 'GET', path, subject });
-				return [hash, record === undefined] as const;
+		watch,
+		fetchPage: async (number, size) =>
+			await Promise.race([timeIsUp, readPage(number, size)]).catch((reason: unknown) => {
+				throw waits ? withAdvice(reason) : reason;
+			}),
+		isGone: async (note) => {
+			const { uuid, email } = keptFields(note);
+			const name = textOf(uuid ?? email);
+			const subject = recordSubject(kind, name);
+			const request = { method: 'GET', path: [kind.path, name], subject } as const;
+			const found = findRecord(client, request).catch((reason: unknown) => {
+				if (reason instanceof ServiceError && reason.status === 410) return undefined;
+				throw reason;
 			});
-			return new Map(await Promise.race([timeIsUp, Promise.all(checks)]));
+			return (await Promise.race([timeIsUp, found])) === undefined;
 		},
 	};
+}
+
+/** n8n shows only the message of an error that prevents it from publishing the workflow. */
+function withAdvice(error: unknown): unknown {
+	if (!(error instanceof ServiceError) || error.status !== 429) return error;
+	const { message, description, failure, attempts } = error;
+	return new ServiceError(`${message}. Try again in a minute`, description, failure, attempts);
 }
 
 /**

@@ -1,33 +1,48 @@
 /** What the trigger remembers between two polls, and where it is stored. */
+import { createHash } from 'node:crypto';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { asRecord } from '../api/json';
-import { ABSENT, decodeIds, encodeIds, type KnownIds } from './knownIds';
 import type { ListScan } from './listScan';
+
+/** Records in the order in which they were found: the hash of each ID, and a note. */
+export type KnownIds = Map<string, string>;
+/** Used instead of a note for a new record. */
+export const ABSENT = '-';
+
+/** 48 bits of SHA-256, so that many IDs fit in n8n's static data (decision 0007). */
+const HASH_LENGTH = 8;
 
 /** What a trigger knows about a list. Times are in milliseconds since 1970. */
 export interface TriggerState {
 	/** Identifies the credential, host and channel that the list came from. */
 	source: string;
+	/** How often the source has changed. */
+	generation: number;
 	known: KnownIds;
 	/** How many records of the list are known. Undefined if Supercast sends no total. */
 	size: number | undefined;
-	/**
-	 * When the last thorough reading of the whole list ended. 0 means that a reading is due and
-	 * that the state must be saved.
-	 */
+	/** When the last thorough reading ended. 0 means that one is due, and the state must be saved. */
 	readAt: number;
-	/** When the trigger last returned changes; 0 if never. */
+	/** When the trigger last returned changes, and when it did so before that; 0 if never. */
 	announcedAt: number;
+	announcedBefore: number;
 	/** The notes that the last output changed, with their previous values. */
 	undo: KnownIds;
+	/** Missing records that Supercast still had at the last thorough reading. Not saved. */
+	doubtful?: Set<string>;
 }
 
 /** What this process knows about a trigger, in addition to what n8n saves. */
 export interface Session {
 	state?: TriggerState;
 	/** An unfinished reading of the whole list, which the next poll continues. */
-	scan?: ListScan | undefined;
+	scan?: ListScan;
+	/** The static data of the last poll, and whether the state was ever written to it. */
+	data?: IDataObject;
+	isWritten?: boolean;
+	isBusy?: boolean;
 }
 
 /** Times are in milliseconds since 1970. */
@@ -38,52 +53,84 @@ export interface PollClock {
 
 /**
  * n8n saves the state first and the execution a moment later. If its process crashes in between,
- * the returned records never reach a workflow. A new process cannot determine whether that
- * happened. So if it starts within this time after an output, the trigger returns the same records
- * again. Process managers restart a crashed process within this time, but a regular restart takes
- * longer.
+ * the returned records never reach a workflow. So if a process starts within this time after an
+ * output, the trigger returns the same records again. Process managers restart a crashed process
+ * within this time, but a regular restart takes longer.
  */
 export const UNSURE_MS = 2_000;
 
 const KEY = 'supercastTrigger';
-/** Deleted nodes leave their state behind, so each workflow keeps only this many states. */
-const MOST_STATES = 16;
+/** Deleted nodes leave their state behind, so each workflow keeps only the last ones written. */
+const MOST_STATES = 100;
 
 /**
- * The state of a trigger, in the static data of the workflow. n8n saves that data only after a poll
- * that returned changes, and when the workflow is published. So the state is written only in these
- * cases. The session keeps the results of all other polls in memory. The session is valid as long
- * as its time of the last output matches the saved state.
+ * The state of a trigger, in n8n's static data. n8n saves the data of a workflow when it publishes
+ * the workflow, and with an output. With durable cursors, it saves the data of the node at each
+ * poll. The session keeps what is not saved. It is valid as long as its time of the last output
+ * matches the saved state.
  */
 export class StateStore {
+	readonly session: Session;
+
+	private readonly place: IDataObject;
+
 	/**
-	 * @param name The node's ID and the event. n8n's own storage for a node is not used, because it
-	 * depends on the node's name.
+	 * @param data The static data of the workflow, and the durable cursor of the node if there is
+	 * one. Other data of the node is not used, because it depends on the node's name.
+	 * @param name The node's ID and the event.
+	 * @param sessions The sessions of the workflow's triggers in this process, by name.
 	 */
 	constructor(
-		private readonly staticData: IDataObject,
+		private readonly data: { workflow: IDataObject; cursor?: IDataObject },
 		private readonly name: string,
-		readonly session: Session,
+		private readonly sessions: Map<string, Session>,
 		private readonly clock: PollClock,
-	) {}
+	) {
+		this.place = data.cursor ?? data.workflow;
+		this.session = sessions.get(name) ?? {};
+		sessions.set(name, this.session);
+		if (this.session.data === this.place) return;
+		// n8n has published the workflow. With the durable scheduler, each poll has its own data.
+		this.session.data = this.place;
+		this.session.isWritten = false;
+	}
 
 	/** The current state. Undefined before the first reading. */
 	load(): TriggerState | undefined {
-		const stored = asRecord(asRecord(this.staticData[KEY])[this.name]);
-		const { state } = this.session;
-		if (state?.announcedAt === (stored.announcedAt ?? 0)) return state;
-		this.session.scan = undefined;
-		return typeof stored.known === 'string' ? parseState(stored, this.clock) : undefined;
+		const { place, data, session } = this;
+		const own = this.storedIn(place);
+		const common = this.storedIn(data.workflow);
+		const isOld = Number(common.generation ?? 0) > Number(own.generation ?? -1);
+		const saved = isOld ? common : own;
+		if (session.state?.announcedAt === (saved.announcedAt ?? 0)) return session.state;
+		session.scan = undefined;
+		return typeof saved.known === 'string' ? parseState(saved, this.clock) : undefined;
 	}
 
-	/** @param isWritten Whether n8n should save the state. */
-	save(state: TriggerState, isWritten: boolean): void {
-		this.session.state = state;
-		if (!isWritten) return;
-		const stored = { ...state, ...encodeIds(state.known), undo: encodeIds(state.undo) };
-		const all = Object.entries(asRecord(this.staticData[KEY]));
+	/** @param reason Why n8n saves the state now: for an output, or because it is the first one. */
+	save(state: TriggerState, reason?: 'first' | 'output'): void {
+		const { session, data, place, sessions } = this;
+		session.state = state;
+		if (reason === undefined && session.isWritten === true) return;
+		session.isWritten = true;
+		const undo = encodeIds(state.undo);
+		const stored = { ...state, ...encodeIds(state.known), undo, doubtful: undefined };
+		// n8n does not save the cursor of an activation without an output.
+		const places = reason === 'first' ? [place, data.workflow] : [place];
+		// With the durable scheduler, polls of other triggers may be under way. n8n saves what each
+		// of them started with, which must not bring back an older state of this trigger.
+		for (const one of sessions.values()) if (!data.cursor && one.data) places.push(one.data);
+		for (const one of new Set(places)) this.write(one, stored);
+	}
+
+	private storedIn(place: IDataObject): Record<string, unknown> {
+		return asRecord(asRecord(place[KEY])[this.name]);
+	}
+
+	private write(place: IDataObject, stored: object): void {
+		const all = Object.entries(asRecord(place[KEY]));
 		const others = all.filter(([name]) => name !== this.name).slice(1 - MOST_STATES);
-		this.staticData[KEY] = Object.fromEntries([...others, [this.name, stored]]);
+		place[KEY] = Object.fromEntries([...others, [this.name, stored]]);
 	}
 }
 
@@ -98,5 +145,22 @@ function parseState(stored: Record<string, unknown>, clock: PollClock): TriggerS
 	if (age < 0 || age >= UNSURE_MS) return state;
 	for (const [hash, note] of undo) known.set(hash, note);
 	for (const [hash, note] of undo) if (note === ABSENT) known.delete(hash);
-	return { ...state, readAt: 0 };
+	return { ...state, announcedAt: state.announcedBefore, readAt: 0 };
+}
+
+/** The hash of an ID, whatever its type: 17 and "17" have the same hash. */
+export function idHash(id: string): string {
+	return createHash('sha256').update(id).digest('base64').slice(0, HASH_LENGTH);
+}
+
+/** Known IDs as n8n stores them. Notes contain no spaces. */
+export function encodeIds(known: KnownIds) {
+	return { known: [...known.keys()].join(''), notes: [...known.values()].join(' ').trimEnd() };
+}
+
+/** Reads the known IDs from a stored object of any shape. */
+export function decodeIds({ known = '', notes = '' }: Record<string, unknown>): KnownIds {
+	const texts = String(notes).split(' ');
+	const hashes = String(known).match(new RegExp(`.{${HASH_LENGTH}}`, 'g')) ?? [];
+	return new Map(hashes.map((hash, index) => [hash, texts[index] ?? '']));
 }

@@ -25,7 +25,7 @@ async function measure(
 ): Promise<Cost> {
 	const list: IDataObject[] = Array.from({ length: size }, (_, index) => ({ id: index }));
 	const clock = { now: () => 1_700_000_000_000, processStartedAt: 0 };
-	const store = new StateStore({}, event, {}, clock);
+	const store = new StateStore({ workflow: {} }, event, new Map(), clock);
 	let requests = 0;
 	const requestsOfPoll = async (found: number): Promise<number> => {
 		requests = 0;
@@ -36,7 +36,7 @@ async function measure(
 				const records = list.slice((page - 1) * perPage, page * perPage);
 				return { records, ...(hasHeaders ? { perPage, total: list.length } : {}) };
 			},
-			checkGone: async () => new Map(),
+			isGone: async () => false,
 			store,
 			source: '',
 			includeExisting: false,
@@ -85,7 +85,10 @@ it('match the table in decision 0007', async () => {
 			].join(' | '),
 		);
 	}
-	const docs = readFileSync(join(__dirname, '../../../docs/decisions/0007-trigger-memory.md'), 'utf8');
+	const docs = readFileSync(
+		join(__dirname, '../../../docs/decisions/0007-trigger-memory.md'),
+		'utf8',
+	);
 	const table = docs
 		.split('\n')
 		.filter((line) => /^\| +[\d,]+ +\| +\d+ /.test(line))

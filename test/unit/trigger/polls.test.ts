@@ -1,67 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FetchPage } from '../../../nodes/Supercast/api/paging/readPages';
-import { detect } from '../../../nodes/Supercast/trigger/detect';
-import {
-	EVENTS,
-	TimeIsUpError,
-	type TriggerEvent,
-	type Watch,
-} from '../../../nodes/Supercast/trigger/events';
-import { StateStore, type Session } from '../../../nodes/Supercast/trigger/state';
-
-const START = 1_700_000_000_000;
-const DAY = 24 * 3_600_000;
-
-/** A list that polls read, and what n8n and its process keep between them. */
-class Polls {
-	readonly data: IDataObject = {};
-	session: Session = {};
-	now = START;
-	processStartedAt = 0;
-	/** The credential and channel. */
-	source = 'A';
-	/** What each request returns in place of a page. */
-	failures = new Map<number, Error>();
-	requests = 0;
-	readonly watch: Watch;
-
-	constructor(
-		event: TriggerEvent,
-		public records: IDataObject[],
-		changes: Partial<Watch> = {},
-	) {
-		this.watch = { ...EVENTS[event]({ states: [], email: '', now: START }), ...changes };
-	}
-
-	/** The IDs of the records that a poll returns, and "deleted" for each deleted one. */
-	async poll(includeExisting = false, fetchPage = this.fetchPage): Promise<unknown[]> {
-		this.requests = 0;
-		const { data, session, watch } = this;
-		const clock = { now: () => this.now, processStartedAt: this.processStartedAt };
-		const store = new StateStore(data, 'node', session, clock);
-		const changes = await detect({
-			watch,
-			fetchPage,
-			checkGone: async (missing) => new Map([...missing.keys()].map((hash) => [hash, true])),
-			store,
-			source: this.source,
-			includeExisting,
-			clock,
-		});
-		return changes.map(({ record }) => (record === undefined ? 'deleted' : record.id));
-	}
-
-	readonly fetchPage: FetchPage = async (page, perPage) => {
-		const failure = this.failures.get(++this.requests);
-		if (failure !== undefined) throw failure;
-		const records = this.records.slice((page - 1) * perPage, page * perPage);
-		return { records, perPage, total: this.records.length };
-	};
-}
-
-const many = (count: number, from = 1): IDataObject[] =>
-	Array.from({ length: count }, (_, index) => ({ id: from + index, uuid: `u-${from + index}` }));
+import { TimeIsUpError, type TriggerEvent } from '../../../nodes/Supercast/trigger/events';
+import { DAY, many, Polls, START } from './pollsOf';
 
 describe('what n8n saves', () => {
 	it('changes only with the first poll, and with a poll that returns something', async () => {
@@ -84,7 +25,7 @@ describe('what n8n saves', () => {
 		await polls.poll();
 		polls.records.pop();
 		const before = polls.data.supercastTrigger;
-		polls.session = {};
+		polls.sessions.clear();
 		polls.processStartedAt = polls.now;
 		expect(await polls.poll()).toEqual([]);
 		expect(polls.data.supercastTrigger).not.toBe(before);
@@ -162,7 +103,7 @@ describe('the whole list', () => {
 	});
 
 	it('is read at every poll while more records are known than there is room for', async () => {
-		const polls = new Polls('episodeCreated', many(250), { most: 300 });
+		const polls = new Polls('episodeCreated', many(250), { maxRecords: 300 });
 		await polls.poll();
 		polls.records = [...many(200), ...many(60, 1_000)];
 		expect(await polls.poll()).toHaveLength(60);

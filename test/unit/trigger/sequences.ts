@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import type { TriggerEvent } from '../../../nodes/Supercast/trigger/events';
 import { UNSURE_MS } from '../../../nodes/Supercast/trigger/state';
 import { HEADERS, ID_FORMS, ORDERS } from './simulatedList';
-import type { Edit, PollStep, Setup, Step } from './steps';
+import type { ModelledTrigger } from './modelledTrigger';
+import type { Announcement, Edit, PollStep, Setup, Step } from './steps';
 import { TriggerModel } from './triggerModel';
 
 const MINUTE = 60_000;
@@ -57,6 +58,7 @@ const pollOf = (kinds: Kind[]): fc.Arbitrary<PollStep> =>
 			),
 			failAt: fc.integer({ min: 1, max: 6 }),
 			timeUpAt: fc.integer({ min: 1, max: 6 }),
+			lookUps: fc.constantFrom('fail' as const, 'stale' as const),
 			end: fc.constantFrom(
 				'saved' as const,
 				'saved' as const,
@@ -90,6 +92,11 @@ export function stepsOf(kinds: Kind[]): fc.Arbitrary<Step[]> {
 			credential: fc.constantFrom('A', 'B'),
 			channel: fc.constantFrom(0, 0, 1),
 		}),
+		swap: fc.record({ kind: fc.constant('swap' as const), channel: fc.constantFrom(0, 1) }),
+		clock: fc.record({
+			kind: fc.constant('clock' as const),
+			aheadMs: fc.constantFrom(0, 0, 30 * 24 * HOUR, -30 * 24 * HOUR),
+		}),
 	};
 	const weights: Partial<Record<Kind, number>> = { create: 3, state: 3, poll: 5, remove: 2 };
 	const weighted = kinds.map((kind) => ({
@@ -106,7 +113,8 @@ export function setupOf(event: TriggerEvent): fc.Arbitrary<Setup> {
 		ids: fc.constantFrom(...ID_FORMS),
 		existing: fc.integer({ min: 0, max: 25 }),
 		includeExisting: fc.boolean(),
-		isDurable: fc.boolean(),
+		memory: fc.constantFrom('process' as const, 'durable' as const, 'cursors' as const),
+		triggers: fc.constantFrom(1, 1, 2),
 		states: fc.constant([]),
 		most: fc.constant(10_000),
 	});
@@ -138,12 +146,39 @@ export async function play(
 	const { order, headers } = setup.habits;
 	if (order === 'anew' && headers !== 'all') for (const id of model.ids) played.either.add(id);
 	await model.activate();
-	for (const step of [...steps, ...END]) {
+	const back: Step[] = steps.some(({ kind }) => kind === 'swap')
+		? [{ kind: 'swap', channel: 0 }]
+		: [];
+	for (const step of [...steps, ...back, ...END]) {
 		const isDone = await model.happen(step);
 		if (step.kind === 'access') noteOtherChannel(played);
 		if (isDone) afterStep(played, step);
 	}
+	for (const [uuid, times] of model.stale) if (times > 1) played.either.add(uuid.slice(2));
+	if (model.isStopped) expectNoneLeft(played);
+	if (model.isStopped) for (const id of [...model.ids, ...played.existing]) played.either.add(id);
+	for (const trigger of model.triggers) expectSameEvents(trigger);
 	return played;
+}
+
+/** The trigger stops only if no known record is left. Without a date, an episode is not known. */
+function expectNoneLeft({ model, existing, either }: Played): void {
+	if (model.setup.event === 'episodePublished') return;
+	expect(model.ids.filter((id) => existing.has(id) && !either.has(id))).toEqual([]);
+}
+
+/** Removing duplicates by `eventId` removes what was announced again, and nothing else. */
+function expectSameEvents({ announced }: ModelledTrigger): void {
+	const byEvent = new Map<string, Announcement>();
+	const byId = new Map<string, Announcement>();
+	for (const one of announced) {
+		const [same, last] = [byEvent.get(one.eventId), byId.get(one.id)];
+		if (same) expect([one.id, one.state]).toEqual([same.id, same.state]);
+		const isRepeated = last && last.state === one.state && last.updatedAt === one.updatedAt;
+		if (isRepeated && one.state !== undefined) expect(one.eventId).toBe(last.eventId);
+		byEvent.set(one.eventId, one);
+		byId.set(one.id, one);
+	}
 }
 
 /** A list without a single known record counts as another channel's, so all of it is old. */
@@ -154,6 +189,7 @@ function noteOtherChannel({ model, existing, either }: Played): void {
 }
 
 const END: Step[] = [
+	{ kind: 'clock', aheadMs: 0 },
 	{ kind: 'habits', habits: { order: 'newest', cap: 10, headers: 'all' } },
 	quiet,
 	{ kind: 'wait', ms: HOUR },

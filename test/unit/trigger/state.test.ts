@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ABSENT, decodeIds, encodeIds } from '../../../nodes/Supercast/trigger/knownIds';
 import { ListScan } from '../../../nodes/Supercast/trigger/listScan';
 import {
+	ABSENT,
+	decodeIds,
+	encodeIds,
 	StateStore,
 	UNSURE_MS,
 	type Session,
@@ -14,10 +16,12 @@ const STARTED = 1_700_000_000_000;
 function state(changes: Partial<TriggerState> = {}): TriggerState {
 	return {
 		source: 'A',
+		generation: 1,
 		known: new Map([['hash-001', 'a']]),
 		size: 1,
 		readAt: 5,
 		announcedAt: 0,
+		announcedBefore: 0,
 		undo: new Map(),
 		...changes,
 	};
@@ -25,7 +29,7 @@ function state(changes: Partial<TriggerState> = {}): TriggerState {
 
 /** The store of one process. Another process has another session. */
 function store(staticData: IDataObject, name = 'node', session: Session = {}, startedAt = STARTED) {
-	return new StateStore(staticData, name, session, {
+	return new StateStore({ workflow: staticData }, name, new Map([[name, session]]), {
 		now: () => startedAt,
 		processStartedAt: startedAt,
 	});
@@ -66,22 +70,42 @@ describe('the state of a trigger', () => {
 
 	it('is what another process wrote', () => {
 		const data: IDataObject = {};
-		store(data).save(state({ announcedAt: 1 }), true);
+		store(data).save(state({ announcedAt: 1 }), 'first');
 		expect(store(data).load()).toMatchObject(state({ announcedAt: 1 }));
 	});
 
-	it('stays in memory alone if it need not be saved', () => {
+	it('stays in memory alone if it need not be saved, except after an activation', () => {
 		const data: IDataObject = {};
 		const session: Session = {};
-		store(data, 'node', session).save(state(), false);
-		expect(data).toEqual({});
+		store(data, 'node', session).save(state());
+		const first = data.supercastTrigger;
+		expect(first).toBeDefined();
+		store(data, 'node', session).save(state({ readAt: 7 }));
+		expect(data.supercastTrigger).toBe(first);
 		expect(store(data, 'node', session).load()).toBe(session.state);
-		expect(store(data).load()).toBeUndefined();
+		expect(store(data).load()?.readAt).toBe(5);
+		const published: IDataObject = {};
+		store(published, 'node', session).save(state({ readAt: 7 }));
+		expect(store(published).load()?.readAt).toBe(7);
+	});
+
+	it('is in the durable cursor of the node if there is one, and nowhere else', () => {
+		const workflow: IDataObject = {};
+		const cursor: IDataObject = {};
+		const clock = { now: () => STARTED, processStartedAt: STARTED };
+		const open = (data: { workflow: IDataObject; cursor?: IDataObject }) =>
+			new StateStore(data, 'node', new Map(), clock);
+		open({ workflow }).save(state(), 'first');
+		const before = structuredClone(workflow);
+		expect(open({ workflow, cursor }).load()?.source).toBe('A');
+		open({ workflow, cursor }).save(state({ source: 'B' }));
+		expect(open({ workflow, cursor }).load()?.source).toBe('B');
+		expect(workflow).toEqual(before);
 	});
 
 	it('in memory ends, with its unfinished reading, when n8n dropped the last output', () => {
 		const data: IDataObject = {};
-		store(data).save(state({ announcedAt: 1 }), true);
+		store(data).save(state({ announcedAt: 1 }), 'first');
 		const session: Session = { state: state({ announcedAt: 2 }), scan: new ListScan(true) };
 		expect(store(data, 'node', session).load()).toMatchObject(state({ announcedAt: 1 }));
 		expect(session.scan).toBeUndefined();
@@ -89,7 +113,7 @@ describe('the state of a trigger', () => {
 
 	it('in memory is the newest while the last output is the same', () => {
 		const data: IDataObject = {};
-		store(data).save(state({ announcedAt: 1 }), true);
+		store(data).save(state({ announcedAt: 1 }), 'first');
 		const scan = new ListScan(true);
 		const session: Session = { state: state({ announcedAt: 1, readAt: 9 }), scan };
 		expect(store(data, 'node', session).load()?.readAt).toBe(9);
@@ -98,18 +122,19 @@ describe('the state of a trigger', () => {
 
 	it('is separate for each node, and replaces its earlier one', () => {
 		const data: IDataObject = {};
-		store(data, 'one').save(state({ source: 'A' }), true);
-		store(data, 'other').save(state({ source: 'B' }), true);
-		store(data, 'one').save(state({ source: 'C' }), true);
+		store(data, 'one').save(state({ source: 'A' }), 'first');
+		store(data, 'other').save(state({ source: 'B' }), 'first');
+		store(data, 'one').save(state({ source: 'C' }), 'first');
 		expect(store(data, 'one').load()?.source).toBe('C');
 		expect(store(data, 'other').load()?.source).toBe('B');
 		expect(Object.keys(data.supercastTrigger as IDataObject)).toEqual(['other', 'one']);
 	});
 
-	it('is kept for the last 16 nodes of a workflow', () => {
+	it('is kept for the last 100 nodes of a workflow', () => {
 		const data: IDataObject = {};
-		for (let number = 1; number <= 20; number++) store(data, `node ${number}`).save(state(), true);
-		const names = Array.from({ length: 16 }, (_, index) => `node ${index + 5}`);
+		for (let number = 1; number <= 104; number++)
+			store(data, `node ${number}`).save(state(), 'first');
+		const names = Array.from({ length: 100 }, (_, index) => `node ${index + 5}`);
 		expect(Object.keys(data.supercastTrigger as IDataObject)).toEqual(names);
 	});
 });
@@ -135,7 +160,7 @@ describe('a process that starts after an output', () => {
 		[UNSURE_MS, false],
 	])('by %d ms undoes it: %s', (ms, isUndone) => {
 		const data: IDataObject = {};
-		store(data).save(written, true);
+		store(data).save(written, 'output');
 		const loaded = store(data, 'node', {}, STARTED + ms).load();
 		const before = new Map([
 			['hash-001', 'old'],

@@ -8,7 +8,11 @@ export type Step =
 	| { kind: 'wait'; ms: number }
 	| PollStep
 	| { kind: 'restart'; afterMs: number }
-	| { kind: 'access'; credential: string; channel: number };
+	| { kind: 'access'; credential: string; channel: number }
+	/** The same credential shows another channel, or the first one again. */
+	| { kind: 'swap'; channel: number }
+	/** The clock of n8n is ahead by this time from now on, or behind. */
+	| { kind: 'clock'; aheadMs: number };
 
 /** A change of the list. */
 export type Edit =
@@ -26,6 +30,8 @@ export interface PollStep {
 	failAt?: number;
 	/** The request before which the time is over. */
 	timeUpAt?: number;
+	/** Look-ups of missing records fail, or Supercast still returns records that are gone. */
+	lookUps?: 'fail' | 'stale';
 	/**
 	 * How a poll with news ends. It ends well, or n8n drops the result because the workflow was
 	 * published again. Or n8n crashes before it saved the state (the execution exists), or between
@@ -40,8 +46,13 @@ export interface Setup {
 	ids: (typeof ID_FORMS)[number];
 	existing: number;
 	includeExisting: boolean;
-	/** Whether each poll starts from what n8n has saved, as with its durable scheduler. */
-	isDurable: boolean;
+	/**
+	 * What a poll starts from: the data in memory, what n8n has saved (its durable scheduler), or a
+	 * cursor that n8n saves with every poll (its durable cursors).
+	 */
+	memory: 'process' | 'durable' | 'cursors';
+	/** How many triggers with this event the workflow has. They poll at the same time. */
+	triggers: number;
 	states: string[];
 	most: number;
 }
@@ -49,6 +60,8 @@ export interface Setup {
 /** Something that reached an execution. */
 export interface Announcement {
 	id: string;
+	eventId: string;
+	updatedAt?: string;
 	before?: string;
 	state?: string;
 	/** Whether the record shows that its time had not come yet. */

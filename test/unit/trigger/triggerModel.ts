@@ -1,41 +1,50 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
 import { detect, type PollInput } from '../../../nodes/Supercast/trigger/detect';
 import {
 	EVENTS,
 	keptFields,
 	TimeIsUpError,
 	type Change,
+	type Watch,
 } from '../../../nodes/Supercast/trigger/events';
 import { StateStore, UNSURE_MS, type Session } from '../../../nodes/Supercast/trigger/state';
+import { ModelledTrigger } from './modelledTrigger';
 import { SimulatedList } from './simulatedList';
 import type { Announcement, Edit, PollStep, Setup, Step } from './steps';
 
-/** n8n with one trigger, and a simulated Supercast. */
+/** n8n with a workflow, and a simulated Supercast. */
 export class TriggerModel {
-	readonly announced: Announcement[] = [];
-
-	/** IDs that may be announced again, since a crash or a restart came in between. */
-	readonly excused = new Set<string>();
+	readonly triggers: ModelledTrigger[];
 
 	now = 1_700_000_000_000;
 
 	list: SimulatedList;
 
+	/** Whether the last poll stopped because no known record is left. */
+	isStopped = false;
+
+	/** How often Supercast returned records that were gone. */
+	readonly stale = new Map<string, number>();
+
 	private readonly channels: SimulatedList[];
 
 	private source = 'A0';
 
+	private aheadMs = 0;
+
 	private disk = '{}';
+
+	/** The cursors that n8n has saved, by trigger. */
+	private cursors: Record<string, string> = {};
 
 	private staticData: IDataObject = {};
 
 	private processStartedAt = this.now - 60_000;
 
 	/** What the current process knows. */
-	private session: Session = {};
-
-	private emissions: Array<{ ids: string[]; at: number }> = [];
+	private readonly sessions = new Map<string, Session>();
 
 	constructor(readonly setup: Setup) {
 		this.channels = [0, 1].map(() => new SimulatedList(setup.habits, setup.ids));
@@ -44,25 +53,35 @@ export class TriggerModel {
 		this.channels[1]!.create(500, this.now);
 		this.channels[1]!.records.splice(0, 500 - (setup.existing % 500));
 		this.list.create(setup.existing, this.now - 86_400_000, { state: 'available' });
+		const numbers = Array.from({ length: setup.triggers }, (_, index) => index);
+		this.triggers = numbers.map((number) => new ModelledTrigger(`${setup.event} ${number}`));
 		this.startProcess();
+	}
+
+	/** What the first trigger has announced. */
+	get announced(): Announcement[] {
+		return this.triggers[0]!.announced;
 	}
 
 	get ids(): string[] {
 		return this.list.records.map(({ id }) => String(id));
 	}
 
-	/** What n8n has saved about the trigger. */
+	/** The clock of n8n. */
+	get clock(): number {
+		return this.now + this.aheadMs;
+	}
+
+	/** What n8n has saved about the first trigger. */
 	get stored(): { known: string } {
 		const all = JSON.parse(this.disk) as { supercastTrigger: Record<string, { known: string }> };
-		return all.supercastTrigger[this.setup.event]!;
+		return all.supercastTrigger[this.triggers[0]!.name]!;
 	}
 
 	/** The poll after publishing. n8n saves the state after it, and does not publish if it fails. */
 	async activate(step: Omit<PollStep, 'kind' | 'end'> = { during: [] }): Promise<boolean> {
 		this.staticData = JSON.parse(this.disk) as IDataObject;
-		const isDone = await this.poll({ ...step, kind: 'poll', end: 'saved' });
-		if (isDone) this.save();
-		return isDone;
+		return await this.poll({ ...step, kind: 'poll', end: 'saved' }, true);
 	}
 
 	/** Returns whether it succeeded. */
@@ -75,6 +94,9 @@ export class TriggerModel {
 			case 'wait':
 				this.now += step.ms;
 				return true;
+			case 'clock':
+				this.aheadMs = step.aheadMs;
+				return true;
 			case 'restart':
 				this.restart(step.afterMs);
 				return await this.activate();
@@ -82,6 +104,9 @@ export class TriggerModel {
 				this.source = `${step.credential}${step.channel}`;
 				this.list = this.channels[step.channel]!;
 				return await this.activate();
+			case 'swap':
+				this.list = this.channels[step.channel]!;
+				return true;
 			case 'poll':
 				return await this.poll(step);
 			default:
@@ -108,42 +133,86 @@ export class TriggerModel {
 		}
 	}
 
-	private async poll(step: PollStep): Promise<boolean> {
+	/** All triggers poll at the same time. */
+	private async poll(step: PollStep, isActivation = false): Promise<boolean> {
 		this.now += 60_000;
-		if (this.setup.isDurable) this.staticData = JSON.parse(this.disk) as IDataObject;
 		this.disturb(step);
-		try {
-			const changes = await detect(this.input()).finally(() => {
-				this.list.beforePage = () => undefined;
-			});
-			const hasCrashed = changes.length > 0 && this.emit(changes, step.end);
-			// A process manager starts n8n again, which publishes the workflow.
-			return !hasCrashed || (await this.activate());
-		} catch (error) {
-			const { message } = error as Error;
-			if (message !== 'failed page' && message !== 'time is up') throw error;
-			return false;
+		const isInMemory = isActivation || this.setup.memory === 'process';
+		const polls = this.triggers.map((trigger) => ({
+			trigger,
+			// An activation runs all polls with the same data.
+			workflow: isInMemory ? this.staticData : parsed(this.disk),
+			cursor: parsed(this.cursors[trigger.name]),
+			changes: [] as Change[],
+			isDone: true,
+		}));
+		this.isStopped = false;
+		await Promise.all(
+			polls.map(async (poll) => {
+				poll.changes = await detect(this.input(poll, step)).catch((error: unknown) => {
+					this.note(error as Error);
+					poll.isDone = false;
+					return [];
+				});
+			}),
+		);
+		this.list.beforePage = () => undefined;
+		const hasNews = polls.some(({ changes }) => changes.length > 0);
+		const end = hasNews ? step.end : 'saved';
+		for (const { trigger, workflow, cursor, changes, isDone } of polls) {
+			if (changes.length > 0) trigger.emit(changes, end, this);
+			const isSaved = changes.length > 0 || (isActivation && isDone);
+			const isLost = end === 'dropped' || end === 'crash before save';
+			if (isSaved && !isLost) this.disk = JSON.stringify(workflow);
+			// A cursor and an execution are saved together, and a cursor alone after a poll without
+			// items.
+			const isCommitted = changes.length > 0 ? end === 'saved' : isDone && !isActivation;
+			if (isCommitted) this.cursors[trigger.name] = JSON.stringify(cursor);
 		}
+		if (end === 'dropped') this.staticData = parsed(this.disk);
+		const isDone = polls.every((one) => one.isDone);
+		if (end === 'saved' || end === 'dropped') return isDone;
+		// A process manager starts n8n again, which publishes the workflow.
+		this.restart(500);
+		return (await this.activate()) && isDone;
 	}
 
-	private input(): PollInput {
-		const { event, includeExisting, states, most } = this.setup;
-		const watch = EVENTS[event]({ states, email: '', now: this.now });
-		const clock = { now: () => this.now, processStartedAt: this.processStartedAt };
+	private note(error: Error): void {
+		this.isStopped ||= error.message.startsWith('None of the ');
+		const usual = ['failed page', 'time is up', 'failed look-up'];
+		if (!this.isStopped && !usual.includes(error.message)) throw error;
+	}
+
+	private input(
+		{ trigger, ...data }: { trigger: ModelledTrigger; workflow: IDataObject; cursor: IDataObject },
+		{ lookUps }: PollStep,
+	): PollInput {
+		const { includeExisting, memory } = this.setup;
+		const { workflow, cursor } = data;
+		const places = memory === 'cursors' ? { workflow, cursor } : { workflow };
+		const clock = { now: () => this.clock, processStartedAt: this.processStartedAt };
 		return {
-			watch: { ...watch, most },
+			watch: this.watch(),
 			fetchPage: this.list.fetchPage,
-			checkGone: async (missing) =>
-				new Map([...missing].map(([hash, note]) => [hash, !this.has(note)])),
-			store: new StateStore(this.staticData, event, this.session, clock),
+			isGone: async (note) => {
+				if (lookUps === 'fail') throw new ServiceError('failed look-up', '', failure);
+				const id = String(keptFields(note).uuid);
+				const isGone = !this.list.records.some(({ uuid }) => uuid === id);
+				if (lookUps !== 'stale' || !isGone) return isGone;
+				this.stale.set(id, (this.stale.get(id) ?? 0) + 1);
+				return false;
+			},
+			store: new StateStore(places, trigger.name, this.sessions, clock),
 			source: this.source,
 			includeExisting,
 			clock,
 		};
 	}
 
-	private has(note: string): boolean {
-		return this.list.records.some(({ uuid }) => uuid === keptFields(note).uuid);
+	/** What the triggers watch now. */
+	watch(): Watch {
+		const { event, states, most } = this.setup;
+		return { ...EVENTS[event]({ states, email: '', now: this.clock }), maxRecords: most };
 	}
 
 	private disturb({ during, failAt, timeUpAt }: PollStep): void {
@@ -157,52 +226,20 @@ export class TriggerModel {
 		};
 	}
 
-	/** Returns whether n8n has crashed. */
-	private emit(changes: Change[], end: PollStep['end']): boolean {
-		const found = changes.map((change) => this.announcementOf(change));
-		if (end === 'dropped') {
-			this.staticData = JSON.parse(this.disk) as IDataObject;
-			return false;
-		}
-		if (end !== 'crash before execution') this.announced.push(...found);
-		this.emissions.push({ ids: found.map(({ id }) => id), at: this.now });
-		if (end !== 'crash before save') this.save();
-		if (end === 'saved') return false;
-		// News that was saved in vain is announced again, and so is news that was not saved.
-		for (const { id } of found) this.excused.add(id);
-		this.restart(500);
-		return true;
-	}
-
-	private announcementOf({ record, before }: Change): Announcement {
-		if (record === undefined) return { id: String(keptFields(before ?? '').uuid).slice(2) };
-		const event = EVENTS[this.setup.event]({ states: [], email: '', now: this.now });
-		const { previousState } = event.fieldsOf({
-			record,
-			...(before === undefined ? {} : { before }),
-		});
-		return {
-			id: String(record.id),
-			state: String(record.state),
-			isEarly: !(Date.parse(String(record.published_at)) <= this.now),
-			...(previousState === undefined ? {} : { before: String(previousState) }),
-		};
-	}
-
-	private save(): void {
-		this.disk = JSON.stringify(this.staticData);
-	}
-
 	private restart(afterMs: number): void {
 		this.now += afterMs;
-		for (const { ids, at } of this.emissions) {
-			if (this.now - at < UNSURE_MS) for (const id of ids) this.excused.add(id);
-		}
+		for (const trigger of this.triggers) trigger.excuseSince(this.clock - UNSURE_MS);
 		this.startProcess();
 	}
 
 	private startProcess(): void {
-		this.processStartedAt = this.now;
-		this.session = {};
+		this.processStartedAt = this.clock;
+		this.sessions.clear();
 	}
+}
+
+const failure = { kind: 'status', status: 500 } as never;
+
+function parsed(text = '{}'): IDataObject {
+	return JSON.parse(text) as IDataObject;
 }

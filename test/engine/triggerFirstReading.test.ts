@@ -1,0 +1,72 @@
+import { runtime } from '../../nodes/Supercast/api/runtime';
+import { useQuickRuntime } from '../support/quickRuntime';
+import { useSandbox } from '../support/sandbox';
+import { idsOf, raiseAlertsIn, TriggerServer } from '../support/triggerServer';
+
+const WINDOW = 1_500;
+const sandbox = useSandbox({ usageAlerts: 3, rateLimit: 5, rateWindowMs: WINDOW });
+// The window of the service is as short as this. The others keep their proportion to it.
+useQuickRuntime({ windowMs: WINDOW });
+
+/** Another app uses all requests of this window. */
+async function useUpLimit(): Promise<void> {
+	const { baseUrl, accessToken } = sandbox.current;
+	const headers = { authorization: `Bearer ${accessToken}` };
+	const ask = async (): Promise<number> => (await fetch(`${baseUrl}/channel`, { headers })).status;
+	while ((await ask()) === 200);
+}
+
+let credential = 0;
+function server(budgetMs?: number): TriggerServer {
+	const credentialId = `limited ${credential++}`;
+	return new TriggerServer(sandbox.current, { budgetMs, credentialId, requestsPerMinute: 100 });
+}
+
+it('is repeated when Supercast refuses it, so that n8n publishes the workflow', async () => {
+	await useUpLimit();
+	const trigger = server();
+	expect(await trigger.activate()).toBeNull();
+	expect(sandbox.current.stats().byStatus['429']).toBeGreaterThan(1);
+	await new Promise((resolve) => setTimeout(resolve, WINDOW));
+	const ids = raiseAlertsIn(sandbox.current, 1);
+	expect(idsOf(await trigger.poll())).toEqual(ids);
+});
+
+it('is repeated when the workflow is published again', async () => {
+	const trigger = server();
+	await trigger.activate();
+	await useUpLimit();
+	trigger.restart();
+	expect(await trigger.activate()).toBeNull();
+});
+
+it('fails after a window, and says to try again', async () => {
+	sandbox.current.controls.addFaults({ kind: 'status', status: 429, share: 1 });
+	const started = performance.now();
+	await expect(server().activate()).rejects.toMatchObject({
+		httpCode: '429',
+		message: expect.stringMatching(/Try again in a minute$/),
+	});
+	const waited = performance.now() - started;
+	expect(waited).toBeGreaterThan(WINDOW);
+	expect(waited).toBeLessThan(3 * WINDOW);
+});
+
+it('waits for no window that is longer than the time of the poll', async () => {
+	sandbox.current.controls.addFaults({ kind: 'status', status: 429, share: 1 });
+	const started = performance.now();
+	await expect(server(WINDOW).activate()).rejects.toMatchObject({ httpCode: '429' });
+	expect(performance.now() - started).toBeLessThan(WINDOW);
+});
+
+it('waits only once: later polls leave it to n8n to poll less often', async () => {
+	const trigger = server();
+	await trigger.activate();
+	sandbox.current.controls.addFaults({ kind: 'status', status: 429, share: 1, retryAfter: '60' });
+	const started = performance.now();
+	await expect(trigger.poll()).rejects.toMatchObject({
+		httpCode: '429',
+		message: expect.not.stringContaining('Try again'),
+	});
+	expect(performance.now() - started).toBeLessThan(runtime.windowMs);
+});

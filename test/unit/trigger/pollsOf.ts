@@ -1,0 +1,70 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { FetchPage } from '../../../nodes/Supercast/api/paging/readPages';
+import { detect } from '../../../nodes/Supercast/trigger/detect';
+import { EVENTS, type TriggerEvent, type Watch } from '../../../nodes/Supercast/trigger/events';
+import { StateStore, type Session } from '../../../nodes/Supercast/trigger/state';
+
+export const START = 1_700_000_000_000;
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+
+/** A list that polls read, and what n8n and its process keep between them. */
+export class Polls {
+	readonly data: IDataObject = {};
+	/** What the process knows. */
+	readonly sessions = new Map<string, Session>();
+	now = START;
+	processStartedAt = 0;
+	/** The credential and channel. */
+	source = 'A';
+	/** What each request returns in place of a page. */
+	failures = new Map<number, Error>();
+	/** What the look-up of a missing record returns or throws. By default, the record is gone. */
+	isGone: (note: string) => Promise<boolean> = async () => true;
+	lookUps = 0;
+	requests = 0;
+
+	constructor(
+		private readonly event: TriggerEvent,
+		public records: IDataObject[],
+		private readonly changes: Partial<Watch> = {},
+	) {}
+
+	/** The IDs of the records that a poll returns, and "deleted" for each deleted one. */
+	async poll(includeExisting = false, fetchPage = this.fetchPage): Promise<unknown[]> {
+		this.requests = 0;
+		this.lookUps = 0;
+		const { data, sessions, now } = this;
+		const clock = { now: () => this.now, processStartedAt: this.processStartedAt };
+		const watch = { ...EVENTS[this.event]({ states: [], email: '', now }), ...this.changes };
+		const changes = await detect({
+			watch,
+			fetchPage,
+			isGone: async (note) => {
+				this.lookUps++;
+				return await this.isGone(note);
+			},
+			store: new StateStore({ workflow: data }, 'node', sessions, clock),
+			source: this.source,
+			includeExisting,
+			clock,
+		});
+		return changes.map(({ record }) => (record === undefined ? 'deleted' : record.id));
+	}
+
+	readonly fetchPage: FetchPage = async (page, perPage) => {
+		const failure = this.failures.get(++this.requests);
+		if (failure !== undefined) throw failure;
+		const records = this.records.slice((page - 1) * perPage, page * perPage);
+		return { records, perPage, total: this.records.length };
+	};
+}
+
+/** Records with the IDs from `from` on. */
+export function many(count: number, from = 1): IDataObject[] {
+	return Array.from({ length: count }, (_, index) => ({
+		id: from + index,
+		uuid: `u-${from + index}`,
+	}));
+}

@@ -54,14 +54,14 @@ async function run(job: RunJob): Promise<JobResult> {
 
 async function urgent(job: UrgentJob): Promise<JobResult> {
 	useScale(job.scale);
-	const batch = job.isStorm === true ? each(job.batch) : runNode(job.batch).then((one) => [one]);
+	const batch = job.isStorm === true ? await launch(job.batch) : [runNode(job.batch)];
 	const urgentMs: number[] = [];
 	for (const run of job.urgent) {
 		await sleep(job.everyMs);
 		const { ms, output } = await runNode(run);
 		if (output.length === 1) urgentMs.push(ms);
 	}
-	const ended = await batch;
+	const ended = await Promise.all(batch);
 	const ms = Math.max(...ended.map((one) => one.ms));
 	const count = ended.reduce((sum, { output }) => sum + output.length, 0);
 	return { ms, count, jsonBytes: 0, peakHeapBytes: 0, urgentMs };
@@ -87,21 +87,21 @@ async function bareFetch(job: FetchJob): Promise<JobResult> {
 	return { ms, count: records.length, jsonBytes: size, peakHeapBytes, urgentMs: [] };
 }
 
-/** Runs each item as a separate execution. */
-async function each(all: NodeRun): Promise<Ended[]> {
+/** Starts a separate execution for each item. */
+async function launch(all: NodeRun): Promise<Array<Promise<Ended>>> {
 	const executions: Array<Promise<Ended>> = [];
 	for (const item of all.items) {
 		executions.push(runNode({ ...all, items: [item] }));
 		// Calls of a webhook arrive like this: each in a separate turn of the event loop.
 		await nextTurn();
 	}
-	return await Promise.all(executions);
+	return executions;
 }
 
 async function storm({ run: all, scale }: StormJob): Promise<JobResult> {
 	useScale(scale);
 	const start = performance.now();
-	const ended = await each(all);
+	const ended = await Promise.all(await launch(all));
 	const ms = performance.now() - start;
 	const count = ended.filter(({ error, output }) => error === undefined && output.length === 1);
 	return { ms, count: count.length, jsonBytes: 0, peakHeapBytes: 0, urgentMs: [] };

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SupercastClient } from './client';
 import { describeFailure } from './errors/describeFailure';
 import { ServiceError } from './errors/errors';
-import { doing } from './errors/phrases';
+import { doing } from './errors/messages';
 import { emailsOf, isSameName } from './identity';
 import { asRecord, isRecord, isSameValue, textOf } from './json';
 import type { FetchPage, Page } from './paging/readPages';

@@ -1,4 +1,9 @@
-import { answerWithoutCause, codeWithoutCause, textsOf } from '../http/parseStrippedError';
+import {
+	answerWithoutCause,
+	causesOf,
+	codeWithoutCause,
+	textsOf,
+} from '../http/parseErrorResponse';
 import { asRecord } from '../json';
 import { UNKNOWN_CODE, type TokenFailure, type TokenProblem } from '../types';
 
@@ -127,15 +132,5 @@ function strippedTokenError(error: unknown): TokenFailure {
 }
 
 function tokenFailure(problem: TokenProblem, detail?: string): TokenFailure {
-	return { kind: 'token', problem, ...(detail === undefined ? {} : { detail }) };
-}
-
-function causesOf(error: unknown): Fields[] {
-	const chain: Fields[] = [];
-	let current = error;
-	while (typeof current === 'object' && current !== null && chain.length < 8) {
-		chain.push(current as Fields);
-		current = (current as Fields).cause;
-	}
-	return chain;
+	return { kind: 'token', problem, detail };
 }

@@ -1,13 +1,17 @@
 import type { TokenFailure, TokenProblem } from '../types';
-import type { Sentences } from './phrases';
 
+/** What happened, and what to do next. */
+export interface Sentences {
+	message: string;
+	remedy: string;
+}
+
+const TOKEN_URL =
+	"Check 'Access Token URL' in the credential. It should look like https://supercast.tech/oauth/token.";
 const CONNECT =
 	"Open the credential in n8n. As the owner of the channel, connect it again with 'Connect' or 'Switch account'.";
 
-const ADDRESS =
-	"Check 'Access Token URL' in the credential. It should look like https://supercast.tech/oauth/token.";
-
-const SENTENCES: Record<TokenProblem, Sentences> = {
+const TOKEN_SENTENCES: Record<TokenProblem, Sentences> = {
 	notConnected: {
 		message: 'The Supercast credential is not connected yet',
 		remedy:
@@ -34,11 +38,11 @@ const SENTENCES: Record<TokenProblem, Sentences> = {
 	},
 	wrongAddress: {
 		message: "'Access Token URL' does not point to Supercast's token endpoint",
-		remedy: ADDRESS,
+		remedy: TOKEN_URL,
 	},
 	redirected: {
 		message: "'Access Token URL' redirects to another address",
-		remedy: `The node does not follow redirects, because the other address would receive the client secret. ${ADDRESS}`,
+		remedy: `The node does not follow redirects, because the other address would receive the client secret. ${TOKEN_URL}`,
 	},
 	refused: {
 		message: 'Supercast refused to issue a token',
@@ -46,7 +50,7 @@ const SENTENCES: Record<TokenProblem, Sentences> = {
 	},
 	unavailable: {
 		message: 'Supercast did not issue a new token',
-		remedy: `Supercast may be busy or down. Try again later. ${ADDRESS}`,
+		remedy: `Supercast may be busy or down. Try again later. ${TOKEN_URL}`,
 	},
 	rejected: {
 		message: 'Supercast rejected the new token of this connection',
@@ -56,6 +60,6 @@ const SENTENCES: Record<TokenProblem, Sentences> = {
 
 /** Describes why there was no token for a request. */
 export function tokenSentences({ problem, detail }: TokenFailure): Sentences {
-	const { message, remedy } = SENTENCES[problem];
+	const { message, remedy } = TOKEN_SENTENCES[problem];
 	return { message: detail === undefined ? message : `${message} (${detail})`, remedy };
 }

@@ -1,37 +1,7 @@
+/** Reads what is known about a failed request from an error response, or from an error of n8n. */
+
 import { asRecord, isRecord } from '../json';
-import type { Failure } from '../types';
-import { answerWithoutCause, codeWithoutCause, type KeptAnswer } from './parseStrippedError';
-import { readRetryAfter } from './retryAfter';
-
-/**
- * Reads an error that `httpRequestWithAuthentication` threw: a NodeApiError whose `cause` is the
- * HTTP client's error. Uses only its status, body, error code and a few headers. The rest contains
- * the whole request, including the token.
- *
- * @param now The current time in milliseconds since 1970. It is used to read a date in
- * `Retry-After` if the response has no `Date` header.
- */
-export function parseThrownError(error: unknown, now: number): Failure {
-	const kept = answerWithoutCause(error);
-	if (kept !== undefined) return keptFailure(kept, now);
-	const cause = innermostWithResponse(error);
-	const { status, headers, data } = asRecord(cause.response);
-	if (typeof status !== 'number') {
-		const { code } = cause;
-		const known = typeof code === 'string' ? code : codeWithoutCause(error);
-		return { kind: 'network', code: known, ...(isUnsent(cause) ? { isUnsent: true } : {}) };
-	}
-	// Here, a response with a success status is an error only if it was cut off.
-	if (status < 300) return { kind: 'notJson', status, truncated: true };
-	return parseErrorResponse({ status, headers: asRecord(headers), body: data }, now);
-}
-
-function keptFailure({ status, body, isCutOff }: KeptAnswer, now: number): Failure {
-	// Supercast's error responses are JSON objects. Without one, the response may come from another
-	// website.
-	if (isCutOff || body === undefined) return { kind: 'notJson', status, truncated: isCutOff };
-	return parseErrorResponse({ status, headers: {}, body }, now);
-}
+import { UNKNOWN_CODE, type Failure } from '../types';
 
 /** A response with a status of 300 or above. */
 export interface ErrorResponse {
@@ -44,20 +14,15 @@ export interface ErrorResponse {
 /**
  * Reads a response with a status of 300 or above.
  *
- * @param now See `parseThrownError`.
+ * @param now The current time in milliseconds since 1970. It is used to read a date in
+ * `Retry-After` if the response has no `Date` header.
  */
 export function parseErrorResponse({ status, headers, body }: ErrorResponse, now: number): Failure {
 	if (isOfAnother(status, body)) return { kind: 'notJson', status, truncated: false };
-	const { location } = headers;
 	const sentAt = Date.parse(String(headers.date));
 	const retryAfterMs = readRetryAfter(headers['retry-after'], sentAt || now);
-	return {
-		kind: 'status',
-		status,
-		body,
-		...(typeof location === 'string' ? { location } : {}),
-		...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-	};
+	const location = typeof headers.location === 'string' ? headers.location : undefined;
+	return { kind: 'status', status, body, location, retryAfterMs };
 }
 
 /**
@@ -72,13 +37,61 @@ function isOfAnother(status: number, body: unknown): boolean {
 	return isClients && typeof body === 'string' && /^\s*</.test(body);
 }
 
-function innermostWithResponse(error: unknown): Record<string, unknown> {
-	let current = asRecord(error);
-	for (let depth = 0; depth < 5 && current.response === undefined; depth++) {
-		if (typeof current.cause !== 'object' || current.cause === null) break;
-		current = asRecord(current.cause);
+/**
+ * Reads how long Supercast asks clients to wait, from either format of `Retry-After` (RFC 9110,
+ * section 10.2.3).
+ *
+ * @param header Seconds, or a date.
+ * @param sentAt When Supercast sent the response, by its own clock, in milliseconds since 1970.
+ * @returns Milliseconds, more than 0. Undefined if the header is missing, unreadable, 0 or in the
+ * past. None of these says how long to wait.
+ */
+export function readRetryAfter(header: unknown, sentAt: number): number | undefined {
+	const text = typeof header === 'string' ? header.trim() : '';
+	// Date.parse also accepts texts such as "-5".
+	const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
+	const ms = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : date - sentAt;
+	return ms > 0 && Number.isFinite(ms) ? ms : undefined;
+}
+
+/**
+ * Reads an error that `httpRequestWithAuthentication` threw: a NodeApiError whose `cause` is the
+ * HTTP client's error. Uses only its status, body, error code and a few headers. The rest contains
+ * the whole request, including the token.
+ *
+ * @param now See `parseErrorResponse`.
+ */
+export function parseThrownError(error: unknown, now: number): Failure {
+	const kept = answerWithoutCause(error);
+	if (kept !== undefined) {
+		const { status, body, isCutOff } = kept;
+		// Supercast's error responses are JSON objects. Without one, the response may come from
+		// another website.
+		if (isCutOff || body === undefined) return { kind: 'notJson', status, truncated: isCutOff };
+		return parseErrorResponse({ status, headers: {}, body }, now);
 	}
-	return current;
+	const cause = causesOf(error).find(({ response, cause: inner }, depth) => {
+		return response !== undefined || typeof inner !== 'object' || inner === null || depth === 5;
+	});
+	const { status, headers, data } = asRecord(cause?.response);
+	if (typeof status !== 'number') {
+		const code = typeof cause?.code === 'string' ? cause.code : codeWithoutCause(error);
+		return { kind: 'network', code, isUnsent: isUnsent(cause ?? {}) || undefined };
+	}
+	// Here, a response with a success status is an error only if it was cut off.
+	if (status < 300) return { kind: 'notJson', status, truncated: true };
+	return parseErrorResponse({ status, headers: asRecord(headers), body: data }, now);
+}
+
+/** An error and its causes, the outermost first. */
+export function causesOf(error: unknown): Array<Record<string, unknown>> {
+	const chain: Array<Record<string, unknown>> = [];
+	let current = error;
+	while (typeof current === 'object' && current !== null && chain.length < 8) {
+		chain.push(asRecord(current));
+		current = asRecord(current).cause;
+	}
+	return chain;
 }
 
 /**
@@ -89,4 +102,33 @@ function isUnsent({ syscall, errors }: Record<string, unknown>): boolean {
 	if (syscall === 'connect') return true;
 	if (!Array.isArray(errors) || errors.length === 0) return false;
 	return errors.every((error) => asRecord(error).syscall === 'connect');
+}
+
+/**
+ * The response that led to an error without a cause, as in n8n 1.102 to 2.33. Undefined for any
+ * other error. What is left is a few messages, sometimes the body, and `httpCode`, which contains
+ * the status or the error code.
+ */
+export function answerWithoutCause(
+	error: unknown,
+): { status: number; body?: object; isCutOff: boolean } | undefined {
+	const { cause, httpCode, context } = asRecord(error);
+	const status = Number(httpCode);
+	if (cause !== undefined || !(status >= 200)) return undefined;
+	const { data } = asRecord(context);
+	const body = typeof data === 'object' && data !== null ? data : undefined;
+	return { status, body, isCutOff: status < 300 || /\baborted\b/.test(textsOf(error)) };
+}
+
+/** The code of an error without a cause, from Node (such as ECONNRESET) or from the HTTP client. */
+export function codeWithoutCause(error: unknown): string {
+	const { httpCode } = asRecord(error);
+	if (typeof httpCode === 'string' && /^[A-Z][A-Z_]+$/.test(httpCode)) return httpCode;
+	return /\bE[A-Z_]{4,}\b/.exec(textsOf(error))?.[0] ?? UNKNOWN_CODE;
+}
+
+/** The messages that an error still has, one per line. */
+export function textsOf(error: unknown): string {
+	const { messages, message } = asRecord(error);
+	return [messages, message].flat().join('\n');
 }

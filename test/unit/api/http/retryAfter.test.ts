@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { readRetryAfter } from '../../../../nodes/Supercast/api/http/retryAfter';
+import { readRetryAfter } from '../../../../nodes/Supercast/api/http/parseErrorResponse';
 
 const NOW = Date.UTC(2026, 10, 21, 9, 0, 0);
 

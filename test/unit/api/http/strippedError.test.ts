@@ -3,7 +3,7 @@ import {
 	answerWithoutCause,
 	codeWithoutCause,
 	textsOf,
-} from '../../../../nodes/Supercast/api/http/parseStrippedError';
+} from '../../../../nodes/Supercast/api/http/parseErrorResponse';
 
 const body = { message: 'No such subscriber' };
 

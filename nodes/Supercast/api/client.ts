@@ -1,4 +1,4 @@
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { oAuth2Sender } from './auth/oAuth2Sender';
 import { refreshMutexFor, type Connection } from './auth/oauthSession';
@@ -9,12 +9,11 @@ import { validateBody } from './http/validateBody';
 import { nameKey } from './identity';
 import { asRecord, textOf } from './json';
 import { KeyedMutex } from './keyedMutex';
-import { rateLimiterFor, type AcquireOptions } from './rate-limit/rateLimiter';
+import { rateLimiterFor } from './rate-limit/rateLimiter';
 
-import { RecentNames } from './recentNames';
-import { sendWithRetry, type RetryContext, type Search } from './retry/sendWithRetry';
+import { sendWithRetry, type Search } from './retry/sendWithRetry';
 import { runtime } from './runtime';
-import type { ApiRequest, ApiResponse, Attempt } from './types';
+import type { ApiRequest, ApiResponse } from './types';
 
 /** Sends requests to Supercast. All operations and the trigger use it. */
 export interface SupercastClient {
@@ -61,7 +60,9 @@ interface Credential extends Connection {
 }
 
 const turns = new KeyedMutex();
-const recentNames = new RecentNames();
+
+/** Until when a record may be hidden that was just created or renamed, by its name. */
+const hiddenUntil = new Map<string, number>();
 
 /**
  * Creates a client for the credential that the node parameter `authentication` selects. Its
@@ -81,37 +82,36 @@ export async function createClient(
 	const { credential, sender } = await openCredential(n8n, authentication, id);
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
 	const { origin } = new URL(baseUrl);
-	const { clock, random, newKey, timeoutMs, backoffMs, visibleMs, lateMs } = runtime;
+	const { clock, timeoutMs, visibleMs } = runtime;
 	const signal = options.signal ?? cancelSignal(n8n);
 	const secrets = secretsOf(credential);
-	const send = sender({ n8n, credentialType, secrets, clock, timeoutMs, ...given(signal) });
+	const send = sender({ n8n, credentialType, secrets, clock, timeoutMs, signal });
 	const limiter = rateLimiterFor(origin, id, requestsPerMinute(credential), runtime);
 	const rateClient = { workflow: n8n.getWorkflow().id };
-	const retryContext = {
-		acquire: async (wait: AcquireOptions) => await limiter.acquire(rateClient, wait),
-		...{ clock, random, newKey },
-		waits: { backoffMs, visibleMs, lateMs },
-		maxWaitMs: options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS,
-		...given(signal),
-	};
+	const subdomain = textOf(credential.subdomain).trim();
 	const keyOf = (name: unknown): string => `${origin} ${id} ${nameKey(name)}`;
 	const run = async (request: ApiRequest, search?: Search): Promise<ApiResponse> => {
 		// Report an invalid path immediately, before the request waits for its turn.
-		const wire = requestOptions(
-			baseUrl,
-			withSubdomain(request, textOf(credential.subdomain).trim()),
-		);
-		const hiddenMs = recentNames.hiddenFor(keyOf(request.path[1]), clock.now());
-		const context: RetryContext = {
-			...retryContext,
-			patienceMs: request.isKnownToExist === true ? visibleMs : hiddenMs,
-			send: async (key) => validated(await send(withKey(wire, key)), request),
+		const url = `${baseUrl}${encodePath(request.path)}`;
+		const hiddenMs = (hiddenUntil.get(keyOf(request.path[1])) ?? 0) - clock.now();
+		const response = await sendWithRetry(request, {
+			...runtime,
+			waits: runtime,
+			signal,
+			search,
 			lookUp: run,
-		};
-		const response = await sendWithRetry(request, context, search);
-		if (request.method === 'DELETE') recentNames.forget(keyOf(request.path[1]));
-		for (const name of newNames(request, response)) {
-			recentNames.note(keyOf(name), clock.now() + visibleMs, clock.now());
+			maxWaitMs: options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS,
+			patienceMs: request.isKnownToExist === true ? visibleMs : hiddenMs,
+			acquire: async (wait) => await limiter.acquire(rateClient, wait),
+			send: async (key) => {
+				const attempt = await send(requestOptions(url, request, subdomain, key));
+				return 'response' in attempt ? validateBody(attempt.response, request) : attempt;
+			},
+		});
+		if (request.method === 'DELETE') hiddenUntil.delete(keyOf(request.path[1]));
+		if (request.lookUp !== undefined) {
+			const names = [request.lookUp.path[1], asRecord(response.body).uuid];
+			hide(names.filter((name) => textOf(name) !== '').map(keyOf), clock.now());
 		}
 		return response;
 	};
@@ -123,6 +123,12 @@ export async function createClient(
 			throw describeFailure({ kind: 'network', code: 'ERR_CANCELED' }, find);
 		},
 	};
+}
+
+/** Remembers that records with these names may be hidden for a while. */
+function hide(names: string[], now: number): void {
+	for (const [name, until] of hiddenUntil) if (until <= now) hiddenUntil.delete(name);
+	for (const name of names) hiddenUntil.set(name, now + runtime.visibleMs);
 }
 
 /** Reads the credential, and returns it with a function that creates its sender. */
@@ -148,14 +154,9 @@ function secretsOf({ accessToken, clientSecret, oauthTokenData }: Credential): u
 	return [textOf(accessToken).trim(), clientSecret, token, refreshToken];
 }
 
-function given(signal: AbortSignal | undefined): { signal?: AbortSignal } {
-	return signal === undefined ? {} : { signal };
-}
-
 function requestsPerMinute({ requestsPerMinute: typed }: Credential): number {
 	// Number('') is 0, which would turn the limit off.
-	const isGiven = typeof typed === 'number' || /\S/.test(String(typed ?? ''));
-	const number = Number(isGiven ? typed : DEFAULT_REQUESTS_PER_MINUTE);
+	const number = Number(textOf(typed).trim() === '' ? Number.NaN : typed);
 	if (!(number >= 0)) return DEFAULT_REQUESTS_PER_MINUTE;
 	return number > 0 ? Math.max(1, Math.floor(number)) : 0;
 }
@@ -164,41 +165,27 @@ function cancelSignal(context: RequestContext): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 
-/** Adds the channel's subdomain, which a superapp sends in each request (the vendor's example). */
-function withSubdomain(request: ApiRequest, subdomain: string): ApiRequest {
-	return subdomain === '' ? request : { ...request, query: { ...request.query, subdomain } };
-}
-
-/** The names of a record that was just created, or whose email was just changed. */
-function newNames({ findCreated, findRenamed }: ApiRequest, { body }: ApiResponse): unknown[] {
-	const find = findCreated ?? findRenamed;
-	if (find === undefined) return [];
-	const { uuid } = asRecord(body);
-	return [find.path[1], ...(textOf(uuid) === '' ? [] : [uuid])];
-}
-
-function validated(attempt: Attempt, request: ApiRequest): Attempt {
-	return 'response' in attempt ? validateBody(attempt.response, request) : attempt;
-}
-
+/**
+ * The options of one attempt. n8n changes them, so each attempt needs its own.
+ *
+ * @param subdomain The channel that a superapp names in each request (the vendor's example).
+ */
 function requestOptions(
-	baseUrl: string,
-	{ method, path, query, body }: Pick<ApiRequest, 'body' | 'method' | 'path' | 'query'>,
+	url: string,
+	{ method, query, body }: ApiRequest,
+	subdomain: string,
+	key?: string,
 ): IHttpRequestOptions {
 	return {
 		method,
-		url: `${baseUrl}${encodePath(path)}`,
-		...(query === undefined ? {} : { qs: query }),
-		...(body === undefined ? {} : { body }),
+		url,
+		qs: subdomain === '' ? query : { ...query, subdomain },
+		body,
+		headers: key === undefined ? {} : { 'Idempotency-Key': key },
 		json: true,
 		returnFullResponse: true,
 		timeout: runtime.timeoutMs,
 		// Following a redirect would turn POST and DELETE into GET, which would look like success.
 		disableFollowRedirect: true,
 	};
-}
-
-function withKey(options: IHttpRequestOptions, key: string | undefined): IHttpRequestOptions {
-	const headers: IDataObject = { ...options.headers, 'Idempotency-Key': key };
-	return key === undefined ? { ...options } : { ...options, headers };
 }

@@ -53,10 +53,10 @@ export async function requestChange(
 	client: SupercastClient,
 	request: ApiRequest,
 ): Promise<IDataObject | undefined> {
-	const { findCreated, method } = request;
+	const { lookUp, method } = request;
 	const send = async (): Promise<IDataObject | undefined> =>
 		changedRecord(await client.request({ ...withNewName(request), expects: 'change' }), request);
-	if (findCreated !== undefined) return await client.inTurn(findCreated, send);
+	if (lookUp !== undefined) return await client.inTurn(lookUp, send);
 	const first = await send();
 	if (method !== 'PATCH' || first === undefined || agrees(first, request)) return first;
 	await request.beforeRetry?.();
@@ -156,7 +156,7 @@ function withNewName(request: ApiRequest): ApiRequest {
 	const email = textOf(sentFields(body).email);
 	const isRenamed = method === 'PATCH' && name.includes('@') && email !== '';
 	if (!isRenamed || isSameName(name, email)) return request;
-	return { ...request, findRenamed: { method: 'GET', path: [collection, email], subject } };
+	return { ...request, lookUp: { method: 'GET', path: [collection, email], subject } };
 }
 
 /**

@@ -21,16 +21,10 @@ export interface ApiRequest {
 	body?: IDataObject;
 	subject: Subject;
 	/**
-	 * The request that looks up the new record after a create request. The node sends it if the
-	 * response is lost, and retries the create request only if there is no such record. Without
-	 * this request, the node does not retry.
+	 * The request that shows whether a lost create request, or a lost change of the email, was
+	 * processed: it finds the record. Without this request, the node does not retry a create.
 	 */
-	findCreated?: ApiRequest;
-	/**
-	 * The request that looks up the record by its new email, if this request changes the email. The
-	 * node sends it if the response is lost and the old email no longer finds the record.
-	 */
-	findRenamed?: ApiRequest;
+	lookUp?: ApiRequest;
 	/**
 	 * Whether the record can no longer be found once this request succeeds. If so, a retry that
 	 * gets a 404 counts as success, and the returned response has no body. The default is true for

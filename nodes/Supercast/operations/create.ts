@@ -78,9 +78,7 @@ export function createOperation(
 						path: [kind.path],
 						body: { [kind.wrapper]: body },
 						subject,
-						findCreated: readByName
-							? { method: 'GET', path: [kind.path, name], subject }
-							: undefined,
+						lookUp: readByName ? { method: 'GET', path: [kind.path, name], subject } : undefined,
 					});
 					const record = await created.catch((error: unknown) => {
 						throw withRemedy(error, remedyIfRefused);

@@ -113,9 +113,9 @@ function outcomeOf(failure: Failure): Outcome {
  * Decides what to do if the response was lost. Repeating an update or delete request has no further
  * effect, but repeating a create request does.
  */
-function actionOnLoss({ method, findCreated }: ApiRequest): Action {
+function actionOnLoss({ method, lookUp }: ApiRequest): Action {
 	if (method !== 'POST') return 'repeat';
-	return findCreated === undefined ? 'fail' : 'lookUp';
+	return lookUp === undefined ? 'fail' : 'lookUp';
 }
 
 /**
@@ -130,18 +130,19 @@ function actionOnRefusal(
 	if (failure.kind !== 'status') return 'fail';
 	if (mayAppear && failure.status === 404) return 'repeat';
 	if (!maybeProcessed) return 'fail';
-	const { method, findCreated, findRenamed, notFoundMeansDone = method === 'DELETE' } = request;
+	const { method, lookUp, notFoundMeansDone = method === 'DELETE' } = request;
+	const isCreate = method === 'POST' && lookUp !== undefined;
 	switch (failure.status) {
 		case 404:
 			if (notFoundMeansDone) return 'done';
-			return findRenamed === undefined ? 'fail' : 'lookUpOrFail';
+			return method === 'PATCH' && lookUp !== undefined ? 'lookUpOrFail' : 'fail';
 		case 409:
 			// A server that supports the idempotency key may send 409 while the first attempt is
 			// still in progress.
 			if (method === 'DELETE') return 'repeat';
-			return findCreated === undefined ? 'fail' : 'lookUp';
+			return isCreate ? 'lookUp' : 'fail';
 		case 422:
-			return findCreated === undefined ? 'fail' : 'lookUpOrFail';
+			return isCreate ? 'lookUpOrFail' : 'fail';
 		default:
 			return 'fail';
 	}

@@ -6,17 +6,7 @@ import type { AcquireOptions, AcquireResult, Slot } from '../rate-limit/rateLimi
 import type { ApiRequest, ApiResponse, Attempt, Failure } from '../types';
 import { decide, isTimeOut, type RequestState } from './retryPolicy';
 
-/** Waiting times in milliseconds. */
-export interface Waits {
-	/** The wait before the first retry. Later retries wait longer. */
-	backoffMs: number;
-	/** The time until every request can find a new record. */
-	visibleMs: number;
-	/** The time until Supercast has either finished or dropped a request that timed out. */
-	lateMs: number;
-}
-
-/** How to send one request, and how long to keep trying. */
+/** How to send one request, and how long to keep trying. Times are in milliseconds. */
 export interface RetryContext {
 	/** Waits for the right to send one request. A retry has a deadline. */
 	acquire: (options: AcquireOptions) => Promise<AcquireResult>;
@@ -29,13 +19,16 @@ export interface RetryContext {
 	clock: Clock;
 	/** Returns a random number from 0 to 1. */
 	random: () => number;
-	/** How long to retry the request, in milliseconds from when it was first sent. */
+	/** How long to retry the request, from when it was first sent. */
 	maxWaitMs: number;
-	/** How many milliseconds a new record may take to appear; 0 if the record is not new. */
+	/** How long a 404 may mean that a new record is not visible yet; at most 0 if it is not new. */
 	patienceMs: number;
-	waits: Waits;
+	/** See `runtime`. */
+	waits: { backoffMs: number; visibleMs: number; lateMs: number };
 	/** Ends every wait when aborted. */
 	signal?: AbortSignal;
+	/** Set if this request checks whether Supercast processed another one. */
+	search?: Search;
 }
 
 /** A read request that is part of another request's retries. */
@@ -58,15 +51,13 @@ const LONGEST_BACKOFF_MS = 30_000;
  * response to a delete request is lost and the retry finds no record, the request counts as done.
  * In this case, the returned response has no body.
  *
- * @param search Set for a read request that checks whether Supercast processed another request.
  * @throws ServiceError if Supercast refuses the request, the time is up, or the signal is aborted.
  */
 export async function sendWithRetry(
 	request: ApiRequest,
 	context: RetryContext,
-	search?: Search,
 ): Promise<ApiResponse> {
-	return await new RetriedRequest(request, context, search).run();
+	return await new RetriedRequest(request, context).run();
 }
 
 /**
@@ -95,14 +86,12 @@ class RetriedRequest {
 	constructor(
 		private readonly request: ApiRequest,
 		private readonly context: RetryContext,
-		private readonly search?: Search,
 	) {
 		// The vendor's Ruby client sends a key with POST and DELETE. It is unknown whether
 		// Supercast uses the key.
-		const wantsKey = request.method === 'POST' || request.method === 'DELETE';
-		this.key = wantsKey ? context.newKey() : undefined;
-		this.deadline = search?.deadline ?? Infinity;
-		this.lastFailure = search?.failure;
+		this.key = ['POST', 'DELETE'].includes(request.method) ? context.newKey() : undefined;
+		this.deadline = context.search?.deadline ?? Infinity;
+		this.lastFailure = context.search?.failure;
 	}
 
 	async run(): Promise<ApiResponse> {
@@ -120,14 +109,14 @@ class RetriedRequest {
 	}
 
 	private async slot(): Promise<Slot> {
-		const { clock, signal, maxWaitMs, patienceMs, acquire } = this.context;
+		const { clock, signal, maxWaitMs, patienceMs, acquire, search } = this.context;
 		const { deadline } = this;
 		const slot = await acquire(deadline === Infinity ? { signal } : { deadline, signal });
 		if (typeof slot === 'string') throw this.gaveUp(slot);
 		if (this.attempts++ === 0) {
 			this.firstSentAt = clock.now();
 			this.deadline = Math.min(deadline, this.firstSentAt + maxWaitMs);
-			this.patientUntil = this.firstSentAt + (this.search?.patienceMs ?? patienceMs);
+			this.patientUntil = this.firstSentAt + (search?.patienceMs ?? patienceMs);
 		}
 		return slot;
 	}
@@ -184,13 +173,12 @@ class RetriedRequest {
 	 */
 	private async found(): Promise<ApiResponse | undefined> {
 		const { request, context, deadline, lastFailure: failure } = this;
-		const wanted = request.findCreated ?? request.findRenamed;
-		if (wanted === undefined || failure === undefined) return undefined;
+		if (request.lookUp === undefined || failure === undefined) return undefined;
 		const { visibleMs, lateMs } = context.waits;
 		const patienceMs = isTimeOut(failure) ? lateMs : visibleMs;
 		const until = context.clock.now() + patienceMs;
 		try {
-			const lookUp: ApiRequest = { ...wanted, expects: 'record' };
+			const lookUp: ApiRequest = { ...request.lookUp, expects: 'record' };
 			const response = await context.lookUp(lookUp, { deadline, patienceMs, failure });
 			return { ...response, wasLookedUp: true };
 		} catch (error) {

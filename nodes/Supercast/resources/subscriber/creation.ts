@@ -30,7 +30,7 @@ export function creation(email: string, fields: IDataObject): ApiRequest {
 		path: [subscribers.path],
 		body: { [subscribers.wrapper]: fields },
 		subject: newRecordSubject(subscribers, email),
-		findCreated: lookUp(email),
+		lookUp: lookUp(email),
 	};
 }
 

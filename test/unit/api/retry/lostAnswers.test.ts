@@ -106,13 +106,13 @@ describe('a change of the name that finds a record', () => {
 		const { clock, service, send } = start([{ code: 'ECONNRESET', done: false }], false);
 		service.records.set('anna', [service.newRecord()]);
 		const renamed: ApiRequest = { ...request('GET'), path: ['subscribers', 'anna'] };
-		const answer = await clock.run(send({ ...request('PATCH'), findRenamed: renamed }));
+		const answer = await clock.run(send({ ...request('PATCH'), lookUp: renamed }));
 		expect(answer).toMatchObject({ wasLookedUp: true, status: 200 });
 	});
 
 	it("fails with Supercast's error when no record has the new name either", async () => {
 		const { clock, send } = start([{ code: 'ECONNRESET', done: false }], false);
-		const change = { ...request('PATCH'), findRenamed: request('GET') };
+		const change = { ...request('PATCH'), lookUp: request('GET') };
 		const error = await clock.run(failure(send(change)));
 		expect(error.status).toBe(404);
 		expect(error.description).toContain('may already have been made');

@@ -15,8 +15,8 @@ const get = request('GET');
 const patch = request('PATCH');
 const remove = request('DELETE');
 const create = request('POST');
-const blindCreate: ApiRequest = { ...create, findCreated: undefined };
-const rename: ApiRequest = { ...patch, findRenamed: get };
+const blindCreate: ApiRequest = { ...create, lookUp: undefined };
+const rename: ApiRequest = { ...patch, lookUp: get };
 const dismiss: ApiRequest = { ...patch, notFoundMeansDone: true };
 const all = [get, patch, remove, create, blindCreate, rename, dismiss];
 

@@ -181,7 +181,7 @@ describe('no retry follows', () => {
 		for (const fault of FAULTS.filter((one) => !('code' in one && one.code === 'ECONNREFUSED'))) {
 			if ('status' in fault && fault.status === 429) continue;
 			const { clock, service, send } = start([fault], false);
-			const create = { ...request('POST'), findCreated: undefined };
+			const create = { ...request('POST'), lookUp: undefined };
 			const { message, description } = await clock.run(failure(send(create)));
 			expect(service.received).toHaveLength(1);
 			expect(`${message} ${description}`).toContain('may already have been made');

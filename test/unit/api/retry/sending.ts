@@ -28,9 +28,10 @@ function senderTo(service: Service, clock: VirtualClock, changes: Changes = {}):
 			maxWaitMs: MAX_WAIT,
 			patienceMs: 0,
 			waits: WAITS,
+			search,
 			...changes,
 		};
-		return await sendWithRetry(sent, context, search);
+		return await sendWithRetry(sent, context);
 	};
 	return send;
 }

@@ -20,14 +20,19 @@ export function redact<T>(value: T, secrets: readonly unknown[]): T {
 		.filter(
 			(secret): secret is string => typeof secret === 'string' && secret.length >= SHORTEST_SECRET,
 		)
-		.map((text) => ({ text, pattern: anyEncodingOf(text) }));
+		.map((text): Secret => ({ text }));
 	return holdsAny(value, wanted) ? (redacted(value, wanted) as T) : value;
 }
 
 interface Secret {
 	text: string;
 	/** Also finds the text if some of its characters are percent-encoded, once or repeatedly. */
-	pattern: RegExp;
+	pattern?: RegExp;
+}
+
+/** Few responses need the pattern, so it is made when it is needed. */
+function patternOf(secret: Secret): RegExp {
+	return (secret.pattern ??= anyEncodingOf(secret.text));
 }
 
 function anyEncodingOf(secret: string): RegExp {
@@ -46,9 +51,10 @@ function anyEncodingOf(secret: string): RegExp {
  */
 function holdsAny(value: unknown, secrets: readonly Secret[]): boolean {
 	if (typeof value === 'string') {
-		for (const { text, pattern } of secrets) {
-			if (value.length < text.length) continue;
-			if (value.includes(text) || (value.includes('%') && value.search(pattern) >= 0)) return true;
+		for (const secret of secrets) {
+			if (value.length < secret.text.length) continue;
+			if (value.includes(secret.text)) return true;
+			if (value.includes('%') && value.search(patternOf(secret)) >= 0) return true;
 		}
 	} else if (Array.isArray(value)) {
 		for (const inner of value) if (holdsAny(inner, secrets)) return true;
@@ -62,7 +68,7 @@ function holdsAny(value: unknown, secrets: readonly Secret[]): boolean {
 
 function redacted(value: unknown, secrets: readonly Secret[]): unknown {
 	if (typeof value === 'string') {
-		return secrets.reduce((text, { pattern }) => text.replace(pattern, REDACTED), value);
+		return secrets.reduce((text, secret) => text.replace(patternOf(secret), REDACTED), value);
 	}
 	if (Array.isArray(value)) return value.map((inner: unknown) => redacted(inner, secrets));
 	if (!isRecord(value)) return value;

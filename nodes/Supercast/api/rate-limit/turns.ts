@@ -13,18 +13,17 @@ export interface Queued {
 	readonly deadline: number;
 }
 
-/** The waiting first tries of one client, in the order in which they arrived. */
+/** The waiting first tries of one client. */
 interface Line<T> {
+	/** In the order in which they arrived. */
 	readonly entries: T[];
-	/** The order in which lines began to wait for their next turn. */
-	since: number;
+	/** Whether the client has had a turn since it began to wait. */
+	isServed: boolean;
 }
 
-/** The lines of one workflow, the one that has waited longest first. */
-interface Crowd<T> {
-	/** The lines that have had no turn yet. */
-	readonly fresh: Array<Line<T>>;
-	readonly served: Array<Line<T>>;
+interface Workflow<T> {
+	/** The clients that wait, the one that has waited longest for its next turn first. */
+	readonly lines: Array<Line<T>>;
 	isNewestNext: boolean;
 }
 
@@ -40,10 +39,9 @@ export class Turns<T extends Queued> {
 	/** The earliest deadline comes last. */
 	private readonly retries: T[] = [];
 	private readonly lines = new Map<Client, Line<T>>();
-	/** By workflow. The one whose turn it is comes first. */
-	private readonly crowds = new Map<string, Crowd<T>>();
+	/** By ID. The one whose turn it is comes first. */
+	private readonly workflows = new Map<string, Workflow<T>>();
 	private wasRetry = false;
-	private arrivals = 0;
 
 	add(entry: T): void {
 		const { client, deadline } = entry;
@@ -57,29 +55,32 @@ export class Turns<T extends Queued> {
 			known.entries.push(entry);
 			return;
 		}
-		const line = { entries: [entry], since: ++this.arrivals };
+		const { workflow: id = '' } = client;
+		const line = { entries: [entry], isServed: false };
+		const workflow = this.workflows.get(id) ?? { lines: [], isNewestNext: false };
 		this.lines.set(client, line);
-		const crowd = this.crowdOf(client) ?? { fresh: [], served: [], isNewestNext: false };
-		this.crowds.set(client.workflow ?? '', crowd);
-		crowd.fresh.push(line);
+		this.workflows.set(id, workflow);
+		workflow.lines.push(line);
 	}
 
 	/** Takes the entry whose turn it is. */
 	next(): T | undefined {
 		this.wasRetry = this.retries.length > 0 && (!this.wasRetry || this.lines.size === 0);
 		if (this.wasRetry) return this.retries.pop();
-		const [first] = this.crowds;
+		const [first] = this.workflows;
 		if (first === undefined) return undefined;
-		const [workflow, crowd] = first;
-		const line = nextLine(crowd);
+		const [id, workflow] = first;
+		const { lines, isNewestNext } = workflow;
+		let place = isNewestNext ? lines.length - 1 : 0;
+		while (place > 0 && lines[place]!.isServed) place--;
+		workflow.isNewestNext = !isNewestNext;
+		const line = lines.splice(place, 1)[0]!;
 		const entry = line.entries.shift()!;
-		this.crowds.delete(workflow);
-		if (line.entries.length === 0) this.lines.delete(entry.client);
-		else {
-			line.since = ++this.arrivals;
-			crowd.served.push(line);
-		}
-		if (crowd.fresh.length + crowd.served.length > 0) this.crowds.set(workflow, crowd);
+		line.isServed = true;
+		if (line.entries.length > 0) lines.push(line);
+		else this.lines.delete(entry.client);
+		this.workflows.delete(id);
+		if (lines.length > 0) this.workflows.set(id, workflow);
 		return entry;
 	}
 
@@ -91,33 +92,21 @@ export class Turns<T extends Queued> {
 	/** Removes an entry that no longer waits. */
 	remove(entry: T): void {
 		const { client } = entry;
+		const { workflow: id = '' } = client;
 		drop(this.retries, entry);
 		const line = this.lines.get(client);
-		const crowd = this.crowdOf(client);
-		if (line === undefined || crowd === undefined) return;
+		const lines = this.workflows.get(id)?.lines ?? [];
+		if (line === undefined) return;
 		drop(line.entries, entry);
 		if (line.entries.length > 0) return;
 		this.lines.delete(client);
-		drop(crowd.fresh, line);
-		drop(crowd.served, line);
-		if (crowd.fresh.length + crowd.served.length === 0) this.crowds.delete(client.workflow ?? '');
+		drop(lines, line);
+		if (lines.length === 0) this.workflows.delete(id);
 	}
 
 	get isEmpty(): boolean {
 		return this.retries.length === 0 && this.lines.size === 0;
 	}
-
-	private crowdOf({ workflow = '' }: Client): Crowd<T> | undefined {
-		return this.crowds.get(workflow);
-	}
-}
-
-function nextLine<T>(crowd: Crowd<T>): Line<T> {
-	const { fresh, served, isNewestNext } = crowd;
-	crowd.isNewestNext = !isNewestNext;
-	if (isNewestNext && fresh.length > 0) return fresh.pop()!;
-	const [first, again] = [fresh[0]?.since ?? Infinity, served[0]?.since ?? Infinity];
-	return (first < again ? fresh : served).shift()!;
 }
 
 function drop<T>(list: T[], one: T): void {

@@ -22,10 +22,9 @@ const LONGEST_PAUSE = 1 / 2;
 const LONGEST_CHANCE = 1 / 16;
 const ENOUGH = 5;
 
-/** A request in flight, and the state when it was sent. */
+/** A request in flight: when it was sent, and how many requests were in the window then. */
 export interface InFlight {
 	readonly at: number;
-	/** How many requests of this process Supercast may have counted before this one. */
 	readonly heldBefore: number;
 }
 
@@ -40,10 +39,7 @@ export class SlidingWindow {
 	private shortestMs = 0;
 	private readonly share: Share;
 
-	/**
-	 * @param limit The number of requests per window, at least 1; Infinity for no limit.
-	 * @param windowMs Length of the window in milliseconds.
-	 */
+	/** @param limit The number of requests per window, at least 1; Infinity for no limit. */
 	constructor(
 		limit: number,
 		private readonly windowMs: number,
@@ -55,7 +51,6 @@ export class SlidingWindow {
 		return this.share.limit;
 	}
 
-	/** A new limit applies immediately, and to the requests that were sent before as well. */
 	set limit(limit: number) {
 		this.share.limit = limit;
 	}
@@ -155,12 +150,7 @@ export class Share {
 		return this.isProbing ? Math.min(this.most, this.current + this.step) : this.current;
 	}
 
-	/**
-	 * Records that Supercast accepted a request.
-	 *
-	 * @param counted How many requests of this process Supercast has accepted in the window that
-	 * ends now.
-	 */
+	/** @param counted How many requests Supercast has accepted in the window that ends now. */
 	accepted(counted: number): void {
 		if (counted > this.current) {
 			this.current = counted;
@@ -171,11 +161,8 @@ export class Share {
 	}
 
 	/**
-	 * Records that Supercast refused a request.
-	 *
-	 * @param heldBefore How many other requests of this process were in the window when this one
-	 * was sent. A later count would be too low, because older requests have left the window and no
-	 * new ones were sent.
+	 * @param heldBefore How many requests were in the window when the refused one was sent. A later
+	 * count would be too low, because older requests have left the window and no new ones were sent.
 	 * @param isDoubtful Whether the refusal may be a one-off.
 	 */
 	refused(now: number, heldBefore: number, isDoubtful: boolean): void {
@@ -202,7 +189,7 @@ export class Share {
 
 /** Counts refusals in a row, and decides how long all clients wait. */
 export class Refusals {
-	/** The number of refusals in a row; 0 if Supercast accepted the last request. */
+	/** 0 if Supercast accepted the last request. */
 	inARow = 0;
 	/** No request is sent before this time. */
 	pausedUntil = -Infinity;
@@ -212,7 +199,6 @@ export class Refusals {
 
 	constructor(private readonly windowMs: number) {}
 
-	/** Records that Supercast accepted a request. */
 	accepted(sentAt: number): void {
 		if (sentAt <= this.lastAt) return;
 		this.inARow = 0;
@@ -220,8 +206,7 @@ export class Refusals {
 	}
 
 	/**
-	 * Records that Supercast refused a request. If several requests were in flight together, only
-	 * the first refusal counts.
+	 * If several refused requests were in flight together, only the first refusal counts.
 	 *
 	 * @param toldMs The value of `Retry-After` in milliseconds.
 	 * @returns Whether the refusal may be a one-off, although the limit is not reached.

@@ -1,3 +1,4 @@
+import { removal } from './removal';
 import { recordSubject, type NamedRecordKind } from './recordKind';
 import type { Operation } from './types';
 
@@ -16,7 +17,7 @@ export function deleteOperation(
 			return {
 				record: value,
 				run: async (client) => {
-					await client.request({
+					await removal(client, kind, {
 						method: 'DELETE',
 						path: [kind.path, await resolve(client)],
 						subject: recordSubject(kind, value),

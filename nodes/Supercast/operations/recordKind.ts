@@ -16,6 +16,8 @@ export interface RecordKind {
 	 * The key that contains the fields in a body, such as `usage_alert` (the vendor's Ruby client).
 	 */
 	wrapper: string;
+	/** Whether Supercast reads these records only as a list (the vendor's Ruby client). */
+	isListOnly?: boolean;
 	/** Whether the records are people, whom Supercast finds by email or uuid. */
 	isPerson?: boolean;
 }

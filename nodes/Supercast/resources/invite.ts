@@ -11,6 +11,7 @@ export const invites: NamedRecordKind = {
 	plural: 'invites',
 	path: 'invites',
 	wrapper: 'invite',
+	isListOnly: true,
 	locator: idLocator({
 		displayName: 'Invite',
 		name: 'invite',

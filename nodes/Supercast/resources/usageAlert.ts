@@ -1,5 +1,5 @@
 import { emailsOf, isSameName, requireEmail } from '../api/identity';
-import { requestChange } from '../api/records';
+import { removal } from '../operations/removal';
 import { getManyOperation } from '../operations/getMany';
 import { idIdentifier } from '../operations/identifiers/identifier';
 import { idLocator } from '../operations/identifiers/locators';
@@ -14,6 +14,7 @@ export const usageAlerts: NamedRecordKind = {
 	plural: 'usage alerts',
 	path: 'usage_alerts',
 	wrapper: 'usage_alert',
+	isListOnly: true,
 	locator: idLocator({
 		displayName: 'Usage Alert',
 		name: 'usageAlert',
@@ -64,7 +65,7 @@ function usageAlertOperation(
 			return {
 				record: value,
 				run: async (client) => {
-					const alert = await requestChange(client, {
+					const alert = await removal(client, usageAlerts, {
 						method: 'PATCH',
 						path: [usageAlerts.path, await resolve(client), verb],
 						subject: recordSubject(usageAlerts, value, doing),

@@ -49,7 +49,7 @@ const LONGEST_BACKOFF_MS = 30_000;
  * If the outcome of a create request is unknown, looks for the record for a few seconds, or for
  * half a minute after a timeout. Retries the request only if there is no such record. If the
  * response to a delete request is lost and the retry finds no record, the request counts as done.
- * In this case, the returned response has no body.
+ * In this case, the returned response has no body and the status 404, which does not prove it.
  *
  * @throws ServiceError if Supercast refuses the request, the time is up, or the signal is aborted.
  */
@@ -145,7 +145,7 @@ class RetriedRequest {
 				return found;
 			}
 			case 'done':
-				return { status: 204, headers: {}, body: undefined };
+				return { status: 404, headers: {}, body: undefined };
 			case 'fail':
 				throw this.failed(failure);
 		}

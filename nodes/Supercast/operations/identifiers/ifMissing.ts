@@ -3,9 +3,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../api/client';
-import { ServiceError } from '../../api/errors/errors';
-import { findRecord, isNotFound } from '../../api/records';
-import type { Subject } from '../../api/types';
+import { isNotFound } from '../../api/records';
+import { exists, existsAfterAll } from '../removal';
 import { listRequest, recordSubject, type RecordKind } from '../recordKind';
 import type { ItemParameters } from '../types';
 import { requireChoices } from '../validation';
@@ -69,24 +68,13 @@ export function changeUnlessMissing(kind: RecordKind, item: ItemParameters): Cha
 		const changed = await change(name).then(
 			(result) => ({ result }),
 			(error: unknown) => {
-				if (choice === 'succeed' && isNotFound(error)) return error as ServiceError;
+				if (choice === 'succeed' && isNotFound(error)) return undefined;
 				throw error;
 			},
 		);
-		if (!(changed instanceof ServiceError)) return changed;
-		const subject = recordSubject(kind, name);
-		const found = await findRecord(client, { method: 'GET', path: [kind.path, name], subject });
-		if (found !== undefined) throw existsAfterAll(subject, changed);
+		if (changed !== undefined) return changed;
+		if (await exists(client, kind, name)) throw existsAfterAll(recordSubject(kind, name), 404);
 		await client.request({ ...listRequest(kind), query: { page: 1, per_page: 1 } });
 		return undefined;
 	};
-}
-
-function existsAfterAll({ text }: Subject, { failure, attempts }: ServiceError): ServiceError {
-	return new ServiceError(
-		`Supercast did not find what to change, although the ${text} exists`,
-		'The change was not made, so check in Supercast whether the feeds are still open. Then run this item again.',
-		failure,
-		attempts,
-	);
 }

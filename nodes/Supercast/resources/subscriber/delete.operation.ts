@@ -1,5 +1,6 @@
 import { recordSubject } from '../../operations/recordKind';
 import { changeUnlessMissing, ifMissingOption } from '../../operations/identifiers/ifMissing';
+import { removal } from '../../operations/removal';
 import type { Operation } from '../../operations/types';
 import { subscribers } from './subscriber';
 
@@ -32,7 +33,8 @@ export const remove: Operation = {
 			record: value,
 			run: async (client) => {
 				const deleted = await unlessMissing(client, resolve, async (name) => {
-					await client.request({ method: 'DELETE', path: [subscribers.path, name], subject });
+					const path = [subscribers.path, name];
+					await removal(client, subscribers, { method: 'DELETE', path, subject });
 				});
 				const outcome =
 					deleted === undefined ? { deleted: false, alreadyMissing: true } : { deleted: true };

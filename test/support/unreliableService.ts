@@ -1,0 +1,157 @@
+/**
+ * A simulated Supercast that does what was asked, or not, and says so truthfully, wrongly, unreadably
+ * or not at all. It never tells a perfect lie: no client could find that out.
+ */
+
+import fc from 'fast-check';
+import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+
+import type { VirtualClock } from './virtualClock';
+
+/** What it does with one request, and what it says about it. */
+export interface Step {
+	/** Whether it makes the change. */
+	does: boolean;
+	says: 'cut' | 'error' | 'lost' | 'missing' | 'nothing' | 'other' | 'page' | 'truth';
+}
+
+/** Steps of a service. Most of its responses are true. */
+export const steps: fc.Arbitrary<Step[]> = fc.array(
+	fc.record({
+		does: fc.boolean(),
+		says: fc.oneof(
+			{ weight: 2, arbitrary: fc.constant('truth' as const) },
+			{
+				weight: 3,
+				arbitrary: fc.constantFrom('cut', 'error', 'lost', 'missing', 'nothing', 'other', 'page'),
+			},
+		),
+	}),
+	{ maxLength: 6 },
+);
+
+type Stored = IDataObject & { id: string };
+type Answer = { statusCode: number; body: unknown };
+
+const BOB = {
+	uuid: 'u-bob',
+	email: 'bob@example.com',
+	id: '99',
+	title: 'Other',
+	state: 'available',
+};
+
+/** The simulated Supercast. Tests check what it stores. */
+export class UnreliableService {
+	readonly stored = new Map<string, Stored[]>();
+	readonly answers: string[] = [];
+	private made = 0;
+
+	constructor(
+		private readonly clock: VirtualClock,
+		private readonly plan: Step[],
+	) {}
+
+	list(collection: string): Stored[] {
+		const list = this.stored.get(collection) ?? [];
+		this.stored.set(collection, list);
+		return list;
+	}
+
+	add(collection: string, fields: IDataObject): Stored {
+		const id = `${++this.made}`;
+		const isPerson = 'email' in fields;
+		const record = { ...(isPerson ? { uuid: `u-${id}`, state: 'available' } : {}), id, ...fields };
+		this.list(collection).push(record);
+		return record;
+	}
+
+	find(collection: string, name: unknown): Stored | undefined {
+		const isNamed = (one: Stored) => [one.uuid, one.email, one.id].includes(name as string);
+		return this.list(collection).find(isNamed);
+	}
+
+	/** Responds as n8n's request helper does. */
+	async answer(options: IHttpRequestOptions): Promise<IN8nHttpFullResponse> {
+		await this.clock.sleep(40);
+		const { method = 'GET', url } = options;
+		const path = new URL(url).pathname.replace('/api/v1/', '').split('/').map(decodeURIComponent);
+		const { does, says } = this.plan.shift() ?? { does: true, says: 'truth' };
+		const isRead = method === 'GET';
+		const truth =
+			isRead || does ? this.process(method, path, options.body) : this.refusal(method, path);
+		this.answers.push(`${method} ${path.join('/')} ${does} ${says}`);
+		const { statusCode, body } = this.said(says, truth, { isRead, isDone: does });
+		return {
+			statusCode,
+			body: structuredClone(body),
+			headers: {},
+		} as unknown as IN8nHttpFullResponse;
+	}
+
+	private said(
+		says: Step['says'],
+		truth: Answer,
+		{ isRead, isDone }: { isRead: boolean; isDone: boolean },
+	): Answer {
+		switch (says) {
+			case 'lost':
+				throw Object.assign(new Error('by n8n'), { cause: { code: 'ECONNRESET' } });
+			case 'cut':
+				return { statusCode: 200, body: '{ "id": ' };
+			case 'page':
+				return { statusCode: 502, body: '<html>Bad gateway</html>' };
+			case 'error':
+				return { statusCode: 200, body: { error: 'busy' } };
+			// To claim that a record is missing, or that a change was made, would be a perfect lie.
+			case 'missing':
+				return isRead || isDone ? truth : { statusCode: 404, body: { message: 'Not found' } };
+			case 'nothing':
+				return isRead || !isDone || truth.statusCode >= 300
+					? truth
+					: { statusCode: 204, body: undefined };
+			case 'other':
+				return truth.statusCode < 300 && !Array.isArray(truth.body)
+					? { statusCode: 200, body: BOB }
+					: truth;
+			case 'truth':
+				return truth;
+		}
+	}
+
+	/** What a truthful service says when it did not make the change. */
+	private refusal(method: string, [collection = '', name]: string[]): Answer {
+		const person = this.find(collection === 'feeds' ? 'subscribers' : collection, name);
+		if (method !== 'PATCH' || person === undefined || collection === 'usage_alerts') {
+			return { statusCode: 422, body: { message: 'Not now' } };
+		}
+		return { statusCode: 200, body: person };
+	}
+
+	private process(method: string, path: string[], body: unknown): Answer {
+		const [collection = '', name, verb] = path;
+		const [fields = {}] = Object.values((body ?? {}) as Record<string, IDataObject>);
+		if (collection === 'channel') return this.processChannel(method, fields);
+		const list = this.list(collection === 'feeds' ? 'subscribers' : collection);
+		if (method === 'GET' && name === undefined) return { statusCode: 200, body: list };
+		if (method === 'POST') {
+			const isTaken = fields.email !== undefined && this.find(collection, fields.email);
+			if (isTaken)
+				return { statusCode: 422, body: { errors: { email: ['has already been taken'] } } };
+			return { statusCode: 201, body: this.add(collection, fields) };
+		}
+		const found = list.find((one) => [one.uuid, one.email, one.id].includes(name));
+		if (found === undefined) return { statusCode: 404, body: { message: 'Not found' } };
+		const isGone = method === 'DELETE' || verb !== undefined;
+		if (isGone) list.splice(list.indexOf(found), 1);
+		else if (method === 'PATCH') Object.assign(found, fields);
+		if (found.state === 'inactive') found.state = 'deactivated';
+		return { statusCode: 200, body: found };
+	}
+
+	private processChannel(method: string, fields: IDataObject): Answer {
+		const channel = this.list('channel')[0] ?? this.add('channel', { title: 'Old' });
+		if (method === 'PATCH') Object.assign(channel, fields);
+		return { statusCode: 200, body: channel };
+	}
+}

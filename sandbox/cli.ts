@@ -1,4 +1,4 @@
-import { createSandbox, type Sandbox, type SandboxOptions } from './index';
+import { createSandbox, type SandboxOptions } from './index';
 import { readFlags } from './flags';
 
 function fail(error: unknown, code: number): never {
@@ -15,23 +15,10 @@ function flagsOrExit(): SandboxOptions {
 	}
 }
 
-/** Prints one line of JSON and nothing else to stdout, since other programs read it. */
-function announce(sandbox: Sandbox): void {
-	const { baseUrl, authUrl, accessTokenUrl, accessToken, clientId, clientSecret } = sandbox;
-	const { readOnlyToken, superappClientId, superappClientSecret } = sandbox;
-	const line = JSON.stringify({
-		baseUrl,
-		authUrl,
-		accessTokenUrl,
-		accessToken,
-		clientId,
-		clientSecret,
-		readOnlyToken,
-		superappClientId,
-		superappClientSecret,
-	});
-	process.stdout.write(`${line}\n`);
-}
+const ANNOUNCED = [
+	...['baseUrl', 'authUrl', 'accessTokenUrl', 'accessToken', 'clientId', 'clientSecret'],
+	...['readOnlyToken', 'superappClientId', 'superappClientSecret'],
+];
 
 async function main(): Promise<void> {
 	const options = flagsOrExit();
@@ -41,7 +28,8 @@ async function main(): Promise<void> {
 			void sandbox.close().then(() => process.exit(0));
 		});
 	}
-	announce(sandbox);
+	// One line of JSON and nothing else, since other programs read it.
+	process.stdout.write(`${JSON.stringify(sandbox, ANNOUNCED)}\n`);
 }
 
 void main();

@@ -1,6 +1,5 @@
 import type { Random } from './data/random';
 import type { FaultInjector } from './control/faults';
-import type { Idempotency } from './server/idempotency';
 import type { RequestLog } from './server/requestLog';
 import type { TokenStore } from './oauth/tokenStore';
 import type { Options } from './options';
@@ -16,7 +15,11 @@ export interface Context {
 	readonly log: RequestLog;
 	readonly limiter: LimitCounter;
 	readonly faults: FaultInjector;
-	readonly idempotency: Idempotency;
+	/**
+	 * Responses by `Idempotency-Key`. It is not documented whether Supercast uses the header, so only
+	 * with `honourIdempotencyKey`.
+	 */
+	readonly idempotency: Map<string, { status: number; payload: string }>;
 	/** A reset replaces it as a whole. */
 	database: Database;
 	/** `http://127.0.0.1:PORT`, known once the sandbox listens. */

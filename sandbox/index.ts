@@ -3,7 +3,6 @@ import type { Context } from './context';
 import { Controls } from './control/controls';
 import { FaultInjector } from './control/faults';
 import { buildApp } from './server/app';
-import { Idempotency } from './server/idempotency';
 import { RequestLog } from './server/requestLog';
 import { OWNER } from './oauth/pages';
 import { TokenStore } from './oauth/tokenStore';
@@ -59,7 +58,7 @@ function createContext(options: Options): Context {
 		log: new RequestLog(options.logSize),
 		limiter: new LimitCounter(settings, now),
 		faults: new FaultInjector(),
-		idempotency: new Idempotency(),
+		idempotency: new Map(),
 		database: seedDatabase(options, settings),
 		origin: '',
 		random: seededRandom(options.seed),

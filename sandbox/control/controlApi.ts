@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Controls } from './controls';
 import { faultSchema } from './faults';
-import { ApiError, notFound, summary } from '../wire/errors';
+import { ApiError, notFound } from '../wire/errors';
+import { refusalOf } from '../wire/validation';
 import { PERSONALITIES, type PersonalityName } from '../personalities';
 import { settingsSchema } from '../settings';
 import { SUBSCRIBER_STATES } from '../data/records';
@@ -37,12 +38,7 @@ const stateSchema = z
 function check<T>(schema: z.ZodType<T, z.ZodTypeDef, unknown>, body: unknown): T {
 	const parsed = schema.safeParse(body ?? {});
 	if (parsed.success) return parsed.data;
-	const errors: Record<string, string[]> = {};
-	for (const issue of parsed.error.issues) {
-		const field = issue.path.join('.') || 'body';
-		errors[field] = [...(errors[field] ?? []), issue.message];
-	}
-	throw new ApiError(422, summary(errors), errors);
+	throw refusalOf(parsed.error, 'body');
 }
 
 /** The control API for tests: no token, no limit, no counting (project's contract). */

@@ -36,7 +36,7 @@ export class Controls {
 		context.log.reset();
 		context.limiter.reset();
 		context.faults.clear();
-		context.idempotency.reset();
+		context.idempotency.clear();
 		context.tokens.restoreManual();
 		context.tokens.resetCounters();
 	}

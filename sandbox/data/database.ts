@@ -13,17 +13,12 @@ type Identity = Pick<Subscriber, 'id' | 'uuid' | 'feed_token'>;
 /** All records of the sandbox. A reset replaces them. */
 export class Database {
 	readonly random: Random;
-
 	readonly lists: { readonly [Key in ListKey]: Table<Lists[Key]> };
-
 	/** The owner of a feed address; `null` once the subscriber is deleted. */
 	readonly feeds = new Map<string, Subscriber | null>();
-
 	private readonly counters = new Map<string, number>();
-
 	/** Records that cannot be read yet, and the time from which they can. */
 	private readonly appearing = new Map<object, number>();
-
 	private readonly former = new Map<string, Identity>();
 
 	constructor(

@@ -6,9 +6,7 @@ export type Order = 'oldest' | 'newest' | 'unordered';
 /** Records by id, or by uuid and email. An email finds them in any case. */
 export class Table<T extends object> {
 	private readonly byKey = new Map<string, T>();
-
 	private readonly byAlias = new Map<string, T[]>();
-
 	private sorted: { order: Order; rows: T[] } | undefined;
 
 	constructor(

@@ -21,11 +21,9 @@ function layout(title: string, content: string): string {
 <title>${escapeHtml(title)}</title>
 <style>
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 26rem; margin: 4rem auto; padding: 0 1rem; }
-label { display: block; margin: .75rem 0; }
-input { display: block; width: 100%; box-sizing: border-box; padding: .5rem; font: inherit; }
-button { padding: .5rem 1rem; font: inherit; margin-right: .5rem; }
+label, input { display: block; margin: .5rem 0; }
+input, button { padding: .5rem 1rem; font: inherit; }
 .problem { color: #a00; }
-.hint { color: #555; }
 </style>
 </head>
 <body>
@@ -50,7 +48,7 @@ ${hidden('query', query)}
 <label>Password <input type="password" name="password" required autocomplete="off"></label>
 <button type="submit" name="login">Log in</button>
 </form>
-<p class="hint">This is the sandbox. Log in as ${OWNER.email} with the password
+<p>This is the sandbox. Log in as ${OWNER.email} with the password
 ${OWNER.password}.</p>`,
 	);
 }

@@ -54,31 +54,25 @@ export interface OAuthCounters {
 	familiesRevoked: number;
 }
 
+const noCounts = (): OAuthCounters => ({
+	issued: {},
+	refreshReuse: 0,
+	codeReuse: 0,
+	familiesRevoked: 0,
+});
+
 /** Tokens, codes and applications. They outlive a reset, so that credentials stay valid. */
 export class TokenStore {
-	readonly counters: OAuthCounters = {
-		issued: {},
-		refreshReuse: 0,
-		codeReuse: 0,
-		familiesRevoked: 0,
-	};
+	readonly counters: OAuthCounters = noCounts();
 
 	readonly application: Application;
-
 	readonly superapp: Application;
-
 	readonly manualToken: string;
-
 	readonly readOnlyToken: string;
-
 	readonly codes = new Map<string, Code>();
-
 	private readonly access = new Map<string, AccessToken>();
-
 	private readonly refresh = new Map<string, RefreshToken>();
-
 	private readonly revokedFamilies = new Set<string>();
-
 	private readonly random: Random;
 
 	constructor(
@@ -211,12 +205,7 @@ export class TokenStore {
 	}
 
 	resetCounters(): void {
-		Object.assign(this.counters, {
-			issued: {},
-			refreshReuse: 0,
-			codeReuse: 0,
-			familiesRevoked: 0,
-		});
+		Object.assign(this.counters, noCounts());
 	}
 
 	private register(name: string, superapp: boolean): Application {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { TOPICS } from '../data/names';
 import { pick } from '../data/random';
-import { dateTime, kept, language, nullable, oneOf, required, text } from '../wire/validation';
+import { dateTime, kept, language, nullable, required, text } from '../wire/validation';
 import { given, resource } from './resource';
 
 const fields = {
 	summary: nullable(text(10_000)),
-	explicit: kept(oneOf(['yes', 'no'])),
+	explicit: kept(z.enum(['yes', 'no'])),
 	language: nullable(language),
 	published_at: nullable(dateTime),
 };

@@ -4,7 +4,7 @@ import type { Context } from '../context';
 import { answerRecord } from '../wire/answers';
 import { unwrap } from '../wire/bodies';
 import type { Subscriber, SubscriberState } from '../data/records';
-import { oneOf, required, validate } from '../wire/validation';
+import { required, validate } from '../wire/validation';
 import { named } from './resource';
 import { feedUrl } from './subscribers';
 
@@ -12,7 +12,7 @@ import { feedUrl } from './subscribers';
 const FEED_STATES = ['available', 'suspended', 'inactive'] as const;
 type FeedState = (typeof FEED_STATES)[number];
 
-const schema = z.object({ state: required(oneOf(FEED_STATES)) });
+const schema = z.object({ state: required(z.enum(FEED_STATES)) });
 
 /** States as the subscriber shows them (Supercast's reference). */
 const READ_BACK: Record<FeedState, SubscriberState> = {

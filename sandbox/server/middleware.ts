@@ -95,7 +95,7 @@ function repeatAnswer(request: FastifyRequest, reply: FastifyReply, context: Con
 	if (!context.settings.honourIdempotencyKey || typeof key !== 'string' || !exchange) return;
 	if (request.method !== 'POST' && request.method !== 'DELETE') return;
 	const name = `${request.method} ${plainPath(request.raw.url ?? '')} ${key}`;
-	const kept = context.idempotency.find(name);
+	const kept = context.idempotency.get(name);
 	if (kept) {
 		const isEmpty = kept.payload === '';
 		if (!isEmpty) reply.type('application/json; charset=utf-8');
@@ -118,7 +118,7 @@ function leave(
 	if (!exchange) return done(null, payload);
 	const answer = typeof payload === 'string' ? payload : '';
 	if (exchange.idempotencyKey !== undefined && reply.statusCode < 500) {
-		context.idempotency.keep(exchange.idempotencyKey, {
+		context.idempotency.set(exchange.idempotencyKey, {
 			status: reply.statusCode,
 			payload: answer,
 		});

@@ -14,7 +14,6 @@ export interface QuotaOptions {
  */
 export class LimitCounter {
 	private times: number[] = [];
-
 	private head = 0;
 
 	constructor(

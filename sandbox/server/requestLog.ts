@@ -62,12 +62,8 @@ export function redactHeaders(headers: LogEntry['headers']): LogEntry['headers']
 /** A bounded log of requests, with unbounded counters. */
 export class RequestLog {
 	private entries: LogEntry[] = [];
-
 	private received = 0;
-
-	private byStatus = new Map<string, number>();
-
-	private byRoute = new Map<string, Map<string, number>>();
+	private counts: Pick<Stats, 'byRoute' | 'byStatus'> = { byStatus: {}, byRoute: {} };
 
 	constructor(private readonly size: number) {}
 
@@ -82,11 +78,10 @@ export class RequestLog {
 	finish(entry: LogEntry, status: number | string): void {
 		if (entry.status !== null) return;
 		entry.status = status;
-		const key = String(status);
-		this.byStatus.set(key, (this.byStatus.get(key) ?? 0) + 1);
-		const route = this.byRoute.get(entry.route) ?? new Map<string, number>();
-		route.set(key, (route.get(key) ?? 0) + 1);
-		this.byRoute.set(entry.route, route);
+		const { byStatus, byRoute } = this.counts;
+		byStatus[status] = (byStatus[status] ?? 0) + 1;
+		const route = (byRoute[entry.route] ??= {});
+		route[status] = (route[status] ?? 0) + 1;
 	}
 
 	list(): readonly LogEntry[] {
@@ -94,19 +89,12 @@ export class RequestLog {
 	}
 
 	stats(): Stats {
-		return {
-			requests: this.received,
-			byStatus: Object.fromEntries(this.byStatus),
-			byRoute: Object.fromEntries(
-				[...this.byRoute].map(([route, counts]) => [route, Object.fromEntries(counts)]),
-			),
-		};
+		return { requests: this.received, ...structuredClone(this.counts) };
 	}
 
 	reset(): void {
 		this.entries = [];
 		this.received = 0;
-		this.byStatus = new Map();
-		this.byRoute = new Map();
+		this.counts = { byStatus: {}, byRoute: {} };
 	}
 }

@@ -64,11 +64,6 @@ export const integer: Schema<number> = z.preprocess(
 	z.number().int(),
 );
 
-/** One of a fixed list of words. */
-export function oneOf<const T extends string>(words: readonly [T, ...T[]]): Schema<T> {
-	return z.enum(words);
-}
-
 /** A time in ISO 8601, returned in Supercast's own form. */
 export const dateTime: Schema<string> = z
 	.string()
@@ -112,12 +107,17 @@ export function validate<T>(
 	if (unknownFields === 'reject') refuseUnknown(schema, values);
 	const parsed = schema.safeParse(values, { errorMap: railsWords });
 	if (parsed.success) return parsed.data;
+	throw refusalOf(parsed.error, 'base');
+}
+
+/** A 422 that names each wrong field. `whole` stands for what is no single field. */
+export function refusalOf({ issues }: z.ZodError, whole: string): ApiError {
 	const errors: Record<string, string[]> = {};
-	for (const issue of parsed.error.issues) {
-		const field = String(issue.path[0] ?? 'base');
-		errors[field] = [...new Set([...(errors[field] ?? []), issue.message])];
+	for (const { path, message } of issues) {
+		const field = path.join('.') || whole;
+		errors[field] = [...new Set([...(errors[field] ?? []), message])];
 	}
-	throw new ApiError(422, summary(errors), errors);
+	return new ApiError(422, summary(errors), errors);
 }
 
 function refuseUnknown(schema: Schema<unknown>, values: Record<string, unknown>): void {

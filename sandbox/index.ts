@@ -3,15 +3,15 @@ import type { Context } from './context';
 import { Controls } from './control/controls';
 import { FaultInjector } from './control/faults';
 import { buildApp } from './server/app';
-import { RequestLog } from './server/requestLog';
+import { RequestLog, type Stats } from './server/requestLog';
 import { OWNER } from './oauth/pages';
 import { TokenStore } from './oauth/tokenStore';
 import { resolveOptions, settingsOf, type Options, type SandboxOptions } from './options';
 import type { Settings } from './settings';
 import { LimitCounter } from './server/rateLimit';
 import { seededRandom } from './data/random';
-import { seedDatabase } from './data/seed';
-import { stateOf, type SandboxState } from './control/snapshot';
+import { seedDatabase } from './data/database';
+import { stateOf } from './control/snapshot';
 
 export type { FaultSpec } from './control/faults';
 export type { LogEntry, Stats } from './server/requestLog';
@@ -19,34 +19,6 @@ export { PERSONALITIES, type PersonalityName } from './personalities';
 export type { SandboxOptions } from './options';
 export type { Settings } from './settings';
 export type * from './data/records';
-
-/** A running sandbox. */
-export interface Sandbox {
-	/** The API up to the version segment, e.g. `http://127.0.0.1:4010/api/v1`. */
-	baseUrl: string;
-	origin: string;
-	authUrl: string;
-	accessTokenUrl: string;
-	/** A manual token with the scopes public and write. */
-	accessToken: string;
-	/** A manual token with the scope public alone. */
-	readOnlyToken: string;
-	clientId: string;
-	clientSecret: string;
-	superappClientId: string;
-	superappClientSecret: string;
-	/** The account for the authorize page. */
-	owner: { email: string; password: string };
-	/** The current settings of what is inferred. `controls.changeSettings` changes them. */
-	readonly settings: Readonly<Settings>;
-	/** The current records and request log. */
-	state: SandboxState;
-	/** The same controls as under `/_sandbox`. */
-	controls: Controls;
-	stats: Controls['stats'];
-	reset(): void;
-	close(): Promise<void>;
-}
 
 function createContext(options: Options): Context {
 	const { now } = options;
@@ -71,7 +43,7 @@ function createContext(options: Options): Context {
  * Starts a sandbox on 127.0.0.1, in memory, seeded and strict. What works against it has a chance
  * to work against Supercast.
  */
-export async function createSandbox(given: SandboxOptions = {}): Promise<Sandbox> {
+export async function createSandbox(given: SandboxOptions = {}) {
 	const options = resolveOptions(given);
 	const context = createContext(options);
 	const controls = new Controls(context);
@@ -82,22 +54,32 @@ export async function createSandbox(given: SandboxOptions = {}): Promise<Sandbox
 	context.origin = origin;
 	const { application, superapp, manualToken, readOnlyToken } = context.tokens;
 	return {
+		/** The API up to the version segment, e.g. `http://127.0.0.1:4010/api/v1`. */
 		baseUrl: `${origin}/api/v1`,
 		origin,
 		authUrl: `${origin}/oauth/authorize`,
 		accessTokenUrl: `${origin}/oauth/token`,
+		/** A manual token with the scopes public and write. */
 		accessToken: manualToken,
+		/** A manual token with the scope public alone. */
 		readOnlyToken,
 		clientId: application.id,
 		clientSecret: application.secret,
 		superappClientId: superapp.id,
 		superappClientSecret: superapp.secret,
+		/** The account for the authorize page. */
 		owner: OWNER,
-		settings: context.settings,
+		/** The current settings of what is inferred. `controls.changeSettings` changes them. */
+		settings: context.settings as Readonly<Settings>,
+		/** The current records and request log. */
 		state: stateOf(context),
+		/** The same controls as under `/_sandbox`. */
 		controls,
-		stats: () => controls.stats(),
-		reset: () => controls.reset(),
-		close: () => app.close(),
+		stats: (): Stats => controls.stats(),
+		reset: (): void => controls.reset(),
+		close: async (): Promise<void> => await app.close(),
 	};
 }
+
+/** A running sandbox. */
+export type Sandbox = Awaited<ReturnType<typeof createSandbox>>;

@@ -3,7 +3,7 @@ import type { FaultSpec } from './faults';
 import type { LogEntry, Stats } from '../server/requestLog';
 import { settingsSchema, type GivenSettings, type Settings } from '../settings';
 import { PERSONALITIES, type PersonalityName } from '../personalities';
-import { grow, seedDatabase } from '../data/seed';
+import { grow, seedDatabase } from '../data/database';
 import { LIST_KEYS } from '../resources';
 import type { Channel, ListKey, Subscriber, SubscriberState, UsageAlert } from '../data/records';
 import type { OAuthCounters } from '../oauth/tokenStore';

@@ -2,6 +2,7 @@ import { hex, seededRandom, uuid, type Random } from './random';
 import type { Channel, Id, ListKey, Lists, Subscriber } from './records';
 import { RESOURCES } from '../resources';
 import { Table } from './table';
+import type { Options } from '../options';
 import type { Settings } from '../settings';
 
 /** A subscriber before Supercast has assigned the identifiers. */
@@ -93,4 +94,39 @@ export class Database {
 			if (alert.subscriber_uuid === subscriber.uuid) this.lists.usageAlerts.remove(alert);
 		}
 	}
+}
+
+/** Seeded records have fixed times, so two runs give the same sandbox. */
+const EPOCH = Date.UTC(2025, 0, 1, 9);
+const MINUTE = 60_000;
+
+const at = (index: number): string => new Date(EPOCH + index * MINUTE).toISOString();
+
+const channel = (): Channel => ({
+	id: 1,
+	subdomain: 'demo',
+	title: 'The Demo Hour',
+	description: 'A members-only podcast that exists in the sandbox alone.',
+	website_url: 'https://demo-hour.example',
+	language: 'en',
+	time_zone: 'UTC',
+	created_at: at(0),
+	updated_at: at(0),
+});
+
+/** Adds invented records of one kind, like those that appear while a client reads a list. */
+export function grow(database: Database, list: ListKey, count: number, time: string): object[] {
+	const grown = Array.from({ length: count }, () => RESOURCES[list].grow(database, time));
+	return grown.filter((row) => row !== undefined);
+}
+
+/** The state at the start and after a reset. It is the same for the same options. */
+export function seedDatabase(options: Options, settings: Settings): Database {
+	const database = new Database(channel(), options.seed, settings);
+	for (const [name, resource] of Object.entries(RESOURCES)) {
+		for (let index = 0; index < options[name as ListKey]; index++) {
+			resource.grow(database, at(index));
+		}
+	}
+	return database;
 }

@@ -60,11 +60,7 @@ export class AuthorizePages {
 			return html(reply, 200, loginPage(query));
 		}
 		const channel = this.context.database.channel.title;
-		return html(
-			reply,
-			200,
-			consentPage({ application: application.name, channel, scope, parameters }),
-		);
+		return html(reply, 200, consentPage([application.name, channel], scope, parameters));
 	}
 
 	private login(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -53,22 +53,17 @@ ${OWNER.password}.</p>`,
 	);
 }
 
-/** The texts of the consent page. */
-export interface Consent {
-	application: string;
-	channel: string;
-	scope: readonly string[];
-	/** The parameters of the authorization request, passed on to the decision. */
-	parameters: Record<string, string>;
-}
-
 const MEANING: Record<string, string> = {
 	public: 'Read the channel, its subscribers and episodes',
 	write: 'Change subscribers, feeds, episodes and usage alerts',
 };
 
 /** The consent form, on which the owner authorizes or denies the application. */
-export function consentPage({ application, channel, scope, parameters }: Consent): string {
+export function consentPage(
+	[application, channel]: [string, string],
+	scope: readonly string[],
+	parameters: Record<string, string>,
+): string {
 	const fields = Object.entries(parameters).map(([name, value]) => hidden(name, value));
 	const rights = scope.map((one) => `<li><b>${escapeHtml(one)}</b>: ${MEANING[one] ?? ''}</li>`);
 	return layout(

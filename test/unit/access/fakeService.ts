@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../../nodes/Supercast/api/client';
+import { isSameName } from '../../../nodes/Supercast/api/identity';
 import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest, ApiResponse } from '../../../nodes/Supercast/api/types';
 
@@ -67,9 +68,7 @@ export class FakeService implements SupercastClient {
 	}
 
 	find(name: string): Held | undefined {
-		return this.subscribers.find(
-			({ uuid, email }) => uuid === name || email.toLowerCase() === name.toLowerCase(),
-		);
+		return this.subscribers.find(({ uuid, email }) => uuid === name || isSameName(email, name));
 	}
 
 	/** The state to compare. It lacks uuids and the times of created subscribers. */

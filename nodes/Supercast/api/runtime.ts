@@ -10,10 +10,7 @@ const clock: Clock = {
 	sleep: async (ms, signal) => await sleep(ms, signal),
 };
 
-/**
- * The clock, random numbers and time limits. Users cannot set these. Tests and the benchmark
- * replace individual values.
- */
+/** The clock, chance and time limits. Tests and the benchmark replace individual values. */
 export const runtime = {
 	clock,
 	random: (): number => Math.random(),

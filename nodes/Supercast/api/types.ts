@@ -26,9 +26,8 @@ export interface ApiRequest {
 	 */
 	lookUp?: ApiRequest;
 	/**
-	 * Whether the record can no longer be found once this request succeeds. If so, a retry that
-	 * gets a 404 counts as success, and the returned response has no body. The default is true for
-	 * DELETE.
+	 * Whether a retry that gets a 404 counts as success, because the record can no longer be found
+	 * once this request succeeds. The returned response has no body. The default is true for DELETE.
 	 */
 	notFoundMeansDone?: boolean;
 	/** Runs before each retry. If it throws, the node does not retry, and throws the same error. */
@@ -36,12 +35,8 @@ export interface ApiRequest {
 	/** For a read request: whether the record is known to exist, so that a 404 may be temporary. */
 	isKnownToExist?: boolean;
 	/**
-	 * What a successful response contains.
-	 *
-	 * - `record`: the record that the path names.
-	 * - `list`: records.
-	 * - `change`, the default: the record, or nothing, because the response to a change is not
-	 * documented.
+	 * What a successful response contains: the `record` that the path names, a `list` of records,
+	 * or after a `change` (the default) the record or nothing, as these are not documented.
 	 */
 	expects?: 'change' | 'list' | 'record';
 }
@@ -53,10 +48,7 @@ export interface ApiResponse {
 	headers: Record<string, unknown>;
 	/** Parsed JSON. Undefined if the response has no body. */
 	body: unknown;
-	/**
-	 * Whether the original response was lost, and the body is the record that a look-up found
-	 * afterwards. Someone else may have created it.
-	 */
+	/** Whether a look-up found the body after the response was lost. It may be someone else's. */
 	wasLookedUp?: boolean;
 }
 
@@ -79,10 +71,7 @@ export type TokenProblem =
 	/** The API refuses the new token too. */
 	| 'rejected';
 
-/**
- * A failure for lack of a usable token. The API received no request, or responded with 401. In
- * either case, it processed nothing.
- */
+/** A failure for lack of a usable token. The API has processed nothing. */
 export interface TokenFailure {
 	kind: 'token';
 	problem: TokenProblem;
@@ -99,17 +88,12 @@ export type Failure =
 	| { kind: 'status'; status: number; body: unknown; location?: string; retryAfterMs?: number }
 	/** `isUnsent`: no connection was established. */
 	| { kind: 'network'; code: string; isUnsent?: boolean }
-	/**
-	 * Text instead of JSON: JSON that was cut off (`truncated`), or a page from another website.
-	 */
+	/** Text instead of JSON: JSON that was cut off (`truncated`), or a page from another website. */
 	| { kind: 'notJson'; status: number; truncated: boolean }
 	/** JSON with the wrong structure. `came` describes it without its values. */
 	| { kind: 'unexpected'; status: number; came: string }
 	| TokenFailure
-	/**
-	 * The response to a create request was lost, and the record that the look-up found has other
-	 * values.
-	 */
+	/** The response to a create request was lost, and the record that was found has other values. */
 	| { kind: 'existedBefore' };
 
 /** The result of one attempt. */

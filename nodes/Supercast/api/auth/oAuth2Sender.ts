@@ -11,11 +11,13 @@ import {
 	type Sender,
 } from '../http/send';
 import { textOf } from '../json';
-import type { Attempt } from '../types';
-import { OAuthSession, type Connection, type OAuthAttempt } from './oauthSession';
-import { parseTokenError } from './parseTokenError';
-import type { RefreshMutex } from './refreshMutex';
-import { checkTokenEndpoint } from './tokenEndpoint';
+import {
+	OAuthSession,
+	type Connection,
+	type OAuthAttempt,
+	type RefreshMutex,
+} from './oauthSession';
+import { checkTokenEndpoint, parseTokenError } from './tokenEndpoint';
 
 /**
  * Creates a sender for an OAuth2 credential.
@@ -27,7 +29,7 @@ import { checkTokenEndpoint } from './tokenEndpoint';
 export function oAuth2Sender(
 	context: SendContext,
 	credential: Connection & { accessTokenUrl?: string },
-	{ mutex, openedAt }: { mutex: RefreshMutex<Attempt>; openedAt: number },
+	{ mutex, openedAt }: { mutex: RefreshMutex; openedAt: number },
 ): Sender {
 	const session = new OAuthSession(mutex, openedAt, credential, timeLimitOf(context));
 	const accessTokenUrl = credential.accessTokenUrl ?? '';

@@ -1,6 +1,5 @@
 import { withinTime, type GivenUp, type TimeLimit } from '../clock';
 import type { Attempt, TokenFailure } from '../types';
-import { RefreshMutex } from './refreshMutex';
 
 /** The credential fields that this module uses. n8n stores and renews the tokens in them. */
 export interface Connection {
@@ -20,15 +19,60 @@ export interface OAuthAttempt {
 	unanswered(why: GivenUp): Attempt;
 }
 
-const mutexes = new Map<string, RefreshMutex<Attempt>>();
+/**
+ * Makes sure that only one request in this process gets a new token for a credential at a time.
+ *
+ * n8n coordinates renewals in version 2.30 and later. No version coordinates requests for the first
+ * token with Client Credentials. A server that rotates refresh tokens treats a token that is used
+ * twice as stolen, and ends the connection.
+ */
+export class RefreshMutex {
+	private count = 0;
+	private underWay: Promise<Attempt | undefined> | undefined;
+
+	/** The number of times that the token has been renewed. Read this before you read the token. */
+	get renewals(): number {
+		return this.count;
+	}
+
+	/**
+	 * Renews the token, unless another request has renewed it since `seen` was read, or is renewing
+	 * it now.
+	 *
+	 * @param seen The value of `renewals` before the token was read.
+	 * @param work Gets a new token and sends the request with it. The mutex stays locked until
+	 * `work` ends, even if its caller no longer waits. A refresh token must not be used twice.
+	 * @returns The result of `work`. Undefined if another request has renewed the token and this
+	 * request must still be sent. If the other request failed to renew it, returns its result,
+	 * because a second renewal would fail too.
+	 */
+	async renew(seen: number, work: () => Promise<Attempt>): Promise<Attempt | undefined> {
+		if (this.count !== seen) return undefined;
+		if (this.underWay !== undefined) return await this.underWay;
+		const done = work();
+		this.underWay = done.then(
+			(answer) => (tokenFailureOf(answer) !== undefined ? answer : undefined),
+			() => undefined,
+		);
+		try {
+			const answer = await done;
+			if (tokenFailureOf(answer) === undefined) this.count++;
+			return answer;
+		} finally {
+			this.underWay = undefined;
+		}
+	}
+}
+
+const mutexes = new Map<string, RefreshMutex>();
 
 /**
  * Gets the mutex that all executions, nodes and triggers in this process share for a credential.
  */
-export function refreshMutexFor(credentialId: string): RefreshMutex<Attempt> {
+export function refreshMutexFor(credentialId: string): RefreshMutex {
 	const known = mutexes.get(credentialId);
 	if (known !== undefined) return known;
-	const mutex = new RefreshMutex<Attempt>((attempt) => tokenFailureOf(attempt) !== undefined);
+	const mutex = new RefreshMutex();
 	mutexes.set(credentialId, mutex);
 	return mutex;
 }
@@ -43,7 +87,7 @@ export class OAuthSession {
 	 * @param limit The time limit for an attempt, and for a wait for a new token.
 	 */
 	constructor(
-		private readonly mutex: RefreshMutex<Attempt>,
+		private readonly mutex: RefreshMutex,
 		private readonly openedAt: number,
 		{ grantType, oauthTokenData }: Connection,
 		private readonly limit: TimeLimit,

@@ -51,7 +51,7 @@ export function plainSender(context: SendContext): Sender {
 
 /** The time limit of one attempt. */
 export function timeLimitOf({ clock, timeoutMs: ms, signal }: SendContext) {
-	return { clock, ms, ...(signal === undefined ? {} : { signal }) };
+	return { clock, ms, signal };
 }
 
 /** The result of an attempt that was abandoned. */

@@ -16,18 +16,12 @@ export interface Slot {
 	release(outcome: Outcome, retryAfterMs?: number): void;
 }
 
-/**
- * The result of waiting: a slot, or the reason why there is none. `late` means that a pause after
- * Supercast's refusals lasts beyond the deadline. `stopped` means that the signal was aborted.
- */
+/** A slot, or why there is none: a pause lasts beyond the deadline, or the signal was aborted. */
 export type AcquireResult = Slot | 'late' | 'stopped';
 
 /** When to stop waiting. */
 export interface AcquireOptions {
-	/**
-	 * The deadline of a retry, by the clock's `now`. Only a pause after refusals can make a retry
-	 * late, not the requests of other clients.
-	 */
+	/** The deadline of a retry, by the clock's `now`. Other clients cannot make a retry late. */
 	deadline?: number;
 	/** Ends the wait when aborted. */
 	signal?: AbortSignal;
@@ -53,10 +47,7 @@ export class RateLimiter {
 	private pacedAt = -Infinity;
 	private alarm: { at: number; stop: AbortController } | undefined;
 
-	/**
-	 * @param limit The number of requests per window; 0 for no pacing.
-	 * @param windowMs Length of the window in milliseconds.
-	 */
+	/** @param limit The number of requests per window; 0 for no pacing. */
 	constructor(
 		limit: number,
 		private readonly windowMs: number,
@@ -72,12 +63,7 @@ export class RateLimiter {
 		this.advance();
 	}
 
-	/**
-	 * Waits until one request may be sent.
-	 *
-	 * @param client The waiting client. Clients take turns, so that none of them holds up the
-	 * others.
-	 */
+	/** Waits until the client may send one request. */
 	async acquire(client: Client, options: AcquireOptions = {}): Promise<AcquireResult> {
 		const { deadline = Infinity, signal } = options;
 		if (signal?.aborted === true) return 'stopped';

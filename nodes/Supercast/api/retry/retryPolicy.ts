@@ -16,7 +16,7 @@ export interface RequestState {
 	/** Whether Supercast may have processed an attempt, although no response confirms it. */
 	maybeProcessed: boolean;
 	/** The number of responses that did not come from the API. */
-	oddAnswers: number;
+	foreignResponses: number;
 	/** For a read request: whether a record that was not found may still become visible. */
 	mayAppear: boolean;
 }
@@ -31,7 +31,7 @@ export interface Decision extends RequestState {
  * may briefly send such a page. But if the Base URL points to another website, every response is a
  * web page. The user should see that error within four seconds.
  */
-export const MOST_ODD_ANSWERS = 3;
+export const MOST_FOREIGN_RESPONSES = 3;
 
 // With these codes, the request was not sent: the connection was refused, or the name server did
 // not respond. ENOTFOUND is not in the list, because it means that the name does not exist, so the
@@ -56,7 +56,7 @@ const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT']);
 const TIMEOUT_STATUSES = new Set([504, 522, 524]);
 
 /** What a failure means for its request. Decision 0006 defines the terms. */
-type Outcome = 'final' | 'odd' | 'oddRefusal' | 'refused' | 'unknown' | 'untouched';
+type Outcome = 'final' | 'foreign' | 'foreignRefusal' | 'refused' | 'unknown' | 'untouched';
 
 /**
  * Decides what to do about a failure, according to the table in decision 0006.
@@ -65,15 +65,15 @@ type Outcome = 'final' | 'odd' | 'oddRefusal' | 'refused' | 'unknown' | 'untouch
  */
 export function decide(failure: Failure, request: ApiRequest, state: RequestState): Decision {
 	const outcome = outcomeOf(failure);
-	const isOdd = outcome === 'odd' || outcome === 'oddRefusal';
-	const oddAnswers = state.oddAnswers + (isOdd ? 1 : 0);
-	const isLost = outcome === 'odd' || outcome === 'unknown';
-	const after = { ...state, maybeProcessed: state.maybeProcessed || isLost, oddAnswers };
+	const isForeign = outcome === 'foreign' || outcome === 'foreignRefusal';
+	const foreignResponses = state.foreignResponses + (isForeign ? 1 : 0);
+	const isLost = outcome === 'foreign' || outcome === 'unknown';
+	const after = { ...state, maybeProcessed: state.maybeProcessed || isLost, foreignResponses };
 	if (outcome === 'refused') return { action: 'queueAgain', ...after };
 	if (outcome === 'untouched') return { action: 'repeat', ...after };
 	if (outcome === 'final') return { action: actionOnRefusal(failure, request, state), ...after };
-	if (oddAnswers > MOST_ODD_ANSWERS) return { action: 'fail', ...after };
-	return { action: outcome === 'oddRefusal' ? 'repeat' : actionOnLoss(request), ...after };
+	if (foreignResponses > MOST_FOREIGN_RESPONSES) return { action: 'fail', ...after };
+	return { action: outcome === 'foreignRefusal' ? 'repeat' : actionOnLoss(request), ...after };
 }
 
 /** Whether a request timed out, so that Supercast may still be processing it. */
@@ -89,7 +89,7 @@ function outcomeOf(failure: Failure): Outcome {
 			if (FINAL.test(failure.code)) return 'final';
 			if (failure.isUnsent === true) return 'untouched';
 			// Most errors without a code repeat, such as a response that n8n cannot read.
-			return failure.code === UNKNOWN_CODE ? 'odd' : 'unknown';
+			return failure.code === UNKNOWN_CODE ? 'foreign' : 'unknown';
 		case 'status':
 			if (failure.status === 429) return 'refused';
 			if (UNREACHED_STATUSES.has(failure.status)) return 'untouched';
@@ -97,13 +97,13 @@ function outcomeOf(failure: Failure): Outcome {
 		case 'notJson':
 			// Whoever sent a client error did not pass the request on to Supercast.
 			if (failure.status >= 400 && failure.status < 500) {
-				return failure.truncated ? 'untouched' : 'oddRefusal';
+				return failure.truncated ? 'untouched' : 'foreignRefusal';
 			}
-			return failure.truncated ? 'unknown' : 'odd';
+			return failure.truncated ? 'unknown' : 'foreign';
 		case 'token':
 			return failure.problem === 'unavailable' ? 'untouched' : 'final';
 		case 'unexpected':
-			return 'odd';
+			return 'foreign';
 		case 'existedBefore':
 			return 'final';
 	}

@@ -81,7 +81,7 @@ class RetriedRequest {
 	private deadline: number;
 	private patientUntil = -Infinity;
 	private lastFailure: Failure | undefined;
-	private state: RequestState = { maybeProcessed: false, oddAnswers: 0, mayAppear: false };
+	private state: RequestState = { maybeProcessed: false, foreignResponses: 0, mayAppear: false };
 
 	constructor(
 		private readonly request: ApiRequest,

@@ -1,14 +1,14 @@
 import {
 	decide,
 	isTimeOut,
-	MOST_ODD_ANSWERS,
+	MOST_FOREIGN_RESPONSES,
 	type Action,
 	type RequestState,
 } from '../../../../nodes/Supercast/api/retry/retryPolicy';
 import type { ApiRequest, Failure } from '../../../../nodes/Supercast/api/types';
 import { request } from './simulatedService';
 
-const FRESH: RequestState = { maybeProcessed: false, oddAnswers: 0, mayAppear: false };
+const FRESH: RequestState = { maybeProcessed: false, foreignResponses: 0, mayAppear: false };
 const LOST: RequestState = { ...FRESH, maybeProcessed: true };
 
 const get = request('GET');
@@ -81,9 +81,13 @@ describe('the table of decision 0006', () => {
 		'does so three times for a response that is not the API’s: %j',
 		(failure) => {
 			let state = FRESH;
-			for (let answers = 1; answers <= MOST_ODD_ANSWERS; answers++) {
+			for (let answers = 1; answers <= MOST_FOREIGN_RESPONSES; answers++) {
 				const { action, ...after } = decide(failure, create, state);
-				expect({ action, ...after }).toEqual({ ...LOST, action: 'lookUp', oddAnswers: answers });
+				expect({ action, ...after }).toEqual({
+					...LOST,
+					action: 'lookUp',
+					foreignResponses: answers,
+				});
 				expect(decide(failure, get, state).action).toBe('repeat');
 				expect(decide(failure, blindCreate, state).action).toBe('fail');
 				state = after;
@@ -98,10 +102,10 @@ describe('the table of decision 0006', () => {
 			const refused: Failure = { kind: 'notJson', status: code, truncated: false };
 			for (const one of all) {
 				for (const state of [FRESH, LOST]) {
-					const after = { ...state, oddAnswers: 1 };
+					const after = { ...state, foreignResponses: 1 };
 					expect(decide(refused, one, state)).toEqual({ action: 'repeat', ...after });
 				}
-				const most = { ...FRESH, oddAnswers: MOST_ODD_ANSWERS };
+				const most = { ...FRESH, foreignResponses: MOST_FOREIGN_RESPONSES };
 				expect(decide(refused, one, most)).toMatchObject({ action: 'fail', maybeProcessed: false });
 			}
 		},
@@ -116,7 +120,7 @@ describe('the table of decision 0006', () => {
 
 	it('counts such responses, and no others', () => {
 		for (const failure of [status(503), status(429), status(422), cutOff, network('ECONNRESET')]) {
-			expect(decide(failure, get, { ...FRESH, oddAnswers: 2 }).oddAnswers).toBe(2);
+			expect(decide(failure, get, { ...FRESH, foreignResponses: 2 }).foreignResponses).toBe(2);
 		}
 	});
 
@@ -170,7 +174,9 @@ describe('the table of decision 0006', () => {
 		const state = { ...FRESH, mayAppear: true };
 		expect(decide(status(404), get, state)).toEqual({ action: 'repeat', ...state });
 		expect(decide(status(403), get, state).action).toBe('fail');
-		expect(decide({ ...page, status: 404 }, get, { ...state, oddAnswers: 3 }).action).toBe('fail');
+		expect(decide({ ...page, status: 404 }, get, { ...state, foreignResponses: 3 }).action).toBe(
+			'fail',
+		);
 	});
 });
 

@@ -1,5 +1,5 @@
 import { parseThrownError } from '../../../../nodes/Supercast/api/http/parseErrorResponse';
-import { parseTokenError } from '../../../../nodes/Supercast/api/auth/parseTokenError';
+import { parseTokenError } from '../../../../nodes/Supercast/api/auth/tokenEndpoint';
 
 const TOKEN_URL = 'https://supercast.tech/oauth/token';
 const API_URL = 'https://supercast.tech/api/v1/channel';

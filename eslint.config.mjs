@@ -60,14 +60,6 @@ export default tseslint.config(
 		},
 	},
 	{
-		// n8n wraps the text of a Code node into a function.
-		files: ['scripts/workflows/code/*.js'],
-		languageOptions: {
-			parserOptions: { ecmaFeatures: { globalReturn: true } },
-			sourceType: 'script',
-		},
-	},
-	{
 		// A describe block is one function, however many tests it has. Jest's matchers are of type
 		// any.
 		files: ['test/**/*.ts'],

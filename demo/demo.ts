@@ -1,14 +1,14 @@
 import { endOnSignals } from '../harness/system/ending';
-import { bodyText } from '../harness/system/http';
+import { ask } from '../harness/system/http';
 import { Problem } from '../harness/system/problem';
-import { cancelMembership, failureOf, type Cancellation } from '../harness/cancellation';
 import { startEnvironment, type Environment } from '../harness/environment';
-import { startMailbox } from '../harness/mailbox';
+import { startMailbox, type Mailbox } from '../harness/mailbox';
 import { demoOwner } from '../harness/n8n/setup';
-import { openListeners, refuseClosing, type Listener } from '../harness/sandbox';
+import { openListeners, refuseClosing } from '../harness/sandbox';
+import { startSenders } from '../harness/senders';
 import { startDesk, type Desk } from './desk';
-import { payAsNewMember, tellN8n } from './deskActions';
-import { demoContents } from './kit';
+import { payAsNewMember, type DeskWorld } from './deskActions';
+import { CHECK_SECONDS, demoContents } from './kit';
 import { help, readOptions, UsageProblem, type DemoOptions } from './options';
 import { START_ID } from './startHere';
 
@@ -18,19 +18,24 @@ async function main(): Promise<void> {
 	const options = readOptions(process.argv.slice(2));
 	if (options.help) return say(help);
 	const mailbox = await startMailbox();
+	const senders = await startSenders();
+	// Members from before n8n. The first check opens their feeds.
+	for (const name of ['Ana', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gus', 'Hal'])
+		senders.stripe.join(`${name.toLowerCase()}@example.com`, `${name} Bell`);
 	const desk = await startDesk(mailbox);
 	const environment = await startEnvironment((sandbox) =>
-		demoContents({ sandbox, desk: desk.url, smtpPort: mailbox.port }),
+		demoContents({ sandbox, senders, desk: desk.url, smtpPort: mailbox.port }),
 	);
-	desk.connect({
+	const world = {
 		sandbox: environment.sandbox,
-		webhook: webhookUrl(environment),
-		members: async () => await membersOf(environment),
-	});
-	await tellTheStory(environment, options);
+		stripe: senders.stripe,
+		faults: senders.faults,
+	};
+	desk.connect(world);
+	await tellTheStory(world, options, mailbox);
 	const stop = async () => {
 		await environment.stop();
-		await Promise.all([desk.close(), mailbox.close()]);
+		await Promise.all([desk.close(), mailbox.close(), senders.close()]);
 	};
 	if (options.once) return await stop();
 	invite(environment, desk);
@@ -39,31 +44,53 @@ async function main(): Promise<void> {
 }
 
 /** Someone becomes a member and cancels. The private feed opens, and closes. */
-async function tellTheStory(environment: Environment, options: DemoOptions): Promise<void> {
-	const { sandbox } = environment;
+async function tellTheStory(
+	world: DeskWorld,
+	options: DemoOptions,
+	mailbox: Mailbox,
+): Promise<void> {
+	const { sandbox, stripe } = world;
 	if (options.refuseDelete) await refuseClosing(sandbox);
-	const [email, paid] = await payAsNewMember(webhookUrl(environment));
-	const listener = (await openListeners(sandbox)).find((one) => one.email === email);
-	if (listener === undefined) throw new Problem(`${email} got no feed: ${bodyText(paid)}`);
-	say(`\nA new member pays and gets a private feed: ${email}`);
-	say('\nThe membership is cancelled:\n');
-	const call = { access: 'close', email: listener.email, event: 'membership ended' };
-	const seen = await cancelMembership(
-		sandbox,
-		listener,
-		async () => await tellN8n(webhookUrl(environment), call),
-	);
-	report(environment, listener, seen);
-	const failure = failureOf(seen);
-	if (failure !== undefined) throw new Problem(`\nAccess did NOT end: ${failure}`);
+	const subscription = await payAsNewMember(world);
+	const { email } = subscription.customer;
+	const findListener = async () =>
+		(await openListeners(sandbox)).find((one) => one.email === email);
+	const listener = await within(60, findListener);
+	if (listener === undefined) throw new Problem(`${email} got no feed.${troubles(mailbox)}`);
+	const before = (await ask(listener.feedUrl)).status;
+	say(`\nA new member pays at Stripe and gets a private feed: ${email}`);
+	say(`\nThe membership ends at Stripe. The next check reads the list of members:\n`);
+	stripe.end(subscription);
+	const isClosed = async () => ((await ask(listener.feedUrl)).status === 403 ? true : undefined);
+	await within(options.refuseDelete ? 2 * CHECK_SECONDS : 120, isClosed);
+	const after = (await ask(listener.feedUrl)).status;
+	say(`  feed before       ${before}  ${listener.feedUrl}`);
+	say(`  feed after        ${after}`);
+	if (before !== 200 || after !== 403) {
+		throw new Problem(
+			`\nAccess did NOT end: the feed responded with ${before} before, and with ${after} after, but 200 and 403 were expected.${troubles(mailbox)}`,
+		);
+	}
 	say('\nAccess has ended: the private feed was open before, and is closed now.');
 }
 
-function report(environment: Environment, listener: Listener, seen: Cancellation): void {
-	say(`  feed before       ${seen.feedBefore}  ${listener.feedUrl}`);
-	say(`  call to n8n       POST ${webhookUrl(environment)}`);
-	say(`  n8n's response    ${seen.webhook.status}  ${bodyText(seen.webhook)}`);
-	say(`  feed after        ${seen.feedAfter}`);
+/** Tries until there is a result, or the time is over. */
+async function within<T>(
+	seconds: number,
+	attempt: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+	const deadline = Date.now() + seconds * 1000;
+	for (;;) {
+		const result = await attempt();
+		if (result !== undefined || Date.now() > deadline) return result;
+		await new Promise((resolve) => setTimeout(resolve, 500));
+	}
+}
+
+/** What the workflow reported about failures. */
+function troubles({ mails }: Mailbox): string {
+	const texts = mails.filter(({ subject }) => /failed/.test(subject)).map(({ text }) => text);
+	return texts.length === 0 ? '' : `\n\nThe workflow reported:\n${texts.join('\n')}`;
 }
 
 function invite({ server, sandbox }: Environment, desk: Desk): void {
@@ -72,26 +99,17 @@ function invite({ server, sandbox }: Environment, desk: Desk): void {
 	say(`  ${server.url}/workflow/${START_ID}`);
 	say(`  email     ${demoOwner.email}`);
 	say(`  password  ${demoOwner.password}`);
-	say('\nOn the desk, let members pay, cancel or miss a payment, and read the emails:\n');
+	say('\nOn the desk, let members pay, cancel or switch plans, and read the emails:\n');
 	say(`  ${desk.url}`);
 	say('\nThe sandbox that simulates Supercast, and how to trigger events in it:\n');
 	say(`  API       ${sandbox.baseUrl}   token ${sandbox.accessToken}`);
+	say(`  OAuth2    ${sandbox.clientId}   secret ${sandbox.clientSecret}`);
+	say(`            ${sandbox.authUrl}   ${sandbox.accessTokenUrl}`);
 	say(`  state     ${control}state`);
 	say(
 		`  alert     curl -X POST -H 'Content-Type: application/json' -d '{"count":1}' ${control}usage-alerts`,
 	);
 	say('\nCtrl-C stops everything and deletes this demo installation.');
-}
-
-/** All subscribers, and someone who has no feed yet, so that the Sync has something to do. */
-async function membersOf({ sandbox }: Environment): Promise<string> {
-	const listeners = await openListeners(sandbox);
-	const rows = listeners.map(({ email, customerId }) => `${email},${customerId ?? ''}`);
-	return ['email,id', ...rows, 'missed.member@example.com,demo-missed'].join('\n');
-}
-
-function webhookUrl(environment: Environment): string {
-	return `${environment.server.url}/webhook/access`;
 }
 
 function say(text: string): void {

@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Mailbox } from '../harness/mailbox';
+import { openListeners } from '../harness/sandbox';
+import { messageOf } from '../harness/system/problem';
 import { actions, type DeskWorld } from './deskActions';
-import { deskPage } from './deskPage';
+import { deskPage, type DeskMember } from './deskPage';
 
 /** A page in the browser with the actions of members, the emails, and the chat. */
 export interface Desk {
@@ -52,15 +54,39 @@ async function answer(
 		state.chat.unshift(text);
 		return send('application/json', '{}');
 	}
-	if (pathname === '/members.csv') return send('text/csv', (await state.world?.members()) ?? '');
 	if (request.method !== 'POST') {
-		return send('text/html', deskPage({ ...state, mails: state.mailbox.mails }));
+		const members = await membersOf(state);
+		return send('text/html', deskPage({ ...state, members, mails: state.mailbox.mails }));
 	}
-	const act = actions.find(({ path }) => path === pathname);
-	const { world } = state;
-	const happened = act && world ? await act.run(world) : 'n8n is not ready yet.';
+	const happened = await act(state, pathname);
 	state.happened.unshift(`${new Date().toLocaleTimeString()}  ${happened}`);
 	response.writeHead(303, { location: '/' }).end();
+}
+
+/** Runs a button's action. Returns what happened, or why nothing did, in plain words. */
+async function act({ world }: DeskState, pathname: string): Promise<string> {
+	const action = actions.find(({ path }) => path === pathname);
+	if (world === undefined) return 'n8n is not ready yet. Try again in a moment.';
+	if (action === undefined) return `The desk has no button ${pathname}.`;
+	try {
+		return await action.run(world);
+	} catch (error) {
+		return `${action.label} did not work: ${messageOf(error)}`;
+	}
+}
+
+/** Everyone who was ever a member at Stripe, and whether the private feed is open. */
+async function membersOf({ world }: DeskState): Promise<DeskMember[]> {
+	if (world === undefined) return [];
+	const open = new Set(
+		(await openListeners(world.sandbox).catch(() => [])).map(({ email }) => email),
+	);
+	return [...world.stripe.customers.values()].map(({ id, email }) => ({
+		email: email ?? '',
+		stripe:
+			world.stripe.subscriptions.filter(({ customer }) => customer.id === id).at(-1)?.status ?? '',
+		feed: open.has(email ?? '') ? 'open' : 'closed',
+	}));
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

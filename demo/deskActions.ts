@@ -1,14 +1,15 @@
-import { ask, bodyText, type HttpAnswer } from '../harness/system/http';
-import { openListeners, type Listener, type SandboxAddress } from '../harness/sandbox';
-import { SECRET } from './kit';
+import { ask } from '../harness/system/http';
+import type { SandboxAddress } from '../harness/sandbox';
+import { YEARLY, type StripeStandIn, type StripeSubscription } from '../harness/senders/stripe';
+import type { SenderFault } from '../harness/senders/server';
+import { CHECK_SECONDS } from './kit';
 
 /** What the buttons act on. */
 export interface DeskWorld {
 	sandbox: SandboxAddress;
-	/** The webhook of "Any System". */
-	webhook: string;
-	/** The list that Nightly Sync reads: all subscribers, and someone who has no feed yet. */
-	members: () => Promise<string>;
+	stripe: StripeStandIn;
+	/** The faults of the stand-in for Stripe. */
+	faults: SenderFault[];
 }
 
 /** A button. */
@@ -16,113 +17,126 @@ export interface DeskAction {
 	path: string;
 	label: string;
 	/** Runs the action, and returns what happened. */
-	run: (world: DeskWorld) => Promise<string>;
+	run: (world: DeskWorld) => Promise<string> | string;
 }
 
-/** Tells n8n that someone's access has changed, as a membership system does. */
-export async function tellN8n(webhook: string, call: Record<string, unknown>) {
-	const headers = { [SECRET.name]: SECRET.value };
-	return await ask(webhook, { method: 'POST', json: call, headers });
-}
-
+const CREATED = 'customer.subscription.created';
+const NEXT = `The next check comes within ${CHECK_SECONDS} seconds.`;
+const NOBODY = 'Nobody is a member at Stripe. Press "A Member Pays" first.';
 let count = 0;
 
-/** A new member pays. Returns who, and n8n's response. */
-export async function payAsNewMember(
-	webhook: string,
-): Promise<[email: string, answer: HttpAnswer]> {
+/** A new member pays. Stripe sends an event. */
+export async function payAsNewMember({ stripe }: DeskWorld): Promise<StripeSubscription> {
 	count += 1;
-	const call = {
-		access: 'open',
-		email: `new.member.${count}@example.com`,
-		name: `New Member ${count}`,
-		customerId: `demo-${count}`,
-		event: 'payment made',
-	};
-	return [call.email, await tellN8n(webhook, call)];
+	const subscription = stripe.join(`new.member.${count}@example.com`, `New Member ${count}`);
+	await stripe.send(CREATED, subscription);
+	return subscription;
 }
 
-async function pay({ webhook }: DeskWorld): Promise<string> {
-	const [email, answer] = await payAsNewMember(webhook);
-	return `${email} paid. n8n says: ${bodyText(answer)}`;
+/** The newest subscription that has not ended. */
+function newest({ stripe }: DeskWorld): StripeSubscription | undefined {
+	return stripe.subscriptions.filter(({ status }) => status !== 'canceled').at(-1);
 }
 
-/** A member from the membership system. Set Access does not touch those whom Supercast bills. */
-async function somebody({ sandbox }: DeskWorld): Promise<Listener | undefined> {
-	const all = await openListeners(sandbox);
-	return all.filter(({ customerId }) => customerId !== null).at(-1);
+async function pay(world: DeskWorld): Promise<string> {
+	const { customer } = await payAsNewMember(world);
+	return `${customer.email} pays. Stripe sends an event, and Welcome opens the feed.`;
 }
 
-async function change(world: DeskWorld, call: Record<string, unknown>): Promise<string> {
-	const listener = await somebody(world);
-	if (listener === undefined) return 'No member has paid yet. Press "A Member Pays".';
-	const { email, feedUrl } = listener;
-	const said = bodyText(await tellN8n(world.webhook, { email, ...call }));
-	const feed = (await ask(feedUrl)).status;
-	return `${email}: ${String(call.event)}. n8n says: ${said}. The feed now responds with ${feed}.`;
+function cancel(world: DeskWorld): string {
+	const subscription = newest(world);
+	if (subscription === undefined) return NOBODY;
+	world.stripe.end(subscription);
+	return `${subscription.customer.email} cancels. ${NEXT} It closes the feed.`;
+}
+
+async function switchPlans(world: DeskWorld): Promise<string> {
+	const old = newest(world);
+	if (old === undefined) return NOBODY;
+	world.stripe.end(old);
+	await world.stripe.send(CREATED, world.stripe.subscribe(old.customer, YEARLY));
+	return `${old.customer.email} switches plans. The feed stays open.`;
+}
+
+function late(world: DeskWorld): string {
+	const subscription = newest(world);
+	if (subscription === undefined) return NOBODY;
+	subscription.status = 'past_due';
+	return `A payment of ${subscription.customer.email} failed. The feed stays open while Stripe tries again.`;
 }
 
 /** Makes the sandbox do something that its members or Supercast would do. */
 async function control(
 	{ sandbox }: DeskWorld,
 	path: string,
+	happened: string,
 	json?: unknown,
 	method = 'POST',
 ): Promise<string> {
 	const url = new URL(`/_sandbox/${path}`, sandbox.baseUrl).href;
 	const { status } = await ask(url, { method, json });
-	return `${method} ${url}: ${status}`;
+	return status < 300 ? happened : `The sandbox answered with ${status}.`;
 }
 
-const lastWeek = () => new Date(Date.now() - 8 * 86_400_000).toISOString();
 const away = { kind: 'status', status: 503, share: 1, seed: 1 };
+const SOON = 'n8n looks every minute.';
 
 /** All actions of the desk. */
 export const actions: DeskAction[] = [
 	{ path: '/pay', label: 'A Member Pays', run: pay },
+	{ path: '/cancel', label: 'A Member Cancels', run: cancel },
+	{ path: '/switch', label: 'A Member Switches Plans', run: switchPlans },
+	{ path: '/late', label: 'A Payment Is Late', run: late },
 	{
-		path: '/cancel',
-		label: 'A Member Cancels',
-		run: async (world) => await change(world, { access: 'close', event: 'membership ended' }),
+		path: '/stripe-away',
+		label: 'Stripe Is Down',
+		run: ({ faults }) => {
+			faults.push({ path: '/v1/', status: 500, body: { error: { message: 'Stripe is down' } } });
+			return `Stripe answers every request with 500. ${NEXT} It changes nothing.`;
+		},
 	},
 	{
-		path: '/late',
-		label: 'A Payment Failed Today',
-		run: async (world) => await change(world, { access: 'hold', event: 'payment failed today' }),
-	},
-	{
-		path: '/overdue',
-		label: 'A Payment Failed Last Week',
-		run: async (world) =>
-			await change(world, {
-				access: 'hold',
-				event: 'payment failed last week',
-				since: lastWeek(),
-			}),
-	},
-	{
-		path: '/alert',
-		label: 'A Feed Is Shared',
-		run: async (world) => await control(world, 'usage-alerts', { count: 1 }),
-	},
-	{
-		path: '/question',
-		label: 'A Member Asks',
-		run: async (world) => await control(world, 'records', { resource: 'questions', count: 1 }),
-	},
-	{
-		path: '/episode',
-		label: 'An Episode Is Published',
-		run: async (world) => await control(world, 'records', { resource: 'episodes', count: 1 }),
+		path: '/stripe-back',
+		label: 'Stripe Is Up Again',
+		run: ({ faults }) => {
+			faults.length = 0;
+			return `Stripe answers again. ${NEXT}`;
+		},
 	},
 	{
 		path: '/away',
 		label: 'Supercast Is Down',
-		run: async (world) => await control(world, 'faults', away),
+		run: async (world) =>
+			await control(world, 'faults', 'Supercast answers every request with 503.', away),
 	},
 	{
 		path: '/back',
 		label: 'Supercast Is Up Again',
-		run: async (world) => await control(world, 'faults', undefined, 'DELETE'),
+		run: async (world) =>
+			await control(world, 'faults', `Supercast answers again. ${NEXT}`, undefined, 'DELETE'),
+	},
+	{
+		path: '/alert',
+		label: 'A Feed Is Shared',
+		run: async (world) =>
+			await control(world, 'usage-alerts', `Supercast raises an alert. ${SOON}`, { count: 1 }),
+	},
+	{
+		path: '/question',
+		label: 'A Member Asks',
+		run: async (world) =>
+			await control(world, 'records', `A question is there. ${SOON}`, {
+				resource: 'questions',
+				count: 1,
+			}),
+	},
+	{
+		path: '/episode',
+		label: 'An Episode Is Published',
+		run: async (world) =>
+			await control(world, 'records', `An episode is there. ${SOON}`, {
+				resource: 'episodes',
+				count: 1,
+			}),
 	},
 ];

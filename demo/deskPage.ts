@@ -1,8 +1,17 @@
 import type { Mail } from '../harness/mailbox';
 import { actions } from './deskActions';
 
+/** A member at Stripe. */
+export interface DeskMember {
+	email: string;
+	/** The status of the newest subscription. */
+	stripe: string;
+	feed: string;
+}
+
 /** The content of the desk. */
 export interface DeskView {
+	members: DeskMember[];
 	mails: Mail[];
 	chat: string[];
 	happened: string[];
@@ -14,7 +23,7 @@ article { border: 1px solid #ccc; border-radius: 6px; margin: .6rem 0; padding: 
 pre { margin: 0; white-space: pre-wrap; word-break: break-word }`;
 
 /** The page: buttons, their results, the emails with the newest on top, and the chat. */
-export function deskPage({ mails, chat, happened }: DeskView): string {
+export function deskPage({ members, mails, chat, happened }: DeskView): string {
 	const buttons = actions.map(
 		({ path, label }) => `<form method="post" action="${path}"><button>${label}</button></form>`,
 	);
@@ -22,6 +31,11 @@ export function deskPage({ mails, chat, happened }: DeskView): string {
 		'<h1>The desk</h1>',
 		...buttons,
 		`<pre>${happened.slice(0, 8).map(escape).join('\n')}</pre>`,
+		`<h2>Members at Stripe (${members.length})</h2>`,
+		...members.map(
+			({ email, stripe, feed }) =>
+				`<article>${escape(email)}: subscription ${escape(stripe)}, feed <b>${feed}</b></article>`,
+		),
 		`<h2>Emails (${mails.length})</h2>`,
 		...[...mails].reverse().map(mailView),
 		`<h2>Chat (${chat.length})</h2>`,

@@ -3,66 +3,79 @@ import { join } from 'node:path';
 import type { Contents } from '../harness/environment';
 import { root } from '../harness/system/paths';
 import type { Credential, Workflow, WorkflowNode } from '../harness/n8n/setup';
+import type { Senders } from '../harness/senders';
+import { PRODUCT, YEARLY } from '../harness/senders/stripe';
 import { startHere } from './startHere';
 
-/** The secret header of the demo's "Any System", and of its list of members. */
+/** The secret header of the demo's "Any System". */
 export const SECRET = { name: 'x-secret', value: 'the-demo-may-call' };
+/** How often the demo checks the list. */
+export const CHECK_SECONDS = 20;
 
-/** The demo's SMTP server and desk. */
+/** The demo's SMTP server, desk and senders. */
 export interface DemoAddresses {
 	smtpPort: number;
 	desk: string;
+	senders: Senders;
 	sandbox: { accessToken: string; baseUrl: string };
 }
 
-/** Workflows that query a seller's system. The demo has none. */
-const ofSellers = new Set(['stripe', 'memberful', 'patreon', 'ghost', 'woocommerce']);
-/** Other workflows call these, so they are published first. */
-const first = ['set-access', 'on-error'];
-/** Published only by users who have agents, or files with lists. */
-const drafts = new Set(['mcp-server', 'import-members', ...ofSellers]);
+/** Not published: the demo has no members at these senders, and no agents. */
+const drafts = new Set([
+	...['patreon', 'memberful', 'ghost', 'woocommerce', 'any-list', 'stripe-and-patreon'],
+	'mcp-server',
+]);
 
-/** All workflows of the kit, connected to the sandbox and the demo's mailbox, and a start page. */
+/** All workflows, connected to the sandbox and the demo's mailbox, and a start page. */
 export function demoContents(addresses: DemoAddresses): Contents {
 	const folder = join(root, 'workflows');
 	const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
-	const workflows = files.map((file) => ({
-		name: file.replace('.json', ''),
-		workflow: JSON.parse(readFileSync(join(folder, file), 'utf8')) as Workflow,
-	}));
-	const setAccess = workflows.find(({ name }) => name === 'set-access')?.workflow.id;
-	for (const { workflow } of workflows) {
-		for (const node of workflow.nodes) wire(node, { ...addresses, setAccess });
+	const workflows = files.map((file) => {
+		const text = addresses.senders.redirect(readFileSync(join(folder, file), 'utf8'));
+		return { name: file.replace('.json', ''), workflow: JSON.parse(text) as Workflow };
+	});
+	for (const { name, workflow } of workflows) {
+		for (const node of workflow.nodes) fillIn(node, name, addresses);
 	}
-	const published = workflows.filter(({ name }) => !drafts.has(name));
-	const rank = (name: string) => (first.includes(name) ? 0 : 1);
-	published.sort((one, other) => rank(one.name) - rank(other.name));
 	return {
 		credentials: credentials(addresses),
 		workflows: [startHere(addresses), ...workflows.map(({ workflow }) => workflow)],
-		publish: published.map(({ workflow }) => workflow.id),
+		publish: workflows.filter(({ name }) => !drafts.has(name)).map(({ workflow }) => workflow.id),
+		env: addresses.senders.env,
 	};
 }
 
-/** What a person fills in after the import. */
-function wire(
-	node: WorkflowNode,
-	{ desk, setAccess }: DemoAddresses & { setAccess: string | undefined },
-): void {
+/** What a person fills in after the import. The checks come faster than the file says. */
+function fillIn(node: WorkflowNode, file: string, { desk, senders }: DemoAddresses): void {
 	const type = credentialType(node);
 	if (type !== undefined) node.credentials = { [type]: { id: credentialId(type), name: type } };
+	if (node.name === 'Slack') delete node.disabled;
+	const isWebhook = node.type === 'n8n-nodes-base.webhook';
+	if (isWebhook) Object.assign(node, { webhookId: file }).parameters.path = file;
+	if (node.type === 'n8n-nodes-base.wait') node.parameters.amount = '={{ $json.pause / 60 }}';
+	if (node.name === 'Every 15 Minutes') {
+		const rule = { field: 'seconds', secondsInterval: CHECK_SECONDS };
+		node.parameters.rule = { interval: [rule] };
+	}
+	if (node.name === 'Sync') {
+		// There are few members, and they may leave a minute after they joined.
+		node.parameters.maxClosePercent = 50;
+		Object.assign(node.parameters.options as object, { graceHours: 0 });
+	}
+	if (node.name !== 'Settings') return;
 	const chat = `${desk}/chat`;
 	const values: Record<string, unknown> = {
-		listUrl: `${desk}/members.csv`,
+		products: `${PRODUCT}, ${YEARLY}`,
+		dryRun: false,
+		welcomeText: 'Hello {name},\n\nyour private feed: {feed}',
+		againText: 'Welcome back, {name},\n\nyour private feed is open again: {feed}',
+		listUrl: `${senders.origin}/members.csv`,
 		slackUrl: chat,
 		chatUrl: chat,
+		accountUrl: 'https://podcast.example.com/account',
 		mailFrom: 'podcast@example.com',
 		tellWhom: 'you@example.com',
 	};
-	if (node.name === 'Slack') delete node.disabled;
-	if (node.name === 'Set Access')
-		Object.assign(node.parameters.workflowId as object, { value: setAccess });
-	if (node.name !== 'Settings') return;
 	const { assignments } = node.parameters.assignments as {
 		assignments: Array<{ name: string; value: unknown }>;
 	};
@@ -72,6 +85,8 @@ function wire(
 function credentialType({ type, parameters }: WorkflowNode): string | undefined {
 	if (type.startsWith('n8n-nodes-supercast.')) return 'supercastApi';
 	if (type === 'n8n-nodes-base.emailSend') return 'smtp';
+	if (type === 'n8n-nodes-base.stripeTrigger') return 'stripeApi';
+	if (parameters.nodeCredentialType === 'stripeApi') return 'stripeApi';
 	const usesHeader = [parameters.authentication, parameters.genericAuthType].some(
 		(one) => one === 'headerAuth' || one === 'httpHeaderAuth',
 	);
@@ -84,7 +99,7 @@ function credentialId(type: string): string {
 
 function credentials({ smtpPort }: DemoAddresses): Credential[] {
 	const smtp = { host: '127.0.0.1', port: smtpPort, secure: false, disableStartTls: true };
-	const all = { smtp, httpHeaderAuth: SECRET };
+	const all = { smtp, httpHeaderAuth: SECRET, stripeApi: { secretKey: 'sk_test_demo' } };
 	return Object.entries(all).map(([type, data]) => ({
 		id: credentialId(type),
 		name: `${type} (demo)`,

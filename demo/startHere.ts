@@ -1,6 +1,5 @@
 import type { Workflow } from '../harness/n8n/setup';
-import { ID } from '../scripts/workflows/parts';
-import type { DemoAddresses } from './kit';
+import { CHECK_SECONDS, type DemoAddresses } from './kit';
 
 export const START_ID = 'startHere';
 
@@ -13,13 +12,13 @@ const link = (text: string, id: string): string => `[${text}](/workflow/${id})`;
 export function startHere({ desk, sandbox }: DemoAddresses): Workflow {
 	const control = new URL('/_sandbox/', sandbox.baseUrl).href;
 	const texts = [
-		`# Start here\nYour n8n has all workflows of the kit. A sandbox simulates Supercast, and a desk stands in for your members and mailbox.\n\nOpen **[the desk](${desk})** in a second tab. It has the buttons and shows the emails.`,
-		`## 1. A member pays\nOn the desk, press **A Member Pays**.\n\n${link('Any System', 'supercastAnySystem')} calls ${link('Set Access', ID.setAccess)}, and the new member gets an email with a feed. Look at **Executions** in both.`,
-		'## 2. A member cancels\nPress **A Member Cancels**. The feed closes, and the desk shows that its address responds with 403.',
-		`## 3. A payment fails\nPress **A Payment Failed Today**: the feed stays open for seven days. Press **A Payment Failed Last Week**: the feed closes.\n\n${link('Grace Period', 'supercastGracePeriod')} closes feeds after seven days.`,
+		`# Start here\nYour n8n has all workflows. A sandbox simulates Supercast, a stand-in simulates Stripe, and a desk stands in for your members and mailbox.\n\nOpen **[the desk](${desk})** in a second tab. It has the buttons and shows the emails.`,
+		`## 1. A member pays\nOn the desk, press **A Member Pays**. The lane **Welcome** of ${link('Stripe Members', 'supercastStripe')} asks Stripe and opens the feed. The member gets an email with it.`,
+		`## 2. A member cancels\nPress **A Member Cancels**. Events never close a feed. The lane **Check** reads the whole list, every ${CHECK_SECONDS} seconds here instead of 15 minutes. The feed closes.`,
+		'## 3. A member switches plans\nPress **A Member Switches Plans**: one subscription ends, and another begins. The feed stays open. Press **A Payment Is Late**: it stays open too.',
 		`## 4. A feed is shared\nPress **A Feed Is Shared**. Within a minute ${link('Usage Alerts', 'supercastUsageAlerts')} sends an email with a form. Open it from the desk, and decide.`,
-		`## 5. Dry and real Sync runs\nIn ${link('Nightly Sync', 'nightlySync')}, press **Execute workflow** and read the email on the desk. Then turn **Dry Run** off in **Sync Subscribers**, and execute it again.\n\nThe list is [members.csv](${desk}/members.csv).`,
-		`## 6. Something fails\nOn the desk, press **Supercast Is Down**, and then **A Member Cancels**. ${link('On Error', ID.onError)} sends an email with the affected members. Press **Supercast Is Up Again**, and retry.`,
+		`## 5. All is well\nIn ${link('Stripe Members', 'supercastStripe')}, run **Every Morning** and read the email on the desk. Then set \`dryRun\` to true in **Settings**, run **Every 15 Minutes**, and open **Sync**.`,
+		`## 6. Something fails\nOn the desk, press **Stripe Is Down** or **Supercast Is Down**. The lane **Trouble** sends one email, and nothing changes. When it is up again, the next check does what is left.`,
 		`## The sandbox\nEverything in it: [state](${control}state), [requests](${control}requests). More events and faults: \`sandbox/README.md\`.`,
 	];
 	const nodes = texts.map((content, at) => ({

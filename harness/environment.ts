@@ -43,6 +43,8 @@ export interface Contents {
 	workflows: Workflow[];
 	/** IDs of the workflows to publish, in this order. */
 	publish: string[];
+	/** Settings of n8n. */
+	env?: NodeJS.ProcessEnv;
 }
 
 /** Starts everything in a new user folder, so that no earlier run can interfere. */
@@ -60,7 +62,7 @@ export async function startEnvironment(
 	const credential = credentialFor(sandbox);
 	const contents = contentsFor(sandbox);
 	const logFile = freshLog('n8n.log');
-	const instance = { ...(await createInstance(install, userFolder)), logFile };
+	const instance = { ...(await createInstance(install, userFolder, contents.env)), logFile };
 	await step('Preparing a separate n8n', async () => {
 		await installPackage(tarball, userFolder);
 		await importCredentials(instance, [credential, ...contents.credentials]);

@@ -70,7 +70,7 @@ async function importWorkflow(page: Page, address: string): Promise<void> {
 	await page.goto(`${address}/workflow/new`);
 	await page
 		.locator('[data-test-id="workflow-import-input"]')
-		.setInputFiles(join(root, 'workflows', 'import-members.json'));
+		.setInputFiles(join(__dirname, 'sync.json'));
 	await node(page, SYNC).waitFor();
 	await page.keyboard.press('Escape');
 	for (const name of ['Import Now', 'Get Rows']) {

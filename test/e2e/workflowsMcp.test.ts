@@ -1,7 +1,8 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
-import { secrets, startKit, type Kit } from './workflows/kit';
+import { secrets } from './workflows/credentials';
+import { startKit, type Kit } from './workflows/kit';
 import { addListener, person } from './workflows/people';
 
 const email = 'pat.member@example.com';

@@ -6,13 +6,9 @@ import ts from 'typescript';
 const root = join(__dirname, '..', '..');
 
 function filesUnder(folder: string): string[] {
-	return (
-		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-			.filter((file) => file.endsWith('.ts') && !/node_modules|\.test\.ts$|\.d\.ts$/.test(file))
-			.map((file) => join(root, folder, file))
-			// The code that makes the workflows is named after its content.
-			.filter((file) => !file.includes(join('scripts', 'workflows')))
-	);
+	return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.ts') && !/node_modules|\.test\.ts$|\.d\.ts$/.test(file))
+		.map((file) => join(root, folder, file));
 }
 
 function parse(file: string): ts.SourceFile {

@@ -19,13 +19,6 @@ describe.each(Object.entries(rules))('%s', (rule, { source, find }) => {
 	});
 });
 
-/** Files that are still to be changed. An entry that no longer holds makes the test fail. */
-const open: Record<string, string[]> = {
-	'grace-period.json': ['no sub-workflow that runs once for each item: Set Access'],
-	'nightly-sync.json': ['no Always Output Data on a node with several outputs: Read the List'],
-	'usage-alerts.json': ['no sub-workflow that runs once for each item: One Execution Each'],
-};
-
 it.each(files)('%s uses nothing that n8n 3 removes', (file) => {
-	expect(brokenBy(read(file))).toEqual(open[file] ?? []);
+	expect(brokenBy(read(file))).toEqual([]);
 });

@@ -1,22 +1,26 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { root } from '../../../harness/system/paths';
-import type { Credential, Workflow, WorkflowNode } from '../../../harness/n8n/setup';
+import { startN8n } from '../../../harness/n8n/server';
+import { logIn, type Workflow, type WorkflowNode } from '../../../harness/n8n/setup';
+import { startMailbox, type Mailbox } from '../../../harness/mailbox';
+import { startSenders, type Senders } from '../../../harness/senders';
 import type { Sandbox, SandboxOptions } from '../../../sandbox';
 import { built, type Cleanup } from '../support/cleanup';
 import { startE2eEnvironment, type E2eEnvironment } from '../support/testEnvironment';
-import { startMailbox, type Mailbox } from '../../../harness/mailbox';
-import { startSenders, type Senders } from './senders';
+import { credentials } from './credentials';
+import { itemsOf } from './executionItems';
 
-/** Secrets with which the test's senders sign, and which open the webhooks. */
-export const secrets = {
-	hmac: 'a secret for signatures',
-	header: 'a secret header',
-	bearer: 'a secret for agents',
-};
+/** An execution as n8n lists it. */
+export interface KitExecution {
+	id: string;
+	status: string;
+	mode: string;
+}
 
-/** An n8n, a sandbox, an SMTP server and stand-ins for the senders' APIs. */
+/** An n8n, a sandbox, an SMTP server and stand-ins for the senders. */
 export interface Kit {
 	environment: E2eEnvironment;
 	sandbox: Sandbox;
@@ -26,41 +30,70 @@ export interface Kit {
 	use: (file: string, edit?: (node: WorkflowNode) => void) => Promise<string>;
 	/** Ends what `use` began. */
 	unuse: (id: string) => Promise<void>;
-	/** The statuses of a workflow's executions, the newest first. */
-	executions: (id: string) => Promise<Array<{ id: string; status: string }>>;
+	/** A workflow's executions, the newest first. n8n deletes successful ones of some workflows. */
+	executions: (id: string) => Promise<KitExecution[]>;
 	/** Runs a workflow to its end, starting with one of its triggers, as the button does. */
 	run: (id: string, trigger: string) => Promise<string>;
+	/** Runs a workflow as `run` does, and returns the items of one of its nodes. */
+	look: (id: string, trigger: string, node: string) => Promise<Array<Record<string, unknown>>>;
 	/** Calls a webhook with an unchanged body. */
 	call: (path: string, body: string, headers?: Record<string, string>) => Promise<Response>;
+	/** Kills n8n without a warning, and starts it again. */
+	restart: () => Promise<void>;
 	stop: () => Promise<void>;
 }
 
 /** Starts everything that the workflows need. */
-export async function startKit(sandbox?: SandboxOptions): Promise<Kit> {
-	return await built(async (cleanup) => await build(sandbox, cleanup));
+export async function startKit(
+	sandbox?: SandboxOptions,
+	env: NodeJS.ProcessEnv = {},
+): Promise<Kit> {
+	return await built(async (cleanup) => await build(sandbox, env, cleanup));
 }
 
-async function build(sandbox: SandboxOptions | undefined, cleanup: Cleanup): Promise<Kit> {
+async function build(
+	sandbox: SandboxOptions | undefined,
+	env: NodeJS.ProcessEnv,
+	cleanup: Cleanup,
+): Promise<Kit> {
 	const mailbox = await startMailbox();
 	cleanup.add(async () => await mailbox.close());
 	const senders = await startSenders();
 	cleanup.add(async () => await senders.close());
 	const environment = await startE2eEnvironment('workflows', {
 		sandbox,
-		env: {
-			NODE_OPTIONS: `--require ${join(__dirname, 'redirect.cjs')}`,
-			SENDERS_ORIGIN: senders.origin,
-		},
-		credentials: async (started) => credentials(started, mailbox.port, senders.origin),
+		// Thousands of expressions would each write a line.
+		env: { N8N_LOG_LEVEL: 'warn', ...senders.env, ...env },
+		credentials: async (started) =>
+			credentials(started, mailbox.port, senders.origin, Number(sandbox?.rateLimit ?? 0)),
 	});
 	cleanup.add(async () => await environment.stop());
-	const { client, server } = environment;
-	/** The IDs that n8n gave to workflows, by the IDs in the files. */
-	const ids = new Map<string, string>();
+	const { server } = environment;
+	let running = server;
+	let { request } = environment.client;
+	const client = { request: async (...call: Parameters<typeof request>) => await request(...call) };
 	const executions: Kit['executions'] = async (workflowId) => {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		const found = await client.request('GET', `/executions?limit=50&filter=${filter}`);
-		return (found as { results: Array<{ id: string; status: string }> }).results;
+		const path = `/executions?limit=100&filter=${filter}`;
+		// n8n closes idle connections, also those that are about to be used.
+		const ask = async () => await client.request('GET', path);
+		return ((await ask().catch(ask)) as { results: KitExecution[] }).results;
+	};
+	const run = async (id: string, trigger: string) => {
+		const started = await client.request('POST', `/workflows/${id}/run`, {
+			triggerToStartFrom: { name: trigger },
+		});
+		const { executionId } = started as { executionId: string };
+		let status = 'new';
+		await until(
+			'the execution ends',
+			async () => {
+				status = (await executions(id)).find((one) => one.id === executionId)?.status ?? 'new';
+				return !['new', 'running', 'waiting'].includes(status);
+			},
+			600_000,
+		);
+		return { executionId, status };
 	};
 	return {
 		environment,
@@ -69,23 +102,16 @@ async function build(sandbox: SandboxOptions | undefined, cleanup: Cleanup): Pro
 		senders,
 		executions,
 		use: async (file, edit) => {
-			const workflow = prepare(readText(file, senders.origin), edit, ids);
-			const created = await client.request('POST', '/workflows', workflow);
+			const created = await client.request('POST', '/workflows', prepare(file, senders, edit));
 			const { id, versionId } = created as { id: string; versionId: string };
 			await client.request('POST', `/workflows/${id}/activate`, { versionId });
-			ids.set(shippedId(file), id);
 			return id;
 		},
 		unuse: async (id) => void (await client.request('POST', `/workflows/${id}/deactivate`, {})),
-		run: async (id, trigger) => {
-			const started = await client.request('POST', `/workflows/${id}/run`, {
-				triggerToStartFrom: { name: trigger },
-			});
-			const { executionId } = started as { executionId: string };
-			return await untilEnded(async () => {
-				const all = await executions(id);
-				return all.find((one) => one.id === executionId)?.status ?? 'unknown';
-			});
+		run: async (id, trigger) => (await run(id, trigger)).status,
+		look: async (id, trigger, node) => {
+			const { executionId } = await run(id, trigger);
+			return itemsOf(await client.request('GET', `/executions/${executionId}`), node);
 		},
 		call: async (path, body, headers = {}) =>
 			await fetch(`${server.url}/webhook/${path}`, {
@@ -93,6 +119,14 @@ async function build(sandbox: SandboxOptions | undefined, cleanup: Cleanup): Pro
 				body,
 				headers: { 'content-type': 'application/json', ...headers },
 			}),
+		restart: async () => {
+			const { instance, pid, ended } = running;
+			process.kill(pid, 'SIGKILL');
+			await ended;
+			running = await startN8n(instance);
+			cleanup.add(running.stop);
+			({ request } = await logIn(running));
+		},
 		stop: async () => await cleanup.run(),
 	};
 }
@@ -110,12 +144,6 @@ export async function until(
 	}
 }
 
-/** Makes every Wait node short, so that a test sees the next steps. */
-export function shortWaits(node: WorkflowNode): void {
-	if (node.type === 'n8n-nodes-base.wait')
-		Object.assign(node.parameters, { amount: 1, unit: 'seconds' });
-}
-
 /** Changes fields of the node "Settings", as a person does after the import. */
 export function settings(values: Record<string, unknown>): (node: WorkflowNode) => void {
 	return (node) => {
@@ -129,77 +157,59 @@ export function settings(values: Record<string, unknown>): (node: WorkflowNode) 
 	};
 }
 
-async function untilEnded(status: () => Promise<string>): Promise<string> {
-	let now = await status();
-	await until('the execution ends', async () => {
-		now = await status();
-		return !['new', 'running', 'waiting', 'unknown'].includes(now);
-	});
-	return now;
+/**
+ * Makes the schedule of the checks faster than a person would set it: a check every few seconds, a
+ * pause of a second between its two readings, quick retries, and closings of subscribers of any age.
+ * Without `every`, only the button runs a check.
+ */
+export function faster(every?: number, maxClosePercent = 5): (node: WorkflowNode) => void {
+	return (node) => {
+		const { type, name, parameters } = node;
+		if (type === 'n8n-nodes-base.wait') parameters.amount = 1;
+		if (node.retryOnFail === true) node.waitBetweenTries = 100;
+		if (name === 'Sync') {
+			Object.assign(parameters, { maxClosePercent });
+			Object.assign(parameters.options as object, { graceHours: 0 });
+		}
+		if (name !== 'Every 15 Minutes') return;
+		const rule = { field: every ? 'seconds' : 'days', secondsInterval: every };
+		parameters.rule = { interval: [every ? rule : { field: 'days', triggerAtHour: 3 }] };
+	};
 }
 
-/** The only addresses that change: those of other systems, and of the person's own. */
-function readText(file: string, origin: string): string {
-	return readFileSync(join(root, 'workflows', file), 'utf8')
-		.replaceAll('https://api.stripe.com', origin)
-		.replaceAll('https://www.patreon.com', origin)
-		.replaceAll('https://example.memberful.com', origin)
-		.replaceAll('https://members.example.com', origin)
-		.replaceAll('"https://example.com"', JSON.stringify(origin));
-}
-
-function shippedId(file: string): string {
-	return (JSON.parse(readFileSync(join(root, 'workflows', file), 'utf8')) as Workflow).id;
+/** Several edits of a node, one after the other. */
+export function all(...edits: Array<(node: WorkflowNode) => void>): (node: WorkflowNode) => void {
+	return (node) => edits.forEach((edit) => edit(node));
 }
 
 type Edit = (node: WorkflowNode) => void;
 
-/** What a person does after the import: chooses credentials, the sub-workflow, the error workflow. */
-function prepare(text: string, edit?: Edit, ids = new Map<string, string>()) {
-	const {
-		nodes,
-		settings = {},
-		...workflow
-	} = JSON.parse(text) as Workflow & {
-		settings?: { errorWorkflow?: string };
-	};
-	for (const node of nodes) {
+/** What a person does after the import: chooses credentials. Addresses lead to the stand-ins. */
+function prepare(file: string, senders: Senders, edit?: Edit) {
+	const text = senders.redirect(readFileSync(join(root, 'workflows', file), 'utf8'));
+	const workflow = JSON.parse(text) as Workflow;
+	for (const node of workflow.nodes) {
 		const type = credentialType(node);
+		if (node.type === 'n8n-nodes-base.webhook' && node.parameters.path === '')
+			Object.assign(node, { webhookId: randomUUID() }).parameters.path = hookOf(file);
 		if (type !== undefined) node.credentials = { [type]: { id: type, name: type } };
-		const called = node.parameters.workflowId as { value: string } | undefined;
-		if (called?.value === '') called.value = ids.get(shippedId('set-access.json')) ?? '';
 		edit?.(node);
 	}
-	const errorWorkflow = ids.get(settings.errorWorkflow ?? '');
-	return { ...workflow, id: undefined, nodes, settings: { ...settings, errorWorkflow } };
+	return { ...workflow, id: undefined };
+}
+
+/** The path that the editor gives to a webhook is random. Tests use this one. */
+export function hookOf(file: string): string {
+	return `hook-${file.replace('.json', '')}`;
 }
 
 /** The credential that a node needs. */
 function credentialType({ type, parameters }: WorkflowNode): string | undefined {
 	if (type.startsWith('n8n-nodes-supercast.')) return 'supercastApi';
-	if (type === 'n8n-nodes-base.crypto') return 'crypto';
 	if (type === 'n8n-nodes-base.emailSend') return 'smtp';
 	if (type === 'n8n-nodes-base.stripeTrigger') return 'stripeApi';
 	const { authentication, nodeCredentialType, genericAuthType } = parameters;
 	if (authentication === 'bearerAuth') return 'httpBearerAuth';
 	if (authentication === 'headerAuth') return 'httpHeaderAuth';
 	return (nodeCredentialType ?? genericAuthType) as string | undefined;
-}
-
-function credentials(
-	{ accessToken, baseUrl }: Sandbox,
-	smtpPort: number,
-	origin: string,
-): Credential[] {
-	const all: Record<string, Record<string, unknown>> = {
-		supercastApi: { accessToken, baseUrl, requestsPerMinute: 0 },
-		crypto: { hmacSecret: secrets.hmac },
-		smtp: { host: '127.0.0.1', port: smtpPort, secure: false, disableStartTls: true },
-		httpHeaderAuth: { name: 'x-secret', value: secrets.header },
-		httpBearerAuth: { token: secrets.bearer },
-		httpBasicAuth: { user: 'ck_key', password: 'cs_secret' },
-		stripeApi: { secretKey: 'sk_test_key' },
-		ghostAdminApi: { url: origin, apiKey: '6489a1b2:00ff00ff00ff00ff' },
-	};
-	return Object.entries(all).map(([type, data]) => ({ id: type, name: type, type, data }));
 }

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+
+import { GhostStandIn, ListStandIn, MemberfulStandIn, WooCommerceStandIn } from './others';
+import { PatreonStandIn } from './patreon';
+import { StripeStandIn } from './stripe';
+import { startSenderServer, type SenderServer } from './server';
+
+/** Stand-ins for the membership systems, all at one address. */
+export interface Senders extends SenderServer {
+	stripe: StripeStandIn;
+	patreon: PatreonStandIn;
+	memberful: MemberfulStandIn;
+	ghost: GhostStandIn;
+	woocommerce: WooCommerceStandIn;
+	list: ListStandIn;
+	/** The environment of an n8n whose requests to Stripe and Patreon reach the stand-ins. */
+	env: NodeJS.ProcessEnv;
+	/** The text of a workflow with the addresses of the stand-ins instead of a user's own. */
+	redirect: (workflow: string) => string;
+}
+
+/** Starts the stand-ins. */
+export async function startSenders(): Promise<Senders> {
+	const all = {
+		stripe: new StripeStandIn(),
+		patreon: new PatreonStandIn(),
+		memberful: new MemberfulStandIn(),
+		ghost: new GhostStandIn(),
+		woocommerce: new WooCommerceStandIn(),
+		list: new ListStandIn(),
+	};
+	const server = await startSenderServer(
+		Object.values(all).map((sender) => (app) => sender.routes(app)),
+	);
+	const { origin } = server;
+	return {
+		...server,
+		...all,
+		env: {
+			NODE_OPTIONS: `--require ${join(__dirname, 'redirect.cjs')}`,
+			SENDERS_ORIGIN: origin,
+		},
+		redirect: (workflow) =>
+			workflow
+				.replaceAll('https://api.stripe.com', origin)
+				.replaceAll('https://www.patreon.com', origin)
+				.replaceAll('https://example.memberful.com', origin)
+				.replaceAll('https://members.example.com', origin)
+				.replaceAll('"https://example.com"', JSON.stringify(origin)),
+	};
+}

@@ -1,0 +1,150 @@
+import type { FastifyInstance } from 'fastify';
+
+import { People, type SenderMember } from './people';
+
+type Query = Record<string, string | undefined>;
+
+/**
+ * Stands in for Memberful's GraphQL API (https://memberful.com/help/integrate/advanced/memberful-api/,
+ * https://github.com/mikeckennedy/memberful): pages with a cursor, errors with status 200.
+ */
+export class MemberfulStandIn {
+	readonly people = new People('active', 'plan_1');
+
+	/** Puts the routes on a server. */
+	routes(app: FastifyInstance): void {
+		app.post('/api/graphql', (request) => {
+			const { query } = request.body as { query: string };
+			const one = /member\(id: "?(\w+)"?\)/.exec(query)?.[1];
+			if (one !== undefined) return { data: { member: memberfulMember(this.people.find(one)) } };
+			const after = /after: "([^"]*)"/.exec(query)?.[1] ?? '';
+			const from = Number(Buffer.from(after, 'base64').toString() || 0);
+			const size = Math.min(Number(/first: (\d+)/.exec(query)?.[1] ?? 20), 100);
+			const end = from + size;
+			return {
+				data: {
+					members: {
+						edges: this.people.all.slice(from, end).map((one) => ({ node: memberfulMember(one) })),
+						pageInfo: {
+							hasNextPage: end < this.people.all.length,
+							endCursor: Buffer.from(String(end)).toString('base64'),
+						},
+					},
+				},
+			};
+		});
+	}
+}
+
+function memberfulMember(member: SenderMember | undefined) {
+	if (member === undefined) return null;
+	const { id, email, name, status } = member;
+	return {
+		id,
+		email,
+		fullName: name,
+		unrestrictedAccess: status === 'unrestricted',
+		subscriptions: [{ active: status === 'active', expiresAt: 1_798_761_600 }],
+	};
+}
+
+/**
+ * Stands in for Ghost's Admin API (https://docs.ghost.org/admin-api/members/overview): at most 100 in
+ * a page (https://docs.ghost.org/changes), oldest first.
+ */
+export class GhostStandIn {
+	readonly people = new People('paid', 'tier_1');
+
+	/** Puts the routes on a server. */
+	routes(app: FastifyInstance): void {
+		app.get('/ghost/api/admin/members/', (request) => {
+			const { limit = '15', page = '1', filter } = request.query as Query;
+			const all = this.people.all.filter(
+				(one) => filter !== 'status:-free' || one.status !== 'free',
+			);
+			const size = Math.min(Number(limit), 100);
+			const pages = Math.max(1, Math.ceil(all.length / size));
+			const at = Number(page);
+			return {
+				members: all.slice((at - 1) * size, at * size).map(ghostMember),
+				meta: {
+					pagination: {
+						page: at,
+						limit: size,
+						pages,
+						total: all.length,
+						next: at < pages ? at + 1 : null,
+						prev: at > 1 ? at - 1 : null,
+					},
+				},
+			};
+		});
+		app.get('/ghost/api/admin/members/:id/', (request, reply) => {
+			const member = this.people.find((request.params as { id: string }).id);
+			if (member === undefined)
+				return reply.code(404).send({ errors: [{ type: 'NotFoundError' }] });
+			return { members: [ghostMember(member)] };
+		});
+	}
+}
+
+function ghostMember({ id, email, name, status }: SenderMember) {
+	return { id, email, name, status, subscriptions: [] };
+}
+
+/**
+ * Stands in for WooCommerce Subscriptions (https://woocommerce.github.io/subscriptions-rest-api-docs/):
+ * at most 100 in a page, the number of pages in a header
+ * (https://developer.wordpress.org/rest-api/using-the-rest-api/pagination/).
+ */
+export class WooCommerceStandIn {
+	readonly people = new People('active', '77');
+
+	/** Puts the routes on a server. */
+	routes(app: FastifyInstance): void {
+		app.get('/wp-json/wc/v3/subscriptions', async (request, reply) => {
+			const { per_page: size = '10', page = '1', customer } = request.query as Query;
+			const all = this.people.all.filter(({ id }) => customer === undefined || id === customer);
+			const by = Math.min(Number(size), 100);
+			const at = Number(page);
+			reply.header('x-wp-total', all.length);
+			reply.header('x-wp-totalpages', Math.ceil(all.length / by));
+			return await reply.send(all.slice((at - 1) * by, at * by).map(wooSubscription));
+		});
+		app.get('/wp-json/wc/v3/products', (request) => {
+			const { include = '' } = request.query as Query;
+			const all = [
+				{ id: 77, name: 'Podcast membership' },
+				{ id: 78, name: 'Mugs' },
+			];
+			return include === '' ? all : all.filter(({ id }) => include.split(',').includes(String(id)));
+		});
+	}
+}
+
+function wooSubscription({ id, email, name, status, products }: SenderMember) {
+	const [first = '', last = ''] = name.split(' ');
+	return {
+		id: 5000 + Number(id),
+		status,
+		customer_id: Number(id),
+		billing: { first_name: first, last_name: last, email },
+		line_items: products.map((product) => ({ product_id: Number(product) })),
+	};
+}
+
+/** Stands in for a system that exports its members as a CSV file. */
+export class ListStandIn {
+	readonly people = new People('active', '');
+
+	/** Puts the routes on a server. */
+	routes(app: FastifyInstance): void {
+		app.get('/members.csv', async (_request, reply) => {
+			const rows = this.people.all
+				.filter(({ status }) => status === 'active')
+				.map(({ id, email, name }) => `${email},${id},${name.replace(' ', ',')}`);
+			const text = ['email,id,firstName,lastName', ...rows].join('\n');
+			return await reply.type('text/csv').send(text);
+		});
+	}
+}

@@ -1,0 +1,43 @@
+/** Someone at a sender. What the statuses mean is the sender's business. */
+export interface SenderMember {
+	id: string;
+	email: string | null;
+	name: string;
+	status: string;
+	/** Milliseconds since 1970. */
+	lastCharge: number;
+	/** IDs of tiers, plans or products. */
+	products: string[];
+}
+
+/** The members of a stand-in, in the order in which they joined. */
+export class People {
+	readonly all: SenderMember[] = [];
+
+	private count = 0;
+
+	constructor(
+		private readonly active: string,
+		private readonly product: string,
+	) {}
+
+	/** Someone joins. */
+	join(email: string | null, name = 'Ann Bell'): SenderMember {
+		this.count += 1;
+		const member: SenderMember = {
+			id: String(1000 + this.count),
+			email,
+			name,
+			status: this.active,
+			lastCharge: Date.now(),
+			products: [this.product],
+		};
+		this.all.push(member);
+		return member;
+	}
+
+	/** Finds someone by ID. */
+	find(id: string): SenderMember | undefined {
+		return this.all.find((one) => one.id === id);
+	}
+}

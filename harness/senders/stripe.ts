@@ -1,0 +1,163 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { deliver, hmacSha256 } from './server';
+
+/** The product that the stand-in's members subscribe to. */
+export const PRODUCT = 'prod_Members';
+/** A second plan of the same membership. */
+export const YEARLY = 'prod_MembersYearly';
+/** Another product of the same account. */
+export const OTHER_PRODUCT = 'prod_Mugs';
+
+/** A customer, as the API returns it when expanded. */
+export interface StripeCustomer {
+	id: string;
+	email: string | null;
+	name: string | null;
+	deleted?: true;
+}
+
+/** A subscription with the fields that the workflow reads, and some that it must not trip over. */
+export interface StripeSubscription {
+	id: string;
+	status: string;
+	customer: StripeCustomer;
+	product: string;
+	pauseCollection: { behavior: string } | null;
+}
+
+/**
+ * Stands in for Stripe's API: lists in pages of 100, newest first, with `has_more`
+ * (https://docs.stripe.com/api/subscriptions/list, https://docs.stripe.com/api/products/list), and
+ * sends signed events (https://docs.stripe.com/webhooks).
+ */
+export class StripeStandIn {
+	readonly customers = new Map<string, StripeCustomer>();
+	/** The newest last. */
+	readonly subscriptions: StripeSubscription[] = [];
+	/** Where n8n's Stripe Trigger wants which events. */
+	webhooks: Array<{ url: string; types: string[] }> = [];
+
+	private count = 0;
+
+	/** A customer subscribes. */
+	join(email: string | null, name: string | null = null, product = PRODUCT): StripeSubscription {
+		const customer = { id: `cus_${this.next()}`, email, name };
+		this.customers.set(customer.id, customer);
+		return this.subscribe(customer, product);
+	}
+
+	/** An existing customer subscribes. */
+	subscribe(customer: StripeCustomer, product = PRODUCT): StripeSubscription {
+		const subscription: StripeSubscription = {
+			id: `sub_${this.next()}`,
+			status: 'active',
+			customer,
+			product,
+			pauseCollection: null,
+		};
+		this.subscriptions.push(subscription);
+		return subscription;
+	}
+
+	/** A subscription ends immediately. */
+	end(subscription: StripeSubscription): void {
+		subscription.status = 'canceled';
+	}
+
+	/** Sends an event about a subscription to every webhook that wants it. Returns the statuses. */
+	async send(
+		type: string,
+		subscription: StripeSubscription,
+		previous: Record<string, unknown> = {},
+	): Promise<number[]> {
+		const object = { ...shown(subscription), customer: subscription.customer.id };
+		const data = { object, previous_attributes: previous };
+		const event = { id: `evt_${this.next()}`, object: 'event', type, data };
+		const wanted = this.webhooks.filter(({ types }) => types.includes(type));
+		return await Promise.all(wanted.map(async ({ url }) => await deliver(url, event, signature)));
+	}
+
+	/** Puts the routes on a server. */
+	routes(app: FastifyInstance): void {
+		app.addHook('preHandler', refuseStrangers);
+		app.get('/v1/subscriptions', (request) => this.list(request.query as Query));
+		app.get('/v1/products', (request) => products(request.query as Query));
+		app.get('/v1/charges', () => ({ object: 'list', data: [], has_more: false }));
+		app.get('/v1/webhook_endpoints', () => ({ object: 'list', data: [], has_more: false }));
+		app.post('/v1/webhook_endpoints', (request) => {
+			const body = request.body as Record<string, string>;
+			const types = Object.entries(body).filter(([key]) => key.startsWith('enabled_events'));
+			this.webhooks.push({ url: body.url ?? '', types: types.flatMap(([, type]) => type) });
+			return { id: `we_${this.webhooks.length}`, secret: SECRET, status: 'enabled' };
+		});
+		app.delete('/v1/webhook_endpoints/:id', () => {
+			this.webhooks = [];
+			return { deleted: true };
+		});
+	}
+
+	/** A page. Without `status`, the list has everything that is not canceled. */
+	list({ limit = '10', starting_after: after, customer }: Query) {
+		const isListed = ({ status, customer: { id } }: StripeSubscription) =>
+			!['canceled', 'incomplete_expired'].includes(status) &&
+			(customer === undefined || id === customer);
+		const newest = this.subscriptions.slice().reverse();
+		// The position of a subscription that was canceled since then is still known.
+		const from = newest.findIndex(({ id }) => id === after) + 1;
+		const left = newest.slice(from).filter(isListed);
+		const size = Math.min(Number(limit), 100);
+		return { object: 'list', has_more: left.length > size, data: left.slice(0, size).map(shown) };
+	}
+
+	private next(): string {
+		this.count += 1;
+		return `Nf${String(this.count).padStart(12, '0')}`;
+	}
+}
+
+type Query = Record<string, string[] | string | undefined>;
+
+const SECRET = 'whsec_of_the_stand_in';
+
+function signature(body: string): Record<string, string> {
+	const time = Math.floor(Date.now() / 1000);
+	return { 'stripe-signature': `t=${time},v1=${hmacSha256(`${time}.${body}`, SECRET)}` };
+}
+
+async function refuseStrangers(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+	if (!request.url.startsWith('/v1/') || request.headers.authorization?.startsWith('Bearer sk_'))
+		return;
+	await reply.code(401).send({ error: { message: 'Invalid API Key provided' } });
+}
+
+function products(query: Query) {
+	const wanted = [query['ids[]'] ?? []].flat();
+	const all = [
+		{ id: PRODUCT, name: 'Podcast membership' },
+		{ id: YEARLY, name: 'Podcast membership, yearly' },
+		{ id: OTHER_PRODUCT, name: 'Mugs' },
+	];
+	const data = wanted.length === 0 ? all : all.filter(({ id }) => wanted.includes(id));
+	return { object: 'list', has_more: false, data };
+}
+
+/** The fields of the API (https://docs.stripe.com/api/subscriptions/object). */
+function shown({ id, status, customer, product, pauseCollection }: StripeSubscription) {
+	return {
+		id,
+		object: 'subscription',
+		cancel_at_period_end: false,
+		currency: 'usd',
+		collection_method: 'charge_automatically',
+		customer: { object: 'customer', ...customer },
+		items: {
+			object: 'list',
+			has_more: false,
+			data: [{ object: 'subscription_item', price: { object: 'price', product } }],
+		},
+		metadata: {},
+		pause_collection: pauseCollection,
+		status,
+	};
+}

@@ -1,0 +1,51 @@
+import type { Workflow, WorkflowNode } from '../../harness/n8n/setup';
+
+/** The parts of a workflow that the files keep. An export has more, such as its author's IDs. */
+const KEPT = ['id', 'name', 'nodes', 'connections', 'settings'];
+/** Settings that belong to one installation. */
+const LOCAL_SETTINGS = ['errorWorkflow', 'callerPolicy', 'availableInMCP', 'binaryMode'];
+/** n8n's names for the first credential of a type. n8n selects it after an import. */
+const CREDENTIAL_NAMES: Record<string, string> = {
+	supercastApi: 'Supercast account',
+	smtp: 'SMTP account',
+	stripeApi: 'Stripe account',
+	ghostAdminApi: 'Ghost account',
+	wooCommerceApi: 'WooCommerce account',
+};
+
+/**
+ * Takes out of a workflow that n8n has exported what belongs to one installation: IDs of
+ * credentials, the addresses of webhooks, pinned data, and settings. Replaces Dry Run with true.
+ *
+ * @param id The ID of the file. An export has that of the installation.
+ */
+export function normalise(exported: Workflow, id = exported.id): Workflow {
+	const kept = Object.fromEntries(KEPT.map((key) => [key, exported[key]])) as Workflow;
+	const settings = Object.entries((exported.settings ?? {}) as Record<string, unknown>);
+	return {
+		...kept,
+		id,
+		nodes: exported.nodes.map(normaliseNode),
+		settings: Object.fromEntries(settings.filter(([key]) => !LOCAL_SETTINGS.includes(key))),
+	};
+}
+
+function normaliseNode(node: WorkflowNode): WorkflowNode {
+	const copy = structuredClone(node);
+	for (const [type, credential] of Object.entries(copy.credentials ?? {})) {
+		const name = CREDENTIAL_NAMES[type] ?? credential.name;
+		if (type in CREDENTIAL_NAMES) Object.assign(credential, { id: null, name });
+		else delete copy.credentials?.[type];
+	}
+	if (copy.type === 'n8n-nodes-base.webhook') {
+		copy.parameters.path = '';
+		delete copy.webhookId;
+	}
+	if (copy.name === 'Settings') {
+		const { assignments } = copy.parameters.assignments as {
+			assignments: Array<{ name: string; value: unknown }>;
+		};
+		for (const field of assignments) if (field.name === 'dryRun') field.value = true;
+	}
+	return copy;
+}

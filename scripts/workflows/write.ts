@@ -1,0 +1,28 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { root } from '../../harness/system/paths';
+import type { Workflow } from '../../harness/n8n/setup';
+import { normalise } from './normalise';
+
+/**
+ * Takes workflows that n8n has exported into `workflows/`, each over the file of the same name.
+ *
+ * Usage: tsx scripts/workflows/write.ts FILE...
+ */
+async function main(): Promise<void> {
+	for (const file of process.argv.slice(2)) {
+		const workflow = JSON.parse(readFileSync(file, 'utf8')) as Workflow;
+		const target = join(root, 'workflows', basename(file));
+		const before = JSON.parse(readFileSync(target, 'utf8')) as Workflow;
+		const text = JSON.stringify(normalise(workflow, before.id));
+		const config = await resolveConfig(target);
+		writeFileSync(target, await format(text, { ...config, filepath: target }));
+		process.stdout.write(`Written: ${target}\n`);
+	}
+}
+
+main().catch((error: unknown) => {
+	process.stderr.write(`${String(error)}\n`);
+	process.exitCode = 1;
+});

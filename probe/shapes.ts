@@ -103,7 +103,7 @@ export function shapeOf(
 		for (const [name, value] of Object.entries(row)) {
 			if (fieldName(name) === undefined) hidden?.add(`${kind}.${prefix}${name}`);
 			const path = `${prefix}${fieldName(name) ?? HIDDEN}`;
-			kinds.set(path, (kinds.get(path) ?? new Set()).add(kindOf(value)));
+			kinds.set(path, (kinds.get(path) ?? new Set()).add(typeOfValue(value)));
 			if (levels === 1) continue;
 			const inner = Array.isArray(value) ? value : [value];
 			const separator = Array.isArray(value) ? '[].' : '.';
@@ -125,7 +125,7 @@ const TEXTS: Array<[string, RegExp]> = [
 ];
 
 /** The type of a value: its JSON type, and for a text what it looks like. */
-export function kindOf(value: unknown): string {
+export function typeOfValue(value: unknown): string {
 	if (value === null) return 'null';
 	if (Array.isArray(value)) return 'list';
 	if (typeof value !== 'string') return typeof value;

@@ -5,7 +5,7 @@ import type { TokenStore } from './oauth/tokenStore';
 import type { Options } from './options';
 import type { Settings } from './settings';
 import type { LimitCounter } from './server/rateLimit';
-import type { Database } from './data/database';
+import type { Store } from './data/database';
 
 /** The state that the parts of one sandbox share. */
 export interface Context {
@@ -21,7 +21,7 @@ export interface Context {
 	 */
 	readonly idempotency: Map<string, { status: number; payload: string }>;
 	/** A reset replaces it as a whole. */
-	database: Database;
+	database: Store;
 	/** `http://127.0.0.1:PORT`, known once the sandbox listens. */
 	origin: string;
 	/** The source of all random values. */

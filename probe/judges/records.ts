@@ -12,7 +12,7 @@ import {
 	type Judge,
 } from '../finding';
 import type { Answer } from '../service';
-import { fieldName, identityOf, isBare, kindOf, recordOf, type Fields } from '../shapes';
+import { fieldName, identityOf, isBare, typeOfValue, recordOf, type Fields } from '../shapes';
 
 /** The form and names of records. */
 export const recordJudges = {
@@ -77,7 +77,7 @@ function rowsOf({ lists }: Evidence['reading'], names: Names): Fields[] {
 
 function judgeUuids(rows: readonly Fields[]): Finding {
 	if (rows.length === 0) return unclear('no record was read');
-	const seen = [...new Set(rows.map(({ uuid }) => kindOf(uuid)))].sort().join(', ');
+	const seen = [...new Set(rows.map(({ uuid }) => typeOfValue(uuid)))].sort().join(', ');
 	return holdsIf(seen === 'UUID', seen);
 }
 
@@ -155,7 +155,7 @@ function judgeSubscriptions(rows: readonly Fields[]): Finding {
 	const found = filled.filter(({ subscriptions }) => addressOf({ subscriptions }) !== undefined);
 	if (found.length > 0) return holdsIf(true, 'an address');
 	const first = (filled[0]?.subscriptions as Fields[])[0] ?? {};
-	const others = Object.keys(first).filter((name) => kindOf(first[name]) === 'address');
+	const others = Object.keys(first).filter((name) => typeOfValue(first[name]) === 'address');
 	const known = others.filter((name) => fieldName(name) !== undefined);
 	return doesNot(
 		known.length === 0 ? 'no field with an address' : `an address in ${known.join(', ')}`,

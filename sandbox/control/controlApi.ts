@@ -6,7 +6,7 @@ import { ApiError, notFound } from '../wire/errors';
 import { refusalOf } from '../wire/validation';
 import { PERSONALITIES, type PersonalityName } from '../personalities';
 import { settingsSchema } from '../settings';
-import { SUBSCRIBER_STATES } from '../data/records';
+import { STORED_STATES } from '../data/records';
 import { LIST_KEYS } from '../resources';
 
 const countSchema = z.object({ count: z.number().int().min(1).max(1_000_000).default(1) }).strict();
@@ -31,7 +31,7 @@ const changesSchema = z
 	.strict();
 
 const stateSchema = z
-	.object({ subscriber: z.string().min(1), state: z.enum(SUBSCRIBER_STATES) })
+	.object({ subscriber: z.string().min(1), state: z.enum(STORED_STATES) })
 	.strict();
 
 /** Checks a control body. The error names each wrong field. */

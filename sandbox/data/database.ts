@@ -12,7 +12,7 @@ export type NewSubscriber = Omit<Subscriber, 'id' | 'uuid' | 'feed_token'>;
 type Identity = Pick<Subscriber, 'id' | 'uuid' | 'feed_token'>;
 
 /** All records of the sandbox. A reset replaces them. */
-export class Database {
+export class Store {
 	readonly random: Random;
 	readonly lists: { readonly [Key in ListKey]: Table<Lists[Key]> };
 	/** The owner of a feed address; `null` once the subscriber is deleted. */
@@ -29,7 +29,7 @@ export class Database {
 	) {
 		this.random = seededRandom(seed);
 		const tables = Object.entries(RESOURCES).map(([name, { key }]) => [name, new Table(key, seed)]);
-		this.lists = Object.fromEntries(tables) as Database['lists'];
+		this.lists = Object.fromEntries(tables) as Store['lists'];
 	}
 
 	/** The next running number of a kind of record. */
@@ -115,14 +115,14 @@ const channel = (): Channel => ({
 });
 
 /** Adds invented records of one kind, like those that appear while a client reads a list. */
-export function grow(database: Database, list: ListKey, count: number, time: string): object[] {
+export function grow(database: Store, list: ListKey, count: number, time: string): object[] {
 	const grown = Array.from({ length: count }, () => RESOURCES[list].grow(database, time));
 	return grown.filter((row) => row !== undefined);
 }
 
 /** The state at the start and after a reset. It is the same for the same options. */
-export function seedDatabase(options: Options, settings: Settings): Database {
-	const database = new Database(channel(), options.seed, settings);
+export function seedDatabase(options: Options, settings: Settings): Store {
+	const database = new Store(channel(), options.seed, settings);
 	for (const [name, resource] of Object.entries(RESOURCES)) {
 		for (let index = 0; index < options[name as ListKey]; index++) {
 			resource.grow(database, at(index));

@@ -6,14 +6,14 @@ export type Id = number | string;
  * charges have failed and the feeds are temporarily suspended. In `pending`, a checkout was
  * started.
  */
-export const SUBSCRIBER_STATES = [
+export const STORED_STATES = [
 	'available',
 	'deactivated',
 	'suspended',
 	'charge_failure',
 	'pending',
 ] as const;
-export type SubscriberState = (typeof SUBSCRIBER_STATES)[number];
+export type SubscriberState = (typeof STORED_STATES)[number];
 
 /** The plan fields that a subscriber carries. */
 export interface PlanFields {

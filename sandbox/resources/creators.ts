@@ -21,7 +21,7 @@ function refuseTaken(address: string | undefined, context: Context, self?: Creat
 }
 
 /** Creators, by `{uuid or email}` (vendor's client; creating: a published integration). */
-export const creators = resource({
+export const creatorList = resource({
 	list: 'creators',
 	name: 'creator',
 	count: 2,

@@ -15,7 +15,7 @@ const fields = {
  * Episodes (paths: vendor's client; fields: a published integration). Without audio they never
  * appear in a feed (Supercast's help).
  */
-export const episodes = resource({
+export const episodeList = resource({
 	list: 'episodes',
 	name: 'episode',
 	count: 12,

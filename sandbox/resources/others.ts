@@ -10,7 +10,7 @@ const roleFields = { description: nullable(text(10_000)), permissions: kept(z.ar
  * Roles (paths: vendor's client; fields: help, for the dashboard; the API's own are not
  * documented).
  */
-export const roles = resource({
+export const roleList = resource({
 	list: 'roles',
 	name: 'role',
 	count: 3,
@@ -50,7 +50,7 @@ export const roles = resource({
 });
 
 /** Invites (paths: vendor's client; fields inferred). They can be listed and withdrawn. */
-export const invites = resource({
+export const inviteList = resource({
 	list: 'invites',
 	name: 'invite',
 	count: 2,
@@ -65,7 +65,7 @@ export const invites = resource({
 });
 
 /** Questions (paths and fields: a published integration). It is inferred that they can be created. */
-export const questions = resource({
+export const questionList = resource({
 	list: 'questions',
 	name: 'question',
 	count: 4,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context';
-import type { Database } from '../data/database';
+import type { Store } from '../data/database';
 import type { ListKey, Lists } from '../data/records';
 import type { Table } from '../data/table';
 import type { Settings } from '../settings';
@@ -26,7 +26,7 @@ interface Definition<Key extends ListKey, C, U> {
 	/** What names a record in a path. A uuid goes with an email. */
 	key: 'id' | 'uuid';
 	/** Adds an invented record, unless there is nothing that it can be about. */
-	grow: (database: Database, time: string) => Lists[Key] | undefined;
+	grow: (database: Store, time: string) => Lists[Key] | undefined;
 	/** The record as the API shows it; by default, as it is. */
 	view?: (row: Lists[Key], context: Context) => object;
 	readOne?: boolean;
@@ -42,8 +42,8 @@ interface Definition<Key extends ListKey, C, U> {
 }
 
 /** A resource as the rest of the sandbox knows it. */
-export interface Resource extends Pick<Definition<ListKey, unknown, unknown>, 'count' | 'key'> {
-	grow: (database: Database, time: string) => object | undefined;
+export interface ApiList extends Pick<Definition<ListKey, unknown, unknown>, 'count' | 'key'> {
+	grow: (database: Store, time: string) => object | undefined;
 	/** Registers the routes (paths and methods: vendor's client). */
 	register: (api: FastifyInstance, context: Context) => void;
 }
@@ -71,7 +71,7 @@ export function given<T extends object>(input: T): { [K in keyof T]: Exclude<T[K
 }
 
 /** Makes a resource from what is special about it. */
-export function resource<Key extends ListKey, C, U>(definition: Definition<Key, C, U>): Resource {
+export function resource<Key extends ListKey, C, U>(definition: Definition<Key, C, U>): ApiList {
 	const { list, name, count, key, grow, view = (row) => row } = definition;
 	const plural = list.replace(/[A-Z]/g, '_$&').toLowerCase();
 	const register = (api: FastifyInstance, context: Context): void => {

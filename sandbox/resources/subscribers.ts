@@ -137,7 +137,7 @@ function update(row: Subscriber, input: Input, context: Context): void {
 }
 
 /** Subscribers, by `{uuid or email}` (vendor's client). */
-export const subscribers = resource({
+export const subscriberList = resource({
 	list: 'subscribers',
 	name: 'subscriber',
 	count: 25,

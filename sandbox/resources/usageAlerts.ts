@@ -1,8 +1,8 @@
 import type { Context } from '../context';
-import type { Database } from '../data/database';
+import type { Store } from '../data/database';
 import { NO_PLAN, type Subscriber, type UsageAlert } from '../data/records';
 import { answerRecord } from '../wire/answers';
-import { named, resource, type Resource } from './resource';
+import { named, resource, type ApiList } from './resource';
 
 /** An alert as the API shows it. Every field but `id` is inferred. */
 function alertView(alert: UsageAlert, context: Context): object {
@@ -12,7 +12,7 @@ function alertView(alert: UsageAlert, context: Context): object {
 }
 
 /** The next subscriber in turn, except those who never raise alerts (Supercast's help). */
-function nextListener(database: Database): Subscriber | undefined {
+function nextListener(database: Store): Subscriber | undefined {
 	const people = database.lists.subscribers.rows().filter((row) => !row.ignore_usage_alerts);
 	if (people.length === 0) return undefined;
 	return people[(database.nextNumber('alert turn') - 1) % people.length];
@@ -52,7 +52,7 @@ const ACTIONS: Record<'dismiss' | 'ignore' | 'suspend', Change> = {
 };
 
 /** Usage alerts and their three actions (vendor's client). */
-export const usageAlerts: Resource = {
+export const usageAlertList: ApiList = {
 	...alerts,
 	register: (api, context) => {
 		alerts.register(api, context);

@@ -92,6 +92,13 @@ describe('Fetch Test Event', () => {
 		expect(other.previousState).not.toBe('available');
 	});
 
+	it('says that the list will soon be too long', async () => {
+		const fault = { kind: 'answer', when: 'after', headers: { 'x-total': '32000' } } as const;
+		sandbox.current.controls.addFaults(fault);
+		const { warning } = await sampleOf({ event: 'usageAlertCreated' });
+		expect(warning).toMatch(/^The trigger remembers 32,000 usage alerts.*Get Many/);
+	});
+
 	it('still fails if Supercast does', async () => {
 		sandbox.current.controls.addFaults({ kind: 'status', status: 403, share: 1 });
 		await expect(sampleOf({ event: 'usageAlertCreated' })).rejects.toMatchObject({

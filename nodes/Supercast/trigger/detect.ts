@@ -78,25 +78,22 @@ async function read(input: PollInput, state: TriggerState): Promise<ListScan> {
 	const { known, size } = state;
 	const every = known.size > SHORT_LIST ? READ_EVERY_MS : READ_SHORT_EVERY_MS;
 	const age = clock.now() - state.readAt;
-	const isDue = isWrong(age) || age >= every || known.size > watch.maxRecords;
+	// A time from the future is no time.
+	const wasAhead = age < 0;
+	const isDue = wasAhead || age >= every || known.size > watch.maxRecords;
 	const scan = store.session.scan ?? new ListScan(isDue || size === undefined);
 	// A failed poll does not change the state, so its pages must be read again.
 	store.session.scan = undefined;
-	scan.found = new Map();
+	Object.assign(scan, { found: new Map(), wasAhead });
 	const { pages } = scan;
 	await readEnds(scan, input, state)
-		.then(async () => await readOn(scan, input, known, isWrong(age)))
+		.then(async () => await readOn(scan, input, known))
 		.catch((error: unknown) => {
 			const isPartOfList = error instanceof TimeIsUpError && scan.pages > pages;
 			if (!isPartOfList || isForeign(scan, watch, known)) throw error;
 			store.session.scan = scan;
 		});
 	return scan;
-}
-
-/** Whether the clock was ahead when a time was taken. Such a time says nothing. */
-function isWrong(age: number): boolean {
-	return age < 0;
 }
 
 /**
@@ -116,40 +113,30 @@ async function readEnds(scan: ListScan, input: PollInput, state: TriggerState): 
 	scan.isEnough = isFamiliar() && scan.highest <= size + news();
 }
 
-async function readOn(
-	scan: ListScan,
-	input: PollInput,
-	known: KnownIds,
-	wasAhead = false,
-): Promise<void> {
+async function readOn(scan: ListScan, input: PollInput, known: KnownIds): Promise<void> {
 	const { watch } = input;
 	const ahead = { ...input, fetchPage: readAhead(input.fetchPage, Infinity) };
 	while (!scan.isOver && !scan.isEnough) {
-		await readPage(scan, ahead, scan.pages + 1, known, wasAhead);
+		await readPage(scan, ahead, scan.pages + 1, known);
 		if (scan.seen.size > watch.maxRecords) throw tooLong(watch);
 	}
 	if (isForeign(scan, watch, known)) {
 		if (scan.isThorough) throw noneLeft(watch, known.size);
 		Object.assign(scan, { isThorough: true, isOver: false });
-		return await readOn(scan, input, known, wasAhead);
+		return await readOn(scan, input, known);
 	}
 	if (watch.reportsDeletions) await lookUpMissing(scan, input, known);
 }
 
-async function readPage(
-	scan: ListScan,
-	{ watch, fetchPage }: PollInput,
-	number: number,
-	known: KnownIds,
-	wasAhead = false,
-) {
+async function readPage(scan: ListScan, input: PollInput, number: number, known: KnownIds) {
+	const { watch, fetchPage } = input;
 	const page = await fetchPage(number, LARGEST_PAGE);
 	for (const [hash, record] of scan.take(page, number, (one) => idHash(watch.idOf(one)))) {
 		const note = watch.noteOf(record);
 		const isKnown = known.get(hash) === note;
 		if (note !== undefined) scan.found.set(hash, isKnown ? { note } : { note, record });
 		// Noted by a clock that was ahead, such as an episode that was not published yet.
-		else if (wasAhead && known.has(hash)) scan.found.set(hash, { isForgotten: true });
+		else if (scan.wasAhead && known.has(hash)) scan.found.set(hash, { isForgotten: true });
 	}
 	return page;
 }

@@ -36,6 +36,8 @@ export class ListScan {
 	highest = 0;
 	/** Whether records were added or deleted during the reading. */
 	hasMoved = false;
+	/** Whether the clock was ahead at the last reading, so that its notes may be wrong. */
+	wasAhead = false;
 	private idlePages = 0;
 	private longestPage = 0;
 

@@ -184,7 +184,10 @@ function expectSameEvents({ announced }: ModelledTrigger): void {
 /** A list without a single known record counts as another channel's, so all of it is old. */
 function noteOtherChannel({ model, existing, either }: Played): void {
 	const known = new Set([...existing, ...either, ...model.announced.map(({ id }) => id)]);
-	if (model.ids.some((id) => known.has(id))) return;
+	const { order, headers } = model.list.habits;
+	// A reading that cannot be complete may miss the known ones.
+	const isIncomplete = order === 'anew' && headers !== 'all';
+	if (!isIncomplete && model.ids.some((id) => known.has(id))) return;
 	for (const id of model.ids) either.add(id);
 }
 

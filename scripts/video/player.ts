@@ -104,8 +104,7 @@ export class Player {
 		const { page } = this.stage;
 		const id = this.listening.split('/').at(-1);
 		await this.goTo(`/workflow/${id}/executions`, storyboard.fires.caption);
-		await page.getByTestId('execution-list-item').first().waitFor({ timeout: POLL_PATIENCE_MS });
-		await page.getByTestId('execution-list-item').first().click();
+		await page.getByText(/^Succeeded in/).first().waitFor({ timeout: POLL_PATIENCE_MS });
 	}
 
 	/** Starts a new workflow with a trigger or an action of the node, and opens it. */

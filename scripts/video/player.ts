@@ -104,7 +104,9 @@ export class Player {
 		const { page } = this.stage;
 		const id = this.listening.split('/').at(-1);
 		await this.goTo(`/workflow/${id}/executions`, storyboard.fires.caption);
-		await page.getByText(/^Succeeded in/).first().waitFor({ timeout: POLL_PATIENCE_MS });
+		// n8n keeps a hidden copy of the list.
+		const listed = page.getByText('Succeeded in').locator('visible=true');
+		await listed.first().waitFor({ timeout: POLL_PATIENCE_MS });
 	}
 
 	/** Starts a new workflow with a trigger or an action of the node, and opens it. */

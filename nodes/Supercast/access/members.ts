@@ -10,7 +10,7 @@ import { checkTimeZone } from '../resources/subscriber/timeZone';
 import type { Member } from './people';
 import { Sync } from './sync';
 import { refuseOneEmail } from './syncPlan';
-import { rawSettings, readSettings, type RawSettings, type SyncSettings } from './syncSettings';
+import { readSettings, type SyncSettings } from './syncSettings';
 
 /** Fields that come from other parameters, so Other Fields must not contain them. */
 const OWN_FIELDS = ['email', 'customer_id', 'state', 'uuid'];
@@ -58,21 +58,23 @@ export function readPerson(item: ItemParameters, operation: string): Member {
 	return { items: [], email, customerIds, fields };
 }
 
-/** Reads the list of members, and the settings that must be the same for all items. */
+/** Parameters that must be the same for all items. */
+const SETTINGS = ['resource', 'operation', 'dryRun', 'close', 'maxClosePercent', 'options'];
+
+/** Reads the list of members. */
 export class SyncList {
 	private readonly members: Member[] = [];
 
-	private settings: RawSettings | undefined;
+	private first: ItemParameters | undefined;
 
-	private settingsText: string | undefined;
-
-	/** Why the settings are invalid, regardless of the rows. */
-	private refusal: Error | undefined;
+	private readonly settings = new Set<string>();
 
 	/** Reads one item. Throws InputError if it is not a member. */
-	add(index: number, parameters: ItemParameters, json: IDataObject): void {
-		this.compareSettings(parameters);
-		this.members.push(readMember(index, parameters, json));
+	add(index: number, item: ItemParameters, json: IDataObject): void {
+		// Even an invalid row can show that the settings differ.
+		this.settings.add(JSON.stringify(SETTINGS.map((name) => item.parameter(name))));
+		this.first ??= item;
+		this.members.push(readMember(index, item, json));
 	}
 
 	/**
@@ -82,36 +84,23 @@ export class SyncList {
 	 * @throws InputError if the list or the settings are invalid.
 	 */
 	finish(badItems: number): Sync {
-		const { members } = this;
-		if (this.refusal !== undefined) throw this.refusal;
-		if (this.settings === undefined || members.length === 0) {
+		const { members, first, settings: given } = this;
+		if (given.size > 1) {
+			throw new InputError(
+				'The settings of Sync are not the same for all items',
+				"Only 'Email', 'Customer ID' and 'Additional Fields' may differ between items. In the other settings, don't use expressions that read the item.",
+			);
+		}
+		if (first === undefined || members.length === 0) {
 			throw new InputError(
 				'The list has no valid members',
 				"Check the node that reads the list. An empty list would close everyone's feeds.",
 			);
 		}
-		const settings = readSettings(this.settings);
+		const settings = readSettings(first);
 		refuseOtherPrefixes(members, settings);
 		refuseOneEmail(members);
 		return new Sync(members, settings, badItems);
-	}
-
-	/** Compares the settings of all items, because even an invalid row can show that they differ. */
-	private compareSettings(parameters: ItemParameters): void {
-		try {
-			const settings = rawSettings(parameters);
-			this.settings ??= settings;
-			const choice = [parameters.parameter('resource'), parameters.parameter('operation')];
-			const text = JSON.stringify([choice, settings]);
-			this.settingsText ??= text;
-			if (text === this.settingsText) return;
-			this.refusal ??= new InputError(
-				'The settings of Sync are not the same for all items',
-				"Only 'Email', 'Customer ID' and 'Additional Fields' may differ between items. In the other settings, don't use expressions that read the item.",
-			);
-		} catch (error) {
-			this.refusal ??= error as Error;
-		}
 	}
 }
 

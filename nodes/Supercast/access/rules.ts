@@ -6,6 +6,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isSameName, nameKey } from '../api/identity';
+import { timeOf } from '../operations/dates';
 import { differences } from '../resources/subscriber/differences';
 import type { Known, Member, Person } from './people';
 
@@ -207,12 +208,6 @@ function isNew({ createdAt, updatedAt }: Known, graceHours: number, now: number)
 	const isRecent = (time: number): boolean => now - time < graceHours * HOUR_MS;
 	const created = timeOf(createdAt);
 	return Number.isNaN(created) || isRecent(created) || isRecent(timeOf(updatedAt));
-}
-
-/** Converts an ISO 8601 date or seconds since 1970 to milliseconds; NaN for anything else. */
-function timeOf(text: string): number {
-	if (/^\d{9,11}$/.test(text)) return Number(text) * 1000;
-	return /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
 }
 
 function newFields({ email, customerIds: [customerId], fields }: Member): IDataObject {

@@ -167,17 +167,11 @@ async function outputOf(
 	const { action, subscriber, write } = decision;
 	const isOpened = action === 'created' || action === 'reopened';
 	const email = textOf(write.email) || subscriber?.email || member.email;
-	// Supercast may respond without the record, and a feed's response does not show its subscriber.
-	const needsRecord = isOpened && (action === 'reopened' || record === undefined);
-	const name = subscriber?.uuid || email;
-	const shown = needsRecord
-		? await findRecord(client, { ...lookUp(name), isKnownToExist: true })
-		: record;
-	const states: IDataObject = {
-		closed: 'deactivated',
-		created: 'available',
-		reopened: 'available',
-	};
+	// Supercast may respond without the record, and the response to the fields shows the old state.
+	const needsRecord = action === 'reopened' || (action === 'created' && record === undefined);
+	const find = { ...lookUp(subscriber?.uuid || email), isKnownToExist: true };
+	const shown = needsRecord ? await findRecord(client, find) : record;
+	const state = action === 'closed' ? 'deactivated' : subscriber?.state;
 	const advice = adviceOn(access, decision);
 	const output: IDataObject = {
 		access,
@@ -185,10 +179,10 @@ async function outputOf(
 		email: email || null,
 		uuid: textOf(shown?.uuid) || subscriber?.uuid || null,
 		customer_id: textOf(write.customer_id) || subscriber?.customerId || null,
-		state: states[action] ?? (subscriber?.state || null),
+		state: (isOpened ? 'available' : state) || null,
 		previousState: action === 'created' ? null : subscriber?.state || null,
-		reason: advice?.reason ?? null,
-		attention: advice === undefined ? null : `${advice.reason} ${advice.advice}`.trim(),
+		reason: advice[0] ?? null,
+		attention: advice.join(' ') || null,
 		changes: changesOf(decision),
 	};
 	if (isOpened && !isTool) output.feed_urls = simplifySubscriber(shown ?? {}).feed_urls;

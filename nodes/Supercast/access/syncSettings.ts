@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { InputError } from '../api/errors/errors';
 import { isEmail } from '../api/identity';
 import { textOf } from '../api/json';
@@ -21,34 +19,22 @@ export interface SyncSettings extends RuleSettings {
 	output: (typeof OUTPUTS)[number];
 }
 
-/** Parameters that must be the same for all items. */
-export type RawSettings = Record<'close' | 'dryRun' | 'maxClosePercent', unknown> & {
-	options: IDataObject;
-};
-
-/** Gets the settings of one item, without checking them. */
-export function rawSettings(item: ItemParameters): RawSettings {
-	return {
-		dryRun: item.parameter('dryRun'),
-		close: item.parameter('close'),
-		maxClosePercent: item.parameter('maxClosePercent'),
-		options: item.collection('options'),
-	};
-}
-
 /**
  * Reads and checks the settings. An expression without a result must not mean "off", "no limit" or
  * "everyone".
  *
  * @throws InputError if a value is invalid.
  */
-export function readSettings({ options, ...raw }: RawSettings): SyncSettings {
+export function readSettings(item: ItemParameters): SyncSettings {
+	const options = item.collection('options');
 	const option = <T>(name: string, fallback: T, read: (value: unknown) => T): T =>
 		Object.hasOwn(options, name) ? read(options[name]) : fallback;
 	return {
-		dryRun: switched('Dry Run')(raw.dryRun),
-		close: oneOf('Close', ['withCustomerId', 'all', 'none'] as CloseScope[])(raw.close),
-		maxClosePercent: numberFrom('Max Close (%)', 100)(raw.maxClosePercent),
+		dryRun: switched('Dry Run')(item.parameter('dryRun')),
+		close: oneOf('Close', ['withCustomerId', 'all', 'none'] as CloseScope[])(
+			item.parameter('close'),
+		),
+		maxClosePercent: numberFrom('Max Close (%)', 100)(item.parameter('maxClosePercent')),
 		reactivate: option('reactivate', true, switched('Reactivate')),
 		closeWithPlan: option('closeWithPlan', false, switched('Close With Plan')),
 		neverClose: option<ReadonlySet<string>>('neverClose', new Set(), readNeverClose),

@@ -30,18 +30,11 @@ export function changesOf({ action, write, subscriber }: AccessDecision): IDataO
 	return Object.fromEntries(entries);
 }
 
-/** Why nothing was done, and what a person can do. */
-interface Advice {
-	reason: string;
-	/** Empty if there is nothing to decide. */
-	advice: string;
-}
-
 const TWO_PEOPLE =
 	'Check both in Supercast, correct the email or the customer ID, and close the feed that is not needed.';
+const CHECK = 'Check this subscriber in Supercast.';
 
-type Texts = Partial<Record<Reason, (who: string, decision: AccessDecision) => [string, string]>>;
-
+/** What is in the way of an open feed, and what a person can do, by state. */
 const STATES: Record<string, [string, string]> = {
 	suspended: [
 		'their feed is suspended',
@@ -51,73 +44,70 @@ const STATES: Record<string, [string, string]> = {
 		'their payment to Supercast failed',
 		'Supercast also bills this person. Check the payment in Supercast.',
 	],
-	pending: [
-		'they have not completed their checkout at Supercast',
-		'Check this subscriber in Supercast.',
-	],
+	pending: ['they have not completed their checkout at Supercast', CHECK],
 };
 
-const OPEN: Texts = {
-	noEmail: (who) => [
-		`${who} should have access, but Supercast has no subscriber with this customer ID`,
+/** The same by reason. The first text continues the sentence about the person. */
+type Advice = Partial<Record<Reason, (decision: AccessDecision) => [string, string]>>;
+
+const OPEN: Advice = {
+	noEmail: () => [
+		'but Supercast has no subscriber with this customer ID',
 		'Pass on their email too, or add them in Supercast.',
 	],
-	state: (who, { subscriber }) => {
-		const { state = '' } = subscriber ?? {};
-		const unknown = [`Supercast shows the state "${state}"`, 'Check this subscriber in Supercast.'];
-		const [what, advice] = STATES[state] ?? unknown;
-		return [`${who} should have access, but ${what}`, advice!];
+	state: ({ subscriber }) => {
+		const state = subscriber?.state ?? '';
+		const [what, advice] = STATES[state] ?? [`Supercast shows the state "${state}"`, CHECK];
+		return [`but ${what}`, advice];
 	},
-	planClosed: (who) => [
-		`${who} should have access, but they have a plan at Supercast and their feed is closed`,
+	planClosed: () => [
+		'but they have a plan at Supercast and their feed is closed',
 		'Check the plan in Supercast, and decide which membership continues. Then activate the feed there.',
 	],
-	severalSubscribers: (who) => [
-		`${who} should have access, but several subscribers have this email or customer ID`,
-		TWO_PEOPLE,
-	],
-	otherEmail: (who, { subscriber, others }) => [
-		`${who} has access, but another subscriber has the same customer ID: ${(others[0] ?? subscriber)?.email}`,
+	severalSubscribers: () => ['but several subscribers have this email or customer ID', TWO_PEOPLE],
+	otherEmail: ({ others }) => [
+		`but another subscriber has the same customer ID: ${others[0]?.email}`,
 		TWO_PEOPLE,
 	],
 };
 
-const CLOSE: Texts = {
-	noSubscriber: (who) => [
-		`The access of ${who} ends, but Supercast has no such subscriber`,
+const CLOSE: Advice = {
+	noSubscriber: () => [
+		'but Supercast has no such subscriber',
 		'If this person listens under another email, deactivate that subscriber in Supercast. Otherwise, there is nothing to do.',
 	],
-	plan: (who) => [
-		`The access of ${who} ends, but they have a plan at Supercast, so their feed stays open`,
+	plan: () => [
+		'but they have a plan at Supercast, so their feed stays open',
 		'If the plan has ended too, deactivate this subscriber in Supercast.',
 	],
-	otherId: (who, { subscriber }) => [
-		`The access of ${who} ends, but this subscriber has the customer ID ${subscriber?.customerId}, so their feed stays open`,
+	otherId: ({ subscriber }) => [
+		`but this subscriber has the customer ID ${subscriber?.customerId}, so their feed stays open`,
 		'If no other membership pays for this feed, deactivate this subscriber in Supercast.',
 	],
-	severalSubscribers: (who) => [
-		`The access of ${who} ends, but several subscribers have this email or customer ID, so their feeds stay open`,
+	severalSubscribers: () => [
+		'but several subscribers have this email or customer ID, so their feeds stay open',
 		TWO_PEOPLE,
 	],
-	otherEmail: (who, { subscriber, others }) => [
-		`The access of ${who} ends, but the email and the customer ID belong to two subscribers, ${subscriber?.email} and ${others[0]?.email}`,
+	otherEmail: ({ subscriber, others }) => [
+		`but the email and the customer ID belong to two subscribers, ${subscriber?.email} and ${others[0]?.email}`,
 		TWO_PEOPLE,
 	],
-	state: (who, { subscriber }) => [
-		`The access of ${who} ends, and Supercast shows the state "${subscriber?.state}"`,
+	state: ({ subscriber }) => [
+		`and Supercast shows the state "${subscriber?.state}"`,
 		'Deactivate this subscriber in Supercast, so that the feed does not open again.',
 	],
 };
+CLOSE.goneSince = CLOSE.noSubscriber;
 
-/** Explains why Set Access left someone alone. Undefined in all ordinary cases. */
-export function adviceOn(access: 'close' | 'open', decision: AccessDecision): Advice | undefined {
-	const { member, subscriber, others, reason: given } = decision;
+/** Why Set Access left someone alone, and what a person can do. Empty in all ordinary cases. */
+export function adviceOn(access: 'close' | 'open', decision: AccessDecision): string[] {
+	const { action, member, subscriber, others } = decision;
 	const second = access === 'open' && others.length > 0 ? 'otherEmail' : undefined;
-	const key = decision.action === 'kept' ? given : second;
-	const texts = access === 'open' ? OPEN : CLOSE;
-	if (key === undefined) return undefined;
+	const reason = action === 'kept' ? decision.reason : second;
+	const advice = reason && (access === 'open' ? OPEN : CLOSE)[reason]?.(decision);
+	if (advice === undefined) return [];
 	const names = [member?.email || subscriber?.email, ...(member?.customerIds ?? [])];
 	const who = names.filter((name) => name !== undefined && name !== '').join(', ');
-	const [reason, advice] = texts[key]?.(who, decision) ?? [`${who}: ${key}`, ''];
-	return { reason: `${reason}.`, advice };
+	const what = access === 'open' ? `${who} should have access` : `The access of ${who} ends`;
+	return [`${what}, ${advice[0]}.`, advice[1]];
 }

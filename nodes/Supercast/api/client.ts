@@ -88,7 +88,6 @@ export async function createClient(
 	const send = sender({ n8n, credentialType, secrets, clock, timeoutMs, signal });
 	const limiter = rateLimiterFor(origin, id, requestsPerMinute(credential), runtime);
 	const rateClient = { workflow: n8n.getWorkflow().id };
-	const subdomain = textOf(credential.subdomain).trim();
 	const keyOf = (name: unknown): string => `${origin} ${id} ${nameKey(name)}`;
 	const run = async (request: ApiRequest, search?: Search): Promise<ApiResponse> => {
 		// Report an invalid path immediately, before the request waits for its turn.
@@ -104,7 +103,7 @@ export async function createClient(
 			patienceMs: request.isKnownToExist === true ? visibleMs : hiddenMs,
 			acquire: async (wait) => await limiter.acquire(rateClient, wait),
 			send: async (key) => {
-				const attempt = await send(requestOptions(url, request, subdomain, key));
+				const attempt = await send(requestOptions(url, request, credential.subdomain, key));
 				return 'response' in attempt ? validateBody(attempt.response, request) : attempt;
 			},
 		});
@@ -173,13 +172,14 @@ function cancelSignal(context: RequestContext): AbortSignal | undefined {
 function requestOptions(
 	url: string,
 	{ method, query, body }: ApiRequest,
-	subdomain: string,
+	subdomain: unknown,
 	key?: string,
 ): IHttpRequestOptions {
+	const channel = textOf(subdomain).trim();
 	return {
 		method,
 		url,
-		qs: subdomain === '' ? query : { ...query, subdomain },
+		qs: channel === '' ? query : { ...query, subdomain: channel },
 		body,
 		headers: key === undefined ? {} : { 'Idempotency-Key': key },
 		json: true,

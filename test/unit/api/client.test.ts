@@ -1,5 +1,3 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
-
 import type { ApiRequest } from '../../../nodes/Supercast/api/types';
 import { clientOf, freshClock } from '../../support/quarrel';
 
@@ -16,7 +14,7 @@ async function sentAt(requestsPerMinute: unknown): Promise<number[]> {
 	const start = clock.now();
 	const times: number[] = [];
 	const service = {
-		answer: async (_: IHttpRequestOptions) => {
+		answer: async () => {
 			times.push(Math.floor((clock.now() - start) / 1000));
 			return { statusCode: 200, headers: {}, body: { title: 'Mine' } };
 		},

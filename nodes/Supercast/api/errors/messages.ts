@@ -112,77 +112,81 @@ function unexpectedSentences(status: number, request: ApiRequest, came = ''): Se
 	};
 }
 
+type StatusFailure = Extract<Failure, { kind: 'status' }>;
+
+const REDIRECTED: Tell = ({ location = '' }, during) => ({
+	message: `'Base URL' redirects to ${URL.canParse(location) ? new URL(location).origin : 'another address'} (${during})`,
+	remedy: `The node does not follow redirects, because a redirected request loses its data. ${BASE_URL}`,
+});
+
+/** Describes a response with one status. `during` is the result of `doing`. */
+type Tell = (
+	failure: StatusFailure,
+	during: string,
+	request: ApiRequest,
+	maybeProcessed: boolean,
+) => Sentences;
+
+const BY_STATUS: Record<number, Tell> = {
+	301: REDIRECTED,
+	302: REDIRECTED,
+	303: REDIRECTED,
+	307: REDIRECTED,
+	308: REDIRECTED,
+	400: (_, during) => ({
+		message: `Supercast could not read the request ${during}`,
+		remedy: 'Check the values of this item for invalid characters or malformed JSON.',
+	}),
+	401: () => ({
+		message: 'Supercast did not accept the access token',
+		remedy:
+			'The token is mistyped or was revoked. In Supercast, open Settings, then API, and generate a new token. Then paste it into the credential.',
+	}),
+	402: (_, during) => ({
+		message: `Supercast requires a payment ${during}`,
+		remedy:
+			'In Supercast, check that the channel has a paid-up plan that includes the feature you used.',
+	}),
+	403: (_, during, request) => ({
+		message: `This access token is not allowed ${request.method === 'GET' ? 'to read this' : 'to make changes'}: stopped ${during}`,
+		remedy:
+			request.method === 'GET'
+				? 'Use a token from the channel that owns the record.'
+				: "The token does not have the scope 'write'. Use an access token with that scope. With OAuth2, enter \"public write\" in 'Scope' in the credential, save it and connect it again. If the grant type is Client Credentials, create a new credential instead.",
+	}),
+	404: (_, during, request) => notFoundSentences(request, during),
+	409: (_, during) => ({
+		message: `Supercast refused a conflicting change ${during}`,
+		remedy:
+			'The record may already exist, or another change to it may be in progress. Check the record in Supercast, then run this item again.',
+	}),
+	413: (_, during) => ({
+		message: `The values of this item are too long for Supercast ${during}`,
+		remedy: 'Shorten the values and run the item again.',
+	}),
+	422: ({ body }, during, request) => ({
+		message: `Supercast did not accept the values ${during}${fieldErrors(body)}`,
+		remedy:
+			request.method === 'POST' && request.path[0] === 'subscribers' && saysTaken(body)
+				? "A subscriber with this email already exists. To change it, use the operation 'Create or Update' instead."
+				: 'Correct the fields that the message names, then run the item again.',
+	}),
+	429: (_, during, _request, maybeProcessed) => ({
+		message: `Supercast's request limit was reached ${during}${maybeProcessed ? '' : ', so nothing was done'}`,
+		remedy:
+			'Supercast allows 100 requests per minute across all apps. Run the remaining items again when other apps are less busy.',
+	}),
+};
+
 function statusSentences(
-	{ status, body, location = '' }: Extract<Failure, { kind: 'status' }>,
+	failure: StatusFailure,
 	request: ApiRequest,
 	maybeProcessed: boolean,
 ): Sentences {
 	const during = doing(request);
-	const isReading = request.method === 'GET';
-	switch (status) {
-		case 301:
-		case 302:
-		case 303:
-		case 307:
-		case 308: {
-			const target = URL.canParse(location) ? new URL(location).origin : 'another address';
-			return {
-				message: `'Base URL' redirects to ${target} (${during})`,
-				remedy: `The node does not follow redirects, because a redirected request loses its data. ${BASE_URL}`,
-			};
-		}
-		case 400:
-			return {
-				message: `Supercast could not read the request ${during}`,
-				remedy: 'Check the values of this item for invalid characters or malformed JSON.',
-			};
-		case 401:
-			return {
-				message: 'Supercast did not accept the access token',
-				remedy:
-					'The token is mistyped or was revoked. In Supercast, open Settings, then API, and generate a new token. Then paste it into the credential.',
-			};
-		case 402:
-			return {
-				message: `Supercast requires a payment ${during}`,
-				remedy:
-					'In Supercast, check that the channel has a paid-up plan that includes the feature you used.',
-			};
-		case 403:
-			return {
-				message: `This access token is not allowed ${isReading ? 'to read this' : 'to make changes'}: stopped ${during}`,
-				remedy: isReading
-					? 'Use a token from the channel that owns the record.'
-					: "The token does not have the scope 'write'. Use an access token with that scope. With OAuth2, enter \"public write\" in 'Scope' in the credential, save it and connect it again. If the grant type is Client Credentials, create a new credential instead.",
-			};
-		case 404:
-			return notFoundSentences(request);
-		case 409:
-			return {
-				message: `Supercast refused a conflicting change ${during}`,
-				remedy:
-					'The record may already exist, or another change to it may be in progress. Check the record in Supercast, then run this item again.',
-			};
-		case 413:
-			return {
-				message: `The values of this item are too long for Supercast ${during}`,
-				remedy: 'Shorten the values and run the item again.',
-			};
-		case 422:
-			return {
-				message: `Supercast did not accept the values ${during}${fieldErrors(body)}`,
-				remedy:
-					request.method === 'POST' && request.path[0] === 'subscribers' && saysTaken(body)
-						? "A subscriber with this email already exists. To change it, use the operation 'Create or Update' instead."
-						: 'Correct the fields that the message names, then run the item again.',
-			};
-		case 429:
-			return {
-				message: `Supercast's request limit was reached ${during}${maybeProcessed ? '' : ', so nothing was done'}`,
-				remedy:
-					'Supercast allows 100 requests per minute across all apps. Run the remaining items again when other apps are less busy.',
-			};
-	}
+	const { status } = failure;
+	const known = BY_STATUS[status];
+	if (known !== undefined) return known(failure, during, request, maybeProcessed);
 	if (status >= 300 && status < 400) return unexpectedSentences(status, request);
 	return status >= 500
 		? {
@@ -195,11 +199,11 @@ function statusSentences(
 			};
 }
 
-function notFoundSentences(request: ApiRequest): Sentences {
+function notFoundSentences(request: ApiRequest, during: string): Sentences {
 	const { text, isRecord, remedyIfMissing } = request.subject;
 	if (!isRecord) {
 		return {
-			message: `Supercast has no such address: stopped ${doing(request)}`,
+			message: `Supercast has no such address: stopped ${during}`,
 			remedy: BASE_URL,
 		};
 	}

@@ -26,7 +26,7 @@ export class Supercast implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'Supercast hosts members-only podcasts. When a membership ends, close the feeds with Feed: Deactivate (keeps the subscriber) or Subscriber: Delete (permanent). When someone joins or pays again, use Subscriber: Create or Update with the option Reactivate. Select subscribers by email, or by their customer ID in the membership system. Usage Alert: Suspend Listener and Stop Billing ends a paid subscription, so put a human approval before it. To start a workflow when something changes, use Supercast Trigger.',
+				'Supercast hosts members-only podcasts. To give someone access or end it, use Subscriber: Set Access. When a membership ends, you can also close the feeds with Feed: Deactivate (keeps the subscriber) or Subscriber: Delete (permanent). When someone joins or pays again, use Subscriber: Create or Update with the option Reactivate. Select subscribers by email, or by their customer ID in the membership system. Usage Alert: Suspend Listener and Stop Billing ends a paid subscription, so put a human approval before it. To start a workflow when something changes, use Supercast Trigger.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-supercast.supercastTrigger',

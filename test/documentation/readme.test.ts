@@ -19,9 +19,9 @@ function wordsOf(markdown: string): number {
 }
 
 describe('the README', () => {
-	it('has at most 1,000 words', () => {
+	it('has at most 750 words', () => {
 		expect(wordsOf(readme)).toBeGreaterThan(300);
-		expect(wordsOf(readme)).toBeLessThanOrEqual(1000);
+		expect(wordsOf(readme)).toBeLessThanOrEqual(750);
 	});
 
 	it('shows only pictures that are in the repository', () => {

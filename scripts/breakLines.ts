@@ -42,7 +42,7 @@ function firstRed({ line, becomes, tests }: BrokenLine): string | undefined {
 			file,
 			text.replace(line, () => becomes),
 		);
-		const args = [...tests.split(' '), '--bail', '--silent', '--json', '--passWithNoTests'];
+		const args = [...tests.split(' '), '--silent', '--json', '--passWithNoTests'];
 		const { stdout } = spawnSync(join(root, 'node_modules', '.bin', 'jest'), args, {
 			cwd: root,
 			encoding: 'utf8',

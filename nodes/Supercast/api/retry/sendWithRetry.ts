@@ -21,7 +21,7 @@ export interface RetryContext {
 	random: () => number;
 	/** How long to retry the request, from when it was first sent. */
 	maxWaitMs: number;
-	/** How long a 404 may mean that a new record is not visible yet; at most 0 if it is not new. */
+	/** How long a 404 may be temporary, because the record is new. At most 0 if it is not. */
 	patienceMs: number;
 	/** See `runtime`. */
 	waits: { backoffMs: number; visibleMs: number; lateMs: number };

@@ -12,7 +12,7 @@ const { createTypeScriptImportResolver } = require('eslint-import-resolver-types
 const nodes = 'nodes/Supercast';
 
 /** From the lowest to the highest. Each may import itself and the layers before it. */
-const layers = ['api', 'operations', 'access', 'resources', 'n8n', 'trigger'];
+const layers = ['api', 'operations', 'access', 'resources', 'execution', 'trigger'];
 
 /** What a layer may import besides the layers below it. */
 const more = { access: ['resources/subscriber'] };

@@ -6,11 +6,11 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { listSearch } from './n8n/listSearch';
-import { toolOutputProperties } from './operations/output/toolOutput';
-import { authenticationProperty, credentials } from './operations/properties';
+import { listSearch } from './execution/search';
+import { toolOutputProperties } from './operations/toolOutput';
+import { authenticationProperty, credentials } from './operations/options';
 import { resourceProperties } from './resources';
-import { execute } from './n8n/execute';
+import { execute } from './execution/items';
 
 /** The action node, with all operations on a Supercast channel. */
 export class Supercast implements INodeType {

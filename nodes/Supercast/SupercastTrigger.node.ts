@@ -6,7 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { authenticationProperty, credentials, simplifyProperty } from './operations/properties';
+import { authenticationProperty, credentials, simplifyProperty } from './operations/options';
 import { poll } from './trigger/poll';
 
 /**

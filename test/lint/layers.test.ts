@@ -40,7 +40,7 @@ function importLine(from: string, to: string): string {
 	return `import * as forbidden from '${path.startsWith('.') ? path : `./${path}`}'; void forbidden;`;
 }
 
-const order = ['api', 'operations', 'access', 'resources', 'n8n', 'trigger'];
+const order = ['api', 'operations', 'access', 'resources', 'execution', 'trigger'];
 const upward = order.flatMap((layer, index) =>
 	order.slice(index + 1).map((higher) => [layer, higher] as const),
 );
@@ -80,7 +80,7 @@ it.each(insideApi)('api/%s/ may not import api/%s/', async (folder, other) => {
 it.each(['sandbox/index.ts', 'harness/sandbox.ts', 'test/support/engine.ts'])(
 	'no published file may import %s',
 	async (tool) => {
-		for (const file of [anyFileOf(`${nodes}/n8n`), anyFileOf('credentials')]) {
+		for (const file of [anyFileOf(`${nodes}/execution`), anyFileOf('credentials')]) {
 			const found = await complaints(file, importLine(file, tool));
 			expect(found).toContain('import/no-restricted-paths');
 		}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { readList } from '../../nodes/Supercast/operations/readList';
+import { readList } from '../../nodes/Supercast/operations/lists';
 import { episodes } from '../../nodes/Supercast/resources/episode';
 import { clientOf, everySequence, freshClock } from '../support/quarrel';
 import { QuarrelsomeList, type Manners } from '../support/quarrelsomeList';

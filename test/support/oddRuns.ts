@@ -5,7 +5,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import type { SupercastClient } from '../../nodes/Supercast/api/client';
 import { InputError } from '../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest } from '../../nodes/Supercast/api/types';
-import { Parameters } from '../../nodes/Supercast/n8n/parameters';
+import { Parameters } from '../../nodes/Supercast/execution/context';
 import type { Operation } from '../../nodes/Supercast/operations/types';
 import { resources } from '../../nodes/Supercast/resources';
 

@@ -7,7 +7,7 @@ import { ServiceError } from '../api/errors/errors';
 import { hasName } from '../api/identity';
 import { textOf } from '../api/json';
 import { findRecord, requestChange, showsWhatWasSent } from '../api/records';
-import { recordSubject } from '../operations/recordKind';
+import { recordSubject } from '../operations/kinds';
 import { creation, findTaken, lookUp } from '../resources/subscriber/creation';
 import { feedSubject, setFeedState } from '../resources/subscriber/feedState';
 import { subscribers as kind } from '../resources/subscriber/subscriber';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
 import { requireEmail } from '../api/identity';
-import { bodyFields } from '../operations/bodyFields';
+import { bodyFields } from '../operations/fields';
 import type { ItemParameters } from '../operations/types';
 import { isBlank, requireId } from '../operations/validation';
 import { subscriberFields } from '../resources/subscriber/subscriber';

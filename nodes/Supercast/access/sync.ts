@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SupercastClient } from '../api/client';
 import { textOf } from '../api/json';
 import { findRecord } from '../api/records';
-import { readList } from '../operations/readList';
+import { readList } from '../operations/lists';
 import { lookUp } from '../resources/subscriber/creation';
 import { subscribers as kind } from '../resources/subscriber/subscriber';
 import { adopt, close, createUnlessTaken, nameOf, open, type Carrying } from './carryOut';

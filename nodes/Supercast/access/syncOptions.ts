@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { fieldCollection } from '../operations/bodyFields';
+import { fieldCollection } from '../operations/fields';
 import type { OperationDescription } from '../operations/types';
 import {
 	emailProperty,

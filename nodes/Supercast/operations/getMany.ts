@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import { ServiceError } from '../api/errors/errors';
-import { filterProperties, wantedRecords, type ListFilter, type RecordTest } from './lists/filters';
-import { readList } from './readList';
-import { listProperties, simplifier, simplifyProperties, wantedCount } from './properties';
-import type { RecordKind, Simplifiable } from './recordKind';
+import { filterProperties, wantedRecords, type ListFilter, type RecordTest } from './lists';
+import { readList } from './lists';
+import { listProperties, simplifier, simplifyProperties, wantedCount } from './options';
+import type { RecordKind, Simplifiable } from './kinds';
 import type { Operation } from './types';
 
 /** What is specific to the list of one kind of record. */

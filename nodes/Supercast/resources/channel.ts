@@ -1,7 +1,7 @@
-import { fieldCollection } from '../operations/bodyFields';
-import { newRecordSubject, type RecordKind } from '../operations/recordKind';
+import { fieldCollection } from '../operations/fields';
+import { newRecordSubject, type RecordKind } from '../operations/kinds';
 import type { Operation } from '../operations/types';
-import { changedFields } from '../operations/update';
+import { changedFields } from '../operations/crud';
 import { requestChange, requestRecord } from '../api/records';
 import type { Resource } from './types';
 

@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { requireEmail } from '../api/identity';
-import { createOperation } from '../operations/create';
-import { deleteOperation } from '../operations/delete';
-import { getOperation } from '../operations/get';
+import { createOperation } from '../operations/crud';
+import { deleteOperation } from '../operations/crud';
+import { getOperation } from '../operations/crud';
 import { getManyOperation } from '../operations/getMany';
-import { personIdentifier } from '../operations/identifiers/identifier';
-import { personLocator } from '../operations/identifiers/locators';
-import type { NamedRecordKind } from '../operations/recordKind';
-import { updateOperation } from '../operations/update';
+import { personIdentifier } from '../operations/locators';
+import { personLocator } from '../operations/locators';
+import type { NamedRecordKind } from '../operations/kinds';
+import { updateOperation } from '../operations/crud';
 import type { Resource } from './types';
 
 /** The people who make the podcast. Supercast finds them by email or uuid. */

@@ -1,16 +1,16 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { createOperation } from '../operations/create';
-import { deleteOperation } from '../operations/delete';
-import { getOperation } from '../operations/get';
+import { createOperation } from '../operations/crud';
+import { deleteOperation } from '../operations/crud';
+import { getOperation } from '../operations/crud';
 import { getManyOperation } from '../operations/getMany';
 import { textOf } from '../api/json';
 import { runtime } from '../api/runtime';
-import { idIdentifier } from '../operations/identifiers/identifier';
-import { idLocator } from '../operations/identifiers/locators';
-import { sinceFilter, type ListFilter } from '../operations/lists/filters';
-import type { NamedRecordKind } from '../operations/recordKind';
-import { updateOperation } from '../operations/update';
+import { idIdentifier } from '../operations/locators';
+import { idLocator } from '../operations/locators';
+import { sinceFilter, type ListFilter } from '../operations/lists';
+import type { NamedRecordKind } from '../operations/kinds';
+import { updateOperation } from '../operations/crud';
 import { requireChoices, requireText } from '../operations/validation';
 import type { Resource } from './types';
 

@@ -1,5 +1,5 @@
 import { requestRecord } from '../api/records';
-import { changeUnlessMissing, ifMissingOption } from '../operations/identifiers/ifMissing';
+import { changeUnlessMissing, ifMissingOption } from '../operations/removal';
 import type { Operation } from '../operations/types';
 import { feedSubject, setFeedState, type FeedState } from './subscriber/feedState';
 import { subscribers } from './subscriber/subscriber';

@@ -1,7 +1,7 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
-import { optionsCollection } from '../operations/requestOptions';
+import { optionsCollection } from '../operations/options';
 import type { Operation, OperationDescription } from '../operations/types';
 import { channel } from './channel';
 import { creator } from './creator';

@@ -1,8 +1,8 @@
-import { deleteOperation } from '../operations/delete';
+import { deleteOperation } from '../operations/crud';
 import { getManyOperation } from '../operations/getMany';
-import { idIdentifier } from '../operations/identifiers/identifier';
-import { idLocator } from '../operations/identifiers/locators';
-import type { NamedRecordKind } from '../operations/recordKind';
+import { idIdentifier } from '../operations/locators';
+import { idLocator } from '../operations/locators';
+import type { NamedRecordKind } from '../operations/kinds';
 import type { Resource } from './types';
 
 /** Invitations that nobody has accepted yet. */

@@ -1,6 +1,6 @@
-import { createOperation } from '../operations/create';
+import { createOperation } from '../operations/crud';
 import { getManyOperation } from '../operations/getMany';
-import type { RecordKind } from '../operations/recordKind';
+import type { RecordKind } from '../operations/kinds';
 import { requireText } from '../operations/validation';
 import type { Resource } from './types';
 

@@ -1,10 +1,10 @@
 import { emailsOf, isSameName, requireEmail } from '../api/identity';
 import { removal } from '../operations/removal';
 import { getManyOperation } from '../operations/getMany';
-import { idIdentifier } from '../operations/identifiers/identifier';
-import { idLocator } from '../operations/identifiers/locators';
-import { recordSubject, type NamedRecordKind } from '../operations/recordKind';
-import type { ListFilter } from '../operations/lists/filters';
+import { idIdentifier } from '../operations/locators';
+import { idLocator } from '../operations/locators';
+import { recordSubject, type NamedRecordKind } from '../operations/kinds';
+import type { ListFilter } from '../operations/lists';
 import type { Operation } from '../operations/types';
 import type { Resource } from './types';
 

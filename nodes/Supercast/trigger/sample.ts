@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../api/json';
-import { timeOf } from '../operations/dates';
+import { timeOf } from '../operations/validation';
 
 const ZEROS = '00000000-0000-4000-8000-000000000000';
 const TIMES = { created_at: '2026-01-31T09:00:00Z', updated_at: '2026-01-31T09:00:00Z' };

@@ -1,6 +1,6 @@
 import * as n8nWorkflow from 'n8n-workflow';
 
-import { requireDateTime } from '../../../nodes/Supercast/operations/dates';
+import { requireDateTime } from '../../../nodes/Supercast/operations/validation';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
 
 jest.mock('n8n-workflow', () => {

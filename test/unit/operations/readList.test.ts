@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../../nodes/Supercast/api/client';
-import { readList, type ListOptions } from '../../../nodes/Supercast/operations/readList';
+import { readList, type ListOptions } from '../../../nodes/Supercast/operations/lists';
 
 const people = {
 	...{ singular: 'person', plural: 'people', path: 'people', wrapper: 'person' },

@@ -5,7 +5,7 @@ import { ServiceError } from '../../api/errors/errors';
 import { saysTaken } from '../../api/errors/serviceWords';
 import { findRecord } from '../../api/records';
 import type { ApiRequest } from '../../api/types';
-import { newRecordSubject, recordSubject } from '../../operations/recordKind';
+import { newRecordSubject, recordSubject } from '../../operations/kinds';
 import { subscribers } from './subscriber';
 
 /**

@@ -1,5 +1,5 @@
-import { recordSubject } from '../../operations/recordKind';
-import { changeUnlessMissing, ifMissingOption } from '../../operations/identifiers/ifMissing';
+import { recordSubject } from '../../operations/kinds';
+import { changeUnlessMissing, ifMissingOption } from '../../operations/removal';
 import { removal } from '../../operations/removal';
 import type { Operation } from '../../operations/types';
 import { subscribers } from './subscriber';

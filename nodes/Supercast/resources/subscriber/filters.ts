@@ -1,5 +1,5 @@
 import { textOf } from '../../api/json';
-import { sameTextFilter, sinceFilter, type ListFilter } from '../../operations/lists/filters';
+import { sameTextFilter, sinceFilter, type ListFilter } from '../../operations/lists';
 import { requireChoices } from '../../operations/validation';
 
 /** The states of a subscriber (Supercast API reference, the subscriber object). */

@@ -1,10 +1,10 @@
 import { setAccess } from '../../access/setAccess';
 import { sync } from '../../access/syncOptions';
 import { requireEmail } from '../../api/identity';
-import { createOperation } from '../../operations/create';
-import { getOperation } from '../../operations/get';
+import { createOperation } from '../../operations/crud';
+import { getOperation } from '../../operations/crud';
 import { getManyOperation } from '../../operations/getMany';
-import { updateOperation } from '../../operations/update';
+import { updateOperation } from '../../operations/crud';
 import type { Resource } from '../types';
 import { remove } from './delete.operation';
 import { subscriberFilters } from './filters';

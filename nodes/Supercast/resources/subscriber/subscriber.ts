@@ -1,12 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { personIdentifier, type Identifier } from '../../operations/identifiers/identifier';
-import { customerIdMode, personLocator } from '../../operations/identifiers/locators';
+import { personIdentifier, type Identifier } from '../../operations/locators';
+import { customerIdMode, personLocator } from '../../operations/locators';
 import {
 	type NamedRecordKind,
 	type RecordKind,
 	type Simplifiable,
-} from '../../operations/recordKind';
+} from '../../operations/kinds';
 import type { ItemParameters } from '../../operations/types';
 import { customerIdentifier } from './byCustomerId';
 import { timeZoneOptions } from './timeZone';

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { bodyFields, fieldCollection } from '../../operations/bodyFields';
-import { recordSubject } from '../../operations/recordKind';
-import { simplifier, simplifyProperties } from '../../operations/properties';
+import { bodyFields, fieldCollection } from '../../operations/fields';
+import { recordSubject } from '../../operations/kinds';
+import { simplifier, simplifyProperties } from '../../operations/options';
 import { requireEmail } from '../../api/identity';
 import { isOn } from '../../operations/validation';
 import type { SupercastClient } from '../../api/client';
@@ -14,7 +14,7 @@ import {
 	requestRecord,
 	showsWhatWasSent,
 } from '../../api/records';
-import { ignoredHint } from '../../operations/bodyFields';
+import { ignoredHint } from '../../operations/fields';
 import { hasName } from '../../api/identity';
 import { textOf } from '../../api/json';
 import { creation, findTaken, lookUp } from './creation';

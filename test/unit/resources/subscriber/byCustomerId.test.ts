@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../../../nodes/Supercast/api/client';
-import { NoSuchRecordError } from '../../../../nodes/Supercast/operations/identifiers/identifier';
+import { NoSuchRecordError } from '../../../../nodes/Supercast/operations/locators';
 import { customerIdentifier } from '../../../../nodes/Supercast/resources/subscriber/byCustomerId';
 
 const kind = {

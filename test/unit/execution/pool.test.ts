@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { runConcurrently } from '../../../nodes/Supercast/n8n/runConcurrently';
+import { runConcurrently } from '../../../nodes/Supercast/execution/pool';
 
 /** Lets everything continue that is not waiting. */
 async function settle(): Promise<void> {

@@ -1,8 +1,13 @@
-import type { Failure, IExecuteFunctions, JsonObject } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type Failure,
+	type IExecuteFunctions,
+	type JsonObject,
+} from 'n8n-workflow';
 
 import { InputError, ServiceError } from '../api/errors/errors';
-import { maskFeedAddresses } from '../operations/output/feedAddresses';
+import { maskFeedAddresses } from '../operations/toolOutput';
 
 const MAX_WAIT_HINT = " To change how long the node tries, set the option 'Max Wait (Seconds)'.";
 

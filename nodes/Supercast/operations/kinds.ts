@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
 import { textOf } from '../api/json';
-import type { Identifier } from './identifiers/identifier';
 import type { ApiRequest, Subject } from '../api/types';
+import type { Identifier } from './locators';
 import type { ItemParameters } from './types';
 
 /** One kind of record in Supercast: its path and its names. */

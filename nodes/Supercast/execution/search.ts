@@ -8,15 +8,20 @@ import type {
 import { createClient, type Authentication, type SupercastClient } from '../api/client';
 import { pause } from '../api/clock';
 import { InputError } from '../api/errors/errors';
-import { isEmail } from '../api/identity';
+import { emailsOf, isEmail } from '../api/identity';
 import { textOf } from '../api/json';
 import { PAGES_AHEAD } from '../api/paging/readAhead';
 import { findRecord, pageReader } from '../api/records';
 import { runtime } from '../api/runtime';
-import { listRequest, recordSubject, type NamedRecordKind } from '../operations/recordKind';
+import { listRequest, recordSubject, type NamedRecordKind } from '../operations/kinds';
+import { creators } from '../resources/creator';
+import { episodes } from '../resources/episode';
+import { invites } from '../resources/invite';
+import { roles } from '../resources/role';
+import { subscribers } from '../resources/subscriber/subscriber';
+import { usageAlerts } from '../resources/usageAlert';
 import { partsOf, type Cursor } from './listPages';
 import { toNodeError } from './nodeErrors';
-import { labelOf } from './recordLabel';
 
 /**
  * The number of matches that fills the list. n8n requests more only when the user scrolls past
@@ -162,4 +167,41 @@ function tooLong(kind: NamedRecordKind, wanted: string): InputError {
 			? 'Type the whole email, so that the node can look it up directly.'
 			: "Choose 'By ID' instead of 'From List', or search again later.",
 	);
+}
+
+/**
+ * The label of a record in a list. A person's label consists of name and email. The label of a
+ * record about a person begins with that person's email. The fields of most other records are not
+ * documented. Their label is the title, name or message, or else the ID.
+ */
+export function labelOf(record: IDataObject): string {
+	const { first_name: first, last_name: last, title, name, message, id } = record;
+	const person = `${textOf(first)} ${textOf(last)}`.trim();
+	const main = [person, title, name, message].map(textOf).find((text) => text !== '');
+	const [email = ''] = emailsOf(record);
+	if (main === undefined) return email === '' ? `#${textOf(id)}` : email;
+	if (email === '') return main;
+	return textOf(record.email) === '' ? `${email}: ${main}` : `${main} (${email})`;
+}
+
+type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+) => Promise<INodeListSearchResult>;
+
+/** The methods that fill the lists of the resource locators. The locators refer to the methods by name. */
+export const listSearch: Record<string, ListSearch> = {
+	searchCreators: searchOf(creators),
+	searchEpisodes: searchOf(episodes),
+	searchInvites: searchOf(invites),
+	searchRoles: searchOf(roles),
+	searchSubscribers: searchOf(subscribers),
+	searchUsageAlerts: searchOf(usageAlerts),
+};
+
+function searchOf(kind: NamedRecordKind): ListSearch {
+	return async function (filter, paginationToken) {
+		return await searchRecords(this, kind, filter, paginationToken);
+	};
 }

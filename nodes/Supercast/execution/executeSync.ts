@@ -1,5 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
+import { sleep, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
 import { SyncList } from '../access/members';
 import type { Sync, SyncTools } from '../access/sync';
@@ -8,18 +7,18 @@ import { credentialTypeOf } from '../api/client';
 import { pause } from '../api/clock';
 import { InputError } from '../api/errors/errors';
 import { runtime } from '../api/runtime';
-import { readRequestOptions } from '../operations/requestOptions';
-import { toNodeError } from './nodeErrors';
-import { Parameters } from './parameters';
+import { readRequestOptions } from '../operations/options';
 import {
+	Parameters,
 	authenticationOf,
 	clientOpener,
 	failedItem,
 	isStopped,
 	pairedTo,
 	showHints,
-} from './runContext';
-import { runConcurrently } from './runConcurrently';
+} from './context';
+import { toNodeError } from './nodeErrors';
+import { runConcurrently } from './pool';
 import { mayGetMore, refusePartialList } from './wholeList';
 
 /**

@@ -1,24 +1,24 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
+import { sleep, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
 import { nameKey } from '../api/identity';
 import { textOf } from '../api/json';
-import { taskForTool } from '../operations/output/toolOutput';
+import { taskForTool } from '../operations/toolOutput';
 import type { ItemParameters, ItemTask, Operation } from '../operations/types';
 import { findOperation } from '../resources';
-import { toNodeError } from './nodeErrors';
-import { Parameters } from './parameters';
 import {
+	Parameters,
 	clientOpener,
 	failedItem,
 	isStopped,
 	requestOptionsOf,
 	showHints,
 	type NodeError,
-} from './runContext';
-import { runConcurrently } from './runConcurrently';
+} from './context';
+import { executeSync } from './executeSync';
+import { toNodeError } from './nodeErrors';
+import { runConcurrently } from './pool';
 
 /**
  * How long to keep the slots of finished items free, so that the next requests are sent together.
@@ -171,4 +171,17 @@ function othersSentence(others: number, done: number): string {
 	if (others === 0) return '';
 	if (done === 0) return 'No other item was completed.';
 	return `${done} of the other ${others} ${others === 1 ? 'item' : 'items'} ${done === 1 ? 'was' : 'were'} completed.`;
+}
+
+/**
+ * Runs the chosen operation. Sync runs once for all input items, and any other
+ * operation runs once for each item.
+ */
+export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const resource = textOf(context.getNodeParameter('resource', 0));
+	const name = textOf(context.getNodeParameter('operation', 0));
+	const operation = findOperation(resource, name);
+	return operation === undefined || 'prepare' in operation
+		? await executeItems(context)
+		: await executeSync(context);
 }

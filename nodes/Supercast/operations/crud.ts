@@ -1,19 +1,27 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
-import { ServiceError } from '../api/errors/errors';
+import { InputError, ServiceError } from '../api/errors/errors';
 import { hasName } from '../api/identity';
-import { findRecord, ignoredFields, requestChange } from '../api/records';
+import { findRecord, ignoredFields, requestChange, requestRecord } from '../api/records';
 import {
 	bodyFields,
 	fieldCollection,
 	ignoredHint,
+	type BodyOptions,
 	type CollectionOptions,
 	type NormalizeFields,
-} from './bodyFields';
-import { newRecordSubject, recordSubject, type RecordKind, type Simplifiable } from './recordKind';
-import { simplifier, simplifyProperties } from './properties';
-import type { Operation } from './types';
+} from './fields';
+import {
+	newRecordSubject,
+	recordSubject,
+	type NamedRecordKind,
+	type RecordKind,
+	type Simplifiable,
+} from './kinds';
+import { simplifier, simplifyProperties } from './options';
+import { removal } from './removal';
+import type { ItemParameters, Operation } from './types';
 
 /** The first parameter of a create operation, which names the new record. */
 export interface RequiredField {
@@ -112,4 +120,119 @@ async function findNamed(
 	return await findRecord(client, { method: 'GET', isKnownToExist: true, ...request }).catch(
 		() => undefined,
 	);
+}
+
+/** Builds the operation that reads one record. */
+export function getOperation(
+	kind: NamedRecordKind & Partial<Simplifiable>,
+	texts: Pick<Operation, 'action' | 'description'>,
+): Operation {
+	return {
+		name: 'Get',
+		...texts,
+		properties: [kind.locator, ...simplifyProperties(kind)],
+		prepare: (item) => {
+			const { value, resolve } = kind.identify(item);
+			const simplify = simplifier(kind, item);
+			return {
+				record: value,
+				run: async (client) => {
+					const record = await requestRecord(client, {
+						method: 'GET',
+						path: [kind.path, await resolve(client)],
+						subject: recordSubject(kind, value),
+					});
+					return [simplify(record)];
+				},
+			};
+		},
+	};
+}
+
+/** What is specific to changing one kind of record. */
+export interface UpdateOptions
+	extends Pick<Operation, 'action' | 'description'>, CollectionOptions {
+	/** The parameters in the collection Update Fields. */
+	fields: INodeProperties[];
+	normalize?: NormalizeFields;
+}
+
+/** Builds the operation that changes one record. */
+export function updateOperation(
+	kind: NamedRecordKind & Partial<Simplifiable>,
+	{ fields, example, clearable, normalize, ...texts }: UpdateOptions,
+): Operation {
+	return {
+		name: 'Update',
+		...texts,
+		properties: [
+			kind.locator,
+			fieldCollection('Update Fields', 'updateFields', fields, { example, clearable }),
+			...simplifyProperties(kind),
+		],
+		prepare: (item) => {
+			const { key, value, resolve } = kind.identify(item);
+			const body = changedFields(item, { fields, normalize, clearable });
+			const simplify = simplifier(kind, item, Object.keys(body));
+			return {
+				record: value,
+				run: async (client, addHint) => {
+					const record = await requestChange(client, {
+						method: 'PATCH',
+						path: [kind.path, await resolve(client)],
+						body: { [kind.wrapper]: body },
+						subject: recordSubject(kind, value),
+					});
+					if (record === undefined) return [{ updated: true, [key]: value }];
+					ignoredHint(ignoredFields(record, { body: { body } }), addHint);
+					const done = hasName(record) ? {} : { updated: true, [key]: value };
+					return [{ ...done, ...simplify(record) }];
+				},
+			};
+		},
+	};
+}
+
+/**
+ * Reads the collection Update Fields.
+ *
+ * @throws InputError if there is nothing to change, because an empty update would look like
+ * success.
+ */
+export function changedFields(item: ItemParameters, options: BodyOptions = {}): IDataObject {
+	const fields = bodyFields(item, 'updateFields', options);
+	if (Object.keys(fields).length === 0) {
+		throw new InputError(
+			"'Update Fields' is empty",
+			'Add the fields that you want to change, and fill them in. A blank field stays as it is.',
+		);
+	}
+	return fields;
+}
+
+/** Builds the operation that deletes one record. */
+export function deleteOperation(
+	kind: NamedRecordKind,
+	texts: Pick<Operation, 'action' | 'description' | 'notice'>,
+): Operation {
+	return {
+		name: 'Delete',
+		notice: 'This cannot be undone.',
+		...texts,
+		properties: [kind.locator],
+		prepare: (item) => {
+			const { key, value, resolve } = kind.identify(item);
+			return {
+				record: value,
+				run: async (client) => {
+					await removal(client, kind, {
+						method: 'DELETE',
+						path: [kind.path, await resolve(client)],
+						subject: recordSubject(kind, value),
+					});
+					return [{ deleted: true, [key]: value }];
+				},
+			};
+		},
+	};
 }

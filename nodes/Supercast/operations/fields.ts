@@ -1,12 +1,20 @@
 /** Field collections, and the request body built from them. */
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { requireDateTime } from './dates';
-import { isBlank, isOn, requireChoices, requireId, requireJson, requireText } from './validation';
+
 import { InputError } from '../api/errors/errors';
 import { requireEmail } from '../api/identity';
 import { isRecord } from '../api/json';
 import type { ItemParameters } from './types';
+import {
+	isBlank,
+	isOn,
+	requireChoices,
+	requireDateTime,
+	requireId,
+	requireJson,
+	requireText,
+} from './validation';
 
 const OTHER_FIELDS = 'otherFields';
 const CLEAR_FIELDS = 'clearFields';

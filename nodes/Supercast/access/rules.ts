@@ -6,7 +6,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isSameName, nameKey } from '../api/identity';
-import { timeOf } from '../operations/dates';
+import { timeOf } from '../operations/validation';
 import { differences } from '../resources/subscriber/differences';
 import type { Known, Member, Person } from './people';
 

@@ -116,7 +116,7 @@ const options: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 10,
 		description:
-			'Maximum number of feeds to close in one run. If more feeds would close, Sync changes nothing.',
+			'Maximum number of feeds to close in one run. If more feeds would close, Sync changes nothing. Without this option, there is no such limit.',
 	},
 	{
 		displayName: 'Max Open',
@@ -125,7 +125,7 @@ const options: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 100,
 		description:
-			'Maximum number of subscribers to create or reopen in one run. If there are more, Sync changes nothing.',
+			'Maximum number of subscribers to create or reopen in one run. If there are more, Sync changes nothing. Without this option, there is no such limit.',
 	},
 	{
 		displayName: 'Never Close',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const read = (path: string): string => readFileSync(join(__dirname, '../..', path), 'utf8');
 const subscriber = read('docs/operations/subscriber.md');
 const row = (label: string): string =>
-	subscriber.split('\n').find((line) => line.startsWith(`| ${label} `)) ?? '';
+	subscriber.split('\n').find((line) => new RegExp(`^\\| ${label} +\\|`).test(line)) ?? '';
 
 describe('the pages agree with the node', () => {
 	it('Delete is not what ends a membership', () => {

@@ -191,7 +191,7 @@ describe.each(UNREADABLE)('after a response with %s', (_, unreadable) => {
 	it('a delete that finds nobody has deleted them', async () => {
 		const { output, received } = await unreadableOnce('delete', [unreadable, missing]);
 		expect(output[0]!.json).toMatchObject({ deleted: true });
-		expect(received).toEqual(['DELETE', 'DELETE']);
+		expect(received).toEqual(['DELETE', 'DELETE', 'GET']);
 	});
 
 	it('the error does not claim that nothing was done', async () => {

@@ -10,7 +10,7 @@ import type { Operation } from '../../nodes/Supercast/operations/types';
 import { resources } from '../../nodes/Supercast/resources';
 
 /** Runs an item. Returns the requests, or the error if one of the parameters is refused. */
-export async function run(
+export async function sentBy(
 	operation: Operation,
 	values: IDataObject,
 ): Promise<ApiRequest[] | InputError> {

@@ -9,7 +9,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest } from '../../../nodes/Supercast/api/types';
-import { operations, run, validFor } from '../../support/oddRuns';
+import { operations, sentBy, validFor } from '../../support/oddRuns';
 import {
 	BLANK,
 	expectation,
@@ -82,7 +82,7 @@ describe.each(collections)('%s, the field %s', (_, name, field, collection, oper
 				async (value) => {
 					const base = isOther ? {} : { otherFields: '{"other":1}' };
 					const values = { ...validFor(operation), [collection]: { ...base, [name]: value } };
-					const result = await run(operation, values);
+					const result = await sentBy(operation, values);
 					if (result instanceof InputError) return 'refused';
 					const body = sentBody(result);
 					if (isOther) return 'a' in body ? { sent: { a: body.a } } : 'blank';
@@ -105,7 +105,7 @@ describe.each(collections)('%s, the field %s', (_, name, field, collection, oper
 			await surprises(expected, async (value) => {
 				const otherFields = { other: 1, [key]: value };
 				const values = { ...validFor(operation), [collection]: { otherFields } };
-				const result = await run(operation, values);
+				const result = await sentBy(operation, values);
 				if (result instanceof InputError) return 'refused';
 				const body = sentBody(result);
 				return key in body ? { sent: body[key] } : 'blank';
@@ -129,7 +129,7 @@ it.each(required)('%s, the parameter %s', async (_, name, property, operation) =
 			},
 			async (value) => {
 				const values = { ...validFor(operation), [name]: value };
-				const result = await run(operation, values as IDataObject);
+				const result = await sentBy(operation, values as IDataObject);
 				return result instanceof InputError ? 'refused' : { sent: sentBody(result)[name] };
 			},
 		),
@@ -154,7 +154,7 @@ it.each(locators)('%s, the record by %s', async (_, mode, property, operation) =
 			},
 			async (value) => {
 				const values = { ...validFor(operation), [property.name]: { mode, value } };
-				const result = await run(operation, values).catch((error: unknown) => {
+				const result = await sentBy(operation, values).catch((error: unknown) => {
 					// The list has no record with this ID.
 					if (mode === 'customerId') return 'understood' as const;
 					throw error;
@@ -179,7 +179,7 @@ describe.each(ofType('boolean', ({ name }) => name === 'returnAll'))('%s', (_, _
 				async (value) => {
 					const own = isDefault(value) ? {} : { [name]: value };
 					const values = { ...validFor(operation), ...own };
-					return understood(await run(operation, values));
+					return understood(await sentBy(operation, values));
 				},
 			),
 		).toEqual([]);
@@ -213,7 +213,7 @@ it.each([...inCollection('filters'), ...options])(
 				},
 				async (value) => {
 					const values = { ...validFor(operation), [collection]: { [name]: value } };
-					return understood(await run(operation, values));
+					return understood(await sentBy(operation, values));
 				},
 			),
 		).toEqual([]);

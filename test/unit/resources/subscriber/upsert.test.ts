@@ -55,7 +55,7 @@ describe('create or update', () => {
 	);
 
 	it('refuses a Reactivate that is neither on nor off, before any request', async () => {
-		const { output, methods } = await run([], { reactivate: 'yes' });
+		const { output, methods } = await run([], { reactivate: 'maybe' });
 		await expect(output).rejects.toThrow("'Reactivate' is neither true nor false");
 		expect(methods()).toEqual([]);
 	});

@@ -6,7 +6,13 @@ module.exports = {
 	testEnvironment: 'node',
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
-	testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/', '<rootDir>/test/versions/'],
+	// Load and storms are for the deep tests only.
+	testPathIgnorePatterns: [
+		'/node_modules/',
+		'<rootDir>/test/e2e/',
+		'<rootDir>/test/versions/',
+		'\\.deep\\.test\\.ts$',
+	],
 	modulePathIgnorePatterns: [
 		'<rootDir>/harness/pinned-n8n/node_modules/',
 		'<rootDir>/dist/',

@@ -1,5 +1,6 @@
 /**
- * The deep tests: all test files that can try more than `npm test` does. Each start has a new seed.
+ * The deep tests: the files named `*.deep.test.ts`, and all test files that can try more than
+ * `npm test` does. Each start has a new seed.
  *
  * @type {import('jest').Config}
  */
@@ -14,11 +15,16 @@ process.stderr.write(`SEED=${SEED} RUNS=${RUNS}\n`);
 
 const files = readdirSync(__dirname, { recursive: true })
 	.filter((file) => file.endsWith('.test.ts'))
-	.filter((file) => /support\/(deep|quarrel)'/.test(readFileSync(join(__dirname, file), 'utf8')));
+	.filter((file) => file.endsWith('.deep.test.ts') || triesMore(file));
+
+function triesMore(file) {
+	return /support\/(deep|quarrel)'/.test(readFileSync(join(__dirname, file), 'utf8'));
+}
 
 module.exports = {
 	...base,
 	rootDir: '..',
 	testMatch: files.map((file) => `<rootDir>/test/${file.replaceAll('\\', '/')}`),
+	testPathIgnorePatterns: ['/node_modules/'],
 	testTimeout: 600_000,
 };

@@ -9,6 +9,11 @@ const { RUNS = '1', SEED = '1' } = process.env;
 /** Whether this is a deep run, for tests that have no random runs. */
 export const isDeep = Number(RUNS) > 1;
 
+/** A number that grows with `RUNS`, for tests of load. */
+export function scaled(few: number, most: number): number {
+	return Math.min(most, few * Number(RUNS));
+}
+
 /** The settings of a property that tries `few` random runs in `npm test`. */
 export function runs(few: number): { numRuns: number; seed: number } {
 	return { numRuns: few * Number(RUNS), seed: Number(SEED) };

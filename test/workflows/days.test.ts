@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { StripeStandIn, type StripeSubscription } from '../../harness/senders/stripe';
 import { runtime } from '../../nodes/Supercast/api/runtime';
-import { isDeep } from '../support/deep';
+import { isDeep, scaled } from '../support/deep';
 import { runSupercast } from '../support/engine';
 import { useQuickRuntime } from '../support/quickRuntime';
 import { credentialOf, useSandbox } from '../support/sandbox';
@@ -14,7 +14,7 @@ import { nodeNamed } from './files';
  * simulation takes no time, and the requests of a step take a minute for each 100. The nodes of n8n
  * itself are not part of this: the end-to-end tests run them.
  */
-const MEMBERS = isDeep ? 2_000 : 40;
+const MEMBERS = scaled(40, 2_000);
 const HOURS = isDeep ? 48 : 4;
 const INTERVAL = 15;
 const MINUTE = 60_000;

@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultSpec, Subscriber } from '../../sandbox';
-import { isDeep } from '../support/deep';
 import { addMembers, memberListOf, runSync, writesOf } from '../support/members';
 import { useQuickRuntime } from '../support/quickRuntime';
 import { useSandbox } from '../support/sandbox';
 
 /** Members of a long list. */
-const MANY = isDeep ? 10_000 : 1_000;
+const MANY = 10_000;
 
 const sandbox = useSandbox({ subscribers: 0, logSize: 100_000 });
 useQuickRuntime({ backoffMs: 1, windowMs: 300, visibleMs: 60 });

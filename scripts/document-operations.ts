@@ -170,7 +170,7 @@ function parameterRows(property: INodeProperties, parent?: INodeProperties): Par
 
 /** Whether a number applies if the user does not set it. An option may have no effect without that. */
 function hasDefault({ type, description }: INodeProperties, parent?: INodeProperties): boolean {
-	return type === 'number' && !(parent && /[Ww]ithout this option/.test(description ?? ''));
+	return type === 'number' && !(parent && /without this option/i.test(description ?? ''));
 }
 
 async function sample(key: string, operation: string, sandbox: Sandbox): Promise<IDataObject> {

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { root } from '../../harness/system/paths';
 import type { Workflow } from '../../harness/n8n/setup';
-import { normalise } from './normalise';
+import { normalize } from './normalize';
 
 /**
  * Takes workflows that n8n has exported into `workflows/`, each over the file of the same name.
@@ -15,7 +15,7 @@ async function main(): Promise<void> {
 		const workflow = JSON.parse(readFileSync(file, 'utf8')) as Workflow;
 		const target = join(root, 'workflows', basename(file));
 		const before = JSON.parse(readFileSync(target, 'utf8')) as Workflow;
-		const text = JSON.stringify(normalise(workflow, before.id));
+		const text = JSON.stringify(normalize(workflow, before.id));
 		const config = await resolveConfig(target);
 		writeFileSync(target, await format(text, { ...config, filepath: target }));
 		process.stdout.write(`Written: ${target}\n`);

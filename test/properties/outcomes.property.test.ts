@@ -48,7 +48,7 @@ const alert: Writer = {
 const remove = (collection: string, locator: IDataObject): Writer => ({
 	parameters: locator,
 	before: (service, state) =>
-		(/^(sub|crea)/.test(collection) ? person : thing)(collection)(service, state),
+		(/^(sub|creator)/.test(collection) ? person : thing)(collection)(service, state),
 	isDone: isGone(collection),
 });
 

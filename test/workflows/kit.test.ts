@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 
-import { normalise } from '../../scripts/workflows/normalise';
+import { normalize } from '../../scripts/workflows/normalize';
 import {
 	expressions,
 	files,
@@ -72,7 +72,7 @@ describe.each(files)('%s', (file) => {
 	});
 
 	it('has nothing in it that belongs to one installation', () => {
-		expect(normalise(readWorkflowFile(file))).toEqual(readWorkflowFile(file));
+		expect(normalize(readWorkflowFile(file))).toEqual(readWorkflowFile(file));
 	});
 
 	it('names in its notes only nodes and settings that it has', () => {
@@ -94,7 +94,7 @@ const UI = new Set([
 	...['Member updated', 'Subscription updated', 'Members From a List'],
 ]);
 
-describe('normalise', () => {
+describe('normalize', () => {
 	it('takes out what belongs to one installation', () => {
 		const stripe = readWorkflowFile('stripe.json');
 		const exported = structuredClone(stripe);
@@ -110,6 +110,6 @@ describe('normalise', () => {
 			for (const credential of Object.values(node.credentials ?? {}))
 				Object.assign(credential, { id: 'c1', name: 'Mine' });
 		}
-		expect(normalise(exported, stripe.id)).toEqual(stripe);
+		expect(normalize(exported, stripe.id)).toEqual(stripe);
 	});
 });

@@ -19,18 +19,18 @@ const CREDENTIAL_NAMES: Record<string, string> = {
  *
  * @param id The ID of the file. An export has that of the installation.
  */
-export function normalise(exported: Workflow, id = exported.id): Workflow {
+export function normalize(exported: Workflow, id = exported.id): Workflow {
 	const kept = Object.fromEntries(KEPT.map((key) => [key, exported[key]])) as Workflow;
 	const settings = Object.entries((exported.settings ?? {}) as Record<string, unknown>);
 	return {
 		...kept,
 		id,
-		nodes: exported.nodes.map(normaliseNode),
+		nodes: exported.nodes.map(normalizeNode),
 		settings: Object.fromEntries(settings.filter(([key]) => !LOCAL_SETTINGS.includes(key))),
 	};
 }
 
-function normaliseNode(node: WorkflowNode): WorkflowNode {
+function normalizeNode(node: WorkflowNode): WorkflowNode {
 	const copy = structuredClone(node);
 	for (const [type, credential] of Object.entries(copy.credentials ?? {})) {
 		const name = CREDENTIAL_NAMES[type] ?? credential.name;

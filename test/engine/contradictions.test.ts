@@ -48,7 +48,7 @@ describe('Feed: Deactivate', () => {
 
 	it('is done if only the responses are wrong, as the subscriber shows', async () => {
 		const { email } = ann();
-		answer('/feeds', { state: 'available' }, { share: 1, when: 'after' } as Partial<Fault>);
+		answer('/feeds', { state: 'available' }, { share: 1, when: 'after' });
 		const { error } = await deactivate();
 		expect(error).toBeUndefined();
 		expect(sandbox.current.state.subscriber(email)?.state).toBe('deactivated');
@@ -169,7 +169,7 @@ it.each([
 	['create', 'role', { name: 'Editor' }, { created: true, name: 'Editor' }],
 	['create', 'creator', { email: 'new@example.com' }, { created: true, email: 'new@example.com' }],
 ])('%s %s names what it created', async (operation, resource, parameters, expected) => {
-	sandbox.current.controls.addFaults({ kind: 'answer', body: { ok: true }, share: 1 } as Fault);
+	sandbox.current.controls.addFaults({ kind: 'answer', body: { ok: true }, share: 1 });
 	const { output } = await run({ resource, operation, ...parameters });
 	expect(output[0]!.json).toMatchObject(expected);
 });

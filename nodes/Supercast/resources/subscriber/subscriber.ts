@@ -2,11 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { personIdentifier, type Identifier } from '../../operations/locators';
 import { customerIdMode, personLocator } from '../../operations/locators';
-import {
-	type NamedRecordKind,
-	type RecordKind,
-	type Simplifiable,
-} from '../../operations/kinds';
+import { type NamedRecordKind, type RecordKind, type Simplifiable } from '../../operations/kinds';
 import type { ItemParameters } from '../../operations/types';
 import { customerIdentifier } from './byCustomerId';
 import { timeZoneOptions } from './timeZone';

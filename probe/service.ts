@@ -62,7 +62,7 @@ export class Service {
 		private readonly token: string,
 		private readonly world: World,
 		private readonly requestsPerMinute = REQUESTS_PER_MINUTE,
-		/** Stops the probe: nothing is sent from then on. */
+		/** Stops the probe. It sends nothing from then on. */
 		private readonly signal?: AbortSignal,
 	) {}
 

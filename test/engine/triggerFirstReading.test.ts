@@ -5,7 +5,7 @@ import { idsOf, raiseAlertsIn, TriggerServer } from '../support/triggerServer';
 
 const WINDOW = 1_500;
 const sandbox = useSandbox({ usageAlerts: 3, rateLimit: 5, rateWindowMs: WINDOW });
-// The window of the service is as short as this. The others keep their proportion to it.
+// Supercast's window is as short as this. The others keep their proportion to it.
 useQuickRuntime({ windowMs: WINDOW });
 
 /** Another app uses all requests of this window. */
@@ -22,7 +22,7 @@ function server(budgetMs?: number): TriggerServer {
 	return new TriggerServer(sandbox.current, { budgetMs, credentialId, requestsPerMinute: 100 });
 }
 
-it('is repeated when Supercast refuses it, so that n8n publishes the workflow', async () => {
+it('waits when Supercast refuses it, so that n8n publishes the workflow', async () => {
 	await useUpLimit();
 	const trigger = server();
 	expect(await trigger.activate()).toBeNull();
@@ -32,7 +32,7 @@ it('is repeated when Supercast refuses it, so that n8n publishes the workflow', 
 	expect(idsOf(await trigger.poll())).toEqual(ids);
 });
 
-it('is repeated when the workflow is published again', async () => {
+it('waits for Supercast when n8n publishes the workflow again', async () => {
 	const trigger = server();
 	await trigger.activate();
 	await useUpLimit();

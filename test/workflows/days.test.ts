@@ -80,7 +80,7 @@ async function run(name: string, items: IDataObject[]): Promise<IDataObject[]> {
 	return output.map(({ json }) => json);
 }
 
-it(`${HOURS} hours with ${MEMBERS} members: nobody who pays is closed, and nobody who left stays`, async () => {
+it(`${HOURS} hours with ${MEMBERS} members close nobody who pays, and keep nobody who left`, async () => {
 	minute = 0;
 	const stripe = new StripeStandIn();
 	const chance = random(7);

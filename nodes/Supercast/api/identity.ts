@@ -23,7 +23,7 @@ const EVERY_HIDDEN = new RegExp(HIDDEN, 'gu');
 const EMAIL =
 	/^[^\s@<>()[\]:;,\\"]+@[^\s@.<>()[\]:;,\\"'/?#%&=!*]+(\.[^\s@.<>()[\]:;,\\"'/?#%&=!*]+)+$/;
 
-/** An address as mail programs copy it: with a name, as a link, or with what stood around it. */
+/** An address as email programs copy it: with a name, as a link, or with what stood around it. */
 const PASTED = [
 	/^[^<>@]*<\s*(?:mailto:)?([^<>]+?)\s*>[,;.]*$/i,
 	/^mailto:([^?]+)(?:\?.*)?$/i,

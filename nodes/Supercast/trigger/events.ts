@@ -197,7 +197,7 @@ export function tooLong({ kind: { plural }, maxRecords }: Watch): InputError {
 export function nearLimit({ kind, maxRecords }: Watch, count: number): string | undefined {
 	if (count < WARN_FROM * maxRecords) return undefined;
 	const [now, limit] = [count, maxRecords].map((one) => one.toLocaleString('en'));
-	return `The trigger remembers ${now} ${kind.plural}, and stops with an error above ${limit}. ${INSTEAD}`;
+	return `The trigger remembers ${now} ${kind.plural}, and stops above ${limit}. ${INSTEAD}`;
 }
 
 /** The error for a list that may belong to another channel, or to no channel during an outage. */
@@ -205,7 +205,7 @@ export function noneLeft({ kind: { plural } }: Watch, count: number): InputError
 	const known = `${count.toLocaleString('en')} ${plural}`;
 	return new InputError(
 		`None of the ${known} that the trigger knows is in the list any more`,
-		'The trigger stopped, because the credential may now belong to another channel, or Supercast may have an outage. If Supercast lists the same records again, the trigger continues. To work with the list as it is now, copy the trigger node, delete the old one and publish the workflow.',
+		'The trigger stopped, because the credential may now belong to another channel, or Supercast may have an outage. If Supercast lists the same records again, the trigger continues. To work with the current list, copy the trigger node, delete the old one and publish the workflow.',
 	);
 }
 

@@ -109,7 +109,7 @@ async function newChanges(
 	}
 }
 
-/** Durable cursors give the node an object of its own, without n8n's mark for changes. */
+/** Durable cursors give the node a separate object, without n8n's mark for changes. */
 function staticDataOf(context: IPollFunctions) {
 	const [workflow, node] = [
 		context.getWorkflowStaticData('global'),

@@ -31,7 +31,7 @@ const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.to
 const sentBody = (requests: ApiRequest[]): IDataObject => {
 	const { body = {} } = requests.find(({ method }) => method === 'POST' || method === 'PATCH')!;
 	const [fields = {}] = Object.values(body);
-	// What the service receives. JSON would turn NaN into null.
+	// What Supercast receives. JSON would turn NaN into null.
 	return JSON.parse(JSON.stringify(fields)) as IDataObject;
 };
 const yesOrNo = (key: string, value: unknown) =>

@@ -161,7 +161,7 @@ export async function play(
 	return played;
 }
 
-/** The trigger stops only if no known record is left. Without a date, an episode is not known. */
+/** The trigger stops only if no known record is left. Without a date, an episode is unknown. */
 function expectNoneLeft({ model, existing, either }: Played): void {
 	if (model.setup.event === 'episodePublished') return;
 	expect(model.ids.filter((id) => existing.has(id) && !either.has(id))).toEqual([]);

@@ -1,6 +1,7 @@
 import { PERSONALITIES, type PersonalityName, type Sandbox } from '../../sandbox';
 import { someOf } from '../support/deep';
 import { runSupercast } from '../support/engine';
+import { useQuickRuntime } from '../support/quickRuntime';
 import { credentialOf, useSandbox } from '../support/sandbox';
 import { cases, type OperationCase } from './cases';
 
@@ -42,12 +43,17 @@ function expectedOutput({ settings }: Sandbox, [, operation, tried]: Tried, item
 	return expect.objectContaining(shown) as unknown;
 }
 
+// A hundredth of the real times.
+useQuickRuntime({ backoffMs: 5, visibleMs: 60 });
+
 const personalities = Object.keys(PERSONALITIES) as PersonalityName[];
 
 describe.each([undefined, ...someOf(personalities.reverse(), 1)])(
 	'against a Supercast of the personality %s',
 	(personality) => {
-		const sandbox = useSandbox(personality === undefined ? {} : { personality });
+		const settings = personality === undefined ? {} : { personality };
+		const isLate = personality !== undefined && 'visibleAfterMs' in PERSONALITIES[personality];
+		const sandbox = useSandbox(isLate ? { ...settings, visibleAfterMs: 15 } : settings);
 
 		describe.each(table)('%s: %s', (...operation) => {
 			const tried = operation[2];

@@ -1,4 +1,5 @@
 import { clientCredentials, connected } from '../support/oauth';
+import { useQuickRuntime } from '../support/quickRuntime';
 import { useSandbox } from '../support/sandbox';
 import {
 	dismissAlert,
@@ -9,6 +10,7 @@ import {
 } from '../support/triggerServer';
 
 const sandbox = useSandbox({ usageAlerts: 3, subscribers: 30 });
+useQuickRuntime({ backoffMs: 5, windowMs: 600 });
 
 async function activated(options: TriggerOptions = {}): Promise<TriggerServer> {
 	const server = new TriggerServer(sandbox.current, options);
@@ -157,7 +159,7 @@ describe('a poll that fails', () => {
 
 	it('does not wait longer for its turn than it has time', async () => {
 		const server = await activated({ requestsPerMinute: 2, credentialId: 'paced' });
-		server.restart({ budgetMs: 1_000 });
+		server.restart({ budgetMs: 200 });
 		await expect(server.poll()).rejects.toThrow(/in the time that n8n allows for a poll/);
 	});
 });

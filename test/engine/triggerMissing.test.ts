@@ -5,7 +5,7 @@ import { useQuickRuntime } from '../support/quickRuntime';
 import { dismissAlert, idsOf, TriggerServer, type TriggerOptions } from '../support/triggerServer';
 
 const sandbox = useSandbox({ subscribers: 30, episodes: 10 });
-useQuickRuntime({ backoffMs: 1 });
+useQuickRuntime({ backoffMs: 1, windowMs: 600 });
 
 const HOUR = 3_600_000;
 

@@ -120,7 +120,7 @@ async function publish(): Promise<void> {
 	await page.getByText('Workflow published').first().waitFor();
 }
 
-/** Fills in a published form in a tab of its own. */
+/** Fills in a published form in a new tab. */
 async function visit(address: string): Promise<void> {
 	const visitor = await page.context().newPage();
 	await visitor.goto(address);

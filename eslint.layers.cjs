@@ -12,10 +12,7 @@ const { createTypeScriptImportResolver } = require('eslint-import-resolver-types
 const nodes = 'nodes/Supercast';
 
 /** From the lowest to the highest. Each may import itself and the layers before it. */
-const layers = ['api', 'operations', 'access', 'resources', 'execution', 'trigger'];
-
-/** What a layer may import besides the layers below it. */
-const more = { access: ['resources/subscriber'] };
+const layers = ['api', 'operations', 'subscriber', 'access', 'resources', 'execution', 'trigger'];
 
 /** The folders of `api/`, and what each may import besides itself and the base. */
 const apiFolders = {
@@ -41,7 +38,7 @@ const zones = [
 	...layers.map((layer, index) => ({
 		target: `./${nodes}/${layer}`,
 		from: `./${nodes}`,
-		except: [...layers.slice(0, index + 1), ...(more[layer] ?? [])].map((lower) => `./${lower}`),
+		except: layers.slice(0, index + 1).map((lower) => `./${lower}`),
 		message: `${layer}/ imports only ${layers.slice(0, index).join(', ') || 'itself'}.`,
 	})),
 	...Object.entries(apiFolders).map(([folder, lower]) => ({

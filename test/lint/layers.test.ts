@@ -40,7 +40,7 @@ function importLine(from: string, to: string): string {
 	return `import * as forbidden from '${path.startsWith('.') ? path : `./${path}`}'; void forbidden;`;
 }
 
-const order = ['api', 'operations', 'access', 'resources', 'execution', 'trigger'];
+const order = ['api', 'operations', 'subscriber', 'access', 'resources', 'execution', 'trigger'];
 const upward = order.flatMap((layer, index) =>
 	order.slice(index + 1).map((higher) => [layer, higher] as const),
 );

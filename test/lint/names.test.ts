@@ -66,7 +66,7 @@ it('no published export is named like a type of n8n', () => {
 
 it('no folder of the nodes holds more than 12 source files', () => {
 	const perFolder = new Map<string, number>();
-	for (const file of published.filter((path) => !path.includes('/resources/'))) {
+	for (const file of published) {
 		perFolder.set(dirname(file), (perFolder.get(dirname(file)) ?? 0) + 1);
 	}
 	expect([...perFolder].filter(([, count]) => count > 12)).toEqual([]);

@@ -8,9 +8,9 @@ import { hasName } from '../api/identity';
 import { textOf } from '../api/json';
 import { findRecord, requestChange, showsWhatWasSent } from '../api/records';
 import { recordSubject } from '../operations/kinds';
-import { creation, findTaken, lookUp } from '../resources/subscriber/creation';
-import { feedSubject, setFeedState } from '../resources/subscriber/feedState';
-import { subscribers as kind } from '../resources/subscriber/subscriber';
+import { creation, findTaken, lookUp } from '../subscriber/requests';
+import { feedSubject, setFeedState } from '../subscriber/feedState';
+import { subscribers as kind } from '../subscriber/kind';
 import type { Known } from './people';
 import { isEmpty, keep, type AccessDecision } from './rules';
 

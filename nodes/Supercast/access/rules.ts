@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isSameName, nameKey } from '../api/identity';
 import { timeOf } from '../operations/validation';
-import { differences } from '../resources/subscriber/differences';
+import { differences } from '../subscriber/requests';
 import type { Known, Member, Person } from './people';
 
 const HOUR_MS = 3_600_000;

@@ -7,13 +7,13 @@ import { textOf } from '../api/json';
 import { findRecord } from '../api/records';
 import type { Operation } from '../operations/types';
 import { isOn, requireChoices } from '../operations/validation';
-import { findByCustomerId, noteCustomerId } from '../resources/subscriber/byCustomerId';
-import { lookUp } from '../resources/subscriber/creation';
+import { findByCustomerId, noteCustomerId } from '../subscriber/customerId';
+import { lookUp } from '../subscriber/requests';
 import {
 	emailProperty,
 	simplifySubscriber,
 	subscribers as kind,
-} from '../resources/subscriber/subscriber';
+} from '../subscriber/kind';
 import { close, createUnlessTaken, nameOf, open, type Carried, type Carrying } from './carryOut';
 import { readPerson } from './members';
 import { identify, knownSubscriber, type Known, type Member } from './people';

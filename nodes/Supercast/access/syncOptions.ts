@@ -6,7 +6,7 @@ import {
 	emailProperty,
 	subscriberExample,
 	subscriberFields,
-} from '../resources/subscriber/subscriber';
+} from '../subscriber/kind';
 import { USUAL_PERCENT } from './syncPlan';
 
 /** The other fields of a person, without those that have a parameter. */

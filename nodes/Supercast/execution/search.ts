@@ -18,7 +18,7 @@ import { creators } from '../resources/creator';
 import { episodes } from '../resources/episode';
 import { invites } from '../resources/invite';
 import { roles } from '../resources/role';
-import { subscribers } from '../resources/subscriber/subscriber';
+import { subscribers } from '../subscriber/kind';
 import { usageAlerts } from '../resources/usageAlert';
 import { partsOf, type Cursor } from './listPages';
 import { toNodeError } from './nodeErrors';

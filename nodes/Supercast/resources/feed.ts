@@ -1,8 +1,8 @@
 import { requestRecord } from '../api/records';
 import { changeUnlessMissing, ifMissingOption } from '../operations/removal';
 import type { Operation } from '../operations/types';
-import { feedSubject, setFeedState, type FeedState } from './subscriber/feedState';
-import { subscribers } from './subscriber/subscriber';
+import { feedSubject, setFeedState, type FeedState } from '../subscriber/feedState';
+import { subscribers } from '../subscriber/kind';
 import type { Resource } from './types';
 
 /** What is specific to one operation that changes a feed's state. */

@@ -8,7 +8,7 @@ import { timeOf } from '../operations/validation';
 import type { RecordKind, Simplifiable } from '../operations/kinds';
 import { episodes } from '../resources/episode';
 import { questions } from '../resources/question';
-import { subscribers } from '../resources/subscriber/subscriber';
+import { subscribers } from '../subscriber/kind';
 import { usageAlerts } from '../resources/usageAlert';
 import { idHash } from './state';
 

@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SupercastClient } from '../../api/client';
-import { ServiceError } from '../../api/errors/errors';
-import { saysTaken } from '../../api/errors/serviceWords';
-import { findRecord } from '../../api/records';
-import type { ApiRequest } from '../../api/types';
-import { newRecordSubject, recordSubject } from '../../operations/kinds';
-import { subscribers } from './subscriber';
+import type { SupercastClient } from '../api/client';
+import { ServiceError } from '../api/errors/errors';
+import { saysTaken } from '../api/errors/serviceWords';
+import { isSameValue } from '../api/json';
+import { findRecord } from '../api/records';
+import type { ApiRequest } from '../api/types';
+import { newRecordSubject, recordSubject } from '../operations/kinds';
+import { subscribers } from './kind';
 
 /**
  * Statuses with which an API may refuse a second record with the same email. It is unknown which
@@ -56,4 +57,19 @@ export async function findTaken(
 function isTaken({ failure }: ServiceError): boolean {
 	if (failure.kind !== 'status') return false;
 	return failure.status === 409 || saysTaken(failure.body);
+}
+
+/**
+ * Finds the fields of a record that must change. Ignores the email, because it was used to find the
+ * record, and Supercast may change its capitalization.
+ *
+ * @param current The record in Supercast. A missing field counts as different.
+ * @param wanted The values that the record should have.
+ */
+export function differences(current: IDataObject, wanted: IDataObject): IDataObject {
+	const entries = Object.entries(wanted).filter(([key, value]) => {
+		const isSame = current[key] !== undefined && isSameValue(current[key], value);
+		return key !== 'email' && !isSame;
+	});
+	return Object.fromEntries(entries);
 }

@@ -1,4 +1,4 @@
-import { simplifySubscriber } from '../../../../nodes/Supercast/resources/subscriber/subscriber';
+import { simplifySubscriber } from '../../../nodes/Supercast/subscriber/kind';
 
 const [first, second] = ['https://example.com/feeds/1', 'https://example.com/feeds/2'];
 

@@ -1,11 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { bodyFields, fieldCollection } from '../../operations/fields';
-import { recordSubject } from '../../operations/kinds';
-import { simplifier, simplifyProperties } from '../../operations/options';
-import { requireEmail } from '../../api/identity';
-import { isOn } from '../../operations/validation';
-import type { SupercastClient } from '../../api/client';
+import { bodyFields, fieldCollection } from '../operations/fields';
+import { recordSubject } from '../operations/kinds';
+import { simplifier, simplifyProperties } from '../operations/options';
+import { requireEmail } from '../api/identity';
+import { isOn } from '../operations/validation';
+import type { SupercastClient } from '../api/client';
 import {
 	contradiction,
 	findRecord,
@@ -13,16 +13,15 @@ import {
 	requestChange,
 	requestRecord,
 	showsWhatWasSent,
-} from '../../api/records';
-import { ignoredHint } from '../../operations/fields';
-import { hasName } from '../../api/identity';
-import { textOf } from '../../api/json';
-import { creation, findTaken, lookUp } from './creation';
+} from '../api/records';
+import { ignoredHint } from '../operations/fields';
+import { hasName } from '../api/identity';
+import { textOf } from '../api/json';
+import { creation, differences, findTaken, lookUp } from './requests';
 import { feedSubject, setFeedState } from './feedState';
-import { differences } from './differences';
 import { checkTimeZone } from './timeZone';
-import { emailProperty, subscriberExample, subscriberFields, subscribers } from './subscriber';
-import type { Operation } from '../../operations/types';
+import { emailProperty, subscriberExample, subscriberFields, subscribers } from './kind';
+import type { Operation } from '../operations/types';
 
 const reactivateOption: INodeProperties = {
 	displayName: 'Reactivate',

@@ -1,12 +1,12 @@
 /** Finds subscribers by their ID in another system. */
 
-import type { SupercastClient } from '../../api/client';
-import { InputError } from '../../api/errors/errors';
-import { textOf } from '../../api/json';
-import { NoSuchRecordError, type Identifier } from '../../operations/locators';
-import { readList } from '../../operations/lists';
-import type { RecordKind } from '../../operations/kinds';
-import { requireId } from '../../operations/validation';
+import type { SupercastClient } from '../api/client';
+import { InputError } from '../api/errors/errors';
+import { textOf } from '../api/json';
+import { NoSuchRecordError, type Identifier } from '../operations/locators';
+import { readList } from '../operations/lists';
+import type { RecordKind } from '../operations/kinds';
+import { requireId } from '../operations/validation';
 
 /** Subscribers by customer ID. */
 interface Directory {

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { personIdentifier, type Identifier } from '../../operations/locators';
-import { customerIdMode, personLocator } from '../../operations/locators';
-import { type NamedRecordKind, type RecordKind, type Simplifiable } from '../../operations/kinds';
-import type { ItemParameters } from '../../operations/types';
-import { customerIdentifier } from './byCustomerId';
+import { personIdentifier, type Identifier } from '../operations/locators';
+import { customerIdMode, personLocator } from '../operations/locators';
+import { type NamedRecordKind, type RecordKind, type Simplifiable } from '../operations/kinds';
+import type { ItemParameters } from '../operations/types';
+import { customerIdentifier } from './customerId';
 import { timeZoneOptions } from './timeZone';
 
 const kind: RecordKind = {

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SupercastClient } from '../../../../nodes/Supercast/api/client';
-import { NoSuchRecordError } from '../../../../nodes/Supercast/operations/locators';
-import { customerIdentifier } from '../../../../nodes/Supercast/resources/subscriber/byCustomerId';
+import type { SupercastClient } from '../../../nodes/Supercast/api/client';
+import { NoSuchRecordError } from '../../../nodes/Supercast/operations/locators';
+import { customerIdentifier } from '../../../nodes/Supercast/subscriber/customerId';
 
 const kind = {
 	singular: 'subscriber',

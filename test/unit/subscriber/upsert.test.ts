@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { upsert } from '../../../../nodes/Supercast/resources/subscriber/upsert.operation';
-import type { SupercastClient } from '../../../../nodes/Supercast/api/client';
-import { ServiceError } from '../../../../nodes/Supercast/api/errors/errors';
-import type { ApiRequest, ApiResponse } from '../../../../nodes/Supercast/api/types';
-import type { ItemParameters } from '../../../../nodes/Supercast/operations/types';
+import { upsert } from '../../../nodes/Supercast/subscriber/upsert';
+import type { SupercastClient } from '../../../nodes/Supercast/api/client';
+import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
+import type { ApiRequest, ApiResponse } from '../../../nodes/Supercast/api/types';
+import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
 
 const email = 'ann@example.com';
 const record = { uuid: 'u-1', email, state: 'available', feed_url: 'https://example.com/feed' };

@@ -1,7 +1,7 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
-import { InputError } from '../../api/errors/errors';
-import { textOf } from '../../api/json';
+import { InputError } from '../api/errors/errors';
+import { textOf } from '../api/json';
 
 /** The time zones that the editor offers. They come from the server's Node.js (IANA database). */
 export function timeZoneOptions(): INodePropertyOptions[] {

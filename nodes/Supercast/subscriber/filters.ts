@@ -1,6 +1,6 @@
-import { textOf } from '../../api/json';
-import { sameTextFilter, sinceFilter, type ListFilter } from '../../operations/lists';
-import { requireChoices } from '../../operations/validation';
+import { textOf } from '../api/json';
+import { sameTextFilter, sinceFilter, type ListFilter } from '../operations/lists';
+import { requireChoices } from '../operations/validation';
 
 /** The states of a subscriber (Supercast API reference, the subscriber object). */
 export const subscriberStates = [

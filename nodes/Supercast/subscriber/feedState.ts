@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SupercastClient } from '../../api/client';
-import { textOf } from '../../api/json';
+import type { SupercastClient } from '../api/client';
+import { textOf } from '../api/json';
 import {
 	contradiction,
 	findRecord,
@@ -10,9 +10,9 @@ import {
 	requestChange,
 	showsWhatWasSent,
 	SUBSCRIBER_STATES,
-} from '../../api/records';
-import type { ApiRequest, Subject } from '../../api/types';
-import { lookUp } from './creation';
+} from '../api/records';
+import type { ApiRequest, Subject } from '../api/types';
+import { lookUp } from './requests';
 
 /**
  * States that a feed can be set to. Supercast shows `inactive` as `deactivated` on the subscriber

@@ -1,16 +1,16 @@
-import { setAccess } from '../../access/setAccess';
-import { sync } from '../../access/syncOptions';
-import { requireEmail } from '../../api/identity';
-import { createOperation } from '../../operations/crud';
-import { getOperation } from '../../operations/crud';
-import { getManyOperation } from '../../operations/getMany';
-import { updateOperation } from '../../operations/crud';
-import type { Resource } from '../types';
-import { remove } from './delete.operation';
-import { subscriberFilters } from './filters';
-import { emailProperty, subscriberExample, subscriberFields, subscribers } from './subscriber';
-import { checkTimeZone } from './timeZone';
-import { upsert } from './upsert.operation';
+import { setAccess } from '../access/setAccess';
+import { sync } from '../access/syncOptions';
+import { requireEmail } from '../api/identity';
+import { createOperation } from '../operations/crud';
+import { getOperation } from '../operations/crud';
+import { getManyOperation } from '../operations/getMany';
+import { updateOperation } from '../operations/crud';
+import type { Resource } from './types';
+import { remove } from '../subscriber/delete';
+import { subscriberFilters } from '../subscriber/filters';
+import { emailProperty, subscriberExample, subscriberFields, subscribers } from '../subscriber/kind';
+import { checkTimeZone } from '../subscriber/timeZone';
+import { upsert } from '../subscriber/upsert';
 
 /** The people who listen, each with their own private feeds. */
 export const subscriber: Resource<'subscriber'> = {

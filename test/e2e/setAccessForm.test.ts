@@ -138,7 +138,7 @@ async function feedGives(status: number): Promise<void> {
 	throw new Error(`The feed of ${EMAIL} did not give ${status}.`);
 }
 
-it('opens the feed of whoever fills in a form, which is built by hand on an empty canvas', async () => {
+it('opens the feed of a person who fills in a form, which is built by hand on an empty canvas', async () => {
 	const before = environment.sandbox.state.subscribers.length;
 	openForm = await addForm('Open my feed');
 	await addSetAccess();
@@ -150,7 +150,7 @@ it('opens the feed of whoever fills in a form, which is built by hand on an empt
 	expect(environment.sandbox.state.subscriber(EMAIL)).toMatchObject({ state: 'available' });
 });
 
-it('closes the feed of whoever fills in a second form', async () => {
+it('closes the feed of a person who fills in a second form', async () => {
 	closeForm = await addForm('Close my feed');
 	await addSetAccess();
 	await choose('access', 'Close');

@@ -21,7 +21,7 @@ import {
 
 useStripeKit();
 
-it('opens and emails whoever pays, and closes whoever ended', async () => {
+it('opens and emails people who pay, and closes people who left', async () => {
 	await use(INTERVAL);
 	const { stripe } = kit.senders;
 	const paying = members(40);

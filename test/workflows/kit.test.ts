@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 
 import { normalize } from '../../scripts/workflows/normalize';
+import { linesThroughNodes } from './drawing';
 import {
 	expressions,
 	files,
@@ -73,6 +74,19 @@ describe.each(files)('%s', (file) => {
 
 	it('has nothing in it that belongs to one installation', () => {
 		expect(normalize(readWorkflowFile(file))).toEqual(readWorkflowFile(file));
+	});
+
+	it('draws no line through a node', () => {
+		expect(linesThroughNodes(readWorkflowFile(file))).toEqual([]);
+	});
+
+	it('has an empty line after each list in a note', () => {
+		const glued = readWorkflowFile(file).nodes.flatMap(({ parameters }) =>
+			[...String(parameters.content).matchAll(/^(?:-|\d+\.) .*\n(?!-|\d+\. |\n)(.+)/gm)].map(
+				([, text]) => text,
+			),
+		);
+		expect(glued).toEqual([]);
 	});
 
 	it('names in its notes only nodes and settings that it has', () => {

@@ -55,7 +55,7 @@ describe.each(members)('%s', (file) => {
 		}
 	});
 
-	it('reads the list twice, and takes whoever is on either', () => {
+	it('reads the list twice, and takes everyone who is on either', () => {
 		expect(JSON.stringify(nodeNamed(file, 'Two Readings')?.parameters)).toContain('[0,60]');
 		expect(after(file, 'Both Readings', 0)).toEqual(['Each Member Once']);
 		expect(after(file, 'Each Member Once')).toEqual(['Sync']);

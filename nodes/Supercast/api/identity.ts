@@ -69,6 +69,13 @@ export function isEmail(text: string): boolean {
 	return EMAIL.test(text) && !HIDDEN.test(text);
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether a text is a UUID. */
+export function isUuid(text: string): boolean {
+	return UUID.test(text);
+}
+
 /**
  * Reads an email address.
  *

@@ -8,7 +8,7 @@ import type {
 import { createClient, type Authentication, type SupercastClient } from '../api/client';
 import { pause } from '../api/clock';
 import { InputError } from '../api/errors/errors';
-import { emailsOf, isEmail } from '../api/identity';
+import { emailsOf, isEmail, isUuid } from '../api/identity';
 import { textOf } from '../api/json';
 import { PAGES_AHEAD } from '../api/paging/readAhead';
 import { findRecord, pageReader } from '../api/records';
@@ -32,8 +32,6 @@ const ENOUGH_MATCHES = 20;
 // The user is waiting for the list. An error after ten seconds helps more than a result after ten
 // minutes.
 const MAX_WAIT_MS = 10_000;
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Fills the list of a resource locator with the records whose label contains `filter`. Continues at
@@ -117,7 +115,7 @@ class Search {
 	/** Finds a person by a complete email or uuid. */
 	private async lookUp(): Promise<IDataObject | undefined> {
 		const { client, kind, wanted } = this;
-		if (!isPersonal(kind) || !(isEmail(wanted) || UUID.test(wanted))) return undefined;
+		if (!isPersonal(kind) || !(isEmail(wanted) || isUuid(wanted))) return undefined;
 		const subject = recordSubject(kind, wanted);
 		return await findRecord(client, { method: 'GET', path: [kind.path, wanted], subject });
 	}

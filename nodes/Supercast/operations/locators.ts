@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyMode, INodePropertyModeValidation } 
 
 import type { SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
-import { EMAIL_PATTERN, EXPRESSION_HINT, isEmail, requireEmail } from '../api/identity';
+import { EMAIL_PATTERN, EXPRESSION_HINT, isEmail, isUuid, requireEmail } from '../api/identity';
 import type { Locator } from './types';
 import { requireId } from './validation';
 
@@ -40,8 +40,11 @@ function direct(key: 'email' | 'id' | 'uuid', value: string): Identifier {
  * @throws InputError if it is empty or malformed, or is an email instead of a uuid.
  */
 export function personIdentifier(locator: Locator, label: string): Identifier {
-	if (locator.mode === 'email') return direct('email', requireEmail(locator.value, label));
 	const value = locator.value.trim();
+	// When someone drags a field, n8n always chooses By Email.
+	if (locator.mode === 'email' && !isUuid(value)) {
+		return direct('email', requireEmail(locator.value, label));
+	}
 	if (value === '') {
 		throw new InputError(
 			`'${label}' is empty`,

@@ -17,8 +17,8 @@ describe('the pages agree with the node', () => {
 		expect(row(label)).not.toContain('Default');
 	});
 
-	it('Reactivate is off in Create or Update', () => {
-		expect(row('Reactivate')).toContain('Off by default, but on in Sync');
+	it('Reactivate must be added in Create or Update', () => {
+		expect(row('Reactivate')).toContain('Without this option, they stay closed.');
 	});
 
 	it.each(['README.md', 'docs/glossary.md', 'docs/operations/feed.md'])(

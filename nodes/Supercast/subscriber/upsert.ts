@@ -27,9 +27,16 @@ const reactivateOption: INodeProperties = {
 	displayName: 'Reactivate',
 	name: 'reactivate',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
-		'Whether to reopen the feeds of a deactivated subscriber, for example a returning member. Off by default, but on in Sync and always in Set Access. Suspended feeds stay closed.',
+		'Whether to reopen the feeds of a deactivated subscriber, for example a returning member. Without this option, they stay closed. Suspended feeds always stay closed.',
+};
+
+/** How to open feeds that the operation leaves closed, by the state of the subscriber. */
+const CLOSED: Record<string, string> = {
+	deactivated:
+		"The feeds of a deactivated subscriber stay closed. To open them, add the option 'Reactivate', or use Set Access.",
+	suspended: 'The feeds of a suspended subscriber stay closed. To open them, use Feed: Activate.',
 };
 
 /** Makes sure that a subscriber with the given fields exists. Running it again changes nothing. */
@@ -37,7 +44,7 @@ export const upsert: Operation = {
 	name: 'Create or Update',
 	action: 'Create or update subscriber',
 	description:
-		'Create a new subscriber, or update the current one if it already exists (upsert). Subscribers are matched by email.',
+		'Create a new subscriber, or update the current one if it already exists (upsert). Subscribers are matched by email. Closed feeds stay closed unless the option Reactivate is on.',
 	properties: [
 		emailProperty,
 		fieldCollection('Additional Fields', 'additionalFields', subscriberFields, {
@@ -58,9 +65,11 @@ export const upsert: Operation = {
 		return {
 			record: email,
 			run: async (client, addHint) => {
-				const { action, record } = await createOrUpdate(client, { email, fields, reactivate });
+				const { record, ...done } = await createOrUpdate(client, { email, fields, reactivate });
 				ignoredHint(ignoredFields(record, { body: { fields } }), addHint);
-				return [{ ...simplify(record), action }];
+				const closed = CLOSED[textOf(record.state)];
+				if (closed !== undefined) addHint?.(closed);
+				return [{ ...done, ...simplify(record), ...done }];
 			},
 		};
 	},
@@ -76,6 +85,8 @@ interface Wanted {
 
 interface Outcome {
 	action: 'created' | 'unchanged' | 'updated';
+	/** Whether the feeds were opened again. */
+	reactivated?: true;
 	record: IDataObject;
 }
 
@@ -130,10 +141,12 @@ async function bringUpToDate(
 	if (reopen) await setFeedState(client, email, 'available');
 	if (!changed && !reopen) return { action: 'unchanged', record: current };
 	const record = await requestRecord(client, lookUp(email));
-	if (!reopen || record.state !== 'deactivated') return { action: 'updated', record };
+	if (!reopen) return { action: 'updated', record };
+	const done = { action: 'updated', reactivated: true } as const;
+	if (record.state !== 'deactivated') return { ...done, record };
 	await setFeedState(client, email, 'available');
 	const again = await requestRecord(client, lookUp(email));
-	if (again.state !== 'deactivated') return { action: 'updated', record: again };
+	if (again.state !== 'deactivated') return { ...done, record: again };
 	const reopening = {
 		method: 'PATCH',
 		subject: feedSubject(email, { verb: 'reopening' }),

@@ -170,7 +170,10 @@ function orderingKeys(tasks: Array<ItemTask | NodeError>): Array<string | undefi
 function othersSentence(others: number, done: number): string {
 	if (others === 0) return '';
 	if (done === 0) return 'No other item was completed.';
-	return `${done} of the other ${others} ${others === 1 ? 'item' : 'items'} ${done === 1 ? 'was' : 'were'} completed.`;
+	if (done === others) {
+		return done === 1 ? 'The other item was completed.' : 'All other items were completed.';
+	}
+	return `${done} of the other ${others} items ${done === 1 ? 'was' : 'were'} completed.`;
 }
 
 /**

@@ -58,6 +58,10 @@ export function existsAfterAll({ text }: Subject, status: number): ServiceError 
 
 /** Decides what an operation does if the record that it changes is missing. */
 
+/** What else users can do if the record is missing, with an operation that has the option. */
+export const REMEDY_IF_MISSING =
+	"If it may be missing, choose 'Add Option' and set 'If Missing' to 'Succeed'.";
+
 /**
  * The option If Missing.
  *

@@ -1,11 +1,8 @@
 import { recordSubject } from '../operations/kinds';
-import { changeUnlessMissing, ifMissingOption } from '../operations/removal';
+import { changeUnlessMissing, ifMissingOption, REMEDY_IF_MISSING } from '../operations/removal';
 import { removal } from '../operations/removal';
 import type { Operation } from '../operations/types';
 import { subscribers } from './kind';
-
-const REMEDY_IF_MISSING =
-	"If you deleted this subscriber earlier, you can ignore this message. To accept repeated cancellations, set 'If Missing' to 'Succeed'.";
 
 /** Deletes a subscriber, for example when a membership is canceled. */
 export const remove: Operation = {

@@ -208,9 +208,8 @@ function notFoundSentences(request: ApiRequest, during: string): Sentences {
 		};
 	}
 	const remedies = [
-		'Check the spelling, and check that the credential belongs to the right channel.',
+		"Check the spelling, and that the credential and its 'Base URL' belong to the right channel.",
 		remedyIfMissing,
-		"If every record is missing, check 'Base URL' in the credential.",
 	];
 	return {
 		message: `Supercast has no ${text}`,

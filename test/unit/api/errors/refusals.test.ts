@@ -19,8 +19,8 @@ const status = (code: number, body?: unknown, location?: string): Failure => ({
 
 const NO_WRITE_SCOPE =
 	"The token does not have the scope 'write'. Use an access token with that scope. With OAuth2, enter \"public write\" in 'Scope' in the credential, save it and connect it again. If the grant type is Client Credentials, create a new credential instead.";
-const NOT_FOUND = 'Check the spelling, and check that the credential belongs to the right channel.';
-const ALL_MISSING = "If every record is missing, check 'Base URL' in the credential.";
+const NOT_FOUND =
+	"Check the spelling, and that the credential and its 'Base URL' belong to the right channel.";
 const WAIT_FOR_OTHERS =
 	'Supercast allows 100 requests per minute across all apps. Run the remaining items again when other apps are less busy.';
 const NOT_FOLLOWED = `The node does not follow redirects, because a redirected request loses its data. ${CHECK_BASE_URL}`;
@@ -61,12 +61,12 @@ describe('a refusal says what happened and what to do', () => {
 				NO_WRITE_SCOPE,
 			],
 		),
-		[404, deleting, 'Supercast has no subscriber "ann@example.com"', `${NOT_FOUND} ${ALL_MISSING}`],
+		[404, deleting, 'Supercast has no subscriber "ann@example.com"', NOT_FOUND],
 		[
 			404,
 			{ ...deleting, subject: { ...deleting.subject, remedyIfMissing: 'It may be gone.' } },
 			'Supercast has no subscriber "ann@example.com"',
-			`${NOT_FOUND} It may be gone. ${ALL_MISSING}`,
+			`${NOT_FOUND} It may be gone.`,
 		],
 		[
 			404,

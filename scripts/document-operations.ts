@@ -150,6 +150,7 @@ function table(rows: ParameterRow[]): string[] {
 
 function parameterRows(property: INodeProperties, parent?: INodeProperties): ParameterRow[] {
 	const { name, displayName: label, type, description = '', modes = [], options = [] } = property;
+	const { hint } = property;
 	if (type === 'collection') {
 		return (options as INodeProperties[]).flatMap((option) => parameterRows(option, property));
 	}
@@ -161,6 +162,7 @@ function parameterRows(property: INodeProperties, parent?: INodeProperties): Par
 	const isShort = values.length > 0 && values.length <= MOST_CHOICES;
 	const sentences = [
 		description.replace(/\.$/, ''),
+		...(hint === undefined ? [] : [hint.replace(/\.$/, '')]),
 		...(isShort ? [`Values: ${values.join(', ')}`] : []),
 		...(property.required === true ? ['Required'] : []),
 		...(hasDefault(property, parent) ? [`Default: ${Number(property.default)}`] : []),

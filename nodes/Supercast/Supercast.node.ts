@@ -9,7 +9,7 @@ import {
 import { listSearch } from './execution/search';
 import { toolOutputProperties } from './operations/toolOutput';
 import { authenticationProperty, credentials } from './operations/options';
-import { resourceProperties } from './resources';
+import { resourceProperties, subtitle } from './resources';
 import { execute } from './execution/items';
 
 /** The action node, with all operations on a Supercast channel. */
@@ -20,7 +20,7 @@ export class Supercast implements INodeType {
 		icon: { light: 'file:supercast.svg', dark: 'file:supercast.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitle(),
 		description: 'Manage subscribers and their private feeds on Supercast',
 		defaults: { name: 'Supercast' },
 		usableAsTool: true,

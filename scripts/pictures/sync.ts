@@ -98,7 +98,7 @@ async function chooseCredential(page: Page): Promise<void> {
 async function closeLeavers(page: Page): Promise<void> {
 	await page.getByTestId('parameter-input-close').click();
 	await page.getByRole('option', { name: 'With a Customer ID' }).click();
-	await page.getByPlaceholder('Add option').or(page.getByText('Add option')).last().click();
+	await page.getByPlaceholder('Add Option').or(page.getByText('Add Option')).last().click();
 	await page.getByRole('option', { name: 'Grace Hours' }).click();
 	await page.getByTestId('parameter-input-graceHours').locator('input').fill('0');
 }

@@ -43,7 +43,9 @@ function optionsOf(property: INodeProperties): INodePropertyOptions[] {
 function selectors(resource: string): INodeProperties[] {
 	return properties.filter(
 		({ name, displayOptions }) =>
-			name === 'operation' && displayOptions?.show?.resource?.includes(resource),
+			name === 'operation' &&
+			displayOptions?.show?.resource?.includes(resource) &&
+			displayOptions.show['@tool'] === undefined,
 	);
 }
 

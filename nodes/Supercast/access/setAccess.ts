@@ -46,8 +46,8 @@ const properties: INodeProperties[] = [
 	{
 		...emailProperty,
 		required: false,
-		description:
-			"The person's email. Enter an email, a customer ID or both. Both are best, because emails change.",
+		description: 'The email of the person in your membership system',
+		hint: 'Enter an email, a customer ID or both. Both are best, because emails change.',
 	},
 	{
 		displayName: 'Customer ID',
@@ -66,7 +66,7 @@ export const setAccess: Operation = {
 	name: 'Set Access',
 	action: 'Set access of subscriber',
 	description:
-		'Give one person the access that your membership system reports. Open creates the subscriber or reopens their feeds. Close ends their access immediately.',
+		"Give or end one person's access immediately, as your membership system reports it. Open creates the subscriber or reopens their feeds. Close closes their feeds.",
 	properties,
 	options: [closeWithPlan],
 	prepare: (item) => {
@@ -177,10 +177,10 @@ async function outputOf(
 		access,
 		action,
 		email: email || null,
-		uuid: textOf(shown?.uuid) || subscriber?.uuid || null,
-		customer_id: textOf(write.customer_id) || subscriber?.customerId || null,
 		state: (isOpened ? 'available' : state) || null,
 		previousState: action === 'created' ? null : subscriber?.state || null,
+		uuid: textOf(shown?.uuid) || subscriber?.uuid || null,
+		customer_id: textOf(write.customer_id) || subscriber?.customerId || null,
 		reason: advice[0] ?? null,
 		attention: advice.join(' ') || null,
 		changes: changesOf(decision),

@@ -180,7 +180,7 @@ export const sync: OperationDescription = {
 	name: 'Sync',
 	action: 'Sync subscribers with a list of members',
 	description:
-		'Make the subscribers match a list of members: open feeds for members, and close the feeds of those who left. Dry Run is on by default.',
+		'Match subscribers to a list. Dry Run is on by default. Sync opens feeds for the members on the list, and closes the feeds of those who left.',
 	properties,
 	options,
 };

@@ -29,7 +29,7 @@ export const requestOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: MOST_PARALLEL_REQUESTS },
 		default: DEFAULT_PARALLEL_REQUESTS,
 		description:
-			'How many items to process at the same time. This affects how long a burst takes, but not how many requests the node sends per minute.',
+			'How many items to process at the same time. If one fails and On Error is Stop Workflow, the node still completes the others in progress. The number of requests per minute does not change.',
 	},
 ];
 
@@ -42,7 +42,7 @@ export function optionsCollection(own: INodeProperties[] = []): INodeProperties 
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
-		placeholder: 'Add option',
+		placeholder: 'Add Option',
 		default: {},
 		options: [...own, ...requestOptions].sort((a, b) => a.displayName.localeCompare(b.displayName)),
 	};

@@ -149,7 +149,7 @@ export const episode: Resource<'episode'> = {
 		}),
 		update: updateOperation(episodes, {
 			action: 'Update episode',
-			description: 'Change the title, summary, date or other fields of an episode',
+			description: "Change an episode's title, summary, date or other fields",
 			fields: [{ ...title, required: false }, ...fields],
 			example,
 			clearable: ['language', 'summary'],

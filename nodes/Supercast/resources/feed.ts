@@ -1,5 +1,5 @@
 import { requestRecord } from '../api/records';
-import { changeUnlessMissing, ifMissingOption } from '../operations/removal';
+import { changeUnlessMissing, ifMissingOption, REMEDY_IF_MISSING } from '../operations/removal';
 import type { Operation } from '../operations/types';
 import { feedSubject, setFeedState, type FeedState } from '../subscriber/feedState';
 import { subscribers } from '../subscriber/kind';
@@ -22,8 +22,6 @@ function feedStateOperation(
 	{ verb, succeed, ...texts }: FeedStateOptions,
 ): Operation {
 	const fail = 'Stop, so that a mistyped email does not look like success';
-	const remedyIfMissing =
-		"To accept events for people who are not subscribers, set 'If Missing' to 'Succeed'.";
 	return {
 		...texts,
 		properties: [subscribers.locator],
@@ -31,7 +29,7 @@ function feedStateOperation(
 		prepare: (item) => {
 			const { key, value, resolve } = subscribers.identify(item);
 			const unlessMissing = changeUnlessMissing(subscribers, item);
-			const subject = feedSubject(value, { verb, remedyIfMissing });
+			const subject = feedSubject(value, { verb, remedyIfMissing: REMEDY_IF_MISSING });
 			return {
 				record: value,
 				run: async (client) => {
@@ -51,7 +49,8 @@ function feedStateOperation(
 const get: Operation = {
 	name: 'Get',
 	action: 'Get feed of subscriber',
-	description: 'Look up the private feed of one subscriber and see whether it is open',
+	description:
+		'Look up the private feed of one subscriber and see whether it is open. A closed feed is "inactive", and its subscriber "deactivated".',
 	properties: [subscribers.locator],
 	prepare: (item) => {
 		const { value, resolve } = subscribers.identify(item);
@@ -84,7 +83,7 @@ export const feed: Resource<'feed'> = {
 			name: 'Deactivate',
 			action: 'Deactivate feed of subscriber',
 			description:
-				'Close the private feeds of a subscriber whose membership has ended, but keep the subscriber',
+				'Close private feeds when a membership ends, but keep the subscriber. Supercast then calls the feed "inactive", and the subscriber "deactivated".',
 			notice:
 				'If Supercast bills this subscriber, their paid subscription may end too. Activate reopens the feeds, but does not restart billing.',
 			verb: 'deactivating',

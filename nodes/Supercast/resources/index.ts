@@ -29,9 +29,6 @@ export const resources: Resources = {
 	usageAlert,
 };
 
-/** An agent calls a tool with one item at a time, but Sync needs the whole list. */
-const notForAgents: IDisplayOptions = { hide: { '@tool': [true] } };
-
 const DEFAULT_RESOURCE: keyof Resources = 'subscriber';
 
 /**
@@ -62,9 +59,21 @@ export function resourceProperties(): INodeProperties[] {
 			})),
 			default: DEFAULT_RESOURCE,
 		},
-		...keys.map(operationSelector),
+		...keys.flatMap(operationSelectors),
 		...keys.flatMap(operationParameters),
 	];
+}
+
+/** The node's subtitle on the canvas, such as "Feed: Deactivate". */
+export function subtitle(): string {
+	const names = Object.entries(resources).flatMap(([resource, { name }]) =>
+		[...operationsOf(resource)].map(([key, operation]) => [
+			`${resource}: ${key}`,
+			`${name}: ${operation.name}`,
+		]),
+	);
+	const chosen = '$parameter["resource"] + ": " + $parameter["operation"]';
+	return `={{ (${JSON.stringify(Object.fromEntries(names))})[${chosen}] || ${chosen} }}`;
 }
 
 function operationsOf(resource: string): Map<string, Operation | OperationDescription> {
@@ -72,24 +81,41 @@ function operationsOf(resource: string): Map<string, Operation | OperationDescri
 	return new Map(found === undefined ? [] : Object.entries(found[1].operations));
 }
 
-function operationSelector(resource: string): INodeProperties {
-	const options = [...operationsOf(resource)].map(([value, operation]) => ({
-		name: operation.name,
-		value,
-		action: operation.action,
-		description: operation.description,
-		...('prepare' in operation ? {} : { displayOptions: notForAgents }),
-	}));
-	const selector: INodeProperties = {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: [resource] } },
-		options,
-		default: '',
+/** The parameter Operation of a resource, and the one that agents see if theirs begins otherwise. */
+function operationSelectors(resource: string): INodeProperties[] {
+	const { defaultOperation, toolOperation } = resources[resource as keyof Resources];
+	const operations = [...operationsOf(resource)];
+	const show = { resource: [resource] };
+	const selector = (
+		offered: typeof operations,
+		chosen: string,
+		displayOptions: IDisplayOptions,
+	): INodeProperties => {
+		const options = offered.map(([value, { name, action, description }]) => ({
+			name,
+			value,
+			action,
+			description,
+		}));
+		const property: INodeProperties = {
+			displayName: 'Operation',
+			name: 'operation',
+			type: 'options',
+			noDataExpression: true,
+			displayOptions,
+			options,
+			default: '',
+		};
+		return { ...property, default: chosen };
 	};
-	return { ...selector, default: resources[resource as keyof Resources].defaultOperation };
+	if (toolOperation === undefined) return [selector(operations, defaultOperation, { show })];
+	// An agent calls a tool with one item at a time, but Sync needs the whole list.
+	const forAgents = operations.filter(([, operation]) => 'prepare' in operation);
+	const isTool = { '@tool': [true] };
+	return [
+		selector(operations, defaultOperation, { show, hide: isTool }),
+		selector(forAgents, toolOperation, { show: { ...show, ...isTool } }),
+	];
 }
 
 function operationParameters(resource: string): INodeProperties[] {

@@ -17,6 +17,7 @@ export const subscriber: Resource<'subscriber'> = {
 	name: 'Subscriber',
 	description: 'A person who listens to private feeds',
 	defaultOperation: 'create',
+	toolOperation: 'get',
 	operations: {
 		create: createOperation(subscribers, {
 			action: 'Create subscriber',
@@ -47,7 +48,7 @@ export const subscriber: Resource<'subscriber'> = {
 		update: updateOperation(subscribers, {
 			action: 'Update subscriber',
 			description:
-				'Change the name, email or other fields of a subscriber. To open or close their feeds, use the resource Feed.',
+				'Change the name, email or other fields of a subscriber. To open or close their feeds, use Set Access or the resource Feed.',
 			fields: [{ ...emailProperty, required: false }, ...subscriberFields],
 			example: subscriberExample,
 			clearable: ['customerId', 'firstName', 'lastName', 'timeZone'],

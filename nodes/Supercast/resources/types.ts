@@ -20,6 +20,8 @@ export interface Resource<Key extends keyof OperationKeys = keyof OperationKeys>
 	description: string;
 	/** The operation that is selected by default. */
 	defaultOperation: OperationKeys[Key];
+	/** The one that is selected when an agent gets the node as a tool, if it is another. */
+	toolOperation?: OperationKeys[Key];
 	/**
 	 * Every operation. The package does not compile if one is missing. Sync is only described,
 	 * because it takes all input items as one list.

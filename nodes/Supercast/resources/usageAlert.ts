@@ -72,7 +72,8 @@ function usageAlertOperation(
 						// An alert disappears from the list once someone has acted on it.
 						notFoundMeansDone: true,
 					});
-					return [{ ...(alert ?? { [key]: value }), action: ACTIONS[verb] }];
+					const done = { action: ACTIONS[verb] };
+					return [{ ...done, ...(alert ?? { [key]: value }), ...done }];
 				},
 			};
 		},

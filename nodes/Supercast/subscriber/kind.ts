@@ -103,12 +103,12 @@ export const subscriberFields: INodeProperties[] = [
  */
 export function simplifySubscriber(record: IDataObject): IDataObject {
 	return {
-		uuid: record.uuid,
 		email: record.email,
+		state: record.state,
+		uuid: record.uuid,
 		first_name: record.first_name,
 		last_name: record.last_name,
 		customer_id: record.customer_id,
-		state: record.state,
 		plan_name: record.plan_name,
 		feed_urls: feedUrls(record),
 		created_at: record.created_at,

@@ -3,8 +3,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../nodes/Supercast/resources';
-import type { OperationDescription } from '../nodes/Supercast/operations/types';
-import { isRecord } from '../nodes/Supercast/api/json';
+import { asRecord, isRecord } from '../nodes/Supercast/api/json';
 import type { Sandbox } from '../sandbox';
 import { caseOf, openSandbox, runCase, startAnew } from './runCases';
 
@@ -21,14 +20,14 @@ export async function outputSchemas(): Promise<Map<string, JsonSchema>> {
 	const schemas = new Map<string, JsonSchema>();
 	for (const [resource, { operations }] of Object.entries(resources)) {
 		const outputs = new Map<string, IDataObject[]>();
-		for (const [key, operation] of Object.entries<OperationDescription>(operations)) {
-			outputs.set(key, await outputsOf(resource, key, operation, sandbox));
+		for (const key of Object.keys(operations)) {
+			outputs.set(key, await outputsOf(resource, key, sandbox));
 		}
 		// A field that is empty in the samples of one operation has a value in those of another.
-		const types = schemaOf([...outputs.values()].flat()).properties ?? {};
+		const all = [...outputs.values()].flat();
 		for (const [key, samples] of outputs) {
-			const names = Object.keys(schemaOf(samples).properties ?? {});
-			const properties = Object.fromEntries(names.map((name) => [name, types[name]!]));
+			const fields = commonNames(samples).map((name) => [name, schemaOf(valuesOf(all, name))]);
+			const properties = Object.fromEntries(fields) as JsonSchema['properties'];
 			schemas.set(`${resource}/${key}`, { type: 'object', properties });
 		}
 	}
@@ -37,34 +36,41 @@ export async function outputSchemas(): Promise<Map<string, JsonSchema>> {
 }
 
 /**
- * The output of an operation for the items of its case. Also for a missing record, if it may be
- * missing.
+ * The output of an operation for the items of its case, with each way to select a person. The output
+ * for a missing person, which an option allows, is an exception that no one plans for.
  */
 export async function outputsOf(
 	resource: string,
 	operation: string,
-	{ options = [] }: OperationDescription,
 	sandbox: Sandbox,
 ): Promise<IDataObject[]> {
 	const tried = caseOf(resource, operation);
-	await startAnew(tried, sandbox);
-	const more: INodeParameters = operation === 'getAll' ? { returnAll: true } : {};
-	const items = [...tried.items(sandbox), ...(tried.more?.(sandbox) ?? [])];
-	const runs = items.map((item) => ({ item, more }));
-	if (options.some(({ name }) => name === 'ifMissing')) {
-		const item = tried.failing?.item ?? {};
-		runs.push({ item, more: { options: { ifMissing: 'succeed' } } });
-	}
 	const outputs: IDataObject[] = [];
-	for (const run of runs) {
-		const { output, error } = await runCase(sandbox, { resource, operation, ...run });
-		if (error !== undefined) throw new Error(`${resource}: ${operation}`, { cause: error });
-		outputs.push(...output.map(({ json }) => json));
+	for (const parameters of waysToSelect(tried.parameters)) {
+		await startAnew(tried, sandbox);
+		const items = [...tried.items(sandbox), ...(tried.more?.(sandbox) ?? [])];
+		const more = { ...parameters, ...(operation === 'getAll' ? { returnAll: true } : {}) };
+		const { subscribers, creators } = sandbox.state;
+		for (const item of items) {
+			const person = [...subscribers, ...creators].find(({ email }) => email === item.email);
+			const run = { resource, operation, item: { uuid: person?.uuid, ...item }, more };
+			const { output, error } = await runCase(sandbox, run);
+			if (error !== undefined) throw new Error(`${resource}: ${operation}`, { cause: error });
+			outputs.push(...output.map(({ json }) => json));
+		}
 	}
 	return outputs;
 }
 
-/** A schema that all samples match. */
+/** The parameters of a case, and the same with the UUID where they select someone by email. */
+function waysToSelect(parameters: INodeParameters): INodeParameters[] {
+	const entries = Object.entries(parameters);
+	const byEmail = entries.find(([, value]) => asRecord(value).mode === 'email');
+	if (byEmail === undefined) return [{}];
+	return [{}, { [byEmail[0]]: { __rl: true, mode: 'uuid', value: '={{ $json.uuid }}' } }];
+}
+
+/** A schema that all samples match, with the fields that all of them have. */
 function schemaOf(samples: unknown[]): JsonSchema {
 	const types = [...new Set(samples.map(typeOf))].sort((one, other) => rank(one) - rank(other));
 	const [type = 'null', ...others] = types;
@@ -78,10 +84,18 @@ function schemaOf(samples: unknown[]): JsonSchema {
 }
 
 function propertiesOf(records: IDataObject[]): Record<string, JsonSchema> {
-	const names = [...new Set(records.flatMap((record) => Object.keys(record)))];
-	const values = (name: string) =>
-		records.map((record) => record[name]).filter((value) => value !== undefined);
-	return Object.fromEntries(names.map((name) => [name, schemaOf(values(name))]));
+	const fields = commonNames(records).map((name) => [name, schemaOf(valuesOf(records, name))]);
+	return Object.fromEntries(fields) as Record<string, JsonSchema>;
+}
+
+/** The names that every record has, since a field that is shown must come. */
+function commonNames(records: IDataObject[]): string[] {
+	const [first = {}] = records;
+	return Object.keys(first).filter((name) => records.every((record) => record[name] !== undefined));
+}
+
+function valuesOf(records: IDataObject[], name: string): unknown[] {
+	return records.map((record) => record[name]).filter((value) => value !== undefined);
 }
 
 function typeOf(value: unknown): string {

@@ -14,7 +14,12 @@ function documented(): string[] {
 	return ['troubleshooting.md', 'credentials.md', 'sync.md'].flatMap((page) => {
 		const tables = readFileSync(join(root, 'docs', page), 'utf8').split(/^\| message .*$/m);
 		const rows = tables.slice(1).flatMap((table) => table.split('\n\n')[0]!.split('\n'));
-		const cells = rows.map((row) => row.split(/ \|(?: |$)/)[0]!.replace(/^\| /, '').trim());
+		const cells = rows.map((row) =>
+			row
+				.split(/ \|(?: |$)/)[0]!
+				.replace(/^\| /, '')
+				.trim(),
+		);
 		return cells.filter((cell) => cell !== '' && !/^\|? ?---/.test(cell));
 	});
 }

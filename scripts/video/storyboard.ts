@@ -5,7 +5,7 @@ export interface Scene {
 	caption: string;
 }
 
-/** In order. docs/verification.md shows the same table. */
+/** In order. */
 export const storyboard = {
 	install: {
 		name: 'Install',

@@ -3,7 +3,7 @@ process.env.N8N_LOG_LEVEL ??= 'silent';
 
 /** @type {import('jest').Config} */
 module.exports = {
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/support/sharedEnvironment.js',
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
 	// Load and storms are for the deep tests only.
@@ -26,7 +26,9 @@ module.exports = {
 	reporters: ['default', '<rootDir>/test/support/slowestFiles.js'],
 	// Tests on the engine take milliseconds, unless the machine is busy.
 	testTimeout: 30_000,
+	transformIgnorePatterns: [],
 	transform: {
+		'/node_modules/.+\\.c?js$': '<rootDir>/test/support/loadOnce.js',
 		'^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
 	},
 };

@@ -1,0 +1,75 @@
+'use strict';
+/**
+ * An environment without a realm of its own: all test files of a worker share its globals, and the
+ * packages in node_modules, which then load once for each worker. The project's own modules are
+ * fresh in each file, as usual. `loadOnce.js` has the other half.
+ */
+const { AsyncLocalStorage } = require('node:async_hooks');
+const vm = require('node:vm');
+
+const { ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
+
+const { compileFunction } = vm;
+
+/** Stands for the worker's realm, as Jest takes only the context of another one. */
+const ownRealm = vm.createContext();
+
+/** What the worker has compiled, by file name. To call it again gives a fresh module. */
+const compiled = new Map();
+
+vm.compileFunction = (code, parameters, options) => {
+	const { parsingContext, ...others } = options;
+	if (parsingContext !== ownRealm) return compileFunction(code, parameters, options);
+	const known = compiled.get(options.filename);
+	if (known?.code === code) return known.module;
+	const module = compileFunction(code, parameters, others);
+	compiled.set(options.filename, { code, module });
+	return module;
+};
+
+/** Jest makes a store for each file. Each one in use makes all promises slower. */
+const stores = new Set();
+const { run } = AsyncLocalStorage.prototype;
+
+AsyncLocalStorage.prototype.run = function (...args) {
+	stores.add(this);
+	return run.apply(this, args);
+};
+
+module.exports = class SharedEnvironment {
+	global = globalThis;
+	moduleMocker = new ModuleMocker(globalThis);
+	fakeTimers = null;
+
+	constructor({ projectConfig }) {
+		this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+		// The worker's own require, which Jest replaces in the tests.
+		globalThis[Symbol.for('require once')] = require;
+		this.before = { console, env: { ...process.env }, exit: process.exit };
+	}
+
+	exportConditions() {
+		return ['node', 'node-addons'];
+	}
+
+	getVmContext() {
+		return ownRealm;
+	}
+
+	async setup() {}
+
+	/** Takes back what a file changed in the things that the next file shares. */
+	async teardown() {
+		this.moduleMocker.restoreAllMocks();
+		this.fakeTimersModern.dispose();
+		delete globalThis[Symbol.for('require once')];
+		for (const store of stores) store.disable();
+		stores.clear();
+		const { env, exit } = this.before;
+		process.exit = exit;
+		globalThis.console = this.before.console;
+		for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+		Object.assign(process.env, env);
+	}
+};

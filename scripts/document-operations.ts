@@ -28,6 +28,12 @@ interface ParameterRow {
 	text: string;
 }
 
+/** The fields in the output of an operation. */
+interface Shape {
+	name: string;
+	keys: string[];
+}
+
 /** What a page says about an operation, besides the texts of the editor. */
 const REMARKS: Record<string, string> = {
 	'subscriber.create':
@@ -38,8 +44,9 @@ async function main(): Promise<void> {
 	const sandbox = await openSandbox();
 	mkdirSync(folder, { recursive: true });
 	const index = ['# Operations', '', '`npm run docs` generates these pages from the node.', ''];
+	const common = commonRows();
 	for (const [key, resource] of Object.entries(resources)) {
-		await write(join(folder, `${key}.md`), await resourcePage(key, sandbox));
+		await write(join(folder, `${key}.md`), await resourcePage(key, common, sandbox));
 		const links = Object.entries<OperationDescription>(resource.operations).map(
 			([operation, { name }]) => `[${name}](operations/${key}.md#${anchor(name, operation)})`,
 		);
@@ -47,19 +54,14 @@ async function main(): Promise<void> {
 			`- **[${resource.name}](operations/${key}.md)**. ${resource.description}. ${links.join(', ')}`,
 		);
 	}
-	index.push(
-		'',
-		'## Options of every operation',
-		'',
-		'Every operation has these parameters in **Options**.',
-		'',
-	);
+	index.push('', '## Common fields', '', ...table([...common.values()]));
+	index.push('', '## Options of every operation', '');
 	index.push(...table(parameterRows(optionsCollection())));
 	index.push(
 		'',
 		'## As an AI tool',
 		'',
-		'When an AI agent uses the node as a tool, the node has these parameters instead of **Simplify**.',
+		'As a tool of an AI agent, the node has these parameters instead of **Simplify**.',
 		'',
 		...table(toolOutputProperties.flatMap((property) => parameterRows(property))),
 		'',
@@ -81,33 +83,32 @@ function anchor(name: string, operation: string): string {
 }
 
 /** The page of a resource. What several operations share is said once. */
-async function resourcePage(key: string, sandbox: Sandbox): Promise<string> {
+async function resourcePage(
+	key: string,
+	common: ReadonlyMap<string, ParameterRow>,
+	sandbox: Sandbox,
+): Promise<string> {
 	const { name, description, operations } = resources[key as keyof typeof resources];
 	const all = Object.entries<OperationDescription>(operations);
 	const rows = new Map(all.map(([operation, one]) => [operation, rowsOf(one)]));
 	const shared = sharedRows([...rows.values()]);
+	for (const text of common.keys()) shared.delete(text);
 	const parts = [`# ${name}`, '', `${description}. [All operations](../operations.md)`];
-	const shapes = new Map<string, string>();
+	const shapes: Shape[] = [];
 	for (const [operation, one] of all) {
 		parts.push('', `## ${one.name}`, '', one.description);
 		if (one.notice !== undefined) parts.push('', `> ${one.notice}`);
 		const remark = REMARKS[`${key}.${operation}`];
 		if (remark !== undefined) parts.push('', remark);
 		const own = rows.get(operation)!;
-		parts.push('', ...table(own.filter((row) => !shared.has(row.text))));
-		const labels = own.filter((row) => shared.has(row.text)).map(({ label }) => label);
-		if (labels.length > 0) parts.push('', `Its [fields](#fields): ${labels.join(', ')}.`);
+		parts.push('', ...table(own.filter(({ text }) => !shared.has(text) && !common.has(text))));
+		const places = [
+			labelsIn(own, '[Fields](#fields)', shared),
+			labelsIn(own, '[Common fields](../operations.md#common-fields)', common),
+		];
+		parts.push('', ...places.filter((line) => line !== ''));
 		const output = await sample(key, operation, sandbox);
-		const shape = Object.keys(output).join();
-		const same = shapes.get(shape);
-		const text = JSON.stringify(output, null, 2).replaceAll(
-			sandbox.origin,
-			'https://supercast.tech',
-		);
-		if (same === undefined) parts.push('', '```json', text, '```');
-		else
-			parts.push('', `The output has the same fields as that of [${same}](#${anchor(same, '')}).`);
-		shapes.set(shape, same ?? one.name);
+		parts.push('', ...outputLines(one.name, output, shapes, sandbox.origin));
 	}
 	if (shared.size > 0) {
 		const each = new Map([...rows.values()].flat().map((row) => [row.text, row]));
@@ -115,11 +116,49 @@ async function resourcePage(key: string, sandbox: Sandbox): Promise<string> {
 			'',
 			'## Fields',
 			'',
-			'Several operations have these parameters. Optional ones are in collections such as **Additional Fields** or **Options**.',
+			'Optional fields are in collections such as **Additional Fields** or **Options**.',
 		);
 		parts.push('', ...table([...each.values()].filter((row) => shared.has(row.text))));
 	}
 	return parts.join('\n');
+}
+
+/** A sample, or the operation that has almost the same one. */
+function outputLines(name: string, output: IDataObject, shapes: Shape[], origin: string): string[] {
+	const keys = Object.keys(output);
+	const same = shapes.find((other) => isNearly(other.keys, keys));
+	if (same === undefined) {
+		shapes.push({ name, keys });
+		const text = JSON.stringify(output, null, 2);
+		return ['```json', text.replaceAll(origin, 'https://supercast.tech'), '```'];
+	}
+	const more = keys.filter((key) => !same.keys.includes(key)).map((key) => `, and \`${key}\``);
+	return [`The output is that of [${same.name}](#${anchor(same.name, '')})${more.join('')}.`];
+}
+
+/** Whether an output has all fields of another one, and at most two more. */
+function isNearly(other: string[], keys: string[]): boolean {
+	return other.every((name) => keys.includes(name)) && keys.length <= other.length + 2;
+}
+
+/** One line with the labels of the rows that stand elsewhere. */
+function labelsIn(
+	rows: ParameterRow[],
+	place: string,
+	there: { has(text: string): boolean },
+): string {
+	const labels = rows.filter(({ text }) => there.has(text)).map(({ label }) => label);
+	return labels.length === 0 ? '' : `${place}: ${labels.join(', ')}.`;
+}
+
+/** The rows that more than one resource has. */
+function commonRows(): Map<string, ParameterRow> {
+	const tables = Object.values(resources).map(({ operations }) => {
+		const rows = Object.values<OperationDescription>(operations).flatMap(rowsOf);
+		return [...new Map(rows.map((row) => [row.text, row])).values()];
+	});
+	const texts = sharedRows(tables);
+	return new Map(tables.flat().flatMap((row) => (texts.has(row.text) ? [[row.text, row]] : [])));
 }
 
 /** The rows that more than one operation has. */

@@ -149,9 +149,11 @@ function isPersonal({ locator }: NamedRecordKind): boolean {
  * records are selected by ID.
  */
 function itemOf(record: IDataObject, kind: NamedRecordKind): INodeListSearchItems {
-	const { id, uuid, email } = record;
-	const value = isPersonal(kind) ? (uuid ?? email) : (id ?? uuid);
-	return { name: labelOf(record), value: textOf(value) };
+	const { id, uuid, email, state = 'available' } = record;
+	if (!isPersonal(kind)) return { name: labelOf(record), value: textOf(id ?? uuid) };
+	// The workflow keeps the label, so it names no state that most people have and that may change.
+	const closed = state === 'available' ? '' : `, ${textOf(state).replace('_', ' ')}`;
+	return { name: `${labelOf(record)}${closed}`, value: textOf(uuid ?? email) };
 }
 
 function tooLong(kind: NamedRecordKind, wanted: string): InputError {

@@ -1,35 +1,71 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import { ServiceError } from '../api/errors/errors';
+import { nameKey } from '../api/identity';
 import { filterProperties, wantedRecords, type ListFilter, type RecordTest } from './lists';
 import { readList } from './lists';
 import { listProperties, simplifier, simplifyProperties, wantedCount } from './options';
 import type { RecordKind, Simplifiable } from './kinds';
-import type { Operation } from './types';
+import type { ItemParameters, Operation } from './types';
+import { requireChoices, timeOf } from './validation';
 
 /** What is specific to the list of one kind of record. */
 export interface GetManyOptions extends Pick<Operation, 'action' | 'description'> {
 	/** The parameters in the collection Filters. */
 	filters?: ListFilter[];
+	/** Whether the operation has the option Sort. */
+	isSortable?: boolean;
+}
+
+const sortOption: INodeProperties = {
+	displayName: 'Sort',
+	name: 'sort',
+	type: 'options',
+	default: 'newest',
+	description:
+		'The order of the results. Sorting reads the whole list, with one request per 100 records. Without this option, the order is that of Supercast.',
+	options: [
+		{ name: 'Email', value: 'email', description: 'By email, from A to Z' },
+		{ name: 'Newest First', value: 'newest', description: 'By creation date' },
+		{ name: 'Oldest First', value: 'oldest', description: 'By creation date' },
+	],
+};
+
+type Order = (one: IDataObject, other: IDataObject) => number;
+
+const createdAt = (record: IDataObject): number => timeOf(record.created_at) || 0;
+
+const ORDERS: Record<string, Order> = {
+	email: (one, other) => (nameKey(one.email) < nameKey(other.email) ? -1 : 1),
+	newest: (one, other) => createdAt(other) - createdAt(one),
+	oldest: (one, other) => createdAt(one) - createdAt(other),
+};
+
+function chosenOrder(item: ItemParameters): Order | undefined {
+	const { sort } = item.collection('options');
+	if (sort === undefined) return undefined;
+	return ORDERS[requireChoices([sort], Object.keys(ORDERS), 'Sort')[0]!];
 }
 
 /** Builds the operation that reads a list. */
 export function getManyOperation(
 	kind: RecordKind & Partial<Simplifiable>,
-	{ filters, ...texts }: GetManyOptions,
+	{ filters, isSortable, ...texts }: GetManyOptions,
 ): Operation {
 	return {
 		name: 'Get Many',
 		...texts,
 		properties: [...listProperties, ...filterProperties(filters), ...simplifyProperties(kind)],
+		...(isSortable ? { options: [sortOption] } : {}),
 		prepare: (item) => {
 			const count = wantedCount(item);
+			const order = isSortable ? chosenOrder(item) : undefined;
 			const isWanted = wantedRecords(filters, item);
 			const simplify = simplifier(kind, item);
 			return {
 				run: async (client, addHint) => {
-					const { records, hint } = await excerpt(client, kind, count, isWanted);
+					const { records, hint } = await excerpt(client, kind, { count, isWanted, order });
 					if (hint !== undefined) addHint?.(hint);
 					return records.map(simplify);
 				},
@@ -38,8 +74,14 @@ export function getManyOperation(
 	};
 }
 
+interface Wanted {
+	count: number;
+	isWanted: RecordTest | undefined;
+	order: Order | undefined;
+}
+
 /**
- * Reads records until there are enough.
+ * Reads records until there are enough. To sort them, reads all.
  *
  * @returns The records, and a hint about those that were left out.
  * @throws ServiceError if the list ends before its total, because records would be missing.
@@ -47,20 +89,24 @@ export function getManyOperation(
 async function excerpt(
 	client: SupercastClient,
 	kind: RecordKind,
-	limit: number,
-	isWanted: RecordTest | undefined,
+	{ count, isWanted, order }: Wanted,
 ): Promise<{ records: IDataObject[]; hint?: string }> {
 	const takesAll = isWanted === undefined;
 	const take = (record: IDataObject): IDataObject | undefined =>
 		takesAll || isWanted(record) ? record : undefined;
+	const limit = order === undefined ? count : Infinity;
 	const reading = await readList(client, kind, { take, limit, takesAll });
-	const { taken: records, read, total = read, isShort } = reading;
-	const part = `${counted(read)} of ${counted(total)}`;
-	if (isShort) throw tooShort(`${part} ${kind.plural}`);
+	const { taken, read, total = read, isShort } = reading;
+	if (isShort) throw tooShort(`${counted(read)} of ${counted(total)} ${kind.plural}`);
+	const records = order === undefined ? taken : taken.sort(order).slice(0, count);
 	// n8n's editor explains how to get the other records, so the hint does not.
-	if (takesAll) return read < total ? { records, hint: `${part} ${kind.plural}` } : { records };
-	const all = read < total ? `the first ${part}` : counted(read);
-	const match = `${counted(records.length)} ${records.length === 1 ? 'matches' : 'match'}`;
+	const part = (shown: number): string => `${counted(shown)} of ${counted(total)}`;
+	if (takesAll) {
+		const { length } = records;
+		return length < total ? { records, hint: `${part(length)} ${kind.plural}` } : { records };
+	}
+	const all = read < total ? `the first ${part(read)}` : counted(read);
+	const match = `${counted(taken.length)} ${taken.length === 1 ? 'matches' : 'match'}`;
 	return { records, hint: `Of ${all} ${kind.plural}, ${match} the filters.` };
 }
 

@@ -2,13 +2,14 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
+import { nameKey } from '../api/identity';
 import { textOf } from '../api/json';
 import { PAGES_AHEAD, readAhead } from '../api/paging/readAhead';
 import { LARGEST_PAGE, readPages } from '../api/paging/readPages';
 import { pageReader } from '../api/records';
 import { listRequest, recordKey, type RecordKind } from './kinds';
 import type { ItemParameters } from './types';
-import { isBlank, requireDateTime, requireId } from './validation';
+import { isBlank, requireDateTime, requireId, requireText } from './validation';
 
 /** The maximum number of times to read a list that turns out to be incomplete. */
 const MOST_READINGS = 3;
@@ -160,6 +161,20 @@ export function sameTextFilter(property: INodeProperties, field: string): ListFi
 		read: (typed, label) => {
 			const wanted = requireId(typed, label);
 			return (record) => textOf(record[field]).trim() === wanted;
+		},
+	};
+}
+
+/** A filter for records with a text that contains another one, in any case. */
+export function containsFilter(
+	property: INodeProperties,
+	of: (record: IDataObject) => string,
+): ListFilter {
+	return {
+		property,
+		read: (typed, label) => {
+			const wanted = nameKey(requireText(typed, label));
+			return (record) => nameKey(of(record)).includes(wanted);
 		},
 	};
 }

@@ -44,6 +44,7 @@ export const subscriber: Resource<'subscriber'> = {
 			description:
 				"List the channel's subscribers. With filters, the node reads the list until it has found enough matches.",
 			filters: subscriberFilters,
+			isSortable: true,
 		}),
 		update: updateOperation(subscribers, {
 			action: 'Update subscriber',

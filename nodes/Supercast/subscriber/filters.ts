@@ -1,5 +1,5 @@
 import { textOf } from '../api/json';
-import { sameTextFilter, sinceFilter, type ListFilter } from '../operations/lists';
+import { containsFilter, sameTextFilter, sinceFilter, type ListFilter } from '../operations/lists';
 import { requireChoices } from '../operations/validation';
 
 /** The states of a subscriber (Supercast API reference, the subscriber object). */
@@ -59,6 +59,28 @@ export const subscriberFilters: ListFilter[] = [
 			description: 'Return only subscribers with this ID from your membership system',
 		},
 		'customer_id',
+	),
+	containsFilter(
+		{
+			displayName: 'Email Contains',
+			name: 'emailContains',
+			type: 'string',
+			placeholder: 'e.g. @example.com',
+			default: '',
+			description: 'Return only subscribers whose email contains this text',
+		},
+		({ email }) => textOf(email),
+	),
+	containsFilter(
+		{
+			displayName: 'Name Contains',
+			name: 'nameContains',
+			type: 'string',
+			placeholder: 'e.g. Smith',
+			default: '',
+			description: 'Return only subscribers whose first and last name contain this text',
+		},
+		(record) => `${textOf(record.first_name)} ${textOf(record.last_name)}`,
 	),
 	sameTextFilter(
 		{

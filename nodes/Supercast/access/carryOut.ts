@@ -4,12 +4,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import { ServiceError } from '../api/errors/errors';
-import { hasName } from '../api/identity';
 import { textOf } from '../api/json';
-import { findRecord, requestChange, showsWhatWasSent } from '../api/records';
+import { findRecord, requestChange } from '../api/records';
 import { recordSubject } from '../operations/kinds';
-import { creation, findTaken, lookUp } from '../subscriber/requests';
 import { feedSubject, setFeedState } from '../subscriber/feedState';
+import { createOrFind, lookUp } from '../subscriber/requests';
 import { subscribers as kind } from '../subscriber/kind';
 import type { Known } from './people';
 import { isEmpty, keep, type AccessDecision } from './rules';
@@ -35,66 +34,45 @@ export function nameOf({ uuid, email }: Known): string {
 }
 
 /**
- * Creates a subscriber. Continues with the existing one if someone else has created it.
+ * Carries out a decision. If the subscriber to create exists already, continues with that one.
  *
  * @throws ServiceError if a request fails.
  */
-export async function createUnlessTaken(
-	decision: AccessDecision,
-	carrying: Carrying,
-): Promise<Carried> {
-	const { client, known } = carrying;
-	const email = decision.member?.email ?? '';
-	const request = creation(email, decision.write);
-	const create = async (): Promise<Carried> => {
-		const { body, wasLookedUp } = await client.request(request);
-		// It is not documented whether Supercast responds to a create request with the record.
-		if (!hasName(body)) return { decision };
-		// The response was lost, and someone else may have created the subscriber in the meantime.
-		const isOurs = wasLookedUp !== true || showsWhatWasSent(body, request);
-		if (!isOurs) return await adopt(body, carrying);
-		return { decision: { ...decision, subscriber: known(body) }, record: body };
-	};
-	return await create().catch(async (error: unknown) => {
-		const taken = await findTaken(client, email, error);
-		if (taken === undefined) throw error;
-		return await adopt(taken, carrying);
-	});
+export async function carryOut(decision: AccessDecision, carrying: Carrying): Promise<Carried> {
+	const { action, member, write } = decision;
+	if (action === 'closed') return { decision: await close(decision, carrying) };
+	if (action !== 'created') return { decision, record: await open(decision, carrying) };
+	const { record, existed } = await createOrFind(carrying.client, member?.email ?? '', write);
+	if (record === undefined) return { decision };
+	if (existed) return await adopt(record, carrying);
+	return { decision: { ...decision, subscriber: carrying.known(record) }, record };
 }
 
-/** Continues with a subscriber who exists already. */
+/** Continues with a subscriber as Supercast now shows them. */
 export async function adopt(record: IDataObject, carrying: Carrying): Promise<Carried> {
 	const decision = carrying.decide(carrying.known(record));
-	const changed = await open(decision, carrying);
-	return { decision, record: changed ?? record };
+	return { decision, record: (await open(decision, carrying)) ?? record };
 }
 
 /**
  * Writes the fields, and then opens the feeds. If a run ends in between, the next one opens them. A
  * field that Supercast refuses does not keep a member out.
  *
- * @returns The record in the response to the fields. Undefined if nothing was written, or if the
- * response is empty.
- * @throws ServiceError if a request fails.
+ * @returns The record in the response to the fields, if there is one.
  */
-export async function open(
+async function open(
 	{ action, subscriber, write }: AccessDecision,
 	{ client }: Carrying,
 ): Promise<IDataObject | undefined> {
 	if (subscriber === undefined || (action !== 'reopened' && action !== 'updated')) return undefined;
 	const name = nameOf(subscriber);
 	const label = subscriber.email || name;
-	const writing = async (): Promise<IDataObject | undefined> =>
-		await requestChange(client, {
-			method: 'PATCH',
-			path: [kind.path, name],
-			body: { [kind.wrapper]: write },
-			subject: recordSubject(kind, label),
-		});
+	const request = { path: [kind.path, name], body: { [kind.wrapper]: write } };
+	const subject = recordSubject(kind, label);
 	let refusal: ServiceError | undefined;
 	const written = isEmpty(write)
 		? undefined
-		: await writing().catch((error: unknown) => {
+		: await requestChange(client, { method: 'PATCH', ...request, subject }).catch((error) => {
 				if (!(error instanceof ServiceError && error.status === 422)) throw error;
 				refusal = error;
 				return undefined;
@@ -114,39 +92,30 @@ export async function open(
  *
  * @returns The decision that was carried out in the end.
  */
-export async function close(
+async function close(
 	decision: AccessDecision,
 	{ client, known, decide }: Carrying,
 ): Promise<AccessDecision> {
-	const { subscriber } = decision;
-	if (subscriber === undefined) return decision;
-	const name = nameOf(subscriber);
-	const label = subscriber.email || name;
+	const name = nameOf(decision.subscriber!);
 	const check = async (): Promise<AccessDecision> => {
 		const record = await findRecord(client, lookUp(name));
 		return record === undefined ? keep(decision, 'goneSince') : decide(known(record));
 	};
-	const current = await check();
-	if (current.action !== 'closed') return current;
+	const first = await check();
+	if (first.action !== 'closed') return first;
+	let latest = first;
 	const beforeRetry = async (): Promise<void> => {
-		const now = await check();
-		if (now.action !== 'closed') throw new Withdrawn(now);
+		latest = await check();
+		if (latest.action !== 'closed') throw new Error('The subscriber changed between two tries');
 	};
+	const label = decision.subscriber!.email || name;
 	const subject = feedSubject(label, { verb: 'closing' });
-	const withdrawn = await setFeedState(client, name, 'inactive', subject, beforeRetry).then(
-		() => current,
+	return await setFeedState(client, name, 'inactive', subject, beforeRetry).then(
+		() => first,
 		(error: unknown) => {
-			if (error instanceof Withdrawn) return error.decision;
-			throw error;
+			if (latest.action === 'closed') throw error;
+			// An earlier try may have closed the feeds, although its response was lost.
+			return latest.subscriber?.state === 'deactivated' ? first : latest;
 		},
 	);
-	// An earlier try may have closed the feeds, although its response was lost.
-	return withdrawn.subscriber?.state === 'deactivated' ? current : withdrawn;
-}
-
-/** Ends the tries of a closing that is no longer right. */
-class Withdrawn extends Error {
-	constructor(readonly decision: AccessDecision) {
-		super('The subscriber changed between two tries');
-	}
 }

@@ -9,8 +9,8 @@ import { subscriberFields } from '../subscriber/kind';
 import { checkTimeZone } from '../subscriber/timeZone';
 import type { Member } from './people';
 import { Sync } from './sync';
-import { refuseOneEmail } from './syncPlan';
-import { readSettings, type SyncSettings } from './syncSettings';
+import { refuseOneEmail } from './plan';
+import { readSettings, type SyncSettings } from './settings';
 
 /** Fields that come from other parameters, so Other Fields must not contain them. */
 const OWN_FIELDS = ['email', 'customer_id', 'state', 'uuid'];

@@ -5,59 +5,48 @@ import { InputError } from '../api/errors/errors';
 import { EXPRESSION_HINT } from '../api/identity';
 import { textOf } from '../api/json';
 import { findRecord } from '../api/records';
+import { choice, choiceField, textField } from '../operations/properties';
 import type { Operation } from '../operations/types';
 import { isOn, requireChoices } from '../operations/validation';
 import { findByCustomerId, noteCustomerId } from '../subscriber/customerId';
 import { lookUp } from '../subscriber/requests';
-import {
-	emailProperty,
-	simplifySubscriber,
-	subscribers as kind,
-} from '../subscriber/kind';
-import { close, createUnlessTaken, nameOf, open, type Carried, type Carrying } from './carryOut';
+import { emailProperty, simplifySubscriber, subscribers as kind } from '../subscriber/kind';
+import { carryOut, nameOf, type Carried } from './carryOut';
 import { readPerson } from './members';
 import { identify, knownSubscriber, type Known, type Member } from './people';
 import { decideClosed, decideOpen, type AccessDecision, type RuleSettings } from './rules';
-import { closeWithPlan, personFields } from './syncOptions';
+import { closeWithPlan, personFields } from './settings';
 import { adviceOn, changesOf } from './wording';
 
-type Access = 'close' | 'open';
-
 const properties: INodeProperties[] = [
-	{
-		displayName: 'Access',
-		name: 'access',
-		type: 'options',
-		default: 'open',
-		description: 'Whether this person has access, according to your membership system',
-		options: [
-			{
-				name: 'Close',
-				value: 'close',
-				description: 'The person has canceled: close their private feeds',
-			},
-			{
-				name: 'Open',
-				value: 'open',
-				description: 'The person pays: create the subscriber, or open their private feeds again',
-			},
-		],
-	},
+	choiceField(
+		'access',
+		'Access',
+		'Whether this person has access, according to your membership system',
+		{
+			preset: 'open',
+			options: [
+				choice('close', 'Close', 'The person has canceled: close their private feeds'),
+				choice(
+					'open',
+					'Open',
+					'The person pays: create the subscriber, or open their private feeds again',
+				),
+			],
+		},
+	),
 	{
 		...emailProperty,
 		required: false,
 		description: 'The email of the person in your membership system',
 		hint: 'Enter an email, a customer ID or both. Both are best, because emails change.',
 	},
-	{
-		displayName: 'Customer ID',
-		name: 'customerId',
-		type: 'string',
-		placeholder: 'e.g. cus_9s6XKzkNRiz8i3',
-		default: '',
-		description:
-			"The person's ID in your membership system. To find a person by ID, the node reads the whole list of subscribers once for all items.",
-	},
+	textField(
+		'customerId',
+		'Customer ID',
+		"The person's ID in your membership system. To find a person by ID, the node reads the whole list of subscribers once for all items.",
+		'cus_9s6XKzkNRiz8i3',
+	),
 	personFields,
 ];
 
@@ -80,7 +69,7 @@ export const setAccess: Operation = {
 			);
 		}
 		const wanted: Wanted = {
-			access: access as Access,
+			access: access as Wanted['access'],
 			member,
 			settings: {
 				...SETTINGS,
@@ -107,7 +96,7 @@ const SETTINGS: Omit<RuleSettings, 'closeWithPlan'> = {
 };
 
 interface Wanted {
-	access: Access;
+	access: 'close' | 'open';
 	member: Member;
 	settings: RuleSettings;
 	isTool: boolean;
@@ -124,19 +113,13 @@ async function run(client: SupercastClient, wanted: Wanted): Promise<IDataObject
 	};
 	const decide = (fresh: Known): AccessDecision =>
 		decideOn([fresh, ...found.filter((one) => nameOf(one) !== nameOf(fresh))]);
-	const carrying: Carrying = { client, known: knownSubscriber, decide };
+	const carrying = { client, known: knownSubscriber, decide };
 	const carried = await carryOut(decideOn(found), carrying);
 	const { subscriber } = carried.decision;
 	for (const id of subscriber === undefined ? [] : member.customerIds) {
 		noteCustomerId(client, id, subscriber!);
 	}
 	return await outputOf(client, carried, wanted);
-}
-
-async function carryOut(decision: AccessDecision, carrying: Carrying): Promise<Carried> {
-	if (decision.action === 'created') return await createUnlessTaken(decision, carrying);
-	if (decision.action === 'closed') return { decision: await close(decision, carrying) };
-	return { decision, record: await open(decision, carrying) };
 }
 
 /**

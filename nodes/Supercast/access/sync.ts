@@ -6,14 +6,14 @@ import type { SupercastClient } from '../api/client';
 import { textOf } from '../api/json';
 import { findRecord } from '../api/records';
 import { readList } from '../operations/lists';
-import { lookUp } from '../subscriber/requests';
 import { subscribers as kind } from '../subscriber/kind';
-import { adopt, close, createUnlessTaken, nameOf, open, type Carrying } from './carryOut';
+import { lookUp } from '../subscriber/requests';
+import { adopt, carryOut, nameOf, type Carrying } from './carryOut';
 import { knownSubscriber, type Known, type Member } from './people';
+import { makePlan } from './plan';
+import { report, type SyncOutcome, type SyncResult } from './report';
 import { decideOpen, keep, REASONS, type AccessDecision, type Reason } from './rules';
-import { makePlan } from './syncPlan';
-import { report, type SyncOutcome, type SyncResult } from './syncReport';
-import type { SyncSettings } from './syncSettings';
+import type { SyncSettings } from './settings';
 
 const MINUTE_MS = 60_000;
 
@@ -64,18 +64,16 @@ export class Sync {
 			[tools.mayGetMore, 'branches'],
 			[isOld, 'tooOld'],
 		];
-		const withheld = reasons.find(([applies]) => applies)?.[1];
-		const plan = makePlan({ members, subscribers, settings, now, withheld });
-		const { dryRun } = settings;
-		if (plan.exceeded !== undefined && !dryRun) throw plan.exceeded;
-		const outcomes = dryRun
-			? plan.decisions.map((decision) => ({ decision }))
-			: await this.perform(plan.decisions, tools);
+		const noClosingReason = reasons.find(([applies]) => applies)?.[1];
+		const plan = makePlan({ members, subscribers, settings, now, noClosingReason });
+		if (plan.exceeded !== undefined && !settings.dryRun) throw plan.exceeded;
+		const outcomes = plan.decisions.map((decision): SyncOutcome => ({ decision }));
+		if (!settings.dryRun) await this.performAll(outcomes, tools);
 		const warnings = [
-			withheld === undefined ? '' : withheldNote(withheld),
+			noClosingNote(noClosingReason),
 			this.prefixNote(),
 			clockNote(tools.now(), now),
-		].filter((note) => note !== '');
+		];
 		return report({ outcomes, plan, settings, warnings });
 	}
 
@@ -90,12 +88,11 @@ export class Sync {
 				return response;
 			},
 		};
-		const { taken, isComplete } = await readList(noting, kind, {
+		const { taken: subscribers, isComplete } = await readList(noting, kind, {
 			take: this.known,
 			mustBeSteady: true,
 		});
-		const time = Number.isNaN(serverTime) ? now() : serverTime;
-		return { subscribers: taken, isComplete, now: time };
+		return { subscribers, isComplete, now: Number.isNaN(serverTime) ? now() : serverTime };
 	}
 
 	/**
@@ -104,71 +101,49 @@ export class Sync {
 	 * does not affect the others, but nobody is closed after a creation failed: a member who changed
 	 * the email may be the one who could not be created.
 	 */
-	private async perform(decisions: AccessDecision[], tools: SyncTools): Promise<SyncOutcome[]> {
-		const outcomes: SyncOutcome[] = decisions.map((decision) => ({ decision }));
-		const isMove = ({ action, write }: AccessDecision): boolean =>
-			action !== 'created' && 'email' in write;
-		const phases: Array<(decision: AccessDecision) => boolean> = [
-			isMove,
-			({ action }) => action === 'created',
-			(one) => one.action === 'reopened' && !isMove(one),
-			(one) => one.action === 'updated' && !isMove(one),
-			({ action }) => action === 'closed',
-		];
+	private async performAll(outcomes: readonly SyncOutcome[], tools: SyncTools): Promise<void> {
 		// Choose the phases first, because a creation may turn into another action.
-		const due = phases.map((belongs) => outcomes.filter(({ decision }) => belongs(decision)));
-		const created = due[1]!;
-		for (const [phase, some] of due.entries()) {
+		const due = PHASES.map((phase) =>
+			outcomes.filter(({ decision }) => phaseOf(decision) === phase),
+		);
+		for (const [index, some] of due.entries()) {
+			const hasFailed = PHASES[index] === 'closed' && due[1]!.some(({ error }) => error);
 			await tools.forEach(some, async (outcome) => {
-				const hasFailed = phase === 4 && created.some(({ error }) => error !== undefined);
-				const carryOut = async (): Promise<AccessDecision> =>
-					hasFailed
+				try {
+					outcome.decision = hasFailed
 						? keep(outcome.decision, 'creationFailed')
-						: await this.carryOut(outcome.decision, tools);
-				await carryOut().then(
-					(decision) => (outcome.decision = decision),
-					(error: unknown) => {
-						if (tools.isStopped() || !(error instanceof Error)) throw error;
-						outcome.error = error;
-					},
-				);
+						: await this.perform(outcome.decision, tools);
+				} catch (error) {
+					if (tools.isStopped() || !(error instanceof Error)) throw error;
+					outcome.error = error;
+				}
 			});
 		}
-		return outcomes;
 	}
 
-	private async carryOut(decision: AccessDecision, tools: SyncTools): Promise<AccessDecision> {
+	private async perform(decision: AccessDecision, tools: SyncTools): Promise<AccessDecision> {
 		const { client } = tools;
 		const { settings, known } = this;
 		const { action, member, subscriber } = decision;
 		const decide = (fresh: Known): AccessDecision =>
 			decideOpen({ ...decision, subscriber: fresh }, settings)[0]!;
 		const carrying: Carrying = { client, known, decide };
-		if (action === 'created') {
-			const find = lookUp(member?.email ?? '');
-			const carried = await client.inTurn(find, async () => {
+		if (action === 'updated') return (await carryOut(decision, carrying)).decision;
+		if (action !== 'closed') {
+			const find = lookUp(subscriber === undefined ? (member?.email ?? '') : nameOf(subscriber));
+			return await client.inTurn(find, async () => {
 				const found = await findRecord(client, find);
-				return found === undefined
-					? await createUnlessTaken(decision, carrying)
-					: await adopt(found, carrying);
+				if (found !== undefined) return (await adopt(found, carrying)).decision;
+				if (action === 'reopened') return keep(decision, 'goneSince');
+				return (await carryOut(decision, carrying)).decision;
 			});
-			return carried.decision;
-		}
-		if (action === 'reopened') {
-			const record = await findRecord(client, lookUp(nameOf(subscriber!)));
-			if (record === undefined) return keep(decision, 'goneSince');
-			return (await adopt(record, carrying)).decision;
-		}
-		if (action === 'updated') {
-			await open(decision, carrying);
-			return decision;
 		}
 		if (tools.now() - tools.receivedAt > OLD_MS) return keep(decision, 'tooOld');
-		const isAsBefore = (fresh: Known): AccessDecision =>
+		const unlessChanged = (fresh: Known): AccessDecision =>
 			isSame(subscriber!, fresh)
 				? decision
 				: keep({ ...decision, subscriber: fresh }, 'changedSince');
-		return await close(decision, { ...carrying, decide: isAsBefore });
+		return (await carryOut(decision, { ...carrying, decide: unlessChanged })).decision;
 	}
 
 	private readonly known = (record: IDataObject): Known => knownSubscriber(record, this.fieldNames);
@@ -182,7 +157,14 @@ export class Sync {
 	}
 }
 
-function withheldNote(reason: Reason): string {
+const PHASES = ['moved', 'created', 'reopened', 'updated', 'closed'];
+
+function phaseOf({ action, write }: AccessDecision): string {
+	return action !== 'created' && 'email' in write ? 'moved' : action;
+}
+
+function noClosingNote(reason: Reason | undefined): string {
+	if (reason === undefined) return '';
 	const advice =
 		reason === 'branches'
 			? ' Add a Merge node before Sync, so that Sync receives all items together.'

@@ -2,7 +2,7 @@ import { sleep, type IExecuteFunctions, type INodeExecutionData } from 'n8n-work
 
 import { SyncList } from '../access/members';
 import type { Sync, SyncTools } from '../access/sync';
-import type { SyncResult } from '../access/syncReport';
+import type { SyncResult } from '../access/report';
 import { credentialTypeOf } from '../api/client';
 import { pause } from '../api/clock';
 import { InputError } from '../api/errors/errors';

@@ -1,5 +1,5 @@
 import { setAccess } from '../access/setAccess';
-import { sync } from '../access/syncOptions';
+import { sync } from '../access/settings';
 import { requireEmail } from '../api/identity';
 import { createOperation } from '../operations/crud';
 import { getOperation } from '../operations/crud';

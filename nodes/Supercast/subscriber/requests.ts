@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SupercastClient } from '../api/client';
 import { ServiceError } from '../api/errors/errors';
 import { saysTaken } from '../api/errors/serviceWords';
+import { hasName } from '../api/identity';
 import { isSameValue } from '../api/json';
-import { findRecord } from '../api/records';
+import { findRecord, showsWhatWasSent } from '../api/records';
 import type { ApiRequest } from '../api/types';
 import { newRecordSubject, recordSubject } from '../operations/kinds';
 import { subscribers } from './kind';
@@ -24,26 +25,45 @@ export function lookUp(name: string): ApiRequest {
 	};
 }
 
-/** Returns the request that creates a subscriber. `fields` uses Supercast's field names. */
-export function creation(email: string, fields: IDataObject): ApiRequest {
-	return {
+/**
+ * Creates a subscriber, or finds the existing one.
+ *
+ * @param fields With Supercast's field names as keys.
+ * @returns The record, unless Supercast responds without one, and whether it existed before.
+ * @throws ServiceError if the request fails, and there is no such subscriber.
+ */
+export async function createOrFind(
+	client: SupercastClient,
+	email: string,
+	fields: IDataObject,
+): Promise<{ record?: IDataObject; existed: boolean }> {
+	const request: ApiRequest = {
 		method: 'POST',
 		path: [subscribers.path],
 		body: { [subscribers.wrapper]: fields },
 		subject: newRecordSubject(subscribers, email),
 		lookUp: lookUp(email),
 	};
+	try {
+		const { body, wasLookedUp } = await client.request(request);
+		// It is not documented whether Supercast responds to a create request with the record.
+		if (!hasName(body)) return { existed: false };
+		// The response was lost, and someone else may have created the subscriber in the meantime.
+		return { record: body, existed: wasLookedUp === true && !showsWhatWasSent(body, request) };
+	} catch (error) {
+		const record = await findExisting(client, email, error);
+		if (record === undefined) throw error;
+		return { record, existed: true };
+	}
 }
 
 /**
  * Finds the existing subscriber that made Supercast refuse a create request. Either someone added
  * it just before or after the caller's look-up, or its email differs only in case.
  *
- * @param error The error from the create request.
- * @returns The subscriber. Undefined if the request was refused for another reason, or did not
- * reach Supercast.
+ * @returns Undefined if the request was refused for another reason, or did not reach Supercast.
  */
-export async function findTaken(
+async function findExisting(
 	client: SupercastClient,
 	email: string,
 	error: unknown,

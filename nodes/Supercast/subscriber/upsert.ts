@@ -12,12 +12,10 @@ import {
 	ignoredFields,
 	requestChange,
 	requestRecord,
-	showsWhatWasSent,
 } from '../api/records';
 import { ignoredHint } from '../operations/fields';
-import { hasName } from '../api/identity';
 import { textOf } from '../api/json';
-import { creation, differences, findTaken, lookUp } from './requests';
+import { createOrFind, differences, lookUp } from './requests';
 import { feedSubject, setFeedState } from './feedState';
 import { checkTimeZone } from './timeZone';
 import { emailProperty, subscriberExample, subscriberFields, subscribers } from './kind';
@@ -92,31 +90,16 @@ interface Outcome {
 
 /** Within one process, requests that create or update the same subscriber run one at a time. */
 async function createOrUpdate(client: SupercastClient, wanted: Wanted): Promise<Outcome> {
-	return await client.inTurn(lookUp(wanted.email), async () => {
-		const current = await findRecord(client, lookUp(wanted.email));
-		if (current !== undefined) return await bringUpToDate(client, current, wanted);
-		return await create(client, wanted).catch(async (error: unknown) => {
-			const taken = await findTaken(client, wanted.email, error);
-			if (taken === undefined) throw error;
-			return await bringUpToDate(client, taken, wanted);
-		});
-	});
-}
-
-async function create(client: SupercastClient, wanted: Wanted): Promise<Outcome> {
 	const { email, fields } = wanted;
-	const request = creation(email, fields);
-	const { body, wasLookedUp } = await client.request(request);
-	const created = hasName(body) ? body : undefined;
-	if (wasLookedUp === true && created !== undefined) {
-		// The response was lost, and someone else may have created the subscriber in the meantime.
-		const outcome = await bringUpToDate(client, created, wanted);
-		return showsWhatWasSent(created, request) ? { ...outcome, action: 'created' } : outcome;
-	}
-	// It is not documented whether Supercast responds to a create request with the record.
-	const known = { ...lookUp(email), isKnownToExist: true };
-	const record = created ?? (await findRecord(client, known));
-	return { action: 'created', record: record ?? { email } };
+	return await client.inTurn(lookUp(email), async () => {
+		const current = await findRecord(client, lookUp(email));
+		if (current !== undefined) return await bringUpToDate(client, current, wanted);
+		const { record, existed } = await createOrFind(client, email, fields);
+		if (existed) return await bringUpToDate(client, record!, wanted);
+		const known = { ...lookUp(email), isKnownToExist: true };
+		const created = record ?? (await findRecord(client, known)) ?? { email };
+		return { action: 'created', record: created };
+	});
 }
 
 async function bringUpToDate(

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { SyncList } from '../../../nodes/Supercast/access/members';
 import type { SyncTools } from '../../../nodes/Supercast/access/sync';
-import type { SyncResult } from '../../../nodes/Supercast/access/syncReport';
+import type { SyncResult } from '../../../nodes/Supercast/access/report';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
 import type { FakeService } from './fakeService';
 

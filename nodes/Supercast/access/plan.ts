@@ -11,30 +11,17 @@ import {
 	isConflict,
 	keep,
 	whyNotClosed,
+	type AccessAction,
 	type AccessDecision,
 	type Reason,
 } from './rules';
-import type { SyncSettings } from './syncSettings';
+import type { SyncSettings } from './settings';
 
 /** Compensates for floating-point rounding, so that 5% of 20 is 1. */
 const TOLERANCE = 1e-9;
 
-/** The preset of Max Close (%). A run says so if its limit is higher. */
-export const USUAL_PERCENT = 5;
-
 /** With so few rows, several for one person are no sign of a wrong expression. */
 const FEW = 3;
-
-/** The input of a plan. */
-export interface PlanInput {
-	members: readonly Member[];
-	subscribers: readonly Known[];
-	settings: SyncSettings;
-	/** Milliseconds since 1970. */
-	now: number;
-	/** Why this run must not close any feeds. Undefined if closing is allowed. */
-	withheld?: Reason;
-}
 
 /** What a run would do, and how much it may do. */
 export interface SyncPlan {
@@ -54,14 +41,29 @@ export interface SyncPlan {
  * Decides how to make the subscribers match the list of members. Makes one decision for each person
  * and each further record of theirs, but none for deactivated subscribers who are not on the list.
  */
-export function makePlan({ members, subscribers, withheld, now, ...input }: PlanInput): SyncPlan {
+export function makePlan({
+	members,
+	subscribers,
+	noClosingReason,
+	now,
+	...input
+}: {
+	members: readonly Member[];
+	subscribers: readonly Known[];
+	settings: SyncSettings;
+	/** Milliseconds since 1970. */
+	now: number;
+	/** Why this run must not close any feeds. Undefined if closing is allowed. */
+	noClosingReason?: Reason;
+}): SyncPlan {
 	const settings = { ...input.settings, customerIdForms: formsOn(members, input.settings) };
 	const people = identify(members, subscribers);
 	const decisions = people.flatMap((person): AccessDecision[] => {
 		if (person.member !== undefined) return decideOpen(person, settings);
 		const decision = decideClosed(person, settings, now);
 		if (decision.subscriber?.state === 'deactivated') return [];
-		return [decision.action === 'closed' && withheld ? keep(person, withheld) : decision];
+		const isHeldBack = decision.action === 'closed' && noClosingReason !== undefined;
+		return [isHeldBack ? keep(person, noClosingReason) : decision];
 	});
 	const inScope = subscribers.filter(
 		(one) => canClose(one) && whyNotClosed(one, settings, now) === undefined,
@@ -123,27 +125,22 @@ function whyTooMuch(
 	settings: SyncSettings,
 ): InputError | undefined {
 	const { maxClose = Infinity, maxOpen = Infinity } = settings;
-	const closings = decisions.filter(({ action }) => action === 'closed').length;
-	const openings = decisions.filter(({ action }) =>
-		['created', 'reopened'].includes(action),
-	).length;
-	const sentences: string[] = [];
-	const remedies: string[] = [];
-	if (closings > maxClosings) {
-		sentences.push(
+	const count = (...actions: AccessAction[]): number =>
+		decisions.filter(({ action }) => actions.includes(action)).length;
+	const closings = count('closed');
+	const openings = count('created', 'reopened');
+	const percent = Math.min(100, Math.ceil((closings / inScope) * 100));
+	const sentences = [
+		closings > maxClosings &&
 			`close the feeds of ${closings} of ${inScope} subscribers, but the limit is ${maxClosings}`,
-		);
-	}
-	if (closings > allowedByPercent(inScope, settings)) {
-		remedies.push(`'Max Close (%)' to ${Math.min(100, Math.ceil((closings / inScope) * 100))}`);
-	}
-	if (closings > maxClose) remedies.push(`'Max Close' to ${closings}`);
-	if (openings > maxOpen) {
-		sentences.push(
+		openings > maxOpen &&
 			`open ${openings} ${openings === 1 ? 'feed' : 'feeds'}, but the limit is ${maxOpen}`,
-		);
-		remedies.push(`'Max Open' to ${openings}`);
-	}
+	].filter((one) => one !== false);
+	const remedies = [
+		closings > allowedByPercent(inScope, settings) && `'Max Close (%)' to ${percent}`,
+		closings > maxClose && `'Max Close' to ${closings}`,
+		openings > maxOpen && `'Max Open' to ${openings}`,
+	].filter((one) => one !== false);
 	if (sentences.length === 0) return undefined;
 	return new InputError(
 		`Sync would ${sentences.join('. It would ')}`,

@@ -5,8 +5,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError, ServiceError } from '../api/errors/errors';
 import { asRecord, textOf } from '../api/json';
 import { isConflict, type AccessAction, type AccessDecision } from './rules';
-import { USUAL_PERCENT, type SyncPlan } from './syncPlan';
-import type { SyncSettings } from './syncSettings';
+import type { SyncPlan } from './plan';
+import { USUAL_PERCENT, type SyncSettings } from './settings';
 import { changesOf, reasonText } from './wording';
 
 /** The maximum number of people that a message names. It only counts the others. */
@@ -23,12 +23,6 @@ export interface SyncOutcome {
 	error?: Error;
 }
 
-/** A sentence that the editor shows with the output. */
-export interface SyncHint {
-	message: string;
-	type: 'info' | 'warning';
-}
-
 /** The result of a run. */
 export interface SyncResult {
 	/** The output items, each with the numbers of the input items that it comes from. */
@@ -37,27 +31,28 @@ export interface SyncResult {
 	failures: Array<{ error: Error; items: number[] }>;
 	/** All failures in one error. It stops the node, unless On Error is set to continue. */
 	error?: Error;
-	hints: SyncHint[];
+	/** Sentences that the editor shows with the output. */
+	hints: Array<{ message: string; type: 'info' | 'warning' }>;
 }
 
-/** The results of a run, for the output and the editor. */
-export interface ReportInput {
+/** What a report is made from. */
+interface Results {
 	outcomes: readonly SyncOutcome[];
 	plan: SyncPlan;
 	settings: SyncSettings;
-	/** Sentences about the list, such as why no feeds were closed. */
+	/** Sentences about the list, such as why no feeds were closed. Some may be empty. */
 	warnings: readonly string[];
 }
 
 /** Builds the output, the list of failures, and the hints in the editor. */
-export function report(input: ReportInput): SyncResult {
-	const { outcomes, settings, plan, warnings } = input;
+export function report(results: Results): SyncResult {
+	const { outcomes, settings, plan, warnings } = results;
 	const { output, dryRun } = settings;
 	const done = outcomes.filter(({ error }) => error === undefined).map(({ decision }) => decision);
 	const items = output === 'summary' ? [] : done.filter((one) => output === 'all' || isNews(one));
 	const records = items.map((one) => ({ json: outputOf(one, dryRun), items: itemsOf(one) }));
 	if (output === 'summary' || output === 'changesAndSummary') {
-		records.push({ json: summary(input, done), items: [] });
+		records.push({ json: summary(results, done), items: [] });
 	}
 	const { exceeded } = plan;
 	const conflicts = done.filter(isConflict).map((one) => `${emailOf(one)}: ${textFor(one)}`);
@@ -75,7 +70,7 @@ export function report(input: ReportInput): SyncResult {
 		error: failureOf(outcomes),
 		hints: [
 			{ type: 'info', message: mainHint(done, dryRun) },
-			...more.map((message): SyncHint => ({ type: 'warning', message })),
+			...more.map((message) => ({ type: 'warning' as const, message })),
 		],
 	};
 }
@@ -128,7 +123,7 @@ function keptByReason(decisions: readonly AccessDecision[]): Record<string, numb
 	return Object.fromEntries([...kept].sort(([, one], [, other]) => other - one));
 }
 
-function summary({ outcomes, plan, settings }: ReportInput, done: AccessDecision[]): IDataObject {
+function summary({ outcomes, plan, settings }: Results, done: AccessDecision[]): IDataObject {
 	const counted = counts(done);
 	const closed = done.filter(
 		({ action, subscriber }) => action === 'closed' && subscriber?.state === 'available',

@@ -1,0 +1,230 @@
+/** The parameters of Sync, and its settings as they are read from them. */
+
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { InputError } from '../api/errors/errors';
+import { isEmail } from '../api/identity';
+import { textOf } from '../api/json';
+import { fieldCollection } from '../operations/fields';
+import { choice, choiceField, numberField, switchField, textField } from '../operations/properties';
+import type { ItemParameters, OperationDescription } from '../operations/types';
+import { isOn, requireChoices } from '../operations/validation';
+import { emailProperty, subscriberExample, subscriberFields } from '../subscriber/kind';
+import type { RuleSettings } from './rules';
+
+/** The preset of Max Close (%). A run says so if its limit is higher. */
+export const USUAL_PERCENT = 5;
+
+/** The other fields of a person, without those that have a parameter. */
+export const personFields = fieldCollection(
+	'Additional Fields',
+	'additionalFields',
+	subscriberFields.filter(({ name }) => name !== 'customerId'),
+	{ example: subscriberExample },
+);
+
+/** Whether Supercast's own billing protects a feed. */
+export const closeWithPlan = switchField(
+	'closeWithPlan',
+	'Close With Plan',
+	'Whether to also close the feeds of subscribers who have a Supercast plan. Supercast bills them, and closing a feed may not stop their payments.',
+);
+
+const dryRun = switchField(
+	'dryRun',
+	'Dry Run',
+	'Whether to only show what would change. Sync changes nothing in Supercast until you turn this off.',
+	true,
+);
+
+/** The settings outside of Options. */
+const settings: INodeProperties[] = [
+	choiceField(
+		'close',
+		'Close',
+		'Which subscribers may have their feeds closed if they are not on the list',
+		{
+			preset: 'withCustomerId',
+			options: [
+				choice(
+					'withCustomerId',
+					'Subscribers With a Customer ID',
+					'Only people who were added from outside Supercast',
+				),
+				choice(
+					'all',
+					'All Subscribers',
+					'Includes people without a customer ID, for example people whom you added by hand',
+				),
+				choice('none', 'None', 'Open feeds and update subscribers, but close no feeds'),
+			],
+		},
+	),
+	numberField(
+		'maxClosePercent',
+		'Max Close (%)',
+		'The most feeds to close in one run, as a percentage of the open feeds that Sync may close. If more feeds would close, Sync stops and changes nothing. One feed is always allowed, unless this is 0.',
+		{ preset: USUAL_PERCENT, minValue: 0, maxValue: 100 },
+	),
+];
+
+const options: INodeProperties[] = [
+	closeWithPlan,
+	textField(
+		'customerIdPrefix',
+		'Customer ID Prefix',
+		'Close only the feeds of subscribers whose customer ID begins with this text. Every customer ID on the list must begin with it. If several Syncs share a channel, use a different prefix for each source of members.',
+		'patreon_',
+	),
+	numberField(
+		'graceHours',
+		'Grace Hours',
+		'How many hours to keep the feeds of new or changed subscribers open, even if they are not listed. They may have joined after the list was created.',
+		{ preset: 24, minValue: 0 },
+	),
+	numberField(
+		'maxClose',
+		'Max Close',
+		'Maximum number of feeds to close in one run. If more feeds would close, Sync changes nothing. Without this option, there is no such limit.',
+		{ preset: 10, minValue: 0 },
+	),
+	numberField(
+		'maxOpen',
+		'Max Open',
+		'Maximum number of subscribers to create or reopen in one run. If there are more, Sync changes nothing. Without this option, there is no such limit.',
+		{ preset: 100, minValue: 0 },
+	),
+	textField(
+		'neverClose',
+		'Never Close',
+		'Email addresses and domains of people whose feeds Sync never closes, separated by commas',
+		'host@example.com, @example.org',
+	),
+	choiceField('output', 'Output', 'Which items to return', {
+		preset: 'changes',
+		options: [
+			choice('all', 'All', 'One item for each person, including those who do not change'),
+			choice('changes', 'Changes', 'One item for each change and each conflict'),
+			choice(
+				'changesAndSummary',
+				'Changes and Summary',
+				'The items of Changes, and then the item of Summary',
+			),
+			choice('summary', 'Summary', 'One item with the counts, for a message or a report'),
+		],
+	}),
+	switchField(
+		'reactivate',
+		'Reactivate',
+		'Whether to reopen the feeds of deactivated subscribers who are on the list. Suspended feeds stay closed.',
+		true,
+	),
+];
+
+/** Makes the subscribers match the list of members in the input items. */
+export const sync: OperationDescription = {
+	name: 'Sync',
+	action: 'Sync subscribers with a list of members',
+	description:
+		'Match subscribers to a list. Dry Run is on by default. Sync opens feeds for the members on the list, and closes the feeds of those who left.',
+	properties: [
+		dryRun,
+		{
+			...emailProperty,
+			default: '={{ $json.email }}',
+			description:
+				'The email address of the member. All input items together form the list of members. With a customer ID, it may be empty.',
+		},
+		textField(
+			'customerId',
+			'Customer ID',
+			'The ID of the member in your own system. Sync uses it to recognize a member whose email has changed. It stores the ID only when it creates a subscriber or reopens their feeds.',
+			'cus_1234',
+		),
+		personFields,
+		...settings,
+	],
+	options,
+};
+
+/** The settings of Sync, after they have been read and checked. */
+export interface SyncSettings extends RuleSettings {
+	dryRun: boolean;
+	/** The maximum number of closings, in percent of the open feeds that Sync may close. */
+	maxClosePercent: number;
+	/** The maximum number of closings; undefined for no limit. */
+	maxClose?: number;
+	/** The maximum number of creations and reopenings together; undefined for no limit. */
+	maxOpen?: number;
+	output: 'all' | 'changes' | 'changesAndSummary' | 'summary';
+}
+
+/** Options without which there is no limit. The editor's default is only a suggestion. */
+const LIMITS = ['maxClose', 'maxOpen'];
+
+/**
+ * Reads and checks the settings. An expression without a result must not mean "off", "no limit" or
+ * "everyone".
+ *
+ * @throws InputError if a value is invalid.
+ */
+export function readSettings(item: ItemParameters): SyncSettings {
+	const given = item.collection('options');
+	const atTop = [dryRun, ...settings].map((one) => [one.name, read(one, item.parameter(one.name))]);
+	const added = options.map((one) => {
+		const preset: unknown = LIMITS.includes(one.name) ? undefined : one.default;
+		return [one.name, Object.hasOwn(given, one.name) ? read(one, given[one.name]) : preset];
+	});
+	const values = Object.fromEntries([...atTop, ...added]) as SyncSettings;
+	return {
+		...values,
+		neverClose: new Set(Object.hasOwn(given, 'neverClose') ? entriesOf(given.neverClose) : []),
+		replaceCustomerId: false,
+	};
+}
+
+const IF_EXPRESSION = 'If you use an expression, check its result.';
+
+/** Reads a setting according to the type of its parameter. */
+function read(
+	{ name, displayName: label, type, typeOptions, options }: INodeProperties,
+	value: unknown,
+): unknown {
+	const text = textOf(value).trim();
+	if (type === 'boolean') {
+		return isOn(['true', 'false'].includes(text.toLowerCase()) ? text : 'nothing', label);
+	}
+	if (type === 'options') {
+		const choices = (options as INodePropertyOptions[]).map((one) => String(one.value));
+		return requireChoices([value], choices, label)[0];
+	}
+	if (type === 'string') return filled(text, label);
+	const { maxValue: max = Infinity } = typeOptions ?? {};
+	const number = text === '' || typeof value === 'boolean' ? Number.NaN : Number(text);
+	if (!Number.isFinite(number) || number < 0 || number > max) {
+		const range = max === Infinity ? 'of at least 0' : `from 0 to ${max}`;
+		throw new InputError(`'${label}' must be a number ${range}`, `Correct it. ${IF_EXPRESSION}`);
+	}
+	if (!LIMITS.includes(name) || Number.isInteger(number)) return number;
+	throw new InputError(`'${label}' is not a whole number`, `Correct it. ${IF_EXPRESSION}`);
+}
+
+function filled(text: string, label: string): string {
+	if (text !== '') return text;
+	throw new InputError(`'${label}' is empty`, `Fill it in, or remove the option. ${IF_EXPRESSION}`);
+}
+
+/** The entries of Never Close. */
+function entriesOf(value: unknown): string[] {
+	const texts = textOf(value)
+		.toLowerCase()
+		.split(/[\s,;]+/);
+	const entries = texts.filter((entry) => entry !== '');
+	filled(entries.join(), 'Never Close');
+	const wrong = entries.find((entry) => !isEmail(entry.startsWith('@') ? `a${entry}` : entry));
+	if (wrong === undefined) return entries;
+	throw new InputError(
+		`'Never Close' contains "${wrong}", which is neither an email address nor a domain`,
+		'Enter addresses such as ann@example.com and domains such as @example.com, separated by commas.',
+	);
+}

@@ -51,7 +51,7 @@ async function main(): Promise<void> {
 			([operation, { name }]) => `[${name}](operations/${key}.md#${anchor(name, operation)})`,
 		);
 		index.push(
-			`- **[${resource.name}](operations/${key}.md)**. ${resource.description}. ${links.join(', ')}`,
+			`- **[${resource.kind.label}](operations/${key}.md)**. ${resource.description}. ${links.join(', ')}`,
 		);
 	}
 	index.push('', '## Common fields', '', ...table([...common.values()]));
@@ -88,12 +88,12 @@ async function resourcePage(
 	common: ReadonlyMap<string, ParameterRow>,
 	sandbox: Sandbox,
 ): Promise<string> {
-	const { name, description, operations } = resources[key as keyof typeof resources];
+	const { kind, description, operations } = resources[key as keyof typeof resources];
 	const all = Object.entries<OperationDescription>(operations);
 	const rows = new Map(all.map(([operation, one]) => [operation, rowsOf(one)]));
 	const shared = sharedRows([...rows.values()]);
 	for (const text of common.keys()) shared.delete(text);
-	const parts = [`# ${name}`, '', `${description}. [All operations](../operations.md)`];
+	const parts = [`# ${kind.label}`, '', `${description}. [All operations](../operations.md)`];
 	const shapes: Shape[] = [];
 	for (const [operation, one] of all) {
 		parts.push('', `## ${one.name}`, '', one.description);

@@ -116,12 +116,12 @@ describe('the date of an episode', () => {
 
 describe('simplify', () => {
 	const FIELDS = [
-		'uuid',
 		'email',
+		'state',
+		'uuid',
 		'first_name',
 		'last_name',
 		'customer_id',
-		'state',
 		'plan_name',
 		'feed_urls',
 		'created_at',

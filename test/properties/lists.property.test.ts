@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { readList } from '../../nodes/Supercast/operations/lists';
-import { episodes } from '../../nodes/Supercast/resources/episode';
+import { episode } from '../../nodes/Supercast/resources/episode';
 import { clientOf, everySequence, freshClock } from '../support/quarrel';
 import { QuarrelsomeList, type Manners } from '../support/quarrelsomeList';
 
@@ -24,7 +24,9 @@ it('a list returns each remaining record once, whatever is deleted and whatever 
 		const list = new QuarrelsomeList(count, own);
 		const client = await clientOf(list);
 		const take = ({ id }: IDataObject): number => Number(id);
-		const { taken: ids } = await clock.run(readList(client, episodes, { take, takesAll: true }));
+		const { taken: ids } = await clock.run(
+			readList(client, episode.kind, { take, takesAll: true }),
+		);
 		expect(new Set(ids).size).toBe(ids.length);
 		const staying = Array.from({ length: count }, (_, id) => id).filter(
 			(id) => !list.deleted.has(id),

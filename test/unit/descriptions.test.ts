@@ -79,7 +79,7 @@ it.each(operations)('%s: %s says its point before n8n cuts it off', (...tried) =
 it('the subtitle on the canvas has the names that people see in the lists', () => {
 	for (const [resource, key, { name }] of operations) {
 		const subtitle = evaluate(node.subtitle!, { resource, operation: key });
-		expect(subtitle).toBe(`${resources[resource].name}: ${name}`);
+		expect(subtitle).toBe(`${resources[resource].kind.label}: ${name}`);
 	}
 	expect(evaluate(node.subtitle!, { resource: 'no', operation: 'such' })).toBe('no: such');
 });

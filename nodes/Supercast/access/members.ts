@@ -6,7 +6,6 @@ import { bodyFields } from '../operations/fields';
 import type { ItemParameters } from '../operations/types';
 import { isBlank, requireId } from '../operations/validation';
 import { subscriberFields } from '../subscriber/kind';
-import { checkTimeZone } from '../subscriber/timeZone';
 import type { Member } from './people';
 import { Sync } from './sync';
 import { refuseOneEmail } from './plan';
@@ -45,8 +44,8 @@ export function readPerson(item: ItemParameters, operation: string): Member {
 	const id = item.parameter('customerId');
 	const customerIds = isBlank(id) ? [] : [requireId(id, 'Customer ID')];
 	const fields = bodyFields(item, 'additionalFields', {
-		fields: subscriberFields,
-		normalize: checkTimeZone,
+		fields: subscriberFields.others,
+		normalize: subscriberFields.normalize,
 	});
 	const own = OWN_FIELDS.find((name) => name in fields);
 	if (own !== undefined) {

@@ -10,12 +10,12 @@ import type { Operation } from '../operations/types';
 import { isOn, requireChoices } from '../operations/validation';
 import { findByCustomerId, noteCustomerId } from '../subscriber/customerId';
 import { lookUp } from '../subscriber/requests';
-import { emailProperty, simplifySubscriber, subscribers as kind } from '../subscriber/kind';
+import { simplifySubscriber, subscriberFields, subscribers as kind } from '../subscriber/kind';
 import { carryOut, nameOf, type Carried } from './carryOut';
 import { readPerson } from './members';
 import { identify, knownSubscriber, type Known, type Member } from './people';
 import { decideClosed, decideOpen, type AccessDecision, type RuleSettings } from './rules';
-import { closeWithPlan, personFields } from './settings';
+import { closeWithPlan, otherFields } from './settings';
 import { adviceOn, changesOf } from './wording';
 
 const properties: INodeProperties[] = [
@@ -36,8 +36,7 @@ const properties: INodeProperties[] = [
 		},
 	),
 	{
-		...emailProperty,
-		required: false,
+		...subscriberFields.main,
 		description: 'The email of the person in your membership system',
 		hint: 'Enter an email, a customer ID or both. Both are best, because emails change.',
 	},
@@ -47,7 +46,7 @@ const properties: INodeProperties[] = [
 		"The person's ID in your membership system. To find a person by ID, the node reads the whole list of subscribers once for all items.",
 		'cus_9s6XKzkNRiz8i3',
 	),
-	personFields,
+	otherFields,
 ];
 
 /** Gives one person the access that a membership system reports. */

@@ -9,18 +9,18 @@ import { fieldCollection } from '../operations/fields';
 import { choice, choiceField, numberField, switchField, textField } from '../operations/properties';
 import type { ItemParameters, OperationDescription } from '../operations/types';
 import { isOn, requireChoices } from '../operations/validation';
-import { emailProperty, subscriberExample, subscriberFields } from '../subscriber/kind';
+import { subscriberFields } from '../subscriber/kind';
 import type { RuleSettings } from './rules';
 
 /** The preset of Max Close (%). A run says so if its limit is higher. */
 export const USUAL_PERCENT = 5;
 
 /** The other fields of a person, without those that have a parameter. */
-export const personFields = fieldCollection(
+export const otherFields = fieldCollection(
 	'Additional Fields',
 	'additionalFields',
-	subscriberFields.filter(({ name }) => name !== 'customerId'),
-	{ example: subscriberExample },
+	subscriberFields.others.filter(({ name }) => name !== 'customerId'),
+	{ example: subscriberFields.example },
 );
 
 /** Whether Supercast's own billing protects a feed. */
@@ -130,7 +130,8 @@ export const sync: OperationDescription = {
 	properties: [
 		dryRun,
 		{
-			...emailProperty,
+			...subscriberFields.main,
+			required: true,
 			default: '={{ $json.email }}',
 			description:
 				'The email address of the member. All input items together form the list of members. With a customer ID, it may be empty.',
@@ -141,7 +142,7 @@ export const sync: OperationDescription = {
 			'The ID of the member in your own system. Sync uses it to recognize a member whose email has changed. It stores the ID only when it creates a subscriber or reopens their feeds.',
 			'cus_1234',
 		),
-		personFields,
+		otherFields,
 		...settings,
 	],
 	options,

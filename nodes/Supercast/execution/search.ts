@@ -13,13 +13,8 @@ import { textOf } from '../api/json';
 import { PAGES_AHEAD } from '../api/paging/readAhead';
 import { findRecord, pageReader } from '../api/records';
 import { runtime } from '../api/runtime';
-import { listRequest, recordSubject, type NamedRecordKind } from '../operations/kinds';
-import { creators } from '../resources/creator';
-import { episodes } from '../resources/episode';
-import { invites } from '../resources/invite';
-import { roles } from '../resources/role';
-import { subscribers } from '../subscriber/kind';
-import { usageAlerts } from '../resources/usageAlert';
+import { listRequest, readRequest, type RecordKind } from '../operations/kinds';
+import { listedKinds } from '../resources';
 import { partsOf, type Cursor } from './listPages';
 import { toNodeError } from './nodeErrors';
 
@@ -47,7 +42,7 @@ const MAX_WAIT_MS = 10_000;
  */
 export async function searchRecords(
 	context: ILoadOptionsFunctions,
-	kind: NamedRecordKind,
+	kind: RecordKind,
 	filter = '',
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
@@ -89,7 +84,7 @@ class Search {
 
 	constructor(
 		private readonly client: SupercastClient,
-		private readonly kind: NamedRecordKind,
+		private readonly kind: RecordKind,
 		private readonly wanted: string,
 		private readonly from: Cursor | undefined,
 	) {}
@@ -115,9 +110,8 @@ class Search {
 	/** Finds a person by a complete email or uuid. */
 	private async lookUp(): Promise<IDataObject | undefined> {
 		const { client, kind, wanted } = this;
-		if (!isPersonal(kind) || !(isEmail(wanted) || isUuid(wanted))) return undefined;
-		const subject = recordSubject(kind, wanted);
-		return await findRecord(client, { method: 'GET', path: [kind.path, wanted], subject });
+		if (!kind.isPerson || !(isEmail(wanted) || isUuid(wanted))) return undefined;
+		return await findRecord(client, readRequest(kind, wanted));
 	}
 
 	private add(records: IDataObject[], next?: Cursor): void {
@@ -140,30 +134,26 @@ function matches(record: IDataObject, wanted: string): boolean {
 	return labelOf(record).toLowerCase().includes(wanted.toLowerCase());
 }
 
-function isPersonal({ locator }: NamedRecordKind): boolean {
-	return locator.modes?.some(({ name }) => name === 'email') === true;
-}
-
 /**
  * A list item. People are selected by uuid or email, even if their record has an ID. All other
  * records are selected by ID.
  */
-function itemOf(record: IDataObject, kind: NamedRecordKind): INodeListSearchItems {
+function itemOf(record: IDataObject, kind: RecordKind): INodeListSearchItems {
 	const { id, uuid, email, state = 'available' } = record;
-	if (!isPersonal(kind)) return { name: labelOf(record), value: textOf(id ?? uuid) };
+	if (!kind.isPerson) return { name: labelOf(record), value: textOf(id ?? uuid) };
 	// The workflow keeps the label, so it names no state that most people have and that may change.
 	const closed = state === 'available' ? '' : `, ${textOf(state).replace('_', ' ')}`;
 	return { name: `${labelOf(record)}${closed}`, value: textOf(uuid ?? email) };
 }
 
-function tooLong(kind: NamedRecordKind, wanted: string): InputError {
+function tooLong(kind: RecordKind, wanted: string): InputError {
 	const what =
 		wanted === ''
 			? `The list of ${kind.plural} could not be read`
 			: `No ${kind.singular} that matches "${wanted}" was found`;
 	return new InputError(
 		`${what} within 10 seconds`,
-		isPersonal(kind)
+		kind.isPerson
 			? 'Type the whole email, so that the node can look it up directly.'
 			: "Choose 'By ID' instead of 'From List', or search again later.",
 	);
@@ -190,18 +180,12 @@ type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** The methods that fill the lists of the resource locators. The locators refer to the methods by name. */
-export const listSearch: Record<string, ListSearch> = {
-	searchCreators: searchOf(creators),
-	searchEpisodes: searchOf(episodes),
-	searchInvites: searchOf(invites),
-	searchRoles: searchOf(roles),
-	searchSubscribers: searchOf(subscribers),
-	searchUsageAlerts: searchOf(usageAlerts),
-};
-
-function searchOf(kind: NamedRecordKind): ListSearch {
-	return async function (filter, paginationToken) {
-		return await searchRecords(this, kind, filter, paginationToken);
-	};
-}
+/** The methods that fill the lists of the resource locators, which refer to them by name. */
+export const listSearch: Record<string, ListSearch> = Object.fromEntries(
+	listedKinds().map((kind): [string, ListSearch] => [
+		kind.searchMethod,
+		async function (filter, paginationToken) {
+			return await searchRecords(this, kind, filter, paginationToken);
+		},
+	]),
+);

@@ -1,102 +1,230 @@
+/** The operations that most kinds of records have. A resource adds its texts and fields. */
+
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import { InputError, ServiceError } from '../api/errors/errors';
 import { hasName } from '../api/identity';
 import { findRecord, ignoredFields, requestChange, requestRecord } from '../api/records';
-import {
-	bodyFields,
-	fieldCollection,
-	ignoredHint,
-	type BodyOptions,
-	type CollectionOptions,
-	type NormalizeFields,
-} from './fields';
-import {
-	newRecordSubject,
-	recordSubject,
-	type NamedRecordKind,
-	type RecordKind,
-	type Simplifiable,
-} from './kinds';
+import { bodyFields, fieldCollection, ignoredHint, readField, type BodyOptions } from './fields';
+import { newRecordSubject, readRequest, recordSubject, type RecordKind } from './kinds';
 import { simplifier, simplifyProperties } from './options';
-import { removal } from './removal';
-import type { ItemParameters, Operation } from './types';
+import {
+	changeUnlessMissing,
+	ifMissingOption,
+	REMEDY_IF_MISSING,
+	removal,
+	type IfMissing,
+} from './removal';
+import type { AddHint, ItemParameters, Operation } from './types';
 
-/** The first parameter of a create operation, which names the new record. */
-export interface RequiredField {
-	/** Its `name` is Supercast's name for the field. */
-	property: INodeProperties;
+/** The texts of an operation. By default, its action is its name and that of the record. */
+export type Texts = Pick<Operation, 'description' | 'name' | 'notice'> & { action?: string };
+
+/** The record that an item selects, as the item names it. */
+export type Target = Record<'key' | 'value', string>;
+
+/** What an operation on one record does. */
+interface RecordOperation extends Texts {
+	properties?: INodeProperties[];
+	/** What to do if there is no such record. Without it, that is always an error. */
+	ifMissing?: IfMissing;
 	/**
-	 * Reads the value of the parameter.
+	 * Reads the other parameters of an item.
 	 *
-	 * @param label The parameter's label, for the error.
-	 * @throws InputError if it is missing or malformed.
+	 * @returns The function that sends the requests. `name` is the record's name in paths.
 	 */
-	read: (typed: unknown, label: string) => string;
+	prepare: (
+		item: ItemParameters,
+		target: Target,
+	) => (client: SupercastClient, name: string, addHint?: AddHint) => Promise<IDataObject>;
 }
 
-/** What is specific to creating one kind of record. */
-export interface CreateOptions
-	extends Pick<Operation, 'action' | 'description'>, Pick<CollectionOptions, 'example'> {
-	required: RequiredField;
-	/** The parameters in the collection Additional Fields. */
-	fields: INodeProperties[];
-	normalize?: NormalizeFields;
-	/** What else users can do if Supercast refuses the values (status 422). */
-	remedyIfRefused?: string;
-	/**
-	 * Whether Supercast can look up a record of this kind by the required field. If so, the node
-	 * looks up the record if the response to a create request is lost. It retries the request only
-	 * if it finds no record.
-	 */
-	readByName?: boolean;
-}
-
-/** Builds the operation that creates a record. */
-export function createOperation(
-	kind: RecordKind & Partial<Simplifiable>,
-	options: CreateOptions,
+/** Builds an operation on one record, which the item selects with the locator. */
+export function recordOperation(
+	kind: RecordKind,
+	{ properties = [], ifMissing, prepare, ...texts }: RecordOperation,
 ): Operation {
-	const { required, fields, example, normalize, remedyIfRefused = '', readByName } = options;
-	const { name: key, displayName } = required.property;
+	return {
+		action: `${texts.name} ${kind.singular}`,
+		...texts,
+		properties: [kind.locator, ...properties],
+		options: ifMissing && [ifMissingOption(kind, ifMissing)],
+		prepare: (item) => {
+			const { key, value, resolve } = kind.identify(item);
+			const change = prepare(item, { key, value });
+			const unlessMissing = ifMissing && changeUnlessMissing(kind, item);
+			return {
+				record: value,
+				run: async (client, addHint) => {
+					const work = async (name: string) => await change(client, name, addHint);
+					if (unlessMissing === undefined) return [await work(await resolve(client))];
+					const done = await unlessMissing(client, resolve, work);
+					return [done ?? { ...ifMissing?.output, alreadyMissing: true, [key]: value }];
+				},
+			};
+		},
+	};
+}
+
+/** Builds the operation that reads one record. */
+export function getOperation(kind: RecordKind, description: string): Operation {
+	return recordOperation(kind, {
+		name: 'Get',
+		description,
+		properties: simplifyProperties(kind),
+		prepare: (item, { value }) => {
+			const simplify = simplifier(kind, item);
+			const subject = recordSubject(kind, value);
+			return async (client, name) =>
+				simplify(await requestRecord(client, { ...readRequest(kind, name), subject }));
+		},
+	});
+}
+
+/** The fields of a kind of record, for the operations that set them. */
+export interface RecordFields extends Pick<BodyOptions, 'clearable' | 'normalize'> {
+	/** The field that names a new record. Its `name` is Supercast's name for it. */
+	main: INodeProperties;
+	others: INodeProperties[];
+	/** An example for Other Fields that fits the resource. */
+	example: string;
+}
+
+/** Builds the operation that changes one record. */
+export function updateOperation(
+	kind: RecordKind,
+	description: string,
+	{ main, others, example, ...more }: RecordFields,
+): Operation {
+	const fields = [main, ...others];
+	return recordOperation(kind, {
+		name: 'Update',
+		description,
+		properties: [
+			fieldCollection('Update Fields', 'updateFields', fields, { example, ...more }),
+			...simplifyProperties(kind),
+		],
+		prepare: (item, { key, value }) => {
+			const body = changedFields(item, { fields, ...more });
+			const simplify = simplifier(kind, item, Object.keys(body));
+			return async (client, name, addHint) => {
+				const record = await requestChange(client, {
+					method: 'PATCH',
+					path: [kind.path, name],
+					body: { [kind.wrapper]: body },
+					subject: recordSubject(kind, value),
+				});
+				return shownAfter(record, { updated: true, [key]: value }, { body, simplify, addHint });
+			};
+		},
+	});
+}
+
+/** The output after a change. `done` stands in for a record that Supercast does not show. */
+function shownAfter(
+	record: IDataObject | undefined,
+	done: IDataObject,
+	{
+		body,
+		simplify,
+		addHint,
+	}: { body: IDataObject; simplify: (record: IDataObject) => IDataObject; addHint?: AddHint },
+): IDataObject {
+	if (record === undefined) return done;
+	ignoredHint(ignoredFields(record, { body: { body } }), addHint);
+	return hasName(record) ? simplify(record) : { ...done, ...simplify(record) };
+}
+
+/**
+ * Reads the collection Update Fields.
+ *
+ * @throws InputError if there is nothing to change, because an empty update would look like
+ * success.
+ */
+export function changedFields(item: ItemParameters, options: BodyOptions = {}): IDataObject {
+	const fields = bodyFields(item, 'updateFields', options);
+	if (Object.keys(fields).length > 0) return fields;
+	throw new InputError(
+		"'Update Fields' is empty",
+		'Add the fields that you want to change, and fill them in. A blank field stays as it is.',
+	);
+}
+
+/** Builds the operation that deletes one record. */
+export function deleteOperation(
+	kind: RecordKind,
+	description: string,
+	{ notice = 'This cannot be undone.', ifMissing }: { notice?: string; ifMissing?: IfMissing } = {},
+): Operation {
+	return recordOperation(kind, {
+		name: 'Delete',
+		description,
+		notice,
+		ifMissing: ifMissing && { ...ifMissing, output: { deleted: false } },
+		prepare: (_, { key, value }) => {
+			const remedyIfMissing = ifMissing && REMEDY_IF_MISSING;
+			const subject = recordSubject(kind, value, { remedyIfMissing });
+			return async (client, name) => {
+				await removal(client, kind, { method: 'DELETE', path: [kind.path, name], subject });
+				return { deleted: true, [key]: value };
+			};
+		},
+	});
+}
+
+/**
+ * Builds the operation that creates a record. Supercast can look up a person by the email. So if the
+ * response to a create request is lost, the node looks up the person, and retries the request only
+ * if it finds nobody.
+ *
+ * @param remedyIfRefused What else users can do if Supercast refuses the values (status 422).
+ */
+export function createOperation(
+	kind: RecordKind,
+	description: string,
+	{ main, others, example, normalize }: RecordFields,
+	remedyIfRefused = '',
+): Operation {
+	const key = main.name;
 	return {
 		name: 'Create',
-		action: options.action,
-		description: options.description,
+		action: `Create ${kind.singular}`,
+		description,
 		properties: [
-			required.property,
-			fieldCollection('Additional Fields', 'additionalFields', fields, { example }),
+			{ ...main, required: true },
+			fieldCollection('Additional Fields', 'additionalFields', others, { example }),
 			...simplifyProperties(kind),
 		],
 		prepare: (item) => {
-			const name = required.read(item.parameter(key), displayName);
+			const name = readField(main, item.parameter(key), item) as string;
 			const body = bodyFields(item, 'additionalFields', {
-				fields: [required.property, ...fields],
+				fields: [main, ...others],
 				required: { [key]: name },
 				normalize,
 			});
 			const simplify = simplifier(kind, item, Object.keys(body));
 			const subject = newRecordSubject(kind, name);
+			const lookUp = kind.isPerson ? { ...readRequest(kind, name), subject } : undefined;
 			return {
-				record: readByName ? name : undefined,
+				record: kind.isPerson ? name : undefined,
 				run: async (client, addHint) => {
-					const created = requestChange(client, {
+					const record = await requestChange(client, {
 						method: 'POST',
 						path: [kind.path],
 						body: { [kind.wrapper]: body },
 						subject,
-						lookUp: readByName ? { method: 'GET', path: [kind.path, name], subject } : undefined,
-					});
-					const record = await created.catch((error: unknown) => {
+						lookUp,
+					}).catch((error: unknown) => {
 						throw withRemedy(error, remedyIfRefused);
 					});
+					// Supercast may not respond with the record.
+					const known = { ...readRequest(kind, name), isKnownToExist: true };
 					const shown =
-						hasName(record) || !readByName ? record : await findNamed(client, kind, name);
-					if (shown === undefined) return [{ created: true, [key]: name }];
-					ignoredHint(ignoredFields(shown, { body: { body } }), addHint);
-					const done = hasName(shown) ? {} : { created: true, [key]: name };
-					return [{ ...done, ...simplify(shown) }];
+						hasName(record) || !kind.isPerson
+							? record
+							: await findRecord(client, known).catch(() => undefined);
+					return [shownAfter(shown, { created: true, [key]: name }, { body, simplify, addHint })];
 				},
 			};
 		},
@@ -108,131 +236,4 @@ function withRemedy(error: unknown, remedy: string): unknown {
 	if (!(error instanceof ServiceError) || error.status !== 422 || remedy === '') return error;
 	const { message, description, failure, attempts } = error;
 	return new ServiceError(message, `${description} ${remedy}`, failure, attempts);
-}
-
-/** Looks up a record that was just created, since Supercast did not respond with it. */
-async function findNamed(
-	client: SupercastClient,
-	kind: RecordKind,
-	name: string,
-): Promise<IDataObject | undefined> {
-	const request = { path: [kind.path, name], subject: recordSubject(kind, name) };
-	return await findRecord(client, { method: 'GET', isKnownToExist: true, ...request }).catch(
-		() => undefined,
-	);
-}
-
-/** Builds the operation that reads one record. */
-export function getOperation(
-	kind: NamedRecordKind & Partial<Simplifiable>,
-	texts: Pick<Operation, 'action' | 'description'>,
-): Operation {
-	return {
-		name: 'Get',
-		...texts,
-		properties: [kind.locator, ...simplifyProperties(kind)],
-		prepare: (item) => {
-			const { value, resolve } = kind.identify(item);
-			const simplify = simplifier(kind, item);
-			return {
-				record: value,
-				run: async (client) => {
-					const record = await requestRecord(client, {
-						method: 'GET',
-						path: [kind.path, await resolve(client)],
-						subject: recordSubject(kind, value),
-					});
-					return [simplify(record)];
-				},
-			};
-		},
-	};
-}
-
-/** What is specific to changing one kind of record. */
-export interface UpdateOptions
-	extends Pick<Operation, 'action' | 'description'>, CollectionOptions {
-	/** The parameters in the collection Update Fields. */
-	fields: INodeProperties[];
-	normalize?: NormalizeFields;
-}
-
-/** Builds the operation that changes one record. */
-export function updateOperation(
-	kind: NamedRecordKind & Partial<Simplifiable>,
-	{ fields, example, clearable, normalize, ...texts }: UpdateOptions,
-): Operation {
-	return {
-		name: 'Update',
-		...texts,
-		properties: [
-			kind.locator,
-			fieldCollection('Update Fields', 'updateFields', fields, { example, clearable }),
-			...simplifyProperties(kind),
-		],
-		prepare: (item) => {
-			const { key, value, resolve } = kind.identify(item);
-			const body = changedFields(item, { fields, normalize, clearable });
-			const simplify = simplifier(kind, item, Object.keys(body));
-			return {
-				record: value,
-				run: async (client, addHint) => {
-					const record = await requestChange(client, {
-						method: 'PATCH',
-						path: [kind.path, await resolve(client)],
-						body: { [kind.wrapper]: body },
-						subject: recordSubject(kind, value),
-					});
-					if (record === undefined) return [{ updated: true, [key]: value }];
-					ignoredHint(ignoredFields(record, { body: { body } }), addHint);
-					const done = hasName(record) ? {} : { updated: true, [key]: value };
-					return [{ ...done, ...simplify(record) }];
-				},
-			};
-		},
-	};
-}
-
-/**
- * Reads the collection Update Fields.
- *
- * @throws InputError if there is nothing to change, because an empty update would look like
- * success.
- */
-export function changedFields(item: ItemParameters, options: BodyOptions = {}): IDataObject {
-	const fields = bodyFields(item, 'updateFields', options);
-	if (Object.keys(fields).length === 0) {
-		throw new InputError(
-			"'Update Fields' is empty",
-			'Add the fields that you want to change, and fill them in. A blank field stays as it is.',
-		);
-	}
-	return fields;
-}
-
-/** Builds the operation that deletes one record. */
-export function deleteOperation(
-	kind: NamedRecordKind,
-	texts: Pick<Operation, 'action' | 'description' | 'notice'>,
-): Operation {
-	return {
-		name: 'Delete',
-		notice: 'This cannot be undone.',
-		...texts,
-		properties: [kind.locator],
-		prepare: (item) => {
-			const { key, value, resolve } = kind.identify(item);
-			return {
-				record: value,
-				run: async (client) => {
-					await removal(client, kind, {
-						method: 'DELETE',
-						path: [kind.path, await resolve(client)],
-						subject: recordSubject(kind, value),
-					});
-					return [{ deleted: true, [key]: value }];
-				},
-			};
-		},
-	};
 }

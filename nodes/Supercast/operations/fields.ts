@@ -111,7 +111,8 @@ export function bodyFields(
 	const filled = Object.entries(listed).filter(([, value]) => !isBlank(value));
 	const given = filled.map(([name, value]) => {
 		const field = known.get(snakeCase(name));
-		return [snakeCase(name), readField(field, value, field?.displayName ?? name, item)] as const;
+		const read = field ? readField(field, value, item) : requireJson(value, name);
+		return [snakeCase(name), read] as const;
 	});
 	const cleared = requireChoices([clear].flat(), clearable, 'Clear Fields').map(snakeCase);
 	const others = Object.entries(readJsonObject(other)).filter(([, value]) => value !== undefined);
@@ -123,7 +124,7 @@ export function bodyFields(
 		const isKnown = field !== undefined && !isFree;
 		if (isKnown && isBlank(value)) requireText(value, label);
 		const read = isKnown
-			? normalize({ [key]: readField(field, value, label, item) })[key]
+			? normalize({ [key]: readField(field, value, item, label) })[key]
 			: requireJson(value, label);
 		return [key, read] as const;
 	});
@@ -133,15 +134,17 @@ export function bodyFields(
 	return body;
 }
 
-/** Reads the value of a field, according to the type of its parameter. */
-function readField(
-	field: INodeProperties | undefined,
-	value: IDataObject[string],
-	label: string,
+/**
+ * Reads the value of a field, according to the type of its parameter.
+ *
+ * @param label The parameter's label, for the error.
+ */
+export function readField(
+	{ name, type, displayName }: INodeProperties,
+	value: unknown,
 	item: ItemParameters,
+	label = displayName,
 ): IDataObject[string] {
-	const { name = '', type } = field ?? {};
-	if (field === undefined) return requireJson(value, label);
 	if (name === 'email') return requireEmail(value, label);
 	if (type === 'boolean') return isOn(value, label);
 	if (type === 'dateTime') return requireDateTime(value, label, item);

@@ -1,36 +1,34 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import { ServiceError } from '../api/errors/errors';
 import { nameKey } from '../api/identity';
-import { filterProperties, wantedRecords, type ListFilter, type RecordTest } from './lists';
-import { readList } from './lists';
+import {
+	filterProperties,
+	readList,
+	wantedRecords,
+	type ListFilter,
+	type RecordTest,
+} from './lists';
 import { listProperties, simplifier, simplifyProperties, wantedCount } from './options';
-import type { RecordKind, Simplifiable } from './kinds';
+import type { RecordKind } from './kinds';
+import { choice, choiceField } from './properties';
 import type { ItemParameters, Operation } from './types';
 import { requireChoices, timeOf } from './validation';
 
-/** What is specific to the list of one kind of record. */
-export interface GetManyOptions extends Pick<Operation, 'action' | 'description'> {
-	/** The parameters in the collection Filters. */
-	filters?: ListFilter[];
-	/** Whether the operation has the option Sort. */
-	isSortable?: boolean;
-}
-
-const sortOption: INodeProperties = {
-	displayName: 'Sort',
-	name: 'sort',
-	type: 'options',
-	default: 'newest',
-	description:
-		'The order of the results. Sorting reads the whole list, with one request per 100 records. Without this option, the order is that of Supercast.',
-	options: [
-		{ name: 'Email', value: 'email', description: 'By email, from A to Z' },
-		{ name: 'Newest First', value: 'newest', description: 'By creation date' },
-		{ name: 'Oldest First', value: 'oldest', description: 'By creation date' },
-	],
-};
+const sortOption = choiceField(
+	'sort',
+	'Sort',
+	'The order of the results. Sorting reads the whole list, with one request per 100 records. Without this option, the order is that of Supercast.',
+	{
+		preset: 'newest',
+		options: [
+			choice('email', 'Email', 'By email, from A to Z'),
+			choice('newest', 'Newest First', 'By creation date'),
+			choice('oldest', 'Oldest First', 'By creation date'),
+		],
+	},
+);
 
 type Order = (one: IDataObject, other: IDataObject) => number;
 
@@ -44,20 +42,26 @@ const ORDERS: Record<string, Order> = {
 
 function chosenOrder(item: ItemParameters): Order | undefined {
 	const { sort } = item.collection('options');
-	if (sort === undefined) return undefined;
+	if (sort === undefined || sort === null) return undefined;
 	return ORDERS[requireChoices([sort], Object.keys(ORDERS), 'Sort')[0]!];
 }
 
-/** Builds the operation that reads a list. */
+/**
+ * Builds the operation that reads a list.
+ *
+ * @param filters The parameters in the collection Filters.
+ */
 export function getManyOperation(
-	kind: RecordKind & Partial<Simplifiable>,
-	{ filters, isSortable, ...texts }: GetManyOptions,
+	kind: RecordKind,
+	description: string,
+	{ filters, isSortable = false }: { filters?: ListFilter[]; isSortable?: boolean } = {},
 ): Operation {
 	return {
 		name: 'Get Many',
-		...texts,
+		action: `Get many ${kind.plural}`,
+		description,
 		properties: [...listProperties, ...filterProperties(filters), ...simplifyProperties(kind)],
-		...(isSortable ? { options: [sortOption] } : {}),
+		options: isSortable ? [sortOption] : undefined,
 		prepare: (item) => {
 			const count = wantedCount(item);
 			const order = isSortable ? chosenOrder(item) : undefined;

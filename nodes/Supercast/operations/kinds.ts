@@ -1,40 +1,192 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+/** The kinds of records in Supercast: their paths, their names, and how users select one of them. */
 
+import type {
+	IDataObject,
+	INodeProperties,
+	INodePropertyMode,
+	INodePropertyModeValidation,
+} from 'n8n-workflow';
+
+import type { SupercastClient } from '../api/client';
+import { InputError } from '../api/errors/errors';
+import { EMAIL_PATTERN, EXPRESSION_HINT, isEmail, isUuid, requireEmail } from '../api/identity';
 import { textOf } from '../api/json';
 import type { ApiRequest, Subject } from '../api/types';
-import type { Identifier } from './locators';
-import type { ItemParameters } from './types';
+import type { ItemParameters, Locator } from './types';
+import { requireId } from './validation';
 
-/** One kind of record in Supercast: its path and its names. */
-export interface RecordKind {
+/**
+ * A mode of a resource locator in which users enter a value. n8n checks the value against `^` +
+ * `pattern` + `$`.
+ */
+export function typedMode(
+	name: string,
+	displayName: string,
+	{
+		example,
+		pattern,
+		what,
+		hint,
+	}: Record<'example' | 'pattern' | 'what', string> & { hint?: string },
+): INodePropertyMode {
+	const properties = { regex: pattern, errorMessage: `Not a valid ${what}` };
+	const validation: INodePropertyModeValidation[] = [{ type: 'regex', properties }];
+	return { name, displayName, type: 'string', placeholder: `e.g. ${example}`, hint, validation };
+}
+
+/** Anything but white space. */
+export const ID_PATTERN = '.*\\S.*';
+
+const idMode = typedMode('id', 'By ID', { example: '1234', pattern: ID_PATTERN, what: 'ID' });
+
+const personModes = [
+	typedMode('email', 'By Email', {
+		example: 'nathan@example.com',
+		pattern: EMAIL_PATTERN,
+		what: 'email address',
+	}),
+	typedMode('uuid', 'By UUID', {
+		example: '2f6c1f5e-6b0a-4a8e-9d5b-0c1f7c9a4e21',
+		pattern: '\\s*[^\\s@]+\\s*',
+		what: 'UUID',
+	}),
+];
+
+/** What is special about a kind of record. */
+interface Particulars {
+	/** The first segment of its paths, if that is not the plural, such as `usage_alerts`. */
+	path?: string;
+	/** Whether Supercast reads these records only as a list (the vendor's Ruby client). */
+	isListOnly?: boolean;
+	/** Whether the records are people, whom Supercast finds by email or uuid. */
+	isPerson?: boolean;
+	/** Keeps at most ten fields of a record that has more than most workflows need. */
+	simplify?: (record: IDataObject) => IDataObject;
+	/** The description of the locator, if the usual one does not fit. */
+	locatorText?: string;
+	/** A further mode of the locator, and what it finds. */
+	mode?: {
+		property: INodePropertyMode;
+		identify: (typed: string, kind: RecordKind) => Identifier;
+	};
+}
+
+/** One kind of record in Supercast. */
+export interface RecordKind extends Particulars {
+	/** The name in the editor, such as `Usage Alert`. */
+	label: string;
 	/** The name in sentences, such as `usage alert`. */
 	singular: string;
 	/** The plural in sentences, such as `usage alerts`. */
 	plural: string;
-	/** The first segment of its paths, such as `usage_alerts`. */
 	path: string;
 	/**
 	 * The key that contains the fields in a body, such as `usage_alert` (the vendor's Ruby client).
 	 */
 	wrapper: string;
-	/** Whether Supercast reads these records only as a list (the vendor's Ruby client). */
-	isListOnly?: boolean;
-	/** Whether the records are people, whom Supercast finds by email or uuid. */
-	isPerson?: boolean;
-}
-
-/** A kind of record with a parameter that selects a single record. */
-export interface NamedRecordKind extends RecordKind {
+	/** The method that fills the list of the locator, such as `searchUsageAlerts`. */
+	searchMethod: string;
 	/** The parameter that selects one record. */
 	locator: INodeProperties;
 	/** Reads the locator. Throws InputError if it is empty or malformed. */
 	identify: (item: ItemParameters) => Identifier;
 }
 
-/** A kind of record that has more fields than most workflows need. */
-export interface Simplifiable {
-	/** Keeps at most ten fields. */
-	simplify: (record: IDataObject) => IDataObject;
+/** Describes a kind of record. Everything that has its name is derived from the label. */
+export function recordKind(label: string, particulars: Particulars = {}): RecordKind {
+	const { isPerson, locatorText, mode } = particulars;
+	const singular = label.toLowerCase();
+	const wrapper = singular.replaceAll(' ', '_');
+	const joined = label.replaceAll(' ', '');
+	const key = `${joined.charAt(0).toLowerCase()}${joined.slice(1)}`;
+	const searchMethod = `search${joined}s`;
+	const kind: RecordKind = {
+		path: `${wrapper}s`,
+		...particulars,
+		label,
+		singular,
+		plural: `${singular}s`,
+		wrapper,
+		searchMethod,
+		locator: {
+			displayName: label,
+			name: key,
+			description:
+				locatorText ??
+				`The ${singular} to work with. Choose from the list, or enter ${isPerson ? 'an email or UUID' : 'an ID'}.`,
+			type: 'resourceLocator',
+			required: true,
+			default: { mode: 'list', value: '' },
+			modes: [
+				{
+					displayName: 'From List',
+					name: 'list',
+					type: 'list',
+					placeholder: 'Select from the list...',
+					typeOptions: { searchListMethod: searchMethod, searchable: true },
+				},
+				...(isPerson ? personModes : [idMode]),
+				...(mode === undefined ? [] : [mode.property]),
+			],
+		},
+		identify: (item) => identify(item.locator(key), kind),
+	};
+	return kind;
+}
+
+/** How an item identifies one record. */
+export interface Identifier {
+	/** Supercast's name for the field that identifies the record. */
+	key: 'customer_id' | 'email' | 'id' | 'uuid';
+	/**
+	 * The value from the item, without surrounding white space. It is used in outputs and errors,
+	 * and to keep items in order.
+	 */
+	value: string;
+	/**
+	 * Finds the name that Supercast's paths use for the record.
+	 *
+	 * @throws NoSuchRecordError if a look-up finds nothing, InputError if it finds several records,
+	 * ServiceError if the look-up fails.
+	 */
+	resolve: (client: SupercastClient) => Promise<string>;
+}
+
+/** Thrown if a look-up succeeds but finds no such record. */
+export class NoSuchRecordError extends InputError {}
+
+/**
+ * Reads a resource locator. Supercast finds people by email or uuid (Supercast API reference, the
+ * subscriber object), and other records by ID. The format of IDs is not documented.
+ */
+function identify({ mode, value: typed }: Locator, kind: RecordKind): Identifier {
+	const { label, isPerson, mode: more } = kind;
+	// Supercast's paths accept these identifiers unchanged.
+	const direct = (key: 'email' | 'id' | 'uuid', value: string): Identifier => {
+		return { key, value, resolve: async () => value };
+	};
+	if (mode === more?.property.name) return more.identify(typed, kind);
+	const value = typed.trim();
+	// When someone drags a field, n8n always chooses By Email.
+	if (mode === 'email' && !isUuid(value)) return direct('email', requireEmail(typed, label));
+	if (value === '') {
+		const what = isPerson ? 'an email address or a UUID' : 'an ID';
+		throw new InputError(
+			`'${label}' is empty`,
+			`Choose one from the list, or enter ${what}. ${EXPRESSION_HINT}`,
+		);
+	}
+	const id = requireId(value, label);
+	if (!isPerson) return direct('id', id);
+	// If a record has no uuid, the value in the drop-down list is the person's email.
+	if (mode === 'list' && isEmail(value)) return direct('email', value);
+	if (value.includes('@')) {
+		throw new InputError(
+			`'${label}' is set to By UUID, but "${value}" looks like an email address`,
+			"Choose 'By Email' instead.",
+		);
+	}
+	return direct('uuid', value);
 }
 
 /**
@@ -49,23 +201,31 @@ export function recordKey({ isPerson }: RecordKind, record: IDataObject): string
 	return name === undefined ? undefined : `${name} ${textOf(record[name])}`;
 }
 
-/** How error messages name one record of a kind. */
-export function recordSubject(kind: RecordKind, name: string, verb?: string): Subject {
-	const text = `${kind.singular} "${name}"`;
-	return { text, isRecord: true, ...(verb === undefined ? {} : { verb }) };
+/** How error messages name one record of a kind, and what a request does to it. */
+export function recordSubject(
+	{ singular }: RecordKind,
+	name: string,
+	more: Pick<Subject, 'remedyIfMissing' | 'verb'> = {},
+): Subject {
+	return { text: `${singular} "${name}"`, isRecord: true, ...more };
 }
 
 /** How error messages name a record that does not exist yet. */
-export function newRecordSubject(kind: RecordKind, name: string): Subject {
-	return { text: name === '' ? kind.singular : `${kind.singular} "${name}"`, isRecord: false };
+export function newRecordSubject({ singular }: RecordKind, name: string): Subject {
+	return { text: `${singular} "${name}"`, isRecord: false };
 }
 
-/** Builds the request for the list of a kind. */
+/** The request that reads one record. */
+export function readRequest(kind: RecordKind, name: string): ApiRequest {
+	return { method: 'GET', path: [kind.path, name], subject: recordSubject(kind, name) };
+}
+
+/** The request for the list of a kind. */
 export function listRequest(kind: RecordKind): ApiRequest {
 	return { method: 'GET', path: [kind.path], subject: listSubject(kind), expects: 'list' };
 }
 
 /** How error messages name the list of a kind. */
-export function listSubject(kind: RecordKind): Subject {
-	return { text: `list of ${kind.plural}`, isRecord: false };
+export function listSubject({ plural }: RecordKind): Subject {
+	return { text: `list of ${plural}`, isRecord: false };
 }

@@ -8,6 +8,7 @@ import { PAGES_AHEAD, readAhead } from '../api/paging/readAhead';
 import { LARGEST_PAGE, readPages } from '../api/paging/readPages';
 import { pageReader } from '../api/records';
 import { listRequest, recordKey, type RecordKind } from './kinds';
+import { collectionField, dateField } from './properties';
 import type { ItemParameters } from './types';
 import { isBlank, requireDateTime, requireId, requireText } from './validation';
 
@@ -114,17 +115,9 @@ export interface ListFilter {
 
 /** The collection Filters, for a kind of record that has filters. */
 export function filterProperties(filters: ListFilter[] = []): INodeProperties[] {
-	if (filters.length === 0) return [];
-	return [
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add Filter',
-			default: {},
-			options: filters.map(({ property }) => property),
-		},
-	];
+	const properties = filters.map(({ property }) => property);
+	if (properties.length === 0) return [];
+	return [collectionField('filters', 'Filters', 'Add Filter', properties)];
 }
 
 /**
@@ -180,11 +173,13 @@ export function containsFilter(
 }
 
 /** A filter for records on or after a date. A record without this date does not match. */
-export function sinceFilter(property: INodeProperties, field: string): ListFilter {
+export function sinceFilter(
+	...[name, label, description, field]: [...Parameters<typeof dateField>, field: string]
+): ListFilter {
 	return {
-		property,
-		read: (typed, label, item) => {
-			const since = Date.parse(requireDateTime(typed, label, item));
+		property: dateField(name, label, description),
+		read: (typed, displayName, item) => {
+			const since = Date.parse(requireDateTime(typed, displayName, item));
 			return (record) => Date.parse(textOf(record[field])) >= since;
 		},
 	};

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
-import type { RecordKind, Simplifiable } from './kinds';
+import type { RecordKind } from './kinds';
 import { toolOutput } from './toolOutput';
 import type { ItemParameters } from './types';
 import { isBlank, isOn, requireNumber } from './validation';
@@ -141,10 +141,8 @@ export const simplifyProperty: INodeProperties = {
 	displayOptions: { hide: { '@tool': [true] } },
 };
 
-type MaybeSimplifiable = RecordKind & Partial<Simplifiable>;
-
 /** The parameter Simplify, if records of this kind can be simplified. */
-export function simplifyProperties(kind: MaybeSimplifiable): INodeProperties[] {
+export function simplifyProperties(kind: RecordKind): INodeProperties[] {
 	return kind.simplify === undefined ? [] : [simplifyProperty];
 }
 
@@ -159,7 +157,7 @@ function isSimplified(item: ItemParameters): boolean {
  * @param keep The names of further fields to keep, such as the fields that were just set.
  */
 export function simplifier(
-	{ simplify }: MaybeSimplifiable,
+	{ simplify }: RecordKind,
 	item: ItemParameters,
 	keep: string[] = [],
 ): (record: IDataObject) => IDataObject {

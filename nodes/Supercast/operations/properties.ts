@@ -72,3 +72,19 @@ export function collectionField(
 ): INodeProperties {
 	return { displayName, name, type: 'collection', placeholder, default: {}, options };
 }
+
+/** The fields that name a person. */
+export function personFields(
+	singular: string,
+): Record<'email' | 'firstName' | 'lastName', INodeProperties> {
+	return {
+		email: textField(
+			'email',
+			'Email',
+			`The email address of the ${singular}`,
+			'nathan@example.com',
+		),
+		firstName: textField('firstName', 'First Name', `The given name of the ${singular}`, 'Nathan'),
+		lastName: textField('lastName', 'Last Name', `The family name of the ${singular}`, 'Smith'),
+	};
+}

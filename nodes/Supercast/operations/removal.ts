@@ -1,3 +1,5 @@
+/** Changes after which a record can no longer be found, and what to do if it is missing before. */
+
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
@@ -5,9 +7,15 @@ import { ServiceError } from '../api/errors/errors';
 import { isSameName } from '../api/identity';
 import { findRecord, isNotFound } from '../api/records';
 import type { ApiRequest, Subject } from '../api/types';
-import { listRequest, recordSubject, type RecordKind } from './kinds';
+import {
+	listRequest,
+	NoSuchRecordError,
+	readRequest,
+	recordSubject,
+	type RecordKind,
+} from './kinds';
 import { readList } from './lists';
-import { NoSuchRecordError } from './locators';
+import { choice, choiceField } from './properties';
 import type { ItemParameters } from './types';
 import { requireChoices } from './validation';
 
@@ -26,75 +34,58 @@ export async function removal(
 ): Promise<IDataObject | undefined> {
 	const { status, body } = await client.request(request);
 	const [, name = ''] = request.path;
-	if (status === 404 && (await exists(client, kind, name))) {
-		throw existsAfterAll(request.subject, status);
-	}
+	if (status === 404 && (await exists(client, kind, name))) throw existsAfterAll(request.subject);
 	return body as IDataObject | undefined;
 }
 
 /** Whether Supercast has a record, according to a look-up or, if there is none, the list. */
-export async function exists(
-	client: SupercastClient,
-	kind: RecordKind,
-	name: string,
-): Promise<boolean> {
-	if (kind.isListOnly === true) {
-		const take = ({ id }: IDataObject): true | undefined => isSameName(id, name) || undefined;
-		return (await readList(client, kind, { take, limit: 1 })).taken.length > 0;
-	}
-	const subject = recordSubject(kind, name);
-	const found = await findRecord(client, { method: 'GET', path: [kind.path, name], subject });
-	return found !== undefined;
+async function exists(client: SupercastClient, kind: RecordKind, name: string): Promise<boolean> {
+	if (!kind.isListOnly) return (await findRecord(client, readRequest(kind, name))) !== undefined;
+	const take = ({ id }: IDataObject): true | undefined => isSameName(id, name) || undefined;
+	return (await readList(client, kind, { take, limit: 1 })).taken.length > 0;
 }
 
-/** The error for a change that found no record, although the record exists. */
-export function existsAfterAll({ text }: Subject, status: number): ServiceError {
+function existsAfterAll({ text }: Subject): ServiceError {
 	return new ServiceError(
 		`Supercast did not find what to change, although the ${text} exists`,
 		'The change may not have been made, so feeds may still be open. Check in Supercast, then run this item again.',
-		{ kind: 'status', status, body: undefined },
+		{ kind: 'status', status: 404, body: undefined },
 	);
 }
-
-/** Decides what an operation does if the record that it changes is missing. */
 
 /** What else users can do if the record is missing, with an operation that has the option. */
 export const REMEDY_IF_MISSING =
 	"If it may be missing, choose 'Add Option' and set 'If Missing' to 'Succeed'.";
 
-/**
- * The option If Missing.
- *
- * @param texts The description of each choice.
- */
+/** The option If Missing: the description of each choice. */
+export interface IfMissing {
+	fail: string;
+	succeed: string;
+	/** What to return for a missing record, besides `alreadyMissing`. */
+	output?: IDataObject;
+}
+
+/** The option If Missing. */
 export function ifMissingOption(
-	kind: RecordKind,
-	texts: { fail: string; succeed: string },
+	{ singular }: RecordKind,
+	{ fail, succeed }: IfMissing,
 ): INodeProperties {
-	return {
-		displayName: 'If Missing',
-		name: 'ifMissing',
-		type: 'options',
-		default: 'error',
-		description: `What to do if the ${kind.singular} does not exist`,
-		options: [
-			{ name: 'Fail', value: 'error', description: texts.fail },
-			{ name: 'Succeed', value: 'succeed', description: texts.succeed },
-		],
-	};
+	const text = `What to do if the ${singular} does not exist`;
+	return choiceField('ifMissing', 'If Missing', text, {
+		preset: 'error',
+		options: [choice('error', 'Fail', fail), choice('succeed', 'Succeed', succeed)],
+	});
 }
 
 /**
- * Makes a change. Returns its result, or undefined if the record is missing and the option allows
- * that.
- *
- * @param name The record's name in paths.
+ * Makes a change. Returns undefined if the record is missing and the option allows that. The change
+ * gets the record's name in paths.
  */
 type ChangeUnlessMissing = <T>(
 	client: SupercastClient,
 	resolve: (client: SupercastClient) => Promise<string>,
 	change: (name: string) => Promise<T>,
-) => Promise<{ result: T } | undefined>;
+) => Promise<T | undefined>;
 
 /**
  * Reads the option If Missing.
@@ -106,26 +97,20 @@ type ChangeUnlessMissing = <T>(
  * and requests one record of the list, which must succeed.
  */
 export function changeUnlessMissing(kind: RecordKind, item: ItemParameters): ChangeUnlessMissing {
-	const [choice] = requireChoices(
-		[item.collection('options').ifMissing ?? 'error'],
-		['error', 'succeed'],
-		'If Missing',
-	);
+	const { ifMissing } = item.collection('options');
+	const [chosen] = requireChoices([ifMissing ?? 'error'], ['error', 'succeed'], 'If Missing');
+	if (chosen === 'error')
+		return async (client, resolve, change) => await change(await resolve(client));
 	return async (client, resolve, change) => {
-		const name = await resolve(client).catch((error: unknown) => {
-			if (choice === 'succeed' && error instanceof NoSuchRecordError) return undefined;
-			throw error;
-		});
-		if (name === undefined) return undefined;
-		const changed = await change(name).then(
-			(result) => ({ result }),
-			(error: unknown) => {
-				if (choice === 'succeed' && isNotFound(error)) return undefined;
-				throw error;
-			},
-		);
-		if (changed !== undefined) return changed;
-		if (await exists(client, kind, name)) throw existsAfterAll(recordSubject(kind, name), 404);
+		let name: string | undefined;
+		try {
+			name = await resolve(client);
+			return await change(name);
+		} catch (error) {
+			if (error instanceof NoSuchRecordError) return undefined;
+			if (name === undefined || !isNotFound(error)) throw error;
+		}
+		if (await exists(client, kind, name)) throw existsAfterAll(recordSubject(kind, name));
 		await client.request({ ...listRequest(kind), query: { page: 1, per_page: 1 } });
 		return undefined;
 	};

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
+import type { RecordKind } from './kinds';
 
 /** A resource locator's value, which selects one record. */
 export interface Locator {
@@ -25,6 +26,9 @@ export interface ItemParameters {
 	locator(name: string): Locator;
 }
 
+/** Adds a sentence that the editor shows with the output. */
+export type AddHint = (message: string) => void;
+
 /** What an operation does for one item, after its parameters have been read and checked. */
 export interface ItemTask {
 	/**
@@ -34,11 +38,10 @@ export interface ItemTask {
 	/**
 	 * Sends requests to Supercast.
 	 *
-	 * @param addHint Adds a sentence that the editor shows with the output.
 	 * @returns The records for the item. Each record becomes one output item.
 	 * @throws ServiceError or InputError. The node links the error to the item.
 	 */
-	run(client: SupercastClient, addHint?: (message: string) => void): Promise<IDataObject[]>;
+	run(client: SupercastClient, addHint?: AddHint): Promise<IDataObject[]>;
 }
 
 /** What the editor shows about an operation. */
@@ -76,4 +79,20 @@ export interface Operation extends OperationDescription {
 	 * @throws InputError if no meaningful request can be built from the item.
 	 */
 	prepare(item: ItemParameters): ItemTask;
+}
+
+/** One resource: what the editor shows about it, and its operations. */
+export interface Resource {
+	/** The records that its operations are about. Their label is the resource's name. */
+	kind: RecordKind;
+	description: string;
+	/** The operation that is selected by default. Get Many, or else Get, if left out. */
+	defaultOperation?: string;
+	/** The one that is selected when an agent gets the node as a tool, if it is another. */
+	toolOperation?: string;
+	/**
+	 * Its operations, by their keys in saved workflows. Sync is only described, because it takes all
+	 * input items as one list.
+	 */
+	operations: Record<string, Operation | OperationDescription>;
 }

@@ -1,61 +1,46 @@
-import { fieldCollection } from '../operations/fields';
-import { newRecordSubject, type RecordKind } from '../operations/kinds';
-import type { Operation } from '../operations/types';
-import { changedFields } from '../operations/crud';
 import { requestChange, requestRecord } from '../api/records';
-import type { Resource } from './types';
+import { changedFields } from '../operations/crud';
+import { fieldCollection } from '../operations/fields';
+import { recordKind } from '../operations/kinds';
+import type { Resource } from '../operations/types';
+
+const kind = recordKind('Channel', { path: 'channel' });
+const request = { path: [kind.path], subject: { text: kind.singular, isRecord: false } };
 
 /** The podcast itself. A credential has access to exactly one channel. */
-const channels: RecordKind = {
-	singular: 'channel',
-	plural: 'channels',
-	path: 'channel',
-	wrapper: 'channel',
-};
-
-const subject = newRecordSubject(channels, '');
-
-const get: Operation = {
-	name: 'Get',
-	action: 'Get channel',
-	description: 'Look up the channel that the credential belongs to',
-	properties: [],
-	prepare: () => ({
-		run: async (client) => [
-			await requestRecord(client, { method: 'GET', path: [channels.path], subject }),
-		],
-	}),
-};
-
-/** The fields of a channel are not documented, so users enter them as JSON. */
-const update: Operation = {
-	name: 'Update',
-	action: 'Update channel',
-	description: 'Change the fields of the channel that the credential belongs to',
-	properties: [
-		fieldCollection('Update Fields', 'updateFields', [], { example: '{ "title": "My podcast" }' }),
-	],
-	prepare: (item) => {
-		const body = { [channels.wrapper]: changedFields(item) };
-		return {
-			record: channels.singular,
-			run: async (client) => {
-				const record = await requestChange(client, {
-					method: 'PATCH',
-					path: [channels.path],
-					body,
-					subject,
-				});
-				return [record ?? { updated: true }];
-			},
-		};
-	},
-};
-
-/** The podcast itself. */
-export const channel: Resource<'channel'> = {
-	name: 'Channel',
+export const channel = {
+	kind,
 	description: 'The podcast channel that the credential belongs to',
-	defaultOperation: 'get',
-	operations: { get, update },
-};
+	operations: {
+		get: {
+			name: 'Get',
+			action: 'Get channel',
+			description: 'Look up the channel that the credential belongs to',
+			properties: [],
+			prepare: () => ({
+				run: async (client) => [await requestRecord(client, { method: 'GET', ...request })],
+			}),
+		},
+		update: {
+			name: 'Update',
+			action: 'Update channel',
+			description: 'Change the fields of the channel that the credential belongs to',
+			// The fields of a channel are not documented, so users enter them as JSON.
+			properties: [
+				fieldCollection('Update Fields', 'updateFields', [], {
+					example: '{ "title": "My podcast" }',
+				}),
+			],
+			prepare: (item) => {
+				const body = { [kind.wrapper]: changedFields(item) };
+				return {
+					record: kind.singular,
+					run: async (client) => {
+						const record = await requestChange(client, { method: 'PATCH', body, ...request });
+						return [record ?? { updated: true }];
+					},
+				};
+			},
+		},
+	},
+} satisfies Resource;

@@ -1,95 +1,68 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { createOperation } from '../operations/crud';
-import { deleteOperation } from '../operations/crud';
-import { getOperation } from '../operations/crud';
-import { getManyOperation } from '../operations/getMany';
 import { textOf } from '../api/json';
 import { runtime } from '../api/runtime';
-import { idIdentifier } from '../operations/locators';
-import { idLocator } from '../operations/locators';
+import {
+	createOperation,
+	deleteOperation,
+	getOperation,
+	updateOperation,
+	type RecordFields,
+} from '../operations/crud';
+import { getManyOperation } from '../operations/getMany';
+import { recordKind } from '../operations/kinds';
 import { sinceFilter, type ListFilter } from '../operations/lists';
-import type { NamedRecordKind } from '../operations/kinds';
-import { updateOperation } from '../operations/crud';
-import { requireChoices, requireText } from '../operations/validation';
-import type { Resource } from './types';
+import {
+	choice,
+	choiceField,
+	dateField,
+	longTextField,
+	switchField,
+	textField,
+} from '../operations/properties';
+import type { Resource } from '../operations/types';
+import { requireChoices } from '../operations/validation';
 
-/** The episodes of the podcast. */
-export const episodes: NamedRecordKind = {
-	singular: 'episode',
-	plural: 'episodes',
-	path: 'episodes',
-	wrapper: 'episode',
-	locator: idLocator({
-		displayName: 'Episode',
-		name: 'episode',
-		description: 'The episode to work with. Choose from the list, or enter an ID.',
-		searchListMethod: 'searchEpisodes',
-	}),
-	identify: (item) => idIdentifier(item.locator('episode'), 'Episode'),
+const kind = recordKind('Episode');
+
+/** As published integrations send them. */
+const fields: RecordFields = {
+	main: textField('title', 'Title', 'The title of the episode', 'Behind the scenes of season 2'),
+	others: [
+		switchField('explicit', 'Explicit', 'Whether podcast players mark the episode as explicit'),
+		textField(
+			'language',
+			'Language',
+			'The language of the episode, as a two-letter code (ISO 639-1)',
+			'en',
+		),
+		dateField(
+			'publishedAt',
+			'Published At',
+			"When the episode is published, in the workflow's time zone",
+		),
+		longTextField('summary', 'Summary', 'What the episode is about'),
+	],
+	clearable: ['language', 'summary'],
+	example: '{ "season": 2 }',
+	normalize,
 };
 
-const title: INodeProperties = {
-	displayName: 'Title',
-	name: 'title',
-	type: 'string',
-	placeholder: 'e.g. Behind the scenes of season 2',
-	required: true,
-	default: '',
-	description: 'The title of the episode',
-};
-
-/** Fields to set or change (as published integrations send them). */
-const fields: INodeProperties[] = [
-	{
-		displayName: 'Explicit',
-		name: 'explicit',
-		type: 'boolean',
-		default: false,
-		description: 'Whether podcast players mark the episode as explicit',
-	},
-	{
-		displayName: 'Language',
-		name: 'language',
-		type: 'string',
-		placeholder: 'e.g. en',
-		default: '',
-		description: 'The language of the episode, as a two-letter code (ISO 639-1)',
-	},
-	{
-		displayName: 'Published At',
-		name: 'publishedAt',
-		type: 'dateTime',
-		default: '',
-		description: "When the episode is published, in the workflow's time zone",
-	},
-	{
-		displayName: 'Summary',
-		name: 'summary',
-		type: 'string',
-		typeOptions: { rows: 4 },
-		default: '',
-		description: 'What the episode is about',
-	},
-];
+/** Supercast takes `yes` or `no` for explicit (as published integrations send it). */
+function normalize(given: IDataObject): IDataObject {
+	const { explicit } = given;
+	return typeof explicit === 'boolean' ? { ...given, explicit: explicit ? 'yes' : 'no' } : given;
+}
 
 /** An episode counts as published once its publication date has passed. */
 const byStatus: ListFilter = {
-	property: {
-		displayName: 'Status',
-		name: 'status',
-		type: 'options',
-		default: 'published',
-		description: 'Return only episodes with this status',
+	property: choiceField('status', 'Status', 'Return only episodes with this status', {
+		preset: 'published',
 		options: [
-			{
-				name: 'Draft',
-				value: 'draft',
-				description: 'Not published yet, including scheduled episodes',
-			},
-			{ name: 'Published', value: 'published', description: 'The publication date has passed' },
+			choice('draft', 'Draft', 'Not published yet, including scheduled episodes'),
+			choice('published', 'Published', 'The publication date has passed'),
 		],
-	},
+	}),
 	read: (typed, label) => {
 		const [status] = requireChoices([typed], ['draft', 'published'], label);
 		const now = runtime.clock.date();
@@ -97,63 +70,39 @@ const byStatus: ListFilter = {
 	},
 };
 
-const episodeFilters: ListFilter[] = [
-	sinceFilter(
-		{
-			displayName: 'Published After',
-			name: 'publishedAfter',
-			type: 'dateTime',
-			default: '',
-			description:
-				"Return only episodes published at or after this time, in the workflow's time zone",
-		},
-		'published_at',
-	),
-	byStatus,
-];
-
-/** Supercast takes `yes` or `no` for explicit (as published integrations send it). */
-function normalize(fields: IDataObject): IDataObject {
-	const { explicit } = fields;
-	return typeof explicit === 'boolean' ? { ...fields, explicit: explicit ? 'yes' : 'no' } : fields;
-}
-
-const example = '{ "season": 2 }';
-
 /** The episodes of the podcast. */
-export const episode: Resource<'episode'> = {
-	name: 'Episode',
+export const episode = {
+	kind,
 	description: 'One episode of the podcast',
-	defaultOperation: 'getAll',
 	operations: {
-		create: createOperation(episodes, {
-			action: 'Create episode',
-			description:
-				'Add an episode. You must upload its audio file in Supercast before it can be published.',
-			required: { property: title, read: requireText },
+		create: createOperation(
+			kind,
+			'Add an episode. You must upload its audio file in Supercast before it can be published.',
 			fields,
-			example,
-			normalize,
-		}),
-		delete: deleteOperation(episodes, {
-			action: 'Delete episode',
-			description: 'Delete an episode permanently and remove it from every feed',
+		),
+		delete: deleteOperation(kind, 'Delete an episode permanently and remove it from every feed', {
 			notice: 'This cannot be undone. The episode disappears from every feed.',
 		}),
-		get: getOperation(episodes, { action: 'Get episode', description: 'Look up one episode' }),
-		getAll: getManyOperation(episodes, {
-			action: 'Get many episodes',
-			description:
-				"List the channel's episodes. With filters, the node reads the list until it has found enough matches.",
-			filters: episodeFilters,
-		}),
-		update: updateOperation(episodes, {
-			action: 'Update episode',
-			description: "Change an episode's title, summary, date or other fields",
-			fields: [{ ...title, required: false }, ...fields],
-			example,
-			clearable: ['language', 'summary'],
-			normalize,
-		}),
+		get: getOperation(kind, 'Look up one episode'),
+		getAll: getManyOperation(
+			kind,
+			"List the channel's episodes. With filters, the node reads the list until it has found enough matches.",
+			{
+				filters: [
+					sinceFilter(
+						'publishedAfter',
+						'Published After',
+						"Return only episodes published at or after this time, in the workflow's time zone",
+						'published_at',
+					),
+					byStatus,
+				],
+			},
+		),
+		update: updateOperation(
+			kind,
+			"Change an episode's title, summary, date or other fields",
+			fields,
+		),
 	},
-};
+} satisfies Resource;

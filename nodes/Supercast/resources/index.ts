@@ -1,8 +1,10 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
+import type { RecordKind } from '../operations/kinds';
 import { optionsCollection } from '../operations/options';
-import type { Operation, OperationDescription } from '../operations/types';
+import { noticeField } from '../operations/properties';
+import type { Operation, OperationDescription, Resource } from '../operations/types';
 import { channel } from './channel';
 import { creator } from './creator';
 import { episode } from './episode';
@@ -11,13 +13,10 @@ import { invite } from './invite';
 import { question } from './question';
 import { role } from './role';
 import { subscriber } from './subscriber';
-import type { OperationKeys, Resource } from './types';
 import { usageAlert } from './usageAlert';
 
-type Resources = { [Key in keyof OperationKeys]: Resource<Key> };
-
 /** Every resource, under its key in saved workflows, in the order of the editor's list. */
-export const resources: Resources = {
+export const resources = {
 	channel,
 	creator,
 	episode,
@@ -29,7 +28,7 @@ export const resources: Resources = {
 	usageAlert,
 };
 
-const DEFAULT_RESOURCE: keyof Resources = 'subscriber';
+const all: Array<[string, Resource]> = Object.entries(resources);
 
 /**
  * Looks up the operation for the parameters `resource` and `operation`.
@@ -40,95 +39,96 @@ export function findOperation(
 	resource: string,
 	operation: string,
 ): Operation | OperationDescription | undefined {
-	return operationsOf(resource).get(operation);
+	const operations = all.find(([key]) => key === resource)?.[1].operations ?? {};
+	return Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+}
+
+/** The kinds of records that users select from a list. */
+export function listedKinds(): RecordKind[] {
+	const used = all.flatMap(([, { operations }]) =>
+		Object.values(operations).flatMap(({ properties }) => properties),
+	);
+	return all.map(([, { kind }]) => kind).filter(({ locator }) => used.includes(locator));
 }
 
 /** The node's parameters: Resource, Operation, and those of each operation. */
 export function resourceProperties(): INodeProperties[] {
-	const keys = Object.keys(resources);
 	return [
 		{
 			displayName: 'Resource',
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
-			options: Object.entries(resources).map(([value, { name, description }]) => ({
-				name,
+			options: all.map(([value, { kind, description }]) => ({
+				name: kind.label,
 				value,
 				description,
 			})),
-			default: DEFAULT_RESOURCE,
+			default: 'subscriber',
 		},
-		...keys.flatMap(operationSelectors),
-		...keys.flatMap(operationParameters),
+		...all.flatMap(([resource, one]) => operationSelectors(resource, one)),
+		...all.flatMap(([resource, { operations }]) =>
+			Object.entries(operations).flatMap(([operation, one]) =>
+				updateDisplayOptions(
+					{ show: { resource: [resource], operation: [operation] } },
+					parametersOf(one),
+				),
+			),
+		),
 	];
 }
 
 /** The node's subtitle on the canvas, such as "Feed: Deactivate". */
 export function subtitle(): string {
-	const names = Object.entries(resources).flatMap(([resource, { name }]) =>
-		[...operationsOf(resource)].map(([key, operation]) => [
+	const names = all.flatMap(([resource, { kind, operations }]) =>
+		Object.entries(operations).map(([key, { name }]) => [
 			`${resource}: ${key}`,
-			`${name}: ${operation.name}`,
+			`${kind.label}: ${name}`,
 		]),
 	);
 	const chosen = '$parameter["resource"] + ": " + $parameter["operation"]';
 	return `={{ (${JSON.stringify(Object.fromEntries(names))})[${chosen}] || ${chosen} }}`;
 }
 
-function operationsOf(resource: string): Map<string, Operation | OperationDescription> {
-	const found = Object.entries(resources).find(([key]) => key === resource);
-	return new Map(found === undefined ? [] : Object.entries(found[1].operations));
-}
-
 /** The parameter Operation of a resource, and the one that agents see if theirs begins otherwise. */
-function operationSelectors(resource: string): INodeProperties[] {
-	const { defaultOperation, toolOperation } = resources[resource as keyof Resources];
-	const operations = [...operationsOf(resource)];
+function operationSelectors(
+	resource: string,
+	{ operations, ...chosen }: Resource,
+): INodeProperties[] {
+	const usual = chosen.defaultOperation ?? ('getAll' in operations ? 'getAll' : 'get');
 	const show = { resource: [resource] };
-	const selector = (
-		offered: typeof operations,
-		chosen: string,
-		displayOptions: IDisplayOptions,
-	): INodeProperties => {
-		const options = offered.map(([value, { name, action, description }]) => ({
-			name,
-			value,
-			action,
-			description,
-		}));
-		const property: INodeProperties = {
-			displayName: 'Operation',
-			name: 'operation',
-			type: 'options',
-			noDataExpression: true,
-			displayOptions,
-			options,
-			default: '',
-		};
-		return { ...property, default: chosen };
-	};
-	if (toolOperation === undefined) return [selector(operations, defaultOperation, { show })];
+	const offered = Object.entries(operations);
+	if (chosen.toolOperation === undefined) return [operationSelector(offered, usual, { show })];
 	// An agent calls a tool with one item at a time, but Sync needs the whole list.
-	const forAgents = operations.filter(([, operation]) => 'prepare' in operation);
+	const forAgents = offered.filter(([, operation]) => 'prepare' in operation);
 	const isTool = { '@tool': [true] };
 	return [
-		selector(operations, defaultOperation, { show, hide: isTool }),
-		selector(forAgents, toolOperation, { show: { ...show, ...isTool } }),
+		operationSelector(offered, usual, { show, hide: isTool }),
+		operationSelector(forAgents, chosen.toolOperation, { show: { ...show, ...isTool } }),
 	];
 }
 
-function operationParameters(resource: string): INodeProperties[] {
-	return [...operationsOf(resource)].flatMap(([key, { notice, properties, options }]) =>
-		updateDisplayOptions({ show: { resource: [resource], operation: [key] } }, [
-			...noticeProperties(notice),
-			...properties,
-			optionsCollection(options),
-		]),
-	);
+function operationSelector(
+	offered: Array<[string, OperationDescription]>,
+	chosen: string,
+	displayOptions: IDisplayOptions,
+): INodeProperties {
+	const options = offered.map(([value, { name, action, description }]) => {
+		return { name, value, action, description };
+	});
+	const selector: INodeProperties = {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions,
+		options,
+		default: '',
+	};
+	return { ...selector, default: chosen };
 }
 
-function noticeProperties(notice: string | undefined): INodeProperties[] {
-	if (notice === undefined) return [];
-	return [{ displayName: notice, name: 'notice', type: 'notice', default: '' }];
+function parametersOf({ notice, properties, options }: OperationDescription): INodeProperties[] {
+	const notices = notice === undefined ? [] : [noticeField(notice)];
+	return [...notices, ...properties, optionsCollection(options)];
 }

@@ -1,59 +1,58 @@
 import { setAccess } from '../access/setAccess';
 import { sync } from '../access/settings';
-import { requireEmail } from '../api/identity';
-import { createOperation } from '../operations/crud';
-import { getOperation } from '../operations/crud';
+import {
+	createOperation,
+	deleteOperation,
+	getOperation,
+	updateOperation,
+} from '../operations/crud';
 import { getManyOperation } from '../operations/getMany';
-import { updateOperation } from '../operations/crud';
-import type { Resource } from './types';
-import { remove } from '../subscriber/delete';
+import type { Resource } from '../operations/types';
 import { subscriberFilters } from '../subscriber/filters';
-import { emailProperty, subscriberExample, subscriberFields, subscribers } from '../subscriber/kind';
-import { checkTimeZone } from '../subscriber/timeZone';
+import { subscriberFields, subscribers as kind } from '../subscriber/kind';
 import { upsert } from '../subscriber/upsert';
 
 /** The people who listen, each with their own private feeds. */
-export const subscriber: Resource<'subscriber'> = {
-	name: 'Subscriber',
+export const subscriber = {
+	kind,
 	description: 'A person who listens to private feeds',
 	defaultOperation: 'create',
 	toolOperation: 'get',
 	operations: {
-		create: createOperation(subscribers, {
-			action: 'Create subscriber',
-			description:
-				'Create a new subscriber and open their private feeds. If the email may already exist, use Create or Update instead.',
-			required: { property: emailProperty, read: requireEmail },
-			fields: subscriberFields,
-			example: subscriberExample,
-			normalize: checkTimeZone,
-			remedyIfRefused:
-				"If this subscriber may already exist, use the operation 'Create or Update' instead.",
-			readByName: true,
-		}),
+		create: createOperation(
+			kind,
+			'Create a new subscriber and open their private feeds. If the email may already exist, use Create or Update instead.',
+			subscriberFields,
+			"If this subscriber may already exist, use the operation 'Create or Update' instead.",
+		),
 		upsert,
 		setAccess,
 		sync,
-		delete: remove,
-		get: getOperation(subscribers, {
-			action: 'Get subscriber',
-			description: 'Look up one subscriber, including their state, plan and private feed addresses',
-		}),
-		getAll: getManyOperation(subscribers, {
-			action: 'Get many subscribers',
-			description:
-				"List the channel's subscribers. With filters, the node reads the list until it has found enough matches.",
-			filters: subscriberFilters,
-			isSortable: true,
-		}),
-		update: updateOperation(subscribers, {
-			action: 'Update subscriber',
-			description:
-				'Change the name, email or other fields of a subscriber. To open or close their feeds, use Set Access or the resource Feed.',
-			fields: [{ ...emailProperty, required: false }, ...subscriberFields],
-			example: subscriberExample,
-			clearable: ['customerId', 'firstName', 'lastName', 'timeZone'],
-			normalize: checkTimeZone,
-		}),
+		delete: deleteOperation(
+			kind,
+			'Delete a subscriber permanently and close their private feeds immediately. If a membership ends, use Feed: Deactivate instead.',
+			{
+				notice:
+					'This cannot be undone. If this person returns, they get a new feed address. To close the feeds but keep the subscriber, use Feed: Deactivate. If Supercast bills this person, check in Supercast whether billing has ended too.',
+				ifMissing: {
+					fail: 'Stop, so that a mistyped email does not look like a successful deletion',
+					succeed: 'Continue. Use this if cancellations can arrive twice.',
+				},
+			},
+		),
+		get: getOperation(
+			kind,
+			'Look up one subscriber, including their state, plan and private feed addresses',
+		),
+		getAll: getManyOperation(
+			kind,
+			"List the channel's subscribers. With filters, the node reads the list until it has found enough matches.",
+			{ filters: subscriberFilters, isSortable: true },
+		),
+		update: updateOperation(
+			kind,
+			'Change the name, email or other fields of a subscriber. To open or close their feeds, use Set Access or the resource Feed.',
+			subscriberFields,
+		),
 	},
-};
+} satisfies Resource;

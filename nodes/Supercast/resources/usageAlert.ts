@@ -1,39 +1,25 @@
 import { emailsOf, isSameName, requireEmail } from '../api/identity';
-import { removal } from '../operations/removal';
+import { recordOperation, type Texts } from '../operations/crud';
 import { getManyOperation } from '../operations/getMany';
-import { idIdentifier } from '../operations/locators';
-import { idLocator } from '../operations/locators';
-import { recordSubject, type NamedRecordKind } from '../operations/kinds';
+import { recordKind, recordSubject } from '../operations/kinds';
 import type { ListFilter } from '../operations/lists';
-import type { Operation } from '../operations/types';
-import type { Resource } from './types';
+import { textField } from '../operations/properties';
+import { removal } from '../operations/removal';
+import type { Operation, Resource } from '../operations/types';
 
-/** Warnings that a private feed is shared or downloaded unusually often. */
-export const usageAlerts: NamedRecordKind = {
-	singular: 'usage alert',
-	plural: 'usage alerts',
-	path: 'usage_alerts',
-	wrapper: 'usage_alert',
+const kind = recordKind('Usage Alert', {
 	isListOnly: true,
-	locator: idLocator({
-		displayName: 'Usage Alert',
-		name: 'usageAlert',
-		description: 'The usage alert to act on. Choose from the list, or enter an ID.',
-		searchListMethod: 'searchUsageAlerts',
-	}),
-	identify: (item) => idIdentifier(item.locator('usageAlert'), 'Usage Alert'),
-};
+	locatorText: 'The usage alert to act on. Choose from the list, or enter an ID.',
+});
 
 /** The filter for alerts about one person. */
 const aboutPerson: ListFilter = {
-	property: {
-		displayName: 'Email',
-		name: 'email',
-		type: 'string',
-		placeholder: 'e.g. nathan@example.com',
-		default: '',
-		description: 'Return only alerts about the subscriber with this email',
-	},
+	property: textField(
+		'email',
+		'Email',
+		'Return only alerts about the subscriber with this email',
+		'nathan@example.com',
+	),
 	read: (typed, label) => {
 		const wanted = requireEmail(typed, label);
 		return (record) => emailsOf(record).some((email) => isSameName(email, wanted));
@@ -41,78 +27,65 @@ const aboutPerson: ListFilter = {
 };
 
 /**
- * The possible actions on an alert. Each key is the last segment of the path, and each value is the
- * text in the output.
- */
-const ACTIONS = { dismiss: 'dismissed', ignore: 'ignored', suspend: 'suspended' } as const;
-
-/**
  * Builds an operation that acts on a usage alert. The Supercast help centre describes the effect of
  * each action.
+ *
+ * @param action The last segment of the path.
+ * @param output The action in the output.
  */
-function usageAlertOperation(
-	verb: keyof typeof ACTIONS,
-	{
-		doing,
-		...texts
-	}: Pick<Operation, 'action' | 'description' | 'name' | 'notice'> & { doing: string },
+function alertOperation(
+	action: 'dismiss' | 'ignore' | 'suspend',
+	output: string,
+	{ verb, ...texts }: Texts & { verb: string },
 ): Operation {
-	return {
+	return recordOperation(kind, {
 		...texts,
-		properties: [usageAlerts.locator],
-		prepare: (item) => {
-			const { key, value, resolve } = usageAlerts.identify(item);
-			return {
-				record: value,
-				run: async (client) => {
-					const alert = await removal(client, usageAlerts, {
-						method: 'PATCH',
-						path: [usageAlerts.path, await resolve(client), verb],
-						subject: recordSubject(usageAlerts, value, doing),
-						// An alert disappears from the list once someone has acted on it.
-						notFoundMeansDone: true,
-					});
-					const done = { action: ACTIONS[verb] };
-					return [{ ...done, ...(alert ?? { [key]: value }), ...done }];
-				},
+		prepare: (_, { key, value }) => {
+			const subject = recordSubject(kind, value, { verb });
+			return async (client, name) => {
+				const alert = await removal(client, kind, {
+					method: 'PATCH',
+					path: [kind.path, name, action],
+					subject,
+					// An alert disappears from the list once someone has acted on it.
+					notFoundMeansDone: true,
+				});
+				const done = { action: output };
+				return { ...done, ...(alert ?? { [key]: value }), ...done };
 			};
 		},
-	};
+	});
 }
 
 /** Warnings that a private feed is shared or downloaded unusually often. */
-export const usageAlert: Resource<'usageAlert'> = {
-	name: 'Usage Alert',
+export const usageAlert = {
+	kind,
 	description: 'A warning that a private feed is shared or downloaded unusually often',
-	defaultOperation: 'getAll',
 	operations: {
-		dismiss: usageAlertOperation('dismiss', {
+		dismiss: alertOperation('dismiss', 'dismissed', {
 			name: 'Dismiss',
-			action: 'Dismiss usage alert',
 			description:
 				'Dismiss only this usage alert. If the unusual use happens again, Supercast raises a new alert.',
-			doing: 'dismissing',
+			verb: 'dismissing',
 		}),
-		getAll: getManyOperation(usageAlerts, {
-			action: 'Get many usage alerts',
-			description:
-				'List the usage alerts that are waiting for a decision. With a filter, the node reads the whole list.',
-			filters: [aboutPerson],
-		}),
-		ignore: usageAlertOperation('ignore', {
+		getAll: getManyOperation(
+			kind,
+			'List the usage alerts that are waiting for a decision. With a filter, the node reads the whole list.',
+			{ filters: [aboutPerson] },
+		),
+		ignore: alertOperation('ignore', 'ignored', {
 			name: 'Ignore',
-			action: 'Ignore usage alert',
 			description: 'Ignore this usage alert and all later ones about the same subscriber',
-			doing: 'ignoring',
+			verb: 'ignoring',
 		}),
-		suspend: usageAlertOperation('suspend', {
+		suspend: alertOperation('suspend', 'suspended', {
 			name: 'Suspend Listener and Stop Billing',
 			action: 'Suspend listener and stop billing',
 			description:
 				"This ends a paid subscription, so let a person decide first. It closes the subscriber's feed, and unlinks and stops their billing.",
 			notice:
 				"This ends a paid subscription. It closes the subscriber's feed, and unlinks and stops their billing. The node cannot restart the billing. Let a person decide first.",
-			doing: 'suspending the subscriber of',
+			verb: 'suspending the subscriber of',
 		}),
 	},
-};
+} satisfies Resource;

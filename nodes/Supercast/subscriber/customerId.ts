@@ -3,9 +3,8 @@
 import type { SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
 import { textOf } from '../api/json';
-import { NoSuchRecordError, type Identifier } from '../operations/locators';
+import { NoSuchRecordError, type Identifier, type RecordKind } from '../operations/kinds';
 import { readList } from '../operations/lists';
-import type { RecordKind } from '../operations/kinds';
 import { requireId } from '../operations/validation';
 
 /** Subscribers by customer ID. */

@@ -1,22 +1,19 @@
 import { textOf } from '../api/json';
 import { containsFilter, sameTextFilter, sinceFilter, type ListFilter } from '../operations/lists';
+import { choice, textField } from '../operations/properties';
 import { requireChoices } from '../operations/validation';
 
 /** The states of a subscriber (Supercast API reference, the subscriber object). */
-export const subscriberStates = [
-	{ name: 'Available', value: 'available', description: 'The feeds are open' },
-	{
-		name: 'Charge Failure',
-		value: 'charge_failure',
-		description: 'A payment has failed, and the feeds are closed temporarily',
-	},
-	{ name: 'Deactivated', value: 'deactivated', description: 'The feeds are closed' },
-	{
-		name: 'Pending',
-		value: 'pending',
-		description: 'The checkout is not complete, so there is no feed yet',
-	},
-	{ name: 'Suspended', value: 'suspended', description: 'The feeds are closed temporarily' },
+const states = [
+	choice('available', 'Available', 'The feeds are open'),
+	choice(
+		'charge_failure',
+		'Charge Failure',
+		'A payment has failed, and the feeds are closed temporarily',
+	),
+	choice('deactivated', 'Deactivated', 'The feeds are closed'),
+	choice('pending', 'Pending', 'The checkout is not complete, so there is no feed yet'),
+	choice('suspended', 'Suspended', 'The feeds are closed temporarily'),
 ];
 
 const byState: ListFilter = {
@@ -26,10 +23,10 @@ const byState: ListFilter = {
 		type: 'multiOptions',
 		default: [],
 		description: 'Return only subscribers in one of these states',
-		options: subscriberStates,
+		options: states,
 	},
 	read: (typed, label) => {
-		const known = subscriberStates.map(({ value }) => value);
+		const known = states.map(({ value }) => String(value));
 		const typedList = typeof typed === 'string' ? typed.split(',') : [typed].flat();
 		const wanted = requireChoices(typedList, known, label);
 		return ({ state }) => wanted.includes(textOf(state));
@@ -39,70 +36,52 @@ const byState: ListFilter = {
 /** The filters for subscribers, in the order of the editor's list. */
 export const subscriberFilters: ListFilter[] = [
 	sinceFilter(
-		{
-			displayName: 'Created After',
-			name: 'createdAfter',
-			type: 'dateTime',
-			default: '',
-			description:
-				"Return only subscribers created at or after this time, in the workflow's time zone",
-		},
+		'createdAfter',
+		'Created After',
+		"Return only subscribers created at or after this time, in the workflow's time zone",
 		'created_at',
 	),
 	sameTextFilter(
-		{
-			displayName: 'Customer ID',
-			name: 'customerId',
-			type: 'string',
-			placeholder: 'e.g. cus_9s6XKzkNRiz8i3',
-			default: '',
-			description: 'Return only subscribers with this ID from your membership system',
-		},
+		textField(
+			'customerId',
+			'Customer ID',
+			'Return only subscribers with this ID from your membership system',
+			'cus_9s6XKzkNRiz8i3',
+		),
 		'customer_id',
 	),
 	containsFilter(
-		{
-			displayName: 'Email Contains',
-			name: 'emailContains',
-			type: 'string',
-			placeholder: 'e.g. @example.com',
-			default: '',
-			description: 'Return only subscribers whose email contains this text',
-		},
+		textField(
+			'emailContains',
+			'Email Contains',
+			'Return only subscribers whose email contains this text',
+			'@example.com',
+		),
 		({ email }) => textOf(email),
 	),
 	containsFilter(
-		{
-			displayName: 'Name Contains',
-			name: 'nameContains',
-			type: 'string',
-			placeholder: 'e.g. Smith',
-			default: '',
-			description: 'Return only subscribers whose first and last name contain this text',
-		},
+		textField(
+			'nameContains',
+			'Name Contains',
+			'Return only subscribers whose first and last name contain this text',
+			'Smith',
+		),
 		(record) => `${textOf(record.first_name)} ${textOf(record.last_name)}`,
 	),
 	sameTextFilter(
-		{
-			displayName: 'Plan ID',
-			name: 'planId',
-			type: 'string',
-			placeholder: 'e.g. 42',
-			default: '',
-			description: 'Return only subscribers on the Supercast plan with this ID',
-		},
+		textField(
+			'planId',
+			'Plan ID',
+			'Return only subscribers on the Supercast plan with this ID',
+			'42',
+		),
 		'plan_id',
 	),
 	byState,
 	sinceFilter(
-		{
-			displayName: 'Updated After',
-			name: 'updatedAfter',
-			type: 'dateTime',
-			default: '',
-			description:
-				"Return only subscribers changed at or after this time, in the workflow's time zone",
-		},
+		'updatedAfter',
+		'Updated After',
+		"Return only subscribers changed at or after this time, in the workflow's time zone",
 		'updated_at',
 	),
 ];

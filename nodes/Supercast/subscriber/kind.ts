@@ -1,100 +1,87 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { personIdentifier, type Identifier } from '../operations/locators';
-import { customerIdMode, personLocator } from '../operations/locators';
-import { type NamedRecordKind, type RecordKind, type Simplifiable } from '../operations/kinds';
-import type { ItemParameters } from '../operations/types';
+import { InputError } from '../api/errors/errors';
+import { textOf } from '../api/json';
+import type { RecordFields } from '../operations/crud';
+import { ID_PATTERN, recordKind, typedMode } from '../operations/kinds';
+import { choiceField, personFields, switchField, textField } from '../operations/properties';
 import { customerIdentifier } from './customerId';
-import { timeZoneOptions } from './timeZone';
 
-const kind: RecordKind = {
-	singular: 'subscriber',
-	plural: 'subscribers',
-	path: 'subscribers',
-	wrapper: 'subscriber',
+/** The members who listen. */
+export const subscribers = recordKind('Subscriber', {
 	isPerson: true,
-};
-
-/** The members who listen. Supercast finds them by email or uuid. */
-export const subscribers: NamedRecordKind & Simplifiable = {
-	...kind,
-	locator: personLocator(
-		{
-			displayName: 'Subscriber',
-			name: 'subscriber',
-			description:
-				'The subscriber to work with. Choose from the list, or enter an email, UUID or customer ID.',
-			searchListMethod: 'searchSubscribers',
-		},
-		[customerIdMode],
-	),
-	identify,
 	simplify: simplifySubscriber,
-};
+	locatorText:
+		'The subscriber to work with. Choose from the list, or enter an email, UUID or customer ID.',
+	mode: {
+		property: typedMode('customerId', 'By Customer ID', {
+			example: 'cus_9s6XKzkNRiz8i3',
+			pattern: ID_PATTERN,
+			what: 'customer ID',
+			hint: 'The ID in your membership system. To find it, the node reads the whole list of subscribers once for all items.',
+		}),
+		identify: customerIdentifier,
+	},
+});
 
-function identify(item: ItemParameters): Identifier {
-	const locator = item.locator('subscriber');
-	if (locator.mode !== 'customerId') return personIdentifier(locator, 'Subscriber');
-	return customerIdentifier(locator.value, kind);
-}
+const { email, firstName, lastName } = personFields(subscribers.singular);
 
-/** The first parameter of Create, and of Create or Update. */
-export const emailProperty: INodeProperties = {
-	displayName: 'Email',
-	name: 'email',
-	type: 'string',
-	placeholder: 'e.g. nathan@example.com',
-	required: true,
-	default: '',
-	description: 'The email address of the subscriber',
-};
-
-/** An example for Other Fields. */
-export const subscriberExample = '{ "plan_id": 42 }';
+/** The time zones that the editor offers. They come from the server's Node.js (IANA database). */
+const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
 /** Fields to set or change (field names: Supercast API reference, the subscriber object). */
-export const subscriberFields: INodeProperties[] = [
-	{
-		displayName: 'Customer ID',
-		name: 'customerId',
-		type: 'string',
-		placeholder: 'e.g. cus_9s6XKzkNRiz8i3',
-		default: '',
-		description:
+export const subscriberFields: RecordFields = {
+	main: email,
+	others: [
+		textField(
+			'customerId',
+			'Customer ID',
 			"The person's ID in your membership system. You can use it to find this subscriber later, even if their email has changed.",
-	},
-	{
-		displayName: 'First Name',
-		name: 'firstName',
-		type: 'string',
-		placeholder: 'e.g. Nathan',
-		default: '',
-		description: 'The given name of the subscriber',
-	},
-	{
-		displayName: 'Ignore Usage Alerts',
-		name: 'ignoreUsageAlerts',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to turn off usage alerts for this subscriber',
-	},
-	{
-		displayName: 'Last Name',
-		name: 'lastName',
-		type: 'string',
-		placeholder: 'e.g. Smith',
-		default: '',
-		description: 'The family name of the subscriber',
-	},
-	{
-		displayName: 'Time Zone',
-		name: 'timeZone',
-		type: 'options',
-		default: 'America/New_York',
-		description: 'The time zone of the subscriber (only on all-in plans)',
-		options: timeZoneOptions(),
-	},
-];
+			'cus_9s6XKzkNRiz8i3',
+		),
+		firstName,
+		switchField(
+			'ignoreUsageAlerts',
+			'Ignore Usage Alerts',
+			'Whether to turn off usage alerts for this subscriber',
+		),
+		lastName,
+		choiceField('timeZone', 'Time Zone', 'The time zone of the subscriber (only on all-in plans)', {
+			preset: 'America/New_York',
+			options: zones.map((value) => ({ name: value.replaceAll('_', ' '), value })),
+		}),
+	],
+	clearable: ['customerId', 'firstName', 'lastName', 'timeZone'],
+	example: '{ "plan_id": 42 }',
+	normalize: checkTimeZone,
+};
+
+/**
+ * Checks the time zone in the fields of a subscriber. Supercast's names for time zones are not
+ * documented.
+ *
+ * @param fields The fields, with Supercast's field names as keys.
+ * @throws InputError if the IANA database does not contain the time zone.
+ */
+function checkTimeZone(fields: IDataObject): IDataObject {
+	if (fields.time_zone === undefined || fields.time_zone === null) return fields;
+	const zone = textOf(fields.time_zone).trim();
+	if (isTimeZone(zone)) return { ...fields, time_zone: zone };
+	throw new InputError(
+		`'Time Zone' is not a time zone: "${zone}"`,
+		'Choose one from the list, or enter a name such as Europe/Berlin.',
+	);
+}
+
+function isTimeZone(zone: string): boolean {
+	// Refuse offsets such as +01:00, which newer versions of Node.js also accept.
+	if (!/^[a-z]/i.test(zone)) return false;
+	try {
+		return new Intl.DateTimeFormat('en', { timeZone: zone }).format(0) !== '';
+	} catch {
+		return false;
+	}
+}
 
 /**
  * Keeps the ten fields of a subscriber that an automation needs. `feed_urls` collects

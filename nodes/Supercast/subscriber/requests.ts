@@ -7,7 +7,7 @@ import { hasName } from '../api/identity';
 import { isSameValue } from '../api/json';
 import { findRecord, showsWhatWasSent } from '../api/records';
 import type { ApiRequest } from '../api/types';
-import { newRecordSubject, recordSubject } from '../operations/kinds';
+import { newRecordSubject, readRequest } from '../operations/kinds';
 import { subscribers } from './kind';
 
 /**
@@ -18,11 +18,7 @@ const REFUSALS = new Set<number | undefined>([409, 422]);
 
 /** Returns the request that reads one subscriber, by uuid or email. */
 export function lookUp(name: string): ApiRequest {
-	return {
-		method: 'GET',
-		path: [subscribers.path, name],
-		subject: recordSubject(subscribers, name),
-	};
+	return readRequest(subscribers, name);
 }
 
 /**

@@ -1,9 +1,10 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { bodyFields, fieldCollection } from '../operations/fields';
+import { bodyFields, fieldCollection, ignoredHint } from '../operations/fields';
 import { recordSubject } from '../operations/kinds';
 import { simplifier, simplifyProperties } from '../operations/options';
 import { requireEmail } from '../api/identity';
+import { switchField } from '../operations/properties';
 import { isOn } from '../operations/validation';
 import type { SupercastClient } from '../api/client';
 import {
@@ -13,22 +14,18 @@ import {
 	requestChange,
 	requestRecord,
 } from '../api/records';
-import { ignoredHint } from '../operations/fields';
 import { textOf } from '../api/json';
 import { createOrFind, differences, lookUp } from './requests';
 import { feedSubject, setFeedState } from './feedState';
-import { checkTimeZone } from './timeZone';
-import { emailProperty, subscriberExample, subscriberFields, subscribers } from './kind';
+import { subscriberFields, subscribers } from './kind';
 import type { Operation } from '../operations/types';
 
-const reactivateOption: INodeProperties = {
-	displayName: 'Reactivate',
-	name: 'reactivate',
-	type: 'boolean',
-	default: true,
-	description:
-		'Whether to reopen the feeds of a deactivated subscriber, for example a returning member. Without this option, they stay closed. Suspended feeds always stay closed.',
-};
+const reactivateOption = switchField(
+	'reactivate',
+	'Reactivate',
+	'Whether to reopen the feeds of a deactivated subscriber, for example a returning member. Without this option, they stay closed. Suspended feeds always stay closed.',
+	true,
+);
 
 /** How to open feeds that the operation leaves closed, by the state of the subscriber. */
 const CLOSED: Record<string, string> = {
@@ -37,6 +34,8 @@ const CLOSED: Record<string, string> = {
 	suspended: 'The feeds of a suspended subscriber stay closed. To open them, use Feed: Activate.',
 };
 
+const { main, others, example, normalize } = subscriberFields;
+
 /** Makes sure that a subscriber with the given fields exists. Running it again changes nothing. */
 export const upsert: Operation = {
 	name: 'Create or Update',
@@ -44,19 +43,17 @@ export const upsert: Operation = {
 	description:
 		'Create a new subscriber, or update the current one if it already exists (upsert). Subscribers are matched by email. Closed feeds stay closed unless the option Reactivate is on.',
 	properties: [
-		emailProperty,
-		fieldCollection('Additional Fields', 'additionalFields', subscriberFields, {
-			example: subscriberExample,
-		}),
+		{ ...main, required: true },
+		fieldCollection('Additional Fields', 'additionalFields', others, { example }),
 		...simplifyProperties(subscribers),
 	],
 	options: [reactivateOption],
 	prepare: (item) => {
 		const email = requireEmail(item.parameter('email'), 'Email');
 		const fields = bodyFields(item, 'additionalFields', {
-			fields: [emailProperty, ...subscriberFields],
+			fields: [main, ...others],
 			required: { email },
-			normalize: checkTimeZone,
+			normalize,
 		});
 		const reactivate = isOn(item.collection('options').reactivate, 'Reactivate');
 		const simplify = simplifier(subscribers, item, Object.keys(fields));
@@ -73,7 +70,7 @@ export const upsert: Operation = {
 	},
 };
 
-/** The result that the operation must achieve. */
+/** What the operation must achieve. */
 interface Wanted {
 	email: string;
 	fields: IDataObject;

@@ -5,11 +5,11 @@ import { InputError } from '../api/errors/errors';
 import { emailsOf, nameKey } from '../api/identity';
 import { textOf } from '../api/json';
 import { timeOf } from '../operations/validation';
-import type { RecordKind, Simplifiable } from '../operations/kinds';
-import { episodes } from '../resources/episode';
-import { questions } from '../resources/question';
+import type { RecordKind } from '../operations/kinds';
+import { episode } from '../resources/episode';
+import { question } from '../resources/question';
 import { subscribers } from '../subscriber/kind';
-import { usageAlerts } from '../resources/usageAlert';
+import { usageAlert } from '../resources/usageAlert';
 import { idHash } from './state';
 
 /** The values of the parameter `event` in saved workflows. */
@@ -33,7 +33,7 @@ export interface Change {
 
 /** What a node watches: its event, with the settings of the node. */
 export interface Watch {
-	kind: RecordKind & Partial<Simplifiable>;
+	kind: RecordKind;
 	/** Returns the ID that identifies a record among all records of its kind. */
 	idOf: (record: IDataObject) => string;
 	/**
@@ -87,7 +87,7 @@ function created(kind: Watch['kind']): Watch {
 		shouldReport: (_record, _note, before) => before === undefined,
 		reportsDeletions: false,
 		recurs: false,
-		isLasting: kind === subscribers || kind === episodes,
+		isLasting: kind === subscribers || kind === episode.kind,
 		// Storing this many records takes 320 kB, and listing them takes 400 requests.
 		maxRecords: 40_000,
 		fieldsOf: () => ({}),
@@ -100,7 +100,7 @@ function usageAlertCreated({ email }: EventSettings): Watch {
 	const isWanted = (record: IDataObject): boolean =>
 		wanted === '' || emailsOf(record).some((one) => nameKey(one) === wanted);
 	return {
-		...created(usageAlerts),
+		...created(usageAlert.kind),
 		shouldReport: (record, _, before) => before === undefined && isWanted(record),
 	};
 }
@@ -147,7 +147,7 @@ function subscriberDeleted(): Watch {
 
 function episodePublished({ now }: EventSettings): Watch {
 	return {
-		...created(episodes),
+		...created(episode.kind),
 		time: 'published_at',
 		readsAll: true,
 		noteOf: ({ published_at: time }) => (timeOf(time) <= now ? '' : undefined),
@@ -160,9 +160,9 @@ export const EVENTS = {
 	subscriberCreated: () => created(subscribers),
 	subscriberStateChanged,
 	subscriberDeleted,
-	episodeCreated: () => created(episodes),
+	episodeCreated: () => created(episode.kind),
 	episodePublished,
-	questionCreated: () => created(questions),
+	questionCreated: () => created(question.kind),
 } satisfies Record<string, (settings: EventSettings) => Watch>;
 
 /**

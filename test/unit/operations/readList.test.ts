@@ -2,13 +2,11 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../../nodes/Supercast/api/client';
+import { recordKind } from '../../../nodes/Supercast/operations/kinds';
 import { readList, type ListOptions } from '../../../nodes/Supercast/operations/lists';
 
-const people = {
-	...{ singular: 'person', plural: 'people', path: 'people', wrapper: 'person' },
-	isPerson: true,
-};
-const alerts = { singular: 'alert', plural: 'alerts', path: 'alerts', wrapper: 'alert' };
+const people = recordKind('Person', { isPerson: true });
+const alerts = recordKind('Alert');
 
 type Answer = { body: unknown[]; headers: IDataObject };
 

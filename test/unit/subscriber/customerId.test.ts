@@ -1,16 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../../nodes/Supercast/api/client';
-import { NoSuchRecordError } from '../../../nodes/Supercast/operations/locators';
+import { NoSuchRecordError } from '../../../nodes/Supercast/operations/kinds';
 import { customerIdentifier } from '../../../nodes/Supercast/subscriber/customerId';
-
-const kind = {
-	singular: 'subscriber',
-	plural: 'subscribers',
-	path: 'subscribers',
-	wrapper: 'subscriber',
-	isPerson: true,
-};
+import { subscribers as kind } from '../../../nodes/Supercast/subscriber/kind';
 
 /** Two records per page. `before` is called before each response, and may change the list. */
 function clientOf(people: IDataObject[], before: (page: number) => void = () => undefined) {

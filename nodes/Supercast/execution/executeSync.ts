@@ -22,11 +22,6 @@ import { runConcurrently } from './pool';
 import { mayGetMore, refusePartialList } from './wholeList';
 
 /**
- * How long to keep the slots of finished work free, so that the next requests are sent together.
- */
-const REFILL_MS = 50;
-
-/**
  * The number of items to read before n8n can do other work. Reading them takes some tens of
  * milliseconds.
  */
@@ -99,7 +94,6 @@ async function run(
 			width: options.parallelRequests,
 			orderingKey: () => undefined,
 			task: async (index) => await work(things[index]!),
-			pause: async () => await sleep(REFILL_MS),
 		});
 		if (failure !== undefined) throw failure.error;
 	};

@@ -21,11 +21,6 @@ import { toNodeError } from './nodeErrors';
 import { runConcurrently } from './pool';
 
 /**
- * How long to keep the slots of finished items free, so that the next requests are sent together.
- */
-const REFILL_MS = 50;
-
-/**
  * The number of items to prepare before n8n can do other work. Preparing them takes some tens of
  * milliseconds.
  */
@@ -63,7 +58,6 @@ export async function executeItems(context: IExecuteFunctions): Promise<INodeExe
 				if (!context.continueOnFail() || isStopped(context)) throw error;
 				return [failedItem(toNodeError(context, error, index), [index])];
 			}),
-		pause: async () => await sleep(REFILL_MS),
 	});
 	if (failure === undefined) {
 		const shown = [...hints].slice(0, MOST_HINTS);

@@ -10,9 +10,7 @@ import type {
 
 import { createClient, type Authentication, type SupercastClient } from '../api/client';
 import { asRecord, isRecord, textOf } from '../api/json';
-import { readRequestOptions, type RequestOptions } from '../operations/options';
 import type { ItemParameters, Locator } from '../operations/types';
-import { toNodeError } from './nodeErrors';
 
 /** An error in n8n's format. */
 export type NodeError = NodeApiError | NodeOperationError;
@@ -20,6 +18,13 @@ export type NodeError = NodeApiError | NodeOperationError;
 /** Whether someone has stopped the execution. */
 export function isStopped(context: IExecuteFunctions): boolean {
 	return context.getExecutionCancelSignal?.()?.aborted === true;
+}
+
+/** Whether an AI agent runs the node. n8n gives the tool a separate type, which ends in "Tool". */
+export function isTool(context: IExecuteFunctions): boolean {
+	const { type, rewireOutputLogTo } = context.getNode();
+	const isToolCall = context.isToolExecution?.() === true;
+	return isToolCall || type.endsWith('Tool') || rewireOutputLogTo === 'ai_tool';
 }
 
 /** Returns a function that creates the client at its first call and reuses it after that. */
@@ -34,20 +39,6 @@ export function clientOpener(
 	};
 }
 
-/**
- * The request options of a run.
- *
- * @throws NodeOperationError if a value is not a number.
- */
-export function requestOptionsOf(context: IExecuteFunctions): RequestOptions {
-	try {
-		return readRequestOptions(asRecord(context.getNodeParameter('options', 0, {})) as IDataObject);
-	} catch (error) {
-		throw toNodeError(context, error);
-	}
-}
-
-/** The value of the node's parameter `authentication`. */
 export function authenticationOf(context: IExecuteFunctions): Authentication {
 	return context.getNodeParameter('authentication', 0) as Authentication;
 }
@@ -89,14 +80,12 @@ export function showHints(
  */
 export class Parameters {
 	private readonly raw: IDataObject;
-	/** Whether the node runs as a tool. If so, n8n adds "Tool" to the end of its type. */
 	private readonly isTool: boolean;
 	private readonly sameForAll = new Map<string, unknown>();
 
 	constructor(private readonly context: IExecuteFunctions) {
-		const { parameters, type } = context.getNode();
-		this.raw = parameters;
-		this.isTool = type.endsWith('Tool');
+		this.raw = context.getNode().parameters;
+		this.isTool = isTool(context);
 	}
 
 	/** The parameters of one item. */

@@ -4,7 +4,7 @@ import { SyncList } from '../access/members';
 import type { Sync, SyncTools } from '../access/sync';
 import type { SyncResult } from '../access/report';
 import { credentialTypeOf } from '../api/client';
-import { pause } from '../api/clock';
+import { withinTime } from '../api/clock';
 import { InputError } from '../api/errors/errors';
 import { runtime } from '../api/runtime';
 import { readRequestOptions } from '../operations/options';
@@ -21,10 +21,7 @@ import { toNodeError } from './nodeErrors';
 import { runConcurrently } from './pool';
 import { mayGetMore, refusePartialList } from './wholeList';
 
-/**
- * The number of items to read before n8n can do other work. Reading them takes some tens of
- * milliseconds.
- */
+/** The number of items to read, in some tens of milliseconds, before n8n can do other work. */
 const READ_AT_ONCE = 500;
 
 /** How long a Sync waits for another one with the same credential. */
@@ -120,10 +117,18 @@ async function inTurn(
 	const { id, name = '' } = context.getNode().credentials?.[type] ?? {};
 	const key = `${type} ${id ?? name}`;
 	const node = `${context.getWorkflow().id} ${context.getNode().id}`;
-	const until = runtime.clock.now() + LONGEST_WAIT_MS;
+	const { clock } = runtime;
+	const signal = context.getExecutionCancelSignal?.();
+	const until = clock.now() + LONGEST_WAIT_MS;
 	for (let other = running.get(key); other !== undefined; other = running.get(key)) {
 		if (other.node === node && context.getMode() !== 'manual') return SKIPPED;
-		await endOf(other.ended, until, context.getExecutionCancelSignal?.());
+		const { ended } = other;
+		const limit = { clock, ms: Math.max(0, until - clock.now()), signal };
+		if ((await withinTime(limit, async () => await ended)) === undefined) continue;
+		throw new InputError(
+			'Another Sync with the same credential is still running',
+			'Wait until the other Sync ends, then run this one again. Schedule the two Syncs at different times.',
+		);
 	}
 	let leave = (): void => undefined;
 	running.set(key, { node, ended: new Promise<void>((resolve) => (leave = resolve)) });
@@ -146,23 +151,6 @@ const SKIPPED: SyncResult = {
 		},
 	],
 };
-
-async function endOf(other: Promise<void>, until: number, signal?: AbortSignal): Promise<void> {
-	const { clock } = runtime;
-	const over = new AbortController();
-	const stop = (): void => over.abort();
-	signal?.addEventListener('abort', stop, { once: true });
-	const isLate = pause(clock, Math.max(0, until - clock.now()), over.signal);
-	const ended = other.then(() => false);
-	const late = await Promise.race([ended, isLate]);
-	signal?.removeEventListener('abort', stop);
-	over.abort();
-	if (!late && signal?.aborted !== true) return;
-	throw new InputError(
-		'Another Sync with the same credential is still running',
-		'Wait until the other Sync ends, then run this one again. Schedule the two Syncs at different times.',
-	);
-}
 
 function outputOf(
 	context: IExecuteFunctions,

@@ -1,18 +1,17 @@
 import { sleep, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
-import type { SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
 import { nameKey } from '../api/identity';
 import { textOf } from '../api/json';
+import { readRequestOptions } from '../operations/options';
 import { taskForTool } from '../operations/toolOutput';
-import type { ItemParameters, ItemTask, Operation } from '../operations/types';
+import type { ItemParameters, ItemTask } from '../operations/types';
 import { findOperation } from '../resources';
 import {
 	Parameters,
 	clientOpener,
 	failedItem,
 	isStopped,
-	requestOptionsOf,
 	showHints,
 	type NodeError,
 } from './context';
@@ -20,17 +19,36 @@ import { executeSync } from './executeSync';
 import { toNodeError } from './nodeErrors';
 import { runConcurrently } from './pool';
 
-/**
- * The number of items to prepare before n8n can do other work. Preparing them takes some tens of
- * milliseconds.
- */
+/** The number of items to prepare, in some tens of milliseconds, before n8n can do other work. */
 const PREPARED_AT_ONCE = 500;
 
-/** The editor shows at most this many hints per run, because each item may add a different hint. */
+/** Each item may add a different hint, so the editor shows only some of them. */
 const MOST_HINTS = 3;
 
+type Prepare = (item: ItemParameters) => ItemTask;
+
+/** Runs the chosen operation: Sync once for all input items, and any other once for each item. */
+export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const resource = textOf(context.getNodeParameter('resource', 0));
+	const name = textOf(context.getNodeParameter('operation', 0));
+	const operation = findOperation(resource, name);
+	const prepare: Prepare = (item) => {
+		if (operation !== undefined && 'prepare' in operation) return operation.prepare(item);
+		throw new InputError(
+			`The operation "${name}" does not exist for the resource "${resource}"`,
+			"Choose the 'Operation' again in the node.",
+		);
+	};
+	try {
+		const isSync = operation !== undefined && !('prepare' in operation);
+		return isSync ? await executeSync(context) : await executeItems(context, prepare);
+	} catch (error) {
+		throw toNodeError(context, error);
+	}
+}
+
 /**
- * Runs the chosen operation for every input item, several at a time.
+ * Runs an operation for every input item, several at a time.
  *
  * Reads and checks all items before the first request. If one item has invalid input, nothing is
  * sent, unless "Continue on Fail" is on.
@@ -41,34 +59,44 @@ const MOST_HINTS = 3;
  * node first waits for the requests in progress. The error names the first failed item and says how
  * many others were completed. Also throws if the execution was stopped.
  */
-export async function executeItems(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+async function executeItems(
+	context: IExecuteFunctions,
+	prepare: Prepare,
+): Promise<INodeExecutionData[]> {
 	const count = context.getInputData().length;
 	if (count === 0) return [];
-	const tasks = await prepareItems(context, count);
-	const options = requestOptionsOf(context);
+	const tasks = await prepareItems(context, prepare, count);
+	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
 	const openClient = clientOpener(context, options.maxWaitMs);
 	const hints = new Set<string>();
 	const keys = orderingKeys(tasks);
+	const runTask = async (index: number): Promise<INodeExecutionData[]> => {
+		const task = tasks[index]!;
+		if (task instanceof Error) throw task;
+		const records = await task.run(await openClient(), (hint) => hints.add(hint));
+		const pairedItem = { item: index };
+		return records.map((json) => ({ json, pairedItem }));
+	};
 	const { results, failure, done } = await runConcurrently({
 		count: tasks.length,
 		width: options.parallelRequests,
 		orderingKey: (index) => keys[index],
 		task: async (index) =>
-			await runTask(tasks[index]!, { index, openClient, hints }).catch((error: unknown) => {
+			await runTask(index).catch((error: unknown) => {
 				if (!context.continueOnFail() || isStopped(context)) throw error;
 				return [failedItem(toNodeError(context, error, index), [index])];
 			}),
 	});
-	if (failure === undefined) {
-		const shown = [...hints].slice(0, MOST_HINTS);
-		showHints(
-			context,
-			shown.map((message) => ({ message })),
-		);
-		return results.flatMap((items) => items ?? []);
+	if (failure !== undefined) {
+		const note = othersSentence(count - 1, done);
+		throw toNodeError(context, failure.error, failure.index, note);
 	}
-	const { error, index } = failure;
-	throw toNodeError(context, error, index, othersSentence(count - 1, done));
+	const shown = [...hints].slice(0, MOST_HINTS);
+	showHints(
+		context,
+		shown.map((message) => ({ message })),
+	);
+	return results.flatMap((items) => items ?? []);
 }
 
 /**
@@ -80,6 +108,7 @@ export async function executeItems(context: IExecuteFunctions): Promise<INodeExe
  */
 async function prepareItems(
 	context: IExecuteFunctions,
+	prepare: Prepare,
 	count: number,
 ): Promise<Array<ItemTask | NodeError>> {
 	const parameters = new Parameters(context);
@@ -87,7 +116,7 @@ async function prepareItems(
 	for (let index = 0; index < count; index++) {
 		try {
 			const item = parameters.of(index);
-			const task = chosenOperation(item).prepare(item);
+			const task = prepare(item);
 			tasks.push(item.isTool ? taskForTool(task, item) : task);
 		} catch (error) {
 			const note = othersSentence(count - 1, 0);
@@ -100,37 +129,6 @@ async function prepareItems(
 		if (isStopped(context)) break;
 	}
 	return tasks;
-}
-
-function chosenOperation(item: ItemParameters): Operation {
-	const resource = textOf(item.parameter('resource'));
-	const name = textOf(item.parameter('operation'));
-	const operation = findOperation(resource, name);
-	if (operation === undefined || !('prepare' in operation)) {
-		throw new InputError(
-			`The operation "${name}" does not exist for the resource "${resource}"`,
-			"Choose the 'Operation' again in the node.",
-		);
-	}
-	return operation;
-}
-
-/** What the node needs to run a task. */
-interface TaskTools {
-	index: number;
-	openClient: () => Promise<SupercastClient>;
-	/** Collects the hints of all tasks, each hint once. */
-	hints: Set<string>;
-}
-
-async function runTask(
-	task: ItemTask | NodeError,
-	{ index, openClient, hints }: TaskTools,
-): Promise<INodeExecutionData[]> {
-	if (task instanceof Error) throw task;
-	const records = await task.run(await openClient(), (hint) => hints.add(hint));
-	const pairedItem = { item: index };
-	return records.map((json) => ({ json, pairedItem }));
 }
 
 /**
@@ -158,9 +156,7 @@ function orderingKeys(tasks: Array<ItemTask | NodeError>): Array<string | undefi
 	return first.map((key) => (key === undefined ? undefined : root(key)));
 }
 
-/**
- * Returns a sentence that says how many other items were completed when one item stopped the node.
- */
+/** How many other items were completed when one item stopped the node. */
 function othersSentence(others: number, done: number): string {
 	if (others === 0) return '';
 	if (done === 0) return 'No other item was completed.';
@@ -168,17 +164,4 @@ function othersSentence(others: number, done: number): string {
 		return done === 1 ? 'The other item was completed.' : 'All other items were completed.';
 	}
 	return `${done} of the other ${others} items ${done === 1 ? 'was' : 'were'} completed.`;
-}
-
-/**
- * Runs the chosen operation. Sync runs once for all input items, and any other
- * operation runs once for each item.
- */
-export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const resource = textOf(context.getNodeParameter('resource', 0));
-	const name = textOf(context.getNodeParameter('operation', 0));
-	const operation = findOperation(resource, name);
-	return operation === undefined || 'prepare' in operation
-		? await executeItems(context)
-		: await executeSync(context);
 }

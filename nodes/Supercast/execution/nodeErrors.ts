@@ -25,39 +25,27 @@ export function toNodeError(
 	note = '',
 ): NodeApiError | NodeOperationError {
 	const node = context.getNode();
-	const place = itemIndex === undefined ? {} : { itemIndex };
 	const suffix = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	if (error instanceof ServiceError) {
-		const message = maskFeedAddresses(`${error.message}${suffix}`);
-		// Only a node that processes items has this option. The trigger and the lists in the editor
-		// do not.
-		const hint = itemIndex === undefined || error.attempts === 1 ? '' : MAX_WAIT_HINT;
-		const description = maskFeedAddresses(joined(`${error.description}${hint}`, note));
-		const httpCode = httpCodeOf(error);
-		const response: JsonObject = { message, description };
-		const nodeError = new NodeApiError(node, response, {
-			message,
-			description,
-			...place,
-			...(httpCode === undefined ? {} : { httpCode }),
-			...failureOf(error),
-		});
-		// n8n has replaced the message if it contains a word such as EPERM, so restore it.
-		nodeError.message = message;
-		return nodeError;
+	if (!(error instanceof ServiceError || error instanceof InputError)) {
+		return new NodeOperationError(node, error as Error, { itemIndex });
 	}
+	const message = maskFeedAddresses(`${error.message}${suffix}`);
+	const isRepeated = error instanceof ServiceError && error.attempts > 1;
+	// Only a node that processes items has this option, and not the trigger or a list in the editor.
+	const hint = itemIndex === undefined || !isRepeated ? '' : MAX_WAIT_HINT;
+	const sentences = [`${error.description}${hint}`, note].filter((one) => one !== '');
+	const description = maskFeedAddresses(sentences.join(' '));
 	if (error instanceof InputError) {
-		return new NodeOperationError(node, maskFeedAddresses(`${error.message}${suffix}`), {
-			description: maskFeedAddresses(joined(error.description, note)),
-			...place,
-		});
+		return new NodeOperationError(node, message, { description, itemIndex });
 	}
-	return new NodeOperationError(node, error as Error, place);
-}
-
-function joined(description: string, note: string): string {
-	return note === '' ? description : `${description} ${note}`;
+	const response: JsonObject = { message, description };
+	const [httpCode, failure] = [httpCodeOf(error), failureOf(error)];
+	const options = { message, description, itemIndex, httpCode, failure };
+	const nodeError = new NodeApiError(node, response, options);
+	// n8n has replaced the message if it contains a word such as EPERM, so restore it.
+	nodeError.message = message;
+	return nodeError;
 }
 
 /**
@@ -73,12 +61,10 @@ function httpCodeOf({ failure }: ServiceError): string | undefined {
  * Tells n8n whether the credential is invalid, or whether waiting helps. n8n-workflow supports this
  * in version 2.37 and later. Older versions ignore it.
  */
-function failureOf({ failure }: ServiceError): { failure?: Failure } {
+function failureOf({ failure }: ServiceError): Failure | undefined {
 	if (failure.kind === 'token' && failure.problem !== 'unavailable') {
-		return { failure: { cause: 'credential-invalid' } };
+		return { cause: 'credential-invalid' };
 	}
-	if (failure.kind !== 'status' || failure.status !== 429) return {};
-	const { retryAfterMs } = failure;
-	const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
-	return { failure: { cause: 'rate-limited', ...wait } };
+	if (failure.kind !== 'status' || failure.status !== 429) return undefined;
+	return { cause: 'rate-limited', retryAfterMs: failure.retryAfterMs };
 }

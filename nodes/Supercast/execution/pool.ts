@@ -29,17 +29,23 @@ export async function runConcurrently<T>({
 	orderingKey,
 	task,
 }: ConcurrentTasks<T>): Promise<ConcurrentResults<T>> {
-	const all: ConcurrentResults<T> = { results: Array(count).fill(undefined), done: 0 };
+	const all: ConcurrentResults<T> = {
+		results: new Array<T | undefined>(count).fill(undefined),
+		done: 0,
+	};
 	const latest = new Map<string, Promise<void>>();
 	let next = 0;
 	let refill: Promise<void> | undefined;
+	const fail = (index: number, error: unknown): void => {
+		if (index < (all.failure?.index ?? Infinity)) all.failure = { index, error };
+	};
 	const run = async (index: number): Promise<void> => {
 		if (all.failure !== undefined) return;
 		try {
 			all.results[index] = await task(index);
 			all.done++;
 		} catch (error) {
-			if (index < (all.failure?.index ?? Infinity)) all.failure = { index, error };
+			fail(index, error);
 		}
 	};
 	const worker = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { createClient, type Authentication, type SupercastClient } from '../api/client';
-import { pause } from '../api/clock';
+import { withinTime } from '../api/clock';
 import { InputError } from '../api/errors/errors';
 import { emailsOf, isEmail, isUuid } from '../api/identity';
 import { textOf } from '../api/json';
@@ -15,17 +15,13 @@ import { findRecord, pageReader } from '../api/records';
 import { runtime } from '../api/runtime';
 import { listRequest, readRequest, type RecordKind } from '../operations/kinds';
 import { listedKinds } from '../resources';
-import { partsOf, type Cursor } from './listPages';
+import { readForDropDown } from './listPages';
 import { toNodeError } from './nodeErrors';
 
-/**
- * The number of matches that fills the list. n8n requests more only when the user scrolls past
- * them.
- */
+/** So many matches fill the list. n8n requests more when the user scrolls past them. */
 const ENOUGH_MATCHES = 20;
 
-// The user is waiting for the list. An error after ten seconds helps more than a result after ten
-// minutes.
+// The user is waiting: an error after ten seconds helps more than a result after ten minutes.
 const MAX_WAIT_MS = 10_000;
 
 /**
@@ -47,20 +43,32 @@ export async function searchRecords(
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const wanted = filter.trim();
-	const overtime = new AbortController();
+	const found: INodeListSearchResult = { results: [] };
+	const add = (records: IDataObject[]): void => {
+		found.results.push(...records.map((record) => itemOf(record, kind)));
+	};
+	const search = async (signal: AbortSignal): Promise<void> => {
+		const client = await openClient(context, signal);
+		const isName = kind.isPerson && (isEmail(wanted) || isUuid(wanted));
+		if (isName && paginationToken === undefined) {
+			const person = await findRecord(client, readRequest(kind, wanted));
+			if (person !== undefined) return add([person]);
+		}
+		const readPage = pageReader(client, listRequest(kind));
+		const ahead = wanted === '' ? 0 : PAGES_AHEAD;
+		const from = Number(paginationToken ?? 0) || undefined;
+		for await (const { records, next } of readForDropDown(readPage, ahead, from)) {
+			add(records.filter((record) => matches(record, wanted)));
+			found.paginationToken = next?.toString();
+			if (found.results.length >= ENOUGH_MATCHES) return;
+		}
+	};
 	try {
-		const client = await openClient(context, overtime.signal);
-		const search = new Search(client, kind, wanted, readCursor(paginationToken));
-		const inTime = await Promise.race([
-			search.run().then(() => true),
-			pause(runtime.clock, MAX_WAIT_MS, overtime.signal).then(() => false),
-		]);
-		if (!inTime && search.result.results.length === 0) throw tooLong(kind, wanted);
-		return search.result;
+		const isLate = await withinTime({ clock: runtime.clock, ms: MAX_WAIT_MS }, search);
+		if (isLate && found.results.length === 0) throw tooLong(kind, wanted);
+		return found;
 	} catch (error) {
 		throw toNodeError(context, error);
-	} finally {
-		overtime.abort();
 	}
 }
 
@@ -76,58 +84,6 @@ async function openClient(
 		maxWaitMs: MAX_WAIT_MS,
 		signal,
 	});
-}
-
-/** A search, and what it has found so far. */
-class Search {
-	result: INodeListSearchResult = { results: [] };
-
-	constructor(
-		private readonly client: SupercastClient,
-		private readonly kind: RecordKind,
-		private readonly wanted: string,
-		private readonly from: Cursor | undefined,
-	) {}
-
-	async run(): Promise<void> {
-		const { client, kind, wanted, from } = this;
-		const person = from === undefined ? await this.lookUp() : undefined;
-		if (person !== undefined) return this.add([person]);
-		const ahead = wanted === '' ? 0 : PAGES_AHEAD;
-		for await (const { records, next } of partsOf(
-			pageReader(client, listRequest(kind)),
-			ahead,
-			from,
-		)) {
-			this.add(
-				records.filter((record) => matches(record, wanted)),
-				next,
-			);
-			if (this.result.results.length >= ENOUGH_MATCHES) return;
-		}
-	}
-
-	/** Finds a person by a complete email or uuid. */
-	private async lookUp(): Promise<IDataObject | undefined> {
-		const { client, kind, wanted } = this;
-		if (!kind.isPerson || !(isEmail(wanted) || isUuid(wanted))) return undefined;
-		return await findRecord(client, readRequest(kind, wanted));
-	}
-
-	private add(records: IDataObject[], next?: Cursor): void {
-		const results = [...this.result.results, ...records.map((one) => itemOf(one, this.kind))];
-		const paginationToken = next === undefined ? undefined : `${next.step * next.page}`;
-		this.result = paginationToken === undefined ? { results } : { results, paginationToken };
-	}
-}
-
-/**
- * A token is the number of the next page, with a minus sign if the search reads the list backward.
- */
-function readCursor(token: string | undefined): Cursor | undefined {
-	const number = Number(token ?? 0);
-	if (number === 0) return undefined;
-	return { page: Math.abs(number), step: number < 0 ? -1 : 1 };
 }
 
 function matches(record: IDataObject, wanted: string): boolean {

@@ -3,6 +3,7 @@
 import type { IConnections, IExecuteFunctions, INode, IRunData } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
+import { isTool } from './context';
 
 /**
  * Makes sure that the node receives the whole list, and only once.
@@ -12,7 +13,7 @@ import { InputError } from '../api/errors/errors';
  */
 export function refusePartialList(context: IExecuteFunctions): void {
 	const node = context.getNode();
-	if (isTool(context, node)) {
+	if (isTool(context)) {
 		throw new InputError(
 			'Sync cannot be used as an AI agent tool',
 			'An agent calls a tool with one item, which Sync would treat as the whole list. Use Sync in a separate workflow.',
@@ -30,7 +31,7 @@ export function refusePartialList(context: IExecuteFunctions): void {
 			'Connect Sync after the loop, so that it receives all items together.',
 		);
 	}
-	if (isLaterRun(context)) {
+	if (Number(context.getWorkflowDataProxy(0).$runIndex) > 0) {
 		throw new InputError(
 			'Sync would run twice in this execution and treat each part as the whole list',
 			'Add a Merge node before Sync, so that Sync receives all items together.',
@@ -38,19 +39,9 @@ export function refusePartialList(context: IExecuteFunctions): void {
 	}
 }
 
-/** n8n gives the tool variant of a node a separate type, which ends in "Tool". */
-function isTool(context: IExecuteFunctions, { type, rewireOutputLogTo }: INode): boolean {
-	const isToolCall = context.isToolExecution?.() === true;
-	return isToolCall || type.endsWith('Tool') || rewireOutputLogTo === 'ai_tool';
-}
-
 function isInLoop(context: IExecuteFunctions, { name }: INode): boolean {
 	const before = new Set(context.getParentNodes(name).map((node) => node.name));
 	return context.getChildNodes(name).some((node) => before.has(node.name));
-}
-
-function isLaterRun(context: IExecuteFunctions): boolean {
-	return Number(context.getWorkflowDataProxy(0).$runIndex) > 0;
 }
 
 /** What n8n's context holds beyond its documented interface (n8n-core, NodeExecutionContext). */

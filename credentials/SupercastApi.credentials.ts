@@ -1,14 +1,12 @@
 import type {
 	Icon,
 	ICredentialDataDecryptedObject,
-	ICredentialTestRequest,
 	ICredentialType,
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
 import { checkRequestUrl, normalizeBaseUrl } from '../nodes/Supercast/api/http/address';
 import { baseUrlField, requestsPerMinuteField } from './sharedFields';
-import { accessTokenTest } from './testRules';
 import { textOf } from '../nodes/Supercast/api/json';
 
 /** A manual access token, generated in Supercast under Settings, API. It never expires. */
@@ -33,14 +31,11 @@ export class SupercastApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description:
-				'In Supercast, open Settings, then API, and choose Generate Token. Supercast shows the token only once.',
+			hint: 'In Supercast, open Settings, then API, and choose Generate Token. Supercast shows the token only once.',
 		},
 		baseUrlField,
 		requestsPerMinuteField,
 	];
-
-	test: ICredentialTestRequest = accessTokenTest;
 
 	/**
 	 * Adds the token to a request.

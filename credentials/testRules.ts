@@ -13,7 +13,7 @@ import { CHANNEL_BASE_URL, SHARED_BASE_URL } from './sharedFields';
  */
 const OTHER_HOST = `If you entered the shared address, ${SHARED_BASE_URL}, try your channel's own, such as ${CHANNEL_BASE_URL}. If you entered your channel's own, try the shared one.`;
 
-const NOT_THE_API = `'Base URL' does not point to the Supercast API. ${OTHER_HOST}`;
+export const NOT_THE_API = `'Base URL' does not point to the Supercast API. ${OTHER_HOST}`;
 const REDIRECT = `'Base URL' redirects to another address. ${OTHER_HOST}`;
 
 type StatusSentences = Record<number, string>;
@@ -27,19 +27,22 @@ const SENTENCES_FOR_ALL: StatusSentences = {
 	429: "Supercast's limit of 100 requests per minute is used up. Wait a minute and test again.",
 };
 
-const ACCESS_TOKEN_SENTENCES: StatusSentences = {
+/** What the test of an access token says about a status. */
+export const ACCESS_TOKEN_SENTENCES: StatusSentences = {
+	...SENTENCES_FOR_ALL,
 	401: `Supercast does not recognize this access token at 'Base URL'. Paste it again, or generate a new one in Supercast under Settings, API. If the token is new, check 'Base URL'. ${OTHER_HOST}`,
 	403: `The access token is valid, but not for this channel. Generate a token in the channel that 'Base URL' points to. ${OTHER_HOST}`,
 };
 
 const OAUTH2_SENTENCES: StatusSentences = {
+	...SENTENCES_FOR_ALL,
 	401: `Supercast rejected the token of this connection. Check that 'Base URL' and 'Access Token URL' use the same host, then connect again. ${OTHER_HOST}`,
 	403: `The connection is valid, but not for this channel. Check 'Scope'. Also check that 'Base URL' or 'Subdomain' points to a channel whose owner has authorized the application. ${OTHER_HOST}`,
 	422: "Supercast did not accept the request. If the application is a superapp, enter the channel in 'Subdomain'.",
 };
 
 function statusRules(sentences: StatusSentences): IAuthenticateRuleResponseCode[] {
-	return Object.entries({ ...SENTENCES_FOR_ALL, ...sentences }).map(([status, message]) => ({
+	return Object.entries(sentences).map(([status, message]) => ({
 		type: 'responseCode',
 		properties: { value: Number(status), message },
 	}));
@@ -55,37 +58,21 @@ const webPageRules = ['<', '\n', '\r', ' ', '\uFEFF'].map(
 );
 
 /**
- * The test that runs when you save a credential. It reads the channel, for which the scope `public`
- * is enough (specification, section 5.2). The path comes from the vendor's Ruby client.
+ * The test of an OAuth2 connection, when you save the credential. It reads the channel, for which
+ * the scope `public` is enough (specification, section 5.2). The path comes from the vendor's Ruby
+ * client. With Client Credentials, there is no token yet, so n8n gets one first.
  */
-function readsTheChannel(
-	sentences: StatusSentences,
-	more: Partial<ICredentialTestRequest['request']> = {},
-): ICredentialTestRequest {
-	return {
-		request: {
-			baseURL: '={{ $credentials.baseUrl?.trim().replace(/\\/+$/, "") }}',
-			url: '/channel',
-			disableFollowRedirect: true,
-			...more,
-		},
-		// n8n's TypeScript type allows only one kind of rule per test, but n8n itself checks the
-		// type of each rule.
-		rules: [...statusRules(sentences), ...webPageRules] as ICredentialTestRequest['rules'],
-	};
-}
-
-/** The test of a manual access token. */
-export const accessTokenTest = readsTheChannel(ACCESS_TOKEN_SENTENCES);
-
-/**
- * The test of an OAuth2 connection. With Client Credentials, there is no token yet, so n8n gets one
- * first.
- */
-export const oAuth2Test = readsTheChannel(OAUTH2_SENTENCES, {
-	// The node refuses http:// with a host that is not a loopback address. A credential test can't
-	// refuse a request, so it uses https:// instead.
-	baseURL:
-		'={{ $credentials.baseUrl?.trim().replace(/\\/+$/, "").replace(/^http:(?!\\/\\/(localhost|\\[::1\\]|127(\\.\\d{1,3}){3})[:\\/])/i, "https:") }}',
-	qs: { subdomain: '={{ $credentials.subdomain?.trim() || undefined }}' },
-});
+export const oAuth2Test: ICredentialTestRequest = {
+	request: {
+		// The node refuses http:// with a host that is not a loopback address. This kind of test
+		// can't refuse a request, so it uses https:// instead.
+		baseURL:
+			'={{ $credentials.baseUrl?.trim().replace(/\\/+$/, "").replace(/^http:(?!\\/\\/(localhost|\\[::1\\]|127(\\.\\d{1,3}){3})[:\\/])/i, "https:") }}',
+		url: '/channel',
+		disableFollowRedirect: true,
+		qs: { subdomain: '={{ $credentials.subdomain?.trim() || undefined }}' },
+	},
+	// n8n's TypeScript type allows only one kind of rule per test, but n8n itself checks the
+	// type of each rule.
+	rules: [...statusRules(OAUTH2_SENTENCES), ...webPageRules] as ICredentialTestRequest['rules'],
+};

@@ -6,9 +6,10 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { testAccessToken } from '../../credentials/testAccessToken';
 import { listSearch } from './execution/search';
 import { toolOutputProperties } from './operations/toolOutput';
-import { authenticationProperty, credentials } from './operations/options';
+import { authenticationProperty } from './operations/options';
 import { resourceProperties, subtitle } from './resources';
 import { execute } from './execution/items';
 
@@ -45,11 +46,23 @@ export class Supercast implements INodeType {
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials,
+		credentials: [
+			{
+				name: 'supercastApi',
+				required: true,
+				testedBy: 'testAccessToken',
+				displayOptions: { show: { authentication: ['accessToken'] } },
+			},
+			{
+				name: 'supercastOAuth2Api',
+				required: true,
+				displayOptions: { show: { authentication: ['oAuth2'] } },
+			},
+		],
 		properties: [authenticationProperty, ...resourceProperties(), ...toolOutputProperties],
 	};
 
-	methods = { listSearch };
+	methods = { listSearch, credentialTest: { testAccessToken } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return [await execute(this)];

@@ -6,7 +6,8 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { authenticationProperty, credentials, simplifyProperty } from './operations/options';
+import { testAccessToken } from '../../credentials/testAccessToken';
+import { authenticationProperty, simplifyProperty } from './operations/options';
 import { poll } from './trigger/poll';
 
 /**
@@ -36,7 +37,19 @@ export class SupercastTrigger implements INodeType {
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials,
+		credentials: [
+			{
+				name: 'supercastApi',
+				required: true,
+				testedBy: 'testAccessToken',
+				displayOptions: { show: { authentication: ['accessToken'] } },
+			},
+			{
+				name: 'supercastOAuth2Api',
+				required: true,
+				displayOptions: { show: { authentication: ['oAuth2'] } },
+			},
+		],
 		properties: [
 			authenticationProperty,
 			{
@@ -172,6 +185,8 @@ export class SupercastTrigger implements INodeType {
 			},
 		],
 	};
+
+	methods = { credentialTest: { testAccessToken } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll(this, { now: () => Date.now(), processStartedAt: performance.timeOrigin });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import ts from 'typescript';
 
-import { SupercastApi } from '../../credentials/SupercastApi.credentials';
+import { ACCESS_TOKEN_SENTENCES } from '../../credentials/testRules';
 import { SupercastOAuth2Api } from '../../credentials/SupercastOAuth2Api.credentials';
 
 const root = join(__dirname, '..', '..');
@@ -68,9 +68,9 @@ function textOf(expression: ts.Expression): string {
 
 /** The sentences that n8n shows when the test of a credential fails. */
 function testSentences(): string[] {
-	return [new SupercastApi(), new SupercastOAuth2Api()].flatMap(({ test }) =>
-		(test.rules ?? []).map(({ properties }) => properties.message),
-	);
+	const { rules = [] } = new SupercastOAuth2Api().test;
+	const ofOAuth2 = rules.map(({ properties }) => properties.message);
+	return [...Object.values(ACCESS_TOKEN_SENTENCES), ...ofOAuth2];
 }
 
 /** Whether a row of a table matches a message. A row may give just the beginning of a message. */

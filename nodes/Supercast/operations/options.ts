@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { RecordKind } from './kinds';
 import { toolOutput } from './toolOutput';
@@ -74,20 +74,6 @@ export function readRequestOptions({
 }
 
 /** Parameters that several operations share, so that the UI texts are the same everywhere. */
-
-/** One credential type for each value of {@link authenticationProperty}. */
-export const credentials: INodeTypeDescription['credentials'] = [
-	{
-		name: 'supercastApi',
-		required: true,
-		displayOptions: { show: { authentication: ['accessToken'] } },
-	},
-	{
-		name: 'supercastOAuth2Api',
-		required: true,
-		displayOptions: { show: { authentication: ['oAuth2'] } },
-	},
-];
 
 /** The parameter `authentication`. */
 export const authenticationProperty: INodeProperties = {

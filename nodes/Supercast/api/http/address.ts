@@ -66,7 +66,8 @@ function secureUrl(
 ): URL {
 	const text = typed.trim();
 	if (!URL.canParse(text) || !/^https?:\/\//i.test(text)) {
-		throw new InputError(`${name} is not a web address`, remedy);
+		const start = /^[a-z]+:\/\//i.test(text) ? '' : 'Start it with https://. ';
+		throw new InputError(`${name} is not a web address`, `${start}${remedy}`);
 	}
 	const url = new URL(text);
 	if (url.protocol === 'http:' && !isLoopback(url.hostname)) {

@@ -79,9 +79,10 @@ describe('normalizeBaseUrl', () => {
 		'javascript:alert(1)',
 		'https://',
 	])('refuses %j, which is not a web address', (typed) => {
+		const start = String(typed).includes('://') ? '' : 'Start it with https://. ';
 		expect(refusalOf(() => normalizeBaseUrl(typed))).toEqual([
 			"The credential's 'Base URL' is not a web address",
-			CORRECT,
+			`${start}${CORRECT}`,
 		]);
 	});
 
@@ -132,7 +133,7 @@ describe('checkTokenUrl', () => {
 	])('refuses %j, which is not a web address', (typed) => {
 		expect(refusalOf(() => checkTokenUrl(typed))).toEqual([
 			"The credential's 'Access Token URL' is not a web address",
-			CORRECT,
+			`${typed.includes('://') ? '' : 'Start it with https://. '}${CORRECT}`,
 		]);
 	});
 

@@ -99,7 +99,7 @@ export class SupercastTrigger implements INodeType {
 			},
 			{
 				displayName:
-					"With this event, every poll reads the whole list, 100 records per request. A list of 10,000 records takes 100 requests, which is all that Supercast allows per minute. If your list is long, choose a longer interval in 'Poll Times'.",
+					"With this event, every poll reads the whole list, usually 100 records per request. Then a list of 10,000 records takes 100 requests, which is all that Supercast allows per minute. If your list is long, choose a longer interval in 'Poll Times'.",
 				name: 'readsAllNotice',
 				type: 'notice',
 				default: '',

@@ -19,7 +19,7 @@ import { requireChoices, timeOf } from './validation';
 const sortOption = choiceField(
 	'sort',
 	'Sort',
-	'The order of the results. Sorting reads the whole list, with one request per 100 records. Without this option, the order is that of Supercast.',
+	'The order of the results. Sorting reads the whole list, usually with one request per 100 records. Without this option, the order is that of Supercast.',
 	{
 		preset: 'newest',
 		options: [

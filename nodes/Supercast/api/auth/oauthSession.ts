@@ -23,8 +23,8 @@ export interface OAuthAttempt {
  * Makes sure that only one request in this process gets a new token for a credential at a time.
  *
  * n8n coordinates renewals in version 2.30 and later. No version coordinates requests for the first
- * token with Client Credentials. A server that rotates refresh tokens treats a token that is used
- * twice as stolen, and ends the connection.
+ * token with Client Credentials. A server that rotates refresh tokens may treat a token that is used
+ * twice as stolen, and end the connection.
  */
 export class RefreshMutex {
 	private count = 0;

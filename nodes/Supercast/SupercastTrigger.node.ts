@@ -8,6 +8,13 @@ import {
 
 import { testAccessToken } from '../../credentials/testAccessToken';
 import { authenticationProperty, simplifyProperty } from './operations/options';
+import {
+	choice,
+	collectionField,
+	noticeField,
+	switchField,
+	textField,
+} from './operations/properties';
 import { poll } from './trigger/poll';
 
 /**
@@ -57,62 +64,54 @@ export class SupercastTrigger implements INodeType {
 				name: 'event',
 				type: 'options',
 				options: [
-					{
-						name: 'Episode Created',
-						value: 'episodeCreated',
-						description: 'When an episode is created, even if it is not published',
-					},
-					{
-						name: 'Episode Published',
-						value: 'episodePublished',
-						description: 'When the publication date of an episode is reached',
-					},
-					{
-						name: 'Question Created',
-						value: 'questionCreated',
-						description: 'When a question is created',
-					},
-					{
-						name: 'Subscriber Created',
-						value: 'subscriberCreated',
-						description: 'When a subscriber is created, in n8n or in any other app',
-					},
-					{
-						name: 'Subscriber Deleted',
-						value: 'subscriberDeleted',
-						description: 'When a subscriber is deleted. Returns their UUID, email and customer ID.',
-					},
-					{
-						name: 'Subscriber State Changed',
-						value: 'subscriberStateChanged',
-						description:
-							'When a subscriber is suspended, deactivated or reactivated, or a payment fails',
-					},
-					{
-						name: 'Usage Alert Created',
-						value: 'usageAlertCreated',
-						description:
-							'When Supercast flags a private feed as shared or downloaded unusually often',
-					},
+					choice(
+						'episodeCreated',
+						'Episode Created',
+						'When an episode is created, even if it is not published',
+					),
+					choice(
+						'episodePublished',
+						'Episode Published',
+						'When the publication date of an episode is reached',
+					),
+					choice('questionCreated', 'Question Created', 'When a question is created'),
+					choice(
+						'subscriberCreated',
+						'Subscriber Created',
+						'When a subscriber is created, in n8n or in any other app',
+					),
+					choice(
+						'subscriberDeleted',
+						'Subscriber Deleted',
+						'When a subscriber is deleted. Returns their UUID, email and customer ID.',
+					),
+					choice(
+						'subscriberStateChanged',
+						'Subscriber State Changed',
+						'When a subscriber is suspended, deactivated or reactivated, or a payment fails',
+					),
+					choice(
+						'usageAlertCreated',
+						'Usage Alert Created',
+						'When Supercast flags a private feed as shared or downloaded unusually often',
+					),
 				],
 				default: 'usageAlertCreated',
 			},
 			{
-				displayName:
+				...noticeField(
 					"With this event, every poll reads the whole list, usually 100 records per request. Then a list of 10,000 records takes 100 requests, which is all that Supercast allows per minute. If your list is long, choose a longer interval in 'Poll Times'.",
-				name: 'readsAllNotice',
-				type: 'notice',
-				default: '',
+					'readsAllNotice',
+				),
 				displayOptions: {
 					show: { event: ['subscriberStateChanged', 'subscriberDeleted', 'episodePublished'] },
 				},
 			},
 			{
-				displayName:
+				...noticeField(
 					"While n8n restarts, the trigger may miss a change of a subscriber who joined after its last output. With n8n's durable cursors, it misses none.",
-				name: 'restartNotice',
-				type: 'notice',
-				default: '',
+					'restartNotice',
+				),
 				displayOptions: { show: { event: ['subscriberStateChanged', 'subscriberDeleted'] } },
 			},
 			{
@@ -120,23 +119,19 @@ export class SupercastTrigger implements INodeType {
 				name: 'states',
 				type: 'multiOptions',
 				options: [
-					{ name: 'Available', value: 'available', description: 'The private feeds are open' },
-					{
-						name: 'Charge Failure',
-						value: 'charge_failure',
-						description: 'A payment has failed, and the private feeds are closed temporarily',
-					},
-					{
-						name: 'Deactivated',
-						value: 'deactivated',
-						description: 'The membership has ended, and the private feeds are closed',
-					},
-					{ name: 'Pending', value: 'pending', description: 'The checkout is not complete' },
-					{
-						name: 'Suspended',
-						value: 'suspended',
-						description: 'The private feeds are closed temporarily',
-					},
+					choice('available', 'Available', 'The private feeds are open'),
+					choice(
+						'charge_failure',
+						'Charge Failure',
+						'A payment has failed, and the private feeds are closed temporarily',
+					),
+					choice(
+						'deactivated',
+						'Deactivated',
+						'The membership has ended, and the private feeds are closed',
+					),
+					choice('pending', 'Pending', 'The checkout is not complete'),
+					choice('suspended', 'Suspended', 'The private feeds are closed temporarily'),
 				],
 				default: [],
 				description:
@@ -148,40 +143,25 @@ export class SupercastTrigger implements INodeType {
 				displayOptions: { show: { event: ['subscriberCreated', 'subscriberStateChanged'] } },
 			},
 			{
-				displayName: 'Filters',
-				name: 'filters',
-				type: 'collection',
-				placeholder: 'Add Filter',
-				default: {},
+				...collectionField('filters', 'Filters', 'Add Filter', [
+					textField(
+						'email',
+						'Email',
+						'Return only the usage alerts of the subscriber with this email',
+						'nathan@example.com',
+					),
+				]),
 				displayOptions: { show: { event: ['usageAlertCreated'] } },
-				options: [
-					{
-						displayName: 'Email',
-						name: 'email',
-						type: 'string',
-						placeholder: 'e.g. nathan@example.com',
-						default: '',
-						description: 'Return only the usage alerts of the subscriber with this email',
-					},
-				],
 			},
 			{
-				displayName: 'Options',
-				name: 'options',
-				type: 'collection',
-				placeholder: 'Add Option',
-				default: {},
+				...collectionField('options', 'Options', 'Add Option', [
+					switchField(
+						'includeExisting',
+						'Include Existing',
+						'Whether the first poll after you publish the workflow also returns the records that already exist',
+					),
+				]),
 				displayOptions: { hide: { event: ['subscriberStateChanged', 'subscriberDeleted'] } },
-				options: [
-					{
-						displayName: 'Include Existing',
-						name: 'includeExisting',
-						type: 'boolean',
-						default: false,
-						description:
-							'Whether the first poll after you publish the workflow also returns the records that already exist',
-					},
-				],
 			},
 		],
 	};

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
 import { requireEmail } from '../api/identity';
-import { bodyFields } from '../operations/fields';
+import { readAdditionalFields } from '../operations/fields';
 import type { ItemParameters } from '../operations/types';
 import { isBlank, requireId } from '../operations/validation';
 import { subscriberFields } from '../subscriber/kind';
@@ -43,10 +43,7 @@ export function readPerson(item: ItemParameters, operation: string): Member {
 	const email = isBlank(typed) ? '' : requireEmail(typed, 'Email');
 	const id = item.parameter('customerId');
 	const customerIds = isBlank(id) ? [] : [requireId(id, 'Customer ID')];
-	const fields = bodyFields(item, 'additionalFields', {
-		fields: subscriberFields.others,
-		normalize: subscriberFields.normalize,
-	});
+	const fields = readAdditionalFields(item, { ...subscriberFields, main: undefined });
 	const own = OWN_FIELDS.find((name) => name in fields);
 	if (own !== undefined) {
 		throw new InputError(

@@ -5,7 +5,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { InputError } from '../api/errors/errors';
 import { isEmail } from '../api/identity';
 import { textOf } from '../api/json';
-import { fieldCollection } from '../operations/fields';
+import { additionalFields } from '../operations/fields';
 import { choice, choiceField, numberField, switchField, textField } from '../operations/properties';
 import type { ItemParameters, OperationDescription } from '../operations/types';
 import { isOn, requireChoices } from '../operations/validation';
@@ -16,12 +16,10 @@ import type { RuleSettings } from './rules';
 export const USUAL_PERCENT = 5;
 
 /** The other fields of a person, without those that have a parameter. */
-export const otherFields = fieldCollection(
-	'Additional Fields',
-	'additionalFields',
-	subscriberFields.others.filter(({ name }) => name !== 'customerId'),
-	{ example: subscriberFields.example },
-);
+export const otherFields = additionalFields({
+	...subscriberFields,
+	others: subscriberFields.others.filter(({ name }) => name !== 'customerId'),
+});
 
 /** Whether Supercast's own billing protects a feed. */
 export const closeWithPlan = switchField(

@@ -3,10 +3,18 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
-import { InputError, ServiceError } from '../api/errors/errors';
+import { ServiceError } from '../api/errors/errors';
 import { hasName } from '../api/identity';
 import { findRecord, ignoredFields, requestChange, requestRecord } from '../api/records';
-import { bodyFields, fieldCollection, ignoredHint, readField, type BodyOptions } from './fields';
+import {
+	additionalFields,
+	ignoredHint,
+	readAdditionalFields,
+	readField,
+	readUpdateFields,
+	updateFields,
+	type RecordFields,
+} from './fields';
 import { newRecordSubject, readRequest, recordSubject, type RecordKind } from './kinds';
 import { simplifier, simplifyProperties } from './options';
 import {
@@ -82,31 +90,18 @@ export function getOperation(kind: RecordKind, description: string): Operation {
 	});
 }
 
-/** The fields of a kind of record, for the operations that set them. */
-export interface RecordFields extends Pick<BodyOptions, 'clearable' | 'normalize'> {
-	/** The field that names a new record. Its `name` is Supercast's name for it. */
-	main: INodeProperties;
-	others: INodeProperties[];
-	/** An example for Other Fields that fits the resource. */
-	example: string;
-}
-
 /** Builds the operation that changes one record. */
 export function updateOperation(
 	kind: RecordKind,
 	description: string,
-	{ main, others, example, ...more }: RecordFields,
+	fields: RecordFields,
 ): Operation {
-	const fields = [main, ...others];
 	return recordOperation(kind, {
 		name: 'Update',
 		description,
-		properties: [
-			fieldCollection('Update Fields', 'updateFields', fields, { example, ...more }),
-			...simplifyProperties(kind),
-		],
+		properties: [updateFields(fields), ...simplifyProperties(kind)],
 		prepare: (item, { key, value }) => {
-			const body = changedFields(item, { fields, ...more });
+			const body = readUpdateFields(item, fields);
 			const simplify = simplifier(kind, item, Object.keys(body));
 			return async (client, name, addHint) => {
 				const record = await requestChange(client, {
@@ -134,21 +129,6 @@ function shownAfter(
 	if (record === undefined) return done;
 	ignoredHint(ignoredFields(record, { body: { body } }), addHint);
 	return hasName(record) ? simplify(record) : { ...done, ...simplify(record) };
-}
-
-/**
- * Reads the collection Update Fields.
- *
- * @throws InputError if there is nothing to change, because an empty update would look like
- * success.
- */
-export function changedFields(item: ItemParameters, options: BodyOptions = {}): IDataObject {
-	const fields = bodyFields(item, 'updateFields', options);
-	if (Object.keys(fields).length > 0) return fields;
-	throw new InputError(
-		"'Update Fields' is empty",
-		'Add the fields that you want to change, and fill them in. A blank field stays as it is.',
-	);
 }
 
 /** Builds the operation that deletes one record. */
@@ -183,9 +163,10 @@ export function deleteOperation(
 export function createOperation(
 	kind: RecordKind,
 	description: string,
-	{ main, others, example, normalize }: RecordFields,
+	fields: RecordFields & { main: INodeProperties },
 	remedyIfRefused = '',
 ): Operation {
+	const { main } = fields;
 	const key = main.name;
 	return {
 		name: 'Create',
@@ -193,16 +174,12 @@ export function createOperation(
 		description,
 		properties: [
 			{ ...main, required: true },
-			fieldCollection('Additional Fields', 'additionalFields', others, { example }),
+			additionalFields(fields),
 			...simplifyProperties(kind),
 		],
 		prepare: (item) => {
 			const name = readField(main, item.parameter(key), item) as string;
-			const body = bodyFields(item, 'additionalFields', {
-				fields: [main, ...others],
-				required: { [key]: name },
-				normalize,
-			});
+			const body = readAdditionalFields(item, fields, { [key]: name });
 			const simplify = simplifier(kind, item, Object.keys(body));
 			const subject = newRecordSubject(kind, name);
 			const lookUp = kind.isPerson ? { ...readRequest(kind, name), subject } : undefined;

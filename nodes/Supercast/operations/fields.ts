@@ -5,6 +5,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { InputError } from '../api/errors/errors';
 import { requireEmail } from '../api/identity';
 import { isRecord } from '../api/json';
+import { collectionField } from './properties';
 import type { ItemParameters } from './types';
 import {
 	isBlank,
@@ -16,39 +17,51 @@ import {
 	requireText,
 } from './validation';
 
-const OTHER_FIELDS = 'otherFields';
-const CLEAR_FIELDS = 'clearFields';
-
-/** What a field collection contains in addition to the fields. */
-export interface CollectionOptions {
-	/** An example for Other Fields that fits the resource. */
-	example: string;
+/** The fields of a kind of record, for the operations that set them. */
+export interface RecordFields {
+	/** The field that names a new record. Its `name` is Supercast's name for it. */
+	main?: INodeProperties;
+	others: INodeProperties[];
 	/** Names of the fields that can be emptied. */
 	clearable?: string[];
+	/** An example for Other Fields that fits the resource. */
+	example: string;
+	/**
+	 * Converts fields to Supercast's format, except those in Clear Fields, and free ones in Other
+	 * Fields. Throws InputError if a field is invalid.
+	 */
+	normalize?: (fields: IDataObject) => IDataObject;
 }
 
-/** Builds a field collection. In Other Fields, users can enter fields that are not listed. */
-export function fieldCollection(
-	displayName: string,
+/** The collection of a create operation. */
+export function additionalFields({ others, example }: RecordFields): INodeProperties {
+	return fieldCollection('additionalFields', 'Additional Fields', [
+		...others,
+		otherFields(example),
+	]);
+}
+
+/** The collection of an update operation. */
+export function updateFields(fields: RecordFields): INodeProperties {
+	const { main, others, example, clearable = [] } = fields;
+	const all = main === undefined ? others : [main, ...others];
+	const more = clearable.length === 0 ? [] : [clearFields(all, clearable)];
+	return fieldCollection('updateFields', 'Update Fields', [...all, otherFields(example), ...more]);
+}
+
+function fieldCollection(
 	name: string,
+	displayName: string,
 	fields: INodeProperties[],
-	{ example, clearable = [] }: CollectionOptions,
 ): INodeProperties {
-	const options = [...fields, otherFields(example), ...clearFields(fields, clearable)];
-	return {
-		displayName,
-		name,
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		options: options.sort((a, b) => a.displayName.localeCompare(b.displayName)),
-	};
+	const sorted = fields.sort((a, b) => a.displayName.localeCompare(b.displayName));
+	return collectionField(name, displayName, 'Add Field', sorted);
 }
 
 function otherFields(example: string): INodeProperties {
 	return {
 		displayName: 'Other Fields (JSON)',
-		name: OTHER_FIELDS,
+		name: 'otherFields',
 		type: 'json',
 		default: '{}',
 		placeholder: `e.g. ${example}`,
@@ -56,57 +69,64 @@ function otherFields(example: string): INodeProperties {
 	};
 }
 
-function clearFields(fields: INodeProperties[], clearable: string[]): INodeProperties[] {
-	if (clearable.length === 0) return [];
-	return [
-		{
-			displayName: 'Clear Fields',
-			name: CLEAR_FIELDS,
-			type: 'multiOptions',
-			default: [],
-			description:
-				'Fields to empty. If you add a field but leave it blank, its current value does not change.',
-			options: fields
-				.filter(({ name }) => clearable.includes(name))
-				.map(({ displayName, name }) => ({ name: displayName, value: name })),
-		},
-	];
+function clearFields(fields: INodeProperties[], clearable: string[]): INodeProperties {
+	return {
+		displayName: 'Clear Fields',
+		name: 'clearFields',
+		type: 'multiOptions',
+		default: [],
+		description:
+			'Fields to empty. If you add a field but leave it blank, its current value does not change.',
+		options: fields
+			.filter(({ name }) => clearable.includes(name))
+			.map(({ displayName, name }) => ({ name: displayName, value: name })),
+	};
 }
 
-/** Converts fields to Supercast's format. Throws InputError if a field is invalid. */
-export type NormalizeFields = (fields: IDataObject) => IDataObject;
+/**
+ * Reads the collection Additional Fields.
+ *
+ * @param required Fields from outside the collection, with Supercast's field names as keys.
+ * @returns The body of a request, see {@link bodyFields}.
+ */
+export function readAdditionalFields(
+	item: ItemParameters,
+	fields: RecordFields,
+	required: IDataObject = {},
+): IDataObject {
+	const given = item.collection('additionalFields');
+	return bodyFields(item, given, { ...fields, clearable: [] }, required);
+}
 
-/** What a request body contains in addition to the fields of a collection. */
-export interface BodyOptions {
-	/** The parameters in the collection. */
-	fields?: INodeProperties[];
-	/** Fields from outside the collection. The keys are Supercast's field names. */
-	required?: IDataObject;
-	/** Converts the fields, except those in Clear Fields, and free ones in Other Fields. */
-	normalize?: NormalizeFields;
-	/** Names of the fields that can be emptied. */
-	clearable?: string[];
+/**
+ * Reads the collection Update Fields.
+ *
+ * @throws InputError if there is nothing to change, because an empty update would look like
+ * success.
+ */
+export function readUpdateFields(item: ItemParameters, fields: RecordFields): IDataObject {
+	const body = bodyFields(item, item.collection('updateFields'), fields);
+	if (Object.keys(body).length > 0) return body;
+	throw new InputError(
+		"'Update Fields' is empty",
+		'Add the fields that you want to change, and fill them in. A blank field stays as it is.',
+	);
 }
 
 /**
  * Builds the body of a create or update request.
  *
- * @param collection The name of the field collection. Its keys are Supercast's field names in
- * camelCase.
  * @returns The fields, with Supercast's field names as keys. Blank fields are left out, because an
  * expression that finds nothing must not erase the current value. Fields to clear are null.
  * @throws InputError if a field is invalid or appears twice, or Other Fields is not a JSON object.
  */
-export function bodyFields(
+function bodyFields(
 	item: ItemParameters,
-	collection: string,
-	{ fields = [], required = {}, normalize = (given) => given, clearable = [] }: BodyOptions = {},
+	{ otherFields: other, clearFields: clear = [], ...listed }: IDataObject,
+	{ main, others, normalize = (fields) => fields, clearable = [] }: RecordFields,
+	required: IDataObject = {},
 ): IDataObject {
-	const {
-		[OTHER_FIELDS]: other,
-		[CLEAR_FIELDS]: clear = [],
-		...listed
-	} = item.collection(collection);
+	const fields = main === undefined ? others : [main, ...others];
 	const known = new Map(fields.map((field) => [snakeCase(field.name), field]));
 	const filled = Object.entries(listed).filter(([, value]) => !isBlank(value));
 	const given = filled.map(([name, value]) => {
@@ -115,18 +135,15 @@ export function bodyFields(
 		return [snakeCase(name), read] as const;
 	});
 	const cleared = requireChoices([clear].flat(), clearable, 'Clear Fields').map(snakeCase);
-	const others = Object.entries(readJsonObject(other)).filter(([, value]) => value !== undefined);
-	const more = others.map(([key, value]) => {
+	const added = Object.entries(readJsonObject(other)).filter(([, value]) => value !== undefined);
+	const more = added.map(([key, value]) => {
 		const field = known.get(key);
+		const label = `${key}' in 'Other Fields (JSON)`;
 		// A person without an email could no longer be found. Supercast may have other choices.
 		const isFree = (value === null && key !== 'email') || field?.type === 'options';
-		const label = `${key}' in 'Other Fields (JSON)`;
-		const isKnown = field !== undefined && !isFree;
-		if (isKnown && isBlank(value)) requireText(value, label);
-		const read = isKnown
-			? normalize({ [key]: readField(field, value, item, label) })[key]
-			: requireJson(value, label);
-		return [key, read] as const;
+		if (field === undefined || isFree) return [key, requireJson(value, label)] as const;
+		if (isBlank(value)) requireText(value, label);
+		return [key, normalize({ [key]: readField(field, value, item, label) })[key]] as const;
 	});
 	const body = normalize({ ...required, ...Object.fromEntries(given) });
 	addFields(body, Object.fromEntries(cleared.map((key) => [key, null])), "'Clear Fields'");
@@ -171,7 +188,7 @@ export function ignoredHint(ignored: string[], addHint?: (message: string) => vo
 }
 
 /** Converts a name such as `customerId` to Supercast's form, such as `customer_id`. */
-export function snakeCase(name: string): string {
+function snakeCase(name: string): string {
 	return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

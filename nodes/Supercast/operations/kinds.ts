@@ -15,40 +15,27 @@ import type { ApiRequest, Subject } from '../api/types';
 import type { ItemParameters, Locator } from './types';
 import { requireId } from './validation';
 
-/**
- * A mode of a resource locator in which users enter a value. n8n checks the value against `^` +
- * `pattern` + `$`.
- */
+/** A mode of a resource locator. n8n checks what users enter against `^` + `pattern` + `$`. */
 export function typedMode(
 	name: string,
-	displayName: string,
-	{
-		example,
-		pattern,
-		what,
-		hint,
-	}: Record<'example' | 'pattern' | 'what', string> & { hint?: string },
+	what: string,
+	example: string,
+	{ pattern = '.*\\S.*', hint }: { pattern?: string; hint?: string } = {},
 ): INodePropertyMode {
+	const displayName = `By ${what.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())}`;
 	const properties = { regex: pattern, errorMessage: `Not a valid ${what}` };
 	const validation: INodePropertyModeValidation[] = [{ type: 'regex', properties }];
 	return { name, displayName, type: 'string', placeholder: `e.g. ${example}`, hint, validation };
 }
 
-/** Anything but white space. */
-export const ID_PATTERN = '.*\\S.*';
-
-const idMode = typedMode('id', 'By ID', { example: '1234', pattern: ID_PATTERN, what: 'ID' });
-
+const idMode = typedMode('id', 'ID', '1234');
 const personModes = [
-	typedMode('email', 'By Email', {
-		example: 'nathan@example.com',
-		pattern: EMAIL_PATTERN,
-		what: 'email address',
-	}),
-	typedMode('uuid', 'By UUID', {
-		example: '2f6c1f5e-6b0a-4a8e-9d5b-0c1f7c9a4e21',
+	{
+		...typedMode('email', 'email address', 'nathan@example.com', { pattern: EMAIL_PATTERN }),
+		displayName: 'By Email',
+	},
+	typedMode('uuid', 'UUID', '2f6c1f5e-6b0a-4a8e-9d5b-0c1f7c9a4e21', {
 		pattern: '\\s*[^\\s@]+\\s*',
-		what: 'UUID',
 	}),
 ];
 

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { RecordKind } from './kinds';
+import { collectionField, numberField, switchField } from './properties';
 import { toolOutput } from './toolOutput';
 import type { ItemParameters } from './types';
 import { isBlank, isOn, requireNumber } from './validation';
@@ -12,40 +13,26 @@ const DEFAULT_PARALLEL_REQUESTS = 32;
 const MOST_PARALLEL_REQUESTS = 50;
 
 /** The request options, which are in the collection Options of every operation. */
-export const requestOptions: INodeProperties[] = [
-	{
-		displayName: 'Max Wait (Seconds)',
-		name: 'maxWaitSeconds',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: DEFAULT_MAX_WAIT_SECONDS,
-		description:
-			'How long to keep retrying one request while Supercast is rate limiting or unreachable. Time spent in the queue before the first try does not count.',
-	},
-	{
-		displayName: 'Parallel Requests',
-		name: 'parallelRequests',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: MOST_PARALLEL_REQUESTS },
-		default: DEFAULT_PARALLEL_REQUESTS,
-		description:
-			'How many items to process at the same time. If one fails and On Error is Stop Workflow, the node still completes the others in progress. The number of requests per minute does not change.',
-	},
+const requestOptions: INodeProperties[] = [
+	numberField(
+		'maxWaitSeconds',
+		'Max Wait (Seconds)',
+		'How long to keep retrying one request while Supercast is rate limiting or unreachable. Time spent in the queue before the first try does not count.',
+		{ preset: DEFAULT_MAX_WAIT_SECONDS, minValue: 0 },
+	),
+	numberField(
+		'parallelRequests',
+		'Parallel Requests',
+		'How many items to process at the same time. If one fails and On Error is Stop Workflow, the node still completes the others in progress. The number of requests per minute does not change.',
+		{ preset: DEFAULT_PARALLEL_REQUESTS, minValue: 1, maxValue: MOST_PARALLEL_REQUESTS },
+	),
 ];
 
-/**
- * The collection Options of an operation. It contains the operation's own options and the request
- * options.
- */
+/** The collection Options: the operation's own options, and the request options. */
 export function optionsCollection(own: INodeProperties[] = []): INodeProperties {
-	return {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [...own, ...requestOptions].sort((a, b) => a.displayName.localeCompare(b.displayName)),
-	};
+	const all = [...own, ...requestOptions];
+	const sorted = all.sort((a, b) => a.displayName.localeCompare(b.displayName));
+	return collectionField('options', 'Options', 'Add Option', sorted);
 }
 
 /** How to send requests, for all items of a run. */
@@ -54,11 +41,7 @@ export interface RequestOptions {
 	parallelRequests: number;
 }
 
-/**
- * Reads the request options.
- *
- * @throws InputError if a value is not a number.
- */
+/** Reads the request options. Throws InputError if a value is not a number. */
 export function readRequestOptions({
 	maxWaitSeconds,
 	parallelRequests,
@@ -72,8 +55,6 @@ export function readRequestOptions({
 		parallelRequests: Math.min(MOST_PARALLEL_REQUESTS, Math.max(1, Math.floor(parallel))),
 	};
 }
-
-/** Parameters that several operations share, so that the UI texts are the same everywhere. */
 
 /** The parameter `authentication`. */
 export const authenticationProperty: INodeProperties = {
@@ -89,20 +70,16 @@ export const authenticationProperty: INodeProperties = {
 
 /** The parameters Return All and Limit of a Get Many operation. */
 export const listProperties: INodeProperties[] = [
+	switchField(
+		'returnAll',
+		'Return All',
+		'Whether to return all results or only up to a given limit',
+	),
 	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	},
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		description: 'Max number of results to return',
+		...numberField('limit', 'Limit', 'Max number of results to return', {
+			preset: 50,
+			minValue: 1,
+		}),
 		displayOptions: { show: { returnAll: [false] } },
 	},
 ];
@@ -119,11 +96,12 @@ export function wantedCount(item: ItemParameters): number {
 
 /** The parameter Simplify, for an operation whose records have more than ten fields. */
 export const simplifyProperty: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
+	...switchField(
+		'simplify',
+		'Simplify',
+		'Whether to return a simplified version of the response instead of the raw data',
+		true,
+	),
 	displayOptions: { hide: { '@tool': [true] } },
 };
 
@@ -147,9 +125,7 @@ export function simplifier(
 	item: ItemParameters,
 	keep: string[] = [],
 ): (record: IDataObject) => IDataObject {
-	if (simplify === undefined || !isSimplified(item)) {
-		return (record) => record;
-	}
+	if (simplify === undefined || !isSimplified(item)) return (record) => record;
 	return (record) => {
 		const kept = keep.filter((name) => Object.hasOwn(record, name));
 		return { ...simplify(record), ...Object.fromEntries(kept.map((name) => [name, record[name]])) };

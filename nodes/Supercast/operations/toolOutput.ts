@@ -4,6 +4,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
 import { isRecord, textOf } from '../api/json';
+import { choice, choiceField, textField } from './properties';
 import type { ItemParameters, ItemTask } from './types';
 import { requireChoices } from './validation';
 
@@ -15,39 +16,32 @@ const MODES = ['raw', 'selected', 'simplified'];
 /** The parameters that select what an AI agent sees. Only the tool shows them, not the node. */
 export const toolOutputProperties: INodeProperties[] = [
 	{
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		default: 'simplified',
-		description:
+		...choiceField(
+			'output',
+			'Output',
 			'How much of each record the AI agent sees. Anyone who has a private feed address can listen to that feed.',
+			{
+				preset: 'simplified',
+				options: [
+					choice('raw', 'Raw', 'All fields, including private feed addresses'),
+					choice('selected', 'Selected Fields', 'Only the fields that you list'),
+					choice(
+						'simplified',
+						'Simplified',
+						'The most useful fields, without private feed addresses',
+					),
+				],
+			},
+		),
 		displayOptions: forTools,
-		options: [
-			{
-				name: 'Raw',
-				value: 'raw',
-				description: 'All fields, including private feed addresses',
-			},
-			{
-				name: 'Selected Fields',
-				value: 'selected',
-				description: 'Only the fields that you list',
-			},
-			{
-				name: 'Simplified',
-				value: 'simplified',
-				description: 'The most useful fields, without private feed addresses',
-			},
-		],
 	},
 	{
-		displayName: 'Fields',
-		name: 'outputFields',
-		type: 'string',
-		placeholder: 'e.g. email, state, plan_name',
-		default: '',
-		description:
+		...textField(
+			'outputFields',
+			'Fields',
 			"Supercast's names of the fields to return, separated by commas. Add feed_url to include private feed addresses.",
+			'email, state, plan_name',
+		),
 		displayOptions: { show: { ...forTools.show, output: ['selected'] }, hide: forTools.hide },
 	},
 ];

@@ -15,14 +15,9 @@ export interface ItemParameters {
 	readonly timezone: string;
 	/** Whether an AI agent runs the node as a tool. */
 	readonly isTool?: boolean;
-	/**
-	 * The value of the parameter `name` for this item. If the parameter may be hidden, pass a
-	 * `fallback`.
-	 */
+	/** A parameter's value. If the parameter may be hidden, pass a `fallback`. */
 	parameter(name: string, fallback?: unknown): unknown;
-	/** The value of a collection such as `additionalFields` or `options`. */
 	collection(name: string): IDataObject;
-	/** The value of the resource locator `name`. */
 	locator(name: string): Locator;
 }
 
@@ -31,9 +26,7 @@ export type AddHint = (message: string) => void;
 
 /** What an operation does for one item, after its parameters have been read and checked. */
 export interface ItemTask {
-	/**
-	 * The names of the record that the item works on. Items with the same record keep their order.
-	 */
+	/** Names of the record that the item works on. Items with the same record keep their order. */
 	record?: string | string[];
 	/**
 	 * Sends requests to Supercast.
@@ -48,25 +41,15 @@ export interface ItemTask {
 export interface OperationDescription {
 	/** Label in the editor, in Title Case. */
 	name: string;
-	/**
-	 * Label in the node's list of actions, in sentence case. Also the name of the AI tool's action.
-	 */
+	/** Label in the node's list of actions, in sentence case, and of the AI tool's action. */
 	action: string;
-	/**
-	 * What the operation does, and how it affects people. AI agents also use this text to choose an
-	 * operation.
-	 */
+	/** What it does, and how it affects people. AI agents also choose an operation by this text. */
 	description: string;
-	/** What users must know before they run the operation: what ends, and what cannot be undone. */
+	/** What users must know before they run it: what ends, and what cannot be undone. */
 	notice?: string;
-	/**
-	 * Its parameters. They need no display options for the resource and the operation, because the
-	 * node adds those.
-	 */
+	/** Its parameters. The node adds display options for the resource and the operation. */
 	properties: INodeProperties[];
-	/**
-	 * The options of this operation, in addition to the request options, which every operation has.
-	 */
+	/** Its own options, in addition to the request options, which every operation has. */
 	options?: INodeProperties[];
 }
 

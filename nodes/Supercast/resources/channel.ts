@@ -1,11 +1,13 @@
 import { requestChange, requestRecord } from '../api/records';
-import { changedFields } from '../operations/crud';
-import { fieldCollection } from '../operations/fields';
+import { readUpdateFields, updateFields } from '../operations/fields';
 import { recordKind } from '../operations/kinds';
 import type { Resource } from '../operations/types';
 
 const kind = recordKind('Channel', { path: 'channel' });
 const request = { path: [kind.path], subject: { text: kind.singular, isRecord: false } };
+
+/** The fields of a channel are not documented, so users enter them as JSON. */
+const fields = { others: [], example: '{ "title": "My podcast" }' };
 
 /** The podcast itself. A credential has access to exactly one channel. */
 export const channel = {
@@ -25,14 +27,9 @@ export const channel = {
 			name: 'Update',
 			action: 'Update channel',
 			description: 'Change the fields of the channel that the credential belongs to',
-			// The fields of a channel are not documented, so users enter them as JSON.
-			properties: [
-				fieldCollection('Update Fields', 'updateFields', [], {
-					example: '{ "title": "My podcast" }',
-				}),
-			],
+			properties: [updateFields(fields)],
 			prepare: (item) => {
-				const body = { [kind.wrapper]: changedFields(item) };
+				const body = { [kind.wrapper]: readUpdateFields(item, fields) };
 				return {
 					record: kind.singular,
 					run: async (client) => {

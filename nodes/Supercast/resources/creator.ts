@@ -3,7 +3,6 @@ import {
 	deleteOperation,
 	getOperation,
 	updateOperation,
-	type RecordFields,
 } from '../operations/crud';
 import { getManyOperation } from '../operations/getMany';
 import { recordKind } from '../operations/kinds';
@@ -14,7 +13,7 @@ const kind = recordKind('Creator', { isPerson: true });
 const { email, firstName, lastName } = personFields(kind.singular);
 
 /** As published integrations send them. */
-const fields: RecordFields = {
+const fields = {
 	main: email,
 	others: [
 		firstName,

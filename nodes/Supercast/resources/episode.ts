@@ -7,7 +7,6 @@ import {
 	deleteOperation,
 	getOperation,
 	updateOperation,
-	type RecordFields,
 } from '../operations/crud';
 import { getManyOperation } from '../operations/getMany';
 import { recordKind } from '../operations/kinds';
@@ -26,7 +25,7 @@ import { requireChoices } from '../operations/validation';
 const kind = recordKind('Episode');
 
 /** As published integrations send them. */
-const fields: RecordFields = {
+const fields = {
 	main: textField('title', 'Title', 'The title of the episode', 'Behind the scenes of season 2'),
 	others: [
 		switchField('explicit', 'Explicit', 'Whether podcast players mark the episode as explicit'),

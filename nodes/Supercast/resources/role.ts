@@ -3,7 +3,6 @@ import {
 	deleteOperation,
 	getOperation,
 	updateOperation,
-	type RecordFields,
 } from '../operations/crud';
 import { getManyOperation } from '../operations/getMany';
 import { recordKind } from '../operations/kinds';
@@ -16,7 +15,7 @@ const kind = recordKind('Role');
  * A role has a name, a description and permissions (Supercast help centre, article 52). The API's
  * names for the permissions are not documented, so users enter them in Other Fields.
  */
-const fields: RecordFields = {
+const fields = {
 	main: textField('name', 'Name', 'The name of the role', 'Editor'),
 	others: [textField('description', 'Description', 'What the role is for')],
 	clearable: ['description'],

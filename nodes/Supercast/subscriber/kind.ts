@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
 import { textOf } from '../api/json';
-import type { RecordFields } from '../operations/crud';
-import { ID_PATTERN, recordKind, typedMode } from '../operations/kinds';
+import { recordKind, typedMode } from '../operations/kinds';
 import { choiceField, personFields, switchField, textField } from '../operations/properties';
 import { customerIdentifier } from './customerId';
 
@@ -14,10 +13,7 @@ export const subscribers = recordKind('Subscriber', {
 	locatorText:
 		'The subscriber to work with. Choose from the list, or enter an email, UUID or customer ID.',
 	mode: {
-		property: typedMode('customerId', 'By Customer ID', {
-			example: 'cus_9s6XKzkNRiz8i3',
-			pattern: ID_PATTERN,
-			what: 'customer ID',
+		property: typedMode('customerId', 'customer ID', 'cus_9s6XKzkNRiz8i3', {
 			hint: 'The ID in your membership system. To find it, the node reads the whole list of subscribers once for all items.',
 		}),
 		identify: customerIdentifier,
@@ -30,7 +26,7 @@ const { email, firstName, lastName } = personFields(subscribers.singular);
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
 /** Fields to set or change (field names: Supercast API reference, the subscriber object). */
-export const subscriberFields: RecordFields = {
+export const subscriberFields = {
 	main: email,
 	others: [
 		textField(

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { bodyFields, fieldCollection, ignoredHint } from '../operations/fields';
+import { additionalFields, ignoredHint, readAdditionalFields } from '../operations/fields';
 import { recordSubject } from '../operations/kinds';
 import { simplifier, simplifyProperties } from '../operations/options';
 import { requireEmail } from '../api/identity';
@@ -34,8 +34,6 @@ const CLOSED: Record<string, string> = {
 	suspended: 'The feeds of a suspended subscriber stay closed. To open them, use Feed: Activate.',
 };
 
-const { main, others, example, normalize } = subscriberFields;
-
 /** Makes sure that a subscriber with the given fields exists. Running it again changes nothing. */
 export const upsert: Operation = {
 	name: 'Create or Update',
@@ -43,18 +41,14 @@ export const upsert: Operation = {
 	description:
 		'Create a new subscriber, or update the current one if it already exists (upsert). Subscribers are matched by email. Closed feeds stay closed unless the option Reactivate is on.',
 	properties: [
-		{ ...main, required: true },
-		fieldCollection('Additional Fields', 'additionalFields', others, { example }),
+		{ ...subscriberFields.main, required: true },
+		additionalFields(subscriberFields),
 		...simplifyProperties(subscribers),
 	],
 	options: [reactivateOption],
 	prepare: (item) => {
 		const email = requireEmail(item.parameter('email'), 'Email');
-		const fields = bodyFields(item, 'additionalFields', {
-			fields: [main, ...others],
-			required: { email },
-			normalize,
-		});
+		const fields = readAdditionalFields(item, subscriberFields, { email });
 		const reactivate = isOn(item.collection('options').reactivate, 'Reactivate');
 		const simplify = simplifier(subscribers, item, Object.keys(fields));
 		return {

@@ -72,7 +72,6 @@ const CONFLICTS: ReadonlySet<Reason | undefined> = new Set([
 	'otherEmail',
 ]);
 
-/** What to do for one person, and why. */
 export interface AccessDecision extends Person {
 	action: AccessAction;
 	/** The fields to write, with Supercast's field names as keys. */
@@ -80,7 +79,7 @@ export interface AccessDecision extends Person {
 	reason?: Reason;
 }
 
-/** Whether an email or customer ID is ambiguous, on the list or in Supercast. */
+/** Whether an email or customer ID is ambiguous. */
 export function isConflict({ reason }: AccessDecision): boolean {
 	return CONFLICTS.has(reason);
 }
@@ -105,7 +104,9 @@ function decideMember(person: Person, settings: RuleSettings): AccessDecision {
 	const { member, subscriber } = person as Person & { member: Member };
 	if (subscriber === undefined) {
 		if (member.email === '') return keep(person, 'noEmail');
-		return { ...person, action: 'created', write: newFields(member) };
+		const { email, customerIds, fields } = member;
+		const id = customerIds.length === 0 ? {} : { customer_id: customerIds[0] };
+		return { ...person, action: 'created', write: { email, ...id, ...fields } };
 	}
 	const { state, hasPlan } = subscriber;
 	if (state === 'available') return decideOpenFeed(person, settings);
@@ -133,12 +134,7 @@ function decideOpenFeed(person: Person, settings: RuleSettings): AccessDecision 
 	return { ...person, action: isEmpty(write) ? 'unchanged' : 'updated', write };
 }
 
-/**
- * Decides about a person who should not have access.
- *
- * @param person Without a member if nobody reports the person.
- * @param now Milliseconds since 1970.
- */
+/** Decides about a person who should not have access. `now` is in milliseconds since 1970. */
 export function decideClosed(person: Person, settings: RuleSettings, now: number): AccessDecision {
 	const { member, subscriber, others, conflict } = person;
 	if (subscriber === undefined) return keep(person, 'noSubscriber');
@@ -157,19 +153,14 @@ export function canClose({ state }: Known): boolean {
 	return state === 'available' || state === 'charge_failure';
 }
 
-/**
- * Finds out why the feed of a subscriber may not be closed.
- *
- * @returns The reason, or undefined if the feed may be closed.
- */
+/** Why the feed of a subscriber may not be closed. Undefined if it may. */
 export function whyNotClosed(
 	subscriber: Known,
 	settings: RuleSettings,
 	now: number,
 ): Reason | undefined {
 	const { customerId, hasPlan } = subscriber;
-	const { close, closeWithPlan, customerIdPrefix, customerIdForms, graceHours, neverClose } =
-		settings;
+	const { close, closeWithPlan, customerIdPrefix, customerIdForms, graceHours } = settings;
 	if (close === 'none') return 'closingIsOff';
 	if (close === 'withCustomerId' && customerId === '') return 'noCustomerId';
 	if (!customerId.startsWith(customerIdPrefix)) return 'otherPrefix';
@@ -178,6 +169,7 @@ export function whyNotClosed(
 	if (hasPlan && !closeWithPlan) return 'plan';
 	const email = nameKey(subscriber.email);
 	const domain = email.slice(email.lastIndexOf('@'));
+	const { neverClose } = settings;
 	if (neverClose.has(email) || neverClose.has(domain)) return 'neverClose';
 	return isNew(subscriber, graceHours, now) ? 'isNew' : undefined;
 }
@@ -208,12 +200,6 @@ function isNew({ createdAt, updatedAt }: Known, graceHours: number, now: number)
 	const isRecent = (time: number): boolean => now - time < graceHours * HOUR_MS;
 	const created = timeOf(createdAt);
 	return Number.isNaN(created) || isRecent(created) || isRecent(timeOf(updatedAt));
-}
-
-function newFields({ email, customerIds: [customerId], fields }: Member): IDataObject {
-	return customerId === undefined
-		? { email, ...fields }
-		: { email, customer_id: customerId, ...fields };
 }
 
 /**

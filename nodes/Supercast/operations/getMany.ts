@@ -54,7 +54,7 @@ function chosenOrder(item: ItemParameters): Order | undefined {
 export function getManyOperation(
 	kind: RecordKind,
 	description: string,
-	{ filters, isSortable = false }: { filters?: ListFilter[]; isSortable?: boolean } = {},
+	{ filters = [], isSortable = false }: { filters?: ListFilter[]; isSortable?: boolean } = {},
 ): Operation {
 	return {
 		name: 'Get Many',

@@ -62,14 +62,11 @@ interface Particulars {
 export interface RecordKind extends Particulars {
 	/** The name in the editor, such as `Usage Alert`. */
 	label: string;
-	/** The name in sentences, such as `usage alert`. */
+	/** Its names in sentences, such as `usage alert`. */
 	singular: string;
-	/** The plural in sentences, such as `usage alerts`. */
 	plural: string;
 	path: string;
-	/**
-	 * The key that contains the fields in a body, such as `usage_alert` (the vendor's Ruby client).
-	 */
+	/** The key of the fields in a body, such as `usage_alert` (the vendor's Ruby client). */
 	wrapper: string;
 	/** The method that fills the list of the locator, such as `searchUsageAlerts`. */
 	searchMethod: string;
@@ -125,16 +122,12 @@ export function recordKind(label: string, particulars: Particulars = {}): Record
 export interface Identifier {
 	/** Supercast's name for the field that identifies the record. */
 	key: 'customer_id' | 'email' | 'id' | 'uuid';
-	/**
-	 * The value from the item, without surrounding white space. It is used in outputs and errors,
-	 * and to keep items in order.
-	 */
+	/** For outputs and errors, and to keep items in order. */
 	value: string;
 	/**
-	 * Finds the name that Supercast's paths use for the record.
+	 * Finds the record's name in Supercast's paths.
 	 *
-	 * @throws NoSuchRecordError if a look-up finds nothing, InputError if it finds several records,
-	 * ServiceError if the look-up fails.
+	 * @throws NoSuchRecordError if a look-up finds nothing, InputError if it finds several records.
 	 */
 	resolve: (client: SupercastClient) => Promise<string>;
 }

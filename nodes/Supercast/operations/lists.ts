@@ -92,29 +92,18 @@ async function readOnce<T>(
 	return { taken, read, total, isShort, isComplete };
 }
 
-/**
- * The collection Filters of a Get Many operation. Supercast has no filters, so the node applies
- * them itself.
- */
-
-/** Returns whether a record matches a filter. The record is in the form that Supercast sends. */
+/** Whether a record, as Supercast sends it, matches a filter. */
 export type RecordTest = (record: IDataObject) => boolean;
 
-/** One filter for a kind of record. */
+/** A filter in the collection Filters. Supercast has none, so the node applies it itself. */
 export interface ListFilter {
-	/** The filter's parameter in the collection. */
 	property: INodeProperties;
-	/**
-	 * Reads the value to filter by, which is not blank.
-	 *
-	 * @param label The parameter's label, for the error.
-	 * @throws InputError if it is malformed.
-	 */
+	/** Reads the value to filter by, which is not blank. */
 	read: (typed: unknown, label: string, item: ItemParameters) => RecordTest;
 }
 
 /** The collection Filters, for a kind of record that has filters. */
-export function filterProperties(filters: ListFilter[] = []): INodeProperties[] {
+export function filterProperties(filters: ListFilter[]): INodeProperties[] {
 	const properties = filters.map(({ property }) => property);
 	if (properties.length === 0) return [];
 	return [collectionField('filters', 'Filters', 'Add Filter', properties)];
@@ -124,26 +113,20 @@ export function filterProperties(filters: ListFilter[] = []): INodeProperties[] 
  * Reads the collection Filters.
  *
  * @returns A test that is true if all filters match. Undefined if there are no filters.
- * @throws InputError if a filter is malformed, or was added but is blank. If a blank filter were
- * ignored, the node would return everyone instead of one member.
+ * @throws InputError if a filter is malformed or blank. If a blank one were ignored, the node would
+ * return everyone instead of one member.
  */
-export function wantedRecords(
-	filters: ListFilter[] | undefined,
-	item: ItemParameters,
-): RecordTest | undefined {
-	if (filters === undefined) return undefined;
+export function wantedRecords(filters: ListFilter[], item: ItemParameters): RecordTest | undefined {
+	if (filters.length === 0) return undefined;
 	const given = item.collection('filters');
-	const tests = filters
-		.filter(({ property }) => Object.hasOwn(given, property.name))
-		.map(({ property, read }) => {
-			const { displayName, name } = property;
-			const typed = given[name];
-			if (!isBlank(typed)) return read(typed, displayName, item);
-			throw new InputError(
-				`The filter '${displayName}' is empty`,
-				'Fill it in, or remove it to get all records. If you use an expression, check that its field exists and has a value in this item.',
-			);
-		});
+	const added = filters.filter(({ property }) => Object.hasOwn(given, property.name));
+	const tests = added.map(({ property: { displayName, name }, read }) => {
+		if (!isBlank(given[name])) return read(given[name], displayName, item);
+		throw new InputError(
+			`The filter '${displayName}' is empty`,
+			'Fill it in, or remove it to get all records. If you use an expression, check that its field exists and has a value in this item.',
+		);
+	});
 	return tests.length === 0 ? undefined : (record) => tests.every((test) => test(record));
 }
 

@@ -77,10 +77,7 @@ export function ifMissingOption(
 	});
 }
 
-/**
- * Makes a change. Returns undefined if the record is missing and the option allows that. The change
- * gets the record's name in paths.
- */
+/** Makes a change. Returns undefined if the record is missing and the option allows that. */
 type ChangeUnlessMissing = <T>(
 	client: SupercastClient,
 	resolve: (client: SupercastClient) => Promise<string>,

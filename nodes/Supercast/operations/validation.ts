@@ -7,12 +7,9 @@ import { EXPRESSION_HINT, hiddenCharacter, isVisible } from '../api/identity';
 import { asRecord, textOf } from '../api/json';
 import type { ItemParameters } from './types';
 
-/**
- * Reads a required text.
- *
- * @param label The parameter's label, for the error.
- * @throws InputError if it is empty, is neither text nor a number, or contains a control character.
- */
+// Each function takes the parameter's label, for the InputError that it throws.
+
+/** Reads a required text or number without control characters. */
 export function requireText(typed: unknown, label: string): string {
 	if (isBlank(typed)) {
 		throw new InputError(`'${label}' is empty`, `Fill it in. ${EXPRESSION_HINT}`);
@@ -29,11 +26,8 @@ export function requireText(typed: unknown, label: string): string {
 }
 
 /**
- * Reads an ID, such as a customer ID, without surrounding white space.
- *
- * @param label The parameter's label, for the error.
- * @throws InputError if it is empty, is neither text nor a number, or contains an invisible
- * character, with which it would match nothing.
+ * Reads an ID, without surrounding white space. Refuses an invisible character, with which it would
+ * match nothing.
  */
 export function requireId(typed: unknown, label: string): string {
 	const id = requireText(typed, label).trim().normalize('NFC');
@@ -51,11 +45,8 @@ function refuseHidden(text: string, label: string): void {
 }
 
 /**
- * Reads a boolean. An expression may return it as text, also as `yes` or `no`.
- *
- * @param label The parameter's label, for the error.
- * @returns Whether it is on. A missing value counts as off.
- * @throws InputError if it is neither true nor false.
+ * Reads a boolean. An expression may return it as text, also as `yes` or `no`. A missing value counts
+ * as off.
  */
 export function isOn(value: unknown, label: string): boolean {
 	if (isBlank(value)) return false;
@@ -65,12 +56,7 @@ export function isOn(value: unknown, label: string): boolean {
 	throw new InputError(`'${label}' is neither true nor false`, 'Correct the value for this item.');
 }
 
-/**
- * Reads a number.
- *
- * @param label The parameter's label, for the error.
- * @throws InputError if it is not a number, or is below `min`.
- */
+/** Reads a number of at least `min`. */
 export function requireNumber(typed: unknown, label: string, min: number): number {
 	const isGiven = ['string', 'number'].includes(typeof typed) && !isBlank(typed);
 	const number = isGiven ? Number(typed) : Number.NaN;
@@ -81,12 +67,7 @@ export function requireNumber(typed: unknown, label: string, min: number): numbe
 	);
 }
 
-/**
- * Reads the values selected from a list of choices. An expression may return any type.
- *
- * @param label The parameter's label, for the error.
- * @throws InputError if a value is not one of the choices.
- */
+/** Reads the values selected from a list of choices. An expression may return any type. */
 export function requireChoices(
 	typed: unknown[],
 	choices: readonly string[],
@@ -105,8 +86,6 @@ export function requireChoices(
 /**
  * Reads a value that is sent as JSON. JSON has no NaN and no invalid date: Supercast would receive
  * null, and erase the field.
- *
- * @throws InputError if it contains such a value, or anything else that JSON cannot express.
  */
 export function requireJson(value: unknown, label: string, depth = 0): IDataObject[string] {
 	const isNumber = typeof value === 'number';
@@ -146,13 +125,10 @@ const PLACED_TIMES = [
 ];
 
 /**
- * Reads a date and time.
+ * Reads a date and time. Without an offset, the workflow's time zone applies. Ambiguous formats, such
+ * as 01/02/2026, are refused.
  *
- * @param typed A text, or the value of an expression. Without an offset, the workflow's time zone
- * applies. Ambiguous formats, such as 01/02/2026, are refused.
- * @param label The parameter's label, for the error.
  * @returns ISO 8601 with an offset.
- * @throws InputError if it is not a date.
  */
 export function requireDateTime(typed: unknown, label: string, item: ItemParameters): string {
 	const text = typeof typed === 'string' ? typed.trim() : '';

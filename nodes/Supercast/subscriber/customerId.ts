@@ -24,21 +24,16 @@ interface Person {
 const directories = new WeakMap<SupercastClient, Promise<Directory>>();
 
 /**
- * Reads a customer ID. Supercast's paths do not accept customer IDs (Supercast API reference, the
- * subscriber object), and its lists have no filters. So the look-up reads the list of subscribers.
- *
- * @param typed The customer ID, exactly as in the membership system. It is case-sensitive.
- * @param kind The kind of record to look for.
- * @throws InputError if it is empty.
+ * Reads a customer ID, which is case-sensitive. Supercast's paths do not accept customer IDs
+ * (Supercast API reference, the subscriber object), and its lists have no filters. So the look-up
+ * reads the list of subscribers.
  */
 export function customerIdentifier(typed: string, kind: RecordKind): Identifier {
 	const value = requireId(typed, 'Subscriber');
 	return {
 		key: 'customer_id',
 		value,
-		resolve: async (client) => {
-			return theOnlyOne(value, await directoryOf(client, kind));
-		},
+		resolve: async (client) => theOnlyOne(value, await directoryOf(client, kind)),
 	};
 }
 
@@ -106,9 +101,7 @@ function theOnlyOne(customerId: string, { found, isComplete }: Directory): strin
 			'Select this subscriber by email or UUID, or correct the customer ID in Supercast.',
 		);
 	}
-	if (!isComplete) {
-		throw unsteady(customerId);
-	}
+	if (!isComplete) throw unsteady(customerId);
 	throw new NoSuchRecordError(
 		`Supercast has no subscriber with the customer ID "${customerId}"`,
 		'Check the ID, and check that the credential belongs to the right channel. If the subscriber has no customer ID, use the email instead.',

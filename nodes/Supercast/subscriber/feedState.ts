@@ -25,10 +25,9 @@ export type FeedState = 'available' | 'inactive' | 'suspended';
  * twice, the subscriber's own state decides.
  *
  * @param subscriber Email or uuid.
- * @param subject How error messages name the feed.
  * @param beforeRetry Runs before each retry. If it throws, there is no retry.
  * @returns The record in Supercast's response; undefined if the response is empty.
- * @throws ServiceError if the request fails, or if Supercast shows that the feeds have another state.
+ * @throws ServiceError if the request fails, or if the feeds have another state afterwards.
  */
 export async function setFeedState(
 	client: SupercastClient,
@@ -58,13 +57,7 @@ export async function setFeedState(
 	);
 }
 
-/**
- * How error messages name the feed of a subscriber.
- *
- * @param name The subscriber, as the user entered them.
- * @param more What the request does to the feed, and what else the user can do if the feed is
- * missing.
- */
+/** How error messages name the feed of a subscriber, and what a request does to it. */
 export function feedSubject(
 	name: string,
 	more: Pick<Subject, 'remedyIfMissing' | 'verb'> = {},

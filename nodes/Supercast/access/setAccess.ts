@@ -151,7 +151,7 @@ async function outputOf(
 	const email = textOf(write.email) || subscriber?.email || member.email;
 	// Supercast may respond without the record, and the response to the fields shows the old state.
 	const needsRecord = action === 'reopened' || (action === 'created' && record === undefined);
-	const find = { ...lookUp(subscriber?.uuid || email), isKnownToExist: true };
+	const find = { ...lookUp(subscriber?.uuid || email), mayBeHidden: true };
 	const shown = needsRecord ? await findRecord(client, find) : record;
 	const state = action === 'closed' ? 'deactivated' : subscriber?.state;
 	const advice = adviceOn(access, decision);

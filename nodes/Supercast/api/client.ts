@@ -10,8 +10,7 @@ import { nameKey } from './identity';
 import { asRecord, textOf } from './json';
 import { KeyedMutex } from './keyedMutex';
 import { rateLimiterFor } from './rate-limit/rateLimiter';
-
-import { sendWithRetry, type Search } from './retry/sendWithRetry';
+import { sendWithRetry, type Limits } from './retry/sendWithRetry';
 import { runtime } from './runtime';
 import type { ApiRequest, ApiResponse } from './types';
 
@@ -89,29 +88,28 @@ export async function createClient(
 	const limiter = rateLimiterFor(origin, id, requestsPerMinute(credential), runtime);
 	const rateClient = { workflow: n8n.getWorkflow().id };
 	const keyOf = (name: unknown): string => `${origin} ${id} ${nameKey(name)}`;
-	const run = async (request: ApiRequest, search?: Search): Promise<ApiResponse> => {
+	const run = async (request: ApiRequest, given?: Limits): Promise<ApiResponse> => {
 		// Report an invalid path immediately, before the request waits for its turn.
 		const url = `${baseUrl}${encodePath(request.path)}`;
-		const hiddenMs = (hiddenUntil.get(keyOf(request.path[1])) ?? 0) - clock.now();
+		const leftMs = (hiddenUntil.get(keyOf(request.path[1])) ?? 0) - clock.now();
+		const hiddenMs = request.mayBeHidden ? visibleMs : leftMs;
 		const response = await sendWithRetry(request, {
 			...runtime,
 			waits: runtime,
 			signal,
-			search,
-			lookUp: run,
 			maxWaitMs: options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS,
-			patienceMs: request.isKnownToExist === true ? visibleMs : hiddenMs,
+			limits: given ?? { deadline: Infinity, hiddenMs },
 			acquire: async (wait) => await limiter.acquire(rateClient, wait),
 			send: async (key) => {
 				const attempt = await send(requestOptions(url, request, credential.subdomain, key));
 				return 'response' in attempt ? validateBody(attempt.response, request) : attempt;
 			},
+			confirm: async (limits) => ({
+				...(await run(lookUpOf(request, request.newName!), limits)),
+				wasLookedUp: true,
+			}),
 		});
-		if (request.method === 'DELETE') hiddenUntil.delete(keyOf(request.path[1]));
-		if (request.lookUp !== undefined) {
-			const names = [request.lookUp.path[1], asRecord(response.body).uuid];
-			hide(names.filter((name) => textOf(name) !== '').map(keyOf), clock.now());
-		}
+		remember(request, response, keyOf);
 		return response;
 	};
 	return {
@@ -124,10 +122,23 @@ export async function createClient(
 	};
 }
 
-/** Remembers that records with these names may be hidden for a while. */
-function hide(names: string[], now: number): void {
+/** The request that finds the record of another request by its new name. */
+export function lookUpOf({ path, subject }: ApiRequest, newName: string): ApiRequest {
+	return { method: 'GET', path: [path[0]!, newName], subject, expects: 'record' };
+}
+
+/** Remembers the names of a new or renamed record, which may be hidden for a while. */
+function remember(
+	{ method, path, newName }: ApiRequest,
+	{ body }: ApiResponse,
+	keyOf: (name: unknown) => string,
+): void {
+	if (method === 'DELETE') hiddenUntil.delete(keyOf(path[1]));
+	if (newName === undefined) return;
+	const now = runtime.clock.now();
 	for (const [name, until] of hiddenUntil) if (until <= now) hiddenUntil.delete(name);
-	for (const name of names) hiddenUntil.set(name, now + runtime.visibleMs);
+	const names = [newName, asRecord(body).uuid].filter((name) => textOf(name) !== '');
+	for (const name of names) hiddenUntil.set(keyOf(name), now + runtime.visibleMs);
 }
 
 /** Reads the credential, and returns it with a function that creates its sender. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SupercastClient } from './client';
+import { lookUpOf, type SupercastClient } from './client';
 import { describeFailure } from './errors/describeFailure';
 import { ServiceError } from './errors/errors';
 import { doing } from './errors/messages';
@@ -53,10 +53,10 @@ export async function requestChange(
 	client: SupercastClient,
 	request: ApiRequest,
 ): Promise<IDataObject | undefined> {
-	const { lookUp, method } = request;
+	const { method, newName } = request;
 	const send = async (): Promise<IDataObject | undefined> =>
-		changedRecord(await client.request({ ...withNewName(request), expects: 'change' }), request);
-	if (lookUp !== undefined) return await client.inTurn(lookUp, send);
+		changedRecord(await requestNamed(client, withNewName(request)), request);
+	if (newName !== undefined) return await client.inTurn(lookUpOf(request, newName), send);
 	const first = await send();
 	if (method !== 'PATCH' || first === undefined || agrees(first, request)) return first;
 	await request.beforeRetry?.();
@@ -146,17 +146,35 @@ function sentFields(body: IDataObject | undefined): IDataObject {
 	return Object.values(body ?? {}).find(isRecord) ?? {};
 }
 
-/**
- * If the path contains the record's email and the request changes it, adds a look-up by the new
- * email.
- */
+/** Adds the new email, if the path contains the record's email and the request changes it. */
 function withNewName(request: ApiRequest): ApiRequest {
-	const { method, path, body, subject } = request;
-	const [collection = '', name = ''] = path;
+	const { method, path, body } = request;
+	const [, name = ''] = path;
 	const email = textOf(sentFields(body).email);
 	const isRenamed = method === 'PATCH' && name.includes('@') && email !== '';
-	if (!isRenamed || isSameName(name, email)) return request;
-	return { ...request, lookUp: { method: 'GET', path: [collection, email], subject } };
+	return isRenamed && !isSameName(name, email) ? { ...request, newName: email } : request;
+}
+
+/**
+ * Sends a request that creates or renames a record. A refusal may be a sign that an earlier try
+ * succeeded, although its response was lost. Then the node looks up the record by its new name.
+ */
+export async function requestNamed(
+	client: SupercastClient,
+	request: ApiRequest,
+): Promise<ApiResponse> {
+	const { method, newName } = request;
+	return await client.request(request).catch(async (error: unknown) => {
+		const isSign =
+			error instanceof ServiceError &&
+			error.maybeProcessed &&
+			error.status === (method === 'POST' ? 422 : 404);
+		if (!isSign || newName === undefined) throw error;
+		const lookUp = { ...lookUpOf(request, newName), mayBeHidden: true };
+		const body = await findRecord(client, lookUp).catch(() => undefined);
+		if (body === undefined) throw error;
+		return { status: 200, headers: {}, body, wasLookedUp: true };
+	});
 }
 
 /**
@@ -176,7 +194,7 @@ export async function requestUnlessMissing(
 }
 
 /** Whether Supercast responded that the record or the address does not exist. */
-export function isNotFound(error: unknown): boolean {
+export function isNotFound(error: unknown): error is ServiceError {
 	return error instanceof ServiceError && error.failure.kind === 'status' && error.status === 404;
 }
 

@@ -21,19 +21,14 @@ export interface ApiRequest {
 	body?: IDataObject;
 	subject: Subject;
 	/**
-	 * The request that shows whether a lost create request, or a lost change of the email, was
-	 * processed: it finds the record. Without this request, the node does not retry a create.
+	 * The name under which the record can be found once this request has created or renamed it.
+	 * Without it, the node does not retry a create request whose response was lost.
 	 */
-	lookUp?: ApiRequest;
-	/**
-	 * Whether a retry that gets a 404 counts as success, because the record can no longer be found
-	 * once this request succeeds. The returned response has no body. The default is true for DELETE.
-	 */
-	notFoundMeansDone?: boolean;
+	newName?: string;
 	/** Runs before each retry. If it throws, the node does not retry, and throws the same error. */
 	beforeRetry?: () => Promise<void>;
-	/** For a read request: whether the record is known to exist, so that a 404 may be temporary. */
-	isKnownToExist?: boolean;
+	/** For a read request: whether the record exists, so that a 404 may be temporary. */
+	mayBeHidden?: boolean;
 	/**
 	 * What a successful response contains: the `record` that the path names, a `list` of records,
 	 * or after a `change` (the default) the record or nothing, as these are not documented.

@@ -182,21 +182,21 @@ export function createOperation(
 			const body = readAdditionalFields(item, fields, { [key]: name });
 			const simplify = simplifier(kind, item, Object.keys(body));
 			const subject = newRecordSubject(kind, name);
-			const lookUp = kind.isPerson ? { ...readRequest(kind, name), subject } : undefined;
+			const newName = kind.isPerson ? name : undefined;
 			return {
-				record: kind.isPerson ? name : undefined,
+				record: newName,
 				run: async (client, addHint) => {
 					const record = await requestChange(client, {
 						method: 'POST',
 						path: [kind.path],
 						body: { [kind.wrapper]: body },
 						subject,
-						lookUp,
+						newName,
 					}).catch((error: unknown) => {
 						throw withRemedy(error, remedyIfRefused);
 					});
 					// Supercast may not respond with the record.
-					const known = { ...readRequest(kind, name), isKnownToExist: true };
+					const known = { ...readRequest(kind, name), mayBeHidden: true };
 					const shown =
 						hasName(record) || !kind.isPerson
 							? record

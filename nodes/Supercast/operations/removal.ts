@@ -32,10 +32,15 @@ export async function removal(
 	kind: RecordKind,
 	request: ApiRequest,
 ): Promise<IDataObject | undefined> {
-	const { status, body } = await client.request(request);
 	const [, name = ''] = request.path;
-	if (status === 404 && (await exists(client, kind, name))) throw existsAfterAll(request.subject);
-	return body as IDataObject | undefined;
+	const response = await client.request(request).catch((error: unknown) => {
+		if (isNotFound(error) && error.maybeProcessed) return undefined;
+		throw error;
+	});
+	if (response === undefined && (await exists(client, kind, name))) {
+		throw existsAfterAll(request.subject);
+	}
+	return response?.body as IDataObject | undefined;
 }
 
 /** Whether Supercast has a record, according to a look-up or, if there is none, the list. */

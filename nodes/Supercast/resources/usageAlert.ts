@@ -43,13 +43,9 @@ function alertOperation(
 		prepare: (_, { key, value }) => {
 			const subject = recordSubject(kind, value, { verb });
 			return async (client, name) => {
-				const alert = await removal(client, kind, {
-					method: 'PATCH',
-					path: [kind.path, name, action],
-					subject,
-					// An alert disappears from the list once someone has acted on it.
-					notFoundMeansDone: true,
-				});
+				const path = [kind.path, name, action];
+				// An alert disappears from the list once someone has acted on it.
+				const alert = await removal(client, kind, { method: 'PATCH', path, subject });
 				const done = { action: output };
 				return { ...done, ...(alert ?? { [key]: value }), ...done };
 			};

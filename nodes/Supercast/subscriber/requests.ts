@@ -5,7 +5,7 @@ import { ServiceError } from '../api/errors/errors';
 import { saysTaken } from '../api/errors/serviceWords';
 import { hasName } from '../api/identity';
 import { isSameValue } from '../api/json';
-import { findRecord, showsWhatWasSent } from '../api/records';
+import { findRecord, requestNamed, showsWhatWasSent } from '../api/records';
 import type { ApiRequest } from '../api/types';
 import { newRecordSubject, readRequest } from '../operations/kinds';
 import { subscribers } from './kind';
@@ -38,10 +38,10 @@ export async function createOrFind(
 		path: [subscribers.path],
 		body: { [subscribers.wrapper]: fields },
 		subject: newRecordSubject(subscribers, email),
-		lookUp: lookUp(email),
+		newName: email,
 	};
 	try {
-		const { body, wasLookedUp } = await client.request(request);
+		const { body, wasLookedUp } = await requestNamed(client, request);
 		// It is not documented whether Supercast responds to a create request with the record.
 		if (!hasName(body)) return { existed: false };
 		// The response was lost, and someone else may have created the subscriber in the meantime.
@@ -67,7 +67,7 @@ async function findExisting(
 	if (!(error instanceof ServiceError && REFUSALS.has(error.status))) return undefined;
 	const lowered = email.toLowerCase();
 	const other = lowered === email ? undefined : await findRecord(client, lookUp(lowered));
-	return other ?? (await findRecord(client, { ...lookUp(email), isKnownToExist: isTaken(error) }));
+	return other ?? (await findRecord(client, { ...lookUp(email), mayBeHidden: isTaken(error) }));
 }
 
 function isTaken({ failure }: ServiceError): boolean {

@@ -87,7 +87,7 @@ async function createOrUpdate(client: SupercastClient, wanted: Wanted): Promise<
 		if (current !== undefined) return await bringUpToDate(client, current, wanted);
 		const { record, existed } = await createOrFind(client, email, fields);
 		if (existed) return await bringUpToDate(client, record!, wanted);
-		const known = { ...lookUp(email), isKnownToExist: true };
+		const known = { ...lookUp(email), mayBeHidden: true };
 		const created = record ?? (await findRecord(client, known)) ?? { email };
 		return { action: 'created', record: created };
 	});

@@ -34,6 +34,7 @@ export function describeFailure(
 		words === '' ? description : `Supercast says: ${words}\n${description}`,
 		failure,
 		effort.attempts,
+		effort.maybeProcessed,
 	);
 }
 

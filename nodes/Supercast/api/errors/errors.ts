@@ -14,6 +14,8 @@ export class ServiceError extends Error {
 		readonly failure: Failure,
 		/** The number of times that the request was sent. */
 		readonly attempts = 1,
+		/** Whether Supercast may have processed an earlier try, although no response confirms it. */
+		readonly maybeProcessed = false,
 	) {
 		super(message);
 		this.name = 'ServiceError';

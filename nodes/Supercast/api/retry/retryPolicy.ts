@@ -5,11 +5,9 @@ import { UNKNOWN_CODE, type ApiRequest, type Failure } from '../types';
  *
  * - `queueAgain`: Supercast refused the request because of its rate limit. Retry in the next slot.
  * - `repeat`: retry after a wait.
- * - `lookUp`: check whether Supercast processed the request, and retry it if not.
- * - `lookUpOrFail`: check whether Supercast processed the request, and fail if not.
- * - `done`: an earlier attempt succeeded.
+ * - `confirm`: find out whether Supercast processed the request, and retry it if not.
  */
-export type Action = 'done' | 'fail' | 'lookUp' | 'lookUpOrFail' | 'queueAgain' | 'repeat';
+export type Action = 'confirm' | 'fail' | 'queueAgain' | 'repeat';
 
 /** What is known about a request after its earlier attempts. */
 export interface RequestState {
@@ -17,8 +15,8 @@ export interface RequestState {
 	maybeProcessed: boolean;
 	/** The number of responses that did not come from the API. */
 	foreignResponses: number;
-	/** For a read request: whether a record that was not found may still become visible. */
-	mayAppear: boolean;
+	/** For a read request: whether the record may exist, although it was not found. */
+	mayBeHidden: boolean;
 }
 
 /** What to do about a failure, and what is known about the request afterwards. */
@@ -27,15 +25,13 @@ export interface Decision extends RequestState {
 }
 
 /**
- * How often to retry after a response that did not come from the API, such as a web page. A gateway
- * may briefly send such a page. But if the Base URL points to another website, every response is a
- * web page. The user should see that error within four seconds.
+ * How often to retry after a response that did not come from the API. If the Base URL points to
+ * another website, every response is a web page. The user should see that error within four seconds.
  */
 export const MOST_FOREIGN_RESPONSES = 3;
 
 // With these codes, the request was not sent: the connection was refused, or the name server did
-// not respond. ENOTFOUND is not in the list, because it means that the name does not exist, so the
-// address is mistyped.
+// not respond. With ENOTFOUND, the name does not exist, so the address is mistyped.
 const BEFORE_SENDING = new Set(['ECONNREFUSED', 'EAI_AGAIN']);
 
 // With these codes, the request is wrong, or its server is not Supercast. After any other code, the
@@ -43,9 +39,8 @@ const BEFORE_SENDING = new Set(['ECONNREFUSED', 'EAI_AGAIN']);
 const FINAL =
 	/^(ENOTFOUND|ERR_CANCELED|ERR_INVALID_.*|ERR_UNESCAPED_CHARACTERS|ERR_BAD_REQUEST|ERR_BAD_OPTION.*|ERR_HTTP_INVALID_HEADER_VALUE|ERR_SSL_WRONG_VERSION_NUMBER|ERR_TLS_CERT_.*|.*CERT.*|CRL_.*|UNABLE_TO_.*|INVALID_(CA|PURPOSE)|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/;
 
-// With these statuses, a gateway in front of Supercast gave up (520 to 524: a CDN). The list does
-// not include 500. It means that Supercast itself could not process the request, and would fail
-// again.
+// With these statuses, a gateway in front of Supercast gave up (520 to 524: a CDN). With 500,
+// Supercast itself could not process the request, and would fail again.
 const GATEWAY_STATUSES = new Set([502, 503, 504, 520, 522, 524]);
 
 // With these statuses, a CDN could not connect to Supercast.
@@ -109,41 +104,18 @@ function outcomeOf(failure: Failure): Outcome {
 	}
 }
 
-/**
- * Decides what to do if the response was lost. Repeating an update or delete request has no further
- * effect, but repeating a create request does.
- */
-function actionOnLoss({ method, lookUp }: ApiRequest): Action {
+/** Repeating an update or delete request has no further effect, but repeating a create request does. */
+function actionOnLoss({ method, newName }: ApiRequest): Action {
 	if (method !== 'POST') return 'repeat';
-	return lookUp === undefined ? 'fail' : 'lookUp';
+	return newName === undefined ? 'fail' : 'confirm';
 }
 
-/**
- * Decides what to do if Supercast refused the request. A refusal may show that an earlier attempt
- * succeeded.
- */
-function actionOnRefusal(
-	failure: Failure,
-	request: ApiRequest,
-	{ maybeProcessed, mayAppear }: RequestState,
-): Action {
+/** If an earlier attempt may have been processed, its caller decides what the refusal means. */
+function actionOnRefusal(failure: Failure, request: ApiRequest, state: RequestState): Action {
 	if (failure.kind !== 'status') return 'fail';
-	if (mayAppear && failure.status === 404) return 'repeat';
-	if (!maybeProcessed) return 'fail';
-	const { method, lookUp, notFoundMeansDone = method === 'DELETE' } = request;
-	const isCreate = method === 'POST' && lookUp !== undefined;
-	switch (failure.status) {
-		case 404:
-			if (notFoundMeansDone) return 'done';
-			return method === 'PATCH' && lookUp !== undefined ? 'lookUpOrFail' : 'fail';
-		case 409:
-			// A server that supports the idempotency key may send 409 while the first attempt is
-			// still in progress.
-			if (method === 'DELETE') return 'repeat';
-			return isCreate ? 'lookUp' : 'fail';
-		case 422:
-			return isCreate ? 'lookUpOrFail' : 'fail';
-		default:
-			return 'fail';
-	}
+	if (state.mayBeHidden && failure.status === 404) return 'repeat';
+	// A server that supports the idempotency key may send 409 while the first attempt is in progress.
+	if (!state.maybeProcessed || failure.status !== 409) return 'fail';
+	if (request.method === 'DELETE') return 'repeat';
+	return request.method === 'POST' ? actionOnLoss(request) : 'fail';
 }

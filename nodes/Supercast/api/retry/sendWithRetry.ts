@@ -12,8 +12,11 @@ export interface RetryContext {
 	acquire: (options: AcquireOptions) => Promise<AcquireResult>;
 	/** Sends the request once. Does not throw. */
 	send(idempotencyKey: string | undefined): Promise<Attempt>;
-	/** Sends another request to check whether Supercast processed this one. Throws ServiceError. */
-	lookUp(request: ApiRequest, search: Search): Promise<ApiResponse>;
+	/**
+	 * Finds out whether Supercast processed the request. Throws ServiceError. Its status is 404 if
+	 * there is no sign of that.
+	 */
+	confirm(limits: Limits): Promise<ApiResponse>;
 	/** Creates a UUID to use as the idempotency key. */
 	newKey(): string;
 	clock: Clock;
@@ -21,24 +24,19 @@ export interface RetryContext {
 	random: () => number;
 	/** How long to retry the request, from when it was first sent. */
 	maxWaitMs: number;
-	/** How long a 404 may be temporary, because the record is new. At most 0 if it is not. */
-	patienceMs: number;
+	limits: Limits;
 	/** See `runtime`. */
 	waits: { backoffMs: number; visibleMs: number; lateMs: number };
 	/** Ends every wait when aborted. */
 	signal?: AbortSignal;
-	/** Set if this request checks whether Supercast processed another one. */
-	search?: Search;
 }
 
-/** A read request that is part of another request's retries. */
-export interface Search {
-	/** The deadline of the other request, by the clock's `now`. */
+/** Limits of a request that is part of another one, or that may not find its record. */
+export interface Limits {
+	/** The latest end, by the clock's `now`. */
 	deadline: number;
-	/** How many milliseconds to keep looking for a record that is not found. */
-	patienceMs: number;
-	/** The failure that led to the search. It is reported if no time is left. */
-	failure: Failure;
+	/** How many milliseconds a 404 may be temporary. At most 0 if it is final. */
+	hiddenMs: number;
 }
 
 const LONGEST_BACKOFF_MS = 30_000;
@@ -46,12 +44,11 @@ const LONGEST_BACKOFF_MS = 30_000;
 /**
  * Sends a request, and retries it as long as that is safe and `maxWaitMs` has not passed.
  *
- * If the outcome of a create request is unknown, looks for the record for a few seconds, or for
- * half a minute after a timeout. Retries the request only if there is no such record. If the
- * response to a delete request is lost and the retry finds no record, the request counts as done.
- * In this case, the returned response has no body and the status 404, which does not prove it.
+ * If the outcome of a create request is unknown, looks for signs of it for a few seconds, or for half
+ * a minute after a timeout. Retries the request only if there are none.
  *
  * @throws ServiceError if Supercast refuses the request, the time is up, or the signal is aborted.
+ * After a refusal, `maybeProcessed` says whether an earlier try may have succeeded.
  */
 export async function sendWithRetry(
 	request: ApiRequest,
@@ -79,9 +76,9 @@ class RetriedRequest {
 	private retries = 0;
 	private firstSentAt = 0;
 	private deadline: number;
-	private patientUntil = -Infinity;
+	private hiddenUntil = -Infinity;
 	private lastFailure: Failure | undefined;
-	private state: RequestState = { maybeProcessed: false, foreignResponses: 0, mayAppear: false };
+	private state: RequestState = { maybeProcessed: false, foreignResponses: 0, mayBeHidden: false };
 
 	constructor(
 		private readonly request: ApiRequest,
@@ -90,8 +87,7 @@ class RetriedRequest {
 		// The vendor's Ruby client sends a key with POST and DELETE. It is unknown whether
 		// Supercast uses the key.
 		this.key = ['POST', 'DELETE'].includes(request.method) ? context.newKey() : undefined;
-		this.deadline = context.search?.deadline ?? Infinity;
-		this.lastFailure = context.search?.failure;
+		this.deadline = context.limits.deadline;
 	}
 
 	async run(): Promise<ApiResponse> {
@@ -109,14 +105,14 @@ class RetriedRequest {
 	}
 
 	private async slot(): Promise<Slot> {
-		const { clock, signal, maxWaitMs, patienceMs, acquire, search } = this.context;
+		const { clock, signal, maxWaitMs, limits, acquire } = this.context;
 		const { deadline } = this;
-		const slot = await acquire(deadline === Infinity ? { signal } : { deadline, signal });
+		const slot = await acquire({ deadline, signal });
 		if (typeof slot === 'string') throw this.gaveUp(slot);
 		if (this.attempts++ === 0) {
 			this.firstSentAt = clock.now();
 			this.deadline = Math.min(deadline, this.firstSentAt + maxWaitMs);
-			this.patientUntil = this.firstSentAt + (search?.patienceMs ?? patienceMs);
+			this.hiddenUntil = this.firstSentAt + limits.hiddenMs;
 		}
 		return slot;
 	}
@@ -124,34 +120,21 @@ class RetriedRequest {
 	/** Prepares a retry. Returns the response if an earlier attempt turns out to have succeeded. */
 	private async recover(failure: Failure, slot: Slot): Promise<ApiResponse | undefined> {
 		const now = this.context.clock.now();
-		const mayAppear = now < this.patientUntil;
-		const { action, ...state } = decide(failure, this.request, { ...this.state, mayAppear });
+		const mayBeHidden = now < this.hiddenUntil;
+		const { action, ...state } = decide(failure, this.request, { ...this.state, mayBeHidden });
 		this.state = state;
 		this.lastFailure = failure;
-		const isRefused = action === 'queueAgain';
-		slot.release(isRefused ? 'refused' : 'counted', isRefused ? this.toldToWait() : undefined);
-		switch (action) {
-			case 'queueAgain':
-				return undefined;
-			case 'repeat':
-				await this.wait(mayAppear ? this.patientUntil - now : Infinity);
-				return undefined;
-			case 'lookUp':
-				await this.wait();
-				return await this.found();
-			case 'lookUpOrFail': {
-				const found = await this.found();
-				if (found === undefined) throw this.failed(failure);
-				return found;
-			}
-			case 'done':
-				return { status: 404, headers: {}, body: undefined };
-			case 'fail':
-				throw this.failed(failure);
+		if (action === 'queueAgain') {
+			slot.release('refused', this.toldToWait());
+			return undefined;
 		}
+		slot.release('counted');
+		if (action === 'fail') throw this.failed(failure);
+		await this.wait(mayBeHidden ? this.hiddenUntil - now : Infinity);
+		return action === 'confirm' ? await this.confirmed(failure) : undefined;
 	}
 
-	private async wait(mostMs = Infinity): Promise<void> {
+	private async wait(mostMs: number): Promise<void> {
 		const { clock, random, waits, signal } = this.context;
 		const backoffMs = Math.min(mostMs, backoff(++this.retries, waits.backoffMs, random));
 		const ms = Math.max(backoffMs, this.toldToWait() ?? 0);
@@ -167,25 +150,19 @@ class RetriedRequest {
 		return isInTime ? ms : undefined;
 	}
 
-	/**
-	 * Looks for the record that this request created or renamed. Returns undefined if there is
-	 * certainly none.
-	 */
-	private async found(): Promise<ApiResponse | undefined> {
-		const { request, context, deadline, lastFailure: failure } = this;
-		if (request.lookUp === undefined || failure === undefined) return undefined;
-		const { visibleMs, lateMs } = context.waits;
-		const patienceMs = isTimeOut(failure) ? lateMs : visibleMs;
-		const until = context.clock.now() + patienceMs;
+	/** Returns undefined if Supercast certainly has not processed the request. */
+	private async confirmed(failure: Failure): Promise<ApiResponse | undefined> {
+		const { deadline, context } = this;
+		const { clock, waits, signal } = context;
+		const hiddenMs = isTimeOut(failure) ? waits.lateMs : waits.visibleMs;
+		const until = clock.now() + hiddenMs;
 		try {
-			const lookUp: ApiRequest = { ...request.lookUp, expects: 'record' };
-			const response = await context.lookUp(lookUp, { deadline, patienceMs, failure });
-			return { ...response, wasLookedUp: true };
+			return await context.confirm({ deadline, hiddenMs });
 		} catch (error) {
-			if (context.signal?.aborted === true) throw this.gaveUp('stopped');
+			if (signal?.aborted === true) throw this.gaveUp('stopped');
 			const isMissing = error instanceof ServiceError && error.status === 404;
 			// A look-up that failed, or ended too early, proves nothing.
-			if (!isMissing || context.clock.now() < until) throw this.failed(failure);
+			if (!isMissing || clock.now() < until) throw this.failed(failure);
 			return undefined;
 		}
 	}

@@ -11,7 +11,7 @@ function thrown(inner: object): object {
 
 /** What is known about a delete after such an error. */
 function afterDelete(error: object) {
-	const state = { maybeProcessed: false, foreignResponses: 0, mayAppear: false };
+	const state = { maybeProcessed: false, foreignResponses: 0, mayBeHidden: false };
 	const decision = decide(parseThrownError(thrown(error), 0), request('DELETE'), state);
 	expect(decision.action).toBe('repeat');
 	return decision;

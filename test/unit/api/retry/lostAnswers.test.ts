@@ -35,23 +35,20 @@ describe('a create whose response was lost', () => {
 
 	it('is not sent again if the last look-up is refused', async () => {
 		const { clock, service, withChanges } = start([lost], false);
-		const lookUp = async (): Promise<never> => {
+		const confirm = async (): Promise<never> => {
 			await clock.sleep(WAITS.visibleMs);
 			throw new ServiceError('', '', { kind: 'status', status: 403, body: {} });
 		};
-		const error = await clock.run(failure(withChanges({ lookUp })(request('POST'))));
+		const error = await clock.run(failure(withChanges({ confirm })(request('POST'))));
 		expect(error.failure).toEqual({ kind: 'network', code: 'ECONNRESET' });
 		expect(service.received).toHaveLength(1);
 	});
 
-	it('is found only in a response that holds a record', async () => {
+	it('is searched for until its own deadline', async () => {
 		const { clock, withChanges } = start([lost]);
-		const lookUp = jest.fn(async () => ({ status: 200, headers: {}, body: {} }));
-		await clock.run(withChanges({ lookUp })(request('POST')));
-		expect(lookUp).toHaveBeenCalledWith(
-			{ ...request('GET'), expects: 'record' },
-			expect.objectContaining({ deadline: MAX_WAIT }),
-		);
+		const confirm = jest.fn(async () => ({ status: 200, headers: {}, body: {} }));
+		await clock.run(withChanges({ confirm })(request('POST')));
+		expect(confirm).toHaveBeenCalledWith({ deadline: MAX_WAIT, hiddenMs: WAITS.visibleMs });
 	});
 
 	it('is not sent again if Max Wait ends the search', async () => {
@@ -67,7 +64,7 @@ describe('a create whose response was lost', () => {
 		const acquire = jest.fn(async () => ({ release: () => undefined }));
 		await clock.run(withChanges({ acquire })(request('POST')));
 		const deadlines = acquire.mock.calls.map(([options]: unknown[]) => options);
-		expect(deadlines[0]).toEqual({ signal: undefined });
+		expect(deadlines[0]).toEqual({ deadline: Infinity });
 		for (const options of deadlines.slice(1)) expect(options).toEqual({ deadline: MAX_WAIT });
 	});
 
@@ -80,14 +77,27 @@ describe('a create whose response was lost', () => {
 	});
 
 	it('counts as refused when Supercast refuses it, and there is still no record', async () => {
-		const { clock, service, withChanges } = start([lost]);
-		const lookUp = async (): Promise<never> => {
+		const { clock, service, withChanges } = start(
+			[lost, { status: 422, done: false }, missing],
+			false,
+		);
+		const confirm = async (): Promise<never> => {
 			await clock.sleep(WAITS.visibleMs);
 			throw new ServiceError('', '', { kind: 'status', status: 404, body: {} });
 		};
-		const error = await clock.run(failure(withChanges({ lookUp })(request('POST'))));
+		const error = await clock.run(failure(withChanges({ confirm })(request('POST'))));
 		expect(error.status).toBe(422);
-		expect(service.received).toHaveLength(2);
+		expect(service.received.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET']);
+	});
+
+	it('counts as done when Supercast refuses a second one, and has the record', async () => {
+		const { clock, service, withChanges } = start([lost, { status: 422, done: false }]);
+		const confirm = async (): Promise<never> => {
+			await clock.sleep(WAITS.visibleMs);
+			throw new ServiceError('', '', { kind: 'status', status: 404, body: {} });
+		};
+		const done = await clock.run(withChanges({ confirm })(request('POST')));
+		expect(done).toMatchObject({ wasLookedUp: true, body: service.records.get('ann')![0] });
 	});
 
 	it('ends as a stopped execution when it is stopped meanwhile', async () => {
@@ -102,18 +112,21 @@ describe('a create whose response was lost', () => {
 });
 
 describe('a change of the name that finds a record', () => {
+	const change = (name: string): ApiRequest => ({
+		...request('PATCH'),
+		path: ['subscribers', name],
+	});
+
 	it('is done when its response was lost and the record has its new name', async () => {
 		const { clock, service, send } = start([{ code: 'ECONNRESET', done: false }], false);
 		service.records.set('anna', [service.newRecord()]);
-		const renamed: ApiRequest = { ...request('GET'), path: ['subscribers', 'anna'] };
-		const answer = await clock.run(send({ ...request('PATCH'), lookUp: renamed }));
+		const answer = await clock.run(send({ ...change('ann'), newName: 'anna' }));
 		expect(answer).toMatchObject({ wasLookedUp: true, status: 200 });
 	});
 
 	it("fails with Supercast's error when no record has the new name either", async () => {
 		const { clock, send } = start([{ code: 'ECONNRESET', done: false }], false);
-		const change = { ...request('PATCH'), lookUp: request('GET') };
-		const error = await clock.run(failure(send(change)));
+		const error = await clock.run(failure(send({ ...change('ann'), newName: 'anna' })));
 		expect(error.status).toBe(404);
 		expect(error.description).toContain('may already have been made');
 	});
@@ -122,7 +135,7 @@ describe('a change of the name that finds a record', () => {
 describe('a record that may not be visible yet', () => {
 	it('gets retries until that time is over and no longer', async () => {
 		const { clock, service, withChanges } = start([], false);
-		const send = withChanges({ patienceMs: 6_000 });
+		const send = withChanges({ limits: { deadline: Infinity, hiddenMs: 6_000 } });
 		expect((await clock.run(failure(send(request('GET'))))).status).toBe(404);
 		expect(clock.now()).toBe(6_000);
 		void clock.sleep(5_000).then(() => service.records.set('ann', [service.newRecord()]));

@@ -8,17 +8,16 @@ import {
 import type { ApiRequest, Failure } from '../../../../nodes/Supercast/api/types';
 import { request } from './simulatedService';
 
-const FRESH: RequestState = { maybeProcessed: false, foreignResponses: 0, mayAppear: false };
+const FRESH: RequestState = { maybeProcessed: false, foreignResponses: 0, mayBeHidden: false };
 const LOST: RequestState = { ...FRESH, maybeProcessed: true };
 
 const get = request('GET');
 const patch = request('PATCH');
 const remove = request('DELETE');
 const create = request('POST');
-const blindCreate: ApiRequest = { ...create, lookUp: undefined };
-const rename: ApiRequest = { ...patch, lookUp: get };
-const dismiss: ApiRequest = { ...patch, notFoundMeansDone: true };
-const all = [get, patch, remove, create, blindCreate, rename, dismiss];
+const blindCreate: ApiRequest = { ...create, newName: undefined };
+const rename: ApiRequest = { ...patch, newName: 'anna' };
+const all = [get, patch, remove, create, blindCreate, rename];
 
 const status = (code: number): Failure => ({ kind: 'status', status: code, body: {} });
 const network = (code: string): Failure => ({ kind: 'network', code });
@@ -69,9 +68,8 @@ describe('the table of decision 0006', () => {
 			'repeat',
 			'repeat',
 			'repeat',
-			'lookUp',
+			'confirm',
 			'fail',
-			'repeat',
 			'repeat',
 		]);
 		for (const one of all) expect(decide(failure, one, FRESH)).toMatchObject(LOST);
@@ -85,7 +83,7 @@ describe('the table of decision 0006', () => {
 				const { action, ...after } = decide(failure, create, state);
 				expect({ action, ...after }).toEqual({
 					...LOST,
-					action: 'lookUp',
+					action: 'confirm',
 					foreignResponses: answers,
 				});
 				expect(decide(failure, get, state).action).toBe('repeat');
@@ -139,39 +137,16 @@ describe('the table of decision 0006', () => {
 
 	it('explains a refusal by an earlier attempt that may have been processed', () => {
 		const fail = 'fail';
-		//                                       get   patch remove  create  blind  rename  dismiss
-		expect(actions(status(404), LOST)).toEqual([
-			fail,
-			fail,
-			'done',
-			fail,
-			fail,
-			'lookUpOrFail',
-			'done',
-		]);
-		expect(actions(status(409), LOST)).toEqual([fail, fail, 'repeat', 'lookUp', fail, fail, fail]);
-		expect(actions(status(422), LOST)).toEqual([
-			fail,
-			fail,
-			fail,
-			'lookUpOrFail',
-			fail,
-			fail,
-			fail,
-		]);
-		for (const code of [400, 401, 403, 500]) {
+		//                                       get   patch remove    create     blind rename
+		expect(actions(status(409), LOST)).toEqual([fail, fail, 'repeat', 'confirm', fail, fail]);
+		for (const code of [400, 401, 403, 404, 422, 500]) {
 			expect(new Set(actions(status(code), LOST))).toEqual(new Set([fail]));
 		}
 		expect(new Set(actions(network('ENOTFOUND'), LOST))).toEqual(new Set([fail]));
 	});
 
-	it('does not count a 404 as success for a delete that keeps its record', () => {
-		const stays: ApiRequest = { ...remove, notFoundMeansDone: false };
-		expect(decide(status(404), stays, LOST).action).toBe('fail');
-	});
-
 	it('waits only for a record that may still appear', () => {
-		const state = { ...FRESH, mayAppear: true };
+		const state = { ...FRESH, mayBeHidden: true };
 		expect(decide(status(404), get, state)).toEqual({ action: 'repeat', ...state });
 		expect(decide(status(403), get, state).action).toBe('fail');
 		expect(decide({ ...page, status: 404 }, get, { ...state, foreignResponses: 3 }).action).toBe(

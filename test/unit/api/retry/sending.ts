@@ -1,7 +1,8 @@
+import { requestNamed } from '../../../../nodes/Supercast/api/records';
 import {
 	sendWithRetry,
+	type Limits,
 	type RetryContext,
-	type Search,
 } from '../../../../nodes/Supercast/api/retry/sendWithRetry';
 import type { ServiceError } from '../../../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest, ApiResponse } from '../../../../nodes/Supercast/api/types';
@@ -12,28 +13,34 @@ export const MAX_WAIT = 600_000;
 export const WAITS = { backoffMs: 500, visibleMs: 6_000, lateMs: 30_000 };
 
 type Changes = Partial<RetryContext>;
-type Send = (request: ApiRequest, search?: Search) => Promise<ApiResponse>;
+type Send = (request: ApiRequest) => Promise<ApiResponse>;
 
 /** Sends requests to a simulated Supercast, as the client does. */
 function senderTo(service: Service, clock: VirtualClock, changes: Changes = {}): Send {
 	let keys = 0;
-	const send: Send = async (sent, search) => {
+	const send = async (sent: ApiRequest, given?: Limits): Promise<ApiResponse> => {
 		const context: RetryContext = {
 			acquire: async () => ({ release: () => undefined }),
 			send: async (key) => await service.send(sent, key),
-			lookUp: send,
+			confirm: async (limits) => {
+				const lookUp = { ...sent, method: 'GET', path: ['subscribers', sent.newName!] } as const;
+				return { ...(await send(lookUp, limits)), wasLookedUp: true };
+			},
 			newKey: () => `key ${++keys}`,
 			clock,
 			random: () => 0.5,
 			maxWaitMs: MAX_WAIT,
-			patienceMs: 0,
 			waits: WAITS,
-			search,
 			...changes,
+			limits: given ?? changes.limits ?? { deadline: Infinity, hiddenMs: 0 },
 		};
 		return await sendWithRetry(sent, context);
 	};
-	return send;
+	const client = {
+		request: send,
+		inTurn: async <T>(_: unknown, work: () => Promise<T>) => await work(),
+	};
+	return async (sent) => await requestNamed(client, sent);
 }
 
 /** A simulated Supercast with faults, with or without a record, and a client for it. */

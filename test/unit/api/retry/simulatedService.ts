@@ -31,7 +31,7 @@ export const faults = fc.array(fc.constantFrom(...FAULTS), { maxLength: 8 });
 export function request(method: ApiRequest['method']): ApiRequest {
 	const subject = { text: 'subscriber "ann"', isRecord: method !== 'POST' };
 	if (method !== 'POST') return { method, path: ['subscribers', 'ann'], subject };
-	return { method, path: ['subscribers'], subject, lookUp: request('GET') };
+	return { method, path: ['subscribers'], subject, newName: 'ann' };
 }
 
 interface Received {

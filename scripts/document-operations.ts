@@ -14,7 +14,7 @@ import { resources } from '../nodes/Supercast/resources';
 import { toolOutputProperties } from '../nodes/Supercast/operations/toolOutput';
 import { optionsCollection } from '../nodes/Supercast/operations/options';
 import type { Sandbox } from '../sandbox';
-import { caseOf, openSandbox, runCase, startAnew } from './runCases';
+import { caseOf, openSandbox, runCase, startAgain } from './runCases';
 import type { OperationDescription } from '../nodes/Supercast/operations/types';
 
 const folder = join(__dirname, '..', 'docs', 'operations');
@@ -216,7 +216,7 @@ function hasDefault({ type, description }: INodeProperties, parent?: INodeProper
 
 async function sample(key: string, operation: string, sandbox: Sandbox): Promise<IDataObject> {
 	const tried = caseOf(key, operation);
-	await startAnew(tried, sandbox);
+	await startAgain(tried, sandbox);
 	const [item] = tried.items(sandbox);
 	const { output } = await runCase(sandbox, { resource: key, operation, item });
 	return output[0]?.json ?? {};

@@ -5,7 +5,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { resources } from '../nodes/Supercast/resources';
 import { asRecord, isRecord } from '../nodes/Supercast/api/json';
 import type { Sandbox } from '../sandbox';
-import { caseOf, openSandbox, runCase, startAnew } from './runCases';
+import { caseOf, openSandbox, runCase, startAgain } from './runCases';
 
 /** JSON Schema of a value, as far as n8n reads it. */
 export interface JsonSchema {
@@ -47,7 +47,7 @@ export async function outputsOf(
 	const tried = caseOf(resource, operation);
 	const outputs: IDataObject[] = [];
 	for (const parameters of waysToSelect(tried.parameters)) {
-		await startAnew(tried, sandbox);
+		await startAgain(tried, sandbox);
 		const items = [...tried.items(sandbox), ...(tried.more?.(sandbox) ?? [])];
 		const more = { ...parameters, ...(operation === 'getAll' ? { returnAll: true } : {}) };
 		const { subscribers, creators } = sandbox.state;

@@ -22,7 +22,7 @@ export function caseOf(resource: string, operation: string): OperationCase {
 }
 
 /** Sets the sandbox to the initial state of a case. */
-export async function startAnew(tried: OperationCase, sandbox: Sandbox): Promise<void> {
+export async function startAgain(tried: OperationCase, sandbox: Sandbox): Promise<void> {
 	sandbox.reset();
 	renewCredentialId();
 	await tried.prepare?.(sandbox);

@@ -40,7 +40,7 @@ const both: Array<[string, FaultSpec['when'], FaultSpec[]]> = [
 		[name, 'after', faults],
 	]),
 	['a stray 429', 'before', [{ kind: 'status', status: 429 }]],
-	// Whoever sends these did not pass the request on to Supercast.
+	// The senders of these did not pass the request on to Supercast.
 	[
 		'a web page that says 403 or 404',
 		'before',

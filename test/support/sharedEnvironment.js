@@ -1,6 +1,6 @@
 'use strict';
 /**
- * An environment without a realm of its own: all test files of a worker share its globals, and the
+ * An environment without a separate realm: all test files of a worker share its globals, and the
  * packages in node_modules, which then load once for each worker. The project's own modules are
  * fresh in each file, as usual. `loadOnce.js` has the other half.
  */

@@ -144,7 +144,8 @@ export async function play(
 	// Without its length, a list in a new order at each request never shows that it was read
 	// completely.
 	const { order, headers } = setup.habits;
-	if (order === 'anew' && headers !== 'all') for (const id of model.ids) played.either.add(id);
+	if (order === 'reshuffled' && headers !== 'all')
+		for (const id of model.ids) played.either.add(id);
 	await model.activate();
 	const back: Step[] = steps.some(({ kind }) => kind === 'swap')
 		? [{ kind: 'swap', channel: 0 }]
@@ -186,7 +187,7 @@ function noteOtherChannel({ model, existing, either }: Played): void {
 	const known = new Set([...existing, ...either, ...model.announced.map(({ id }) => id)]);
 	const { order, headers } = model.list.habits;
 	// A reading that cannot be complete may miss the known ones.
-	const isIncomplete = order === 'anew' && headers !== 'all';
+	const isIncomplete = order === 'reshuffled' && headers !== 'all';
 	if (!isIncomplete && model.ids.some((id) => known.has(id))) return;
 	for (const id of model.ids) either.add(id);
 }

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { FetchPage, Page } from '../../../nodes/Supercast/api/paging/readPages';
 
-export const ORDERS = ['newest', 'oldest', 'updated', 'shuffled', 'anew'] as const;
+export const ORDERS = ['newest', 'oldest', 'updated', 'shuffled', 'reshuffled'] as const;
 
 /**
  * What the responses say about the list: all of it, nothing, only its length, or the requested page
@@ -106,7 +106,7 @@ export class SimulatedList {
 				String(other.updated_at).localeCompare(String(one.updated_at)),
 			);
 		}
-		const salt = order === 'anew' ? this.requests : 0;
+		const salt = order === 'reshuffled' ? this.requests : 0;
 		return this.records
 			.map((record) => ({ record, rank: rankOf(Number(record.place ?? 0), salt) }))
 			.sort((one, other) => one.rank - other.rank)

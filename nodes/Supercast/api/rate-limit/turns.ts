@@ -1,6 +1,6 @@
 /** Decides which waiting request is sent next. Decision 0006 explains the order. */
 
-/** Whoever sends requests: one run of a node. */
+/** A sender of requests: one run of a node. */
 export interface Client {
 	/** The ID of the workflow that the node belongs to. */
 	readonly workflow?: string;

@@ -90,7 +90,7 @@ function outcomeOf(failure: Failure): Outcome {
 			if (UNREACHED_STATUSES.has(failure.status)) return 'untouched';
 			return GATEWAY_STATUSES.has(failure.status) ? 'unknown' : 'final';
 		case 'notJson':
-			// Whoever sent a client error did not pass the request on to Supercast.
+			// The sender of a client error did not pass the request on to Supercast.
 			if (failure.status >= 400 && failure.status < 500) {
 				return failure.truncated ? 'untouched' : 'foreignRefusal';
 			}

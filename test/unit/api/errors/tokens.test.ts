@@ -59,7 +59,7 @@ describe('without a token, a failed item says why and what to do', () => {
 		expect(shown({ kind: 'token', problem }, reading)).toEqual([message, remedy]);
 	});
 
-	it.each(rows)('$problem, with a code for whoever investigates it', (row) => {
+	it.each(rows)('$problem, with a code for people who investigate it', (row) => {
 		const { problem, message, remedy } = row;
 		expect(tokenSentences({ kind: 'token', problem, detail: 'invalid_grant' })).toEqual({
 			message: `${message} (invalid_grant)`,

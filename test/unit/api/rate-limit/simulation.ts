@@ -5,7 +5,7 @@ import type { VirtualClock } from '../../../support/virtualClock';
 export const WINDOW = 60_000;
 export const LIMIT = 100;
 
-/** A simulated Supercast: a sliding window over arriving requests, whoever sends them. */
+/** A simulated Supercast: a sliding window over the requests of all senders. */
 export class Service {
 	private arrivals: number[] = [];
 	private asked = 0;

@@ -22,7 +22,8 @@ export class Supercast implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: subtitle(),
-		description: 'Manage subscribers and their private feeds on Supercast',
+		description:
+			'Manage subscribers and private podcast feeds in Supercast, and start workflows when something changes there',
 		defaults: { name: 'Supercast' },
 		usableAsTool: true,
 		builderHint: {

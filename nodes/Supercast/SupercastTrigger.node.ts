@@ -29,7 +29,7 @@ export class SupercastTrigger implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["event"].replace(/[A-Z]/g, " $&").toLowerCase() }}',
 		description:
-			'Starts the workflow for new usage alerts, episodes and questions, and when subscribers are created, change state or are deleted',
+			'Manage subscribers and private podcast feeds in Supercast, and start workflows when something changes there',
 		defaults: { name: 'Supercast Trigger' },
 		polling: true,
 		builderHint: {

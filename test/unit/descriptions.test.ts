@@ -8,6 +8,7 @@ import { NodeHelpers, type INodeProperties, type INodePropertyOptions } from 'n8
 
 import { resources } from '../../nodes/Supercast/resources';
 import { Supercast } from '../../nodes/Supercast/Supercast.node';
+import { SupercastTrigger } from '../../nodes/Supercast/SupercastTrigger.node';
 import type { OperationDescription } from '../../nodes/Supercast/operations/types';
 
 const { description: node } = new Supercast();
@@ -100,6 +101,11 @@ it('the node is found by the same words as the trigger, since n8n shows one card
 	expect(words).toEqual(
 		expect.arrayContaining(['podcast', 'membership', 'cancel', 'payment failed']),
 	);
+});
+
+it("the trigger's sentence fits both nodes, since n8n's card shows it for both", () => {
+	expect(new SupercastTrigger().description.description).toBe(node.description);
+	expect(node.description).toMatch(/Manage .* start workflows/);
 });
 
 /** The parameters that the editor shows for a new node. */

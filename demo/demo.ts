@@ -51,7 +51,7 @@ async function tellTheStory(
 ): Promise<void> {
 	const { sandbox, stripe } = world;
 	if (options.refuseDelete) await refuseClosing(sandbox);
-	const subscription = await payAsNewMember(world);
+	const { subscription } = await payAsNewMember(world);
 	const { email } = subscription.customer;
 	const findListener = async () =>
 		(await openListeners(sandbox)).find((one) => one.email === email);

@@ -26,7 +26,8 @@ export async function startDesk(mailbox: Mailbox): Promise<Desk> {
 	const state: DeskState = { mailbox, chat: [], happened: [] };
 	const server = createServer((request, response) => {
 		answer(state, request, response).catch((error: unknown) => {
-			response.writeHead(500, { 'content-type': 'text/plain' }).end(String(error));
+			note(state, `The desk could not do that: ${messageOf(error)}.`);
+			response.writeHead(303, { location: '/' }).end();
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -58,9 +59,12 @@ async function answer(
 		const members = await membersOf(state);
 		return send('text/html', deskPage({ ...state, members, mails: state.mailbox.mails }));
 	}
-	const happened = await act(state, pathname);
-	state.happened.unshift(`${new Date().toLocaleTimeString()}  ${happened}`);
+	note(state, await act(state, pathname));
 	response.writeHead(303, { location: '/' }).end();
+}
+
+function note({ happened }: DeskState, sentence: string): void {
+	happened.unshift(`${new Date().toLocaleTimeString()}  ${sentence}`);
 }
 
 /** Runs a button's action. Returns what happened, or why nothing did, in plain words. */
@@ -71,21 +75,20 @@ async function act({ world }: DeskState, pathname: string): Promise<string> {
 	try {
 		return await action.run(world);
 	} catch (error) {
-		return `${action.label} did not work: ${messageOf(error)}`;
+		return `${action.label} did not work: ${messageOf(error)}.`;
 	}
 }
 
-/** Everyone who was ever a member at Stripe, and whether the private feed is open. */
+/** Everyone who was ever a member at Stripe, and whether Supercast says that the feed is open. */
 async function membersOf({ world }: DeskState): Promise<DeskMember[]> {
 	if (world === undefined) return [];
-	const open = new Set(
-		(await openListeners(world.sandbox).catch(() => [])).map(({ email }) => email),
-	);
+	const listeners = await openListeners(world.sandbox).catch(() => undefined);
+	const open = listeners && new Set(listeners.map(({ email }) => email));
 	return [...world.stripe.customers.values()].map(({ id, email }) => ({
 		email: email ?? '',
 		stripe:
 			world.stripe.subscriptions.filter(({ customer }) => customer.id === id).at(-1)?.status ?? '',
-		feed: open.has(email ?? '') ? 'open' : 'closed',
+		feed: open === undefined ? 'unknown' : open.has(email ?? '') ? 'open' : 'closed',
 	}));
 }
 

@@ -25,12 +25,34 @@ const NEXT = `The next check comes within ${CHECK_SECONDS} seconds.`;
 const NOBODY = 'Nobody is a member at Stripe. Press "A Member Pays" first.';
 let count = 0;
 
+/** How long the desk waits for n8n to take an event. */
+const PATIENCE_MS = 3_000;
+
 /** A new member pays. Stripe sends an event. */
-export async function payAsNewMember({ stripe }: DeskWorld): Promise<StripeSubscription> {
+export async function payAsNewMember({
+	stripe,
+}: DeskWorld): Promise<{ subscription: StripeSubscription; trouble?: string }> {
 	count += 1;
 	const subscription = stripe.join(`new.member.${count}@example.com`, `New Member ${count}`);
-	await stripe.send(CREATED, subscription);
-	return subscription;
+	return { subscription, trouble: await sendCreated(stripe, subscription) };
+}
+
+/** Sends an event. Returns why n8n did not take it, if so. */
+async function sendCreated(
+	stripe: StripeStandIn,
+	subscription: StripeSubscription,
+): Promise<string | undefined> {
+	const sent = stripe.send(CREATED, subscription).then(
+		(statuses) => {
+			const refusal = statuses.find((status) => status >= 300);
+			return refusal === undefined ? undefined : `n8n refused the event with status ${refusal}.`;
+		},
+		() => 'n8n could not be reached.',
+	);
+	const waited = new Promise<string>((resolve) => {
+		setTimeout(resolve, PATIENCE_MS, 'n8n has not answered yet.').unref();
+	});
+	return await Promise.race([sent, waited]);
 }
 
 /** The newest subscription that has not ended. */
@@ -39,8 +61,11 @@ function newest({ stripe }: DeskWorld): StripeSubscription | undefined {
 }
 
 async function pay(world: DeskWorld): Promise<string> {
-	const { customer } = await payAsNewMember(world);
-	return `${customer.email} pays. Stripe sends an event, and Welcome opens the feed.`;
+	const { subscription, trouble } = await payAsNewMember(world);
+	const next = trouble
+		? `${trouble} The next check opens`
+		: 'Stripe sends an event, and Welcome opens';
+	return `${subscription.customer.email} pays. ${next} the feed.`;
 }
 
 function cancel(world: DeskWorld): string {
@@ -54,8 +79,9 @@ async function switchPlans(world: DeskWorld): Promise<string> {
 	const old = newest(world);
 	if (old === undefined) return NOBODY;
 	world.stripe.end(old);
-	await world.stripe.send(CREATED, world.stripe.subscribe(old.customer, YEARLY));
-	return `${old.customer.email} switches plans. The feed stays open.`;
+	const trouble = await sendCreated(world.stripe, world.stripe.subscribe(old.customer, YEARLY));
+	const told = trouble === undefined ? '' : ` ${trouble}`;
+	return `${old.customer.email} switches plans.${told} The feed stays as it is.`;
 }
 
 function late(world: DeskWorld): string {

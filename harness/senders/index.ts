@@ -44,8 +44,7 @@ export async function startSenders(): Promise<Senders> {
 			workflow
 				.replaceAll('https://api.stripe.com', origin)
 				.replaceAll('https://www.patreon.com', origin)
-				.replaceAll('https://example.memberful.com', origin)
-				.replaceAll('https://members.example.com', origin)
-				.replaceAll('"https://example.com"', JSON.stringify(origin)),
+				.replace(/("name": "site",\s*"value": )""/, `$1"${origin}"`)
+				.replace(/("name": "listUrl",\s*"value": )""/, `$1"${origin}/members.csv"`),
 	};
 }

@@ -72,6 +72,11 @@ describe.each(files)('%s', (file) => {
 		);
 	});
 
+	it('has no placeholder that looks filled in', () => {
+		const values = settingsFields(file).map(({ value }) => String(value));
+		expect(values.filter((value) => /example|https?:|@/.test(value))).toEqual([]);
+	});
+
 	it('has nothing in it that belongs to one installation', () => {
 		expect(normalize(readWorkflowFile(file))).toEqual(readWorkflowFile(file));
 	});

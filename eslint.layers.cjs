@@ -67,16 +67,35 @@ const timeAndChance = [
 	['NewExpression[callee.name="Date"][arguments.length=0]', 'the time'],
 ].map(([selector, what]) => ({ selector, message: `Take ${what} as an argument.` }));
 
+/** What both need, such as a run on n8n's engine, is in harness/. */
+const toolZones = [
+	['scripts', 'test'],
+	['test', 'scripts'],
+].map(([target, from]) => ({
+	target: `./${target}`,
+	from: `./${from}`,
+	message: `${target}/ imports nothing of ${from}/. Move what both need to harness/.`,
+}));
+
+const imports = {
+	plugins: { import: importPlugin },
+	settings: {
+		'import-x/resolver-next': [createTypeScriptImportResolver()],
+		'import-x/extensions': ['.ts'],
+		'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
+	},
+};
+
 /** @type {Config[]} */
 module.exports = [
 	{
+		files: ['scripts/**/*.ts', 'test/**/*.ts'],
+		...imports,
+		rules: { 'import/no-restricted-paths': ['error', { zones: toolZones }] },
+	},
+	{
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
-		plugins: { import: importPlugin },
-		settings: {
-			'import-x/resolver-next': [createTypeScriptImportResolver()],
-			'import-x/extensions': ['.ts'],
-			'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
-		},
+		...imports,
 		rules: {
 			'import/no-restricted-paths': ['error', { zones }],
 			'import/no-cycle': ['error', { ignoreExternal: true }],

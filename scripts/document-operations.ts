@@ -14,7 +14,7 @@ import { resources } from '../nodes/Supercast/resources';
 import { toolOutputProperties } from '../nodes/Supercast/operations/toolOutput';
 import { optionsCollection } from '../nodes/Supercast/operations/options';
 import type { Sandbox } from '../sandbox';
-import { caseOf, openSandbox, runCase, startAgain } from './runCases';
+import { caseOf, openSandbox, runCase, startAgain } from '../harness/engine/runCases';
 import type { OperationDescription } from '../nodes/Supercast/operations/types';
 
 const folder = join(__dirname, '..', 'docs', 'operations');

@@ -20,7 +20,7 @@ const checks = [
 		...['--cache', '--cache-strategy', 'content', '--cache-location', '.cache/lint/prettier.json'],
 	],
 	['cspell', 'lint', '--no-progress', '--no-summary'],
-	['tsx', 'scripts/prose/lint.ts'],
+	['tsx', 'prose/lint.ts'],
 ];
 
 /** Runs one check to its end, and returns whether it passed. */

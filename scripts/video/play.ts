@@ -21,7 +21,7 @@ import { stopAll } from '../../harness/system/processes';
 import { step } from '../../harness/system/progress';
 import { runFolder } from '../../harness/system/runFolder';
 import { Player } from './player';
-import { storyboard } from './storyboard';
+import { storyboard } from '../../harness/storyboard';
 
 const folder = join(cacheFolder, 'video');
 /** For a busy machine. On an idle one, nothing takes this long. */

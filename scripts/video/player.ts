@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { fillFields, newCredential } from '../../harness/browser/newCredential';
 import type { SandboxAddress } from '../../harness/sandbox';
 import { ask } from '../../harness/system/http';
-import { storyboard } from './storyboard';
+import { storyboard } from '../../harness/storyboard';
 
 /** Where the film plays. */
 export interface Stage {

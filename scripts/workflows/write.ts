@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { root } from '../../harness/system/paths';
 import type { Workflow } from '../../harness/n8n/setup';
-import { normalize } from './normalize';
+import { normalize } from '../../harness/workflows/normalize';
 
 /**
  * Takes workflows that n8n has exported into `workflows/`, each over the file of the same name.

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { runSupercast } from '../support/engine';
+import { runSupercast } from '../../harness/engine';
 import { credentialOf, useSandbox } from '../support/sandbox';
 
 const limits = readFileSync(join(__dirname, '../../docs/limits.md'), 'utf8');

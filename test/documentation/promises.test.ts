@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { proseTextsOf } from '../../scripts/prose/texts';
-import { runSupercast } from '../support/engine';
+import { proseTextsOf } from '../../prose/texts';
+import { runSupercast } from '../../harness/engine';
 import { credentialOf, useSandbox } from '../support/sandbox';
 
 const root = join(__dirname, '..', '..');

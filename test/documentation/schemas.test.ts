@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import { resolveOutputSchemaPath } from 'n8n-core';
 
 import { resources } from '../../nodes/Supercast/resources';
-import { outputSchemas, outputsOf, type JsonSchema } from '../../scripts/outputSchemas';
+import { outputSchemas, outputsOf, type JsonSchema } from '../../harness/engine/outputSchemas';
 import { useSandbox } from '../support/sandbox';
 
 const nodeDir = join(__dirname, '..', '..', 'nodes', 'Supercast');

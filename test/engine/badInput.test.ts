@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { runSupercast } from '../support/engine';
+import { runSupercast } from '../../harness/engine';
 import { credentialOf, feedStatus, useSandbox } from '../support/sandbox';
 
 const sandbox = useSandbox();

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox/control/faults';
-import { runSupercast } from '../support/engine';
+import { runSupercast } from '../../harness/engine';
 import { hintsOf } from '../support/members';
 import { useQuickRuntime } from '../support/quickRuntime';
 import { credentialOf, feedStatus, useSandbox } from '../support/sandbox';

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { FaultSpec, Sandbox, SandboxOptions } from '../../sandbox';
 import { someOf } from '../support/deep';
-import { runSupercast } from '../support/engine';
+import { runSupercast } from '../../harness/engine';
 import { startLateCommits } from '../support/lateCommits';
 import { useQuickRuntime } from '../support/quickRuntime';
 import { credentialOf, useSandbox } from '../support/sandbox';

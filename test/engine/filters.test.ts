@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { runSupercast } from '../support/engine';
+import { runSupercast } from '../../harness/engine';
 import { credentialOf, useSandbox } from '../support/sandbox';
 
 const sandbox = useSandbox({ subscribers: 240, episodes: 12 });

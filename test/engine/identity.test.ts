@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { runSupercast } from '../support/engine';
+import { runSupercast } from '../../harness/engine';
 import { startHttpServer, type HttpServer } from '../support/httpServer';
 import { addMembers, memberListOf, runSync, writesOf } from '../support/members';
 import { useQuickRuntime } from '../support/quickRuntime';

@@ -2,7 +2,7 @@ import { NodeApiError } from 'n8n-workflow';
 
 import { PAGES_AHEAD } from '../../nodes/Supercast/api/paging/readAhead';
 import { runtime } from '../../nodes/Supercast/api/runtime';
-import { searchList } from '../support/engine';
+import { searchList } from '../../harness/engine';
 import { useQuickRuntime } from '../support/quickRuntime';
 import { credentialOf, useSandbox } from '../support/sandbox';
 

@@ -3,7 +3,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { hintsOf } from '../support/members';
-import { runSupercast, type RunOptions } from '../support/engine';
+import { runSupercast, type RunOptions } from '../../harness/engine';
 import { credentialOf, feedStatus, useSandbox } from '../support/sandbox';
 
 const sandbox = useSandbox();

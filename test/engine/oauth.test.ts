@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { TestCredentialsHelper } from '../support/credentialsHelper';
-import { runSupercast } from '../support/engine';
+import type { TestCredentialsHelper } from '../../harness/engine/credentialsHelper';
+import { runSupercast } from '../../harness/engine';
 import { forgetCoordination } from '../support/host';
 import { clientCredentials, connected, tokensIn } from '../support/oauth';
 import { runtime } from '../../nodes/Supercast/api/runtime';

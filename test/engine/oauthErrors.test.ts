@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { TestCredentialsHelper } from '../support/credentialsHelper';
-import { runSupercast } from '../support/engine';
+import type { TestCredentialsHelper } from '../../harness/engine/credentialsHelper';
+import { runSupercast } from '../../harness/engine';
 import { clientCredentials, connected, notConnected, tokensIn } from '../support/oauth';
 import { useSandbox } from '../support/sandbox';
 

@@ -1,9 +1,9 @@
 import { PERSONALITIES, type PersonalityName, type Sandbox } from '../../sandbox';
 import { someOf } from '../support/deep';
-import { runSupercast } from '../support/engine';
+import { runSupercast } from '../../harness/engine';
 import { useQuickRuntime } from '../support/quickRuntime';
 import { credentialOf, useSandbox } from '../support/sandbox';
-import { cases, type OperationCase } from './cases';
+import { cases, type OperationCase } from '../../harness/engine/cases';
 
 const table = Object.entries(cases).flatMap(([resource, operations]) =>
 	Object.entries(operations).map(([operation, tried]): [string, string, OperationCase] => [

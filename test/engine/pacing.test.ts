@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { createSandbox, type FaultSpec, type Sandbox } from '../../sandbox';
-import { TestCredentialsHelper } from '../support/credentialsHelper';
-import { runSupercast, type RunOptions, type RunResult } from '../support/engine';
+import { TestCredentialsHelper } from '../../harness/engine/credentialsHelper';
+import { runSupercast, type RunOptions, type RunResult } from '../../harness/engine';
 import { hasFailureCauses } from '../support/host';
 import { useQuickRuntime } from '../support/quickRuntime';
 import { credentialOf, useSandbox } from '../support/sandbox';

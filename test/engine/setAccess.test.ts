@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { PERSONALITIES, type PersonalityName } from '../../sandbox';
-import { runSupercast, type RunOptions } from '../support/engine';
+import { runSupercast, type RunOptions } from '../../harness/engine';
 import { NEW, TABLE, THEIRS } from '../support/accessTable';
 import { someOf } from '../support/deep';
 import { addMembers, writesOf } from '../support/members';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Subscriber } from '../../sandbox';
-import { runSupercast, type RunOptions, type RunResult } from '../support/engine';
+import { runSupercast, type RunOptions, type RunResult } from '../../harness/engine';
 import { isDeep } from '../support/deep';
 import { addMembers, writesOf } from '../support/members';
 import { useQuickRuntime } from '../support/quickRuntime';

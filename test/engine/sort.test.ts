@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { hintsOf } from '../support/members';
-import { runSupercast, searchList } from '../support/engine';
+import { runSupercast, searchList } from '../../harness/engine';
 import { credentialOf, useSandbox } from '../support/sandbox';
 
 const sandbox = useSandbox({ subscribers: 240 });

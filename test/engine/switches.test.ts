@@ -1,4 +1,4 @@
-import { runSupercast } from '../support/engine';
+import { runSupercast } from '../../harness/engine';
 import { credentialOf, useSandbox } from '../support/sandbox';
 
 const sandbox = useSandbox();

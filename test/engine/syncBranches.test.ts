@@ -1,5 +1,5 @@
 import type { Subscriber } from '../../sandbox';
-import type { RunOptions } from '../support/engine';
+import type { RunOptions } from '../../harness/engine';
 import { addMembers, hintsOf, memberListOf, runSync } from '../support/members';
 import { useSandbox } from '../support/sandbox';
 

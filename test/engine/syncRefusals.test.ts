@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { Supercast } from '../../nodes/Supercast/Supercast.node.js';
 import type { Subscriber } from '../../sandbox';
 import { addMembers, hintsOf, memberListOf, runSync, writesOf } from '../support/members';
-import type { RunOptions } from '../support/engine';
+import type { RunOptions } from '../../harness/engine';
 import { toolContext } from '../support/toolContext';
 import { credentialOf, useSandbox } from '../support/sandbox';
 

@@ -1,7 +1,7 @@
 import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 
 import { Supercast } from '../../nodes/Supercast/Supercast.node';
-import { runSupercast } from '../support/engine';
+import { runSupercast } from '../../harness/engine';
 import { credentialOf, useSandbox } from '../support/sandbox';
 
 const sandbox = useSandbox();

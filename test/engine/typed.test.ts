@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../nodes/Supercast/resources';
-import { caseOf } from '../../scripts/runCases';
-import { runSupercast } from '../support/engine';
+import { caseOf } from '../../harness/engine/runCases';
+import { runSupercast } from '../../harness/engine';
 import { credentialOf, useSandbox } from '../support/sandbox';
 
 const operations = Object.entries(resources).flatMap(([resource, { operations: all }]) =>

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { runSupercast } from '../support/engine';
+import { runSupercast } from '../../harness/engine';
 import { useQuickRuntime } from '../support/quickRuntime';
 import { credentialOf, feedStatus, useSandbox } from '../support/sandbox';
 

@@ -77,7 +77,7 @@ it.each(insideApi)('api/%s/ may not import api/%s/', async (folder, other) => {
 	expect(await complaints(file, line)).toContain('import/no-restricted-paths');
 });
 
-it.each(['sandbox/index.ts', 'harness/sandbox.ts', 'test/support/engine.ts'])(
+it.each(['sandbox/index.ts', 'harness/sandbox.ts', 'harness/engine/index.ts'])(
 	'no published file may import %s',
 	async (tool) => {
 		for (const file of [anyFileOf(`${nodes}/execution`), anyFileOf('credentials')]) {
@@ -86,6 +86,14 @@ it.each(['sandbox/index.ts', 'harness/sandbox.ts', 'test/support/engine.ts'])(
 		}
 	},
 );
+
+it.each([
+	['scripts/mutate.ts', 'test/support/sandbox.ts'],
+	['test/support/sandbox.ts', 'scripts/mutate.ts'],
+])('%s may not import %s', async (file, other) => {
+	expect(await complaints(file, '')).toEqual([]);
+	expect(await complaints(file, importLine(file, other))).toEqual(['import/no-restricted-paths']);
+});
 
 it('no imports form a circle', async () => {
 	const file = `${nodes}/api/json.ts`;

@@ -1,4 +1,4 @@
-import { storyboard } from '../../scripts/video/storyboard';
+import { storyboard } from '../../harness/storyboard';
 
 it('speaks slowly enough: each sentence has at most 20 words', () => {
 	for (const { caption } of Object.values(storyboard)) {

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox';
 import { connect } from '../sandbox/oauthHelpers';
-import { TestCredentialsHelper } from './credentialsHelper';
+import { TestCredentialsHelper } from '../../harness/engine/credentialsHelper';
 
 let credentials = 0;
 

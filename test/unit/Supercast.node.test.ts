@@ -7,8 +7,8 @@ import {
 
 import { Supercast } from '../../nodes/Supercast/Supercast.node';
 import { findOperation, resources } from '../../nodes/Supercast/resources';
-import { caseOf } from '../../scripts/runCases';
-import { runSupercast } from '../support/engine';
+import { caseOf } from '../../harness/engine/runCases';
+import { runSupercast } from '../../harness/engine';
 import { credentialOf, useSandbox } from '../support/sandbox';
 
 const node = new Supercast();

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { StripeStandIn, type StripeSubscription } from '../../harness/senders/stripe';
 import { runtime } from '../../nodes/Supercast/api/runtime';
 import { isDeep, scaled } from '../support/deep';
-import { runSupercast } from '../support/engine';
+import { runSupercast } from '../../harness/engine';
 import { useQuickRuntime } from '../support/quickRuntime';
 import { credentialOf, useSandbox } from '../support/sandbox';
 import { nodeNamed } from './files';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 
-import { normalize } from '../../scripts/workflows/normalize';
+import { normalize } from '../../harness/workflows/normalize';
 import { linesThroughNodes } from './drawing';
 import {
 	expressions,

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { PERSONALITIES, type PersonalityName } from '../../../sandbox';
-import { runSupercast } from '../../support/engine';
+import { runSupercast } from '../../../harness/engine';
 import { credentialOf, feedStatus, useSandbox } from '../../support/sandbox';
 import { raiseAlertsIn, TriggerServer } from '../../support/triggerServer';
 

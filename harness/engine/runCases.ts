@@ -2,10 +2,10 @@
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { createSandbox, type Sandbox } from '../sandbox';
-import { cases, listCases, type OperationCase } from '../test/engine/cases';
-import { renewCredentialId } from '../test/support/credentialsHelper';
-import { runSupercast, type RunResult } from '../test/support/engine';
+import { createSandbox, type Sandbox } from '../../sandbox';
+import { cases, listCases, type OperationCase } from './cases';
+import { renewCredentialId } from './credentialsHelper';
+import { runSupercast, type RunResult } from './index';
 
 const EPOCH = Date.UTC(2026, 0, 15, 9, 0, 0);
 

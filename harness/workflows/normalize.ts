@@ -1,4 +1,4 @@
-import type { Workflow, WorkflowNode } from '../../harness/n8n/setup';
+import type { Workflow, WorkflowNode } from '../n8n/setup';
 
 /** The parts of a workflow that the files keep. An export has more, such as its author's IDs. */
 const KEPT = ['id', 'name', 'nodes', 'connections', 'settings'];

@@ -2,9 +2,9 @@
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { resources } from '../nodes/Supercast/resources';
-import { asRecord, isRecord } from '../nodes/Supercast/api/json';
-import type { Sandbox } from '../sandbox';
+import { resources } from '../../nodes/Supercast/resources';
+import { asRecord, isRecord } from '../../nodes/Supercast/api/json';
+import type { Sandbox } from '../../sandbox';
 import { caseOf, openSandbox, runCase, startAgain } from './runCases';
 
 /** JSON Schema of a value, as far as n8n reads it. */

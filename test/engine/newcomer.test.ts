@@ -2,7 +2,7 @@
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { hintsOf } from '../support/members';
+import { addMembers, hintsOf } from '../support/members';
 import { runSupercast, type RunOptions } from '../../harness/engine';
 import { credentialOf, feedStatus, useSandbox } from '../support/sandbox';
 
@@ -54,6 +54,25 @@ describe('Create or Update of a returning member', () => {
 
 	it('says nothing about feeds that are open', async () => {
 		expect((await upsert()).hints).toBe('');
+	});
+});
+
+describe('Set Access', () => {
+	const close = (email: string) =>
+		run({ resource: 'subscriber', operation: 'setAccess', access: 'close', email });
+
+	it('says beside the output why a feed stays open, and what to do', async () => {
+		Object.assign(someone(), { plan_id: 42 });
+		const { records, hints } = await close(someone().email);
+		expect(records).toMatchObject([{ action: 'kept', attention: hints }]);
+		expect(hints).toContain('their feed stays open. If the plan has ended too');
+	});
+
+	it('says nothing when it has closed the feed', async () => {
+		const [member] = addMembers(sandbox.current, 1, () => ({}));
+		const { records, hints } = await close(member!.email);
+		expect(records).toMatchObject([{ action: 'closed', attention: null }]);
+		expect(hints).toBe('');
 	});
 });
 

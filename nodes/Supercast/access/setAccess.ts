@@ -78,8 +78,12 @@ export const setAccess: Operation = {
 		};
 		return {
 			record: names,
-			run: async (client) =>
-				await client.inTurn(lookUp(names[0]!), async () => [await run(client, wanted)]),
+			run: async (client, addHint) => {
+				const find = lookUp(names[0]!);
+				const output = await client.inTurn(find, async () => await run(client, wanted));
+				if (output.attention !== null) addHint?.(textOf(output.attention));
+				return [output];
+			},
 		};
 	},
 };

@@ -1,7 +1,7 @@
 import { PERSONALITIES, type PersonalityName, type Sandbox } from '../../sandbox';
 import { someOf } from '../support/deep';
 import { runSupercast } from '../../harness/engine';
-import { useQuickRuntime } from '../support/quickRuntime';
+import { quickPersonality, useQuickRuntime } from '../support/quickRuntime';
 import { credentialOf, useSandbox } from '../support/sandbox';
 import { cases, type OperationCase } from '../../harness/engine/cases';
 
@@ -51,9 +51,7 @@ const personalities = Object.keys(PERSONALITIES) as PersonalityName[];
 describe.each([undefined, ...someOf(personalities.reverse(), 1)])(
 	'against a Supercast of the personality %s',
 	(personality) => {
-		const settings = personality === undefined ? {} : { personality };
-		const isLate = personality !== undefined && 'visibleAfterMs' in PERSONALITIES[personality];
-		const sandbox = useSandbox(isLate ? { ...settings, visibleAfterMs: 15 } : settings);
+		const sandbox = useSandbox(quickPersonality(personality));
 
 		describe.each(table)('%s: %s', (...operation) => {
 			const tried = operation[2];

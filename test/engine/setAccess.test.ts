@@ -5,6 +5,7 @@ import { runSupercast, type RunOptions } from '../../harness/engine';
 import { NEW, TABLE, THEIRS } from '../support/accessTable';
 import { someOf } from '../support/deep';
 import { addMembers, writesOf } from '../support/members';
+import { quickPersonality, useQuickRuntime } from '../support/quickRuntime';
 import { credentialOf, feedStatus, useSandbox } from '../support/sandbox';
 
 const personalities = Object.keys(PERSONALITIES) as PersonalityName[];
@@ -18,13 +19,15 @@ const parameters = {
 	additionalFields: { firstName: '={{ $json.name }}' },
 };
 
+useQuickRuntime({ backoffMs: 5, visibleMs: 60 });
+
 // One personality suffices in each run of `npm test`: the table is the same.
 describe.each(someOf([undefined, 'hostile' as const, ...personalities], 2))(
 	'against the personality %s',
 	(personality) => {
 		let later = 0;
 		const now = (): number => Date.now() + later;
-		const sandbox = useSandbox({ ...(personality && { personality }), now, subscribers: 0 });
+		const sandbox = useSandbox({ ...quickPersonality(personality), now, subscribers: 0 });
 		beforeEach(() => (later = 0));
 
 		const run = async (items: IDataObject[], more: Partial<RunOptions> = {}) =>

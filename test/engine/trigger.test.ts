@@ -132,7 +132,7 @@ describe('a poll that fails', () => {
 		const server = await activated();
 		const ids = raise(1);
 		sandbox.current.controls.addFaults({ kind: 'stall' });
-		server.restart({ budgetMs: 2_000 });
+		server.restart({ budgetMs: 400 });
 		const started = Date.now();
 		await expect(server.poll()).rejects.toMatchObject({
 			name: 'NodeOperationError',

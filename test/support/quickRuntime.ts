@@ -1,8 +1,29 @@
+import { sleep } from 'n8n-workflow';
+
+import type { Clock } from '../../nodes/Supercast/api/clock';
 import { runtime } from '../../nodes/Supercast/api/runtime';
+import { PERSONALITIES, type PersonalityName, type SandboxOptions } from '../../sandbox';
 
 /** Shortens the transport's waits for the tests of a file. */
 export function useQuickRuntime(changes: Partial<typeof runtime>): void {
 	const real = { ...runtime };
 	beforeAll(() => Object.assign(runtime, changes));
 	afterAll(() => Object.assign(runtime, real));
+}
+
+/** A personality whose records show late after a hundredth of the real time. */
+export function quickPersonality(personality?: PersonalityName): SandboxOptions {
+	if (personality === undefined) return {};
+	const isLate = 'visibleAfterMs' in PERSONALITIES[personality];
+	return { personality, ...(isLate ? { visibleAfterMs: 15 } : {}) };
+}
+
+/** A clock that is so many times as fast as the real one. */
+export function fastClock(times: number): Clock {
+	const start = Date.now();
+	return {
+		now: () => performance.now() * times,
+		date: () => start + (Date.now() - start) * times,
+		sleep: async (ms, signal) => await sleep(ms / times, signal),
+	};
 }

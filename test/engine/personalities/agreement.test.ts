@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { PERSONALITIES, type PersonalityName } from '../../../sandbox';
 import { runSupercast } from '../../../harness/engine';
+import { quickPersonality, useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, feedStatus, useSandbox } from '../../support/sandbox';
 import { raiseAlertsIn, TriggerServer } from '../../support/triggerServer';
 
@@ -17,12 +18,20 @@ const LISTS = {
 	usageAlert: 'usageAlerts',
 } as const;
 
+useQuickRuntime({ backoffMs: 5, visibleMs: 60 });
+
 const personalities = Object.keys(PERSONALITIES) as PersonalityName[];
 
 describe.each(personalities)('against a Supercast of the personality %s', (personality) => {
 	let later = 0;
 	const now = (): number => Date.now() + later;
-	const sandbox = useSandbox({ personality, now, subscribers: 60, episodes: 40, usageAlerts: 15 });
+	const sandbox = useSandbox({
+		...quickPersonality(personality),
+		now,
+		subscribers: 60,
+		episodes: 40,
+		usageAlerts: 15,
+	});
 	beforeEach(() => (later = 0));
 
 	async function run(parameters: INodeParameters): Promise<IDataObject[]> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ListKey } from './data/records';
+import type { ListKey } from './resources';
 import { LIST_KEYS, RESOURCES } from './resources';
 import { PERSONALITIES, type PersonalityName } from './personalities';
 import { settingsSchema, type Settings } from './settings';

@@ -5,7 +5,8 @@ import { settingsSchema, type GivenSettings, type Settings } from '../settings';
 import { PERSONALITIES, type PersonalityName } from '../personalities';
 import { grow, seedDatabase } from '../data/database';
 import { LIST_KEYS } from '../resources';
-import type { Channel, ListKey, Subscriber, SubscriberState, UsageAlert } from '../data/records';
+import type { ListKey } from '../resources';
+import type { Channel, Subscriber, SubscriberState, UsageAlert } from '../data/records';
 import type { OAuthCounters } from '../oauth/tokenStore';
 import type { Snapshot } from './snapshot';
 

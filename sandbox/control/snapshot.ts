@@ -1,7 +1,8 @@
 import type { Context } from '../context';
 import type { LogEntry } from '../server/requestLog';
 import type { OAuthCounters } from '../oauth/tokenStore';
-import type { Channel, ListKey, Lists, Subscriber } from '../data/records';
+import type { Channel, Subscriber } from '../data/records';
+import type { ListKey, Lists } from '../resources';
 import { LIST_KEYS } from '../resources';
 
 /** The records of each list. */

@@ -1,6 +1,6 @@
 import { hex, seededRandom, uuid, type Random } from './random';
-import type { Channel, Id, ListKey, Lists, Subscriber } from './records';
-import { RESOURCES } from '../resources';
+import type { Channel, Id, Subscriber } from './records';
+import { RESOURCES, type ListKey, type Lists } from '../resources';
 import { Table } from './table';
 import type { Options } from '../options';
 import type { Settings } from '../settings';

@@ -106,18 +106,6 @@ export interface Question {
 	created_at: string;
 }
 
-/** The records of each list, by the name of the option that says how many there are. */
-export interface Lists {
-	subscribers: Subscriber;
-	episodes: Episode;
-	creators: Creator;
-	roles: Role;
-	invites: Invite;
-	questions: Question;
-	usageAlerts: UsageAlert;
-}
-export type ListKey = keyof Lists;
-
 /** The channel's plans. `plan_id` of a subscriber names one of them. */
 export const PLANS: readonly PlanFields[] = [
 	{ plan_id: 1, plan_name: 'Monthly', plan_price_cents: 500, plan_price_currency: 'USD' },

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context';
 import type { Store } from '../data/database';
-import type { ListKey, Lists } from '../data/records';
 import type { Table } from '../data/table';
 import type { Settings } from '../settings';
+import type { ListKey, Lists } from './index';
 import { answerList, answerRecord } from '../wire/answers';
 import { unwrap } from '../wire/bodies';
 import { notFound, unknownUrl } from '../wire/errors';

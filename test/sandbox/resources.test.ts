@@ -1,4 +1,5 @@
 import type { SandboxOptions } from '../../sandbox';
+import { LIST_KEYS } from '../../sandbox/resources';
 import { ask, fetchAnswer, useSandboxes } from './helpers';
 
 const start = useSandboxes();
@@ -12,6 +13,14 @@ interface Alert {
 	created_at: string;
 	subscriber: { uuid: string; email: string };
 }
+
+it.each(LIST_KEYS)('lists all %s', async (key) => {
+	const sandbox = await start();
+	const path = key.replace(/[A-Z]/g, '_$&').toLowerCase();
+	const { body } = await ask<unknown[]>(sandbox, `/${path}`);
+	expect(body).toHaveLength(sandbox.state[key].length);
+	expect(body.length).toBeGreaterThan(0);
+});
 
 describe('records with separate lives', () => {
 	it.each([

@@ -1,6 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { resources } from '../../../nodes/Supercast/resources';
 import { PERSONALITIES, type PersonalityName } from '../../../sandbox';
+import type { ListKey } from '../../../sandbox/resources';
 import { runSupercast } from '../../../harness/engine';
 import { quickPersonality, useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, feedStatus, useSandbox } from '../../support/sandbox';
@@ -8,15 +10,10 @@ import { raiseAlertsIn, TriggerServer } from '../../support/triggerServer';
 
 const EMAIL = 'member@example.com';
 
-const LISTS = {
-	subscriber: 'subscribers',
-	episode: 'episodes',
-	creator: 'creators',
-	role: 'roles',
-	invite: 'invites',
-	question: 'questions',
-	usageAlert: 'usageAlerts',
-} as const;
+/** The resources with Get Many, and the sandbox's lists of their records. */
+const LISTS = Object.entries(resources)
+	.filter(([, { operations }]) => 'getAll' in operations)
+	.map(([key]) => [key, `${key}s` as ListKey] as const);
 
 useQuickRuntime({ backoffMs: 5, visibleMs: 60 });
 
@@ -43,7 +40,7 @@ describe.each(personalities)('against a Supercast of the personality %s', (perso
 		return output.map(({ json }) => json);
 	}
 
-	it.each(Object.entries(LISTS))('Get Many reads every %s once', async (resource, name) => {
+	it.each(LISTS)('Get Many reads every %s once', async (resource, name) => {
 		const records = await run({ resource, operation: 'getAll', returnAll: true, simplify: false });
 		const names = (rows: ReadonlyArray<object>): string[] =>
 			rows.map((row) => String((row as IDataObject).id)).sort();

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { openEditor } from '../../harness/browser/editor';
 import { pictureCredential, pictureErrorOutput } from './panels';
 import { animateFirstRun } from './firstRun';
+import { pictureSync } from './sync';
 import { endOnSignals } from '../../harness/system/ending';
 import { root } from '../../harness/system/paths';
 import { step } from '../../harness/system/progress';
@@ -22,12 +23,13 @@ const ending = endOnSignals();
 
 async function main(): Promise<void> {
 	const { folder } = parseArgs({ options }).values;
-	mkdirSync(folder, { recursive: true });
+	mkdirSync(join(folder, 'sync'), { recursive: true });
 	const environment = await startEnvironment();
 	const editor = await step('Opening the editor', async () => await openEditor(environment));
 	await step('Taking pictures', async () => {
 		await animateFirstRun(editor, environment, join(folder, 'first-run.gif'));
 		await pictureErrorOutput(editor, environment, join(folder, 'error-output.png'));
+		await pictureSync(editor, environment, join(folder, 'sync'));
 		await pictureCredential(editor, environment, join(folder, 'credential.png'));
 	});
 	await editor.close();

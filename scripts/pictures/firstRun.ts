@@ -1,15 +1,13 @@
-import { Problem } from '../../harness/system/problem';
-import type { Editor } from '../../harness/browser/editor';
-import { cancellationWorkflow, type Environment } from '../../harness/environment';
-import { readWorkflow } from '../../harness/n8n/setup';
 import { firstListener } from '../../harness/sandbox';
+import type { Editor } from '../../harness/browser/editor';
+import type { Environment } from '../../harness/environment';
 import { writeAnimation, type Frame } from './animation';
-import { settle } from './clip';
-import { createWorkflow, nodeType } from './panels';
+import { closeNotifications, settle } from './clip';
+import { createWorkflow, executeStep, workflowFor } from './panels';
 
 /**
- * The first run of the Supercast node, from the canvas to its output, as an animation: a member
- * cancels, and the node deletes the subscriber.
+ * The first run of the Supercast node, from the canvas to its output, as an animation: a membership
+ * ends, and Set Access closes the feed.
  */
 export async function animateFirstRun(
 	editor: Editor,
@@ -17,27 +15,32 @@ export async function animateFirstRun(
 	file: string,
 ): Promise<void> {
 	const { page } = editor;
-	const listener = await firstListener(environment.sandbox);
-	const workflow = readWorkflow(cancellationWorkflow.file, environment.credential);
-	const [webhook] = workflow.nodes;
-	const node = workflow.nodes.find(({ type }) => type === nodeType);
-	if (webhook === undefined || node === undefined) throw new Problem('The workflow has no node.');
-	const pinData = { [webhook.name]: [{ json: { body: { email: listener.email } } }] };
-	const id = await createWorkflow(environment, { ...workflow, pinData });
+	const { email } = await firstListener(environment.sandbox);
+	const parameters = {
+		operation: 'setAccess',
+		access: 'close',
+		email: '={{ $json.email }}',
+		options: { closeWithPlan: true },
+	};
+	const workflow = workflowFor(environment, {
+		start: 'Membership Ended',
+		items: [{ email }],
+		parameters,
+	});
+	const id = await createWorkflow(environment, workflow);
 	const frames: Frame[] = [];
 	const show = async (ms: number): Promise<void> => {
 		await settle(page);
 		// A picture of 1,600 points is too large for a README.
 		frames.push({ png: await page.screenshot({ scale: 'css' }), ms });
 	};
-	await page.setViewportSize({ width: 1200, height: 700 });
+	await page.setViewportSize({ width: 960, height: 600 });
 	await editor.openWorkflow(id);
 	await show(2_000);
-	await editor.openNode(id, String(node.id));
+	await editor.openNode(id, 'node');
 	await show(3_000);
-	await page.getByTestId('node-execute-button').click();
-	await page.getByTestId('node-run-status-success').waitFor();
-	await page.locator('.el-notification__closeBtn').click();
+	await executeStep(page);
+	await closeNotifications(page);
 	await show(4_000);
 	await page.getByTestId('ndv-close-button').click();
 	await show(2_000);

@@ -1,4 +1,5 @@
-import { Problem } from '../../harness/system/problem';
+import type { IDataObject } from 'n8n-workflow';
+import type { Page } from 'playwright-core';
 import type { Workflow, WorkflowNode } from '../../harness/n8n/setup';
 import { firstListener } from '../../harness/sandbox';
 import type { Environment } from '../../harness/environment';
@@ -6,9 +7,7 @@ import type { Editor } from '../../harness/browser/editor';
 import { fillFields, newCredential } from '../../harness/browser/newCredential';
 import { closeNotifications, pictureOf, settle } from './clip';
 
-export const nodeType = 'n8n-nodes-supercast.supercast';
-
-/** The error output of a node that deletes two subscribers, one of whom does not exist. */
+/** The error output of a node that closes two feeds, one of which does not exist. */
 export async function pictureErrorOutput(
 	editor: Editor,
 	environment: Environment,
@@ -17,29 +16,16 @@ export async function pictureErrorOutput(
 	const { page } = editor;
 	const listener = await firstListener(environment.sandbox);
 	const subscriber = { __rl: true, mode: 'email', value: '={{ $json.email }}' };
-	const { nodes, ...workflow } = workflowFor(environment);
-	const [node] = nodes;
-	if (node === undefined) throw new Problem('The workflow has no node.');
-	Object.assign(node, { onError: 'continueErrorOutput', position: [300, 0] });
-	Object.assign(node.parameters, { subscriber });
-	const start = {
-		id: 'start',
-		name: 'Members Who Left',
-		type: 'n8n-nodes-base.manualTrigger',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-	};
-	const emails = ['eve@example.com', listener.email];
-	const id = await createWorkflow(environment, {
-		...workflow,
-		nodes: [start, node],
-		connections: { [start.name]: { main: [[{ node: node.name, type: 'main', index: 0 }]] } },
-		pinData: { [start.name]: emails.map((email) => ({ json: { email } })) },
+	const workflow = workflowFor(environment, {
+		start: 'Members Who Left',
+		items: ['eve@example.com', listener.email].map((email) => ({ email })),
+		parameters: { resource: 'feed', operation: 'deactivate', subscriber },
 	});
-	await page.setViewportSize({ width: 1180, height: 620 });
+	Object.assign(workflow.nodes[1]!, { onError: 'continueErrorOutput' });
+	const id = await createWorkflow(environment, workflow);
+	await page.setViewportSize({ width: 1180, height: 560 });
 	await editor.openNode(id, 'node');
-	await page.getByTestId('node-execute-button').click();
+	await executeStep(page);
 	const output = page.getByTestId('output-panel');
 	await output.getByText('Error Branch').click();
 	await output.getByText('eve@example.com').first().waitFor();
@@ -73,16 +59,46 @@ export async function createWorkflow(
 	return (created as { id: string }).id;
 }
 
-function workflowFor(environment: Environment): Omit<Workflow, 'id'> & { nodes: WorkflowNode[] } {
+/** A start with items, and the Supercast node. */
+export interface Example {
+	start: string;
+	items: IDataObject[];
+	parameters: IDataObject;
+}
+
+/** A workflow of two nodes, of which the first one has its items already. */
+export function workflowFor(
+	environment: Environment,
+	{ start, items, parameters }: Example,
+): Omit<Workflow, 'id'> & { nodes: WorkflowNode[] } {
 	const { id, name, type } = environment.credential;
+	const trigger = {
+		id: 'start',
+		name: start,
+		type: 'n8n-nodes-base.manualTrigger',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
 	const node = {
 		id: 'node',
 		name: 'Supercast',
-		type: nodeType,
+		type: 'n8n-nodes-supercast.supercast',
 		typeVersion: 1,
-		position: [0, 0],
-		parameters: { resource: 'subscriber', operation: 'delete' },
+		position: [300, 0],
+		parameters: { resource: 'subscriber', ...parameters },
 		credentials: { [type]: { id, name } },
 	};
-	return { name: 'Members Who Left', nodes: [node], connections: {} };
+	return {
+		name: start,
+		nodes: [trigger, node],
+		connections: { [start]: { main: [[{ node: node.name, type: 'main', index: 0 }]] } },
+		pinData: { [start]: items.map((json) => ({ json })) },
+	};
+}
+
+/** Runs the node that is open, and waits for the end, whether it fails or not. */
+export async function executeStep(page: Page): Promise<void> {
+	await page.getByTestId('node-execute-button').click();
+	await page.getByTestId(/^node-run-status-|^node-error-/).first().waitFor();
 }

@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '..', '..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const readme = read('README.md');
+
+/** A question of a user, the place where the README answers it or leads to, and the whole answer. */
+interface Question {
+	question: string;
+	/** A page, and the anchor of a section. Without an anchor, the README's link leads to the page. */
+	place: string;
+	answer: RegExp[];
+}
+
+const QUESTIONS: Question[] = [
+	{
+		question: 'How do I install it in Docker?',
+		place: 'docs/installation.md#docker',
+		answer: [
+			/clone of this repository/,
+			/docker build /,
+			/docker run /,
+			/docker compose /,
+			/not built/,
+		],
+	},
+	{
+		question: 'How do I close feeds when someone cancels at Stripe?',
+		place: 'README.md#open-and-close-feeds-for-your-stripe-members',
+		answer: [
+			/stripe\.json/,
+			/Settings/,
+			/Run Every 15 Minutes/,
+			/Turn off dryRun/,
+			/publish/,
+			/no longer on it/,
+		],
+	},
+	{
+		question: 'What happens when a member pays again?',
+		place: 'docs/faq.md#what-happens-when-a-member-returns',
+		answer: [
+			/Set Access, Sync/,
+			/stays the same/,
+			/inferred/,
+			/add the feed again/,
+			/Pocket Casts.*three months/,
+		],
+	},
+	{
+		question: 'How do I learn that it failed at night?',
+		place: 'docs/when-something-fails.md#get-notified-of-failures',
+		answer: [/email about each failure/, /Error Workflow/, /If n8n itself is down/],
+	},
+	{
+		question: 'Do other apps share the limit?',
+		place: 'docs/limits.md',
+		answer: [
+			/100 requests per minute\*\* across all apps/,
+			/lower \*\*Requests per Minute\*\*/,
+			/retries refused requests/,
+		],
+	},
+	{
+		question: 'How do I import 2,000 members?',
+		place: 'docs/day-one.md',
+		answer: [/Paste the content/, /`products`/, /`dryRun` to false/],
+	},
+	{
+		question: 'How long do 2,000 members take?',
+		place: 'docs/day-one.md#what-it-costs',
+		answer: [/2,000 \|\s+20 \|\s+40 minutes/],
+	},
+	{
+		question: 'What happens when a webhook is lost?',
+		place: 'README.md#open-and-close-feeds-for-your-stripe-members',
+		answer: [/Every 15 minutes, n8n reads the whole list/, /lost webhook .* only delays/],
+	},
+	{
+		question: 'Can I undo a deletion?',
+		place: 'docs/when-something-fails.md#undo',
+		answer: [/Subscriber: Delete +\| Not possible\..*new feed address/, /Never Close/],
+	},
+	{
+		question: 'What does an AI agent see?',
+		place: 'docs/ai-agents.md#choose-what-the-model-sees',
+		answer: [
+			/Simplified.*\(default\)/,
+			/without private feed addresses/,
+			/\*\*Raw\*\*/,
+			/names and emails/,
+		],
+	},
+	{
+		question: 'Which versions of n8n does it need?',
+		place: 'README.md#compatibility',
+		answer: [/n8n 1\.85 and later/, /up to 2\.41/, /n8n 3/, /queue mode/],
+	},
+	{
+		question: 'Can I use it on n8n Cloud?',
+		place: 'README.md#install',
+		answer: [/self-hosted/, /not n8n Cloud/],
+	},
+	{
+		question: 'Does a day without n8n lose anything?',
+		place: 'README.md#open-and-close-feeds-for-your-stripe-members',
+		answer: [/a day without n8n only delays changes/],
+	},
+	{
+		question: 'How does a superapp connect, and who signs in?',
+		place: 'docs/credentials.md#superapps',
+		answer: [
+			/one credential for each channel/,
+			/\*\*Subdomain\*\*/,
+			/signs in through your n8n/,
+			/\*\*Connect\*\*/,
+		],
+	},
+	{
+		question: 'What is untested?',
+		place: 'docs/service.md#what-was-not-tried',
+		answer: [
+			/Supercast itself/,
+			/Docker image/,
+			/n8n Cloud/,
+			/n8n 3/,
+			/Google Sheets/,
+			/Windows and macOS/,
+		],
+	},
+	{
+		question: 'What does each member receive, and when?',
+		place: 'docs/day-one.md#what-members-receive',
+		answer: [
+			/When their feed opens/,
+			/`welcomeText`/,
+			/`againText`/,
+			/each once/,
+			/members receive nothing/,
+		],
+	},
+	{
+		question: 'What does the installation by hand need?',
+		place: 'docs/installation.md#by-hand',
+		answer: [/git and Node 20/, /npm pack/, /npm install/],
+	},
+];
+
+const anchorOf = (heading: string): string =>
+	heading
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N} _-]/gu, '')
+		.replace(/ /g, '-');
+
+/** The section with this anchor, with its subsections. */
+function sectionOf(text: string, anchor: string): string {
+	const heading = [...text.matchAll(/^(#+) (.*)$/gm)].find((one) => anchorOf(one[2]!) === anchor)!;
+	const rest = text.slice(heading.index + heading[0].length);
+	const end = rest.search(new RegExp(`^#{1,${heading[1]!.length}} `, 'm'));
+	return end < 0 ? rest : rest.slice(0, end);
+}
+
+/** A person reads about 240 words in a minute, so these take half of one. */
+const MOST_WORDS = 120;
+
+/** The words of sentences. Tables and code are not read, but searched. */
+const wordsOf = (text: string): number =>
+	(
+		text
+			.replace(/```[\s\S]*?```|^\|.*$/gm, '')
+			.replace(/\]\([^)]*\)/g, ']')
+			.match(/[\p{L}\p{N}]\S*/gu) ?? []
+	).length;
+
+describe('the questions of a user', () => {
+	it.each(QUESTIONS)('$question', ({ place, answer }) => {
+		const [page = '', anchor] = place.split('#');
+		if (page !== 'README.md') expect(readme).toContain(`](${place})`);
+		const text = anchor === undefined ? read(page) : sectionOf(read(page), anchor);
+		expect(answer.filter((part) => !part.test(text))).toEqual([]);
+		// Steps to follow are done one after the other.
+		if (anchor === undefined) return;
+		const ends = answer.map((part) => text.search(part) + part.exec(text)![0].length);
+		expect(wordsOf(text.slice(0, Math.max(...ends)))).toBeLessThanOrEqual(MOST_WORDS);
+	});
+});

@@ -1,29 +1,22 @@
-/** Lets requests through as fast as a limit allows. All clients in this process take turns. */
-
 import { pause, type Clock } from '../clock';
 import { Turns, type Client, type Queued } from './turns';
 import { Refusals, SlidingWindow } from './window';
 
-/** Whether Supercast counted a request or refused it. */
 export type Outcome = 'counted' | 'refused';
 
 /** The right to send one request now. It must be released, whatever happens to the request. */
 export interface Slot {
-	/**
-	 * @param outcome Whether Supercast counted the request, or refused it with 429.
-	 * @param retryAfterMs How long every client should wait, if Supercast sent `Retry-After`.
-	 */
+	/** @param retryAfterMs How long every client should wait, if Supercast sent `Retry-After`. */
 	release(outcome: Outcome, retryAfterMs?: number): void;
 }
 
-/** A slot, or why there is none: a pause lasts beyond the deadline, or the signal was aborted. */
+/** `late`: a pause lasts beyond the deadline. `stopped`: the signal was aborted. */
 export type AcquireResult = Slot | 'late' | 'stopped';
 
 /** When to stop waiting. */
 export interface AcquireOptions {
 	/** The deadline of a retry, by the clock's `now`. Other clients cannot make a retry late. */
 	deadline?: number;
-	/** Ends the wait when aborted. */
 	signal?: AbortSignal;
 }
 
@@ -31,14 +24,13 @@ interface Waiter extends Queued {
 	settle(result: AcquireResult): void;
 }
 
-/** See "The first burst takes at most an eighth of a window" in decision 0006. */
+// Decision 0006 explains what each of these numbers buys.
 const ON_THE_WAY = 3;
 const PART_ON_THE_WAY = 1 / 20;
 const BURST = 1 / 8;
-/** See "A single refusal may be chance": the others wait this part of a window for the test. */
 const TRIAL = 1 / 20;
 
-/** One limit, shared by all clients that use it. */
+/** Lets requests through as fast as a limit allows. All clients that use it take turns. */
 export class RateLimiter {
 	private readonly queue = new Turns<Waiter>();
 	private readonly refusals: Refusals;
@@ -63,7 +55,6 @@ export class RateLimiter {
 		this.advance();
 	}
 
-	/** Waits until the client may send one request. */
 	async acquire(client: Client, options: AcquireOptions = {}): Promise<AcquireResult> {
 		const { deadline = Infinity, signal } = options;
 		if (signal?.aborted === true) return 'stopped';
@@ -138,8 +129,7 @@ export class RateLimiter {
 	}
 
 	private setAlarm(now: number): void {
-		// A Node timer cannot run for a month, and no timer should run much longer than it is
-		// needed.
+		// A Node timer cannot run for a month.
 		const at = Math.min(this.roomAt(now), now + this.windowMs);
 		if (this.alarm !== undefined && this.alarm.at <= at) return;
 		this.endAlarm();
@@ -160,14 +150,7 @@ export class RateLimiter {
 
 const limiters = new Map<string, RateLimiter>();
 
-/**
- * Gets the limiter that all executions, nodes and triggers in this process share for a credential.
- *
- * @param origin Supercast's origin, such as `https://supercast.tech`.
- * @param credentialId The credential's ID in n8n.
- * @param requestsPerMinute The credential's current setting; 0 for no pacing.
- * @param time The clock, and the length of a window in milliseconds.
- */
+/** Gets the limiter that all nodes in this process share for a credential and Supercast's origin. */
 export function rateLimiterFor(
 	origin: string,
 	credentialId: string,

@@ -1,8 +1,7 @@
 /** Decides which waiting request is sent next. Decision 0006 explains the order. */
 
-/** A sender of requests: one run of a node. */
+/** One run of a node. `workflow` is the ID of the workflow that the node belongs to. */
 export interface Client {
-	/** The ID of the workflow that the node belongs to. */
 	readonly workflow?: string;
 }
 
@@ -13,16 +12,14 @@ export interface Queued {
 	readonly deadline: number;
 }
 
-/** The waiting first tries of one client. */
+/** The waiting first tries of one client, and whether it has had a turn since it began to wait. */
 interface Line<T> {
-	/** In the order in which they arrived. */
 	readonly entries: T[];
-	/** Whether the client has had a turn since it began to wait. */
 	isServed: boolean;
 }
 
 interface Workflow<T> {
-	/** The clients that wait, the one that has waited longest for its next turn first. */
+	/** The one that has waited longest for its next turn comes first. */
 	readonly lines: Array<Line<T>>;
 	isNewestNext: boolean;
 }
@@ -40,7 +37,7 @@ export class Turns<T extends Queued> {
 	private readonly retries: T[] = [];
 	private readonly lines = new Map<Client, Line<T>>();
 	/** By ID. The one whose turn it is comes first. */
-	private readonly workflows = new Map<string, Workflow<T>>();
+	private readonly workflows = new Map<string | undefined, Workflow<T>>();
 	private wasRetry = false;
 
 	add(entry: T): void {
@@ -55,17 +52,16 @@ export class Turns<T extends Queued> {
 			known.entries.push(entry);
 			return;
 		}
-		const { workflow: id = '' } = client;
 		const line = { entries: [entry], isServed: false };
-		const workflow = this.workflows.get(id) ?? { lines: [], isNewestNext: false };
-		this.lines.set(client, line);
-		this.workflows.set(id, workflow);
+		const workflow = this.workflows.get(client.workflow) ?? { lines: [], isNewestNext: false };
 		workflow.lines.push(line);
+		this.lines.set(client, line);
+		this.workflows.set(client.workflow, workflow);
 	}
 
 	/** Takes the entry whose turn it is. */
 	next(): T | undefined {
-		this.wasRetry = this.retries.length > 0 && (!this.wasRetry || this.lines.size === 0);
+		this.wasRetry = this.retries.length > 0 && (!this.wasRetry || this.workflows.size === 0);
 		if (this.wasRetry) return this.retries.pop();
 		const [first] = this.workflows;
 		if (first === undefined) return undefined;
@@ -74,7 +70,7 @@ export class Turns<T extends Queued> {
 		let place = isNewestNext ? lines.length - 1 : 0;
 		while (place > 0 && lines[place]!.isServed) place--;
 		workflow.isNewestNext = !isNewestNext;
-		const line = lines.splice(place, 1)[0]!;
+		const [line] = lines.splice(place, 1) as [Line<T>];
 		const entry = line.entries.shift()!;
 		line.isServed = true;
 		if (line.entries.length > 0) lines.push(line);
@@ -92,20 +88,19 @@ export class Turns<T extends Queued> {
 	/** Removes an entry that no longer waits. */
 	remove(entry: T): void {
 		const { client } = entry;
-		const { workflow: id = '' } = client;
 		drop(this.retries, entry);
 		const line = this.lines.get(client);
-		const lines = this.workflows.get(id)?.lines ?? [];
 		if (line === undefined) return;
 		drop(line.entries, entry);
 		if (line.entries.length > 0) return;
+		const { lines } = this.workflows.get(client.workflow)!;
 		this.lines.delete(client);
 		drop(lines, line);
-		if (lines.length === 0) this.workflows.delete(id);
+		if (lines.length === 0) this.workflows.delete(client.workflow);
 	}
 
 	get isEmpty(): boolean {
-		return this.retries.length === 0 && this.lines.size === 0;
+		return this.retries.length === 0 && this.workflows.size === 0;
 	}
 }
 

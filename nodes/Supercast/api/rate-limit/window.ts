@@ -1,26 +1,17 @@
 /**
  * Estimates how many requests Supercast still counts, and how much of its limit is left for this
- * process. Decision 0006 explains the rules, and what each number buys.
+ * process. Decision 0006 explains the rules, and what each of these numbers buys.
  */
-
-/** See "Clocks that differ" in decision 0006. */
 const CLOCK_DRIFT = 0.0005;
-/** See "Why 3 s": after this part of a window, a request has arrived even without a response. */
 const LONGEST_WAY = 1 / 20;
-/** With each slower response, the shortest response time rises by this part of the difference. */
 const FORGETTING = 1 / 64;
-
-/** See "The limiter probes by time and by number". In windows, and in accepted requests. */
 const PROBE_AFTER = 1 + 1 / 8;
 const PROBE_AGAIN_AFTER = 2 + 1 / 8;
 const PROBE_EVERY = 60;
-
-/** See "Pauses". In windows. */
 const FIRST_PAUSE = 1 / 30;
 const LONGEST_PAUSE = 1 / 2;
-/** See "A single refusal may be chance". In windows, and in accepted requests. */
 const LONGEST_CHANCE = 1 / 16;
-const ENOUGH = 5;
+const ENOUGH_BETWEEN = 5;
 
 /** A request in flight: when it was sent, and how many requests were in the window then. */
 export interface InFlight {
@@ -34,12 +25,10 @@ export class SlidingWindow {
 	private readonly unanswered: InFlight[] = [];
 	/** When the accepted requests leave the window, in order. */
 	private readonly leaving: number[] = [];
-	// A process takes longer to send its first requests than later ones, because its code runs for
-	// the first time. So no time is subtracted from the first response.
+	// The first requests of a process are slow, so no time is subtracted from the first response.
 	private shortestMs = 0;
 	private readonly share: Share;
 
-	/** @param limit The number of requests per window, at least 1; Infinity for no limit. */
 	constructor(
 		limit: number,
 		private readonly windowMs: number,
@@ -63,14 +52,12 @@ export class SlidingWindow {
 		return Math.min(first, this.leavesAt(this.unanswered[0]), this.share.nextProbe);
 	}
 
-	/** Counts a request that is about to be sent. */
 	begin(now: number): InFlight {
 		const sent = { at: now, heldBefore: this.held };
 		this.unanswered.push(sent);
 		return sent;
 	}
 
-	/** Records that Supercast accepted a request. */
 	counted(sent: InFlight, now: number): void {
 		const ms = now - sent.at;
 		this.shortestMs = Math.min(ms, this.shortestMs + (ms - this.shortestMs) * FORGETTING);
@@ -84,11 +71,7 @@ export class SlidingWindow {
 		this.share.accepted(this.leaving.length);
 	}
 
-	/**
-	 * Records that Supercast refused a request.
-	 *
-	 * @param isDoubtful Whether the refusal may be a one-off, although the limit is not reached.
-	 */
+	/** @param isDoubtful Whether the refusal may be a one-off, although the limit is not reached. */
 	refused(sent: InFlight, now: number, isDoubtful: boolean): void {
 		this.remove(sent);
 		this.share.refused(now, sent.heldBefore, isDoubtful);
@@ -114,9 +97,8 @@ export class SlidingWindow {
 }
 
 /**
- * The share of a limit that one process may use. It starts with the whole limit. After a refusal, it
- * is the number of requests that Supercast accepted in the last window. Later, the process probes
- * for more room, and keeps the room that it finds.
+ * The share of a limit that one process may use: all of it, or after a refusal the number of requests
+ * that Supercast accepted in the last window. Later, the process probes for more room.
  */
 export class Share {
 	private current: number;
@@ -163,7 +145,6 @@ export class Share {
 	/**
 	 * @param heldBefore How many requests were in the window when the refused one was sent. A later
 	 * count would be too low, because older requests have left the window and no new ones were sent.
-	 * @param isDoubtful Whether the refusal may be a one-off.
 	 */
 	refused(now: number, heldBefore: number, isDoubtful: boolean): void {
 		if (this.most === Infinity || (isDoubtful && this.current === this.most)) return;
@@ -189,9 +170,7 @@ export class Share {
 
 /** Counts refusals in a row, and decides how long all clients wait. */
 export class Refusals {
-	/** 0 if Supercast accepted the last request. */
 	inARow = 0;
-	/** No request is sent before this time. */
 	pausedUntil = -Infinity;
 	private lastAt = -Infinity;
 	private acceptedSince = Infinity;
@@ -217,7 +196,7 @@ export class Refusals {
 			const part = Math.min(FIRST_PAUSE * 2 ** this.inARow++, LONGEST_PAUSE);
 			// If a server keeps sending the same value, the value does not show when there is room.
 			if (this.inARow > 1 || toldMs === 0) pauseMs = Math.max(toldMs, part * this.windowMs);
-			this.isFirst = this.acceptedSince >= ENOUGH;
+			this.isFirst = this.acceptedSince >= ENOUGH_BETWEEN;
 			this.acceptedSince = 0;
 			this.lastAt = now;
 		}

@@ -4,8 +4,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { describeFailure } from '../nodes/Supercast/api/errors/describeFailure';
-import { InputError } from '../nodes/Supercast/api/errors/errors';
+import { describeFailure, InputError } from '../nodes/Supercast/api/errors/errors';
 import { normalizeBaseUrl } from '../nodes/Supercast/api/http/address';
 import {
 	parseErrorResponse,

@@ -2,7 +2,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { oAuth2Sender } from './auth/oAuth2Sender';
 import { refreshMutexFor, type Connection } from './auth/oauthSession';
-import { describeFailure } from './errors/describeFailure';
+import { describeFailure } from './errors/errors';
 import { encodePath, normalizeBaseUrl } from './http/address';
 import { plainSender, type RequestContext, type SendContext, type Sender } from './http/send';
 import { validateBody } from './http/validateBody';
@@ -19,24 +19,18 @@ export interface SupercastClient {
 	/**
 	 * Sends one request within Supercast's rate limit, and retries it if needed.
 	 *
-	 * @throws ServiceError if Supercast is unreachable, or the request fails.
-	 * @throws InputError if the base URL or a path segment is invalid. In this case, nothing is
-	 * sent.
+	 * @throws ServiceError if the request fails, and InputError if a path segment is invalid.
 	 */
 	request(request: ApiRequest): Promise<ApiResponse>;
 	/**
 	 * Runs `work` once no other work in this process uses the same credential and the record that
-	 * `find` names.
-	 *
-	 * @throws ServiceError if the execution is stopped during the wait, and any error from `work`.
+	 * `find` names. Throws ServiceError if the execution is stopped during the wait.
 	 */
 	inTurn<T>(find: ApiRequest, work: () => Promise<T>): Promise<T>;
 }
 
-/** A value of the node parameter `authentication`. */
 export type Authentication = 'accessToken' | 'oAuth2';
 
-/** The credential type for a value of `authentication`. */
 export function credentialTypeOf(authentication: Authentication): string {
 	return authentication === 'oAuth2' ? 'supercastOAuth2Api' : 'supercastApi';
 }
@@ -64,8 +58,7 @@ const turns = new KeyedMutex();
 const hiddenUntil = new Map<string, number>();
 
 /**
- * Creates a client for the credential that the node parameter `authentication` selects. Its
- * requests take turns with the requests of all other clients that use this credential.
+ * Creates a client. Its requests take turns with those of all clients with the same credential.
  *
  * @param options `maxWaitMs`: how long to retry a request, counted from when it was first sent.
  * `signal`: ends every wait when aborted. The default is the execution's signal.
@@ -175,17 +168,14 @@ function cancelSignal(context: RequestContext): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 
-/**
- * The options of one attempt. n8n changes them, so each attempt needs its own.
- *
- * @param subdomain The channel that a superapp names in each request (the vendor's example).
- */
+/** n8n changes the options, so each attempt needs its own. */
 function requestOptions(
 	url: string,
 	{ method, query, body }: ApiRequest,
 	subdomain: unknown,
 	key?: string,
 ): IHttpRequestOptions {
+	// A superapp names the channel in each request (the vendor's example).
 	const channel = textOf(subdomain).trim();
 	return {
 		method,

@@ -11,12 +11,7 @@ export interface Clock {
 /** The longest delay that a timer supports. A timer with a longer delay fires immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/**
- * Waits until the time has passed or the signal is aborted, whichever comes first.
- *
- * @param ms Milliseconds, without an upper limit.
- * @returns Whether the whole time has passed.
- */
+/** Waits until the time has passed or the signal is aborted. Returns whether the time has passed. */
 export async function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<boolean> {
 	let left = ms;
 	for (; left > LONGEST_TIMER_MS; left -= LONGEST_TIMER_MS) {
@@ -43,12 +38,10 @@ async function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<bo
 	});
 }
 
-/** A time limit. */
+/** A time limit, and a signal that ends the work early. */
 export interface TimeLimit {
 	clock: Clock;
-	/** Milliseconds. */
 	ms: number;
-	/** Ends the work early when aborted. */
 	signal?: AbortSignal;
 }
 
@@ -56,11 +49,8 @@ export interface TimeLimit {
 export type GivenUp = 'late' | 'stopped';
 
 /**
- * Runs `work` within a time limit. If it takes longer, its result is ignored.
- *
- * @param work Receives a signal that is aborted when the time is up.
- * @returns The result of `work`, or why it was abandoned.
- * @throws Any error that `work` throws within the time limit.
+ * Runs `work` within a time limit, with a signal that is aborted when the time is up. Later results
+ * and errors are ignored.
  */
 export async function withinTime<T>(
 	{ clock, ms, signal }: TimeLimit,

@@ -5,10 +5,7 @@ export function isRecord(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Returns an object with a type that allows reading its fields. For any other value, returns an
- * empty object.
- */
+/** An object with a type that allows reading its fields. Empty for any other value. */
 export function asRecord(value: unknown): Record<string, unknown> {
 	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
@@ -18,10 +15,7 @@ export function textOf(value: unknown): string {
 	return ['string', 'number', 'boolean'].includes(typeof value) ? `${value as string}` : '';
 }
 
-/**
- * Whether a field of a record has the expected value. Supercast may return null for an empty text,
- * and may trim a text.
- */
+/** Whether values are the same. Supercast may return null for an empty text, and may trim a text. */
 export function isSameValue(shown: unknown, wanted: unknown): boolean {
 	if (isBlank(shown) && isBlank(wanted)) return true;
 	if (typeof shown === 'object' || typeof wanted === 'object') {

@@ -5,9 +5,7 @@ export class KeyedMutex {
 	/**
 	 * Runs `work` after all earlier work with the same key has ended.
 	 *
-	 * @param signal Ends the wait when aborted.
 	 * @returns The result of `work`, or `stopped` if the signal ended the wait before `work` began.
-	 * @throws Any error from `work`.
 	 */
 	async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T | 'stopped'> {
 		const earlier = this.last.get(key);

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { lookUpOf, type SupercastClient } from './client';
-import { describeFailure } from './errors/describeFailure';
-import { ServiceError } from './errors/errors';
+import { describeFailure, ServiceError } from './errors/errors';
 import { doing } from './errors/messages';
 import { emailsOf, isSameName } from './identity';
 import { asRecord, isRecord, isSameValue, textOf } from './json';
@@ -19,10 +18,8 @@ export const SUBSCRIBER_STATES = [
 ];
 
 /**
- * Sends a request whose response must be the record named in the request's path.
- *
- * @throws ServiceError if the request fails, or if the response is not that record. Any other
- * response does not prove that the request succeeded.
+ * Sends a request whose response must be the record named in the request's path. Any other response
+ * does not prove that the request succeeded.
  */
 export async function requestRecord(
 	client: SupercastClient,
@@ -36,18 +33,14 @@ export async function requestRecord(
  * Sends a request that changes something. It is not documented whether Supercast always responds
  * with the record, so an empty response counts as success. A response to an update that shows other
  * values than the request sent, or another person, is no sign of success: the node sends the update
- * once more, and returns the second response. To find out what it shows, use {@link ignoredFields}
- * and {@link isAboutAnother}.
+ * once more, and returns the second response.
  *
- * Requests that create a record with the same name run one at a time. If the response to such a
- * request is lost, the node looks up the record. The request counts as done if the record has the
- * values that the request sent. Fields that Supercast does not return are ignored. If the response
- * to an email change is lost, the node looks up the record by its new email. The change counts as
- * made if Supercast finds it.
+ * Requests that create a record with the same name run one at a time. If the response was lost and
+ * the node found the record, the request counts as done if the record has the values that it sent.
  *
  * @returns The record after the change, or undefined if the response is empty.
- * @throws ServiceError if the request fails, if the response is anything else, such as a list, or if
- * Supercast still shows the old email after a second try.
+ * @throws ServiceError if the request fails, or if Supercast still shows the old email after a second
+ * try.
  */
 export async function requestChange(
 	client: SupercastClient,
@@ -85,7 +78,6 @@ function agrees(record: IDataObject, request: ApiRequest): boolean {
 	return showsWhatWasSent(record, request) && !isAboutAnother(record, request);
 }
 
-/** The error for a response that contradicts the change that it confirms. */
 export function contradiction(request: ApiRequest, shown: string): ServiceError {
 	return new ServiceError(
 		`Supercast confirmed the change, but shows ${shown} ${doing(request)}`,
@@ -177,45 +169,23 @@ export async function requestNamed(
 	});
 }
 
-/**
- * Sends a request that may find no record.
- *
- * @returns The response, or undefined if Supercast sends a 404.
- * @throws ServiceError for every other failure.
- */
-export async function requestUnlessMissing(
-	client: SupercastClient,
-	request: ApiRequest,
-): Promise<ApiResponse | undefined> {
-	return await client.request(request).catch((error: unknown) => {
-		if (isNotFound(error)) return undefined;
-		throw error;
-	});
-}
-
 /** Whether Supercast responded that the record or the address does not exist. */
 export function isNotFound(error: unknown): error is ServiceError {
 	return error instanceof ServiceError && error.failure.kind === 'status' && error.status === 404;
 }
 
-/**
- * Reads one record that may not exist.
- *
- * @returns The record, or undefined if Supercast sends a 404.
- * @throws ServiceError for every other failure, and if the response is anything but that record.
- */
+/** Reads one record. Returns undefined if Supercast sends a 404. */
 export async function findRecord(
 	client: SupercastClient,
 	request: ApiRequest,
 ): Promise<IDataObject | undefined> {
-	const response = await requestUnlessMissing(client, { ...request, expects: 'record' });
-	return response?.body as IDataObject | undefined;
+	return await requestRecord(client, request).catch((error: unknown) => {
+		if (isNotFound(error)) return undefined;
+		throw error;
+	});
 }
 
-/**
- * Returns the function that reads one page of a list. Supercast's lists are bare arrays paged by
- * `page` and `per_page` (the vendor's Ruby client).
- */
+/** Supercast's lists are bare arrays paged by `page` and `per_page` (the vendor's Ruby client). */
 export function pageReader(client: SupercastClient, request: ApiRequest): FetchPage {
 	return async (page, perPage) => {
 		const query = { ...request.query, page, per_page: perPage };
@@ -225,14 +195,12 @@ export function pageReader(client: SupercastClient, request: ApiRequest): FetchP
 
 function readPage({ body, headers }: ApiResponse): Page {
 	const received = body as unknown[];
-	const perPage = count(headers['x-per-page']);
-	const total = count(headers['x-total']);
 	return {
 		// Entries of another type, such as null, are not records.
 		records: received.filter(isRecord),
 		received: received.length,
-		...(perPage === undefined || perPage === 0 ? {} : { perPage }),
-		...(total === undefined ? {} : { total }),
+		perPage: count(headers['x-per-page']) || undefined,
+		total: count(headers['x-total']),
 	};
 }
 

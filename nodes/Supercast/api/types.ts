@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Describes what a request is about, for error messages. */
+/** What a request is about, for error messages. */
 export interface Subject {
 	/** The text after "the", such as `subscriber "ann@example.com"` or `list of subscribers`. */
 	text: string;

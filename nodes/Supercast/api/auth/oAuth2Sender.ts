@@ -22,9 +22,7 @@ import { checkTokenEndpoint, parseTokenError } from './tokenEndpoint';
 /**
  * Creates a sender for an OAuth2 credential.
  *
- * @param mutex The mutex of the credential.
  * @param openedAt The value of the mutex's `renewals` before the credential was read.
- * @throws InputError if the credential's Access Token URL is invalid or not secure.
  */
 export function oAuth2Sender(
 	context: SendContext,

@@ -1,7 +1,7 @@
 import { withinTime, type GivenUp, type TimeLimit } from '../clock';
 import type { Attempt, TokenFailure } from '../types';
 
-/** The credential fields that this module uses. n8n stores and renews the tokens in them. */
+/** The credential fields in which n8n stores and renews the tokens. */
 export interface Connection {
 	grantType?: string;
 	oauthTokenData?: { access_token?: unknown };
@@ -9,11 +9,7 @@ export interface Connection {
 
 /** One attempt to send a request. */
 export interface OAuthAttempt {
-	/**
-	 * Sends the request once. Does not throw.
-	 *
-	 * @param mayRenew Whether n8n may get a new token if it needs one.
-	 */
+	/** Sends the request once. If `mayRenew`, n8n may get a new token first. Does not throw. */
 	send(mayRenew: boolean, signal: AbortSignal): Promise<Attempt>;
 	/** Returns the result of an attempt that timed out or was stopped. */
 	unanswered(why: GivenUp): Attempt;
@@ -39,12 +35,10 @@ export class RefreshMutex {
 	 * Renews the token, unless another request has renewed it since `seen` was read, or is renewing
 	 * it now.
 	 *
-	 * @param seen The value of `renewals` before the token was read.
-	 * @param work Gets a new token and sends the request with it. The mutex stays locked until
-	 * `work` ends, even if its caller no longer waits. A refresh token must not be used twice.
-	 * @returns The result of `work`. Undefined if another request has renewed the token and this
-	 * request must still be sent. If the other request failed to renew it, returns its result,
-	 * because a second renewal would fail too.
+	 * @param work Gets a new token and sends the request with it. The mutex stays locked until it ends,
+	 * even if its caller no longer waits, because a refresh token must not be used twice.
+	 * @returns The result of `work`. Undefined if another request has renewed the token. If it failed to,
+	 * its result, because a second renewal would fail too.
 	 */
 	async renew(seen: number, work: () => Promise<Attempt>): Promise<Attempt | undefined> {
 		if (this.count !== seen) return undefined;
@@ -66,13 +60,9 @@ export class RefreshMutex {
 
 const mutexes = new Map<string, RefreshMutex>();
 
-/**
- * Gets the mutex that all executions, nodes and triggers in this process share for a credential.
- */
+/** Gets the mutex that all nodes in this process share for a credential. */
 export function refreshMutexFor(credentialId: string): RefreshMutex {
-	const known = mutexes.get(credentialId);
-	if (known !== undefined) return known;
-	const mutex = new RefreshMutex();
+	const mutex = mutexes.get(credentialId) ?? new RefreshMutex();
 	mutexes.set(credentialId, mutex);
 	return mutex;
 }
@@ -82,10 +72,6 @@ export class OAuthSession {
 	private readonly hasToken: boolean;
 	private broken: TokenFailure | undefined;
 
-	/**
-	 * @param openedAt The value of the mutex's `renewals` before the credential was read.
-	 * @param limit The time limit for an attempt, and for a wait for a new token.
-	 */
 	constructor(
 		private readonly mutex: RefreshMutex,
 		private readonly openedAt: number,
@@ -113,8 +99,7 @@ export class OAuthSession {
 					async (signal) => await attempt.send(false, signal),
 				);
 				if (!isUnauthorized(sent)) return sent;
-				// In the meantime, another request from this client may have failed to get a new
-				// token.
+				// Meanwhile, another request from this client may have failed to get a new token.
 				if (this.isBroken()) continue;
 			}
 			const renewed = await this.inTime(
@@ -139,8 +124,7 @@ export class OAuthSession {
 	}
 
 	private remember(attempt: Attempt): Attempt {
-		// Tokens are valid for hours (specification, section 5.2), so this new token has not
-		// expired.
+		// Tokens are valid for hours (specification, section 5.2), so this one has not expired.
 		const failure: TokenFailure | undefined = isUnauthorized(attempt)
 			? { kind: 'token', problem: 'rejected' }
 			: tokenFailureOf(attempt);

@@ -1,5 +1,3 @@
-/** What the token endpoint may get, and what its failures mean. */
-
 import {
 	answerWithoutCause,
 	causesOf,
@@ -10,10 +8,8 @@ import type { SendContext } from '../http/send';
 import { asRecord } from '../json';
 import { UNKNOWN_CODE, type TokenFailure, type TokenProblem } from '../types';
 
-/** The error `code` that n8n's OAuth2 client sets if Supercast refuses to issue a token. */
+// The codes that n8n's OAuth2 client sets after a refusal, and after any other odd response.
 const REFUSED = 'EAUTH';
-
-/** The error `code` that n8n's OAuth2 client sets if the response is not an OAuth response. */
 const NOT_OAUTH = 'ESTATUS';
 
 /** Error codes of a token endpoint (RFC 6749, section 5.2). */
@@ -87,19 +83,13 @@ function refusal(code: unknown): TokenFailure {
 	return problem === undefined ? tokenFailure('refused', word) : tokenFailure(problem);
 }
 
-/**
- * Describes a response that is not an OAuth response. Such a response comes from a busy or failing
- * server, or from another website.
- */
+/** Describes a response from a busy or failing server, or from another website. */
 function endpointStatusFailure(status: unknown): TokenFailure {
 	const isPassing = Number(status) >= 500 || Number(status) === 429 || Number(status) === 408;
 	return tokenFailure(isPassing ? 'unavailable' : 'wrongAddress', `status ${String(status)}`);
 }
 
-/**
- * Reads an error of the HTTP client. If a token request caused it, the token endpoint is
- * unreachable or failing, or its address is wrong.
- */
+/** Describes an error of the HTTP client, if a token request caused it. */
 function endpointFailure(sent: Fields, accessTokenUrl: string): TokenFailure | undefined {
 	const url = String(asRecord(sent.config).url);
 	if (url.split('?')[0] !== accessTokenUrl.split('?')[0]) return undefined;
@@ -108,16 +98,12 @@ function endpointFailure(sent: Fields, accessTokenUrl: string): TokenFailure | u
 	return endpointCodeFailure(sent.code);
 }
 
-/** Describes an error of the HTTP client at the token endpoint. */
 function endpointCodeFailure(given: unknown): TokenFailure {
 	const code = typeof given === 'string' ? given : UNKNOWN_CODE;
 	return tokenFailure(MALFORMED_ADDRESS.has(code) ? 'wrongAddress' : 'unavailable', code);
 }
 
-/**
- * Uses an error without a cause to find out why there is no token. Use this only if n8n sent no
- * request with a token that may be valid.
- */
+/** Describes an error without a cause, if n8n sent no request with a token that may be valid. */
 function strippedTokenError(error: unknown): TokenFailure {
 	const texts = textsOf(error);
 	const known = REFUSALS.find(([text]) => text.test(texts));
@@ -138,7 +124,7 @@ function tokenFailure(problem: TokenProblem, detail?: string): TokenFailure {
 	return { kind: 'token', problem, detail };
 }
 
-/** Addresses that this process has checked and that do not redirect. */
+/** Addresses that do not redirect. */
 const direct = new Set<string>();
 
 /**

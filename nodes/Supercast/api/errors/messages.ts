@@ -14,21 +14,13 @@ export function doing({ subject, method }: ApiRequest): string {
 	return `while ${subject.verb ?? GERUNDS[method]} the ${subject.text}`;
 }
 
-/**
- * Returns a sentence that warns that the change may already have been made. The sentence begins
- * with a space. For a read request, it is empty.
- */
+/** A warning that the change may already have been made, after a space. Empty for a read request. */
 export function lookBeforeRetry({ method }: ApiRequest): string {
 	return method === 'GET'
 		? ''
 		: ' The change may already have been made. Check in Supercast before you retry.';
 }
 
-/**
- * Describes a failure.
- *
- * @param maybeProcessed Whether an earlier attempt may have been processed.
- */
 export function sentencesFor(
 	failure: Failure,
 	request: ApiRequest,
@@ -63,46 +55,45 @@ export function sentencesFor(
 	}
 }
 
+const LATE = (during: string, look: string): Sentences => ({
+	message: `Supercast did not respond in time ${during}`,
+	remedy: `Supercast may be overloaded. Try again later.${look}`,
+});
+
+const BY_CODE: Record<string, (during: string, look: string) => Sentences> = {
+	ECONNREFUSED: (during) => ({
+		message: `Supercast could not be reached ${during}: the connection was refused`,
+		remedy: `The server is down, or the address is wrong. ${BASE_URL}`,
+	}),
+	ENOTFOUND: (during) => ({
+		message: `Supercast could not be reached ${during}: there is no server with that name`,
+		remedy: BASE_URL,
+	}),
+	EAI_AGAIN: (during) => ({
+		message: `Supercast could not be reached ${during}: the server name could not be looked up`,
+		remedy: `Check that your n8n has a working internet connection. ${BASE_URL}`,
+	}),
+	ERR_CANCELED: (during, look) => ({
+		// n8n recognizes a stopped execution by the word "canceled".
+		message: `The request to Supercast was canceled ${during}`,
+		remedy: `The execution was stopped.${look}`,
+	}),
+	ETIMEDOUT: LATE,
+	ECONNABORTED: LATE,
+};
+
 function networkSentences(code: string, during: string, look: string): Sentences {
-	switch (code) {
-		case 'ECONNREFUSED':
-			return {
-				message: `Supercast could not be reached ${during}: the connection was refused`,
-				remedy: `The server is down, or the address is wrong. ${BASE_URL}`,
+	const known = BY_CODE[code]?.(during, look);
+	if (known !== undefined) return known;
+	return /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)
+		? {
+				message: `n8n could not make a secure connection to Supercast ${during} (${code})`,
+				remedy: `n8n could not verify the server's certificate. ${BASE_URL}`,
+			}
+		: {
+				message: `The connection to Supercast was interrupted ${during}`,
+				remedy: `Check the network between your n8n and Supercast, then try again.${look}`,
 			};
-		case 'ENOTFOUND':
-			return {
-				message: `Supercast could not be reached ${during}: there is no server with that name`,
-				remedy: BASE_URL,
-			};
-		case 'EAI_AGAIN':
-			return {
-				message: `Supercast could not be reached ${during}: the server name could not be looked up`,
-				remedy: `Check that your n8n has a working internet connection. ${BASE_URL}`,
-			};
-		case 'ERR_CANCELED':
-			return {
-				// n8n recognizes a stopped execution by the word "canceled".
-				message: `The request to Supercast was canceled ${during}`,
-				remedy: `The execution was stopped.${look}`,
-			};
-		case 'ETIMEDOUT':
-		case 'ECONNABORTED':
-			return {
-				message: `Supercast did not respond in time ${during}`,
-				remedy: `Supercast may be overloaded. Try again later.${look}`,
-			};
-	}
-	if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) {
-		return {
-			message: `n8n could not make a secure connection to Supercast ${during} (${code})`,
-			remedy: `n8n could not verify the server's certificate. ${BASE_URL}`,
-		};
-	}
-	return {
-		message: `The connection to Supercast was interrupted ${during}`,
-		remedy: `Check the network between your n8n and Supercast, then try again.${look}`,
-	};
 }
 
 function unexpectedSentences(status: number, request: ApiRequest, came = ''): Sentences {
@@ -119,7 +110,6 @@ const REDIRECTED: Tell = ({ location = '' }, during) => ({
 	remedy: `The node does not follow redirects, because a redirected request loses its data. ${BASE_URL}`,
 });
 
-/** Describes a response with one status. `during` is the result of `doing`. */
 type Tell = (
 	failure: StatusFailure,
 	during: string,

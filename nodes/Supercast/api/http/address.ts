@@ -6,13 +6,10 @@ import { textOf } from '../json';
 const EXAMPLE = 'https://supercast.tech/api/v1';
 
 /**
- * Checks the credential's Base URL and normalizes it, so that paths can be appended.
+ * Checks the credential's Base URL, and removes slashes at its end.
  *
- * @param baseUrl The URL as the user typed it, with or without a trailing slash.
- * @returns The address without a trailing slash.
- * @throws InputError if the URL is not a web address, or contains a user name, password, query or
- * fragment. Also throws if it uses http:// with a host that is not a loopback address. Over such a
- * connection, others on the network could read the access token.
+ * @throws InputError if it is not a web address, uses http:// with a host that is not a loopback
+ * address, or contains a user name, password, query or fragment.
  */
 export function normalizeBaseUrl(baseUrl: unknown): string {
 	const remedy = `Correct 'Base URL' in the credential. It must be the full address including the version, such as ${EXAMPLE}.`;
@@ -30,12 +27,7 @@ export function normalizeBaseUrl(baseUrl: unknown): string {
 	return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
-/**
- * Checks the address that receives the client secret.
- *
- * @throws InputError if it is not a web address, or uses http:// with a host that is not a loopback
- * address.
- */
+/** Checks the address that receives the client secret, as `normalizeBaseUrl` does. */
 export function checkTokenUrl(accessTokenUrl: string): void {
 	secureUrl(accessTokenUrl, {
 		name: "The credential's 'Access Token URL'",
@@ -49,7 +41,6 @@ export function checkTokenUrl(accessTokenUrl: string): void {
  * Checks the address of a request that another node sends with this credential.
  *
  * @param base The address that a relative `url` refers to.
- * @throws InputError as `checkTokenUrl` does.
  */
 export function checkRequestUrl(url: unknown, base: unknown): void {
 	const [typed, start] = [textOf(url).trim(), textOf(base).trim()];
@@ -86,8 +77,8 @@ function isLoopback(hostname: string): boolean {
 /**
  * Joins path segments. Encodes each segment, so that user input cannot change the rest of the path.
  *
- * @param segments The unencoded segments, such as `['subscribers', 'a/b@example.com']`.
- * @throws InputError if a segment cannot be encoded: an empty text, `.`, `..`, or invalid Unicode.
+ * @throws InputError if a segment cannot be encoded: an empty text, `.`, `..`, or half of a surrogate
+ * pair.
  */
 export function encodePath(segments: readonly string[]): string {
 	return segments.map((segment) => `/${encodeSegment(segment)}`).join('');
@@ -95,21 +86,10 @@ export function encodePath(segments: readonly string[]): string {
 
 function encodeSegment(segment: string): string {
 	// URL parsers resolve "." and ".." even when they are percent-encoded (WHATWG URL, path state).
-	const encoded = ['', '.', '..'].includes(segment) ? undefined : tryEncode(segment);
-	if (encoded === undefined) {
-		throw new InputError(
-			`${JSON.stringify(segment)} is not a valid email or ID`,
-			'Check the value in this item.',
-		);
-	}
-	return encoded;
-}
-
-function tryEncode(text: string): string | undefined {
-	try {
-		return encodeURIComponent(text);
-	} catch {
-		// Half of a surrogate pair cannot be encoded.
-		return undefined;
-	}
+	const isEncodable = !['', '.', '..'].includes(segment) && !/\p{Cs}/u.test(segment);
+	if (isEncodable) return encodeURIComponent(segment);
+	throw new InputError(
+		`${JSON.stringify(segment)} is not a valid email or ID`,
+		'Check the value in this item.',
+	);
 }

@@ -11,12 +11,7 @@ export interface ErrorResponse {
 	body: unknown;
 }
 
-/**
- * Reads a response with a status of 300 or above.
- *
- * @param now The current time in milliseconds since 1970. It is used to read a date in
- * `Retry-After` if the response has no `Date` header.
- */
+/** @param now Milliseconds since 1970, for a date in `Retry-After` without a `Date` header. */
 export function parseErrorResponse({ status, headers, body }: ErrorResponse, now: number): Failure {
 	if (isOfAnother(status, body)) return { kind: 'notJson', status, truncated: false };
 	const sentAt = Date.parse(String(headers.date));
@@ -26,10 +21,8 @@ export function parseErrorResponse({ status, headers, body }: ErrorResponse, now
 }
 
 /**
- * Whether a response comes from a gateway or another website instead of Supercast. A 404 without a
- * JSON object says nothing about a Supercast record, because Supercast's own 404 has one (vendor's
- * client). A client error with a web page does not come from Supercast either. Redirects, 401, 429
- * and server errors mean the same, regardless of who sends them.
+ * Whether a response comes from a gateway or another website. Supercast's own 404 has a JSON object
+ * (vendor's client). Redirects, 401, 429 and server errors mean the same, whoever sends them.
  */
 function isOfAnother(status: number, body: unknown): boolean {
 	if (status === 404) return !isRecord(body);
@@ -38,13 +31,10 @@ function isOfAnother(status: number, body: unknown): boolean {
 }
 
 /**
- * Reads how long Supercast asks clients to wait, from either format of `Retry-After` (RFC 9110,
- * section 10.2.3).
+ * Reads `Retry-After`, which is in seconds or a date (RFC 9110, section 10.2.3).
  *
- * @param header Seconds, or a date.
  * @param sentAt When Supercast sent the response, by its own clock, in milliseconds since 1970.
- * @returns Milliseconds, more than 0. Undefined if the header is missing, unreadable, 0 or in the
- * past. None of these says how long to wait.
+ * @returns Milliseconds, more than 0. Undefined if the header does not say how long to wait.
  */
 export function readRetryAfter(header: unknown, sentAt: number): number | undefined {
 	const text = typeof header === 'string' ? header.trim() : '';
@@ -56,10 +46,7 @@ export function readRetryAfter(header: unknown, sentAt: number): number | undefi
 
 /**
  * Reads an error that `httpRequestWithAuthentication` threw: a NodeApiError whose `cause` is the
- * HTTP client's error. Uses only its status, body, error code and a few headers. The rest contains
- * the whole request, including the token.
- *
- * @param now See `parseErrorResponse`.
+ * HTTP client's error. Its other fields contain the whole request, including the token.
  */
 export function parseThrownError(error: unknown, now: number): Failure {
 	const kept = answerWithoutCause(error);
@@ -105,9 +92,8 @@ function isUnsent({ syscall, errors }: Record<string, unknown>): boolean {
 }
 
 /**
- * The response that led to an error without a cause, as in n8n 1.102 to 2.33. Undefined for any
- * other error. What is left is a few messages, sometimes the body, and `httpCode`, which contains
- * the status or the error code.
+ * The response that led to an error without a cause, as in n8n 1.102 to 2.33. What is left is a few
+ * messages, sometimes the body, and `httpCode`, which contains the status or the error code.
  */
 export function answerWithoutCause(
 	error: unknown,

@@ -9,11 +9,7 @@ const SHORTEST_SECRET = 8;
  * Replaces secrets in Supercast's responses, which may repeat parts of the request. Otherwise, n8n
  * would store the secrets with the errors and outputs of an execution.
  *
- * @param value Parsed JSON.
- * @param secrets The credential's tokens and secrets. Values that are not texts, or are very short,
- * are ignored.
- * @returns The value with `[redacted]` in place of each secret. If it contains no secret, the value
- * itself.
+ * @param secrets Values that are not texts, or are very short, are ignored.
  */
 export function redact<T>(value: T, secrets: readonly unknown[]): T {
 	const wanted = secrets

@@ -11,23 +11,19 @@ import type { Attempt } from '../types';
 import { parseErrorResponse, parseThrownError } from './parseErrorResponse';
 import { redact } from './redact';
 
-/** The n8n contexts from which a request can be sent. */
 export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** Sends a request once. Does not throw. Treats statuses 200 to 299 as success. */
 export type Sender = (options: IHttpRequestOptions) => Promise<Attempt>;
 
-/** What a sender needs. */
 export interface SendContext {
-	/** The context that has n8n's request helper. */
 	n8n: RequestContext;
 	credentialType: string;
 	/** Secrets that must not appear in any output. */
 	secrets: readonly unknown[];
 	clock: Clock;
-	/** The number of milliseconds within which the full response must arrive. */
+	/** Within this time, the full response must arrive. */
 	timeoutMs: number;
-	/** Ends the request when aborted. */
 	signal?: AbortSignal;
 }
 
@@ -36,9 +32,8 @@ export function plainSender(context: SendContext): Sender {
 	return async (options) => {
 		const attempt = await withinTime(timeLimitOf(context), async (signal) => {
 			try {
-				// Have n8n return error responses, so that they keep all details. If n8n throws
-				// them, some versions lose the details, and n8n sends the same request again after
-				// a 401.
+				// If n8n throws error responses, some versions lose their details, and n8n sends the
+				// same request again after a 401.
 				const returned = { ...options, ignoreHttpStatusErrors: true };
 				return readAnswer(await askN8n(context, returned, signal), context);
 			} catch (error) {
@@ -49,7 +44,6 @@ export function plainSender(context: SendContext): Sender {
 	};
 }
 
-/** The time limit of one attempt. */
 export function timeLimitOf({ clock, timeoutMs: ms, signal }: SendContext) {
 	return { clock, ms, signal };
 }
@@ -59,11 +53,7 @@ export function unanswered(why: 'late' | 'stopped'): Attempt {
 	return { failure: { kind: 'network', code: why === 'late' ? 'ETIMEDOUT' : 'ERR_CANCELED' } };
 }
 
-/**
- * Asks n8n to send a request with the credential.
- *
- * @throws Any error from n8n.
- */
+/** Asks n8n to send a request with the credential. */
 export async function askN8n(
 	{ n8n, credentialType }: SendContext,
 	options: IHttpRequestOptions,

@@ -1,6 +1,5 @@
 import { pause, type Clock } from '../clock';
-import { describeFailure } from '../errors/describeFailure';
-import { ServiceError } from '../errors/errors';
+import { describeFailure, ServiceError } from '../errors/errors';
 import { asRecord } from '../json';
 import type { AcquireOptions, AcquireResult, Slot } from '../rate-limit/rateLimiter';
 import type { ApiRequest, ApiResponse, Attempt, Failure } from '../types';

@@ -1,4 +1,4 @@
-import { describeFailure } from '../../../../nodes/Supercast/api/errors/describeFailure';
+import { describeFailure } from '../../../../nodes/Supercast/api/errors/errors';
 import { parseThrownError } from '../../../../nodes/Supercast/api/http/parseErrorResponse';
 import type { ApiRequest, Failure } from '../../../../nodes/Supercast/api/types';
 import { deleting } from './texts';

@@ -1,4 +1,4 @@
-import { describeFailure } from '../../../../nodes/Supercast/api/errors/describeFailure';
+import { describeFailure } from '../../../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest, Failure } from '../../../../nodes/Supercast/api/types';
 
 const subject = { text: 'subscriber "ann@example.com"', isRecord: true };

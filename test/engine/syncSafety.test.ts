@@ -92,6 +92,17 @@ describe('the members of another system', () => {
 		expect(hintsOf(result)).toContain('8 (a customer ID of another form than those on the list)');
 	});
 
+	it('are not closed by a list with a prefix, even if their IDs begin alike', async () => {
+		const patrons = members.slice(0, 8);
+		for (const one of patrons) one.customer_id = `stripe_${one.id}`;
+		for (const one of members.slice(8)) one.customer_id = `stripe_eu_${one.id}`;
+		const options = { customerIdPrefix: 'stripe_eu_' };
+		const list = memberListOf(members.slice(8));
+		const result = await runSync(sandbox.current, list, { options, maxClosePercent: 100 });
+		expect(closings()).toBe(0);
+		expect(hintsOf(result)).toContain('8 (another customer ID prefix)');
+	});
+
 	it('make a list with other IDs than the prefix says refuse before any request', async () => {
 		const options = { customerIdPrefix: 'stripe_' };
 		const { error } = await runSync(sandbox.current, memberListOf(members), { options });

@@ -2,8 +2,8 @@ import { fastClock, useQuickRuntime } from '../support/quickRuntime';
 import { useSandbox } from '../support/sandbox';
 import { idsOf, raiseAlertsIn, TriggerServer } from '../support/triggerServer';
 
-const WINDOW = 6_000;
-const clock = fastClock(20);
+const WINDOW = 10_000;
+const clock = fastClock(10);
 const sandbox = useSandbox({
 	usageAlerts: 3,
 	rateLimit: 5,

@@ -97,6 +97,20 @@ describe('the parameter Output', () => {
 	});
 });
 
+it('an agent reads in the message what happened and what to do, each once', async () => {
+	const { error } = await runAsTool({
+		resource: 'feed',
+		operation: 'deactivate',
+		subscriber: { __rl: true, mode: 'email', value: 'nobody@example.com' },
+	});
+	const read = `${error?.message}\n\nDetails: ${error?.description ?? ''}`;
+	expect(error?.message).toMatch(
+		/^Supercast has no feed .*"nobody@example.com"\. .*Check the spelling/s,
+	);
+	expect(read.match(/Check the spelling/g)).toHaveLength(1);
+	expect(read).not.toContain('[item');
+});
+
 describe('a private feed address in another form', () => {
 	const token = 'abcdefghijklmnop12345678';
 	const address = `https://feeds.supercast.com/feeds/${token}`;
@@ -133,7 +147,7 @@ describe('a private feed address in another form', () => {
 		const body = { message: `The feed ${text} is in use`, errors: { [text]: [text] } };
 		sandbox.current.controls.addFaults({ kind: 'answer', status: 422, share: 1, body });
 		const { error } = await runAsTool({ resource: 'feed', operation: 'deactivate' });
-		expect(error?.description).toContain('/feeds/[private]');
+		expect(`${error?.message} ${error?.description}`).toContain('/feeds/[private]');
 		expect(JSON.stringify(error) + String(error?.stack)).not.toContain(token);
 	});
 });

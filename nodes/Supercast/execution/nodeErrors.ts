@@ -25,17 +25,20 @@ export function toNodeError(
 	note = '',
 ): NodeApiError | NodeOperationError {
 	const node = context.getNode();
-	const suffix = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
+	const isForAgent = node.type.endsWith('Tool');
+	const suffix = itemIndex === undefined || isForAgent ? '' : ` [item ${itemIndex}]`;
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	if (!(error instanceof ServiceError || error instanceof InputError)) {
 		return new NodeOperationError(node, error as Error, { itemIndex });
 	}
-	const message = maskFeedAddresses(`${error.message}${suffix}`);
+	const short = `${error.message}${suffix}`;
 	const isRepeated = error instanceof ServiceError && error.attempts > 1;
 	// Only a node that processes items has this option, and not the trigger or a list in the editor.
 	const hint = itemIndex === undefined || !isRepeated ? '' : MAX_WAIT_HINT;
 	const sentences = [`${error.description}${hint}`, note].filter((one) => one !== '');
-	const description = maskFeedAddresses(sentences.join(' '));
+	// Agents read only the message, or the message and then the description again.
+	const message = maskFeedAddresses(isForAgent ? [short, ...sentences].join('. ') : short);
+	const description = isForAgent ? '' : maskFeedAddresses(sentences.join(' '));
 	if (error instanceof InputError) {
 		return new NodeOperationError(node, message, { description, itemIndex });
 	}

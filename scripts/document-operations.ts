@@ -47,12 +47,7 @@ async function main(): Promise<void> {
 	const common = commonRows();
 	for (const [key, resource] of Object.entries(resources)) {
 		await write(join(folder, `${key}.md`), await resourcePage(key, common, sandbox));
-		const links = Object.entries<OperationDescription>(resource.operations).map(
-			([operation, { name }]) => `[${name}](operations/${key}.md#${anchor(name, operation)})`,
-		);
-		index.push(
-			`- **[${resource.kind.label}](operations/${key}.md)**. ${resource.description}. ${links.join(', ')}`,
-		);
+		index.push(`- **[${resource.kind.label}](operations/${key}.md)**. ${resource.description}`);
 	}
 	index.push('', '## Common fields', '', ...table([...common.values()]));
 	index.push('', '## Options of every operation', '');
@@ -78,8 +73,8 @@ async function write(path: string, markdown: string): Promise<void> {
 	writeFileSync(path, await format(markdown, { ...config, parser: 'markdown' }));
 }
 
-function anchor(name: string, operation: string): string {
-	return (name === '' ? operation : name).toLowerCase().replace(/ /g, '-');
+function anchor(name: string): string {
+	return name.toLowerCase().replace(/ /g, '-');
 }
 
 /** The page of a resource. What several operations share is said once. */
@@ -133,7 +128,7 @@ function outputLines(name: string, output: IDataObject, shapes: Shape[], origin:
 		return ['```json', text.replaceAll(origin, 'https://supercast.tech'), '```'];
 	}
 	const more = keys.filter((key) => !same.keys.includes(key)).map((key) => `, and \`${key}\``);
-	return [`The output is that of [${same.name}](#${anchor(same.name, '')})${more.join('')}.`];
+	return [`The output is that of [${same.name}](#${anchor(same.name)})${more.join('')}.`];
 }
 
 /** Whether an output has all fields of another one, and at most two more. */

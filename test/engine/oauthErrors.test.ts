@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { TestCredentialsHelper } from '../../harness/engine/credentialsHelper';
 import { runSupercast } from '../../harness/engine';
+import { hasFailureCauses } from '../support/host';
 import { clientCredentials, connected, notConnected, tokensIn } from '../support/oauth';
 import { useSandbox } from '../support/sandbox';
 
@@ -64,6 +65,9 @@ describe('a connection that was authorized', () => {
 			'no longer valid: it was revoked, or its refresh token was already used',
 		);
 		expect(text).toContain('connect it again');
+		const { error } = await runSupercast({ parameters: DELETE, credential, items: emails(1) });
+		if (hasFailureCauses())
+			expect(error).toMatchObject({ failure: { cause: 'credential-invalid' } });
 	});
 
 	it('reports that its refresh token was used elsewhere, and sends it only once for all items', async () => {

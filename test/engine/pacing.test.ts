@@ -12,7 +12,7 @@ const WINDOW = 3_000;
 const LIMIT = 20;
 
 // Supercast's minute is scaled, and the time passes faster. The node and the sandbox share a clock.
-const clock = fastClock(20);
+const clock = fastClock(10);
 const sandbox = useSandbox({
 	rateLimit: LIMIT,
 	rateWindowMs: WINDOW,
@@ -125,17 +125,17 @@ describe('a refusal', () => {
 
 	it('that lasts longer than Max Wait fails the item, with advice and n8n’s own cause', async () => {
 		const { current } = sandbox;
-		const refused: FaultSpec = { kind: 'status', status: 429, share: 1, retryAfter: '10' };
+		const refused: FaultSpec = { kind: 'status', status: 429, share: 1, retryAfter: '5' };
 		current.controls.addFaults(refused);
 		const items = itemsOf(current, 2);
-		const { error } = await runSupercast(deletion(items, { maxWaitSeconds: 25 }));
+		const { error } = await runSupercast(deletion(items, { maxWaitSeconds: 12 }));
 		expect(error?.message).toContain('request limit was reached');
 		expect(error?.description).toMatch(
 			/tried \d+ times in \d+ seconds\. To change how long the node tries, set the option 'Max Wait \(Seconds\)'/,
 		);
 		expect(error).toMatchObject({ httpCode: '429' });
 		if (hasFailureCauses()) {
-			expect(error).toMatchObject({ failure: { cause: 'rate-limited', retryAfterMs: 10_000 } });
+			expect(error).toMatchObject({ failure: { cause: 'rate-limited', retryAfterMs: 5_000 } });
 		}
 		expect(current.state.subscribers).toHaveLength(200);
 	});

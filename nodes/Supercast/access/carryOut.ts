@@ -6,7 +6,7 @@ import type { SupercastClient } from '../api/client';
 import { ServiceError } from '../api/errors/errors';
 import { textOf } from '../api/json';
 import { findRecord, requestChange } from '../api/records';
-import { recordSubject } from '../operations/kinds';
+import { changeRequest, recordSubject } from '../operations/kinds';
 import { feedSubject, setFeedState } from '../subscriber/feedState';
 import { createOrFind, lookUp } from '../subscriber/requests';
 import { subscribers as kind } from '../subscriber/kind';
@@ -67,12 +67,11 @@ async function open(
 	if (subscriber === undefined || (action !== 'reopened' && action !== 'updated')) return undefined;
 	const name = nameOf(subscriber);
 	const label = subscriber.email || name;
-	const request = { path: [kind.path, name], body: { [kind.wrapper]: write } };
-	const subject = recordSubject(kind, label);
+	const request = { ...changeRequest(kind, name, write), subject: recordSubject(kind, label) };
 	let refusal: ServiceError | undefined;
 	const written = isEmpty(write)
 		? undefined
-		: await requestChange(client, { method: 'PATCH', ...request, subject }).catch((error) => {
+		: await requestChange(client, request).catch((error: unknown) => {
 				if (!(error instanceof ServiceError && error.status === 422)) throw error;
 				refusal = error;
 				return undefined;

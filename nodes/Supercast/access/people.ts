@@ -9,20 +9,19 @@ import { isRecord, textOf } from '../api/json';
 export interface Member {
 	/** Numbers of the input items about this person. */
 	items: number[];
-	/** Without surrounding white space; empty if the membership system does not tell it. */
+	/** Empty if the membership system does not tell it. */
 	email: string;
-	/** Without surrounding white space, in the order of the list. Several if a person pays twice. */
+	/** In the order of the list. Several if a person pays twice. */
 	customerIds: string[];
-	/** Other fields to set, with Supercast's field names as keys, without email and customer ID. */
+	/** Other fields to set, with Supercast's field names as keys. */
 	fields: IDataObject;
 }
 
-/** What the rules need to know of a subscriber. */
+/** What the rules need to know of a subscriber. A text that Supercast does not return is empty. */
 export interface Known {
 	uuid: string;
 	email: string;
 	customerId: string;
-	/** The state that Supercast returns; empty if it returns none. */
 	state: string;
 	/** Whether Supercast bills the subscriber for a plan. */
 	hasPlan: boolean;
@@ -123,10 +122,8 @@ function duplicates(subscribers: readonly Known[]): (subscriber: Known) => boole
 }
 
 /**
- * Reads what the rules need to know of a subscriber.
+ * Reads what the rules need to know of a record (Supercast API reference, the subscriber object).
  *
- * @param record The record as Supercast returns it (Supercast API reference, the subscriber
- * object).
  * @param fieldNames The fields to keep. By default, all.
  */
 export function knownSubscriber(record: IDataObject, fieldNames?: ReadonlySet<string>): Known {

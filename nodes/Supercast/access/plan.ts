@@ -23,6 +23,15 @@ const TOLERANCE = 1e-9;
 /** With so few rows, several for one person are no sign of a wrong expression. */
 const FEW = 3;
 
+/** What Supercast has when a run begins. */
+export interface Channel {
+	subscribers: Known[];
+	/** Whether these are certainly all. */
+	isComplete: boolean;
+	/** The time of the reading, in milliseconds since 1970. */
+	now: number;
+}
+
 /** What a run would do, and how much it may do. */
 export interface SyncPlan {
 	decisions: AccessDecision[];
@@ -40,23 +49,16 @@ export interface SyncPlan {
 /**
  * Decides how to make the subscribers match the list of members. Makes one decision for each person
  * and each further record of theirs, but none for deactivated subscribers who are not on the list.
+ *
+ * @param noClosingReason Why this run must not close any feeds. Undefined if closing is allowed.
  */
-export function makePlan({
-	members,
-	subscribers,
-	noClosingReason,
-	now,
-	...input
-}: {
-	members: readonly Member[];
-	subscribers: readonly Known[];
-	settings: SyncSettings;
-	/** Milliseconds since 1970. */
-	now: number;
-	/** Why this run must not close any feeds. Undefined if closing is allowed. */
-	noClosingReason?: Reason;
-}): SyncPlan {
-	const settings = { ...input.settings, customerIdForms: formsOn(members, input.settings) };
+export function makePlan(
+	members: readonly Member[],
+	{ subscribers, now }: Pick<Channel, 'now' | 'subscribers'>,
+	given: SyncSettings,
+	noClosingReason?: Reason,
+): SyncPlan {
+	const settings = { ...given, customerIdForms: formsOn(members, given) };
 	const people = identify(members, subscribers);
 	const decisions = people.flatMap((person): AccessDecision[] => {
 		if (person.member !== undefined) return decideOpen(person, settings);

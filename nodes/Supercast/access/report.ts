@@ -25,9 +25,8 @@ export interface SyncOutcome {
 
 /** The result of a run. */
 export interface SyncResult {
-	/** The output items, each with the numbers of the input items that it comes from. */
+	/** The output items and the failures, each with the numbers of its input items. */
 	records: Array<{ json: IDataObject; items: number[] }>;
-	/** The failures, each with the numbers of the input items that it concerns. */
 	failures: Array<{ error: Error; items: number[] }>;
 	/** All failures in one error. It stops the node, unless On Error is set to continue. */
 	error?: Error;
@@ -40,7 +39,7 @@ interface Results {
 	outcomes: readonly SyncOutcome[];
 	plan: SyncPlan;
 	settings: SyncSettings;
-	/** Sentences about the list, such as why no feeds were closed. Some may be empty. */
+	/** Sentences about the list. Some may be empty. */
 	warnings: readonly string[];
 }
 
@@ -170,26 +169,24 @@ function mainHint(done: readonly AccessDecision[], dryRun: boolean): string {
 
 /** All failures in one error, of the same type as the first failure. */
 function failureOf(outcomes: readonly SyncOutcome[]): Error | undefined {
-	const failed = outcomes.filter(({ error }) => error !== undefined);
-	const first = failed[0]?.error;
+	const first = outcomes.find(({ error }) => error !== undefined)?.error;
 	if (first === undefined) return undefined;
-	const done = outcomes.filter(
-		({ error, decision }) => error === undefined && CHANGES.includes(decision.action),
-	);
-	const message = `${failed.length} of ${failed.length + done.length} changes could not be made. The first: ${first.message}`;
+	const changes = outcomes.filter((one) => one.error ?? CHANGES.includes(one.decision.action));
+	const named = (isFailed: boolean): string[] =>
+		changes
+			.filter(({ error }) => (error !== undefined) === isFailed)
+			.map(({ decision }) => `${emailOf(decision)} (${decision.action})`);
+	const [failed, done] = [named(true), named(false)];
+	const message = `${failed.length} of ${changes.length} changes could not be made. The first: ${first.message}`;
 	const description = [
 		textOf(asRecord(first).description),
-		`Not done: ${names(failed)}.`,
-		done.length === 0 ? 'Nothing else was done.' : `Done: ${names(done)}.`,
+		`Not done: ${listOf(failed)}.`,
+		done.length === 0 ? 'Nothing else was done.' : `Done: ${listOf(done)}.`,
 		'Run Sync again to make the remaining changes.',
 	].join(' ');
 	return first instanceof ServiceError
 		? new ServiceError(message, description, first.failure, first.attempts)
 		: new InputError(message, description);
-}
-
-function names(outcomes: readonly SyncOutcome[]): string {
-	return listOf(outcomes.map(({ decision }) => `${emailOf(decision)} (${decision.action})`));
 }
 
 function listOf(texts: readonly string[]): string {

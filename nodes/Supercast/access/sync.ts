@@ -10,7 +10,7 @@ import { subscribers as kind } from '../subscriber/kind';
 import { lookUp } from '../subscriber/requests';
 import { adopt, carryOut, nameOf, type Carrying } from './carryOut';
 import { knownSubscriber, type Known, type Member } from './people';
-import { makePlan } from './plan';
+import { makePlan, type Channel } from './plan';
 import { report, type SyncOutcome, type SyncResult } from './report';
 import { decideOpen, keep, REASONS, type AccessDecision, type Reason } from './rules';
 import type { SyncSettings } from './settings';
@@ -57,28 +57,28 @@ export class Sync {
 	async run(tools: SyncTools): Promise<SyncResult> {
 		const { members, settings } = this;
 		const isOld = tools.now() - tools.receivedAt > OLD_BEFORE_MS;
-		const { subscribers, isComplete, now } = await this.read(tools);
+		const channel = await this.read(tools);
 		const reasons: Array<[boolean, Reason]> = [
 			[this.badItems > 0, 'badItems'],
-			[!isComplete, 'incomplete'],
+			[!channel.isComplete, 'incomplete'],
 			[tools.mayGetMore, 'branches'],
 			[isOld, 'tooOld'],
 		];
 		const noClosingReason = reasons.find(([applies]) => applies)?.[1];
-		const plan = makePlan({ members, subscribers, settings, now, noClosingReason });
+		const plan = makePlan(members, channel, settings, noClosingReason);
 		if (plan.exceeded !== undefined && !settings.dryRun) throw plan.exceeded;
 		const outcomes = plan.decisions.map((decision): SyncOutcome => ({ decision }));
 		if (!settings.dryRun) await this.performAll(outcomes, tools);
 		const warnings = [
 			noClosingNote(noClosingReason),
 			this.prefixNote(),
-			clockNote(tools.now(), now),
+			clockNote(tools.now(), channel.now),
 		];
 		return report({ outcomes, plan, settings, warnings });
 	}
 
 	/** Reads all subscribers, and the time from Supercast's `Date` header. */
-	private async read({ client, now }: SyncTools) {
+	private async read({ client, now }: SyncTools): Promise<Channel> {
 		let serverTime = Number.NaN;
 		const noting: SupercastClient = {
 			...client,

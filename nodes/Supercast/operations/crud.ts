@@ -15,7 +15,13 @@ import {
 	updateFields,
 	type RecordFields,
 } from './fields';
-import { newRecordSubject, readRequest, recordSubject, type RecordKind } from './kinds';
+import {
+	changeRequest,
+	newRecordSubject,
+	readRequest,
+	recordSubject,
+	type RecordKind,
+} from './kinds';
 import { simplifier, simplifyProperties } from './options';
 import {
 	changeUnlessMissing,
@@ -103,28 +109,29 @@ export function updateOperation(
 		prepare: (item, { key, value }) => {
 			const body = readUpdateFields(item, fields);
 			const simplify = simplifier(kind, item, Object.keys(body));
+			const subject = recordSubject(kind, value);
 			return async (client, name, addHint) => {
-				const record = await requestChange(client, {
-					method: 'PATCH',
-					path: [kind.path, name],
-					body: { [kind.wrapper]: body },
-					subject: recordSubject(kind, value),
-				});
+				const request = { ...changeRequest(kind, name, body), subject };
+				const record = await requestChange(client, request);
 				return shownAfter(record, { updated: true, [key]: value }, { body, simplify, addHint });
 			};
 		},
 	});
 }
 
+/** How to show the record after a change. */
+interface Showing {
+	/** The fields that the request sent. */
+	body: IDataObject;
+	simplify: (record: IDataObject) => IDataObject;
+	addHint?: AddHint;
+}
+
 /** The output after a change. `done` stands in for a record that Supercast does not show. */
 function shownAfter(
 	record: IDataObject | undefined,
 	done: IDataObject,
-	{
-		body,
-		simplify,
-		addHint,
-	}: { body: IDataObject; simplify: (record: IDataObject) => IDataObject; addHint?: AddHint },
+	{ body, simplify, addHint }: Showing,
 ): IDataObject {
 	if (record === undefined) return done;
 	ignoredHint(ignoredFields(record, { body: { body } }), addHint);

@@ -200,6 +200,12 @@ export function readRequest(kind: RecordKind, name: string): ApiRequest {
 	return { method: 'GET', path: [kind.path, name], subject: recordSubject(kind, name) };
 }
 
+/** The request that changes fields of one record. */
+export function changeRequest(kind: RecordKind, name: string, fields: IDataObject): ApiRequest {
+	const body = { [kind.wrapper]: fields };
+	return { method: 'PATCH', path: [kind.path, name], body, subject: recordSubject(kind, name) };
+}
+
 /** The request for the list of a kind. */
 export function listRequest(kind: RecordKind): ApiRequest {
 	return { method: 'GET', path: [kind.path], subject: listSubject(kind), expects: 'list' };

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { additionalFields, ignoredHint, readAdditionalFields } from '../operations/fields';
-import { recordSubject } from '../operations/kinds';
+import { changeRequest } from '../operations/kinds';
 import { simplifier, simplifyProperties } from '../operations/options';
 import { requireEmail } from '../api/identity';
 import { switchField } from '../operations/properties';
@@ -68,7 +68,6 @@ export const upsert: Operation = {
 interface Wanted {
 	email: string;
 	fields: IDataObject;
-	/** Whether to reopen the feeds of a deactivated subscriber. */
 	reactivate: boolean;
 }
 
@@ -103,14 +102,7 @@ async function bringUpToDate(
 	const email = textOf(current.email) || wantedEmail;
 	const changes = differences(current, fields);
 	const changed = Object.keys(changes).length > 0;
-	if (changed) {
-		await requestChange(client, {
-			method: 'PATCH',
-			path: [subscribers.path, email],
-			body: { [subscribers.wrapper]: changes },
-			subject: recordSubject(subscribers, email),
-		});
-	}
+	if (changed) await requestChange(client, changeRequest(subscribers, email, changes));
 	const reopen = reactivate && current.state === 'deactivated';
 	if (reopen) await setFeedState(client, email, 'available');
 	if (!changed && !reopen) return { action: 'unchanged', record: current };
@@ -121,9 +113,6 @@ async function bringUpToDate(
 	await setFeedState(client, email, 'available');
 	const again = await requestRecord(client, lookUp(email));
 	if (again.state !== 'deactivated') return { ...done, record: again };
-	const reopening = {
-		method: 'PATCH',
-		subject: feedSubject(email, { verb: 'reopening' }),
-	} as const;
-	throw contradiction({ path: [], ...reopening }, 'the state "deactivated"');
+	const subject = feedSubject(email, { verb: 'reopening' });
+	throw contradiction({ method: 'PATCH', path: [], subject }, 'the state "deactivated"');
 }

@@ -144,22 +144,19 @@ export class SupercastTrigger implements INodeType {
 			},
 			{
 				...collectionField('filters', 'Filters', 'Add Filter', [
-					textField(
-						'email',
-						'Email',
-						'Return only the usage alerts of the subscriber with this email',
-						'nathan@example.com',
-					),
+					textField('email', 'Email', {
+						example: 'nathan@example.com',
+						description: 'Return only the usage alerts of the subscriber with this email',
+					}),
 				]),
 				displayOptions: { show: { event: ['usageAlertCreated'] } },
 			},
 			{
 				...collectionField('options', 'Options', 'Add Option', [
-					switchField(
-						'includeExisting',
-						'Include Existing',
-						'Whether the first poll after you publish the workflow also returns the records that already exist',
-					),
+					switchField('includeExisting', 'Include Existing', {
+						description:
+							'Whether the first poll after you publish the workflow also returns the records that already exist',
+					}),
 				]),
 				displayOptions: { hide: { event: ['subscriberStateChanged', 'subscriberDeleted'] } },
 			},

@@ -19,33 +19,28 @@ import { closeWithPlan, otherFields } from './settings';
 import { adviceOn, changesOf } from './wording';
 
 const properties: INodeProperties[] = [
-	choiceField(
-		'access',
-		'Access',
-		'Whether this person has access, according to your membership system',
-		{
-			preset: 'open',
-			options: [
-				choice('close', 'Close', 'The person has canceled: close their private feeds'),
-				choice(
-					'open',
-					'Open',
-					'The person pays: create the subscriber, or open their private feeds again',
-				),
-			],
-		},
-	),
+	choiceField('access', 'Access', {
+		default: 'open',
+		description: 'Whether this person has access, according to your membership system',
+		options: [
+			choice('close', 'Close', 'The person has canceled: close their private feeds'),
+			choice(
+				'open',
+				'Open',
+				'The person pays: create the subscriber, or open their private feeds again',
+			),
+		],
+	}),
 	{
 		...subscriberFields.main,
 		description: 'The email of the person in your membership system',
 		hint: 'Enter an email, a customer ID or both. Both are best, because emails change.',
 	},
-	textField(
-		'customerId',
-		'Customer ID',
-		"The person's ID in your membership system. To find a person by ID, the node reads the whole list of subscribers once for all items.",
-		'cus_9s6XKzkNRiz8i3',
-	),
+	textField('customerId', 'Customer ID', {
+		example: 'cus_9s6XKzkNRiz8i3',
+		description:
+			"The person's ID in your membership system. To find a person by ID, the node reads the whole list of subscribers once for all items.",
+	}),
 	otherFields,
 ];
 

@@ -22,84 +22,77 @@ export const otherFields = additionalFields({
 });
 
 /** Whether Supercast's own billing protects a feed. */
-export const closeWithPlan = switchField(
-	'closeWithPlan',
-	'Close With Plan',
-	'Whether to also close the feeds of subscribers who have a Supercast plan. Supercast bills them, and closing a feed may not stop their payments.',
-);
+export const closeWithPlan = switchField('closeWithPlan', 'Close With Plan', {
+	description:
+		'Whether to also close the feeds of subscribers who have a Supercast plan. Supercast bills them, and closing a feed may not stop their payments.',
+});
 
-const dryRun = switchField(
-	'dryRun',
-	'Dry Run',
-	'Whether to only show what would change. Sync changes nothing in Supercast until you turn this off.',
-	true,
-);
+const dryRun = switchField('dryRun', 'Dry Run', {
+	default: true,
+	description:
+		'Whether to only show what would change. Sync changes nothing in Supercast until you turn this off.',
+});
 
 /** The settings outside of Options. */
 const settings: INodeProperties[] = [
-	choiceField(
-		'close',
-		'Close',
-		'Which subscribers may have their feeds closed if they are not on the list',
-		{
-			preset: 'withCustomerId',
-			options: [
-				choice(
-					'withCustomerId',
-					'Subscribers With a Customer ID',
-					'Only people who were added from outside Supercast',
-				),
-				choice(
-					'all',
-					'All Subscribers',
-					'Includes people without a customer ID, for example people whom you added by hand',
-				),
-				choice('none', 'None', 'Open feeds and update subscribers, but close no feeds'),
-			],
-		},
-	),
-	numberField(
-		'maxClosePercent',
-		'Max Close (%)',
-		'The most feeds to close in one run, as a percentage of the open feeds that Sync may close. If more feeds would close, Sync stops and changes nothing. One feed is always allowed, unless this is 0.',
-		{ preset: USUAL_PERCENT, minValue: 0, maxValue: 100 },
-	),
+	choiceField('close', 'Close', {
+		default: 'withCustomerId',
+		description: 'Which subscribers may have their feeds closed if they are not on the list',
+		options: [
+			choice(
+				'withCustomerId',
+				'Subscribers With a Customer ID',
+				'Only people who were added from outside Supercast',
+			),
+			choice(
+				'all',
+				'All Subscribers',
+				'Includes people without a customer ID, for example people whom you added by hand',
+			),
+			choice('none', 'None', 'Open feeds and update subscribers, but close no feeds'),
+		],
+	}),
+	numberField('maxClosePercent', 'Max Close (%)', {
+		default: USUAL_PERCENT,
+		typeOptions: { minValue: 0, maxValue: 100 },
+		description:
+			'The most feeds to close in one run, as a percentage of the open feeds that Sync may close. If more feeds would close, Sync stops and changes nothing. One feed is always allowed, unless this is 0.',
+	}),
 ];
 
 const options: INodeProperties[] = [
 	closeWithPlan,
-	textField(
-		'customerIdPrefix',
-		'Customer ID Prefix',
-		'Close only the feeds of subscribers whose customer ID begins with this text. Every customer ID on the list must begin with it. If several Syncs share a channel, use a different prefix for each source of members.',
-		'patreon_',
-	),
-	numberField(
-		'graceHours',
-		'Grace Hours',
-		'How many hours to keep the feeds of new or changed subscribers open, even if they are not listed. They may have joined after the list was created.',
-		{ preset: 24, minValue: 0 },
-	),
-	numberField(
-		'maxClose',
-		'Max Close',
-		'Maximum number of feeds to close in one run. If more feeds would close, Sync changes nothing. Without this option, there is no such limit.',
-		{ preset: 10, minValue: 0 },
-	),
-	numberField(
-		'maxOpen',
-		'Max Open',
-		'Maximum number of subscribers to create or reopen in one run. If there are more, Sync changes nothing. Without this option, there is no such limit.',
-		{ preset: 100, minValue: 0 },
-	),
-	textField(
-		'neverClose',
-		'Never Close',
-		'Email addresses and domains of people whose feeds Sync never closes, separated by commas',
-		'host@example.com, @example.org',
-	),
-	choiceField('output', 'Output', 'Which items to return', {
-		preset: 'changes',
+	textField('customerIdPrefix', 'Customer ID Prefix', {
+		example: 'patreon_',
+		description:
+			'Close only the feeds of subscribers whose customer ID begins with this text. Every customer ID on the list must begin with it. If several Syncs share a channel, use a different prefix for each source of members.',
+	}),
+	numberField('graceHours', 'Grace Hours', {
+		default: 24,
+		typeOptions: { minValue: 0 },
+		description:
+			'How many hours to keep the feeds of new or changed subscribers open, even if they are not listed. They may have joined after the list was created.',
+	}),
+	numberField('maxClose', 'Max Close', {
+		default: 10,
+		typeOptions: { minValue: 0 },
+		description:
+			'Maximum number of feeds to close in one run. If more feeds would close, Sync changes nothing. Without this option, there is no such limit.',
+	}),
+	numberField('maxOpen', 'Max Open', {
+		default: 100,
+		typeOptions: { minValue: 0 },
+		description:
+			'Maximum number of subscribers to create or reopen in one run. If there are more, Sync changes nothing. Without this option, there is no such limit.',
+	}),
+	textField('neverClose', 'Never Close', {
+		example: 'host@example.com, @example.org',
+		description:
+			'Email addresses and domains of people whose feeds Sync never closes, separated by commas',
+	}),
+	choiceField('output', 'Output', {
+		default: 'changes',
+		description: 'Which items to return',
 		options: [
 			choice('all', 'All', 'One item for each person, including those who do not change'),
 			choice('changes', 'Changes', 'One item for each change and each conflict'),
@@ -111,12 +104,11 @@ const options: INodeProperties[] = [
 			choice('summary', 'Summary', 'One item with the counts, for a message or a report'),
 		],
 	}),
-	switchField(
-		'reactivate',
-		'Reactivate',
-		'Whether to reopen the feeds of deactivated subscribers who are on the list. Suspended feeds stay closed.',
-		true,
-	),
+	switchField('reactivate', 'Reactivate', {
+		default: true,
+		description:
+			'Whether to reopen the feeds of deactivated subscribers who are on the list. Suspended feeds stay closed.',
+	}),
 ];
 
 /** Makes the subscribers match the list of members in the input items. */
@@ -134,12 +126,11 @@ export const sync: OperationDescription = {
 			description:
 				'The email address of the member. All input items together form the list of members. With a customer ID, it may be empty.',
 		},
-		textField(
-			'customerId',
-			'Customer ID',
-			'The ID of the member in your own system. Sync uses it to recognize a member whose email has changed. It stores the ID only when it creates a subscriber or reopens their feeds.',
-			'cus_1234',
-		),
+		textField('customerId', 'Customer ID', {
+			example: 'cus_1234',
+			description:
+				'The ID of the member in your own system. Sync uses it to recognize a member whose email has changed. It stores the ID only when it creates a subscriber or reopens their feeds.',
+		}),
 		otherFields,
 		...settings,
 	],

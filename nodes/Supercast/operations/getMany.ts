@@ -16,19 +16,16 @@ import { choice, choiceField } from './properties';
 import type { ItemParameters, Operation } from './types';
 import { requireChoices, timeOf } from './validation';
 
-const sortOption = choiceField(
-	'sort',
-	'Sort',
-	'The order of the results. Sorting reads the whole list, usually with one request per 100 records. Without this option, the order is that of Supercast.',
-	{
-		preset: 'newest',
-		options: [
-			choice('email', 'Email', 'By email, from A to Z'),
-			choice('newest', 'Newest First', 'By creation date'),
-			choice('oldest', 'Oldest First', 'By creation date'),
-		],
-	},
-);
+const sortOption = choiceField('sort', 'Sort', {
+	default: 'newest',
+	description:
+		'The order of the results. Sorting reads the whole list, usually with one request per 100 records. Without this option, the order is that of Supercast.',
+	options: [
+		choice('email', 'Email', 'By email, from A to Z'),
+		choice('newest', 'Newest First', 'By creation date'),
+		choice('oldest', 'Oldest First', 'By creation date'),
+	],
+});
 
 type Order = (one: IDataObject, other: IDataObject) => number;
 

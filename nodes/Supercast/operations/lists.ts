@@ -8,7 +8,7 @@ import { PAGES_AHEAD, readAhead } from '../api/paging/readAhead';
 import { LARGEST_PAGE, readPages } from '../api/paging/readPages';
 import { pageReader } from '../api/records';
 import { listRequest, recordKey, type RecordKind } from './kinds';
-import { collectionField, dateField } from './properties';
+import { collectionField } from './properties';
 import type { ItemParameters } from './types';
 import { isBlank, requireDateTime, requireId, requireText } from './validation';
 
@@ -156,13 +156,11 @@ export function containsFilter(
 }
 
 /** A filter for records on or after a date. A record without this date does not match. */
-export function sinceFilter(
-	...[name, label, description, field]: [...Parameters<typeof dateField>, field: string]
-): ListFilter {
+export function sinceFilter(property: INodeProperties, field: string): ListFilter {
 	return {
-		property: dateField(name, label, description),
-		read: (typed, displayName, item) => {
-			const since = Date.parse(requireDateTime(typed, displayName, item));
+		property,
+		read: (typed, label, item) => {
+			const since = Date.parse(requireDateTime(typed, label, item));
 			return (record) => Date.parse(textOf(record[field])) >= since;
 		},
 	};

@@ -14,18 +14,18 @@ const MOST_PARALLEL_REQUESTS = 50;
 
 /** The request options, which are in the collection Options of every operation. */
 const requestOptions: INodeProperties[] = [
-	numberField(
-		'maxWaitSeconds',
-		'Max Wait (Seconds)',
-		'How long to keep retrying one request while Supercast is rate limiting or unreachable. Time spent in the queue before the first try does not count.',
-		{ preset: DEFAULT_MAX_WAIT_SECONDS, minValue: 0 },
-	),
-	numberField(
-		'parallelRequests',
-		'Parallel Requests',
-		'How many items to process at the same time. If one fails and On Error is Stop Workflow, the node still completes the others in progress. The number of requests per minute does not change.',
-		{ preset: DEFAULT_PARALLEL_REQUESTS, minValue: 1, maxValue: MOST_PARALLEL_REQUESTS },
-	),
+	numberField('maxWaitSeconds', 'Max Wait (Seconds)', {
+		default: DEFAULT_MAX_WAIT_SECONDS,
+		typeOptions: { minValue: 0 },
+		description:
+			'How long to keep retrying one request while Supercast is rate limiting or unreachable. Time spent in the queue before the first try does not count.',
+	}),
+	numberField('parallelRequests', 'Parallel Requests', {
+		default: DEFAULT_PARALLEL_REQUESTS,
+		typeOptions: { minValue: 1, maxValue: MOST_PARALLEL_REQUESTS },
+		description:
+			'How many items to process at the same time. If one fails and On Error is Stop Workflow, the node still completes the others in progress. The number of requests per minute does not change.',
+	}),
 ];
 
 /** The collection Options: the operation's own options, and the request options. */
@@ -70,18 +70,15 @@ export const authenticationProperty: INodeProperties = {
 
 /** The parameters Return All and Limit of a Get Many operation. */
 export const listProperties: INodeProperties[] = [
-	switchField(
-		'returnAll',
-		'Return All',
-		'Whether to return all results or only up to a given limit',
-	),
-	{
-		...numberField('limit', 'Limit', 'Max number of results to return', {
-			preset: 50,
-			minValue: 1,
-		}),
+	switchField('returnAll', 'Return All', {
+		description: 'Whether to return all results or only up to a given limit',
+	}),
+	numberField('limit', 'Limit', {
+		default: 50,
+		typeOptions: { minValue: 1 },
+		description: 'Max number of results to return',
 		displayOptions: { show: { returnAll: [false] } },
-	},
+	}),
 ];
 
 /**
@@ -95,15 +92,11 @@ export function wantedCount(item: ItemParameters): number {
 }
 
 /** The parameter Simplify, for an operation whose records have more than ten fields. */
-export const simplifyProperty: INodeProperties = {
-	...switchField(
-		'simplify',
-		'Simplify',
-		'Whether to return a simplified version of the response instead of the raw data',
-		true,
-	),
+export const simplifyProperty: INodeProperties = switchField('simplify', 'Simplify', {
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
 	displayOptions: { hide: { '@tool': [true] } },
-};
+});
 
 /** The parameter Simplify, if records of this kind can be simplified. */
 export function simplifyProperties(kind: RecordKind): INodeProperties[] {

@@ -2,60 +2,35 @@
 
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+/** What a parameter has besides its name and label. */
+interface Details extends Partial<INodeProperties> {
+	/** Shown while the parameter is empty. */
+	example?: string;
+}
+
+/** Returns the function that makes parameters of one type. */
+function fieldOf(
+	type: INodeProperties['type'],
+	preset: INodeProperties['default'],
+	usual: Details = {},
+): (name: string, displayName: string, details: Details) => INodeProperties {
+	return (name, displayName, { example, ...details }) => {
+		const placeholder = example && `e.g. ${example}`;
+		return { displayName, name, type, default: preset, placeholder, ...usual, ...details };
+	};
+}
+
+export const textField = fieldOf('string', '');
+export const longTextField = fieldOf('string', '', { typeOptions: { rows: 4 } });
+export const dateField = fieldOf('dateTime', '');
+export const switchField = fieldOf('boolean', false);
+export const numberField = fieldOf('number', 0);
+/** One of several values. */
+export const choiceField = fieldOf('options', '');
+
 /** A value to choose, as the editor shows it. */
 export function choice(value: string, name: string, description: string): INodePropertyOptions {
 	return { name, value, description };
-}
-
-/** A text. The example is shown while it is empty. */
-export function textField(
-	name: string,
-	displayName: string,
-	description: string,
-	example?: string,
-): INodeProperties {
-	const placeholder = example && `e.g. ${example}`;
-	return { displayName, name, type: 'string', default: '', description, placeholder };
-}
-
-/** A text of several lines. */
-export function longTextField(...texts: Parameters<typeof textField>): INodeProperties {
-	return { ...textField(...texts), typeOptions: { rows: 4 } };
-}
-
-/** A date and time. */
-export function dateField(name: string, displayName: string, description: string): INodeProperties {
-	return { displayName, name, type: 'dateTime', default: '', description };
-}
-
-/** A switch. */
-export function switchField(
-	name: string,
-	displayName: string,
-	description: string,
-	preset = false,
-): INodeProperties {
-	return { displayName, name, type: 'boolean', default: preset, description };
-}
-
-/** A number, with limits for the editor. */
-export function numberField(
-	name: string,
-	displayName: string,
-	description: string,
-	{ preset, ...typeOptions }: { preset: number; minValue: number; maxValue?: number },
-): INodeProperties {
-	return { displayName, name, type: 'number', typeOptions, default: preset, description };
-}
-
-/** One of several values. */
-export function choiceField(
-	name: string,
-	displayName: string,
-	description: string,
-	{ preset, options }: { preset: string; options: INodePropertyOptions[] },
-): INodeProperties {
-	return { displayName, name, type: 'options', default: preset, description, options };
 }
 
 /** A sentence that the editor shows among the parameters. */
@@ -78,13 +53,17 @@ export function personFields(
 	singular: string,
 ): Record<'email' | 'firstName' | 'lastName', INodeProperties> {
 	return {
-		email: textField(
-			'email',
-			'Email',
-			`The email address of the ${singular}`,
-			'nathan@example.com',
-		),
-		firstName: textField('firstName', 'First Name', `The given name of the ${singular}`, 'Nathan'),
-		lastName: textField('lastName', 'Last Name', `The family name of the ${singular}`, 'Smith'),
+		email: textField('email', 'Email', {
+			example: 'nathan@example.com',
+			description: `The email address of the ${singular}`,
+		}),
+		firstName: textField('firstName', 'First Name', {
+			example: 'Nathan',
+			description: `The given name of the ${singular}`,
+		}),
+		lastName: textField('lastName', 'Last Name', {
+			example: 'Smith',
+			description: `The family name of the ${singular}`,
+		}),
 	};
 }

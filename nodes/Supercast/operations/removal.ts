@@ -76,8 +76,9 @@ export function ifMissingOption(
 	{ fail, succeed }: IfMissing,
 ): INodeProperties {
 	const text = `What to do if the ${singular} does not exist`;
-	return choiceField('ifMissing', 'If Missing', text, {
-		preset: 'error',
+	return choiceField('ifMissing', 'If Missing', {
+		default: 'error',
+		description: text,
 		options: [choice('error', 'Fail', fail), choice('succeed', 'Succeed', succeed)],
 	});
 }

@@ -15,35 +15,23 @@ const MODES = ['raw', 'selected', 'simplified'];
 
 /** The parameters that select what an AI agent sees. Only the tool shows them, not the node. */
 export const toolOutputProperties: INodeProperties[] = [
-	{
-		...choiceField(
-			'output',
-			'Output',
+	choiceField('output', 'Output', {
+		default: 'simplified',
+		description:
 			'How much of each record the AI agent sees. Anyone who has a private feed address can listen to that feed.',
-			{
-				preset: 'simplified',
-				options: [
-					choice('raw', 'Raw', 'All fields, including private feed addresses'),
-					choice('selected', 'Selected Fields', 'Only the fields that you list'),
-					choice(
-						'simplified',
-						'Simplified',
-						'The most useful fields, without private feed addresses',
-					),
-				],
-			},
-		),
+		options: [
+			choice('raw', 'Raw', 'All fields, including private feed addresses'),
+			choice('selected', 'Selected Fields', 'Only the fields that you list'),
+			choice('simplified', 'Simplified', 'The most useful fields, without private feed addresses'),
+		],
 		displayOptions: forTools,
-	},
-	{
-		...textField(
-			'outputFields',
-			'Fields',
+	}),
+	textField('outputFields', 'Fields', {
+		example: 'email, state, plan_name',
+		description:
 			"Supercast's names of the fields to return, separated by commas. Add feed_url to include private feed addresses.",
-			'email, state, plan_name',
-		),
 		displayOptions: { show: { ...forTools.show, output: ['selected'] }, hide: forTools.hide },
-	},
+	}),
 ];
 
 /**

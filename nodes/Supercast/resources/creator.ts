@@ -18,14 +18,11 @@ const fields = {
 	others: [
 		firstName,
 		lastName,
-		{
-			...textField(
-				'password',
-				'Password',
+		textField('password', 'Password', {
+			description:
 				'The password that the creator logs in with. Without one, the creator can only be managed through the API.',
-			),
 			typeOptions: { password: true },
-		},
+		}),
 	],
 	clearable: ['firstName', 'lastName'],
 	example: '{ "biography": "Hosts the show" }',

@@ -26,21 +26,22 @@ const kind = recordKind('Episode');
 
 /** As published integrations send them. */
 const fields = {
-	main: textField('title', 'Title', 'The title of the episode', 'Behind the scenes of season 2'),
+	main: textField('title', 'Title', {
+		example: 'Behind the scenes of season 2',
+		description: 'The title of the episode',
+	}),
 	others: [
-		switchField('explicit', 'Explicit', 'Whether podcast players mark the episode as explicit'),
-		textField(
-			'language',
-			'Language',
-			'The language of the episode, as a two-letter code (ISO 639-1)',
-			'en',
-		),
-		dateField(
-			'publishedAt',
-			'Published At',
-			"When the episode is published, in the workflow's time zone",
-		),
-		longTextField('summary', 'Summary', 'What the episode is about'),
+		switchField('explicit', 'Explicit', {
+			description: 'Whether podcast players mark the episode as explicit',
+		}),
+		textField('language', 'Language', {
+			example: 'en',
+			description: 'The language of the episode, as a two-letter code (ISO 639-1)',
+		}),
+		dateField('publishedAt', 'Published At', {
+			description: "When the episode is published, in the workflow's time zone",
+		}),
+		longTextField('summary', 'Summary', { description: 'What the episode is about' }),
 	],
 	clearable: ['language', 'summary'],
 	example: '{ "season": 2 }',
@@ -55,8 +56,9 @@ function normalize(given: IDataObject): IDataObject {
 
 /** An episode counts as published once its publication date has passed. */
 const byStatus: ListFilter = {
-	property: choiceField('status', 'Status', 'Return only episodes with this status', {
-		preset: 'published',
+	property: choiceField('status', 'Status', {
+		default: 'published',
+		description: 'Return only episodes with this status',
 		options: [
 			choice('draft', 'Draft', 'Not published yet, including scheduled episodes'),
 			choice('published', 'Published', 'The publication date has passed'),
@@ -89,9 +91,10 @@ export const episode = {
 			{
 				filters: [
 					sinceFilter(
-						'publishedAfter',
-						'Published After',
-						"Return only episodes published at or after this time, in the workflow's time zone",
+						dateField('publishedAfter', 'Published After', {
+							description:
+								"Return only episodes published at or after this time, in the workflow's time zone",
+						}),
 						'published_at',
 					),
 					byStatus,

@@ -15,8 +15,11 @@ export const question = {
 			kind,
 			'Add a question to the channel. Supercast does not document this operation, so it may respond that the address does not exist.',
 			{
-				main: textField('title', 'Title', 'The question in one line', 'How did you start?'),
-				others: [longTextField('body', 'Body', 'The full question')],
+				main: textField('title', 'Title', {
+					example: 'How did you start?',
+					description: 'The question in one line',
+				}),
+				others: [longTextField('body', 'Body', { description: 'The full question' })],
 				example: '{ "episode_id": 1234 }',
 			},
 		),

@@ -16,8 +16,8 @@ const kind = recordKind('Role');
  * names for the permissions are not documented, so users enter them in Other Fields.
  */
 const fields = {
-	main: textField('name', 'Name', 'The name of the role', 'Editor'),
-	others: [textField('description', 'Description', 'What the role is for')],
+	main: textField('name', 'Name', { example: 'Editor', description: 'The name of the role' }),
+	others: [textField('description', 'Description', { description: 'What the role is for' })],
 	clearable: ['description'],
 	example: '{ "permissions": ["episodes"] }',
 };

@@ -14,12 +14,10 @@ const kind = recordKind('Usage Alert', {
 
 /** The filter for alerts about one person. */
 const aboutPerson: ListFilter = {
-	property: textField(
-		'email',
-		'Email',
-		'Return only alerts about the subscriber with this email',
-		'nathan@example.com',
-	),
+	property: textField('email', 'Email', {
+		example: 'nathan@example.com',
+		description: 'Return only alerts about the subscriber with this email',
+	}),
 	read: (typed, label) => {
 		const wanted = requireEmail(typed, label);
 		return (record) => emailsOf(record).some((email) => isSameName(email, wanted));

@@ -1,6 +1,6 @@
 import { textOf } from '../api/json';
 import { containsFilter, sameTextFilter, sinceFilter, type ListFilter } from '../operations/lists';
-import { choice, textField } from '../operations/properties';
+import { choice, dateField, textField } from '../operations/properties';
 import { requireChoices } from '../operations/validation';
 
 /** The states of a subscriber (Supercast API reference, the subscriber object). */
@@ -36,52 +36,46 @@ const byState: ListFilter = {
 /** The filters for subscribers, in the order of the editor's list. */
 export const subscriberFilters: ListFilter[] = [
 	sinceFilter(
-		'createdAfter',
-		'Created After',
-		"Return only subscribers created at or after this time, in the workflow's time zone",
+		dateField('createdAfter', 'Created After', {
+			description:
+				"Return only subscribers created at or after this time, in the workflow's time zone",
+		}),
 		'created_at',
 	),
 	sameTextFilter(
-		textField(
-			'customerId',
-			'Customer ID',
-			'Return only subscribers with this ID from your membership system',
-			'cus_9s6XKzkNRiz8i3',
-		),
+		textField('customerId', 'Customer ID', {
+			example: 'cus_9s6XKzkNRiz8i3',
+			description: 'Return only subscribers with this ID from your membership system',
+		}),
 		'customer_id',
 	),
 	containsFilter(
-		textField(
-			'emailContains',
-			'Email Contains',
-			'Return only subscribers whose email contains this text',
-			'@example.com',
-		),
+		textField('emailContains', 'Email Contains', {
+			example: '@example.com',
+			description: 'Return only subscribers whose email contains this text',
+		}),
 		({ email }) => textOf(email),
 	),
 	containsFilter(
-		textField(
-			'nameContains',
-			'Name Contains',
-			'Return only subscribers whose first and last name contain this text',
-			'Smith',
-		),
+		textField('nameContains', 'Name Contains', {
+			example: 'Smith',
+			description: 'Return only subscribers whose first and last name contain this text',
+		}),
 		(record) => `${textOf(record.first_name)} ${textOf(record.last_name)}`,
 	),
 	sameTextFilter(
-		textField(
-			'planId',
-			'Plan ID',
-			'Return only subscribers on the Supercast plan with this ID',
-			'42',
-		),
+		textField('planId', 'Plan ID', {
+			example: '42',
+			description: 'Return only subscribers on the Supercast plan with this ID',
+		}),
 		'plan_id',
 	),
 	byState,
 	sinceFilter(
-		'updatedAfter',
-		'Updated After',
-		"Return only subscribers changed at or after this time, in the workflow's time zone",
+		dateField('updatedAfter', 'Updated After', {
+			description:
+				"Return only subscribers changed at or after this time, in the workflow's time zone",
+		}),
 		'updated_at',
 	),
 ];

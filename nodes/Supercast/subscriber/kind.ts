@@ -29,21 +29,19 @@ const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zon
 export const subscriberFields = {
 	main: email,
 	others: [
-		textField(
-			'customerId',
-			'Customer ID',
-			"The person's ID in your membership system. You can use it to find this subscriber later, even if their email has changed.",
-			'cus_9s6XKzkNRiz8i3',
-		),
+		textField('customerId', 'Customer ID', {
+			example: 'cus_9s6XKzkNRiz8i3',
+			description:
+				"The person's ID in your membership system. You can use it to find this subscriber later, even if their email has changed.",
+		}),
 		firstName,
-		switchField(
-			'ignoreUsageAlerts',
-			'Ignore Usage Alerts',
-			'Whether to turn off usage alerts for this subscriber',
-		),
+		switchField('ignoreUsageAlerts', 'Ignore Usage Alerts', {
+			description: 'Whether to turn off usage alerts for this subscriber',
+		}),
 		lastName,
-		choiceField('timeZone', 'Time Zone', 'The time zone of the subscriber (only on all-in plans)', {
-			preset: 'America/New_York',
+		choiceField('timeZone', 'Time Zone', {
+			default: 'America/New_York',
+			description: 'The time zone of the subscriber (only on all-in plans)',
 			options: zones.map((value) => ({ name: value.replaceAll('_', ' '), value })),
 		}),
 	],

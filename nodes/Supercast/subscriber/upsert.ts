@@ -20,12 +20,11 @@ import { feedSubject, setFeedState } from './feedState';
 import { subscriberFields, subscribers } from './kind';
 import type { Operation } from '../operations/types';
 
-const reactivateOption = switchField(
-	'reactivate',
-	'Reactivate',
-	'Whether to reopen the feeds of a deactivated subscriber, for example a returning member. Without this option, they stay closed. Suspended feeds always stay closed.',
-	true,
-);
+const reactivateOption = switchField('reactivate', 'Reactivate', {
+	default: true,
+	description:
+		'Whether to reopen the feeds of a deactivated subscriber, for example a returning member. Without this option, they stay closed. Suspended feeds always stay closed.',
+});
 
 /** How to open feeds that the operation leaves closed, by the state of the subscriber. */
 const CLOSED: Record<string, string> = {

@@ -21,7 +21,7 @@ import { toNodeError } from './nodeErrors';
 import { runConcurrently } from './pool';
 import { mayGetMore, refusePartialList } from './wholeList';
 
-/** The number of items to read, in some tens of milliseconds, before n8n can do other work. */
+/** The number of items to read within a few dozen milliseconds, before n8n can do other work. */
 const READ_AT_ONCE = 500;
 
 /** How long a Sync waits for another one with the same credential. */

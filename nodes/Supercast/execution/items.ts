@@ -19,7 +19,7 @@ import { executeSync } from './executeSync';
 import { toNodeError } from './nodeErrors';
 import { runConcurrently } from './pool';
 
-/** The number of items to prepare, in some tens of milliseconds, before n8n can do other work. */
+/** The number of items to prepare within a few dozen milliseconds, before n8n can do other work. */
 const PREPARED_AT_ONCE = 500;
 
 /** Each item may add a different hint, so the editor shows only some of them. */

@@ -12,7 +12,7 @@ import type { Resource } from '../operations/types';
 const kind = recordKind('Role');
 
 /**
- * A role has a name, a description and permissions (Supercast help centre, article 52). The API's
+ * A role has a name, a description and permissions (Supercast help center, article 52). The API's
  * names for the permissions are not documented, so users enter them in Other Fields.
  */
 const fields = {

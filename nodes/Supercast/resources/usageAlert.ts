@@ -25,7 +25,7 @@ const aboutPerson: ListFilter = {
 };
 
 /**
- * Builds an operation that acts on a usage alert. The Supercast help centre describes the effect of
+ * Builds an operation that acts on a usage alert. The Supercast help center describes the effect of
  * each action.
  *
  * @param action The last segment of the path.

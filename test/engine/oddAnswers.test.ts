@@ -201,3 +201,16 @@ describe.each(UNREADABLE)('after a response with %s', (_, unreadable) => {
 		expect(error?.description).toContain('may already have been made');
 	});
 });
+
+it.each([301, 302, 307])(
+	'a redirect with %d is not followed, so no delete becomes a read',
+	async (status) => {
+		const own = await serve((request, response) => {
+			if (request.url?.startsWith('/elsewhere') === true) json(response, 200, ann);
+			else response.writeHead(status, { location: '/elsewhere' }).end();
+		});
+		const { output, error } = await run('delete', own);
+		expect([output, error?.message]).toEqual([[], expect.stringContaining('redirects')]);
+		expect(own.received).toEqual([`DELETE /api/v1/subscribers/${encodeURIComponent(EMAIL)}`]);
+	},
+);

@@ -1,6 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import { PAGES_AHEAD } from '../../nodes/Supercast/api/paging/readAhead';
+import { PAGES_AHEAD } from '../../nodes/Supercast/api/paging/readPages';
 import { runtime } from '../../nodes/Supercast/api/runtime';
 import { searchList } from '../../harness/engine';
 import { useQuickRuntime } from '../support/quickRuntime';

@@ -10,7 +10,7 @@ import { withinTime } from '../api/clock';
 import { InputError } from '../api/errors/errors';
 import { emailsOf, isEmail, isUuid } from '../api/identity';
 import { textOf } from '../api/json';
-import { PAGES_AHEAD } from '../api/paging/readAhead';
+import { PAGES_AHEAD } from '../api/paging/readPages';
 import { findRecord, pageReader } from '../api/records';
 import { runtime } from '../api/runtime';
 import { listRequest, readRequest, type RecordKind } from '../operations/kinds';

@@ -1,23 +1,20 @@
 /** Detects changes in a list. Relies only on IDs, and not on order, age or page size. */
 import { ServiceError } from '../api/errors/errors';
-import { readAhead } from '../api/paging/readAhead';
-import { LARGEST_PAGE, type FetchPage } from '../api/paging/readPages';
+import { type FetchPage, LARGEST_PAGE, readAhead } from '../api/paging/readPages';
 import { noneLeft, tooLong, TimeIsUpError, type Change, type Watch } from './events';
 import { ListScan } from './listScan';
 import { ABSENT, idHash, type KnownIds, type PollClock } from './state';
 import type { StateStore, TriggerState } from './state';
 
-/** The input of one poll. */
 export interface PollInput {
 	watch: Watch;
-	/** Reads one page. Rejects with TimeIsUpError when the poll's time is up. */
+	/** Rejects with TimeIsUpError when the poll's time is up. */
 	fetchPage: FetchPage;
 	/** Looks up a record that the list no longer contains, by its note. Returns whether it is gone. */
 	isGone(note: string): Promise<boolean>;
 	store: StateStore;
 	/** Identifies the credential, host and channel that the list comes from. */
 	source: string;
-	/** Whether to return the records that already exist at the first reading. */
 	includeExisting: boolean;
 	clock: PollClock;
 }
@@ -153,9 +150,10 @@ async function lookUpMissing(scan: ListScan, input: PollInput, known: KnownIds):
 	const failures = answers.flatMap((one) => (one.status === 'rejected' ? [one] : []));
 	const general = failures.find(({ reason }) => failures.length > FEW || isGeneral(reason));
 	if (failures.length === answers.length && general) throw general.reason as Error;
-	for (const [index, one] of answers.entries()) {
-		const isGone = one.status === 'fulfilled' ? one.value : undefined;
-		scan.found.set(missing[index]![0], { isGone });
+	// Without an answer, the record stays known, and a later poll looks it up.
+	for (const [index, [hash]] of missing.entries()) {
+		const { value: isGone } = answers[index] as { value?: boolean };
+		scan.found.set(hash, { isGone });
 	}
 }
 

@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../api/errors/errors';
 import { emailsOf, nameKey } from '../api/identity';
 import { textOf } from '../api/json';
+import { SUBSCRIBER_STATES } from '../api/records';
 import { timeOf } from '../operations/validation';
 import type { RecordKind } from '../operations/kinds';
 import { episode } from '../resources/episode';
@@ -34,7 +35,6 @@ export interface Change {
 /** What a node watches: its event, with the settings of the node. */
 export interface Watch {
 	kind: RecordKind;
-	/** Returns the ID that identifies a record among all records of its kind. */
 	idOf: (record: IDataObject) => string;
 	/**
 	 * The note to remember with the ID. Undefined for a record to ignore for now, such as an
@@ -46,7 +46,7 @@ export interface Watch {
 	 * undefined for a new record.
 	 */
 	shouldReport(record: IDataObject, note: string, before: string | undefined): boolean;
-	/** Whether the event can only be detected by reading the whole list. */
+	/** Whether only the whole list shows the event. */
 	readsAll: boolean;
 	reportsDeletions: boolean;
 	/** Whether the event can occur several times for one record. */
@@ -62,11 +62,6 @@ export interface Watch {
 	/** What a test in the editor shows, made from an example of a record. */
 	sampleOf(record: IDataObject): Change;
 }
-
-/**
- * States (Supercast API reference, the subscriber object). The first letter of a state is its note.
- */
-const STATES = ['available', 'charge_failure', 'deactivated', 'pending', 'suspended'];
 
 /** The fields of a subscriber to remember, so that the trigger can return them after a deletion. */
 const KEPT_FIELDS = ['uuid', 'email', 'customer_id'];
@@ -114,12 +109,14 @@ function subscriberStateChanged({ states }: EventSettings): Watch {
 		readsAll: true,
 		recurs: true,
 		noteOf: ({ state }) =>
-			STATES.find((one) => one === state)?.slice(0, 1) ?? escaped(textOf(state)),
+			// The first letter of a known state is its note.
+			SUBSCRIBER_STATES.find((one) => one === state)?.slice(0, 1) ?? escaped(textOf(state)),
 		// If Supercast starts or stops returning states, no subscriber has changed.
 		shouldReport: (record, note, before = '') =>
 			note !== '' && before !== '' && note !== before && isWanted(record),
 		fieldsOf: ({ before = '' }) => ({
-			previousState: STATES.find((one) => one.slice(0, 1) === before) ?? decodeURIComponent(before),
+			previousState:
+				SUBSCRIBER_STATES.find((one) => one.slice(0, 1) === before) ?? decodeURIComponent(before),
 		}),
 		sampleOf: (record) => {
 			const { state = states[0] } = isWanted(record) ? record : {};
@@ -154,7 +151,7 @@ function episodePublished({ now }: EventSettings): Watch {
 	};
 }
 
-/** The functions that build the watch of each event, by the value of the parameter `event`. */
+/** By the value of the parameter `event`. */
 export const EVENTS = {
 	usageAlertCreated,
 	subscriberCreated: () => created(subscribers),
@@ -184,7 +181,6 @@ export function eventIdOf(
 const INSTEAD =
 	"Instead of this trigger, use n8n's Schedule Trigger, the operation Get Many, and Remove Duplicates.";
 
-/** The error for a list with more records than the trigger can remember. */
 export function tooLong({ kind: { plural }, maxRecords }: Watch): InputError {
 	const limit = `${maxRecords.toLocaleString('en')} ${plural}`;
 	return new InputError(
@@ -193,7 +189,7 @@ export function tooLong({ kind: { plural }, maxRecords }: Watch): InputError {
 	);
 }
 
-/** A warning if a list will soon be too long. Undefined if it will not. */
+/** A warning if a list will soon be too long. */
 export function nearLimit({ kind, maxRecords }: Watch, count: number): string | undefined {
 	if (count < WARN_FROM * maxRecords) return undefined;
 	const [now, limit] = [count, maxRecords].map((one) => one.toLocaleString('en'));
@@ -209,7 +205,6 @@ export function noneLeft({ kind: { plural } }: Watch, count: number): InputError
 	);
 }
 
-/** Reads the fields in the note of a subscriber. */
 export function keptFields(note: string): IDataObject {
 	const values = note.split(',').map(decodeURIComponent);
 	const fields = KEPT_FIELDS.map((name, index) => [name, values[index]] as const);

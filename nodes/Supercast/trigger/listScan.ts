@@ -19,8 +19,7 @@ const MOST_IDLE_PAGES = 5;
 
 /**
  * One reading of a list. It ends at an empty page, or once the number of records has reached
- * Supercast's total. It does not rely on a page size, either the requested one or the one that
- * Supercast sends.
+ * Supercast's total. It does not rely on any page size.
  */
 export class ListScan {
 	/** The hashes of all records read so far. `found` contains what this poll has found. */

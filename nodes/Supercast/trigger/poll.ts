@@ -35,7 +35,6 @@ const FIRST_WAIT = 5 / 4;
 const workflows = new Map<string, Map<string, Session>>();
 const MOST_WORKFLOWS = 1_000;
 
-/** What to watch, and how to read the list within the time of the poll. */
 type Input = Pick<PollInput, 'fetchPage' | 'isGone' | 'watch'>;
 
 /**
@@ -125,10 +124,7 @@ function inOrder(changes: readonly Change[], { time }: Watch): Change[] {
 	return [...changes].sort((one, other) => at(one) - at(other) || number(one) - number(other) || 0);
 }
 
-/**
- * One output item. Unless the record was deleted, it has the fields that the operation Get returns.
- * It also has an `id` and an `eventId`, and the fields that the event adds.
- */
+/** One output item: the fields that the operation Get returns, and what the event adds. */
 function itemOf(change: Change, watch: Watch, eventId: string, isSimplified: boolean): IDataObject {
 	const { record } = change;
 	const fields = watch.fieldsOf(change);
@@ -188,9 +184,7 @@ function withAdvice(error: unknown): unknown {
 	return new ServiceError(`${message}. Try again in a minute`, description, failure, attempts);
 }
 
-/**
- * Identifies where the list comes from. Another credential, host or channel may have another list.
- */
+/** Identifies where the list comes from: the credential, host and channel. */
 async function sourceOf(context: IPollFunctions): Promise<string> {
 	const type = credentialTypeOf(context.getNodeParameter('authentication') as Authentication);
 	const credential = await context.getCredentials<{ baseUrl: string; subdomain?: string }>(type);

@@ -1,4 +1,3 @@
-/** What the trigger remembers between two polls, and where it is stored. */
 import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
@@ -78,7 +77,7 @@ export class StateStore {
 	 * @param data The static data of the workflow, and the durable cursor of the node if there is
 	 * one. Other data of the node is not used, because it depends on the node's name.
 	 * @param name The node's ID and the event.
-	 * @param sessions The sessions of the workflow's triggers in this process, by name.
+	 * @param sessions The workflow's triggers in this process, by name.
 	 */
 	constructor(
 		private readonly data: { workflow: IDataObject; cursor?: IDataObject },

@@ -7,9 +7,8 @@ export interface Page {
 	records: IDataObject[];
 	/** How many entries the page had, valid or not. By default, the number of records. */
 	received?: number;
-	/** `X-Per-Page`, if present. */
+	/** `X-Per-Page` and `X-Total`, if present. */
 	perPage?: number;
-	/** `X-Total`, if present. */
 	total?: number;
 }
 
@@ -22,8 +21,6 @@ export const LARGEST_PAGE = 100;
 // For a page this far out, only an API that ignores the page number returns records.
 const FAR_PAGE = 1_000_000;
 
-// If a record is deleted, the reader reads part of the list again. If the list never stops
-// changing, the reader gives up.
 const MOST_READS_WITHOUT_PROGRESS = 5;
 
 /** The records of a page that no earlier page had, and how far the list has been read. */
@@ -41,14 +38,10 @@ export interface Progress {
  * Reads a list page by page, each record once. The list ends once as many entries have been read as
  * `X-Total` says, or at an empty page. Without a total, it also ends at a page that repeats, if
  * Supercast turns out to ignore the page number. (Headers: the vendor's Ruby client. Lists without
- * them: inferred.)
+ * them: inferred.) If the total falls, the reader goes back, because later records have moved forward.
+ * A list may still end before its total: compare `read` with `total`.
  *
- * If a record is deleted during the reading, later records move forward, and the reader would miss
- * some of them. So if the total falls, the reader goes back. A list may still end before its total:
- * compare `read` with `total`.
- *
- * @param keyOf Identifies a record. Undefined for a record without an ID: its place and its content
- * identify it.
+ * @param keyOf Identifies a record. Without a key, its place and its content identify it.
  * @throws ServiceError if the total keeps changing.
  */
 export async function* readPages(
@@ -130,4 +123,43 @@ function keptChanging(): ServiceError {
 		'The node stopped, because it would have missed records. Try again later.',
 		{ kind: 'unexpected', status: 200, came: 'a list' },
 	);
+}
+
+/** How many pages to request in addition to the next one. */
+export const PAGES_AHEAD = 3;
+
+/**
+ * Creates a page reader that requests pages before they are needed, once Supercast has sent the total.
+ * A page that was read early may lack records that have moved. So it is read again if its total
+ * differs from the total of the page before.
+ *
+ * @param limit The maximum number of entries to read; Infinity for all.
+ */
+export function readAhead(fetchPage: FetchPage, limit = Infinity, ahead = PAGES_AHEAD): FetchPage {
+	const underway = new Map<number, Promise<Page>>();
+	let total: number | undefined;
+	/** The largest number of entries on a page that is not the last one. */
+	let fullest = 0;
+	return async (page, pageSize) => {
+		const beginFrom = (first: number): void => {
+			const needed = fullest === 0 ? 0 : Math.ceil(Math.min(total ?? 0, limit) / fullest);
+			for (let next = first; next <= Math.min(page + ahead, needed); next++) {
+				if (underway.has(next)) continue;
+				const answer = fetchPage(next, pageSize);
+				// If the request fails, nothing else may be handling its error.
+				answer.catch(() => undefined);
+				underway.set(next, answer);
+			}
+		};
+		beginFrom(page);
+		const early = await underway.get(page);
+		underway.delete(page);
+		const answer = early?.total === total && early ? early : await fetchPage(page, pageSize);
+		const { records, received = records.length, perPage = Infinity } = answer;
+		total = answer.total;
+		const isLast = page * perPage >= (total ?? 0);
+		if (!isLast) fullest = Math.max(fullest, received);
+		beginFrom(page + 1);
+		return answer;
+	};
 }

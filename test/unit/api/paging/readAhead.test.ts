@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	readPages,
 	type FetchPage,
 	type Page,
+	readAhead,
+	readPages,
 } from '../../../../nodes/Supercast/api/paging/readPages';
-import { readAhead } from '../../../../nodes/Supercast/api/paging/readAhead';
 
 interface Service {
 	ids: number[];

@@ -120,7 +120,7 @@ describe('the MCP server as imported', () => {
 describe('the MCP server with an enabled tool', () => {
 	it('suspends a feed and adds a subscriber once those tools are enabled', async () => {
 		const id = await kit.use('mcp-server.json', (node) => {
-			if (['Suspend_Feed', 'Create_or_Update_Subscriber'].includes(node.name))
+			if (['Suspend Feed', 'Create or Update Subscriber'].includes(node.name))
 				node.disabled = false;
 		});
 		const client = await connect();

@@ -23,7 +23,7 @@ const EVERY_HIDDEN = new RegExp(HIDDEN, 'gu');
 const EMAIL =
 	/^[^\s@<>()[\]:;,\\"]+@[^\s@.<>()[\]:;,\\"'/?#%&=!*]+(\.[^\s@.<>()[\]:;,\\"'/?#%&=!*]+)+$/;
 
-/** An address as email programs copy it: with a name, as a link, or with what stood around it. */
+/** An address as people paste it: with a name, as a link, or between brackets or quotes. */
 const PASTED = [
 	/^[^<>@]*<\s*(?:mailto:)?([^<>]+?)\s*>[,;.]*$/i,
 	/^mailto:([^?]+)(?:\?.*)?$/i,

@@ -71,7 +71,7 @@ export interface Resource {
 	description: string;
 	/** The operation that is selected by default. Get Many, or else Get, if left out. */
 	defaultOperation?: string;
-	/** The one that is selected when an agent gets the node as a tool, if it is another. */
+	/** The default in a tool of an AI agent. If left out, the same operation. */
 	toolOperation?: string;
 	/**
 	 * Its operations, by their keys in saved workflows. Sync is only described, because it takes all

@@ -67,6 +67,46 @@ describe('the table of costs on the page Limits', () => {
 		else expect(cell(label)).toMatch(new RegExp(`^${requests}\\b`));
 	});
 
+	const access = (email: string, more: INodeParameters = {}): INodeParameters => ({
+		access: 'open',
+		email,
+		...more,
+	});
+
+	it.each<[string, () => INodeParameters]>([
+		['nothing to change', () => access(member().email)],
+		['any change by email', () => access('new@example.com')],
+		[
+			'any change by email',
+			() => {
+				sandbox.current.controls.setState(member().email, 'deactivated');
+				const additionalFields = { firstName: 'Nora' };
+				return access(member().email, { additionalFields, options: { closeWithPlan: true } });
+			},
+		],
+		[
+			'any change by email',
+			() => access(member().email, { access: 'close', options: { closeWithPlan: true } }),
+		],
+	])('Set Access, %s', async (label, parameters) => {
+		const requests = await requestsOf('setAccess', parameters());
+		const [least, most = least] = cell(`Set Access, ${label}`).match(/\d+/g)!.map(Number);
+		expect(requests).toBeGreaterThanOrEqual(least!);
+		expect(requests).toBeLessThanOrEqual(most!);
+	});
+
+	it('Subscriber: Sync, for a new member and a returning one with changed fields', async () => {
+		sandbox.current.controls.setState(member().email, 'deactivated');
+		const list = { dryRun: false, close: 'none', options: { closeWithPlan: true } };
+		const added = await requestsOf('sync', { ...list, email: 'new@example.com' });
+		const additionalFields = { firstName: 'Nora' };
+		const before = sandbox.current.stats().requests;
+		const all = await requestsOf('sync', { ...list, email: member().email, additionalFields });
+		const [least, most] = cell('Subscriber: Sync').match(/\d+/g)!.map(Number);
+		expect([added - 3, all - before - 3]).toEqual([2, most]);
+		expect(least).toBe(1);
+	});
+
 	it('says that filters read further than the limit', async () => {
 		const filters = { customerId: 'nobody' };
 		const some = await requestsOf('getAll', { returnAll: false, limit: 1, filters });

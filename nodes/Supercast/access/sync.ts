@@ -109,14 +109,15 @@ export class Sync {
 		for (const [index, some] of due.entries()) {
 			const hasFailed = PHASES[index] === 'closed' && due[1]!.some(({ error }) => error);
 			await tools.forEach(some, async (outcome) => {
-				try {
-					outcome.decision = hasFailed
-						? keep(outcome.decision, 'creationFailed')
-						: await this.perform(outcome.decision, tools);
-				} catch (error) {
+				const { decision } = outcome;
+				const performed = hasFailed
+					? Promise.resolve(keep(decision, 'creationFailed'))
+					: this.perform(decision, tools);
+				outcome.decision = await performed.catch((error: unknown) => {
 					if (tools.isStopped() || !(error instanceof Error)) throw error;
 					outcome.error = error;
-				}
+					return decision;
+				});
 			});
 		}
 	}

@@ -25,7 +25,8 @@ export function typedMode(
 	const displayName = `By ${what.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())}`;
 	const properties = { regex: pattern, errorMessage: `Not a valid ${what}` };
 	const validation: INodePropertyModeValidation[] = [{ type: 'regex', properties }];
-	return { name, displayName, type: 'string', placeholder: `e.g. ${example}`, hint, validation };
+	const mode = { name, displayName, placeholder: `e.g. ${example}`, hint, validation };
+	return { ...mode, type: 'string' };
 }
 
 const idMode = typedMode('id', 'ID', '1234');

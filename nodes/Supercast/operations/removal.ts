@@ -105,14 +105,16 @@ export function changeUnlessMissing(kind: RecordKind, item: ItemParameters): Cha
 	if (chosen === 'error')
 		return async (client, resolve, change) => await change(await resolve(client));
 	return async (client, resolve, change) => {
-		let name: string | undefined;
-		try {
-			name = await resolve(client);
-			return await change(name);
-		} catch (error) {
+		const name = await resolve(client).catch((error: unknown) => {
 			if (error instanceof NoSuchRecordError) return undefined;
-			if (name === undefined || !isNotFound(error)) throw error;
-		}
+			throw error;
+		});
+		if (name === undefined) return undefined;
+		const changed = await change(name).catch((error: unknown) => {
+			if (isNotFound(error)) return undefined;
+			throw error;
+		});
+		if (changed !== undefined) return changed;
 		if (await exists(client, kind, name)) throw existsAfterAll(recordSubject(kind, name));
 		await client.request({ ...listRequest(kind), query: { page: 1, per_page: 1 } });
 		return undefined;

@@ -40,17 +40,18 @@ export async function createOrFind(
 		subject: newRecordSubject(subscribers, email),
 		newName: email,
 	};
-	try {
+	const create = async (): Promise<{ record?: IDataObject; existed: boolean }> => {
 		const { body, wasLookedUp } = await requestNamed(client, request);
 		// It is not documented whether Supercast responds to a create request with the record.
 		if (!hasName(body)) return { existed: false };
 		// The response was lost, and someone else may have created the subscriber in the meantime.
 		return { record: body, existed: wasLookedUp === true && !showsWhatWasSent(body, request) };
-	} catch (error) {
+	};
+	return await create().catch(async (error: unknown) => {
 		const record = await findExisting(client, email, error);
 		if (record === undefined) throw error;
 		return { record, existed: true };
-	}
+	});
 }
 
 /**

@@ -8,7 +8,7 @@ import { textOf } from '../api/json';
 import { additionalFields } from '../operations/fields';
 import { choice, choiceField, numberField, switchField, textField } from '../operations/properties';
 import type { ItemParameters, OperationDescription } from '../operations/types';
-import { isOn, requireChoices } from '../operations/validation';
+import { isOn, requireChoices, requireNumber } from '../operations/validation';
 import { subscriberFields } from '../subscriber/kind';
 import type { RuleSettings } from './rules';
 
@@ -174,6 +174,7 @@ export function readSettings(item: ItemParameters): SyncSettings {
 }
 
 const IF_EXPRESSION = 'If you use an expression, check its result.';
+const CORRECT = `Correct it. ${IF_EXPRESSION}`;
 
 /** Reads a setting according to the type of its parameter. */
 function read(
@@ -189,14 +190,9 @@ function read(
 		return requireChoices([value], choices, label)[0];
 	}
 	if (type === 'string') return filled(text, label);
-	const { maxValue: max = Infinity } = typeOptions ?? {};
-	const number = text === '' || typeof value === 'boolean' ? Number.NaN : Number(text);
-	if (!Number.isFinite(number) || number < 0 || number > max) {
-		const range = max === Infinity ? 'of at least 0' : `from 0 to ${max}`;
-		throw new InputError(`'${label}' must be a number ${range}`, `Correct it. ${IF_EXPRESSION}`);
-	}
+	const number = requireNumber(value, label, typeOptions ?? {}, CORRECT);
 	if (!LIMITS.includes(name) || Number.isInteger(number)) return number;
-	throw new InputError(`'${label}' is not a whole number`, `Correct it. ${IF_EXPRESSION}`);
+	throw new InputError(`'${label}' is not a whole number`, CORRECT);
 }
 
 function filled(text: string, label: string): string {

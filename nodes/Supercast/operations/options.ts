@@ -47,7 +47,7 @@ export function readRequestOptions({
 	parallelRequests,
 }: IDataObject): RequestOptions {
 	const read = (typed: unknown, fallback: number, label: string): number =>
-		isBlank(typed) ? fallback : requireNumber(typed, label, 0);
+		isBlank(typed) ? fallback : requireNumber(typed, label, { minValue: 0 });
 	const seconds = read(maxWaitSeconds, DEFAULT_MAX_WAIT_SECONDS, 'Max Wait (Seconds)');
 	const parallel = read(parallelRequests, DEFAULT_PARALLEL_REQUESTS, 'Parallel Requests');
 	return {
@@ -88,7 +88,7 @@ export const listProperties: INodeProperties[] = [
  */
 export function wantedCount(item: ItemParameters): number {
 	if (isOn(item.parameter('returnAll'), 'Return All')) return Infinity;
-	return Math.floor(requireNumber(item.parameter('limit'), 'Limit', 1));
+	return Math.floor(requireNumber(item.parameter('limit'), 'Limit', { minValue: 1 }));
 }
 
 /** The parameter Simplify, for an operation whose records have more than ten fields. */

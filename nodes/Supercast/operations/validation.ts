@@ -56,15 +56,18 @@ export function isOn(value: unknown, label: string): boolean {
 	throw new InputError(`'${label}' is neither true nor false`, 'Correct the value for this item.');
 }
 
-/** Reads a number of at least `min`. */
-export function requireNumber(typed: unknown, label: string, min: number): number {
+/** Reads a number within the limits of its parameter. */
+export function requireNumber(
+	typed: unknown,
+	label: string,
+	{ minValue: min = 0, maxValue: max = Infinity }: { minValue?: number; maxValue?: number },
+	remedy = 'Correct the value for this item.',
+): number {
 	const isGiven = ['string', 'number'].includes(typeof typed) && !isBlank(typed);
 	const number = isGiven ? Number(typed) : Number.NaN;
-	if (Number.isFinite(number) && number >= min) return number;
-	throw new InputError(
-		`'${label}' must be a number of at least ${min}`,
-		'Correct the value for this item.',
-	);
+	if (Number.isFinite(number) && number >= min && number <= max) return number;
+	const range = max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
+	throw new InputError(`'${label}' must be a number ${range}`, remedy);
 }
 
 /** Reads the values selected from a list of choices. An expression may return any type. */

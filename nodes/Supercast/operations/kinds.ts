@@ -18,24 +18,21 @@ import { requireId } from './validation';
 /** A mode of a resource locator. n8n checks what users enter against `^` + `pattern` + `$`. */
 export function typedMode(
 	name: string,
+	displayName: string,
 	what: string,
 	example: string,
 	{ pattern = '.*\\S.*', hint }: { pattern?: string; hint?: string } = {},
 ): INodePropertyMode {
-	const displayName = `By ${what.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())}`;
 	const properties = { regex: pattern, errorMessage: `Not a valid ${what}` };
 	const validation: INodePropertyModeValidation[] = [{ type: 'regex', properties }];
 	const mode = { name, displayName, placeholder: `e.g. ${example}`, hint, validation };
 	return { ...mode, type: 'string' };
 }
 
-const idMode = typedMode('id', 'ID', '1234');
+const idMode = typedMode('id', 'By ID', 'ID', '1234');
 const personModes = [
-	{
-		...typedMode('email', 'email address', 'nathan@example.com', { pattern: EMAIL_PATTERN }),
-		displayName: 'By Email',
-	},
-	typedMode('uuid', 'UUID', '2f6c1f5e-6b0a-4a8e-9d5b-0c1f7c9a4e21', {
+	typedMode('email', 'By Email', 'email address', 'nathan@example.com', { pattern: EMAIL_PATTERN }),
+	typedMode('uuid', 'By UUID', 'UUID', '2f6c1f5e-6b0a-4a8e-9d5b-0c1f7c9a4e21', {
 		pattern: '\\s*[^\\s@]+\\s*',
 	}),
 ];

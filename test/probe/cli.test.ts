@@ -2,7 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 
+import { command } from '../../probe/command';
 import { readProbeFlags } from '../../probe/flags';
 import { createSandbox, type Sandbox } from '../../sandbox';
 import { someOf } from '../support/deep';
@@ -24,14 +27,19 @@ afterEach(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-interface Run {
-	child: ChildProcess;
-	ended: Promise<{ code: number | null; output: string }>;
+interface Ended {
+	code: number | null;
+	output: string;
 }
 
-/** Runs the command as npm does, but fast, against the sandbox. */
-function run(args: string[], { pace = '6000', input = '' } = {}): Run {
-	const flags = ['--base-url', sandbox.baseUrl, '--requests-per-minute', pace, ...args];
+const flagsOf = (args: string[], pace: string): string[] => [
+	...['--base-url', sandbox.baseUrl, '--requests-per-minute', pace],
+	...args,
+];
+
+/** Starts the command as npm does, in a process of its own. */
+function start(args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
+	const flags = flagsOf(args, '1200');
 	const child = spawn(process.execPath, ['--import', 'tsx', 'probe/cli.ts', ...flags], {
 		cwd: ROOT,
 		env: { ...process.env, SUPERCAST_TOKEN: sandbox.accessToken },
@@ -40,11 +48,23 @@ function run(args: string[], { pace = '6000', input = '' } = {}): Run {
 	for (const stream of [child.stdout, child.stderr]) {
 		stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
 	}
-	child.stdin.end(input);
-	const ended = new Promise<{ code: number | null; output: string }>((resolve) => {
+	const ended = new Promise<Ended>((resolve) => {
 		child.on('close', (code) => resolve({ code, output }));
 	});
 	return { child, ended };
+}
+
+/** Runs the command to its end, here and without its waits. */
+async function run(args: string[], input = ''): Promise<Ended> {
+	const screen = new PassThrough();
+	let output = '';
+	screen.on('data', (chunk: Buffer) => (output += chunk.toString()));
+	const world = { fetch, now: () => Date.now(), sleep: async () => await sleep(0) };
+	const { signal } = new AbortController();
+	const terminal = { input: Readable.from([input]), output: screen, errors: screen, world, signal };
+	const environment = { SUPERCAST_TOKEN: sandbox.accessToken };
+	const code = await command(flagsOf(args, '6000'), environment, terminal);
+	return { code, output };
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -54,7 +74,7 @@ async function until(condition: () => boolean): Promise<void> {
 describe('the command', () => {
 	it('reads, prints the table, and writes the file', async () => {
 		const file = join(folder, 'probe.json');
-		const { code, output } = await run(['--json', file]).ended;
+		const { code, output } = await run(['--json', file]);
 		expect(code).toBe(0);
 		expect(output).toMatch(/A list is a bare array/);
 		expect(output).toMatch(
@@ -71,7 +91,7 @@ describe('the command', () => {
 		['n\n', 0, false],
 		['', 0, false],
 	])('asks before it writes: %j', async (input, expected, isWritten) => {
-		const { code, output } = await run(['--write', EMAIL], { input }).ended;
+		const { code, output } = await run(['--write', EMAIL], input);
 		expect(code).toBe(expected);
 		expect(output).toContain('Continue? (y/N)');
 		expect(writesOf(sandbox).length > 0).toBe(isWritten);
@@ -82,7 +102,7 @@ describe('the command', () => {
 		'deletes what it created when it gets %s in the middle of writing',
 		async (signal) => {
 			const before = recordsOf(sandbox);
-			const { child, ended } = run(['--write', EMAIL, '--yes'], { pace: '1200' });
+			const { child, ended } = start(['--write', EMAIL, '--yes']);
 			await until(() => writesOf(sandbox).length >= 3);
 			expect(sandbox.state.subscriber(EMAIL)).toBeDefined();
 			child.kill(signal);
@@ -95,7 +115,7 @@ describe('the command', () => {
 	);
 
 	it('refuses a file that it cannot write before it sends anything', async () => {
-		const { code, output } = await run(['--json', join(folder, 'none', 'probe.json')]).ended;
+		const { code, output } = await run(['--json', join(folder, 'none', 'probe.json')]);
 		expect([code, output]).toEqual([2, expect.stringMatching(/--json: .* cannot be written/)]);
 		expect(sandbox.stats().requests).toBe(0);
 	});
@@ -104,7 +124,7 @@ describe('the command', () => {
 		sandbox.controls.changeSettings({ deleted: 'kept' });
 		const file = join(folder, 'gone', 'probe.json');
 		mkdirSync(join(folder, 'gone'));
-		const { ended } = run(['--write', EMAIL, '--yes', '--json', file]);
+		const ended = run(['--write', EMAIL, '--yes', '--json', file]);
 		await until(() => writesOf(sandbox).length > 0);
 		rmSync(join(folder, 'gone'), { recursive: true });
 		const { code, output } = await ended;
@@ -115,9 +135,9 @@ describe('the command', () => {
 
 	it('says in a sentence what is wrong with the token and with the address', async () => {
 		const [wrong, nowhere, closed] = await Promise.all([
-			run(['--token', 'nonsense']).ended,
-			run(['--base-url', `${sandbox.origin}/api/v9`]).ended,
-			run(['--base-url', 'http://127.0.0.1:9/api/v1']).ended,
+			run(['--token', 'nonsense']),
+			run(['--base-url', `${sandbox.origin}/api/v9`]),
+			run(['--base-url', 'http://127.0.0.1:9/api/v1']),
 		]);
 		expect(wrong).toEqual({
 			code: 1,

@@ -13,29 +13,19 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Waits until the time has passed or the signal is aborted. Returns whether the time has passed. */
 export async function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<boolean> {
-	let left = ms;
-	for (; left > LONGEST_TIMER_MS; left -= LONGEST_TIMER_MS) {
-		if (!(await sleep(clock, LONGEST_TIMER_MS, signal))) return false;
-	}
-	return await sleep(clock, left, signal);
-}
-
-async function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<boolean> {
-	if (signal === undefined) {
-		await clock.sleep(ms);
-		return true;
-	}
-	if (signal.aborted) return false;
-	return await new Promise<boolean>((resolve) => {
+	if (signal?.aborted === true) return false;
+	const step = Math.min(ms, LONGEST_TIMER_MS);
+	const isPassed = await new Promise<boolean>((resolve) => {
 		// The clock may ignore the signal, as older versions of n8n-workflow do.
 		const onAbort = (): void => resolve(false);
-		signal.addEventListener('abort', onAbort, { once: true });
+		signal?.addEventListener('abort', onAbort, { once: true });
 		const passed = (): void => {
-			signal.removeEventListener('abort', onAbort);
-			resolve(!signal.aborted);
+			signal?.removeEventListener('abort', onAbort);
+			resolve(signal?.aborted !== true);
 		};
-		clock.sleep(ms, signal).then(passed, passed);
+		clock.sleep(step, signal).then(passed, passed);
 	});
+	return isPassed && step < ms ? await pause(clock, ms - step, signal) : isPassed;
 }
 
 /** A time limit, and a signal that ends the work early. */

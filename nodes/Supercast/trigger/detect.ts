@@ -128,7 +128,7 @@ async function readOn(scan: ListScan, input: PollInput, known: KnownIds): Promis
 async function readPage(scan: ListScan, input: PollInput, number: number, known: KnownIds) {
 	const { watch, fetchPage } = input;
 	const page = await fetchPage(number, LARGEST_PAGE);
-	for (const [hash, record] of scan.take(page, number, (one) => idHash(watch.idOf(one)))) {
+	for (const [hash, record] of scan.add(page, number, (one) => idHash(watch.idOf(one)))) {
 		const note = watch.noteOf(record);
 		const isKnown = known.get(hash) === note;
 		if (note !== undefined) scan.found.set(hash, isKnown ? { note } : { note, record });

@@ -52,7 +52,7 @@ export class ListScan {
 	}
 
 	/** Adds a page. Returns the records that no earlier page had, with their hashes. */
-	take(page: Page, number: number, hashOf: (record: IDataObject) => string) {
+	add(page: Page, number: number, hashOf: (record: IDataObject) => string) {
 		const { total = this.total, records } = page;
 		const all = new Map(records.map((record) => [hashOf(record), record]));
 		const fresh = [...all].filter(([hash]) => !this.seen.has(hash));

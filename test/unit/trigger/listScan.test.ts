@@ -8,7 +8,7 @@ const hashOf = ({ id }: IDataObject): string => String(id);
 function scanOf(pages: number[][], total?: number, isThorough = true): ListScan {
 	const scan = new ListScan(isThorough);
 	for (const [index, ids] of pages.entries()) {
-		scan.take({ records: ids.map((id) => ({ id })), total }, index + 1, hashOf);
+		scan.add({ records: ids.map((id) => ({ id })), total }, index + 1, hashOf);
 	}
 	return scan;
 }
@@ -41,7 +41,7 @@ describe('the end of a reading', () => {
 
 	it('is unknown to a page out of order', () => {
 		const scan = scanOf([[1, 2]], 9);
-		expect(scan.take({ records: [], total: 9 }, 5, hashOf)).toEqual([]);
+		expect(scan.add({ records: [], total: 9 }, 5, hashOf)).toEqual([]);
 		expect([scan.isOver, scan.pages]).toEqual([false, 1]);
 	});
 });
@@ -49,7 +49,7 @@ describe('the end of a reading', () => {
 it('returns the records of a page that no earlier page had', () => {
 	const scan = scanOf([[1, 2]]);
 	const records = [{ id: 2 }, { id: 3 }];
-	expect(scan.take({ records }, 2, hashOf)).toEqual([['3', { id: 3 }]]);
+	expect(scan.add({ records }, 2, hashOf)).toEqual([['3', { id: 3 }]]);
 });
 
 describe('the size of a list', () => {
@@ -65,8 +65,8 @@ describe('the size of a list', () => {
 
 	it('is at least what is left if records came and went', () => {
 		const scan = new ListScan(true);
-		scan.take({ records: [{ id: 1 }, { id: 2 }], total: 5 }, 1, hashOf);
-		scan.take({ records: [{ id: 3 }, { id: 4 }], total: 4 }, 2, hashOf);
+		scan.add({ records: [{ id: 1 }, { id: 2 }], total: 5 }, 1, hashOf);
+		scan.add({ records: [{ id: 3 }, { id: 4 }], total: 4 }, 2, hashOf);
 		expect([scan.isSteady, scan.highest, scan.size()]).toEqual([false, 5, 3]);
 	});
 

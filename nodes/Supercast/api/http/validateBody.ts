@@ -14,12 +14,8 @@ const MOST_FIELDS_NAMED = 5;
 
 /**
  * Checks that a successful response contains what was requested. A status alone proves nothing: a
- * 200 with `{}` or `{ "error": "not found" }` does not mean that a member has access.
- *
- * If a record or list is nested under its own name or under `data`, unwraps it. Does the same for
- * each record in a list.
- *
- * @returns The response with the record or list as its body, or the reason why it is unusable.
+ * 200 with `{}` or `{ "error": "not found" }` does not mean that a member has access. Unwraps records
+ * and lists that are nested under their own name or under `data`.
  */
 export function validateBody(response: ApiResponse, request: ApiRequest): Attempt {
 	const { body, status } = response;
@@ -29,20 +25,20 @@ export function validateBody(response: ApiResponse, request: ApiRequest): Attemp
 		return { failure: { kind: 'notJson', status, truncated } };
 	}
 	const { expects = 'change' } = request;
-	const read = { list: readList, record: readRecord, change: readChange }[expects];
+	const read = { list: listIn, record: recordIn, change: changeIn }[expects];
 	const valid = read(body, request);
 	if (valid !== undefined) return { response: { ...response, body: valid.body } };
 	return { failure: { kind: 'unexpected', status, came: inWords(body) } };
 }
 
-function readList(body: unknown, { path }: ApiRequest): { body: unknown[] } | undefined {
+function listIn(body: unknown, { path }: ApiRequest): { body: unknown[] } | undefined {
 	const inner = isRecord(body) ? [body[collectionOf(path)], body.data] : [body];
 	const list: unknown = inner.find((one) => Array.isArray(one));
 	if (!Array.isArray(list)) return undefined;
 	return { body: list.map((one: unknown) => (isRecord(one) ? unwrap(one, path) : one)) };
 }
 
-function readRecord(body: unknown, request: ApiRequest): { body: IDataObject } | undefined {
+function recordIn(body: unknown, request: ApiRequest): { body: IDataObject } | undefined {
 	if (!isRecord(body)) return undefined;
 	const record = unwrap(body, request.path);
 	const isEmpty = Object.keys(record).length === 0;
@@ -50,10 +46,10 @@ function readRecord(body: unknown, request: ApiRequest): { body: IDataObject } |
 	return isUsable ? { body: record } : undefined;
 }
 
-function readChange(body: unknown, request: ApiRequest): { body?: IDataObject } | undefined {
+function changeIn(body: unknown, request: ApiRequest): { body?: IDataObject } | undefined {
 	if (body === undefined) return {};
 	const isEmpty = isRecord(body) && Object.keys(unwrap(body, request.path)).length === 0;
-	return isEmpty ? {} : readRecord(body, request);
+	return isEmpty ? {} : recordIn(body, request);
 }
 
 function unwrap(body: IDataObject, path: readonly string[]): IDataObject {

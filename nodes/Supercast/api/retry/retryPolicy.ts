@@ -51,7 +51,7 @@ const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT']);
 const TIMEOUT_STATUSES = new Set([504, 522, 524]);
 
 /** What a failure means for its request. Decision 0006 defines the terms. */
-type Outcome = 'final' | 'foreign' | 'foreignRefusal' | 'refused' | 'unknown' | 'untouched';
+type Meaning = 'final' | 'foreign' | 'foreignRefusal' | 'refused' | 'unknown' | 'untouched';
 
 /**
  * Decides what to do about a failure, according to the table in decision 0006.
@@ -59,16 +59,16 @@ type Outcome = 'final' | 'foreign' | 'foreignRefusal' | 'refused' | 'unknown' | 
  * @param state What was known about the request before this failure.
  */
 export function decide(failure: Failure, request: ApiRequest, state: RequestState): Decision {
-	const outcome = outcomeOf(failure);
-	const isForeign = outcome === 'foreign' || outcome === 'foreignRefusal';
+	const meaning = meaningOf(failure);
+	const isForeign = meaning === 'foreign' || meaning === 'foreignRefusal';
 	const foreignResponses = state.foreignResponses + (isForeign ? 1 : 0);
-	const isLost = outcome === 'foreign' || outcome === 'unknown';
+	const isLost = meaning === 'foreign' || meaning === 'unknown';
 	const after = { ...state, maybeProcessed: state.maybeProcessed || isLost, foreignResponses };
-	if (outcome === 'refused') return { action: 'queueAgain', ...after };
-	if (outcome === 'untouched') return { action: 'repeat', ...after };
-	if (outcome === 'final') return { action: actionOnRefusal(failure, request, state), ...after };
+	if (meaning === 'refused') return { action: 'queueAgain', ...after };
+	if (meaning === 'untouched') return { action: 'repeat', ...after };
+	if (meaning === 'final') return { action: actionOnRefusal(failure, request, state), ...after };
 	if (foreignResponses > MOST_FOREIGN_RESPONSES) return { action: 'fail', ...after };
-	return { action: outcome === 'foreignRefusal' ? 'repeat' : actionOnLoss(request), ...after };
+	return { action: meaning === 'foreignRefusal' ? 'repeat' : actionOnLoss(request), ...after };
 }
 
 /** Whether a request timed out, so that Supercast may still be processing it. */
@@ -77,7 +77,7 @@ export function isTimeOut(failure: Failure): boolean {
 	return failure.kind === 'status' && TIMEOUT_STATUSES.has(failure.status);
 }
 
-function outcomeOf(failure: Failure): Outcome {
+function meaningOf(failure: Failure): Meaning {
 	switch (failure.kind) {
 		case 'network':
 			if (BEFORE_SENDING.has(failure.code)) return 'untouched';

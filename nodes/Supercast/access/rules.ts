@@ -12,12 +12,10 @@ import type { Known, Member, Person } from './people';
 
 const HOUR_MS = 3_600_000;
 
-/** Whose feeds may be closed. */
-export type CloseScope = 'all' | 'none' | 'withCustomerId';
-
 /** The settings that the rules depend on. */
 export interface RuleSettings {
-	close: CloseScope;
+	/** Whose feeds may be closed. */
+	close: 'all' | 'none' | 'withCustomerId';
 	closeWithPlan: boolean;
 	/** Only customer IDs that begin with this text may be closed. If it is empty, all may. */
 	customerIdPrefix: string;
@@ -72,6 +70,7 @@ const CONFLICTS: ReadonlySet<Reason | undefined> = new Set([
 	'otherEmail',
 ]);
 
+/** What to do for one person, and why. */
 export interface AccessDecision extends Person {
 	action: AccessAction;
 	/** The fields to write, with Supercast's field names as keys. */

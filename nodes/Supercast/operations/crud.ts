@@ -36,7 +36,7 @@ import type { AddHint, ItemParameters, Operation } from './types';
 export type Texts = Pick<Operation, 'description' | 'name' | 'notice'> & { action?: string };
 
 /** The record that an item selects, as the item names it. */
-export type Target = Record<'key' | 'value', string>;
+type Target = Record<'key' | 'value', string>;
 
 /** What an operation on one record does. */
 interface RecordOperation extends Texts {

@@ -47,7 +47,8 @@ export function toolOutput(item: ItemParameters): {
 	const mode = item.parameter('output', 'simplified');
 	const [known] = requireChoices([mode], MODES, 'Output');
 	if (known === 'raw') return { isSimplified: false, shape: (record) => record };
-	if (known === 'simplified') return { isSimplified: true, shape: withoutFeedAddresses };
+	if (known === 'simplified')
+		return { isSimplified: true, shape: (record) => stripped(record) as IDataObject };
 	const typed = textOf(item.parameter('outputFields', ''));
 	const names = typed.split(',').map((name) => name.trim());
 	const fields = names.filter((name) => name !== '');
@@ -92,19 +93,12 @@ function anyForm(character: string): string {
 	return `(?:\\\\*${character}|${forms.join('|')})`;
 }
 
-/**
- * Returns the record without private feed addresses, because anyone with such an address can
- * listen.
- */
-export function withoutFeedAddresses(record: IDataObject): IDataObject {
-	return stripped(record) as IDataObject;
-}
-
 /** Replaces the private feed addresses in a text, such as Supercast's reason for a refusal. */
 export function maskFeedAddresses(text: string): string {
 	return text.replace(ADDRESS, '/feeds/[private]');
 }
 
+/** The value without private feed addresses, because anyone with such an address can listen. */
 function stripped(value: unknown): unknown {
 	if (Array.isArray(value)) return value.filter((one) => !isAddress(one)).map(stripped);
 	if (!isRecord(value)) return value;

@@ -157,26 +157,34 @@ it('finds someone among 2,000 by a part of the name', async () => {
 	expect(await chosen.first().inputValue()).toContain(email);
 });
 
-it('offers the fields of a deletion that never ran, so you can drag them into the next node', async () => {
+it('offers the fields of a node that never ran, and a dragged one has a value in the run', async () => {
+	const { email } = person(20);
 	const { requests } = environment.sandbox.stats();
 	await openLast(
-		supercast('Delete', { resource: 'subscriber', operation: 'delete' }),
-		supercast('Create', { resource: 'subscriber', operation: 'create' }),
+		supercast('Deactivate', {
+			resource: 'feed',
+			operation: 'deactivate',
+			subscriber: { __rl: true, mode: 'email', value: email },
+		}),
+		supercast('Get', { resource: 'subscriber', operation: 'get' }),
 	);
 	const input = page.getByTestId('ndv-input-panel');
 	await input.getByText('Usually outputs the following fields').waitFor();
-	const field = input.getByText('email', { exact: true });
-	const target = page.getByTestId('parameter-input-email');
-	await dragTo(field, target);
-	await target.getByText('{{ $json.email }}').waitFor();
+	const field = input.getByText('subscriber_uuid', { exact: true });
+	await dragTo(field, locatorOf('subscriber'));
+	await locatorOf('subscriber').getByText('{{ $json.subscriber_uuid }}').waitFor();
+	const mode = locatorOf('subscriber').getByTestId('rlc-mode-selector').locator('input');
+	expect(await mode.inputValue()).toBe('By Email');
 	expect(environment.sandbox.stats().requests).toBe(requests);
+	await runAndSee(email);
+	expect(person(20).state).toBe('deactivated');
 });
 
 async function dragTo(from: Locator, to: Locator): Promise<void> {
 	const [start, end] = [await from.boundingBox(), await to.boundingBox()];
 	await page.mouse.move(start!.x + start!.width / 2, start!.y + start!.height / 2);
 	await page.mouse.down();
-	await page.mouse.move(end!.x + 40, end!.y + end!.height / 2, { steps: 20 });
+	await page.mouse.move(end!.x + end!.width / 2, end!.y + end!.height / 2, { steps: 20 });
 	await page.mouse.up();
 }
 

@@ -133,7 +133,12 @@ export const actions: DeskAction[] = [
 		path: '/away',
 		label: 'Supercast Is Down',
 		run: async (world) =>
-			await control(world, 'faults', 'Supercast answers every request with 503.', away),
+			await control(
+				world,
+				'faults',
+				'Supercast answers every request with 503. The nodes try again for ten minutes.',
+				away,
+			),
 	},
 	{
 		path: '/back',

@@ -47,7 +47,9 @@ export function deskPage({ members, mails, chat, happened }: DeskView): string {
 function mailView({ to, subject, text }: Mail): string {
 	const isHtml = /<(a|br|div|table)\b/i.test(text);
 	const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, url = '']) => url);
-	const words = isHtml ? text.replace(/<style[\s\S]*?<\/style>|<[^>]+>/g, ' ') : text;
+	const words = isHtml
+		? text.replace(/<style[\s\S]*?<\/style>|<[^>]+>/g, ' ').replace(/\s*\n\s*/g, '\n')
+		: text;
 	const open = links.map((url) => `<p><a href="${url}" target="_blank">Open the form</a></p>`);
 	return `<article><b>${escape(subject)}</b><br>to ${escape(to)}<pre>${escape(words.trim())}</pre>${open.join('')}</article>`;
 }

@@ -18,7 +18,7 @@ export function startHere({ desk, sandbox }: DemoAddresses): Workflow {
 		'## 3. A member switches plans\nPress **A Member Switches Plans**: one subscription ends, and another begins. The feed stays open. Press **A Payment Is Late**: it stays open too.',
 		`## 4. A feed is shared\nPress **A Feed Is Shared**. Within a minute ${link('Usage Alerts', 'supercastUsageAlerts')} sends an email with a form. Open it from the desk, and decide.`,
 		`## 5. All is well\nIn ${link('Stripe Members', 'supercastStripe')}, run **Every Morning** and read the email on the desk. Then set \`dryRun\` to true in **Settings**, run **Every 15 Minutes**, and open **Sync**.`,
-		`## 6. Something fails\nOn the desk, press **Stripe Is Down** or **Supercast Is Down**. The lane **Trouble** sends one email, and nothing changes. When it is up again, the next check does the rest.`,
+		`## 6. Something fails\nOn the desk, press **Stripe Is Down**. The lane **Trouble** sends one email, and nothing changes. Press **Supercast Is Down**. The nodes try for ten minutes before they give up. When it is up again, the next check does the rest.`,
 		`## The sandbox\nEverything in it: [state](${control}state), [requests](${control}requests). More events and faults: \`sandbox/README.md\`.`,
 	];
 	const nodes = texts.map((content, at) => ({

@@ -1,39 +1,19 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import type { FaultSpec, Subscriber } from '../../sandbox';
-import { runSupercast, type RunOptions, type RunResult } from '../../harness/engine';
+import type { FaultSpec } from '../../sandbox';
+import type { RunOptions, RunResult } from '../../harness/engine';
 import { someOf } from '../support/deep';
-import { addMembers } from '../support/members';
+import { accessItem, actionsOf, addMembers, runSetAccess } from '../support/members';
 import { useQuickRuntime } from '../support/quickRuntime';
-import { credentialOf, useSandbox } from '../support/sandbox';
+import { useSandbox } from '../support/sandbox';
 
 const sandbox = useSandbox({ subscribers: 0, logSize: 100_000 });
 useQuickRuntime({ backoffMs: 1, visibleMs: 60, windowMs: 100 });
 
 jest.setTimeout(120_000);
 
-const parameters: INodeParameters = {
-	resource: 'subscriber',
-	operation: 'setAccess',
-	access: '={{ $json.access }}',
-	email: '={{ $json.email }}',
-	customerId: '={{ $json.id }}',
-};
-
-async function run(items: IDataObject[], more: Partial<RunOptions> = {}): Promise<RunResult> {
-	return await runSupercast({
-		parameters,
-		credential: credentialOf(sandbox.current),
-		items,
-		...more,
-	});
-}
-
-const actions = ({ output }: RunResult): unknown[] => output.map(({ json }) => json.action);
-
-function itemOf(access: string, { email, customer_id: id }: Subscriber): IDataObject {
-	return { access, email, id };
-}
+const run = async (items: IDataObject[], more: Partial<RunOptions> = {}): Promise<RunResult> =>
+	await runSetAccess(sandbox.current, items, more);
 
 describe('faults', () => {
 	const faults: Array<[string, FaultSpec]> = (['before', 'after'] as const).flatMap((when) =>
@@ -59,7 +39,7 @@ describe('faults', () => {
 			index % 3 === 0 ? { state: 'deactivated' } : {},
 		);
 		const items = [
-			...members.map((one, index) => itemOf(index % 3 === 1 ? 'close' : 'open', one)),
+			...members.map((one, index) => accessItem(index % 3 === 1 ? 'close' : 'open', one)),
 			...Array.from({ length: 10 }, (_, index) => ({
 				access: 'open',
 				email: `new.${index}@example.com`,
@@ -77,6 +57,6 @@ describe('faults', () => {
 		}
 		expect(sandbox.current.state.subscribers).toHaveLength(40);
 		const again = await run(items);
-		expect(new Set(actions(again))).toEqual(new Set(['unchanged']));
+		expect(new Set(actionsOf(again))).toEqual(new Set(['unchanged']));
 	});
 });

@@ -1,11 +1,17 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Subscriber } from '../../sandbox';
-import { runSupercast, type RunOptions, type RunResult } from '../../harness/engine';
+import type { RunOptions, RunResult } from '../../harness/engine';
 import { isDeep } from '../support/deep';
-import { addMembers, writesOf } from '../support/members';
+import {
+	SET_ACCESS,
+	accessItem,
+	actionsOf,
+	addMembers,
+	runSetAccess,
+	writesOf,
+} from '../support/members';
 import { useQuickRuntime } from '../support/quickRuntime';
-import { credentialOf, feedStatus, useSandbox } from '../support/sandbox';
+import { feedStatus, useSandbox } from '../support/sandbox';
 
 const sandbox = useSandbox({ subscribers: 0, logSize: 100_000 });
 useQuickRuntime({ backoffMs: 1, visibleMs: 60, windowMs: 100 });
@@ -15,48 +21,29 @@ jest.setTimeout(120_000);
 /** The number of items in one execution, divided by four. */
 const QUARTER = isDeep ? 250 : 20;
 
-const parameters: INodeParameters = {
-	resource: 'subscriber',
-	operation: 'setAccess',
-	access: '={{ $json.access }}',
-	email: '={{ $json.email }}',
-	customerId: '={{ $json.id }}',
-};
+const run = async (items: IDataObject[], more: Partial<RunOptions> = {}): Promise<RunResult> =>
+	await runSetAccess(sandbox.current, items, more);
 
-async function run(items: IDataObject[], more: Partial<RunOptions> = {}): Promise<RunResult> {
-	return await runSupercast({
-		parameters,
-		credential: credentialOf(sandbox.current),
-		items,
-		...more,
-	});
-}
-
-const actions = ({ output }: RunResult): unknown[] => output.map(({ json }) => json.action);
 const requests = (): number => sandbox.current.stats().requests;
-
-function itemOf(access: string, { email, customer_id: id }: Subscriber): IDataObject {
-	return { access, email, id };
-}
 
 async function costOf(item: IDataObject): Promise<[unknown, number]> {
 	const before = requests();
 	const result = await run([item]);
-	return [actions(result)[0], requests() - before];
+	return [actionsOf(result)[0], requests() - before];
 }
 
 describe('what an item costs', () => {
 	it('one request for someone who is already right, and at most four for a change by email', async () => {
 		const [ann] = addMembers(sandbox.current, 450);
-		const item = itemOf('open', ann!);
+		const item = accessItem('open', ann!);
 		expect(await costOf(item)).toEqual(['unchanged', 1]);
 		expect(await costOf({ ...item, id: '' })).toEqual(['unchanged', 1]);
 		expect(await costOf({ ...item, access: 'close' })).toEqual(['closed', 3]);
 		expect(await costOf({ ...item, access: 'close' })).toEqual(['unchanged', 1]);
 		ann!.first_name = 'Anna';
-		const named = { ...parameters, additionalFields: { firstName: 'Ann' } };
+		const named = { ...SET_ACCESS, additionalFields: { firstName: 'Ann' } };
 		const before = requests();
-		expect(actions(await run([item], { parameters: named }))).toEqual(['reopened']);
+		expect(actionsOf(await run([item], { parameters: named }))).toEqual(['reopened']);
 		expect(requests() - before).toBe(4);
 		expect(await costOf({ access: 'open', email: 'new@example.com' })).toEqual(['created', 2]);
 	});
@@ -64,7 +51,7 @@ describe('what an item costs', () => {
 	it('the list of subscribers, once for all items, where only the customer ID can tell', async () => {
 		const members = addMembers(sandbox.current, 450);
 		const items = members.slice(0, 20).map(({ customer_id: id }) => ({ access: 'close', id }));
-		expect(actions(await run(items))).toEqual(items.map(() => 'closed'));
+		expect(actionsOf(await run(items))).toEqual(items.map(() => 'closed'));
 		// 5 pages, and for each person 1 reading, 1 more before the closing, and 1 change.
 		expect(requests()).toBe(5 + 20 * 3);
 	});
@@ -87,7 +74,7 @@ describe('several items about one person', () => {
 			{ access: 'close', email: email.toUpperCase() },
 			{ access: 'open', email },
 		]);
-		expect(actions(result)).toEqual(['closed', 'reopened', 'closed', 'reopened']);
+		expect(actionsOf(result)).toEqual(['closed', 'reopened', 'closed', 'reopened']);
 		expect(ann!.state).toBe('available');
 	});
 
@@ -97,7 +84,7 @@ describe('several items about one person', () => {
 			{ access: 'open', email: 'ann@new.example.com', id: 'c-new' },
 			{ access: 'open', id: 'c-new' },
 		]);
-		expect(actions(result)).toEqual(['created', 'updated', 'unchanged']);
+		expect(actionsOf(result)).toEqual(['created', 'updated', 'unchanged']);
 		expect(sandbox.current.state.subscribers.map(({ email }) => email)).toEqual([
 			'ann@new.example.com',
 		]);
@@ -106,7 +93,7 @@ describe('several items about one person', () => {
 	it('lead to one subscriber in several executions at the same time', async () => {
 		const item = { access: 'open', email: 'ann@example.com', id: 'c-new' };
 		const results = await Promise.all(Array.from({ length: 8 }, async () => await run([item])));
-		expect(results.map((result) => actions(result)[0]).sort()).toEqual([
+		expect(results.map((result) => actionsOf(result)[0]).sort()).toEqual([
 			'created',
 			...Array.from({ length: 7 }, () => 'unchanged'),
 		]);
@@ -120,7 +107,7 @@ describe('many items', () => {
 			index % 3 === 0 ? { state: 'deactivated' } : {},
 		);
 		const items = [
-			...members.map((one, index) => itemOf(index % 3 === 1 ? 'close' : 'open', one)),
+			...members.map((one, index) => accessItem(index % 3 === 1 ? 'close' : 'open', one)),
 			...Array.from({ length: QUARTER }, (_, index) => ({
 				access: 'open',
 				email: `new.${index}@example.com`,
@@ -129,7 +116,7 @@ describe('many items', () => {
 		const result = await run(items);
 		expect(result.error).toBeUndefined();
 		const count = (action: string): number =>
-			actions(result).filter((one) => one === action).length;
+			actionsOf(result).filter((one) => one === action).length;
 		expect(['reopened', 'closed', 'unchanged', 'created'].map(count)).toEqual(
 			Array(4).fill(QUARTER),
 		);
@@ -154,7 +141,7 @@ describe('someone who changes in the meantime', () => {
 	it('is not closed by a retry after getting a plan', async () => {
 		const [ann] = addMembers(sandbox.current, 1);
 		meanwhile(() => Object.assign(ann!, { plan_id: 2, plan_name: 'Yearly' }));
-		const { output } = await run([itemOf('close', ann!)]);
+		const { output } = await run([accessItem('close', ann!)]);
 		expect(output[0]!.json).toMatchObject({ action: 'kept', attention: expect.any(String) });
 		expect(await feedStatus(sandbox.current.state.feedUrl(ann!.email))).toBe(200);
 	});
@@ -162,14 +149,14 @@ describe('someone who changes in the meantime', () => {
 	it('is closed by a retry, although the name has changed', async () => {
 		const [ann] = addMembers(sandbox.current, 1);
 		meanwhile(() => Object.assign(ann!, { first_name: 'Anna', updated_at: '2026-01-01' }));
-		expect(actions(await run([itemOf('close', ann!)]))).toEqual(['closed']);
+		expect(actionsOf(await run([accessItem('close', ann!)]))).toEqual(['closed']);
 		expect(ann!.state).toBe('deactivated');
 	});
 
 	it('is reported as closed, although the response to the closing was lost', async () => {
 		const [ann] = addMembers(sandbox.current, 1);
 		sandbox.current.controls.addFaults({ kind: 'reset', when: 'after', method: 'PATCH', times: 1 });
-		expect(actions(await run([itemOf('close', ann!)]))).toEqual(['closed']);
+		expect(actionsOf(await run([accessItem('close', ann!)]))).toEqual(['closed']);
 		expect(writesOf(sandbox.current)).toHaveLength(1);
 	});
 });
@@ -197,8 +184,8 @@ describe('bad input', () => {
 		],
 	])('is refused before any request: %s', async (_, item, more, words) => {
 		const [ann] = addMembers(sandbox.current, 1);
-		const items = [itemOf('close', ann!), item];
-		const { output, error } = await run(items, { parameters: { ...parameters, ...more } });
+		const items = [accessItem('close', ann!), item];
+		const { output, error } = await run(items, { parameters: { ...SET_ACCESS, ...more } });
 		expect(output).toEqual([]);
 		expect(error?.message).toContain(words);
 		expect(requests()).toBe(0);
@@ -209,11 +196,11 @@ describe('as a tool of an agent', () => {
 	it.each([{}, { output: 'raw' }])('holds back feed addresses, with %j', async (more) => {
 		const [ann] = addMembers(sandbox.current, 1, () => ({ state: 'deactivated' }));
 		const { output, error } = await run(
-			[itemOf('open', ann!), { access: 'open', email: 'new@example.com' }],
-			{ parameters: { ...parameters, ...more }, isTool: true },
+			[accessItem('open', ann!), { access: 'open', email: 'new@example.com' }],
+			{ parameters: { ...SET_ACCESS, ...more }, isTool: true },
 		);
 		expect(error).toBeUndefined();
-		expect(actions({ output } as RunResult)).toEqual(['reopened', 'created']);
+		expect(actionsOf({ output } as RunResult)).toEqual(['reopened', 'created']);
 		expect(JSON.stringify(output)).not.toMatch(/feed_url|\/feeds\//);
 	});
 });

@@ -54,6 +54,35 @@ export async function runSync(
 	});
 }
 
+/** How the tests of Set Access set its parameters: each item says whom it is about. */
+export const SET_ACCESS: INodeParameters = {
+	resource: 'subscriber',
+	operation: 'setAccess',
+	access: '={{ $json.access }}',
+	email: '={{ $json.email }}',
+	customerId: '={{ $json.id }}',
+};
+
+/** Runs Set Access on n8n's engine. */
+export async function runSetAccess(
+	sandbox: Sandbox,
+	items: IDataObject[],
+	options: Partial<RunOptions> = {},
+): Promise<RunResult> {
+	const credential = credentialOf(sandbox);
+	return await runSupercast({ parameters: SET_ACCESS, credential, items, ...options });
+}
+
+/** An item of Set Access about a subscriber. */
+export function accessItem(access: string, { email, customer_id: id }: Subscriber): IDataObject {
+	return { access, email, id };
+}
+
+/** What a run did about each item. */
+export function actionsOf({ output }: RunResult): unknown[] {
+	return output.map(({ json }) => json.action);
+}
+
 /** The changes that the sandbox received. */
 export function writesOf(sandbox: Sandbox): string[] {
 	return sandbox.state.requests

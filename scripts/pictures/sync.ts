@@ -33,6 +33,7 @@ export async function pictureSync(
 		await editor.openNode(await createWorkflow(environment, workflow), 'node');
 		await executeStep(page);
 		if (file === undefined) return;
+		await settle(page);
 		await closeNotifications(page);
 		await settle(page);
 		await pictureOf(page, ['node-parameters', 'output-panel'], join(folder, file));

@@ -206,10 +206,6 @@ export function changeRequest(kind: RecordKind, name: string, fields: IDataObjec
 
 /** The request for the list of a kind. */
 export function listRequest(kind: RecordKind): ApiRequest {
-	return { method: 'GET', path: [kind.path], subject: listSubject(kind), expects: 'list' };
-}
-
-/** How error messages name the list of a kind. */
-export function listSubject({ plural }: RecordKind): Subject {
-	return { text: `list of ${plural}`, isRecord: false };
+	const subject = { text: `list of ${kind.plural}`, isRecord: false };
+	return { method: 'GET', path: [kind.path], subject, expects: 'list' };
 }

@@ -10,7 +10,7 @@ import { findRecord, pageReader } from '../api/records';
 import { runtime } from '../api/runtime';
 import { toNodeError } from '../execution/nodeErrors';
 import { timeOf } from '../operations/validation';
-import { listSubject, recordSubject } from '../operations/kinds';
+import { listRequest, readRequest } from '../operations/kinds';
 import { detect, type PollInput } from './detect';
 import { eventIdOf, EVENTS, keptFields, nearLimit, TimeIsUpError } from './events';
 import type { Change, TriggerEvent, Watch } from './events';
@@ -110,10 +110,8 @@ async function newChanges(
 
 /** Durable cursors give the node a separate object, without n8n's mark for changes. */
 function staticDataOf(context: IPollFunctions) {
-	const [workflow, node] = [
-		context.getWorkflowStaticData('global'),
-		context.getWorkflowStaticData('node'),
-	];
+	const workflow = context.getWorkflowStaticData('global');
+	const node = context.getWorkflowStaticData('node');
 	return '__dataChanged' in node ? { workflow } : { workflow, cursor: node };
 }
 
@@ -155,8 +153,7 @@ async function openService(
 	const maxWaitMs = waits ? firstWaitMs : WAIT * runtime.windowMs;
 	const authentication = context.getNodeParameter('authentication') as Authentication;
 	const client = await createClient(context, authentication, { maxWaitMs, signal });
-	const list = { method: 'GET', path: [kind.path], subject: listSubject(kind) } as const;
-	const readPage = pageReader(client, list);
+	const readPage = pageReader(client, listRequest(kind));
 	return {
 		watch,
 		fetchPage: async (number, size) =>
@@ -165,9 +162,7 @@ async function openService(
 			}),
 		isGone: async (note) => {
 			const { uuid, email } = keptFields(note);
-			const name = textOf(uuid ?? email);
-			const subject = recordSubject(kind, name);
-			const request = { method: 'GET', path: [kind.path, name], subject } as const;
+			const request = readRequest(kind, textOf(uuid ?? email));
 			const found = findRecord(client, request).catch((reason: unknown) => {
 				if (reason instanceof ServiceError && reason.status === 410) return undefined;
 				throw reason;

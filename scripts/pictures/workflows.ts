@@ -77,8 +77,8 @@ function around(nodes: Box[], lines: Box[]): Box {
 	return boxAround([...named, ...lines], MARGIN);
 }
 
-/** The largest width at which a picture is shown. It has twice as many pixels. */
-const WIDEST = 640;
+/** The largest width of a picture. It has twice as many pixels, so that the names can be read. */
+const WIDEST = 1280;
 
 /** The space for a workflow at two thirds of its size, or less if that is too wide. */
 function extent({ nodes }: Workflow): { width: number; height: number } {

@@ -1,4 +1,4 @@
-import { PRODUCT, type StripeSubscription } from '../../harness/senders/stripe';
+import { OTHER_PRODUCT, PRODUCT, type StripeSubscription } from '../../harness/senders/stripe';
 import { until } from './workflows/kit';
 import { requests } from './workflows/people';
 import {
@@ -68,4 +68,12 @@ it('stops with a sentence when Settings name a product that Stripe does not know
 	await until('the team is told', () => told().length > 0, 60_000);
 	expect(told()[0]?.text).toMatch(/Stripe does not know all products.*It knows: prod_Members \(/s);
 	expect(closed()).toEqual([]);
+});
+
+it('changes nothing, and says so, when the filter lets nobody through', async () => {
+	await use(INTERVAL, { products: OTHER_PRODUCT });
+	const closed = watch(members(30));
+	await until('the team is told', () => told().length > 0, 60_000);
+	expect(told()[0]?.text).toMatch(/list of members at Stripe is empty.*Who Is a Member/);
+	expect([closed(), requests(kit, 'PATCH')]).toEqual([[], 0]);
 });

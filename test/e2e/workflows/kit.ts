@@ -172,9 +172,14 @@ export function faster(every?: number, maxClosePercent = 5): (node: WorkflowNode
 			Object.assign(parameters.options as object, { graceHours: 0 });
 		}
 		if (name !== 'Every 15 Minutes') return;
-		const rule = { field: every ? 'seconds' : 'days', secondsInterval: every };
-		parameters.rule = { interval: [every ? rule : { field: 'days', triggerAtHour: 3 }] };
+		parameters.rule = { interval: [scheduleOf(every)] };
 	};
+}
+
+function scheduleOf(every?: number): Record<string, unknown> {
+	if (every === undefined) return { field: 'days', triggerAtHour: 3 };
+	if (every < 60) return { field: 'seconds', secondsInterval: every };
+	return { field: 'minutes', minutesInterval: every / 60 };
 }
 
 /** Several edits of a node, one after the other. */

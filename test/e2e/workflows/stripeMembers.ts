@@ -1,4 +1,5 @@
 import { PRODUCT, YEARLY, type StripeSubscription } from '../../../harness/senders/stripe';
+import type { SandboxOptions } from '../../../sandbox';
 import { all, faster, settings, startKit, until, type Kit } from './kit';
 import { person } from './people';
 
@@ -24,9 +25,10 @@ export let kit: Kit;
 let id: string | undefined;
 
 /** Starts the environment of a test file, and empties it before each test. */
-export function useStripeKit(): void {
+export function useStripeKit(sandbox: SandboxOptions = {}): void {
 	// The limit of Supercast, with the credential's own pacing.
-	beforeAll(async () => (kit = await startKit({ subscribers: 300, rateLimit: 100 })));
+	const options = { subscribers: 300, rateLimit: 100, ...sandbox };
+	beforeAll(async () => (kit = await startKit(options)));
 	afterAll(async () => await kit?.stop());
 	beforeEach(() => {
 		const { stripe, faults, asked } = kit.senders;

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
@@ -56,7 +56,8 @@ function firstRed(tests: string): string | undefined {
 			timeout: LIMIT_MS,
 			killSignal: 'SIGKILL',
 		});
-		if (error !== undefined) return `${tests}: do not end`;
+		// Some lines keep a reading from using all memory.
+		if (error !== undefined || !existsSync(outputFile)) return `${tests}: do not end`;
 		const { testResults } = JSON.parse(readFileSync(outputFile, 'utf8')) as JestResult;
 		const red = testResults.find(({ status }) => status === 'failed');
 		if (red === undefined) return undefined;

@@ -24,7 +24,7 @@ const TOLERANCE = 1e-9;
 const FEW = 3;
 
 /** What Supercast has when a run begins. */
-export interface Channel {
+export interface KnownChannel {
 	subscribers: Known[];
 	/** Whether these are certainly all. */
 	isComplete: boolean;
@@ -54,7 +54,7 @@ export interface SyncPlan {
  */
 export function makePlan(
 	members: readonly Member[],
-	{ subscribers, now }: Pick<Channel, 'now' | 'subscribers'>,
+	{ subscribers, now }: Pick<KnownChannel, 'now' | 'subscribers'>,
 	given: SyncSettings,
 	noClosingReason?: Reason,
 ): SyncPlan {

@@ -10,7 +10,7 @@ import { subscribers as kind } from '../subscriber/kind';
 import { lookUp } from '../subscriber/requests';
 import { adopt, carryOut, nameOf, type Carrying } from './carryOut';
 import { knownSubscriber, type Known, type Member } from './people';
-import { makePlan, type Channel } from './plan';
+import { makePlan, type KnownChannel } from './plan';
 import { report, type SyncOutcome, type SyncResult } from './report';
 import { decideOpen, keep, REASONS, type AccessDecision, type Reason } from './rules';
 import type { SyncSettings } from './settings';
@@ -78,7 +78,7 @@ export class Sync {
 	}
 
 	/** Reads all subscribers, and the time from Supercast's `Date` header. */
-	private async read({ client, now }: SyncTools): Promise<Channel> {
+	private async read({ client, now }: SyncTools): Promise<KnownChannel> {
 		let serverTime = Number.NaN;
 		const noting: SupercastClient = {
 			...client,

@@ -100,5 +100,8 @@ export function workflowFor(
 /** Runs the node that is open, and waits for the end, whether it fails or not. */
 export async function executeStep(page: Page): Promise<void> {
 	await page.getByTestId('node-execute-button').click();
-	await page.getByTestId(/^node-run-status-|^node-error-/).first().waitFor();
+	await page
+		.getByTestId(/^node-run-status-|^node-error-/)
+		.first()
+		.waitFor();
 }

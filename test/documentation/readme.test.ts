@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(__dirname, '..', '..');
@@ -48,6 +48,14 @@ it('keeps the page Installation at 750 words', () => {
 	const words = wordsOf(page('installation.md'));
 	expect(words).toBeGreaterThan(300);
 	expect(words).toBeLessThanOrEqual(750);
+});
+
+it('keeps docs/ at 13,500 words, without the decisions', () => {
+	const names = readdirSync(join(root, 'docs'), { recursive: true }) as string[];
+	const pages = names.filter((name) => name.endsWith('.md') && !name.startsWith('decisions'));
+	const words = pages.reduce((sum, name) => sum + wordsOf(page(name)), 0);
+	expect(pages.length).toBeGreaterThan(25);
+	expect(words).toBeLessThanOrEqual(13_500);
 });
 
 describe('the page Limits', () => {

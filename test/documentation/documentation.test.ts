@@ -60,7 +60,7 @@ describe('the documentation', () => {
 	it.each(pages)('%s names only source files that exist', (page) => {
 		const text = readFileSync(join(root, page), 'utf8').replace(CODE_BLOCK, '');
 		const named = [...text.matchAll(/`([\w.-]+\/[\w./-]+\.(?:ts|js|cjs|mjs|sh|yml))`/g)];
-		const places = [root, join(root, 'nodes', 'Supercast')];
+		const places = [root, join(root, 'nodes', 'Supercast'), join(root, 'test')];
 		for (const [, file] of named) {
 			expect([file, places.some((place) => existsSync(join(place, file!)))]).toEqual([file, true]);
 		}

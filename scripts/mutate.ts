@@ -9,6 +9,8 @@ import { root } from '../harness/system/paths';
  * Usage: npm run test:mutation [-- <module> ...], such as `npm run test:mutation -- api/retry`
  */
 const modules = [
+	'access',
+	'api/auth',
 	'api/errors',
 	'api/http',
 	'api/paging',

@@ -141,7 +141,7 @@ describe('FACTS.md', () => {
 				expect([
 					id,
 					label,
-					sources().some(([, code]) => code.includes(`displayName: '${label}'`)),
+					sources().some(([, code]) => code.includes(`'${label}'`)),
 				]).toEqual([id, label, true]);
 			}
 			for (const [, page = ''] of change.matchAll(/`([\w/]+\.md)`/g)) {

@@ -2,8 +2,7 @@
 /**
  * Runs all checks of the source, as many at a time as there are cores, and the slow ones first.
  * Prints what each found, and how long it took. The caches are by content, so they are never wrong.
- * The
- * checks of types have none: what they find depends on other files.
+ * The checks of types have none, because what they find depends on other files.
  *
  * Usage: node scripts/lint.js
  */

@@ -25,7 +25,7 @@ describe('the filters by text', () => {
 
 	it('find a part of the name, over the first and the last', async () => {
 		Object.assign(subscribers()[9]!, { first_name: 'Zoë', last_name: 'Quill' });
-		for (const nameContains of ['zoë quill', 'UILL', 'oe\u0308 Q']) {
+		for (const nameContains of ['zoë quill', 'QUILL', 'oe\u0308 Q']) {
 			const { emails } = await getMany({ filters: { nameContains } });
 			expect(emails).toEqual([subscribers()[9]!.email]);
 		}

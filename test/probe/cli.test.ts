@@ -37,7 +37,7 @@ const flagsOf = (args: string[], pace: string): string[] => [
 	...args,
 ];
 
-/** Starts the command as npm does, in a process of its own. */
+/** Starts the command as npm does, in a separate process. */
 function start(args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
 	const flags = flagsOf(args, '1200');
 	const child = spawn(process.execPath, ['--import', 'tsx', 'probe/cli.ts', ...flags], {

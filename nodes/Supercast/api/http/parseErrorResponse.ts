@@ -22,7 +22,7 @@ export function parseErrorResponse({ status, headers, body }: ErrorResponse, now
 
 /**
  * Whether a response comes from a gateway or another website. Supercast's own 404 has a JSON object
- * (vendor's client). Redirects, 401, 429 and server errors mean the same, whoever sends them.
+ * (vendor's client). Redirects, 401, 429 and server errors always mean the same.
  */
 function isOfAnother(status: number, body: unknown): boolean {
 	if (status === 404) return !isRecord(body);

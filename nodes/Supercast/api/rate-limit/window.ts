@@ -97,8 +97,9 @@ export class SlidingWindow {
 }
 
 /**
- * The share of a limit that one process may use: all of it, or after a refusal the number of requests
- * that Supercast accepted in the last window. Later, the process probes for more room.
+ * The share of a limit that one process may use. At first it is all of it. After a refusal, it is the
+ * number of requests that Supercast accepted in the last window. Later, the process probes for more
+ * room.
  */
 export class Share {
 	private current: number;

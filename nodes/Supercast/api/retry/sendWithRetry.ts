@@ -43,8 +43,8 @@ const LONGEST_BACKOFF_MS = 30_000;
 /**
  * Sends a request, and retries it as long as that is safe and `maxWaitMs` has not passed.
  *
- * If the outcome of a create request is unknown, looks for signs of it for a few seconds, or for half
- * a minute after a timeout. Retries the request only if there are none.
+ * If the outcome of a create request is unknown, looks for signs of it for a few seconds. After a
+ * timeout, it looks for half a minute. Retries the request only if there are none.
  *
  * @throws ServiceError if Supercast refuses the request, the time is up, or the signal is aborted.
  * After a refusal, `maybeProcessed` says whether an earlier try may have succeeded.

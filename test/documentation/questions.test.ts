@@ -51,7 +51,7 @@ const QUESTIONS: Question[] = [
 	{
 		question: 'How do I learn that it failed at night?',
 		place: 'docs/when-something-fails.md#get-notified-of-failures',
-		answer: [/email about each failure/, /Error Workflow/, /If n8n itself is down/],
+		answer: [/email you about failures/, /Error Workflow/, /If n8n itself is down/],
 	},
 	{
 		question: 'Do other apps share the limit?',

@@ -37,7 +37,7 @@ const dryRun = switchField('dryRun', 'Dry Run', {
 const settings: INodeProperties[] = [
 	choiceField('close', 'Close', {
 		default: 'withCustomerId',
-		description: 'Which subscribers may have their feeds closed if they are not on the list',
+		description: 'Whose feeds Sync may close if they are not on the list',
 		options: [
 			choice(
 				'withCustomerId',
@@ -56,7 +56,7 @@ const settings: INodeProperties[] = [
 		default: USUAL_PERCENT,
 		typeOptions: { minValue: 0, maxValue: 100 },
 		description:
-			'The most feeds to close in one run, as a percentage of the open feeds that Sync may close. If more feeds would close, Sync stops and changes nothing. One feed is always allowed, unless this is 0.',
+			'The most feeds to close in one run, as a percentage of the open feeds that Sync may close. If more feeds would close, Sync stops and changes nothing. Sync may always close one feed, unless this is 0.',
 	}),
 ];
 

@@ -34,7 +34,7 @@ interface Shape {
 	keys: string[];
 }
 
-/** What a page says about an operation, besides the texts of the editor. */
+/** What a page adds to the editor's texts about an operation. */
 const REMARKS: Record<string, string> = {
 	'subscriber.create':
 		'It is unknown what Supercast does if the email already exists. It may refuse the create or add a second subscriber. It may also return the existing subscriber, and open their feeds. The output then looks like that of a new subscriber, except that `created_at` is older. **Create or Update** looks up the email first.',

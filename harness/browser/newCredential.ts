@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Opens the dialog of a new credential.
+ * Opens the dialog for a new credential.
  *
  * @param url Address of n8n.
  * @param type The type's name in the list.

@@ -62,7 +62,7 @@ export async function outputsOf(
 	return outputs;
 }
 
-/** The parameters of a case, and the same with the UUID where they select someone by email. */
+/** The changes to the parameters of a case. The second form has the UUID instead of an email. */
 function waysToSelect(parameters: INodeParameters): INodeParameters[] {
 	const entries = Object.entries(parameters);
 	const byEmail = entries.find(([, value]) => asRecord(value).mode === 'email');

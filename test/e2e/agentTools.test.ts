@@ -168,7 +168,7 @@ function filledByModel({ parameters }: OperationCase): string {
 	);
 }
 
-/** What the model passes: the fields of an item, and something for those that the item leaves out. */
+/** The arguments of the model: the fields of an item, and defaults for those that it lacks. */
 function argumentsFor(tried: OperationCase, place: 0 | 1): IDataObject {
 	const names = [...JSON.stringify(tried.parameters).matchAll(/\$json\.(\w+)/g)];
 	const item = tried.items(environment.sandbox)[place];

@@ -186,7 +186,7 @@ it('catches up after an outage of Stripe in which an event was lost', async () =
 	await until('open', () => feedStateOf('ann@example.com') === 'available', 60_000);
 });
 
-it('only says what it would do while Dry Run is on, also that it would be refused', async () => {
+it('only says what it would do while Dry Run is on, including that it would be refused', async () => {
 	const workflow = await use(undefined, { dryRun: true });
 	const all = members(100);
 	kit.senders.stripe.join('new@example.com', 'New Member');
@@ -206,7 +206,7 @@ it('only says what it would do while Dry Run is on, also that it would be refuse
 	expect(openFeeds()).toBe(kit.sandbox.state.subscribers.length);
 });
 
-it('reports every day, also when nothing happened, and calls the monitor', async () => {
+it('reports every day, even when nothing happened, and calls the monitor', async () => {
 	const workflow = await use(undefined, { monitorUrl: `${kit.senders.origin}/monitor` });
 	members(50);
 	expect(await check()).toBe('success');

@@ -61,7 +61,7 @@ describe('subscribers', () => {
 		expect((await ask<Shown>(sandbox, upper)).body.uuid).toBe(body.uuid);
 		expect((await ask(sandbox, `/subscribers/${body.uuid}`)).status).toBe(200);
 		expect((await ask(sandbox, `/feeds/${encodeURIComponent(AWKWARD)}`)).status).toBe(200);
-		// Encoded twice, it is someone else. Not encoded, it is another address.
+		// Encoded twice, the email names someone else. Without encoding, its slash makes another path.
 		expect((await ask(sandbox, `/subscribers/${encodeURIComponent(path)}`)).status).toBe(404);
 		expect((await ask(sandbox, '/subscribers/a/b@example.com')).status).toBe(404);
 	});

@@ -9,10 +9,10 @@ import { credentialOf, useSandbox } from '../support/sandbox';
 import { nodeNamed } from './files';
 
 /**
- * Days of random joins, ends, plan switches and outages. Stripe's stand-in gives its list in pages,
- * and Sync and Set Access run on n8n's engine with the parameters of `stripe.json`. A minute of the
- * simulation takes no time, and the requests of a step take a minute for each 100. The nodes of n8n
- * itself are not part of this: the end-to-end tests run them.
+ * Days of random joins, cancellations, plan switches and outages. Stripe's stand-in gives its list in
+ * pages, and Sync and Set Access run on n8n's engine with the parameters of `stripe.json`. Simulated
+ * time passes instantly. Each 100 requests of a step take one simulated minute. The end-to-end tests
+ * run n8n's own nodes, which are not tested here.
  */
 const MEMBERS = scaled(40, 2_000);
 const HOURS = isDeep ? 48 : 4;

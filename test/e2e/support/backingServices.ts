@@ -12,7 +12,7 @@ import type { Cleanup } from './cleanup';
 import { emptyFolder } from './folders';
 import { findSystemPrograms, postgresUser, type User } from './systemPrograms';
 
-/** A separate PostgreSQL and Redis, for an n8n in queue mode. */
+/** A separate PostgreSQL and Redis, for an n8n instance in queue mode. */
 export interface BackingServices {
 	/** The settings with which n8n finds them. */
 	env: NodeJS.ProcessEnv;

@@ -67,9 +67,9 @@ export async function askN8n(
 }
 
 /**
- * Returns a context that another signal can stop. To end a request, n8n uses only the signal of its
- * context, not a signal in the request's options. The n8n timeout counts only while no data
- * arrives, so it would never end a very slow response.
+ * Returns a copy of the context whose requests `signal` can stop. To end a request, n8n uses only the
+ * signal of its context, not a signal in the request's options. The n8n timeout counts only while no
+ * data arrives, so it would never end a very slow response.
  */
 function stoppedBy<T extends RequestContext>(signal: AbortSignal, context: T): T {
 	return Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as T;

@@ -37,8 +37,8 @@ export interface Progress {
 /**
  * Reads a list page by page, each record once. The list ends once as many entries have been read as
  * `X-Total` says, or at an empty page. Without a total, it also ends at a page that repeats, if
- * Supercast turns out to ignore the page number. (Headers: the vendor's Ruby client. Lists without
- * them: inferred.) If the total falls, the reader goes back, because later records have moved forward.
+ * Supercast turns out to ignore the page number. The vendor's Ruby client names the headers. What
+ * happens without them is inferred. If the total falls, the reader goes back, because later records have moved forward.
  * A list may still end before its total: compare `read` with `total`.
  *
  * @param keyOf Identifies a record. Without a key, its place and its content identify it.

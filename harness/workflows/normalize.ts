@@ -4,10 +4,12 @@ import type { Workflow, WorkflowNode } from '../n8n/setup';
 const KEPT = ['id', 'name', 'nodes', 'connections', 'settings'];
 /** Settings that belong to one installation. */
 const LOCAL_SETTINGS = ['errorWorkflow', 'callerPolicy', 'availableInMCP', 'binaryMode'];
-/** n8n's names for the first credential of a type. n8n selects it after an import. */
+/**
+ * n8n's names for the first credential of a type. n8n selects it after an import. Without SMTP: n8n
+ * runs no workflow with a name whose credential it lacks, and the first dry run sends no email.
+ */
 const CREDENTIAL_NAMES: Record<string, string> = {
 	supercastApi: 'Supercast account',
-	smtp: 'SMTP account',
 	stripeApi: 'Stripe account',
 	ghostAdminApi: 'Ghost account',
 	wooCommerceApi: 'WooCommerce account',

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Locator, Page } from 'playwright-core';
+
+import { openEditor, type Editor } from '../../harness/browser/editor';
+import { startSenders, type Senders } from '../../harness/senders';
+import { PRODUCT } from '../../harness/senders/stripe';
+import { root } from '../../harness/system/paths';
+import { chromiumPath, startE2eEnvironment, type E2eEnvironment } from './support/testEnvironment';
+
+/** From n8n's overview to what a dry run would do, by the steps of docs/day-one.md. */
+const MOST = { clicks: 15, fields: 5 };
+
+let environment: E2eEnvironment;
+let senders: Senders;
+let editor: Editor;
+let page: Page;
+const counted = { clicks: 0, fields: 0 };
+
+beforeAll(async () => {
+	chromiumPath();
+	senders = await startSenders();
+	const { env } = senders;
+	environment = await startE2eEnvironment('day-one', { sandbox: { subscribers: 12 }, env });
+	editor = await openEditor(environment);
+	page = editor.page;
+	page.setDefaultTimeout(30_000);
+	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+});
+afterAll(async () => {
+	await editor?.close();
+	await environment?.stop();
+	await senders?.close();
+});
+
+async function click(what: Locator): Promise<void> {
+	counted.clicks += 1;
+	await what.click();
+}
+
+async function fill(what: Locator, value: string): Promise<void> {
+	counted.fields += 1;
+	await what.fill(value);
+}
+
+const nodeNamed = (name: string) =>
+	page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+
+/** Opens the details of a node. A double click counts as one. */
+async function open(node: string): Promise<void> {
+	counted.clicks += 1;
+	await nodeNamed(node).dblclick();
+	await page.getByTestId('ndv').waitFor();
+}
+
+async function close(): Promise<void> {
+	await page.keyboard.press('Escape');
+	await page.getByTestId('ndv').waitFor({ state: 'hidden' });
+}
+
+/** Creates a credential in the details of a node. n8n chooses it in all nodes that need one. */
+async function createCredential(node: string, field: string, value: string): Promise<void> {
+	await open(node);
+	// The first credential of a type has a button, and others have a list.
+	const button = page.getByTestId('node-credentials-empty-state').getByRole('button');
+	const list = page.getByTestId('node-credentials-select');
+	await button.or(list).first().waitFor();
+	if (await button.isVisible()) await click(button);
+	else {
+		await click(list.first());
+		await click(page.getByTestId('node-credentials-select-item-new').last());
+	}
+	const dialog = page.getByTestId('editCredential-modal');
+	const inputOf = (name: string) =>
+		dialog.getByTestId(`parameter-input-${name}`).locator('input').first();
+	await fill(inputOf(field), value);
+	// Users leave the address as it is. Here it leads to the sandbox.
+	if (node === 'Sync') await inputOf('baseUrl').fill(environment.sandbox.baseUrl);
+	await click(dialog.getByTestId('credential-save-button'));
+	await dialog.waitFor({ state: 'hidden' });
+	await close();
+}
+
+async function paste(text: string): Promise<void> {
+	await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+	await page.keyboard.press('Control+V');
+}
+
+it('takes at most 15 clicks and 5 fields from nothing to the first dry run with Stripe', async () => {
+	const { subscribers } = environment.sandbox.state;
+	for (const { email } of subscribers.slice(0, 10)) senders.stripe.join(email, 'Ann Bell');
+	senders.stripe.join('new@example.com', 'Nora New');
+	const before = JSON.stringify(environment.sandbox.controls.state());
+
+	await page.goto(`${environment.server.url}/home/workflows`);
+	// An n8n without workflows shows a card instead of the button.
+	const button = page.getByRole('button', { name: 'Create workflow' });
+	await click(button.or(page.getByTestId('new-workflow-card')).first());
+	await page.getByTestId('canvas-add-button').waitFor();
+	await paste(readFileSync(join(root, 'workflows', 'stripe.json'), 'utf8'));
+	await nodeNamed('Sync').waitFor();
+	// The canvas moves until everything is in sight.
+	await page.waitForTimeout(2_000);
+
+	await createCredential('Read the Products', 'secretKey', 'sk_test_key');
+	await createCredential('Sync', 'accessToken', environment.sandbox.accessToken);
+	await open('Settings');
+	const products = page.getByTestId('assignment-value').first();
+	await fill(products.locator('input, textarea').first(), PRODUCT);
+	await click(page.getByTestId('ndv-close-button'));
+	await click(page.getByRole('button', { name: 'Select trigger node' }));
+	await click(page.getByRole('menuitem', { name: /Every 15 Minutes/ }));
+	await click(page.getByTestId('execute-workflow-button'));
+	await page.getByText('Workflow executed successfully').first().waitFor({ timeout: 180_000 });
+	await open('Sync');
+	const result = page.getByTestId('output-panel');
+	await result.getByText('new@example.com').first().waitFor();
+	await result
+		.getByText(/Dry run: /)
+		.first()
+		.waitFor();
+
+	expect(counted.clicks).toBeLessThanOrEqual(MOST.clicks);
+	expect(counted.fields).toBeLessThanOrEqual(MOST.fields);
+	expect(JSON.stringify(environment.sandbox.controls.state())).toBe(before);
+});

@@ -201,3 +201,22 @@ it('renews a token of Patreon that has expired', async () => {
 	expect(person(kit, 'ann@example.com')?.state).toBe('available');
 	await kit.unuse(workflow);
 });
+
+it.each([
+	['memberful.json', 'site'],
+	['ghost.json', 'site'],
+	['woocommerce.json', 'site'],
+	['any-list.json', 'listUrl'],
+])('%s asks nobody, and says what to fill in, while %s is empty', async (file, field) => {
+	kit.sandbox.reset();
+	kit.senders.asked.length = 0;
+	kit.mailbox.mails.length = 0;
+	const filled = { mailFrom: 'podcast@example.com', tellWhom: 'you@example.com', dryRun: false };
+	const workflow = await kit.use(file, all(settings({ ...filled, [field]: '' }), faster(5)));
+	await until('the team is told', () => kit.mailbox.mails.length > 0, 60_000);
+	await kit.unuse(workflow);
+	expect(kit.mailbox.mails[0]?.text).toMatch(
+		`What happened: Invalid URL: ${field} in Settings is empty`,
+	);
+	expect([kit.senders.asked, requests(kit, '')]).toEqual([[], 0]);
+});

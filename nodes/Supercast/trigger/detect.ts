@@ -187,7 +187,8 @@ export function nextState(
 	// Records of the other channel must not look deleted in this channel.
 	const known: KnownIds = new Map(isNew && watch.reportsDeletions ? [] : state?.known);
 	const isThorough = scan.isOver && scan.isThorough;
-	const isDoubting = isThorough && scan.isSteady;
+	// Without a total, a reading may miss a record because another one was deleted meanwhile.
+	const isDoubting = isThorough && scan.isSteady && scan.total !== undefined;
 	const doubtful = new Set<string>();
 	const undo: KnownIds = new Map();
 	const changes: Change[] = [];

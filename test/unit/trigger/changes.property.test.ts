@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { runs } from '../../support/deep';
 import { play, setupOf, stepsOf, STATES, type Played } from './sequences';
-import type { Announcement, PollStep } from './steps';
+import type { Announcement, PollStep, Setup, Step } from './steps';
 import type { ModelledTrigger } from './modelledTrigger';
 
 /** The current state of each record in the list. */
@@ -88,6 +88,36 @@ describe('a change of state', () => {
 	});
 });
 
+/** One reading misses a record that moved, and then it is deleted, but can still be looked up once. */
+const missedTwice: [Setup, Step[]] = [
+	{
+		event: 'subscriberDeleted',
+		habits: { order: 'shuffled', cap: 2, headers: 'none' },
+		ids: 'number',
+		existing: 5,
+		includeExisting: false,
+		memory: 'process',
+		triggers: 1,
+		states: [],
+		most: 10_000,
+	},
+	[
+		{ kind: 'remove', share: 0 },
+		{
+			kind: 'poll',
+			during: [{ request: 2, edit: { kind: 'remove', share: 0 } }],
+			end: 'saved',
+		},
+		{ kind: 'remove', share: 0 },
+		{
+			kind: 'poll',
+			during: [{ request: 1, edit: { kind: 'remove', share: 0 } }],
+			lookUps: 'stale',
+			end: 'saved',
+		},
+	],
+];
+
 describe('a subscriber who is deleted', () => {
 	it('is announced once', async () => {
 		const property = fc.asyncProperty(
@@ -113,7 +143,7 @@ describe('a subscriber who is deleted', () => {
 				}
 			},
 		);
-		await fc.assert(property, runs(80));
+		await fc.assert(property, { ...runs(80), examples: [missedTwice] });
 	});
 });
 

@@ -3,7 +3,8 @@ process.env.N8N_LOG_LEVEL ??= 'silent';
 
 /** @type {import('jest').Config} */
 module.exports = {
-	testEnvironment: '<rootDir>/test/support/sharedEnvironment.js',
+	// Stryker looks for it from another folder.
+	testEnvironment: require.resolve('./test/support/sharedEnvironment.js'),
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
 	// Load and storms are for the deep tests only.

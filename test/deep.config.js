@@ -26,5 +26,7 @@ module.exports = {
 	rootDir: '..',
 	testMatch: files.map((file) => `<rootDir>/test/${file.replaceAll('\\', '/')}`),
 	testPathIgnorePatterns: ['/node_modules/'],
+	// The longest of them mostly wait.
+	maxWorkers: '200%',
 	testTimeout: 600_000,
 };

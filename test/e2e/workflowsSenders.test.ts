@@ -24,18 +24,19 @@ interface Sender {
 }
 
 const COUNT = 220;
+const patreon: Sender = {
+	file: 'patreon.json',
+	people: (kit) => kit.senders.patreon.people,
+	id: ({ id }) => `patreon-9${id}`,
+	list: '/campaigns/77/members',
+	pages: 3,
+	empty: { data: [], meta: { pagination: { total: 0, cursors: { next: null } } } },
+	left: 'former_patron',
+	event: ({ id }) => ({ data: { type: 'member', id } }),
+	values: { campaign: '77' },
+};
 const senders: Sender[] = [
-	{
-		file: 'patreon.json',
-		people: (kit) => kit.senders.patreon.people,
-		id: ({ id }) => `patreon-9${id}`,
-		list: '/campaigns/77/members',
-		pages: 3,
-		empty: { data: [], meta: { pagination: { total: 0, cursors: { next: null } } } },
-		left: 'former_patron',
-		event: ({ id }) => ({ data: { type: 'member', id } }),
-		values: { campaign: '77' },
-	},
+	patreon,
 	{
 		file: 'memberful.json',
 		people: (kit) => kit.senders.memberful.people,
@@ -79,14 +80,8 @@ const senders: Sender[] = [
 		left: 'left',
 	},
 	{
+		...patreon,
 		file: 'stripe-and-patreon.json',
-		people: (kit) => kit.senders.patreon.people,
-		id: ({ id }) => `patreon-9${id}`,
-		list: '/campaigns/77/members',
-		pages: 3,
-		empty: { data: [], meta: { pagination: { total: 0, cursors: { next: null } } } },
-		left: 'former_patron',
-		event: ({ id }) => ({ data: { type: 'member', id } }),
 		values: { campaign: '77', products: `${PRODUCT}, ${YEARLY}` },
 	},
 ];

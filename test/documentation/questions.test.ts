@@ -145,6 +145,11 @@ const QUESTIONS: Question[] = [
 		place: 'docs/installation.md#by-hand',
 		answer: [/git and Node 20/, /npm pack/, /npm install/],
 	},
+	{
+		question: 'Which podcast apps can members use?',
+		place: 'docs/faq.md#which-podcast-apps-work',
+		answer: [/add a feed by its address/, /no complete list/, /Spotify can't/, /unknown/],
+	},
 ];
 
 const anchorOf = (heading: string): string =>

@@ -1,8 +1,9 @@
-import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
+import { NodeHelpers, type INodeParameters, type NodeApiError } from 'n8n-workflow';
 
 import { Supercast } from '../../nodes/Supercast/Supercast.node';
 import { runSupercast } from '../../harness/engine';
 import { credentialOf, useSandbox } from '../support/sandbox';
+import { toolContext } from '../support/toolContext';
 
 const sandbox = useSandbox();
 
@@ -97,12 +98,41 @@ describe('the parameter Output', () => {
 	});
 });
 
-it('an agent reads in the message what happened and what to do, each once', async () => {
-	const { error } = await runAsTool({
-		resource: 'feed',
-		operation: 'deactivate',
-		subscriber: { __rl: true, mode: 'email', value: 'nobody@example.com' },
-	});
+const lookUpNobody: INodeParameters = {
+	resource: 'feed',
+	operation: 'deactivate',
+	subscriber: { __rl: true, mode: 'email', value: 'nobody@example.com' },
+};
+
+it.each([
+	['the type of the node', async () => await runAsTool(lookUpNobody)],
+	[
+		'the place of its output',
+		async () =>
+			await runSupercast({
+				parameters: lookUpNobody,
+				credential: credentialOf(sandbox.current),
+				node: { rewireOutputLogTo: 'ai_tool' },
+				onError: 'stopWorkflow',
+			}),
+	],
+	[
+		'the way n8n calls it',
+		async () => {
+			const context = toolContext(credentialOf(sandbox.current), lookUpNobody);
+			// n8n 1.123 and earlier do not have this function. They always use the type above.
+			if (context.isToolExecution === undefined) return await runAsTool(lookUpNobody);
+			const run = new Supercast().execute.call(context);
+			return {
+				error: await run.then(
+					() => undefined,
+					(error: NodeApiError) => error,
+				),
+			};
+		},
+	],
+])('an agent, known by %s, reads in the message what happened and what to do', async (_, run) => {
+	const { error } = await run();
 	const read = `${error?.message}\n\nDetails: ${error?.description ?? ''}`;
 	expect(error?.message).toMatch(
 		/^Supercast has no feed .*"nobody@example.com"\. .*Check the spelling/s,

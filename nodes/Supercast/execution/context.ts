@@ -20,8 +20,12 @@ export function isStopped(context: IExecuteFunctions): boolean {
 	return context.getExecutionCancelSignal?.()?.aborted === true;
 }
 
+/** Any context of n8n. Only those that run items can be a tool's. */
+export type MaybeTool = Pick<IExecuteFunctions, 'getNode'> &
+	Partial<Pick<IExecuteFunctions, 'isToolExecution'>>;
+
 /** Whether an AI agent runs the node. n8n gives the tool a separate type, which ends in "Tool". */
-export function isTool(context: IExecuteFunctions): boolean {
+export function isTool(context: MaybeTool): boolean {
 	const { type, rewireOutputLogTo } = context.getNode();
 	const isToolCall = context.isToolExecution?.() === true;
 	return isToolCall || type.endsWith('Tool') || rewireOutputLogTo === 'ai_tool';

@@ -1,13 +1,8 @@
-import {
-	NodeApiError,
-	NodeOperationError,
-	type Failure,
-	type IExecuteFunctions,
-	type JsonObject,
-} from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type Failure, type JsonObject } from 'n8n-workflow';
 
 import { InputError, ServiceError } from '../api/errors/errors';
 import { maskFeedAddresses } from '../operations/toolOutput';
+import { isTool, type MaybeTool } from './context';
 
 const MAX_WAIT_HINT = " To change how long the node tries, set the option 'Max Wait (Seconds)'.";
 
@@ -19,13 +14,13 @@ const MAX_WAIT_HINT = " To change how long the node tries, set the option 'Max W
  * @param note A sentence to add at the end of the description.
  */
 export function toNodeError(
-	context: Pick<IExecuteFunctions, 'getNode'>,
+	context: MaybeTool,
 	error: unknown,
 	itemIndex?: number,
 	note = '',
 ): NodeApiError | NodeOperationError {
 	const node = context.getNode();
-	const isForAgent = node.type.endsWith('Tool');
+	const isForAgent = isTool(context);
 	const suffix = itemIndex === undefined || isForAgent ? '' : ` [item ${itemIndex}]`;
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	if (!(error instanceof ServiceError || error instanceof InputError)) {

@@ -97,7 +97,7 @@ it.each([
 
 it('no imports form a circle', async () => {
 	const file = `${nodes}/api/json.ts`;
-	const line = importLine(file, `${nodes}/api/errors/serviceWords.ts`);
+	const line = importLine(file, `${nodes}/api/errors/errors.ts`);
 	expect(await complaints(file, line)).toContain('import/no-cycle');
 });
 

@@ -33,39 +33,28 @@ export class InputError extends Error {
 	}
 }
 
-/** How many times the node tried a request before it gave up, and for how long. */
-export interface Effort {
-	attempts: number;
-	/** Milliseconds from the first attempt to the last. */
-	ms: number;
-	/** Whether Supercast may have processed an attempt, although no response confirms it. */
-	maybeProcessed: boolean;
-}
-
-/** Describes a failed request: what happened, what Supercast says about it, and what to do. */
+/**
+ * Describes a failed request: what happened, what Supercast says about it, and what to do.
+ *
+ * @param effort How many times the node tried, for how many milliseconds, and whether Supercast may
+ * have processed one of the tries.
+ */
 export function describeFailure(
 	failure: Failure,
 	request: ApiRequest,
-	effort: Effort = { attempts: 1, ms: 0, maybeProcessed: false },
+	{ attempts, ms, maybeProcessed } = { attempts: 1, ms: 0, maybeProcessed: false },
 ): ServiceError {
-	const { message, remedy } = sentencesFor(failure, request, effort.maybeProcessed);
+	const [message, remedy] = sentencesFor(failure, request, maybeProcessed);
 	const words = failure.kind === 'status' ? serviceWords(failure.body) : '';
 	const look = lookBeforeRetry(request);
-	const warning = effort.maybeProcessed && !remedy.includes(look) ? look : '';
-	const description = `${remedy}${warning}${effortSentence(effort)}`;
-	return new ServiceError(
-		message,
-		words === '' ? description : `Supercast says: ${words}\n${description}`,
-		failure,
-		effort.attempts,
-		effort.maybeProcessed,
-	);
+	const warning = maybeProcessed && !remedy.includes(look) ? look : '';
+	const effort = attempts > 1 ? ` The node tried ${attempts} times in ${timeOf(ms)}.` : '';
+	const description = `${words}${remedy}${warning}${effort}`;
+	return new ServiceError(message, description, failure, attempts, maybeProcessed);
 }
 
-function effortSentence({ attempts, ms }: Effort): string {
-	if (attempts === 1) return '';
+function timeOf(ms: number): string {
 	const seconds = Math.round(ms / 1000);
-	const inSeconds = seconds === 1 ? '1 second' : `${seconds} seconds`;
-	const time = seconds < 120 ? inSeconds : `${Math.round(seconds / 60)} minutes`;
-	return ` The node tried ${attempts} times in ${time}.`;
+	if (seconds >= 120) return `${Math.round(seconds / 60)} minutes`;
+	return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }

@@ -1,13 +1,155 @@
 /** What a failed request tells the user, by what went wrong. */
 
-import type { ApiRequest, Failure } from '../types';
+import type { ApiRequest, Failure, TokenProblem } from '../types';
 import { fieldErrors, saysTaken } from './serviceWords';
-import { tokenSentences, type Sentences } from './tokenMessages';
 
 const BASE_URL =
 	"Check 'Base URL' in the credential. It must be the full address including the version, such as https://supercast.tech/api/v1 or https://your-channel.supercast.tech/api/v1.";
+const TOKEN_URL =
+	"Check 'Access Token URL' in the credential. It should look like https://supercast.tech/oauth/token.";
+const CONNECT =
+	"Open the credential in n8n. As the owner of the channel, connect it again with 'Connect' or 'Switch account'.";
 
 const GERUNDS = { GET: 'reading', POST: 'creating', PATCH: 'changing', DELETE: 'deleting' };
+
+type Sentences = readonly [message: string, remedy: string];
+
+const LATE: Sentences = [
+	'Supercast did not respond in time {during}',
+	'Supercast may be overloaded. Try again later.{look}',
+];
+
+/** By the error code, the status, or a name for several of them. `{...}` stands for what differs. */
+const SENTENCES: Record<TokenProblem, Sentences> & Record<string, Sentences> = {
+	ECONNREFUSED: [
+		'Supercast could not be reached {during}: the connection was refused',
+		`The server is down, or the address is wrong. ${BASE_URL}`,
+	],
+	ENOTFOUND: [
+		'Supercast could not be reached {during}: there is no server with that name',
+		BASE_URL,
+	],
+	EAI_AGAIN: [
+		'Supercast could not be reached {during}: the server name could not be looked up',
+		`Check that your n8n has a working internet connection. ${BASE_URL}`,
+	],
+	ERR_CANCELED: [
+		// n8n recognizes a stopped execution by the word "canceled".
+		'The request to Supercast was canceled {during}',
+		'The execution was stopped.{look}',
+	],
+	ETIMEDOUT: LATE,
+	ECONNABORTED: LATE,
+	insecure: [
+		'n8n could not make a secure connection to Supercast {during} ({code})',
+		`n8n could not verify the server's certificate. ${BASE_URL}`,
+	],
+	interrupted: [
+		'The connection to Supercast was interrupted {during}',
+		'Check the network between your n8n and Supercast, then try again.{look}',
+	],
+	cutOff: ["Supercast's response was cut off {during}", 'Try again.{look}'],
+	webPage: [
+		'The server sent a web page instead of an API response {during} (status {status})',
+		BASE_URL,
+	],
+	unexpected: [
+		'Supercast sent an unexpected response {during} (status {status})',
+		`{came}{look} ${BASE_URL}`,
+	],
+	existedBefore: [
+		'The response was lost {during}, so the outcome is unknown',
+		'Supercast has a record with this email, but its values differ from those in this request. Check the record in Supercast before you run this item again.',
+	],
+	redirect: [
+		"'Base URL' redirects to {origin} ({during})",
+		`The node does not follow redirects, because a redirected request loses its data. ${BASE_URL}`,
+	],
+	400: [
+		'Supercast could not read the request {during}',
+		'Check the values of this item for invalid characters or malformed JSON.',
+	],
+	401: [
+		'Supercast did not accept the access token',
+		'The token is mistyped or was revoked. In Supercast, open Settings, then API, and generate a new token. Then paste it into the credential.',
+	],
+	402: [
+		'Supercast requires a payment {during}',
+		'In Supercast, check that the channel has a paid-up plan that includes the feature you used.',
+	],
+	'403 GET': [
+		'This access token is not allowed to read this: stopped {during}',
+		'Use a token from the channel that owns the record.',
+	],
+	403: [
+		'This access token is not allowed to make changes: stopped {during}',
+		"The token does not have the scope 'write'. Use an access token with that scope. With OAuth2, enter \"public write\" in 'Scope' in the credential, save it and connect it again. If the grant type is Client Credentials, create a new credential instead.",
+	],
+	'404 address': ['Supercast has no such address: stopped {during}', BASE_URL],
+	404: [
+		'Supercast has no {subject}',
+		"Check the spelling, and that the credential and its 'Base URL' belong to the right channel.{ifMissing}",
+	],
+	409: [
+		'Supercast refused a conflicting change {during}',
+		'The record may already exist, or another change to it may be in progress. Check the record in Supercast, then run this item again.',
+	],
+	413: [
+		'The values of this item are too long for Supercast {during}',
+		'Shorten the values and run the item again.',
+	],
+	'422 taken': [
+		'Supercast did not accept the values {during}{fields}',
+		"A subscriber with this email already exists. To change it, use the operation 'Create or Update' instead.",
+	],
+	422: [
+		'Supercast did not accept the values {during}{fields}',
+		'Correct the fields that the message names, then run the item again.',
+	],
+	429: [
+		"Supercast's request limit was reached {during}{nothingDone}",
+		'Supercast allows 100 requests per minute across all apps. Run the remaining items again when other apps are less busy.',
+	],
+	server: [
+		'Supercast could not process the request {during} (status {status})',
+		"The cause is on Supercast's side. Try again later.{look}",
+	],
+	other: ['Supercast refused the request {during} (status {status})', BASE_URL],
+	notConnected: [
+		'The Supercast credential is not connected yet',
+		"Open the credential in n8n and select 'Connect'. Sign in as the owner of the channel and authorize the application.",
+	],
+	missing: [
+		'n8n has no token for the Supercast credential, and could not get one',
+		`${CONNECT} If the grant type is Client Credentials, check 'Client ID' and 'Client Secret' instead, and save the credential.`,
+	],
+	revoked: [
+		'The Supercast connection is no longer valid: it was revoked, or its refresh token was already used',
+		`${CONNECT} Until then, all requests fail.`,
+	],
+	wrongApplication: [
+		'Supercast rejected the Client ID and Client Secret of the credential',
+		"Copy both again from the application's page in the Supercast dashboard, and save the credential. Also check that the application still exists and may use this grant type.",
+	],
+	wrongScope: [
+		"Supercast does not recognize the 'Scope' of the credential, or does not grant it",
+		'Separate the scopes with a space, for example "public write". The application\'s page in the Supercast dashboard lists the allowed scopes. Save the credential. If the grant type is Authorization Code, connect it again.',
+	],
+	wrongAddress: ["'Access Token URL' does not point to Supercast's token endpoint", TOKEN_URL],
+	redirected: [
+		"'Access Token URL' redirects to another address",
+		`The node does not follow redirects, because the other address would receive the client secret. ${TOKEN_URL}`,
+	],
+	refused: ['Supercast refused to issue a token', `Check the fields of the credential. ${CONNECT}`],
+	unavailable: [
+		'Supercast did not issue a new token',
+		`Supercast may be busy or down. Try again later. ${TOKEN_URL}`,
+	],
+	rejected: [
+		'Supercast rejected the new token of this connection',
+		`In the credential, check that 'Base URL' and 'Access Token URL' use the same host. ${CONNECT}`,
+	],
+};
 
 /** What the request was doing, such as `while deleting the subscriber "ann@example.com"`. */
 export function doing({ subject, method }: ApiRequest): string {
@@ -21,188 +163,60 @@ export function lookBeforeRetry({ method }: ApiRequest): string {
 		: ' The change may already have been made. Check in Supercast before you retry.';
 }
 
+/** @param maybeProcessed Whether Supercast may have processed an earlier try. */
 export function sentencesFor(
 	failure: Failure,
 	request: ApiRequest,
 	maybeProcessed: boolean,
 ): Sentences {
-	const look = lookBeforeRetry(request);
+	const { text, remedyIfMissing } = request.subject;
+	const values: Record<string, string> = {
+		during: doing(request),
+		look: lookBeforeRetry(request),
+		subject: text,
+		ifMissing: remedyIfMissing === undefined ? '' : ` ${remedyIfMissing}`,
+		nothingDone: maybeProcessed ? '' : ', so nothing was done',
+	};
+	if ('status' in failure) values.status = `${failure.status}`;
+	if (failure.kind === 'network') values.code = failure.code;
+	if (failure.kind === 'unexpected') values.came = `Supercast sent ${failure.came}.`;
+	if (failure.kind === 'status') {
+		const { body, location = '' } = failure;
+		values.fields = fieldErrors(body);
+		values.origin = URL.canParse(location) ? new URL(location).origin : 'another address';
+	}
+	const fill = (template: string): string =>
+		template.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '').trim();
+	const [message, remedy] = SENTENCES[keyOf(failure, request)]!;
+	const detail = failure.kind === 'token' && failure.detail ? ` (${failure.detail})` : '';
+	return [`${fill(message)}${detail}`, fill(remedy)];
+}
+
+function keyOf(failure: Failure, request: ApiRequest): string {
 	switch (failure.kind) {
 		case 'network':
-			return networkSentences(failure.code, doing(request), look);
+			if (Object.hasOwn(SENTENCES, failure.code)) return failure.code;
+			return /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(failure.code)
+				? 'insecure'
+				: 'interrupted';
 		case 'token':
-			return tokenSentences(failure);
+			return failure.problem;
 		case 'notJson':
-			return failure.truncated
-				? {
-						message: `Supercast's response was cut off ${doing(request)}`,
-						remedy: `Try again.${look}`,
-					}
-				: {
-						message: `The server sent a web page instead of an API response ${doing(request)} (status ${failure.status})`,
-						remedy: BASE_URL,
-					};
-		case 'unexpected':
-			return unexpectedSentences(failure.status, request, `Supercast sent ${failure.came}.`);
-		case 'existedBefore':
-			return {
-				message: `The response was lost ${doing(request)}, so the outcome is unknown`,
-				remedy:
-					'Supercast has a record with this email, but its values differ from those in this request. Check the record in Supercast before you run this item again.',
-			};
+			return failure.truncated ? 'cutOff' : 'webPage';
 		case 'status':
-			return statusSentences(failure, request, maybeProcessed);
+			return keyOfStatus(failure.status, failure.body, request);
+		default:
+			return failure.kind;
 	}
 }
 
-const LATE = (during: string, look: string): Sentences => ({
-	message: `Supercast did not respond in time ${during}`,
-	remedy: `Supercast may be overloaded. Try again later.${look}`,
-});
-
-const BY_CODE: Record<string, (during: string, look: string) => Sentences> = {
-	ECONNREFUSED: (during) => ({
-		message: `Supercast could not be reached ${during}: the connection was refused`,
-		remedy: `The server is down, or the address is wrong. ${BASE_URL}`,
-	}),
-	ENOTFOUND: (during) => ({
-		message: `Supercast could not be reached ${during}: there is no server with that name`,
-		remedy: BASE_URL,
-	}),
-	EAI_AGAIN: (during) => ({
-		message: `Supercast could not be reached ${during}: the server name could not be looked up`,
-		remedy: `Check that your n8n has a working internet connection. ${BASE_URL}`,
-	}),
-	ERR_CANCELED: (during, look) => ({
-		// n8n recognizes a stopped execution by the word "canceled".
-		message: `The request to Supercast was canceled ${during}`,
-		remedy: `The execution was stopped.${look}`,
-	}),
-	ETIMEDOUT: LATE,
-	ECONNABORTED: LATE,
-};
-
-function networkSentences(code: string, during: string, look: string): Sentences {
-	const known = BY_CODE[code]?.(during, look);
-	if (known !== undefined) return known;
-	return /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)
-		? {
-				message: `n8n could not make a secure connection to Supercast ${during} (${code})`,
-				remedy: `n8n could not verify the server's certificate. ${BASE_URL}`,
-			}
-		: {
-				message: `The connection to Supercast was interrupted ${during}`,
-				remedy: `Check the network between your n8n and Supercast, then try again.${look}`,
-			};
-}
-
-function unexpectedSentences(status: number, request: ApiRequest, came = ''): Sentences {
-	return {
-		message: `Supercast sent an unexpected response ${doing(request)} (status ${status})`,
-		remedy: `${came}${lookBeforeRetry(request)} ${BASE_URL}`.trim(),
-	};
-}
-
-type StatusFailure = Extract<Failure, { kind: 'status' }>;
-
-const REDIRECTED: Tell = ({ location = '' }, during) => ({
-	message: `'Base URL' redirects to ${URL.canParse(location) ? new URL(location).origin : 'another address'} (${during})`,
-	remedy: `The node does not follow redirects, because a redirected request loses its data. ${BASE_URL}`,
-});
-
-type Tell = (
-	failure: StatusFailure,
-	during: string,
-	request: ApiRequest,
-	maybeProcessed: boolean,
-) => Sentences;
-
-const BY_STATUS: Record<number, Tell> = {
-	301: REDIRECTED,
-	302: REDIRECTED,
-	303: REDIRECTED,
-	307: REDIRECTED,
-	308: REDIRECTED,
-	400: (_, during) => ({
-		message: `Supercast could not read the request ${during}`,
-		remedy: 'Check the values of this item for invalid characters or malformed JSON.',
-	}),
-	401: () => ({
-		message: 'Supercast did not accept the access token',
-		remedy:
-			'The token is mistyped or was revoked. In Supercast, open Settings, then API, and generate a new token. Then paste it into the credential.',
-	}),
-	402: (_, during) => ({
-		message: `Supercast requires a payment ${during}`,
-		remedy:
-			'In Supercast, check that the channel has a paid-up plan that includes the feature you used.',
-	}),
-	403: (_, during, request) => ({
-		message: `This access token is not allowed ${request.method === 'GET' ? 'to read this' : 'to make changes'}: stopped ${during}`,
-		remedy:
-			request.method === 'GET'
-				? 'Use a token from the channel that owns the record.'
-				: "The token does not have the scope 'write'. Use an access token with that scope. With OAuth2, enter \"public write\" in 'Scope' in the credential, save it and connect it again. If the grant type is Client Credentials, create a new credential instead.",
-	}),
-	404: (_, during, request) => notFoundSentences(request, during),
-	409: (_, during) => ({
-		message: `Supercast refused a conflicting change ${during}`,
-		remedy:
-			'The record may already exist, or another change to it may be in progress. Check the record in Supercast, then run this item again.',
-	}),
-	413: (_, during) => ({
-		message: `The values of this item are too long for Supercast ${during}`,
-		remedy: 'Shorten the values and run the item again.',
-	}),
-	422: ({ body }, during, request) => ({
-		message: `Supercast did not accept the values ${during}${fieldErrors(body)}`,
-		remedy:
-			request.method === 'POST' && request.path[0] === 'subscribers' && saysTaken(body)
-				? "A subscriber with this email already exists. To change it, use the operation 'Create or Update' instead."
-				: 'Correct the fields that the message names, then run the item again.',
-	}),
-	429: (_, during, _request, maybeProcessed) => ({
-		message: `Supercast's request limit was reached ${during}${maybeProcessed ? '' : ', so nothing was done'}`,
-		remedy:
-			'Supercast allows 100 requests per minute across all apps. Run the remaining items again when other apps are less busy.',
-	}),
-};
-
-function statusSentences(
-	failure: StatusFailure,
-	request: ApiRequest,
-	maybeProcessed: boolean,
-): Sentences {
-	const during = doing(request);
-	const { status } = failure;
-	const known = BY_STATUS[status];
-	if (known !== undefined) return known(failure, during, request, maybeProcessed);
-	if (status >= 300 && status < 400) return unexpectedSentences(status, request);
-	return status >= 500
-		? {
-				message: `Supercast could not process the request ${during} (status ${status})`,
-				remedy: `The cause is on Supercast's side. Try again later.${lookBeforeRetry(request)}`,
-			}
-		: {
-				message: `Supercast refused the request ${during} (status ${status})`,
-				remedy: BASE_URL,
-			};
-}
-
-function notFoundSentences(request: ApiRequest, during: string): Sentences {
-	const { text, isRecord, remedyIfMissing } = request.subject;
-	if (!isRecord) {
-		return {
-			message: `Supercast has no such address: stopped ${during}`,
-			remedy: BASE_URL,
-		};
-	}
-	const remedies = [
-		"Check the spelling, and that the credential and its 'Base URL' belong to the right channel.",
-		remedyIfMissing,
-	];
-	return {
-		message: `Supercast has no ${text}`,
-		remedy: remedies.filter((one) => one !== undefined).join(' '),
-	};
+function keyOfStatus(status: number, body: unknown, { method, path, subject }: ApiRequest): string {
+	if ([301, 302, 303, 307, 308].includes(status)) return 'redirect';
+	if (status >= 300 && status < 400) return 'unexpected';
+	if (status === 403 && method === 'GET') return '403 GET';
+	if (status === 404 && !subject.isRecord) return '404 address';
+	const isCreate = method === 'POST' && path[0] === 'subscribers';
+	if (status === 422 && isCreate && saysTaken(body)) return '422 taken';
+	if (Object.hasOwn(SENTENCES, status)) return `${status}`;
+	return status >= 500 ? 'server' : 'other';
 }

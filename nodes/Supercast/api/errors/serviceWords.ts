@@ -1,43 +1,32 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { isRecord } from '../json';
 
 /**
- * Supercast's error message as a short sentence. It comes from `message` in the body (vendor's Ruby
+ * Supercast's error message as a line of its own. It comes from `message` in the body (vendor's Ruby
  * client), or from a similar field.
  */
 export function serviceWords(body: unknown): string {
 	if (!isRecord(body)) return '';
-	for (const words of [body.message, body.error_description, body.error]) {
-		if (typeof words === 'string' && words.trim() !== '') return quoted(shorten(words.trim()));
-	}
-	return '';
-}
-
-function quoted(words: string): string {
-	return /[.!?…]$/.test(words) ? `"${words}"` : `"${words}".`;
+	const words = [body.message, body.error_description, body.error]
+		.map((word) => (typeof word === 'string' ? shorten(word.trim()) : ''))
+		.find((word) => word !== '');
+	if (words === undefined) return '';
+	return `Supercast says: "${words}"${/[.!?…]$/.test(words) ? '' : '.'}\n`;
 }
 
 /**
- * The field errors in a 422 response. Their format is not documented, so this reads both objects
- * and lists.
+ * The field errors in a 422 response, after a colon. Their format is not documented, so this reads
+ * objects, lists, and the format of Rails: lists by field at the top level of the body.
  */
 export function fieldErrors(body: unknown): string {
 	if (!isRecord(body)) return '';
-	const errors = body.errors ?? listsOf(body);
+	const lists = Object.entries(body).filter(([, value]) => Array.isArray(value));
+	const errors = body.errors ?? Object.fromEntries(lists);
 	const lines = Array.isArray(errors)
 		? errors.map(plainWords)
 		: isRecord(errors)
 			? Object.entries(errors).map(([field, words]) => `${field} ${plainWords(words)}`)
 			: [];
 	return lines.length === 0 ? '' : `: ${shorten(lines.join('; '))}`;
-}
-
-/**
- * Field errors in the format of Rails, `{ "email": ["is invalid"] }`, at the top level of a body.
- */
-function listsOf(body: IDataObject): IDataObject {
-	return Object.fromEntries(Object.entries(body).filter(([, value]) => Array.isArray(value)));
 }
 
 /** Whether an error response says that another record has the same email. */

@@ -1,5 +1,4 @@
 import { InputError, ServiceError } from '../../../../nodes/Supercast/api/errors/errors';
-import { tokenSentences } from '../../../../nodes/Supercast/api/errors/tokenMessages';
 import type { TokenProblem } from '../../../../nodes/Supercast/api/types';
 import { reading, shown } from './texts';
 
@@ -61,10 +60,10 @@ describe('without a token, a failed item says why and what to do', () => {
 
 	it.each(rows)('$problem, with a code for people who investigate it', (row) => {
 		const { problem, message, remedy } = row;
-		expect(tokenSentences({ kind: 'token', problem, detail: 'invalid_grant' })).toEqual({
-			message: `${message} (invalid_grant)`,
+		expect(shown({ kind: 'token', problem, detail: 'invalid_grant' }, reading)).toEqual([
+			`${message} (invalid_grant)`,
 			remedy,
-		});
+		]);
 	});
 });
 

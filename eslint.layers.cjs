@@ -113,6 +113,11 @@ module.exports = [
 							message: 'Take what n8n and Node do as an argument; types may be imported.',
 							allowTypeImports: true,
 						},
+						{
+							group: ['**/clock'],
+							importNames: ['runtime'],
+							message: 'Take the clock and chance as arguments.',
+						},
 					],
 				},
 			],

@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { RateLimiter } from '../nodes/Supercast/api/rate-limit/rateLimiter';
-import { runtime } from '../nodes/Supercast/api/runtime';
+import { runtime } from '../nodes/Supercast/api/clock';
 import type { JobResult, WaitersJob } from './jobs';
 
 function heap(): number {

@@ -1,7 +1,7 @@
 import { NodeApiError } from 'n8n-workflow';
 
 import { PAGES_AHEAD } from '../../nodes/Supercast/api/paging/readPages';
-import { runtime } from '../../nodes/Supercast/api/runtime';
+import { runtime } from '../../nodes/Supercast/api/clock';
 import { searchList } from '../../harness/engine';
 import { useQuickRuntime } from '../support/quickRuntime';
 import { credentialOf, useSandbox } from '../support/sandbox';

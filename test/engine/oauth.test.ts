@@ -6,7 +6,7 @@ import type { TestCredentialsHelper } from '../../harness/engine/credentialsHelp
 import { runSupercast } from '../../harness/engine';
 import { forgetCoordination } from '../support/host';
 import { clientCredentials, connected, tokensIn } from '../support/oauth';
-import { runtime } from '../../nodes/Supercast/api/runtime';
+import { runtime } from '../../nodes/Supercast/api/clock';
 import { startHttpServer } from '../support/httpServer';
 import { useQuickRuntime } from '../support/quickRuntime';
 import { useSandbox } from '../support/sandbox';

@@ -1,4 +1,4 @@
-import { runtime } from '../../nodes/Supercast/api/runtime';
+import { runtime } from '../../nodes/Supercast/api/clock';
 import type { Subscriber } from '../../sandbox';
 import { addMembers, hintsOf, memberListOf, runSync, writesOf } from '../support/members';
 import { useSandbox } from '../support/sandbox';

@@ -114,6 +114,10 @@ describe.each(['api/rate-limit', 'api/retry', 'api/paging', 'trigger'])('%s/', (
 			"import { setTimeout as wait } from 'node:timers/promises'; void wait;",
 			'@typescript-eslint/no-restricted-imports',
 		],
+		[
+			"import { runtime } from '../api/clock'; void runtime;",
+			'@typescript-eslint/no-restricted-imports',
+		],
 		['void performance.now();', 'no-restricted-globals'],
 		['void setTimeout(() => undefined, 1);', 'no-restricted-globals'],
 		['void Date.now();', 'no-restricted-syntax'],

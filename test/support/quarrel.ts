@@ -5,7 +5,7 @@ import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n
 
 import { createClient, type SupercastClient } from '../../nodes/Supercast/api/client';
 import type { RequestContext } from '../../nodes/Supercast/api/http/send';
-import { runtime } from '../../nodes/Supercast/api/runtime';
+import { runtime } from '../../nodes/Supercast/api/clock';
 import type { ItemParameters } from '../../nodes/Supercast/operations/types';
 import { findOperation } from '../../nodes/Supercast/resources';
 import { runs } from './deep';

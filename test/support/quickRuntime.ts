@@ -1,7 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import type { Clock } from '../../nodes/Supercast/api/clock';
-import { runtime } from '../../nodes/Supercast/api/runtime';
+import { runtime, type Clock } from '../../nodes/Supercast/api/clock';
 import { PERSONALITIES, type PersonalityName, type SandboxOptions } from '../../sandbox';
 
 /** Shortens the transport's waits for the tests of a file. */

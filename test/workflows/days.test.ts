@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { StripeStandIn, type StripeSubscription } from '../../harness/senders/stripe';
-import { runtime } from '../../nodes/Supercast/api/runtime';
+import { runtime } from '../../nodes/Supercast/api/clock';
 import { isDeep, scaled } from '../support/deep';
 import { runSupercast } from '../../harness/engine';
 import { useQuickRuntime } from '../support/quickRuntime';

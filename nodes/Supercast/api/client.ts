@@ -8,10 +8,9 @@ import { plainSender, type RequestContext, type SendContext, type Sender } from 
 import { validateBody } from './http/validateBody';
 import { nameKey } from './identity';
 import { asRecord, textOf } from './json';
-import { KeyedMutex } from './keyedMutex';
+import { KeyedMutex, runtime } from './clock';
 import { rateLimiterFor } from './rate-limit/rateLimiter';
 import { sendWithRetry, type Limits } from './retry/sendWithRetry';
-import { runtime } from './runtime';
 import type { ApiRequest, ApiResponse } from './types';
 
 /** Sends requests to Supercast. All operations and the trigger use it. */

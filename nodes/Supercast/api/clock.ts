@@ -1,4 +1,8 @@
-/** A clock. The real one is in `runtime.ts`. */
+import { randomUUID } from 'node:crypto';
+
+import { sleep } from 'n8n-workflow';
+
+/** A clock. Tests replace the real one. */
 export interface Clock {
 	/** Milliseconds on a clock that never goes backward and starts at an arbitrary point. */
 	now(): number;
@@ -8,24 +12,55 @@ export interface Clock {
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+const clock: Clock = { now: () => performance.now(), date: () => Date.now(), sleep };
+
+/** The clock, chance and time limits. Tests and the benchmark replace individual values. */
+export const runtime = {
+	clock,
+	random: (): number => Math.random(),
+	newKey: (): string => randomUUID(),
+	/** Supercast counts requests per minute (specification, section 8). */
+	windowMs: 60_000,
+	/** How long to wait for the last byte of a response before the request is abandoned. */
+	timeoutMs: 60_000,
+	/** How long to wait before the first retry of a failed request. */
+	backoffMs: 500,
+	/**
+	 * How long a look-up may fail to find a new record. Replicas and caches of web services lag by
+	 * seconds. It is unknown whether Supercast uses any.
+	 */
+	visibleMs: 6_000,
+	/**
+	 * How long Supercast may keep processing a request after the node or a gateway has stopped
+	 * waiting. Common web servers end their workers after half a minute.
+	 */
+	lateMs: 30_000,
+};
+
 /** The longest delay that a timer supports. A timer with a longer delay fires immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Waits until the time has passed or the signal is aborted. Returns whether the time has passed. */
 export async function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<boolean> {
-	if (signal?.aborted === true) return false;
-	const step = Math.min(ms, LONGEST_TIMER_MS);
-	const isPassed = await new Promise<boolean>((resolve) => {
+	for (let left = ms; signal?.aborted !== true; left -= LONGEST_TIMER_MS) {
 		// The clock may ignore the signal, as older versions of n8n-workflow do.
-		const onAbort = (): void => resolve(false);
-		signal?.addEventListener('abort', onAbort, { once: true });
-		const passed = (): void => {
-			signal?.removeEventListener('abort', onAbort);
-			resolve(signal?.aborted !== true);
+		await settled(clock.sleep(Math.min(left, LONGEST_TIMER_MS), signal), signal);
+		if (left <= LONGEST_TIMER_MS) break;
+	}
+	return signal?.aborted !== true;
+}
+
+/** Waits until the promise is settled or the signal is aborted. */
+async function settled(promise: Promise<unknown>, signal?: AbortSignal): Promise<void> {
+	await new Promise<void>((resolve) => {
+		const end = (): void => {
+			signal?.removeEventListener('abort', end);
+			resolve();
 		};
-		clock.sleep(step, signal).then(passed, passed);
+		signal?.addEventListener('abort', end, { once: true });
+		promise.then(end, end);
+		if (signal?.aborted === true) end();
 	});
-	return isPassed && step < ms ? await pause(clock, ms - step, signal) : isPassed;
 }
 
 /** A time limit, and a signal that ends the work early. */
@@ -39,29 +74,51 @@ export interface TimeLimit {
 export type GivenUp = 'late' | 'stopped';
 
 /**
- * Runs `work` within a time limit, with a signal that is aborted when the time is up. Later results
- * and errors are ignored.
+ * Runs `work` within a time limit, with a signal that is aborted at the end. Later results and errors
+ * are ignored.
  */
 export async function withinTime<T>(
 	{ clock, ms, signal }: TimeLimit,
 	work: (signal: AbortSignal) => Promise<T>,
 ): Promise<GivenUp | T> {
 	if (signal?.aborted === true) return 'stopped';
-	const timer = new AbortController();
-	const worker = new AbortController();
-	const stop = (): void => timer.abort();
+	const end = new AbortController();
+	const stop = (): void => end.abort();
 	signal?.addEventListener('abort', stop, { once: true });
-	const over = pause(clock, ms, timer.signal).then((isLate) => {
-		worker.abort();
+	const over = pause(clock, ms, end.signal).then((isLate) => {
+		stop();
 		return isLate ? 'late' : 'stopped';
 	});
-	const done = work(worker.signal);
+	const done = work(end.signal);
 	// If `work` fails after the time limit, nothing else handles its error.
 	done.catch(() => undefined);
 	try {
 		return await Promise.race([done, over]);
 	} finally {
 		signal?.removeEventListener('abort', stop);
-		timer.abort();
+		stop();
+	}
+}
+
+/** Runs only one piece of work at a time for each key, within this process. */
+export class KeyedMutex {
+	private readonly last = new Map<string, Promise<unknown>>();
+
+	/**
+	 * Runs `work` after all earlier work with the same key has ended.
+	 *
+	 * @returns The result of `work`, or `stopped` if the signal ended the wait before `work` began.
+	 */
+	async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T | 'stopped'> {
+		const earlier = this.last.get(key) ?? Promise.resolve();
+		const turn = settled(earlier, signal).then(async () =>
+			signal?.aborted === true ? 'stopped' : await work(),
+		);
+		// If one waiter gives up, later waiters must still wait for the work in progress.
+		const ended = Promise.allSettled([earlier, turn]).then(() => {
+			if (this.last.get(key) === ended) this.last.delete(key);
+		});
+		this.last.set(key, ended);
+		return await turn;
 	}
 }

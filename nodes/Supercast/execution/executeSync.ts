@@ -4,9 +4,8 @@ import { SyncList } from '../access/members';
 import type { Sync, SyncTools } from '../access/sync';
 import type { SyncResult } from '../access/report';
 import { credentialTypeOf } from '../api/client';
-import { withinTime } from '../api/clock';
+import { runtime, withinTime } from '../api/clock';
 import { InputError } from '../api/errors/errors';
-import { runtime } from '../api/runtime';
 import { readRequestOptions } from '../operations/options';
 import {
 	Parameters,

@@ -6,13 +6,12 @@ import type {
 } from 'n8n-workflow';
 
 import { createClient, type Authentication, type SupercastClient } from '../api/client';
-import { withinTime } from '../api/clock';
+import { runtime, withinTime } from '../api/clock';
 import { InputError } from '../api/errors/errors';
 import { emailsOf, isEmail, isUuid } from '../api/identity';
 import { textOf } from '../api/json';
 import { PAGES_AHEAD } from '../api/paging/readPages';
 import { findRecord, pageReader } from '../api/records';
-import { runtime } from '../api/runtime';
 import { listRequest, readRequest, type RecordKind } from '../operations/kinds';
 import { listedKinds } from '../resources';
 import { readForDropDown } from './listPages';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { textOf } from '../api/json';
-import { runtime } from '../api/runtime';
+import { runtime } from '../api/clock';
 import {
 	createOperation,
 	deleteOperation,

@@ -7,7 +7,7 @@ import { normalizeBaseUrl } from '../api/http/address';
 import { asRecord, textOf } from '../api/json';
 import { LARGEST_PAGE } from '../api/paging/readPages';
 import { findRecord, pageReader } from '../api/records';
-import { runtime } from '../api/runtime';
+import { runtime } from '../api/clock';
 import { toNodeError } from '../execution/nodeErrors';
 import { timeOf } from '../operations/validation';
 import { listRequest, readRequest } from '../operations/kinds';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { KeyedMutex } from '../../../nodes/Supercast/api/keyedMutex';
+import { KeyedMutex } from '../../../nodes/Supercast/api/clock';
 import { VirtualClock } from '../../support/virtualClock';
 
 it('lets requests with one key take turns in order, others pass, and stopped ones leave', async () => {

@@ -47,8 +47,12 @@ function messagesIn(file: ts.SourceFile): string[] {
 	return found.filter((text) => text !== '');
 }
 
-/** Messages of bad input, and of failed requests. */
+/** Messages of bad input, and of failed requests, which stand in one table with their remedies. */
 function messageOf(node: ts.Node): ts.Expression | undefined {
+	const isInTable = node.getSourceFile().fileName.endsWith('errors/messages.ts');
+	if (isInTable && ts.isArrayLiteralExpression(node) && node.elements.length === 2) {
+		return node.elements[0];
+	}
 	if (
 		ts.isNewExpression(node) &&
 		/^(Input|Service|TimeIsUp)Error$/.test(node.expression.getText())
@@ -60,7 +64,7 @@ function messageOf(node: ts.Node): ts.Expression | undefined {
 }
 
 function textOf(expression: ts.Expression): string {
-	if (ts.isStringLiteralLike(expression)) return expression.text;
+	if (ts.isStringLiteralLike(expression)) return expression.text.replace(/\{\w+\}/g, CHANGING);
 	if (!ts.isTemplateExpression(expression)) return '';
 	const { head, templateSpans } = expression;
 	return [head.text, ...templateSpans.map(({ literal }) => literal.text)].join(CHANGING);

@@ -11,8 +11,8 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 import { format, resolveConfig } from 'prettier';
 
 import { resources } from '../nodes/Supercast/resources';
-import { toolOutputProperties } from '../nodes/Supercast/operations/toolOutput';
-import { optionsCollection } from '../nodes/Supercast/operations/options';
+import { toolOutputProperties } from '../nodes/Supercast/operations/output';
+import { optionsCollection } from '../nodes/Supercast/operations/properties';
 import type { Sandbox } from '../sandbox';
 import { caseOf, openSandbox, runCase, startAgain } from '../harness/engine/runCases';
 import type { OperationDescription } from '../nodes/Supercast/operations/types';

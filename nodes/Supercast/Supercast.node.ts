@@ -8,8 +8,8 @@ import {
 
 import { testAccessToken } from '../../credentials/testAccessToken';
 import { listSearch } from './execution/search';
-import { toolOutputProperties } from './operations/toolOutput';
-import { authenticationProperty } from './operations/options';
+import { toolOutputProperties } from './operations/output';
+import { authenticationProperty } from './operations/properties';
 import { resourceProperties, subtitle } from './resources';
 import { execute } from './execution/items';
 

@@ -7,8 +7,9 @@ import {
 } from 'n8n-workflow';
 
 import { testAccessToken } from '../../credentials/testAccessToken';
-import { authenticationProperty, simplifyProperty } from './operations/options';
+import { simplifyProperty } from './operations/output';
 import {
+	authenticationProperty,
 	choice,
 	collectionField,
 	noticeField,

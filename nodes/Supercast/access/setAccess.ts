@@ -7,7 +7,7 @@ import { textOf } from '../api/json';
 import { findRecord } from '../api/records';
 import { choice, choiceField, textField } from '../operations/properties';
 import type { Operation } from '../operations/types';
-import { isOn, requireChoices } from '../operations/validation';
+import { isOn, requireChoice } from '../operations/validation';
 import { findByCustomerId, noteCustomerId } from '../subscriber/customerId';
 import { lookUp } from '../subscriber/requests';
 import { simplifySubscriber, subscriberFields, subscribers as kind } from '../subscriber/kind';
@@ -18,19 +18,21 @@ import { decideClosed, decideOpen, type AccessDecision, type RuleSettings } from
 import { closeWithPlan, otherFields } from './settings';
 import { adviceOn, changesOf } from './wording';
 
+const accessChoice = choiceField('access', 'Access', {
+	default: 'open',
+	description: 'Whether this person has access, according to your membership system',
+	options: [
+		choice('close', 'Close', 'The person has canceled: close their private feeds'),
+		choice(
+			'open',
+			'Open',
+			'The person pays: create the subscriber, or open their private feeds again',
+		),
+	],
+});
+
 const properties: INodeProperties[] = [
-	choiceField('access', 'Access', {
-		default: 'open',
-		description: 'Whether this person has access, according to your membership system',
-		options: [
-			choice('close', 'Close', 'The person has canceled: close their private feeds'),
-			choice(
-				'open',
-				'Open',
-				'The person pays: create the subscriber, or open their private feeds again',
-			),
-		],
-	}),
+	accessChoice,
 	{
 		...subscriberFields.main,
 		description: 'The email of the person in your membership system',
@@ -53,7 +55,7 @@ export const setAccess: Operation = {
 	properties,
 	options: [closeWithPlan],
 	prepare: (item) => {
-		const [access] = requireChoices([item.parameter('access')], ['open', 'close'], 'Access');
+		const access = requireChoice(item.parameter('access'), accessChoice);
 		const member = readPerson(item, 'Set Access');
 		const names = [member.email, ...member.customerIds].filter((name) => name !== '');
 		if (names.length === 0) {

@@ -1,6 +1,6 @@
 /** The parameters of Sync, and its settings as they are read from them. */
 
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
 import { isEmail } from '../api/identity';
@@ -8,7 +8,7 @@ import { textOf } from '../api/json';
 import { additionalFields } from '../operations/fields';
 import { choice, choiceField, numberField, switchField, textField } from '../operations/properties';
 import type { ItemParameters, OperationDescription } from '../operations/types';
-import { isOn, requireChoices, requireNumber } from '../operations/validation';
+import { isOn, requireChoice, requireNumber } from '../operations/validation';
 import { subscriberFields } from '../subscriber/kind';
 import type { RuleSettings } from './rules';
 
@@ -177,18 +177,13 @@ const IF_EXPRESSION = 'If you use an expression, check its result.';
 const CORRECT = `Correct it. ${IF_EXPRESSION}`;
 
 /** Reads a setting according to the type of its parameter. */
-function read(
-	{ name, displayName: label, type, typeOptions, options }: INodeProperties,
-	value: unknown,
-): unknown {
+function read(property: INodeProperties, value: unknown): unknown {
+	const { name, displayName: label, type, typeOptions } = property;
 	const text = textOf(value).trim();
 	if (type === 'boolean') {
 		return isOn(['true', 'false'].includes(text.toLowerCase()) ? text : 'nothing', label);
 	}
-	if (type === 'options') {
-		const choices = (options as INodePropertyOptions[]).map((one) => String(one.value));
-		return requireChoices([value], choices, label)[0];
-	}
+	if (type === 'options') return requireChoice(value, property);
 	if (type === 'string') return filled(text, label);
 	const number = requireNumber(value, label, typeOptions ?? {}, CORRECT);
 	if (!LIMITS.includes(name) || Number.isInteger(number)) return number;

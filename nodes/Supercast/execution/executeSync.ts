@@ -6,7 +6,7 @@ import type { SyncResult } from '../access/report';
 import { credentialTypeOf } from '../api/client';
 import { runtime, withinTime } from '../api/clock';
 import { InputError } from '../api/errors/errors';
-import { readRequestOptions } from '../operations/options';
+import { readRequestOptions } from '../operations/properties';
 import {
 	Parameters,
 	authenticationOf,

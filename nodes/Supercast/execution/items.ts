@@ -3,8 +3,8 @@ import { sleep, type IExecuteFunctions, type INodeExecutionData } from 'n8n-work
 import { InputError } from '../api/errors/errors';
 import { nameKey } from '../api/identity';
 import { textOf } from '../api/json';
-import { readRequestOptions } from '../operations/options';
-import { taskForTool } from '../operations/toolOutput';
+import { readRequestOptions } from '../operations/properties';
+import { taskForTool } from '../operations/output';
 import type { ItemParameters, ItemTask } from '../operations/types';
 import { findOperation } from '../resources';
 import {

@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type Failure, type JsonObject } from 'n8n-workflow';
 
 import { InputError, ServiceError } from '../api/errors/errors';
-import { maskFeedAddresses } from '../operations/toolOutput';
+import { maskFeedAddresses } from '../operations/output';
 import { isTool, type MaybeTool } from './context';
 
 const MAX_WAIT_HINT = " To change how long the node tries, set the option 'Max Wait (Seconds)'.";

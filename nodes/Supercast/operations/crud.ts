@@ -3,45 +3,56 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
-import { ServiceError } from '../api/errors/errors';
 import { hasName } from '../api/identity';
-import { findRecord, ignoredFields, requestChange, requestRecord } from '../api/records';
+import { findRecord, requestChange, requestRecord } from '../api/records';
+import type { Subject } from '../api/types';
 import {
 	additionalFields,
-	ignoredHint,
+	hintIgnored,
 	readAdditionalFields,
-	readField,
 	readUpdateFields,
 	updateFields,
 	type RecordFields,
 } from './fields';
 import {
 	changeRequest,
-	newRecordSubject,
+	createRequest,
+	identifyRecord,
 	readRequest,
 	recordSubject,
 	type RecordKind,
 } from './kinds';
-import { simplifier, simplifyProperties } from './options';
+import { simplifier, simplifyProperties } from './output';
 import {
-	changeUnlessMissing,
 	ifMissingOption,
+	isMissing,
+	maySucceedIfMissing,
 	REMEDY_IF_MISSING,
 	removal,
 	type IfMissing,
 } from './removal';
 import type { AddHint, ItemParameters, Operation } from './types';
+import { readField } from './validation';
 
 /** The texts of an operation. By default, its action is its name and that of the record. */
-export type Texts = Pick<Operation, 'description' | 'name' | 'notice'> & { action?: string };
+export interface Texts extends Pick<Operation, 'description' | 'name' | 'notice'> {
+	action?: string;
+	/** What its request does to the record, for error messages. By default, the method says it. */
+	verb?: string;
+}
 
-/** The record that an item selects, as the item names it. */
-type Target = Record<'key' | 'value', string>;
+/** The record that an item selects. */
+interface Target {
+	/** Supercast's name for the field that identifies the record, and its value in the item. */
+	key: string;
+	value: string;
+	subject: Subject;
+}
 
 /** What an operation on one record does. */
 interface RecordOperation extends Texts {
 	properties?: INodeProperties[];
-	/** What to do if there is no such record. Without it, that is always an error. */
+	/** The option to succeed if there is no such record. Without it, that is always an error. */
 	ifMissing?: IfMissing;
 	/**
 	 * Reads the other parameters of an item.
@@ -57,24 +68,33 @@ interface RecordOperation extends Texts {
 /** Builds an operation on one record, which the item selects with the locator. */
 export function recordOperation(
 	kind: RecordKind,
-	{ properties = [], ifMissing, prepare, ...texts }: RecordOperation,
+	{ properties = [], verb, ifMissing, prepare, ...texts }: RecordOperation,
 ): Operation {
+	const option = ifMissing && ifMissingOption(kind, ifMissing);
 	return {
 		action: `${texts.name} ${kind.singular}`,
 		...texts,
 		properties: [kind.locator, ...properties],
-		options: ifMissing && [ifMissingOption(kind, ifMissing)],
+		options: option && [option],
 		prepare: (item) => {
-			const { key, value, resolve } = kind.identify(item);
-			const change = prepare(item, { key, value });
-			const unlessMissing = ifMissing && changeUnlessMissing(kind, item);
+			const { key, value, resolve } = identifyRecord(kind, item);
+			const remedyIfMissing = option && REMEDY_IF_MISSING;
+			const subject = recordSubject(kind, value, { verb, remedyIfMissing });
+			const change = prepare(item, { key, value, subject });
+			const maySucceed = option !== undefined && maySucceedIfMissing(option, item);
 			return {
 				record: value,
 				run: async (client, addHint) => {
-					const work = async (name: string) => await change(client, name, addHint);
-					if (unlessMissing === undefined) return [await work(await resolve(client))];
-					const done = await unlessMissing(client, resolve, work);
-					return [done ?? { ...ifMissing?.output, alreadyMissing: true, [key]: value }];
+					let name: string | undefined;
+					const work = async (): Promise<IDataObject> => {
+						name = resolve === undefined ? value : await resolve(client);
+						return await change(client, name, addHint);
+					};
+					const output = await work().catch(async (error: unknown) => {
+						if (!maySucceed || !(await isMissing(client, kind, name, error))) throw error;
+						return { ...ifMissing?.output, alreadyMissing: true, [key]: value };
+					});
+					return [output];
 				},
 			};
 		},
@@ -87,9 +107,8 @@ export function getOperation(kind: RecordKind, description: string): Operation {
 		name: 'Get',
 		description,
 		properties: simplifyProperties(kind),
-		prepare: (item, { value }) => {
+		prepare: (item, { subject }) => {
 			const simplify = simplifier(kind, item);
-			const subject = recordSubject(kind, value);
 			return async (client, name) =>
 				simplify(await requestRecord(client, { ...readRequest(kind, name), subject }));
 		},
@@ -106,36 +125,16 @@ export function updateOperation(
 		name: 'Update',
 		description,
 		properties: [updateFields(fields), ...simplifyProperties(kind)],
-		prepare: (item, { key, value }) => {
+		prepare: (item, { key, value, subject }) => {
 			const body = readUpdateFields(item, fields);
-			const simplify = simplifier(kind, item, Object.keys(body));
-			const subject = recordSubject(kind, value);
+			const show = changeShower(kind, item, body);
 			return async (client, name, addHint) => {
 				const request = { ...changeRequest(kind, name, body), subject };
 				const record = await requestChange(client, request);
-				return shownAfter(record, { updated: true, [key]: value }, { body, simplify, addHint });
+				return show(record, { updated: true, [key]: value }, addHint);
 			};
 		},
 	});
-}
-
-/** How to show the record after a change. */
-interface Showing {
-	/** The fields that the request sent. */
-	body: IDataObject;
-	simplify: (record: IDataObject) => IDataObject;
-	addHint?: AddHint;
-}
-
-/** The output after a change. `done` stands in for a record that Supercast does not show. */
-function shownAfter(
-	record: IDataObject | undefined,
-	done: IDataObject,
-	{ body, simplify, addHint }: Showing,
-): IDataObject {
-	if (record === undefined) return done;
-	ignoredHint(ignoredFields(record, { body: { body } }), addHint);
-	return hasName(record) ? simplify(record) : { ...done, ...simplify(record) };
 }
 
 /** Builds the operation that deletes one record. */
@@ -149,14 +148,12 @@ export function deleteOperation(
 		description,
 		notice,
 		ifMissing: ifMissing && { ...ifMissing, output: { deleted: false } },
-		prepare: (_, { key, value }) => {
-			const remedyIfMissing = ifMissing && REMEDY_IF_MISSING;
-			const subject = recordSubject(kind, value, { remedyIfMissing });
-			return async (client, name) => {
+		prepare:
+			(_, { key, value, subject }) =>
+			async (client, name) => {
 				await removal(client, kind, { method: 'DELETE', path: [kind.path, name], subject });
 				return { deleted: true, [key]: value };
-			};
-		},
+			},
 	});
 }
 
@@ -164,60 +161,49 @@ export function deleteOperation(
  * Builds the operation that creates a record. Supercast can look up a person by the email. So if the
  * response to a create request is lost, the node looks up the person, and retries the request only
  * if it finds nobody.
- *
- * @param remedyIfRefused What else users can do if Supercast refuses the values (status 422).
  */
 export function createOperation(
 	kind: RecordKind,
 	description: string,
 	fields: RecordFields & { main: INodeProperties },
-	remedyIfRefused = '',
 ): Operation {
 	const { main } = fields;
-	const key = main.name;
+	const required = { ...main, required: true };
 	return {
 		name: 'Create',
 		action: `Create ${kind.singular}`,
 		description,
-		properties: [
-			{ ...main, required: true },
-			additionalFields(fields),
-			...simplifyProperties(kind),
-		],
+		properties: [required, additionalFields(fields), ...simplifyProperties(kind)],
 		prepare: (item) => {
-			const name = readField(main, item.parameter(key), item) as string;
-			const body = readAdditionalFields(item, fields, { [key]: name });
-			const simplify = simplifier(kind, item, Object.keys(body));
-			const subject = newRecordSubject(kind, name);
-			const newName = kind.isPerson ? name : undefined;
+			const name = readField(main, item.parameter(main.name), item) as string;
+			const body = readAdditionalFields(item, fields, { [main.name]: name });
+			const show = changeShower(kind, item, body);
+			const request = createRequest(kind, name, body);
 			return {
-				record: newName,
+				record: request.newName,
 				run: async (client, addHint) => {
-					const record = await requestChange(client, {
-						method: 'POST',
-						path: [kind.path],
-						body: { [kind.wrapper]: body },
-						subject,
-						newName,
-					}).catch((error: unknown) => {
-						throw withRemedy(error, remedyIfRefused);
-					});
-					// Supercast may not respond with the record.
-					const known = { ...readRequest(kind, name), mayBeHidden: true };
-					const shown =
-						hasName(record) || !kind.isPerson
-							? record
-							: await findRecord(client, known).catch(() => undefined);
-					return [shownAfter(shown, { created: true, [key]: name }, { body, simplify, addHint })];
+					let record = await requestChange(client, request);
+					if (kind.isPerson && !hasName(record)) {
+						// Supercast may not respond with the record.
+						const known = { ...readRequest(kind, name), mayBeHidden: true };
+						record = await findRecord(client, known).catch(() => undefined);
+					}
+					return [show(record, { created: true, [main.name]: name }, addHint)];
 				},
 			};
 		},
 	};
 }
 
-/** Returns the error, with an additional remedy if Supercast refused the values. */
-function withRemedy(error: unknown, remedy: string): unknown {
-	if (!(error instanceof ServiceError) || error.status !== 422 || remedy === '') return error;
-	const { message, description, failure, attempts } = error;
-	return new ServiceError(message, `${description} ${remedy}`, failure, attempts);
+/**
+ * Returns a function for the output after a change that sent the fields in `body`. `done` stands in
+ * for a record that Supercast does not show.
+ */
+function changeShower(kind: RecordKind, item: ItemParameters, body: IDataObject) {
+	const simplify = simplifier(kind, item, Object.keys(body));
+	return (record: IDataObject | undefined, done: IDataObject, addHint?: AddHint): IDataObject => {
+		if (record === undefined) return done;
+		hintIgnored(record, body, addHint);
+		return hasName(record) ? simplify(record) : { ...done, ...simplify(record) };
+	};
 }

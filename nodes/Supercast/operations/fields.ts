@@ -1,21 +1,13 @@
 /** Field collections, and the request body built from them. */
 
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { jsonParse, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
-import { requireEmail } from '../api/identity';
 import { isRecord } from '../api/json';
+import { ignoredFields } from '../api/records';
 import { collectionField } from './properties';
-import type { ItemParameters } from './types';
-import {
-	isBlank,
-	isOn,
-	requireChoices,
-	requireDateTime,
-	requireId,
-	requireJson,
-	requireText,
-} from './validation';
+import type { AddHint, ItemParameters } from './types';
+import { isBlank, readField, requireChoice, requireJson, requireText } from './validation';
 
 /** The fields of a kind of record, for the operations that set them. */
 export interface RecordFields {
@@ -43,10 +35,13 @@ export function additionalFields({ others, example }: RecordFields): INodeProper
 
 /** The collection of an update operation. */
 export function updateFields(fields: RecordFields): INodeProperties {
-	const { main, others, example, clearable = [] } = fields;
-	const all = main === undefined ? others : [main, ...others];
-	const more = clearable.length === 0 ? [] : [clearFields(all, clearable)];
-	return fieldCollection('updateFields', 'Update Fields', [...all, otherFields(example), ...more]);
+	const all = [...listedFields(fields), otherFields(fields.example)];
+	if (fields.clearable !== undefined) all.push(clearFields(fields));
+	return fieldCollection('updateFields', 'Update Fields', all);
+}
+
+function listedFields({ main, others }: RecordFields): INodeProperties[] {
+	return main === undefined ? others : [main, ...others];
 }
 
 function fieldCollection(
@@ -69,7 +64,7 @@ function otherFields(example: string): INodeProperties {
 	};
 }
 
-function clearFields(fields: INodeProperties[], clearable: string[]): INodeProperties {
+function clearFields(fields: RecordFields): INodeProperties {
 	return {
 		displayName: 'Clear Fields',
 		name: 'clearFields',
@@ -77,8 +72,8 @@ function clearFields(fields: INodeProperties[], clearable: string[]): INodePrope
 		default: [],
 		description:
 			'Fields to empty. If you add a field but leave it blank, its current value does not change.',
-		options: fields
-			.filter(({ name }) => clearable.includes(name))
+		options: listedFields(fields)
+			.filter(({ name }) => fields.clearable?.includes(name))
 			.map(({ displayName, name }) => ({ name: displayName, value: name })),
 	};
 }
@@ -94,8 +89,7 @@ export function readAdditionalFields(
 	fields: RecordFields,
 	required: IDataObject = {},
 ): IDataObject {
-	const given = item.collection('additionalFields');
-	return bodyFields(item, given, { ...fields, clearable: [] }, required);
+	return bodyFields(item, item.collection('additionalFields'), fields, required);
 }
 
 /**
@@ -123,68 +117,54 @@ export function readUpdateFields(item: ItemParameters, fields: RecordFields): ID
 function bodyFields(
 	item: ItemParameters,
 	{ otherFields: other, clearFields: clear = [], ...listed }: IDataObject,
-	{ main, others, normalize = (fields) => fields, clearable = [] }: RecordFields,
+	fields: RecordFields,
 	required: IDataObject = {},
 ): IDataObject {
-	const fields = main === undefined ? others : [main, ...others];
-	const known = new Map(fields.map((field) => [snakeCase(field.name), field]));
+	const { normalize = (given) => given } = fields;
+	const known = new Map(listedFields(fields).map((field) => [snakeCase(field.name), field]));
+	const given = { ...required };
 	const filled = Object.entries(listed).filter(([, value]) => !isBlank(value));
-	const given = filled.map(([name, value]) => {
-		const field = known.get(snakeCase(name));
-		const read = field ? readField(field, value, item) : requireJson(value, name);
-		return [snakeCase(name), read] as const;
-	});
-	const cleared = requireChoices([clear].flat(), clearable, 'Clear Fields').map(snakeCase);
-	const added = Object.entries(readJsonObject(other)).filter(([, value]) => value !== undefined);
-	const more = added.map(([key, value]) => {
+	for (const [name, value] of filled) {
+		const key = snakeCase(name);
+		const field = known.get(key);
+		given[key] = field ? readField(field, value, item) : requireJson(value, name);
+	}
+	const body = normalize(given);
+	for (const name of [clear].flat()) {
+		addField(body, snakeCase(requireChoice(name, clearFields(fields))), null, 'Clear Fields');
+	}
+	for (const [key, value] of Object.entries(readJsonObject(other))) {
+		if (value === undefined) continue;
 		const field = known.get(key);
 		const label = `${key}' in 'Other Fields (JSON)`;
 		// A person without an email could no longer be found. Supercast may have other choices.
 		const isFree = (value === null && key !== 'email') || field?.type === 'options';
-		if (field === undefined || isFree) return [key, requireJson(value, label)] as const;
+		if (field === undefined || isFree) {
+			addField(body, key, requireJson(value, label), 'Other Fields (JSON)');
+			continue;
+		}
 		if (isBlank(value)) requireText(value, label);
-		return [key, normalize({ [key]: readField(field, value, item, label) })[key]] as const;
-	});
-	const body = normalize({ ...required, ...Object.fromEntries(given) });
-	addFields(body, Object.fromEntries(cleared.map((key) => [key, null])), "'Clear Fields'");
-	addFields(body, Object.fromEntries(more), "'Other Fields (JSON)'");
+		const read = { [key]: readField(field, value, item, label) };
+		addField(body, key, normalize(read)[key], 'Other Fields (JSON)');
+	}
 	return body;
 }
 
-/**
- * Reads the value of a field, according to the type of its parameter.
- *
- * @param label The parameter's label, for the error.
- */
-export function readField(
-	{ name, type, displayName }: INodeProperties,
-	value: unknown,
-	item: ItemParameters,
-	label = displayName,
-): IDataObject[string] {
-	if (name === 'email') return requireEmail(value, label);
-	if (type === 'boolean') return isOn(value, label);
-	if (type === 'dateTime') return requireDateTime(value, label, item);
-	return name.endsWith('Id') ? requireId(value, label) : requireText(value, label);
-}
-
-function addFields(body: IDataObject, more: IDataObject, from: string): void {
-	for (const [key, value] of Object.entries(more)) {
-		if (Object.hasOwn(body, key)) {
-			throw new InputError(
-				`The field "${key}" appears twice: on its own and in ${from}`,
-				'Remove one of the two.',
-			);
-		}
-		body[key] = value;
+function addField(body: IDataObject, key: string, value: IDataObject[string], from: string): void {
+	if (Object.hasOwn(body, key)) {
+		throw new InputError(
+			`The field "${key}" appears twice: on its own and in '${from}'`,
+			'Remove one of the two.',
+		);
 	}
+	body[key] = value;
 }
 
 /** Adds a hint about fields that Supercast did not take over, although it confirmed the change. */
-export function ignoredHint(ignored: string[], addHint?: (message: string) => void): void {
-	if (ignored.length === 0) return;
-	const names = ignored.map((name) => `'${name}'`).join(', ');
-	addHint?.(`Supercast confirmed the change, but shows other values for ${names}.`);
+export function hintIgnored(record: IDataObject, sent: IDataObject, addHint?: AddHint): void {
+	const names = ignoredFields(record, { body: { sent } }).map((name) => `'${name}'`);
+	if (names.length === 0) return;
+	addHint?.(`Supercast confirmed the change, but shows other values for ${names.join(', ')}.`);
 }
 
 /** Converts a name such as `customerId` to Supercast's form, such as `customer_id`. */
@@ -193,19 +173,11 @@ function snakeCase(name: string): string {
 }
 
 function readJsonObject(value: unknown): IDataObject {
-	const isText = typeof value === 'string';
-	const parsed = isBlank(value) && !Array.isArray(value) ? {} : isText ? parseJson(value) : value;
+	if (isBlank(value) && !Array.isArray(value)) return {};
+	const parsed = typeof value === 'string' ? jsonParse(value, { fallbackValue: null }) : value;
 	if (isRecord(parsed) && Object.getPrototypeOf(parsed) === Object.prototype) return parsed;
 	throw new InputError(
 		"'Other Fields (JSON)' is not a JSON object",
 		'Write it as { "field": "value" }, with double quotes.',
 	);
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

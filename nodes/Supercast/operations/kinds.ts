@@ -12,7 +12,7 @@ import { InputError } from '../api/errors/errors';
 import { EMAIL_PATTERN, EXPRESSION_HINT, isEmail, isUuid, requireEmail } from '../api/identity';
 import { textOf } from '../api/json';
 import type { ApiRequest, Subject } from '../api/types';
-import type { ItemParameters, Locator } from './types';
+import type { ItemParameters } from './types';
 import { requireId } from './validation';
 
 /** A mode of a resource locator. n8n checks what users enter against `^` + `pattern` + `$`. */
@@ -56,11 +56,11 @@ interface Particulars {
 	};
 }
 
-/** One kind of record in Supercast. */
+/** One kind of record in Supercast, with all names that derive from its label. */
 export interface RecordKind extends Particulars {
 	/** The name in the editor, such as `Usage Alert`. */
 	label: string;
-	/** Its names in sentences, such as `usage alert`. */
+	/** The name in sentences, such as `usage alert`. */
 	singular: string;
 	plural: string;
 	path: string;
@@ -68,52 +68,40 @@ export interface RecordKind extends Particulars {
 	wrapper: string;
 	/** The method that fills the list of the locator, such as `searchUsageAlerts`. */
 	searchMethod: string;
-	/** The parameter that selects one record. */
+	/** The parameter that selects one record, such as `usageAlert`. */
 	locator: INodeProperties;
-	/** Reads the locator. Throws InputError if it is empty or malformed. */
-	identify: (item: ItemParameters) => Identifier;
 }
 
-/** Describes a kind of record. Everything that has its name is derived from the label. */
+/** Describes a kind of record by its label, such as `Usage Alert`. */
 export function recordKind(label: string, particulars: Particulars = {}): RecordKind {
 	const { isPerson, locatorText, mode } = particulars;
 	const singular = label.toLowerCase();
 	const wrapper = singular.replaceAll(' ', '_');
 	const joined = label.replaceAll(' ', '');
-	const key = `${joined.charAt(0).toLowerCase()}${joined.slice(1)}`;
 	const searchMethod = `search${joined}s`;
-	const kind: RecordKind = {
-		path: `${wrapper}s`,
-		...particulars,
-		label,
-		singular,
-		plural: `${singular}s`,
-		wrapper,
-		searchMethod,
-		locator: {
-			displayName: label,
-			name: key,
-			description:
-				locatorText ??
-				`The ${singular} to work with. Choose from the list, or enter ${isPerson ? 'an email or UUID' : 'an ID'}.`,
-			type: 'resourceLocator',
-			required: true,
-			default: { mode: 'list', value: '' },
-			modes: [
-				{
-					displayName: 'From List',
-					name: 'list',
-					type: 'list',
-					placeholder: 'Select from the list...',
-					typeOptions: { searchListMethod: searchMethod, searchable: true },
-				},
-				...(isPerson ? personModes : [idMode]),
-				...(mode === undefined ? [] : [mode.property]),
-			],
-		},
-		identify: (item) => identify(item.locator(key), kind),
+	const locator: INodeProperties = {
+		displayName: label,
+		name: `${joined.charAt(0).toLowerCase()}${joined.slice(1)}`,
+		description:
+			locatorText ??
+			`The ${singular} to work with. Choose from the list, or enter ${isPerson ? 'an email or UUID' : 'an ID'}.`,
+		type: 'resourceLocator',
+		required: true,
+		default: { mode: 'list', value: '' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Select from the list...',
+				typeOptions: { searchListMethod: searchMethod, searchable: true },
+			},
+			...(isPerson ? personModes : [idMode]),
+			...(mode === undefined ? [] : [mode.property]),
+		],
 	};
-	return kind;
+	const names = { label, singular, plural: `${singular}s`, wrapper, searchMethod };
+	return { path: `${wrapper}s`, ...particulars, ...names, locator };
 }
 
 /** How an item identifies one record. */
@@ -123,11 +111,11 @@ export interface Identifier {
 	/** For outputs and errors, and to keep items in order. */
 	value: string;
 	/**
-	 * Finds the record's name in Supercast's paths.
+	 * Finds the record's name in Supercast's paths, if that is not `value`.
 	 *
 	 * @throws NoSuchRecordError if a look-up finds nothing, InputError if it finds several records.
 	 */
-	resolve: (client: SupercastClient) => Promise<string>;
+	resolve?: (client: SupercastClient) => Promise<string>;
 }
 
 /** Thrown if a look-up succeeds but finds no such record. */
@@ -136,17 +124,17 @@ export class NoSuchRecordError extends InputError {}
 /**
  * Reads a resource locator. Supercast finds people by email or uuid (Supercast API reference, the
  * subscriber object), and other records by ID. The format of IDs is not documented.
+ *
+ * @throws InputError if the locator is empty or malformed.
  */
-function identify({ mode, value: typed }: Locator, kind: RecordKind): Identifier {
-	const { label, isPerson, mode: more } = kind;
-	// Supercast's paths accept these identifiers unchanged.
-	const direct = (key: 'email' | 'id' | 'uuid', value: string): Identifier => {
-		return { key, value, resolve: async () => value };
-	};
+export function identifyRecord(kind: RecordKind, item: ItemParameters): Identifier {
+	const { label, isPerson, mode: more, locator } = kind;
+	const { mode, value: typed } = item.locator(locator.name);
 	if (mode === more?.property.name) return more.identify(typed, kind);
 	const value = typed.trim();
 	// When someone drags a field, n8n always chooses By Email.
-	if (mode === 'email' && !isUuid(value)) return direct('email', requireEmail(typed, label));
+	if (mode === 'email' && !isUuid(value))
+		return { key: 'email', value: requireEmail(typed, label) };
 	if (value === '') {
 		const what = isPerson ? 'an email address or a UUID' : 'an ID';
 		throw new InputError(
@@ -155,16 +143,14 @@ function identify({ mode, value: typed }: Locator, kind: RecordKind): Identifier
 		);
 	}
 	const id = requireId(value, label);
-	if (!isPerson) return direct('id', id);
+	if (!isPerson) return { key: 'id', value: id };
 	// If a record has no uuid, the value in the drop-down list is the person's email.
-	if (mode === 'list' && isEmail(value)) return direct('email', value);
-	if (value.includes('@')) {
-		throw new InputError(
-			`'${label}' is set to By UUID, but "${value}" looks like an email address`,
-			"Choose 'By Email' instead.",
-		);
-	}
-	return direct('uuid', value);
+	if (mode === 'list' && isEmail(value)) return { key: 'email', value };
+	if (!value.includes('@')) return { key: 'uuid', value };
+	throw new InputError(
+		`'${label}' is set to By UUID, but "${value}" looks like an email address`,
+		"Choose 'By Email' instead.",
+	);
 }
 
 /**
@@ -183,19 +169,25 @@ export function recordKey({ isPerson }: RecordKind, record: IDataObject): string
 export function recordSubject(
 	{ singular }: RecordKind,
 	name: string,
-	more: Pick<Subject, 'remedyIfMissing' | 'verb'> = {},
+	more: Partial<Subject> = {},
 ): Subject {
 	return { text: `${singular} "${name}"`, isRecord: true, ...more };
-}
-
-/** How error messages name a record that does not exist yet. */
-export function newRecordSubject({ singular }: RecordKind, name: string): Subject {
-	return { text: `${singular} "${name}"`, isRecord: false };
 }
 
 /** The request that reads one record. */
 export function readRequest(kind: RecordKind, name: string): ApiRequest {
 	return { method: 'GET', path: [kind.path, name], subject: recordSubject(kind, name) };
+}
+
+/** The request that creates a record. Only people can be found by their new name. */
+export function createRequest(kind: RecordKind, name: string, fields: IDataObject): ApiRequest {
+	return {
+		method: 'POST',
+		path: [kind.path],
+		body: { [kind.wrapper]: fields },
+		subject: recordSubject(kind, name, { isRecord: false }),
+		newName: kind.isPerson ? name : undefined,
+	};
 }
 
 /** The request that changes fields of one record. */

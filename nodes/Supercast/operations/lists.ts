@@ -1,15 +1,9 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
-import { InputError } from '../api/errors/errors';
-import { nameKey } from '../api/identity';
-import { textOf } from '../api/json';
 import { LARGEST_PAGE, PAGES_AHEAD, readAhead, readPages } from '../api/paging/readPages';
 import { pageReader } from '../api/records';
 import { listRequest, recordKey, type RecordKind } from './kinds';
-import { collectionField } from './properties';
-import type { ItemParameters } from './types';
-import { isBlank, requireDateTime, requireId, requireText } from './validation';
 
 /** The maximum number of times to read a list that turns out to be incomplete. */
 const MOST_READINGS = 3;
@@ -89,78 +83,4 @@ async function readOnce<T>(
 	const isShort = taken.length < limit && read < (total ?? 0);
 	const isComplete = isSteady && (total === undefined || read === total);
 	return { taken, read, total, isShort, isComplete };
-}
-
-/** Whether a record, as Supercast sends it, matches a filter. */
-export type RecordTest = (record: IDataObject) => boolean;
-
-/** A filter in the collection Filters. Supercast has none, so the node applies it itself. */
-export interface ListFilter {
-	property: INodeProperties;
-	/** Reads the value to filter by, which is not blank. */
-	read: (typed: unknown, label: string, item: ItemParameters) => RecordTest;
-}
-
-/** The collection Filters, for a kind of record that has filters. */
-export function filterProperties(filters: ListFilter[]): INodeProperties[] {
-	const properties = filters.map(({ property }) => property);
-	if (properties.length === 0) return [];
-	return [collectionField('filters', 'Filters', 'Add Filter', properties)];
-}
-
-/**
- * Reads the collection Filters.
- *
- * @returns A test that is true if all filters match. Undefined if there are no filters.
- * @throws InputError if a filter is malformed or blank. If a blank one were ignored, the node would
- * return everyone instead of one member.
- */
-export function wantedRecords(filters: ListFilter[], item: ItemParameters): RecordTest | undefined {
-	if (filters.length === 0) return undefined;
-	const given = item.collection('filters');
-	const added = filters.filter(({ property }) => Object.hasOwn(given, property.name));
-	const tests = added.map(({ property: { displayName, name }, read }) => {
-		if (!isBlank(given[name])) return read(given[name], displayName, item);
-		throw new InputError(
-			`The filter '${displayName}' is empty`,
-			'Fill it in, or remove it to get all records. If you use an expression, check that its field exists and has a value in this item.',
-		);
-	});
-	return tests.length === 0 ? undefined : (record) => tests.every((test) => test(record));
-}
-
-/** A filter for records whose field equals a text or number. */
-export function sameTextFilter(property: INodeProperties, field: string): ListFilter {
-	return {
-		property,
-		read: (typed, label) => {
-			const wanted = requireId(typed, label);
-			return (record) => textOf(record[field]).trim() === wanted;
-		},
-	};
-}
-
-/** A filter for records with a text that contains another one, in any case. */
-export function containsFilter(
-	property: INodeProperties,
-	of: (record: IDataObject) => string,
-): ListFilter {
-	return {
-		property,
-		read: (typed, label) => {
-			const wanted = nameKey(requireText(typed, label));
-			return (record) => nameKey(of(record)).includes(wanted);
-		},
-	};
-}
-
-/** A filter for records on or after a date. A record without this date does not match. */
-export function sinceFilter(property: INodeProperties, field: string): ListFilter {
-	return {
-		property,
-		read: (typed, label, item) => {
-			const since = Date.parse(requireDateTime(typed, label, item));
-			return (record) => Date.parse(textOf(record[field])) >= since;
-		},
-	};
 }

@@ -1,6 +1,8 @@
-/** Parameters in n8n's format. What all parameters of a type have in common is here. */
+/** Makes parameters in n8n's format, and has those that all operations share. */
 
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { isBlank, requireNumber } from './validation';
 
 /** What a parameter has besides its name and label. */
 interface Details extends Partial<INodeProperties> {
@@ -66,4 +68,55 @@ export function personFields(
 			description: `The family name of the ${singular}`,
 		}),
 	};
+}
+
+/** The parameter `authentication`. */
+export const authenticationProperty: INodeProperties = {
+	displayName: 'Authentication',
+	name: 'authentication',
+	type: 'options',
+	options: [
+		{ name: 'Access Token', value: 'accessToken' },
+		{ name: 'OAuth2', value: 'oAuth2' },
+	],
+	default: 'accessToken',
+};
+
+const MOST_PARALLEL_REQUESTS = 50;
+
+/** The request options, which are in the collection Options of every operation. */
+const requestOptions: INodeProperties[] = [
+	numberField('maxWaitSeconds', 'Max Wait (Seconds)', {
+		default: 600,
+		typeOptions: { minValue: 0 },
+		description:
+			'How long to keep retrying one request while Supercast is rate limiting or unreachable. Time spent in the queue before the first try does not count.',
+	}),
+	numberField('parallelRequests', 'Parallel Requests', {
+		// With this number, a burst of 100 requests takes 8 s if each response takes 2 s.
+		default: 32,
+		typeOptions: { minValue: 1, maxValue: MOST_PARALLEL_REQUESTS },
+		description:
+			'How many items to process at the same time. If one fails and On Error is Stop Workflow, the node still completes the others in progress. The number of requests per minute does not change.',
+	}),
+];
+
+/** The collection Options: the operation's own options, and the request options. */
+export function optionsCollection(own: INodeProperties[] = []): INodeProperties {
+	const all = [...own, ...requestOptions];
+	const sorted = all.sort((a, b) => a.displayName.localeCompare(b.displayName));
+	return collectionField('options', 'Options', 'Add Option', sorted);
+}
+
+/** Reads how to send the requests of a run. Throws InputError if a value is not a number. */
+export function readRequestOptions(given: IDataObject): {
+	maxWaitMs: number;
+	parallelRequests: number;
+} {
+	const [seconds, parallel] = requestOptions.map(({ name, displayName, default: usual }) => {
+		const typed = isBlank(given[name]) ? usual : given[name];
+		return requireNumber(typed, displayName, { minValue: 0 });
+	});
+	const parallelRequests = Math.min(MOST_PARALLEL_REQUESTS, Math.max(1, Math.floor(parallel!)));
+	return { maxWaitMs: seconds! * 1000, parallelRequests };
 }

@@ -17,7 +17,7 @@ import {
 import { readList } from './lists';
 import { choice, choiceField } from './properties';
 import type { ItemParameters } from './types';
-import { requireChoices } from './validation';
+import { requireChoice } from './validation';
 
 /**
  * Sends a request after which a record can no longer be found. If the response is lost and a retry
@@ -33,25 +33,27 @@ export async function removal(
 	request: ApiRequest,
 ): Promise<IDataObject | undefined> {
 	const [, name = ''] = request.path;
-	const response = await client.request(request).catch((error: unknown) => {
-		if (isNotFound(error) && error.maybeProcessed) return undefined;
-		throw error;
+	const response = await client.request(request).catch(async (error: unknown) => {
+		if (!isNotFound(error) || !error.maybeProcessed) throw error;
+		await refuseExisting(client, kind, name, request.subject);
+		return undefined;
 	});
-	if (response === undefined && (await exists(client, kind, name))) {
-		throw existsAfterAll(request.subject);
-	}
 	return response?.body as IDataObject | undefined;
 }
 
-/** Whether Supercast has a record, according to a look-up or, if there is none, the list. */
-async function exists(client: SupercastClient, kind: RecordKind, name: string): Promise<boolean> {
-	if (!kind.isListOnly) return (await findRecord(client, readRequest(kind, name))) !== undefined;
+/** Throws ServiceError if a look-up finds the record or, if there is none, the list contains it. */
+async function refuseExisting(
+	client: SupercastClient,
+	kind: RecordKind,
+	name: string,
+	{ text }: Subject,
+): Promise<void> {
 	const take = ({ id }: IDataObject): true | undefined => isSameName(id, name) || undefined;
-	return (await readList(client, kind, { take, limit: 1 })).taken.length > 0;
-}
-
-function existsAfterAll({ text }: Subject): ServiceError {
-	return new ServiceError(
+	const exists = kind.isListOnly
+		? (await readList(client, kind, { take, limit: 1 })).taken.length > 0
+		: (await findRecord(client, readRequest(kind, name))) !== undefined;
+	if (!exists) return;
+	throw new ServiceError(
 		`Supercast did not find what to change, although the ${text} exists`,
 		'The change may not have been made, so feeds may still be open. Check in Supercast, then run this item again.',
 		{ kind: 'status', status: 404, body: undefined },
@@ -83,40 +85,30 @@ export function ifMissingOption(
 	});
 }
 
-/** Makes a change. Returns undefined if the record is missing and the option allows that. */
-type ChangeUnlessMissing = <T>(
-	client: SupercastClient,
-	resolve: (client: SupercastClient) => Promise<string>,
-	change: (name: string) => Promise<T>,
-) => Promise<T | undefined>;
+/** Whether an item may succeed although its record is missing. */
+export function maySucceedIfMissing(option: INodeProperties, item: ItemParameters): boolean {
+	const { ifMissing } = item.collection('options');
+	return requireChoice(ifMissing ?? 'error', option) === 'succeed';
+}
 
 /**
- * Reads the option If Missing.
+ * Whether a change failed because its record is missing. A 404 alone does not prove that. Supercast
+ * sends the same status for a wrong address (specification, section 7), and the feed of an existing
+ * subscriber may not be found. So the node also looks up the record, which must be missing too, and
+ * requests one record of the list, which must succeed.
  *
- * @returns The function that runs the item's change. Without "Succeed", it fails if the record is
- * missing. With "Succeed", a 404 alone does not prove that the record is missing. Supercast sends
- * the same status for a wrong address (specification, section 7), and the feed of an existing
- * subscriber may not be found. So the function also looks up the record, which must be missing too,
- * and requests one record of the list, which must succeed.
+ * @param name The record's name in paths; undefined if looking it up failed.
+ * @throws ServiceError if the record exists, or the list cannot be read.
  */
-export function changeUnlessMissing(kind: RecordKind, item: ItemParameters): ChangeUnlessMissing {
-	const { ifMissing } = item.collection('options');
-	const [chosen] = requireChoices([ifMissing ?? 'error'], ['error', 'succeed'], 'If Missing');
-	if (chosen === 'error')
-		return async (client, resolve, change) => await change(await resolve(client));
-	return async (client, resolve, change) => {
-		const name = await resolve(client).catch((error: unknown) => {
-			if (error instanceof NoSuchRecordError) return undefined;
-			throw error;
-		});
-		if (name === undefined) return undefined;
-		const changed = await change(name).catch((error: unknown) => {
-			if (isNotFound(error)) return undefined;
-			throw error;
-		});
-		if (changed !== undefined) return changed;
-		if (await exists(client, kind, name)) throw existsAfterAll(recordSubject(kind, name));
-		await client.request({ ...listRequest(kind), query: { page: 1, per_page: 1 } });
-		return undefined;
-	};
+export async function isMissing(
+	client: SupercastClient,
+	kind: RecordKind,
+	name: string | undefined,
+	error: unknown,
+): Promise<boolean> {
+	if (name === undefined) return error instanceof NoSuchRecordError;
+	if (!isNotFound(error)) return false;
+	await refuseExisting(client, kind, name, recordSubject(kind, name));
+	await client.request({ ...listRequest(kind), query: { page: 1, per_page: 1 } });
+	return true;
 }

@@ -29,21 +29,18 @@ export interface ItemTask {
 	/** Names of the record that the item works on. Items with the same record keep their order. */
 	record?: string | string[];
 	/**
-	 * Sends requests to Supercast.
+	 * Sends requests to Supercast. Returns the output items.
 	 *
-	 * @returns The records for the item. Each record becomes one output item.
 	 * @throws ServiceError or InputError. The node links the error to the item.
 	 */
 	run(client: SupercastClient, addHint?: AddHint): Promise<IDataObject[]>;
 }
 
-/** What the editor shows about an operation. */
+/** What the editor shows about an operation. AI agents choose one by its description. */
 export interface OperationDescription {
-	/** Label in the editor, in Title Case. */
 	name: string;
-	/** Label in the node's list of actions, in sentence case, and of the AI tool's action. */
+	/** Label in the node's list of actions, and of the AI tool's action. */
 	action: string;
-	/** What it does, and how it affects people. AI agents also choose an operation by this text. */
 	description: string;
 	/** What users must know before they run it: what ends, and what cannot be undone. */
 	notice?: string;
@@ -73,9 +70,6 @@ export interface Resource {
 	defaultOperation?: string;
 	/** The default in a tool of an AI agent. If left out, the same operation. */
 	toolOperation?: string;
-	/**
-	 * Its operations, by their keys in saved workflows. Sync is only described, because it takes all
-	 * input items as one list.
-	 */
+	/** By their keys in saved workflows. Sync has no `prepare`: it takes all items as one list. */
 	operations: Record<string, Operation | OperationDescription>;
 }

@@ -1,9 +1,14 @@
 /** Reads values that a user typed, or that an expression returned. */
 
-import { tryToParseDateTime, type IDataObject } from 'n8n-workflow';
+import {
+	tryToParseDateTime,
+	type IDataObject,
+	type INodeProperties,
+	type INodePropertyOptions,
+} from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
-import { EXPRESSION_HINT, hiddenCharacter, isVisible } from '../api/identity';
+import { EXPRESSION_HINT, hiddenCharacter, isVisible, requireEmail } from '../api/identity';
 import { asRecord, textOf } from '../api/json';
 import type { ItemParameters } from './types';
 
@@ -70,46 +75,64 @@ export function requireNumber(
 	throw new InputError(`'${label}' must be a number ${range}`, remedy);
 }
 
-/** Reads the values selected from a list of choices. An expression may return any type. */
-export function requireChoices(
-	typed: unknown[],
-	choices: readonly string[],
-	label: string,
-): string[] {
-	return typed.map((value) => {
-		const text = textOf(value).trim();
-		if (choices.includes(text)) return text;
-		throw new InputError(
-			`'${label}' cannot be "${text}"`,
-			`Use one of these values: ${choices.join(', ')}.`,
-		);
-	});
+/** Reads the value of one choice of a parameter. An expression may return any type. */
+export function requireChoice(
+	typed: unknown,
+	{ displayName, options = [] }: Pick<INodeProperties, 'displayName' | 'options'>,
+): string {
+	const text = textOf(typed).trim();
+	const choices = (options as INodePropertyOptions[]).map(({ value }) => String(value));
+	if (choices.includes(text)) return text;
+	throw new InputError(
+		`'${displayName}' cannot be "${text}"`,
+		`Use one of these values: ${choices.join(', ')}.`,
+	);
 }
 
 /**
  * Reads a value that is sent as JSON. JSON has no NaN and no invalid date: Supercast would receive
  * null, and erase the field.
  */
-export function requireJson(value: unknown, label: string, depth = 0): IDataObject[string] {
-	const isNumber = typeof value === 'number';
-	const isOdd = ['bigint', 'function', 'symbol'].includes(typeof value) || depth > 50;
-	const json: unknown = isOdd ? undefined : jsonOf(value);
-	if (isOdd || (isNumber && !Number.isFinite(value)) || (json === null && value !== null)) {
-		throw new InputError(
-			`'${label}' contains a value that cannot be sent`,
-			'An expression may have returned NaN or an invalid date. Correct it for this item.',
-		);
-	}
-	if (Array.isArray(json)) return json.map((one) => requireJson(one, label, depth + 1));
-	if (typeof json !== 'object' || json === null) return json as string;
-	const entries = Object.entries(json).filter(([, one]) => one !== undefined);
-	return Object.fromEntries(entries.map(([key, one]) => [key, requireJson(one, label, depth + 1)]));
+export function requireJson(value: unknown, label: string): IDataObject[string] {
+	const json = jsonOf(value);
+	if (json !== undefined) return JSON.parse(json) as IDataObject[string];
+	throw new InputError(
+		`'${label}' contains a value that cannot be sent`,
+		'An expression may have returned NaN or an invalid date. Correct it for this item.',
+	);
 }
 
-/** What JSON makes of a value. A date becomes a text, or null if it is invalid. */
-function jsonOf(value: unknown): unknown {
-	const { toJSON } = (value ?? {}) as { toJSON?: unknown };
-	return typeof toJSON === 'function' ? (toJSON.call(value) as unknown) : value;
+function jsonOf(value: unknown): string | undefined {
+	try {
+		return JSON.stringify(value, refuseLoss);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Throws if JSON would turn a value into null, or leave it out. `this` contains the original. */
+function refuseLoss(this: IDataObject, key: string, json: unknown): unknown {
+	const isLost =
+		json === null ? this[key] !== null : typeof json === 'number' && !Number.isFinite(json);
+	if (isLost || ['function', 'symbol'].includes(typeof json)) throw new TypeError(key);
+	return json;
+}
+
+/**
+ * Reads the value of a field, according to the type of its parameter.
+ *
+ * @param label The parameter's label, for the error.
+ */
+export function readField(
+	{ name, type, displayName }: INodeProperties,
+	value: unknown,
+	item: ItemParameters,
+	label = displayName,
+): IDataObject[string] {
+	if (name === 'email') return requireEmail(value, label);
+	if (type === 'boolean') return isOn(value, label);
+	if (type === 'dateTime') return requireDateTime(value, label, item);
+	return name.endsWith('Id') ? requireId(value, label) : requireText(value, label);
 }
 
 /** Whether a parameter is empty: no visible text, no choice, or an expression without a result. */
@@ -136,18 +159,15 @@ const PLACED_TIMES = [
 export function requireDateTime(typed: unknown, label: string, item: ItemParameters): string {
 	const text = typeof typed === 'string' ? typed.trim() : '';
 	const isLocal = LOCAL_TIME.test(text);
-	const isPlaced = isDate(typed) || PLACED_TIMES.some((form) => form.test(text));
-	const iso = isLocal || isPlaced ? isoOf(typed, item.timezone, isLocal) : undefined;
+	// n8n's $now is an object with the method toISO.
+	const isDate = typed instanceof Date || typeof asRecord(typed).toISO === 'function';
+	const isKnown = isDate || isLocal || PLACED_TIMES.some((form) => form.test(text));
+	const iso = isKnown ? isoOf(typed, item.timezone, isLocal) : undefined;
 	if (iso !== undefined && isSameDay(iso, text)) return iso;
 	throw new InputError(
 		`'${label}' is not a date`,
 		'Enter a date and time such as 2026-01-31T09:00:00Z.',
 	);
-}
-
-/** Whether an object is a date: a Date, or the value of n8n's $now. */
-function isDate(value: unknown): boolean {
-	return value instanceof Date || typeof asRecord(value).toISO === 'function';
 }
 
 /** Whether a date has the day that was typed. 30 February would otherwise become 2 March. */

@@ -8,9 +8,8 @@ import {
 	getOperation,
 	updateOperation,
 } from '../operations/crud';
-import { getManyOperation } from '../operations/getMany';
+import { getManyOperation, sinceFilter, type ListFilter } from '../operations/getMany';
 import { recordKind } from '../operations/kinds';
-import { sinceFilter, type ListFilter } from '../operations/lists';
 import {
 	choice,
 	choiceField,
@@ -20,7 +19,6 @@ import {
 	textField,
 } from '../operations/properties';
 import type { Resource } from '../operations/types';
-import { requireChoices } from '../operations/validation';
 
 const kind = recordKind('Episode');
 
@@ -64,10 +62,9 @@ const byStatus: ListFilter = {
 			choice('published', 'Published', 'The publication date has passed'),
 		],
 	}),
-	read: (typed, label) => {
-		const [status] = requireChoices([typed], ['draft', 'published'], label);
-		const now = runtime.clock.date();
-		return (record) => Date.parse(textOf(record.published_at)) <= now === (status === 'published');
+	matches: (record, status) => {
+		const isPublished = Date.parse(textOf(record.published_at)) <= runtime.clock.date();
+		return isPublished === (status === 'published');
 	},
 };
 

@@ -1,30 +1,26 @@
 import { requestRecord } from '../api/records';
 import { recordOperation, type Texts } from '../operations/crud';
 import { recordKind } from '../operations/kinds';
-import { REMEDY_IF_MISSING } from '../operations/removal';
 import type { Operation, Resource } from '../operations/types';
 import { feedSubject, setFeedState, type FeedState } from '../subscriber/feedState';
 import { subscribers } from '../subscriber/kind';
 
-/** What is special about one operation that changes a feed's state. */
-interface FeedTexts extends Texts {
-	/** What the request does to the feed, for error messages. */
-	verb: string;
-	/** What "Succeed" does if an event concerns someone who is not a subscriber. */
-	succeed: string;
-}
-
 /** Builds the operation that sets the feeds of a subscriber to one state. */
-function stateOperation(state: FeedState, { verb, succeed, ...texts }: FeedTexts): Operation {
+function stateOperation(
+	state: FeedState,
+	// What "Succeed" does if an event concerns someone who is not a subscriber.
+	{ succeed, ...texts }: Texts & { succeed: string },
+): Operation {
 	return recordOperation(subscribers, {
 		action: `${texts.name} feed of subscriber`,
 		...texts,
 		ifMissing: { fail: 'Stop, so that a mistyped email does not look like success', succeed },
-		prepare: (_, { key, value }) => {
-			const subject = feedSubject(value, { verb, remedyIfMissing: REMEDY_IF_MISSING });
-			return async (client, name) =>
-				(await setFeedState(client, name, state, subject)) ?? { [key]: value, state };
-		},
+		prepare:
+			(_, { key, value, subject }) =>
+			async (client, name) => {
+				const feed = await setFeedState(client, name, state, feedSubject(value, subject));
+				return feed ?? { [key]: value, state };
+			},
 	});
 }
 

@@ -2,8 +2,7 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
 import type { RecordKind } from '../operations/kinds';
-import { optionsCollection } from '../operations/options';
-import { noticeField } from '../operations/properties';
+import { noticeField, optionsCollection } from '../operations/properties';
 import type { Operation, OperationDescription, Resource } from '../operations/types';
 import { channel } from './channel';
 import { creator } from './creator';
@@ -28,64 +27,59 @@ export const resources = {
 	usageAlert,
 };
 
-const all: Array<[string, Resource]> = Object.entries(resources);
+const all = Object.entries<Resource>(resources);
 
-/**
- * Looks up the operation for the parameters `resource` and `operation`.
- *
- * @returns The operation, or undefined if it does not exist.
- */
+/** Every operation, with its keys in saved workflows. */
+const everyOperation = all.flatMap(([resource, { kind, operations }]) =>
+	Object.entries(operations).map(([key, operation]) => ({ resource, key, kind, operation })),
+);
+
+/** The operation for the parameters `resource` and `operation`; undefined if there is none. */
 export function findOperation(
 	resource: string,
 	operation: string,
 ): Operation | OperationDescription | undefined {
-	const operations = all.find(([key]) => key === resource)?.[1].operations ?? {};
-	return Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+	const found = everyOperation.find((one) => one.resource === resource && one.key === operation);
+	return found?.operation;
 }
 
 /** The kinds of records that users select from a list. */
 export function listedKinds(): RecordKind[] {
-	const used = all.flatMap(([, { operations }]) =>
-		Object.values(operations).flatMap(({ properties }) => properties),
-	);
+	const used = everyOperation.flatMap(({ operation }) => operation.properties);
 	return all.map(([, { kind }]) => kind).filter(({ locator }) => used.includes(locator));
 }
 
 /** The node's parameters: Resource, Operation, and those of each operation. */
 export function resourceProperties(): INodeProperties[] {
+	const labels = all.map(([value, { kind, description }]) => {
+		return { name: kind.label, value, description };
+	});
 	return [
 		{
 			displayName: 'Resource',
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
-			options: all.map(([value, { kind, description }]) => ({
-				name: kind.label,
-				value,
-				description,
-			})),
+			options: labels,
 			default: 'subscriber',
 		},
 		...all.flatMap(([resource, one]) => operationSelectors(resource, one)),
-		...all.flatMap(([resource, { operations }]) =>
-			Object.entries(operations).flatMap(([operation, one]) =>
-				updateDisplayOptions(
-					{ show: { resource: [resource], operation: [operation] } },
-					parametersOf(one),
-				),
-			),
-		),
+		...everyOperation.flatMap(({ resource, key, operation }) => {
+			const { notice, properties, options } = operation;
+			const notices = notice === undefined ? [] : [noticeField(notice)];
+			const parameters = [...notices, ...properties, optionsCollection(options)];
+			const show = { resource: [resource], operation: [key] };
+			return updateDisplayOptions({ show }, parameters);
+		}),
 	];
 }
 
 /** The node's subtitle on the canvas, such as "Feed: Deactivate". */
 export function subtitle(): string {
-	const names = all.flatMap(([resource, { kind, operations }]) =>
-		Object.entries(operations).map(([key, { name }]) => [
-			`${resource}: ${key}`,
-			`${kind.label}: ${name}`,
-		]),
-	);
+	const names = everyOperation.map(({ resource, key, kind, operation }) => [
+		`${resource}: ${key}`,
+		`${kind.label}: ${operation.name}`,
+	]);
 	const chosen = '$parameter["resource"] + ": " + $parameter["operation"]';
 	return `={{ (${JSON.stringify(Object.fromEntries(names))})[${chosen}] || ${chosen} }}`;
 }
@@ -126,9 +120,4 @@ function operationSelector(
 		default: '',
 	};
 	return { ...selector, default: chosen };
-}
-
-function parametersOf({ notice, properties, options }: OperationDescription): INodeProperties[] {
-	const notices = notice === undefined ? [] : [noticeField(notice)];
-	return [...notices, ...properties, optionsCollection(options)];
 }

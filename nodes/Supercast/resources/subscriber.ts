@@ -23,7 +23,6 @@ export const subscriber = {
 			kind,
 			'Create a new subscriber and open their private feeds. If the email may already exist, use Create or Update instead.',
 			subscriberFields,
-			"If this subscriber may already exist, use the operation 'Create or Update' instead.",
 		),
 		upsert,
 		setAccess,

@@ -1,8 +1,7 @@
-import { emailsOf, isSameName, requireEmail } from '../api/identity';
+import { emailsOf, isSameName } from '../api/identity';
 import { recordOperation, type Texts } from '../operations/crud';
-import { getManyOperation } from '../operations/getMany';
-import { recordKind, recordSubject } from '../operations/kinds';
-import type { ListFilter } from '../operations/lists';
+import { getManyOperation, type ListFilter } from '../operations/getMany';
+import { recordKind } from '../operations/kinds';
 import { textField } from '../operations/properties';
 import { removal } from '../operations/removal';
 import type { Operation, Resource } from '../operations/types';
@@ -18,10 +17,7 @@ const aboutPerson: ListFilter = {
 		example: 'nathan@example.com',
 		description: 'Return only alerts about the subscriber with this email',
 	}),
-	read: (typed, label) => {
-		const wanted = requireEmail(typed, label);
-		return (record) => emailsOf(record).some((email) => isSameName(email, wanted));
-	},
+	matches: (record, wanted) => emailsOf(record).some((email) => isSameName(email, wanted)),
 };
 
 /**
@@ -34,20 +30,19 @@ const aboutPerson: ListFilter = {
 function alertOperation(
 	action: 'dismiss' | 'ignore' | 'suspend',
 	output: string,
-	{ verb, ...texts }: Texts & { verb: string },
+	texts: Texts,
 ): Operation {
 	return recordOperation(kind, {
 		...texts,
-		prepare: (_, { key, value }) => {
-			const subject = recordSubject(kind, value, { verb });
-			return async (client, name) => {
+		prepare:
+			(_, { key, value, subject }) =>
+			async (client, name) => {
 				const path = [kind.path, name, action];
 				// An alert disappears from the list once someone has acted on it.
 				const alert = await removal(client, kind, { method: 'PATCH', path, subject });
 				const done = { action: output };
 				return { ...done, ...(alert ?? { [key]: value }), ...done };
-			};
-		},
+			},
 	});
 }
 

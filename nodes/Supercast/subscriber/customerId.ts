@@ -28,7 +28,7 @@ const directories = new WeakMap<SupercastClient, Promise<Directory>>();
  * (Supercast API reference, the subscriber object), and its lists have no filters. So the look-up
  * reads the list of subscribers.
  */
-export function customerIdentifier(typed: string, kind: RecordKind): Identifier {
+export function customerIdentifier(typed: string, kind: RecordKind): Required<Identifier> {
 	const value = requireId(typed, 'Subscriber');
 	return {
 		key: 'customer_id',

@@ -58,9 +58,6 @@ export async function setFeedState(
 }
 
 /** How error messages name the feed of a subscriber, and what a request does to it. */
-export function feedSubject(
-	name: string,
-	more: Pick<Subject, 'remedyIfMissing' | 'verb'> = {},
-): Subject {
-	return { text: `feed of the subscriber "${name}"`, isRecord: true, ...more };
+export function feedSubject(name: string, more: Partial<Subject> = {}): Subject {
+	return { ...more, text: `feed of the subscriber "${name}"`, isRecord: true };
 }

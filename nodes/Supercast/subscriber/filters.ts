@@ -1,37 +1,11 @@
 import { textOf } from '../api/json';
-import { containsFilter, sameTextFilter, sinceFilter, type ListFilter } from '../operations/lists';
+import {
+	containsFilter,
+	sameTextFilter,
+	sinceFilter,
+	type ListFilter,
+} from '../operations/getMany';
 import { choice, dateField, textField } from '../operations/properties';
-import { requireChoices } from '../operations/validation';
-
-/** The states of a subscriber (Supercast API reference, the subscriber object). */
-const states = [
-	choice('available', 'Available', 'The feeds are open'),
-	choice(
-		'charge_failure',
-		'Charge Failure',
-		'A payment has failed, and the feeds are closed temporarily',
-	),
-	choice('deactivated', 'Deactivated', 'The feeds are closed'),
-	choice('pending', 'Pending', 'The checkout is not complete, so there is no feed yet'),
-	choice('suspended', 'Suspended', 'The feeds are closed temporarily'),
-];
-
-const byState: ListFilter = {
-	property: {
-		displayName: 'State',
-		name: 'state',
-		type: 'multiOptions',
-		default: [],
-		description: 'Return only subscribers in one of these states',
-		options: states,
-	},
-	read: (typed, label) => {
-		const known = states.map(({ value }) => String(value));
-		const typedList = typeof typed === 'string' ? typed.split(',') : [typed].flat();
-		const wanted = requireChoices(typedList, known, label);
-		return ({ state }) => wanted.includes(textOf(state));
-	},
-};
 
 /** The filters for subscribers, in the order of the editor's list. */
 export const subscriberFilters: ListFilter[] = [
@@ -70,7 +44,28 @@ export const subscriberFilters: ListFilter[] = [
 		}),
 		'plan_id',
 	),
-	byState,
+	sameTextFilter(
+		{
+			displayName: 'State',
+			name: 'state',
+			type: 'multiOptions',
+			default: [],
+			description: 'Return only subscribers in one of these states',
+			// Supercast API reference, the subscriber object.
+			options: [
+				choice('available', 'Available', 'The feeds are open'),
+				choice(
+					'charge_failure',
+					'Charge Failure',
+					'A payment has failed, and the feeds are closed temporarily',
+				),
+				choice('deactivated', 'Deactivated', 'The feeds are closed'),
+				choice('pending', 'Pending', 'The checkout is not complete, so there is no feed yet'),
+				choice('suspended', 'Suspended', 'The feeds are closed temporarily'),
+			],
+		},
+		'state',
+	),
 	sinceFilter(
 		dateField('updatedAfter', 'Updated After', {
 			description:

@@ -7,7 +7,7 @@ import { hasName } from '../api/identity';
 import { isSameValue } from '../api/json';
 import { findRecord, requestNamed, showsWhatWasSent } from '../api/records';
 import type { ApiRequest } from '../api/types';
-import { newRecordSubject, readRequest } from '../operations/kinds';
+import { createRequest, readRequest } from '../operations/kinds';
 import { subscribers } from './kind';
 
 /**
@@ -33,13 +33,7 @@ export async function createOrFind(
 	email: string,
 	fields: IDataObject,
 ): Promise<{ record?: IDataObject; existed: boolean }> {
-	const request: ApiRequest = {
-		method: 'POST',
-		path: [subscribers.path],
-		body: { [subscribers.wrapper]: fields },
-		subject: newRecordSubject(subscribers, email),
-		newName: email,
-	};
+	const request = createRequest(subscribers, email, fields);
 	const create = async (): Promise<{ record?: IDataObject; existed: boolean }> => {
 		const { body, wasLookedUp } = await requestNamed(client, request);
 		// It is not documented whether Supercast responds to a create request with the record.

@@ -1,19 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { additionalFields, ignoredHint, readAdditionalFields } from '../operations/fields';
+import { additionalFields, hintIgnored, readAdditionalFields } from '../operations/fields';
 import { changeRequest } from '../operations/kinds';
-import { simplifier, simplifyProperties } from '../operations/options';
+import { simplifier, simplifyProperties } from '../operations/output';
 import { requireEmail } from '../api/identity';
 import { switchField } from '../operations/properties';
 import { isOn } from '../operations/validation';
 import type { SupercastClient } from '../api/client';
-import {
-	contradiction,
-	findRecord,
-	ignoredFields,
-	requestChange,
-	requestRecord,
-} from '../api/records';
+import { contradiction, findRecord, requestChange, requestRecord } from '../api/records';
 import { textOf } from '../api/json';
 import { createOrFind, differences, lookUp } from './requests';
 import { feedSubject, setFeedState } from './feedState';
@@ -54,7 +48,7 @@ export const upsert: Operation = {
 			record: email,
 			run: async (client, addHint) => {
 				const { record, ...done } = await createOrUpdate(client, { email, fields, reactivate });
-				ignoredHint(ignoredFields(record, { body: { fields } }), addHint);
+				hintIgnored(record, fields, addHint);
 				const closed = CLOSED[textOf(record.state)];
 				if (closed !== undefined) addHint?.(closed);
 				return [{ ...done, ...simplify(record), ...done }];

@@ -1,31 +1,60 @@
-/** Decides what an AI agent sees of a record. */
+/** Decides what users and AI agents see of a record. */
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
 import { isRecord, textOf } from '../api/json';
-import { choice, choiceField, textField } from './properties';
+import type { RecordKind } from './kinds';
+import { choice, choiceField, switchField, textField } from './properties';
 import type { ItemParameters, ItemTask } from './types';
-import { requireChoices } from './validation';
+import { isOn, requireChoice } from './validation';
+
+/** The parameter Simplify, for an operation whose records have more than ten fields. */
+export const simplifyProperty: INodeProperties = switchField('simplify', 'Simplify', {
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+	displayOptions: { hide: { '@tool': [true] } },
+});
+
+/** The parameter Simplify, if records of this kind can be simplified. */
+export function simplifyProperties(kind: RecordKind): INodeProperties[] {
+	return kind.simplify === undefined ? [] : [simplifyProperty];
+}
+
+/**
+ * Returns a function that converts the records of an item for the output.
+ *
+ * @param keep The names of further fields to keep, such as the fields that were just set.
+ */
+export function simplifier(
+	{ simplify }: RecordKind,
+	item: ItemParameters,
+	keep: string[] = [],
+): (record: IDataObject) => IDataObject {
+	const isWanted = (): boolean =>
+		item.isTool ? toolOutput(item) === 'simplified' : isOn(item.parameter('simplify'), 'Simplify');
+	if (simplify === undefined || !isWanted()) return (record) => record;
+	return (record) => ({ ...simplify(record), ...picked(record, keep) });
+}
 
 /** Shows a parameter in tools only, except for deletions, which return no record. */
 const forTools = { show: { '@tool': [true] }, hide: { operation: ['delete'] } };
 
-const MODES = ['raw', 'selected', 'simplified'];
+const outputProperty = choiceField('output', 'Output', {
+	default: 'simplified',
+	description:
+		'How much of each record the AI agent sees. Anyone who has a private feed address can listen to that feed.',
+	options: [
+		choice('raw', 'Raw', 'All fields, including private feed addresses'),
+		choice('selected', 'Selected Fields', 'Only the fields that you list'),
+		choice('simplified', 'Simplified', 'The most useful fields, without private feed addresses'),
+	],
+	displayOptions: forTools,
+});
 
 /** The parameters that select what an AI agent sees. Only the tool shows them, not the node. */
 export const toolOutputProperties: INodeProperties[] = [
-	choiceField('output', 'Output', {
-		default: 'simplified',
-		description:
-			'How much of each record the AI agent sees. Anyone who has a private feed address can listen to that feed.',
-		options: [
-			choice('raw', 'Raw', 'All fields, including private feed addresses'),
-			choice('selected', 'Selected Fields', 'Only the fields that you list'),
-			choice('simplified', 'Simplified', 'The most useful fields, without private feed addresses'),
-		],
-		displayOptions: forTools,
-	}),
+	outputProperty,
 	textField('outputFields', 'Fields', {
 		example: 'email, state, plan_name',
 		description:
@@ -34,37 +63,31 @@ export const toolOutputProperties: INodeProperties[] = [
 	}),
 ];
 
+function toolOutput(item: ItemParameters): string {
+	return requireChoice(item.parameter('output', 'simplified'), outputProperty);
+}
+
 /**
- * Reads what an agent may see of each record.
+ * Wraps a task, so that its output contains only what an agent may see.
  *
  * @throws InputError if no field is selected.
  */
-export function toolOutput(item: ItemParameters): {
-	/** Whether the records are simplified first. */
-	isSimplified: boolean;
-	shape: (record: IDataObject) => IDataObject;
-} {
-	const mode = item.parameter('output', 'simplified');
-	const [known] = requireChoices([mode], MODES, 'Output');
-	if (known === 'raw') return { isSimplified: false, shape: (record) => record };
-	if (known === 'simplified')
-		return { isSimplified: true, shape: (record) => stripped(record) as IDataObject };
-	const typed = textOf(item.parameter('outputFields', ''));
-	const names = typed.split(',').map((name) => name.trim());
-	const fields = names.filter((name) => name !== '');
-	if (fields.length === 0) {
-		throw new InputError("'Fields' is empty", "List the fields to return, such as 'email, state'.");
-	}
-	return { isSimplified: false, shape: (record) => picked(record, fields) };
-}
-
-/** Wraps a task, so that its output contains only what an agent may see. */
 export function taskForTool(task: ItemTask, item: ItemParameters): ItemTask {
-	const { shape } = toolOutput(item);
+	const shape = toolShape(item);
 	return {
 		...task,
 		run: async (client, addHint) => (await task.run(client, addHint)).map(shape),
 	};
+}
+
+function toolShape(item: ItemParameters): (record: IDataObject) => IDataObject {
+	const output = toolOutput(item);
+	if (output === 'raw') return (record) => record;
+	if (output === 'simplified') return (record) => stripped(record) as IDataObject;
+	const names = textOf(item.parameter('outputFields', '')).split(',');
+	const fields = names.map((name) => name.trim()).filter((name) => name !== '');
+	if (fields.length > 0) return (record) => picked(record, fields);
+	throw new InputError("'Fields' is empty", "List the fields to return, such as 'email, state'.");
 }
 
 function picked(record: IDataObject, fields: string[]): IDataObject {

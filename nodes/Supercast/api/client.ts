@@ -4,13 +4,13 @@ import { oAuth2Sender } from './auth/oAuth2Sender';
 import { refreshMutexFor, type Connection } from './auth/oauthSession';
 import { describeFailure } from './errors/errors';
 import { encodePath, normalizeBaseUrl } from './http/address';
-import { plainSender, type RequestContext, type SendContext, type Sender } from './http/send';
+import { plainSender, type RequestContext } from './http/send';
 import { validateBody } from './http/validateBody';
 import { nameKey } from './identity';
 import { asRecord, textOf } from './json';
 import { KeyedMutex, runtime } from './clock';
 import { rateLimiterFor } from './rate-limit/rateLimiter';
-import { sendWithRetry, type Limits } from './retry/sendWithRetry';
+import { sendWithRetry, type RetryContext } from './retry/sendWithRetry';
 import type { ApiRequest, ApiResponse } from './types';
 
 /** Sends requests to Supercast. All operations and the trigger use it. */
@@ -70,53 +70,47 @@ export async function createClient(
 ): Promise<SupercastClient> {
 	const credentialType = credentialTypeOf(authentication);
 	const id = n8n.getNode().credentials?.[credentialType]?.id ?? '';
-	const { credential, sender } = await openCredential(n8n, authentication, id);
+	const mutex = refreshMutexFor(id);
+	const openedAt = mutex.renewals;
+	const credential = await n8n.getCredentials<Credential & object>(credentialType);
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
 	const { origin } = new URL(baseUrl);
-	const { clock, timeoutMs, visibleMs } = runtime;
-	const signal = options.signal ?? cancelSignal(n8n);
-	const secrets = secretsOf(credential);
-	const send = sender({ n8n, credentialType, secrets, clock, timeoutMs, signal });
+	const { clock, timeoutMs: ms, visibleMs } = runtime;
+	const { maxWaitMs = DEFAULT_MAX_WAIT_MS, signal = cancelSignal(n8n) } = options;
+	const context = { n8n, credentialType, secrets: secretsOf(credential), clock, ms, signal };
+	const send =
+		authentication === 'oAuth2'
+			? oAuth2Sender(context, credential, { mutex, openedAt })
+			: plainSender(context);
 	const limiter = rateLimiterFor(origin, id, requestsPerMinute(credential), runtime);
 	const rateClient = { workflow: n8n.getWorkflow().id };
 	const keyOf = (name: unknown): string => `${origin} ${id} ${nameKey(name)}`;
-	const run = async (request: ApiRequest, given?: Limits): Promise<ApiResponse> => {
-		// Report an invalid path immediately, before the request waits for its turn.
-		const url = `${baseUrl}${encodePath(request.path)}`;
-		const leftMs = (hiddenUntil.get(keyOf(request.path[1])) ?? 0) - clock.now();
-		const hiddenMs = request.mayBeHidden ? visibleMs : leftMs;
-		const response = await sendWithRetry(request, {
-			...runtime,
-			waits: runtime,
-			signal,
-			maxWaitMs: options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS,
-			limits: given ?? { deadline: Infinity, hiddenMs },
-			acquire: async (wait) => await limiter.acquire(rateClient, wait),
-			send: async (key) => {
-				const attempt = await send(requestOptions(url, request, credential.subdomain, key));
-				return 'response' in attempt ? validateBody(attempt.response, request) : attempt;
-			},
-			confirm: async (limits) => ({
-				...(await run(lookUpOf(request, request.newName!), limits)),
-				wasLookedUp: true,
-			}),
-		});
-		remember(request, response, keyOf);
-		return response;
+	const retries: RetryContext = {
+		...runtime,
+		signal,
+		maxWaitMs,
+		acquire: async (wait) => await limiter.acquire(rateClient, wait),
+		send: async (request, key) => {
+			const attempt = await send(requestOptions(baseUrl, request, credential.subdomain, key));
+			return 'response' in attempt ? validateBody(attempt.response, request) : attempt;
+		},
 	};
 	return {
-		request: async (request) => await run(request),
+		request: async (request) => {
+			// Report an invalid path immediately, before the request waits for its turn.
+			encodePath(request.path);
+			const leftMs = (hiddenUntil.get(keyOf(request.path[1])) ?? 0) - clock.now();
+			const hiddenMs = request.mayBeHidden ? visibleMs : leftMs;
+			const response = await sendWithRetry(request, retries, { deadline: Infinity, hiddenMs });
+			remember(request, response, keyOf);
+			return response;
+		},
 		inTurn: async (find, work) => {
 			const done = await turns.run(keyOf(find.path[1]), work, signal);
 			if (done !== 'stopped') return done;
 			throw describeFailure({ kind: 'network', code: 'ERR_CANCELED' }, find);
 		},
 	};
-}
-
-/** The request that finds the record of another request by its new name. */
-export function lookUpOf({ path, subject }: ApiRequest, newName: string): ApiRequest {
-	return { method: 'GET', path: [path[0]!, newName], subject, expects: 'record' };
 }
 
 /** Remembers the names of a new or renamed record, which may be hidden for a while. */
@@ -131,24 +125,6 @@ function remember(
 	for (const [name, until] of hiddenUntil) if (until <= now) hiddenUntil.delete(name);
 	const names = [newName, asRecord(body).uuid].filter((name) => textOf(name) !== '');
 	for (const name of names) hiddenUntil.set(keyOf(name), now + runtime.visibleMs);
-}
-
-/** Reads the credential, and returns it with a function that creates its sender. */
-async function openCredential(
-	n8n: RequestContext,
-	authentication: Authentication,
-	id: string,
-): Promise<{ credential: Credential; sender: (context: SendContext) => Sender }> {
-	const read = async (): Promise<Credential> =>
-		await n8n.getCredentials<Credential & object>(credentialTypeOf(authentication));
-	if (authentication !== 'oAuth2') return { credential: await read(), sender: plainSender };
-	const mutex = refreshMutexFor(id);
-	const openedAt = mutex.renewals;
-	const credential = await read();
-	return {
-		credential,
-		sender: (context) => oAuth2Sender(context, credential, { mutex, openedAt }),
-	};
 }
 
 function secretsOf({ accessToken, clientSecret, oauthTokenData }: Credential): unknown[] {
@@ -169,8 +145,8 @@ function cancelSignal(context: RequestContext): AbortSignal | undefined {
 
 /** n8n changes the options, so each attempt needs its own. */
 function requestOptions(
-	url: string,
-	{ method, query, body }: ApiRequest,
+	baseUrl: string,
+	{ method, path, query, body }: ApiRequest,
 	subdomain: unknown,
 	key?: string,
 ): IHttpRequestOptions {
@@ -178,12 +154,15 @@ function requestOptions(
 	const channel = textOf(subdomain).trim();
 	return {
 		method,
-		url,
+		url: `${baseUrl}${encodePath(path)}`,
 		qs: channel === '' ? query : { ...query, subdomain: channel },
 		body,
 		headers: key === undefined ? {} : { 'Idempotency-Key': key },
 		json: true,
 		returnFullResponse: true,
+		// If n8n throws error responses, some versions lose their details, and n8n sends the same
+		// request again after a 401.
+		ignoreHttpStatusErrors: true,
 		timeout: runtime.timeoutMs,
 		// Following a redirect would turn POST and DELETE into GET, which would look like success.
 		disableFollowRedirect: true,

@@ -37,6 +37,8 @@ export const runtime = {
 	lateMs: 30_000,
 };
 
+export type Runtime = typeof runtime;
+
 /** The longest delay that a timer supports. A timer with a longer delay fires immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 

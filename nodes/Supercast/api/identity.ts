@@ -123,7 +123,9 @@ export function emailsOf({ email, subscriber_email: other, subscriber }: IDataOb
 
 /** Whether a response is a record that shows which one it is. */
 export function hasName(record: unknown): record is IDataObject {
-	return isRecord(record) && ['uuid', 'email', 'id'].some((name) => nameKey(record[name]) !== '');
+	if (!isRecord(record)) return false;
+	const { uuid, email, id } = record;
+	return `${textOf(uuid)}${textOf(email)}${textOf(id)}`.trim() !== '';
 }
 
 /**

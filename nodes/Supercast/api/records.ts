@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { lookUpOf, type SupercastClient } from './client';
+import type { SupercastClient } from './client';
 import { describeFailure, ServiceError } from './errors/errors';
 import { doing } from './errors/messages';
 import { emailsOf, isSameName } from './identity';
 import { asRecord, isRecord, isSameValue, textOf } from './json';
 import type { FetchPage, Page } from './paging/readPages';
+import { lookUpOf } from './retry/sendWithRetry';
 import type { ApiRequest, ApiResponse } from './types';
 
 /** States (Supercast API reference, the subscriber object). */

@@ -5,7 +5,6 @@ import {
 	askN8n,
 	readAnswer,
 	readThrown,
-	timeLimitOf,
 	unanswered,
 	type SendContext,
 	type Sender,
@@ -29,7 +28,7 @@ export function oAuth2Sender(
 	credential: Connection & { accessTokenUrl?: string },
 	{ mutex, openedAt }: { mutex: RefreshMutex; openedAt: number },
 ): Sender {
-	const session = new OAuthSession(mutex, openedAt, credential, timeLimitOf(context));
+	const session = new OAuthSession(mutex, openedAt, credential, context);
 	const accessTokenUrl = credential.accessTokenUrl ?? '';
 	checkTokenUrl(accessTokenUrl);
 	return async (options) => await session.send(oAuthAttempt(context, options, accessTokenUrl));

@@ -136,7 +136,7 @@ const direct = new Set<string>();
  * @returns Why the endpoint must not receive any secrets. Undefined if it may.
  */
 export async function checkTokenEndpoint(
-	{ n8n, timeoutMs }: SendContext,
+	{ n8n, ms }: SendContext,
 	url: string,
 	signal: AbortSignal,
 ): Promise<TokenFailure | undefined> {
@@ -148,7 +148,7 @@ export async function checkTokenEndpoint(
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
-			timeout: timeoutMs,
+			timeout: ms,
 			abortSignal: signal,
 		});
 		const status = Number(asRecord(answer).statusCode);

@@ -13,11 +13,7 @@ const EXAMPLE = 'https://supercast.tech/api/v1';
  */
 export function normalizeBaseUrl(baseUrl: unknown): string {
 	const remedy = `Correct 'Base URL' in the credential. It must be the full address including the version, such as ${EXAMPLE}.`;
-	const url = secureUrl(textOf(baseUrl), {
-		name: "The credential's 'Base URL'",
-		secret: 'access token',
-		remedy,
-	});
+	const url = secureUrl(textOf(baseUrl), "The credential's 'Base URL'", 'access token', remedy);
 	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
 		throw new InputError(
 			"The credential's 'Base URL' contains more than an address",
@@ -29,12 +25,9 @@ export function normalizeBaseUrl(baseUrl: unknown): string {
 
 /** Checks the address that receives the client secret, as `normalizeBaseUrl` does. */
 export function checkTokenUrl(accessTokenUrl: string): void {
-	secureUrl(accessTokenUrl, {
-		name: "The credential's 'Access Token URL'",
-		secret: 'client secret',
-		remedy:
-			"Correct 'Access Token URL' in the credential. It should look like https://supercast.tech/oauth/token.",
-	});
+	const remedy =
+		"Correct 'Access Token URL' in the credential. It should look like https://supercast.tech/oauth/token.";
+	secureUrl(accessTokenUrl, "The credential's 'Access Token URL'", 'client secret', remedy);
 }
 
 /**
@@ -44,34 +37,26 @@ export function checkTokenUrl(accessTokenUrl: string): void {
  */
 export function checkRequestUrl(url: unknown, base: unknown): void {
 	const [typed, start] = [textOf(url).trim(), textOf(base).trim()];
-	secureUrl(URL.canParse(typed, start) ? new URL(typed, start).href : typed, {
-		name: "The request's address",
-		secret: 'access token',
-		remedy: `Use an address that begins with https://, such as ${EXAMPLE}/channel.`,
-	});
+	const whole = URL.canParse(typed, start) ? new URL(typed, start).href : typed;
+	const remedy = `Use an address that begins with https://, such as ${EXAMPLE}/channel.`;
+	secureUrl(whole, "The request's address", 'access token', remedy);
 }
 
-function secureUrl(
-	typed: string,
-	{ name, secret, remedy }: { name: string; secret: string; remedy: string },
-): URL {
+function secureUrl(typed: string, name: string, secret: string, remedy: string): URL {
 	const text = typed.trim();
 	if (!URL.canParse(text) || !/^https?:\/\//i.test(text)) {
 		const start = /^[a-z]+:\/\//i.test(text) ? '' : 'Start it with https://. ';
 		throw new InputError(`${name} is not a web address`, `${start}${remedy}`);
 	}
 	const url = new URL(text);
-	if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+	const isLoopback = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/.test(url.hostname);
+	if (url.protocol === 'http:' && !isLoopback) {
 		throw new InputError(
 			`${name} is not secure: it begins with http:// instead of https://`,
 			`The ${secret} would travel unencrypted. ${remedy}`,
 		);
 	}
 	return url;
-}
-
-function isLoopback(hostname: string): boolean {
-	return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
 /**
@@ -81,15 +66,14 @@ function isLoopback(hostname: string): boolean {
  * pair.
  */
 export function encodePath(segments: readonly string[]): string {
-	return segments.map((segment) => `/${encodeSegment(segment)}`).join('');
-}
-
-function encodeSegment(segment: string): string {
-	// URL parsers resolve "." and ".." even when they are percent-encoded (WHATWG URL, path state).
-	const isEncodable = !['', '.', '..'].includes(segment) && !/\p{Cs}/u.test(segment);
-	if (isEncodable) return encodeURIComponent(segment);
-	throw new InputError(
-		`${JSON.stringify(segment)} is not a valid email or ID`,
-		'Check the value in this item.',
-	);
+	let path = '';
+	for (const segment of segments) {
+		// URL parsers resolve "." and ".." even when they are percent-encoded (WHATWG URL, path state).
+		if (['', '.', '..'].includes(segment) || /\p{Cs}/u.test(segment)) {
+			const message = `${JSON.stringify(segment)} is not a valid email or ID`;
+			throw new InputError(message, 'Check the value in this item.');
+		}
+		path += `/${encodeURIComponent(segment)}`;
+	}
+	return path;
 }

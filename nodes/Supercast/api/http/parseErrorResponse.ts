@@ -1,18 +1,17 @@
 /** Reads what is known about a failed request from an error response, or from an error of n8n. */
 
 import { asRecord, isRecord } from '../json';
-import { UNKNOWN_CODE, type Failure } from '../types';
+import { UNKNOWN_CODE, type ApiResponse, type Failure } from '../types';
 
-/** A response with a status of 300 or above. */
-export interface ErrorResponse {
-	status: number;
-	/** The header names are in lower case. */
-	headers: Record<string, unknown>;
-	body: unknown;
-}
+/** How many causes of an error to read. */
+const MOST_CAUSES = 5;
 
-/** @param now Milliseconds since 1970, for a date in `Retry-After` without a `Date` header. */
-export function parseErrorResponse({ status, headers, body }: ErrorResponse, now: number): Failure {
+/**
+ * Reads a response with a status of 300 or above.
+ *
+ * @param now Milliseconds since 1970, for a date in `Retry-After` without a `Date` header.
+ */
+export function parseErrorResponse({ status, headers, body }: ApiResponse, now: number): Failure {
 	if (isOfAnother(status, body)) return { kind: 'notJson', status, truncated: false };
 	const sentAt = Date.parse(String(headers.date));
 	const retryAfterMs = readRetryAfter(headers['retry-after'], sentAt || now);
@@ -57,13 +56,12 @@ export function parseThrownError(error: unknown, now: number): Failure {
 		if (isCutOff || body === undefined) return { kind: 'notJson', status, truncated: isCutOff };
 		return parseErrorResponse({ status, headers: {}, body }, now);
 	}
-	const cause = causesOf(error).find(({ response, cause: inner }, depth) => {
-		return response !== undefined || typeof inner !== 'object' || inner === null || depth === 5;
-	});
-	const { status, headers, data } = asRecord(cause?.response);
+	const causes = causesOf(error);
+	const cause = causes.find(({ response }) => response !== undefined) ?? causes.at(-1) ?? {};
+	const { status, headers, data } = asRecord(cause.response);
 	if (typeof status !== 'number') {
-		const code = typeof cause?.code === 'string' ? cause.code : codeWithoutCause(error);
-		return { kind: 'network', code, isUnsent: isUnsent(cause ?? {}) || undefined };
+		const code = typeof cause.code === 'string' ? cause.code : codeWithoutCause(error);
+		return { kind: 'network', code, isUnsent: isUnsent(cause) || undefined };
 	}
 	// Here, a response with a success status is an error only if it was cut off.
 	if (status < 300) return { kind: 'notJson', status, truncated: true };
@@ -73,22 +71,17 @@ export function parseThrownError(error: unknown, now: number): Failure {
 /** An error and its causes, the outermost first. */
 export function causesOf(error: unknown): Array<Record<string, unknown>> {
 	const chain: Array<Record<string, unknown>> = [];
-	let current = error;
-	while (typeof current === 'object' && current !== null && chain.length < 8) {
-		chain.push(asRecord(current));
-		current = asRecord(current).cause;
+	for (let one = error; typeof one === 'object' && one !== null; one = asRecord(one).cause) {
+		if (chain.push(asRecord(one)) > MOST_CAUSES) break;
 	}
 	return chain;
 }
 
-/**
- * Whether Node failed to connect. If the host has several addresses, all connections must have
- * failed.
- */
-function isUnsent({ syscall, errors }: Record<string, unknown>): boolean {
-	if (syscall === 'connect') return true;
-	if (!Array.isArray(errors) || errors.length === 0) return false;
-	return errors.every((error) => asRecord(error).syscall === 'connect');
+/** Whether Node failed to connect, to each address if the host has several. */
+function isUnsent({ syscall, errors = [] }: Record<string, unknown>): boolean {
+	const failed = [errors].flat();
+	const isConnect = (one: unknown): boolean => asRecord(one).syscall === 'connect';
+	return syscall === 'connect' || (failed.length > 0 && failed.every(isConnect));
 }
 
 /**

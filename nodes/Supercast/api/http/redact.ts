@@ -1,9 +1,13 @@
 import { isRecord } from '../json';
 
-const REDACTED = '[redacted]';
-
 /** The minimum length of a secret. A shorter text is too likely to occur in ordinary text. */
 const SHORTEST_SECRET = 8;
+
+interface Secret {
+	text: string;
+	/** Also finds the text if some of its characters are percent-encoded, once or repeatedly. */
+	pattern?: RegExp;
+}
 
 /**
  * Replaces secrets in Supercast's responses, which may repeat parts of the request. Otherwise, n8n
@@ -12,33 +16,26 @@ const SHORTEST_SECRET = 8;
  * @param secrets Values that are not texts, or are very short, are ignored.
  */
 export function redact<T>(value: T, secrets: readonly unknown[]): T {
-	const wanted = secrets
-		.filter(
-			(secret): secret is string => typeof secret === 'string' && secret.length >= SHORTEST_SECRET,
-		)
-		.map((text): Secret => ({ text }));
+	const wanted: Secret[] = [];
+	for (const text of secrets) {
+		if (typeof text === 'string' && text.length >= SHORTEST_SECRET) wanted.push({ text });
+	}
 	return holdsAny(value, wanted) ? (redacted(value, wanted) as T) : value;
-}
-
-interface Secret {
-	text: string;
-	/** Also finds the text if some of its characters are percent-encoded, once or repeatedly. */
-	pattern?: RegExp;
 }
 
 /** Few responses need the pattern, so it is made when it is needed. */
 function patternOf(secret: Secret): RegExp {
-	return (secret.pattern ??= anyEncodingOf(secret.text));
-}
-
-function anyEncodingOf(secret: string): RegExp {
-	const characters = [...secret].map((character) => {
-		const bytes = [...new TextEncoder().encode(character)];
-		const encoded = bytes.map((byte) => `%(?:25)*${byte.toString(16).padStart(2, '0')}`).join('');
+	if (secret.pattern !== undefined) return secret.pattern;
+	let source = '';
+	for (const character of secret.text) {
+		let encoded = '';
+		for (const byte of new TextEncoder().encode(character)) {
+			encoded += `%(?:25)*${byte.toString(16).padStart(2, '0')}`;
+		}
 		const plain = character.replace(/[\\^$.*+?()[\]{}|]/, '\\$&');
-		return `(?:${plain}|${encoded}${character === ' ' ? '|\\+' : ''})`;
-	});
-	return new RegExp(characters.join(''), 'gi');
+		source += `(?:${plain}|${encoded}${character === ' ' ? '|\\+' : ''})`;
+	}
+	return (secret.pattern = new RegExp(source, 'gi'));
 }
 
 /** Whether a value contains a secret. With objects or closures, lists would take 50% longer. */
@@ -61,9 +58,9 @@ function holdsAny(value: unknown, secrets: readonly Secret[]): boolean {
 
 function redacted(value: unknown, secrets: readonly Secret[]): unknown {
 	if (typeof value === 'string') {
-		return secrets.reduce((text, secret) => text.replace(patternOf(secret), REDACTED), value);
+		return secrets.reduce((text, one) => text.replace(patternOf(one), '[redacted]'), value);
 	}
-	if (Array.isArray(value)) return value.map((inner: unknown) => redacted(inner, secrets));
+	if (Array.isArray(value)) return value.map((inner) => redacted(inner, secrets));
 	if (!isRecord(value)) return value;
 	const fields = Object.entries(value).map(
 		([key, inner]) => [redacted(key, secrets) as string, redacted(inner, secrets)] as const,

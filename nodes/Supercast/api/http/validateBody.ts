@@ -1,14 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isSameName } from '../identity';
+import { hasName, isSameName } from '../identity';
 import { isRecord, textOf } from '../json';
 import type { ApiRequest, ApiResponse, Attempt } from '../types';
-
-/** The fields by which Supercast identifies a record (vendor's client), in order of preference. */
-const NAMES = ['uuid', 'email', 'id'] as const;
-
-/** Kinds of records whose fields are not documented, and might not identify the record. */
-const WITHOUT_NAME = new Set(['feeds']);
 
 const MOST_FIELDS_NAMED = 5;
 
@@ -24,38 +18,30 @@ export function validateBody(response: ApiResponse, request: ApiRequest): Attemp
 		const truncated = typeof body === 'string' && /^\s*[[{]/.test(body);
 		return { failure: { kind: 'notJson', status, truncated } };
 	}
-	const { expects = 'change' } = request;
-	const read = { list: listIn, record: recordIn, change: changeIn }[expects];
-	const valid = read(body, request);
+	const valid = request.expects === 'list' ? listIn(body, request) : recordIn(body, request);
 	if (valid !== undefined) return { response: { ...response, body: valid.body } };
 	return { failure: { kind: 'unexpected', status, came: inWords(body) } };
 }
 
 function listIn(body: unknown, { path }: ApiRequest): { body: unknown[] } | undefined {
-	const inner = isRecord(body) ? [body[collectionOf(path)], body.data] : [body];
-	const list: unknown = inner.find((one) => Array.isArray(one));
-	if (!Array.isArray(list)) return undefined;
-	return { body: list.map((one: unknown) => (isRecord(one) ? unwrap(one, path) : one)) };
+	const lists = isRecord(body) ? [body[path[0]!], body.data] : [body];
+	const list = lists.find((one): one is unknown[] => Array.isArray(one));
+	return list && { body: list.map((one) => (isRecord(one) ? unwrap(one, path) : one)) };
 }
 
-function recordIn(body: unknown, request: ApiRequest): { body: IDataObject } | undefined {
-	if (!isRecord(body)) return undefined;
-	const record = unwrap(body, request.path);
-	const isEmpty = Object.keys(record).length === 0;
-	const isUsable = !isEmpty && !isErrorBody(record, request) && isRequestedRecord(record, request);
-	return isUsable ? { body: record } : undefined;
+/** The record in a response. The response to a change may also be empty. */
+function recordIn(body: unknown, request: ApiRequest): { body?: IDataObject } | undefined {
+	const record = isRecord(body) ? unwrap(body, request.path) : undefined;
+	if (body === undefined || (record !== undefined && Object.keys(record).length === 0)) {
+		return request.expects === 'record' ? undefined : {};
+	}
+	if (record === undefined || isErrorBody(record, request)) return undefined;
+	return isRequestedRecord(record, request) ? { body: record } : undefined;
 }
 
-function changeIn(body: unknown, request: ApiRequest): { body?: IDataObject } | undefined {
-	if (body === undefined) return {};
-	const isEmpty = isRecord(body) && Object.keys(unwrap(body, request.path)).length === 0;
-	return isEmpty ? {} : recordIn(body, request);
-}
-
-function unwrap(body: IDataObject, path: readonly string[]): IDataObject {
-	if (NAMES.some((name) => isName(body[name]))) return body;
-	const inner = [body[singular(collectionOf(path))], body.data].find(isRecord);
-	return inner ?? body;
+function unwrap(body: IDataObject, [collection = '']: readonly string[]): IDataObject {
+	const inner = [body[collection.replace(/s$/, '')], body.data].find(isRecord);
+	return hasName(body) ? body : (inner ?? body);
 }
 
 /**
@@ -64,18 +50,15 @@ function unwrap(body: IDataObject, path: readonly string[]): IDataObject {
  */
 function isErrorBody(record: IDataObject, { method }: ApiRequest): boolean {
 	const { error, errors, success, ok, deleted, status } = record;
-	const hasName = NAMES.some((name) => isName(record[name]));
 	if (success === false || ok === false) return true;
-	if (deleted === false && (method === 'DELETE' || !hasName)) return true;
-	if (hasName) return false;
-	if (isSaid(error) || isSaid(errors) || isErrorStatus(status)) return true;
+	const isNamed = hasName(record);
+	if (deleted === false && (method === 'DELETE' || !isNamed)) return true;
+	if (isNamed) return false;
+	if (isSaid(error) || isSaid(errors)) return true;
+	if (Number(status) >= 400 || /^(error|fail(ed|ure)?)$/i.test(textOf(status))) return true;
 	const [[key, value] = [], ...more] = Object.entries(record);
 	// A record of null, such as `{ "subscriber": null }`, is no record.
 	return more.length === 0 && (key === 'message' || value === null);
-}
-
-function isErrorStatus(status: unknown): boolean {
-	return Number(status) >= 400 || /^(error|fail(ed|ure)?)$/i.test(textOf(status));
 }
 
 function isSaid(value: unknown): boolean {
@@ -83,37 +66,22 @@ function isSaid(value: unknown): boolean {
 	return Boolean(value);
 }
 
-/** Whether a record is the one named in the path, or has the email that the request set. */
+/**
+ * Whether a record is the one named in the path, or has the email that the request set. The fields of
+ * feeds, and the responses to actions, are not documented, and may not identify the record.
+ */
 function isRequestedRecord(record: IDataObject, { path, body, expects }: ApiRequest): boolean {
+	const [collection, name, action] = path;
 	const changed = textOf(Object.values(body ?? {}).find(isRecord)?.email);
-	const asked = nameIn(path) ?? changed;
-	if (asked === '') return true;
-	const shown = NAMES.map((name) => record[name]);
-	if (shown.some((name) => isSameName(name, asked) || isSameName(name, changed))) return true;
+	const asked = name ?? changed;
+	if (collection === 'feeds' || action !== undefined || asked === '') return true;
+	const { uuid, email, id } = record;
+	for (const shown of [uuid, email, id]) {
+		if (isSameName(shown, asked) || isSameName(shown, changed)) return true;
+	}
 	// The response to a change is not documented, and may identify the same record in another way.
-	return expects !== 'record' && !isName(record[kindOfName(asked)]);
-}
-
-/** The name of the record in a path. Empty if the response might not contain that name. */
-function nameIn([collection = '', name, ...more]: readonly string[]): string | undefined {
-	return WITHOUT_NAME.has(collection) || more.length > 0 ? '' : name;
-}
-
-function kindOfName(name: string): (typeof NAMES)[number] {
-	if (name.includes('@')) return 'email';
-	return /^\d+$/.test(name) ? 'id' : 'uuid';
-}
-
-function isName(value: unknown): boolean {
-	return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
-}
-
-function collectionOf([collection = '']: readonly string[]): string {
-	return collection;
-}
-
-function singular(plural: string): string {
-	return plural.replace(/s$/, '');
+	const sameKind = asked.includes('@') ? email : /^\d+$/.test(asked) ? id : uuid;
+	return expects !== 'record' && textOf(sameKind).trim() === '';
 }
 
 /** Describes the type of a response. Leaves out the values, which may be personal data. */

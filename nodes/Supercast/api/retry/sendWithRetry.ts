@@ -1,31 +1,18 @@
-import { pause, type Clock } from '../clock';
+import { pause, type Runtime } from '../clock';
 import { describeFailure, ServiceError } from '../errors/errors';
 import { asRecord } from '../json';
 import type { AcquireOptions, AcquireResult, Slot } from '../rate-limit/rateLimiter';
 import type { ApiRequest, ApiResponse, Attempt, Failure } from '../types';
 import { decide, isTimeOut, type RequestState } from './retryPolicy';
 
-/** How to send one request, and how long to keep trying. Times are in milliseconds. */
-export interface RetryContext {
+/** How to send requests, and how long to keep trying. Times are in milliseconds. */
+export interface RetryContext extends Runtime {
 	/** Waits for the right to send one request. A retry has a deadline. */
-	acquire: (options: AcquireOptions) => Promise<AcquireResult>;
-	/** Sends the request once. Does not throw. */
-	send(idempotencyKey: string | undefined): Promise<Attempt>;
-	/**
-	 * Finds out whether Supercast processed the request. Throws ServiceError. Its status is 404 if
-	 * there is no sign of that.
-	 */
-	confirm(limits: Limits): Promise<ApiResponse>;
-	/** Creates a UUID to use as the idempotency key. */
-	newKey(): string;
-	clock: Clock;
-	/** Returns a random number from 0 to 1. */
-	random: () => number;
-	/** How long to retry the request, from when it was first sent. */
+	acquire(options: AcquireOptions): Promise<AcquireResult>;
+	/** Sends a request once. Does not throw. */
+	send(request: ApiRequest, idempotencyKey: string | undefined): Promise<Attempt>;
+	/** How long to retry a request, from when it was first sent. */
 	maxWaitMs: number;
-	limits: Limits;
-	/** See `runtime`. */
-	waits: { backoffMs: number; visibleMs: number; lateMs: number };
 	/** Ends every wait when aborted. */
 	signal?: AbortSignal;
 }
@@ -52,8 +39,14 @@ const LONGEST_BACKOFF_MS = 30_000;
 export async function sendWithRetry(
 	request: ApiRequest,
 	context: RetryContext,
+	limits: Limits,
 ): Promise<ApiResponse> {
-	return await new RetriedRequest(request, context).run();
+	return await new RetriedRequest(request, context, limits).run();
+}
+
+/** The request that finds the record of another request by its new name. */
+export function lookUpOf({ path, subject }: ApiRequest, newName: string): ApiRequest {
+	return { method: 'GET', path: [path[0]!, newName], subject, expects: 'record' };
 }
 
 /**
@@ -70,93 +63,80 @@ export function backoff(repeat: number, firstMs: number, random: () => number): 
 }
 
 class RetriedRequest {
-	private readonly key: string | undefined;
 	private attempts = 0;
 	private retries = 0;
 	private firstSentAt = 0;
 	private deadline: number;
-	private hiddenUntil = -Infinity;
 	private lastFailure: Failure | undefined;
 	private state: RequestState = { maybeProcessed: false, foreignResponses: 0, mayBeHidden: false };
 
 	constructor(
 		private readonly request: ApiRequest,
 		private readonly context: RetryContext,
+		private readonly limits: Limits,
 	) {
-		// The vendor's Ruby client sends a key with POST and DELETE. It is unknown whether
-		// Supercast uses the key.
-		this.key = ['POST', 'DELETE'].includes(request.method) ? context.newKey() : undefined;
-		this.deadline = context.limits.deadline;
+		this.deadline = limits.deadline;
 	}
 
 	async run(): Promise<ApiResponse> {
+		const { request, context } = this;
+		// The vendor's Ruby client sends a key with POST and DELETE. It is unknown whether
+		// Supercast uses the key.
+		const key = ['POST', 'DELETE'].includes(request.method) ? context.newKey() : undefined;
 		for (;;) {
-			const slot = await this.slot();
-			const attempt = await this.context.send(this.key);
+			const slot = await context.acquire({ deadline: this.deadline, signal: context.signal });
+			if (typeof slot === 'string') throw this.gaveUp(slot);
+			if (this.attempts++ === 0) {
+				this.firstSentAt = context.clock.now();
+				this.deadline = Math.min(this.deadline, this.firstSentAt + context.maxWaitMs);
+			}
+			const attempt = await context.send(request, key);
 			if ('response' in attempt) {
 				slot.release('counted');
 				return attempt.response;
 			}
 			const done = await this.recover(attempt.failure, slot);
 			if (done !== undefined) return done;
-			await this.request.beforeRetry?.();
+			await request.beforeRetry?.();
 		}
-	}
-
-	private async slot(): Promise<Slot> {
-		const { clock, signal, maxWaitMs, limits, acquire } = this.context;
-		const { deadline } = this;
-		const slot = await acquire({ deadline, signal });
-		if (typeof slot === 'string') throw this.gaveUp(slot);
-		if (this.attempts++ === 0) {
-			this.firstSentAt = clock.now();
-			this.deadline = Math.min(deadline, this.firstSentAt + maxWaitMs);
-			this.hiddenUntil = this.firstSentAt + limits.hiddenMs;
-		}
-		return slot;
 	}
 
 	/** Prepares a retry. Returns the response if an earlier attempt turns out to have succeeded. */
 	private async recover(failure: Failure, slot: Slot): Promise<ApiResponse | undefined> {
-		const now = this.context.clock.now();
-		const mayBeHidden = now < this.hiddenUntil;
-		const { action, ...state } = decide(failure, this.request, { ...this.state, mayBeHidden });
+		const { clock, random, backoffMs, signal } = this.context;
+		const now = clock.now();
+		const hiddenMs = this.firstSentAt + this.limits.hiddenMs - now;
+		const before = { ...this.state, mayBeHidden: hiddenMs > 0 };
+		const { action, ...state } = decide(failure, this.request, before);
 		this.state = state;
 		this.lastFailure = failure;
+		const { retryAfterMs = 0 } = failure.kind === 'status' ? failure : {};
+		const toldMs =
+			retryAfterMs > 0 && now + retryAfterMs < this.deadline ? retryAfterMs : undefined;
 		if (action === 'queueAgain') {
-			slot.release('refused', this.toldToWait());
+			slot.release('refused', toldMs);
 			return undefined;
 		}
 		slot.release('counted');
 		if (action === 'fail') throw this.failed(failure);
-		await this.wait(mayBeHidden ? this.hiddenUntil - now : Infinity);
-		return action === 'confirm' ? await this.confirmed(failure) : undefined;
-	}
-
-	private async wait(mostMs: number): Promise<void> {
-		const { clock, random, waits, signal } = this.context;
-		const backoffMs = Math.min(mostMs, backoff(++this.retries, waits.backoffMs, random));
-		const ms = Math.max(backoffMs, this.toldToWait() ?? 0);
-		if (clock.now() + ms >= this.deadline) throw this.gaveUp('late');
+		const longest = before.mayBeHidden ? hiddenMs : Infinity;
+		const backedOff = Math.min(longest, backoff(++this.retries, backoffMs, random));
+		const ms = Math.max(backedOff, toldMs ?? 0);
+		if (now + ms >= this.deadline) throw this.gaveUp('late');
 		if (!(await pause(clock, ms, signal))) throw this.gaveUp('stopped');
-	}
-
-	/** The value of `Retry-After`, if this request can wait that long. */
-	private toldToWait(): number | undefined {
-		const { lastFailure: failure } = this;
-		const ms = failure?.kind === 'status' ? failure.retryAfterMs : undefined;
-		const isInTime = ms !== undefined && this.context.clock.now() + ms < this.deadline;
-		return isInTime ? ms : undefined;
+		return action === 'confirm' ? await this.lookedUp(failure) : undefined;
 	}
 
 	/** Returns undefined if Supercast certainly has not processed the request. */
-	private async confirmed(failure: Failure): Promise<ApiResponse | undefined> {
-		const { deadline, context } = this;
-		const { clock, waits, signal } = context;
-		const hiddenMs = isTimeOut(failure) ? waits.lateMs : waits.visibleMs;
+	private async lookedUp(failure: Failure): Promise<ApiResponse | undefined> {
+		const { request, context, deadline } = this;
+		const { clock, lateMs, visibleMs, signal } = context;
+		const hiddenMs = isTimeOut(failure) ? lateMs : visibleMs;
 		const until = clock.now() + hiddenMs;
 		try {
-			return await context.confirm({ deadline, hiddenMs });
+			const lookUp = lookUpOf(request, request.newName!);
+			const response = await sendWithRetry(lookUp, context, { deadline, hiddenMs });
+			return { ...response, wasLookedUp: true };
 		} catch (error) {
 			if (signal?.aborted === true) throw this.gaveUp('stopped');
 			const isMissing = error instanceof ServiceError && error.status === 404;

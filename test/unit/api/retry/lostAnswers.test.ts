@@ -1,4 +1,3 @@
-import { ServiceError } from '../../../../nodes/Supercast/api/errors/errors';
 import type { RetryContext } from '../../../../nodes/Supercast/api/retry/sendWithRetry';
 import type { ApiRequest } from '../../../../nodes/Supercast/api/types';
 import { failure, MAX_WAIT, start, WAITS } from './sending';
@@ -7,6 +6,8 @@ import { request, type Fault } from './simulatedService';
 describe('a create whose response was lost', () => {
 	const lost: Fault = { code: 'ECONNRESET', done: false };
 	const missing: Fault = { status: 404, done: false };
+	// After 0, 375, 1,125, 2,625, 5,625 and 6,000 ms.
+	const lookUps = Array<Fault>(6).fill(missing);
 
 	it.each([
 		['6 seconds, as soon as it can', lost, 6_000],
@@ -34,21 +35,12 @@ describe('a create whose response was lost', () => {
 	});
 
 	it('is not sent again if the last look-up is refused', async () => {
-		const { clock, service, withChanges } = start([lost], false);
-		const confirm = async (): Promise<never> => {
-			await clock.sleep(WAITS.visibleMs);
-			throw new ServiceError('', '', { kind: 'status', status: 403, body: {} });
-		};
-		const error = await clock.run(failure(withChanges({ confirm })(request('POST'))));
+		const refused: Fault = { status: 403, done: false };
+		const { clock, service, send } = start([lost, ...lookUps.slice(1), refused], false);
+		const error = await clock.run(failure(send(request('POST'))));
 		expect(error.failure).toEqual({ kind: 'network', code: 'ECONNRESET' });
-		expect(service.received).toHaveLength(1);
-	});
-
-	it('is searched for until its own deadline', async () => {
-		const { clock, withChanges } = start([lost]);
-		const confirm = jest.fn(async () => ({ status: 200, headers: {}, body: {} }));
-		await clock.run(withChanges({ confirm })(request('POST')));
-		expect(confirm).toHaveBeenCalledWith({ deadline: MAX_WAIT, hiddenMs: WAITS.visibleMs });
+		expect(clock.now()).toBe(375 + WAITS.visibleMs);
+		expect(service.received.filter(({ method }) => method === 'POST')).toHaveLength(1);
 	});
 
 	it('is not sent again if Max Wait ends the search', async () => {
@@ -77,26 +69,17 @@ describe('a create whose response was lost', () => {
 	});
 
 	it('counts as refused when Supercast refuses it, and there is still no record', async () => {
-		const { clock, service, withChanges } = start(
-			[lost, { status: 422, done: false }, missing],
-			false,
-		);
-		const confirm = async (): Promise<never> => {
-			await clock.sleep(WAITS.visibleMs);
-			throw new ServiceError('', '', { kind: 'status', status: 404, body: {} });
-		};
-		const error = await clock.run(failure(withChanges({ confirm })(request('POST'))));
+		const refused: Fault = { status: 422, done: false };
+		const { clock, service, send } = start([lost, ...lookUps, refused, missing], false);
+		const error = await clock.run(failure(send(request('POST'))));
 		expect(error.status).toBe(422);
-		expect(service.received.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET']);
+		const methods = service.received.map(({ method }) => method);
+		expect(methods.slice(lookUps.length)).toEqual(['GET', 'POST', 'GET']);
 	});
 
 	it('counts as done when Supercast refuses a second one, and has the record', async () => {
-		const { clock, service, withChanges } = start([lost, { status: 422, done: false }]);
-		const confirm = async (): Promise<never> => {
-			await clock.sleep(WAITS.visibleMs);
-			throw new ServiceError('', '', { kind: 'status', status: 404, body: {} });
-		};
-		const done = await clock.run(withChanges({ confirm })(request('POST')));
+		const { clock, service, send } = start([lost, ...lookUps, { status: 422, done: false }]);
+		const done = await clock.run(send(request('POST')));
 		expect(done).toMatchObject({ wasLookedUp: true, body: service.records.get('ann')![0] });
 	});
 
@@ -135,7 +118,7 @@ describe('a change of the name that finds a record', () => {
 describe('a record that may not be visible yet', () => {
 	it('gets retries until that time is over and no longer', async () => {
 		const { clock, service, withChanges } = start([], false);
-		const send = withChanges({ limits: { deadline: Infinity, hiddenMs: 6_000 } });
+		const send = withChanges({ hiddenMs: 6_000 });
 		expect((await clock.run(failure(send(request('GET'))))).status).toBe(404);
 		expect(clock.now()).toBe(6_000);
 		void clock.sleep(5_000).then(() => service.records.set('ann', [service.newRecord()]));

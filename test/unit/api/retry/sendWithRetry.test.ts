@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { backoff, type RetryContext } from '../../../../nodes/Supercast/api/retry/sendWithRetry';
 import { FAULTS, faults, request, type Fault } from './simulatedService';
-import { failure, MAX_WAIT, start, WAITS } from './sending';
+import { failure, MAX_WAIT, start } from './sending';
 import type { VirtualClock } from '../../../support/virtualClock';
 
 const WINDOW = 60_000;
@@ -112,8 +112,8 @@ describe('time', () => {
 	it('ends immediately when the execution is stopped', async () => {
 		const { clock, withChanges } = start([{ code: 'ECONNREFUSED' }]);
 		const stop = new AbortController();
-		const waits = { ...WAITS, backoffMs: 20_000 };
-		const stopped = failure(withChanges({ waits, signal: stop.signal })(request('GET')));
+		const changes = { backoffMs: 20_000, signal: stop.signal };
+		const stopped = failure(withChanges(changes)(request('GET')));
 		void clock.sleep(100).then(() => stop.abort());
 		expect((await clock.run(stopped)).message).toContain('was canceled');
 		expect(clock.now()).toBe(100);

@@ -1,3 +1,4 @@
+import { runtime } from '../../../../nodes/Supercast/api/clock';
 import { requestNamed } from '../../../../nodes/Supercast/api/records';
 import {
 	sendWithRetry,
@@ -12,32 +13,26 @@ import { Service, type Fault } from './simulatedService';
 export const MAX_WAIT = 600_000;
 export const WAITS = { backoffMs: 500, visibleMs: 6_000, lateMs: 30_000 };
 
-type Changes = Partial<RetryContext>;
+type Changes = Partial<RetryContext & Limits>;
 type Send = (request: ApiRequest) => Promise<ApiResponse>;
 
 /** Sends requests to a simulated Supercast, as the client does. */
 function senderTo(service: Service, clock: VirtualClock, changes: Changes = {}): Send {
+	const { deadline = Infinity, hiddenMs = 0, ...rest } = changes;
 	let keys = 0;
-	const send = async (sent: ApiRequest, given?: Limits): Promise<ApiResponse> => {
-		const context: RetryContext = {
-			acquire: async () => ({ release: () => undefined }),
-			send: async (key) => await service.send(sent, key),
-			confirm: async (limits) => {
-				const lookUp = { ...sent, method: 'GET', path: ['subscribers', sent.newName!] } as const;
-				return { ...(await send(lookUp, limits)), wasLookedUp: true };
-			},
-			newKey: () => `key ${++keys}`,
-			clock,
-			random: () => 0.5,
-			maxWaitMs: MAX_WAIT,
-			waits: WAITS,
-			...changes,
-			limits: given ?? changes.limits ?? { deadline: Infinity, hiddenMs: 0 },
-		};
-		return await sendWithRetry(sent, context);
+	const context: RetryContext = {
+		...runtime,
+		...WAITS,
+		acquire: async () => ({ release: () => undefined }),
+		send: async (sent, key) => await service.send(sent, key),
+		newKey: () => `key ${++keys}`,
+		clock,
+		random: () => 0.5,
+		maxWaitMs: MAX_WAIT,
+		...rest,
 	};
 	const client = {
-		request: send,
+		request: async (sent: ApiRequest) => await sendWithRetry(sent, context, { deadline, hiddenMs }),
 		inTurn: async <T>(_: unknown, work: () => Promise<T>) => await work(),
 	};
 	return async (sent) => await requestNamed(client, sent);

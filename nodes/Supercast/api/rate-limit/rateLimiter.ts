@@ -2,12 +2,10 @@ import { pause, type Clock } from '../clock';
 import { Turns, type Client, type Queued } from './turns';
 import { Refusals, SlidingWindow } from './window';
 
-export type Outcome = 'counted' | 'refused';
-
 /** The right to send one request now. It must be released, whatever happens to the request. */
 export interface Slot {
 	/** @param retryAfterMs How long every client should wait, if Supercast sent `Retry-After`. */
-	release(outcome: Outcome, retryAfterMs?: number): void;
+	release(outcome: 'counted' | 'refused', retryAfterMs?: number): void;
 }
 
 /** `late`: a pause lasts beyond the deadline. `stopped`: the signal was aborted. */
@@ -26,7 +24,6 @@ interface Waiter extends Queued {
 
 // Decision 0006 explains what each of these numbers buys.
 const ON_THE_WAY = 3;
-const PART_ON_THE_WAY = 1 / 20;
 const BURST = 1 / 8;
 const TRIAL = 1 / 20;
 
@@ -72,36 +69,31 @@ export class RateLimiter {
 				resolve(result);
 			};
 			const waiter: Waiter = { client, deadline, settle };
-			signal?.addEventListener('abort', stop, { once: true });
-			// If another request is already waiting, the timer for the next slot has been set.
-			const isFirst = this.queue.isEmpty;
+			signal?.addEventListener('abort', stop);
 			this.queue.add(waiter);
-			if (isFirst) this.advance();
+			this.advance();
 		});
 	}
 
 	private roomAt(now: number): number {
-		const { most, spacingMs } = this.pace;
-		const paced = this.inFlight < most ? now : this.pacedAt + spacingMs;
-		return Math.max(this.window.roomAt(now), paced, this.refusals.pausedUntil);
+		const { window, refusals, inFlight } = this;
+		const isFree = inFlight < (refusals.inARow > 0 ? 1 : ON_THE_WAY);
+		const pacedAt = isFree ? now : this.pacedAt + this.spacingMs;
+		return Math.max(window.roomAt(now), pacedAt, refusals.pausedUntil);
 	}
 
-	/** How many requests may be in flight, and how soon another request may follow. */
-	private get pace(): { most: number; spacingMs: number } {
-		if (this.refusals.inARow > 0) return { most: 1, spacingMs: this.windowMs * TRIAL };
-		const { limit } = this.window;
-		const most = Math.min(ON_THE_WAY, limit * PART_ON_THE_WAY);
-		return { most, spacingMs: (this.windowMs * BURST) / limit };
+	/** How soon another request may follow if enough are in flight. */
+	private get spacingMs(): number {
+		return this.windowMs * (this.refusals.inARow > 0 ? TRIAL : BURST / this.window.limit);
 	}
 
 	private begin(sentAt: number): Slot {
-		const { window, refusals } = this;
+		const { window, refusals, spacingMs } = this;
 		const sent = window.begin(sentAt);
 		this.inFlight++;
 		// If a timer was late, the next one is set earlier by the same amount.
-		const { spacingMs } = this.pace;
-		const late = sentAt - this.pacedAt - spacingMs;
-		this.pacedAt = late > 0 && late < spacingMs ? sentAt - late : sentAt;
+		const dueAt = this.pacedAt + spacingMs;
+		this.pacedAt = sentAt < dueAt + spacingMs ? Math.min(sentAt, dueAt) : sentAt;
 		return {
 			release: (outcome, retryAfterMs) => {
 				const now = this.clock.now();
@@ -123,14 +115,9 @@ export class RateLimiter {
 		const { queue, refusals } = this;
 		let late: Waiter | undefined;
 		while ((late = queue.nextDue(refusals.pausedUntil)) !== undefined) late.settle('late');
-		while (!queue.isEmpty && this.roomAt(now) <= now) queue.next()!.settle(this.begin(now));
-		if (queue.isEmpty) this.endAlarm();
-		else this.setAlarm(now);
-	}
-
-	private setAlarm(now: number): void {
-		// A Node timer cannot run for a month.
-		const at = Math.min(this.roomAt(now), now + this.windowMs);
+		let at = now;
+		while (!queue.isEmpty && (at = this.roomAt(now)) <= now) queue.next()!.settle(this.begin(now));
+		if (queue.isEmpty) return this.endAlarm();
 		if (this.alarm !== undefined && this.alarm.at <= at) return;
 		this.endAlarm();
 		const alarm = { at, stop: new AbortController() };

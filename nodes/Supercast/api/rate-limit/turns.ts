@@ -12,15 +12,16 @@ export interface Queued {
 	readonly deadline: number;
 }
 
-/** The waiting first tries of one client, and whether it has had a turn since it began to wait. */
+/** The waiting first tries of one client. `since` orders lines by when they began to wait. */
 interface Line<T> {
 	readonly entries: T[];
-	isServed: boolean;
+	since: number;
 }
 
+/** The lines of a workflow, the oldest first. Those in `served` have had a turn. */
 interface Workflow<T> {
-	/** The one that has waited longest for its next turn comes first. */
-	readonly lines: Array<Line<T>>;
+	readonly unserved: Array<Line<T>>;
+	readonly served: Array<Line<T>>;
 	isNewestNext: boolean;
 }
 
@@ -39,6 +40,7 @@ export class Turns<T extends Queued> {
 	/** By ID. The one whose turn it is comes first. */
 	private readonly workflows = new Map<string | undefined, Workflow<T>>();
 	private wasRetry = false;
+	private count = 0;
 
 	add(entry: T): void {
 		const { client, deadline } = entry;
@@ -52,11 +54,11 @@ export class Turns<T extends Queued> {
 			known.entries.push(entry);
 			return;
 		}
-		const line = { entries: [entry], isServed: false };
-		const workflow = this.workflows.get(client.workflow) ?? { lines: [], isNewestNext: false };
-		workflow.lines.push(line);
+		const line = { entries: [entry], since: ++this.count };
 		this.lines.set(client, line);
-		this.workflows.set(client.workflow, workflow);
+		const workflow = this.workflows.get(client.workflow);
+		if (workflow !== undefined) workflow.unserved.push(line);
+		else this.workflows.set(client.workflow, { unserved: [line], served: [], isNewestNext: false });
 	}
 
 	/** Takes the entry whose turn it is. */
@@ -66,17 +68,17 @@ export class Turns<T extends Queued> {
 		const [first] = this.workflows;
 		if (first === undefined) return undefined;
 		const [id, workflow] = first;
-		const { lines, isNewestNext } = workflow;
-		let place = isNewestNext ? lines.length - 1 : 0;
-		while (place > 0 && lines[place]!.isServed) place--;
+		const { unserved, served, isNewestNext } = workflow;
 		workflow.isNewestNext = !isNewestNext;
-		const [line] = lines.splice(place, 1) as [Line<T>];
+		const newest = isNewestNext ? unserved.pop() : undefined;
+		const isOldestServed = (served[0]?.since ?? Infinity) < (unserved[0]?.since ?? Infinity);
+		const line = newest ?? (isOldestServed ? served : unserved).shift()!;
 		const entry = line.entries.shift()!;
-		line.isServed = true;
-		if (line.entries.length > 0) lines.push(line);
+		line.since = ++this.count;
+		if (line.entries.length > 0) served.push(line);
 		else this.lines.delete(entry.client);
 		this.workflows.delete(id);
-		if (lines.length > 0) this.workflows.set(id, workflow);
+		if (unserved.length + served.length > 0) this.workflows.set(id, workflow);
 		return entry;
 	}
 
@@ -93,10 +95,11 @@ export class Turns<T extends Queued> {
 		if (line === undefined) return;
 		drop(line.entries, entry);
 		if (line.entries.length > 0) return;
-		const { lines } = this.workflows.get(client.workflow)!;
+		const { unserved, served } = this.workflows.get(client.workflow)!;
 		this.lines.delete(client);
-		drop(lines, line);
-		if (lines.length === 0) this.workflows.delete(client.workflow);
+		drop(unserved, line);
+		drop(served, line);
+		if (unserved.length + served.length === 0) this.workflows.delete(client.workflow);
 	}
 
 	get isEmpty(): boolean {

@@ -13,21 +13,23 @@ const LONGEST_PAUSE = 1 / 2;
 const LONGEST_CHANCE = 1 / 16;
 const ENOUGH_BETWEEN = 5;
 
-/** A request in flight: when it was sent, and how many requests were in the window then. */
-export interface InFlight {
-	readonly at: number;
+/** A request that Supercast may still count. */
+export interface CountedRequest {
+	readonly sentAt: number;
+	/** How many requests were in the window when this one was sent. */
 	readonly heldBefore: number;
+	isAccepted: boolean;
+	leavesAt: number;
 }
 
 /** Counts requests by the estimated time at which they reach Supercast, as Supercast does. */
 export class SlidingWindow {
-	/** Requests in flight, oldest first. */
-	private readonly unanswered: InFlight[] = [];
-	/** When the accepted requests leave the window, in order. */
-	private readonly leaving: number[] = [];
+	/** In the order in which they leave the window. */
+	private readonly held: CountedRequest[] = [];
+	private acceptedCount = 0;
 	// The first requests of a process are slow, so no time is subtracted from the first response.
 	private shortestMs = 0;
-	private readonly share: Share;
+	private share: Share;
 
 	constructor(
 		limit: number,
@@ -41,58 +43,53 @@ export class SlidingWindow {
 	}
 
 	set limit(limit: number) {
-		this.share.limit = limit;
+		if (limit !== this.limit) this.share = new Share(limit, this.windowMs);
 	}
 
 	/** When the next request may be sent: now, or later. */
 	roomAt(now: number): number {
 		this.forget(now);
-		if (this.held < this.share.at(now)) return now;
-		const [first = Infinity] = this.leaving;
-		return Math.min(first, this.leavesAt(this.unanswered[0]), this.share.nextProbe);
+		if (this.held.length < this.share.at(now)) return now;
+		return Math.min(this.held[0]!.leavesAt, this.share.nextProbe);
 	}
 
-	begin(now: number): InFlight {
-		const sent = { at: now, heldBefore: this.held };
-		this.unanswered.push(sent);
+	begin(now: number): CountedRequest {
+		const leavesAt = now + this.windowMs * (1 + LONGEST_WAY);
+		const sent = { sentAt: now, heldBefore: this.held.length, isAccepted: false, leavesAt };
+		this.held.push(sent);
 		return sent;
 	}
 
-	counted(sent: InFlight, now: number): void {
-		const ms = now - sent.at;
+	counted(sent: CountedRequest, now: number): void {
+		const ms = now - sent.sentAt;
 		this.shortestMs = Math.min(ms, this.shortestMs + (ms - this.shortestMs) * FORGETTING);
-		const arrivedAt = now - this.shortestMs;
-		const leavesAt = Math.min(arrivedAt + this.windowMs * (1 + CLOCK_DRIFT), this.leavesAt(sent));
+		const leavesAt = now - this.shortestMs + this.windowMs * (1 + CLOCK_DRIFT);
 		this.remove(sent);
-		let place = this.leaving.length;
-		while (place > 0 && this.leaving[place - 1]! > leavesAt) place--;
-		this.leaving.splice(place, 0, leavesAt);
+		sent.leavesAt = Math.min(sent.leavesAt, leavesAt);
+		sent.isAccepted = true;
+		this.acceptedCount++;
+		let place = this.held.length;
+		while (place > 0 && this.held[place - 1]!.leavesAt > sent.leavesAt) place--;
+		this.held.splice(place, 0, sent);
 		this.forget(now);
-		this.share.accepted(this.leaving.length);
+		this.share.accepted(this.acceptedCount);
 	}
 
 	/** @param isDoubtful Whether the refusal may be a one-off, although the limit is not reached. */
-	refused(sent: InFlight, now: number, isDoubtful: boolean): void {
+	refused(sent: CountedRequest, now: number, isDoubtful: boolean): void {
 		this.remove(sent);
 		this.share.refused(now, sent.heldBefore, isDoubtful);
 	}
 
-	private get held(): number {
-		return this.leaving.length + this.unanswered.length;
-	}
-
-	private leavesAt(sent: InFlight | undefined): number {
-		return sent === undefined ? Infinity : sent.at + this.windowMs * (1 + LONGEST_WAY);
-	}
-
-	private remove(sent: InFlight): void {
-		const index = this.unanswered.indexOf(sent);
-		if (index >= 0) this.unanswered.splice(index, 1);
+	private remove(sent: CountedRequest): void {
+		const index = this.held.lastIndexOf(sent);
+		if (index >= 0) this.held.splice(index, 1);
 	}
 
 	private forget(now: number): void {
-		while (this.leaving[0]! <= now) this.leaving.shift();
-		while (this.leavesAt(this.unanswered[0]) <= now) this.unanswered.shift();
+		while (this.held[0] !== undefined && this.held[0].leavesAt <= now) {
+			if (this.held.shift()!.isAccepted) this.acceptedCount--;
+		}
 	}
 }
 
@@ -103,44 +100,33 @@ export class SlidingWindow {
  */
 export class Share {
 	private current: number;
-	private isProbing = false;
-	/** How many requests beyond its share the process tries. */
-	private step = 1;
+	/** How many requests beyond its share the process tries; 0 if it is not probing. */
+	private extra = 0;
 	private acceptedSince = 0;
 	/** When the next probe is due. Infinity during a probe, or with the whole limit. */
 	nextProbe = Infinity;
 
 	constructor(
-		private most: number,
+		readonly limit: number,
 		private readonly windowMs: number,
 	) {
-		this.current = most;
-	}
-
-	get limit(): number {
-		return this.most;
-	}
-
-	set limit(limit: number) {
-		const isWhole = this.current === this.most || this.current > limit || limit === Infinity;
-		this.most = limit;
-		if (isWhole) this.useAll();
+		this.current = limit;
 	}
 
 	/** How many requests the process may have in the window at the same time. */
 	at(now: number): number {
-		if (now >= this.nextProbe) this.probe();
-		return this.isProbing ? Math.min(this.most, this.current + this.step) : this.current;
+		if (now >= this.nextProbe) this.probe(1);
+		return Math.min(this.limit, this.current + this.extra);
 	}
 
-	/** @param counted How many requests Supercast has accepted in the window that ends now. */
-	accepted(counted: number): void {
-		if (counted > this.current) {
-			this.current = counted;
-			this.step++;
+	/** @param count How many requests Supercast has accepted in the window that ends now. */
+	accepted(count: number): void {
+		if (count > this.current) {
+			this.current = count;
+			this.extra &&= this.extra + 1;
 		}
-		if (this.current >= this.most) this.useAll();
-		else if (!this.isProbing && ++this.acceptedSince >= PROBE_EVERY) this.probe();
+		if (this.current >= this.limit) this.probe(0);
+		else if (this.extra === 0 && ++this.acceptedSince >= PROBE_EVERY) this.probe(1);
 	}
 
 	/**
@@ -148,24 +134,18 @@ export class Share {
 	 * count would be too low, because older requests have left the window and no new ones were sent.
 	 */
 	refused(now: number, heldBefore: number, isDoubtful: boolean): void {
-		if (this.most === Infinity || (isDoubtful && this.current === this.most)) return;
-		const wait = this.isProbing ? PROBE_AGAIN_AFTER : PROBE_AFTER;
+		if (this.limit === Infinity || (isDoubtful && this.current >= this.limit)) return;
+		const wait = this.extra > 0 ? PROBE_AGAIN_AFTER : PROBE_AFTER;
 		this.current = Math.max(1, Math.min(this.current, heldBefore));
-		this.isProbing = false;
+		this.extra = 0;
 		this.acceptedSince = 0;
 		this.nextProbe = now + this.windowMs * wait;
 	}
 
-	private useAll(): void {
-		this.current = this.most;
-		this.isProbing = false;
+	/** Begins a probe, or ends it if `extra` is 0. */
+	private probe(extra: number): void {
+		this.extra = extra;
 		this.nextProbe = Infinity;
-	}
-
-	private probe(): void {
-		this.isProbing = true;
-		this.nextProbe = Infinity;
-		this.step = 1;
 	}
 }
 

@@ -46,7 +46,7 @@ describe('a rate limiter', () => {
 		const sent = await clock.run(send(new RateLimiter(10, WINDOW, clock), clock, all));
 		const windows = [0, 10, 20].map((first) => Math.round(sent[first]!.at));
 		// A slow response costs its time in the first window. After that it costs only its jitter.
-		expect(windows).toEqual([0, 1040, 2075]);
+		expect(windows).toEqual([0, 1039, 2074]);
 	});
 
 	it.each([
@@ -63,7 +63,7 @@ describe('a rate limiter', () => {
 	});
 
 	// Quick means that a response comes before the next request of a burst is due.
-	it('has at most a twentieth of the limit in flight to a quick server', async () => {
+	it('has at most three requests in flight to a quick server', async () => {
 		await fc.assert(
 			fc.asyncProperty(requests, fc.integer({ min: 1, max: 100 }), async (all, limit) => {
 				const clock = new VirtualClock();
@@ -72,7 +72,7 @@ describe('a rate limiter', () => {
 				const sent = await clock.run(send(new RateLimiter(limit, WINDOW, clock), clock, quick));
 				for (const { at } of sent) {
 					const underway = sent.filter((one) => one.at <= at && at < one.at + one.answer);
-					expect(underway.length).toBeLessThanOrEqual(Math.ceil(limit / 20));
+					expect(underway.length).toBeLessThanOrEqual(3);
 				}
 			}),
 			{ numRuns: 60 },

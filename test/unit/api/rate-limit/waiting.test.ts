@@ -50,8 +50,7 @@ describe('waiting for a slot', () => {
 		const waiting = limiter.acquire({});
 		limiter.limit = 5;
 		slotOf(await clock.run(waiting));
-		// One is in flight, and five are sent in an eighth of a window.
-		expect(clock.now()).toBe(25);
+		expect(clock.now()).toBe(0);
 	});
 });
 
@@ -161,7 +160,7 @@ describe('a retry', () => {
 		slotOf(await clock.run(limiter.acquire({})));
 		expect(clock.now()).toBe(month);
 		// A timer in Node cannot run for more than 24 days.
-		expect(clock.longestSleepMs).toBe(60_000);
+		expect(clock.longestSleepMs).toBe(2 ** 31 - 1);
 	});
 
 	it('does not change the places of others when it is stopped', async () => {

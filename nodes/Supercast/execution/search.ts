@@ -5,16 +5,21 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { createClient, type Authentication, type SupercastClient } from '../api/client';
+import { createClient, type Authentication } from '../api/client';
 import { runtime, withinTime } from '../api/clock';
 import { InputError } from '../api/errors/errors';
 import { emailsOf, isEmail, isUuid } from '../api/identity';
 import { textOf } from '../api/json';
-import { PAGES_AHEAD } from '../api/paging/readPages';
+import {
+	LARGEST_PAGE,
+	PAGES_AHEAD,
+	readAhead,
+	type FetchPage,
+	type Page,
+} from '../api/paging/readPages';
 import { findRecord, pageReader } from '../api/records';
 import { listRequest, readRequest, type RecordKind } from '../operations/kinds';
 import { listedKinds } from '../resources';
-import { readForDropDown } from './listPages';
 import { toNodeError } from './nodeErrors';
 
 /** So many matches fill the list. n8n requests more when the user scrolls past them. */
@@ -22,6 +27,9 @@ const ENOUGH_MATCHES = 20;
 
 // The user is waiting: an error after ten seconds helps more than a result after ten minutes.
 const MAX_WAIT_MS = 10_000;
+
+/** If this many records with different dates are in order, that is hardly by chance. */
+const ENOUGH_IN_ORDER = 12;
 
 /**
  * Fills the list of a resource locator with the records whose label contains `filter`. Continues at
@@ -47,7 +55,12 @@ export async function searchRecords(
 		found.results.push(...records.map((record) => itemOf(record, kind)));
 	};
 	const search = async (signal: AbortSignal): Promise<void> => {
-		const client = await openClient(context, signal);
+		// The editor may omit a value that equals its default.
+		const authentication =
+			context.getCurrentNodeParameter('authentication') ??
+			context.getNodeParameter('authentication', 'accessToken');
+		const options = { maxWaitMs: MAX_WAIT_MS, signal };
+		const client = await createClient(context, authentication as Authentication, options);
 		const isName = kind.isPerson && (isEmail(wanted) || isUuid(wanted));
 		if (isName && paginationToken === undefined) {
 			const person = await findRecord(client, readRequest(kind, wanted));
@@ -56,8 +69,8 @@ export async function searchRecords(
 		const readPage = pageReader(client, listRequest(kind));
 		const ahead = wanted === '' ? 0 : PAGES_AHEAD;
 		const from = Number(paginationToken ?? 0) || undefined;
-		for await (const { records, next } of readForDropDown(readPage, ahead, from)) {
-			add(records.filter((record) => matches(record, wanted)));
+		for await (const { records, next } of newestFirst(readPage, ahead, from)) {
+			add(records.filter((one) => labelOf(one).toLowerCase().includes(wanted.toLowerCase())));
 			found.paginationToken = next?.toString();
 			if (found.results.length >= ENOUGH_MATCHES) return;
 		}
@@ -71,22 +84,69 @@ export async function searchRecords(
 	}
 }
 
-async function openClient(
-	context: ILoadOptionsFunctions,
-	signal: AbortSignal,
-): Promise<SupercastClient> {
-	// The editor may omit a value that equals its default.
-	const authentication =
-		context.getCurrentNodeParameter('authentication') ??
-		context.getNodeParameter('authentication', 'accessToken');
-	return await createClient(context, authentication as Authentication, {
-		maxWaitMs: MAX_WAIT_MS,
-		signal,
-	});
+/**
+ * Reads a list for a user who is looking for one record: the newest first, if the order is known.
+ *
+ * @param ahead How many pages to request early.
+ * @param from The number of the page to continue at, with a minus sign to read backward.
+ * @returns The records of one page after the other. `next` is where the list continues.
+ */
+async function* newestFirst(
+	fetchPage: FetchPage,
+	ahead: number,
+	from?: number,
+): AsyncGenerator<{ records: IDataObject[]; next?: number }> {
+	const first = from === undefined ? await fetchPage(1, LARGEST_PAGE) : undefined;
+	const last = first && pageCount(first);
+	if (first && last === 1) {
+		yield { records: sorted(first.records) };
+		return;
+	}
+	const start = from ?? (last && isOldestFirst(first.records) ? -last : 1);
+	const offset = start < 0 ? start - 1 : 0;
+	const readOn = readAhead(
+		async (number, size) => {
+			const place = offset + number;
+			if (start < 0 && place >= 0) return { records: [] };
+			return first && Math.abs(place) === 1 ? first : await fetchPage(Math.abs(place), size);
+		},
+		Infinity,
+		ahead,
+	);
+	let before: string | undefined;
+	for (let place = start; ; place++) {
+		const page = await readOn(place - offset, LARGEST_PAGE);
+		const { records } = page;
+		// An API that ignores the page number sends the same page again.
+		const top = JSON.stringify(records[0]);
+		const isOver = records.length === 0 || top === before;
+		before = top;
+		const isLast = isOver || place === -1 || place >= (pageCount(page) ?? Infinity);
+		const shown = place < 0 ? [...records].reverse() : records;
+		yield { records: isOver ? [] : shown, next: isLast ? undefined : place + 1 };
+		if (isLast) return;
+	}
 }
 
-function matches(record: IDataObject, wanted: string): boolean {
-	return labelOf(record).toLowerCase().includes(wanted.toLowerCase());
+function pageCount({ total, perPage = LARGEST_PAGE }: Page): number | undefined {
+	return total === undefined ? undefined : Math.max(1, Math.ceil(total / perPage));
+}
+
+function datesOf(records: readonly IDataObject[]): number[] {
+	return records.map(({ created_at: createdAt }) => Date.parse(textOf(createdAt)));
+}
+
+function isOldestFirst(records: readonly IDataObject[]): boolean {
+	const dates = datesOf(records);
+	const isRising = dates.every((date, index) => index === 0 || date >= dates[index - 1]!);
+	return isRising && new Set(dates).size >= ENOUGH_IN_ORDER;
+}
+
+/** Sorts a complete list from newest to oldest, if all of its records have a date. */
+function sorted(records: IDataObject[]): IDataObject[] {
+	const dates = new Map(datesOf(records).map((date, index) => [records[index]!, date]));
+	if ([...dates.values()].some(Number.isNaN)) return records;
+	return [...records].sort((one, other) => dates.get(other)! - dates.get(one)!);
 }
 
 /**

@@ -11,7 +11,7 @@ import { listSearch } from './execution/search';
 import { toolOutputProperties } from './operations/output';
 import { authenticationProperty } from './operations/properties';
 import { resourceProperties, subtitle } from './resources';
-import { execute } from './execution/items';
+import { execute } from './execution/execute';
 
 /** The action node, with all operations on a Supercast channel. */
 export class Supercast implements INodeType {

@@ -151,6 +151,23 @@ describe('items that cannot work', () => {
 		expect(sandbox.current.stats().requests).toBe(0);
 	});
 
+	const broken: Array<[string, INodeParameters, string]> = [
+		['an option', deleteByEmail({ parallelRequests: 'many' }), 'Parallel Requests'],
+		['an operation', { resource: 'subscriber', operation: 'rename' }, 'does not exist'],
+	];
+	it.each(broken)('all fail, none is passed on, if %s is broken', async (_, parameters, words) => {
+		const items = [{ email: 'ann@example.com' }, { email: 'bob@example.com' }];
+		const options = { parameters, credential: credentialOf(sandbox.current), items };
+		const { error } = await runSupercast(options);
+		expect(error?.message).toContain(words);
+		const result = await runSupercast({ ...options, onError: 'continueErrorOutput' });
+		expect(result.output).toEqual([]);
+		expect(result.errorOutput.map(({ json }) => json)).toEqual(
+			items.map((item) => ({ ...item, error: expect.stringContaining(words) })),
+		);
+		expect(sandbox.current.stats().requests).toBe(0);
+	});
+
 	it('gives the error output the fields of the item that failed', async () => {
 		const { output, errorOutput } = await runSupercast({
 			parameters: deleteByEmail(),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { Parameters } from '../../nodes/Supercast/execution/context';
+import { parameterReader } from '../../nodes/Supercast/execution/context';
 import { findOperation } from '../../nodes/Supercast/resources';
 import { clientOf, everySequence, freshClock } from '../support/quarrel';
 import { steps, UnreliableService } from '../support/unreliableService';
@@ -140,7 +140,7 @@ async function run(name: string, service: UnreliableService, parameters: IDataOb
 	};
 	const operation = findOperation(resource, key);
 	if (operation === undefined || !('prepare' in operation)) throw new Error(`no ${name}`);
-	const task = operation.prepare(new Parameters(context as unknown as IExecuteFunctions).of(0));
+	const task = operation.prepare(parameterReader(context as unknown as IExecuteFunctions)(0));
 	const hints: string[] = [];
 	const client = await clientOf(service, { maxWaitMs: 120_000 });
 	const [output = {}] = await task.run(client, (hint) => hints.push(hint));

@@ -5,7 +5,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import type { SupercastClient } from '../../nodes/Supercast/api/client';
 import { InputError } from '../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest } from '../../nodes/Supercast/api/types';
-import { Parameters } from '../../nodes/Supercast/execution/context';
+import { parameterReader } from '../../nodes/Supercast/execution/context';
 import type { Operation } from '../../nodes/Supercast/operations/types';
 import { resources } from '../../nodes/Supercast/resources';
 
@@ -29,7 +29,7 @@ export async function sentBy(
 		getTimezone: () => 'UTC',
 	};
 	try {
-		const item = new Parameters(context as unknown as IExecuteFunctions).of(0);
+		const item = parameterReader(context as unknown as IExecuteFunctions)(0);
 		await operation.prepare(item).run(client);
 	} catch (error) {
 		if (error instanceof InputError && requests.length === 0) return error;

@@ -1,19 +1,10 @@
-/** What the runs of all operations share: the client, the stop signal, and failed items. */
+/** What the runs of all operations share: parameters, signs of an agent, pairing and hints. */
 
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { createClient, type Authentication, type SupercastClient } from '../api/client';
+import type { Authentication } from '../api/client';
 import { asRecord, isRecord, textOf } from '../api/json';
 import type { ItemParameters, Locator } from '../operations/types';
-
-/** An error in n8n's format. */
-export type NodeError = NodeApiError | NodeOperationError;
 
 /** Whether someone has stopped the execution. */
 export function isStopped(context: IExecuteFunctions): boolean {
@@ -31,32 +22,8 @@ export function isTool(context: MaybeTool): boolean {
 	return isToolCall || type.endsWith('Tool') || rewireOutputLogTo === 'ai_tool';
 }
 
-/** Returns a function that creates the client at its first call and reuses it after that. */
-export function clientOpener(
-	context: IExecuteFunctions,
-	maxWaitMs: number,
-): () => Promise<SupercastClient> {
-	let client: Promise<SupercastClient> | undefined;
-	return async () => {
-		client ??= createClient(context, authenticationOf(context), { maxWaitMs });
-		return await client;
-	};
-}
-
 export function authenticationOf(context: IExecuteFunctions): Authentication {
 	return context.getNodeParameter('authentication', 0) as Authentication;
-}
-
-/**
- * The output for a failed item with "Continue on Fail". It sets only `json.error`, so that n8n
- * moves the item to the error output and adds the input fields. If an item has an error object, n8n
- * does neither.
- *
- * @param items Numbers of the input items that failed.
- */
-export function failedItem(error: NodeError, items: number[]): INodeExecutionData {
-	const remedy = error.description ? `. ${error.description.replace(/\n/g, ' ')}` : '';
-	return { json: { error: `${error.message}${remedy}` }, pairedItem: pairedTo(items) };
 }
 
 /**
@@ -79,46 +46,39 @@ export function showHints(
 }
 
 /**
- * The parameters of a run. Resolving a parameter takes about as much work as sending a request. So
- * each parameter is resolved once per item, or once for all items if it contains no expression.
+ * Returns a function that reads the parameters of an item. Resolving a parameter takes about as much
+ * work as sending a request. So each parameter is resolved once per item, or once for all items if
+ * it contains no expression.
  */
-export class Parameters {
-	private readonly raw: IDataObject;
-	private readonly isTool: boolean;
-	private readonly sameForAll = new Map<string, unknown>();
-
-	constructor(private readonly context: IExecuteFunctions) {
-		this.raw = context.getNode().parameters;
-		this.isTool = isTool(context);
-	}
-
-	/** The parameters of one item. */
-	of(index: number): ItemParameters {
+export function parameterReader(context: IExecuteFunctions): (index: number) => ItemParameters {
+	const { parameters } = context.getNode();
+	const common = { timezone: context.getTimezone(), isTool: isTool(context) };
+	// n8n marks an expression with an equals sign at the start of the text.
+	const isConstant = ([, value]: [string, unknown]): boolean =>
+		!JSON.stringify(value ?? null).includes('"=');
+	const constants = new Set(
+		Object.entries(parameters)
+			.filter(isConstant)
+			.map(([name]) => name),
+	);
+	const sameForAll = new Map<string, unknown>();
+	return (index) => {
 		const own = new Map<string, unknown>();
-		const read = (name: string, fallback?: unknown): unknown => {
-			const values = this.isConstant(name) ? this.sameForAll : own;
-			if (!values.has(name)) {
-				values.set(name, this.context.getNodeParameter(name, index, fallback));
-			}
+		const parameter = (name: string, fallback?: unknown): unknown => {
+			const values = constants.has(name) ? sameForAll : own;
+			if (!values.has(name)) values.set(name, context.getNodeParameter(name, index, fallback));
 			return values.get(name);
 		};
 		return {
-			timezone: this.context.getTimezone(),
-			isTool: this.isTool,
-			parameter: read,
-			collection: (name) => asRecord(read(name)) as IDataObject,
-			locator: (name) => readLocator(read(name)),
+			...common,
+			parameter,
+			collection: (name) => asRecord(parameter(name)) as IDataObject,
+			locator: (name) => locatorOf(parameter(name)),
 		};
-	}
-
-	private isConstant(name: string): boolean {
-		if (this.sameForAll.has(name)) return true;
-		// n8n marks an expression with an equals sign at the start of the text.
-		return name in this.raw && !JSON.stringify(this.raw[name]).includes('"=');
-	}
+	};
 }
 
-function readLocator(typed: unknown): Locator {
+function locatorOf(typed: unknown): Locator {
 	// An expression for the whole parameter returns just the value.
 	const { mode, value } = isRecord(typed) ? typed : { mode: 'list', value: typed };
 	const isText = typeof value === 'string' || Number.isFinite(value);

@@ -1,27 +1,17 @@
-import { sleep, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+/** Runs Sync, which takes all input items as one list. */
+
+import type { IConnections, IExecuteFunctions, INodeExecutionData, IRunData } from 'n8n-workflow';
 
 import { SyncList } from '../access/members';
-import type { Sync, SyncTools } from '../access/sync';
+import type { Sync } from '../access/sync';
 import type { SyncResult } from '../access/report';
-import { credentialTypeOf } from '../api/client';
+import { createClient, credentialTypeOf } from '../api/client';
 import { runtime, withinTime } from '../api/clock';
 import { InputError } from '../api/errors/errors';
 import { readRequestOptions } from '../operations/properties';
-import {
-	Parameters,
-	authenticationOf,
-	clientOpener,
-	failedItem,
-	isStopped,
-	pairedTo,
-	showHints,
-} from './context';
-import { toNodeError } from './nodeErrors';
-import { runConcurrently } from './pool';
-import { mayGetMore, refusePartialList } from './wholeList';
-
-/** The number of items to read within a few dozen milliseconds, before n8n can do other work. */
-const READ_AT_ONCE = 500;
+import { authenticationOf, isStopped, isTool, pairedTo, showHints } from './context';
+import { readItems, runConcurrently } from './items';
+import { failedItem, toNodeError } from './nodeErrors';
 
 /** How long a Sync waits for another one with the same credential. */
 const LONGEST_WAIT_MS = 30 * 60_000;
@@ -32,8 +22,20 @@ const NOTHING_CHANGED = 'Nothing was changed.';
 /** The Syncs that are running in this process, by credential. */
 const running = new Map<string, { node: string; ended: Promise<void> }>();
 
+const SKIPPED: SyncResult = {
+	records: [],
+	failures: [],
+	hints: [
+		{
+			type: 'info',
+			message:
+				'An earlier execution of this workflow is still running Sync, so this one did nothing. The next one will read a new list.',
+		},
+	],
+};
+
 /**
- * Runs Sync, which takes all input items as one list.
+ * Runs Sync with all input items.
  *
  * @returns The output items, each paired with the input items that it comes from. With "Continue on
  * Fail", invalid items and failed changes become items with `error`.
@@ -44,10 +46,22 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 	const receivedAt = runtime.clock.date();
 	try {
 		refusePartialList(context);
-		const { sync, badItems } = await readItems(context);
+		const inputs = context.getInputData();
+		const list = new SyncList();
+		const read = await readItems(context, NOTHING_CHANGED, (item, index) =>
+			list.add(index, item, inputs[index]!.json),
+		);
+		const badItems = read.flatMap((error, index) => (error ? [failedItem(error, [index])] : []));
+		const sync = list.finish(badItems.length);
 		const work = async (): Promise<SyncResult> => await run(context, sync, receivedAt);
 		const result = sync.settings.dryRun ? await work() : await inTurn(context, work);
-		return outputOf(context, badItems, result);
+		showHints(context, result.hints);
+		if (result.error && !context.continueOnFail()) throw toNodeError(context, result.error);
+		const done = result.records.map(({ json, items }) => ({ json, pairedItem: pairedTo(items) }));
+		const failed = result.failures.map(({ error, items }) =>
+			failedItem(toNodeError(context, error), items),
+		);
+		return [...done, ...failed, ...badItems];
 	} catch (error) {
 		// Errors from failed changes are node errors already, and keep their description.
 		const isOver = isStopped(context);
@@ -57,49 +71,22 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 	}
 }
 
-async function readItems(
-	context: IExecuteFunctions,
-): Promise<{ sync: Sync; badItems: INodeExecutionData[] }> {
-	const parameters = new Parameters(context);
-	const list = new SyncList();
-	const badItems: INodeExecutionData[] = [];
-	for (const [index, { json }] of context.getInputData().entries()) {
-		try {
-			list.add(index, parameters.of(index), json);
-		} catch (error) {
-			const nodeError = toNodeError(context, error, index, NOTHING_CHANGED);
-			if (!context.continueOnFail()) throw nodeError;
-			badItems.push(failedItem(nodeError, [index]));
-		}
-		// Resolving expressions takes a long time, so let n8n do other work in between.
-		if (index % READ_AT_ONCE === 0) await sleep(0);
-	}
-	return { sync: list.finish(badItems.length), badItems };
-}
-
 async function run(
 	context: IExecuteFunctions,
 	sync: Sync,
 	receivedAt: number,
 ): Promise<SyncResult> {
 	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
-	const client = await clientOpener(context, options.maxWaitMs)();
-	const forEach: SyncTools['forEach'] = async (things, work) => {
-		const { failure } = await runConcurrently({
-			count: things.length,
-			width: options.parallelRequests,
-			orderingKey: () => undefined,
-			task: async (index) => await work(things[index]!),
-		});
-		if (failure !== undefined) throw failure.error;
-	};
 	return await sync.run({
-		client,
+		client: await createClient(context, authenticationOf(context), options),
 		receivedAt,
-		forEach,
 		now: () => runtime.clock.date(),
 		mayGetMore: mayGetMore(context),
 		isStopped: () => isStopped(context),
+		forEach: async (things, work) => {
+			const { failure } = await runConcurrently(things, options.parallelRequests, work);
+			if (failure !== undefined) throw failure.error;
+		},
 	});
 }
 
@@ -139,28 +126,81 @@ async function inTurn(
 	}
 }
 
-const SKIPPED: SyncResult = {
-	records: [],
-	failures: [],
-	hints: [
-		{
-			type: 'info',
-			message:
-				'An earlier execution of this workflow is still running Sync, so this one did nothing. The next one will read a new list.',
-		},
-	],
-};
+/**
+ * Makes sure that the node receives the whole list, and only once.
+ *
+ * @throws InputError if the node is an AI agent tool, has 'Execute Once' on, is in a loop, or runs
+ * more than once.
+ */
+function refusePartialList(context: IExecuteFunctions): void {
+	const node = context.getNode();
+	if (isTool(context)) {
+		throw new InputError(
+			'Sync cannot be used as an AI agent tool',
+			'An agent calls a tool with one item, which Sync would treat as the whole list. Use Sync in a separate workflow.',
+		);
+	}
+	if (node.executeOnce === true) {
+		throw new InputError(
+			"The node's setting 'Execute Once' is on, so Sync receives only the first item",
+			"Turn off 'Execute Once' in the node's settings.",
+		);
+	}
+	if (isInLoop(context)) {
+		throw new InputError(
+			'Sync is in a loop, where it would treat each round as the whole list',
+			'Connect Sync after the loop, so that it receives all items together.',
+		);
+	}
+	if (Number(context.getWorkflowDataProxy(0).$runIndex) > 0) {
+		throw new InputError(
+			'Sync would run twice in this execution and treat each part as the whole list',
+			'Add a Merge node before Sync, so that Sync receives all items together.',
+		);
+	}
+}
 
-function outputOf(
-	context: IExecuteFunctions,
-	badItems: INodeExecutionData[],
-	{ records, failures, error, hints }: SyncResult,
-): INodeExecutionData[] {
-	showHints(context, hints);
-	if (error !== undefined && !context.continueOnFail()) throw toNodeError(context, error);
-	const failed = failures.map((failure) =>
-		failedItem(toNodeError(context, failure.error), failure.items),
-	);
-	const done = records.map(({ json, items }) => ({ json, pairedItem: pairedTo(items) }));
-	return [...done, ...failed, ...badItems];
+function isInLoop(context: IExecuteFunctions): boolean {
+	const { name } = context.getNode();
+	const before = new Set(context.getParentNodes(name).map((node) => node.name));
+	return context.getChildNodes(name).some((node) => before.has(node.name));
+}
+
+/** What n8n's context holds beyond its documented interface (n8n-core, NodeExecutionContext). */
+interface Inside {
+	workflow?: { connectionsByDestinationNode?: IConnections };
+	runExecutionData?: { resultData?: { runData?: IRunData } } | null;
+}
+
+/**
+ * Whether another branch of this execution may bring more items to the node later. n8n runs one
+ * branch to its end before the next, so the node then gets only a part of the list.
+ *
+ * @returns True if two branches meet before the node, at an input that does not wait for both. A
+ * branch counts if its items are already there, or if an earlier node has sent items into it.
+ */
+function mayGetMore(context: IExecuteFunctions): boolean {
+	const { workflow, runExecutionData } = context as unknown as Inside;
+	const sources = workflow?.connectionsByDestinationNode ?? {};
+	const runData = runExecutionData?.resultData?.runData ?? {};
+	const inputsOf = (node: string) => (sources[node]?.main ?? []).map((input) => input ?? []);
+
+	const isLive = ({ node, index }: { node: string; index: number }, path: string[]): boolean => {
+		const runs = runData[node];
+		if (runs !== undefined) return runs.some(({ data }) => (data?.main?.[index]?.length ?? 0) > 0);
+		if (path.includes(node)) return false;
+		return inputsOf(node)
+			.flat()
+			.some((source) => isLive(source, [...path, node]));
+	};
+	const { name } = context.getNode();
+	const before = [name, ...context.getParentNodes(name).map((parent) => parent.name)];
+	return before.some((node) => {
+		const after = new Set(context.getChildNodes(node).map((child) => child.name));
+		return inputsOf(node).some((input) => {
+			// A connection from a later node closes a loop, and is no further branch.
+			const branches = input.filter((source) => source.node !== node && !after.has(source.node));
+			return branches.filter((source) => isLive(source, [])).length > 1;
+		});
+	});
 }

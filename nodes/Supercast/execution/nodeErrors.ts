@@ -1,8 +1,17 @@
-import { NodeApiError, NodeOperationError, type Failure, type JsonObject } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type Failure,
+	type INodeExecutionData,
+	type JsonObject,
+} from 'n8n-workflow';
 
 import { InputError, ServiceError } from '../api/errors/errors';
 import { maskFeedAddresses } from '../operations/output';
-import { isTool, type MaybeTool } from './context';
+import { isTool, pairedTo, type MaybeTool } from './context';
+
+/** An error in n8n's format. */
+export type NodeError = NodeApiError | NodeOperationError;
 
 const MAX_WAIT_HINT = " To change how long the node tries, set the option 'Max Wait (Seconds)'.";
 
@@ -18,7 +27,7 @@ export function toNodeError(
 	error: unknown,
 	itemIndex?: number,
 	note = '',
-): NodeApiError | NodeOperationError {
+): NodeError {
 	const node = context.getNode();
 	const isForAgent = isTool(context);
 	const suffix = itemIndex === undefined || isForAgent ? '' : ` [item ${itemIndex}]`;
@@ -44,6 +53,18 @@ export function toNodeError(
 	// n8n has replaced the message if it contains a word such as EPERM, so restore it.
 	nodeError.message = message;
 	return nodeError;
+}
+
+/**
+ * The output for a failed item with "Continue on Fail". It sets only `json.error`, so that n8n
+ * moves the item to the error output and adds the input fields. If an item has an error object, n8n
+ * does neither.
+ *
+ * @param items Numbers of the input items that failed.
+ */
+export function failedItem(error: NodeError, items: number[]): INodeExecutionData {
+	const remedy = error.description ? `. ${error.description.replace(/\n/g, ' ')}` : '';
+	return { json: { error: `${error.message}${remedy}` }, pairedItem: pairedTo(items) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { runConcurrently } from '../../../nodes/Supercast/execution/pool';
+import { runConcurrently } from '../../../nodes/Supercast/execution/items';
 
 /** Lets everything continue that is not waiting. */
 async function settle(): Promise<void> {
@@ -19,12 +19,10 @@ describe('runConcurrently', () => {
 			fc.asyncProperty(tasks, fc.integer({ min: 1, max: 5 }), async (given, width) => {
 				const running = new Map<string, number>();
 				let most = 0;
-				const { results } = await runConcurrently({
-					count: given.length,
+				const { results } = await runConcurrently(
+					given,
 					width,
-					orderingKey: (index) => given[index]!.name,
-					task: async (index) => {
-						const { name, steps } = given[index]!;
+					async ({ name, steps }, index) => {
 						expect(running.has(name)).toBe(false);
 						running.set(name, index);
 						most = Math.max(most, running.size);
@@ -32,7 +30,8 @@ describe('runConcurrently', () => {
 						running.delete(name);
 						return index;
 					},
-				});
+					(index) => given[index]!.name,
+				);
 				expect(results).toEqual(given.map((_, index) => index));
 				expect(most).toBeLessThanOrEqual(width);
 			}),
@@ -42,15 +41,15 @@ describe('runConcurrently', () => {
 	it('uses its full width, although some tasks of one key wait', async () => {
 		const started: number[] = [];
 		const ends: Array<() => void> = [];
-		const all = runConcurrently({
-			count: 4,
-			width: 3,
-			orderingKey: (index) => (index === 1 ? 'task 0' : `task ${index}`),
-			task: async (index) => {
+		const all = runConcurrently(
+			[0, 1, 2, 3],
+			3,
+			async (index) => {
 				started.push(index);
 				await new Promise<void>((resolve) => (ends[index] = resolve));
 			},
-		});
+			(index) => (index === 1 ? 'task 0' : `task ${index}`),
+		);
 		await settle();
 		expect(started).toEqual([0, 2]);
 		ends[0]?.();
@@ -62,48 +61,32 @@ describe('runConcurrently', () => {
 
 	it('begins nothing more after a failure, and throws the first by number', async () => {
 		const begun: number[] = [];
-		const run = runConcurrently({
-			count: 10,
-			width: 3,
-			orderingKey: String,
-			task: async (index) => {
-				begun.push(index);
-				if (index === 0) await settle();
-				throw new Error(`failed ${index}`);
-			},
+		const run = runConcurrently([...Array(10).keys()], 3, async (index) => {
+			begun.push(index);
+			if (index === 0) await settle();
+			throw new Error(`failed ${index}`);
 		});
 		expect(await run).toMatchObject({
 			failure: { index: 0, error: new Error('failed 0') },
-			done: 0,
+			results: Array(10).fill(undefined),
 		});
 		expect(begun).toEqual([0, 1, 2]);
 	});
 
-	it('reports how many were done besides the one that failed', async () => {
-		const task = async (index: number) => {
+	it('has the results of those that were done besides the one that failed', async () => {
+		const all = await runConcurrently([0, 1, 2], 3, async (index) => {
 			if (index === 1) throw new Error('failed 1');
 			return await Promise.resolve(index);
-		};
-		const all = await runConcurrently({
-			count: 3,
-			width: 3,
-			orderingKey: String,
-			task,
 		});
-		expect(all).toMatchObject({ failure: { index: 1 }, done: 2, results: [0, undefined, 2] });
+		expect(all).toMatchObject({ failure: { index: 1 }, results: [0, undefined, 2] });
 	});
 
 	it('fills free places although the other tasks hang, and several at the same time', async () => {
 		const begun: number[] = [];
 		const ends: Array<() => void> = [];
-		void runConcurrently({
-			count: 12,
-			width: 4,
-			orderingKey: String,
-			task: async (index) => {
-				begun.push(index);
-				await (index < 2 ? never() : new Promise<void>((resolve) => (ends[index] = resolve)));
-			},
+		void runConcurrently([...Array(12).keys()], 4, async (index) => {
+			begun.push(index);
+			await (index < 2 ? never() : new Promise<void>((resolve) => (ends[index] = resolve)));
 		});
 		for (let next = 2; next < 12; next += 2) {
 			await settle();

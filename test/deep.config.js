@@ -18,7 +18,7 @@ const files = readdirSync(__dirname, { recursive: true })
 	.filter((file) => file.endsWith('.deep.test.ts') || triesMore(file));
 
 function triesMore(file) {
-	return /support\/(deep|quarrel)'/.test(readFileSync(join(__dirname, file), 'utf8'));
+	return /support\/(deep|faultMatrix|quarrel)'/.test(readFileSync(join(__dirname, file), 'utf8'));
 }
 
 module.exports = {

@@ -1,16 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { FaultSpec, Sandbox, SandboxOptions } from '../../sandbox';
-import { someOf } from '../support/deep';
+import { someOf } from './deep';
 import { runSupercast } from '../../harness/engine';
-import { startLateCommits } from '../support/lateCommits';
-import { useQuickRuntime } from '../support/quickRuntime';
-import { credentialOf, useSandbox } from '../support/sandbox';
-
-// Duplicates must be allowed here. Otherwise a create that is sent twice would not show.
-const sandbox = useSandbox({ onExistingEmail: 'duplicate', subscribers: 20, perPageMax: 5 });
-// A hundredth of the real waits: 5 s at Supercast are 50 ms here.
-useQuickRuntime({ backoffMs: 5, timeoutMs: 80, visibleMs: 60, lateMs: 300, windowMs: 600 });
+import { startLateCommits } from './lateCommits';
+import { useQuickRuntime } from './quickRuntime';
+import { credentialOf, useSandbox, type TestSandbox } from './sandbox';
 
 const SEEDS = someOf([1, 2, 3, 4, 5], 1);
 const SHARE = 0.2;
@@ -80,7 +75,7 @@ const subscriber = { __rl: true, mode: 'email', value: '={{ $json.email }}' };
 const email = '={{ $json.email }}';
 const names = { firstName: '=F {{ $json.email }}' };
 
-const CASES: Record<string, Case> = {
+const CASES = {
 	create: {
 		parameters: {
 			resource: 'subscriber',
@@ -120,7 +115,7 @@ const CASES: Record<string, Case> = {
 		parameters: { resource: 'subscriber', operation: 'getAll', returnAll: true, simplify: true },
 		items: () => [{}, {}],
 	},
-};
+} satisfies Record<string, Case>;
 
 /** Values that the sandbox makes up, so they differ between two runs. */
 const OWN = ['id', 'uuid', 'feed_token', 'feed_url', 'feed_urls', 'created_at', 'updated_at'];
@@ -130,7 +125,12 @@ function withoutOwn(record: object): object {
 }
 
 /** Runs a case from the seeded state. Returns the output and the final state of the sandbox. */
-async function runCase({ parameters, items }: Case, faults: FaultSpec[] = [], gateway = {}) {
+async function runCase(
+	sandbox: TestSandbox,
+	{ parameters, items }: Case,
+	faults: FaultSpec[] = [],
+	gateway = {},
+) {
 	sandbox.reset();
 	const { current } = sandbox;
 	current.controls.addFaults(faults);
@@ -154,92 +154,86 @@ async function runCase({ parameters, items }: Case, faults: FaultSpec[] = [], ga
 	};
 }
 
-describe.each(Object.entries(CASES))('%s', (name, given) => {
-	let wanted: Awaited<ReturnType<typeof runCase>>;
-	beforeAll(async () => {
-		wanted = await runCase(given);
-		expect(wanted.error).toBeUndefined();
-	});
+/** A sandbox on which a request that is sent twice shows, with short waits. */
+export function useFaultySandbox(): TestSandbox {
+	// A hundredth of the real waits: 5 s at Supercast are 50 ms here.
+	useQuickRuntime({ backoffMs: 5, timeoutMs: 80, visibleMs: 60, lateMs: 300, windowMs: 600 });
+	// Duplicates must be allowed here. Otherwise a create that is sent twice would not show.
+	return useSandbox({ onExistingEmail: 'duplicate', subscribers: 20, perPageMax: 5 });
+}
 
-	it.each(both)(
-		'has the same result as without faults when one request in five meets %s, %s it was processed',
-		async (_, when, faults) => {
-			let hits = 0;
-			for (const seed of SEEDS) {
-				const share = SHARE / faults.length;
-				const struck = faults.map((fault, n) => ({ ...fault, when, share, seed: 10 * seed + n }));
-				const ended = await runCase(given, struck);
-				expect(ended.error).toBeUndefined();
-				expect(ended.subscribers).toEqual(wanted.subscribers);
-				expect(ended.output).toEqual(wanted.output);
-				hits += ended.hits;
-			}
-			expect(hits).toBeGreaterThan(0);
-		},
-	);
+/** Tests some of the operations. Each file has a part of them, since they mostly wait. */
+export function testFaults(sandbox: TestSandbox, cases: Array<keyof typeof CASES>): void {
+	describe.each(cases)('%s', (name) => {
+		const given: Case = CASES[name];
+		let wanted: Awaited<ReturnType<typeof runCase>>;
+		beforeAll(async () => {
+			wanted = await runCase(sandbox, given);
+			expect(wanted.error).toBeUndefined();
+		});
 
-	it.each(HABITS)(
-		'has the same result as with another server when Supercast %s, and breaks',
-		async (_, habits) => {
-			const { controls } = sandbox.current;
-			const before = { ...controls.changeSettings({}) };
-			controls.changeSettings(habits);
-			try {
+		it.each(both)(
+			'has the same result as without faults when one request in five meets %s, %s it was processed',
+			async (_, when, faults) => {
+				let hits = 0;
 				for (const seed of SEEDS) {
-					const ended = await runCase(given, [
-						{ kind: 'reset', when: 'after', share: SHARE, seed },
-					]);
+					const share = SHARE / faults.length;
+					const struck = faults.map((fault, n) => ({ ...fault, when, share, seed: 10 * seed + n }));
+					const ended = await runCase(sandbox, given, struck);
 					expect(ended.error).toBeUndefined();
 					expect(ended.subscribers).toEqual(wanted.subscribers);
+					expect(ended.output).toEqual(wanted.output);
+					hits += ended.hits;
 				}
-			} finally {
-				controls.changeSettings(before);
-			}
-		},
-	);
-
-	it('has the same result as without faults when a gateway abandons changes that are made later', async () => {
-		const lateMs = 100;
-		const gateway = await startLateCommits(sandbox.current.baseUrl, lateMs, 3);
-		const ended = await runCase(given, [], { baseUrl: gateway.baseUrl });
-		await new Promise((resolve) => setTimeout(resolve, 2 * lateMs));
-		expect(ended.error).toBeUndefined();
-		const { subscribers } = sandbox.current.state;
-		expect(subscribers.map((one) => JSON.stringify(withoutOwn(one))).sort()).toEqual(
-			wanted.subscribers,
-		);
-		expect(ended.output).toEqual(wanted.output);
-		const isRead = name === 'read' || name === 'list';
-		expect(gateway.hits > 0).toBe(!isRead);
-		await gateway.close();
-	});
-
-	it('sends the same key with every retry of one item, and another key for each other item', async () => {
-		const { keys } = await runCase(given, [{ kind: 'reset', when: 'after', share: 0.4, seed: 4 }]);
-		const sent = keys.filter(({ what }) => /^(POST|DELETE)/.test(what));
-		const items = new Set(sent.map(({ what }) => what));
-		expect(new Set(sent.map(({ what, key }) => `${what} ${String(key)}`)).size).toBe(items.size);
-		expect(new Set(sent.map(({ key }) => key)).size).toBe(items.size);
-		if (name === 'delete') expect(sent.length).toBeGreaterThan(12);
-	});
-});
-
-describe('an alert that was dismissed', () => {
-	it('is dismissed, although the response was lost and the retry does not find it', async () => {
-		const { current } = sandbox;
-		current.controls.addFaults({ kind: 'reset', when: 'after', method: 'PATCH', times: 3 });
-		const [first, second, third] = current.state.usageAlerts.map(({ id }) => ({ id }));
-		const { output, error } = await runSupercast({
-			parameters: {
-				resource: 'usageAlert',
-				operation: 'dismiss',
-				usageAlert: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+				expect(hits).toBeGreaterThan(0);
 			},
-			credential: credentialOf(current),
-			items: [first!, second!, third!],
+		);
+
+		it.each(HABITS)(
+			'has the same result as with another server when Supercast %s, and breaks',
+			async (_, habits) => {
+				const { controls } = sandbox.current;
+				const before = { ...controls.changeSettings({}) };
+				controls.changeSettings(habits);
+				try {
+					for (const seed of SEEDS) {
+						const ended = await runCase(sandbox, given, [
+							{ kind: 'reset', when: 'after', share: SHARE, seed },
+						]);
+						expect(ended.error).toBeUndefined();
+						expect(ended.subscribers).toEqual(wanted.subscribers);
+					}
+				} finally {
+					controls.changeSettings(before);
+				}
+			},
+		);
+
+		it('has the same result as without faults when a gateway abandons changes that are made later', async () => {
+			const lateMs = 100;
+			const gateway = await startLateCommits(sandbox.current.baseUrl, lateMs, 3);
+			const ended = await runCase(sandbox, given, [], { baseUrl: gateway.baseUrl });
+			await new Promise((resolve) => setTimeout(resolve, 2 * lateMs));
+			expect(ended.error).toBeUndefined();
+			const { subscribers } = sandbox.current.state;
+			expect(subscribers.map((one) => JSON.stringify(withoutOwn(one))).sort()).toEqual(
+				wanted.subscribers,
+			);
+			expect(ended.output).toEqual(wanted.output);
+			const isRead = name === 'read' || name === 'list';
+			expect(gateway.hits > 0).toBe(!isRead);
+			await gateway.close();
 		});
-		expect(error).toBeUndefined();
-		expect(output).toHaveLength(3);
-		expect(current.state.usageAlerts).toHaveLength(0);
+
+		it('sends the same key with every retry of one item, and another key for each other item', async () => {
+			const { keys } = await runCase(sandbox, given, [
+				{ kind: 'reset', when: 'after', share: 0.4, seed: 4 },
+			]);
+			const sent = keys.filter(({ what }) => /^(POST|DELETE)/.test(what));
+			const items = new Set(sent.map(({ what }) => what));
+			expect(new Set(sent.map(({ what, key }) => `${what} ${String(key)}`)).size).toBe(items.size);
+			expect(new Set(sent.map(({ key }) => key)).size).toBe(items.size);
+			if (name === 'delete') expect(sent.length).toBeGreaterThan(12);
+		});
 	});
-});
+}

@@ -1,7 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { oAuth2Sender } from './auth/oAuth2Sender';
-import { refreshMutexFor, type Connection } from './auth/oauthSession';
+import { oAuth2Sender, type Connection } from './auth/oauthSession';
 import { describeFailure } from './errors/errors';
 import { encodePath, normalizeBaseUrl } from './http/address';
 import { plainSender, type RequestContext } from './http/send';
@@ -70,8 +69,6 @@ export async function createClient(
 ): Promise<SupercastClient> {
 	const credentialType = credentialTypeOf(authentication);
 	const id = n8n.getNode().credentials?.[credentialType]?.id ?? '';
-	const mutex = refreshMutexFor(id);
-	const openedAt = mutex.renewals;
 	const credential = await n8n.getCredentials<Credential & object>(credentialType);
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
 	const { origin } = new URL(baseUrl);
@@ -79,9 +76,7 @@ export async function createClient(
 	const { maxWaitMs = DEFAULT_MAX_WAIT_MS, signal = cancelSignal(n8n) } = options;
 	const context = { n8n, credentialType, secrets: secretsOf(credential), clock, ms, signal };
 	const send =
-		authentication === 'oAuth2'
-			? oAuth2Sender(context, credential, { mutex, openedAt })
-			: plainSender(context);
+		authentication === 'oAuth2' ? oAuth2Sender(context, credential, id) : plainSender(context);
 	const limiter = rateLimiterFor(origin, id, requestsPerMinute(credential), runtime);
 	const rateClient = { workflow: n8n.getWorkflow().id };
 	const keyOf = (name: unknown): string => `${origin} ${id} ${nameKey(name)}`;

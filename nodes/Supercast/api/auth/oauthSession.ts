@@ -1,18 +1,84 @@
-import { withinTime, type GivenUp, type TimeLimit } from '../clock';
-import type { Attempt, TokenFailure } from '../types';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-/** The credential fields in which n8n stores and renews the tokens. */
+import { withinTime, type GivenUp, type TimeLimit } from '../clock';
+import { checkTokenUrl } from '../http/address';
+import {
+	askN8n,
+	readAnswer,
+	readThrown,
+	unanswered,
+	type SendContext,
+	type Sender,
+} from '../http/send';
+import { textOf } from '../json';
+import type { Attempt, TokenFailure } from '../types';
+import { checkTokenEndpoint, parseTokenError } from './tokenEndpoint';
+
+/** The credential fields about the tokens, which n8n stores and renews. */
 export interface Connection {
+	accessTokenUrl?: string;
 	grantType?: string;
 	oauthTokenData?: { access_token?: unknown };
 }
 
-/** One attempt to send a request. */
+/** One request. */
 export interface OAuthAttempt {
 	/** Sends the request once. If `mayRenew`, n8n may get a new token first. Does not throw. */
 	send(mayRenew: boolean, signal: AbortSignal): Promise<Attempt>;
 	/** Returns the result of an attempt that timed out or was stopped. */
 	unanswered(why: GivenUp): Attempt;
+}
+
+/** Creates a sender for an OAuth2 credential. */
+export function oAuth2Sender(
+	context: SendContext,
+	credential: Connection,
+	credentialId: string,
+): Sender {
+	const { accessTokenUrl = '' } = credential;
+	checkTokenUrl(accessTokenUrl);
+	const session = new OAuthSession(refreshMutexFor(credentialId), credential, context);
+	return async (options) => await session.send(oAuthAttempt(context, options, accessTokenUrl));
+}
+
+function oAuthAttempt(
+	context: SendContext,
+	options: IHttpRequestOptions,
+	accessTokenUrl: string,
+): OAuthAttempt {
+	let refused: unknown;
+	let headers: IDataObject = {};
+	// n8n adds the token to the headers. It never sends the API a request that has no token, or
+	// whose token the API has just refused.
+	const isSigned = (): boolean =>
+		headers.Authorization !== undefined && headers.Authorization !== refused;
+	return {
+		send: async (mayRenew, signal) => {
+			const own: IDataObject = { ...options.headers };
+			headers = own;
+			const problem = mayRenew && (await checkTokenEndpoint(context, accessTokenUrl, signal));
+			if (problem) return { failure: problem };
+			// The credential was read earlier, so it does not contain a token that n8n gets now.
+			const withToken = () => {
+				const token = textOf(own.Authorization).replace(/^Bearer /, '');
+				return { ...context, secrets: [...context.secrets, token] };
+			};
+			try {
+				// n8n gets a new token only if it throws the 401 as an error instead of returning it.
+				const request = { ...options, headers: own, ignoreHttpStatusErrors: !mayRenew };
+				const answer = await askN8n(context, request, signal);
+				if (answer.statusCode === 401) refused = own.Authorization;
+				return readAnswer(answer, withToken());
+			} catch (error) {
+				const failure = parseTokenError(error, accessTokenUrl, isSigned());
+				return { failure: failure ?? readThrown(error, withToken()) };
+			}
+		},
+		unanswered: (why) => {
+			if (why === 'stopped' || isSigned()) return unanswered(why);
+			return { failure: { kind: 'token', problem: 'unavailable', detail: 'ETIMEDOUT' } };
+		},
+	};
 }
 
 /**
@@ -23,13 +89,9 @@ export interface OAuthAttempt {
  * twice as stolen, and end the connection.
  */
 export class RefreshMutex {
-	private count = 0;
-	private underWay: Promise<Attempt | undefined> | undefined;
-
-	/** The number of times that the token has been renewed. Read this before you read the token. */
-	get renewals(): number {
-		return this.count;
-	}
+	/** The number of times that the token has been renewed. Read this before you send a request. */
+	renewals = 0;
+	private underWay: Promise<Attempt> | undefined;
 
 	/**
 	 * Renews the token, unless another request has renewed it since `seen` was read, or is renewing
@@ -41,16 +103,12 @@ export class RefreshMutex {
 	 * its result, because a second renewal would fail too.
 	 */
 	async renew(seen: number, work: () => Promise<Attempt>): Promise<Attempt | undefined> {
-		if (this.count !== seen) return undefined;
-		if (this.underWay !== undefined) return await this.underWay;
-		const done = work();
-		this.underWay = done.then(
-			(answer) => (tokenFailureOf(answer) !== undefined ? answer : undefined),
-			() => undefined,
-		);
+		if (this.renewals !== seen) return undefined;
+		if (this.underWay !== undefined) return withoutToken(await this.underWay);
+		this.underWay = work();
 		try {
-			const answer = await done;
-			if (tokenFailureOf(answer) === undefined) this.count++;
+			const answer = await this.underWay;
+			if (withoutToken(answer) === undefined) this.renewals++;
 			return answer;
 		} finally {
 			this.underWay = undefined;
@@ -69,19 +127,17 @@ export function refreshMutexFor(credentialId: string): RefreshMutex {
 
 /** Sends the requests of one `SupercastClient` over an OAuth2 connection. */
 export class OAuthSession {
-	private readonly hasToken: boolean;
-	private broken: TokenFailure | undefined;
+	private hasToken: boolean;
+	private broken: { failure: TokenFailure } | undefined;
 
 	constructor(
 		private readonly mutex: RefreshMutex,
-		private readonly openedAt: number,
 		{ grantType, oauthTokenData }: Connection,
 		private readonly limit: TimeLimit,
 	) {
-		const token = oauthTokenData?.access_token;
-		this.hasToken = token !== undefined && token !== '';
+		this.hasToken = textOf(oauthTokenData?.access_token) !== '';
 		if (!this.hasToken && grantType !== 'clientCredentials') {
-			this.broken = { kind: 'token', problem: 'notConnected' };
+			this.broken = { failure: { kind: 'token', problem: 'notConnected' } };
 		}
 	}
 
@@ -91,23 +147,21 @@ export class OAuthSession {
 	 */
 	async send(attempt: OAuthAttempt): Promise<Attempt> {
 		for (;;) {
-			if (this.broken !== undefined) return { failure: this.broken };
+			if (this.broken !== undefined) return this.broken;
 			const seen = this.mutex.renewals;
-			if (this.hasToken || seen !== this.openedAt) {
+			if (this.hasToken) {
 				const sent = await this.inTime(
 					attempt,
 					async (signal) => await attempt.send(false, signal),
 				);
 				if (!isUnauthorized(sent)) return sent;
-				// Meanwhile, another request from this client may have failed to get a new token.
-				if (this.isBroken()) continue;
 			}
-			const renewed = await this.inTime(
-				attempt,
-				async (signal) =>
-					await this.mutex.renew(seen, async () => await attempt.send(true, signal)),
-			);
+			// Meanwhile, another request from this client may have failed to get a new token.
+			const renew = async (signal: AbortSignal): Promise<Attempt | undefined> =>
+				await this.mutex.renew(seen, async () => this.broken ?? (await attempt.send(true, signal)));
+			const renewed = await this.inTime(attempt, renew);
 			if (renewed !== undefined) return this.remember(renewed);
+			this.hasToken = true;
 		}
 	}
 
@@ -119,24 +173,22 @@ export class OAuthSession {
 		return typeof done === 'string' ? attempt.unanswered(done) : done;
 	}
 
-	private isBroken(): boolean {
-		return this.broken !== undefined;
-	}
-
 	private remember(attempt: Attempt): Attempt {
 		// Tokens are valid for hours (specification, section 5.2), so this one has not expired.
-		const failure: TokenFailure | undefined = isUnauthorized(attempt)
-			? { kind: 'token', problem: 'rejected' }
-			: tokenFailureOf(attempt);
-		if (failure === undefined) return attempt;
+		const failed = isUnauthorized(attempt)
+			? { failure: { kind: 'token', problem: 'rejected' } as const }
+			: withoutToken(attempt);
+		this.hasToken ||= failed === undefined;
 		// If Supercast has refused a refresh token, do not send it again for every remaining item.
-		if (failure.problem !== 'unavailable') this.broken = failure;
-		return { failure };
+		if (failed !== undefined && failed.failure.problem !== 'unavailable') this.broken = failed;
+		return failed ?? attempt;
 	}
 }
 
-function tokenFailureOf(attempt: Attempt): TokenFailure | undefined {
-	return 'failure' in attempt && attempt.failure.kind === 'token' ? attempt.failure : undefined;
+/** The attempt, if it failed for lack of a usable token. */
+function withoutToken(attempt: Attempt): { failure: TokenFailure } | undefined {
+	if (!('failure' in attempt) || attempt.failure.kind !== 'token') return undefined;
+	return { failure: attempt.failure };
 }
 
 function isUnauthorized(attempt: Attempt): boolean {

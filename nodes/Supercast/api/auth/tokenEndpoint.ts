@@ -12,36 +12,39 @@ import { UNKNOWN_CODE, type TokenFailure, type TokenProblem } from '../types';
 const REFUSED = 'EAUTH';
 const NOT_OAUTH = 'ESTATUS';
 
-/** Error codes of a token endpoint (RFC 6749, section 5.2). */
+/** Error codes of a token endpoint (RFC 6749, sections 5.2 and 4.1.2.1), and of a busy server. */
 const PROBLEMS: Record<string, TokenProblem> = {
 	invalid_grant: 'revoked',
 	invalid_client: 'wrongApplication',
 	unauthorized_client: 'wrongApplication',
 	unsupported_grant_type: 'wrongApplication',
 	invalid_scope: 'wrongScope',
+	temporarily_unavailable: 'unavailable',
+	server_error: 'unavailable',
+	slow_down: 'unavailable',
+	too_many_requests: 'unavailable',
+	rate_limit: 'unavailable',
+	rate_limited: 'unavailable',
+	rate_limit_exceeded: 'unavailable',
 };
 
 // The first words of the messages that n8n's OAuth2 client uses for these codes.
-const REFUSALS: ReadonlyArray<[RegExp, TokenProblem]> = [
-	[/The provided authorization grant /, 'revoked'],
-	[/Client authentication failed |The client is not authorized /, 'wrongApplication'],
-	[/The authorization grant type is not supported /, 'wrongApplication'],
-	[/The requested scope is invalid/, 'wrongScope'],
+const TEXTS: ReadonlyArray<[RegExp, code: string]> = [
+	[/The provided authorization grant /, 'invalid_grant'],
+	[/Client authentication failed |The client is not authorized /, 'invalid_client'],
+	[/The authorization grant type is not supported /, 'unsupported_grant_type'],
+	[/The requested scope is invalid/, 'invalid_scope'],
+	[
+		/The authorization server (is currently unable|encountered an unexpected)/,
+		'temporarily_unavailable',
+	],
 ];
-
-/** Error codes from a server that is busy or failing (the first two: RFC 6749, section 4.1.2.1). */
-const PASSING =
-	/^(temporarily_unavailable|server_error|slow_down|too_many_requests|rate_limit(_exceeded|ed)?)$/;
-
-const PASSING_TEXT = /The authorization server (is currently unable|encountered an unexpected)/;
 
 const NOT_OAUTH_TEXT = /Unsupported content type|Expected JSON response/;
 
 const STATUS_TEXT = /(?:HTTP status|status code) (\d{3})/;
 
 const MALFORMED_ADDRESS = new Set(['ERR_INVALID_URL', 'ENOTFOUND', 'ERR_BAD_REQUEST']);
-
-type Fields = Record<string, unknown>;
 
 /**
  * Reads an error that `httpRequestWithAuthentication` threw for an OAuth2 credential.
@@ -66,7 +69,12 @@ export function parseTokenError(
 	const odd = chain.find(({ code }) => code === NOT_OAUTH);
 	if (odd !== undefined) return endpointStatusFailure(odd.status);
 	const sent = chain.find(({ config }) => typeof asRecord(config).url === 'string');
-	if (sent !== undefined) return endpointFailure(sent, accessTokenUrl);
+	if (sent !== undefined) {
+		const [url] = String(asRecord(sent.config).url).split('?');
+		if (url !== accessTokenUrl.split('?')[0]) return undefined;
+		const { status } = asRecord(sent.response);
+		return status === undefined ? endpointCodeFailure(sent.code) : endpointStatusFailure(status);
+	}
 	const isFromApi =
 		wasSigned ||
 		answerWithoutCause(error)?.body !== undefined ||
@@ -78,9 +86,8 @@ export function parseTokenError(
 /** Reads a refusal by the token endpoint. Only its error code is reliable, not its message. */
 function refusal(code: unknown): TokenFailure {
 	const word = typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? code : 'unknown';
-	if (PASSING.test(word)) return tokenFailure('unavailable', word);
-	const problem = PROBLEMS[word];
-	return problem === undefined ? tokenFailure('refused', word) : tokenFailure(problem);
+	const problem = PROBLEMS[word] ?? 'refused';
+	return tokenFailure(problem, ['refused', 'unavailable'].includes(problem) ? word : undefined);
 }
 
 /** Describes a response from a busy or failing server, or from another website. */
@@ -89,15 +96,7 @@ function endpointStatusFailure(status: unknown): TokenFailure {
 	return tokenFailure(isPassing ? 'unavailable' : 'wrongAddress', `status ${String(status)}`);
 }
 
-/** Describes an error of the HTTP client, if a token request caused it. */
-function endpointFailure(sent: Fields, accessTokenUrl: string): TokenFailure | undefined {
-	const url = String(asRecord(sent.config).url);
-	if (url.split('?')[0] !== accessTokenUrl.split('?')[0]) return undefined;
-	const { status } = asRecord(sent.response);
-	if (typeof status === 'number') return tokenFailure('unavailable', `status ${status}`);
-	return endpointCodeFailure(sent.code);
-}
-
+/** Describes an error of a token request that got no response. */
 function endpointCodeFailure(given: unknown): TokenFailure {
 	const code = typeof given === 'string' ? given : UNKNOWN_CODE;
 	return tokenFailure(MALFORMED_ADDRESS.has(code) ? 'wrongAddress' : 'unavailable', code);
@@ -106,18 +105,18 @@ function endpointCodeFailure(given: unknown): TokenFailure {
 /** Describes an error without a cause, if n8n sent no request with a token that may be valid. */
 function strippedTokenError(error: unknown): TokenFailure {
 	const texts = textsOf(error);
-	const known = REFUSALS.find(([text]) => text.test(texts));
-	if (known !== undefined) return tokenFailure(known[1]);
-	if (PASSING_TEXT.test(texts)) return tokenFailure('unavailable', 'temporarily_unavailable');
+	const [, refusalCode] = TEXTS.find(([text]) => text.test(texts)) ?? [];
+	if (refusalCode !== undefined) return refusal(refusalCode);
 	const status = STATUS_TEXT.exec(texts)?.[1];
 	if (status !== undefined) return endpointStatusFailure(status);
 	if (NOT_OAUTH_TEXT.test(texts)) return tokenFailure('wrongAddress');
 	const code = codeWithoutCause(error);
-	if (code === REFUSED) return tokenFailure('refused', 'unknown');
-	if (MALFORMED_ADDRESS.has(code)) return tokenFailure('wrongAddress', code);
+	if (code === REFUSED) return refusal(undefined);
 	// ERR_ASSERTION and similar codes mean that n8n's OAuth2 client has no token to send.
-	const isOfNetwork = code !== UNKNOWN_CODE && !code.startsWith('ERR_');
-	return isOfNetwork ? tokenFailure('unavailable', code) : tokenFailure('missing');
+	const isMissing = code === UNKNOWN_CODE || code.startsWith('ERR_');
+	return isMissing && !MALFORMED_ADDRESS.has(code)
+		? tokenFailure('missing')
+		: endpointCodeFailure(code);
 }
 
 function tokenFailure(problem: TokenProblem, detail?: string): TokenFailure {

@@ -52,7 +52,7 @@ class UncoordinatedN8n {
 	open(connection: Connection = { oauthTokenData: { access_token: 'yes' } }): OAuthSession {
 		const mutex = refreshMutexFor(this.id);
 		const limit = { clock: this.clock, ms: 60_000, signal: this.stop.signal };
-		return new OAuthSession(mutex, mutex.renewals, connection, limit);
+		return new OAuthSession(mutex, connection, limit);
 	}
 
 	attempt(send = async (mayRenew: boolean) => await this.send(mayRenew)): OAuthAttempt {

@@ -30,7 +30,7 @@ const apiBase = ['types.ts', 'clock.ts', 'json.ts', 'identity.ts'];
 /** Code that does not depend on n8n, time or chance. */
 const pure = [
 	...['rate-limit', 'retry', 'paging'].map((folder) => `${nodes}/api/${folder}/**/*.ts`),
-	`${nodes}/access/{people,rules,wording}.ts`,
+	`${nodes}/access/{people,plan,rules}.ts`,
 	`${nodes}/trigger/{detect,events,listScan,sample,state}.ts`,
 ];
 

@@ -1,104 +1,75 @@
-/** Carries out what the rules decided about one person. */
-
-import type { IDataObject } from 'n8n-workflow';
-
 import type { SupercastClient } from '../api/client';
 import { ServiceError } from '../api/errors/errors';
 import { textOf } from '../api/json';
 import { findRecord, requestChange } from '../api/records';
 import { changeRequest, recordSubject } from '../operations/kinds';
-import { feedSubject, setFeedState } from '../subscriber/feedState';
-import { createOrFind, lookUp } from '../subscriber/requests';
+import { nameOf } from '../subscriber/customerId';
 import { subscribers as kind } from '../subscriber/kind';
-import type { Known } from './people';
+import { createOrFind, feedSubject, lookUp, setFeedState } from '../subscriber/requests';
+import { knownSubscriber, type Known } from './people';
 import { isEmpty, keep, type AccessDecision } from './rules';
 
-/** How to carry out a decision. */
-export interface Carrying {
-	client: SupercastClient;
-	/** Reads what the rules need to know of a record. */
-	known: (record: IDataObject) => Known;
-	/** Decides again about the person, because the subscriber may have changed. */
-	decide: (subscriber: Known) => AccessDecision;
-}
-
-/** What was done, and the record in Supercast's last response, if it sent one. */
-export interface Carried {
-	decision: AccessDecision;
-	record?: IDataObject;
-}
-
-/** The name of a subscriber in Supercast's paths. */
-export function nameOf({ uuid, email }: Known): string {
-	return uuid === '' ? email : uuid;
-}
-
 /**
- * Carries out a decision. If the subscriber to create exists already, continues with that one.
+ * Carries out what the rules decided about one person. If the subscriber to create exists already,
+ * continues with that one.
  *
+ * @param decide Decides again about the person, because the subscriber may have changed.
+ * @returns The decision that was carried out in the end.
  * @throws ServiceError if a request fails.
  */
-export async function carryOut(decision: AccessDecision, carrying: Carrying): Promise<Carried> {
+export async function carryOut(
+	client: SupercastClient,
+	decision: AccessDecision,
+	decide: (subscriber: Known) => AccessDecision,
+): Promise<AccessDecision> {
 	const { action, member, write } = decision;
-	if (action === 'closed') return { decision: await close(decision, carrying) };
-	if (action !== 'created') return { decision, record: await open(decision, carrying) };
-	const { record, existed } = await createOrFind(carrying.client, member?.email ?? '', write);
-	if (record === undefined) return { decision };
-	if (existed) return await adopt(record, carrying);
-	return { decision: { ...decision, subscriber: carrying.known(record) }, record };
-}
-
-/** Continues with a subscriber as Supercast now shows them. */
-export async function adopt(record: IDataObject, carrying: Carrying): Promise<Carried> {
-	const decision = carrying.decide(carrying.known(record));
-	return { decision, record: (await open(decision, carrying)) ?? record };
+	if (action === 'closed') return await close(client, decision, decide);
+	if (action !== 'created') return await open(client, decision);
+	const { record, existed } = await createOrFind(client, member!.email, write);
+	if (record === undefined) return decision;
+	const subscriber = knownSubscriber(record);
+	return existed ? await open(client, decide(subscriber)) : { ...decision, subscriber };
 }
 
 /**
  * Writes the fields, and then opens the feeds. If a run ends in between, the next one opens them. A
  * field that Supercast refuses does not keep a member out.
- *
- * @returns The record in the response to the fields, if there is one.
  */
-async function open(
-	{ action, subscriber, write }: AccessDecision,
-	{ client }: Carrying,
-): Promise<IDataObject | undefined> {
-	if (subscriber === undefined || (action !== 'reopened' && action !== 'updated')) return undefined;
+async function open(client: SupercastClient, decision: AccessDecision): Promise<AccessDecision> {
+	const { action, subscriber, write } = decision;
+	if (subscriber === undefined || (action !== 'reopened' && action !== 'updated')) return decision;
 	const name = nameOf(subscriber);
 	const label = subscriber.email || name;
 	const request = { ...changeRequest(kind, name, write), subject: recordSubject(kind, label) };
 	let refusal: ServiceError | undefined;
-	const written = isEmpty(write)
-		? undefined
-		: await requestChange(client, request).catch((error: unknown) => {
-				if (!(error instanceof ServiceError && error.status === 422)) throw error;
-				refusal = error;
-				return undefined;
-			});
+	if (!isEmpty(write)) {
+		await requestChange(client, request).catch((error: unknown) => {
+			if (!(error instanceof ServiceError && error.status === 422)) throw error;
+			refusal = error;
+		});
+	}
 	if (action === 'reopened') {
 		const isMoved = name === subscriber.email && refusal === undefined;
-		const current = (isMoved ? textOf(write.email) : '') || name;
+		const current = (isMoved && textOf(write.email)) || name;
 		await setFeedState(client, current, 'available', feedSubject(label, { verb: 'opening' }));
 	}
 	if (refusal !== undefined) throw refusal;
-	return written;
+	return decision;
 }
 
 /**
  * Reads the subscriber again, decides again, and then closes the feeds. Does both before each try,
  * because the person may get access while a try waits.
- *
- * @returns The decision that was carried out in the end.
  */
 async function close(
+	client: SupercastClient,
 	decision: AccessDecision,
-	{ client, known, decide }: Carrying,
+	decide: (subscriber: Known) => AccessDecision,
 ): Promise<AccessDecision> {
 	const name = nameOf(decision.subscriber!);
 	const check = async (): Promise<AccessDecision> => {
 		const record = await findRecord(client, lookUp(name));
-		return record === undefined ? keep(decision, 'goneSince') : decide(known(record));
+		return record === undefined ? keep(decision, 'goneSince') : decide(knownSubscriber(record));
 	};
 	const first = await check();
 	if (first.action !== 'closed') return first;
@@ -107,8 +78,7 @@ async function close(
 		latest = await check();
 		if (latest.action !== 'closed') throw new Error('The subscriber changed between two tries');
 	};
-	const label = decision.subscriber!.email || name;
-	const subject = feedSubject(label, { verb: 'closing' });
+	const subject = feedSubject(decision.subscriber!.email || name, { verb: 'closing' });
 	return await setFeedState(client, name, 'inactive', subject, beforeRetry).then(
 		() => first,
 		(error: unknown) => {

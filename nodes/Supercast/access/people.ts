@@ -43,6 +43,15 @@ export interface Person {
 	conflict?: 'severalEmails' | 'severalSubscribers';
 }
 
+/** A person on the list. */
+interface Listed {
+	member: Member;
+	/** Subscribers with the person's email. */
+	named: Known[];
+	/** Subscribers with a customer ID of the person, whose email is not on the list. */
+	others: Known[];
+}
+
 /**
  * Finds out who is who. The email decides: rows with one email are one person, and the subscriber
  * with this email is that person, whatever its customer ID. Only a subscriber whose email is not on
@@ -61,28 +70,18 @@ export function identify(rows: readonly Member[], subscribers: readonly Known[])
 		if (owner !== undefined) owner.named.push(subscriber);
 		else if (first !== undefined) first.others.push(subscriber);
 		else {
-			const conflict = twice(subscriber) ? 'severalSubscribers' : undefined;
+			const conflict = twice.has(subscriber) ? 'severalSubscribers' : undefined;
 			others.push({ subscriber, others: [], conflict });
 		}
 	}
-	const isShared = ({ member }: Listed): boolean =>
-		member.customerIds.some((id) => (byId.get(id)?.size ?? 0) > 1);
-	return [...listed.map((one) => personOf(one, isShared(one))), ...others];
-}
-
-interface Listed {
-	member: Member;
-	/** Subscribers with the person's email. */
-	named: Known[];
-	/** Subscribers with a customer ID of the person, whose email is not on the list. */
-	others: Known[];
-}
-
-function personOf({ member, named, others }: Listed, isShared: boolean): Person {
-	const [subscriber, ...more] = named.length > 0 ? [...named, ...others] : others;
-	const isUnclear = named.length > 1 || (named.length === 0 && others.length > 1);
-	const conflict = isUnclear ? 'severalSubscribers' : undefined;
-	return { member, subscriber, others: more, conflict: isShared ? 'severalEmails' : conflict };
+	const people = listed.map(({ member, named, others: more }): Person => {
+		const [subscriber, ...further] = [...named, ...more];
+		const isShared = member.customerIds.some((id) => byId.get(id)!.size > 1);
+		const isUnclear = named.length > 1 || (named.length === 0 && more.length > 1);
+		const conflict = isUnclear ? 'severalSubscribers' : undefined;
+		return { member, subscriber, others: further, conflict: isShared ? 'severalEmails' : conflict };
+	});
+	return [...people, ...others];
 }
 
 /** Merges the rows of each person. If a field has different values, the last value counts. */
@@ -90,35 +89,41 @@ function peopleOf(rows: readonly Member[]) {
 	const byEmail = new Map<string, Listed>();
 	const byId = new Map<string, Set<Listed>>();
 	const listed: Listed[] = [];
-	const add = (row: Member, known: Listed | undefined): Listed => {
-		const one = known ?? { member: { ...row, items: [], customerIds: [] }, named: [], others: [] };
-		if (known === undefined) listed.push(one);
-		one.member.items.push(...row.items);
-		one.member.fields = { ...one.member.fields, ...row.fields };
-		for (const id of row.customerIds) {
-			if (!one.member.customerIds.includes(id)) one.member.customerIds.push(id);
-			byId.set(id, (byId.get(id) ?? new Set()).add(one));
-		}
-		return one;
-	};
-	for (const row of rows) {
+	// A row without an email belongs to the person whose email another row has with the same ID.
+	const isNameless = ({ email }: Member): number => (email === '' ? 1 : 0);
+	for (const row of [...rows].sort((one, other) => isNameless(one) - isNameless(other))) {
 		const key = nameKey(row.email);
-		if (key !== '') byEmail.set(key, add(row, byEmail.get(key)));
-	}
-	for (const row of rows) {
 		const [owner] = byId.get(row.customerIds[0] ?? '') ?? [];
-		if (row.email === '') add(row, owner);
+		let person = key === '' ? owner : byEmail.get(key);
+		if (person === undefined) {
+			person = { member: { ...row, items: [], customerIds: [] }, named: [], others: [] };
+			listed.push(person);
+		}
+		if (key !== '') byEmail.set(key, person);
+		const { member } = person;
+		member.items.push(...row.items);
+		member.fields = { ...member.fields, ...row.fields };
+		for (const id of row.customerIds) {
+			if (!member.customerIds.includes(id)) member.customerIds.push(id);
+			byId.set(id, (byId.get(id) ?? new Set()).add(person));
+		}
 	}
 	return { byEmail, byId, listed };
 }
 
-/** Returns a test for subscribers whose email or customer ID another subscriber has too. */
-function duplicates(subscribers: readonly Known[]): (subscriber: Known) => boolean {
-	const counts = new Map<string, number>();
-	const keysOf = ({ email, customerId }: Known): string[] =>
-		[`email ${nameKey(email)}`, `id ${customerId}`].filter((key) => !key.endsWith(' '));
-	for (const key of subscribers.flatMap(keysOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
-	return (subscriber) => keysOf(subscriber).some((key) => counts.get(key)! > 1);
+/** The subscribers whose email or customer ID another subscriber has too. */
+function duplicates(subscribers: readonly Known[]): Set<Known> {
+	const holders = new Map<string, Known>();
+	const twice = new Set<Known>();
+	for (const one of subscribers) {
+		for (const key of [`email ${nameKey(one.email)}`, `id ${one.customerId}`]) {
+			const other = holders.get(key);
+			if (key.endsWith(' ')) continue;
+			if (other !== undefined) twice.add(one).add(other);
+			holders.set(key, one);
+		}
+	}
+	return twice;
 }
 
 /**
@@ -126,24 +131,22 @@ function duplicates(subscribers: readonly Known[]): (subscriber: Known) => boole
  *
  * @param fieldNames The fields to keep. By default, all.
  */
-export function knownSubscriber(record: IDataObject, fieldNames?: ReadonlySet<string>): Known {
-	const kept = Object.entries(record).filter(([key]) => fieldNames?.has(key) !== false);
+export function knownSubscriber(
+	record: IDataObject,
+	fieldNames: readonly string[] = Object.keys(record),
+): Known {
+	const subscriptions = [record.subscriptions as unknown].flat().filter(isRecord);
+	const shown = fieldNames.filter((name) => Object.hasOwn(record, name));
 	return {
 		uuid: textOf(record.uuid),
 		email: textOf(record.email).trim(),
 		customerId: textOf(record.customer_id).trim().normalize('NFC'),
 		state: textOf(record.state),
-		hasPlan: hasPlan(record),
+		hasPlan: [record, ...subscriptions].some(
+			({ plan_id: id, plan_name: name }) => textOf(id) !== '' || textOf(name) !== '',
+		),
 		createdAt: textOf(record.created_at),
 		updatedAt: textOf(record.updated_at),
-		fields: Object.fromEntries(kept),
+		fields: Object.fromEntries(shown.map((name) => [name, record[name]])),
 	};
-}
-
-/** Whether a subscriber, or one of their subscriptions, has a plan. */
-function hasPlan(record: IDataObject): boolean {
-	const subscriptions: unknown[] = Array.isArray(record.subscriptions) ? record.subscriptions : [];
-	return [record, ...subscriptions.filter(isRecord)].some(
-		(holder) => textOf(holder.plan_id) !== '' || textOf(holder.plan_name) !== '',
-	);
 }

@@ -4,21 +4,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError, ServiceError } from '../api/errors/errors';
 import { asRecord, textOf } from '../api/json';
-import { isConflict, type AccessAction, type AccessDecision } from './rules';
-import type { SyncPlan } from './plan';
+import { countActions, type SyncPlan } from './plan';
+import { changesOf, isConflict, reasonText, type AccessAction, type AccessDecision } from './rules';
 import { USUAL_PERCENT, type SyncSettings } from './settings';
-import { changesOf, reasonText } from './wording';
 
 /** The maximum number of people that a message names. It only counts the others. */
 const MOST_NAMES = 50;
 
-const CHANGES: readonly AccessAction[] = ['created', 'reopened', 'updated', 'closed'];
-const ACTIONS: readonly AccessAction[] = [...CHANGES, 'kept', 'unchanged'];
+const CHANGES: readonly AccessAction[] = ['closed', 'created', 'reopened', 'updated'];
 
-/** The result of a decision. */
-export interface SyncOutcome {
-	/** The decision as it was carried out. It differs from the plan if people changed meanwhile. */
-	decision: AccessDecision;
+/** A decision as it was carried out. It differs from the plan if people changed meanwhile. */
+export interface SyncOutcome extends AccessDecision {
 	/** Why the decision was not carried out, or was carried out only in part. */
 	error?: Error;
 }
@@ -34,42 +30,42 @@ export interface SyncResult {
 	hints: Array<{ message: string; type: 'info' | 'warning' }>;
 }
 
-/** What a report is made from. */
-interface Results {
-	outcomes: readonly SyncOutcome[];
-	plan: SyncPlan;
-	settings: SyncSettings;
-	/** Sentences about the list. Some may be empty. */
-	warnings: readonly string[];
-}
-
-/** Builds the output, the list of failures, and the hints in the editor. */
-export function report(results: Results): SyncResult {
-	const { outcomes, settings, plan, warnings } = results;
+/**
+ * Builds the output, the list of failures, and the hints in the editor.
+ *
+ * @param warnings Sentences about the list. Some may be empty.
+ */
+export function report(
+	outcomes: readonly SyncOutcome[],
+	plan: SyncPlan,
+	settings: SyncSettings,
+	warnings: readonly string[],
+): SyncResult {
 	const { output, dryRun } = settings;
-	const done = outcomes.filter(({ error }) => error === undefined).map(({ decision }) => decision);
-	const items = output === 'summary' ? [] : done.filter((one) => output === 'all' || isNews(one));
+	const done = outcomes.filter(({ error }) => error === undefined);
+	const summary = summaryOf(done, outcomes.length - done.length, plan, settings);
+	const items = output === 'all' ? done : output === 'summary' ? [] : done.filter(isNews);
 	const records = items.map((one) => ({ json: outputOf(one, dryRun), items: itemsOf(one) }));
 	if (output === 'summary' || output === 'changesAndSummary') {
-		records.push({ json: summary(results, done), items: [] });
+		records.push({ json: summary, items: [] });
 	}
 	const { exceeded } = plan;
-	const conflicts = done.filter(isConflict).map((one) => `${emailOf(one)}: ${textFor(one)}`);
-	const more = [
+	const conflicts = listOf(summary.conflicts).replaceAll(': conflict: ', ': ');
+	const messages = [
 		exceeded === undefined ? '' : `${exceeded.message}. ${exceeded.description}`,
-		conflicts.length === 0 ? '' : `Conflicts: ${listOf(conflicts)}.`,
-		raisedLimit(settings) ?? '',
+		conflicts === '' ? '' : `Conflicts: ${conflicts}.`,
+		summary.limit.raised ?? '',
 		...warnings,
 	].filter((message) => message !== '');
 	return {
 		records,
-		failures: outcomes.flatMap(({ decision, error }) =>
-			error === undefined ? [] : [{ error, items: itemsOf(decision) }],
+		failures: outcomes.flatMap((one) =>
+			one.error === undefined ? [] : [{ error: one.error, items: itemsOf(one) }],
 		),
 		error: failureOf(outcomes),
 		hints: [
-			{ type: 'info', message: mainHint(done, dryRun) },
-			...more.map((message) => ({ type: 'warning' as const, message })),
+			{ type: 'info', message: mainHint(summary) },
+			...messages.map((message) => ({ type: 'warning' as const, message })),
 		],
 	};
 }
@@ -88,96 +84,85 @@ function emailOf({ member, subscriber, reason }: AccessDecision): string {
 	return member?.email || subscriber?.email || '';
 }
 
-function textFor(decision: AccessDecision): string {
-	return (reasonText(decision) ?? '').replace(/^conflict: /, '');
-}
-
 function outputOf(decision: AccessDecision, dryRun: boolean): IDataObject {
 	const { action, member, subscriber, write } = decision;
-	const { uuid, customerId } = subscriber ?? {};
-	const listedId = subscriber === undefined ? member?.customerIds[0] : undefined;
+	const { uuid, customerId = member?.customerIds[0] } = subscriber ?? {};
 	return {
 		action,
 		dryRun,
 		email: emailOf(decision),
 		uuid: uuid || null,
-		customer_id: textOf(write.customer_id) || customerId || listedId || null,
+		customer_id: textOf(write.customer_id) || customerId || null,
 		reason: reasonText(decision) ?? null,
 		changes: changesOf(decision),
 	};
 }
 
-function counts(decisions: readonly AccessDecision[]): Record<AccessAction, number> {
-	const countOf = (wanted: AccessAction): number =>
-		decisions.filter(({ action }) => action === wanted).length;
-	return Object.fromEntries(ACTIONS.map((action) => [action, countOf(action)])) as never;
-}
-
-function keptByReason(decisions: readonly AccessDecision[]): Record<string, number> {
+/** The counts of a run. */
+function summaryOf(
+	done: readonly AccessDecision[],
+	failed: number,
+	{ planned, listed, open, inScope, maxClosings, exceeded }: SyncPlan,
+	{ dryRun, maxOpen, maxClosePercent }: SyncSettings,
+) {
+	const counted = countActions(done);
 	const kept = new Map<string, number>();
-	for (const decision of decisions.filter(({ action }) => action === 'kept')) {
-		const reason = isConflict(decision) ? 'conflict' : (reasonText(decision) ?? '');
-		kept.set(reason, (kept.get(reason) ?? 0) + 1);
+	const conflicts: string[] = [];
+	let closed = 0;
+	for (const one of done) {
+		const text = reasonText(one) ?? '';
+		if (isConflict(one)) conflicts.push(`${emailOf(one)}: ${text}`);
+		const reason = isConflict(one) ? 'conflict' : text;
+		if (one.action === 'kept') kept.set(reason, (kept.get(reason) ?? 0) + 1);
+		if (one.action === 'closed' && one.subscriber?.state === 'available') closed++;
 	}
-	return Object.fromEntries([...kept].sort(([, one], [, other]) => other - one));
-}
-
-function summary({ outcomes, plan, settings }: Results, done: AccessDecision[]): IDataObject {
-	const counted = counts(done);
-	const closed = done.filter(
-		({ action, subscriber }) => action === 'closed' && subscriber?.state === 'available',
-	).length;
+	// A limit that was raised for one run must not stay so unnoticed.
+	const raised = `'Max Close (%)' is ${maxClosePercent}. If you raised it for one run, set it back to ${USUAL_PERCENT}.`;
 	return {
 		action: 'summary',
-		dryRun: settings.dryRun,
+		dryRun,
 		...counted,
-		failed: outcomes.length - done.length,
-		listed: plan.listed,
-		open: plan.open + counted.created + counted.reopened - closed,
-		keptByReason: keptByReason(done),
-		conflicts: done.filter(isConflict).map((one) => `${emailOf(one)}: ${reasonText(one)}`),
-		planned: counts(plan.decisions),
+		failed,
+		listed,
+		open: open + counted.created + counted.reopened - closed,
+		keptByReason: Object.fromEntries([...kept].sort(([, one], [, other]) => other - one)),
+		conflicts,
+		planned,
 		limit: {
-			inScope: plan.inScope,
-			maxClosings: plan.maxClosings,
-			maxOpenings: settings.maxOpen ?? null,
-			exceeded: plan.exceeded?.message ?? null,
-			raised: raisedLimit(settings) ?? null,
+			inScope,
+			maxClosings,
+			maxOpenings: maxOpen ?? null,
+			exceeded: exceeded?.message ?? null,
+			raised: maxClosePercent > USUAL_PERCENT ? raised : null,
 		},
 	};
 }
 
-/** A limit that was raised for one run must not stay so unnoticed. */
-function raisedLimit({ maxClosePercent }: SyncSettings): string | undefined {
-	if (maxClosePercent <= USUAL_PERCENT) return undefined;
-	return `'Max Close (%)' is ${maxClosePercent}. If you raised it for one run, set it back to ${USUAL_PERCENT}.`;
-}
-
-function mainHint(done: readonly AccessDecision[], dryRun: boolean): string {
-	const counted = counts(done);
-	const kept = Object.entries(keptByReason(done)).map(([reason, count]) => `${count} (${reason})`);
-	const rest = kept.length === 0 ? '' : ` Kept: ${kept.join(', ')}.`;
-	if (CHANGES.every((action) => counted[action] === 0)) {
-		const nothing = dryRun ? 'Dry run. Nothing would change' : 'Nothing had to change';
-		return `${nothing}. ${counted.unchanged} unchanged.${rest}`;
+function mainHint(summary: ReturnType<typeof summaryOf>): string {
+	const { dryRun, unchanged, keptByReason } = summary;
+	const kept = Object.entries(keptByReason).map(([reason, count]) => `${count} (${reason})`);
+	const rest = `${unchanged} unchanged.${kept.length === 0 ? '' : ` Kept: ${kept.join(', ')}.`}`;
+	const { closed, created, reopened, updated } = summary;
+	if (closed + created + reopened + updated === 0) {
+		return `${dryRun ? 'Dry run. Nothing would change' : 'Nothing had to change'}. ${rest}`;
 	}
 	const would = dryRun ? 'would be ' : '';
-	const order: AccessAction[] = ['closed', 'created', 'reopened', 'updated'];
-	const list = order.map((action) => `${counted[action]} ${would}${action}`).join(', ');
-	return `${dryRun ? 'Dry run: ' : ''}${list}, ${counted.unchanged} unchanged.${rest}`;
+	const list = CHANGES.map((action) => `${summary[action]} ${would}${action}`).join(', ');
+	return `${dryRun ? 'Dry run: ' : ''}${list}, ${rest}`;
 }
 
 /** All failures in one error, of the same type as the first failure. */
 function failureOf(outcomes: readonly SyncOutcome[]): Error | undefined {
 	const first = outcomes.find(({ error }) => error !== undefined)?.error;
 	if (first === undefined) return undefined;
-	const changes = outcomes.filter((one) => one.error ?? CHANGES.includes(one.decision.action));
-	const named = (isFailed: boolean): string[] =>
-		changes
-			.filter(({ error }) => (error !== undefined) === isFailed)
-			.map(({ decision }) => `${emailOf(decision)} (${decision.action})`);
-	const [failed, done] = [named(true), named(false)];
-	const message = `${failed.length} of ${changes.length} changes could not be made. The first: ${first.message}`;
+	const names = { failed: [] as string[], done: [] as string[] };
+	for (const one of outcomes) {
+		const name = `${emailOf(one)} (${one.action})`;
+		if (one.error !== undefined) names.failed.push(name);
+		else if (CHANGES.includes(one.action)) names.done.push(name);
+	}
+	const { failed, done } = names;
+	const message = `${failed.length} of ${failed.length + done.length} changes could not be made. The first: ${first.message}`;
 	const description = [
 		textOf(asRecord(first).description),
 		`Not done: ${listOf(failed)}.`,

@@ -63,13 +63,6 @@ export const REASONS = {
 /** The name of a reason. */
 export type Reason = keyof typeof REASONS;
 
-const CONFLICTS: ReadonlySet<Reason | undefined> = new Set([
-	'severalEmails',
-	'severalSubscribers',
-	'otherId',
-	'otherEmail',
-]);
-
 /** What to do for one person, and why. */
 export interface AccessDecision extends Person {
 	action: AccessAction;
@@ -80,57 +73,41 @@ export interface AccessDecision extends Person {
 
 /** Whether an email or customer ID is ambiguous. */
 export function isConflict({ reason }: AccessDecision): boolean {
-	return CONFLICTS.has(reason);
+	return reason !== undefined && REASONS[reason].startsWith('conflict');
 }
 
-/**
- * Decides about a person who should have access.
- *
- * @returns The decision about the person, and then one for each further record of theirs.
- */
-export function decideOpen(person: Person, settings: RuleSettings): AccessDecision[] {
-	const { member, others, conflict } = person;
-	const rest = others.map((subscriber) =>
-		keep({ member, subscriber, others: [] }, conflict ?? 'otherEmail'),
-	);
-	return [
-		conflict === undefined ? decideMember(person, settings) : keep(person, conflict),
-		...rest,
-	];
+/** A decision to change nothing. */
+export function keep(person: Person, reason: Reason): AccessDecision {
+	return { ...person, action: 'kept', write: {}, reason };
 }
 
-function decideMember(person: Person, settings: RuleSettings): AccessDecision {
-	const { member, subscriber } = person as Person & { member: Member };
+/** Decides about a person who should have access. */
+export function decideOpen(person: Person, settings: RuleSettings): AccessDecision {
+	const { member, subscriber, conflict } = person as Person & { member: Member };
+	if (conflict !== undefined) return keep(person, conflict);
 	if (subscriber === undefined) {
-		if (member.email === '') return keep(person, 'noEmail');
 		const { email, customerIds, fields } = member;
+		if (email === '') return keep(person, 'noEmail');
 		const id = customerIds.length === 0 ? {} : { customer_id: customerIds[0] };
 		return { ...person, action: 'created', write: { email, ...id, ...fields } };
 	}
-	const { state, hasPlan } = subscriber;
-	if (state === 'available') return decideOpenFeed(person, settings);
+	const { state, hasPlan, customerId } = subscriber;
+	if (state === 'available') {
+		if (hasOtherId(member, subscriber) && !settings.replaceCustomerId) {
+			// While the feed is open, the lists of two systems would write the person back and forth.
+			const isOurs = customerId.startsWith(settings.customerIdPrefix);
+			return isOurs ? keep(person, 'otherId') : { ...person, action: 'unchanged', write: {} };
+		}
+		const isBilledOnly = hasPlan && customerId === '';
+		const write = changes(person, settings.replaceCustomerId && !isBilledOnly);
+		return { ...person, action: isEmpty(write) ? 'unchanged' : 'updated', write };
+	}
 	if (state !== 'deactivated') return keep(person, 'state');
 	if (hasPlan && !settings.closeWithPlan) return keep(person, 'planClosed');
 	const write = changes(person, settings.reactivate);
 	if (settings.reactivate) return { ...person, action: 'reopened', write };
-	return {
-		...person,
-		action: isEmpty(write) ? 'kept' : 'updated',
-		write,
-		reason: 'reactivateIsOff',
-	};
-}
-
-function decideOpenFeed(person: Person, settings: RuleSettings): AccessDecision {
-	const { member, subscriber } = person as Required<Person>;
-	if (hasOtherId(member, subscriber) && !settings.replaceCustomerId) {
-		// While the feed is open, the lists of two systems would write the person back and forth.
-		const isOurs = subscriber.customerId.startsWith(settings.customerIdPrefix);
-		return isOurs ? keep(person, 'otherId') : { ...person, action: 'unchanged', write: {} };
-	}
-	const isBilledOnly = subscriber.hasPlan && subscriber.customerId === '';
-	const write = changes(person, settings.replaceCustomerId && !isBilledOnly);
-	return { ...person, action: isEmpty(write) ? 'unchanged' : 'updated', write };
+	const action = isEmpty(write) ? 'kept' : 'updated';
+	return { ...person, action, write, reason: 'reactivateIsOff' };
 }
 
 /** Decides about a person who should not have access. `now` is in milliseconds since 1970. */
@@ -141,15 +118,9 @@ export function decideClosed(person: Person, settings: RuleSettings, now: number
 	if (others.length > 0) return keep(person, 'otherEmail');
 	if (member !== undefined && hasOtherId(member, subscriber)) return keep(person, 'otherId');
 	if (subscriber.state === 'deactivated') return { ...person, action: 'unchanged', write: {} };
-	if (!canClose(subscriber)) return keep(person, 'state');
 	const reason = whyNotClosed(subscriber, settings, now);
 	if (reason !== undefined) return keep(person, reason);
 	return { ...person, action: 'closed', write: {}, reason: 'notListed' };
-}
-
-/** Whether there is a feed to close. It opens again by itself after a failed payment. */
-export function canClose({ state }: Known): boolean {
-	return state === 'available' || state === 'charge_failure';
 }
 
 /** Why the feed of a subscriber may not be closed. Undefined if it may. */
@@ -158,17 +129,19 @@ export function whyNotClosed(
 	settings: RuleSettings,
 	now: number,
 ): Reason | undefined {
-	const { customerId, hasPlan } = subscriber;
+	const { state, customerId, hasPlan } = subscriber;
 	const { close, closeWithPlan, customerIdPrefix, customerIdForms, graceHours } = settings;
+	// After a failed payment, a feed opens again by itself.
+	if (state !== 'available' && state !== 'charge_failure') return 'state';
 	if (close === 'none') return 'closingIsOff';
 	if (close === 'withCustomerId' && customerId === '') return 'noCustomerId';
 	if (!customerId.startsWith(customerIdPrefix)) return 'otherPrefix';
 	const isForeign = customerId !== '' && customerIdForms?.has(formOf(customerId)) === false;
 	if (isForeign) return 'otherForm';
 	if (hasPlan && !closeWithPlan) return 'plan';
+	const { neverClose } = settings;
 	const email = nameKey(subscriber.email);
 	const domain = email.slice(email.lastIndexOf('@'));
-	const { neverClose } = settings;
 	if (neverClose.has(email) || neverClose.has(domain)) return 'neverClose';
 	return isNew(subscriber, graceHours, now) ? 'isNew' : undefined;
 }
@@ -185,20 +158,15 @@ function hasOtherId({ customerIds }: Member, { customerId }: Known): boolean {
 	return customerId !== '' && customerIds.length > 0 && !customerIds.includes(customerId);
 }
 
-/** A decision to change nothing. */
-export function keep(person: Person, reason: Reason): AccessDecision {
-	return { ...person, action: 'kept', write: {}, reason };
-}
-
 /**
  * Whether a subscriber was created or changed within the grace period. A subscriber of unknown age
  * counts as new, unless there is no grace period.
  */
 function isNew({ createdAt, updatedAt }: Known, graceHours: number, now: number): boolean {
 	if (graceHours === 0) return false;
-	const isRecent = (time: number): boolean => now - time < graceHours * HOUR_MS;
-	const created = timeOf(createdAt);
-	return Number.isNaN(created) || isRecent(created) || isRecent(timeOf(updatedAt));
+	const [sinceCreated, sinceUpdated] = [now - timeOf(createdAt), now - timeOf(updatedAt)];
+	const grace = graceHours * HOUR_MS;
+	return Number.isNaN(sinceCreated) || sinceCreated < grace || sinceUpdated < grace;
 }
 
 /**
@@ -223,4 +191,30 @@ function changes({ member, subscriber, others }: Person, withId: boolean): IData
 /** Whether there is nothing to write. */
 export function isEmpty(write: IDataObject): boolean {
 	return Object.keys(write).length === 0;
+}
+
+/** Each field that changes, and the state of the feeds, with what Supercast shows until then. */
+export function changesOf({ action, write, subscriber }: AccessDecision): IDataObject {
+	if (action === 'kept') return {};
+	const { state, email, customerId, fields } = subscriber ?? {};
+	const before: IDataObject =
+		action === 'created' ? {} : { ...fields, email, customer_id: customerId };
+	const result: IDataObject = {};
+	if (action === 'closed') result.state = { from: state, to: 'deactivated' };
+	if (action === 'reopened') result.state = { from: state, to: 'available' };
+	for (const [key, to] of Object.entries(write)) {
+		result[key] = { from: before[key] === '' ? null : (before[key] ?? null), to };
+	}
+	return result;
+}
+
+/** The reason of a decision, in words. */
+export function reasonText({ reason, member, subscriber }: AccessDecision): string | undefined {
+	const known = subscriber?.customerId;
+	if (reason === 'state') return `state: ${subscriber?.state || 'unknown'}`;
+	if (reason === 'otherEmail') return `conflict: your list has ${known} with ${member?.email}`;
+	if (reason === 'otherId') {
+		return `conflict: your list says ${member?.customerIds[0]}, Supercast says ${known}`;
+	}
+	return reason && REASONS[reason];
 }

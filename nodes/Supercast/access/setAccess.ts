@@ -8,15 +8,13 @@ import { findRecord } from '../api/records';
 import { choice, choiceField, textField } from '../operations/properties';
 import type { Operation } from '../operations/types';
 import { isOn, requireChoice } from '../operations/validation';
-import { findByCustomerId, noteCustomerId } from '../subscriber/customerId';
-import { lookUp } from '../subscriber/requests';
+import { findByCustomerId, nameOf, noteCustomerId } from '../subscriber/customerId';
 import { simplifySubscriber, subscriberFields, subscribers as kind } from '../subscriber/kind';
-import { carryOut, nameOf, type Carried } from './carryOut';
-import { readPerson } from './members';
+import { lookUp } from '../subscriber/requests';
+import { carryOut } from './carryOut';
 import { identify, knownSubscriber, type Known, type Member } from './people';
-import { decideClosed, decideOpen, type AccessDecision, type RuleSettings } from './rules';
-import { closeWithPlan, otherFields } from './settings';
-import { adviceOn, changesOf } from './wording';
+import { changesOf, decideClosed, decideOpen, type AccessDecision } from './rules';
+import { closeWithPlan, otherFields, readPerson } from './settings';
 
 const accessChoice = choiceField('access', 'Access', {
 	default: 'open',
@@ -67,11 +65,7 @@ export const setAccess: Operation = {
 		const wanted: Wanted = {
 			access: access as Wanted['access'],
 			member,
-			settings: {
-				...SETTINGS,
-				closeWithPlan: isOn(item.collection('options').closeWithPlan, 'Close With Plan'),
-			},
-			isTool: item.isTool === true,
+			closeWithPlan: isOn(item.collection('options').closeWithPlan, 'Close With Plan'),
 		};
 		return {
 			record: names,
@@ -79,47 +73,37 @@ export const setAccess: Operation = {
 				const find = lookUp(names[0]!);
 				const output = await client.inTurn(find, async () => await run(client, wanted));
 				if (output.attention !== null) addHint?.(textOf(output.attention));
+				if (item.isTool) delete output.feed_urls;
 				return [output];
 			},
 		};
 	},
 };
 
-/** The membership system has asked for this one person, so no other rule protects them. */
-const SETTINGS: Omit<RuleSettings, 'closeWithPlan'> = {
-	close: 'all',
-	customerIdPrefix: '',
-	graceHours: 0,
-	neverClose: new Set(),
-	reactivate: true,
-	replaceCustomerId: true,
-};
-
 interface Wanted {
 	access: 'close' | 'open';
 	member: Member;
-	settings: RuleSettings;
-	isTool: boolean;
+	closeWithPlan: boolean;
 }
 
-async function run(client: SupercastClient, wanted: Wanted): Promise<IDataObject> {
-	const { access, member, settings } = wanted;
+async function run(
+	client: SupercastClient,
+	{ access, member, closeWithPlan: mayCloseWithPlan }: Wanted,
+): Promise<IDataObject> {
+	const settings = { ...SETTINGS, closeWithPlan: mayCloseWithPlan };
 	const found = await findPerson(client, member);
-	const decideOn = (subscribers: Known[]): AccessDecision => {
-		const [person] = identify([member], subscribers);
-		return access === 'open'
-			? decideOpen(person!, settings)[0]!
-			: decideClosed(person!, settings, 0);
+	const decide = (subscribers: Known[]): AccessDecision => {
+		const person = identify([member], subscribers)[0]!;
+		return access === 'open' ? decideOpen(person, settings) : decideClosed(person, settings, 0);
 	};
-	const decide = (fresh: Known): AccessDecision =>
-		decideOn([fresh, ...found.filter((one) => nameOf(one) !== nameOf(fresh))]);
-	const carrying = { client, known: knownSubscriber, decide };
-	const carried = await carryOut(decideOn(found), carrying);
-	const { subscriber } = carried.decision;
-	for (const id of subscriber === undefined ? [] : member.customerIds) {
-		noteCustomerId(client, id, subscriber!);
+	const decision = await carryOut(client, decide(found), (fresh) =>
+		decide([fresh, ...found.filter((one) => nameOf(one) !== nameOf(fresh))]),
+	);
+	const [customerId] = member.customerIds;
+	if (decision.subscriber !== undefined && customerId !== undefined) {
+		await noteCustomerId(client, customerId, decision.subscriber);
 	}
-	return await outputOf(client, carried, wanted);
+	return await outputOf(client, access, decision, member);
 }
 
 /**
@@ -133,27 +117,27 @@ async function findPerson(
 	const named = email === '' ? undefined : await findRecord(client, lookUp(email));
 	const known = named === undefined ? [] : [knownSubscriber(named)];
 	if (customerId === undefined || known[0]?.customerId === customerId) return known;
-	const paths = await findByCustomerId(client, customerId, kind);
-	const others = paths.filter((path) => known[0] === undefined || path !== nameOf(known[0]));
-	for (const path of others) {
-		const record = await findRecord(client, lookUp(path));
+	for (const names of await findByCustomerId(client, customerId, kind)) {
+		if (known.some((one) => nameOf(one) === nameOf(names))) continue;
+		const record = await findRecord(client, lookUp(nameOf(names)));
 		if (record !== undefined) known.push(knownSubscriber(record));
 	}
-	return known.filter((one, index) => index === 0 || one.customerId === customerId);
+	return known;
 }
 
 async function outputOf(
 	client: SupercastClient,
-	{ decision, record }: Carried,
-	{ access, member, isTool }: Wanted,
+	access: Wanted['access'],
+	decision: AccessDecision,
+	member: Member,
 ): Promise<IDataObject> {
 	const { action, subscriber, write } = decision;
 	const isOpened = action === 'created' || action === 'reopened';
 	const email = textOf(write.email) || subscriber?.email || member.email;
 	// Supercast may respond without the record, and the response to the fields shows the old state.
-	const needsRecord = action === 'reopened' || (action === 'created' && record === undefined);
+	const needsRecord = action === 'reopened' || (action === 'created' && subscriber === undefined);
 	const find = { ...lookUp(subscriber?.uuid || email), mayBeHidden: true };
-	const shown = needsRecord ? await findRecord(client, find) : record;
+	const shown = needsRecord ? await findRecord(client, find) : subscriber?.fields;
 	const state = action === 'closed' ? 'deactivated' : subscriber?.state;
 	const advice = adviceOn(access, decision);
 	const output: IDataObject = {
@@ -168,6 +152,98 @@ async function outputOf(
 		attention: advice.join(' ') || null,
 		changes: changesOf(decision),
 	};
-	if (isOpened && !isTool) output.feed_urls = simplifySubscriber(shown ?? {}).feed_urls;
-	return output;
+	return isOpened ? { ...output, feed_urls: simplifySubscriber(shown ?? {}).feed_urls } : output;
+}
+
+/** The membership system has asked for this one person, so no other rule protects them. */
+const SETTINGS = {
+	close: 'all',
+	customerIdPrefix: '',
+	graceHours: 0,
+	neverClose: new Set<string>(),
+	reactivate: true,
+	replaceCustomerId: true,
+} as const;
+
+const TWO_PEOPLE =
+	'Check both in Supercast, correct the email or the customer ID, and close the feed that is not needed.';
+const CHECK = 'Check this subscriber in Supercast.';
+const NOBODY: Advice = [
+	'but Supercast has no such subscriber',
+	'If this person listens under another email, deactivate that subscriber in Supercast. Otherwise, there is nothing to do.',
+];
+
+/** How the sentence about the person goes on, and what a human can do. */
+type Advice = [string, string];
+
+/** What is in the way, by reason, or by the state that is in the way. */
+const ADVICE: Record<Wanted['access'], Record<string, Advice | undefined>> = {
+	open: {
+		noEmail: [
+			'but Supercast has no subscriber with this customer ID',
+			'Pass on their email too, or add them in Supercast.',
+		],
+		suspended: [
+			'but their feed is suspended',
+			'Find out why, for example a shared feed. Then activate it in Supercast.',
+		],
+		charge_failure: [
+			'but their payment to Supercast failed',
+			'Supercast also bills this person. Check the payment in Supercast.',
+		],
+		pending: ['but they have not completed their checkout at Supercast', CHECK],
+		state: ['but Supercast shows the state "{state}"', CHECK],
+		planClosed: [
+			'but they have a plan at Supercast and their feed is closed',
+			'Check the plan in Supercast, and decide which membership continues. Then activate the feed there.',
+		],
+		severalSubscribers: ['but several subscribers have this email or customer ID', TWO_PEOPLE],
+		otherEmail: ['but another subscriber has the same customer ID: {other}', TWO_PEOPLE],
+	},
+	close: {
+		noSubscriber: NOBODY,
+		goneSince: NOBODY,
+		plan: [
+			'but they have a plan at Supercast, so their feed stays open',
+			'If the plan has ended too, deactivate this subscriber in Supercast.',
+		],
+		otherId: [
+			'but this subscriber has the customer ID {customerId}, so their feed stays open',
+			'If no other membership pays for this feed, deactivate this subscriber in Supercast.',
+		],
+		severalSubscribers: [
+			'but several subscribers have this email or customer ID, so their feeds stay open',
+			TWO_PEOPLE,
+		],
+		otherEmail: [
+			'but the email and the customer ID belong to two subscribers, {email} and {other}',
+			TWO_PEOPLE,
+		],
+		state: [
+			'and Supercast shows the state "{state}"',
+			'Deactivate this subscriber in Supercast, so that the feed does not open again.',
+		],
+	},
+};
+
+/** Why Set Access left someone alone, and what a person can do. Empty in all ordinary cases. */
+function adviceOn(access: Wanted['access'], decision: AccessDecision): string[] {
+	const { action, member, subscriber, others } = decision;
+	const second = access === 'open' && others.length > 0 ? 'otherEmail' : undefined;
+	const reason = action === 'kept' ? decision.reason : second;
+	const { state = '', email = '', customerId = '' } = subscriber ?? {};
+	const table = ADVICE[access];
+	const advice = (reason === 'state' && table[state]) || table[reason ?? ''];
+	if (advice === undefined) return [];
+	const values: Record<string, string> = {
+		state,
+		email,
+		customerId,
+		other: others[0]?.email ?? '',
+	};
+	const text = advice[0].replace(/\{(\w+)\}/g, (_, name: string) => values[name]!);
+	const names = [member?.email || email, ...(member?.customerIds ?? [])];
+	const who = names.filter((name) => name !== '').join(', ');
+	const what = access === 'open' ? `${who} should have access` : `The access of ${who} ends`;
+	return [`${what}, ${text}.`, advice[1]];
 }

@@ -1,15 +1,16 @@
-/** The parameters of Sync, and its settings as they are read from them. */
+/** The parameters of Sync and Set Access, and what is read from them. */
 
 import type { INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
-import { isEmail } from '../api/identity';
+import { isEmail, requireEmail } from '../api/identity';
 import { textOf } from '../api/json';
-import { additionalFields } from '../operations/fields';
+import { additionalFields, readAdditionalFields } from '../operations/fields';
 import { choice, choiceField, numberField, switchField, textField } from '../operations/properties';
 import type { ItemParameters, OperationDescription } from '../operations/types';
-import { isOn, requireChoice, requireNumber } from '../operations/validation';
+import { isBlank, isOn, requireChoice, requireId, requireNumber } from '../operations/validation';
 import { subscriberFields } from '../subscriber/kind';
+import type { Member } from './people';
 import type { RuleSettings } from './rules';
 
 /** The preset of Max Close (%). A run says so if its limit is higher. */
@@ -27,14 +28,27 @@ export const closeWithPlan = switchField('closeWithPlan', 'Close With Plan', {
 		'Whether to also close the feeds of subscribers who have a Supercast plan. Supercast bills them, and closing a feed may not stop their payments.',
 });
 
-const dryRun = switchField('dryRun', 'Dry Run', {
-	default: true,
-	description:
-		'Whether to only show what would change. Sync changes nothing in Supercast until you turn this off.',
-});
+const typeOptions = { minValue: 0 };
 
-/** The settings outside of Options. */
-const settings: INodeProperties[] = [
+const properties: INodeProperties[] = [
+	switchField('dryRun', 'Dry Run', {
+		default: true,
+		description:
+			'Whether to only show what would change. Sync changes nothing in Supercast until you turn this off.',
+	}),
+	{
+		...subscriberFields.main,
+		required: true,
+		default: '={{ $json.email }}',
+		description:
+			'The email address of the member. All input items together form the list of members. With a customer ID, it may be empty.',
+	},
+	textField('customerId', 'Customer ID', {
+		example: 'cus_1234',
+		description:
+			'The ID of the member in your own system. Sync uses it to recognize a member whose email has changed. It stores the ID only when it creates a subscriber or reopens their feeds.',
+	}),
+	otherFields,
 	choiceField('close', 'Close', {
 		default: 'withCustomerId',
 		description: 'Whose feeds Sync may close if they are not on the list',
@@ -69,19 +83,19 @@ const options: INodeProperties[] = [
 	}),
 	numberField('graceHours', 'Grace Hours', {
 		default: 24,
-		typeOptions: { minValue: 0 },
+		typeOptions,
 		description:
 			'How many hours to keep the feeds of new or changed subscribers open, even if they are not listed. They may have joined after the list was created.',
 	}),
 	numberField('maxClose', 'Max Close', {
 		default: 10,
-		typeOptions: { minValue: 0 },
+		typeOptions,
 		description:
 			'Maximum number of feeds to close in one run. If more feeds would close, Sync changes nothing. Without this option, there is no such limit.',
 	}),
 	numberField('maxOpen', 'Max Open', {
 		default: 100,
-		typeOptions: { minValue: 0 },
+		typeOptions,
 		description:
 			'Maximum number of subscribers to create or reopen in one run. If there are more, Sync changes nothing. Without this option, there is no such limit.',
 	}),
@@ -117,23 +131,7 @@ export const sync: OperationDescription = {
 	action: 'Sync subscribers with a list of members',
 	description:
 		'Match subscribers to a list. Dry Run is on by default. Sync opens feeds for the members on the list, and closes the feeds of those who left.',
-	properties: [
-		dryRun,
-		{
-			...subscriberFields.main,
-			required: true,
-			default: '={{ $json.email }}',
-			description:
-				'The email address of the member. All input items together form the list of members. With a customer ID, it may be empty.',
-		},
-		textField('customerId', 'Customer ID', {
-			example: 'cus_1234',
-			description:
-				'The ID of the member in your own system. Sync uses it to recognize a member whose email has changed. It stores the ID only when it creates a subscriber or reopens their feeds.',
-		}),
-		otherFields,
-		...settings,
-	],
+	properties,
 	options,
 };
 
@@ -149,6 +147,9 @@ export interface SyncSettings extends RuleSettings {
 	output: 'all' | 'changes' | 'changesAndSummary' | 'summary';
 }
 
+/** The settings outside of Options. */
+export const TOP_SETTINGS = ['dryRun', 'close', 'maxClosePercent'];
+
 /** Options without which there is no limit. The editor's default is only a suggestion. */
 const LIMITS = ['maxClose', 'maxOpen'];
 
@@ -160,17 +161,15 @@ const LIMITS = ['maxClose', 'maxOpen'];
  */
 export function readSettings(item: ItemParameters): SyncSettings {
 	const given = item.collection('options');
-	const atTop = [dryRun, ...settings].map((one) => [one.name, read(one, item.parameter(one.name))]);
-	const added = options.map((one) => {
-		const preset: unknown = LIMITS.includes(one.name) ? undefined : one.default;
-		return [one.name, Object.hasOwn(given, one.name) ? read(one, given[one.name]) : preset];
-	});
-	const values = Object.fromEntries([...atTop, ...added]) as SyncSettings;
-	return {
-		...values,
-		neverClose: new Set(Object.hasOwn(given, 'neverClose') ? entriesOf(given.neverClose) : []),
-		replaceCustomerId: false,
-	};
+	const values: Record<string, unknown> = { replaceCustomerId: false, neverClose: new Set() };
+	for (const one of properties.filter(({ name }) => TOP_SETTINGS.includes(name))) {
+		values[one.name] = read(one, item.parameter(one.name));
+	}
+	for (const one of options) {
+		if (Object.hasOwn(given, one.name)) values[one.name] = read(one, given[one.name]);
+		else if (!LIMITS.includes(one.name)) values[one.name] ??= one.default;
+	}
+	return values as unknown as SyncSettings;
 }
 
 const IF_EXPRESSION = 'If you use an expression, check its result.';
@@ -178,34 +177,52 @@ const CORRECT = `Correct it. ${IF_EXPRESSION}`;
 
 /** Reads a setting according to the type of its parameter. */
 function read(property: INodeProperties, value: unknown): unknown {
-	const { name, displayName: label, type, typeOptions } = property;
+	const { name, displayName: label, type, typeOptions: range } = property;
 	const text = textOf(value).trim();
 	if (type === 'boolean') {
 		return isOn(['true', 'false'].includes(text.toLowerCase()) ? text : 'nothing', label);
 	}
 	if (type === 'options') return requireChoice(value, property);
-	if (type === 'string') return filled(text, label);
-	const number = requireNumber(value, label, typeOptions ?? {}, CORRECT);
-	if (!LIMITS.includes(name) || Number.isInteger(number)) return number;
-	throw new InputError(`'${label}' is not a whole number`, CORRECT);
-}
-
-function filled(text: string, label: string): string {
-	if (text !== '') return text;
-	throw new InputError(`'${label}' is empty`, `Fill it in, or remove the option. ${IF_EXPRESSION}`);
-}
-
-/** The entries of Never Close. */
-function entriesOf(value: unknown): string[] {
-	const texts = textOf(value)
-		.toLowerCase()
-		.split(/[\s,;]+/);
-	const entries = texts.filter((entry) => entry !== '');
-	filled(entries.join(), 'Never Close');
-	const wrong = entries.find((entry) => !isEmail(entry.startsWith('@') ? `a${entry}` : entry));
-	if (wrong === undefined) return entries;
+	if (type === 'number') {
+		const number = requireNumber(value, label, range ?? {}, CORRECT);
+		if (!LIMITS.includes(name) || Number.isInteger(number)) return number;
+		throw new InputError(`'${label}' is not a whole number`, CORRECT);
+	}
+	const entries = name === 'neverClose' ? text.toLowerCase().split(/[\s,;]+/) : [text];
+	const filled = entries.filter((entry) => entry !== '');
+	if (filled.length === 0) {
+		throw new InputError(
+			`'${label}' is empty`,
+			`Fill it in, or remove the option. ${IF_EXPRESSION}`,
+		);
+	}
+	if (name !== 'neverClose') return text;
+	const wrong = filled.find((entry) => !isEmail(entry.startsWith('@') ? `a${entry}` : entry));
+	if (wrong === undefined) return new Set(filled);
 	throw new InputError(
 		`'Never Close' contains "${wrong}", which is neither an email address nor a domain`,
 		'Enter addresses such as ann@example.com and domains such as @example.com, separated by commas.',
+	);
+}
+
+/** Fields that come from other parameters, so Other Fields must not contain them. */
+const OWN_FIELDS = ['email', 'customer_id', 'state', 'uuid'];
+
+/**
+ * Reads a person. Both the email and the customer ID may be empty.
+ *
+ * @throws InputError if a value is invalid.
+ */
+export function readPerson(item: ItemParameters, operation: string): Member {
+	const typed = item.parameter('email');
+	const email = isBlank(typed) ? '' : requireEmail(typed, 'Email');
+	const id = item.parameter('customerId');
+	const customerIds = isBlank(id) ? [] : [requireId(id, 'Customer ID')];
+	const fields = readAdditionalFields(item, { ...subscriberFields, main: undefined });
+	const own = OWN_FIELDS.find((name) => name in fields);
+	if (own === undefined) return { items: [], email, customerIds, fields };
+	throw new InputError(
+		`'Other Fields (JSON)' contains "${own}", which ${operation} sets from its own parameters`,
+		`Remove "${own}" from 'Other Fields (JSON)'.`,
 	);
 }

@@ -3,19 +3,27 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
+import { InputError } from '../api/errors/errors';
+import { nameKey, requireEmail } from '../api/identity';
 import { textOf } from '../api/json';
 import { findRecord } from '../api/records';
 import { readList } from '../operations/lists';
+import type { ItemParameters } from '../operations/types';
+import { nameOf } from '../subscriber/customerId';
 import { subscribers as kind } from '../subscriber/kind';
 import { lookUp } from '../subscriber/requests';
-import { adopt, carryOut, nameOf, type Carrying } from './carryOut';
+import { carryOut } from './carryOut';
 import { knownSubscriber, type Known, type Member } from './people';
-import { makePlan, type KnownChannel } from './plan';
+import { FEW, makePlan } from './plan';
 import { report, type SyncOutcome, type SyncResult } from './report';
 import { decideOpen, keep, REASONS, type AccessDecision, type Reason } from './rules';
-import type { SyncSettings } from './settings';
+import { readPerson, readSettings, TOP_SETTINGS, type SyncSettings } from './settings';
+
+/** Parameters that must be the same for all items. */
+const SETTINGS = ['resource', 'operation', 'options', ...TOP_SETTINGS];
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /** A list that waited longer than this for another Sync closes nothing. */
 const OLD_BEFORE_MS = 5 * MINUTE_MS;
@@ -23,12 +31,12 @@ const OLD_BEFORE_MS = 5 * MINUTE_MS;
 /** Closings that have not begun after this time are left to the next run, with a new list. */
 const OLD_MS = 10 * MINUTE_MS;
 
-/** Beyond this difference, the clock of the server is worth a warning. */
-const WRONG_CLOCK_MS = 60 * MINUTE_MS;
-
 /** What a run needs. */
 export interface SyncTools {
 	client: SupercastClient;
+	settings: SyncSettings;
+	/** How many items are no members. */
+	badItems: number;
 	/** The current time in milliseconds since 1970. */
 	now: () => number;
 	/** When the node received the list, by `now`. */
@@ -41,44 +49,66 @@ export interface SyncTools {
 	isStopped(): boolean;
 }
 
-/** One run of Sync, for a list that has been read and checked. */
+/** A run of Sync: collects the members on the list, checks the list, and makes Supercast match it. */
 export class Sync {
-	private readonly fieldNames: ReadonlySet<string>;
+	private readonly members: Member[] = [];
 
-	constructor(
-		private readonly members: readonly Member[],
-		readonly settings: SyncSettings,
-		private readonly badItems: number,
-	) {
-		this.fieldNames = new Set(members.flatMap(({ fields }) => Object.keys(fields)));
+	private first: ItemParameters | undefined;
+
+	/** The settings of the items, which must all be the same. */
+	private readonly settings = new Set<string>();
+
+	/**
+	 * Reads one item.
+	 *
+	 * @throws InputError if the item reports that an earlier node failed, if it has neither an email
+	 * nor a customer ID, or if a value is invalid.
+	 */
+	add(index: number, item: ItemParameters, { error }: IDataObject): void {
+		// Even an invalid row can show that the settings differ.
+		this.settings.add(JSON.stringify(SETTINGS.map((name) => item.parameter(name))));
+		this.first ??= item;
+		// An item that failed in an earlier node may still contain a member's email.
+		if (error !== undefined && error !== null && error !== '' && error !== false) {
+			throw new InputError(
+				'The item reports that an earlier node failed, so it is not a member',
+				'Fix the earlier node, and connect only its success output to Sync.',
+			);
+		}
+		const member = readPerson(item, 'Sync');
+		if (member.email === '' && member.customerIds.length === 0) requireEmail('', 'Email');
+		this.members.push({ ...member, items: [index] });
+	}
+
+	/**
+	 * Reads the settings, and checks the list as a whole.
+	 *
+	 * @throws InputError if the list or the settings are invalid.
+	 */
+	check(): SyncSettings {
+		if (this.settings.size > 1) {
+			throw new InputError(
+				'The settings of Sync are not the same for all items',
+				"Only 'Email', 'Customer ID' and 'Additional Fields' may differ between items. In the other settings, don't use expressions that read the item.",
+			);
+		}
+		if (this.first === undefined || this.members.length === 0) {
+			throw new InputError(
+				'The list has no valid members',
+				"Check the node that reads the list. An empty list would close everyone's feeds.",
+			);
+		}
+		const settings = readSettings(this.first);
+		refuseOtherPrefixes(this.members, settings.customerIdPrefix);
+		refuseOneEmail(this.members);
+		return settings;
 	}
 
 	/** @throws ServiceError or InputError if it fails before the first change. */
 	async run(tools: SyncTools): Promise<SyncResult> {
-		const { members, settings } = this;
-		const isOld = tools.now() - tools.receivedAt > OLD_BEFORE_MS;
-		const channel = await this.read(tools);
-		const reasons: Array<[boolean, Reason]> = [
-			[this.badItems > 0, 'badItems'],
-			[!channel.isComplete, 'incomplete'],
-			[tools.mayGetMore, 'branches'],
-			[isOld, 'tooOld'],
-		];
-		const noClosingReason = reasons.find(([applies]) => applies)?.[1];
-		const plan = makePlan(members, channel, settings, noClosingReason);
-		if (plan.exceeded !== undefined && !settings.dryRun) throw plan.exceeded;
-		const outcomes = plan.decisions.map((decision): SyncOutcome => ({ decision }));
-		if (!settings.dryRun) await this.performAll(outcomes, tools);
-		const warnings = [
-			noClosingNote(noClosingReason),
-			this.prefixNote(),
-			clockNote(tools.now(), channel.now),
-		];
-		return report({ outcomes, plan, settings, warnings });
-	}
-
-	/** Reads all subscribers, and the time from Supercast's `Date` header. */
-	private async read({ client, now }: SyncTools): Promise<KnownChannel> {
+		const { members } = this;
+		const { client, settings, now, receivedAt } = tools;
+		const isOld = now() - receivedAt > OLD_BEFORE_MS;
 		let serverTime = Number.NaN;
 		const noting: SupercastClient = {
 			...client,
@@ -88,98 +118,132 @@ export class Sync {
 				return response;
 			},
 		};
+		const fieldNames = [...new Set(members.flatMap(({ fields }) => Object.keys(fields)))];
 		const { taken: subscribers, isComplete } = await readList(noting, kind, {
-			take: this.known,
+			take: (record) => knownSubscriber(record, fieldNames),
 			mustBeSteady: true,
 		});
-		return { subscribers, isComplete, now: Number.isNaN(serverTime) ? now() : serverTime };
+		const time = Number.isNaN(serverTime) ? now() : serverTime;
+		const reasons: Array<[boolean, Reason]> = [
+			[tools.badItems > 0, 'badItems'],
+			[!isComplete, 'incomplete'],
+			[tools.mayGetMore, 'branches'],
+			[isOld, 'tooOld'],
+		];
+		const noClosingReason = reasons.find(([applies]) => applies)?.[1];
+		const plan = makePlan(members, subscribers, settings, time, noClosingReason);
+		if (plan.exceeded !== undefined && !settings.dryRun) throw plan.exceeded;
+		const { decisions } = plan;
+		const outcomes = settings.dryRun ? decisions : await performAll(decisions, tools);
+		return report(outcomes, plan, settings, [
+			noClosingNote(noClosingReason),
+			prefixNote(members, settings.customerIdPrefix),
+			clockNote(now(), time),
+		]);
 	}
+}
 
-	/**
-	 * Carries out a plan: changed emails first, then creations, reopenings and updates, and closings
-	 * last. So a run that ends early leaves feeds open rather than closed. A failure for one person
-	 * does not affect the others, but nobody is closed after a creation failed: a member who changed
-	 * the email may be the one who could not be created.
-	 */
-	private async performAll(outcomes: readonly SyncOutcome[], tools: SyncTools): Promise<void> {
-		// Choose the phases first, because a creation may turn into another action.
-		const due = PHASES.map((phase) =>
-			outcomes.filter(({ decision }) => phaseOf(decision) === phase),
+function refuseOtherPrefixes(members: readonly Member[], prefix: string): void {
+	const ids = members.flatMap(({ customerIds }) => customerIds);
+	const others = ids.filter((id) => !id.startsWith(prefix));
+	if (others.length === 0) return;
+	throw new InputError(
+		`${others.length} of ${ids.length} customer IDs on the list do not begin with "${prefix}", for example "${others[0]}"`,
+		"Put the prefix in front of every ID in the node before Sync, or correct 'Customer ID Prefix'.",
+	);
+}
+
+/** Checks whether a wrong field was chosen as the email: most rows name the same one. */
+function refuseOneEmail(members: readonly Member[]): void {
+	const rows = new Map<string, Set<string>>();
+	for (const { email, customerIds, items } of members) {
+		if (email === '') continue;
+		const known = rows.get(nameKey(email)) ?? new Set();
+		rows.set(nameKey(email), known.add(customerIds[0] ?? `row ${items[0]}`));
+	}
+	for (const [email, { size }] of rows) {
+		if (size < FEW || size <= members.length / 2) continue;
+		throw new InputError(
+			`Most items name the same member: ${size} of ${members.length} have the email "${email}"`,
+			"Check 'Email'. It must be an expression that reads the email of each item.",
 		);
-		for (const [index, some] of due.entries()) {
-			const hasFailed = PHASES[index] === 'closed' && due[1]!.some(({ error }) => error);
-			await tools.forEach(some, async (outcome) => {
-				const { decision } = outcome;
-				const performed = hasFailed
-					? Promise.resolve(keep(decision, 'creationFailed'))
-					: this.perform(decision, tools);
-				outcome.decision = await performed.catch((error: unknown) => {
-					if (tools.isStopped() || !(error instanceof Error)) throw error;
-					outcome.error = error;
-					return decision;
-				});
-			});
-		}
-	}
-
-	private async perform(decision: AccessDecision, tools: SyncTools): Promise<AccessDecision> {
-		const { client } = tools;
-		const { settings, known } = this;
-		const { action, member, subscriber } = decision;
-		const decide = (fresh: Known): AccessDecision =>
-			decideOpen({ ...decision, subscriber: fresh }, settings)[0]!;
-		const carrying: Carrying = { client, known, decide };
-		if (action === 'updated') return (await carryOut(decision, carrying)).decision;
-		if (action !== 'closed') {
-			const find = lookUp(subscriber === undefined ? (member?.email ?? '') : nameOf(subscriber));
-			return await client.inTurn(find, async () => {
-				const found = await findRecord(client, find);
-				if (found !== undefined) return (await adopt(found, carrying)).decision;
-				if (action === 'reopened') return keep(decision, 'goneSince');
-				return (await carryOut(decision, carrying)).decision;
-			});
-		}
-		if (tools.now() - tools.receivedAt > OLD_MS) return keep(decision, 'tooOld');
-		const unlessChanged = (fresh: Known): AccessDecision =>
-			isSame(subscriber!, fresh)
-				? decision
-				: keep({ ...decision, subscriber: fresh }, 'changedSince');
-		return (await carryOut(decision, { ...carrying, decide: unlessChanged })).decision;
-	}
-
-	private readonly known = (record: IDataObject): Known => knownSubscriber(record, this.fieldNames);
-
-	/** Warns about members without an ID, because Sync with a prefix could never close their feeds. */
-	private prefixNote(): string {
-		const { customerIdPrefix } = this.settings;
-		const outside = this.members.filter(({ customerIds }) => customerIds.length === 0);
-		if (customerIdPrefix === '' || outside.length === 0) return '';
-		return `Members on the list without a customer ID that begins with "${customerIdPrefix}": ${outside.length}. Sync will not close their feeds when they leave.`;
 	}
 }
 
 const PHASES = ['moved', 'created', 'reopened', 'updated', 'closed'];
 
-function phaseOf({ action, write }: AccessDecision): string {
-	return action !== 'created' && 'email' in write ? 'moved' : action;
+/**
+ * Carries out a plan: changed emails first, then creations, reopenings and updates, and closings
+ * last. So a run that ends early leaves feeds open rather than closed. A failure for one person does
+ * not affect the others, but nobody is closed after a creation failed: a member who changed the email
+ * may be the one who could not be created.
+ */
+async function performAll(decisions: AccessDecision[], tools: SyncTools): Promise<SyncOutcome[]> {
+	const outcomes: SyncOutcome[] = [...decisions];
+	let hasCreationFailed = false;
+	for (const phase of PHASES) {
+		const due = [...decisions.entries()].filter(([, { action, write }]) => {
+			const isMoved = action !== 'created' && 'email' in write;
+			return (isMoved ? 'moved' : action) === phase;
+		});
+		await tools.forEach(due, async ([index, decision]) => {
+			const performed =
+				hasCreationFailed && phase === 'closed'
+					? Promise.resolve(keep(decision, 'creationFailed'))
+					: perform(decision, tools);
+			outcomes[index] = await performed.catch((error: unknown) => {
+				if (tools.isStopped() || !(error instanceof Error)) throw error;
+				hasCreationFailed ||= phase === 'created';
+				return { ...decision, error };
+			});
+		});
+	}
+	return outcomes;
 }
+
+async function perform(decision: AccessDecision, tools: SyncTools): Promise<AccessDecision> {
+	const { client, settings } = tools;
+	const { action, member, subscriber } = decision;
+	const decide = (fresh: Known): AccessDecision =>
+		decideOpen({ ...decision, subscriber: fresh }, settings);
+	if (action === 'updated') return await carryOut(client, decision, decide);
+	if (action === 'closed') {
+		if (tools.now() - tools.receivedAt > OLD_MS) return keep(decision, 'tooOld');
+		return await carryOut(client, decision, (fresh) =>
+			COMPARED.every((key) => subscriber![key] === fresh[key])
+				? decision
+				: keep({ ...decision, subscriber: fresh }, 'changedSince'),
+		);
+	}
+	const find = lookUp(subscriber === undefined ? member!.email : nameOf(subscriber));
+	return await client.inTurn(find, async () => {
+		const found = await findRecord(client, find);
+		const latest = found === undefined ? decision : decide(knownSubscriber(found));
+		if (found === undefined && action === 'reopened') return keep(decision, 'goneSince');
+		return await carryOut(client, latest, decide);
+	});
+}
+
+/** Someone in whom one of these has changed since the reading is not closed. */
+const COMPARED = ['state', 'email', 'customerId', 'hasPlan', 'updatedAt'] as const;
 
 function noClosingNote(reason: Reason | undefined): string {
 	if (reason === undefined) return '';
-	const advice =
-		reason === 'branches'
-			? ' Add a Merge node before Sync, so that Sync receives all items together.'
-			: '';
-	return `Sync closes no feeds in this run (${REASONS[reason]}).${advice}`;
+	const note = `Sync closes no feeds in this run (${REASONS[reason]}).`;
+	if (reason !== 'branches') return note;
+	return `${note} Add a Merge node before Sync, so that Sync receives all items together.`;
 }
 
+/** Warns about members without an ID, because Sync with a prefix could never close their feeds. */
+function prefixNote(members: readonly Member[], prefix: string): string {
+	const outside = members.filter(({ customerIds }) => customerIds.length === 0);
+	if (prefix === '' || outside.length === 0) return '';
+	return `Members on the list without a customer ID that begins with "${prefix}": ${outside.length}. Sync will not close their feeds when they leave.`;
+}
+
+/** Warns about a clock of the server that is wrong by an hour or more. */
 function clockNote(here: number, there: number): string {
-	const hours = Math.round(Math.abs(here - there) / (60 * MINUTE_MS));
-	if (Math.abs(here - there) < WRONG_CLOCK_MS) return '';
+	const hours = Math.round(Math.abs(here - there) / HOUR_MS);
+	if (Math.abs(here - there) < HOUR_MS) return '';
 	return `The clock of your n8n server differs from Supercast's by ${hours} hours. Sync uses Supercast's time.`;
-}
-
-function isSame(before: Known, now: Known): boolean {
-	const compared = ['state', 'email', 'customerId', 'hasPlan', 'updatedAt'] as const;
-	return compared.every((key) => before[key] === now[key]);
 }

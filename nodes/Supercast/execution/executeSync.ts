@@ -2,9 +2,8 @@
 
 import type { IConnections, IExecuteFunctions, INodeExecutionData, IRunData } from 'n8n-workflow';
 
-import { SyncList } from '../access/members';
-import type { Sync } from '../access/sync';
 import type { SyncResult } from '../access/report';
+import { Sync, type SyncTools } from '../access/sync';
 import { createClient, credentialTypeOf } from '../api/client';
 import { runtime, withinTime } from '../api/clock';
 import { InputError } from '../api/errors/errors';
@@ -47,14 +46,15 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 	try {
 		refusePartialList(context);
 		const inputs = context.getInputData();
-		const list = new SyncList();
+		const sync = new Sync();
 		const read = await readItems(context, NOTHING_CHANGED, (item, index) =>
-			list.add(index, item, inputs[index]!.json),
+			sync.add(index, item, inputs[index]!.json),
 		);
 		const badItems = read.flatMap((error, index) => (error ? [failedItem(error, [index])] : []));
-		const sync = list.finish(badItems.length);
-		const work = async (): Promise<SyncResult> => await run(context, sync, receivedAt);
-		const result = sync.settings.dryRun ? await work() : await inTurn(context, work);
+		const settings = sync.check();
+		const given = { settings, badItems: badItems.length, receivedAt };
+		const work = async (): Promise<SyncResult> => await run(context, sync, given);
+		const result = settings.dryRun ? await work() : await inTurn(context, work);
 		showHints(context, result.hints);
 		if (result.error && !context.continueOnFail()) throw toNodeError(context, result.error);
 		const done = result.records.map(({ json, items }) => ({ json, pairedItem: pairedTo(items) }));
@@ -74,12 +74,12 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 async function run(
 	context: IExecuteFunctions,
 	sync: Sync,
-	receivedAt: number,
+	given: Pick<SyncTools, 'badItems' | 'receivedAt' | 'settings'>,
 ): Promise<SyncResult> {
 	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
 	return await sync.run({
 		client: await createClient(context, authenticationOf(context), options),
-		receivedAt,
+		...given,
 		now: () => runtime.clock.date(),
 		mayGetMore: mayGetMore(context),
 		isStopped: () => isStopped(context),

@@ -2,8 +2,8 @@ import { requestRecord } from '../api/records';
 import { recordOperation, type Texts } from '../operations/crud';
 import { recordKind } from '../operations/kinds';
 import type { Operation, Resource } from '../operations/types';
-import { feedSubject, setFeedState, type FeedState } from '../subscriber/feedState';
 import { subscribers } from '../subscriber/kind';
+import { feedSubject, setFeedState, type FeedState } from '../subscriber/requests';
 
 /** Builds the operation that sets the feeds of a subscriber to one state. */
 function stateOperation(

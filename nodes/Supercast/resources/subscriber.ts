@@ -8,8 +8,7 @@ import {
 } from '../operations/crud';
 import { getManyOperation } from '../operations/getMany';
 import type { Resource } from '../operations/types';
-import { subscriberFilters } from '../subscriber/filters';
-import { subscriberFields, subscribers as kind } from '../subscriber/kind';
+import { subscriberFields, subscriberFilters, subscribers as kind } from '../subscriber/kind';
 import { upsert } from '../subscriber/upsert';
 
 /** The people who listen, each with their own private feeds. */

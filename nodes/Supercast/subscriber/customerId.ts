@@ -7,110 +7,100 @@ import { NoSuchRecordError, type Identifier, type RecordKind } from '../operatio
 import { readList } from '../operations/lists';
 import { requireId } from '../operations/validation';
 
-/** Subscribers by customer ID. */
-interface Directory {
-	found: Map<string, Person[]>;
-	/** Whether the list was read to its end. If not, it does not prove that someone is missing. */
-	isComplete: boolean;
+/** What names a subscriber. A text that Supercast does not return is empty. */
+interface Names {
+	uuid: string;
+	email: string;
 }
 
-interface Person {
-	/** The name of this person in Supercast's paths: the uuid, or else the email. */
-	path: string;
-	email: string;
+/** Subscribers by customer ID. */
+interface Directory {
+	found: Map<string, Names[]>;
+	/** Whether the list was read to its end. If not, it does not prove that someone is missing. */
+	isComplete: boolean;
 }
 
 /** Each client serves one execution, so all items of that execution share one directory. */
 const directories = new WeakMap<SupercastClient, Promise<Directory>>();
 
-/**
- * Reads a customer ID, which is case-sensitive. Supercast's paths do not accept customer IDs
- * (Supercast API reference, the subscriber object), and its lists have no filters. So the look-up
- * reads the list of subscribers.
- */
+/** The name of a subscriber in Supercast's paths. */
+export function nameOf({ uuid, email }: Names): string {
+	return uuid.trim() === '' ? email : uuid;
+}
+
+/** Reads a customer ID, which is case-sensitive. Throws InputError if it is blank. */
 export function customerIdentifier(typed: string, kind: RecordKind): Required<Identifier> {
 	const value = requireId(typed, 'Subscriber');
 	return {
 		key: 'customer_id',
 		value,
-		resolve: async (client) => theOnlyOne(value, await directoryOf(client, kind)),
+		resolve: async (client) => {
+			const people = await findByCustomerId(client, value, kind);
+			const [person] = people;
+			if (person === undefined) {
+				throw new NoSuchRecordError(
+					`Supercast has no subscriber with the customer ID "${value}"`,
+					'Check the ID, and check that the credential belongs to the right channel. If the subscriber has no customer ID, use the email instead.',
+				);
+			}
+			if (people.length === 1) return nameOf(person);
+			const emails = people.map(({ email }) => email).join(', ');
+			throw new InputError(
+				`${people.length} subscribers have the customer ID "${value}": ${emails}`,
+				'Select this subscriber by email or UUID, or correct the customer ID in Supercast.',
+			);
+		},
 	};
 }
 
 /**
- * Finds all subscribers with a customer ID. Reads the list once for all items of an execution.
+ * Finds all subscribers with a customer ID. Supercast's paths do not accept customer IDs (Supercast
+ * API reference, the subscriber object), and its lists have no filters. So this reads the list of
+ * subscribers, once for all items of an execution.
  *
- * @returns Their names in Supercast's paths.
  * @throws InputError if there seems to be none, but the list kept changing.
  */
 export async function findByCustomerId(
 	client: SupercastClient,
 	customerId: string,
 	kind: RecordKind,
-): Promise<string[]> {
-	const { found, isComplete } = await directoryOf(client, kind);
+): Promise<Names[]> {
+	const directory = directories.get(client) ?? readDirectory(client, kind);
+	directories.set(client, directory);
+	const { found, isComplete } = await directory;
 	const people = found.get(customerId) ?? [];
-	if (people.length === 0 && !isComplete) throw unsteady(customerId);
-	return people.map(({ path }) => path);
+	if (people.length > 0 || isComplete) return people;
+	throw new InputError(
+		`The node could not determine whether a subscriber has the customer ID "${customerId}"`,
+		'Supercast sent only a part of the list of subscribers, or the list kept changing. Run the node again for this item.',
+	);
 }
 
 /** Remembers who has a customer ID now, for the later items of the execution. */
-export function noteCustomerId(
+export async function noteCustomerId(
 	client: SupercastClient,
 	customerId: string,
-	{ uuid, email }: { uuid: string; email: string },
-): void {
-	const path = uuid === '' ? email : uuid;
-	void directories.get(client)?.then(({ found }) => {
-		const known = found.get(customerId) ?? [];
-		if (known.every((one) => one.path !== path)) {
-			found.set(customerId, [...known, { path, email }]);
-		}
-	});
-}
-
-async function directoryOf(client: SupercastClient, kind: RecordKind): Promise<Directory> {
-	const directory = directories.get(client) ?? readDirectory(client, kind);
-	directories.set(client, directory);
-	return await directory;
+	names: Names,
+): Promise<void> {
+	// If the list could not be read, the item that needed it has failed.
+	const directory = await directories.get(client)?.catch(() => undefined);
+	const known = directory?.found.get(customerId) ?? [];
+	if (known.some((one) => nameOf(one) === nameOf(names))) return;
+	directory?.found.set(customerId, [...known, names]);
 }
 
 async function readDirectory(client: SupercastClient, kind: RecordKind): Promise<Directory> {
-	const found = new Map<string, Person[]>();
 	const { taken, isComplete } = await readList(client, kind, {
 		mustBeSteady: true,
 		take: ({ customer_id: id, uuid, email }) => {
 			const customerId = textOf(id).trim().normalize('NFC');
-			const path = textOf(uuid).trim() === '' ? textOf(email) : textOf(uuid);
-			return customerId === '' ? undefined : { customerId, path, email: textOf(email) };
+			if (customerId === '') return undefined;
+			return { customerId, uuid: textOf(uuid), email: textOf(email) };
 		},
 	});
+	const found: Directory['found'] = new Map();
 	for (const person of taken) {
 		found.set(person.customerId, [...(found.get(person.customerId) ?? []), person]);
 	}
 	return { found, isComplete };
-}
-
-function theOnlyOne(customerId: string, { found, isComplete }: Directory): string {
-	const [person, ...others] = found.get(customerId) ?? [];
-	if (person !== undefined && others.length === 0) return person.path;
-	if (person !== undefined) {
-		const emails = [person, ...others].map(({ email }) => email).join(', ');
-		throw new InputError(
-			`${others.length + 1} subscribers have the customer ID "${customerId}": ${emails}`,
-			'Select this subscriber by email or UUID, or correct the customer ID in Supercast.',
-		);
-	}
-	if (!isComplete) throw unsteady(customerId);
-	throw new NoSuchRecordError(
-		`Supercast has no subscriber with the customer ID "${customerId}"`,
-		'Check the ID, and check that the credential belongs to the right channel. If the subscriber has no customer ID, use the email instead.',
-	);
-}
-
-function unsteady(customerId: string): InputError {
-	return new InputError(
-		`The node could not determine whether a subscriber has the customer ID "${customerId}"`,
-		'Supercast sent only a part of the list of subscribers, or the list kept changing. Run the node again for this item.',
-	);
 }

@@ -1,22 +1,27 @@
+/** The requests about one subscriber: look-up, creation, and the states of feeds. */
+
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import { ServiceError } from '../api/errors/errors';
 import { saysTaken } from '../api/errors/serviceWords';
 import { hasName } from '../api/identity';
-import { isSameValue } from '../api/json';
-import { findRecord, requestNamed, showsWhatWasSent } from '../api/records';
-import type { ApiRequest } from '../api/types';
+import { isSameValue, textOf } from '../api/json';
+import {
+	contradiction,
+	findRecord,
+	isAboutAnother,
+	isSameState,
+	requestChange,
+	requestNamed,
+	showsWhatWasSent,
+	SUBSCRIBER_STATES,
+} from '../api/records';
+import type { ApiRequest, Subject } from '../api/types';
 import { createRequest, readRequest } from '../operations/kinds';
 import { subscribers } from './kind';
 
-/**
- * Statuses with which an API may refuse a second record with the same email. It is unknown which
- * one Supercast uses.
- */
-const REFUSALS = new Set<number | undefined>([409, 422]);
-
-/** Returns the request that reads one subscriber, by uuid or email. */
+/** The request that reads one subscriber, by uuid or email. */
 export function lookUp(name: string): ApiRequest {
 	return readRequest(subscribers, name);
 }
@@ -50,7 +55,8 @@ export async function createOrFind(
 
 /**
  * Finds the existing subscriber that made Supercast refuse a create request. Either someone added
- * it just before or after the caller's look-up, or its email differs only in case.
+ * it just before or after the caller's look-up, or its email differs only in case. It is unknown
+ * with which status Supercast refuses a second record with the same email.
  *
  * @returns Undefined if the request was refused for another reason, or did not reach Supercast.
  */
@@ -59,15 +65,13 @@ async function findExisting(
 	email: string,
 	error: unknown,
 ): Promise<IDataObject | undefined> {
-	if (!(error instanceof ServiceError && REFUSALS.has(error.status))) return undefined;
+	if (!(error instanceof ServiceError) || error.failure.kind !== 'status') return undefined;
+	const { status, body } = error.failure;
+	if (status !== 409 && status !== 422) return undefined;
 	const lowered = email.toLowerCase();
 	const other = lowered === email ? undefined : await findRecord(client, lookUp(lowered));
-	return other ?? (await findRecord(client, { ...lookUp(email), mayBeHidden: isTaken(error) }));
-}
-
-function isTaken({ failure }: ServiceError): boolean {
-	if (failure.kind !== 'status') return false;
-	return failure.status === 409 || saysTaken(failure.body);
+	const mayBeHidden = status === 409 || saysTaken(body);
+	return other ?? (await findRecord(client, { ...lookUp(email), mayBeHidden }));
 }
 
 /**
@@ -75,7 +79,6 @@ function isTaken({ failure }: ServiceError): boolean {
  * record, and Supercast may change its capitalization.
  *
  * @param current The record in Supercast. A missing field counts as different.
- * @param wanted The values that the record should have.
  */
 export function differences(current: IDataObject, wanted: IDataObject): IDataObject {
 	const entries = Object.entries(wanted).filter(([key, value]) => {
@@ -83,4 +86,46 @@ export function differences(current: IDataObject, wanted: IDataObject): IDataObj
 		return key !== 'email' && !isSame;
 	});
 	return Object.fromEntries(entries);
+}
+
+/**
+ * States that a feed can be set to. Supercast shows `inactive` as `deactivated` on the subscriber
+ * (the vendor's Ruby client).
+ */
+export type FeedState = 'available' | 'inactive' | 'suspended';
+
+/**
+ * Opens or closes the feeds of a subscriber. If the response shows another state or another person,
+ * twice, the subscriber's own state decides.
+ *
+ * @param subscriber Email or uuid.
+ * @param beforeRetry Runs before each retry. If it throws, there is no retry.
+ * @returns The record in Supercast's response; undefined if the response is empty.
+ * @throws ServiceError if the request fails, or if the feeds have another state afterwards.
+ */
+export async function setFeedState(
+	client: SupercastClient,
+	subscriber: string,
+	state: FeedState,
+	subject: Subject = feedSubject(subscriber),
+	beforeRetry?: () => Promise<void>,
+): Promise<IDataObject | undefined> {
+	const path = ['feeds', subscriber];
+	const body = { feed_token: { state } };
+	const request: ApiRequest = { method: 'PATCH', path, body, subject, beforeRetry };
+	const record = await requestChange(client, request);
+	if (record === undefined) return undefined;
+	const isOther = isAboutAnother(record, request);
+	if (!isOther && showsWhatWasSent(record, request)) return record;
+	const { state: shown } = (await findRecord(client, lookUp(subscriber))) ?? {};
+	if (SUBSCRIBER_STATES.includes(textOf(shown)) && isSameState(shown, state)) {
+		return isOther ? undefined : record;
+	}
+	const came = isOther ? 'another subscriber' : `the state "${textOf(record.state)}"`;
+	throw contradiction(request, came);
+}
+
+/** How error messages name the feed of a subscriber, and what a request does to it. */
+export function feedSubject(name: string, more: Partial<Subject> = {}): Subject {
+	return { ...more, text: `feed of the subscriber "${name}"`, isRecord: true };
 }

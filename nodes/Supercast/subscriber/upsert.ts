@@ -1,18 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { SupercastClient } from '../api/client';
+import { requireEmail } from '../api/identity';
+import { textOf } from '../api/json';
+import { contradiction, findRecord, requestChange, requestRecord } from '../api/records';
 import { additionalFields, hintIgnored, readAdditionalFields } from '../operations/fields';
 import { changeRequest } from '../operations/kinds';
 import { simplifier, simplifyProperties } from '../operations/output';
-import { requireEmail } from '../api/identity';
 import { switchField } from '../operations/properties';
-import { isOn } from '../operations/validation';
-import type { SupercastClient } from '../api/client';
-import { contradiction, findRecord, requestChange, requestRecord } from '../api/records';
-import { textOf } from '../api/json';
-import { createOrFind, differences, lookUp } from './requests';
-import { feedSubject, setFeedState } from './feedState';
-import { subscriberFields, subscribers } from './kind';
 import type { Operation } from '../operations/types';
+import { isOn } from '../operations/validation';
+import { subscriberFields, subscribers } from './kind';
+import { createOrFind, differences, feedSubject, lookUp, setFeedState } from './requests';
 
 const reactivateOption = switchField('reactivate', 'Reactivate', {
 	default: true,
@@ -94,18 +93,18 @@ async function bringUpToDate(
 	// stored spelling.
 	const email = textOf(current.email) || wantedEmail;
 	const changes = differences(current, fields);
-	const changed = Object.keys(changes).length > 0;
-	if (changed) await requestChange(client, changeRequest(subscribers, email, changes));
+	const isChanged = Object.keys(changes).length > 0;
+	if (isChanged) await requestChange(client, changeRequest(subscribers, email, changes));
 	const reopen = reactivate && current.state === 'deactivated';
+	if (!isChanged && !reopen) return { action: 'unchanged', record: current };
 	if (reopen) await setFeedState(client, email, 'available');
-	if (!changed && !reopen) return { action: 'unchanged', record: current };
-	const record = await requestRecord(client, lookUp(email));
+	let record = await requestRecord(client, lookUp(email));
 	if (!reopen) return { action: 'updated', record };
-	const done = { action: 'updated', reactivated: true } as const;
-	if (record.state !== 'deactivated') return { ...done, record };
-	await setFeedState(client, email, 'available');
-	const again = await requestRecord(client, lookUp(email));
-	if (again.state !== 'deactivated') return { ...done, record: again };
+	if (record.state === 'deactivated') {
+		await setFeedState(client, email, 'available');
+		record = await requestRecord(client, lookUp(email));
+	}
+	if (record.state !== 'deactivated') return { action: 'updated', reactivated: true, record };
 	const subject = feedSubject(email, { verb: 'reopening' });
 	throw contradiction({ method: 'PATCH', path: [], subject }, 'the state "deactivated"');
 }

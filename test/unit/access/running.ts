@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { SyncList } from '../../../nodes/Supercast/access/members';
-import type { SyncTools } from '../../../nodes/Supercast/access/sync';
 import type { SyncResult } from '../../../nodes/Supercast/access/report';
+import { Sync, type SyncTools } from '../../../nodes/Supercast/access/sync';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
 import type { FakeService } from './fakeService';
 
@@ -63,16 +62,18 @@ export async function runRows(
 	parameters: Parameters = {},
 	{ isStopped = () => false, badItems = 0, tools }: Disturbance = {},
 ): Promise<SyncResult> {
-	const list = new SyncList();
+	const sync = new Sync();
 	for (const [index, row] of rows.entries()) {
 		const json = { ...row };
-		list.add(index, parametersOf(json, parameters), json);
+		sync.add(index, parametersOf(json, parameters), json);
 	}
 	const forEach: SyncTools['forEach'] = async (things, work) => {
 		for (const thing of things) await work(thing);
 	};
-	return await list.finish(badItems).run({
+	return await sync.run({
 		client: service,
+		settings: sync.check(),
+		badItems,
 		now: () => NOW,
 		receivedAt: NOW,
 		mayGetMore: false,

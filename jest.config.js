@@ -23,6 +23,7 @@ module.exports = {
 	moduleNameMapper: { '^(\\.{1,2}/.*\\.node)\\.js$': '$1.ts' },
 	// Jest would leave one core unused, which is half of a machine with two.
 	maxWorkers: '100%',
+	testSequencer: require.resolve('./test/support/longestFirst.js'),
 	silent: true,
 	reporters: ['default', '<rootDir>/test/support/slowestFiles.js'],
 	// Tests on the engine take milliseconds, unless the machine is busy.

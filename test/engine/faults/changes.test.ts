@@ -1,0 +1,3 @@
+import { testFaults, useFaultySandbox } from '../../support/faultMatrix';
+
+testFaults(useFaultySandbox(), ['change', 'suspend']);

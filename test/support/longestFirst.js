@@ -1,0 +1,14 @@
+'use strict';
+
+const { default: Sequencer } = require('@jest/test-sequencer');
+
+/** Files that take long, although they are short. */
+const LONG = /test.(workflows.days|engine.faults|engine.syncLoad|unit.trigger|probe.safety)/;
+
+/** In a clean checkout, Jest starts with the largest files, as it does not know how long each takes. */
+module.exports = class LongestFirst extends Sequencer {
+	sort(tests) {
+		const isLong = ({ path }) => Number(LONG.test(path));
+		return super.sort(tests).sort((one, other) => isLong(other) - isLong(one));
+	}
+};

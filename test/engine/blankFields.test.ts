@@ -87,60 +87,8 @@ describe('a time zone', () => {
 			additionalFields,
 		});
 
-	it.each(['Europe/Berlin', ' America/New_York ', 'UTC', 'US/Eastern'])(
-		'%j is sent',
-		async (zone) => {
-			const { error } = await create({ timeZone: `={{ ${JSON.stringify(zone)} }}` });
-			expect(error).toBeUndefined();
-			expect(lastBody()).toMatchObject({ subscriber: { time_zone: zone.trim() } });
-		},
-	);
-
-	it.each(['Berlin', '+01:00', 'CEST?'])('%j is refused before any request', async (zone) => {
-		const { error } = await create({ timeZone: `={{ ${JSON.stringify(zone)} }}` });
-		expect(error?.message).toContain(`'Time Zone' is not a time zone: "${zone}"`);
-		expect(sandbox.current.stats().requests).toBe(0);
-	});
-
 	it('is sent unchanged in Other Fields', async () => {
 		await create({ otherFields: '{ "time_zone": "Eastern Time (US & Canada)" }' });
 		expect(lastBody()).toMatchObject({ subscriber: { time_zone: 'Eastern Time (US & Canada)' } });
-	});
-});
-
-describe('the switch Explicit', () => {
-	it.each([
-		[true, 'yes'],
-		[false, 'no'],
-		['yes', 'yes'],
-		['no', 'no'],
-		['={{ "true" }}', 'yes'],
-	])('%j is sent as %s', async (explicit, expected) => {
-		await run({
-			resource: 'episode',
-			operation: 'create',
-			title: 'One',
-			additionalFields: { explicit },
-		});
-		expect(lastBody()).toMatchObject({ episode: { explicit: expected } });
-	});
-
-	it('is refused when it is neither on nor off', async () => {
-		const { error } = await run({
-			resource: 'episode',
-			operation: 'create',
-			title: 'One',
-			additionalFields: { explicit: '={{ "perhaps" }}' },
-		});
-		expect(error?.message).toContain("'Explicit' is neither true nor false");
-		expect(sandbox.current.stats().requests).toBe(0);
-	});
-});
-
-describe('a create for someone who exists', () => {
-	it('names the operation that does both', async () => {
-		const { email } = sandbox.current.state.subscribers[0]!;
-		const { error } = await run({ resource: 'subscriber', operation: 'create', email });
-		expect(error?.description).toContain("use the operation 'Create or Update'");
 	});
 });

@@ -18,29 +18,6 @@ async function run(parameters: INodeParameters, credential = credentialOf(sandbo
 	return await runSupercast({ parameters: { resource: 'subscriber', ...parameters }, credential });
 }
 
-describe.each(['\u200b', '\u0000', ',', ';', '>', '\u00ad'])('an email with %j', (odd) => {
-	it.each([
-		['create', { email: `ann${odd}@example.com` }],
-		['upsert', { email: `ann${odd}@example.com` }],
-		['delete', { subscriber: byEmail(`=ann${odd}@example.com`) }],
-		[
-			'update',
-			{ subscriber: byEmail('ann@example.com'), updateFields: { email: `a${odd}@b.com` } },
-		],
-	])('is not sent by %s', async (operation, parameters) => {
-		const { error, output } = await run({ operation, ...parameters });
-		expect(output).toEqual([]);
-		expect(error?.message).toMatch(/is not an email address|contains an invisible character/);
-		expect(sandbox.current.stats().requests).toBe(0);
-	});
-});
-
-it('an address that is pasted with a name is refused, with the address to use', async () => {
-	const { error } = await run({ operation: 'create', email: 'Ann <ann@example.com>' });
-	expect(error?.description).toContain('Enter only the address: ann@example.com');
-	expect(sandbox.current.stats().requests).toBe(0);
-});
-
 it('two spellings of one accent are one person in Sync', async () => {
 	const rows = addMembers(sandbox.current, 20, (index) =>
 		index === 0 ? { email: COMPOSED, customer_id: null } : {},

@@ -36,17 +36,6 @@ describe.each(changes)('%s: %s of someone who is missing', (resource, operation,
 		expect(output[1]!.json).not.toHaveProperty('alreadyMissing');
 	});
 
-	it('is refused otherwise, and the error names the option', async () => {
-		const { output, error } = await runSupercast({
-			parameters: parametersOf(resource, operation, 'error'),
-			credential: credentialOf(sandbox.current),
-			items: [nobody],
-		});
-		expect(output).toEqual([]);
-		expect(error?.message).toContain('"nobody@example.com" [item 0]');
-		expect(error?.description).toContain("set 'If Missing' to 'Succeed'");
-	});
-
 	it('is no success when the Base URL is wrong', async () => {
 		const { output, error } = await runSupercast({
 			parameters: parametersOf(resource, operation, 'succeed'),

@@ -88,12 +88,6 @@ describe('a UUID in By Email, where n8n puts a dragged field', () => {
 		expect(records).toHaveLength(2);
 		expect(records[0]).toEqual(records[1]);
 	});
-
-	it('is still refused if it is neither', async () => {
-		const parameters = { resource: 'subscriber', operation: 'get', subscriber: byEmail };
-		const { error } = await run(parameters, [{ who: '2f6c1f5e-6b0a' }]);
-		expect(error?.message).toContain('is not an email address');
-	});
 });
 
 describe('the message for one failed item', () => {

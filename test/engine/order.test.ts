@@ -61,13 +61,3 @@ describe('several items about the same record', () => {
 		expect(sandbox.current.stats().byRoute['POST /subscribers']).toEqual({ '201': 1 });
 	});
 });
-
-it('each record of a list is paired to the item that asked for it', async () => {
-	const { output } = await runSupercast({
-		parameters: { resource: 'subscriber', operation: 'getAll', returnAll: false, limit: 2 },
-		credential: credentialOf(sandbox.current),
-		items: [{}, {}, {}],
-	});
-	const numbers = output.map(({ pairedItem }) => (pairedItem as { item: number }).item);
-	expect(numbers).toEqual([0, 0, 1, 1, 2, 2]);
-});

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { runSupercast } from '../../harness/engine';
 import { useQuickRuntime } from '../support/quickRuntime';
-import { credentialOf, feedStatus, useSandbox } from '../support/sandbox';
+import { credentialOf, useSandbox } from '../support/sandbox';
 
 const sandbox = useSandbox();
 useQuickRuntime({ backoffMs: 2, visibleMs: 20, lateMs: 40 });
@@ -66,21 +66,6 @@ describe('create or update', () => {
 		expect(held()).toMatchObject([{ first_name: 'Anna' }]);
 	});
 
-	it('leaves the feed of a deactivated subscriber closed unless told otherwise', async () => {
-		await upsert({});
-		await setFeed('deactivate');
-		const feedUrl = sandbox.current.state.feedUrl(EMAIL);
-		expect(await upsert({})).toMatchObject({ action: 'unchanged', state: 'deactivated' });
-		expect(await feedStatus(feedUrl)).toBe(403);
-
-		expect(await upsert({}, { reactivate: true })).toMatchObject({
-			action: 'updated',
-			state: 'available',
-		});
-		expect(await feedStatus(feedUrl)).toBe(200);
-		expect(await upsert({}, { reactivate: true })).toMatchObject({ action: 'unchanged' });
-	});
-
 	it('does not open a feed that was suspended for a reason', async () => {
 		await upsert({});
 		await setFeed('suspend');
@@ -99,19 +84,5 @@ describe('create or update', () => {
 			first_name: 'Anna',
 		});
 		expect(held()).toHaveLength(1);
-	});
-
-	it("returns Supercast's reason when it refuses a new subscriber", async () => {
-		const { error } = await runSupercast({
-			parameters: {
-				resource: 'subscriber',
-				operation: 'upsert',
-				email: EMAIL,
-				additionalFields: { otherFields: '{ "plan_id": "nonsense" }' },
-			},
-			credential: credentialOf(sandbox.current),
-		});
-		expect(error?.message).toContain('plan_id');
-		expect(held()).toEqual([]);
 	});
 });

@@ -72,19 +72,18 @@ async function readFirst(input: PollInput): Promise<ListScan> {
 
 async function read(input: PollInput, state: TriggerState): Promise<ListScan> {
 	const { watch, store, clock } = input;
-	const { known, size } = state;
+	const { known, size, readAt } = state;
 	const every = known.size > SHORT_LIST ? READ_EVERY_MS : READ_SHORT_EVERY_MS;
-	const age = clock.now() - state.readAt;
+	const age = clock.now() - readAt;
 	// A time from the future is no time.
-	const wasAhead = age < 0;
-	const isDue = wasAhead || age >= every || known.size > watch.maxRecords;
+	const isDue = age < 0 || age >= every || known.size > watch.maxRecords;
 	const scan = store.session.scan ?? new ListScan(isDue || size === undefined);
 	// A failed poll does not change the state, so its pages must be read again.
 	store.session.scan = undefined;
-	Object.assign(scan, { found: new Map(), wasAhead });
+	Object.assign(scan, { found: new Map(), wasAhead: age < 0 });
 	const { pages } = scan;
-	await readEnds(scan, input, state)
-		.then(async () => await readOn(scan, input, known))
+	await isKnownByEnds(scan, input, state)
+		.then(async (isKnown) => (isKnown ? undefined : await readOn(scan, input, known)))
 		.catch((error: unknown) => {
 			const isPartOfList = error instanceof TimeIsUpError && scan.pages > pages;
 			if (!isPartOfList || isForeign(scan, watch, known)) throw error;
@@ -97,23 +96,24 @@ async function read(input: PollInput, state: TriggerState): Promise<ListScan> {
  * Reads the first page, and the last one if needed. These pages are enough if the known records and
  * the new ones on these pages add up to the length of the list.
  */
-async function readEnds(scan: ListScan, input: PollInput, state: TriggerState): Promise<void> {
-	if (input.watch.readsAll || scan.isThorough || scan.pages > 0) return;
+async function isKnownByEnds(scan: ListScan, input: PollInput, state: TriggerState) {
+	if (input.watch.readsAll || scan.isThorough || scan.pages > 0) return false;
 	const { known, size = 0 } = state;
-	const isFamiliar = (): boolean => known.size === 0 || hasAny(known, scan);
-	const news = (): number => [...scan.found.keys()].filter((hash) => !known.has(hash)).length;
+	const expected = (): number => {
+		if (known.size > 0 && !hasAny(known, scan)) return Number.NaN;
+		return size + [...scan.found.keys()].filter((hash) => !known.has(hash)).length;
+	};
 	const { total, records } = await readPage(scan, input, 1, known);
-	if (scan.isOver || total === undefined) return;
-	scan.isEnough = isFamiliar() && total === size + news();
-	if (scan.isEnough) return;
+	if (scan.isOver || total === undefined) return false;
+	if (total === expected()) return true;
 	await readPage(scan, input, Math.ceil(total / records.length), known);
-	scan.isEnough = isFamiliar() && scan.highest <= size + news();
+	return scan.highest <= expected();
 }
 
 async function readOn(scan: ListScan, input: PollInput, known: KnownIds): Promise<void> {
 	const { watch } = input;
 	const ahead = { ...input, fetchPage: readAhead(input.fetchPage, Infinity) };
-	while (!scan.isOver && !scan.isEnough) {
+	while (!scan.isOver) {
 		await readPage(scan, ahead, scan.pages + 1, known);
 		if (scan.seen.size > watch.maxRecords) throw tooLong(watch);
 	}
@@ -144,17 +144,15 @@ async function readPage(scan: ListScan, input: PollInput, number: number, known:
  */
 async function lookUpMissing(scan: ListScan, input: PollInput, known: KnownIds): Promise<void> {
 	const missing = [...known].filter(([hash]) => !scan.seen.has(hash)).slice(0, MOST_CHECKS);
-	const answers = await Promise.allSettled(
-		missing.map(async ([, note]) => await input.isGone(note)),
-	);
-	const failures = answers.flatMap((one) => (one.status === 'rejected' ? [one] : []));
-	const general = failures.find(({ reason }) => failures.length > FEW || isGeneral(reason));
-	if (failures.length === answers.length && general) throw general.reason as Error;
-	// Without an answer, the record stays known, and a later poll looks it up.
-	for (const [index, [hash]] of missing.entries()) {
-		const { value: isGone } = answers[index] as { value?: boolean };
-		scan.found.set(hash, { isGone });
-	}
+	const failures: Error[] = [];
+	const lookUps = missing.map(async ([hash, note]) => {
+		const isGone = await input.isGone(note).catch((error: Error) => void failures.push(error));
+		// Without an answer, the record stays known, and a later poll looks it up.
+		scan.found.set(hash, { isGone: isGone ?? undefined });
+	});
+	await Promise.all(lookUps);
+	const general = failures.find((error) => failures.length > FEW || isGeneral(error));
+	if (failures.length === missing.length && general !== undefined) throw general;
 }
 
 /**
@@ -176,7 +174,7 @@ function hasAny(known: KnownIds, { seen, found }: ListScan): boolean {
 }
 
 /** Returns the state after a reading, and the changes for the workflow. */
-export function nextState(
+function nextState(
 	state: TriggerState | undefined,
 	scan: ListScan,
 	{ watch, source, includeExisting, clock }: PollInput,
@@ -192,7 +190,6 @@ export function nextState(
 	const doubtful = new Set<string>();
 	const undo: KnownIds = new Map();
 	const changes: Change[] = [];
-	let added = 0;
 	for (const [hash, { note, record, isGone, isForgotten }] of scan.found) {
 		const before = known.get(hash);
 		const isNews = record && watch.shouldReport(record, note ?? '', isNew ? undefined : before);
@@ -200,7 +197,6 @@ export function nextState(
 			changes.push({ record, before, since: announcedAt });
 			undo.set(hash, before ?? ABSENT);
 		}
-		if (before === undefined) added++;
 		// Take a missing record to the end, so that the next poll looks up others first.
 		if (note === undefined) known.delete(hash);
 		const isDoubted = isDoubting && isGone === false;
@@ -220,7 +216,7 @@ export function nextState(
 		source,
 		generation: generation + Number(state?.source !== source),
 		known,
-		size: scan.isOver ? scan.size() : sizeOf(scan, size, added),
+		size: scan.size(size, known.size - (state?.known.size ?? 0)),
 		readAt: isThorough ? clock.now() : (state?.readAt ?? 0),
 		announcedAt: hasChanges ? clock.now() : announcedAt,
 		announcedBefore: hasChanges ? announcedAt : announcedBefore,
@@ -228,9 +224,4 @@ export function nextState(
 		doubtful: isDoubting ? doubtful : state?.doubtful,
 	};
 	return { next, changes };
-}
-
-/** How many records of the list are known after a reading of some of its pages. */
-function sizeOf({ total }: ListScan, before: number | undefined, added: number) {
-	return total === undefined || before === undefined ? undefined : Math.min(before + added, total);
 }

@@ -7,12 +7,7 @@ import type { Page } from '../api/paging/readPages';
  * What a poll found about one record. The `record` is present only if the record or its note is
  * new. Without a `note`, the record is missing or must be forgotten.
  */
-type Found = {
-	record?: IDataObject;
-	note?: string;
-	isGone?: boolean;
-	isForgotten?: boolean;
-};
+type Found = { record?: IDataObject; note?: string; isGone?: boolean; isForgotten?: boolean };
 
 /** After this many pages in a row with nothing new, Supercast must be ignoring the page number. */
 const MOST_IDLE_PAGES = 5;
@@ -27,9 +22,8 @@ export class ListScan {
 	found = new Map<string, Found>();
 	/** How many pages were read in order, starting with the first one. */
 	pages = 0;
-	/** Whether the list was read to its end. `isEnough`: whether the rest can be skipped. */
+	/** Whether the list was read to its end. */
 	isOver = false;
-	isEnough = false;
 	/** The latest total that Supercast has sent, and the highest one. */
 	total: number | undefined;
 	highest = 0;
@@ -40,10 +34,7 @@ export class ListScan {
 	private idlePages = 0;
 	private longestPage = 0;
 
-	/**
-	 * @param isThorough Whether to read on after a full last page, because there may be more
-	 * records than the total.
-	 */
+	/** A thorough reading goes on after a full last page, because the total may be too low. */
 	constructor(public isThorough: boolean) {}
 
 	/** Whether everything shows that this is the whole list. */
@@ -54,9 +45,12 @@ export class ListScan {
 	/** Adds a page. Returns the records that no earlier page had, with their hashes. */
 	add(page: Page, number: number, hashOf: (record: IDataObject) => string) {
 		const { total = this.total, records } = page;
-		const all = new Map(records.map((record) => [hashOf(record), record]));
-		const fresh = [...all].filter(([hash]) => !this.seen.has(hash));
-		for (const [hash] of fresh) this.seen.add(hash);
+		const fresh: Array<[string, IDataObject]> = [];
+		for (const record of records) {
+			const hash = hashOf(record);
+			if (!this.seen.has(hash)) fresh.push([hash, record]);
+			this.seen.add(hash);
+		}
 		this.hasMoved ||= fresh.length !== records.length || total !== (this.total ?? total);
 		this.total = total;
 		this.highest = Math.max(this.highest, total ?? 0);
@@ -71,12 +65,14 @@ export class ListScan {
 	}
 
 	/**
-	 * The minimum number of the list's records that are now known. Undefined if Supercast sends no
-	 * total, or a total that is too low.
+	 * The minimum number of the list's records that are now known: `before`, and `added` in this poll.
+	 * Undefined if Supercast sends no total, or a total that is too low.
 	 */
-	size(): number | undefined {
+	size(before?: number, added = 0): number | undefined {
 		const { total, seen, highest } = this;
-		if (total === undefined || seen.size > highest) return undefined;
+		if (total === undefined) return undefined;
+		if (!this.isOver) return before === undefined ? undefined : Math.min(before + added, total);
+		if (seen.size > highest) return undefined;
 		return this.isSteady ? total : Math.min(total, seen.size) - (highest - total);
 	}
 }

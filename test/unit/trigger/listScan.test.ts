@@ -64,7 +64,7 @@ describe('the size of a list', () => {
 	});
 
 	it('is at least what is left if records came and went', () => {
-		const scan = new ListScan(true);
+		const scan = new ListScan(false);
 		scan.add({ records: [{ id: 1 }, { id: 2 }], total: 5 }, 1, hashOf);
 		scan.add({ records: [{ id: 3 }, { id: 4 }], total: 4 }, 2, hashOf);
 		expect([scan.isSteady, scan.highest, scan.size()]).toEqual([false, 5, 3]);

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
 
 import { readList } from '../../nodes/Supercast/operations/lists';
 import { episode } from '../../nodes/Supercast/resources/episode';
@@ -23,10 +22,8 @@ it('a list returns each remaining record once, whatever is deleted and whatever 
 		const clock = freshClock();
 		const list = new QuarrelsomeList(count, own);
 		const client = await clientOf(list);
-		const take = ({ id }: IDataObject): number => Number(id);
-		const { taken: ids } = await clock.run(
-			readList(client, episode.kind, { take, takesAll: true }),
-		);
+		const { taken } = await clock.run(readList(client, episode.kind, {}));
+		const ids = taken.map(({ id }) => id);
 		expect(new Set(ids).size).toBe(ids.length);
 		const staying = Array.from({ length: count }, (_, id) => id).filter(
 			(id) => !list.deleted.has(id),

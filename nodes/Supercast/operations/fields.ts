@@ -13,9 +13,8 @@ import { isBlank, readField, requireChoice, requireJson, requireText } from './v
 export interface RecordFields {
 	/** The field that names a new record. Its `name` is Supercast's name for it. */
 	main?: INodeProperties;
+	/** The optional fields. Update can empty those that are texts, except passwords. */
 	others: INodeProperties[];
-	/** Names of the fields that can be emptied. */
-	clearable?: string[];
 	/** An example for Other Fields that fits the resource. */
 	example: string;
 	/**
@@ -27,30 +26,20 @@ export interface RecordFields {
 
 /** The collection of a create operation. */
 export function additionalFields({ others, example }: RecordFields): INodeProperties {
-	return fieldCollection('additionalFields', 'Additional Fields', [
-		...others,
-		otherFields(example),
-	]);
+	const fields = [...others, otherFields(example)];
+	return collectionField('additionalFields', 'Additional Fields', 'Add Field', fields);
 }
 
 /** The collection of an update operation. */
 export function updateFields(fields: RecordFields): INodeProperties {
+	const clear = clearFields(fields);
 	const all = [...listedFields(fields), otherFields(fields.example)];
-	if (fields.clearable !== undefined) all.push(clearFields(fields));
-	return fieldCollection('updateFields', 'Update Fields', all);
+	if (clear.options.length > 0) all.push(clear);
+	return collectionField('updateFields', 'Update Fields', 'Add Field', all);
 }
 
 function listedFields({ main, others }: RecordFields): INodeProperties[] {
 	return main === undefined ? others : [main, ...others];
-}
-
-function fieldCollection(
-	name: string,
-	displayName: string,
-	fields: INodeProperties[],
-): INodeProperties {
-	const sorted = fields.sort((a, b) => a.displayName.localeCompare(b.displayName));
-	return collectionField(name, displayName, 'Add Field', sorted);
 }
 
 function otherFields(example: string): INodeProperties {
@@ -64,7 +53,10 @@ function otherFields(example: string): INodeProperties {
 	};
 }
 
-function clearFields(fields: RecordFields): INodeProperties {
+function clearFields({ others }: RecordFields) {
+	const texts = others.filter(({ type, typeOptions }) => {
+		return ['string', 'options'].includes(type) && !typeOptions?.password;
+	});
 	return {
 		displayName: 'Clear Fields',
 		name: 'clearFields',
@@ -72,10 +64,8 @@ function clearFields(fields: RecordFields): INodeProperties {
 		default: [],
 		description:
 			'Fields to empty. If you add a field but leave it blank, its current value does not change.',
-		options: listedFields(fields)
-			.filter(({ name }) => fields.clearable?.includes(name))
-			.map(({ displayName, name }) => ({ name: displayName, value: name })),
-	};
+		options: texts.map(({ displayName, name }) => ({ name: displayName, value: name })),
+	} satisfies INodeProperties;
 }
 
 /**

@@ -1,11 +1,6 @@
 /** The kinds of records in Supercast: their paths, their names, and how users select one of them. */
 
-import type {
-	IDataObject,
-	INodeProperties,
-	INodePropertyMode,
-	INodePropertyModeValidation,
-} from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
@@ -24,7 +19,7 @@ export function typedMode(
 	{ pattern = '.*\\S.*', hint }: { pattern?: string; hint?: string } = {},
 ): INodePropertyMode {
 	const properties = { regex: pattern, errorMessage: `Not a valid ${what}` };
-	const validation: INodePropertyModeValidation[] = [{ type: 'regex', properties }];
+	const validation = [{ type: 'regex' as const, properties }];
 	const mode = { name, displayName, placeholder: `e.g. ${example}`, hint, validation };
 	return { ...mode, type: 'string' };
 }
@@ -37,32 +32,14 @@ const personModes = [
 	}),
 ];
 
-/** What is special about a kind of record. */
-interface Particulars {
-	/** The first segment of its paths, if that is not the plural, such as `usage_alerts`. */
-	path?: string;
-	/** Whether Supercast reads these records only as a list (the vendor's Ruby client). */
-	isListOnly?: boolean;
-	/** Whether the records are people, whom Supercast finds by email or uuid. */
-	isPerson?: boolean;
-	/** Keeps at most ten fields of a record that has more than most workflows need. */
-	simplify?: (record: IDataObject) => IDataObject;
-	/** The description of the locator, if the usual one does not fit. */
-	locatorText?: string;
-	/** A further mode of the locator, and what it finds. */
-	mode?: {
-		property: INodePropertyMode;
-		identify: (typed: string, kind: RecordKind) => Identifier;
-	};
-}
-
-/** One kind of record in Supercast, with all names that derive from its label. */
-export interface RecordKind extends Particulars {
+/** One kind of record in Supercast. */
+export interface RecordKind {
 	/** The name in the editor, such as `Usage Alert`. */
 	label: string;
 	/** The name in sentences, such as `usage alert`. */
 	singular: string;
 	plural: string;
+	/** The first segment of its paths, such as `usage_alerts`. */
 	path: string;
 	/** The key of the fields in a body, such as `usage_alert` (the vendor's Ruby client). */
 	wrapper: string;
@@ -70,21 +47,34 @@ export interface RecordKind extends Particulars {
 	searchMethod: string;
 	/** The parameter that selects one record, such as `usageAlert`. */
 	locator: INodeProperties;
+	/** The description of the locator, if the usual one does not fit. */
+	locatorText?: string;
+	/** A further mode of the locator, and what it finds. */
+	mode?: {
+		property: INodePropertyMode;
+		identify: (typed: string, kind: RecordKind) => Identifier;
+	};
+	/** Whether Supercast reads these records only as a list (the vendor's Ruby client). */
+	isListOnly?: boolean;
+	/** Whether the records are people, whom Supercast finds by email or uuid. */
+	isPerson?: boolean;
+	/** Keeps at most ten fields of a record that has more than most workflows need. */
+	simplify?: (record: IDataObject) => IDataObject;
 }
 
-/** Describes a kind of record by its label, such as `Usage Alert`. */
-export function recordKind(label: string, particulars: Particulars = {}): RecordKind {
-	const { isPerson, locatorText, mode } = particulars;
+/** Describes a kind of record. The names derive from the label, unless `special` has another. */
+export function recordKind(label: string, special: Partial<RecordKind> = {}): RecordKind {
 	const singular = label.toLowerCase();
 	const wrapper = singular.replaceAll(' ', '_');
 	const joined = label.replaceAll(' ', '');
 	const searchMethod = `search${joined}s`;
+	const what = special.isPerson ? 'an email or UUID' : 'an ID';
 	const locator: INodeProperties = {
 		displayName: label,
 		name: `${joined.charAt(0).toLowerCase()}${joined.slice(1)}`,
 		description:
-			locatorText ??
-			`The ${singular} to work with. Choose from the list, or enter ${isPerson ? 'an email or UUID' : 'an ID'}.`,
+			special.locatorText ??
+			`The ${singular} to work with. Choose from the list, or enter ${what}.`,
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
@@ -96,12 +86,13 @@ export function recordKind(label: string, particulars: Particulars = {}): Record
 				placeholder: 'Select from the list...',
 				typeOptions: { searchListMethod: searchMethod, searchable: true },
 			},
-			...(isPerson ? personModes : [idMode]),
-			...(mode === undefined ? [] : [mode.property]),
+			...(special.isPerson ? personModes : [idMode]),
+			...(special.mode ? [special.mode.property] : []),
 		],
 	};
-	const names = { label, singular, plural: `${singular}s`, wrapper, searchMethod };
-	return { path: `${wrapper}s`, ...particulars, ...names, locator };
+	const plural = `${singular}s`;
+	const path = `${wrapper}s`;
+	return { label, singular, plural, path, wrapper, searchMethod, locator, ...special };
 }
 
 /** How an item identifies one record. */
@@ -111,9 +102,8 @@ export interface Identifier {
 	/** For outputs and errors, and to keep items in order. */
 	value: string;
 	/**
-	 * Finds the record's name in Supercast's paths, if that is not `value`.
-	 *
-	 * @throws NoSuchRecordError if a look-up finds nothing, InputError if it finds several records.
+	 * Finds the record's name in paths, if that is not `value`. Throws NoSuchRecordError if there is
+	 * no such record, InputError if there are several.
 	 */
 	resolve?: (client: SupercastClient) => Promise<string>;
 }
@@ -154,13 +144,11 @@ export function identifyRecord(kind: RecordKind, item: ItemParameters): Identifi
 }
 
 /**
- * Identifies a record in a list. A uuid identifies only people: a usage alert may contain the uuid
- * of its subscriber.
- *
- * @returns Undefined if the record has no ID.
+ * Identifies a record in a list, if it has an ID. A uuid identifies only people: a usage alert may
+ * contain the uuid of its subscriber.
  */
 export function recordKey({ isPerson }: RecordKind, record: IDataObject): string | undefined {
-	const names = isPerson === true ? ['uuid', 'email', 'id'] : ['id'];
+	const names = isPerson ? ['uuid', 'email', 'id'] : ['id'];
 	const name = names.find((one) => textOf(record[one]).trim() !== '');
 	return name === undefined ? undefined : `${name} ${textOf(record[name])}`;
 }

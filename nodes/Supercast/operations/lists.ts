@@ -1,27 +1,34 @@
-import type { IDataObject } from 'n8n-workflow';
+/** Reads lists, and builds the operation Get Many with its filters and its order. */
+
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
+import { InputError, ServiceError } from '../api/errors/errors';
+import { nameKey } from '../api/identity';
+import { textOf } from '../api/json';
 import { LARGEST_PAGE, PAGES_AHEAD, readAhead, readPages } from '../api/paging/readPages';
 import { pageReader } from '../api/records';
 import { listRequest, recordKey, type RecordKind } from './kinds';
+import { simplifier, simplifyProperties } from './output';
+import { choice, choiceField, collectionField, numberField, switchField } from './properties';
+import type { ItemParameters, Operation } from './types';
+import { isBlank, isOn, readField, requireChoice, requireNumber, timeOf } from './validation';
 
-/** The maximum number of times to read a list that turns out to be incomplete. */
+/** How often to read a list that turns out to be incomplete. */
 const MOST_READINGS = 3;
 
 /** How to read a list. */
 export interface ListOptions<T> {
-	/** Converts a record. Returns undefined for a record to leave out. */
-	take: (record: IDataObject) => T | undefined;
-	/** How many records to take; Infinity for all. */
+	/** Converts a record. Returns undefined for one to leave out. Without it, every record counts. */
+	take?: (record: IDataObject) => T | undefined;
+	/** How many records to take. By default, all. */
 	limit?: number;
-	/** Whether every record counts, so that `limit` is also the number of records to read. */
-	takesAll?: boolean;
 	/** Whether to read the list again if a record was deleted during the reading. */
 	mustBeSteady?: boolean;
 }
 
-/** The records of a list, and whether they are all of them. */
-export interface ListReading<T> {
+/** What a reading found, and how much of the list it saw. */
+interface ListReading<T> {
 	taken: T[];
 	/** How many different entries were read. */
 	read: number;
@@ -30,21 +37,19 @@ export interface ListReading<T> {
 	/** Whether the list ended before the total, although `limit` was not reached. */
 	isShort: boolean;
 	/**
-	 * Whether the reading proves that the list contains no other record: as many entries were read
-	 * as the total says, and none was deleted meanwhile. Without a total, the end of the list is the
-	 * only sign.
+	 * Whether the list contains no other record: as many entries were read as the total says, and
+	 * none was deleted meanwhile. Without a total, the end of the list is the only sign.
 	 */
 	isComplete: boolean;
 }
 
 /**
  * Reads a list, each record once. Reads it again, up to three times, if it ends before Supercast's
- * total.
+ * total. The caller decides what an incomplete last reading is good for.
  *
- * @returns The last reading. The caller decides what an incomplete one is good for.
  * @throws ServiceError if a page cannot be read, or the list never stops changing.
  */
-export async function readList<T>(
+export async function readList<T = IDataObject>(
 	client: SupercastClient,
 	kind: RecordKind,
 	options: ListOptions<T>,
@@ -59,9 +64,9 @@ export async function readList<T>(
 async function readOnce<T>(
 	client: SupercastClient,
 	kind: RecordKind,
-	{ take, limit = Infinity, takesAll = false }: ListOptions<T>,
+	{ take, limit = Infinity }: ListOptions<T>,
 ): Promise<ListReading<T>> {
-	const most = takesAll ? limit : Infinity;
+	const most = take === undefined ? limit : Infinity;
 	// If it is unknown how far the list must be read, request no page that may not be needed.
 	const ahead = most === limit ? PAGES_AHEAD : 0;
 	const fetchPage = readAhead(pageReader(client, listRequest(kind)), most, ahead);
@@ -70,17 +75,167 @@ async function readOnce<T>(
 	let [read, total, isSteady]: [number, number | undefined, boolean] = [0, undefined, true];
 	for await (const page of readPages(fetchPage, pageSize, (record) => recordKey(kind, record))) {
 		({ total, isSteady } = page);
-		let left = page.records.length;
+		read = page.read - page.records.length;
 		for (const record of page.records) {
 			if (taken.length === limit) break;
-			left--;
-			const one = take(record);
+			read++;
+			const one = take === undefined ? (record as T) : take(record);
 			if (one !== undefined) taken.push(one);
 		}
-		read = page.read - left;
 		if (taken.length === limit) break;
 	}
 	const isShort = taken.length < limit && read < (total ?? 0);
 	const isComplete = isSteady && (total === undefined || read === total);
 	return { taken, read, total, isShort, isComplete };
 }
+
+/** A filter in the collection Filters. Supercast has none, so the node applies it itself. */
+export interface ListFilter {
+	/** Its type says how to read the wanted value. Of several choices, any may match. */
+	property: INodeProperties;
+	matches: (record: IDataObject, wanted: string) => boolean;
+}
+
+/** A filter for records whose field equals a text or number. */
+export function sameTextFilter(property: INodeProperties, field: string): ListFilter {
+	return { property, matches: (record, wanted) => textOf(record[field]).trim() === wanted };
+}
+
+/** A filter for records with a text that contains another one, in any case. */
+export function containsFilter(
+	property: INodeProperties,
+	of: (record: IDataObject) => string,
+): ListFilter {
+	const matches: ListFilter['matches'] = (record, wanted) =>
+		nameKey(of(record)).includes(nameKey(wanted));
+	return { property, matches };
+}
+
+/** A filter for records on or after a date. A record without this date does not match. */
+export function sinceFilter(property: INodeProperties, field: string): ListFilter {
+	const matches: ListFilter['matches'] = (record, since) =>
+		Date.parse(textOf(record[field])) >= Date.parse(since);
+	return { property, matches };
+}
+
+const countProperties = [
+	switchField('returnAll', 'Return All', {
+		description: 'Whether to return all results or only up to a given limit',
+	}),
+	numberField('limit', 'Limit', {
+		default: 50,
+		typeOptions: { minValue: 1 },
+		description: 'Max number of results to return',
+		displayOptions: { show: { returnAll: [false] } },
+	}),
+];
+
+const sortOption = choiceField('sort', 'Sort', {
+	default: 'newest',
+	description:
+		'The order of the results. Sorting reads the whole list, usually with one request per 100 records. Without this option, the order is that of Supercast.',
+	options: [
+		choice('email', 'Email', 'By email, from A to Z'),
+		choice('newest', 'Newest First', 'By creation date'),
+		choice('oldest', 'Oldest First', 'By creation date'),
+	],
+});
+
+const createdAt = (record: IDataObject): number => timeOf(record.created_at) || 0;
+
+const ORDERS: Record<string, (one: IDataObject, other: IDataObject) => number> = {
+	email: (one, other) => (nameKey(one.email) < nameKey(other.email) ? -1 : 1),
+	newest: (one, other) => createdAt(other) - createdAt(one),
+	oldest: (one, other) => createdAt(one) - createdAt(other),
+};
+
+/** Builds the operation that reads a list. To sort it, the node reads the whole list. */
+export function getManyOperation(
+	kind: RecordKind,
+	description: string,
+	{ filters = [], isSortable = false }: { filters?: ListFilter[]; isSortable?: boolean },
+): Operation {
+	const collected = filters.map(({ property }) => property);
+	const collection = collectionField('filters', 'Filters', 'Add Filter', collected);
+	const properties = filters.length === 0 ? countProperties : [...countProperties, collection];
+	return {
+		name: 'Get Many',
+		action: `Get many ${kind.plural}`,
+		description,
+		properties: [...properties, ...simplifyProperties(kind)],
+		options: isSortable ? [sortOption] : undefined,
+		prepare: (item) => {
+			const count = isOn(item.parameter('returnAll'), 'Return All')
+				? Infinity
+				: Math.floor(requireNumber(item.parameter('limit'), 'Limit', { minValue: 1 }));
+			const { sort } = item.collection('options');
+			const isSorted = isSortable && sort !== undefined && sort !== null;
+			const order = isSorted ? ORDERS[requireChoice(sort, sortOption)] : undefined;
+			const take = filters.length === 0 ? undefined : readFilters(filters, item);
+			const simplify = simplifier(kind, item);
+			return {
+				run: async (client, addHint) => {
+					const limit = isSorted ? Infinity : count;
+					const reading = await readList(client, kind, { take, limit });
+					if (reading.isShort) throw tooShort(reading, kind);
+					const { taken, read, total = read } = reading;
+					const records = isSorted ? taken.sort(order).slice(0, count) : taken;
+					// n8n's editor explains how to get the other records, so the hint does not.
+					if (take !== undefined) {
+						const all = read < total ? `the first ${part(read, total)}` : counted(read);
+						const match = `${counted(taken.length)} ${taken.length === 1 ? 'matches' : 'match'}`;
+						addHint?.(`Of ${all} ${kind.plural}, ${match} the filters.`);
+					} else if (records.length < total) {
+						addHint?.(`${part(records.length, total)} ${kind.plural}`);
+					}
+					return records.map(simplify);
+				},
+			};
+		},
+	};
+}
+
+/**
+ * Reads the collection Filters. Returns undefined if there are none.
+ *
+ * @throws InputError if a filter is malformed or blank. If a blank one were ignored, the node would
+ * return everyone instead of one member.
+ */
+function readFilters(
+	filters: ListFilter[],
+	item: ItemParameters,
+): ListOptions<IDataObject>['take'] {
+	const given = item.collection('filters');
+	const added = filters.filter(({ property }) => Object.hasOwn(given, property.name));
+	const tests = added.map(({ property, matches }) => {
+		const wanted = wantedValues(property, given[property.name], item);
+		return (record: IDataObject) => wanted.some((one) => matches(record, one));
+	});
+	if (tests.length === 0) return undefined;
+	return (record) => (tests.every((test) => test(record)) ? record : undefined);
+}
+
+function wantedValues(property: INodeProperties, typed: unknown, item: ItemParameters): string[] {
+	if (isBlank(typed)) {
+		throw new InputError(
+			`The filter '${property.displayName}' is empty`,
+			'Fill it in, or remove it to get all records. If you use an expression, check that its field exists and has a value in this item.',
+		);
+	}
+	if (property.type === 'options') return [requireChoice(typed, property)];
+	if (property.type !== 'multiOptions') return [textOf(readField(property, typed, item))];
+	const list = typeof typed === 'string' ? typed.split(',') : [typed].flat();
+	return list.map((one) => requireChoice(one, property));
+}
+
+/** The error for a list that ended before its total, because records would be missing. */
+function tooShort({ read, total = read }: ListReading<unknown>, { plural }: RecordKind) {
+	return new ServiceError(
+		`Supercast sent only ${part(read, total)} ${plural}`,
+		'The node read the list several times, and each time it ended before its total. Try again later.',
+		{ kind: 'unexpected', status: 200, came: 'a list' },
+	);
+}
+
+const counted = (value: number): string => value.toLocaleString('en-US');
+const part = (shown: number, total: number): string => `${counted(shown)} of ${counted(total)}`;

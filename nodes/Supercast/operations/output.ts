@@ -21,11 +21,7 @@ export function simplifyProperties(kind: RecordKind): INodeProperties[] {
 	return kind.simplify === undefined ? [] : [simplifyProperty];
 }
 
-/**
- * Returns a function that converts the records of an item for the output.
- *
- * @param keep The names of further fields to keep, such as the fields that were just set.
- */
+/** Returns a function that simplifies an item's records, but keeps the fields in `keep`. */
 export function simplifier(
 	{ simplify }: RecordKind,
 	item: ItemParameters,
@@ -67,38 +63,34 @@ function toolOutput(item: ItemParameters): string {
 	return requireChoice(item.parameter('output', 'simplified'), outputProperty);
 }
 
-/**
- * Wraps a task, so that its output contains only what an agent may see.
- *
- * @throws InputError if no field is selected.
- */
+/** Limits a task's output to what an agent may see. Throws InputError if no field is selected. */
 export function taskForTool(task: ItemTask, item: ItemParameters): ItemTask {
-	const shape = toolShape(item);
+	const output = toolOutput(item);
+	if (output === 'raw') return task;
+	let shape = (record: IDataObject): IDataObject => stripped(record) as IDataObject;
+	if (output === 'selected') {
+		const names = textOf(item.parameter('outputFields', '')).split(',');
+		const fields = names.map((name) => name.trim()).filter((name) => name !== '');
+		if (fields.length === 0) {
+			throw new InputError(
+				"'Fields' is empty",
+				"List the fields to return, such as 'email, state'.",
+			);
+		}
+		shape = (record) => picked(record, fields);
+	}
 	return {
 		...task,
 		run: async (client, addHint) => (await task.run(client, addHint)).map(shape),
 	};
 }
 
-function toolShape(item: ItemParameters): (record: IDataObject) => IDataObject {
-	const output = toolOutput(item);
-	if (output === 'raw') return (record) => record;
-	if (output === 'simplified') return (record) => stripped(record) as IDataObject;
-	const names = textOf(item.parameter('outputFields', '')).split(',');
-	const fields = names.map((name) => name.trim()).filter((name) => name !== '');
-	if (fields.length > 0) return (record) => picked(record, fields);
-	throw new InputError("'Fields' is empty", "List the fields to return, such as 'email, state'.");
-}
-
-function picked(record: IDataObject, fields: string[]): IDataObject {
-	const present = fields.filter((name) => Object.hasOwn(record, name));
+function picked(record: IDataObject, names: string[]): IDataObject {
+	const present = names.filter((name) => Object.hasOwn(record, name));
 	return Object.fromEntries(present.map((name) => [name, record[name]]));
 }
 
-/**
- * Fields that contain private feed addresses, or links to them (Supercast API reference, the
- * subscriber object).
- */
+/** Fields with private feed addresses, or links to them (Supercast API reference, subscribers). */
 const ADDRESS_FIELD = /feed[\s_-]?(url|token|link|address)|player[\s_-]?link/i;
 
 /**

@@ -40,14 +40,15 @@ export function noticeField(text: string, name = 'notice'): INodeProperties {
 	return { displayName: text, name, type: 'notice', default: '' };
 }
 
-/** Parameters of which users add those that they need. */
+/** Parameters of which users add those that they need, sorted by label. */
 export function collectionField(
 	name: string,
 	displayName: string,
 	placeholder: string,
 	options: INodeProperties[],
 ): INodeProperties {
-	return { displayName, name, type: 'collection', placeholder, default: {}, options };
+	const sorted = [...options].sort((a, b) => a.displayName.localeCompare(b.displayName));
+	return { displayName, name, type: 'collection', placeholder, default: {}, options: sorted };
 }
 
 /** The fields that name a person. */
@@ -103,9 +104,7 @@ const requestOptions: INodeProperties[] = [
 
 /** The collection Options: the operation's own options, and the request options. */
 export function optionsCollection(own: INodeProperties[] = []): INodeProperties {
-	const all = [...own, ...requestOptions];
-	const sorted = all.sort((a, b) => a.displayName.localeCompare(b.displayName));
-	return collectionField('options', 'Options', 'Add Option', sorted);
+	return collectionField('options', 'Options', 'Add Option', [...own, ...requestOptions]);
 }
 
 /** Reads how to send the requests of a run. Throws InputError if a value is not a number. */

@@ -3,12 +3,6 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { SupercastClient } from '../api/client';
 import type { RecordKind } from './kinds';
 
-/** A resource locator's value, which selects one record. */
-export interface Locator {
-	mode: string;
-	value: string;
-}
-
 /** What an operation can read from one input item. Expressions are already resolved. */
 export interface ItemParameters {
 	/** The workflow's time zone, such as `Europe/Berlin`, for dates without a time zone. */
@@ -21,6 +15,12 @@ export interface ItemParameters {
 	locator(name: string): Locator;
 }
 
+/** A resource locator's value, which selects one record. */
+export interface Locator {
+	mode: string;
+	value: string;
+}
+
 /** Adds a sentence that the editor shows with the output. */
 export type AddHint = (message: string) => void;
 
@@ -28,11 +28,7 @@ export type AddHint = (message: string) => void;
 export interface ItemTask {
 	/** Names of the record that the item works on. Items with the same record keep their order. */
 	record?: string | string[];
-	/**
-	 * Sends requests to Supercast. Returns the output items.
-	 *
-	 * @throws ServiceError or InputError. The node links the error to the item.
-	 */
+	/** Sends requests, and returns output items. Throws ServiceError or InputError. */
 	run(client: SupercastClient, addHint?: AddHint): Promise<IDataObject[]>;
 }
 
@@ -54,9 +50,7 @@ export interface OperationDescription {
 export interface Operation extends OperationDescription {
 	/**
 	 * Reads and checks the parameters of one item. Sends nothing, because the node prepares every
-	 * item before it sends the first request.
-	 *
-	 * @throws InputError if no meaningful request can be built from the item.
+	 * item before the first request. Throws InputError if a parameter is invalid.
 	 */
 	prepare(item: ItemParameters): ItemTask;
 }

@@ -1,4 +1,7 @@
-/** Reads values that a user typed, or that an expression returned. */
+/**
+ * Reads values that a user typed, or that an expression returned. Each function takes the
+ * parameter's label, for the InputError that it throws.
+ */
 
 import {
 	tryToParseDateTime,
@@ -11,8 +14,6 @@ import { InputError } from '../api/errors/errors';
 import { EXPRESSION_HINT, hiddenCharacter, isVisible, requireEmail } from '../api/identity';
 import { asRecord, textOf } from '../api/json';
 import type { ItemParameters } from './types';
-
-// Each function takes the parameter's label, for the InputError that it throws.
 
 /** Reads a required text or number without control characters. */
 export function requireText(typed: unknown, label: string): string {
@@ -30,10 +31,7 @@ export function requireText(typed: unknown, label: string): string {
 	return text;
 }
 
-/**
- * Reads an ID, without surrounding white space. Refuses an invisible character, with which it would
- * match nothing.
- */
+/** Reads an ID. Refuses an invisible character, with which it would match nothing. */
 export function requireId(typed: unknown, label: string): string {
 	const id = requireText(typed, label).trim().normalize('NFC');
 	refuseHidden(id.replaceAll(' ', ''), label);
@@ -49,10 +47,7 @@ function refuseHidden(text: string, label: string): void {
 	);
 }
 
-/**
- * Reads a boolean. An expression may return it as text, also as `yes` or `no`. A missing value counts
- * as off.
- */
+/** Reads a boolean. An expression may return it as text, also as `yes` or `no`. Blank is off. */
 export function isOn(value: unknown, label: string): boolean {
 	if (isBlank(value)) return false;
 	const text = textOf(value).trim().toLowerCase();
@@ -78,7 +73,7 @@ export function requireNumber(
 /** Reads the value of one choice of a parameter. An expression may return any type. */
 export function requireChoice(
 	typed: unknown,
-	{ displayName, options = [] }: Pick<INodeProperties, 'displayName' | 'options'>,
+	{ displayName, options = [] }: INodeProperties,
 ): string {
 	const text = textOf(typed).trim();
 	const choices = (options as INodePropertyOptions[]).map(({ value }) => String(value));
@@ -118,11 +113,7 @@ function refuseLoss(this: IDataObject, key: string, json: unknown): unknown {
 	return json;
 }
 
-/**
- * Reads the value of a field, according to the type of its parameter.
- *
- * @param label The parameter's label, for the error.
- */
+/** Reads the value of a field, according to the type of its parameter. */
 export function readField(
 	{ name, type, displayName }: INodeProperties,
 	value: unknown,
@@ -141,14 +132,13 @@ export function isBlank(typed: unknown): boolean {
 	return typed === undefined || typed === null || (typeof typed === 'string' && !isVisible(typed));
 }
 
-/** A date, optionally with a time, but without an offset. */
-const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?)?$/i;
+/** ISO 8601, with the day, and the offset if there is one. */
+const ISO_TIME =
+	/^\d{4}-\d{2}-(\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?( ?(?:Z|[+-]\d{2}(?::?\d{2})?))?)?$/i;
 
-/** ISO 8601 with an offset, or the date format of emails and feeds (RFC 2822). */
-const PLACED_TIMES = [
-	/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)? ?(Z|[+-]\d{2}(:?\d{2})?)$/i,
-	/^([a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(:\d{2})? ([+-]\d{4}|GMT|UTC?|Z)$/i,
-];
+/** The date format of emails and feeds (RFC 2822), with the day and the offset. */
+const EMAIL_TIME =
+	/^(?:[a-z]{3}, )?(\d{1,2}) [a-z]{3} \d{4} \d{2}:\d{2}(?::\d{2})? ([+-]\d{4}|GMT|UTC?|Z)$/i;
 
 /**
  * Reads a date and time. Without an offset, the workflow's time zone applies. Ambiguous formats, such
@@ -158,40 +148,32 @@ const PLACED_TIMES = [
  */
 export function requireDateTime(typed: unknown, label: string, item: ItemParameters): string {
 	const text = typeof typed === 'string' ? typed.trim() : '';
-	const isLocal = LOCAL_TIME.test(text);
+	const [form, day, offset] = ISO_TIME.exec(text) ?? EMAIL_TIME.exec(text) ?? [];
 	// n8n's $now is an object with the method toISO.
 	const isDate = typed instanceof Date || typeof asRecord(typed).toISO === 'function';
-	const isKnown = isDate || isLocal || PLACED_TIMES.some((form) => form.test(text));
-	const iso = isKnown ? isoOf(typed, item.timezone, isLocal) : undefined;
-	if (iso !== undefined && isSameDay(iso, text)) return iso;
+	const isLocal = form !== undefined && offset === undefined;
+	const iso = form === undefined && !isDate ? '' : isoOf(typed, item.timezone, isLocal);
+	// 30 February would become 2 March.
+	const isSameDay = day === undefined || Number(iso.slice(8, 10)) === Number(day);
+	if (iso !== '' && isSameDay) return iso;
 	throw new InputError(
 		`'${label}' is not a date`,
 		'Enter a date and time such as 2026-01-31T09:00:00Z.',
 	);
 }
 
-/** Whether a date has the day that was typed. 30 February would otherwise become 2 March. */
-function isSameDay(iso: string, text: string): boolean {
-	const [, day, other] = /^\d{4}-\d{2}-(\d{2})|(\d{1,2}) [a-z]{3} /i.exec(text) ?? [];
-	return Number(iso.slice(8, 10)) === Number(day ?? other ?? iso.slice(8, 10));
-}
-
-function isoOf(typed: unknown, timezone: string, isLocal: boolean): string | undefined {
+function isoOf(typed: unknown, timezone: string, isLocal: boolean): string {
 	try {
 		const parsed = tryToParseDateTime(typed, timezone);
 		// Older versions of n8n ignore the second argument, and use the server's time zone.
 		const placed = isLocal ? parsed.setZone(timezone, { keepLocalTime: true }) : parsed;
-		return placed.toISO() ?? undefined;
+		return placed.toISO() ?? '';
 	} catch {
-		return undefined;
+		return '';
 	}
 }
 
-/**
- * Reads a time in a record: an ISO 8601 date, or seconds since 1970.
- *
- * @returns Milliseconds since 1970, or NaN for anything else.
- */
+/** Reads a time in a record (ISO 8601, or seconds since 1970) in milliseconds, or NaN. */
 export function timeOf(value: unknown): number {
 	const text = textOf(value);
 	if (/^\d{9,11}$/.test(text)) return Number(text) * 1000;

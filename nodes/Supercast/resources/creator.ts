@@ -1,10 +1,4 @@
-import {
-	createOperation,
-	deleteOperation,
-	getOperation,
-	updateOperation,
-} from '../operations/crud';
-import { getManyOperation } from '../operations/getMany';
+import { crudOperations } from '../operations/crud';
 import { recordKind } from '../operations/kinds';
 import { personFields, textField } from '../operations/properties';
 import type { Resource } from '../operations/types';
@@ -24,21 +18,22 @@ const fields = {
 			typeOptions: { password: true },
 		}),
 	],
-	clearable: ['firstName', 'lastName'],
 	example: '{ "biography": "Hosts the show" }',
 };
+
+const descriptions = {
+	create: 'Add a person who makes the podcast',
+	delete: 'Delete a creator permanently',
+	get: 'Look up one creator',
+	getAll: 'List the people who make the podcast',
+	update: 'Change the name, email or password of a creator',
+};
+
+const notice = 'This cannot be undone. The creator can no longer log in.';
 
 /** The people who make the podcast. */
 export const creator = {
 	kind,
 	description: 'A person who makes the podcast',
-	operations: {
-		create: createOperation(kind, 'Add a person who makes the podcast', fields),
-		delete: deleteOperation(kind, 'Delete a creator permanently', {
-			notice: 'This cannot be undone. The creator can no longer log in.',
-		}),
-		get: getOperation(kind, 'Look up one creator'),
-		getAll: getManyOperation(kind, 'List the people who make the podcast'),
-		update: updateOperation(kind, 'Change the name, email or password of a creator', fields),
-	},
+	operations: crudOperations(kind, descriptions, { fields, notice }),
 } satisfies Resource;

@@ -1,15 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { textOf } from '../api/json';
 import { runtime } from '../api/clock';
-import {
-	createOperation,
-	deleteOperation,
-	getOperation,
-	updateOperation,
-} from '../operations/crud';
-import { getManyOperation, sinceFilter, type ListFilter } from '../operations/getMany';
+import { textOf } from '../api/json';
+import { crudOperations } from '../operations/crud';
 import { recordKind } from '../operations/kinds';
+import { sinceFilter, type ListFilter } from '../operations/lists';
 import {
 	choice,
 	choiceField,
@@ -41,7 +36,6 @@ const fields = {
 		}),
 		longTextField('summary', 'Summary', { description: 'What the episode is about' }),
 	],
-	clearable: ['language', 'summary'],
 	example: '{ "season": 2 }',
 	normalize,
 };
@@ -68,40 +62,26 @@ const byStatus: ListFilter = {
 	},
 };
 
+const publishedAfter = dateField('publishedAfter', 'Published After', {
+	description: "Return only episodes published at or after this time, in the workflow's time zone",
+});
+
+const descriptions = {
+	create: 'Add an episode. You must upload its audio file in Supercast before it can be published.',
+	delete: 'Delete an episode permanently and remove it from every feed',
+	get: 'Look up one episode',
+	getAll:
+		"List the channel's episodes. With filters, the node reads the list until it has found enough matches.",
+	update: "Change an episode's title, summary, date or other fields",
+};
+
 /** The episodes of the podcast. */
 export const episode = {
 	kind,
 	description: 'One episode of the podcast',
-	operations: {
-		create: createOperation(
-			kind,
-			'Add an episode. You must upload its audio file in Supercast before it can be published.',
-			fields,
-		),
-		delete: deleteOperation(kind, 'Delete an episode permanently and remove it from every feed', {
-			notice: 'This cannot be undone. The episode disappears from every feed.',
-		}),
-		get: getOperation(kind, 'Look up one episode'),
-		getAll: getManyOperation(
-			kind,
-			"List the channel's episodes. With filters, the node reads the list until it has found enough matches.",
-			{
-				filters: [
-					sinceFilter(
-						dateField('publishedAfter', 'Published After', {
-							description:
-								"Return only episodes published at or after this time, in the workflow's time zone",
-						}),
-						'published_at',
-					),
-					byStatus,
-				],
-			},
-		),
-		update: updateOperation(
-			kind,
-			"Change an episode's title, summary, date or other fields",
-			fields,
-		),
-	},
+	operations: crudOperations(kind, descriptions, {
+		fields,
+		filters: [sinceFilter(publishedAfter, 'published_at'), byStatus],
+		notice: 'This cannot be undone. The episode disappears from every feed.',
+	}),
 } satisfies Resource;

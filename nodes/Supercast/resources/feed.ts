@@ -1,6 +1,6 @@
 import { requestRecord } from '../api/records';
-import { recordOperation, type Texts } from '../operations/crud';
 import { recordKind } from '../operations/kinds';
+import { ifMissingOption, recordOperation, type Texts } from '../operations/record';
 import type { Operation, Resource } from '../operations/types';
 import { subscribers } from '../subscriber/kind';
 import { feedSubject, setFeedState, type FeedState } from '../subscriber/requests';
@@ -14,7 +14,11 @@ function stateOperation(
 	return recordOperation(subscribers, {
 		action: `${texts.name} feed of subscriber`,
 		...texts,
-		ifMissing: { fail: 'Stop, so that a mistyped email does not look like success', succeed },
+		ifMissing: ifMissingOption(
+			subscribers,
+			'Stop, so that a mistyped email does not look like success',
+			succeed,
+		),
 		prepare:
 			(_, { key, value, subject }) =>
 			async (client, name) => {

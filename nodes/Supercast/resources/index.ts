@@ -51,16 +51,15 @@ export function listedKinds(): RecordKind[] {
 
 /** The node's parameters: Resource, Operation, and those of each operation. */
 export function resourceProperties(): INodeProperties[] {
-	const labels = all.map(([value, { kind, description }]) => {
-		return { name: kind.label, value, description };
-	});
 	return [
 		{
 			displayName: 'Resource',
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
-			options: labels,
+			options: all.map(([value, { kind, description }]) => {
+				return { name: kind.label, value, description };
+			}),
 			default: 'subscriber',
 		},
 		...all.flatMap(([resource, one]) => operationSelectors(resource, one)),
@@ -87,18 +86,18 @@ export function subtitle(): string {
 /** The parameter Operation of a resource, and the one that agents see if theirs begins otherwise. */
 function operationSelectors(
 	resource: string,
-	{ operations, ...chosen }: Resource,
+	{ operations, toolOperation, ...chosen }: Resource,
 ): INodeProperties[] {
 	const usual = chosen.defaultOperation ?? ('getAll' in operations ? 'getAll' : 'get');
 	const show = { resource: [resource] };
+	const isTool = { '@tool': [true] };
 	const offered = Object.entries(operations);
-	if (chosen.toolOperation === undefined) return [operationSelector(offered, usual, { show })];
+	if (toolOperation === undefined) return [operationSelector(offered, usual, { show })];
 	// An agent calls a tool with one item at a time, but Sync needs the whole list.
 	const forAgents = offered.filter(([, operation]) => 'prepare' in operation);
-	const isTool = { '@tool': [true] };
 	return [
 		operationSelector(offered, usual, { show, hide: isTool }),
-		operationSelector(forAgents, chosen.toolOperation, { show: { ...show, ...isTool } }),
+		operationSelector(forAgents, toolOperation, { show: { ...show, ...isTool } }),
 	];
 }
 
@@ -107,17 +106,15 @@ function operationSelector(
 	chosen: string,
 	displayOptions: IDisplayOptions,
 ): INodeProperties {
-	const options = offered.map(([value, { name, action, description }]) => {
-		return { name, value, action, description };
-	});
-	const selector: INodeProperties = {
+	return {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
 		displayOptions,
-		options,
-		default: '',
+		options: offered.map(([value, { name, action, description }]) => {
+			return { name, value, action, description };
+		}),
+		default: chosen,
 	};
-	return { ...selector, default: chosen };
 }

@@ -1,5 +1,4 @@
-import { deleteOperation } from '../operations/crud';
-import { getManyOperation } from '../operations/getMany';
+import { crudOperations } from '../operations/crud';
 import { recordKind } from '../operations/kinds';
 import type { Resource } from '../operations/types';
 
@@ -9,8 +8,8 @@ const kind = recordKind('Invite', { isListOnly: true });
 export const invite = {
 	kind,
 	description: 'An invitation to the channel',
-	operations: {
-		delete: deleteOperation(kind, 'Delete an invite, so that it can no longer be accepted'),
-		getAll: getManyOperation(kind, "List the channel's invites"),
-	},
+	operations: crudOperations(kind, {
+		delete: 'Delete an invite, so that it can no longer be accepted',
+		getAll: "List the channel's invites",
+	}),
 } satisfies Resource;

@@ -1,10 +1,4 @@
-import {
-	createOperation,
-	deleteOperation,
-	getOperation,
-	updateOperation,
-} from '../operations/crud';
-import { getManyOperation } from '../operations/getMany';
+import { crudOperations } from '../operations/crud';
 import { recordKind } from '../operations/kinds';
 import { textField } from '../operations/properties';
 import type { Resource } from '../operations/types';
@@ -18,19 +12,20 @@ const kind = recordKind('Role');
 const fields = {
 	main: textField('name', 'Name', { example: 'Editor', description: 'The name of the role' }),
 	others: [textField('description', 'Description', { description: 'What the role is for' })],
-	clearable: ['description'],
 	example: '{ "permissions": ["episodes"] }',
+};
+
+const descriptions = {
+	create: 'Add a role to the channel',
+	delete: 'Delete a role permanently',
+	get: 'Look up one role',
+	getAll: "List the channel's roles",
+	update: 'Change the name, description or other fields of a role',
 };
 
 /** What people may do in the channel. */
 export const role = {
 	kind,
 	description: 'A set of permissions for people in the channel',
-	operations: {
-		create: createOperation(kind, 'Add a role to the channel', fields),
-		delete: deleteOperation(kind, 'Delete a role permanently'),
-		get: getOperation(kind, 'Look up one role'),
-		getAll: getManyOperation(kind, "List the channel's roles"),
-		update: updateOperation(kind, 'Change the name, description or other fields of a role', fields),
-	},
+	operations: crudOperations(kind, descriptions, { fields }),
 } satisfies Resource;

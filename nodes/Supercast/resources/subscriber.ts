@@ -1,15 +1,35 @@
 import { setAccess } from '../access/setAccess';
 import { sync } from '../access/settings';
-import {
-	createOperation,
-	deleteOperation,
-	getOperation,
-	updateOperation,
-} from '../operations/crud';
-import { getManyOperation } from '../operations/getMany';
+import { crudOperations } from '../operations/crud';
+import { ifMissingOption } from '../operations/record';
 import type { Resource } from '../operations/types';
 import { subscriberFields, subscriberFilters, subscribers as kind } from '../subscriber/kind';
 import { upsert } from '../subscriber/upsert';
+
+const descriptions = {
+	create:
+		'Create a new subscriber and open their private feeds. If the email may already exist, use Create or Update instead.',
+	delete:
+		'Delete a subscriber permanently and close their private feeds immediately. If a membership ends, use Feed: Deactivate instead.',
+	get: 'Look up one subscriber, including their state, plan and private feed addresses',
+	getAll:
+		"List the channel's subscribers. With filters, the node reads the list until it has found enough matches.",
+	update:
+		'Change the name, email or other fields of a subscriber. To open or close their feeds, use Set Access or the resource Feed.',
+};
+
+const { create, ...others } = crudOperations(kind, descriptions, {
+	fields: subscriberFields,
+	filters: subscriberFilters,
+	isSortable: true,
+	notice:
+		'This cannot be undone. If this person returns, they get a new feed address. To close the feeds but keep the subscriber, use Feed: Deactivate. If Supercast bills this person, check in Supercast whether billing has ended too.',
+	ifMissing: ifMissingOption(
+		kind,
+		'Stop, so that a mistyped email does not look like a successful deletion',
+		'Continue. Use this if cancellations can arrive twice.',
+	),
+});
 
 /** The people who listen, each with their own private feeds. */
 export const subscriber = {
@@ -17,40 +37,5 @@ export const subscriber = {
 	description: 'A person who listens to private feeds',
 	defaultOperation: 'create',
 	toolOperation: 'get',
-	operations: {
-		create: createOperation(
-			kind,
-			'Create a new subscriber and open their private feeds. If the email may already exist, use Create or Update instead.',
-			subscriberFields,
-		),
-		upsert,
-		setAccess,
-		sync,
-		delete: deleteOperation(
-			kind,
-			'Delete a subscriber permanently and close their private feeds immediately. If a membership ends, use Feed: Deactivate instead.',
-			{
-				notice:
-					'This cannot be undone. If this person returns, they get a new feed address. To close the feeds but keep the subscriber, use Feed: Deactivate. If Supercast bills this person, check in Supercast whether billing has ended too.',
-				ifMissing: {
-					fail: 'Stop, so that a mistyped email does not look like a successful deletion',
-					succeed: 'Continue. Use this if cancellations can arrive twice.',
-				},
-			},
-		),
-		get: getOperation(
-			kind,
-			'Look up one subscriber, including their state, plan and private feed addresses',
-		),
-		getAll: getManyOperation(
-			kind,
-			"List the channel's subscribers. With filters, the node reads the list until it has found enough matches.",
-			{ filters: subscriberFilters, isSortable: true },
-		),
-		update: updateOperation(
-			kind,
-			'Change the name, email or other fields of a subscriber. To open or close their feeds, use Set Access or the resource Feed.',
-			subscriberFields,
-		),
-	},
+	operations: { create, upsert, setAccess, sync, ...others },
 } satisfies Resource;

@@ -1,9 +1,8 @@
 import { emailsOf, isSameName } from '../api/identity';
-import { recordOperation, type Texts } from '../operations/crud';
-import { getManyOperation, type ListFilter } from '../operations/getMany';
 import { recordKind } from '../operations/kinds';
+import { getManyOperation, type ListFilter } from '../operations/lists';
 import { textField } from '../operations/properties';
-import { removal } from '../operations/removal';
+import { recordOperation, removal, type Texts } from '../operations/record';
 import type { Operation, Resource } from '../operations/types';
 
 const kind = recordKind('Usage Alert', {

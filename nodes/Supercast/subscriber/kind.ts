@@ -3,12 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../api/errors/errors';
 import { asRecord, textOf } from '../api/json';
 import { recordKind, typedMode } from '../operations/kinds';
-import {
-	containsFilter,
-	sameTextFilter,
-	sinceFilter,
-	type ListFilter,
-} from '../operations/getMany';
+import { containsFilter, sameTextFilter, sinceFilter, type ListFilter } from '../operations/lists';
 import {
 	choice,
 	choiceField,
@@ -58,7 +53,6 @@ export const subscriberFields = {
 			options: zones.map((value) => ({ name: value.replaceAll('_', ' '), value })),
 		}),
 	],
-	clearable: ['customerId', 'firstName', 'lastName', 'timeZone'],
 	example: '{ "plan_id": 42 }',
 	normalize: checkTimeZone,
 };

@@ -1,0 +1,156 @@
+/** Operations on one record, which an item selects, and what to do if the record is missing. */
+
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { SupercastClient } from '../api/client';
+import { ServiceError } from '../api/errors/errors';
+import { isSameName } from '../api/identity';
+import { findRecord, isNotFound } from '../api/records';
+import type { ApiRequest, Subject } from '../api/types';
+import {
+	identifyRecord,
+	listRequest,
+	NoSuchRecordError,
+	readRequest,
+	recordSubject,
+	type RecordKind,
+} from './kinds';
+import { readList } from './lists';
+import { choice, choiceField } from './properties';
+import type { AddHint, ItemParameters, Operation } from './types';
+import { requireChoice } from './validation';
+
+/** The texts of an operation. By default, its action is its name and that of the record. */
+export interface Texts extends Pick<Operation, 'description' | 'name' | 'notice'> {
+	action?: string;
+	/** What its request does to the record, for error messages. By default, the method says it. */
+	verb?: string;
+}
+
+/** What an operation on one record does. */
+interface RecordOperation extends Texts {
+	properties?: INodeProperties[];
+	/** The option to succeed if there is no such record. Without it, that is always an error. */
+	ifMissing?: INodeProperties;
+	/** The output for a missing record, besides `alreadyMissing`. */
+	missing?: IDataObject;
+	/**
+	 * Reads the other parameters of an item, which selects the record by `key` and `value`.
+	 *
+	 * @returns The function that sends the requests. `name` is the record's name in paths.
+	 */
+	prepare: (
+		item: ItemParameters,
+		target: { key: string; value: string; subject: Subject },
+	) => (client: SupercastClient, name: string, addHint?: AddHint) => Promise<IDataObject>;
+}
+
+/** Builds an operation on one record, which the item selects with the locator. */
+export function recordOperation(
+	kind: RecordKind,
+	{ properties = [], verb, ifMissing, missing, prepare, ...texts }: RecordOperation,
+): Operation {
+	// What users can do if the record is missing.
+	const remedyIfMissing =
+		ifMissing && "If it may be missing, choose 'Add Option' and set 'If Missing' to 'Succeed'.";
+	return {
+		action: `${texts.name} ${kind.singular}`,
+		...texts,
+		properties: [kind.locator, ...properties],
+		options: ifMissing && [ifMissing],
+		prepare: (item) => {
+			const { key, value, resolve } = identifyRecord(kind, item);
+			const subject = recordSubject(kind, value, { verb, remedyIfMissing });
+			const change = prepare(item, { key, value, subject });
+			const option = ifMissing && (item.collection('options').ifMissing ?? 'error');
+			const maySucceed = ifMissing && requireChoice(option, ifMissing) === 'succeed';
+			return {
+				record: value,
+				run: async (client, addHint) => {
+					let name: string | undefined;
+					const work = async (): Promise<IDataObject> => {
+						name = resolve === undefined ? value : await resolve(client);
+						return await change(client, name, addHint);
+					};
+					const output = await work().catch(async (error: unknown) => {
+						if (!maySucceed || !(await isMissing(client, kind, name, error))) throw error;
+						return { ...missing, alreadyMissing: true, [key]: value };
+					});
+					return [output];
+				},
+			};
+		},
+	};
+}
+
+/** The option If Missing. `fail` and `succeed` describe its choices. */
+export function ifMissingOption(
+	{ singular }: RecordKind,
+	fail: string,
+	succeed: string,
+): INodeProperties {
+	return choiceField('ifMissing', 'If Missing', {
+		default: 'error',
+		description: `What to do if the ${singular} does not exist`,
+		options: [choice('error', 'Fail', fail), choice('succeed', 'Succeed', succeed)],
+	});
+}
+
+/**
+ * Whether a change failed because its record is missing. A 404 alone does not prove that: Supercast
+ * sends it for a wrong address too (specification, section 7), and may not find the feed of an
+ * existing subscriber. So the node also looks up the record, and reads one record of the list.
+ */
+async function isMissing(
+	client: SupercastClient,
+	kind: RecordKind,
+	name: string | undefined,
+	error: unknown,
+): Promise<boolean> {
+	if (name === undefined) return error instanceof NoSuchRecordError;
+	if (!isNotFound(error)) return false;
+	await refuseExisting(client, kind, name, recordSubject(kind, name));
+	await client.request({ ...listRequest(kind), query: { page: 1, per_page: 1 } });
+	return true;
+}
+
+/** Throws ServiceError if a look-up finds the record or, if there is none, the list contains it. */
+async function refuseExisting(
+	client: SupercastClient,
+	kind: RecordKind,
+	name: string,
+	{ text }: Subject,
+): Promise<void> {
+	const take = ({ id }: IDataObject): true | undefined => isSameName(id, name) || undefined;
+	const exists = kind.isListOnly
+		? (await readList(client, kind, { take, limit: 1 })).taken.length > 0
+		: (await findRecord(client, readRequest(kind, name))) !== undefined;
+	if (!exists) return;
+	throw new ServiceError(
+		`Supercast did not find what to change, although the ${text} exists`,
+		'The change may not have been made, so feeds may still be open. Check in Supercast, then run this item again.',
+		{ kind: 'status', status: 404, body: undefined },
+	);
+}
+
+/**
+ * Sends a request after which a record can no longer be found. If the response is lost and a retry
+ * finds no record, the record may have been removed, or Supercast may just not find it at that
+ * moment. So the node looks for it.
+ *
+ * @returns The record in Supercast's response; undefined if there is none.
+ * @throws ServiceError if the request fails, or if the record still exists.
+ */
+export async function removal(
+	client: SupercastClient,
+	kind: RecordKind,
+	request: ApiRequest,
+): Promise<IDataObject | undefined> {
+	const [, name = ''] = request.path;
+	const response = await client.request(request).catch(async (error: unknown) => {
+		if (!isNotFound(error) || !error.maybeProcessed) throw error;
+		await refuseExisting(client, kind, name, request.subject);
+		return undefined;
+	});
+	return response?.body as IDataObject | undefined;
+}

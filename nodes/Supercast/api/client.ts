@@ -1,13 +1,13 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { oAuth2Sender, type Connection } from './auth/oauthSession';
+import { KeyedMutex, runtime } from './clock';
 import { describeFailure } from './errors/errors';
 import { encodePath, normalizeBaseUrl } from './http/address';
-import { plainSender, type RequestContext } from './http/send';
+import { sendOnce, type RequestContext, type Sender } from './http/send';
 import { validateBody } from './http/validateBody';
 import { nameKey } from './identity';
 import { asRecord, textOf } from './json';
-import { KeyedMutex, runtime } from './clock';
 import { rateLimiterFor } from './rate-limit/rateLimiter';
 import { sendWithRetry, type RetryContext } from './retry/sendWithRetry';
 import type { ApiRequest, ApiResponse } from './types';
@@ -32,9 +32,6 @@ export type Authentication = 'accessToken' | 'oAuth2';
 export function credentialTypeOf(authentication: Authentication): string {
 	return authentication === 'oAuth2' ? 'supercastOAuth2Api' : 'supercastApi';
 }
-
-/** How long to retry one request by default. */
-export const DEFAULT_MAX_WAIT_MS = 600_000;
 
 /** Supercast's limit (specification, section 8), for a credential that does not set one. */
 const DEFAULT_REQUESTS_PER_MINUTE = 100;
@@ -65,7 +62,7 @@ const hiddenUntil = new Map<string, number>();
 export async function createClient(
 	n8n: RequestContext,
 	authentication: Authentication,
-	options: { maxWaitMs?: number; signal?: AbortSignal } = {},
+	options: { maxWaitMs: number; signal?: AbortSignal },
 ): Promise<SupercastClient> {
 	const credentialType = credentialTypeOf(authentication);
 	const id = n8n.getNode().credentials?.[credentialType]?.id ?? '';
@@ -73,10 +70,13 @@ export async function createClient(
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
 	const { origin } = new URL(baseUrl);
 	const { clock, timeoutMs: ms, visibleMs } = runtime;
-	const { maxWaitMs = DEFAULT_MAX_WAIT_MS, signal = cancelSignal(n8n) } = options;
+	const stop = 'getExecutionCancelSignal' in n8n ? n8n.getExecutionCancelSignal() : undefined;
+	const { maxWaitMs, signal = stop } = options;
 	const context = { n8n, credentialType, secrets: secretsOf(credential), clock, ms, signal };
-	const send =
-		authentication === 'oAuth2' ? oAuth2Sender(context, credential, id) : plainSender(context);
+	const send: Sender =
+		authentication === 'oAuth2'
+			? oAuth2Sender(context, credential, id)
+			: async (sent) => await sendOnce(context, sent);
 	const limiter = rateLimiterFor(origin, id, requestsPerMinute(credential), runtime);
 	const rateClient = { workflow: n8n.getWorkflow().id };
 	const keyOf = (name: unknown): string => `${origin} ${id} ${nameKey(name)}`;
@@ -86,7 +86,7 @@ export async function createClient(
 		maxWaitMs,
 		acquire: async (wait) => await limiter.acquire(rateClient, wait),
 		send: async (request, key) => {
-			const attempt = await send(requestOptions(baseUrl, request, credential.subdomain, key));
+			const attempt = await send(requestOptions(request, baseUrl, credential, key));
 			return 'response' in attempt ? validateBody(attempt.response, request) : attempt;
 		},
 	};
@@ -118,8 +118,9 @@ function remember(
 	if (newName === undefined) return;
 	const now = runtime.clock.now();
 	for (const [name, until] of hiddenUntil) if (until <= now) hiddenUntil.delete(name);
-	const names = [newName, asRecord(body).uuid].filter((name) => textOf(name) !== '');
-	for (const name of names) hiddenUntil.set(keyOf(name), now + runtime.visibleMs);
+	for (const name of [newName, asRecord(body).uuid]) {
+		if (nameKey(name) !== '') hiddenUntil.set(keyOf(name), now + runtime.visibleMs);
+	}
 }
 
 function secretsOf({ accessToken, clientSecret, oauthTokenData }: Credential): unknown[] {
@@ -129,20 +130,16 @@ function secretsOf({ accessToken, clientSecret, oauthTokenData }: Credential): u
 
 function requestsPerMinute({ requestsPerMinute: typed }: Credential): number {
 	// Number('') is 0, which would turn the limit off.
-	const number = Number(textOf(typed).trim() === '' ? Number.NaN : typed);
+	const number = Number(textOf(typed).trim() || Number.NaN);
 	if (!(number >= 0)) return DEFAULT_REQUESTS_PER_MINUTE;
 	return number > 0 ? Math.max(1, Math.floor(number)) : 0;
 }
 
-function cancelSignal(context: RequestContext): AbortSignal | undefined {
-	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-}
-
 /** n8n changes the options, so each attempt needs its own. */
 function requestOptions(
-	baseUrl: string,
 	{ method, path, query, body }: ApiRequest,
-	subdomain: unknown,
+	baseUrl: string,
+	{ subdomain }: Credential,
 	key?: string,
 ): IHttpRequestOptions {
 	// A superapp names the channel in each request (the vendor's example).

@@ -44,20 +44,20 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Waits until the time has passed or the signal is aborted. Returns whether the time has passed. */
 export async function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<boolean> {
-	for (let left = ms; signal?.aborted !== true; left -= LONGEST_TIMER_MS) {
-		// The clock may ignore the signal, as older versions of n8n-workflow do.
-		await settled(clock.sleep(Math.min(left, LONGEST_TIMER_MS), signal), signal);
-		if (left <= LONGEST_TIMER_MS) break;
-	}
-	return signal?.aborted !== true;
+	if (signal?.aborted === true) return false;
+	// The clock may ignore the signal, as older versions of n8n-workflow do.
+	const sleep = clock.sleep(Math.min(ms, LONGEST_TIMER_MS), signal);
+	const isAborted = await abortedDuring(sleep, signal);
+	if (isAborted || ms <= LONGEST_TIMER_MS) return !isAborted;
+	return await pause(clock, ms - LONGEST_TIMER_MS, signal);
 }
 
-/** Waits until the promise is settled or the signal is aborted. */
-async function settled(promise: Promise<unknown>, signal?: AbortSignal): Promise<void> {
-	await new Promise<void>((resolve) => {
+/** Waits until the promise is settled or the signal is aborted. Returns whether the signal is. */
+async function abortedDuring(promise: Promise<unknown>, signal?: AbortSignal): Promise<boolean> {
+	return await new Promise<boolean>((resolve) => {
 		const end = (): void => {
 			signal?.removeEventListener('abort', end);
-			resolve();
+			resolve(signal?.aborted === true);
 		};
 		signal?.addEventListener('abort', end, { once: true });
 		promise.then(end, end);
@@ -113,8 +113,8 @@ export class KeyedMutex {
 	 */
 	async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T | 'stopped'> {
 		const earlier = this.last.get(key) ?? Promise.resolve();
-		const turn = settled(earlier, signal).then(async () =>
-			signal?.aborted === true ? 'stopped' : await work(),
+		const turn = abortedDuring(earlier, signal).then(async (isAborted) =>
+			isAborted ? 'stopped' : await work(),
 		);
 		// If one waiter gives up, later waiters must still wait for the work in progress.
 		const ended = Promise.allSettled([earlier, turn]).then(() => {

@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from './errors/errors';
-import { isRecord, textOf } from './json';
+import { asRecord, isRecord, textOf } from './json';
 
 /** What to check if a value is missing. */
 export const EXPRESSION_HINT =
@@ -47,11 +47,7 @@ const CHARACTERS: Record<string, string> = {
 	FEFF: 'byte order mark',
 };
 
-/**
- * Finds a character that a person cannot see.
- *
- * @returns Its name and number, such as `zero-width space (U+200B)`; undefined if there is none.
- */
+/** A character that does not show, such as `zero-width space (U+200B)`. Undefined if there is none. */
 export function hiddenCharacter(text: string): string | undefined {
 	const [character] = HIDDEN.exec(text) ?? [];
 	if (character === undefined) return undefined;
@@ -69,18 +65,15 @@ export function isEmail(text: string): boolean {
 	return EMAIL.test(text) && !HIDDEN.test(text);
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Whether a text is a UUID. */
 export function isUuid(text: string): boolean {
-	return UUID.test(text);
+	return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
 /**
- * Reads an email address.
+ * Reads an email address, and removes white space around it.
  *
  * @param label The parameter's label, for the error.
- * @returns The address without surrounding white space, in Unicode's composed form (NFC).
+ * @returns The address in Unicode's composed form (NFC).
  * @throws InputError if it is empty or malformed. The error names the address to use, if the text
  * contains one, and the character that is in the way.
  */
@@ -92,24 +85,16 @@ export function requireEmail(typed: unknown, label: string): string {
 	if (typeof typed === 'string' && isEmail(email)) return email;
 	const hidden = hiddenCharacter(email.replaceAll(' ', ''));
 	const visible = email.replace(EVERY_HIDDEN, (one) => (one === ' ' ? one : ''));
-	const address = addressIn(visible);
-	const remedy =
+	const pasted = PASTED.map((form) => form.exec(visible)?.[1] ?? '');
+	const address = [visible, ...pasted].find(isEmail);
+	throw new InputError(
+		hidden === undefined
+			? `'${label}' is not an email address: "${visible.slice(0, 100) || 'an object'}"`
+			: `'${label}' contains an invisible character: ${hidden}`,
 		address === undefined
 			? 'Enter it in the form name@example.com.'
-			: `Enter only the address: ${address}`;
-	if (hidden !== undefined) {
-		throw new InputError(`'${label}' contains an invisible character: ${hidden}`, remedy);
-	}
-	throw new InputError(
-		`'${label}' is not an email address: "${visible.slice(0, 100) || 'an object'}"`,
-		remedy,
+			: `Enter only the address: ${address}`,
 	);
-}
-
-/** The address in a text that contains more, if it is clear which one is meant. */
-function addressIn(text: string): string | undefined {
-	const inner = PASTED.map((form) => form.exec(text)?.[1] ?? '');
-	return [text, ...inner].find(isEmail);
 }
 
 /**
@@ -117,7 +102,7 @@ function addressIn(text: string): string | undefined {
  * not documented, so `subscriber_email` and the nested `subscriber` are inferred.
  */
 export function emailsOf({ email, subscriber_email: other, subscriber }: IDataObject): string[] {
-	const nested = isRecord(subscriber) ? subscriber.email : undefined;
+	const nested = asRecord(subscriber).email;
 	return [email, other, nested].map((one) => textOf(one).trim()).filter((one) => one !== '');
 }
 
@@ -136,20 +121,13 @@ export function hasName(record: unknown): record is IDataObject {
 export function nameKey(name: unknown): string {
 	const key = textOf(name).trim().toLowerCase().normalize('NFC');
 	const at = key.lastIndexOf('@');
-	return at < 0 ? key : `${key.slice(0, at)}@${asciiDomain(key.slice(at + 1))}`;
+	const address = `http://${key.slice(at + 1)}`;
+	if (at < 0 || !/[^ -~]/.test(address) || !URL.canParse(address)) return key;
+	return `${key.slice(0, at)}@${new URL(address).hostname}`;
 }
 
 /** Whether two emails, uuids or IDs name the same record. An empty one names none. */
 export function isSameName(one: unknown, other: unknown): boolean {
 	const key = nameKey(one);
 	return key !== '' && key === nameKey(other);
-}
-
-function asciiDomain(domain: string): string {
-	if (!/[^ -~]/.test(domain)) return domain;
-	try {
-		return new URL(`http://${domain}`).hostname;
-	} catch {
-		return domain;
-	}
 }

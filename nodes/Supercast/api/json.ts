@@ -17,13 +17,9 @@ export function textOf(value: unknown): string {
 
 /** Whether values are the same. Supercast may return null for an empty text, and may trim a text. */
 export function isSameValue(shown: unknown, wanted: unknown): boolean {
-	if (isBlank(shown) && isBlank(wanted)) return true;
-	if (typeof shown === 'object' || typeof wanted === 'object') {
-		return JSON.stringify(shown) === JSON.stringify(wanted);
+	const [one, other] = [shown ?? '', wanted ?? ''];
+	if (typeof one === 'object' || typeof other === 'object') {
+		return JSON.stringify(one) === JSON.stringify(other);
 	}
-	return textOf(shown).trim() === textOf(wanted).trim();
-}
-
-function isBlank(value: unknown): boolean {
-	return value === null || value === '';
+	return textOf(one).trim() === textOf(other).trim();
 }

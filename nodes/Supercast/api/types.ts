@@ -47,24 +47,22 @@ export interface ApiResponse {
 	wasLookedUp?: boolean;
 }
 
-/** Why an OAuth2 request has no usable token. */
+/**
+ * Why an OAuth2 request has no usable token. The owner may have `revoked` the connection, or a refresh
+ * token was used twice. n8n may have none (`missing`), without saying why. A later request may succeed
+ * if Supercast was `unavailable`. `rejected`: the API refuses the new token too.
+ */
 export type TokenProblem =
-	/** Nobody has authorized the application yet. */
+	| 'missing'
 	| 'notConnected'
-	/** The owner revoked the connection, or a refresh token was used twice. */
-	| 'revoked'
-	| 'wrongApplication'
-	| 'wrongScope'
-	| 'wrongAddress'
-	/** The token endpoint redirects to an address that must not receive the client secret. */
 	| 'redirected'
 	| 'refused'
-	/** n8n has no token and does not say why. */
-	| 'missing'
-	/** Supercast could not be reached. A later request may succeed. */
+	| 'rejected'
+	| 'revoked'
 	| 'unavailable'
-	/** The API refuses the new token too. */
-	| 'rejected';
+	| 'wrongAddress'
+	| 'wrongApplication'
+	| 'wrongScope';
 
 /** A failure for lack of a usable token. The API has processed nothing. */
 export interface TokenFailure {

@@ -21,21 +21,25 @@ export interface SendContext extends TimeLimit {
 	secrets: readonly unknown[];
 }
 
-/** Sends a request once. Does not throw. Treats statuses 200 to 299 as success. */
+/** Sends a request once. Does not throw. */
 export type Sender = (options: IHttpRequestOptions) => Promise<Attempt>;
 
-/** Creates a sender for a credential that n8n itself adds to each request. */
-export function plainSender(context: SendContext): Sender {
-	return async (options) => {
-		const attempt = await withinTime(context, async (signal) => {
-			try {
-				return readAnswer(await askN8n(context, options, signal), context);
-			} catch (error) {
-				return { failure: readThrown(error, context) };
-			}
-		});
-		return typeof attempt === 'string' ? unanswered(attempt) : attempt;
-	};
+/**
+ * Sends a request once, with a credential that n8n itself adds. Does not throw. Treats statuses 200 to
+ * 299 as success.
+ */
+export async function sendOnce(
+	context: SendContext,
+	options: IHttpRequestOptions,
+): Promise<Attempt> {
+	const attempt = await withinTime(context, async (signal) => {
+		try {
+			return readAnswer(await askN8n(context, options, signal), context);
+		} catch (error) {
+			return { failure: readThrown(error, context) };
+		}
+	});
+	return typeof attempt === 'string' ? unanswered(attempt) : attempt;
 }
 
 /** The result of an attempt that was abandoned. */

@@ -19,11 +19,6 @@ export interface RequestState {
 	mayBeHidden: boolean;
 }
 
-/** What to do about a failure, and what is known about the request afterwards. */
-export interface Decision extends RequestState {
-	action: Action;
-}
-
 /**
  * How often to retry after a response that did not come from the API. If the Base URL points to
  * another website, every response is a web page. The user should see that error within four seconds.
@@ -47,8 +42,7 @@ const GATEWAY_STATUSES = new Set([502, 503, 504, 520, 522, 524]);
 const UNREACHED_STATUSES = new Set([521, 523]);
 
 // Codes and statuses after which Supercast may still be working on the request.
-const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT']);
-const TIMEOUT_STATUSES = new Set([504, 522, 524]);
+const TIMEOUTS = new Set<number | string>(['ECONNABORTED', 'ETIMEDOUT', 504, 522, 524]);
 
 /** What a failure means for its request. Decision 0006 defines the terms. */
 type Meaning = 'final' | 'foreign' | 'foreignRefusal' | 'refused' | 'unknown' | 'untouched';
@@ -57,8 +51,13 @@ type Meaning = 'final' | 'foreign' | 'foreignRefusal' | 'refused' | 'unknown' | 
  * Decides what to do about a failure, according to the table in decision 0006.
  *
  * @param state What was known about the request before this failure.
+ * @returns The action, and what is known afterwards.
  */
-export function decide(failure: Failure, request: ApiRequest, state: RequestState): Decision {
+export function decide(
+	failure: Failure,
+	request: ApiRequest,
+	state: RequestState,
+): RequestState & { action: Action } {
 	const meaning = meaningOf(failure);
 	const isForeign = meaning === 'foreign' || meaning === 'foreignRefusal';
 	const foreignResponses = state.foreignResponses + (isForeign ? 1 : 0);
@@ -73,8 +72,8 @@ export function decide(failure: Failure, request: ApiRequest, state: RequestStat
 
 /** Whether a request timed out, so that Supercast may still be processing it. */
 export function isTimeOut(failure: Failure): boolean {
-	if (failure.kind === 'network') return TIMEOUT_CODES.has(failure.code);
-	return failure.kind === 'status' && TIMEOUT_STATUSES.has(failure.status);
+	if (failure.kind === 'network') return TIMEOUTS.has(failure.code);
+	return failure.kind === 'status' && TIMEOUTS.has(failure.status);
 }
 
 function meaningOf(failure: Failure): Meaning {
@@ -116,6 +115,5 @@ function actionOnRefusal(failure: Failure, request: ApiRequest, state: RequestSt
 	if (state.mayBeHidden && failure.status === 404) return 'repeat';
 	// A server that supports the idempotency key may send 409 while the first attempt is in progress.
 	if (!state.maybeProcessed || failure.status !== 409) return 'fail';
-	if (request.method === 'DELETE') return 'repeat';
-	return request.method === 'POST' ? actionOnLoss(request) : 'fail';
+	return request.method === 'DELETE' || request.method === 'POST' ? actionOnLoss(request) : 'fail';
 }

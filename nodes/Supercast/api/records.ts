@@ -5,7 +5,7 @@ import { describeFailure, ServiceError } from './errors/errors';
 import { doing } from './errors/messages';
 import { emailsOf, isSameName } from './identity';
 import { asRecord, isRecord, isSameValue, textOf } from './json';
-import type { FetchPage, Page } from './paging/readPages';
+import type { FetchPage } from './paging/readPages';
 import { lookUpOf } from './retry/sendWithRetry';
 import type { ApiRequest, ApiResponse } from './types';
 
@@ -48,11 +48,18 @@ export async function requestChange(
 	request: ApiRequest,
 ): Promise<IDataObject | undefined> {
 	const { method, newName } = request;
-	const send = async (): Promise<IDataObject | undefined> =>
-		changedRecord(await requestNamed(client, withNewName(request)), request);
+	const send = async (): Promise<IDataObject | undefined> => {
+		const { body, wasLookedUp } = await requestNamed(client, request);
+		const record = body as IDataObject | undefined;
+		if (wasLookedUp === true && record !== undefined && !showsWhatWasSent(record, request)) {
+			throw describeFailure({ kind: 'existedBefore' }, request);
+		}
+		return record;
+	};
 	if (newName !== undefined) return await client.inTurn(lookUpOf(request, newName), send);
 	const first = await send();
-	if (method !== 'PATCH' || first === undefined || agrees(first, request)) return first;
+	if (method !== 'PATCH' || first === undefined) return first;
+	if (showsWhatWasSent(first, request) && !isAboutAnother(first, request)) return first;
 	await request.beforeRetry?.();
 	// The name in the path is no longer valid if the first try has changed the email after all.
 	const second = await send().catch((error: unknown) => {
@@ -62,21 +69,6 @@ export async function requestChange(
 		throw contradiction(request, 'the old email');
 	}
 	return second;
-}
-
-function changedRecord(
-	{ body, wasLookedUp }: ApiResponse,
-	request: ApiRequest,
-): IDataObject | undefined {
-	const record = body as IDataObject | undefined;
-	if (wasLookedUp === true && record !== undefined && !showsWhatWasSent(record, request)) {
-		throw describeFailure({ kind: 'existedBefore' }, request);
-	}
-	return record;
-}
-
-function agrees(record: IDataObject, request: ApiRequest): boolean {
-	return showsWhatWasSent(record, request) && !isAboutAnother(record, request);
 }
 
 export function contradiction(request: ApiRequest, shown: string): ServiceError {
@@ -98,27 +90,19 @@ export function showsWhatWasSent(record: IDataObject, request: ApiRequest): bool
  * Supercast may trim.
  */
 export function ignoredFields(record: IDataObject, { body }: Pick<ApiRequest, 'body'>): string[] {
-	return Object.entries(sentFields(body)).flatMap(([key, value]) => {
-		const shown = record[key];
-		return shown === undefined || isSameField(key, shown, value) ? [] : [key];
+	const sent = Object.entries(sentFields(body)).filter(([key]) => record[key] !== undefined);
+	const ignored = sent.filter(([key, value]) => {
+		const isSame = key === 'email' ? isSameName : key === 'state' ? isSameState : isSameValue;
+		return !isSame(record[key], value);
 	});
+	return ignored.map(([key]) => key);
 }
 
-function isSameField(key: string, shown: unknown, sent: unknown): boolean {
-	if (key === 'email') return isSameName(shown, sent);
-	if (key === 'state') return isSameState(shown, sent);
-	return isSameValue(shown, sent);
-}
-
-/**
- * Whether a subscriber or feed shows the state that a feed was set to. `inactive` is shown as
- * `deactivated` (the vendor's Ruby client). An unknown state says nothing.
- */
+/** Whether a subscriber or feed shows the state that a feed was set to. An unknown one says nothing. */
 export function isSameState(shown: unknown, sent: unknown): boolean {
-	const state = textOf(shown) === 'inactive' ? 'deactivated' : textOf(shown);
-	return (
-		!SUBSCRIBER_STATES.includes(state) || state === (sent === 'inactive' ? 'deactivated' : sent)
-	);
+	// Supercast shows `inactive` as `deactivated` (the vendor's Ruby client).
+	const [state, wanted] = [shown, sent].map((one) => (one === 'inactive' ? 'deactivated' : one));
+	return state === wanted || !SUBSCRIBER_STATES.includes(textOf(state));
 }
 
 /**
@@ -139,15 +123,6 @@ function sentFields(body: IDataObject | undefined): IDataObject {
 	return Object.values(body ?? {}).find(isRecord) ?? {};
 }
 
-/** Adds the new email, if the path contains the record's email and the request changes it. */
-function withNewName(request: ApiRequest): ApiRequest {
-	const { method, path, body } = request;
-	const [, name = ''] = path;
-	const email = textOf(sentFields(body).email);
-	const isRenamed = method === 'PATCH' && name.includes('@') && email !== '';
-	return isRenamed && !isSameName(name, email) ? { ...request, newName: email } : request;
-}
-
 /**
  * Sends a request that creates or renames a record. A refusal may be a sign that an earlier try
  * succeeded, although its response was lost. Then the node looks up the record by its new name.
@@ -156,17 +131,21 @@ export async function requestNamed(
 	client: SupercastClient,
 	request: ApiRequest,
 ): Promise<ApiResponse> {
-	const { method, newName } = request;
-	return await client.request(request).catch(async (error: unknown) => {
+	const { method, path, body } = request;
+	const [, name = ''] = path;
+	const email = textOf(sentFields(body).email);
+	const isRenamed = method === 'PATCH' && name.includes('@') && !isSameName(name, email);
+	const newName = isRenamed && email !== '' ? email : request.newName;
+	return await client.request({ ...request, newName }).catch(async (error: unknown) => {
 		const isSign =
 			error instanceof ServiceError &&
 			error.maybeProcessed &&
 			error.status === (method === 'POST' ? 422 : 404);
 		if (!isSign || newName === undefined) throw error;
 		const lookUp = { ...lookUpOf(request, newName), mayBeHidden: true };
-		const body = await findRecord(client, lookUp).catch(() => undefined);
-		if (body === undefined) throw error;
-		return { status: 200, headers: {}, body, wasLookedUp: true };
+		const found = await findRecord(client, lookUp).catch(() => undefined);
+		if (found === undefined) throw error;
+		return { status: 200, headers: {}, body: found, wasLookedUp: true };
 	});
 }
 
@@ -190,18 +169,15 @@ export async function findRecord(
 export function pageReader(client: SupercastClient, request: ApiRequest): FetchPage {
 	return async (page, perPage) => {
 		const query = { ...request.query, page, per_page: perPage };
-		return readPage(await client.request({ ...request, query, expects: 'list' }));
-	};
-}
-
-function readPage({ body, headers }: ApiResponse): Page {
-	const received = body as unknown[];
-	return {
-		// Entries of another type, such as null, are not records.
-		records: received.filter(isRecord),
-		received: received.length,
-		perPage: count(headers['x-per-page']) || undefined,
-		total: count(headers['x-total']),
+		const { body, headers } = await client.request({ ...request, query, expects: 'list' });
+		const received = body as unknown[];
+		return {
+			// Entries of another type, such as null, are not records.
+			records: received.filter(isRecord),
+			received: received.length,
+			perPage: count(headers['x-per-page']) || undefined,
+			total: count(headers['x-total']),
+		};
 	};
 }
 

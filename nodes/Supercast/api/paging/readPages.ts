@@ -38,8 +38,8 @@ export interface Progress {
  * Reads a list page by page, each record once. The list ends once as many entries have been read as
  * `X-Total` says, or at an empty page. Without a total, it also ends at a page that repeats, if
  * Supercast turns out to ignore the page number. The vendor's Ruby client names the headers. What
- * happens without them is inferred. If the total falls, the reader goes back, because later records have moved forward.
- * A list may still end before its total: compare `read` with `total`.
+ * happens without them is inferred. If the total falls, the reader goes back, because later records
+ * have moved forward. A list may still end before its total: compare `read` with `total`.
  *
  * @param keyOf Identifies a record. Without a key, its place and its content identify it.
  * @throws ServiceError if the total keeps changing.
@@ -50,70 +50,47 @@ export async function* readPages(
 	keyOf: (record: IDataObject) => string | undefined,
 ): AsyncGenerator<Progress> {
 	const seen = new Set<string>();
-	const position = new Position();
-	let blanks = 0;
+	// `covered` entries from the start of the list have been read without a gap.
+	let [page, covered, furthest, fullest, blanks, idleReads] = [1, 0, 0, 1, 0, 0];
+	let lowest = Infinity;
+	let total: number | undefined;
+	let isSteady = true;
 	let isPaged = false;
 	for (;;) {
-		const { records, received = records.length, total } = await fetchPage(position.page, pageSize);
+		const answer = await fetchPage(page, pageSize);
+		const { records, received = records.length } = answer;
+		const reached = covered + received;
 		// A total that is lower than what was read says nothing.
-		const isCredible =
-			total !== undefined && (received === 0 || position.covered + received <= total);
-		const start = isCredible ? position.covered : 0;
+		const isCredible = answer.total !== undefined && (received === 0 || reached <= answer.total);
+		const end = isCredible ? answer.total! : Infinity;
+		const start = isCredible ? covered : 0;
 		const fresh = records.filter((record, index) => {
 			const key = keyOf(record) ?? `${start + index} ${JSON.stringify(record)}`;
 			return !seen.has(key) && seen.add(key);
 		});
 		blanks += received - records.length;
-		const isEnd = position.advance(received, isCredible ? total : undefined);
-		position.total = total ?? position.total;
-		yield {
-			records: fresh,
-			read: seen.size + blanks,
-			total: position.total,
-			isSteady: position.isSteady,
-		};
-		if (isEnd) return;
+		const fall = (total ?? 0) - end;
+		total = answer.total ?? total;
+		isSteady &&= fall <= 0;
+		idleReads = reached > furthest || end < lowest ? 0 : idleReads + 1;
+		if (idleReads > MOST_READS_WITHOUT_PROGRESS) throw keptChanging();
+		furthest = Math.max(furthest, reached);
+		lowest = Math.min(lowest, end);
+		fullest = Math.max(fullest, received);
+		yield { records: fresh, read: seen.size + blanks, total, isSteady };
+		if (fall > 0 && page > 1) {
+			page = Math.max(1, page - Math.ceil(fall / fullest));
+			covered = (page - 1) * fullest;
+			continue;
+		}
+		if (received === 0 || reached >= end) return;
+		page++;
+		covered = reached;
 		// Without a total, a page with nothing new may mean that Supercast ignores the page number.
 		// It may also mean that new records have moved known ones to this page.
 		if (fresh.length > 0 || isCredible || isPaged) continue;
 		if ((await fetchPage(FAR_PAGE, pageSize)).records.length > 0) return;
 		isPaged = true;
-	}
-}
-
-/** How far a list has been read, and which page comes next. */
-class Position {
-	page = 1;
-	/** How many entries from the start of the list have been read without a gap. */
-	covered = 0;
-	total: number | undefined;
-	isSteady = true;
-	/** The highest value that `covered` has had, and the lowest total. */
-	private furthest = 0;
-	private lowest = Infinity;
-	/** The largest number of entries on any page. */
-	private fullest = 1;
-	private idleReads = 0;
-
-	/** Adds a page that was read. Returns whether the list has ended. */
-	advance(received: number, total = Infinity): boolean {
-		const reached = this.covered + received;
-		const isProgress = reached > this.furthest || total < this.lowest;
-		this.idleReads = isProgress ? 0 : this.idleReads + 1;
-		if (this.idleReads > MOST_READS_WITHOUT_PROGRESS) throw keptChanging();
-		this.furthest = Math.max(this.furthest, reached);
-		this.lowest = Math.min(this.lowest, total);
-		this.fullest = Math.max(this.fullest, received);
-		const fall = Math.max(0, (this.total ?? 0) - total);
-		this.isSteady &&= fall === 0;
-		if (fall > 0 && this.page > 1) {
-			this.page = Math.max(1, this.page - Math.ceil(fall / this.fullest));
-			this.covered = (this.page - 1) * this.fullest;
-			return false;
-		}
-		this.page++;
-		this.covered = reached;
-		return received === 0 || reached >= total;
 	}
 }
 
@@ -142,7 +119,7 @@ export function readAhead(fetchPage: FetchPage, limit = Infinity, ahead = PAGES_
 	let fullest = 0;
 	return async (page, pageSize) => {
 		const beginFrom = (first: number): void => {
-			const needed = fullest === 0 ? 0 : Math.ceil(Math.min(total ?? 0, limit) / fullest);
+			const needed = Math.ceil(Math.min(total ?? 0, limit) / (fullest || Infinity));
 			for (let next = first; next <= Math.min(page + ahead, needed); next++) {
 				if (underway.has(next)) continue;
 				const answer = fetchPage(next, pageSize);
@@ -157,8 +134,7 @@ export function readAhead(fetchPage: FetchPage, limit = Infinity, ahead = PAGES_
 		const answer = early?.total === total && early ? early : await fetchPage(page, pageSize);
 		const { records, received = records.length, perPage = Infinity } = answer;
 		total = answer.total;
-		const isLast = page * perPage >= (total ?? 0);
-		if (!isLast) fullest = Math.max(fullest, received);
+		if (page * perPage < (total ?? 0)) fullest = Math.max(fullest, received);
 		beginFrom(page + 1);
 		return answer;
 	};

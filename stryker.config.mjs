@@ -5,7 +5,12 @@ import process from 'node:process';
  * runs one module after the other: npm run test:mutation. Not part of CI, since they take minutes.
  */
 const { MODULE = 'api/retry', REPORT = '.cache/mutation/report.json' } = process.env;
-const files = MODULE === 'trigger' ? '{detect,events,listScan,state}.ts' : '**/*.ts';
+const { files = '**/*.ts' } =
+	{
+		// Without the parameters, whose texts only the editor shows.
+		access: { files: '{carryOut,people,plan,report,rules,setAccess,sync}.ts' },
+		trigger: { files: '{detect,events,listScan,state}.ts' },
+	}[MODULE] ?? {};
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {

@@ -2,8 +2,9 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { nameKey } from '../api/identity';
+import { isSameName, nameKey } from '../api/identity';
 import { isRecord, textOf } from '../api/json';
+import { groupBy } from '../subscriber/customerId';
 
 /** A person as the membership system reports them. */
 export interface Member {
@@ -43,15 +44,6 @@ export interface Person {
 	conflict?: 'severalEmails' | 'severalSubscribers';
 }
 
-/** A person on the list. */
-interface Listed {
-	member: Member;
-	/** Subscribers with the person's email. */
-	named: Known[];
-	/** Subscribers with a customer ID of the person, whose email is not on the list. */
-	others: Known[];
-}
-
 /**
  * Finds out who is who. The email decides: rows with one email are one person, and the subscriber
  * with this email is that person, whatever its customer ID. Only a subscriber whose email is not on
@@ -61,69 +53,48 @@ interface Listed {
  * @returns Everyone on the list, in its order, and then the other subscribers.
  */
 export function identify(rows: readonly Member[], subscribers: readonly Known[]): Person[] {
-	const { byEmail, byId, listed } = peopleOf(rows);
-	const twice = duplicates(subscribers);
-	const others: Person[] = [];
-	for (const subscriber of subscribers) {
-		const owner = byEmail.get(nameKey(subscriber.email));
-		const [first] = byId.get(subscriber.customerId) ?? [];
-		if (owner !== undefined) owner.named.push(subscriber);
-		else if (first !== undefined) first.others.push(subscriber);
-		else {
-			const conflict = twice.has(subscriber) ? 'severalSubscribers' : undefined;
-			others.push({ subscriber, others: [], conflict });
-		}
-	}
-	const people = listed.map(({ member, named, others: more }): Person => {
-		const [subscriber, ...further] = [...named, ...more];
-		const isShared = member.customerIds.some((id) => byId.get(id)!.size > 1);
-		const isUnclear = named.length > 1 || (named.length === 0 && more.length > 1);
+	const byName = membersByName(rows);
+	const members = [...new Set(byName.values())];
+	const ids = members.flatMap(({ customerIds }) => customerIds);
+	const holders = groupBy(ids, (id) => id);
+	const byEmail = groupBy(subscribers, ({ email }) => nameKey(email));
+	const byId = groupBy(subscribers, ({ customerId }) => customerId);
+	const memberOf = ({ email, customerId }: Known): Member | undefined =>
+		byName.get(`email ${nameKey(email)}`) ?? byName.get(`id ${customerId}`);
+	const byMember = groupBy(subscribers, memberOf);
+	const people = members.map((member): Person => {
+		const all = byMember.get(member) ?? [];
+		const named = all.filter(({ email }) => isSameName(email, member.email));
+		const [subscriber, ...others] = [...named, ...all.filter((one) => !named.includes(one))];
+		const isShared = member.customerIds.some((id) => holders.get(id)!.length > 1);
+		const isUnclear = named.length > 1 || (named.length === 0 && all.length > 1);
 		const conflict = isUnclear ? 'severalSubscribers' : undefined;
-		return { member, subscriber, others: further, conflict: isShared ? 'severalEmails' : conflict };
+		return { member, subscriber, others, conflict: isShared ? 'severalEmails' : conflict };
 	});
-	return [...people, ...others];
+	for (const subscriber of subscribers) {
+		if (memberOf(subscriber) !== undefined) continue;
+		const same = [byEmail.get(nameKey(subscriber.email)), byId.get(subscriber.customerId)];
+		const isTwice = same.some((found) => found !== undefined && found.length > 1);
+		people.push({ subscriber, others: [], conflict: isTwice ? 'severalSubscribers' : undefined });
+	}
+	return people;
 }
 
 /** Merges the rows of each person. If a field has different values, the last value counts. */
-function peopleOf(rows: readonly Member[]) {
-	const byEmail = new Map<string, Listed>();
-	const byId = new Map<string, Set<Listed>>();
-	const listed: Listed[] = [];
+function membersByName(rows: readonly Member[]): Map<string, Member> {
+	const byName = new Map<string, Member>();
 	// A row without an email belongs to the person whose email another row has with the same ID.
 	const isNameless = ({ email }: Member): number => (email === '' ? 1 : 0);
 	for (const row of [...rows].sort((one, other) => isNameless(one) - isNameless(other))) {
-		const key = nameKey(row.email);
-		const [owner] = byId.get(row.customerIds[0] ?? '') ?? [];
-		let person = key === '' ? owner : byEmail.get(key);
-		if (person === undefined) {
-			person = { member: { ...row, items: [], customerIds: [] }, named: [], others: [] };
-			listed.push(person);
-		}
-		if (key !== '') byEmail.set(key, person);
-		const { member } = person;
+		const names = row.customerIds.map((id) => `id ${id}`);
+		if (row.email !== '') names.unshift(`email ${nameKey(row.email)}`);
+		const member = byName.get(names[0]!) ?? { ...row, items: [], customerIds: [] };
 		member.items.push(...row.items);
 		member.fields = { ...member.fields, ...row.fields };
-		for (const id of row.customerIds) {
-			if (!member.customerIds.includes(id)) member.customerIds.push(id);
-			byId.set(id, (byId.get(id) ?? new Set()).add(person));
-		}
+		member.customerIds = [...new Set([...member.customerIds, ...row.customerIds])];
+		for (const name of names) byName.set(name, byName.get(name) ?? member);
 	}
-	return { byEmail, byId, listed };
-}
-
-/** The subscribers whose email or customer ID another subscriber has too. */
-function duplicates(subscribers: readonly Known[]): Set<Known> {
-	const holders = new Map<string, Known>();
-	const twice = new Set<Known>();
-	for (const one of subscribers) {
-		for (const key of [`email ${nameKey(one.email)}`, `id ${one.customerId}`]) {
-			const other = holders.get(key);
-			if (key.endsWith(' ')) continue;
-			if (other !== undefined) twice.add(one).add(other);
-			holders.set(key, one);
-		}
-	}
-	return twice;
+	return byName;
 }
 
 /**

@@ -13,12 +13,6 @@ const MOST_NAMES = 50;
 
 const CHANGES: readonly AccessAction[] = ['closed', 'created', 'reopened', 'updated'];
 
-/** A decision as it was carried out. It differs from the plan if people changed meanwhile. */
-export interface SyncOutcome extends AccessDecision {
-	/** Why the decision was not carried out, or was carried out only in part. */
-	error?: Error;
-}
-
 /** The result of a run. */
 export interface SyncResult {
 	/** The output items and the failures, each with the numbers of its input items. */
@@ -33,10 +27,12 @@ export interface SyncResult {
 /**
  * Builds the output, the list of failures, and the hints in the editor.
  *
- * @param warnings Sentences about the list. Some may be empty.
+ * @param outcomes The decisions as they were carried out. They differ from the plan if people changed
+ * meanwhile.
+ * @param warnings Sentences about the list.
  */
 export function report(
-	outcomes: readonly SyncOutcome[],
+	outcomes: readonly AccessDecision[],
 	plan: SyncPlan,
 	settings: SyncSettings,
 	warnings: readonly string[],
@@ -152,7 +148,7 @@ function mainHint(summary: ReturnType<typeof summaryOf>): string {
 }
 
 /** All failures in one error, of the same type as the first failure. */
-function failureOf(outcomes: readonly SyncOutcome[]): Error | undefined {
+function failureOf(outcomes: readonly AccessDecision[]): Error | undefined {
 	const first = outcomes.find(({ error }) => error !== undefined)?.error;
 	if (first === undefined) return undefined;
 	const names = { failed: [] as string[], done: [] as string[] };

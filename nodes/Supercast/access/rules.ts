@@ -55,9 +55,9 @@ export const REASONS = {
 	goneSince: 'deleted since the list of subscribers was read',
 	severalEmails: 'conflict: one customer ID with several emails',
 	severalSubscribers: 'conflict: several subscribers have the same customer ID or email',
-	otherId: 'conflict: your list has another customer ID',
-	otherEmail: 'conflict: your list has this customer ID with another email',
-	state: 'state',
+	otherId: 'conflict: your list says {listedId}, Supercast says {customerId}',
+	otherEmail: 'conflict: your list has {customerId} with {listedEmail}',
+	state: 'state: {state}',
 } as const;
 
 /** The name of a reason. */
@@ -69,6 +69,8 @@ export interface AccessDecision extends Person {
 	/** The fields to write, with Supercast's field names as keys. */
 	write: IDataObject;
 	reason?: Reason;
+	/** Why it could not be carried out, or only in part. */
+	error?: Error;
 }
 
 /** Whether an email or customer ID is ambiguous. */
@@ -158,15 +160,12 @@ function hasOtherId({ customerIds }: Member, { customerId }: Known): boolean {
 	return customerId !== '' && customerIds.length > 0 && !customerIds.includes(customerId);
 }
 
-/**
- * Whether a subscriber was created or changed within the grace period. A subscriber of unknown age
- * counts as new, unless there is no grace period.
- */
+/** Whether a subscriber was created or changed recently. One of unknown age counts as new. */
 function isNew({ createdAt, updatedAt }: Known, graceHours: number, now: number): boolean {
 	if (graceHours === 0) return false;
-	const [sinceCreated, sinceUpdated] = [now - timeOf(createdAt), now - timeOf(updatedAt)];
-	const grace = graceHours * HOUR_MS;
-	return Number.isNaN(sinceCreated) || sinceCreated < grace || sinceUpdated < grace;
+	const [created, updated] = [timeOf(createdAt), timeOf(updatedAt)];
+	const since = now - graceHours * HOUR_MS;
+	return Number.isNaN(created) || created > since || updated > since;
 }
 
 /**
@@ -209,12 +208,16 @@ export function changesOf({ action, write, subscriber }: AccessDecision): IDataO
 }
 
 /** The reason of a decision, in words. */
-export function reasonText({ reason, member, subscriber }: AccessDecision): string | undefined {
-	const known = subscriber?.customerId;
-	if (reason === 'state') return `state: ${subscriber?.state || 'unknown'}`;
-	if (reason === 'otherEmail') return `conflict: your list has ${known} with ${member?.email}`;
-	if (reason === 'otherId') {
-		return `conflict: your list says ${member?.customerIds[0]}, Supercast says ${known}`;
-	}
-	return reason && REASONS[reason];
+export function reasonText(decision: AccessDecision): string | undefined {
+	return decision.reason && fill(REASONS[decision.reason], decision);
+}
+
+/** Fills in what is known of the person. */
+export function fill(text: string, { member, subscriber, others }: Person): string {
+	const values: Record<string, string | undefined> = {
+		...{ listedEmail: member?.email, listedId: member?.customerIds[0] },
+		...{ email: subscriber?.email, customerId: subscriber?.customerId },
+		...{ state: subscriber?.state || 'unknown', other: others[0]?.email },
+	};
+	return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 }

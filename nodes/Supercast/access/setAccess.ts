@@ -13,7 +13,7 @@ import { simplifySubscriber, subscriberFields, subscribers as kind } from '../su
 import { lookUp } from '../subscriber/requests';
 import { carryOut } from './carryOut';
 import { identify, knownSubscriber, type Known, type Member } from './people';
-import { changesOf, decideClosed, decideOpen, type AccessDecision } from './rules';
+import { changesOf, decideClosed, decideOpen, fill, type AccessDecision } from './rules';
 import { closeWithPlan, otherFields, readPerson } from './settings';
 
 const accessChoice = choiceField('access', 'Access', {
@@ -139,7 +139,6 @@ async function outputOf(
 	const find = { ...lookUp(subscriber?.uuid || email), mayBeHidden: true };
 	const shown = needsRecord ? await findRecord(client, find) : subscriber?.fields;
 	const state = action === 'closed' ? 'deactivated' : subscriber?.state;
-	const advice = adviceOn(access, decision);
 	const output: IDataObject = {
 		access,
 		action,
@@ -148,8 +147,7 @@ async function outputOf(
 		previousState: action === 'created' ? null : subscriber?.state || null,
 		uuid: textOf(shown?.uuid) || subscriber?.uuid || null,
 		customer_id: textOf(write.customer_id) || subscriber?.customerId || null,
-		reason: advice[0] ?? null,
-		attention: advice.join(' ') || null,
+		...adviceOn(access, decision),
 		changes: changesOf(decision),
 	};
 	return isOpened ? { ...output, feed_urls: simplifySubscriber(shown ?? {}).feed_urls } : output;
@@ -168,82 +166,60 @@ const SETTINGS = {
 const TWO_PEOPLE =
 	'Check both in Supercast, correct the email or the customer ID, and close the feed that is not needed.';
 const CHECK = 'Check this subscriber in Supercast.';
-const NOBODY: Advice = [
-	'but Supercast has no such subscriber',
-	'If this person listens under another email, deactivate that subscriber in Supercast. Otherwise, there is nothing to do.',
-];
+const NOBODY =
+	'but Supercast has no such subscriber. If this person listens under another email, deactivate that subscriber in Supercast. Otherwise, there is nothing to do.';
 
-/** How the sentence about the person goes on, and what a human can do. */
-type Advice = [string, string];
-
-/** What is in the way, by reason, or by the state that is in the way. */
-const ADVICE: Record<Wanted['access'], Record<string, Advice | undefined>> = {
+/**
+ * What is in the way, by reason, or by the state that is in the way. The first sentence continues
+ * the one about the person. The others say what a human can do.
+ */
+const ADVICE: Record<Wanted['access'], Record<string, string | undefined>> = {
 	open: {
-		noEmail: [
-			'but Supercast has no subscriber with this customer ID',
-			'Pass on their email too, or add them in Supercast.',
-		],
-		suspended: [
-			'but their feed is suspended',
-			'Find out why, for example a shared feed. Then activate it in Supercast.',
-		],
-		charge_failure: [
-			'but their payment to Supercast failed',
-			'Supercast also bills this person. Check the payment in Supercast.',
-		],
-		pending: ['but they have not completed their checkout at Supercast', CHECK],
-		state: ['but Supercast shows the state "{state}"', CHECK],
-		planClosed: [
-			'but they have a plan at Supercast and their feed is closed',
-			'Check the plan in Supercast, and decide which membership continues. Then activate the feed there.',
-		],
-		severalSubscribers: ['but several subscribers have this email or customer ID', TWO_PEOPLE],
-		otherEmail: ['but another subscriber has the same customer ID: {other}', TWO_PEOPLE],
+		noEmail:
+			'but Supercast has no subscriber with this customer ID. Pass on their email too, or add them in Supercast.',
+		suspended:
+			'but their feed is suspended. Find out why, for example a shared feed. Then activate it in Supercast.',
+		charge_failure:
+			'but their payment to Supercast failed. Supercast also bills this person. Check the payment in Supercast.',
+		pending: `but they have not completed their checkout at Supercast. ${CHECK}`,
+		state: `but Supercast shows the state "{state}". ${CHECK}`,
+		planClosed:
+			'but they have a plan at Supercast and their feed is closed. Check the plan in Supercast, and decide which membership continues. Then activate the feed there.',
+		severalSubscribers: `but several subscribers have this email or customer ID. ${TWO_PEOPLE}`,
+		otherEmail: `but another subscriber has the same customer ID: {other}. ${TWO_PEOPLE}`,
 	},
 	close: {
 		noSubscriber: NOBODY,
 		goneSince: NOBODY,
-		plan: [
-			'but they have a plan at Supercast, so their feed stays open',
-			'If the plan has ended too, deactivate this subscriber in Supercast.',
-		],
-		otherId: [
-			'but this subscriber has the customer ID {customerId}, so their feed stays open',
-			'If no other membership pays for this feed, deactivate this subscriber in Supercast.',
-		],
-		severalSubscribers: [
-			'but several subscribers have this email or customer ID, so their feeds stay open',
-			TWO_PEOPLE,
-		],
-		otherEmail: [
-			'but the email and the customer ID belong to two subscribers, {email} and {other}',
-			TWO_PEOPLE,
-		],
-		state: [
-			'and Supercast shows the state "{state}"',
-			'Deactivate this subscriber in Supercast, so that the feed does not open again.',
-		],
+		plan: 'but they have a plan at Supercast, so their feed stays open. If the plan has ended too, deactivate this subscriber in Supercast.',
+		otherId:
+			'but this subscriber has the customer ID {customerId}, so their feed stays open. If no other membership pays for this feed, deactivate this subscriber in Supercast.',
+		severalSubscribers: `but several subscribers have this email or customer ID, so their feeds stay open. ${TWO_PEOPLE}`,
+		otherEmail: `but the email and the customer ID belong to two subscribers, {email} and {other}. ${TWO_PEOPLE}`,
+		state:
+			'and Supercast shows the state "{state}". Deactivate this subscriber in Supercast, so that the feed does not open again.',
 	},
 };
 
-/** Why Set Access left someone alone, and what a person can do. Empty in all ordinary cases. */
-function adviceOn(access: Wanted['access'], decision: AccessDecision): string[] {
+/**
+ * Why Set Access left someone alone, and what a person can do.
+ *
+ * @returns The reason, and the whole text. Null in all ordinary cases.
+ */
+function adviceOn(
+	access: Wanted['access'],
+	decision: AccessDecision,
+): { reason: string | null; attention: string | null } {
 	const { action, member, subscriber, others } = decision;
-	const second = access === 'open' && others.length > 0 ? 'otherEmail' : undefined;
-	const reason = action === 'kept' ? decision.reason : second;
-	const { state = '', email = '', customerId = '' } = subscriber ?? {};
-	const table = ADVICE[access];
-	const advice = (reason === 'state' && table[state]) || table[reason ?? ''];
-	if (advice === undefined) return [];
-	const values: Record<string, string> = {
-		state,
-		email,
-		customerId,
-		other: others[0]?.email ?? '',
-	};
-	const text = advice[0].replace(/\{(\w+)\}/g, (_, name: string) => values[name]!);
-	const names = [member?.email || email, ...(member?.customerIds ?? [])];
-	const who = names.filter((name) => name !== '').join(', ');
-	const what = access === 'open' ? `${who} should have access` : `The access of ${who} ends`;
-	return [`${what}, ${text}.`, advice[1]];
+	const second = access === 'open' && others.length > 0 ? 'otherEmail' : '';
+	const reason = action === 'kept' ? decision.reason! : second;
+	const texts = ADVICE[access];
+	const advice = (reason === 'state' && texts[subscriber?.state ?? '']) || texts[reason];
+	if (advice === undefined) return { reason: null, attention: null };
+	const names = [member?.email || subscriber?.email, ...(member?.customerIds ?? [])];
+	const who = names.filter(Boolean).join(', ');
+	const start = access === 'open' ? `${who} should have access` : `The access of ${who} ends`;
+	const [first, ...more] = advice.split(/(?<=\.) /);
+	const what = `${start}, ${fill(first!, decision)}`;
+	return { reason: what, attention: [what, ...more].join(' ') };
 }

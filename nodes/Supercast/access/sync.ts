@@ -9,13 +9,13 @@ import { textOf } from '../api/json';
 import { findRecord } from '../api/records';
 import { readList } from '../operations/lists';
 import type { ItemParameters } from '../operations/types';
-import { nameOf } from '../subscriber/customerId';
+import { groupBy, nameOf } from '../subscriber/customerId';
 import { subscribers as kind } from '../subscriber/kind';
 import { lookUp } from '../subscriber/requests';
 import { carryOut } from './carryOut';
 import { knownSubscriber, type Known, type Member } from './people';
 import { FEW, makePlan } from './plan';
-import { report, type SyncOutcome, type SyncResult } from './report';
+import { report, type SyncResult } from './report';
 import { decideOpen, keep, REASONS, type AccessDecision, type Reason } from './rules';
 import { readPerson, readSettings, TOP_SETTINGS, type SyncSettings } from './settings';
 
@@ -135,11 +135,9 @@ export class Sync {
 		if (plan.exceeded !== undefined && !settings.dryRun) throw plan.exceeded;
 		const { decisions } = plan;
 		const outcomes = settings.dryRun ? decisions : await performAll(decisions, tools);
-		return report(outcomes, plan, settings, [
-			noClosingNote(noClosingReason),
-			prefixNote(members, settings.customerIdPrefix),
-			clockNote(now(), time),
-		]);
+		const skewMs = Math.abs(now() - time);
+		const warnings = warningsOf(members, settings.customerIdPrefix, noClosingReason, skewMs);
+		return report(outcomes, plan, settings, warnings);
 	}
 }
 
@@ -155,13 +153,9 @@ function refuseOtherPrefixes(members: readonly Member[], prefix: string): void {
 
 /** Checks whether a wrong field was chosen as the email: most rows name the same one. */
 function refuseOneEmail(members: readonly Member[]): void {
-	const rows = new Map<string, Set<string>>();
-	for (const { email, customerIds, items } of members) {
-		if (email === '') continue;
-		const known = rows.get(nameKey(email)) ?? new Set();
-		rows.set(nameKey(email), known.add(customerIds[0] ?? `row ${items[0]}`));
-	}
-	for (const [email, { size }] of rows) {
+	for (const [email, rows] of groupBy(members, (one) => nameKey(one.email))) {
+		const ids = rows.map(({ customerIds, items }) => customerIds[0] ?? `row ${items[0]}`);
+		const { size } = new Set(ids);
 		if (size < FEW || size <= members.length / 2) continue;
 		throw new InputError(
 			`Most items name the same member: ${size} of ${members.length} have the email "${email}"`,
@@ -178,8 +172,11 @@ const PHASES = ['moved', 'created', 'reopened', 'updated', 'closed'];
  * not affect the others, but nobody is closed after a creation failed: a member who changed the email
  * may be the one who could not be created.
  */
-async function performAll(decisions: AccessDecision[], tools: SyncTools): Promise<SyncOutcome[]> {
-	const outcomes: SyncOutcome[] = [...decisions];
+async function performAll(
+	decisions: AccessDecision[],
+	tools: SyncTools,
+): Promise<AccessDecision[]> {
+	const outcomes: AccessDecision[] = [...decisions];
 	let hasCreationFailed = false;
 	for (const phase of PHASES) {
 		const due = [...decisions.entries()].filter(([, { action, write }]) => {
@@ -227,23 +224,23 @@ async function perform(decision: AccessDecision, tools: SyncTools): Promise<Acce
 /** Someone in whom one of these has changed since the reading is not closed. */
 const COMPARED = ['state', 'email', 'customerId', 'hasPlan', 'updatedAt'] as const;
 
-function noClosingNote(reason: Reason | undefined): string {
-	if (reason === undefined) return '';
-	const note = `Sync closes no feeds in this run (${REASONS[reason]}).`;
-	if (reason !== 'branches') return note;
-	return `${note} Add a Merge node before Sync, so that Sync receives all items together.`;
-}
-
-/** Warns about members without an ID, because Sync with a prefix could never close their feeds. */
-function prefixNote(members: readonly Member[], prefix: string): string {
-	const outside = members.filter(({ customerIds }) => customerIds.length === 0);
-	if (prefix === '' || outside.length === 0) return '';
-	return `Members on the list without a customer ID that begins with "${prefix}": ${outside.length}. Sync will not close their feeds when they leave.`;
-}
-
-/** Warns about a clock of the server that is wrong by an hour or more. */
-function clockNote(here: number, there: number): string {
-	const hours = Math.round(Math.abs(here - there) / HOUR_MS);
-	if (Math.abs(here - there) < HOUR_MS) return '';
-	return `The clock of your n8n server differs from Supercast's by ${hours} hours. Sync uses Supercast's time.`;
+function warningsOf(
+	members: readonly Member[],
+	prefix: string,
+	reason: Reason | undefined,
+	skewMs: number,
+): string[] {
+	const outside = members.filter(({ customerIds }) => customerIds.length === 0).length;
+	const advice =
+		reason === 'branches'
+			? ' Add a Merge node before Sync, so that Sync receives all items together.'
+			: '';
+	return [
+		reason !== undefined && `Sync closes no feeds in this run (${REASONS[reason]}).${advice}`,
+		prefix !== '' &&
+			outside > 0 &&
+			`Members on the list without a customer ID that begins with "${prefix}": ${outside}. Sync will not close their feeds when they leave.`,
+		skewMs >= HOUR_MS &&
+			`The clock of your n8n server differs from Supercast's by ${Math.round(skewMs / HOUR_MS)} hours. Sync uses Supercast's time.`,
+	].filter((one) => one !== false);
 }

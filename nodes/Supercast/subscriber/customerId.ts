@@ -92,15 +92,26 @@ export async function noteCustomerId(
 async function readDirectory(client: SupercastClient, kind: RecordKind): Promise<Directory> {
 	const { taken, isComplete } = await readList(client, kind, {
 		mustBeSteady: true,
-		take: ({ customer_id: id, uuid, email }) => {
-			const customerId = textOf(id).trim().normalize('NFC');
-			if (customerId === '') return undefined;
-			return { customerId, uuid: textOf(uuid), email: textOf(email) };
-		},
+		take: ({ customer_id: id, uuid, email }) => ({
+			customerId: textOf(id).trim().normalize('NFC'),
+			uuid: textOf(uuid),
+			email: textOf(email),
+		}),
 	});
-	const found: Directory['found'] = new Map();
-	for (const person of taken) {
-		found.set(person.customerId, [...(found.get(person.customerId) ?? []), person]);
+	return { found: groupBy(taken, ({ customerId }) => customerId), isComplete };
+}
+
+/** Groups things by a key. Leaves out those without one. */
+export function groupBy<T, K>(
+	things: readonly T[],
+	keyOf: (thing: T) => K | undefined,
+): Map<K, T[]> {
+	const groups = new Map<K, T[]>();
+	for (const thing of things) {
+		const key = keyOf(thing);
+		if (!key) continue;
+		groups.set(key, groups.get(key) ?? []);
+		groups.get(key)!.push(thing);
 	}
-	return { found, isComplete };
+	return groups;
 }

@@ -46,7 +46,11 @@ export const upsert: Operation = {
 		return {
 			record: email,
 			run: async (client, addHint) => {
-				const { record, ...done } = await createOrUpdate(client, { email, fields, reactivate });
+				// Within one process, requests for the same subscriber run one at a time.
+				const { record, ...done } = await client.inTurn(
+					lookUp(email),
+					async () => await createOrUpdate(client, email, fields, reactivate),
+				);
 				hintIgnored(record, fields, addHint);
 				const closed = CLOSED[textOf(record.state)];
 				if (closed !== undefined) addHint?.(closed);
@@ -56,13 +60,6 @@ export const upsert: Operation = {
 	},
 };
 
-/** What the operation must achieve. */
-interface Wanted {
-	email: string;
-	fields: IDataObject;
-	reactivate: boolean;
-}
-
 interface Outcome {
 	action: 'created' | 'unchanged' | 'updated';
 	/** Whether the feeds were opened again. */
@@ -70,25 +67,23 @@ interface Outcome {
 	record: IDataObject;
 }
 
-/** Within one process, requests that create or update the same subscriber run one at a time. */
-async function createOrUpdate(client: SupercastClient, wanted: Wanted): Promise<Outcome> {
-	const { email, fields } = wanted;
-	return await client.inTurn(lookUp(email), async () => {
-		const current = await findRecord(client, lookUp(email));
-		if (current !== undefined) return await bringUpToDate(client, current, wanted);
-		const { record, existed } = await createOrFind(client, email, fields);
-		if (existed) return await bringUpToDate(client, record!, wanted);
-		const known = { ...lookUp(email), mayBeHidden: true };
-		const created = record ?? (await findRecord(client, known)) ?? { email };
-		return { action: 'created', record: created };
-	});
-}
-
-async function bringUpToDate(
+async function createOrUpdate(
 	client: SupercastClient,
-	current: IDataObject,
-	{ email: wantedEmail, fields, reactivate }: Wanted,
+	wantedEmail: string,
+	fields: IDataObject,
+	reactivate: boolean,
 ): Promise<Outcome> {
+	const found = await findRecord(client, lookUp(wantedEmail));
+	const { record: known, existed } =
+		found === undefined
+			? await createOrFind(client, wantedEmail, fields)
+			: { record: found, existed: true };
+	if (!existed) {
+		const find = { ...lookUp(wantedEmail), mayBeHidden: true };
+		const created = known ?? (await findRecord(client, find)) ?? { email: wantedEmail };
+		return { action: 'created', record: created };
+	}
+	const current = known!;
 	// Supercast may change the capitalization of the email, and may find the subscriber only by the
 	// stored spelling.
 	const email = textOf(current.email) || wantedEmail;

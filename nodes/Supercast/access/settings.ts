@@ -5,7 +5,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../api/errors/errors';
 import { isEmail, requireEmail } from '../api/identity';
 import { textOf } from '../api/json';
-import { additionalFields, readAdditionalFields } from '../operations/fields';
+import { additionalFields, readFields } from '../operations/fields';
 import { choice, choiceField, numberField, switchField, textField } from '../operations/properties';
 import type { ItemParameters, OperationDescription } from '../operations/types';
 import { isBlank, isOn, requireChoice, requireId, requireNumber } from '../operations/validation';
@@ -218,7 +218,7 @@ export function readPerson(item: ItemParameters, operation: string): Member {
 	const email = isBlank(typed) ? '' : requireEmail(typed, 'Email');
 	const id = item.parameter('customerId');
 	const customerIds = isBlank(id) ? [] : [requireId(id, 'Customer ID')];
-	const fields = readAdditionalFields(item, { ...subscriberFields, main: undefined });
+	const fields = readFields(item, { ...subscriberFields, main: undefined });
 	const own = OWN_FIELDS.find((name) => name in fields);
 	if (own === undefined) return { items: [], email, customerIds, fields };
 	throw new InputError(

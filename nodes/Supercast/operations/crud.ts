@@ -7,7 +7,7 @@ import { findRecord, requestChange, requestRecord } from '../api/records';
 import {
 	additionalFields,
 	hintIgnored,
-	readAdditionalFields,
+	readFields,
 	readUpdateFields,
 	updateFields,
 	type RecordFields,
@@ -115,7 +115,7 @@ function createOperation(kind: RecordKind, description: string, { fields }: Deta
 		properties: [required, additionalFields(fields!), ...simplifyProperties(kind)],
 		prepare: (item) => {
 			const name = readField(main, item.parameter(main.name), item) as string;
-			const body = readAdditionalFields(item, fields!, { [main.name]: name });
+			const body = readFields(item, fields!, { [main.name]: name });
 			const show = changeShower(kind, item, body);
 			const request = createRequest(kind, name, body);
 			return {

@@ -17,10 +17,7 @@ export interface RecordFields {
 	others: INodeProperties[];
 	/** An example for Other Fields that fits the resource. */
 	example: string;
-	/**
-	 * Converts fields to Supercast's format, except those in Clear Fields, and free ones in Other
-	 * Fields. Throws InputError if a field is invalid.
-	 */
+	/** Converts fields to Supercast's format. Throws InputError if one is invalid. */
 	normalize?: (fields: IDataObject) => IDataObject;
 }
 
@@ -68,28 +65,9 @@ function clearFields({ others }: RecordFields) {
 	} satisfies INodeProperties;
 }
 
-/**
- * Reads the collection Additional Fields.
- *
- * @param required Fields from outside the collection, with Supercast's field names as keys.
- * @returns The body of a request, see {@link bodyFields}.
- */
-export function readAdditionalFields(
-	item: ItemParameters,
-	fields: RecordFields,
-	required: IDataObject = {},
-): IDataObject {
-	return bodyFields(item, item.collection('additionalFields'), fields, required);
-}
-
-/**
- * Reads the collection Update Fields.
- *
- * @throws InputError if there is nothing to change, because an empty update would look like
- * success.
- */
+/** Reads the collection Update Fields. An update with nothing to change would look like success. */
 export function readUpdateFields(item: ItemParameters, fields: RecordFields): IDataObject {
-	const body = bodyFields(item, item.collection('updateFields'), fields);
+	const body = readFields(item, fields, {}, 'updateFields');
 	if (Object.keys(body).length > 0) return body;
 	throw new InputError(
 		"'Update Fields' is empty",
@@ -98,18 +76,20 @@ export function readUpdateFields(item: ItemParameters, fields: RecordFields): ID
 }
 
 /**
- * Builds the body of a create or update request.
+ * Reads a collection of fields as the body of a request.
  *
+ * @param required Fields from outside the collection, with Supercast's field names as keys.
  * @returns The fields, with Supercast's field names as keys. Blank fields are left out, because an
  * expression that finds nothing must not erase the current value. Fields to clear are null.
  * @throws InputError if a field is invalid or appears twice, or Other Fields is not a JSON object.
  */
-function bodyFields(
+export function readFields(
 	item: ItemParameters,
-	{ otherFields: other, clearFields: clear = [], ...listed }: IDataObject,
 	fields: RecordFields,
 	required: IDataObject = {},
+	collection = 'additionalFields',
 ): IDataObject {
+	const { otherFields: other, clearFields: clear = [], ...listed } = item.collection(collection);
 	const { normalize = (given) => given } = fields;
 	const known = new Map(listedFields(fields).map((field) => [snakeCase(field.name), field]));
 	const given = { ...required };

@@ -34,19 +34,16 @@ const personModes = [
 
 /** One kind of record in Supercast. */
 export interface RecordKind {
-	/** The name in the editor, such as `Usage Alert`. */
+	/** Its names in the editor and in sentences: `Usage Alert`, `usage alert`, `usage alerts`. */
 	label: string;
-	/** The name in sentences, such as `usage alert`. */
 	singular: string;
 	plural: string;
-	/** The first segment of its paths, such as `usage_alerts`. */
+	/** The first segment of its paths, and the key of the fields in a body (vendor's Ruby client). */
 	path: string;
-	/** The key of the fields in a body, such as `usage_alert` (the vendor's Ruby client). */
 	wrapper: string;
-	/** The method that fills the list of the locator, such as `searchUsageAlerts`. */
-	searchMethod: string;
-	/** The parameter that selects one record, such as `usageAlert`. */
+	/** The parameter that selects one record, and the method that fills its list. */
 	locator: INodeProperties;
+	searchMethod: string;
 	/** The description of the locator, if the usual one does not fit. */
 	locatorText?: string;
 	/** A further mode of the locator, and what it finds. */
@@ -101,10 +98,7 @@ export interface Identifier {
 	key: 'customer_id' | 'email' | 'id' | 'uuid';
 	/** For outputs and errors, and to keep items in order. */
 	value: string;
-	/**
-	 * Finds the record's name in paths, if that is not `value`. Throws NoSuchRecordError if there is
-	 * no such record, InputError if there are several.
-	 */
+	/** Finds the record's name in paths, if that is not `value`. Throws NoSuchRecordError. */
 	resolve?: (client: SupercastClient) => Promise<string>;
 }
 
@@ -143,23 +137,16 @@ export function identifyRecord(kind: RecordKind, item: ItemParameters): Identifi
 	);
 }
 
-/**
- * Identifies a record in a list, if it has an ID. A uuid identifies only people: a usage alert may
- * contain the uuid of its subscriber.
- */
+/** Identifies a record in a list, if it has an ID. Other records may contain a person's uuid. */
 export function recordKey({ isPerson }: RecordKind, record: IDataObject): string | undefined {
 	const names = isPerson ? ['uuid', 'email', 'id'] : ['id'];
 	const name = names.find((one) => textOf(record[one]).trim() !== '');
 	return name === undefined ? undefined : `${name} ${textOf(record[name])}`;
 }
 
-/** How error messages name one record of a kind, and what a request does to it. */
-export function recordSubject(
-	{ singular }: RecordKind,
-	name: string,
-	more: Partial<Subject> = {},
-): Subject {
-	return { text: `${singular} "${name}"`, isRecord: true, ...more };
+/** How error messages name one record of a kind. */
+export function recordSubject(kind: RecordKind, name: string, more?: Partial<Subject>): Subject {
+	return { text: `${kind.singular} "${name}"`, isRecord: true, ...more };
 }
 
 /** The request that reads one record. */
@@ -167,21 +154,21 @@ export function readRequest(kind: RecordKind, name: string): ApiRequest {
 	return { method: 'GET', path: [kind.path, name], subject: recordSubject(kind, name) };
 }
 
-/** The request that creates a record. Only people can be found by their new name. */
+/** The request that creates a record. */
 export function createRequest(kind: RecordKind, name: string, fields: IDataObject): ApiRequest {
 	return {
 		method: 'POST',
 		path: [kind.path],
 		body: { [kind.wrapper]: fields },
 		subject: recordSubject(kind, name, { isRecord: false }),
+		// Only people can be found by their new name.
 		newName: kind.isPerson ? name : undefined,
 	};
 }
 
 /** The request that changes fields of one record. */
 export function changeRequest(kind: RecordKind, name: string, fields: IDataObject): ApiRequest {
-	const body = { [kind.wrapper]: fields };
-	return { method: 'PATCH', path: [kind.path, name], body, subject: recordSubject(kind, name) };
+	return { ...readRequest(kind, name), method: 'PATCH', body: { [kind.wrapper]: fields } };
 }
 
 /** The request for the list of a kind. */

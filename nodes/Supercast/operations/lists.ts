@@ -27,12 +27,11 @@ export interface ListOptions<T> {
 	mustBeSteady?: boolean;
 }
 
-/** What a reading found, and how much of the list it saw. */
+/** What a reading found. */
 interface ListReading<T> {
 	taken: T[];
-	/** How many different entries were read. */
+	/** How many different entries were read, and the total that Supercast sent (`X-Total`), if any. */
 	read: number;
-	/** The total that Supercast sent (`X-Total`); undefined if it sent none. */
 	total: number | undefined;
 	/** Whether the list ended before the total, although `limit` was not reached. */
 	isShort: boolean;
@@ -96,7 +95,7 @@ export interface ListFilter {
 	matches: (record: IDataObject, wanted: string) => boolean;
 }
 
-/** A filter for records whose field equals a text or number. */
+/** Finds records whose field equals a text or number. */
 export function sameTextFilter(property: INodeProperties, field: string): ListFilter {
 	return { property, matches: (record, wanted) => textOf(record[field]).trim() === wanted };
 }
@@ -106,16 +105,16 @@ export function containsFilter(
 	property: INodeProperties,
 	of: (record: IDataObject) => string,
 ): ListFilter {
-	const matches: ListFilter['matches'] = (record, wanted) =>
-		nameKey(of(record)).includes(nameKey(wanted));
-	return { property, matches };
+	return {
+		property,
+		matches: (record, wanted) => nameKey(of(record)).includes(nameKey(wanted)),
+	};
 }
 
 /** A filter for records on or after a date. A record without this date does not match. */
 export function sinceFilter(property: INodeProperties, field: string): ListFilter {
-	const matches: ListFilter['matches'] = (record, since) =>
-		Date.parse(textOf(record[field])) >= Date.parse(since);
-	return { property, matches };
+	const timeIn = (record: IDataObject): number => Date.parse(textOf(record[field]));
+	return { property, matches: (record, since) => timeIn(record) >= Date.parse(since) };
 }
 
 const countProperties = [
@@ -165,7 +164,8 @@ export function getManyOperation(
 		properties: [...properties, ...simplifyProperties(kind)],
 		options: isSortable ? [sortOption] : undefined,
 		prepare: (item) => {
-			const count = isOn(item.parameter('returnAll'), 'Return All')
+			const all = isOn(item.parameter('returnAll'), 'Return All');
+			const count = all
 				? Infinity
 				: Math.floor(requireNumber(item.parameter('limit'), 'Limit', { minValue: 1 }));
 			const { sort } = item.collection('options');
@@ -195,12 +195,7 @@ export function getManyOperation(
 	};
 }
 
-/**
- * Reads the collection Filters. Returns undefined if there are none.
- *
- * @throws InputError if a filter is malformed or blank. If a blank one were ignored, the node would
- * return everyone instead of one member.
- */
+/** Reads the collection Filters. Returns undefined if there are none. */
 function readFilters(
 	filters: ListFilter[],
 	item: ItemParameters,
@@ -217,6 +212,7 @@ function readFilters(
 
 function wantedValues(property: INodeProperties, typed: unknown, item: ItemParameters): string[] {
 	if (isBlank(typed)) {
+		// If it were ignored, the node would return everyone instead of one member.
 		throw new InputError(
 			`The filter '${property.displayName}' is empty`,
 			'Fill it in, or remove it to get all records. If you use an expression, check that its field exists and has a value in this item.',

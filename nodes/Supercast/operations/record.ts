@@ -35,9 +35,8 @@ interface RecordOperation extends Texts {
 	/** The output for a missing record, besides `alreadyMissing`. */
 	missing?: IDataObject;
 	/**
-	 * Reads the other parameters of an item, which selects the record by `key` and `value`.
-	 *
-	 * @returns The function that sends the requests. `name` is the record's name in paths.
+	 * Reads the other parameters of an item, which selects the record by `key` and `value`. Returns
+	 * the function that sends the requests. `name` is the record's name in paths.
 	 */
 	prepare: (
 		item: ItemParameters,
@@ -45,14 +44,13 @@ interface RecordOperation extends Texts {
 	) => (client: SupercastClient, name: string, addHint?: AddHint) => Promise<IDataObject>;
 }
 
+const REMEDY = "If it may be missing, choose 'Add Option' and set 'If Missing' to 'Succeed'.";
+
 /** Builds an operation on one record, which the item selects with the locator. */
 export function recordOperation(
 	kind: RecordKind,
 	{ properties = [], verb, ifMissing, missing, prepare, ...texts }: RecordOperation,
 ): Operation {
-	// What users can do if the record is missing.
-	const remedyIfMissing =
-		ifMissing && "If it may be missing, choose 'Add Option' and set 'If Missing' to 'Succeed'.";
 	return {
 		action: `${texts.name} ${kind.singular}`,
 		...texts,
@@ -60,6 +58,7 @@ export function recordOperation(
 		options: ifMissing && [ifMissing],
 		prepare: (item) => {
 			const { key, value, resolve } = identifyRecord(kind, item);
+			const remedyIfMissing = ifMissing && REMEDY;
 			const subject = recordSubject(kind, value, { verb, remedyIfMissing });
 			const change = prepare(item, { key, value, subject });
 			const option = ifMissing && (item.collection('options').ifMissing ?? 'error');
@@ -134,11 +133,10 @@ async function refuseExisting(
 }
 
 /**
- * Sends a request after which a record can no longer be found. If the response is lost and a retry
- * finds no record, the record may have been removed, or Supercast may just not find it at that
- * moment. So the node looks for it.
+ * Sends a request after which a record can no longer be found, and returns the record, if Supercast
+ * responds with it. If the response is lost and a retry finds no record, the record may have been
+ * removed, or Supercast may just not find it at that moment. So the node looks for it.
  *
- * @returns The record in Supercast's response; undefined if there is none.
  * @throws ServiceError if the request fails, or if the record still exists.
  */
 export async function removal(

@@ -19,18 +19,8 @@ const aboutPerson: ListFilter = {
 	matches: (record, wanted) => emailsOf(record).some((email) => isSameName(email, wanted)),
 };
 
-/**
- * Builds an operation that acts on a usage alert. The Supercast help center describes the effect of
- * each action.
- *
- * @param action The last segment of the path.
- * @param output The action in the output.
- */
-function alertOperation(
-	action: 'dismiss' | 'ignore' | 'suspend',
-	output: string,
-	texts: Texts,
-): Operation {
+/** Acts on a usage alert. The Supercast help center describes the effect of each action. */
+function alertOperation(action: string, output: string, texts: Texts): Operation {
 	return recordOperation(kind, {
 		...texts,
 		prepare:

@@ -4,7 +4,7 @@ import type { SupercastClient } from '../api/client';
 import { requireEmail } from '../api/identity';
 import { textOf } from '../api/json';
 import { contradiction, findRecord, requestChange, requestRecord } from '../api/records';
-import { additionalFields, hintIgnored, readAdditionalFields } from '../operations/fields';
+import { additionalFields, hintIgnored, readFields } from '../operations/fields';
 import { changeRequest } from '../operations/kinds';
 import { simplifier, simplifyProperties } from '../operations/output';
 import { switchField } from '../operations/properties';
@@ -40,7 +40,7 @@ export const upsert: Operation = {
 	options: [reactivateOption],
 	prepare: (item) => {
 		const email = requireEmail(item.parameter('email'), 'Email');
-		const fields = readAdditionalFields(item, subscriberFields, { email });
+		const fields = readFields(item, subscriberFields, { email });
 		const reactivate = isOn(item.collection('options').reactivate, 'Reactivate');
 		const simplify = simplifier(subscribers, item, Object.keys(fields));
 		return {

@@ -1,31 +1,12 @@
 import type { Icon, ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 
+import { oAuth2Test } from './credentialTests';
 import { baseUrlField, requestsPerMinuteField } from './sharedFields';
-import { oAuth2Test } from './testRules';
 
-/** The fields of n8n's OAuth2 type for which Supercast allows only one value. */
-const settled: INodeProperties[] = [
-	// Supercast reads the client ID and secret from the form body (specification, section 5.2).
-	{ displayName: 'Authentication', name: 'authentication', type: 'hidden', default: 'body' },
-	{
-		displayName: 'Auth URI Query Parameters',
-		name: 'authQueryParameters',
-		type: 'hidden',
-		default: '',
-	},
-	{
-		displayName: 'Send Additional Body Properties',
-		name: 'sendAdditionalBodyProperties',
-		type: 'hidden',
-		default: false,
-	},
-	{
-		displayName: 'Additional Body Properties',
-		name: 'additionalBodyProperties',
-		type: 'hidden',
-		default: '',
-	},
-];
+/** A field of n8n's OAuth2 type for which Supercast allows only one value. */
+function settled(displayName: string, name: string, value: boolean | string): INodeProperties {
+	return { displayName, name, type: 'hidden', default: value };
+}
 
 /** An OAuth2 application that acts for the owner who authorized it, or on its own behalf. */
 export class SupercastOAuth2Api implements ICredentialType {
@@ -104,7 +85,11 @@ export class SupercastOAuth2Api implements ICredentialType {
 			description:
 				'What the connection may do: "public" to read, "write" to make changes. Separate the scopes with a space. If you change them, connect again.',
 		},
-		...settled,
+		// Supercast reads the client ID and secret from the form body (specification, section 5.2).
+		settled('Authentication', 'authentication', 'body'),
+		settled('Auth URI Query Parameters', 'authQueryParameters', ''),
+		settled('Send Additional Body Properties', 'sendAdditionalBodyProperties', false),
+		settled('Additional Body Properties', 'additionalBodyProperties', ''),
 		baseUrlField,
 		{
 			displayName: 'Subdomain',

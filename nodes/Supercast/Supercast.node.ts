@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { testAccessToken } from '../../credentials/testAccessToken';
+import { testAccessToken } from '../../credentials/credentialTests';
 import { listSearch } from './execution/search';
 import { toolOutputProperties } from './operations/output';
 import { authenticationProperty } from './operations/properties';

@@ -6,7 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { testAccessToken } from '../../credentials/testAccessToken';
+import { testAccessToken } from '../../credentials/credentialTests';
 import { simplifyProperty } from './operations/output';
 import {
 	authenticationProperty,

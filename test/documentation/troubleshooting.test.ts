@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import ts from 'typescript';
 
-import { ACCESS_TOKEN_SENTENCES } from '../../credentials/testRules';
+import { ACCESS_TOKEN_SENTENCES } from '../../credentials/credentialTests';
 import { SupercastOAuth2Api } from '../../credentials/SupercastOAuth2Api.credentials';
 
 const root = join(__dirname, '..', '..');

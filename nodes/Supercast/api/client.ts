@@ -4,6 +4,7 @@ import { oAuth2Sender, type Connection } from './auth/oauthSession';
 import { KeyedMutex, runtime } from './clock';
 import { describeFailure } from './errors/errors';
 import { encodePath, normalizeBaseUrl } from './http/address';
+import { Secrets } from './http/redact';
 import { sendOnce, type RequestContext, type Sender } from './http/send';
 import { validateBody } from './http/validateBody';
 import { nameKey } from './identity';
@@ -12,7 +13,7 @@ import { rateLimiterFor } from './rate-limit/rateLimiter';
 import { sendWithRetry, type RetryContext } from './retry/sendWithRetry';
 import type { ApiRequest, ApiResponse } from './types';
 
-/** Sends requests to Supercast. All operations and the trigger use it. */
+/** Sends requests to Supercast. */
 export interface SupercastClient {
 	/**
 	 * Sends one request within Supercast's rate limit, and retries it if needed.
@@ -43,7 +44,7 @@ interface Credential extends Connection {
 	accessTokenUrl?: string;
 	clientSecret?: string;
 	oauthTokenData?: { access_token?: unknown; refresh_token?: unknown };
-	/** The subdomain of the channel that a superapp manages. */
+	/** That of the channel that a superapp manages. */
 	subdomain?: string;
 }
 
@@ -72,7 +73,8 @@ export async function createClient(
 	const { clock, timeoutMs: ms, visibleMs } = runtime;
 	const stop = 'getExecutionCancelSignal' in n8n ? n8n.getExecutionCancelSignal() : undefined;
 	const { maxWaitMs, signal = stop } = options;
-	const context = { n8n, credentialType, secrets: secretsOf(credential), clock, ms, signal };
+	const secrets = secretsOf(credential);
+	const context = { n8n, credentialType, secrets, clock, ms, signal };
 	const send: Sender =
 		authentication === 'oAuth2'
 			? oAuth2Sender(context, credential, id)
@@ -86,7 +88,8 @@ export async function createClient(
 		maxWaitMs,
 		acquire: async (wait) => await limiter.acquire(rateClient, wait),
 		send: async (request, key) => {
-			const attempt = await send(requestOptions(request, baseUrl, credential, key));
+			const sent = await send(requestOptions(request, baseUrl, credential, key));
+			const attempt = secrets.redact(sent);
 			return 'response' in attempt ? validateBody(attempt.response, request) : attempt;
 		},
 	};
@@ -96,7 +99,7 @@ export async function createClient(
 			encodePath(request.path);
 			const leftMs = (hiddenUntil.get(keyOf(request.path[1])) ?? 0) - clock.now();
 			const hiddenMs = request.mayBeHidden ? visibleMs : leftMs;
-			const response = await sendWithRetry(request, retries, { deadline: Infinity, hiddenMs });
+			const response = await sendWithRetry(request, retries, hiddenMs);
 			remember(request, response, keyOf);
 			return response;
 		},
@@ -123,9 +126,11 @@ function remember(
 	}
 }
 
-function secretsOf({ accessToken, clientSecret, oauthTokenData }: Credential): unknown[] {
+function secretsOf({ accessToken, clientSecret, oauthTokenData }: Credential): Secrets {
 	const { access_token: token, refresh_token: refreshToken } = oauthTokenData ?? {};
-	return [textOf(accessToken).trim(), clientSecret, token, refreshToken];
+	const secrets = new Secrets();
+	secrets.add(textOf(accessToken).trim(), clientSecret, token, refreshToken);
+	return secrets;
 }
 
 function requestsPerMinute({ requestsPerMinute: typed }: Credential): number {

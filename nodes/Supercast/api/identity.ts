@@ -1,5 +1,3 @@
-/** Decides what an email address is, and when two texts name the same person or record. */
-
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from './errors/errors';
@@ -9,10 +7,7 @@ import { asRecord, isRecord, textOf } from './json';
 export const EXPRESSION_HINT =
 	'If you use an expression, check that its field exists and has a value in this item.';
 
-/**
- * What n8n accepts in the editor, between `^` and `$`. It is wider than {@link isEmail}, so that the
- * node's own message can name the invisible character.
- */
+/** What n8n accepts in the editor. The node's own message can name an invisible character. */
 export const EMAIL_PATTERN = '\\s*[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+\\s*';
 
 /** Characters that do not show: controls, formats, separators, and letters without a shape. */
@@ -70,10 +65,8 @@ export function isUuid(text: string): boolean {
 }
 
 /**
- * Reads an email address, and removes white space around it.
+ * Reads an email address, without white space around it and in Unicode's composed form (NFC).
  *
- * @param label The parameter's label, for the error.
- * @returns The address in Unicode's composed form (NFC).
  * @throws InputError if it is empty or malformed. The error names the address to use, if the text
  * contains one, and the character that is in the way.
  */

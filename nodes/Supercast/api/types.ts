@@ -4,18 +4,18 @@ import type { IDataObject } from 'n8n-workflow';
 export interface Subject {
 	/** The text after "the", such as `subscriber "ann@example.com"` or `list of subscribers`. */
 	text: string;
-	/** Whether the path names one record, so that a 404 means that this record is missing. */
+	/** Whether a 404 means that the record in the path is missing. */
 	isRecord: boolean;
-	/** What the request does, such as `suspending`. By default, the method determines it. */
+	/** Such as `suspending`. By default, the method determines it. */
 	verb?: string;
 	/** What else the user can do if the record does not exist. */
 	remedyIfMissing?: string;
 }
 
-/** One API request, relative to the credential's base URL. */
+/** One API request. */
 export interface ApiRequest {
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-	/** The unencoded path segments, such as `['subscribers', 'ann@example.com']`. */
+	/** The unencoded segments after the base URL, such as `['subscribers', 'ann@example.com']`. */
 	path: readonly string[];
 	query?: IDataObject;
 	body?: IDataObject;
@@ -36,22 +36,18 @@ export interface ApiRequest {
 	expects?: 'change' | 'list' | 'record';
 }
 
-/** A response from Supercast whose body is JSON, or empty. */
+/** A response whose body is JSON, or empty. */
 export interface ApiResponse {
 	status: number;
 	/** The header names are in lower case. */
 	headers: Record<string, unknown>;
-	/** Parsed JSON. Undefined if the response has no body. */
+	/** Undefined if the response has none. */
 	body: unknown;
 	/** Whether a look-up found the body after the response was lost. It may be someone else's. */
 	wasLookedUp?: boolean;
 }
 
-/**
- * Why an OAuth2 request has no usable token. The owner may have `revoked` the connection, or a refresh
- * token was used twice. n8n may have none (`missing`), without saying why. A later request may succeed
- * if Supercast was `unavailable`. `rejected`: the API refuses the new token too.
- */
+/** Why an OAuth2 request has no usable token. `rejected`: the API refuses a new token too. */
 export type TokenProblem =
 	| 'missing'
 	| 'notConnected'

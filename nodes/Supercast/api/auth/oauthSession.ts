@@ -2,14 +2,8 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { withinTime, type GivenUp, type TimeLimit } from '../clock';
 import { checkTokenUrl } from '../http/address';
-import {
-	askN8n,
-	readAnswer,
-	readThrown,
-	unanswered,
-	type SendContext,
-	type Sender,
-} from '../http/send';
+import { parseThrownError } from '../http/parseErrorResponse';
+import { askN8n, readAnswer, unanswered, type SendContext, type Sender } from '../http/send';
 import { textOf } from '../json';
 import type { Attempt, TokenFailure } from '../types';
 import { checkTokenEndpoint, parseTokenError } from './tokenEndpoint';
@@ -58,20 +52,18 @@ function oAuthAttempt(
 			headers = own;
 			const problem = mayRenew && (await checkTokenEndpoint(context, accessTokenUrl, signal));
 			if (problem) return { failure: problem };
-			// The credential was read earlier, so it does not contain a token that n8n gets now.
-			const withToken = () => {
-				const token = textOf(own.Authorization).replace(/^Bearer /, '');
-				return { ...context, secrets: [...context.secrets, token] };
-			};
 			try {
 				// n8n gets a new token only if it throws the 401 as an error instead of returning it.
 				const request = { ...options, headers: own, ignoreHttpStatusErrors: !mayRenew };
 				const answer = await askN8n(context, request, signal);
 				if (answer.statusCode === 401) refused = own.Authorization;
-				return readAnswer(answer, withToken());
+				return readAnswer(answer, context.clock);
 			} catch (error) {
 				const failure = parseTokenError(error, accessTokenUrl, isSigned());
-				return { failure: failure ?? readThrown(error, withToken()) };
+				return { failure: failure ?? parseThrownError(error, context.clock.date()) };
+			} finally {
+				// The credential was read earlier, so it does not contain a token that n8n gets now.
+				context.secrets.add(textOf(own.Authorization).replace(/^Bearer /, ''));
 			}
 		},
 		unanswered: (why) => {

@@ -1,5 +1,6 @@
 /** What a failed request tells the user, by what went wrong. */
 
+import { textOf } from '../json';
 import type { ApiRequest, Failure, TokenProblem } from '../types';
 import { fieldErrors, saysTaken } from './serviceWords';
 
@@ -9,6 +10,9 @@ const TOKEN_URL =
 	"Check 'Access Token URL' in the credential. It should look like https://supercast.tech/oauth/token.";
 const CONNECT =
 	"Open the credential in n8n. As the owner of the channel, connect it again with 'Connect' or 'Switch account'.";
+
+/** Codes of a connection that could not be made secure. */
+const INSECURE = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/;
 
 const GERUNDS = { GET: 'reading', POST: 'creating', PATCH: 'changing', DELETE: 'deleting' };
 
@@ -55,8 +59,9 @@ const SENTENCES: Record<TokenProblem, Sentences> & Record<string, Sentences> = {
 	],
 	unexpected: [
 		'Supercast sent an unexpected response {during} (status {status})',
-		`{came}{look} ${BASE_URL}`,
+		`Supercast sent {came}.{look} ${BASE_URL}`,
 	],
+	'3xx': ['Supercast sent an unexpected response {during} (status {status})', `{look} ${BASE_URL}`],
 	existedBefore: [
 		'The response was lost {during}, so the outcome is unknown',
 		'Supercast has a record with this email, but its values differ from those in this request. Check the record in Supercast before you run this item again.',
@@ -110,7 +115,7 @@ const SENTENCES: Record<TokenProblem, Sentences> & Record<string, Sentences> = {
 		"Supercast's request limit was reached {during}{nothingDone}",
 		'Supercast allows 100 requests per minute across all apps. Run the remaining items again when other apps are less busy.',
 	],
-	server: [
+	'5xx': [
 		'Supercast could not process the request {during} (status {status})',
 		"The cause is on Supercast's side. Try again later.{look}",
 	],
@@ -163,32 +168,29 @@ export function lookBeforeRetry({ method }: ApiRequest): string {
 		: ' The change may already have been made. Check in Supercast before you retry.';
 }
 
-/** @param maybeProcessed Whether Supercast may have processed an earlier try. */
 export function sentencesFor(
 	failure: Failure,
 	request: ApiRequest,
 	maybeProcessed: boolean,
 ): Sentences {
-	const { text, remedyIfMissing } = request.subject;
-	const values: Record<string, string> = {
+	const { text, remedyIfMissing = '' } = request.subject;
+	const values: Record<string, unknown> = {
+		...failure,
 		during: doing(request),
 		look: lookBeforeRetry(request),
 		subject: text,
-		ifMissing: remedyIfMissing === undefined ? '' : ` ${remedyIfMissing}`,
+		ifMissing: remedyIfMissing && ` ${remedyIfMissing}`,
 		nothingDone: maybeProcessed ? '' : ', so nothing was done',
 	};
-	if ('status' in failure) values.status = `${failure.status}`;
-	if (failure.kind === 'network') values.code = failure.code;
-	if (failure.kind === 'unexpected') values.came = `Supercast sent ${failure.came}.`;
 	if (failure.kind === 'status') {
 		const { body, location = '' } = failure;
 		values.fields = fieldErrors(body);
 		values.origin = URL.canParse(location) ? new URL(location).origin : 'another address';
 	}
 	const fill = (template: string): string =>
-		template.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '').trim();
+		template.replace(/\{(\w+)\}/g, (_, name: string) => textOf(values[name])).trim();
 	const [message, remedy] = SENTENCES[keyOf(failure, request)]!;
-	const detail = failure.kind === 'token' && failure.detail ? ` (${failure.detail})` : '';
+	const detail = 'detail' in failure && failure.detail ? ` (${failure.detail})` : '';
 	return [`${fill(message)}${detail}`, fill(remedy)];
 }
 
@@ -196,9 +198,7 @@ function keyOf(failure: Failure, request: ApiRequest): string {
 	switch (failure.kind) {
 		case 'network':
 			if (Object.hasOwn(SENTENCES, failure.code)) return failure.code;
-			return /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(failure.code)
-				? 'insecure'
-				: 'interrupted';
+			return INSECURE.test(failure.code) ? 'insecure' : 'interrupted';
 		case 'token':
 			return failure.problem;
 		case 'notJson':
@@ -212,11 +212,11 @@ function keyOf(failure: Failure, request: ApiRequest): string {
 
 function keyOfStatus(status: number, body: unknown, { method, path, subject }: ApiRequest): string {
 	if ([301, 302, 303, 307, 308].includes(status)) return 'redirect';
-	if (status >= 300 && status < 400) return 'unexpected';
+	if (status >= 300 && status < 400) return '3xx';
 	if (status === 403 && method === 'GET') return '403 GET';
 	if (status === 404 && !subject.isRecord) return '404 address';
 	const isCreate = method === 'POST' && path[0] === 'subscribers';
 	if (status === 422 && isCreate && saysTaken(body)) return '422 taken';
 	if (Object.hasOwn(SENTENCES, status)) return `${status}`;
-	return status >= 500 ? 'server' : 'other';
+	return status >= 500 ? '5xx' : 'other';
 }

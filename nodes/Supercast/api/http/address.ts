@@ -1,5 +1,3 @@
-/** Pure functions that check the credential's addresses and build the paths of requests. */
-
 import { InputError } from '../errors/errors';
 import { textOf } from '../json';
 
@@ -30,11 +28,7 @@ export function checkTokenUrl(accessTokenUrl: string): void {
 	secureUrl(accessTokenUrl, "The credential's 'Access Token URL'", 'client secret', remedy);
 }
 
-/**
- * Checks the address of a request that another node sends with this credential.
- *
- * @param base The address that a relative `url` refers to.
- */
+/** Checks the address of a request that another node sends with this credential. */
 export function checkRequestUrl(url: unknown, base: unknown): void {
 	const [typed, start] = [textOf(url).trim(), textOf(base).trim()];
 	const whole = URL.canParse(typed, start) ? new URL(typed, start).href : typed;
@@ -60,10 +54,9 @@ function secureUrl(typed: string, name: string, secret: string, remedy: string):
 }
 
 /**
- * Joins path segments. Encodes each segment, so that user input cannot change the rest of the path.
+ * Joins and encodes path segments, so that user input cannot change the rest of the path.
  *
- * @throws InputError if a segment cannot be encoded: an empty text, `.`, `..`, or half of a surrogate
- * pair.
+ * @throws InputError if a segment is empty, `.`, `..`, or contains half of a surrogate pair.
  */
 export function encodePath(segments: readonly string[]): string {
 	let path = '';

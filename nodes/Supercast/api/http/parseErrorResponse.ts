@@ -1,16 +1,7 @@
-/** Reads what is known about a failed request from an error response, or from an error of n8n. */
-
 import { asRecord, isRecord } from '../json';
 import { UNKNOWN_CODE, type ApiResponse, type Failure } from '../types';
 
-/** How many causes of an error to read. */
-const MOST_CAUSES = 5;
-
-/**
- * Reads a response with a status of 300 or above.
- *
- * @param now Milliseconds since 1970, for a date in `Retry-After` without a `Date` header.
- */
+/** Reads a response with a status of 300 or above. `now` is in milliseconds since 1970. */
 export function parseErrorResponse({ status, headers, body }: ApiResponse, now: number): Failure {
 	if (isOfAnother(status, body)) return { kind: 'notJson', status, truncated: false };
 	const sentAt = Date.parse(String(headers.date));
@@ -30,10 +21,8 @@ function isOfAnother(status: number, body: unknown): boolean {
 }
 
 /**
- * Reads `Retry-After`, which is in seconds or a date (RFC 9110, section 10.2.3).
- *
- * @param sentAt When Supercast sent the response, by its own clock, in milliseconds since 1970.
- * @returns Milliseconds, more than 0. Undefined if the header does not say how long to wait.
+ * Reads `Retry-After`, which is in seconds or a date (RFC 9110, section 10.2.3), as milliseconds, more
+ * than 0. `sentAt`: when Supercast sent the response, by its own clock.
  */
 export function readRetryAfter(header: unknown, sentAt: number): number | undefined {
 	const text = typeof header === 'string' ? header.trim() : '';
@@ -51,8 +40,7 @@ export function parseThrownError(error: unknown, now: number): Failure {
 	const kept = answerWithoutCause(error);
 	if (kept !== undefined) {
 		const { status, body, isCutOff } = kept;
-		// Supercast's error responses are JSON objects. Without one, the response may come from
-		// another website.
+		// Without a JSON object, the response may come from another website.
 		if (isCutOff || body === undefined) return { kind: 'notJson', status, truncated: isCutOff };
 		return parseErrorResponse({ status, headers: {}, body }, now);
 	}
@@ -68,11 +56,13 @@ export function parseThrownError(error: unknown, now: number): Failure {
 	return parseErrorResponse({ status, headers: asRecord(headers), body: data }, now);
 }
 
-/** An error and its causes, the outermost first. */
+/** An error and at most five causes, the outermost first. */
 export function causesOf(error: unknown): Array<Record<string, unknown>> {
 	const chain: Array<Record<string, unknown>> = [];
-	for (let one = error; typeof one === 'object' && one !== null; one = asRecord(one).cause) {
-		if (chain.push(asRecord(one)) > MOST_CAUSES) break;
+	let next = error;
+	while (typeof next === 'object' && next !== null && chain.length < 6) {
+		chain.push(asRecord(next));
+		next = asRecord(next).cause;
 	}
 	return chain;
 }

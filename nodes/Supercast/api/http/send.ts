@@ -6,10 +6,10 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { withinTime, type GivenUp, type TimeLimit } from '../clock';
-import type { Attempt, Failure } from '../types';
+import { withinTime, type Clock, type GivenUp, type TimeLimit } from '../clock';
+import type { Attempt } from '../types';
 import { parseErrorResponse, parseThrownError } from './parseErrorResponse';
-import { redact } from './redact';
+import type { Secrets } from './redact';
 
 export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
@@ -18,25 +18,22 @@ export interface SendContext extends TimeLimit {
 	n8n: RequestContext;
 	credentialType: string;
 	/** Secrets that must not appear in any output. */
-	secrets: readonly unknown[];
+	secrets: Secrets;
 }
 
 /** Sends a request once. Does not throw. */
 export type Sender = (options: IHttpRequestOptions) => Promise<Attempt>;
 
-/**
- * Sends a request once, with a credential that n8n itself adds. Does not throw. Treats statuses 200 to
- * 299 as success.
- */
+/** Sends a request once, with a credential that n8n itself adds. Does not throw. */
 export async function sendOnce(
 	context: SendContext,
 	options: IHttpRequestOptions,
 ): Promise<Attempt> {
 	const attempt = await withinTime(context, async (signal) => {
 		try {
-			return readAnswer(await askN8n(context, options, signal), context);
+			return readAnswer(await askN8n(context, options, signal), context.clock);
 		} catch (error) {
-			return { failure: readThrown(error, context) };
+			return { failure: parseThrownError(error, context.clock.date()) };
 		}
 	});
 	return typeof attempt === 'string' ? unanswered(attempt) : attempt;
@@ -65,24 +62,15 @@ export async function askN8n(
 	)) as IN8nHttpFullResponse;
 }
 
-/** Reads the response that n8n's request helper returned. */
+/** Reads the response that n8n's request helper returned. Statuses 200 to 299 mean success. */
 export function readAnswer(
-	{ statusCode: status, headers, body: sent }: IN8nHttpFullResponse,
-	{ secrets, clock }: Pick<SendContext, 'clock' | 'secrets'>,
+	{ statusCode: status, headers, body }: IN8nHttpFullResponse,
+	clock: Clock,
 ): Attempt {
-	const body: unknown = redact(sent, secrets);
 	if (status >= 300) {
 		return { failure: parseErrorResponse({ status, headers, body }, clock.date()) };
 	}
 	// Older versions of Rails send a single space instead of an empty body.
 	const isBlank = typeof body === 'string' && body.trim() === '';
 	return { response: { status, headers, body: isBlank ? undefined : body } };
-}
-
-/** Reads the error that n8n's request helper threw. */
-export function readThrown(
-	error: unknown,
-	{ secrets, clock }: Pick<SendContext, 'clock' | 'secrets'>,
-): Failure {
-	return redact(parseThrownError(error, clock.date()), secrets);
 }

@@ -4,12 +4,10 @@ import { hasName, isSameName } from '../identity';
 import { isRecord, textOf } from '../json';
 import type { ApiRequest, ApiResponse, Attempt } from '../types';
 
-const MOST_FIELDS_NAMED = 5;
-
 /**
- * Checks that a successful response contains what was requested. A status alone proves nothing: a
- * 200 with `{}` or `{ "error": "not found" }` does not mean that a member has access. Unwraps records
- * and lists that are nested under their own name or under `data`.
+ * Checks that a successful response contains what was requested, because a 200 with `{}` or
+ * `{ "error": "not found" }` does not mean that a member has access. Unwraps records and lists that are
+ * nested under their own name or under `data`.
  */
 export function validateBody(response: ApiResponse, request: ApiRequest): Attempt {
 	const { body, status } = response;
@@ -88,7 +86,7 @@ function isRequestedRecord(record: IDataObject, { path, body, expects }: ApiRequ
 function inWords(body: unknown): string {
 	if (body === undefined || body === null) return 'nothing';
 	if (Array.isArray(body)) return 'a list';
-	const fields = Object.keys(body).slice(0, MOST_FIELDS_NAMED);
+	const fields = Object.keys(body).slice(0, 5);
 	if (fields.length === 0) return 'an empty object';
 	return `an object with ${fields.map((field) => `'${field.slice(0, 40)}'`).join(', ')}`;
 }

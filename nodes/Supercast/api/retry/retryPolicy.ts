@@ -1,11 +1,8 @@
 import { UNKNOWN_CODE, type ApiRequest, type Failure } from '../types';
 
 /**
- * What to do about a failure.
- *
- * - `queueAgain`: Supercast refused the request because of its rate limit. Retry in the next slot.
- * - `repeat`: retry after a wait.
- * - `confirm`: find out whether Supercast processed the request, and retry it if not.
+ * What to do about a failure: retry in the next slot (`queueAgain`), retry after a wait (`repeat`), or
+ * find out whether Supercast processed the request, and retry it if not (`confirm`).
  */
 export type Action = 'confirm' | 'fail' | 'queueAgain' | 'repeat';
 
@@ -48,10 +45,8 @@ const TIMEOUTS = new Set<number | string>(['ECONNABORTED', 'ETIMEDOUT', 504, 522
 type Meaning = 'final' | 'foreign' | 'foreignRefusal' | 'refused' | 'unknown' | 'untouched';
 
 /**
- * Decides what to do about a failure, according to the table in decision 0006.
- *
- * @param state What was known about the request before this failure.
- * @returns The action, and what is known afterwards.
+ * Decides what to do about a failure, according to the table in decision 0006. Takes what was known
+ * about the request before this failure, and returns what is known afterwards.
  */
 export function decide(
 	failure: Failure,
@@ -59,8 +54,7 @@ export function decide(
 	state: RequestState,
 ): RequestState & { action: Action } {
 	const meaning = meaningOf(failure);
-	const isForeign = meaning === 'foreign' || meaning === 'foreignRefusal';
-	const foreignResponses = state.foreignResponses + (isForeign ? 1 : 0);
+	const foreignResponses = state.foreignResponses + (meaning.startsWith('foreign') ? 1 : 0);
 	const isLost = meaning === 'foreign' || meaning === 'unknown';
 	const after = { ...state, maybeProcessed: state.maybeProcessed || isLost, foreignResponses };
 	if (meaning === 'refused') return { action: 'queueAgain', ...after };
@@ -96,10 +90,8 @@ function meaningOf(failure: Failure): Meaning {
 			return failure.truncated ? 'unknown' : 'foreign';
 		case 'token':
 			return failure.problem === 'unavailable' ? 'untouched' : 'final';
-		case 'unexpected':
-			return 'foreign';
-		case 'existedBefore':
-			return 'final';
+		default:
+			return failure.kind === 'unexpected' ? 'foreign' : 'final';
 	}
 }
 

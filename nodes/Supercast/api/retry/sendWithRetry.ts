@@ -7,9 +7,8 @@ import { decide, isTimeOut, type RequestState } from './retryPolicy';
 
 /** How to send requests, and how long to keep trying. Times are in milliseconds. */
 export interface RetryContext extends Runtime {
-	/** Waits for the right to send one request. A retry has a deadline. */
 	acquire(options: AcquireOptions): Promise<AcquireResult>;
-	/** Sends a request once. Does not throw. */
+	/** Does not throw. */
 	send(request: ApiRequest, idempotencyKey: string | undefined): Promise<Attempt>;
 	/** How long to retry a request, from when it was first sent. */
 	maxWaitMs: number;
@@ -17,35 +16,27 @@ export interface RetryContext extends Runtime {
 	signal?: AbortSignal;
 }
 
-/** Limits of a request that is part of another one, or that may not find its record. */
-export interface Limits {
-	/** The latest end, by the clock's `now`. */
-	deadline: number;
-	/** How many milliseconds a 404 may be temporary. At most 0 if it is final. */
-	hiddenMs: number;
-}
-
 const LONGEST_BACKOFF_MS = 30_000;
 
 /**
- * Sends a request, and retries it as long as that is safe and `maxWaitMs` has not passed.
+ * Sends a request, and retries it as long as that is safe and `maxWaitMs` has not passed. If the
+ * outcome of a create request is unknown, looks for the record, and retries only if there is none.
  *
- * If the outcome of a create request is unknown, looks for signs of it for a few seconds. After a
- * timeout, it looks for half a minute. Retries the request only if there are none.
- *
+ * @param hiddenMs How long a 404 may be temporary. At most 0 if it is final.
+ * @param deadline The latest end of a request that is part of another one, by the clock's `now`.
  * @throws ServiceError if Supercast refuses the request, the time is up, or the signal is aborted.
  * After a refusal, `maybeProcessed` says whether an earlier try may have succeeded.
  */
 export async function sendWithRetry(
 	request: ApiRequest,
 	context: RetryContext,
-	limits: Limits,
+	hiddenMs: number,
+	deadline = Infinity,
 ): Promise<ApiResponse> {
 	const { clock, signal } = context;
 	// The vendor's Ruby client sends a key with POST and DELETE. It is unknown whether Supercast uses
 	// the key.
 	const key = ['POST', 'DELETE'].includes(request.method) ? context.newKey() : undefined;
-	let { deadline } = limits;
 	let [attempts, retries, firstSentAt] = [0, 0, 0];
 	let state: RequestState = { maybeProcessed: false, foreignResponses: 0, mayBeHidden: false };
 	let failure: Failure | undefined;
@@ -64,8 +55,8 @@ export async function sendWithRetry(
 		}
 		({ failure } = attempt);
 		const now = clock.now();
-		const hiddenMs = firstSentAt + limits.hiddenMs - now;
-		const before = { ...state, mayBeHidden: hiddenMs > 0 };
+		const hiddenLeftMs = firstSentAt + hiddenMs - now;
+		const before = { ...state, mayBeHidden: hiddenLeftMs > 0 };
 		const { action, ...after } = decide(failure, request, before);
 		state = after;
 		const toldMs = toldToWait(failure, deadline - now);
@@ -74,8 +65,9 @@ export async function sendWithRetry(
 		} else {
 			slot.release('counted');
 			if (action === 'fail') throw failed(failure);
+			const longestMs = before.mayBeHidden ? hiddenLeftMs : Infinity;
 			const backoffMs = backoff(++retries, context.backoffMs, context.random);
-			const ms = Math.max(toldMs ?? 0, hiddenMs > 0 ? Math.min(hiddenMs, backoffMs) : backoffMs);
+			const ms = Math.max(toldMs ?? 0, Math.min(longestMs, backoffMs));
 			if (now + ms >= deadline) throw failed(failure);
 			if (!(await pause(clock, ms, signal))) throw failed(abortedBy(signal));
 		}
@@ -100,7 +92,10 @@ function abortedBy(signal: AbortSignal | undefined): Failure {
 	return { kind: 'network', code: isTimeOver ? 'ETIMEDOUT' : 'ERR_CANCELED' };
 }
 
-/** Finds out whether Supercast processed a create request whose response was lost. */
+/**
+ * Finds out whether Supercast processed a create request whose response was lost. Keeps looking for a
+ * few seconds, and after a timeout for half a minute.
+ */
 async function lookUpCreated(
 	request: ApiRequest,
 	context: RetryContext,
@@ -112,7 +107,7 @@ async function lookUpCreated(
 	const until = clock.now() + hiddenMs;
 	const lookUp = lookUpOf(request, request.newName!);
 	try {
-		const found = await sendWithRetry(lookUp, context, { deadline, hiddenMs });
+		const found = await sendWithRetry(lookUp, context, hiddenMs, deadline);
 		return { ...found, wasLookedUp: true };
 	} catch (error) {
 		const isMissing = error instanceof ServiceError && error.status === 404;
@@ -127,11 +122,9 @@ export function lookUpOf({ path, subject }: ApiRequest, newName: string): ApiReq
 }
 
 /**
- * How long to wait before a retry, in milliseconds. The longest wait doubles with each retry, up to
- * half a minute. The actual wait is random, from half of it to all of it, so that requests that failed
- * together do not retry together.
- *
- * @param repeat The number of the retry, starting at 1.
+ * How long to wait before retry number `repeat`, in milliseconds. The longest wait doubles each time,
+ * up to half a minute. The actual wait is random, from half of it to all of it, so that requests that
+ * failed together do not retry together.
  */
 export function backoff(repeat: number, firstMs: number, random: () => number): number {
 	const ms = Math.min(firstMs * 2 ** (repeat - 1), LONGEST_BACKOFF_MS);

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 
-import { redact } from '../../../../nodes/Supercast/api/http/redact';
+import { Secrets } from '../../../../nodes/Supercast/api/http/redact';
+
+function redact(value: unknown, values: unknown[]): unknown {
+	const secrets = new Secrets();
+	secrets.add(...values);
+	return secrets.redact(value);
+}
 
 const TOKEN = 'token-that-nobody-may-see';
 

@@ -2,7 +2,6 @@ import { runtime } from '../../../../nodes/Supercast/api/clock';
 import { requestNamed } from '../../../../nodes/Supercast/api/records';
 import {
 	sendWithRetry,
-	type Limits,
 	type RetryContext,
 } from '../../../../nodes/Supercast/api/retry/sendWithRetry';
 import type { ServiceError } from '../../../../nodes/Supercast/api/errors/errors';
@@ -13,12 +12,12 @@ import { Service, type Fault } from './simulatedService';
 export const MAX_WAIT = 600_000;
 export const WAITS = { backoffMs: 500, visibleMs: 6_000, lateMs: 30_000 };
 
-type Changes = Partial<RetryContext & Limits>;
+type Changes = Partial<RetryContext> & { hiddenMs?: number };
 type Send = (request: ApiRequest) => Promise<ApiResponse>;
 
 /** Sends requests to a simulated Supercast, as the client does. */
 function senderTo(service: Service, clock: VirtualClock, changes: Changes = {}): Send {
-	const { deadline = Infinity, hiddenMs = 0, ...rest } = changes;
+	const { hiddenMs = 0, ...rest } = changes;
 	let keys = 0;
 	const context: RetryContext = {
 		...runtime,
@@ -32,7 +31,7 @@ function senderTo(service: Service, clock: VirtualClock, changes: Changes = {}):
 		...rest,
 	};
 	const client = {
-		request: async (sent: ApiRequest) => await sendWithRetry(sent, context, { deadline, hiddenMs }),
+		request: async (sent: ApiRequest) => await sendWithRetry(sent, context, hiddenMs),
 		inTurn: async <T>(_: unknown, work: () => Promise<T>) => await work(),
 	};
 	return async (sent) => await requestNamed(client, sent);

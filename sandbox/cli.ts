@@ -28,7 +28,7 @@ async function main(): Promise<void> {
 			void sandbox.close().then(() => process.exit(0));
 		});
 	}
-	// One line of JSON and nothing else, since other programs read it.
+	// Only one line of JSON, because other programs read it.
 	process.stdout.write(`${JSON.stringify(sandbox, ANNOUNCED)}\n`);
 }
 

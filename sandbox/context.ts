@@ -16,17 +16,17 @@ export interface Context {
 	readonly limiter: LimitCounter;
 	readonly faults: FaultInjector;
 	/**
-	 * Responses by `Idempotency-Key`. It is not documented whether Supercast uses the header, so only
-	 * with `honourIdempotencyKey`.
+	 * Responses by `Idempotency-Key`. It is unknown whether Supercast uses this header, so the
+	 * sandbox does so only with `honourIdempotencyKey`.
 	 */
 	readonly idempotency: Map<string, { status: number; payload: string }>;
-	/** A reset replaces it as a whole. */
+	/** A reset replaces the whole object. */
 	database: Store;
-	/** `http://127.0.0.1:PORT`, known once the sandbox listens. */
+	/** `http://127.0.0.1:PORT`, set when the sandbox starts to listen. */
 	origin: string;
 	/** The source of all random values. */
 	readonly random: Random;
 	now: () => number;
-	/** The current time, in Supercast's form. */
+	/** The current time, in Supercast's format. */
 	time: () => string;
 }

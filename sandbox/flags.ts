@@ -11,19 +11,22 @@ interface Flag {
 	value?: boolean;
 }
 
-/** The kind of value that an option takes. */
+/** The type of value that an option takes. */
 function kindOf(schema: z.ZodTypeAny): Kind {
 	if (schema instanceof z.ZodDefault) return kindOf(schema.removeDefault() as z.ZodTypeAny);
 	if (schema instanceof z.ZodOptional) return kindOf(schema.unwrap() as z.ZodTypeAny);
 	if (schema instanceof z.ZodBoolean) return 'switch';
 	if (schema instanceof z.ZodArray) return 'list';
-	// The only unions are those of statuses.
+	// The only unions are unions of statuses.
 	return schema instanceof z.ZodNumber || schema instanceof z.ZodUnion ? 'number' : 'string';
 }
 
 const dashed = (name: string): string => name.replace(/[A-Z]/g, '-$&').toLowerCase();
 
-/** A flag for each option: in lower case, with dashes, and with `no-` before what is on. */
+/**
+ * The name of an option's flag: in lower case, with dashes, and with `no-` for options that are on
+ * by default.
+ */
 function flagsOfOptions(): Record<string, Flag> {
 	const options = Object.entries(optionsSchema.shape).filter(([name]) => name !== 'now');
 	const flags = options.map(([name, schema]): [string, Flag] => {
@@ -37,7 +40,7 @@ function flagsOfOptions(): Record<string, Flag> {
 
 const { headers, 'redirect-uris': redirectUris, ...others } = flagsOfOptions();
 
-/** Every flag of the command line: the option that it sets, and how to read its value. */
+/** Every flag of the command line, with the option that it sets and how to read its value. */
 const FLAGS: Record<string, Flag | undefined> = {
 	...others,
 	'paging-headers': headers,
@@ -55,7 +58,7 @@ function readFlag(name: string, value: string | boolean | Array<string | boolean
 	return Number(value);
 }
 
-/** Turns the command line into options. The error is one clear sentence. */
+/** Turns the command line into options. An error is one clear sentence. */
 export function readFlags(args: string[]): SandboxOptions {
 	const { values } = parseArgs({
 		args,

@@ -40,8 +40,8 @@ function createContext(options: Options): Context {
 }
 
 /**
- * Starts a sandbox on 127.0.0.1, in memory, seeded and strict. What works against it has a chance
- * to work against Supercast.
+ * Starts a sandbox on 127.0.0.1, in memory and with seeded records. It is strict, so that what
+ * works with it is likely to work with Supercast.
  */
 export async function createSandbox(given: SandboxOptions = {}) {
 	const options = resolveOptions(given);
@@ -54,22 +54,22 @@ export async function createSandbox(given: SandboxOptions = {}) {
 	context.origin = origin;
 	const { application, superapp, manualToken, readOnlyToken } = context.tokens;
 	return {
-		/** The API up to the version segment, e.g. `http://127.0.0.1:4010/api/v1`. */
+		/** The API's address, including the version, e.g. `http://127.0.0.1:4010/api/v1`. */
 		baseUrl: `${origin}/api/v1`,
 		origin,
 		authUrl: `${origin}/oauth/authorize`,
 		accessTokenUrl: `${origin}/oauth/token`,
 		/** A manual token with the scopes public and write. */
 		accessToken: manualToken,
-		/** A manual token with the scope public alone. */
+		/** A manual token with only the scope public. */
 		readOnlyToken,
 		clientId: application.id,
 		clientSecret: application.secret,
 		superappClientId: superapp.id,
 		superappClientSecret: superapp.secret,
-		/** The account for the authorize page. */
+		/** The account for the authorization page. */
 		owner: OWNER,
-		/** The current settings of what is inferred. `controls.changeSettings` changes them. */
+		/** The current settings for inferred behavior. `controls.changeSettings` changes them. */
 		settings: context.settings as Readonly<Settings>,
 		/** The current records and request log. */
 		state: stateOf(context),

@@ -8,7 +8,7 @@ const count = (fallback: number) => z.number().int().min(0).default(fallback);
 
 const personalityNames = Object.keys(PERSONALITIES) as [PersonalityName, ...PersonalityName[]];
 
-/** How many records each list has. */
+/** How many records each list contains. */
 const counts = Object.fromEntries(
 	LIST_KEYS.map((name) => [name, count(RESOURCES[name].count)]),
 ) as Record<ListKey, ReturnType<typeof count>>;
@@ -16,7 +16,7 @@ const counts = Object.fromEntries(
 /** All options of `createSandbox`, with their defaults. */
 export const optionsSchema = settingsSchema
 	.extend({
-		/** A set of settings. Settings that are given beside it override it. */
+		/** A set of settings. Settings that are passed separately override it. */
 		personality: z.enum(personalityNames).optional(),
 		port: z.number().int().min(0).max(65_535).default(0),
 		tokenTtlS: z.number().int().min(1).default(7_200),
@@ -28,12 +28,14 @@ export const optionsSchema = settingsSchema
 	})
 	.strict();
 
-/** Options with every default filled in. */
+/** Options in which every default is filled in. */
 export type Options = z.output<typeof optionsSchema>;
-/** Options as a caller passes them. All are optional. */
+/** Options as passed by a caller. All are optional. */
 export type SandboxOptions = z.input<typeof optionsSchema>;
 
-/** Fills in the personality and the defaults. The error about a wrong option is one clear sentence. */
+/**
+ * Applies the personality and the defaults. The error about a wrong option is one clear sentence.
+ */
 export function resolveOptions(given: SandboxOptions): Options {
 	const named = optionsSchema.pick({ personality: true }).strip().safeParse(given);
 	const personality = named.success ? named.data.personality : undefined;
@@ -43,12 +45,12 @@ export function resolveOptions(given: SandboxOptions): Options {
 	throw new Error(describeIssues(parsed.error));
 }
 
-/** The settings among the options. */
+/** Those options that are settings. */
 export function settingsOf(options: Options): Settings {
 	return settingsSchema.strip().parse(options);
 }
 
-/** The faults of a set of values, as one sentence. */
+/** Everything that is wrong with a set of values, in one sentence. */
 export function describeIssues(error: z.ZodError): string {
 	const parts = error.issues.map((issue) => {
 		const where = issue.path.join('.');

@@ -1,13 +1,13 @@
 import type { GivenSettings } from './settings';
 
 /**
- * Sets of settings. They all keep to what is documented about Supercast, and differ in the rest.
- * Code that works against all of them does not rely on inferred facts.
+ * Sets of settings. All of them follow the documentation of Supercast, and differ where it says
+ * nothing. Code that works with all of them does not rely on inferred facts.
  */
 export const PERSONALITIES = {
-	/** Only what the public documents say. */
+	/** Only what the public documents describe. */
 	documented: { allInFields: false, createQuestions: false, tokenInfo: false, shortPath: true },
-	/** Refuses everything that is not exactly right, and shows as little as possible. */
+	/** Refuses everything that is not exactly right, and returns as little as possible. */
 	strict: {
 		allInFields: false,
 		countRefused: true,
@@ -23,7 +23,7 @@ export const PERSONALITIES = {
 		tokenInfo: false,
 		unknownFields: 'reject',
 	},
-	/** Accepts everything, and says little about it. */
+	/** Accepts everything, but returns little about it. */
 	sloppy: {
 		changedStatus: 200,
 		createdStatus: 200,
@@ -56,8 +56,8 @@ export const PERSONALITIES = {
 		wrapLists: 'name',
 	},
 	/**
-	 * Everything that makes life hard, without breaking what is documented about errors and the
-	 * limit.
+	 * Combines everything that makes a client's work hard, but follows the documentation of errors
+	 * and the limit.
 	 */
 	hostile: {
 		allInFields: false,

@@ -19,13 +19,13 @@ const limit = {
 	countRefused: off,
 	retryAfter: z.enum(['seconds', 'date', 'absent']).default('seconds'),
 	latencyMs: count(0),
-	/** If above `latencyMs`, each response takes a random time between the two. */
+	/** If this is above `latencyMs`, the delay of each response is random between the two. */
 	latencyMaxMs: count(0),
 };
 
 const lists = {
 	perPageMax: positive(100),
-	/** How to answer a `per_page` above the largest page: with the largest page, or with 422. */
+	/** What to do with a `per_page` above the largest page: send the largest page, or 422. */
 	perPageTooLarge: z.enum(['clamp', 'reject']).default('clamp'),
 	/**
 	 * `x`: X-Page, X-Per-Page, X-Total. `plain`: Page, Per-Page, Total, Link. `total`: only
@@ -33,20 +33,23 @@ const lists = {
 	 */
 	headers: pagingHeaders,
 	order: z.enum(['oldest', 'newest', 'unordered']).default('oldest'),
-	/** `name`: under the plural name. `data`: under "data". `each`: every element under the singular. */
+	/**
+	 * `name`: under the plural name. `data`: under "data". `each`: each record under the singular
+	 * name.
+	 */
 	wrapLists: z.enum(['none', 'name', 'data', 'each']).default('none'),
 };
 
 const records = {
 	/**
-	 * The form of IDs: numbers, UUIDs, or digits as text. Existing records keep theirs until a
+	 * The format of IDs: numbers, UUIDs, or digits as text. Existing records keep theirs until a
 	 * reset.
 	 */
 	ids: z.enum(['number', 'uuid', 'text']).default('number'),
-	/** The form of times: ISO 8601 in UTC or with an offset, or seconds since 1970. */
+	/** The format of times: ISO 8601 in UTC or with an offset, or seconds since 1970. */
 	dates: z.enum(['utc', 'offset', 'unix']).default('utc'),
 	wrapRecords: z.enum(['none', 'name']).default('none'),
-	/** Whether to show the fields that the reference calls "All in only". */
+	/** Whether to send the fields that the reference calls "All in only". */
 	allInFields: on,
 	/** The deprecated field `feed_url` of a subscriber. */
 	feedUrl: z.enum(['list', 'text', 'absent']).default('list'),
@@ -54,22 +57,22 @@ const records = {
 
 const writes = {
 	onExistingEmail: z.enum(['reject', 'conflict', 'reactivate', 'duplicate']).default('reject'),
-	/** Whether a look-up by email ignores capitals. */
+	/** Whether a look-up by email ignores upper and lower case. */
 	emailLookup: z.enum(['any', 'exact']).default('any'),
-	/** `normalized`: Unicode composed (NFC), the domain in Punycode; look-ups do the same. */
+	/** `normalized`: Unicode composed (NFC), and the domain in Punycode. Look-ups do the same. */
 	storedEmails: z.enum(['given', 'lowered', 'normalized']).default('given'),
 	storedNames: z.enum(['given', 'trimmed']).default('given'),
-	/** After how many milliseconds a new subscriber, creator, episode or role can be read. */
+	/** How many milliseconds a new subscriber, creator, episode or role stays invisible. */
 	visibleAfterMs: count(0),
 	/** What a deleted subscriber gets when created again. */
 	recreated: z.enum(['new', 'same']).default('new'),
-	/** What a DELETE of a subscriber leaves: no record, or a deactivated one. */
+	/** What remains of a subscriber after a DELETE: no record, or a deactivated one. */
 	deleted: z.enum(['removed', 'kept']).default('removed'),
 	honourIdempotencyKey: off,
 	createdStatus: z.union([z.literal(201), z.literal(200), z.literal(204)]).default(201),
-	/** For changes and deletes. */
+	/** For update and delete requests. */
 	changedStatus: z.union([z.literal(200), z.literal(204)]).default(200),
-	/** Whether a 200 or 201 to a write has a body. */
+	/** Whether a 200 or 201 response to a write request has a body. */
 	writeBodies: on,
 	flatBodies: z.enum(['accept', 'reject']).default('accept'),
 	unknownFields: z.enum(['ignore', 'reject']).default('ignore'),
@@ -78,9 +81,11 @@ const writes = {
 };
 
 const answers = {
-	/** Which errors are web pages: those of unknown addresses, of anything not found, or all. */
+	/** Which errors are web pages: for unknown addresses, for everything not found, or always. */
 	webPages: z.enum(['never', 'unknownAddress', 'notFound', 'always']).default('never'),
-	/** The body of an error: `message` and `errors`, only `error`, or the fields at the top. */
+	/**
+	 * The body of an error: `message` and `errors`, only `error`, or the fields at the top level.
+	 */
 	errorBody: z.enum(['message', 'error', 'fields']).default('message'),
 	/** Whether the path without `/api` exists. */
 	shortPath: on,
@@ -91,7 +96,8 @@ const answers = {
 };
 
 /**
- * What can change while the sandbox runs (`POST /_sandbox/settings`). It covers all inferred facts.
+ * What can change while the sandbox runs (`POST /_sandbox/settings`). This includes everything that
+ * is inferred about Supercast.
  */
 export const settingsSchema = z
 	.object({ ...limit, ...lists, ...records, ...writes, ...answers })
@@ -99,5 +105,5 @@ export const settingsSchema = z
 
 /** Every setting, with its value. */
 export type Settings = z.output<typeof settingsSchema>;
-/** Settings as a caller passes them. All are optional. */
+/** Settings as passed by a caller. All are optional. */
 export type GivenSettings = z.input<typeof settingsSchema>;

@@ -15,7 +15,7 @@ const revokeSchema = z
 	.object({ which: z.enum(['manual', 'oauth', 'all']).default('all') })
 	.strict();
 
-/** Without defaults, a change of one setting does not reset the others. */
+/** Without defaults, so that a change of one setting does not reset the others. */
 const changesSchema = z
 	.object({
 		personality: z
@@ -34,14 +34,17 @@ const stateSchema = z
 	.object({ subscriber: z.string().min(1), state: z.enum(STORED_STATES) })
 	.strict();
 
-/** Checks a control body. The error names each wrong field. */
+/** Checks the body of a control request. The error names each wrong field. */
 function check<T>(schema: z.ZodType<T, z.ZodTypeDef, unknown>, body: unknown): T {
 	const parsed = schema.safeParse(body ?? {});
 	if (parsed.success) return parsed.data;
 	throw refusalOf(parsed.error, 'body');
 }
 
-/** The control API for tests: no token, no limit, no counting (project's contract). */
+/**
+ * The control API for tests. It needs no token, has no limit and counts nothing (project's
+ * contract).
+ */
 export function registerControl(app: FastifyInstance, controls: Controls): void {
 	app.get('/stats', async () => controls.stats());
 	app.get('/requests', async () => controls.requests());

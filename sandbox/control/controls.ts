@@ -22,7 +22,7 @@ export class Controls {
 		return this.context.log.list();
 	}
 
-	/** Every record as stored, and the counts of the OAuth side. */
+	/** Every stored record, and the counts of the OAuth side. */
 	state(): Snapshot & { channel: Channel; oauth: OAuthCounters } {
 		const { database, tokens } = this.context;
 		const entries = LIST_KEYS.map((name) => [name, database.lists[name].rows()] as const);
@@ -30,7 +30,7 @@ export class Controls {
 		return { channel: database.channel, ...lists, oauth: tokens.counters };
 	}
 
-	/** Returns to the seeded state. Tokens stay valid, and settings do not change. */
+	/** Restores the seeded state. Tokens stay valid, and settings don't change. */
 	reset(): void {
 		const { context } = this;
 		context.database = seedDatabase(context.options, context.settings);

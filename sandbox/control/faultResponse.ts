@@ -11,14 +11,14 @@ const CUT_OFF = '{"message":"The rest of this never';
 /** Whether a fault breaks the connection instead of sending a response. */
 export const breaks = ({ kind }: Fault): boolean => !['answer', 'html', 'status'].includes(kind);
 
-/** The status that a client gets with a fault, or how its connection broke. */
+/** The status that a fault sends to the client, or how it breaks the connection. */
 export function sentStatus(fault: Fault, reply: FastifyReply): number | string {
 	if (breaks(fault)) return brokenStatus(fault, reply);
 	if (fault.kind === 'answer') return fault.status ?? reply.statusCode;
 	return fault.status ?? (fault.kind === 'html' ? 502 : 503);
 }
 
-/** Sets up the reply for a fault that does not break the connection, and returns the body. */
+/** Prepares the reply for a fault that does not break the connection, and returns the body. */
 export function faultAnswer(
 	fault: Fault,
 	reply: FastifyReply,
@@ -64,13 +64,13 @@ function retryAfter(fault: Fault, context: Context): string {
 	return new Date(Math.ceil(context.now() / 1_000) * 1_000 + 1_000).toUTCString();
 }
 
-/** What the log shows for a client whose connection was broken. */
+/** What the log shows if a fault broke the connection. */
 export function brokenStatus(fault: Fault, reply: FastifyReply): number | string {
 	if (fault.kind !== 'truncated') return fault.kind;
 	return fault.when === 'after' ? reply.statusCode : (fault.status ?? 200);
 }
 
-/** Breaks the connection as the fault says. Fastify no longer handles the reply after that. */
+/** Breaks the connection as the fault says. Fastify then no longer handles the reply. */
 export function breakConnection(
 	fault: Fault,
 	request: FastifyRequest,
@@ -88,7 +88,7 @@ export function breakConnection(
 		'Content-Type': 'application/json; charset=utf-8',
 		'Content-Length': bytes.length,
 	});
-	// Send the first half before the connection breaks. Otherwise this is just a reset.
+	// Send the first half before the connection breaks. Otherwise, this would only be a reset.
 	reply.raw.write(bytes.subarray(0, bytes.length >> 1), () => {
 		setTimeout(() => socket.destroy(), 5).unref();
 	});

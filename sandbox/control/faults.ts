@@ -1,19 +1,23 @@
 import { z } from 'zod';
 import { seededRandom, type Random } from '../data/random';
 
-/** A fault in the form of `POST /_sandbox/faults`. Without `share` and `times` it applies once. */
+/**
+ * A fault in the format of `POST /_sandbox/faults`. Without `share` and `times`, it applies once.
+ */
 export const faultSchema = z
 	.object({
 		kind: z.enum(['status', 'reset', 'stall', 'truncated', 'html', 'answer']),
-		/** The status to send (`status`, `html`, `answer`). Also for `truncated` before processing. */
+		/** The status to send (`status`, `html`, `answer`, and `truncated` before processing). */
 		status: z.number().int().min(200).max(599).optional(),
-		/** The share of the matching requests to hit, drawn from a seeded source. */
+		/**
+		 * The share of matching requests that the fault affects, chosen by a seeded random source.
+		 */
 		share: z.number().min(0).max(1).optional(),
-		/** How many requests to hit at most. */
+		/** The largest number of requests that the fault affects. */
 		times: z.number().int().min(1).optional(),
 		/** How many matching requests to let through first. */
 		skip: z.number().int().min(0).default(0),
-		/** Before or after the sandbox has processed the request. */
+		/** Whether it applies before or after the sandbox processes the request. */
 		when: z.enum(['before', 'after']).default('before'),
 		method: z
 			.string()
@@ -25,7 +29,7 @@ export const faultSchema = z
 		query: z.record(z.string()).optional(),
 		/** The body of an `answer`: a string as it is, anything else as JSON. */
 		body: z.unknown(),
-		/** How many records of a processed list an `answer` keeps. The headers still count all. */
+		/** How many records of a processed list an `answer` keeps. The headers don't change. */
 		keep: z.number().int().min(0).optional(),
 		/** Headers that an `answer` adds, changes, or removes (null). */
 		headers: z.record(z.string().nullable()).default({}),
@@ -52,7 +56,7 @@ interface Armed {
 	left: number;
 }
 
-/** Decides which requests are hit by which fault. */
+/** Decides which fault affects a request. */
 export class FaultInjector {
 	private armed: Armed[] = [];
 
@@ -69,7 +73,7 @@ export class FaultInjector {
 		}
 	}
 
-	/** The fault that applies to this request, if any. The first match wins. */
+	/** The first fault that matches this request, if any. */
 	next(method: string, url: string): Fault | undefined {
 		for (const armed of this.armed) {
 			if (matches(armed.fault, method, url) && this.falls(armed)) return armed.fault;
@@ -77,7 +81,7 @@ export class FaultInjector {
 		return undefined;
 	}
 
-	/** The active faults, and how many hits each has left (`null`: no limit). */
+	/** The active faults, and how many requests each can still affect (`null`: no limit). */
 	list(): Array<Fault & { left: number | null }> {
 		return this.armed.map(({ fault, left }) => ({
 			...fault,
@@ -103,7 +107,8 @@ function matches(fault: Fault, method: string, url: string): boolean {
 	const sent = new URLSearchParams(query);
 	const wanted = Object.entries(fault.query ?? {});
 	if (wanted.some(([name, value]) => sent.get(name) !== value)) return false;
-	// The token endpoint is hit only if the fault names it. Otherwise a fault applies to the API.
+	// A fault affects the token endpoint only if it names this endpoint. Otherwise, it affects the
+	// API.
 	if (fault.path === undefined) return !path.startsWith('/oauth/');
 	return path.startsWith(fault.path);
 }

@@ -24,7 +24,7 @@ class StateReader {
 		return this.context.tokens.counters;
 	}
 
-	/** Client secrets, tokens and codes, for tests that check whether any leaked. */
+	/** Client secrets, tokens and codes, for tests that check whether any of them leaked. */
 	get secrets(): readonly string[] {
 		return this.context.tokens.secrets;
 	}

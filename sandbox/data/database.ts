@@ -5,7 +5,7 @@ import { Table } from './table';
 import type { Options } from '../options';
 import type { Settings } from '../settings';
 
-/** A subscriber before Supercast has assigned the identifiers. */
+/** A subscriber to whom Supercast has not assigned identifiers yet. */
 export type NewSubscriber = Omit<Subscriber, 'id' | 'uuid' | 'feed_token'>;
 
 /** What remains of a deleted subscriber. */
@@ -18,7 +18,7 @@ export class Store {
 	/** The owner of a feed address; `null` once the subscriber is deleted. */
 	readonly feeds = new Map<string, Subscriber | null>();
 	private readonly counters = new Map<string, number>();
-	/** Records that cannot be read yet, and the time from which they can. */
+	/** Records that can't be read yet, and when each becomes readable. */
 	private readonly appearing = new Map<object, number>();
 	private readonly former = new Map<string, Identity>();
 
@@ -32,26 +32,26 @@ export class Store {
 		this.lists = Object.fromEntries(tables) as Store['lists'];
 	}
 
-	/** The next running number of a kind of record. */
+	/** The next sequential number for a kind of record. */
 	nextNumber(kind: string): number {
 		const next = (this.counters.get(kind) ?? 0) + 1;
 		this.counters.set(kind, next);
 		return next;
 	}
 
-	/** The next identifier, in the form of the setting `ids`. */
+	/** The next identifier, in the format of the setting `ids`. */
 	nextId(kind: string): Id {
 		const next = this.nextNumber(kind);
 		const { ids } = this.settings;
 		return ids === 'number' ? next : ids === 'text' ? String(next) : this.nextUuid();
 	}
 
-	/** Hides a new record from reads until a given time. */
+	/** Hides a new record from reads until the given time. */
 	hideUntil(row: object, moment: number): void {
 		this.appearing.set(row, moment);
 	}
 
-	/** Whether a record can be read at a given time. */
+	/** Whether a record can be read at the given time. */
 	isVisible(row: object, moment: number): boolean {
 		const from = this.appearing.get(row);
 		if (from === undefined) return true;
@@ -60,7 +60,7 @@ export class Store {
 		return true;
 	}
 
-	/** Those of the records that can be read at a given time. */
+	/** Those records that can be read at the given time. */
 	visible<T extends object>(rows: readonly T[], moment: number): readonly T[] {
 		if (this.appearing.size === 0) return rows;
 		return rows.filter((row) => this.isVisible(row, moment));
@@ -70,9 +70,10 @@ export class Store {
 		return uuid(this.random);
 	}
 
-	/** Adds a subscriber and opens the private feed. */
+	/** Adds a subscriber and opens their private feed. */
 	addSubscriber(subscriber: NewSubscriber): Subscriber {
-		// Filled in place, since copying 100,000 records would take most of the start.
+		// Changes the object itself, because copying 100,000 records would take most of the startup
+		// time.
 		const added = subscriber as Subscriber;
 		const former = this.former.get(subscriber.email.toLowerCase());
 		added.id = former?.id ?? this.nextNumber('subscriber');
@@ -82,7 +83,7 @@ export class Store {
 		return this.lists.subscribers.add(added);
 	}
 
-	/** Deletes a subscriber and their alerts, but remembers that the feed address existed. */
+	/** Deletes a subscriber and their alerts, but remembers the feed address. */
 	removeSubscriber(subscriber: Subscriber): void {
 		this.feeds.set(subscriber.feed_token, null);
 		if (this.settings.recreated === 'same') {
@@ -96,7 +97,7 @@ export class Store {
 	}
 }
 
-/** Seeded records have fixed times, so two runs give the same sandbox. */
+/** Seeded records have fixed times, so that two runs produce the same sandbox. */
 const EPOCH = Date.UTC(2025, 0, 1, 9);
 const MINUTE = 60_000;
 
@@ -114,13 +115,13 @@ const channel = (): Channel => ({
 	updated_at: at(0),
 });
 
-/** Adds invented records of one kind, like those that appear while a client reads a list. */
+/** Adds made-up records of one kind, like those that appear while a client reads a list. */
 export function grow(database: Store, list: ListKey, count: number, time: string): object[] {
 	const grown = Array.from({ length: count }, () => RESOURCES[list].grow(database, time));
 	return grown.filter((row) => row !== undefined);
 }
 
-/** The state at the start and after a reset. It is the same for the same options. */
+/** The state at the start and after a reset. The same options produce the same state. */
 export function seedDatabase(options: Options, settings: Settings): Store {
 	const database = new Store(channel(), options.seed, settings);
 	for (const [name, resource] of Object.entries(RESOURCES)) {

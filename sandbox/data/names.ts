@@ -1,6 +1,6 @@
 import { pick, type Random } from './random';
 
-// With our own short list, the sandbox stays deterministic.
+// Our own short list keeps the sandbox deterministic.
 const FIRST_NAMES =
 	`Ada Amir Anika Bruno Carmen Chidi Clara Dmitri Elif Emeka Fatima Greta Hana Hugo Ines Ivan
 	Jonas Kaito Leila Linh Luca Maja Marta Mateo Nadia Noor Olga Omar Paula Priya Quentin Rosa
@@ -16,12 +16,12 @@ export const TOPICS =
 		', ',
 	);
 
-/** An invented name. */
+/** A made-up name. */
 export function inventedName(random: Random): { first_name: string; last_name: string } {
 	return { first_name: pick(random, FIRST_NAMES), last_name: pick(random, LAST_NAMES) };
 }
 
-/** An address for a name. The number makes it unique. */
+/** An email address for a name. The number makes it unique. */
 export function addressFor(name: ReturnType<typeof inventedName>, number: number): string {
 	return `${name.first_name}.${name.last_name}.${number}@example.com`.toLowerCase();
 }

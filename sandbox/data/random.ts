@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** A seeded source of numbers in [0, 1). The same seed gives the same sandbox. */
 export type Random = () => number;
 
-/** Mulberry32, small and good enough for sample data. Never use it for secrets. */
+/** Mulberry32 is small, and good enough for sample data. Never use it for secrets. */
 export function seededRandom(seed: number): Random {
 	let state = seed >>> 0;
 	return () => {
@@ -38,25 +38,25 @@ export function uuid(random: Random): string {
 	].join('-');
 }
 
-/** One of the values of a list, chosen by a seeded source. */
+/** One of the values in a list, chosen by a seeded source. */
 export function pick<T>(random: Random, values: readonly T[]): T {
 	const value = values[Math.floor(random() * values.length)];
 	if (value === undefined) throw new Error('Nothing to pick from');
 	return value;
 }
 
-/** A stable 32-bit hash (FNV-1a). It sorts records for lists without an order. */
+/** A stable 32-bit hash (FNV-1a). It puts lists without an order into a fixed order. */
 export function hash32(text: string, seed: number): number {
 	let hash = (2166136261 ^ seed) >>> 0;
 	for (let index = 0; index < text.length; index++) {
 		hash = Math.imul(hash ^ text.charCodeAt(index), 16777619);
 	}
-	// Otherwise keys that differ only in their last digit would stay neighbours.
+	// Otherwise, keys that differ only in their last digit would stay next to each other.
 	hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
 	return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** A short mark that tells two secrets apart in the log without showing either. */
+/** A short mark that distinguishes two secrets in the log without showing either. */
 export function fingerprint(secret: string): string {
 	return `[redacted:${createHash('sha256').update(secret).digest('hex').slice(0, 8)}]`;
 }

@@ -1,9 +1,9 @@
-/** A record's identifier. Supercast's own format is not shown, so both kinds occur. */
+/** A record's identifier. Supercast's format is not documented, so both types occur. */
 export type Id = number | string;
 
 /**
- * States of a subscriber (Supercast's reference, the subscriber object). In `charge_failure`,
- * charges have failed and the feeds are temporarily suspended. In `pending`, a checkout was
+ * States of a subscriber (Supercast's reference, the subscriber object). With `charge_failure`,
+ * charges have failed and the feeds are temporarily suspended. With `pending`, a checkout has
  * started.
  */
 export const STORED_STATES = [
@@ -15,7 +15,7 @@ export const STORED_STATES = [
 ] as const;
 export type SubscriberState = (typeof STORED_STATES)[number];
 
-/** The plan fields that a subscriber carries. */
+/** The plan fields of a subscriber. */
 export interface PlanFields {
 	plan_id: number | null;
 	plan_name: string | null;
@@ -35,7 +35,7 @@ export interface Subscriber extends PlanFields {
 	time_zone: string | null;
 	created_at: string;
 	updated_at: string;
-	/** Never sent: the secret part of the feed's address. */
+	/** Never sent, because it is the secret part of the feed's address. */
 	feed_token: string;
 }
 
@@ -47,7 +47,7 @@ export interface Episode {
 	language: string | null;
 	published_at: string | null;
 	created_at: string;
-	/** Never sent: publishing needs an audio file, which the API cannot upload. */
+	/** Never sent. Publishing needs an audio file, which the API can't upload. */
 	has_audio: boolean;
 }
 
@@ -77,7 +77,7 @@ export interface Creator {
 	email: string;
 	first_name: string | null;
 	last_name: string | null;
-	/** Whether the creator has a password and so can log in. */
+	/** Whether the creator has a password, and so can log in. */
 	can_log_in: boolean;
 	created_at: string;
 	updated_at: string;
@@ -106,14 +106,14 @@ export interface Question {
 	created_at: string;
 }
 
-/** The channel's plans. `plan_id` of a subscriber names one of them. */
+/** The channel's plans. A subscriber's `plan_id` refers to one of them. */
 export const PLANS: readonly PlanFields[] = [
 	{ plan_id: 1, plan_name: 'Monthly', plan_price_cents: 500, plan_price_currency: 'USD' },
 	{ plan_id: 2, plan_name: 'Yearly', plan_price_cents: 5000, plan_price_currency: 'USD' },
 	{ plan_id: 3, plan_name: 'Patron', plan_price_cents: 2500, plan_price_currency: 'USD' },
 ];
 
-/** No plan: the billing of this subscriber is not linked. */
+/** No plan, because the billing of this subscriber has been unlinked. */
 export const NO_PLAN: PlanFields = {
 	plan_id: null,
 	plan_name: null,

@@ -3,7 +3,7 @@ import { hash32 } from './random';
 /** How to sort a list. Supercast's own order is not documented. */
 export type Order = 'oldest' | 'newest' | 'unordered';
 
-/** Records by id, or by uuid and email. An email finds them in any case. */
+/** Records by ID, or by UUID and email. Emails match in upper or lower case. */
 export class Table<T extends object> {
 	private readonly byKey = new Map<string, T>();
 	private readonly byAlias = new Map<string, T[]>();
@@ -25,7 +25,7 @@ export class Table<T extends object> {
 		return row;
 	}
 
-	/** The record with this key or alias, in any case or exactly as written. */
+	/** The record with this key or alias, either ignoring case or exactly as written. */
 	find(name: string, match: 'any' | 'exact' = 'any'): T | undefined {
 		const called = this.byAlias.get(name.toLowerCase()) ?? [];
 		const isIt = (row: T): boolean => match === 'any' || emailOf(row) === name;
@@ -46,7 +46,7 @@ export class Table<T extends object> {
 		this.sorted = undefined;
 	}
 
-	/** All records in the requested order. Cached, since clients read a list page by page. */
+	/** All records in the requested order. Cached, because clients read a list page by page. */
 	rows(order: Order = 'oldest'): readonly T[] {
 		if (this.sorted?.order !== order) this.sorted = { order, rows: this.sort(order) };
 		return this.sorted.rows;

@@ -89,7 +89,8 @@ export class AuthorizePages {
 		const wanted = new OAuth2Server.Request({ headers: {}, method, query: {}, body });
 		const answered = new OAuth2Server.Response();
 		const authenticateHandler = { handle: () => OWNER };
-		// The response already holds the refusal. It goes back to the application like a consent.
+		// The response already contains the refusal. The sandbox sends it to the application, as it
+		// would send a consent.
 		await this.server
 			.authorize(wanted, answered, { authenticateHandler, allowEmptyState: true })
 			.catch(() => undefined);
@@ -98,7 +99,7 @@ export class AuthorizePages {
 		return await html(reply, 400, oauthErrorPage('The authorization request is invalid.'));
 	}
 
-	/** Checks what must be right before the sandbox sends anything to the redirect address. */
+	/** Checks what must be correct before the sandbox sends anything to the redirect address. */
 	private read(parameters: Parameters): Asked | string {
 		const application = this.context.tokens.findApplication(parameters.client_id ?? '');
 		if (!application) return 'Client authentication failed due to unknown client.';

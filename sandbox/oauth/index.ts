@@ -7,8 +7,8 @@ import { createModel } from './model';
 import { registerTokenEndpoint } from './tokenEndpoint';
 
 /**
- * The OAuth host: `/oauth/authorize` and `/oauth/token` (specification, section 4). In the sandbox
- * it is on the same origin as the API.
+ * The OAuth host with `/oauth/authorize` and `/oauth/token` (specification, section 4). The sandbox
+ * serves it at the same origin as the API.
  */
 export async function registerOAuth(app: FastifyInstance, context: Context): Promise<void> {
 	const server = new OAuth2Server({
@@ -21,8 +21,8 @@ export async function registerOAuth(app: FastifyInstance, context: Context): Pro
 }
 
 /**
- * `GET /oauth/token/info`: what a token may do. This is an endpoint of Doorkeeper, whose vocabulary
- * Supercast's OAuth uses. It is inferred that Supercast has the endpoint too.
+ * `GET /oauth/token/info` says what a token may do. It is an endpoint of Doorkeeper, whose terms
+ * Supercast's OAuth uses. We infer that Supercast has this endpoint too.
  */
 function registerTokenInfo(app: FastifyInstance, context: Context): void {
 	app.get('/oauth/token/info', (request, reply) => {

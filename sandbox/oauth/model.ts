@@ -11,7 +11,10 @@ const CODE_LIFE_MS = 10 * 60_000;
 const N8N_CALLBACK =
 	/^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(\/[^?#]*)?\/rest\/oauth2-credential\/callback$/;
 
-/** Scopes are joined by plus or space (specification, section 5.2). The default is `public`. */
+/**
+ * Scopes are separated by a plus sign or a space (specification, section 5.2). The default is
+ * `public`.
+ */
 export function readScope(scope: unknown): string | undefined {
 	return typeof scope === 'string' ? scope.replaceAll('+', ' ').trim() || undefined : undefined;
 }
@@ -20,7 +23,7 @@ export function readScope(scope: unknown): string | undefined {
 export const knowsScopes = (scope: readonly string[]): boolean =>
 	scope.every((one) => SCOPES.includes(one));
 
-/** Whether the application registered exactly this address. */
+/** Whether the application has registered exactly this address. */
 export function isRegistered(redirectUri: string, context: Context): boolean {
 	const { redirectUris } = context.options;
 	return redirectUris.length > 0
@@ -29,8 +32,8 @@ export function isRegistered(redirectUri: string, context: Context): boolean {
 }
 
 /**
- * The sandbox decides about expiry on its own clock. The library knows only the real clock, so it
- * always gets a time in the future.
+ * The sandbox uses its own clock to decide whether a token has expired. The library knows only the
+ * real clock, so it always gets a time in the future.
  */
 const notYet = (): Date => new Date(Date.now() + 86_400_000);
 
@@ -48,7 +51,7 @@ const asClient = (application: Application): OAuth2Server.Client => ({
 const applicationOf = (client: OAuth2Server.Client): Application =>
 	client.application as Application;
 
-/** What saving a token needs to know about the grant: the family that a new pair belongs to. */
+/** What is needed to save a token: the grant, and the family of a new pair of tokens. */
 const familyOf = (user: OAuth2Server.User): string | null =>
 	typeof user.family === 'string' ? user.family : null;
 
@@ -95,7 +98,7 @@ function refreshMethods({ tokens }: Context) {
 				found,
 			};
 		},
-		// Checked once more, since two requests may have sent the same token at the same time.
+		// Check once more, because two requests may have sent the same token at the same time.
 		revokeToken: async (token: OAuth2Server.RefreshToken) => {
 			const found = tokens.usableRefresh((token.found as RefreshToken).token);
 			if (found) found.spent = true;
@@ -151,10 +154,11 @@ function codeMethods(context: Context) {
 	};
 }
 
-/** The application's side of the OAuth library, in memory. */
+/** The application, as the OAuth library sees it. Stored in memory. */
 export function createModel(context: Context): Model {
 	return {
-		// The authorize page knows the application only by its ID. There the secret is null.
+		// The authorization page identifies the application only by its ID, and passes null as the
+		// secret.
 		getClient: async (id: string, secret: string | null) => {
 			const application = context.tokens.findApplication(id);
 			if (!application || (secret !== null && secret !== application.secret)) return false;

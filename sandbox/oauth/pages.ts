@@ -1,4 +1,4 @@
-/** The channel's owner. The login page shows the password, since there is nothing to protect. */
+/** The channel's owner. The login page shows the password, because there is nothing to protect. */
 export const OWNER = { email: 'owner@example.com', password: 'sandbox-owner' } as const;
 
 const ESCAPES: Record<string, string> = {
@@ -36,7 +36,7 @@ ${content}
 const hidden = (name: string, value: string): string =>
 	`<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`;
 
-/** The login form. After it, the owner returns to the previous page. */
+/** The login form. After logging in, the owner returns to the previous page. */
 export function loginPage(query: string, problem?: string): string {
 	const warning = problem === undefined ? '' : `<p class="problem">${escapeHtml(problem)}</p>`;
 	return layout(
@@ -58,7 +58,7 @@ const MEANING: Record<string, string> = {
 	write: 'Change subscribers, feeds, episodes and usage alerts',
 };
 
-/** The consent form, on which the owner authorizes or denies the application. */
+/** The consent form, where the owner authorizes or denies the application. */
 export function consentPage(
 	[application, channel]: [string, string],
 	scope: readonly string[],
@@ -78,7 +78,7 @@ ${fields.join('\n')}
 	);
 }
 
-/** An error that cannot be sent to the application, as its address is not trusted. */
+/** An error that can't be sent to the application, because its address is not trusted. */
 export function oauthErrorPage(problem: string): string {
 	return layout('An error has occurred', `<p class="problem">${escapeHtml(problem)}</p>`);
 }

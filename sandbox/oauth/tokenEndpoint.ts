@@ -17,7 +17,7 @@ const refuse = (reply: FastifyReply, { status, error, description }: Refusal): F
 		.header('Cache-Control', 'no-store')
 		.send({ error, error_description: description });
 
-/** The fields of a token request. Each is one text and is given once. */
+/** The fields of a token request. Each must be text and appear only once. */
 function formFields(body: unknown): Record<string, string> | undefined {
 	const entries = Object.entries(typeof body === 'object' && body !== null ? body : {});
 	const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
@@ -43,13 +43,14 @@ async function answer(
 		await server.token(asked, answered);
 	} catch (error) {
 		const { code, name, message } = error as OAuth2Server.OAuthError;
-		// Doorkeeper answers an unknown application with a 401. The library would send a 400.
+		// For an unknown application, Doorkeeper responds with 401. The library would send 400.
 		const status = name === 'invalid_client' ? 401 : code;
 		return await refuse(reply, { status, error: name, description: message });
 	}
 	context.tokens.countIssued(fields.grant_type ?? '');
 	const issued = answered.body as Record<string, unknown>;
-	// The library counts from the real clock and rounds down. The specification's value is exact.
+	// The library counts from the real clock and rounds down, but the specification gives an exact
+	// value.
 	const { tokenTtlS } = context.options;
 	return await reply
 		.header('Cache-Control', 'no-store')
@@ -57,8 +58,8 @@ async function answer(
 }
 
 /**
- * POST /oauth/token (specification, section 5.2): a form with `client_id` and `client_secret` among
- * its fields. It refuses HTTP Basic, which is not in the specification.
+ * POST /oauth/token (specification, section 5.2). The body is a form that includes `client_id` and
+ * `client_secret`. The sandbox rejects HTTP Basic, which is not in the specification.
  */
 export async function registerTokenEndpoint(
 	app: FastifyInstance,

@@ -43,7 +43,7 @@ export interface Code {
 	codeChallengeMethod?: string;
 }
 
-/** What tests read about the OAuth side. */
+/** What tests can read about OAuth. */
 export interface OAuthCounters {
 	/** Successful token requests by grant. */
 	issued: Record<string, number>;
@@ -61,7 +61,7 @@ const noCounts = (): OAuthCounters => ({
 	familiesRevoked: 0,
 });
 
-/** Tokens, codes and applications. They outlive a reset, so that credentials stay valid. */
+/** Tokens, codes and applications. They survive a reset, so that credentials stay valid. */
 export class TokenStore {
 	readonly counters: OAuthCounters = noCounts();
 
@@ -87,19 +87,19 @@ export class TokenStore {
 		this.restoreManual();
 	}
 
-	/** Manual tokens as they were at the start, even those revoked since. */
+	/** The manual tokens that existed at the start, including those revoked since then. */
 	restoreManual(): void {
 		const manual = { superapp: false, expiresAt: null, family: null, revoked: false };
 		this.access.set(this.manualToken, { ...manual, scope: ['public', 'write'] });
 		this.access.set(this.readOnlyToken, { ...manual, scope: ['public'] });
 	}
 
-	/** A new secret value of 43 characters, as long as those of Supercast's kind of server. */
+	/** A new secret of 43 characters, as long as Doorkeeper's. */
 	secret(): string {
 		return hex(this.random, 43);
 	}
 
-	/** All secrets handed out, for tests that search for leaks. */
+	/** All secrets that were ever issued, for tests that search for leaks. */
 	get secrets(): string[] {
 		const { application, superapp, access, refresh, codes } = this;
 		const issued = [...access.keys(), ...refresh.keys(), ...codes.keys()];
@@ -137,8 +137,8 @@ export class TokenStore {
 	}
 
 	/**
-	 * A refresh token that may still be used. A used one revokes its whole family, including access
-	 * tokens (the project's contract; usual for rotating refresh tokens).
+	 * A refresh token that may still be used. If it was already used, this revokes its whole
+	 * family, including access tokens (the project's contract; usual for rotating refresh tokens).
 	 */
 	usableRefresh(token: string): RefreshToken | undefined {
 		const found = this.refresh.get(token);
@@ -151,7 +151,7 @@ export class TokenStore {
 		return this.revokedFamilies.has(found.family) ? undefined : found;
 	}
 
-	/** A code that may still be exchanged. A second use revokes the tokens of the first. */
+	/** A code that may still be exchanged. A second use revokes the tokens from the first use. */
 	usableCode(code: string): Code | undefined {
 		const found = this.codes.get(code);
 		if (!found) return undefined;
@@ -163,14 +163,14 @@ export class TokenStore {
 		return found.expiresAt <= this.now() ? undefined : found;
 	}
 
-	/** Revokes all tokens of one authorization. */
+	/** Revokes all tokens from one authorization. */
 	revokeFamily(family: string): void {
 		if (this.revokedFamilies.has(family)) return;
 		this.revokedFamilies.add(family);
 		this.counters.familiesRevoked++;
 	}
 
-	/** Lets every OAuth access token expire immediately. Manual tokens never expire. */
+	/** Makes every OAuth access token expire immediately. Manual tokens never expire. */
 	expireAccess(): number {
 		const now = this.now();
 		let expired = 0;
@@ -182,10 +182,7 @@ export class TokenStore {
 		return expired;
 	}
 
-	/**
-	 * Does the same as the owner's settings page: revokes manual tokens, OAuth authorizations, or
-	 * both.
-	 */
+	/** Revokes manual tokens, OAuth authorizations, or both, like the owner's settings page. */
 	revoke(which: 'manual' | 'oauth' | 'all'): number {
 		let revoked = 0;
 		for (const access of this.access.values()) {

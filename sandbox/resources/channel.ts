@@ -14,7 +14,7 @@ const schema = z.object({
 	time_zone: nullable(text()),
 });
 
-/** The one channel that a token belongs to (paths: vendor's client; fields inferred). */
+/** The channel that a token belongs to (paths: vendor's client; fields inferred). */
 export function registerChannel(api: FastifyInstance, context: Context): void {
 	api.get('/channel', (_request, reply) => {
 		answerRecord(reply, { name: 'channel', view: context.database.channel, to: 'read' }, context);

@@ -6,7 +6,7 @@ import { invalid } from '../wire/errors';
 import { email, kept, nullable, required, text } from '../wire/validation';
 import { given, resource } from './resource';
 
-/** The shortest password is inferred: it is Devise's default. */
+/** The minimum length of a password is inferred. It is Devise's default. */
 const password = z.string().min(6).max(128);
 
 const fields = {
@@ -20,7 +20,7 @@ function refuseTaken(address: string | undefined, context: Context, self?: Creat
 	if (holder && holder !== self) throw invalid('email', 'has already been taken');
 }
 
-/** Creators, by `{uuid or email}` (vendor's client; creating: a published integration). */
+/** Creators, by `{uuid or email}` (paths: vendor's client; create: a published integration). */
 export const creatorList = resource({
 	list: 'creators',
 	name: 'creator',

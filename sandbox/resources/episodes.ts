@@ -12,8 +12,8 @@ const fields = {
 };
 
 /**
- * Episodes (paths: vendor's client; fields: a published integration). Without audio they never
- * appear in a feed (Supercast's help).
+ * Episodes (paths: vendor's client; fields: a published integration). An episode without audio
+ * never appears in a feed (Supercast's help).
  */
 export const episodeList = resource({
 	list: 'episodes',

@@ -8,20 +8,20 @@ import { required, validate } from '../wire/validation';
 import { named } from './resource';
 import { feedUrl } from './subscribers';
 
-/** States as clients write them to a feed (vendor's client). */
+/** States that clients can write to a feed (vendor's client). */
 const FEED_STATES = ['available', 'suspended', 'inactive'] as const;
 type FeedState = (typeof FEED_STATES)[number];
 
 const schema = z.object({ state: required(z.enum(FEED_STATES)) });
 
-/** States as the subscriber shows them (Supercast's reference). */
+/** States as shown on the subscriber (Supercast's reference). */
 const READ_BACK: Record<FeedState, SubscriberState> = {
 	available: 'available',
 	suspended: 'suspended',
 	inactive: 'deactivated',
 };
 
-/** How the feed shows a state. It is inferred that `pending` shows as `inactive`. */
+/** How a feed shows each state. It is inferred that `pending` appears as `inactive`. */
 const FEED_STATE: Record<SubscriberState, FeedState> = {
 	available: 'available',
 	suspended: 'suspended',
@@ -31,10 +31,10 @@ const FEED_STATE: Record<SubscriberState, FeedState> = {
 	pending: 'inactive',
 };
 
-/** Whether a subscriber has access. That is so in one state only (Supercast's reference). */
+/** Whether a subscriber has access, which is true in only one state (Supercast's reference). */
 export const isOpen = (subscriber: Subscriber): boolean => subscriber.state === 'available';
 
-/** A feed as the API shows it. Its fields are not documented, so they are inferred. */
+/** A feed as the API returns it. Its fields are inferred, because they are not documented. */
 function feedView(subscriber: Subscriber, context: Context): object {
 	return {
 		subscriber_uuid: subscriber.uuid,
@@ -45,7 +45,7 @@ function feedView(subscriber: Subscriber, context: Context): object {
 	};
 }
 
-/** Feeds, by their subscriber's `{uuid or email}` (vendor's client). */
+/** Feeds, by `{uuid or email}` of their subscriber (vendor's client). */
 export function registerFeeds(api: FastifyInstance, context: Context): void {
 	const table = () => context.database.lists.subscribers;
 	api.get('/feeds/:id', (request, reply) => {

@@ -14,7 +14,7 @@ import type { ApiList } from './resource';
 import { subscriberList } from './subscribers';
 import { usageAlertList } from './usageAlerts';
 
-/** The records of each list, by the name of the option that says how many there are. */
+/** The records of each list, under the name of the option that sets their number. */
 export interface Lists {
 	subscribers: Subscriber;
 	episodes: Episode;
@@ -26,7 +26,7 @@ export interface Lists {
 }
 export type ListKey = keyof Lists;
 
-/** Every list of the API. Options, flags, controls and routes come from here. */
+/** Every list of the API. Options, flags, controls and routes are derived from this table. */
 export const RESOURCES: Record<ListKey, ApiList> = {
 	subscribers: subscriberList,
 	episodes: episodeList,
@@ -34,7 +34,7 @@ export const RESOURCES: Record<ListKey, ApiList> = {
 	roles: roleList,
 	invites: inviteList,
 	questions: questionList,
-	// Last, because they are about subscribers.
+	// Last, because alerts refer to subscribers.
 	usageAlerts: usageAlertList,
 };
 

@@ -7,8 +7,8 @@ import { given, resource } from './resource';
 const roleFields = { description: nullable(text(10_000)), permissions: kept(z.array(text())) };
 
 /**
- * Roles (paths: vendor's client; fields: help, for the dashboard; the API's own are not
- * documented).
+ * Roles (paths: vendor's client; fields: Supercast's help on the dashboard, because the API's
+ * fields are not documented).
  */
 export const roleList = resource({
 	list: 'roles',
@@ -49,7 +49,7 @@ export const roleList = resource({
 	remove: true,
 });
 
-/** Invites (paths: vendor's client; fields inferred). They can be listed and withdrawn. */
+/** Invites (paths: vendor's client; fields inferred). They can only be listed and deleted. */
 export const inviteList = resource({
 	list: 'invites',
 	name: 'invite',
@@ -64,7 +64,9 @@ export const inviteList = resource({
 	remove: true,
 });
 
-/** Questions (paths and fields: a published integration). It is inferred that they can be created. */
+/**
+ * Questions (paths and fields: a published integration). It is inferred that they can be created.
+ */
 export const questionList = resource({
 	list: 'questions',
 	name: 'question',

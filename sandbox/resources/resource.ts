@@ -10,45 +10,47 @@ import { notFound, unknownUrl } from '../wire/errors';
 import { page } from '../wire/paging';
 import { storedEmail, validate, type Schema } from '../wire/validation';
 
-/** The result of a create: the record, and whether it existed before. */
+/** The result of a create request: the record, and whether it already existed. */
 export interface Created<T> {
 	row: T;
 	existed?: boolean;
 }
 
-/** One list of the API and its records. An operation that is left out gets a 404. */
+/** One list of the API and its records. If an operation is missing, the response is 404. */
 interface Definition<Key extends ListKey, C, U> {
 	list: Key;
-	/** The singular name that wraps its bodies. */
+	/** The singular name that wraps request bodies. */
 	name: string;
-	/** How many records there are at the start, unless the options say otherwise. */
+	/** How many records there are at the start, unless the options give a number. */
 	count: number;
-	/** What names a record in a path. A uuid goes with an email. */
+	/** What identifies a record in a path. With `uuid`, the email works too. */
 	key: 'id' | 'uuid';
-	/** Adds an invented record, unless there is nothing that it can be about. */
+	/** Adds a made-up record, unless it would have nothing to refer to. */
 	grow: (database: Store, time: string) => Lists[Key] | undefined;
-	/** The record as the API shows it; by default, as it is. */
+	/** The record as the API returns it. By default, it is unchanged. */
 	view?: (row: Lists[Key], context: Context) => object;
 	readOne?: boolean;
 	create?: {
 		schema: Schema<C>;
 		run(input: C, context: Context): Created<Lists[Key]>;
-		/** Whether such an operation exists. The default is true. */
+		/** Whether this operation exists. The default is true. */
 		exists?(settings: Settings): boolean;
 	};
 	update?: { schema: Schema<U>; run(row: Lists[Key], input: U, context: Context): void };
-	/** Without a function, nothing but the record goes. */
+	/** Without a function, only the record is deleted. */
 	remove?: true | ((row: Lists[Key], context: Context) => void);
 }
 
-/** A resource as the rest of the sandbox knows it. */
+/** A resource, as the other parts of the sandbox see it. */
 export interface ApiList extends Pick<Definition<ListKey, unknown, unknown>, 'count' | 'key'> {
 	grow: (database: Store, time: string) => object | undefined;
 	/** Registers the routes (paths and methods: vendor's client). */
 	register: (api: FastifyInstance, context: Context) => void;
 }
 
-/** The record that a path names, by `{id}` or by `{uuid or email}`. Otherwise a 404. */
+/**
+ * The record that a path names by `{id}` or by `{uuid or email}`. Otherwise, the response is 404.
+ */
 export function named<T extends object>(
 	table: Table<T>,
 	request: FastifyRequest,
@@ -64,13 +66,13 @@ export function named<T extends object>(
 	return row;
 }
 
-/** The parameters that were given. The record keeps its values for all others. */
+/** Only the parameters in the request. The record keeps its values for all others. */
 export function given<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], undefined> } {
 	const entries = Object.entries(input).filter(([, value]) => value !== undefined);
 	return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
 }
 
-/** Makes a resource from what is special about it. */
+/** Makes a resource from what is specific to it. */
 export function resource<Key extends ListKey, C, U>(definition: Definition<Key, C, U>): ApiList {
 	const { list, name, count, key, grow, view = (row) => row } = definition;
 	const plural = list.replace(/[A-Z]/g, '_$&').toLowerCase();
@@ -107,7 +109,7 @@ export function resource<Key extends ListKey, C, U>(definition: Definition<Key, 
 				answer(reply, row, 'change');
 			});
 		}
-		// The response to a DELETE is not documented: the record as it last was, or nothing.
+		// The response to a DELETE is not documented. It is the deleted record, or nothing.
 		if (remove) {
 			api.delete(`/${plural}/:id`, (request, reply) => {
 				const row = find(request);

@@ -7,14 +7,17 @@ import type { Episode, Subscriber } from '../data/records';
 
 const builder = new XMLBuilder({ ignoreAttributes: false, attributeNamePrefix: '@', format: true });
 
-/** XML does not allow these at all, escaped or not. */
+/** XML does not allow these characters, not even escaped. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 const clean = (text: string): string => text.replace(FORBIDDEN, '');
 
 const rfc822 = (time: string): string => new Date(time).toUTCString();
 
-/** Published means: it has a title and an audio file (Supercast's help), and its time has come. */
+/**
+ * An episode is published if it has a title and an audio file (Supercast's help), and its
+ * publication date has been reached.
+ */
 function published(context: Context): Episode[] {
 	const now = context.now();
 	return context.database.lists.episodes
@@ -39,7 +42,7 @@ function item(episode: Episode, context: Context): object {
 	};
 }
 
-/** The private feed of one subscriber as an RSS 2.0 document. */
+/** A subscriber's private feed as an RSS 2.0 document. */
 export function rssDocument(subscriber: Subscriber, context: Context): string {
 	const { channel } = context.database;
 	const document = {
@@ -67,9 +70,9 @@ export function rssDocument(subscriber: Subscriber, context: Context): string {
 }
 
 /**
- * Serves the feed addresses without a token, as to a podcast player. The status is 200 while the
- * subscriber has access, and 403 once the feed is closed or suspended. An address that never
- * existed gets a 404.
+ * Serves the feed addresses without a token, as a podcast app needs. The status is 200 while the
+ * subscriber has access, and 403 if the feed is closed. For an address that never existed, it is
+ * 404.
  */
 export function registerRss(app: FastifyInstance, context: Context): void {
 	app.get('/feeds/:file', { exposeHeadRoute: true }, (request, reply) => {

@@ -35,7 +35,7 @@ type Input = z.output<typeof updateSchema>;
 export const feedUrl = (subscriber: Subscriber, context: Context): string =>
 	`${context.origin}/feeds/${subscriber.feed_token}.xml`;
 
-/** It is inferred that a checkout which was only started has no feed yet. */
+/** It is inferred that a subscriber whose checkout has only started has no feed yet. */
 const hasFeed = ({ state }: Subscriber): boolean => state !== 'pending';
 
 /** `feed_url` is documented as a deprecated list of addresses. */
@@ -44,7 +44,7 @@ function deprecatedFeedUrl(urls: string[], { feedUrl: form }: Settings): unknown
 }
 
 /**
- * A subscriber as the API shows one (Supercast's reference, the subscriber object), including the
+ * A subscriber as the API returns it (Supercast's reference, the subscriber object), including
  * deprecated fields. The fields of a subscription are inferred.
  */
 export function subscriberView(subscriber: Subscriber, context: Context): object {
@@ -93,7 +93,7 @@ function changes(
 	return { ...values, ...(planId === undefined ? {} : planFields(planId)) };
 }
 
-/** A new subscriber of whom only the email is known. */
+/** A new subscriber with only an email. */
 const blank = (address: string, time: string): NewSubscriber => ({
 	email: address,
 	customer_id: null,
@@ -107,7 +107,7 @@ const blank = (address: string, time: string): NewSubscriber => ({
 	updated_at: time,
 });
 
-/** It is not documented how Supercast treats an email that exists. A setting decides. */
+/** It is not documented what Supercast does if the email already exists. A setting decides. */
 function create(asked: Input & { email: string }, context: Context): Created<Subscriber> {
 	const { database, settings } = context;
 	const input = { ...asked, email: storedEmail(asked.email, settings) };

@@ -4,14 +4,14 @@ import { NO_PLAN, type Subscriber, type UsageAlert } from '../data/records';
 import { answerRecord } from '../wire/answers';
 import { named, resource, type ApiList } from './resource';
 
-/** An alert as the API shows it. Every field but `id` is inferred. */
+/** An alert as the API returns it. Every field except `id` is inferred. */
 function alertView(alert: UsageAlert, context: Context): object {
 	const { subscriber_uuid: uuid, ...shown } = alert;
 	const email = context.database.lists.subscribers.find(uuid)?.email ?? null;
 	return { ...shown, subscriber: { uuid, email } };
 }
 
-/** The next subscriber in turn, except those who never raise alerts (Supercast's help). */
+/** The next subscriber in turn, except those whose alerts are ignored (Supercast's help). */
 function nextListener(database: Store): Subscriber | undefined {
 	const people = database.lists.subscribers.rows().filter((row) => !row.ignore_usage_alerts);
 	if (people.length === 0) return undefined;
@@ -23,7 +23,7 @@ const alerts = resource({
 	name: 'usage_alert',
 	count: 3,
 	key: 'id',
-	/** Its fields are inferred: only `id`, the time and the subscriber are likely. */
+	/** The fields are inferred. Only `id`, the time and the subscriber are likely. */
 	grow: (database, time) => {
 		const listener = nextListener(database);
 		if (!listener) return undefined;

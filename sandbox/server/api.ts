@@ -23,7 +23,7 @@ export async function registerApi(api: FastifyInstance, context: Context): Promi
 
 const DOCUMENTED_ERRORS = { webPages: 'never', errorBody: 'message' } as const;
 
-/** Sends an error in Supercast's documented shape, or in the given one. */
+/** Sends an error in Supercast's documented format, or in the given one. */
 export function sendError(
 	error: Error,
 	reply: FastifyReply,
@@ -34,14 +34,14 @@ export function sendError(
 	if (statusCode === undefined || statusCode >= 500) {
 		return reply.code(500).send({ message: `The sandbox failed: ${error.message}` });
 	}
-	// Fastify answers an unknown content type with a 415, which is not in the specification.
+	// For an unknown content type, Fastify would send 415, which is not in the specification.
 	if (statusCode === 415) return sendError(malformed('unknown content type'), reply, form);
 	return answerError(reply, new ApiError(statusCode, error.message), form);
 }
 
 /**
- * Answers addresses that cannot be routed: broken percent-encoding, endless segments. They pass no
- * hook, but count like any other request for the limit and the log.
+ * Responds to addresses that can't be routed, such as broken percent-encoding or endless segments.
+ * They pass no hook, but count like any other request for the limit and the log.
  */
 export function answerUnroutable(
 	{ code }: FastifyError,

@@ -9,7 +9,7 @@ import { answerUnroutable, registerApi, sendError } from './api';
 import { acceptBodies } from '../wire/bodies';
 import { unknownUrl } from '../wire/errors';
 
-/** Puts the parts of the sandbox on one HTTP server. */
+/** Combines the parts of the sandbox in one HTTP server. */
 export async function buildApp(context: Context, controls: Controls): Promise<FastifyInstance> {
 	const app = fastify({
 		exposeHeadRoutes: false,

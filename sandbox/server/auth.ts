@@ -9,13 +9,13 @@ const REASONS = {
 };
 
 /**
- * Requires a Bearer token whose scope covers the request. A token that is missing, unknown, expired
- * or revoked gets a 401. A read-only token that writes gets a 403 (specification, sections 5 and
- * 7). A token in the query or in the body does not count.
+ * Requires a Bearer token whose scope covers the request. If a token is missing, unknown, expired
+ * or revoked, the response is 401. For a write request with a read-only token, it is 403
+ * (specification, sections 5 and 7). A token in the query or in the body does not count.
  */
 export function authorise(request: FastifyRequest, context: Context): void {
-	// An address that does not exist is a 404 for everyone, as Rails routes before it checks
-	// tokens.
+	// An address that does not exist gets a 404 even without a token, because Rails routes a
+	// request before it checks the token.
 	if (request.is404) return;
 	const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
 	if (token === undefined) throw new ApiError(401, 'The access token is missing');
@@ -27,7 +27,7 @@ export function authorise(request: FastifyRequest, context: Context): void {
 	if (found.superapp) requireSubdomain(request, context);
 }
 
-/** A superapp names the channel in each request (vendor's example). The codes are inferred. */
+/** A superapp names the channel in each request (vendor's example). The statuses are inferred. */
 function requireSubdomain(request: FastifyRequest, context: Context): void {
 	const { subdomain } = request.query as Record<string, unknown>;
 	if (typeof subdomain !== 'string' || subdomain === '') {

@@ -6,11 +6,11 @@ import { redactHeaders, type LogEntry } from './requestLog';
 /** One request on its way through the sandbox. */
 export interface Exchange {
 	entry: LogEntry;
-	/** A fault to apply once the sandbox has processed the request. */
+	/** A fault to apply after the sandbox has processed the request. */
 	pending?: Fault;
-	/** The key under which to keep the response for repeats. */
+	/** The key under which to store the response for repeated requests. */
 	idempotencyKey?: string;
-	/** Refused by the limit: answered immediately, without the simulated latency. */
+	/** Refused by the limit, and answered immediately, without the simulated latency. */
 	refused?: boolean;
 }
 
@@ -25,10 +25,10 @@ const VERSION = /^(\/api)?\/v1(?=[/?]|$)/;
 /** Whether an address belongs to the API, in either form (specification, section 4). */
 export const isApiPath = (url: string): boolean => VERSION.test(url);
 
-/** The address without the version, as in faults. */
+/** The address without the version, as used in faults. */
 export const withoutVersion = (url: string): string => url.replace(VERSION, '');
 
-/** The path without version and query, as in counters. */
+/** The path without version and query, as used in counters. */
 export const plainPath = (url: string): string => withoutVersion(url).replace(/\?.*$/s, '') || '/';
 
 /** Logs a request when it arrives. */

@@ -15,9 +15,9 @@ export interface MiddlewareRules {
 }
 
 /**
- * What every request passes on its way in and out: log, rate limit, faults, token and body. Then
- * faults again, latency and counters. The limit comes first, since a request above it is not
- * processed in any way (specification, section 8).
+ * The steps of every request: log, rate limit, faults, token, body, then faults again, latency and
+ * counters. The limit comes first, because a request above it is not processed in any way
+ * (specification, section 8).
  */
 export function addMiddleware(
 	app: FastifyInstance,
@@ -48,7 +48,7 @@ export function addMiddleware(
 	});
 }
 
-/** Whether the rate limit admits a request. Otherwise it says when to try again. */
+/** Whether the rate limit admits a request. If not, this sends when to retry. */
 export function withinLimit(context: Context, exchange: Exchange, reply: FastifyReply): boolean {
 	const verdict = context.limiter.admit();
 	if (verdict.admitted) return true;
@@ -72,7 +72,7 @@ function failBefore(
 		exchange.pending = fault;
 		return false;
 	}
-	// Refused like a request above the limit: not processed, and not counted (specification,
+	// Like a request above the limit, this one is neither processed nor counted (specification,
 	// section 8).
 	if (fault.status === 429 && !context.settings.countRefused) context.limiter.takeBack();
 	if (breaks(fault)) {

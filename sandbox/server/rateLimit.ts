@@ -9,7 +9,7 @@ export interface QuotaOptions {
 }
 
 /**
- * A sliding window over all incoming requests, whatever their token or address. (Specification,
+ * A sliding window over all incoming requests, with any token and from any address. (Specification,
  * section 8: 100 requests per minute from all addresses together.)
  */
 export class LimitCounter {
@@ -21,7 +21,7 @@ export class LimitCounter {
 		private readonly now: () => number,
 	) {}
 
-	/** Admits one request or refuses it. A limit of 0 admits everything. */
+	/** Admits or refuses one request. A limit of 0 admits everything. */
 	admit(): QuotaVerdict {
 		const { rateLimit, rateWindowMs, countRefused } = this.limits;
 		const now = this.now();
@@ -33,12 +33,12 @@ export class LimitCounter {
 			return { admitted: true };
 		}
 		if (countRefused) this.times.push(now);
-		// There is room once enough requests have left the window to be below the limit.
+		// A request is admitted once enough others have left the window.
 		const oldest = this.times[this.head + excess + (countRefused ? 1 : 0)] ?? now;
 		return { admitted: false, waitMs: Math.max(0, oldest + rateWindowMs - now) };
 	}
 
-	/** Takes back the last admitted request, which was refused anyway for another reason. */
+	/** Takes back the last admitted request, which was refused for another reason. */
 	takeBack(): void {
 		if (this.times.length > this.head) this.times.pop();
 	}
@@ -58,7 +58,7 @@ export class LimitCounter {
 	}
 }
 
-/** The value of Retry-After. It is not documented whether Supercast sends it. */
+/** The value of Retry-After. It is unknown whether Supercast sends it. */
 export function retryAfterValue(
 	mode: 'seconds' | 'date' | 'absent',
 	waitMs: number,

@@ -13,7 +13,7 @@ export interface LogEntry {
 	query: Record<string, unknown>;
 	headers: Record<string, string | string[] | undefined>;
 	body: unknown;
-	/** What the client got. With `reset` and `stall` it got no response. */
+	/** What the client received. With `reset` and `stall`, it received no response. */
 	status: number | string | null;
 	/** The fault that was applied, if any. */
 	fault?: { kind: string; when: string };
@@ -59,7 +59,7 @@ export function redactHeaders(headers: LogEntry['headers']): LogEntry['headers']
 	);
 }
 
-/** A bounded log of requests, with unbounded counters. */
+/** A log of limited length, with counters of all requests. */
 export class RequestLog {
 	private entries: LogEntry[] = [];
 	private received = 0;

@@ -3,13 +3,13 @@ import type { Context } from '../context';
 import type { Settings } from '../settings';
 import { errorPage, type ApiError } from './errors';
 
-/** A record to send: the name that may wrap it, and its fields. */
+/** A record to send: its fields, and the name that may wrap it. */
 export interface Outgoing {
 	/** The singular name, such as `usage_alert`. */
 	name: string;
 	view: unknown;
 	to: 'read' | 'create' | 'change';
-	/** For a create that found an existing record. */
+	/** For a create request that found an existing record. */
 	existed?: boolean;
 }
 
@@ -51,7 +51,7 @@ export function answerList(
 	reply.send(body);
 }
 
-/** Sends an error in Supercast's shape, or as a web page. */
+/** Sends an error in Supercast's format, or as a web page. */
 export function answerError(
 	reply: FastifyReply,
 	error: ApiError,
@@ -67,7 +67,7 @@ export function answerError(
 }
 
 /**
- * The record with its times in the form of the settings, and without the fields that ordinary
+ * The record with its times in the format of the settings, and without the fields that ordinary
  * channels lack.
  */
 function shown(view: unknown, settings: Settings): unknown {

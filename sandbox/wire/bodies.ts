@@ -5,8 +5,8 @@ import type { Settings } from '../settings';
 import { ApiError, malformed } from './errors';
 
 /**
- * Decodes a query or a form as Rails does. Percent-encoding without a meaning is malformed
- * (specification, section 7: 400) and has no value.
+ * Decodes a query or a form as Rails does. Invalid percent-encoding is malformed (specification,
+ * section 7: 400) and has no value.
  */
 export function parseForm(text: string): ParsedQs {
 	try {
@@ -17,7 +17,7 @@ export function parseForm(text: string): ParsedQs {
 	return parse(text, { depth: 5 });
 }
 
-/** JSON and form bodies (the vendor's client sends forms). Anything else is malformed. */
+/** Reads JSON and form bodies (the vendor's client sends forms). Anything else is malformed. */
 export async function acceptBodies(app: FastifyInstance): Promise<void> {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
@@ -36,8 +36,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * The parameters of a create or change. The vendor's client wraps them in the singular resource
- * name. A published integration sends them flat.
+ * The parameters of a create or update request. The vendor's client wraps them in the singular
+ * resource name. A published integration sends them without a wrapper.
  */
 export function unwrap(
 	body: unknown,
@@ -56,7 +56,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The specification's 422 covers missing parameters. Rails itself would send a 400. */
+/** In the specification, missing parameters lead to 422. Rails itself would send 400. */
 function missing(name: string): ApiError {
 	return new ApiError(422, `param is missing or the value is empty: ${name}`);
 }

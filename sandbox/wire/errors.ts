@@ -6,13 +6,16 @@ export class ApiError extends Error {
 		readonly status: number,
 		message: string,
 		readonly errors?: Record<string, string[]>,
-		/** Whether there is no such address, rather than no such record. */
+		/** Whether the address does not exist, rather than the record. */
 		readonly isUnknownAddress = false,
 	) {
 		super(message);
 	}
 
-	/** `message` is the vendor's. `errors` is inferred (Rails) and present only for a 422. */
+	/**
+	 * `message` comes from the vendor's client. `errors` is inferred (Rails), and present only with
+	 * 422.
+	 */
 	body(shape: Settings['errorBody'] = 'message'): object {
 		const { message, errors, status } = this;
 		if (shape === 'error') return { error: message };
@@ -27,7 +30,7 @@ export function errorPage({ status, message }: ApiError): string {
 	return `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
 }
 
-/** 400: malformed, could not be parsed (specification, section 7). */
+/** 400: the request could not be parsed (specification, section 7). */
 export const malformed = (what: string): ApiError =>
 	new ApiError(400, `The request is malformed: ${what}`);
 
@@ -44,7 +47,7 @@ export function invalid(field: string, problem: string, status = 422): ApiError 
 	return new ApiError(status, summary(errors), errors);
 }
 
-/** The sentence that Rails makes from field errors. */
+/** The sentence that Rails writes for field errors. */
 export function summary(errors: Record<string, string[]>): string {
 	const sentences = Object.entries(errors).flatMap(([field, problems]) =>
 		problems.map((problem) => `${humanize(field)} ${problem}`),

@@ -13,7 +13,7 @@ interface Place {
 
 /**
  * One page of a list, with its headers: `X-Page`, `X-Per-Page`, `X-Total` (vendor's client), or
- * those of the settings. The default and the largest page size are inferred.
+ * those in the settings. The default and the largest page size are inferred.
  */
 export function page<T>(
 	request: FastifyRequest,
@@ -51,7 +51,7 @@ const HEADERS: Record<Settings['headers'], Headers> = {
 	none: () => ({}),
 };
 
-/** `Link` as Rails' usual paging library writes it. */
+/** The `Link` header as Rails' most common paging library writes it. */
 function links({ page: number, perPage, total }: Place, request: FastifyRequest): object {
 	if (number * perPage >= total) return {};
 	const path = request.url.replace(/\?.*$/s, '');

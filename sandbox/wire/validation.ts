@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Settings } from '../settings';
 import { ApiError, summary } from './errors';
 
-/** A schema with any input type, since input from the wire is unknown. */
+/** A schema that accepts any type as input, because the input from the client is unknown. */
 export type Schema<T> = z.ZodType<T, z.ZodTypeDef, unknown>;
 
 const BLANK = "can't be blank";
@@ -18,17 +18,17 @@ export function required<T>(schema: Schema<T>): Schema<T> {
 	return z.preprocess((value) => (isBlank(value) ? undefined : value), schema);
 }
 
-/** An optional field that must not be blank if present. */
+/** An optional field that must not be blank if it is present. */
 export function kept<T>(schema: Schema<T>): Schema<T | undefined> {
 	return z.preprocess((value) => (isBlank(value) ? null : value), schema.optional());
 }
 
-/** An optional field that a blank value empties. */
+/** An optional field that can be emptied with a blank value. */
 export function nullable<T>(schema: Schema<T>): Schema<T | null | undefined> {
 	return z.preprocess((value) => (isBlank(value) ? null : value), schema.nullable().optional());
 }
 
-/** Text. A number becomes text, as Rails casts it. */
+/** Text. Numbers are converted to text, as Rails does. */
 export function text(max = 255): Schema<string> {
 	const asText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
 	return z.preprocess(asText, z.string().max(max));
@@ -40,7 +40,7 @@ export const email: Schema<string> = z
 	.max(255)
 	.regex(/^[^@\s]+@[^@\s]+$/);
 
-/** An email as Supercast may store it. A uuid stays as it is. */
+/** An email as Supercast may store it. A UUID stays as it is. */
 export function storedEmail(
 	email: string,
 	{ storedEmails }: Pick<Settings, 'storedEmails'>,
@@ -51,20 +51,20 @@ export function storedEmail(
 	return `${local}@${domainToASCII(domain) || domain}`;
 }
 
-/** A boolean in the spellings that forms use. */
+/** A boolean in any of the forms that web forms use. */
 export const flag: Schema<boolean> = z.preprocess((value) => {
 	if (value === 'true' || value === '1' || value === 1) return true;
 	if (value === 'false' || value === '0' || value === 0) return false;
 	return value;
 }, z.boolean());
 
-/** A whole number, or the digits of one. */
+/** A whole number, or text with its digits. */
 export const integer: Schema<number> = z.preprocess(
 	(value) => (typeof value === 'string' && /^-?[0-9]+$/.test(value) ? Number(value) : value),
 	z.number().int(),
 );
 
-/** A time in ISO 8601, returned in Supercast's own form. */
+/** A time in ISO 8601, returned in Supercast's format. */
 export const dateTime: Schema<string> = z
 	.string()
 	.regex(/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/)
@@ -73,12 +73,12 @@ export const dateTime: Schema<string> = z
 
 const languages = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
-/** A language as ISO 639-1 writes it (a published integration's field). */
+/** A language as an ISO 639-1 code (a field of a published integration). */
 export const language: Schema<string> = z
 	.string()
 	.refine((value) => /^[a-z]{2}$/.test(value) && languages.of(value) !== undefined, NOT_IN_LIST);
 
-/** An address of a web page. */
+/** The address of a web page. */
 export const webAddress: Schema<string> = z
 	.string()
 	.url()
@@ -110,7 +110,9 @@ export function validate<T>(
 	throw refusalOf(parsed.error, 'base');
 }
 
-/** A 422 that names each wrong field. `whole` stands for what is no single field. */
+/**
+ * A 422 that names each wrong field. `whole` is the name for errors that belong to no single field.
+ */
 export function refusalOf({ issues }: z.ZodError, whole: string): ApiError {
 	const errors: Record<string, string[]> = {};
 	for (const { path, message } of issues) {

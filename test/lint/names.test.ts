@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-import ts from 'typescript';
-
 const root = join(__dirname, '..', '..');
 
 function filesUnder(folder: string): string[] {
@@ -11,26 +9,12 @@ function filesUnder(folder: string): string[] {
 		.map((file) => join(root, folder, file));
 }
 
-function parse(file: string): ts.SourceFile {
-	return ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ES2022, true);
-}
-
-function isExported(statement: ts.Statement): boolean {
-	const modifiers = ts.canHaveModifiers(statement) ? ts.getModifiers(statement) : undefined;
-	return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
-}
+const EXPORT =
+	/^export (?:declare |default )?(?:abstract |async )?(?:class|const|enum|function\*?|interface|let|type) (\w+)/gm;
 
 /** Names that a file defines and exports. Re-exports do not count. */
 function exportsOf(file: string): string[] {
-	return parse(file)
-		.statements.filter(isExported)
-		.flatMap((statement) => {
-			if (ts.isVariableStatement(statement)) {
-				return statement.declarationList.declarations.map(({ name }) => name.getText());
-			}
-			const { name } = statement as ts.DeclarationStatement;
-			return name === undefined ? [] : [name.getText()];
-		});
+	return [...readFileSync(file, 'utf8').matchAll(EXPORT)].map(([, name]) => name!);
 }
 
 const published = [...filesUnder('nodes'), ...filesUnder('credentials')];

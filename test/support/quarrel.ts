@@ -31,8 +31,13 @@ export function freshClock(): VirtualClock {
 /** A separate client, as in each execution. The clients of one sequence share a credential. */
 export async function clientOf(
 	service: Answering,
-	{ requestsPerMinute = 0, maxWaitMs = 600_000 } = {},
+	options: { requestsPerMinute?: number; maxWaitMs?: number } = {},
 ): Promise<SupercastClient> {
+	// A limit that is undefined stays so, as in a credential without one.
+	const { requestsPerMinute, maxWaitMs } = {
+		...{ requestsPerMinute: 0, maxWaitMs: 600_000 },
+		...options,
+	};
 	const context = {
 		getWorkflow: () => ({ id: 'w' }),
 		getNode: () => ({ credentials: { supercastApi: { id: `quarrel-${credentials}` } } }),

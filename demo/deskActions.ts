@@ -10,6 +10,8 @@ export interface DeskWorld {
 	stripe: StripeStandIn;
 	/** The faults of the stand-in for Stripe. */
 	faults: SenderFault[];
+	/** How long the desk waits for n8n to take an event. Usually 3 s. */
+	patienceMs?: number;
 }
 
 /** A button. */
@@ -25,22 +27,21 @@ const NEXT = `The next check comes within ${CHECK_SECONDS} seconds.`;
 const NOBODY = 'Nobody is a member at Stripe. Press "A Member Pays" first.';
 let count = 0;
 
-/** How long the desk waits for n8n to take an event. */
-const PATIENCE_MS = 3_000;
-
 /** A new member pays. Stripe sends an event. */
 export async function payAsNewMember({
 	stripe,
+	patienceMs,
 }: DeskWorld): Promise<{ subscription: StripeSubscription; trouble?: string }> {
 	count += 1;
 	const subscription = stripe.join(`new.member.${count}@example.com`, `New Member ${count}`);
-	return { subscription, trouble: await sendCreated(stripe, subscription) };
+	return { subscription, trouble: await sendCreated(stripe, subscription, patienceMs) };
 }
 
 /** Sends an event. Returns why n8n did not take it, if so. */
 async function sendCreated(
 	stripe: StripeStandIn,
 	subscription: StripeSubscription,
+	patienceMs = 3_000,
 ): Promise<string | undefined> {
 	const sent = stripe.send(CREATED, subscription).then(
 		(statuses) => {
@@ -50,7 +51,7 @@ async function sendCreated(
 		() => 'n8n could not be reached.',
 	);
 	const waited = new Promise<string>((resolve) => {
-		setTimeout(resolve, PATIENCE_MS, 'n8n has not answered yet.').unref();
+		setTimeout(resolve, patienceMs, 'n8n has not answered yet.').unref();
 	});
 	return await Promise.race([sent, waited]);
 }

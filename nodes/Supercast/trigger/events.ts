@@ -36,15 +36,9 @@ export interface Change {
 export interface Watch {
 	kind: RecordKind;
 	idOf: (record: IDataObject) => string;
-	/**
-	 * The note to remember with the ID. Undefined for a record to ignore for now, such as an
-	 * unpublished episode.
-	 */
+	/** The note to remember. Undefined for a record to ignore for now: an unpublished episode. */
 	noteOf: (record: IDataObject) => string | undefined;
-	/**
-	 * Whether to return `record`. `note` is its current note. `before` is its previous note, or
-	 * undefined for a new record.
-	 */
+	/** `before` is the previous note, or undefined for a new record. */
 	shouldReport(record: IDataObject, note: string, before: string | undefined): boolean;
 	/** Whether only the whole list shows the event. */
 	readsAll: boolean;
@@ -74,7 +68,7 @@ function created(kind: Watch['kind']): Watch {
 		kind,
 		time: 'created_at',
 		readsAll: false,
-		idOf: (record) => textOf(record[first!]) || textOf(record[second!]) || JSON.stringify(record),
+		idOf: (record) => textOf(record[first]) || textOf(record[second]) || JSON.stringify(record),
 		noteOf: () => '',
 		shouldReport: (_record, _note, before) => before === undefined,
 		reportsDeletions: false,

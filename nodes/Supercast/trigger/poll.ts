@@ -4,7 +4,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { createClient, credentialTypeOf, type Authentication } from '../api/client';
 import { ServiceError } from '../api/errors/errors';
 import { normalizeBaseUrl } from '../api/http/address';
-import { asRecord, textOf } from '../api/json';
+import { asRecord, isRecord, textOf } from '../api/json';
 import { LARGEST_PAGE } from '../api/paging/readPages';
 import { pageReader, requestRecord } from '../api/records';
 import { runtime } from '../api/clock';
@@ -14,7 +14,6 @@ import { listRequest, readRequest } from '../operations/kinds';
 import { detect, type PollInput } from './detect';
 import { eventIdOf, EVENTS, keptFields, nearLimit, TimeIsUpError } from './events';
 import type { Change, TriggerEvent, Watch } from './events';
-import { exampleOf } from './sample';
 import { idHash, StateStore, type PollClock, type Session } from './state';
 
 /** The time limit of a poll in n8n before 2.38, and the share of it that requests may use. */
@@ -168,4 +167,57 @@ async function sourceOf(context: IPollFunctions): Promise<string> {
 	const { id } = context.getNode().credentials?.[type] ?? {};
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
 	return idHash(JSON.stringify([id, baseUrl, credential.subdomain]));
+}
+
+const ZEROS = '00000000-0000-4000-8000-000000000000';
+const TIMES = { created_at: '2026-01-31T09:00:00Z', updated_at: '2026-01-31T09:00:00Z' };
+
+/** Texts by their form. They replace every text that could name or open something real. */
+const EXAMPLES: Array<[RegExp, string]> = [
+	[/^[^@\s]+@[^@\s]+$/, 'sample@example.com'],
+	[/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, ZEROS],
+	[/^\w+:\/\//, 'https://example.com/sample'],
+];
+
+/** Fields whose texts a workflow compares, and that name nobody. */
+const KEPT = /^(state|status|explicit|language|time_zone|plan_name|.*currency)$/;
+
+/** Examples of records, by the path of their kind, for an empty list (fields: decision 0007). */
+const RECORDS: Record<string, IDataObject> = {
+	subscribers: {
+		...{ uuid: ZEROS, email: 'sample@example.com', customer_id: 'sample' },
+		...{ first_name: 'Sample', last_name: 'Sample', state: 'available', plan_name: 'Sample' },
+		subscriptions: [{ feed_url: 'https://example.com/sample' }],
+		...TIMES,
+	},
+	usage_alerts: {
+		id: 0,
+		subscriber: { uuid: ZEROS, email: 'sample@example.com' },
+		created_at: TIMES.created_at,
+	},
+	episodes: { id: 0, title: 'Sample', published_at: TIMES.created_at, ...TIMES },
+	questions: { id: 0, title: 'Sample', body: 'Sample', created_at: TIMES.created_at },
+};
+
+/**
+ * An example of a record, in the form of a record in the list. Names, addresses and IDs are made
+ * up, because a workflow acts on whatever a test returns.
+ */
+function exampleOf(path: string, records: readonly IDataObject[]): IDataObject {
+	const { [path]: fallback = {} } = RECORDS;
+	const [record = fallback] = records;
+	// A draft, for example, has no date of publication.
+	const fields = Object.entries(record).map(([name, value]) => [name, value ?? fallback[name]]);
+	return masked(Object.fromEntries(fields)) as IDataObject;
+}
+
+function masked(value: unknown, field = ''): unknown {
+	if (Array.isArray(value)) return value.map((one) => masked(one, field));
+	if (isRecord(value)) {
+		const fields = Object.entries(value).map(([name, one]) => [name, masked(one, name)]);
+		return Object.fromEntries(fields);
+	}
+	if (typeof value === 'number') return field.endsWith('id') ? 0 : value;
+	if (typeof value !== 'string' || KEPT.test(field) || timeOf(value) > 0) return value;
+	return EXAMPLES.find(([form]) => form.test(value))?.[1] ?? 'Sample';
 }

@@ -15,9 +15,8 @@ const HASH_LENGTH = 8;
 
 /** What a trigger knows about a list. Times are in milliseconds since 1970. */
 export interface TriggerState {
-	/** Identifies the credential, host and channel that the list came from. */
+	/** Identifies the credential, host and channel, and how often they have changed. */
 	source: string;
-	/** How often the source has changed. */
 	generation: number;
 	known: KnownIds;
 	/** How many records of the list are known. Undefined if Supercast sends no total. */
@@ -51,10 +50,8 @@ export interface PollClock {
 }
 
 /**
- * n8n saves the state first and the execution a moment later. If its process crashes in between,
- * the returned records never reach a workflow. So if a process starts within this time after an
- * output, the trigger returns the same records again. Process managers restart a crashed process
- * within this time, but a regular restart takes longer.
+ * If a process starts within this time after an output, the last one may have crashed before n8n
+ * saved the execution. So the trigger returns the same records again (decision 0007).
  */
 export const UNSURE_MS = 2_000;
 
@@ -88,17 +85,16 @@ export class StateStore {
 		this.place = data.cursor ?? data.workflow;
 		this.session = sessions.get(name) ?? {};
 		sessions.set(name, this.session);
-		if (this.session.data === this.place) return;
 		// n8n has published the workflow. With the durable scheduler, each poll has its own data.
+		if (this.session.data !== this.place) this.session.isWritten = false;
 		this.session.data = this.place;
-		this.session.isWritten = false;
 	}
 
 	/** The current state. Undefined before the first reading. */
 	load(): TriggerState | undefined {
-		const { place, data, session } = this;
-		const own = this.storedIn(place);
-		const common = this.storedIn(data.workflow);
+		const { session, name } = this;
+		const savedIn = (one: IDataObject) => asRecord(asRecord(one[KEY])[name]);
+		const [own, common] = [savedIn(this.place), savedIn(this.data.workflow)];
 		const isOld = Number(common.generation ?? 0) > Number(own.generation ?? -1);
 		const saved = isOld ? common : own;
 		if (session.state?.announcedAt === (saved.announcedAt ?? 0)) return session.state;
@@ -108,35 +104,25 @@ export class StateStore {
 
 	/** @param reason Why n8n saves the state now: for an output, or because it is the first one. */
 	save(state: TriggerState, reason?: 'first' | 'output'): void {
-		const { session, data, place, sessions } = this;
+		const { session, data, name, place, sessions } = this;
 		session.state = state;
 		if (reason === undefined && session.isWritten === true) return;
 		session.isWritten = true;
 		const undo = encodeIds(state.undo);
 		const stored = { ...state, ...encodeIds(state.known), undo, doubtful: undefined };
 		// n8n does not save the cursor of an activation without an output.
-		const places = reason === 'first' ? [place, data.workflow] : [place];
+		const places = new Set(reason === 'first' ? [place, data.workflow] : [place]);
 		// With the durable scheduler, polls of other triggers may be under way. n8n saves what each
 		// of them started with, which must not bring back an older state of this trigger.
-		for (const one of sessions.values()) if (!data.cursor && one.data) places.push(one.data);
-		for (const one of new Set(places)) this.write(one, stored);
-	}
-
-	private storedIn(place: IDataObject): Record<string, unknown> {
-		return asRecord(asRecord(place[KEY])[this.name]);
-	}
-
-	private write(place: IDataObject, stored: object): void {
-		const all = Object.entries(asRecord(place[KEY]));
-		const others = all.filter(([name]) => name !== this.name).slice(1 - MOST_STATES);
-		place[KEY] = Object.fromEntries([...others, [this.name, stored]]);
+		for (const one of sessions.values()) if (!data.cursor && one.data) places.add(one.data);
+		for (const one of places) {
+			const all = Object.entries(asRecord(one[KEY])).filter(([other]) => other !== name);
+			one[KEY] = Object.fromEntries([...all.slice(1 - MOST_STATES), [name, stored]]);
+		}
 	}
 }
 
-/**
- * Reads the saved state. If the last output may not have led to an execution, restores the state
- * before that output.
- */
+/** Reads the saved state. Undoes the last output if it may not have led to an execution. */
 function parseState(stored: Record<string, unknown>, clock: PollClock): TriggerState {
 	const [known, undo] = [decodeIds(stored), decodeIds(asRecord(stored.undo))];
 	const state = { ...(stored as unknown as TriggerState), known, undo };

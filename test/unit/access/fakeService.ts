@@ -17,6 +17,21 @@ export interface Held {
 	updated_at: string;
 }
 
+/** A subscriber without anything special. */
+export function held(number: number, fields: Partial<Held> = {}): Held {
+	const [created_at, updated_at] = ['2025-06-01T00:00:00.000Z', '2025-06-01T00:00:00.000Z'];
+	return {
+		...{ uuid: `u-${number}`, email: `m${number}@a.com`, customer_id: `c-${number}` },
+		...{ first_name: 'Ann', state: 'available', plan_id: null, created_at, updated_at },
+		...fields,
+	};
+}
+
+/** Several of them. */
+export function crowd(size: number): Held[] {
+	return Array.from({ length: size }, (_, index) => held(index));
+}
+
 /** When a request ends without a response. */
 export type Trouble = 'after' | 'before' | undefined;
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { setAccess } from '../../../nodes/Supercast/access/setAccess';
 import type { SyncResult } from '../../../nodes/Supercast/access/report';
 import { Sync, type SyncTools } from '../../../nodes/Supercast/access/sync';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
@@ -81,4 +82,17 @@ export async function runRows(
 		isStopped,
 		...tools,
 	});
+}
+
+/** Runs Set Access for one person. */
+export async function runAccess(
+	service: FakeService,
+	what: 'close' | 'open',
+	person: Row,
+	options: IDataObject = {},
+): Promise<IDataObject> {
+	const item = parametersOf({ ...person }, { options });
+	const parameter = (name: string) => (name === 'access' ? what : item.parameter(name));
+	const [output] = await setAccess.prepare({ ...item, parameter }).run(service);
+	return output!;
 }

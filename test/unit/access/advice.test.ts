@@ -1,0 +1,136 @@
+import { FakeService, held, type Held } from './fakeService';
+import { NOW, runAccess, type Row } from './running';
+
+const ann = held(1);
+const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });
+
+describe('what a person must decide', () => {
+	const names = 'm1@a.com, c-1';
+	const both =
+		'Check both in Supercast, correct the email or the customer ID, and close the feed that is not needed.';
+	const check = 'Check this subscriber in Supercast.';
+	const inState = (state: string, fields: Partial<Held> = {}) => [held(1, { state, ...fields })];
+	const twin = held(2, { customer_id: 'c-1' });
+	it.each<['close' | 'open', Held[], Row, string, string]>([
+		[
+			'open',
+			[],
+			{ email: '', id: 'c-1' },
+			'c-1 should have access, but Supercast has no subscriber with this customer ID.',
+			'Pass on their email too, or add them in Supercast.',
+		],
+		[
+			'open',
+			inState('suspended'),
+			rowOf(ann),
+			`${names} should have access, but their feed is suspended.`,
+			'Find out why, for example a shared feed. Then activate it in Supercast.',
+		],
+		[
+			'open',
+			inState('charge_failure'),
+			rowOf(ann),
+			`${names} should have access, but their payment to Supercast failed.`,
+			'Supercast also bills this person. Check the payment in Supercast.',
+		],
+		[
+			'open',
+			inState('pending'),
+			rowOf(ann),
+			`${names} should have access, but they have not completed their checkout at Supercast.`,
+			check,
+		],
+		[
+			'open',
+			inState('mystery'),
+			{ email: ann.email },
+			'm1@a.com should have access, but Supercast shows the state "mystery".',
+			check,
+		],
+		[
+			'open',
+			inState('deactivated', { plan_id: 3 }),
+			rowOf(ann),
+			`${names} should have access, but they have a plan at Supercast and their feed is closed.`,
+			'Check the plan in Supercast, and decide which membership continues. Then activate the feed there.',
+		],
+		[
+			'open',
+			[ann, twin],
+			{ email: '', id: 'c-1' },
+			`${names} should have access, but several subscribers have this email or customer ID.`,
+			both,
+		],
+		[
+			'open',
+			[held(1, { customer_id: null }), twin],
+			rowOf(ann),
+			`${names} should have access, but another subscriber has the same customer ID: m2@a.com.`,
+			both,
+		],
+		[
+			'close',
+			[],
+			rowOf(ann),
+			`The access of ${names} ends, but Supercast has no such subscriber.`,
+			'If this person listens under another email, deactivate that subscriber in Supercast. Otherwise, there is nothing to do.',
+		],
+		[
+			'close',
+			inState('available', { plan_id: 3 }),
+			rowOf(ann),
+			`The access of ${names} ends, but they have a plan at Supercast, so their feed stays open.`,
+			'If the plan has ended too, deactivate this subscriber in Supercast.',
+		],
+		[
+			'close',
+			[held(1, { customer_id: 'c-9' })],
+			rowOf(ann),
+			`The access of ${names} ends, but this subscriber has the customer ID c-9, so their feed stays open.`,
+			'If no other membership pays for this feed, deactivate this subscriber in Supercast.',
+		],
+		[
+			'close',
+			[ann, twin],
+			{ email: '', id: 'c-1' },
+			`The access of ${names} ends, but several subscribers have this email or customer ID, so their feeds stay open.`,
+			both,
+		],
+		[
+			'close',
+			[held(1, { customer_id: null }), twin],
+			rowOf(ann),
+			`The access of ${names} ends, but the email and the customer ID belong to two subscribers, m1@a.com and m2@a.com.`,
+			both,
+		],
+		[
+			'close',
+			inState('suspended'),
+			rowOf(ann),
+			`The access of ${names} ends, and Supercast shows the state "suspended".`,
+			'Deactivate this subscriber in Supercast, so that the feed does not open again.',
+		],
+	])('%s %j for %j', async (what, people, person, reason, advice) => {
+		const service = new FakeService(people, NOW);
+		const output = await runAccess(service, what, person);
+		expect(output).toMatchObject({ reason, attention: `${reason} ${advice}` });
+		expect(service.writes).toEqual([]);
+	});
+
+	it('is nothing if Close With Plan decides it', async () => {
+		const billed = [held(1, { plan_id: 3 })];
+		const output = await runAccess(new FakeService(billed, NOW), 'close', rowOf(ann), {
+			closeWithPlan: true,
+		});
+		expect(output).toMatchObject({ action: 'closed', attention: null });
+	});
+
+	it('is nobody if the subscriber is deleted just before the closing', async () => {
+		const service = new FakeService([ann], NOW);
+		service.meanwhile = (number) => {
+			if (number === 2) service.subscribers.pop();
+		};
+		const { action, attention } = await runAccess(service, 'close', rowOf(ann));
+		expect([action, attention]).toEqual(['kept', expect.stringContaining('no such subscriber')]);
+	});
+});

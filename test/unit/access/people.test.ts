@@ -1,0 +1,98 @@
+import { identify, knownSubscriber, type Member } from '../../../nodes/Supercast/access/people';
+import { held, type Held } from './fakeService';
+
+describe('who is who', () => {
+	const known = (number: number, fields: Partial<Held> = {}) =>
+		knownSubscriber({ ...held(number, fields) });
+	const row = (email: string, ids: string[] = [], fields = {}, items = [0]): Member => {
+		return { items, email, customerIds: ids, fields };
+	};
+
+	it('merges the rows of one person, whose last field counts', () => {
+		const rows = [
+			row('', ['c-9'], {}, [0]),
+			row('', ['c-2'], { last_name: 'B' }, [1]),
+			row('M1@a.com', ['c-2'], { first_name: 'A' }, [2]),
+			row(' m1@a.com', ['c-1'], { first_name: 'B' }, [3]),
+		];
+		expect(identify(rows, [])).toEqual([
+			{
+				member: {
+					items: [2, 3, 1],
+					email: 'M1@a.com',
+					customerIds: ['c-2', 'c-1'],
+					fields: { first_name: 'B', last_name: 'B' },
+				},
+				others: [],
+			},
+			{ member: rows[0], others: [] },
+		]);
+		expect(rows[2]).toEqual(row('M1@a.com', ['c-2'], { first_name: 'A' }, [2]));
+	});
+
+	it('prefers the email, and finds the others with the customer ID', () => {
+		const [byId, byEmail, both] = [known(2, { customer_id: 'c-1' }), known(1), known(3)];
+		const people = identify([row('m1@a.com', ['c-1']), row('m3@a.com')], [byId, byEmail, both]);
+		expect(people).toMatchObject([
+			{ subscriber: byEmail, others: [byId] },
+			{ subscriber: both, others: [] },
+		]);
+		expect(people.map(({ conflict }) => conflict)).toEqual([undefined, undefined]);
+	});
+
+	it.each<[string, Member[], ReturnType<typeof known>[], Array<string | undefined>]>([
+		['two with the email', [row('m1@a.com')], [known(1), known(1)], ['severalSubscribers']],
+		[
+			'two with the ID',
+			[row('', ['c-1'])],
+			[known(1), known(2, { customer_id: 'c-1' })],
+			['severalSubscribers'],
+		],
+		['one with the ID', [row('', ['c-1'])], [known(1)], [undefined]],
+		[
+			'one ID of two emails',
+			[row('a@a.com', ['c-1']), row('b@a.com', ['c-1'])],
+			[],
+			['severalEmails', 'severalEmails'],
+		],
+		[
+			'an ID that two have',
+			[],
+			[known(1), known(2, { customer_id: 'c-1' }), known(3)],
+			['severalSubscribers', 'severalSubscribers', undefined],
+		],
+		[
+			'an email that two have',
+			[],
+			[known(1), known(2, { email: 'M1@a.com' })],
+			['severalSubscribers', 'severalSubscribers'],
+		],
+		[
+			'no ID, and no email',
+			[],
+			[known(1, { customer_id: '', email: '' }), known(2, { customer_id: '', email: '' })],
+			[undefined, undefined],
+		],
+	])('%s', (_, rows, subscribers, conflicts) => {
+		expect(identify(rows, subscribers).map(({ conflict }) => conflict)).toEqual(conflicts);
+	});
+
+	it('reads what the rules need of a record', () => {
+		const record = { uuid: 7, email: ' a@a.com ', customer_id: ' c\u0301 ', state: 'available' };
+		const rest = { created_at: 'x', updated_at: 'y', first_name: 'Ann' };
+		expect(knownSubscriber({ ...record, ...rest }, ['first_name', 'last_name'])).toEqual({
+			uuid: '7',
+			email: 'a@a.com',
+			customerId: 'ć',
+			state: 'available',
+			hasPlan: false,
+			createdAt: 'x',
+			updatedAt: 'y',
+			fields: { first_name: 'Ann' },
+		});
+		expect(knownSubscriber({ ...record, ...rest }).fields).toEqual({ ...record, ...rest });
+		expect(knownSubscriber({ plan_name: 'Monthly' }).hasPlan).toBe(true);
+		expect(knownSubscriber({ subscriptions: [null, { plan_id: 0 }] }).hasPlan).toBe(true);
+		expect(knownSubscriber({ subscriptions: 'none' }).hasPlan).toBe(false);
+	});
+});

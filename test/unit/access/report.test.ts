@@ -1,0 +1,187 @@
+import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
+import { FakeService, crowd, held, type Held } from './fakeService';
+import { NOW, runRows, type Row } from './running';
+
+const MINUTE_MS = 60_000;
+
+const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });
+const messages = ({ hints }: Awaited<ReturnType<typeof runRows>>): string[] =>
+	hints.map(({ message }) => message);
+
+/** One person for each action. */
+const mixed = [
+	held(0, { state: 'deactivated' }),
+	held(1),
+	held(2),
+	held(3, { state: 'suspended' }),
+	held(4, { plan_id: 3 }),
+	held(5, { plan_id: 3 }),
+	held(6, { state: 'charge_failure' }),
+	held(7, { customer_id: 'c-other' }),
+];
+const rows = [
+	...[mixed[0]!, mixed[1]!].map(rowOf),
+	{ ...rowOf(mixed[3]!) },
+	{ email: mixed[7]!.email, id: 'c-7' },
+	{ email: 'new@a.com', id: 'c-new' },
+];
+rows[1]!.firstName = 'Anna';
+
+describe('what a run says', () => {
+	it('counts every action, and every reason for none', async () => {
+		const service = new FakeService(mixed, NOW);
+		const result = await runRows(service, rows, { options: { output: 'changesAndSummary' } });
+		const counted = { created: 1, reopened: 1, updated: 1, closed: 2, kept: 4, unchanged: 0 };
+		const conflict = 'm7@a.com: conflict: your list says c-7, Supercast says c-other';
+		expect(result.records.at(-1)).toEqual({
+			items: [],
+			json: {
+				action: 'summary',
+				dryRun: false,
+				...counted,
+				failed: 0,
+				listed: 5,
+				// Of the two closed feeds, one was open.
+				open: 6,
+				keptByReason: { 'has a plan at Supercast': 2, 'state: suspended': 1, conflict: 1 },
+				conflicts: [conflict],
+				planned: counted,
+				limit: {
+					inScope: 4,
+					maxClosings: 4,
+					maxOpenings: null,
+					exceeded: null,
+					raised: "'Max Close (%)' is 100. If you raised it for one run, set it back to 5.",
+				},
+			},
+		});
+		expect(result.records.map(({ json, items }) => [json.action, json.email, items])).toEqual([
+			['reopened', 'm0@a.com', [0]],
+			['updated', 'm1@a.com', [1]],
+			['kept', 'm7@a.com', [3]],
+			['created', 'new@a.com', [4]],
+			['closed', 'm2@a.com', []],
+			['closed', 'm6@a.com', []],
+			['summary', undefined, []],
+		]);
+		expect(result.hints).toEqual([
+			{
+				type: 'info',
+				message:
+					'2 closed, 1 created, 1 reopened, 1 updated, 0 unchanged. Kept: 2 (has a plan at Supercast), 1 (state: suspended), 1 (conflict).',
+			},
+			{
+				type: 'warning',
+				message: 'Conflicts: m7@a.com: your list says c-7, Supercast says c-other.',
+			},
+			{
+				type: 'warning',
+				message: "'Max Close (%)' is 100. If you raised it for one run, set it back to 5.",
+			},
+		]);
+		expect(result).toMatchObject({ failures: [], error: undefined });
+	});
+
+	it('says in a dry run what would be done', async () => {
+		const service = new FakeService(mixed, NOW);
+		const result = await runRows(service, rows, { dryRun: true, maxClosePercent: 5 });
+		expect(messages(result)).toEqual([
+			'Dry run: 2 would be closed, 1 would be created, 1 would be reopened, 1 would be updated, 0 unchanged. Kept: 2 (has a plan at Supercast), 1 (state: suspended), 1 (conflict).',
+			"Sync would close the feeds of 2 of 4 subscribers, but the limit is 1. First check that the list of members is complete. If it is, set 'Max Close (%)' to 50 for one run.",
+			'Conflicts: m7@a.com: your list says c-7, Supercast says c-other.',
+		]);
+		expect(result.records.at(-1)!.json).toEqual({
+			action: 'closed',
+			dryRun: true,
+			email: 'm6@a.com',
+			uuid: 'u-6',
+			customer_id: 'c-6',
+			reason: 'not on the list',
+			changes: { state: { from: 'charge_failure', to: 'deactivated' } },
+		});
+	});
+
+	it.each([
+		[false, 'Nothing had to change. 2 unchanged.'],
+		[true, 'Dry run. Nothing would change. 2 unchanged.'],
+	])('says that nothing changes, with Dry Run %s', async (dryRun, message) => {
+		const service = new FakeService(crowd(2), NOW);
+		const given = { dryRun, maxClosePercent: 5, options: { output: 'summary' } };
+		const result = await runRows(service, crowd(2).map(rowOf), given);
+		expect(messages(result)).toEqual([message]);
+		expect(result.records).toHaveLength(1);
+	});
+
+	it('names at most fifty people', async () => {
+		const list = crowd(130);
+		const twice = list.slice(0, 52).map((one) => ({ ...rowOf(one), id: `x-${one.uuid}` }));
+		const service = new FakeService(list, NOW);
+		const result = await runRows(service, [...twice, ...list.slice(52).map(rowOf)]);
+		const [, conflicts] = messages(result);
+		expect(conflicts).toContain(
+			'm49@a.com: your list says x-u-49, Supercast says c-49 and 2 more.',
+		);
+		expect(conflicts).not.toContain('m50@a.com');
+	});
+
+	it.each([
+		[{ badItems: 1 }, 'some input items are not valid members).'],
+		[
+			{ tools: { mayGetMore: true } },
+			'another branch of the workflow may bring more members). Add a Merge node before Sync, so that Sync receives all items together.',
+		],
+		[{ tools: { receivedAt: NOW - 5 * MINUTE_MS - 1 } }, 'the list is too old).'],
+	])('says why it closes no feeds: %j', async (disturbance, reason) => {
+		const service = new FakeService(crowd(2), NOW);
+		const result = await runRows(service, [rowOf(held(0))], {}, disturbance);
+		expect(messages(result).at(-1)).toBe(`Sync closes no feeds in this run (${reason}`);
+		expect(service.writes).toEqual([]);
+	});
+
+	it('begins no closing after ten minutes', async () => {
+		for (const [minutes, state] of [
+			[10, 'deactivated'],
+			[10.1, 'available'],
+		] as const) {
+			const service = new FakeService(crowd(2), NOW);
+			let isRead = false;
+			service.meanwhile = () => (isRead = true);
+			const now = (): number => (isRead ? NOW + minutes * MINUTE_MS : NOW);
+			await runRows(service, [rowOf(held(0))], {}, { tools: { now } });
+			expect([minutes, service.find('u-1')!.state]).toEqual([minutes, state]);
+		}
+	});
+});
+
+describe('failures', () => {
+	it('are named in one error, and on their own with their items', async () => {
+		const service = new FakeService(mixed, NOW);
+		service.trouble = (_, { method }) => (method === 'POST' ? 'before' : undefined);
+		const { error, failures, records } = await runRows(service, rows);
+		expect(error).toBeInstanceOf(ServiceError);
+		expect(error).toMatchObject({
+			message: '1 of 3 changes could not be made. The first: POST subscribers gave 502',
+			description:
+				'A fault of the test. Not done: new@a.com (created). Done: m0@a.com (reopened), m1@a.com (updated). Run Sync again to make the remaining changes.',
+			failure: { status: 502 },
+		});
+		expect(failures).toMatchObject([{ error: { name: 'ServiceError' }, items: [4] }]);
+		expect(records.map(({ json }) => json.action)).toEqual(['reopened', 'updated', 'kept']);
+	});
+
+	it('say that nothing else was done', async () => {
+		const service = new FakeService([], NOW);
+		service.trouble = (_, { method }) => (method === 'POST' ? 'before' : undefined);
+		const { error } = await runRows(service, [{ email: 'new@a.com' }]);
+		expect(error).toMatchObject({ description: expect.stringContaining('Nothing else was done.') });
+	});
+
+	it('that are no errors of Supercast are of the same type', async () => {
+		const service = new FakeService([], NOW);
+		service.meanwhile = (number) => {
+			if (number > 1) throw new TypeError('Odd');
+		};
+		const { error } = await runRows(service, [{ email: 'new@a.com' }]);
+		expect(error).toMatchObject({ name: 'InputError', message: expect.stringContaining('Odd') });
+	});
+});

@@ -5,7 +5,6 @@ import { root } from '../../harness/system/paths';
 import { namesTakenFromN8n } from '../support/n8nNames';
 
 const read = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');
-const page = read('docs', 'versions.md');
 const names = read('test', 'versions', 'README.md');
 const table = /<!-- n8n: begin -->([\s\S]*?)<!-- n8n: end -->/.exec(names)![1]!;
 const rows = table.match(/^\| `.*$/gm)!.map((row) => row.split('|').map((cell) => cell.trim()));
@@ -28,15 +27,5 @@ describe('the table of what the package takes from n8n', () => {
 				[names, true, true, true],
 			);
 		}
-	});
-
-	it('leaves at most 250 words beside the tables of the page Versions', () => {
-		const text = page
-			.replace(/^\|.*$/gm, '')
-			.replace(/<!--.*?-->/g, '')
-			.replace(/\]\([^)]*\)/g, ']');
-		const words = text.match(/[\p{L}\p{N}][\p{L}\p{N}'’./-]*/gu)!;
-		expect(words.length).toBeGreaterThan(100);
-		expect(words.length).toBeLessThanOrEqual(250);
 	});
 });

@@ -222,15 +222,3 @@ describe('the limits', () => {
 		expect(output).toHaveLength(5);
 	});
 });
-
-describe('a list of subscribers that cannot be read', () => {
-	it('changes nothing when a page fails', async () => {
-		addMembers(sandbox.current, 300);
-		sandbox.current.controls.addFaults({ kind: 'status', status: 403, skip: 2 });
-		// The requests for pages ahead stop soon, once the sandbox is gone.
-		const options = { maxWaitSeconds: 1 };
-		const { error } = await runSync(sandbox.current, list, { options });
-		expect(error?.message).toContain('list of subscribers');
-		expect(writesOf(sandbox.current)).toEqual([]);
-	});
-});

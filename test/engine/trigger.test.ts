@@ -78,17 +78,6 @@ describe('output', () => {
 		expect(Object.keys(item ?? {})).toEqual(expect.arrayContaining(fields));
 	});
 
-	it.each([
-		['episodeCreated', 'episodes'],
-		['questionCreated', 'questions'],
-	] as const)('%s announces new records', async (event, resource) => {
-		const server = await activated({ parameters: { event } });
-		sandbox.current.controls.addRecords(resource, 2);
-		const created = sandbox.current.state[resource].slice(-2);
-		expect(idsOf(await server.poll())).toEqual(created.map(({ id }) => id));
-		expect(await server.poll()).toBeNull();
-	});
-
 	it('has the oldest alert first, whatever the order of the list', async () => {
 		for (const order of ['newest', 'oldest'] as const) {
 			sandbox.current.controls.changeSettings({ order });

@@ -61,15 +61,6 @@ describe('memory', () => {
 		expect(idsOf(server.items)).toEqual([...ids, ...later]);
 	});
 
-	it('survives a new credential while the list is empty once', async () => {
-		const server = await activated();
-		for (const id of [1, 2, 3]) await dismiss(id);
-		server.restart({ credentialId: '2' });
-		expect(await server.activate()).toBeNull();
-		const ids = raise(1);
-		expect(idsOf(await server.poll())).toEqual(ids);
-	});
-
 	it('survives a slash at the end of the Base URL, with all alerts dismissed', async () => {
 		const server = await activated();
 		for (const id of [1, 2, 3]) await dismiss(id);
@@ -117,31 +108,6 @@ describe('memory', () => {
 		const ids = raise(1);
 		server.restart({ parameters: { event: 'usageAlertCreated' } });
 		expect(idsOf(await server.activate())).toEqual(ids);
-	});
-
-	it('continues with another credential of the same channel', async () => {
-		const server = await activated();
-		server.restart({ credentialId: '2' });
-		const ids = raise(1);
-		expect(idsOf(await server.activate())).toEqual(ids);
-	});
-
-	it('does not announce the whole list of another channel', async () => {
-		const server = await activated();
-		for (const id of [1, 2, 3]) await dismiss(id);
-		raise(20);
-		server.restart({ credentialId: '2' });
-		expect(await server.activate()).toBeNull();
-		const ids = raise(1);
-		expect(idsOf(await server.poll())).toEqual(ids);
-	});
-
-	it('is not changed by a poll that finds nothing', async () => {
-		const server = await activated();
-		const { saved } = server;
-		await server.poll();
-		await server.activate();
-		expect(server.saved).toBe(saved);
 	});
 
 	it('announces once when two polls overlap', async () => {

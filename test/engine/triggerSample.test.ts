@@ -33,13 +33,6 @@ function realThings(): string[] {
 }
 
 describe('Fetch Test Event', () => {
-	it.each(EVENTS)('of %s shows one sample in the form of a real event', async (event, fields) => {
-		const item = await sampleOf({ event });
-		expect(Object.keys(item)).toEqual(expect.arrayContaining(['id', 'eventId', ...fields]));
-		expect(item.sample).toBe(true);
-		expect(item.eventId).toMatch(new RegExp(`^${event}:sample`));
-	});
-
 	it.each(EVENTS)('of %s names nobody and nothing real', async (event) => {
 		for (const simplify of [true, false]) {
 			const text = JSON.stringify(await sampleOf({ event, simplify }));
@@ -75,6 +68,7 @@ describe('Fetch Test Event', () => {
 		const [real] = (await server.poll()) ?? [];
 		const { sample, ...shown } = await sampleOf({ event });
 		expect(sample).toBe(true);
+		expect(shown.eventId).toMatch(new RegExp(`^${event}:sample`));
 		const fields = Object.keys(real ?? {});
 		expect(Object.keys(shown)).toEqual(expect.arrayContaining(fields));
 		if (event !== 'subscriberDeleted') expect(Object.keys(shown)).toEqual(fields);

@@ -64,12 +64,6 @@ it('20 triggers in one workflow keep what they know', async () => {
 	for (const server of servers) expect(idsOf(await server.activate())).toEqual(ids);
 });
 
-it('the oldest of very many states of a workflow is forgotten', async () => {
-	const [server] = await together(120);
-	const saved = JSON.parse(server!.saved) as { global: { supercastTrigger: object } };
-	expect(Object.keys(saved.global.supercastTrigger)).toHaveLength(100);
-});
-
 it('120 triggers in one process keep what only the process knows', async () => {
 	const servers: TriggerServer[] = [];
 	const process = lastProcess++;

@@ -10,7 +10,7 @@ export interface Cancellation {
 	stillKnown: boolean;
 }
 
-/** Cancels a membership in the way a membership system does, and watches the subscriber's feed. */
+/** Cancels a membership as a membership system does, and watches the subscriber's feed. */
 export async function cancelMembership(
 	sandbox: SandboxAddress,
 	listener: Listener,
@@ -23,7 +23,7 @@ export async function cancelMembership(
 	return { feedBefore, webhook, feedAfter, stillKnown };
 }
 
-/** Why access did not really end, in one sentence. Undefined if it did. */
+/** One sentence about why access did not really end. Undefined if it did. */
 export function failureOf({ feedBefore, webhook, feedAfter }: Cancellation): string | undefined {
 	if (feedBefore !== 200)
 		return `the feed responded with ${feedBefore} before, so the run proves nothing`;

@@ -19,7 +19,7 @@ import {
 import { installPackage, packPackage } from './n8n/package';
 import { startSandbox, type SandboxProcess, type SandboxAddress } from './sandbox';
 
-/** The smallest workflow: a webhook that anyone may call deletes a subscriber. Only for tests. */
+/** The smallest workflow, only for tests: a webhook that anyone may call deletes a subscriber. */
 export const cancellationWorkflow = {
 	file: join(root, 'harness', 'cancellation.json'),
 	id: 'membershipCancelled',
@@ -33,11 +33,11 @@ export interface Environment {
 	/** Logged in with the first account. */
 	client: N8nClient;
 	credential: Credential;
-	/** Ends everything and deletes its files. */
+	/** Ends everything and deletes all files. */
 	stop: () => Promise<void>;
 }
 
-/** The content of an n8n at its start. */
+/** What an n8n contains at its start. */
 export interface Contents {
 	credentials: Credential[];
 	workflows: Workflow[];
@@ -54,7 +54,8 @@ export async function startEnvironment(
 	const install = await ensureN8n();
 	const tarball = await packPackage();
 	const userFolder = runFolder('demo');
-	// Runs however this process ends. By then the programs are gone. The logs are kept elsewhere.
+	// Runs no matter how this process ends. By then, the programs have ended. The logs are stored
+	// elsewhere.
 	process.once('exit', () => rmSync(userFolder, { recursive: true, force: true }));
 	const sandbox = await step('Starting the sandbox', async () => {
 		return await startSandbox(freshLog('sandbox.log'));
@@ -81,14 +82,14 @@ export async function startEnvironment(
 	return { sandbox, server, client, credential, stop };
 }
 
-/** A log that outlives the run, since the message about a failed run names it. */
+/** A log that outlives the run, because the message about a failed run names it. */
 function freshLog(name: string): string {
 	const file = join(cacheFolder, name);
 	rmSync(file, { force: true });
 	return file;
 }
 
-/** A manual-token credential for the sandbox. */
+/** A credential with a manual token for the sandbox. */
 export function credentialFor({
 	accessToken,
 	baseUrl,

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** An email as it arrived. */
+/** An email as received. */
 export interface Mail {
 	to: string;
 	subject: string;
@@ -9,13 +9,13 @@ export interface Mail {
 	text: string;
 }
 
-/** An SMTP server that keeps the emails that it gets. */
+/** An SMTP server that keeps the emails that it receives. */
 export interface Mailbox {
 	port: number;
 	mails: Mail[];
-	/** While set, the server refuses every email. */
+	/** If this is set, the server refuses every email. */
 	refusing: boolean;
-	/** Waits for the first matching email, starting with the given number. */
+	/** Waits for the first matching email, starting at the given number. */
 	next: (subject: RegExp, from?: number, patienceMs?: number) => Promise<Mail>;
 	close: () => Promise<void>;
 }
@@ -56,7 +56,7 @@ export async function startMailbox(): Promise<Mailbox> {
 	return mailbox;
 }
 
-/** Enough for the emails of n8n: one part, ASCII headers. */
+/** Enough for n8n's emails, which have one part and ASCII headers. */
 function parse(raw: string): Mail {
 	const split = raw.indexOf('\r\n\r\n');
 	const headers = raw.slice(0, split).replace(/\r\n[ \t]+/g, ' ');

@@ -4,7 +4,7 @@ import { root } from './system/paths';
 import { Problem } from './system/problem';
 import { lastLines, startNode } from './system/processes';
 
-/** The address and secrets of the sandbox: the line that it prints when it is ready. */
+/** The address and secrets of the sandbox, which it prints in one line when it is ready. */
 export interface SandboxAddress {
 	baseUrl: string;
 	authUrl: string;

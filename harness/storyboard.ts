@@ -1,11 +1,11 @@
-/** A scene of the video for n8n's reviewers: what is shown, and the sentence that is spoken. */
+/** A scene of the video for n8n's reviewers: what it shows, and the sentence to speak. */
 export interface Scene {
 	name: string;
 	does: string;
 	caption: string;
 }
 
-/** In order. */
+/** In the order of the video. */
 export const storyboard = {
 	install: {
 		name: 'Install',

@@ -4,7 +4,7 @@ import { command } from './command';
 
 const { argv, env, stdin: input, stdout: output, stderr: errors } = process;
 
-/** Stops the probe at a signal. It first cleans up what it created. */
+/** Stops the probe at a signal, after it has deleted what it created. */
 function stopOnSignal(): AbortSignal {
 	const controller = new AbortController();
 	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

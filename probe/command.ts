@@ -11,20 +11,20 @@ import { findings, reportOf, textOfRows } from './report';
 import { probe, type ProbeOutcome } from './run';
 import { Interrupted, type World } from './service';
 
-/** What the command needs of its process. */
+/** What the command needs from its process. */
 export interface Terminal {
 	input: Readable;
 	output: Writable;
 	errors: Writable;
 	world: World;
-	/** Stops the probe, which first cleans up what it created. */
+	/** Stops the probe, which first deletes what it created. */
 	signal: AbortSignal;
 }
 
 const WRONG_FLAGS = 2;
 const INTERRUPTED = 130;
 
-/** The probe takes minutes, so a file that cannot be written should show before. */
+/** The probe takes minutes, so report a file that can't be written before it starts. */
 function checkWritable(file: string): void {
 	try {
 		accessSync(existsSync(file) ? file : dirname(file), constants.W_OK);
@@ -36,7 +36,7 @@ function checkWritable(file: string): void {
 /** Asks a question. Everything except a yes counts as a no, including the end of the input. */
 async function confirm(question: string, { signal, ...streams }: Terminal): Promise<boolean> {
 	const lines = createInterface(streams);
-	// The input may end with the answer, which counts.
+	// The input may end right after the answer, which still counts.
 	const ended = once(lines, 'close').then(async () => await setImmediate(''));
 	const answer = lines.question(`${question} (y/N) `, { signal }).catch(() => '');
 	const text = await Promise.race([answer, ended]);
@@ -72,7 +72,7 @@ async function run(flags: Flags, terminal: Terminal): Promise<ProbeOutcome> {
 	);
 }
 
-/** Writes the file for an issue. Returns whether that succeeded. */
+/** Writes the file to attach to an issue. Returns whether that succeeded. */
 function save(
 	outcome: ProbeOutcome,
 	{ baseUrl, json: file = '' }: Flags,
@@ -95,7 +95,7 @@ function save(
 	return true;
 }
 
-/** Shows what the probe found. What is left in Supercast comes last, whatever happens before. */
+/** Shows what the probe found. Whatever remains in Supercast comes last, in every case. */
 function show(outcome: ProbeOutcome, flags: Flags, terminal: Terminal): boolean {
 	const say = sayTo(terminal);
 	const { evidence, requests, stopped, left } = outcome;
@@ -110,8 +110,7 @@ function show(outcome: ProbeOutcome, flags: Flags, terminal: Terminal): boolean 
 
 /**
  * Runs the command line.
- *
- * @returns The exit code: 0 if everything was found out, and nothing is left.
+ * @returns The exit code: 0 if the probe learned everything, and nothing remains in Supercast.
  */
 export async function command(
 	args: string[],

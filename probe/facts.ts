@@ -7,7 +7,7 @@ import { listJudges } from './judges/lists';
 import { fieldJudges, recordJudges } from './judges/records';
 import { writeJudges } from './judges/writes';
 
-/** What judges each fact. FACTS.md has a row for each. */
+/** What judges each fact. FACTS.md has a row for each of them. */
 export const judges = {
 	...accessJudges,
 	...listJudges,
@@ -18,18 +18,18 @@ export const judges = {
 
 export type FactId = keyof typeof judges;
 
-/** A statement about Supercast: a row of FACTS.md, and what judges it. */
+/** A statement about Supercast: a row of FACTS.md, with the function that judges it. */
 export interface Fact {
 	id: FactId;
 	fact: string;
 	/** What the probe expects, in a few words. */
 	expected: string;
-	/** What to change in this package if it does not hold. */
+	/** What to change in this package if the fact turns out to be wrong. */
 	change: string;
 	judge: Judge;
 }
 
-/** The cells of the table in FACTS.md, without its head. */
+/** The cells of the table in FACTS.md, without its header. */
 export const rows = readFileSync(join(__dirname, 'FACTS.md'), 'utf8')
 	.split('\n')
 	.filter((line) => /^\| [a-z]/.test(line))

@@ -6,15 +6,15 @@ import type { Answer } from './service';
 export type Verdict = 'holds' | 'does not hold' | 'unknown';
 
 /**
- * The probe's finding about one fact. `seen` holds no personal data: only statuses, forms and field
- * names.
+ * What the probe found out about one fact. `seen` contains no personal data, but only statuses,
+ * formats and field names.
  */
 export interface Finding {
 	verdict: Verdict;
 	seen: string;
 }
 
-/** All results. `writing` and `limit` are there if they were requested. */
+/** All results. `writing` and `limit` are present if they were requested. */
 export interface Evidence {
 	reading: ProbedReading;
 	writing?: Writing;
@@ -28,21 +28,20 @@ export const doesNot = (seen: string): Finding => ({ verdict: 'does not hold', s
 export const unclear = (seen: string): Finding => ({ verdict: 'unknown', seen });
 export const notReached = (): Finding => unclear('the probe did not get this far');
 
-/** A finding that depends on a condition, with one text for both cases. */
+/** A finding that depends on a condition, with a text for each case. */
 export const holdsIf = (condition: boolean, seen: string, otherwise = seen): Finding =>
 	condition ? holds(seen) : doesNot(otherwise);
 
-/** A response in words: its status and its form. */
+/** A response in words: its status and its format. */
 export const inWords = ({ status, form }: Answer): string =>
 	status === 0 ? form : `${status}, ${form}`;
 
-/** Whether a response says something about Supercast, unlike an outage or a used-up limit. */
+/** Whether a response says something about Supercast. An outage or a used-up limit does not. */
 export const isTelling = ({ status }: Answer): boolean => ![0, 429, 502, 503, 504].includes(status);
 
 /**
  * A finding about a response.
- *
- * @param without The finding if the request was not sent.
+ * @param without The finding if the probe did not send the request.
  */
 export function ofAnswer(
 	answer: Answer | undefined,
@@ -53,7 +52,7 @@ export function ofAnswer(
 	return isTelling(answer) ? judge(answer) : unclear(inWords(answer));
 }
 
-/** A finding about writing. Unknown if the probe did not write. */
+/** A finding about a write request. Unknown if the probe did not write. */
 export const ofWriting =
 	(judge: (writing: Writing) => Finding): Judge =>
 	({ writing }) =>

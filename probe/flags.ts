@@ -27,9 +27,8 @@ const LOOPBACK = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/;
 
 /**
  * Reads the command line.
- *
- * @param environment Has the token if the command line has none.
- * @throws Error with one sentence on what is wrong.
+ * @param environment Contains the token if the command line doesn't.
+ * @throws Error with one sentence about what is wrong.
  */
 export function readProbeFlags(
 	args: string[],

@@ -5,7 +5,7 @@ const ROOT = join(__dirname, '..');
 
 let code: ReadonlyArray<readonly [file: string, text: string]> | undefined;
 
-/** The code of the package, file by file. */
+/** The code of the package, by file. */
 export function sources(): NonNullable<typeof code> {
 	code ??= ['nodes', 'credentials'].flatMap((folder) =>
 		readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -18,17 +18,17 @@ export function sources(): NonNullable<typeof code> {
 	return code;
 }
 
-/** The files of the package that declare a name at their top level. There should be one. */
+/** The files of the package that declare this name at their top level. There should be only one. */
 export function filesOf(name: string): string[] {
 	const kinds = '((async )?function\\*?|const|class|interface|type)';
 	const declaration = new RegExp(`^(export )?${kinds} ${name}\\b`, 'm');
 	return sources().flatMap(([file, text]) => (declaration.test(text) ? [file] : []));
 }
 
-/** The names in a text of FACTS.md: `#name` stands for code, `**Name**` for a parameter. */
+/** The names in a text of FACTS.md: `#name` for code, `**Name**` for a parameter. */
 export const NAME = /`#(\w+)`/g;
 
-/** A text of FACTS.md with the file of each name. */
+/** A text of FACTS.md, with the file added to each name. */
 export const withPlaces = (text: string): string =>
 	text
 		.replace(NAME, (_, name: string) => `${name} (${filesOf(name).join(', ')})`)

@@ -10,11 +10,11 @@ export interface ReportRow extends Finding {
 	id: FactId;
 	fact: string;
 	expected: string;
-	/** What to change in this package, if the fact does not hold. */
+	/** What to change in this package if the fact turns out to be wrong. */
 	change?: string;
 }
 
-/** The content of a file to attach to an issue: forms and names of fields, and no personal data. */
+/** The content of the file to attach to an issue: formats and field names, but no personal data. */
 export interface Report {
 	probe: 2;
 	day: string;
@@ -22,7 +22,7 @@ export interface Report {
 	path: string;
 	requests: number;
 	facts: ReportRow[];
-	/** Names of the fields of each kind of record, with the types of their values. */
+	/** The field names of each kind of record, with the types of their values. */
 	fields: Record<string, Record<string, string>>;
 }
 
@@ -38,9 +38,8 @@ const isOff = ({ verdict }: Finding): boolean => verdict === 'does not hold';
 
 /**
  * Makes the report.
- *
- * @param hidden Collects the names of fields that the report leaves out, because they may be data.
- * @throws Error when it would hold an email or web address, which it never should.
+ * @param hidden Collects the field names that the report leaves out because they may be data.
+ * @throws Error if it would contain an email or web address, which it never should.
  */
 export function reportOf(
 	{ evidence, requests }: ProbeOutcome,
@@ -82,7 +81,7 @@ const TITLES: ReadonlyArray<[Verdict, string]> = [
 	['does not hold', 'These facts do not hold: change the package'],
 ];
 
-/** The rows for a terminal. Those that matter most come last. */
+/** The rows for a terminal. The most important ones come last. */
 export function textOfRows(rows: readonly ReportRow[]): string {
 	return TITLES.map(([verdict, title]) => {
 		const own = rows.filter((row) => row.verdict === verdict);

@@ -6,20 +6,20 @@ import { write, type Writing } from './evidence/writing';
 import { inWords, type Evidence } from './finding';
 import { Interrupted, Service, Unreachable, type Answer, type World } from './service';
 
-/** The probe's orders. */
+/** What the probe should do. */
 export interface Task {
 	baseUrl: string;
 	token: string;
 	/** The address to write to, in lower case. Without it, the probe writes nothing. */
 	write?: string;
-	/** Whether to provoke the limit. */
+	/** Whether to exceed the limit on purpose. */
 	limit: boolean;
 	requestsPerMinute?: number;
-	/** Stops the probe. It still cleans up what it created. */
+	/** Stops the probe, which still cleans up what it created. */
 	signal?: AbortSignal;
-	/** Gets a message about the next step. */
+	/** Receives a message about each step before it starts. */
 	onStep?: (step: string) => void;
-	/** Asks whether to write, once it is known that nobody has the address. */
+	/** Asks whether to write, after the probe has found that nobody has the address. */
 	mayWrite?: () => Promise<boolean>;
 	mayProvoke?: () => Promise<boolean>;
 }
@@ -28,16 +28,15 @@ export interface Task {
 export interface ProbeOutcome {
 	evidence: Evidence;
 	requests: number;
-	/** Why it ended early, in a sentence. */
+	/** A sentence about why it ended early. */
 	stopped?: string;
-	/** What it could not clean up, in words. */
+	/** A sentence about what it could not clean up. */
 	left?: string;
 }
 
 /**
  * Finds out as much as possible.
- *
- * @throws CannotGoOn when the first responses are no use, Interrupted when the user stops the probe
+ * @throws CannotGoOn if the first responses are useless, Interrupted if the user stops the probe
  * while it reads.
  */
 export async function probe(task: Task, world: World): Promise<ProbeOutcome> {
@@ -47,7 +46,7 @@ export async function probe(task: Task, world: World): Promise<ProbeOutcome> {
 	onStep('Reading (about a minute)');
 	await beSureItResponds(service);
 	const outcome: ProbeOutcome = { evidence: { reading: await read(service) }, requests: 0 };
-	// Cleaning up continues when the rest is stopped.
+	// Cleaning up continues even if everything else is stopped.
 	const unstoppable = new Service(baseUrl, token, world, requestsPerMinute);
 	if (task.write !== undefined) await writing(task, [service, unstoppable], outcome);
 	const goOn = outcome.stopped === undefined && task.limit;
@@ -95,7 +94,7 @@ function stopReason(error: unknown): string {
 	}
 	if (error instanceof CannotGoOn) return `The probe stopped early. ${error.message}.`;
 	if (error instanceof Unreachable) return `Supercast could not be reached (${error.message}).`;
-	// Whatever went wrong, the probe still cleans up and reports.
+	// Whatever goes wrong, the probe still cleans up and reports.
 	return `The probe failed (${String(error)}). Report this as a bug.`;
 }
 
@@ -103,7 +102,7 @@ function stopReason(error: unknown): string {
 async function beSureItResponds(service: Service): Promise<void> {
 	const channel = await service.ask('/channel');
 	if (isUsable(channel)) return;
-	// Perhaps only the channel cannot be read.
+	// Perhaps the token is only not allowed to read the channel.
 	const episodes = [403, 404].includes(channel.status) ? await service.ask('/episodes') : channel;
 	if (!isUsable(episodes)) throw new CannotGoOn(refusal(channel));
 }

@@ -1,28 +1,31 @@
 import { isRecord } from '../nodes/Supercast/api/json';
 
-/** What the probe needs of its environment. Tests bring their own clock. */
+/** What the probe needs from its environment. Tests provide their own clock. */
 export interface World {
 	fetch: typeof fetch;
 	now: () => number;
 	sleep: (ms: number) => Promise<void>;
 }
 
-/** One response, read to its end. */
+/** One response, read completely. */
 export interface Answer {
-	/** 0 if a request to read got no response. */
+	/** 0 if there was no response to a read request. */
 	status: number;
 	/** Header names in lower case. */
 	headers: Record<string, string>;
-	/** Parsed JSON. Undefined for a web page, or without a body. */
+	/** Parsed JSON. Undefined for a web page, or if there is no body. */
 	json: unknown;
-	/** Without a response, the reason: `no response (ECONNRESET)`. */
+	/** If there was no response, the reason: `no response (ECONNRESET)`. */
 	form: string;
 }
 
 export interface Ask {
 	method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	body?: object;
-	/** Another address than the base URL. The token goes only there and to Supercast's hosts. */
+	/**
+	 * An address other than the base URL. The token goes only to the base URL and to Supercast's
+	 * hosts.
+	 */
 	base?: string;
 	withoutToken?: boolean;
 	/** Sends without pacing, to find the limit. */
@@ -35,7 +38,7 @@ export const REQUESTS_PER_MINUTE = 45;
 const TIMEOUT_MS = 30_000;
 const MOST_REFUSALS = 3;
 
-/** How often to repeat a request to read that fails in passing. */
+/** How often to retry a read request after a temporary failure. */
 const MOST_REPEATS = 2;
 const REPEAT_AFTER_MS = 3_000;
 
@@ -45,7 +48,10 @@ export class Unreachable extends Error {}
 /** The user stopped the probe. */
 export class Interrupted extends Error {}
 
-/** Sends requests to Supercast at a fixed pace, one after another. Notes what the limit shows. */
+/**
+ * Sends requests to Supercast at a fixed pace, one after another. Records what it learns about the
+ * limit.
+ */
 export class Service {
 	/** How many requests were sent. */
 	requests = 0;
@@ -54,7 +60,7 @@ export class Service {
 	/** The times of the requests that Supercast accepted. */
 	readonly accepted: number[] = [];
 	private next = 0;
-	/** How far Supercast's clock is ahead of this one, by the last response with a date. */
+	/** How far Supercast's clock is ahead of ours, according to the last response with a date. */
 	private ahead = 0;
 
 	constructor(
@@ -62,15 +68,15 @@ export class Service {
 		private readonly token: string,
 		private readonly world: World,
 		private readonly requestsPerMinute = REQUESTS_PER_MINUTE,
-		/** Stops the probe. It sends nothing from then on. */
+		/** Stops the probe, which then sends nothing more. */
 		private readonly signal?: AbortSignal,
 	) {}
 
 	/**
-	 * Sends one request, at the probe's pace. Repeats what the limit refuses, and a request to read
-	 * that fails in passing.
-	 *
-	 * @throws Unreachable when there is no response to a write, Interrupted when the probe is stopped.
+	 * Sends one request, at the probe's pace. Retries what the limit refuses, and read requests
+	 * after a temporary failure.
+	 * @throws Unreachable if there is no response to a write request, Interrupted if the probe is
+	 * stopped.
 	 */
 	async ask(path: string, ask: Ask = {}): Promise<Answer> {
 		const isRead = (ask.method ?? 'GET') === 'GET';
@@ -96,7 +102,7 @@ export class Service {
 		if (this.signal?.aborted === true) throw new Interrupted();
 	}
 
-	/** The time by Supercast's own clock, according to its responses. */
+	/** The time by Supercast's clock, according to its responses. */
 	serviceTime(): number {
 		return this.world.now() + this.ahead;
 	}
@@ -105,7 +111,7 @@ export class Service {
 		return this.world.now();
 	}
 
-	/** Waits. Ends early when the probe is stopped. */
+	/** Waits. Ends early if the probe is stopped. */
 	async sleep(ms: number): Promise<void> {
 		this.throwIfStopped();
 		let stop = (): void => undefined;
@@ -167,7 +173,7 @@ export class Service {
 
 const isPassing = ({ status }: Answer): boolean => [0, 500, 502, 503, 504].includes(status);
 
-/** Stands for a response that did not come. */
+/** Stands for a response that did not arrive. */
 export const noAnswer = (reason: string): Answer => ({
 	status: 0,
 	headers: {},

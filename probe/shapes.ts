@@ -5,15 +5,15 @@ import type { Answer } from './service';
 
 export type Fields = Record<string, unknown>;
 
-/** A list as received: how it is wrapped, and its records. */
+/** A list as received: its wrapper, and its records. */
 export interface List {
 	form: string;
-	/** Whether the elements are the records themselves, without another wrapper. */
+	/** Whether the elements are the records themselves, without a second wrapper. */
 	areBare: boolean;
 	rows: Fields[];
 }
 
-/** Reads the records of a list, however it is wrapped. Undefined if it is no list. */
+/** Reads the records of a list, with or without a wrapper. Undefined if it is not a list. */
 export function listOf({ json }: Answer, singular: string): List | undefined {
 	const found = Array.isArray(json) ? { form: 'an array', items: json as unknown[] } : inside(json);
 	if (found === undefined) return undefined;
@@ -31,12 +31,12 @@ function inside(json: unknown): { form: string; items: unknown[] } | undefined {
 	return { form: `an object with "${fieldName(name) ?? HIDDEN}"`, items: items as unknown[] };
 }
 
-/** What tells records of a list apart. */
+/** What distinguishes the records of a list. */
 export function identityOf({ uuid, id, email, ...row }: Fields): string {
 	return JSON.stringify(uuid ?? id ?? email ?? row);
 }
 
-/** A record as received: bare, or wrapped in its own name or in "data". */
+/** A record as received: without a wrapper, or wrapped in its own name or in "data". */
 export function recordOf({ json }: Answer, singular: string): Fields | undefined {
 	if (!isRecord(json)) return undefined;
 	const key = onlyKey(json);
@@ -54,7 +54,10 @@ function onlyKey(record: object): string | undefined {
 	return keys.length === 1 ? keys[0] : undefined;
 }
 
-/** The words of field names. A name with any other word may be data, such as `ann_smith`. */
+/**
+ * The words that field names consist of. A name with any other word may be data, such as
+ * `ann_smith`.
+ */
 const WORDS = new Set(
 	`active address age alert alerts all app at audio author avatar billing body by category cents channel
 	city code color copyright count country cover created creator creators currency custom customer data
@@ -72,7 +75,7 @@ const WORDS = new Set(
 
 const HIDDEN = '(another name)';
 
-/** The name of a field. Undefined if it may be anything else. */
+/** The name of a field. Undefined if it could be anything else. */
 export function fieldName(name: string): string | undefined {
 	const isKnown = name.split('_').every((word) => WORDS.has(word));
 	return isKnown && name.length <= 40 ? name : undefined;
@@ -89,9 +92,8 @@ export function stateWord(state: unknown): string {
 const MOST_LEVELS = 2;
 
 /**
- * Names of the fields of records, each with the types of its values.
- *
- * @param hidden Collects the names that may be data, and so are left out.
+ * The field names of records, each with the types of its values.
+ * @param hidden Collects the names that are left out because they may be data.
  */
 export function shapeOf(
 	kind: string,
@@ -124,7 +126,7 @@ const TEXTS: Array<[string, RegExp]> = [
 	['address', /^[a-z-]+:\/\//i],
 ];
 
-/** The type of a value: its JSON type, and for a text what it looks like. */
+/** The type of a value: its JSON type, and for text, what it looks like. */
 export function typeOfValue(value: unknown): string {
 	if (value === null) return 'null';
 	if (Array.isArray(value)) return 'list';

@@ -1,7 +1,7 @@
 import { chromium, selectors, type Browser, type Page } from 'playwright-core';
 import type { Environment } from '../environment';
 
-/** A running n8n, and a session in it. */
+/** A running n8n, and a session on it. */
 export type RunningN8n = Pick<Environment, 'server' | 'client'>;
 
 /** n8n's editor in a browser, logged in. */
@@ -9,7 +9,7 @@ export interface Editor {
 	page: Page;
 	/** Opens a workflow and waits until its canvas is drawn. */
 	openWorkflow: (id: string) => Promise<void>;
-	/** Opens the details of a node of a workflow. */
+	/** Opens the details of a node in a workflow. */
 	openNode: (workflowId: string, nodeId: string) => Promise<void>;
 	/** Opens the dialog of a credential. */
 	openCredential: (id: string) => Promise<void>;
@@ -17,7 +17,10 @@ export interface Editor {
 }
 
 const size = { width: 1440, height: 900 };
-/** Debian's Chromium needs none of the features that are off here, and neither do pictures. */
+/**
+ * Debian's Chromium needs none of the features that are disabled here, and neither do the
+ * screenshots.
+ */
 const chromiumFlags = [
 	'--no-sandbox',
 	'--disable-gpu',
@@ -32,7 +35,7 @@ const chromiumFlags = [
 export async function openEditor(environment: RunningN8n): Promise<Editor> {
 	const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 	selectors.setTestIdAttribute('data-test-id');
-	// This process handles signals itself. The browser ends with this process anyway.
+	// This process handles signals itself. The browser always ends together with it.
 	const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
 	const browser = await chromium.launch({ executablePath, args: chromiumFlags, ...signals });
 	const page = await loggedInPage(browser, environment);
@@ -62,7 +65,10 @@ async function loggedInPage(browser: Browser, environment: RunningN8n): Promise<
 	return await context.newPage();
 }
 
-/** Closes the details of a node. In a field, Esc does nothing until Tab has left the field. */
+/**
+ * Closes the details of a node. Press Tab first, because Esc does nothing while a field has the
+ * focus.
+ */
 export async function closeNode(page: Page): Promise<void> {
 	const details = page.getByTestId('ndv');
 	for (let pressed = 0; pressed < 20 && (await details.isVisible()); pressed++) {

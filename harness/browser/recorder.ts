@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 
 /** A running recording of a page. */
 export interface Recording {
-	/** Ends it, and writes the film as WebM. */
+	/** Ends the recording, and writes it as WebM. */
 	finish: (file: string) => Promise<void>;
 }
 
@@ -15,7 +15,7 @@ interface Recorder {
 	finish: () => Promise<string>;
 }
 
-/** Runs in the browser: a canvas that shows the newest picture, and a film of it. */
+/** Runs in the browser: a canvas that shows the newest picture, and a video of it. */
 const recorderPage = `<canvas></canvas><script>
 	const canvas = document.querySelector('canvas');
 	const picture = new Image();
@@ -40,8 +40,8 @@ const recorderPage = `<canvas></canvas><script>
 </script>`;
 
 /**
- * Records a page as a film, with nothing but Chromium: the browser takes the pictures, and a second
- * page encodes them.
+ * Records a page as a video, with nothing but Chromium. The browser takes the pictures, and a
+ * second page encodes them.
  */
 export async function record(page: Page): Promise<Recording> {
 	const size = page.viewportSize()!;
@@ -51,7 +51,7 @@ export async function record(page: Page): Promise<Recording> {
 	await page.bringToFront();
 	const session = await page.context().newCDPSession(page);
 	session.on('Page.screencastFrame', ({ data, sessionId }) => {
-		// The browser takes the next picture after this one is acknowledged.
+		// The browser takes the next picture only after this one is acknowledged.
 		const acknowledge = () =>
 			void session.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined);
 		setTimeout(acknowledge, 1000 / FRAMES_PER_SECOND);

@@ -18,16 +18,16 @@ const CREDENTIAL_TYPES: Record<string, ICredentialType> = {
 let credentials = 0;
 
 /**
- * Gives the next credentials another ID. A process remembers what it did with a credential by its
- * ID, such as the names of new records, and no test may wait for what another one did.
+ * Gives later credentials another ID. A process remembers by its ID what it did with a credential,
+ * such as the names of new records. A test must not wait for what another test did.
  */
 export function renewCredentialId(): void {
 	credentials += 1;
 }
 
-/** Replaces the server's credential store. It holds one credential, applied by its real type. */
+/** Replaces the server's credential store. It contains one credential, applied by its real type. */
 export class TestCredentialsHelper extends ICredentialsHelper {
-	/** @param id The credential's ID. By default, the same until it is renewed. */
+	/** @param id The credential's ID. By default, it stays the same until it is renewed. */
 	constructor(
 		private readonly data: ICredentialDataDecryptedObject,
 		readonly id = `test-${credentials}`,
@@ -83,7 +83,7 @@ export class TestCredentialsHelper extends ICredentialsHelper {
 		return { ...defaults, ...this.stored } as ICredentialDataDecryptedObject;
 	}
 
-	/** Where older versions of n8n store new tokens, with the rest of the credential. */
+	/** Older versions of n8n store new tokens here, with the rest of the credential. */
 	async updateCredentials(
 		nodeCredentials: unknown,
 		type: string,

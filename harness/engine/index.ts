@@ -24,7 +24,9 @@ import {
 import { Supercast } from '../../nodes/Supercast/Supercast.node.js';
 import { TestCredentialsHelper } from './credentialsHelper';
 
-/** A start node that outputs the items of a test, so that the node has a source to pair with. */
+/**
+ * A start node that outputs the items of a test, so that output items have a source to pair with.
+ */
 class Items implements INodeType {
 	description = {
 		displayName: 'Items',
@@ -43,7 +45,7 @@ class Items implements INodeType {
 	}
 }
 
-/** A node with two outputs. A Switch sends all items to the first; a loop goes round once. */
+/** A node with two outputs. A Switch sends all items to the first one. A loop runs once. */
 class TwoOutputs extends Items {
 	constructor(kind: 'first' | 'loop') {
 		super();
@@ -73,7 +75,7 @@ class Merge extends Items {
 	}
 }
 
-/** The node as n8n turns it into a tool of an AI agent, as far as its parameters show it. */
+/** The node as n8n turns it into a tool of an AI agent, as far as its parameters show this. */
 function asTool(node: Supercast): Supercast {
 	node.description = { ...node.description, name: `${node.description.name}Tool` };
 	return node;
@@ -98,28 +100,30 @@ const nodeTypes: INodeTypes = {
 /** The input of a test: the node's parameters, its credential, and the items. */
 export interface RunOptions {
 	parameters: INodeParameters;
-	/** The data of an access token's credential, or a store that holds a credential of any type. */
+	/** The data of an access token's credential, or a store with a credential of any type. */
 	credential: ICredentialDataDecryptedObject | TestCredentialsHelper;
 	items?: IDataObject[];
 	onError?: INode['onError'];
 	/** Settings of the node, such as `executeOnce`, or another type. */
 	node?: Partial<INode>;
-	/** Connections besides the one from the items to the node, such as a loop. */
+	/** Connections other than the one from the items to the node, such as a loop. */
 	connections?: IConnections;
-	/** Further nodes, by name: `items`, `merge` for two inputs, `first` for a Switch, or `loop`. */
+	/**
+	 * Additional nodes, by name: `items`, `merge` for two inputs, `first` for a Switch, or `loop`.
+	 */
 	nodes?: Record<string, 'first' | 'items' | 'loop' | 'merge'>;
 	/** The ID of the workflow. */
 	workflowId?: string;
 	/** Whether an AI agent runs the node as its tool. */
 	isTool?: boolean;
-	/** Gets the function that stops the execution, as the button in the editor does. */
+	/** Receives the function that stops the execution, like the button in the editor. */
 	onStart?: (stop: () => void) => void;
 }
 
 /** The result of a run: the items of the node's outputs, and the error if the node failed. */
 export interface RunResult {
 	output: INodeExecutionData[];
-	/** The second output, which exists with `onError: 'continueErrorOutput'`. */
+	/** The second output, which exists only with `onError: 'continueErrorOutput'`. */
 	errorOutput: INodeExecutionData[];
 	error: ITaskData['error'];
 	run: IRun;
@@ -129,7 +133,7 @@ export interface RunResult {
 export async function runSupercast(options: RunOptions): Promise<RunResult> {
 	const { workflow, start } = buildWorkflow(options);
 	const items = (options.items ?? [{}]).map((json) => ({ json }));
-	// Written out, as older versions of n8n have no `createRunExecutionData`.
+	// Written out, because older versions of n8n have no `createRunExecutionData`.
 	const runData = {
 		version: 1,
 		startData: {},
@@ -215,7 +219,7 @@ export function buildWorkflow(options: RunOptions): { workflow: Workflow; start:
 	return { workflow, start };
 }
 
-/** What the server would give an execution. */
+/** What the server would provide to an execution. */
 export function additionalData(
 	options: RunOptions,
 	workflow: Workflow,

@@ -7,14 +7,14 @@ import { asRecord, isRecord } from '../../nodes/Supercast/api/json';
 import type { Sandbox } from '../../sandbox';
 import { caseOf, openSandbox, runCase, startAgain } from './runCases';
 
-/** JSON Schema of a value, as far as n8n reads it. */
+/** The JSON Schema of a value, as far as n8n reads it. */
 export interface JsonSchema {
 	type: string | string[];
 	properties?: Record<string, JsonSchema>;
 	items?: JsonSchema;
 }
 
-/** Schemas of one item of the output, by the path of their files, such as `feed/get`. */
+/** Schemas of one output item, by the path of their files, such as `feed/get`. */
 export async function outputSchemas(): Promise<Map<string, JsonSchema>> {
 	const sandbox = await openSandbox();
 	const schemas = new Map<string, JsonSchema>();
@@ -23,7 +23,8 @@ export async function outputSchemas(): Promise<Map<string, JsonSchema>> {
 		for (const key of Object.keys(operations)) {
 			outputs.set(key, await outputsOf(resource, key, sandbox));
 		}
-		// A field that is empty in the samples of one operation has a value in those of another.
+		// A field that is empty in the samples of one operation may have a value in those of
+		// another.
 		const all = [...outputs.values()].flat();
 		for (const [key, samples] of outputs) {
 			const fields = commonNames(samples).map((name) => [name, schemaOf(valuesOf(all, name))]);
@@ -36,8 +37,8 @@ export async function outputSchemas(): Promise<Map<string, JsonSchema>> {
 }
 
 /**
- * The output of an operation for the items of its case, with each way to select a person. The output
- * for a missing person, which an option allows, is an exception that no one plans for.
+ * The output of an operation for the items of its case, with each way to select a person. It leaves
+ * out the output for a missing person, because nobody maps the fields of that exception.
  */
 export async function outputsOf(
 	resource: string,
@@ -88,7 +89,7 @@ function propertiesOf(records: IDataObject[]): Record<string, JsonSchema> {
 	return Object.fromEntries(fields) as Record<string, JsonSchema>;
 }
 
-/** The names that every record has, since a field that is shown must come. */
+/** The names that every record has, because a field in the schema must always be present. */
 function commonNames(records: IDataObject[]): string[] {
 	const [first = {}] = records;
 	return Object.keys(first).filter((name) => records.every((record) => record[name] !== undefined));
@@ -104,7 +105,7 @@ function typeOf(value: unknown): string {
 	return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-/** The editor shows a field under the first of its types. */
+/** The editor shows a field with the first of its types. */
 function rank(type: string): number {
 	return type === 'null' ? 1 : 0;
 }

@@ -1,4 +1,7 @@
-/** Runs the cases of the engine tests, from which the documentation pages and the schemas are made. */
+/**
+ * Runs the cases of the engine tests. The documentation pages and the schemas are made from their
+ * results.
+ */
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
@@ -9,7 +12,7 @@ import { runSupercast, type RunResult } from './index';
 
 const EPOCH = Date.UTC(2026, 0, 15, 9, 0, 0);
 
-/** A sandbox in which every run is equal to the one before. */
+/** A sandbox in which every run starts in the same way. */
 export async function openSandbox(): Promise<Sandbox> {
 	return await createSandbox({ rateLimit: 0, now: () => EPOCH });
 }
@@ -29,7 +32,8 @@ export async function startAgain(tried: OperationCase, sandbox: Sandbox): Promis
 }
 
 /**
- * What to run: an operation on one item, with the parameters of its case and optional further ones.
+ * What to run: an operation on one item, with the parameters of its case and optional additional
+ * ones.
  */
 export interface CaseRun {
 	resource: string;

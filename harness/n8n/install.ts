@@ -13,20 +13,22 @@ export interface N8nInstall {
 	node: string;
 	/** The script of the `n8n` command. */
 	cli: string;
-	/** A PATH on which that Node comes first. */
+	/** A PATH that starts with the folder of that Node. */
 	path: string;
 }
 
 const logFile = join(cacheFolder, 'install.log');
 
-/** Names a folder that pins another version of n8n than the demo's. The version tests set it. */
+/**
+ * Names a folder that pins a different version of n8n than the demo's. The version tests set this
+ * variable.
+ */
 export const folderVariable = 'SUPERCAST_N8N_FOLDER';
 
 /**
  * Installs the pinned Node and n8n if they are missing or older than the lockfile.
- *
- * @param folder Its package.json and lockfile pin them.
- * @throws Problem if n8n does not run on the platform, or a part cannot be installed.
+ * @param folder The folder with the package.json and lockfile that pin them.
+ * @throws Problem if n8n does not run on the platform, or a part can't be installed.
  */
 export async function ensureN8n(
 	folder = process.env[folderVariable] ?? pinnedN8nFolder,
@@ -55,7 +57,7 @@ async function ensurePackages(folder: string): Promise<void> {
 	});
 }
 
-/** The only native module that must be built on the platform. The others ship their binaries. */
+/** The only native module that must be built on the platform. The others contain their binaries. */
 async function ensureSqlite(folder: string, nodeFolder: string, path: string): Promise<void> {
 	const sqliteStamp = join(folder, 'node_modules', 'sqlite3', '.built');
 	if (existsSync(sqliteStamp)) return;

@@ -17,7 +17,7 @@ import { step } from '../system/progress';
 const folder = join(cacheFolder, 'package');
 const stamp = join(folder, 'sources.sha256');
 const logFile = join(cacheFolder, 'package.log');
-/** The files that decide the content of the package. */
+/** The files that determine the content of the package. */
 const sources = [
 	'package.json',
 	'package-lock.json',
@@ -33,9 +33,7 @@ const sources = [
 ];
 
 /**
- * Builds and packs the package as it is published. Uses the last tarball again if no input has
- * changed.
- *
+ * Builds and packs the package as it is published. Reuses the last tarball if no input has changed.
  * @returns The path of the tarball.
  */
 export async function packPackage(): Promise<string> {
@@ -59,7 +57,7 @@ export async function packPackage(): Promise<string> {
 	});
 }
 
-/** Installs the packed package into a user folder of n8n, in the same way as n8n itself. */
+/** Installs the packed package into a user folder of n8n, as n8n itself does. */
 export async function installPackage(packed: string, userFolder: string): Promise<void> {
 	const nodes = join(userFolder, '.n8n', 'nodes');
 	mkdirSync(nodes, { recursive: true });

@@ -1,10 +1,10 @@
 import { Problem } from '../system/problem';
 
-/** The facts that decide which Node binary fits. */
+/** The facts that determine which Node binary fits. */
 export interface Platform {
 	os: string;
 	cpu: string;
-	/** Whether the C library is glibc. Only checked on Linux. */
+	/** Whether the C library is glibc. This is checked only on Linux. */
 	glibc: boolean;
 }
 
@@ -24,8 +24,7 @@ export function currentPlatform(): Platform {
 
 /**
  * The npm package with a complete Node for the platform.
- *
- * @throws Problem in one sentence if there is none.
+ * @throws Problem with one sentence if there is none.
  */
 export function nodePackage({ os, cpu, glibc }: Platform): string {
 	const name = packages[`${os}-${cpu}`];

@@ -1,8 +1,8 @@
 'use strict';
 /**
- * Loaded into n8n, and through NODE_OPTIONS into the npm that it runs. Requests to npm's registry go
- * to the one on this machine that NPM_STAND_IN names. So n8n installs a package from npm that is not
- * published yet.
+ * Loaded into n8n and, through NODE_OPTIONS, into the npm that n8n runs. Redirects requests for
+ * npm's registry to the address in NPM_STAND_IN. So n8n can install a package that is not published
+ * yet.
  */
 const http = require('node:http');
 const https = require('node:https');

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Problem } from '../system/problem';
 
-/** A stand-in for npm's registry on this machine, which has a single package. */
+/** A local stand-in for npm's registry, which offers a single package. */
 export interface Registry {
-	/** Settings with which an n8n uses it. */
+	/** Settings that make n8n use it. */
 	env: NodeJS.ProcessEnv;
 	stop: () => Promise<void>;
 }
@@ -16,7 +16,8 @@ export interface Registry {
 /** The package.json of a packed package. */
 function manifestOf(tarball: Buffer): Record<string, unknown> & { name: string; version: string } {
 	const archive = gunzipSync(tarball);
-	// Each file of a tar archive follows a header of 512 bytes with its name and, in octal, its size.
+	// In a tar archive, each file follows a header of 512 bytes with its name and, in octal, its
+	// size.
 	for (let at = 0; at + 512 <= archive.length;) {
 		const text = (from: number, length: number) =>
 			archive.toString('utf8', at + from, at + from + length).replace(/\0.*$/s, '');
@@ -32,8 +33,7 @@ function manifestOf(tarball: Buffer): Record<string, unknown> & { name: string; 
 }
 
 /**
- * Starts it with a packed package, so that n8n can install it as if it were published.
- *
+ * Starts the stand-in with a packed package, so that n8n can install it as if it were published.
  * @param file The packed package.
  */
 export async function startRegistry(file: string): Promise<Registry> {

@@ -9,7 +9,7 @@ import type { N8nInstall } from './install';
 /** A separate n8n, with a user folder, ports and settings that no other n8n shares. */
 export interface Instance {
 	install: N8nInstall;
-	/** Holds `.n8n/`: database, key, community nodes. */
+	/** Contains `.n8n/` with the database, the key and the community nodes. */
 	userFolder: string;
 	/** Address of the editor, the REST API and the webhooks. */
 	url: string;
@@ -22,7 +22,7 @@ export interface N8nServer {
 	instance: Instance;
 	url: string;
 	pid: number;
-	/** Settles when the server has ended, by itself or through `stop`. */
+	/** Settles when the server has ended, on its own or through `stop`. */
 	ended: Promise<string>;
 	stop: () => Promise<void>;
 }
@@ -58,15 +58,14 @@ export async function createInstance(
 	};
 }
 
-/** Runs one of n8n's commands, such as `import:workflow`, to its end. */
+/** Runs one of n8n's commands until it ends, such as `import:workflow`. */
 export async function runN8n(instance: Instance, args: string[]): Promise<void> {
 	const { install, env, logFile, userFolder } = instance;
 	await run(install.node, [install.cli, ...args], { cwd: userFolder, env, logFile });
 }
 
 /**
- * Starts the server and waits until it accepts requests. If it does not, stops it.
- *
+ * Starts the server and waits until it accepts requests. Stops it if it does not accept any.
  * @param command n8n's command: `start`, or `worker` with its flags.
  */
 export async function startN8n(instance: Instance, command = ['start']): Promise<N8nServer> {
@@ -129,10 +128,10 @@ const quietSettings: NodeJS.ProcessEnv = {
 	N8N_HIRING_BANNER_ENABLED: 'false',
 	N8N_PERSONALIZATION_ENABLED: 'false',
 	N8N_PYTHON_ENABLED: 'false',
-	// The address is plain http, where browsers reject secure cookies.
+	// The address begins with http://, for which browsers reject secure cookies.
 	N8N_SECURE_COOKIE: 'false',
 	N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '3',
-	// The sandbox is on this machine: a proxy cannot reach it.
+	// The sandbox runs on this machine, where a proxy can't reach it.
 	NO_PROXY: '127.0.0.1,localhost',
 	no_proxy: '127.0.0.1,localhost',
 };

@@ -4,7 +4,7 @@ import { ask, bodyText, type HttpAnswer } from '../system/http';
 import { Problem } from '../system/problem';
 import { runN8n, type Instance, type N8nServer } from './server';
 
-/** The first account of an n8n. */
+/** The first account of an n8n instance. */
 export interface Owner {
 	email: string;
 	password: string;
@@ -12,7 +12,7 @@ export interface Owner {
 	lastName: string;
 }
 
-/** A credential as imported. Its data is plain, and n8n encrypts it. */
+/** A credential to import. Its data is plain text, which n8n encrypts. */
 export interface Credential {
 	id: string;
 	name: string;
@@ -37,14 +37,16 @@ export interface WorkflowNode {
 	[part: string]: unknown;
 }
 
-/** Calls n8n's own REST API as a logged-in person. */
+/** Calls n8n's own REST API as a user who is logged in. */
 export interface N8nClient {
 	request: (method: string, path: string, json?: unknown) => Promise<unknown>;
 	/** The session's cookie, `name=value`. */
 	cookie: string;
 }
 
-/** The login of every n8n that the harness starts. It protects nothing and is thrown away. */
+/**
+ * The login for every n8n that the harness starts. It protects nothing, and is deleted afterwards.
+ */
 export const demoOwner: Owner = {
 	email: 'demo@example.com',
 	password: 'Listen-2-podcasts',
@@ -57,10 +59,10 @@ export async function importCredentials(instance: Instance, list: Credential[]):
 	await importFile(instance, 'import:credentials', list);
 }
 
-/** Imports workflows before the server starts, and publishes them. They run once it is up. */
+/** Imports workflows before the server starts, and publishes them. They run when it has started. */
 export async function importWorkflows(instance: Instance, list: Workflow[]): Promise<void> {
 	await importDrafts(instance, list);
-	// n8n 2 calls it publishing.
+	// n8n 2 calls this publishing.
 	const isFirst = instance.install.version.startsWith('1.');
 	const publish = isFirst ? ['update:workflow', '--active=true'] : ['publish:workflow'];
 	for (const { id } of list) await runN8n(instance, [...publish, `--id=${id}`]);
@@ -68,12 +70,12 @@ export async function importWorkflows(instance: Instance, list: Workflow[]): Pro
 
 /** Imports workflows before the server starts, and leaves them unpublished. */
 export async function importDrafts(instance: Instance, list: Workflow[]): Promise<void> {
-	// n8n 1 does not import a workflow that does not say whether it is active.
+	// n8n 1 imports a workflow only if it says whether it is active.
 	const complete = list.map((workflow) => ({ active: false, ...workflow }));
 	await importFile(instance, 'import:workflow', complete);
 }
 
-/** Publishes a workflow of a running n8n. */
+/** Publishes a workflow in a running n8n. */
 export async function publishWorkflow(client: N8nClient, id: string): Promise<void> {
 	const { versionId } = (await client.request('GET', `/workflows/${id}`)) as { versionId: string };
 	await client.request('POST', `/workflows/${id}/activate`, { versionId });

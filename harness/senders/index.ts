@@ -13,9 +13,12 @@ export interface Senders extends SenderServer {
 	ghost: GhostStandIn;
 	woocommerce: WooCommerceStandIn;
 	list: ListStandIn;
-	/** The environment of an n8n whose requests to Stripe and Patreon reach the stand-ins. */
+	/**
+	 * Environment variables for n8n, so that its requests to Stripe and Patreon reach the
+	 * stand-ins.
+	 */
 	env: NodeJS.ProcessEnv;
-	/** The text of a workflow with the addresses of the stand-ins instead of a user's own. */
+	/** The text of a workflow, with the addresses of the stand-ins in place of the user's own. */
 	redirect: (workflow: string) => string;
 }
 

@@ -11,7 +11,7 @@ type Query = Record<string, string | undefined>;
 export class MemberfulStandIn {
 	readonly people = new People('active', 'plan_1');
 
-	/** Puts the routes on a server. */
+	/** Adds the routes to a server. */
 	routes(app: FastifyInstance): void {
 		app.post('/api/graphql', (request) => {
 			const { query } = request.body as { query: string };
@@ -49,13 +49,13 @@ function memberfulMember(member: SenderMember | undefined) {
 }
 
 /**
- * Stands in for Ghost's Admin API (https://docs.ghost.org/admin-api/members/overview): at most 100 in
- * a page (https://docs.ghost.org/changes), oldest first.
+ * Stands in for Ghost's Admin API (https://docs.ghost.org/admin-api/members/overview): at most 100
+ * per page (https://docs.ghost.org/changes), oldest first.
  */
 export class GhostStandIn {
 	readonly people = new People('paid', 'tier_1');
 
-	/** Puts the routes on a server. */
+	/** Adds the routes to a server. */
 	routes(app: FastifyInstance): void {
 		app.get('/ghost/api/admin/members/', (request) => {
 			const { limit = '15', page = '1', filter } = request.query as Query;
@@ -93,14 +93,15 @@ function ghostMember({ id, email, name, status }: SenderMember) {
 }
 
 /**
- * Stands in for WooCommerce Subscriptions (https://woocommerce.github.io/subscriptions-rest-api-docs/):
- * at most 100 in a page, the number of pages in a header
+ * Stands in for WooCommerce Subscriptions
+ * (https://woocommerce.github.io/subscriptions-rest-api-docs/): at most 100 per page, and the
+ * number of pages in a header
  * (https://developer.wordpress.org/rest-api/using-the-rest-api/pagination/).
  */
 export class WooCommerceStandIn {
 	readonly people = new People('active', '77');
 
-	/** Puts the routes on a server. */
+	/** Adds the routes to a server. */
 	routes(app: FastifyInstance): void {
 		app.get('/wp-json/wc/v3/subscriptions', async (request, reply) => {
 			const { per_page: size = '10', page = '1', customer } = request.query as Query;
@@ -137,7 +138,7 @@ function wooSubscription({ id, email, name, status, products }: SenderMember) {
 export class ListStandIn {
 	readonly people = new People('active', '');
 
-	/** Puts the routes on a server. */
+	/** Adds the routes to a server. */
 	routes(app: FastifyInstance): void {
 		app.get('/members.csv', async (_request, reply) => {
 			const rows = this.people.all

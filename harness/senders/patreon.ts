@@ -12,8 +12,8 @@ interface Query {
 }
 
 /**
- * Stands in for Patreon's API (https://docs.patreon.com/): pages with a cursor, only the fields that
- * were asked for, and tokens that expire. A refresh token works once.
+ * Stands in for Patreon's API (https://docs.patreon.com/): pages with a cursor, only the requested
+ * fields, and tokens that expire. A refresh token works only once.
  */
 export class PatreonStandIn {
 	readonly people = new People('active_patron', TIER);
@@ -21,12 +21,12 @@ export class PatreonStandIn {
 	/** The number of the valid token. */
 	token = 0;
 
-	/** Makes the present access token invalid. */
+	/** Makes the current access token invalid. */
 	expire(): void {
 		this.token += 1;
 	}
 
-	/** Puts the routes on a server. */
+	/** Adds the routes to a server. */
 	routes(app: FastifyInstance): void {
 		app.post('/api/oauth2/token', (request, reply) => {
 			const { refresh_token: spent } = request.body as Record<string, string>;

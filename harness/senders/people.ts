@@ -1,4 +1,4 @@
-/** Someone at a sender. What the statuses mean is the sender's business. */
+/** A person in a sender's system. Each sender has its own meaning for the statuses. */
 export interface SenderMember {
 	id: string;
 	email: string | null;
@@ -21,7 +21,7 @@ export class People {
 		private readonly product: string,
 	) {}
 
-	/** Someone joins. */
+	/** Adds a person. */
 	join(email: string | null, name = 'Ann Bell'): SenderMember {
 		this.count += 1;
 		const member: SenderMember = {
@@ -36,7 +36,7 @@ export class People {
 		return member;
 	}
 
-	/** Finds someone by ID. */
+	/** Finds a person by ID. */
 	find(id: string): SenderMember | undefined {
 		return this.all.find((one) => one.id === id);
 	}

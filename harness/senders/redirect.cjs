@@ -1,7 +1,7 @@
 'use strict';
 /**
- * The tests of the workflows load this into n8n. Requests to the hosts of the membership systems go
- * to the stand-in that SENDERS_ORIGIN names. So the workflows run unchanged.
+ * Loaded into n8n by the tests of the workflows. Redirects requests for the hosts of the membership
+ * systems to the address in SENDERS_ORIGIN. So the workflows run unchanged.
  */
 const http = require('node:http');
 const https = require('node:https');

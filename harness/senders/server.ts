@@ -20,13 +20,13 @@ export interface SenderFault {
 	path: string;
 	status: number;
 	body?: unknown;
-	/** The number of matching requests to answer normally first. */
+	/** How many matching requests to answer normally first. */
 	after?: number;
-	/** The number of matching requests to spoil. Without it, all of them. */
+	/** How many matching requests the fault affects. Without it, all of them. */
 	times?: number;
 }
 
-/** What all stand-ins of the senders share. */
+/** What all stand-ins have in common. */
 export interface SenderServer {
 	app: FastifyInstance;
 	origin: string;
@@ -35,7 +35,9 @@ export interface SenderServer {
 	close: () => Promise<void>;
 }
 
-/** Starts a server on a free port of the loopback interface, on which the stand-ins put their routes. */
+/**
+ * Starts a server on a free port of the loopback interface. The stand-ins add their routes to it.
+ */
 export async function startSenderServer(
 	register: Array<(app: FastifyInstance) => void>,
 ): Promise<SenderServer> {
@@ -65,7 +67,7 @@ function noted({ method, url, headers, body }: FastifyRequest): Asked {
 	return { method, url, authorization: headers.authorization ?? '', body: text, at: Date.now() };
 }
 
-/** Finds the fault that spoils this request, and counts it. */
+/** Finds the fault for this request, and counts it. */
 function due(faults: SenderFault[], url: string): SenderFault | undefined {
 	const fault = faults.find(({ path }) => decodeURIComponent(url).includes(path));
 	if (fault === undefined) return undefined;

@@ -17,7 +17,7 @@ export interface StripeCustomer {
 	deleted?: true;
 }
 
-/** A subscription with the fields that the workflow reads, and some that it must not trip over. */
+/** A subscription with the fields that the workflow reads, and others that it must ignore. */
 export interface StripeSubscription {
 	id: string;
 	status: string;
@@ -33,21 +33,21 @@ export interface StripeSubscription {
  */
 export class StripeStandIn {
 	readonly customers = new Map<string, StripeCustomer>();
-	/** The newest last. */
+	/** The newest is last. */
 	readonly subscriptions: StripeSubscription[] = [];
-	/** Where n8n's Stripe Trigger wants which events. */
+	/** The address that n8n's Stripe Trigger registered, and its events. */
 	webhooks: Array<{ url: string; types: string[] }> = [];
 
 	private count = 0;
 
-	/** A customer subscribes. */
+	/** Adds a customer with a subscription. */
 	join(email: string | null, name: string | null = null, product = PRODUCT): StripeSubscription {
 		const customer = { id: `cus_${this.next()}`, email, name };
 		this.customers.set(customer.id, customer);
 		return this.subscribe(customer, product);
 	}
 
-	/** An existing customer subscribes. */
+	/** Adds a subscription for an existing customer. */
 	subscribe(customer: StripeCustomer, product = PRODUCT): StripeSubscription {
 		const subscription: StripeSubscription = {
 			id: `sub_${this.next()}`,
@@ -60,12 +60,15 @@ export class StripeStandIn {
 		return subscription;
 	}
 
-	/** A subscription ends immediately. */
+	/** Ends a subscription immediately. */
 	end(subscription: StripeSubscription): void {
 		subscription.status = 'canceled';
 	}
 
-	/** Sends an event about a subscription to every webhook that wants it. Returns the statuses. */
+	/**
+	 * Sends an event about a subscription to every webhook that listens for it. Returns the
+	 * statuses.
+	 */
 	async send(
 		type: string,
 		subscription: StripeSubscription,
@@ -78,7 +81,7 @@ export class StripeStandIn {
 		return await Promise.all(wanted.map(async ({ url }) => await deliver(url, event, signature)));
 	}
 
-	/** Puts the routes on a server. */
+	/** Adds the routes to a server. */
 	routes(app: FastifyInstance): void {
 		app.addHook('preHandler', refuseStrangers);
 		app.get('/v1/subscriptions', (request) => this.list(request.query as Query));
@@ -97,13 +100,13 @@ export class StripeStandIn {
 		});
 	}
 
-	/** A page. Without `status`, the list has everything that is not canceled. */
+	/** One page. Without `status`, the list contains everything that is not canceled. */
 	list({ limit = '10', starting_after: after, customer }: Query) {
 		const isListed = ({ status, customer: { id } }: StripeSubscription) =>
 			!['canceled', 'incomplete_expired'].includes(status) &&
 			(customer === undefined || id === customer);
 		const newest = this.subscriptions.slice().reverse();
-		// The position of a subscription that was canceled since then is still known.
+		// The position of a subscription is still known after it was canceled.
 		const from = newest.findIndex(({ id }) => id === after) + 1;
 		const left = newest.slice(from).filter(isListed);
 		const size = Math.min(Number(limit), 100);
@@ -142,7 +145,7 @@ function products(query: Query) {
 	return { object: 'list', has_more: false, data };
 }
 
-/** The fields of the API (https://docs.stripe.com/api/subscriptions/object). */
+/** The fields are those of the API (https://docs.stripe.com/api/subscriptions/object). */
 function shown({ id, status, customer, product, pauseCollection }: StripeSubscription) {
 	return {
 		id,

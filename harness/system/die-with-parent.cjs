@@ -1,6 +1,6 @@
 'use strict';
-// Preloaded into the programs that the demo starts. A demo that is killed cannot clean up, but its
-// end of this channel closes. Then the whole process group ends, including helpers of the server.
+// Preloaded into the programs that the demo starts. If the demo is killed, it can't clean up, but
+// this channel to it closes. Then the whole process group ends, including the server's helpers.
 if (process.channel) {
 	process.channel.unref();
 	process.once('disconnect', () => {

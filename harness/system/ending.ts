@@ -1,9 +1,9 @@
 import { Problem, messageOf } from './problem';
 import { stopAll } from './processes';
 
-/** How a script that starts programs ends. */
+/** How a script ends that starts programs. */
 export interface Ending {
-	/** From now on, a signal is the normal end and calls this function. */
+	/** From now on, a signal ends the script normally, and calls this function. */
 	expected: (stop: () => Promise<void>) => void;
 	/** Prints what went wrong, ends every program and exits. */
 	failed: (error: unknown, exitCode: number) => Promise<void>;
@@ -11,7 +11,10 @@ export interface Ending {
 
 const watchInterval = 1_000;
 
-/** Makes Ctrl-C, SIGTERM and the end of the parent stop every program before this process exits. */
+/**
+ * Makes sure that every program is stopped before this process exits: after Ctrl-C, after SIGTERM,
+ * and when the parent ends.
+ */
 export function endOnSignals(): Ending {
 	let ending: Promise<void> | undefined;
 	let stop = stopAll;
@@ -33,7 +36,7 @@ export function endOnSignals(): Ending {
 			exitCode = 0;
 		},
 		failed: async (error, code) => {
-			// Stopping the programs makes other steps fail. Don't report these.
+			// When the programs stop, other steps fail. Don't report these.
 			if (ending !== undefined) return await ending;
 			const text = error instanceof Problem ? error.message : ((error as Error).stack ?? error);
 			process.stderr.write(`${String(text)}\n`);
@@ -43,7 +46,7 @@ export function endOnSignals(): Ending {
 	};
 }
 
-/** A parent that is killed passes no signal on. */
+/** A parent that is killed does not pass on a signal. */
 function watchParent(onGone: () => void): void {
 	const parent = process.ppid;
 	setInterval(() => {

@@ -17,8 +17,8 @@ export interface Request {
 }
 
 /**
- * Sends a request over HTTP. Accepts any status. Throws a problem only if the server cannot be
- * reached.
+ * Sends a request over HTTP and accepts any status. Throws a problem only if it can't reach the
+ * server.
  */
 export async function ask(url: string, request: Request = {}): Promise<HttpAnswer> {
 	const { method = 'GET', headers = {}, json } = request;
@@ -38,7 +38,7 @@ export async function ask(url: string, request: Request = {}): Promise<HttpAnswe
 	}
 }
 
-/** A body in a form for people. */
+/** A body in readable form. */
 export function bodyText(answer: HttpAnswer): string {
 	return typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
 }

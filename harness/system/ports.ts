@@ -1,6 +1,8 @@
 import { createServer } from 'node:net';
 
-/** Free ports of the loopback interface. They are reserved together, so all are different. */
+/**
+ * Free ports of the loopback interface. They are reserved together, so that no two are the same.
+ */
 export async function freePorts(count: number): Promise<number[]> {
 	const servers = await Promise.all(Array.from({ length: count }, listen));
 	return await Promise.all(servers.map(close));

@@ -1,5 +1,6 @@
 /**
- * A problem that stops the demo and that a person can solve. Shown as its message, without a stack.
+ * A problem that stops the demo and that the user can solve. The demo shows its message without a
+ * stack trace.
  */
 export class Problem extends Error {}
 

@@ -3,11 +3,13 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Problem } from './problem';
 
-/** How a program is started. */
+/** How to start a program. */
 export interface ProgramOptions {
 	cwd?: string;
 	env?: NodeJS.ProcessEnv;
-	/** The file for its output. stdout and stderr are appended together. */
+	/**
+	 * The file for its output. stdout and stderr are appended in the order in which they arrive.
+	 */
 	logFile: string;
 	/** Called with each line of stdout, which then does not go to the log. */
 	onLine?: (line: string) => void;
@@ -20,7 +22,7 @@ export interface RunningProgram {
 	ended: Promise<string>;
 	/** Whether this process ended it. */
 	stopped: boolean;
-	/** Ends it together with everything that it started, and waits until it is gone. */
+	/** Ends it and everything that it started, and waits until all of them are gone. */
 	stop: () => Promise<void>;
 }
 
@@ -33,7 +35,7 @@ export async function run(command: string, args: string[], options: ProgramOptio
 	const child = launch(command, args, options, false);
 	const program = watch(child, command);
 	await program.ended;
-	// Some programs exit normally on SIGTERM. The next step must not start anyway.
+	// Some programs exit normally on SIGTERM. The next step must still not start.
 	if (program.stopped) throw new Problem(`${command} was stopped.`);
 	if (child.exitCode === 0) return;
 	const name = [command, ...args].map((part) => part.split('/').pop()).join(' ');
@@ -41,7 +43,7 @@ export async function run(command: string, args: string[], options: ProgramOptio
 	throw new Problem(`"${name}" failed (${await program.ended}):\n${tail}\nSee ${options.logFile}`);
 }
 
-/** Starts a Node program that keeps running and that ends with this process. */
+/** Starts a Node program that keeps running, and ends with this process. */
 export function startNode(node: string, args: string[], options: ProgramOptions): RunningProgram {
 	return watch(launch(node, ['--require', preload, ...args], options, true), args[0] ?? node);
 }
@@ -53,7 +55,7 @@ export async function stopAll(): Promise<void> {
 	}
 }
 
-/** The last lines of a log, for a message. */
+/** The last lines of a log, to include in a message. */
 export function lastLines(file: string, count: number): string {
 	return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
 }
@@ -70,7 +72,7 @@ function launch(
 		cwd: options.cwd,
 		env: options.env,
 		// A separate group. Ctrl-C in the terminal reaches only this process, which ends the group
-		// in order.
+		// in the right order.
 		detached: true,
 		stdio: ['ignore', options.onLine ? 'pipe' : log, log, ...(withChannel ? ['ipc' as const] : [])],
 	});
@@ -115,7 +117,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
 	try {
 		process.kill(-pid, signal);
 	} catch {
-		// Nothing is left of the group.
+		// The group no longer exists.
 	}
 }
 

@@ -2,8 +2,8 @@ const plainInterval = 15_000;
 const terminalInterval = 1_000;
 
 /**
- * Runs a step and shows its progress on stderr. On a terminal this is one line that counts the
- * seconds. Elsewhere it is a plain line every 15 seconds.
+ * Runs a step and shows its progress on stderr. On a terminal, it shows one line that counts the
+ * seconds. Elsewhere, it prints a line every 15 seconds.
  */
 export async function step<T>(label: string, work: () => Promise<T>): Promise<T> {
 	const started = Date.now();

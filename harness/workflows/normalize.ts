@@ -1,12 +1,15 @@
 import type { Workflow, WorkflowNode } from '../n8n/setup';
 
-/** The parts of a workflow that the files keep. An export has more, such as its author's IDs. */
+/**
+ * The parts of a workflow that the files keep. An export contains more, such as its author's IDs.
+ */
 const KEPT = ['id', 'name', 'nodes', 'connections', 'settings'];
 /** Settings that belong to one installation. */
 const LOCAL_SETTINGS = ['errorWorkflow', 'callerPolicy', 'availableInMCP', 'binaryMode'];
 /**
- * n8n's names for the first credential of a type. n8n selects it after an import. Without SMTP: n8n
- * runs no workflow with a name whose credential it lacks, and the first dry run sends no email.
+ * n8n's names for the first credential of a type, which n8n selects after an import. SMTP is
+ * missing, because n8n runs no workflow that names a credential it doesn't have, and the first dry
+ * run sends no email.
  */
 const CREDENTIAL_NAMES: Record<string, string> = {
 	supercastApi: 'Supercast account',
@@ -16,10 +19,9 @@ const CREDENTIAL_NAMES: Record<string, string> = {
 };
 
 /**
- * Takes out of a workflow that n8n has exported what belongs to one installation: IDs of
- * credentials, the addresses of webhooks, pinned data, and settings. Replaces Dry Run with true.
- *
- * @param id The ID of the file. An export has that of the installation.
+ * Removes from an exported workflow what belongs to one installation: credential IDs, webhook
+ * addresses, pinned data, and settings. Sets Dry Run to true.
+ * @param id The ID for the file, in place of the installation's.
  */
 export function normalize(exported: Workflow, id = exported.id): Workflow {
 	const kept = Object.fromEntries(KEPT.map((key) => [key, exported[key]])) as Workflow;

@@ -5,14 +5,13 @@ import type { ProbedPerson } from './subject';
 const MOST_STEPS = 40;
 const WAIT_MS = 2_000;
 
-/** How long to wait for the record of a create with an unknown outcome. */
+/** How long to wait for the record if the outcome of its create request is unknown. */
 const MOST_LATE_MS = 20_000;
 
 /**
- * Deletes everything that the probe created, including records that do not show yet. Ignores
+ * Deletes everything that the probe created, including records that are not visible yet. Ignores
  * signals.
- *
- * @returns What is left, in words. Undefined if nothing is left.
+ * @returns A sentence about what remains. Undefined if nothing remains.
  */
 export async function cleanUp(
 	service: Service,
@@ -32,7 +31,7 @@ export async function cleanUp(
 interface Cleaning {
 	service: Service;
 	subject: ProbedPerson;
-	/** The uuids that were deleted. */
+	/** The UUIDs that were deleted. */
 	deleted: Set<string>;
 }
 
@@ -57,7 +56,7 @@ async function deleteByEmail({ service, subject, deleted }: Cleaning): Promise<S
 		subject.uuids.add(uuid);
 		return 'next';
 	}
-	// It may exist although it does not show.
+	// The record may exist although it is not visible.
 	const { status } = await ask(service, subject.email, 'DELETE');
 	if (status !== 0 && status < 300) return 'next';
 	const { unclearSince = -Infinity } = subject;
@@ -70,7 +69,7 @@ async function whatIsLeft({ service, subject }: Cleaning, how: Step): Promise<st
 	if (answer.status === 200) {
 		return `A subscriber with that address is left (${stateWord(recordOf(answer, 'subscriber')?.state)}).`;
 	}
-	// Some services answer each delete with a success.
+	// Some services respond to every delete request with a success.
 	if (how === 'next' && answer.status === 404) return undefined;
 	return 'The probe could not delete the subscriber with that address. Check in Supercast whether they are left.';
 }

@@ -1,6 +1,6 @@
 import type { Service } from '../service';
 
-/** The result of provoking the limit. */
+/** What happened when the probe exceeded the limit. */
 export interface Limit {
 	/** How many requests Supercast accepted within a minute before it refused one. */
 	taken: number;
@@ -8,13 +8,13 @@ export interface Limit {
 	refusal?: Record<string, string>;
 }
 
-/** Enough to exceed a limit of 100, and to show that there is none. */
+/** Enough to exceed a limit of 100, or to show that there is none. */
 const MOST = 130;
 
-/** One after another, a slow service would never receive 100 in a minute. */
+/** Sent one after another, a slow Supercast would never receive 100 requests in a minute. */
 const AT_ONCE = 5;
 
-/** Sends requests without pauses until one is refused. They only read. */
+/** Sends requests without pauses until Supercast refuses one. They only read. */
 export async function provokeLimit(service: Service): Promise<Limit> {
 	for (let sent = 0; sent < MOST; sent += AT_ONCE) {
 		const before = service.refusals.length;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Answer, Service } from '../service';
 import { identityOf, listOf, recordOf, type List, type Fields } from '../shapes';
 
-/** The lists of the API, with the name of one of their records. */
+/** The lists of the API, with the singular name of their records. */
 export const LISTS = {
 	subscribers: 'subscriber',
 	episodes: 'episode',
@@ -15,7 +15,7 @@ export const LISTS = {
 } as const;
 export type ListName = keyof typeof LISTS;
 
-/** How a subscriber can be found. A missing value could not be tried. */
+/** How a subscriber can be found. A value is missing if the probe could not try it. */
 export interface Lookups {
 	byEmail?: Answer;
 	byUuid?: Answer;
@@ -25,13 +25,13 @@ export interface Lookups {
 	identity?: string;
 }
 
-/** What reading shows. None of these requests changes anything. */
+/** What the probe learned from read requests, which change nothing. */
 export interface ProbedReading {
 	withoutToken: Answer;
 	channel: Answer;
-	/** The channel under the other form of the path, with or without `/api`. */
+	/** The channel at the other form of the path, with or without `/api`. */
 	otherPath?: Answer;
-	/** The channel on the other host. Undefined if there is none to try. */
+	/** The channel on the other host. Undefined if there is no other host to try. */
 	otherHost?: Answer;
 	answers: Record<ListName, Answer>;
 	lists: Partial<Record<ListName, List>>;
@@ -47,15 +47,15 @@ export interface ProbedReading {
 export interface Pages {
 	hundred: Answer;
 	afterHundred: Answer;
-	/** The first and the second page of two. */
+	/** The first and second pages of a list that is split into two. */
 	first: Answer;
 	second: Answer;
-	/** The last page of two by the total, and the one after it. */
+	/** According to the total, the second of two pages, and the page after it. */
 	last?: { number: number; total: number; answer: Answer; after: Answer };
 	pastEnd: Answer;
 }
 
-/** Finds out everything that is possible without a change. */
+/** Learns everything that is possible without changing anything. */
 export async function read(service: Service): Promise<ProbedReading> {
 	const withoutToken = await service.ask('/channel', { withoutToken: true });
 	const channel = await service.ask('/channel');
@@ -141,7 +141,7 @@ const encode = (value: unknown): string => encodeURIComponent(String(value));
 
 const SHARED = 'supercast.tech';
 
-/** Which of Supercast's hosts a base URL is on. */
+/** Which of Supercast's hosts a base URL points to. */
 export function hostKind(baseUrl: string): 'channel' | 'other' | 'shared' {
 	const { hostname } = new URL(baseUrl);
 	if (hostname === SHARED) return 'shared';
@@ -149,8 +149,8 @@ export function hostKind(baseUrl: string): 'channel' | 'other' | 'shared' {
 }
 
 /**
- * The same API on Supercast's other host: the channel's own host for the shared one, and vice
- * versa. Undefined when that is unknown. The token goes only to Supercast's hosts.
+ * The same API on Supercast's other host: from the shared host to the channel's own, or the other
+ * way round. Undefined if it is unknown. The token goes only to Supercast's hosts.
  */
 export function otherHost(baseUrl: string, subdomain: unknown): string | undefined {
 	const { pathname } = new URL(baseUrl);

@@ -3,31 +3,31 @@ import { inWords } from '../finding';
 import { momentOf, recordOf, type Fields } from '../shapes';
 import { otherCapitals } from './reading';
 
-/** The address seems to belong to someone. The probe does nothing more to it. */
+/** The address seems to belong to someone. The probe sends no more requests about it. */
 export class RealMember extends Error {}
 
-/** Supercast does not do what the probe needs to continue. For example, the token may only read. */
+/** Supercast refuses something that the probe needs. For example, the token may only read. */
 export class CannotGoOn extends Error {}
 
-/** Marks the probe's records. */
+/** Marks the records of the probe. */
 export const CUSTOMER_ID = 'supercast-probe';
 export const FIRST_NAME = 'Probe';
 
-/** A record that is older than this when the probe creates it existed before. */
+/** If a record is older than this when the probe creates it, it already existed. */
 const OLD_MS = 120_000;
 
 /** The only address that the probe writes to, and its state. */
 export class ProbedPerson {
-	/** Identifiers from creates that were not deleted since. */
+	/** Identifiers of created records that have not been deleted yet. */
 	readonly uuids = new Set<string>();
 	/** When the last create with an unknown outcome was sent. */
 	unclearSince: number | undefined;
-	/** Whether the probe may have written anything. */
+	/** Whether the probe may have changed anything. */
 	hasWritten = false;
-	/** Whether the address turned out to be someone's. */
+	/** Whether the address turned out to belong to someone. */
 	isForeign = false;
 	readonly path: string;
-	/** Supercast's own time when nobody had the address. */
+	/** The time by Supercast's clock when nobody had the address. */
 	private since = -Infinity;
 
 	constructor(
@@ -38,9 +38,8 @@ export class ProbedPerson {
 	}
 
 	/**
-	 * Makes sure, without writing, that nobody has this address.
-	 *
-	 * @throws RealMember when someone has it, CannotGoOn when that is unclear.
+	 * Makes sure that nobody has this address, without changing anything.
+	 * @throws RealMember if someone has it, CannotGoOn if that is unclear.
 	 */
 	async beSureItIsNobody(rows: readonly Fields[]): Promise<void> {
 		this.since = this.service.serviceTime();
@@ -63,7 +62,9 @@ export class ProbedPerson {
 		}
 	}
 
-	/** Creates the subscriber. Throws RealMember when the response shows someone from before. */
+	/**
+	 * Creates the subscriber. Throws RealMember if the response shows someone who already existed.
+	 */
 	async create(): Promise<Answer> {
 		this.service.throwIfStopped();
 		const before = { unclearSince: this.unclearSince, hasWritten: this.hasWritten };
@@ -78,22 +79,23 @@ export class ProbedPerson {
 		if (record !== undefined) this.beOurs(record);
 		const isNamed = typeof record?.uuid === 'string';
 		if (isNamed) this.uuids.add(record.uuid as string);
-		// A refused create creates nothing. After a server error, that is unknown.
+		// A refused create request creates nothing. After a server error, the outcome is unknown.
 		const isClear = isDone ? isNamed : answer.status < 500;
 		if (isClear) this.unclearSince = before.unclearSince;
 		if (isClear && !isDone) this.hasWritten = before.hasWritten;
 		return answer;
 	}
 
-	/** Checks that the probe created a record. Throws RealMember when it did not. */
+	/** Checks that the probe created a record. Throws RealMember if it did not. */
 	beOurs(record: Fields): void {
 		if (this.isOurs(record)) return;
 		throw this.foreign('Supercast answered a create with an older subscriber');
 	}
 
 	/**
-	 * Whether the probe created a record: it is as new as the probe. If it does not show its age, it
-	 * must hold only values from the probe, since Supercast may fill in others.
+	 * Whether the probe created a record. If the record shows its age, it must be newer than the
+	 * probe. Otherwise, it must contain only values from the probe, apart from those that Supercast
+	 * adds.
 	 */
 	isOurs(record: Fields): boolean {
 		const { email, customer_id: customerId, first_name: first, last_name: last } = record;
@@ -104,7 +106,7 @@ export class ProbedPerson {
 		return !isGiven(last) && (!isGiven(first) || first === FIRST_NAME);
 	}
 
-	/** Notes that the address is someone's, so the probe does nothing more to it. */
+	/** Notes that the address belongs to someone, so that the probe leaves it alone. */
 	foreign(reason: string): RealMember {
 		this.isForeign = true;
 		return new RealMember(reason);

@@ -6,22 +6,25 @@ import { CannotGoOn, FIRST_NAME, type ProbedPerson } from './subject';
 /** States that the probe sets a feed to. */
 export type ProbedFeedState = 'available' | 'inactive' | 'suspended';
 
-/** What writing showed. Steps that were not reached are missing. */
+/** What the probe learned from write requests. Steps that it did not reach are missing. */
 export interface Writing {
 	created?: Answer;
-	/** Milliseconds until the new subscriber could be read. Infinity if that took too long. */
+	/** The milliseconds until the new subscriber could be read. Infinity if that took too long. */
 	visibleAfterMs?: number;
-	/** The same create again. */
+	/** The same create request again. */
 	createdAgain?: Answer;
 	changed?: Answer;
-	/** The new subscriber, as first read, and after the change. Compared, but never shown. */
+	/**
+	 * The new subscriber when first read, and after the change. The probe compares them, but never
+	 * shows them.
+	 */
 	first?: Fields;
 	afterChange?: Fields;
 	feeds: Partial<Record<ProbedFeedState, { answer: Answer; before?: Fields; after?: Fields }>>;
 	deleted?: Answer;
 	afterDelete?: Answer;
 	deletedAgain?: Answer;
-	/** The subscriber after a second creation. */
+	/** The subscriber after the probe created them a second time. */
 	second?: Fields;
 }
 
@@ -31,13 +34,13 @@ const LOOK_EVERY_MS = 500;
 const CHANGES = { first_name: FIRST_NAME, ignore_usage_alerts: true, time_zone: 'Europe/Berlin' };
 
 /**
- * Creates, changes and deletes the one subscriber, and notes the results. The caller cleans up.
- *
- * @throws Interrupted, RealMember, CannotGoOn or Unreachable. `seen` holds the results until then.
+ * Creates, changes and deletes the probe's subscriber, and notes the results. The caller cleans up.
+ * @throws Interrupted, RealMember, CannotGoOn or Unreachable. `seen` contains the results up to
+ * that point.
  */
 export async function write(service: Service, subject: ProbedPerson, seen: Writing): Promise<void> {
 	const first = await createFirst(service, subject, seen);
-	// By uuid, since another create may create another subscriber with the same email.
+	// By UUID, because another create request may create another subscriber with the same email.
 	const name = encodeURIComponent(typeof first.uuid === 'string' ? first.uuid : subject.email);
 	const path = `/subscribers/${name}`;
 	const change = async (at: string, body: object): Promise<Answer> =>

@@ -13,7 +13,7 @@ import {
 import type { Answer } from '../service';
 import { recordOf } from '../shapes';
 
-/** Tokens, hosts, the limit and errors. */
+/** Judges tokens, hosts, the limit and errors. */
 export const accessJudges = {
 	'token-required': ({ reading }) =>
 		ofAnswer(reading.withoutToken, (answer) => holdsIf(answer.status === 401, inWords(answer))),

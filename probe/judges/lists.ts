@@ -12,7 +12,7 @@ import {
 import type { Answer } from '../service';
 import { identityOf, listOf } from '../shapes';
 
-/** The form of lists. */
+/** Judges the format of lists. */
 export const listJudges = {
 	'list-form': ({ reading }) => judgeForm(reading),
 	'list-elements': ({ reading }) => judgeElements(reading),
@@ -71,7 +71,7 @@ function judgeNumbers({ headers }: Answer): Finding {
 	return holdsIf(page === 2 && size === 2, `${page} and ${size}`);
 }
 
-/** Only the pages themselves show whether the total is right. */
+/** Only the pages themselves show whether the total is correct. */
 function judgeTotal({ first, last }: Pages): Finding {
 	const size = rowsOf(first)?.length ?? 0;
 	if (last === undefined || size === 0) return unclear('no total, or no records');
@@ -95,7 +95,7 @@ function judgePaging({ first, second }: Pages): Finding {
 function judgeLargest(hundred: Answer, { afterHundred }: Pages): Finding {
 	if (hundred.status !== 200) return doesNot(`refused (${hundred.status})`);
 	const [one, two] = [rowsOf(hundred) ?? [], rowsOf(afterHundred) ?? []];
-	// If a list is shorter than a page, only the header shows the size.
+	// If a list is shorter than a page, only the header shows the page size.
 	const header = Number(hundred.headers['x-per-page'] ?? NaN);
 	const isOver = two.length === 0 || identityOf(one[0] ?? {}) === identityOf(two[0]!);
 	const size = one.length >= 100 ? one.length : isOver ? header : one.length;

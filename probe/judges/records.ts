@@ -14,7 +14,7 @@ import {
 import type { Answer } from '../service';
 import { fieldName, identityOf, isBare, typeOfValue, recordOf, type Fields } from '../shapes';
 
-/** The form and names of records. */
+/** Judges the format and names of records. */
 export const recordJudges = {
 	'record-form': ({ reading }) => judgeForm(reading),
 	'found-by-email': ({ reading }) => isFound(reading, 'byEmail', 'an email'),

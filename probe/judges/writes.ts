@@ -16,7 +16,7 @@ import {
 import type { Answer } from '../service';
 import { recordOf, stateWord, type Fields } from '../shapes';
 
-/** Changes, and their results. */
+/** Judges changes and their results. */
 export const writeJudges = {
 	'wrapped-json': ofWriting(({ created }) =>
 		ofAnswer(created, (answer) => holdsIf(answer.status < 300, inWords(answer))),
@@ -86,7 +86,7 @@ function ofNew(judge: (first: Fields) => Finding): Judge {
 	return ofWriting(({ first }) => (first === undefined ? notReached() : judge(first)));
 }
 
-/** Whether a change of the feed was made: a state that was there before proves nothing. */
+/** Whether the feed has changed. If it had the requested state before, this proves nothing. */
 function state(sent: ProbedFeedState, expected: string): Judge {
 	return ofWriting(({ feeds }) =>
 		ofAnswer(feeds[sent]?.answer, (answer) => {

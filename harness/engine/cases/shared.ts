@@ -5,25 +5,25 @@ import type { Sandbox } from '../../../sandbox';
 
 export type Records = Pick<Sandbox, 'state'>;
 
-/** How to test one operation: with two items that succeed, and one between them that fails. */
+/** How to test one operation: with two items that succeed, and between them one that fails. */
 export interface OperationCase {
-	/** Parameters, with expressions on the items. */
+	/** Parameters, with expressions that read the items. */
 	parameters: INodeParameters;
 	/** What to set up first. */
 	prepare?: (sandbox: Sandbox) => Promise<void>;
-	/** The items that succeed, made from the sandbox's data at the start. */
+	/** The items that succeed, made from the sandbox's initial data. */
 	items: (sandbox: Sandbox) => [IDataObject, IDataObject];
-	/** Further items, whose outputs show more of what the fields can contain. */
+	/** Additional items, whose outputs show more of what the fields can contain. */
 	more?: (sandbox: Sandbox) => IDataObject[];
 	/** The item that fails, and the text of its error. */
 	failing?: { item: IDataObject; error: RegExp };
 	/** The sandbox's data about an item, before and after the run. */
 	witness: (sandbox: Records, item: IDataObject) => unknown;
-	/** What the witness must see afterwards. The default is no change. */
+	/** What the witness must show after the run. The default is no change. */
 	after?: (item: IDataObject) => unknown;
 	/** The output of an item. */
 	output: (item: IDataObject) => IDataObject;
-	/** The output if the response to a write has no body. Anything if left out. */
+	/** The output if the response to a write request has no body. If omitted, any output passes. */
 	outputWithoutBody?: (item: IDataObject) => IDataObject;
 	/** Whether the simulated Supercast has this operation. The default is true. */
 	exists?: (sandbox: Sandbox) => boolean;
@@ -77,7 +77,7 @@ export const creators = ({ state }: Sandbox) => two(state.creators, ({ email }) 
 export const ids =
 	(records: (sandbox: Sandbox) => ReadonlyArray<{ id: string | number }>) => (sandbox: Sandbox) =>
 		two(records(sandbox), ({ id }) => ({ id: String(id) }));
-/** Matches an identifier in any form. */
+/** Matches an identifier in any format. */
 export const sameId = (id: unknown): IDataObject[string] => ({
 	asymmetricMatch: (other: unknown) => String(other) === String(id),
 });

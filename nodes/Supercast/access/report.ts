@@ -40,8 +40,12 @@ export function report(
 	const { output, dryRun } = settings;
 	const done = outcomes.filter(({ error }) => error === undefined);
 	const summary = summaryOf(done, outcomes.length - done.length, plan, settings);
-	const items = output === 'all' ? done : output === 'summary' ? [] : done.filter(isNews);
-	const records = items.map((one) => ({ json: outputOf(one, dryRun), items: itemsOf(one) }));
+	const news = done.filter((one) => CHANGES.includes(one.action) || isConflict(one));
+	const shown = { all: done, changes: news, changesAndSummary: news, summary: [] }[output];
+	const records = shown.map((one) => ({
+		json: outputOf(one, dryRun),
+		items: one.member?.items ?? [],
+	}));
 	if (output === 'summary' || output === 'changesAndSummary') {
 		records.push({ json: summary, items: [] });
 	}
@@ -55,8 +59,8 @@ export function report(
 	].filter((message) => message !== '');
 	return {
 		records,
-		failures: outcomes.flatMap((one) =>
-			one.error === undefined ? [] : [{ error: one.error, items: itemsOf(one) }],
+		failures: outcomes.flatMap(({ error, member }) =>
+			error === undefined ? [] : [{ error, items: member?.items ?? [] }],
 		),
 		error: failureOf(outcomes),
 		hints: [
@@ -64,14 +68,6 @@ export function report(
 			...messages.map((message) => ({ type: 'warning' as const, message })),
 		],
 	};
-}
-
-function isNews(decision: AccessDecision): boolean {
-	return CHANGES.includes(decision.action) || isConflict(decision);
-}
-
-function itemsOf({ member }: AccessDecision): number[] {
-	return member?.items ?? [];
 }
 
 function emailOf({ member, subscriber, reason }: AccessDecision): string {

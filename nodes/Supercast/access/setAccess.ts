@@ -16,6 +16,8 @@ import { identify, knownSubscriber, type Known, type Member } from './people';
 import { changesOf, decideClosed, decideOpen, fill, type AccessDecision } from './rules';
 import { closeWithPlan, otherFields, readPerson } from './settings';
 
+type Access = 'close' | 'open';
+
 const accessChoice = choiceField('access', 'Access', {
 	default: 'open',
 	description: 'Whether this person has access, according to your membership system',
@@ -62,16 +64,24 @@ export const setAccess: Operation = {
 				`Fill in at least one of them. ${EXPRESSION_HINT}`,
 			);
 		}
-		const wanted: Wanted = {
-			access: access as Wanted['access'],
-			member,
-			closeWithPlan: isOn(item.collection('options').closeWithPlan, 'Close With Plan'),
+		const mayCloseWithPlan = isOn(item.collection('options').closeWithPlan, 'Close With Plan');
+		const settings = { ...SETTINGS, closeWithPlan: mayCloseWithPlan };
+		const decide = (subscribers: Known[]): AccessDecision => {
+			const person = identify([member], subscribers)[0]!;
+			return access === 'open' ? decideOpen(person, settings) : decideClosed(person, settings, 0);
+		};
+		const work = async (client: SupercastClient): Promise<IDataObject> => {
+			const found = await findPerson(client, member);
+			const decision = await carryOut(client, decide(found), (fresh) =>
+				decide([fresh, ...found.filter((one) => nameOf(one) !== nameOf(fresh))]),
+			);
+			await noteCustomerId(client, member.customerIds[0], decision.subscriber);
+			return await outputOf(client, access as Access, decision, member);
 		};
 		return {
 			record: names,
 			run: async (client, addHint) => {
-				const find = lookUp(names[0]!);
-				const output = await client.inTurn(find, async () => await run(client, wanted));
+				const output = await client.inTurn(lookUp(names[0]!), async () => await work(client));
 				if (output.attention !== null) addHint?.(textOf(output.attention));
 				if (item.isTool) delete output.feed_urls;
 				return [output];
@@ -79,32 +89,6 @@ export const setAccess: Operation = {
 		};
 	},
 };
-
-interface Wanted {
-	access: 'close' | 'open';
-	member: Member;
-	closeWithPlan: boolean;
-}
-
-async function run(
-	client: SupercastClient,
-	{ access, member, closeWithPlan: mayCloseWithPlan }: Wanted,
-): Promise<IDataObject> {
-	const settings = { ...SETTINGS, closeWithPlan: mayCloseWithPlan };
-	const found = await findPerson(client, member);
-	const decide = (subscribers: Known[]): AccessDecision => {
-		const person = identify([member], subscribers)[0]!;
-		return access === 'open' ? decideOpen(person, settings) : decideClosed(person, settings, 0);
-	};
-	const decision = await carryOut(client, decide(found), (fresh) =>
-		decide([fresh, ...found.filter((one) => nameOf(one) !== nameOf(fresh))]),
-	);
-	const [customerId] = member.customerIds;
-	if (decision.subscriber !== undefined && customerId !== undefined) {
-		await noteCustomerId(client, customerId, decision.subscriber);
-	}
-	return await outputOf(client, access, decision, member);
-}
 
 /**
  * Finds the subscribers with the person's email or customer ID. Supercast looks up emails only, so
@@ -127,7 +111,7 @@ async function findPerson(
 
 async function outputOf(
 	client: SupercastClient,
-	access: Wanted['access'],
+	access: Access,
 	decision: AccessDecision,
 	member: Member,
 ): Promise<IDataObject> {
@@ -173,7 +157,7 @@ const NOBODY =
  * What is in the way, by reason, or by the state that is in the way. The first sentence continues
  * the one about the person. The others say what a human can do.
  */
-const ADVICE: Record<Wanted['access'], Record<string, string | undefined>> = {
+const ADVICE: Record<Access, Record<string, string | undefined>> = {
 	open: {
 		noEmail:
 			'but Supercast has no subscriber with this customer ID. Pass on their email too, or add them in Supercast.',
@@ -207,7 +191,7 @@ const ADVICE: Record<Wanted['access'], Record<string, string | undefined>> = {
  * @returns The reason, and the whole text. Null in all ordinary cases.
  */
 function adviceOn(
-	access: Wanted['access'],
+	access: Access,
 	decision: AccessDecision,
 ): { reason: string | null; attention: string | null } {
 	const { action, member, subscriber, others } = decision;

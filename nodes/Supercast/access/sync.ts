@@ -53,10 +53,8 @@ export interface SyncTools {
 export class Sync {
 	private readonly members: Member[] = [];
 
-	private first: ItemParameters | undefined;
-
-	/** The settings of the items, which must all be the same. */
-	private readonly settings = new Set<string>();
+	/** The settings of the items, which must all be the same, and an item that has them. */
+	private readonly settings = new Map<string, ItemParameters>();
 
 	/**
 	 * Reads one item.
@@ -66,8 +64,7 @@ export class Sync {
 	 */
 	add(index: number, item: ItemParameters, { error }: IDataObject): void {
 		// Even an invalid row can show that the settings differ.
-		this.settings.add(JSON.stringify(SETTINGS.map((name) => item.parameter(name))));
-		this.first ??= item;
+		this.settings.set(JSON.stringify(SETTINGS.map((name) => item.parameter(name))), item);
 		// An item that failed in an earlier node may still contain a member's email.
 		if (error !== undefined && error !== null && error !== '' && error !== false) {
 			throw new InputError(
@@ -92,13 +89,14 @@ export class Sync {
 				"Only 'Email', 'Customer ID' and 'Additional Fields' may differ between items. In the other settings, don't use expressions that read the item.",
 			);
 		}
-		if (this.first === undefined || this.members.length === 0) {
+		const [item] = this.settings.values();
+		if (item === undefined || this.members.length === 0) {
 			throw new InputError(
 				'The list has no valid members',
 				"Check the node that reads the list. An empty list would close everyone's feeds.",
 			);
 		}
-		const settings = readSettings(this.first);
+		const settings = readSettings(item);
 		refuseOtherPrefixes(this.members, settings.customerIdPrefix);
 		refuseOneEmail(this.members);
 		return settings;
@@ -109,12 +107,13 @@ export class Sync {
 		const { members } = this;
 		const { client, settings, now, receivedAt } = tools;
 		const isOld = now() - receivedAt > OLD_BEFORE_MS;
-		let serverTime = Number.NaN;
+		let time = now();
 		const noting: SupercastClient = {
 			...client,
 			request: async (request) => {
 				const response = await client.request(request);
-				serverTime = Date.parse(textOf(response.headers.date));
+				const sent = Date.parse(textOf(response.headers.date));
+				time = Number.isNaN(sent) ? now() : sent;
 				return response;
 			},
 		};
@@ -123,7 +122,6 @@ export class Sync {
 			take: (record) => knownSubscriber(record, fieldNames),
 			mustBeSteady: true,
 		});
-		const time = Number.isNaN(serverTime) ? now() : serverTime;
 		const reasons: Array<[boolean, Reason]> = [
 			[tools.badItems > 0, 'badItems'],
 			[!isComplete, 'incomplete'],

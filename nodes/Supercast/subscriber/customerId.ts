@@ -79,9 +79,10 @@ export async function findByCustomerId(
 /** Remembers who has a customer ID now, for the later items of the execution. */
 export async function noteCustomerId(
 	client: SupercastClient,
-	customerId: string,
-	names: Names,
+	customerId: string | undefined,
+	names: Names | undefined,
 ): Promise<void> {
+	if (customerId === undefined || names === undefined) return;
 	// If the list could not be read, the item that needed it has failed.
 	const directory = await directories.get(client)?.catch(() => undefined);
 	const known = directory?.found.get(customerId) ?? [];

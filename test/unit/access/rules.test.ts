@@ -93,7 +93,7 @@ describe('a person who should have access', () => {
 			{ action: 'unchanged', write: {} },
 		],
 		[
-			'gets one if an unbilled feed has none',
+			'gets one if a feed without a plan has none',
 			person({ customer_id: null }),
 			{ replaceCustomerId: true },
 			{ action: 'updated', write: { customer_id: 'c-1' } },

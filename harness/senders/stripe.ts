@@ -24,6 +24,10 @@ export interface StripeSubscription {
 	customer: StripeCustomer;
 	product: string;
 	pauseCollection: { behavior: string } | null;
+	/** Milliseconds since 1970. */
+	periodStart: number;
+	/** Who pays first: Stripe charges, or the customer gets an invoice. */
+	collection: 'charge_automatically' | 'send_invoice';
 }
 
 /**
@@ -55,6 +59,8 @@ export class StripeStandIn {
 			customer,
 			product,
 			pauseCollection: null,
+			periodStart: Date.now(),
+			collection: 'charge_automatically',
 		};
 		this.subscriptions.push(subscription);
 		return subscription;
@@ -146,18 +152,21 @@ function products(query: Query) {
 }
 
 /** The fields are those of the API (https://docs.stripe.com/api/subscriptions/object). */
-function shown({ id, status, customer, product, pauseCollection }: StripeSubscription) {
+function shown(subscription: StripeSubscription) {
+	const { id, status, customer, product, pauseCollection, collection, periodStart } = subscription;
+	const price = { object: 'price', product };
+	const current_period_start = Math.floor(periodStart / 1000);
 	return {
 		id,
 		object: 'subscription',
 		cancel_at_period_end: false,
 		currency: 'usd',
-		collection_method: 'charge_automatically',
+		collection_method: collection,
 		customer: { object: 'customer', ...customer },
 		items: {
 			object: 'list',
 			has_more: false,
-			data: [{ object: 'subscription_item', price: { object: 'price', product } }],
+			data: [{ object: 'subscription_item', price, current_period_start }],
 		},
 		metadata: {},
 		pause_collection: pauseCollection,

@@ -6,6 +6,7 @@ import {
 	INTERVAL,
 	UPDATED,
 	check,
+	checksBegun,
 	emailOf,
 	kit,
 	mailed,
@@ -50,6 +51,14 @@ it('opens and emails people who pay, and closes people who left', async () => {
 	expect(told()).toEqual([]);
 });
 
+/** A member leaves. Returns how many checks began before the feed was closed. */
+async function checksUntilClosed(one: StripeSubscription): Promise<number> {
+	const before = checksBegun().length;
+	kit.senders.stripe.end(one);
+	await until('closed', () => feedStateOf(emailOf(one)) === 'deactivated', 180_000);
+	return checksBegun().length - before;
+}
+
 it('closes nobody of 120 who switch plans within a minute, while 8 others leave', async () => {
 	await use(INTERVAL);
 	const { stripe } = kit.senders;
@@ -58,6 +67,7 @@ it('closes nobody of 120 who switch plans within a minute, while 8 others leave'
 	const closed = watch([...switching, ...staying]);
 	const started = Date.now();
 	let left = 0;
+	const checks: Array<Promise<number>> = [];
 	for (const [index, old] of switching.entries()) {
 		stripe.end(old);
 		void stripe.send('customer.subscription.deleted', old);
@@ -65,44 +75,36 @@ it('closes nobody of 120 who switch plans within a minute, while 8 others leave'
 			const next = stripe.subscribe(old.customer, YEARLY);
 			void stripe.send(CREATED, next);
 		}, 1000);
-		if (index % 15 === 7) stripe.end(leaving[left++] as StripeSubscription);
+		if (index % 15 === 7) checks.push(checksUntilClosed(leaving[left++] as StripeSubscription));
 		await new Promise((resolve) => setTimeout(resolve, 450));
 	}
 	const took = Date.now() - started;
-	await until(
-		'those who left lose access',
-		() => leaving.every((one) => feedStateOf(emailOf(one)) === 'deactivated'),
-		180_000,
-	);
+	expect(Math.max(...(await Promise.all(checks)))).toBeLessThanOrEqual(2);
 	await seconds(2 * INTERVAL);
 	expect(closed()).toEqual([]);
-	expect(left).toBe(8);
+	expect(checks).toHaveLength(8);
 	expect(took).toBeLessThan(75_000);
 	expect(told()).toEqual([]);
 });
 
 it('keeps whose payment is late, whose collection is paused, and who is in trial', async () => {
 	await use();
-	const all = members(60);
-	const [late, paused, trial, unpaid, other] = all as [
-		StripeSubscription,
-		StripeSubscription,
-		StripeSubscription,
-		StripeSubscription,
-		StripeSubscription,
+	const DAY = 86_400_000;
+	const changes: Array<Partial<StripeSubscription>> = [
+		{ status: 'past_due', periodStart: Date.now() - 200 * DAY, product: YEARLY },
+		{ status: 'past_due', periodStart: Date.now() - 30 * DAY, collection: 'send_invoice' },
+		{ pauseCollection: { behavior: 'void' } },
+		{ status: 'trialing' },
+		{ status: 'unpaid' },
+		{ product: OTHER_PRODUCT },
 	];
-	late.status = 'past_due';
-	paused.pauseCollection = { behavior: 'void' };
-	trial.status = 'trialing';
-	unpaid.status = 'unpaid';
-	other.product = OTHER_PRODUCT;
+	const all = members(60);
+	changes.forEach((change, at) => Object.assign(all[at] as StripeSubscription, change));
 	expect(await check()).toBe('success');
-	expect([late, paused, trial].map((one) => feedStateOf(emailOf(one)))).toEqual(
-		Array(3).fill('available'),
-	);
-	expect([unpaid, other].map((one) => feedStateOf(emailOf(one)))).toEqual(
-		Array(2).fill('deactivated'),
-	);
+	expect(all.slice(0, 6).map((one) => feedStateOf(emailOf(one)))).toEqual([
+		...Array<string>(4).fill('available'),
+		...Array<string>(2).fill('deactivated'),
+	]);
 });
 
 it('keeps a member without an email, and does not create one', async () => {
@@ -140,7 +142,11 @@ it('does not close someone who came back before a failed execution is retried', 
 	await kit.environment.client
 		.request('POST', path, { loadWorkflow: false })
 		.catch(() => undefined);
-	await seconds(4);
+	const retried = async () => (await kit.executions(workflow)).find(({ mode }) => mode === 'retry');
+	await until('the retry ends', async () => {
+		const { status = 'none' } = (await retried()) ?? {};
+		return !['none', 'new', 'running'].includes(status);
+	});
 	expect(closed()).toEqual([]);
 });
 
@@ -173,17 +179,30 @@ it('opens after a restart what events announced before it, and goes on checking'
 	expect(joined.filter((one) => mailed(emailOf(one)).length > 1)).toEqual([]);
 });
 
-it('catches up after an outage of Stripe in which an event was lost', async () => {
+it('catches up after an outage of Stripe in which events were lost', async () => {
 	await use(INTERVAL);
 	const { stripe, faults } = kit.senders;
-	members(30);
+	const [late, gone, ...others] = members(30) as [
+		StripeSubscription,
+		StripeSubscription,
+		...StripeSubscription[],
+	];
+	const closed = watch([late, ...others]);
+	late.status = 'past_due';
+	await stripe.send(UPDATED, late, { status: 'active' });
 	faults.push({ path: '/v1/', status: 500, body: {} });
 	const ann = stripe.join('ann@example.com', 'Ann Bell');
 	await stripe.send(CREATED, ann);
+	late.status = 'active';
+	await stripe.send(UPDATED, late, { status: 'past_due' });
+	stripe.end(gone);
 	await seconds(INTERVAL);
 	expect(feedStateOf('ann@example.com')).toBe('nobody');
+	expect(feedStateOf(emailOf(gone))).toBe('available');
 	faults.length = 0;
 	await until('open', () => feedStateOf('ann@example.com') === 'available', 60_000);
+	await until('closed', () => feedStateOf(emailOf(gone)) === 'deactivated', 60_000);
+	expect(closed()).toEqual([]);
 });
 
 it('only says what it would do while Dry Run is on, including that it would be refused', async () => {

@@ -63,7 +63,7 @@ async function build(
 	const environment = await startE2eEnvironment('workflows', {
 		sandbox,
 		// Thousands of expressions would each write a line.
-		env: { N8N_LOG_LEVEL: 'warn', ...senders.env, ...env },
+		env: { N8N_LOG_LEVEL: 'warn', ...env, ...senders.env, ...nodeOptions(senders.env, env) },
 		credentials: async (started) =>
 			credentials(started, mailbox.port, senders.origin, Number(sandbox?.rateLimit ?? 0)),
 	});
@@ -131,6 +131,10 @@ async function build(
 	};
 }
 
+function nodeOptions(...all: NodeJS.ProcessEnv[]): NodeJS.ProcessEnv {
+	return { NODE_OPTIONS: all.map((env) => env.NODE_OPTIONS ?? '').join(' ') };
+}
+
 /** Waits until a condition is true. */
 export async function until(
 	what: string,
@@ -162,15 +166,12 @@ export function settings(values: Record<string, unknown>): (node: WorkflowNode) 
  * pause of a second between its two readings, quick retries, and closings of subscribers of any age.
  * Without `every`, only the button runs a check.
  */
-export function faster(every?: number, maxClosePercent = 5): (node: WorkflowNode) => void {
+export function faster(every?: number): (node: WorkflowNode) => void {
 	return (node) => {
 		const { type, name, parameters } = node;
 		if (type === 'n8n-nodes-base.wait') parameters.amount = 1;
 		if (node.retryOnFail === true) node.waitBetweenTries = 100;
-		if (name === 'Sync') {
-			Object.assign(parameters, { maxClosePercent });
-			Object.assign(parameters.options as object, { graceHours: 0 });
-		}
+		if (name === 'Sync') Object.assign(parameters.options as object, { graceHours: 0 });
 		if (name !== 'Every 15 Minutes') return;
 		parameters.rule = { interval: [scheduleOf(every)] };
 	};

@@ -6,7 +6,8 @@ export function watchMemory(pid: () => number): () => number {
 	const look = () => {
 		most = Math.max(most, residentMb(pid()));
 	};
-	const timer = setInterval(look, 250);
+	// A test that fails does not stop it.
+	const timer = setInterval(look, 250).unref();
 	return () => {
 		clearInterval(timer);
 		look();

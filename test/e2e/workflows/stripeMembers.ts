@@ -1,3 +1,4 @@
+import type { WorkflowNode } from '../../../harness/n8n/setup';
 import { PRODUCT, YEARLY, type StripeSubscription } from '../../../harness/senders/stripe';
 import type { SandboxOptions } from '../../../sandbox';
 import { all, faster, settings, startKit, until, type Kit } from './kit';
@@ -24,11 +25,11 @@ export const UPDATED = 'customer.subscription.updated';
 export let kit: Kit;
 let id: string | undefined;
 
-/** Starts the environment of a test file, and empties it before each test. */
-export function useStripeKit(sandbox: SandboxOptions = {}): void {
+/** Starts the environment of a test file, and empties it before each test. `env` is for n8n. */
+export function useStripeKit(sandbox: SandboxOptions = {}, env: NodeJS.ProcessEnv = {}): void {
 	// The limit of Supercast, with the credential's own pacing.
 	const options = { subscribers: 300, rateLimit: 100, ...sandbox };
-	beforeAll(async () => (kit = await startKit(options)));
+	beforeAll(async () => (kit = await startKit(options, env)));
 	afterAll(async () => await kit?.stop());
 	beforeEach(() => {
 		const { stripe, faults, asked } = kit.senders;
@@ -53,16 +54,21 @@ export function useStripeKit(sandbox: SandboxOptions = {}): void {
 }
 
 /** Publishes the workflow. Without `every`, only the button runs a check. */
-export async function use(every?: number, values: Record<string, unknown> = {}, percent = 5) {
-	id = await kit.use(
-		'stripe.json',
-		all(settings({ ...filled, ...values }), faster(every, percent)),
-	);
+export async function use(
+	every?: number,
+	values: Record<string, unknown> = {},
+	...edits: Array<(node: WorkflowNode) => void>
+) {
+	const given = settings({ ...filled, ...values });
+	id = await kit.use('stripe.json', all(given, faster(every), ...edits));
 	return id;
 }
 
 /** Runs a check by the button. */
 export const check = async () => await kit.run(id ?? '', 'Every 15 Minutes');
+/** When checks began to read. */
+export const checksBegun = () =>
+	kit.senders.asked.filter(({ url }) => url.startsWith('/v1/products')).map(({ at }) => at);
 /** The state of someone's subscriber. */
 export const feedStateOf = (email: string): string => person(kit, email)?.state ?? 'nobody';
 /** The email of a subscription. */
@@ -89,7 +95,8 @@ export function watch(subscriptions: StripeSubscription[]): () => string[] {
 	const look = () => {
 		for (const email of emails) if (feedStateOf(email) !== 'available') closed.add(email);
 	};
-	const timer = setInterval(look, 100);
+	// A test that fails does not stop it.
+	const timer = setInterval(look, 100).unref();
 	return () => {
 		clearInterval(timer);
 		look();

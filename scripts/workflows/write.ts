@@ -15,7 +15,8 @@ async function main(): Promise<void> {
 		const workflow = JSON.parse(readFileSync(file, 'utf8')) as Workflow;
 		const target = join(root, 'workflows', basename(file));
 		const before = JSON.parse(readFileSync(target, 'utf8')) as Workflow;
-		const text = JSON.stringify(normalize(workflow, before.id));
+		// Prettier keeps line breaks between properties, so that changes stay small.
+		const text = JSON.stringify(normalize(workflow, before.id), null, 2);
 		const config = await resolveConfig(target);
 		writeFileSync(target, await format(text, { ...config, filepath: target }));
 		process.stdout.write(`Written: ${target}\n`);

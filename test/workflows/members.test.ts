@@ -58,7 +58,6 @@ describe.each(members)('%s', (file) => {
 	it('reads the list twice, and takes everyone who is on either', () => {
 		expect(JSON.stringify(nodeNamed(file, 'Two Readings')?.parameters)).toContain('[0,60]');
 		expect(after(file, 'Both Readings', 0)).toEqual(['Each Member Once']);
-		expect(after(file, 'Each Member Once')).toEqual(['Sync']);
 		expect(after(file, 'Both Readings', 1)).toEqual(['Pause']);
 	});
 
@@ -106,6 +105,18 @@ describe.each(members)('%s', (file) => {
 			saveDataSuccessExecution: 'none',
 		});
 		expect(of(file, '.errorTrigger')).toHaveLength(1);
+	});
+
+	it('ends its row in the log also if Sync does nothing, so that later checks run', () => {
+		// n8n runs the upper branch to its end first, and the lower one then finds the row as it is.
+		expect(after(file, 'Each Member Once')).toEqual(['Sync', 'Nothing Was Done']);
+		const height = (one: string) => (nodeNamed(file, one)?.position as number[])[1] ?? 0;
+		expect(height('Nothing Was Done')).toBeGreaterThan(height('Sync'));
+		const { filters, columns } = nodeNamed(file, 'Nothing Was Done')?.parameters ?? {};
+		expect(filters).toMatchObject({
+			conditions: [{ keyName: 'execution' }, { keyValue: 'running' }],
+		});
+		expect(columns).toMatchObject({ value: { status: 'nothing done' } });
 	});
 
 	it('names its version in the first note', () => {

@@ -13,13 +13,9 @@ import { rateLimiterFor } from './rate-limit/rateLimiter';
 import { sendWithRetry, type RetryContext } from './retry/sendWithRetry';
 import type { ApiRequest, ApiResponse } from './types';
 
-/** Sends requests to Supercast. */
+/** Sends requests to Supercast within its rate limit, and retries them if needed. */
 export interface SupercastClient {
-	/**
-	 * Sends one request within Supercast's rate limit, and retries it if needed.
-	 *
-	 * @throws ServiceError if the request fails, and InputError if a path segment is invalid.
-	 */
+	/** Throws ServiceError if the request fails, and InputError if a path segment is invalid. */
 	request(request: ApiRequest): Promise<ApiResponse>;
 	/**
 	 * Runs `work` once no other work in this process uses the same credential and the record that
@@ -69,16 +65,18 @@ export async function createClient(
 	const id = n8n.getNode().credentials?.[credentialType]?.id ?? '';
 	const credential = await n8n.getCredentials<Credential & object>(credentialType);
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
-	const { origin } = new URL(baseUrl);
 	const { clock, timeoutMs: ms, visibleMs } = runtime;
 	const stop = 'getExecutionCancelSignal' in n8n ? n8n.getExecutionCancelSignal() : undefined;
 	const { maxWaitMs, signal = stop } = options;
-	const secrets = secretsOf(credential);
+	const { access_token: token, refresh_token: refreshToken } = credential.oauthTokenData ?? {};
+	const { accessToken, clientSecret } = credential;
+	const secrets = new Secrets(textOf(accessToken).trim(), clientSecret, token, refreshToken);
 	const context = { n8n, credentialType, secrets, clock, ms, signal };
 	const send: Sender =
 		authentication === 'oAuth2'
 			? oAuth2Sender(context, credential, id)
 			: async (sent) => await sendOnce(context, sent);
+	const { origin } = new URL(baseUrl);
 	const limiter = rateLimiterFor(origin, id, requestsPerMinute(credential), runtime);
 	const rateClient = { workflow: n8n.getWorkflow().id };
 	const keyOf = (name: unknown): string => `${origin} ${id} ${nameKey(name)}`;
@@ -88,8 +86,7 @@ export async function createClient(
 		maxWaitMs,
 		acquire: async (wait) => await limiter.acquire(rateClient, wait),
 		send: async (request, key) => {
-			const sent = await send(requestOptions(request, baseUrl, credential, key));
-			const attempt = secrets.redact(sent);
+			const attempt = secrets.redact(await send(requestOptions(request, baseUrl, credential, key)));
 			return 'response' in attempt ? validateBody(attempt.response, request) : attempt;
 		},
 	};
@@ -124,13 +121,6 @@ function remember(
 	for (const name of [newName, asRecord(body).uuid]) {
 		if (nameKey(name) !== '') hiddenUntil.set(keyOf(name), now + runtime.visibleMs);
 	}
-}
-
-function secretsOf({ accessToken, clientSecret, oauthTokenData }: Credential): Secrets {
-	const { access_token: token, refresh_token: refreshToken } = oauthTokenData ?? {};
-	const secrets = new Secrets();
-	secrets.add(textOf(accessToken).trim(), clientSecret, token, refreshToken);
-	return secrets;
 }
 
 function requestsPerMinute({ requestsPerMinute: typed }: Credential): number {

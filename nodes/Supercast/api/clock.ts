@@ -39,7 +39,7 @@ export const runtime = {
 
 export type Runtime = typeof runtime;
 
-/** The longest delay that a timer supports. A timer with a longer delay fires immediately. */
+/** The longest delay of a timer. A timer with a longer delay fires immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Waits until the time has passed or the signal is aborted. Returns whether the time has passed. */
@@ -106,11 +106,7 @@ export async function withinTime<T>(
 export class KeyedMutex {
 	private readonly last = new Map<string, Promise<unknown>>();
 
-	/**
-	 * Runs `work` after all earlier work with the same key has ended.
-	 *
-	 * @returns The result of `work`, or `stopped` if the signal ended the wait before `work` began.
-	 */
+	/** Returns the result of `work`, or `stopped` if the signal ended the wait before it began. */
 	async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T | 'stopped'> {
 		const earlier = this.last.get(key) ?? Promise.resolve();
 		const turn = abortedDuring(earlier, signal).then(async (isAborted) =>

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from './errors/errors';
 import { asRecord, isRecord, textOf } from './json';
 
-/** What to check if a value is missing. */
 export const EXPRESSION_HINT =
 	'If you use an expression, check that its field exists and has a value in this item.';
 
@@ -50,7 +49,7 @@ export function hiddenCharacter(text: string): string | undefined {
 	return `${CHARACTERS[number] ?? 'invisible character'} (U+${number})`;
 }
 
-/** Whether a text contains anything that a person can see. */
+/** Whether a person can see anything of a text. */
 export function isVisible(text: string): boolean {
 	return text.replace(EVERY_HIDDEN, '') !== '';
 }

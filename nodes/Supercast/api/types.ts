@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { TokenProblem } from './errors/messages';
+
 /** What a request is about, for error messages. */
 export interface Subject {
 	/** The text after "the", such as `subscriber "ann@example.com"` or `list of subscribers`. */
@@ -46,19 +48,6 @@ export interface ApiResponse {
 	/** Whether a look-up found the body after the response was lost. It may be someone else's. */
 	wasLookedUp?: boolean;
 }
-
-/** Why an OAuth2 request has no usable token. `rejected`: the API refuses a new token too. */
-export type TokenProblem =
-	| 'missing'
-	| 'notConnected'
-	| 'redirected'
-	| 'refused'
-	| 'rejected'
-	| 'revoked'
-	| 'unavailable'
-	| 'wrongAddress'
-	| 'wrongApplication'
-	| 'wrongScope';
 
 /** A failure for lack of a usable token. The API has processed nothing. */
 export interface TokenFailure {

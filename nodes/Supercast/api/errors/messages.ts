@@ -1,7 +1,7 @@
 /** What a failed request tells the user, by what went wrong. */
 
 import { textOf } from '../json';
-import type { ApiRequest, Failure, TokenProblem } from '../types';
+import type { ApiRequest, Failure } from '../types';
 import { fieldErrors, saysTaken } from './serviceWords';
 
 const BASE_URL =
@@ -18,13 +18,53 @@ const GERUNDS = { GET: 'reading', POST: 'creating', PATCH: 'changing', DELETE: '
 
 type Sentences = readonly [message: string, remedy: string];
 
+/** Why an OAuth2 request has no usable token. */
+const TOKEN_SENTENCES = {
+	notConnected: [
+		'The Supercast credential is not connected yet',
+		"Open the credential in n8n and select 'Connect'. Sign in as the owner of the channel and authorize the application.",
+	],
+	missing: [
+		'n8n has no token for the Supercast credential, and could not get one',
+		`${CONNECT} If the grant type is Client Credentials, check 'Client ID' and 'Client Secret' instead, and save the credential.`,
+	],
+	revoked: [
+		'The Supercast connection is no longer valid: it was revoked, or its refresh token was already used',
+		`${CONNECT} Until then, all requests fail.`,
+	],
+	wrongApplication: [
+		'Supercast rejected the Client ID and Client Secret of the credential',
+		"Copy both again from the application's page in the Supercast dashboard, and save the credential. Also check that the application still exists and may use this grant type.",
+	],
+	wrongScope: [
+		"Supercast does not recognize the 'Scope' of the credential, or does not grant it",
+		'Separate the scopes with a space, for example "public write". The application\'s page in the Supercast dashboard lists the allowed scopes. Save the credential. If the grant type is Authorization Code, connect it again.',
+	],
+	wrongAddress: ["'Access Token URL' does not point to Supercast's token endpoint", TOKEN_URL],
+	redirected: [
+		"'Access Token URL' redirects to another address",
+		`The node does not follow redirects, because the other address would receive the client secret. ${TOKEN_URL}`,
+	],
+	refused: ['Supercast refused to issue a token', `Check the fields of the credential. ${CONNECT}`],
+	unavailable: [
+		'Supercast did not issue a new token',
+		`Supercast may be busy or down. Try again later. ${TOKEN_URL}`,
+	],
+	rejected: [
+		'Supercast rejected the new token of this connection',
+		`In the credential, check that 'Base URL' and 'Access Token URL' use the same host. ${CONNECT}`,
+	],
+} satisfies Record<string, Sentences>;
+
+export type TokenProblem = keyof typeof TOKEN_SENTENCES;
+
 const LATE: Sentences = [
 	'Supercast did not respond in time {during}',
 	'Supercast may be overloaded. Try again later.{look}',
 ];
 
 /** By the error code, the status, or a name for several of them. `{...}` stands for what differs. */
-const SENTENCES: Record<TokenProblem, Sentences> & Record<string, Sentences> = {
+const SENTENCES: Record<string, Sentences> = {
 	ECONNREFUSED: [
 		'Supercast could not be reached {during}: the connection was refused',
 		`The server is down, or the address is wrong. ${BASE_URL}`,
@@ -120,40 +160,7 @@ const SENTENCES: Record<TokenProblem, Sentences> & Record<string, Sentences> = {
 		"The cause is on Supercast's side. Try again later.{look}",
 	],
 	other: ['Supercast refused the request {during} (status {status})', BASE_URL],
-	notConnected: [
-		'The Supercast credential is not connected yet',
-		"Open the credential in n8n and select 'Connect'. Sign in as the owner of the channel and authorize the application.",
-	],
-	missing: [
-		'n8n has no token for the Supercast credential, and could not get one',
-		`${CONNECT} If the grant type is Client Credentials, check 'Client ID' and 'Client Secret' instead, and save the credential.`,
-	],
-	revoked: [
-		'The Supercast connection is no longer valid: it was revoked, or its refresh token was already used',
-		`${CONNECT} Until then, all requests fail.`,
-	],
-	wrongApplication: [
-		'Supercast rejected the Client ID and Client Secret of the credential',
-		"Copy both again from the application's page in the Supercast dashboard, and save the credential. Also check that the application still exists and may use this grant type.",
-	],
-	wrongScope: [
-		"Supercast does not recognize the 'Scope' of the credential, or does not grant it",
-		'Separate the scopes with a space, for example "public write". The application\'s page in the Supercast dashboard lists the allowed scopes. Save the credential. If the grant type is Authorization Code, connect it again.',
-	],
-	wrongAddress: ["'Access Token URL' does not point to Supercast's token endpoint", TOKEN_URL],
-	redirected: [
-		"'Access Token URL' redirects to another address",
-		`The node does not follow redirects, because the other address would receive the client secret. ${TOKEN_URL}`,
-	],
-	refused: ['Supercast refused to issue a token', `Check the fields of the credential. ${CONNECT}`],
-	unavailable: [
-		'Supercast did not issue a new token',
-		`Supercast may be busy or down. Try again later. ${TOKEN_URL}`,
-	],
-	rejected: [
-		'Supercast rejected the new token of this connection',
-		`In the credential, check that 'Base URL' and 'Access Token URL' use the same host. ${CONNECT}`,
-	],
+	...TOKEN_SENTENCES,
 };
 
 /** What the request was doing, such as `while deleting the subscriber "ann@example.com"`. */

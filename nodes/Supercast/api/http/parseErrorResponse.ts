@@ -33,8 +33,8 @@ export function readRetryAfter(header: unknown, sentAt: number): number | undefi
 }
 
 /**
- * Reads an error that `httpRequestWithAuthentication` threw: a NodeApiError whose `cause` is the
- * HTTP client's error. Its other fields contain the whole request, including the token.
+ * Reads what `httpRequestWithAuthentication` threw: a NodeApiError whose `cause` is the HTTP client's
+ * error. Its other fields contain the whole request, including the token.
  */
 export function parseThrownError(error: unknown, now: number): Failure {
 	const kept = answerWithoutCause(error);
@@ -46,14 +46,14 @@ export function parseThrownError(error: unknown, now: number): Failure {
 	}
 	const causes = causesOf(error);
 	const cause = causes.find(({ response }) => response !== undefined) ?? causes.at(-1) ?? {};
-	const { status, headers, data } = asRecord(cause.response);
+	const { status, headers, data: body } = asRecord(cause.response);
 	if (typeof status !== 'number') {
 		const code = typeof cause.code === 'string' ? cause.code : codeWithoutCause(error);
 		return { kind: 'network', code, isUnsent: isUnsent(cause) || undefined };
 	}
 	// Here, a response with a success status is an error only if it was cut off.
 	if (status < 300) return { kind: 'notJson', status, truncated: true };
-	return parseErrorResponse({ status, headers: asRecord(headers), body: data }, now);
+	return parseErrorResponse({ status, headers: asRecord(headers), body }, now);
 }
 
 /** An error and at most five causes, the outermost first. */

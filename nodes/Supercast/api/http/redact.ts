@@ -16,12 +16,14 @@ interface Secret {
 export class Secrets {
 	private readonly all: Secret[] = [];
 
+	constructor(...values: unknown[]) {
+		for (const value of values) this.add(value);
+	}
+
 	/** Ignores values that are not texts, or are very short. */
-	add(...values: unknown[]): void {
-		for (const text of values) {
-			if (typeof text !== 'string' || text.length < SHORTEST_SECRET) continue;
-			if (!this.all.some((known) => known.text === text)) this.all.push({ text });
-		}
+	add(text: unknown): void {
+		if (typeof text !== 'string' || text.length < SHORTEST_SECRET) return;
+		if (!this.all.some((known) => known.text === text)) this.all.push({ text });
 	}
 
 	redact<T>(value: T): T {

@@ -13,7 +13,7 @@ import type { Secrets } from './redact';
 
 export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** How to send a request. The full response must arrive within the time limit. */
+/** The full response must arrive within the time limit. */
 export interface SendContext extends TimeLimit {
 	n8n: RequestContext;
 	credentialType: string;

@@ -12,7 +12,7 @@ export interface RequestState {
 	maybeProcessed: boolean;
 	/** The number of responses that did not come from the API. */
 	foreignResponses: number;
-	/** For a read request: whether the record may exist, although it was not found. */
+	/** Whether a 404 may be temporary. */
 	mayBeHidden: boolean;
 }
 
@@ -22,23 +22,20 @@ export interface RequestState {
  */
 export const MOST_FOREIGN_RESPONSES = 3;
 
-// With these codes, the request was not sent: the connection was refused, or the name server did
-// not respond. With ENOTFOUND, the name does not exist, so the address is mistyped.
-const BEFORE_SENDING = new Set(['ECONNREFUSED', 'EAI_AGAIN']);
+// The request was not sent: the connection was refused, the name server did not respond, or a CDN
+// could not connect to Supercast. With ENOTFOUND, the name does not exist: the address is mistyped.
+const NOT_SENT = new Set<number | string>(['ECONNREFUSED', 'EAI_AGAIN', 521, 523]);
 
-// With these codes, the request is wrong, or its server is not Supercast. After any other code, the
-// outcome is unknown. The certificate errors are those of Node and OpenSSL.
+// The request is wrong, or its server is not Supercast. After any other code, the outcome is unknown.
+// The certificate errors are those of Node and OpenSSL.
 const FINAL =
 	/^(ENOTFOUND|ERR_CANCELED|ERR_INVALID_.*|ERR_UNESCAPED_CHARACTERS|ERR_BAD_REQUEST|ERR_BAD_OPTION.*|ERR_HTTP_INVALID_HEADER_VALUE|ERR_SSL_WRONG_VERSION_NUMBER|ERR_TLS_CERT_.*|.*CERT.*|CRL_.*|UNABLE_TO_.*|INVALID_(CA|PURPOSE)|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/;
 
-// With these statuses, a gateway in front of Supercast gave up (520 to 524: a CDN). With 500,
-// Supercast itself could not process the request, and would fail again.
+// A gateway in front of Supercast gave up (520 to 524: a CDN). With 500, Supercast itself could not
+// process the request, and would fail again.
 const GATEWAY_STATUSES = new Set([502, 503, 504, 520, 522, 524]);
 
-// With these statuses, a CDN could not connect to Supercast.
-const UNREACHED_STATUSES = new Set([521, 523]);
-
-// Codes and statuses after which Supercast may still be working on the request.
+// Supercast may still be working on the request.
 const TIMEOUTS = new Set<number | string>(['ECONNABORTED', 'ETIMEDOUT', 504, 522, 524]);
 
 /** What a failure means for its request. Decision 0006 defines the terms. */
@@ -73,14 +70,14 @@ export function isTimeOut(failure: Failure): boolean {
 function meaningOf(failure: Failure): Meaning {
 	switch (failure.kind) {
 		case 'network':
-			if (BEFORE_SENDING.has(failure.code)) return 'untouched';
+			if (NOT_SENT.has(failure.code)) return 'untouched';
 			if (FINAL.test(failure.code)) return 'final';
 			if (failure.isUnsent === true) return 'untouched';
 			// Most errors without a code repeat, such as a response that n8n cannot read.
 			return failure.code === UNKNOWN_CODE ? 'foreign' : 'unknown';
 		case 'status':
 			if (failure.status === 429) return 'refused';
-			if (UNREACHED_STATUSES.has(failure.status)) return 'untouched';
+			if (NOT_SENT.has(failure.status)) return 'untouched';
 			return GATEWAY_STATUSES.has(failure.status) ? 'unknown' : 'final';
 		case 'notJson':
 			// The sender of a client error did not pass the request on to Supercast.

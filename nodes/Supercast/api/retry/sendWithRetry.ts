@@ -5,12 +5,12 @@ import type { AcquireOptions, AcquireResult } from '../rate-limit/rateLimiter';
 import type { ApiRequest, ApiResponse, Attempt, Failure } from '../types';
 import { decide, isTimeOut, type RequestState } from './retryPolicy';
 
-/** How to send requests, and how long to keep trying. Times are in milliseconds. */
+/** How to send requests, and how long to keep trying. */
 export interface RetryContext extends Runtime {
 	acquire(options: AcquireOptions): Promise<AcquireResult>;
 	/** Does not throw. */
 	send(request: ApiRequest, idempotencyKey: string | undefined): Promise<Attempt>;
-	/** How long to retry a request, from when it was first sent. */
+	/** In milliseconds, from when a request was first sent. */
 	maxWaitMs: number;
 	/** Ends every wait when aborted. */
 	signal?: AbortSignal;

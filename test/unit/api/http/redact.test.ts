@@ -3,9 +3,7 @@ import fc from 'fast-check';
 import { Secrets } from '../../../../nodes/Supercast/api/http/redact';
 
 function redact(value: unknown, values: unknown[]): unknown {
-	const secrets = new Secrets();
-	secrets.add(...values);
-	return secrets.redact(value);
+	return new Secrets(...values).redact(value);
 }
 
 const TOKEN = 'token-that-nobody-may-see';

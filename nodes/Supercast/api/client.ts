@@ -11,7 +11,7 @@ import { nameKey } from './identity';
 import { asRecord, textOf } from './json';
 import { rateLimiterFor } from './rate-limit/rateLimiter';
 import { sendWithRetry, type RetryContext } from './retry/sendWithRetry';
-import type { ApiRequest, ApiResponse } from './types';
+import { UNKNOWN_CODE, type ApiRequest, type ApiResponse, type Attempt } from './types';
 
 /** Sends requests to Supercast within its rate limit, and retries them if needed. */
 export interface SupercastClient {
@@ -86,8 +86,8 @@ export async function createClient(
 		maxWaitMs,
 		acquire: async (wait) => await limiter.acquire(rateClient, wait),
 		send: async (request, key) => {
-			const attempt = secrets.redact(await send(requestOptions(request, baseUrl, credential, key)));
-			return 'response' in attempt ? validateBody(attempt.response, request) : attempt;
+			const attempt = await send(requestOptions(request, baseUrl, credential, key));
+			return checked(attempt, request, secrets);
 		},
 	};
 	return {
@@ -106,6 +106,17 @@ export async function createClient(
 			throw describeFailure({ kind: 'network', code: 'ERR_CANCELED' }, find);
 		},
 	};
+}
+
+/** An attempt without secrets, and with the record that was requested, if it has a response. */
+function checked(attempt: Attempt, request: ApiRequest, secrets: Secrets): Attempt {
+	try {
+		const safe = secrets.redact(attempt);
+		return 'response' in safe ? validateBody(safe.response, request) : safe;
+	} catch {
+		// The JSON is nested too deep, which Supercast's is not.
+		return { failure: { kind: 'network', code: UNKNOWN_CODE } };
+	}
 }
 
 /** Remembers the names of a new or renamed record, which may be hidden for a while. */

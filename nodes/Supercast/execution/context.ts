@@ -1,4 +1,4 @@
-/** What the runs of all operations share: parameters, signs of an agent, pairing and hints. */
+/** What the runs of all operations share: parameters, signs of an agent, and pairing. */
 
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
@@ -35,14 +35,6 @@ export function pairedTo(items: number[]): INodeExecutionData['pairedItem'] {
 	return items.length === 1 && first !== undefined
 		? { item: first }
 		: items.map((item) => ({ item }));
-}
-
-/** Shows hints next to the output. Versions of n8n that do not support hints show none. */
-export function showHints(
-	context: Partial<IExecuteFunctions>,
-	hints: ReadonlyArray<{ message: string; type?: 'info' | 'warning' }>,
-): void {
-	for (const hint of hints) context.addExecutionHints?.({ ...hint, location: 'outputPane' });
 }
 
 /**

@@ -8,13 +8,15 @@ import { readRequestOptions } from '../operations/properties';
 import { taskForTool } from '../operations/output';
 import type { ItemTask, Operation } from '../operations/types';
 import { findOperation } from '../resources';
-import { authenticationOf, isStopped, showHints } from './context';
+import { authenticationOf, isStopped } from './context';
 import { executeSync } from './executeSync';
 import { readItems, runConcurrently } from './items';
 import { failedItem, toNodeError } from './nodeErrors';
 
 /** Each item may add a different hint, so the editor shows only some of them. */
 const MOST_HINTS = 3;
+
+const NONE_COMPLETED = 'No other item was completed.';
 
 /**
  * Runs the chosen operation: Sync once for all input items, and any other once for each item.
@@ -55,7 +57,7 @@ async function executeItems(
 	operation: Operation,
 ): Promise<INodeExecutionData[]> {
 	const others = context.getInputData().length - 1;
-	const tasks = await readItems(context, othersSentence(others, 0), (item) => {
+	const tasks = await readItems(context, others === 0 ? '' : NONE_COMPLETED, (item) => {
 		const task = operation.prepare(item);
 		return item.isTool ? taskForTool(task, item) : task;
 	});
@@ -68,7 +70,6 @@ async function executeItems(
 		const records = await task.run(await client, (hint) => hints.add(hint));
 		return records.map((json) => ({ json, pairedItem: { item: index } }));
 	};
-	const keys = orderingKeys(tasks);
 	const { results, failure } = await runConcurrently(
 		tasks,
 		options.parallelRequests,
@@ -77,14 +78,16 @@ async function executeItems(
 				if (!context.continueOnFail() || isStopped(context)) throw error;
 				return [failedItem(toNodeError(context, error, index), [index])];
 			}),
-		(index) => keys[index],
+		orderingKeys(tasks),
 	);
 	if (failure !== undefined) {
 		const done = results.filter((one) => one !== undefined).length;
 		throw toNodeError(context, failure.error, failure.index, othersSentence(others, done));
 	}
-	const shown = [...hints].slice(0, MOST_HINTS).map((message) => ({ message }));
-	showHints(context, shown);
+	for (const message of [...hints].slice(0, MOST_HINTS)) {
+		// Versions of n8n that do not support hints show none.
+		context.addExecutionHints?.({ message, location: 'outputPane' });
+	}
 	return results.flatMap((items) => items ?? []);
 }
 
@@ -100,21 +103,22 @@ function orderingKeys(tasks: ReadonlyArray<Error | ItemTask>): Array<string | un
 		if (top !== name) parents.set(name, top);
 		return top;
 	};
-	const first = tasks.map((task) => {
+	const first: Array<string | undefined> = [];
+	for (const task of tasks) {
 		const given = task instanceof Error ? [] : (task.record ?? []);
 		const [key, ...others] = [given].flat().map(nameKey);
 		for (const other of others) {
 			if (root(other) !== root(key!)) parents.set(root(other), root(key!));
 		}
-		return key;
-	});
-	return first.map((key) => (key === undefined ? undefined : root(key)));
+		first.push(key);
+	}
+	return first.map((key) => key && root(key));
 }
 
 /** How many other items were completed when one item stopped the node. */
 function othersSentence(others: number, done: number): string {
 	if (others === 0) return '';
-	if (done === 0) return 'No other item was completed.';
+	if (done === 0) return NONE_COMPLETED;
 	if (done === others) {
 		return done === 1 ? 'The other item was completed.' : 'All other items were completed.';
 	}

@@ -8,7 +8,7 @@ import { createClient, credentialTypeOf } from '../api/client';
 import { runtime, withinTime } from '../api/clock';
 import { InputError } from '../api/errors/errors';
 import { readRequestOptions } from '../operations/properties';
-import { authenticationOf, isStopped, isTool, pairedTo, showHints } from './context';
+import { authenticationOf, isStopped, isTool, pairedTo } from './context';
 import { readItems, runConcurrently } from './items';
 import { failedItem, toNodeError } from './nodeErrors';
 
@@ -55,7 +55,9 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 		const given = { settings, badItems: badItems.length, receivedAt };
 		const work = async (): Promise<SyncResult> => await run(context, sync, given);
 		const result = settings.dryRun ? await work() : await inTurn(context, work);
-		showHints(context, result.hints);
+		for (const hint of result.hints) {
+			context.addExecutionHints?.({ ...hint, location: 'outputPane' });
+		}
 		if (result.error && !context.continueOnFail()) throw toNodeError(context, result.error);
 		const done = result.records.map(({ json, items }) => ({ json, pairedItem: pairedTo(items) }));
 		const failed = result.failures.map(({ error, items }) =>

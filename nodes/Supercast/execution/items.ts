@@ -43,7 +43,7 @@ export async function readItems<T>(
  * Works on each of `things` in order, and on at most `width` at a time. After a failure, it starts
  * nothing more, and waits for the work in progress.
  *
- * @param keyOf Work with the same key is done in turn.
+ * @param keys Work with the same key is done in turn.
  * @returns The results by number, undefined where there is none. `failure` is the one with the lowest
  * number, which may not be the earliest one.
  */
@@ -51,9 +51,9 @@ export async function runConcurrently<T, R>(
 	things: readonly T[],
 	width: number,
 	work: (thing: T, index: number) => Promise<R>,
-	keyOf: (index: number) => string | undefined = () => undefined,
+	keys: ReadonlyArray<string | undefined> = [],
 ): Promise<{ results: Array<R | undefined>; failure?: { index: number; error: unknown } }> {
-	const results: Array<R | undefined> = things.map(() => undefined);
+	const results = new Array<R | undefined>(things.length).fill(undefined);
 	const failures: Array<{ index: number; error: unknown }> = [];
 	const latest = new Map<string, Promise<void>>();
 	const waiting = things.entries();
@@ -68,7 +68,7 @@ export async function runConcurrently<T, R>(
 	};
 	const worker = async (): Promise<void> => {
 		for (const [index, thing] of waiting) {
-			const key = keyOf(index);
+			const key = keys[index];
 			const earlier = key === undefined ? undefined : latest.get(key);
 			const turn = earlier ? earlier.then(async () => await run(thing, index)) : run(thing, index);
 			if (key !== undefined) latest.set(key, turn);

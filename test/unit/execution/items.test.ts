@@ -30,7 +30,7 @@ describe('runConcurrently', () => {
 						running.delete(name);
 						return index;
 					},
-					(index) => given[index]!.name,
+					given.map(({ name }) => name),
 				);
 				expect(results).toEqual(given.map((_, index) => index));
 				expect(most).toBeLessThanOrEqual(width);
@@ -48,7 +48,7 @@ describe('runConcurrently', () => {
 				started.push(index);
 				await new Promise<void>((resolve) => (ends[index] = resolve));
 			},
-			(index) => (index === 1 ? 'task 0' : `task ${index}`),
+			['task 0', 'task 0', 'task 2', 'task 3'],
 		);
 		await settle();
 		expect(started).toEqual([0, 2]);

@@ -39,7 +39,7 @@ export async function sentBy(
 }
 
 const VALID: IDataObject = {
-	...{ email: 'ann@example.com', title: 'A title', name: 'A name', access: 'open' },
+	...{ email: 'ann@example.com', access: 'open' },
 	...{ returnAll: false, limit: 50, simplify: false },
 	...{
 		additionalFields: {},
@@ -55,8 +55,14 @@ const locatorOf = ({ modes = [] }: INodeProperties): IDataObject =>
 
 /** Valid parameters of an operation. */
 export function validFor({ properties }: Operation): IDataObject {
-	const locators = properties.filter(({ type }) => type === 'resourceLocator');
-	return { ...VALID, ...Object.fromEntries(locators.map((one) => [one.name, locatorOf(one)])) };
+	const required = properties.filter((property) => property.required === true);
+	const texts = required.filter(({ type, name }) => type === 'string' && !(name in VALID));
+	const locators = required.filter(({ type }) => type === 'resourceLocator');
+	return {
+		...VALID,
+		...Object.fromEntries(texts.map(({ name }) => [name, `A ${name}`])),
+		...Object.fromEntries(locators.map((one) => [one.name, locatorOf(one)])),
+	};
 }
 
 /** All operations that run once per item. */

@@ -56,11 +56,9 @@ function getOperation(kind: RecordKind, description: string): Operation {
 		name: 'Get',
 		description,
 		properties: simplifyProperties(kind),
-		prepare: (item, { subject }) => {
-			const simplify = simplifier(kind, item);
-			return async (client, name) =>
-				simplify(await requestRecord(client, { ...readRequest(kind, name), subject }));
-		},
+		prepare: (item) => simplifier(kind, item),
+		run: async (client, { name, subject }, simplify) =>
+			simplify(await requestRecord(client, { ...readRequest(kind, name), subject })),
 	});
 }
 
@@ -69,14 +67,14 @@ function updateOperation(kind: RecordKind, description: string, { fields }: Deta
 		name: 'Update',
 		description,
 		properties: [updateFields(fields!), ...simplifyProperties(kind)],
-		prepare: (item, { key, value, subject }) => {
+		prepare: (item) => {
 			const body = readUpdateFields(item, fields!);
-			const show = changeShower(kind, item, body);
-			return async (client, name, addHint) => {
-				const request = { ...changeRequest(kind, name, body), subject };
-				const record = await requestChange(client, request);
-				return show(record, { updated: true, [key]: value }, addHint);
-			};
+			return { body, show: changeShower(kind, item, body) };
+		},
+		run: async (client, { key, value, name, subject }, { body, show }, addHint) => {
+			const request = { ...changeRequest(kind, name, body), subject };
+			const record = await requestChange(client, request);
+			return show(record, { updated: true, [key]: value }, addHint);
 		},
 	});
 }
@@ -92,12 +90,10 @@ function deleteOperation(
 		notice,
 		ifMissing,
 		missing: { deleted: false },
-		prepare:
-			(_, { key, value, subject }) =>
-			async (client, name) => {
-				await removal(client, kind, { method: 'DELETE', path: [kind.path, name], subject });
-				return { deleted: true, [key]: value };
-			},
+		run: async (client, { key, value, name, subject }) => {
+			await removal(client, kind, { method: 'DELETE', path: [kind.path, name], subject });
+			return { deleted: true, [key]: value };
+		},
 	});
 }
 

@@ -27,30 +27,40 @@ export interface Texts extends Pick<Operation, 'description' | 'name' | 'notice'
 	verb?: string;
 }
 
+/** The record that an item selects by `key` and `value`, and its name in paths. */
+interface Target {
+	key: string;
+	value: string;
+	name: string;
+	subject: Subject;
+}
+
 /** What an operation on one record does. */
-interface RecordOperation extends Texts {
+interface RecordOperation<Prepared> extends Texts {
 	properties?: INodeProperties[];
 	/** The option to succeed if there is no such record. Without it, that is always an error. */
 	ifMissing?: INodeProperties;
 	/** The output for a missing record, besides `alreadyMissing`. */
 	missing?: IDataObject;
-	/**
-	 * Reads the other parameters of an item, which selects the record by `key` and `value`. Returns
-	 * the function that sends the requests. `name` is the record's name in paths.
-	 */
-	prepare: (
-		item: ItemParameters,
-		target: { key: string; value: string; subject: Subject },
-	) => (client: SupercastClient, name: string, addHint?: AddHint) => Promise<IDataObject>;
+	/** Reads the other parameters of an item. */
+	prepare?: (item: ItemParameters) => Prepared;
+	/** Sends the requests. */
+	run: (
+		client: SupercastClient,
+		target: Target,
+		prepared: Prepared,
+		addHint?: AddHint,
+	) => Promise<IDataObject>;
 }
 
 const REMEDY = "If it may be missing, choose 'Add Option' and set 'If Missing' to 'Succeed'.";
 
 /** Builds an operation on one record, which the item selects with the locator. */
-export function recordOperation(
+export function recordOperation<Prepared = void>(
 	kind: RecordKind,
-	{ properties = [], verb, ifMissing, missing, prepare, ...texts }: RecordOperation,
+	operation: RecordOperation<Prepared>,
 ): Operation {
+	const { properties = [], verb, ifMissing, missing, prepare, run, ...texts } = operation;
 	return {
 		action: `${texts.name} ${kind.singular}`,
 		...texts,
@@ -58,9 +68,8 @@ export function recordOperation(
 		options: ifMissing && [ifMissing],
 		prepare: (item) => {
 			const { key, value, resolve } = identifyRecord(kind, item);
-			const remedyIfMissing = ifMissing && REMEDY;
-			const subject = recordSubject(kind, value, { verb, remedyIfMissing });
-			const change = prepare(item, { key, value, subject });
+			const subject = recordSubject(kind, value, { verb, remedyIfMissing: ifMissing && REMEDY });
+			const prepared = prepare?.(item) as Prepared;
 			const option = ifMissing && (item.collection('options').ifMissing ?? 'error');
 			const maySucceed = ifMissing && requireChoice(option, ifMissing) === 'succeed';
 			return {
@@ -69,7 +78,7 @@ export function recordOperation(
 					let name: string | undefined;
 					const work = async (): Promise<IDataObject> => {
 						name = resolve === undefined ? value : await resolve(client);
-						return await change(client, name, addHint);
+						return await run(client, { key, value, name, subject }, prepared, addHint);
 					};
 					const output = await work().catch(async (error: unknown) => {
 						if (!maySucceed || !(await isMissing(client, kind, name, error))) throw error;

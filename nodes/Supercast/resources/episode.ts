@@ -37,14 +37,12 @@ const fields = {
 		longTextField('summary', 'Summary', { description: 'What the episode is about' }),
 	],
 	example: '{ "season": 2 }',
-	normalize,
+	// Supercast takes `yes` or `no` (as published integrations send it).
+	normalize: (given: IDataObject) =>
+		typeof given.explicit === 'boolean'
+			? { ...given, explicit: given.explicit ? 'yes' : 'no' }
+			: given,
 };
-
-/** Supercast takes `yes` or `no` for explicit (as published integrations send it). */
-function normalize(given: IDataObject): IDataObject {
-	const { explicit } = given;
-	return typeof explicit === 'boolean' ? { ...given, explicit: explicit ? 'yes' : 'no' } : given;
-}
 
 /** An episode counts as published once its publication date has passed. */
 const byStatus: ListFilter = {

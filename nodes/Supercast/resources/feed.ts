@@ -19,12 +19,10 @@ function stateOperation(
 			'Stop, so that a mistyped email does not look like success',
 			succeed,
 		),
-		prepare:
-			(_, { key, value, subject }) =>
-			async (client, name) => {
-				const feed = await setFeedState(client, name, state, feedSubject(value, subject));
-				return feed ?? { [key]: value, state };
-			},
+		run: async (client, { key, value, name, subject }) => {
+			const feed = await setFeedState(client, name, state, feedSubject(value, subject));
+			return feed ?? { [key]: value, state };
+		},
 	});
 }
 
@@ -55,12 +53,10 @@ export const feed = {
 			action: 'Get feed of subscriber',
 			description:
 				'Look up the private feed of one subscriber and see whether it is open. A closed feed is "inactive", and its subscriber "deactivated".',
-			prepare:
-				(_, { value }) =>
-				async (client, name) => {
-					const path = ['feeds', name];
-					return await requestRecord(client, { method: 'GET', path, subject: feedSubject(value) });
-				},
+			run: async (client, { value, name }) => {
+				const path = ['feeds', name];
+				return await requestRecord(client, { method: 'GET', path, subject: feedSubject(value) });
+			},
 		}),
 		suspend: stateOperation('suspended', {
 			name: 'Suspend',

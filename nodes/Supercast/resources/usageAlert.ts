@@ -23,15 +23,13 @@ const aboutPerson: ListFilter = {
 function alertOperation(action: string, output: string, texts: Texts): Operation {
 	return recordOperation(kind, {
 		...texts,
-		prepare:
-			(_, { key, value, subject }) =>
-			async (client, name) => {
-				const path = [kind.path, name, action];
-				// An alert disappears from the list once someone has acted on it.
-				const alert = await removal(client, kind, { method: 'PATCH', path, subject });
-				const done = { action: output };
-				return { ...done, ...(alert ?? { [key]: value }), ...done };
-			},
+		run: async (client, { key, value, name, subject }) => {
+			const path = [kind.path, name, action];
+			// An alert disappears from the list once someone has acted on it.
+			const alert = await removal(client, kind, { method: 'PATCH', path, subject });
+			const done = { action: output };
+			return { ...done, ...(alert ?? { [key]: value }), ...done };
+		},
 	});
 }
 

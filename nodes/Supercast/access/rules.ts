@@ -1,7 +1,4 @@
-/**
- * Who gets access, and who loses it. Sync and Set Access both decide here. The rules are pure
- * functions of what the membership system and Supercast say about a person.
- */
+/** Who gets access, and who loses it. Sync and Set Access both decide here. */
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -168,15 +165,11 @@ function isNew({ createdAt, updatedAt }: Known, graceHours: number, now: number)
 	return Number.isNaN(created) || created > since || updated > since;
 }
 
-/**
- * Finds the fields to change. Skips a field that Supercast does not return, because it cannot be
- * compared and would be written every time.
- *
- * @param withId Whether to replace the customer ID too. Nobody else may have it.
- */
+/** Finds the fields to change. `withId` says whether to replace the customer ID too. */
 function changes({ member, subscriber, others }: Person, withId: boolean): IDataObject {
 	const { email, customerIds, fields } = member!;
 	const { customerId: known, email: knownEmail, fields: shown } = subscriber!;
+	// A field that Supercast does not return cannot be compared, and would be written every time.
 	const comparable = Object.entries(fields).filter(([key]) => key in shown);
 	const write = differences(shown, Object.fromEntries(comparable));
 	if (email !== '' && !isSameName(email, knownEmail)) write.email = email;

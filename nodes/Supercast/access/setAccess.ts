@@ -72,9 +72,8 @@ export const setAccess: Operation = {
 		};
 		const work = async (client: SupercastClient): Promise<IDataObject> => {
 			const found = await findPerson(client, member);
-			const decision = await carryOut(client, decide(found), (fresh) =>
-				decide([fresh, ...found.filter((one) => nameOf(one) !== nameOf(fresh))]),
-			);
+			// Someone with a further record is neither created nor closed, so nobody else counts here.
+			const decision = await carryOut(client, decide(found), (fresh) => decide([fresh]));
 			await noteCustomerId(client, member.customerIds[0], decision.subscriber);
 			return await outputOf(client, access as Access, decision, member);
 		};

@@ -154,10 +154,8 @@ export const TOP_SETTINGS = ['dryRun', 'close', 'maxClosePercent'];
 const LIMITS = ['maxClose', 'maxOpen'];
 
 /**
- * Reads and checks the settings. An expression without a result must not mean "off", "no limit" or
- * "everyone".
- *
- * @throws InputError if a value is invalid.
+ * Reads the settings. Throws InputError if one is invalid: an expression without a result must not
+ * mean "off", "no limit" or "everyone".
  */
 export function readSettings(item: ItemParameters): SyncSettings {
 	const given = item.collection('options');
@@ -208,11 +206,7 @@ function read(property: INodeProperties, value: unknown): unknown {
 /** Fields that come from other parameters, so Other Fields must not contain them. */
 const OWN_FIELDS = ['email', 'customer_id', 'state', 'uuid'];
 
-/**
- * Reads a person. Both the email and the customer ID may be empty.
- *
- * @throws InputError if a value is invalid.
- */
+/** Reads a person, whose email and customer ID may be empty. Throws InputError for invalid values. */
 export function readPerson(item: ItemParameters, operation: string): Member {
 	const typed = item.parameter('email');
 	const email = isBlank(typed) ? '' : requireEmail(typed, 'Email');

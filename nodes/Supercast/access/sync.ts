@@ -56,12 +56,7 @@ export class Sync {
 	/** The settings of the items, which must all be the same, and an item that has them. */
 	private readonly settings = new Map<string, ItemParameters>();
 
-	/**
-	 * Reads one item.
-	 *
-	 * @throws InputError if the item reports that an earlier node failed, if it has neither an email
-	 * nor a customer ID, or if a value is invalid.
-	 */
+	/** Reads one item. Throws InputError if it is not a member. */
 	add(index: number, item: ItemParameters, { error }: IDataObject): void {
 		// Even an invalid row can show that the settings differ.
 		this.settings.set(JSON.stringify(SETTINGS.map((name) => item.parameter(name))), item);
@@ -77,11 +72,7 @@ export class Sync {
 		this.members.push({ ...member, items: [index] });
 	}
 
-	/**
-	 * Reads the settings, and checks the list as a whole.
-	 *
-	 * @throws InputError if the list or the settings are invalid.
-	 */
+	/** Reads the settings, and checks the list as a whole. Throws InputError if one is invalid. */
 	check(): SyncSettings {
 		if (this.settings.size > 1) {
 			throw new InputError(

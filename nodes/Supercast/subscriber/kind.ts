@@ -57,13 +57,7 @@ export const subscriberFields = {
 	normalize: checkTimeZone,
 };
 
-/**
- * Checks the time zone in the fields of a subscriber. Supercast's names for time zones are not
- * documented.
- *
- * @param fields The fields, with Supercast's field names as keys.
- * @throws InputError if the IANA database does not contain the time zone.
- */
+/** Checks the time zone, for which Supercast's names are not documented. Throws InputError. */
 function checkTimeZone(fields: IDataObject): IDataObject {
 	if (fields.time_zone === undefined || fields.time_zone === null) return fields;
 	const zone = textOf(fields.time_zone).trim();

@@ -76,9 +76,7 @@ async function findExisting(
 
 /**
  * Finds the fields of a record that must change. Ignores the email, because it was used to find the
- * record, and Supercast may change its capitalization.
- *
- * @param current The record in Supercast. A missing field counts as different.
+ * record, and Supercast may change its capitalization. A missing field counts as different.
  */
 export function differences(current: IDataObject, wanted: IDataObject): IDataObject {
 	const entries = Object.entries(wanted).filter(([key, value]) => {

@@ -164,6 +164,18 @@ describe('a limit', () => {
 			{ options: { maxClose: 1, maxOpen: 1 } },
 			`Sync would close the feeds of 2 of 20 subscribers, but the limit is 1. It would open 2 feeds, but the limit is 1. ${CHECK} 'Max Close' to 2 and 'Max Open' to 2 for one run.`,
 		],
+		[
+			2,
+			1,
+			{ maxClosePercent: 9, options: { maxClose: 2, maxOpen: 1 } },
+			`Sync would close the feeds of 2 of 20 subscribers, but the limit is 1. ${CHECK} 'Max Close (%)' to 10 for one run.`,
+		],
+		[
+			1,
+			2,
+			{ maxClosePercent: 5, options: { maxClose: 1, maxOpen: 1 } },
+			`Sync would open 2 feeds, but the limit is 1. ${CHECK} 'Max Open' to 2 for one run.`,
+		],
 	])('of %i closings and %i openings with %j', async (gone, fresh, parameters, expected) => {
 		expect(await run(gone, fresh, parameters)).toBe(expected);
 	});

@@ -76,7 +76,7 @@ describe('a person who should have access', () => {
 		],
 		[
 			'is left alone with the ID of another system',
-			person({ customer_id: 'x-9' }, { customerIds: ['p_1'] }),
+			person({ customer_id: 'x-9p_' }, { customerIds: ['p_1'] }),
 			{ customerIdPrefix: 'p_' },
 			{ action: 'unchanged', write: {} },
 		],
@@ -216,6 +216,8 @@ it.each([
 	['-a_1', 'text'],
 	['5f0c1b2a3d4e5f6a7b8c9d0e', 'hex'],
 	['5f0c1b2a3d4e5f6a7b8', 'text'],
+	['x5f0c1b2a3d4e5f6a7b8c9d0e', 'text'],
+	['5f0c1b2a3d4e5f6a7b8c9d0ex', 'text'],
 	['2F6C1F5E-6B0A-4A8E-9D5B-0C1F7C9A4E21', 'hex'],
 	['x2f6c1f5e-6b0a-4a8e-9d5b-0c1f7c9a4e21', 'text'],
 	['2f6c1f5e-6b0a-4a8e-9d5b-0c1f7c9a4e21x', 'text'],

@@ -1,0 +1,208 @@
+import { carryOut } from '../../../nodes/Supercast/access/carryOut';
+import { knownSubscriber } from '../../../nodes/Supercast/access/people';
+import type { AccessDecision } from '../../../nodes/Supercast/access/rules';
+import type { ApiResponse } from '../../../nodes/Supercast/api/types';
+import { FakeService, crowd, held, type Held } from './fakeService';
+import { NOW, runAccess, runRows, type Row } from './running';
+
+const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });
+const messages = ({ hints }: Awaited<ReturnType<typeof runRows>>): string[] =>
+	hints.map(({ message }) => message);
+const sent = ({ requests }: FakeService): string[] =>
+	requests.map(({ method, path }) => `${method} ${path.join('/')}`);
+
+/** Changes each response. */
+function altered(service: FakeService, change: (response: ApiResponse) => object): FakeService {
+	const { request } = FakeService.prototype;
+	service.request = async (given) => {
+		const response = await request.call(service, given);
+		return { ...response, ...change(response) };
+	};
+	return service;
+}
+
+describe('carrying out', () => {
+	const decision = (fields: Partial<AccessDecision>, one: Partial<Held> = {}): AccessDecision => {
+		const subscriber = knownSubscriber({ ...held(1, one) });
+		return { action: 'reopened', write: {}, subscriber, others: [], ...fields };
+	};
+	const run = async (service: FakeService, one: AccessDecision) =>
+		await carryOut(service, one, (subscriber) => ({ ...one, subscriber }));
+
+	it.each(['kept', 'unchanged'] as const)('sends nothing if someone is %s', async (action) => {
+		const service = new FakeService([held(1)], NOW);
+		await run(service, decision({ action, write: { first_name: 'B' } }));
+		expect(service.requests).toEqual([]);
+	});
+
+	it('names people by email in its errors, and says what it was doing', async () => {
+		const service = new FakeService([held(1)], NOW);
+		await run(service, decision({ write: { first_name: 'B' } }));
+		await run(service, decision({ action: 'closed' }));
+		const subjects = service.requests.map(({ subject }) => [subject.text, subject.verb]);
+		expect(subjects).toEqual([
+			['subscriber "m1@a.com"', undefined],
+			['feed of the subscriber "m1@a.com"', 'opening'],
+			['subscriber "u-1"', undefined],
+			['feed of the subscriber "m1@a.com"', 'closing'],
+		]);
+	});
+
+	it('ends immediately if the fields fail for another reason than a refusal', async () => {
+		const service = new FakeService([held(1)], NOW);
+		service.trouble = () => 'before';
+		await expect(run(service, decision({ write: { first_name: 'B' } }))).rejects.toThrow('502');
+		expect(sent(service)).toEqual(['PATCH subscribers/u-1']);
+	});
+
+	it('opens the feed under the old email if the new one is refused', async () => {
+		const people = [held(1, { uuid: '', state: 'deactivated' }), held(2)];
+		const service = new FakeService(people, NOW);
+		const one = decision({ write: { email: 'm2@a.com' } }, { uuid: '' });
+		await expect(run(service, one)).rejects.toThrow('422');
+		expect(sent(service).at(-1)).toBe('PATCH feeds/m1@a.com');
+	});
+
+	it('fails with the closing, unless the person changed', async () => {
+		const service = new FakeService([held(1)], NOW);
+		service.trouble = (_, { path }) => (path[0] === 'feeds' ? 'before' : undefined);
+		await expect(run(service, decision({ action: 'closed' }))).rejects.toThrow('gave 502');
+	});
+
+	it('reads someone who was created if Supercast sends no record', async () => {
+		const service = altered(new FakeService([], NOW), () =>
+			service.requests.at(-1)?.method === 'POST' ? { body: undefined } : {},
+		);
+		const output = await runAccess(service, 'open', { email: 'new@a.com' });
+		expect(sent(service)).toEqual([
+			'GET subscribers/new@a.com',
+			'POST subscribers',
+			'GET subscribers/new@a.com',
+		]);
+		expect(service.requests.at(-1)?.mayBeHidden).toBe(true);
+		expect(output).toMatchObject({ action: 'created', uuid: service.subscribers[0]!.uuid });
+	});
+
+	it('reads someone again who was reopened, but nobody else', async () => {
+		const back = new FakeService([held(1, { state: 'deactivated' })], NOW);
+		await runAccess(back, 'open', { email: 'm1@a.com' });
+		expect(sent(back).slice(1)).toEqual(['PATCH feeds/u-1', 'GET subscribers/u-1']);
+		const fresh = new FakeService([], NOW);
+		await runAccess(fresh, 'open', { email: 'new@a.com' });
+		expect(sent(fresh)).toHaveLength(2);
+	});
+
+	it('asks for no email that is not given', async () => {
+		const service = new FakeService([held(1)], NOW);
+		await runAccess(service, 'open', { email: '', id: 'c-1' });
+		expect(sent(service)).toEqual(['GET subscribers', 'GET subscribers/u-1']);
+	});
+});
+
+describe('a run of Sync', () => {
+	const all = { options: { output: 'all' } };
+
+	it('changes emails first, and closes last', async () => {
+		const [ann, bob, cy, dee] = [held(1), held(2, { state: 'deactivated' }), held(3), held(4)];
+		const service = new FakeService([dee, cy, bob, ann], NOW);
+		await runRows(service, [
+			{ ...rowOf(cy), firstName: 'Cy' },
+			rowOf(bob),
+			{ email: 'new@a.com', id: 'c-new' },
+			{ email: 'ann@a.com', id: 'c-1' },
+		]);
+		expect(service.writes.map(({ method, path }) => `${method} ${path.join('/')}`)).toEqual([
+			'PATCH subscribers/u-1',
+			'POST subscribers',
+			'PATCH feeds/u-2',
+			'PATCH subscribers/u-3',
+			'PATCH feeds/u-4',
+		]);
+		// An update is not read again.
+		expect(sent(service)).toHaveLength(9);
+	});
+
+	it('closes nobody after a creation failed, but after another failure', async () => {
+		const people = [held(1, { state: 'deactivated' }), held(2)];
+		for (const [path, state] of [
+			['subscribers', 'available'],
+			['feeds/u-1', 'deactivated'],
+		]) {
+			const service = new FakeService(people, NOW);
+			service.trouble = (_, request) =>
+				request.method !== 'GET' && request.path.join('/') === path ? 'before' : undefined;
+			const rows = [rowOf(people[0]!), { email: 'new@a.com', id: 'c-new' }];
+			const result = await runRows(service, rows, all);
+			expect([path, service.find('u-2')!.state]).toEqual([path, state]);
+			expect(result.failures).toHaveLength(1);
+		}
+	});
+
+	it('keeps someone who was deleted before the reopening', async () => {
+		const service = new FakeService([held(1, { state: 'deactivated' })], NOW);
+		service.meanwhile = (number) => {
+			if (number === 2) service.subscribers.pop();
+		};
+		const { records } = await runRows(service, [rowOf(held(1))], all);
+		expect(records[0]!.json).toMatchObject({
+			...{ action: 'kept', email: 'm1@a.com', changes: {} },
+			reason: 'deleted since the list of subscribers was read',
+		});
+	});
+
+	it('names a further record of someone by its own email', async () => {
+		const people = [held(1, { customer_id: null }), held(2, { customer_id: 'c-1' })];
+		const { records } = await runRows(new FakeService(people, NOW), [rowOf(held(1))], all);
+		expect(records.map(({ json }) => [json.action, json.email, json.reason])).toEqual([
+			['unchanged', 'm1@a.com', null],
+			['kept', 'm2@a.com', 'conflict: your list has c-1 with m1@a.com'],
+		]);
+		const twice = [...people, held(3, { customer_id: 'c-1' })];
+		const rows = [{ email: '', id: 'c-1' }];
+		const unclear = await runRows(new FakeService(twice, NOW), rows, all);
+		expect(unclear.records.map(({ json }) => json.reason)).toEqual([
+			'conflict: several subscribers have the same customer ID or email',
+			'conflict: several subscribers have the same customer ID or email',
+			'no customer ID',
+		]);
+	});
+
+	it('says nothing of someone who was deactivated before, and of whom the list says nothing', async () => {
+		const service = new FakeService([held(1), held(2, { state: 'deactivated' })], NOW);
+		expect((await runRows(service, [rowOf(held(1))], all)).records).toHaveLength(1);
+	});
+
+	it('closes no feed with an ID of another form, unless there is a prefix or no ID', async () => {
+		const people = [held(1), held(2, { customer_id: '42' })];
+		const rows: Array<[Row, string, string]> = [
+			[rowOf(held(1)), '', 'available'],
+			[rowOf(held(1)), '4', 'none'],
+			[{ email: 'm1@a.com' }, '', 'deactivated'],
+			[{ email: 'm1@a.com' }, '4', 'deactivated'],
+		];
+		for (const [row, prefix, state] of rows) {
+			const service = new FakeService(people, NOW);
+			const options = prefix === '' ? {} : { customerIdPrefix: prefix };
+			const result = await runRows(service, [row], { close: 'all', options }).catch(
+				() => undefined,
+			);
+			expect(result === undefined ? 'none' : service.find('u-2')!.state).toBe(state);
+		}
+	});
+
+	it.each([
+		[59, undefined],
+		[60, 'by 1 hours'],
+		[150, 'by 3 hours'],
+		[-150, 'by 3 hours'],
+	])('warns about a clock that is wrong by %i minutes: %s', async (minutes, words) => {
+		const date = new Date(NOW + minutes * 60_000).toUTCString();
+		const service = altered(new FakeService(crowd(1), NOW), ({ headers }) => ({
+			headers: { ...headers, date },
+		}));
+		const [, , clock] = messages(await runRows(service, [rowOf(held(0))]));
+		expect(clock).toEqual(
+			words && expect.stringMatching(`^The clock of your n8n server differs.* ${words}. Sync uses`),
+		);
+	});
+});

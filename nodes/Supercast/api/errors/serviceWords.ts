@@ -1,7 +1,7 @@
 import { isRecord } from '../json';
 
 /**
- * Supercast's error message as a line of its own. It comes from `message` in the body (vendor's Ruby
+ * Supercast's error message as a separate line. It comes from `message` in the body (vendor's Ruby
  * client), or from a similar field.
  */
 export function serviceWords(body: unknown): string {

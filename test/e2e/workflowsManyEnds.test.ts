@@ -10,6 +10,7 @@ import {
 	kit,
 	members,
 	seconds,
+	smallN8n,
 	told,
 	use,
 	useStripeKit,
@@ -22,7 +23,7 @@ const LEAVING = Number(ENDS);
 /** A check every so many seconds. */
 const EVERY = 120;
 
-useStripeKit({ subscribers: 2_000, rateLimit: Number(RATE) });
+useStripeKit({ subscribers: 2_000, rateLimit: Number(RATE) }, smallN8n);
 
 /** Sets the limit in the editor, without publishing it. */
 async function setMaxClose(id: string, percent: number): Promise<void> {
@@ -60,6 +61,7 @@ it('closes 1,800 who end in five minutes, once a person allows it, and opens mea
 	await setMaxClose(id, 5);
 	const summary = {
 		rate: RATE,
+		smallN8n,
 		runs,
 		minutes: (Date.now() - started) / 60_000,
 		joinedAfterSeconds: await joined,

@@ -16,6 +16,12 @@ export const filled = {
 	welcomeText: 'Hello {name}: {feed}',
 	againText: 'Welcome back, {name}: {feed}',
 };
+const { ENGINE = 'legacy', HEAP = '512' } = process.env;
+/** The settings of n8n that workflows/README.md names against too much memory. */
+export const smallN8n: NodeJS.ProcessEnv = {
+	N8N_EXPRESSION_ENGINE: ENGINE,
+	NODE_OPTIONS: `--max-old-space-size=${HEAP}`,
+};
 /** An event. */
 export const CREATED = 'customer.subscription.created';
 /** An event. */

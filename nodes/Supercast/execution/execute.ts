@@ -46,11 +46,10 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
  * Runs an operation for every input item, several at a time. If one item has invalid input, nothing
  * is sent, unless "Continue on Fail" is on.
  *
- * @returns The output items in the order of the input, each paired with its input item. With
- * "Continue on Fail", a failed item becomes one item with `error`.
- * @throws NodeApiError or NodeOperationError if an item fails and "Continue on Fail" is off. The
- * node first waits for the requests in progress. The error names the first failed item and says how
- * many others were completed.
+ * @returns The output items in the order of the input. With "Continue on Fail", a failed item becomes
+ * one item with `error`.
+ * @throws NodeApiError or NodeOperationError if an item fails and "Continue on Fail" is off. It names
+ * the first failed item and says how many others were completed.
  */
 async function executeItems(
 	context: IExecuteFunctions,

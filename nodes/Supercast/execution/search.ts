@@ -32,16 +32,12 @@ const MAX_WAIT_MS = 10_000;
 const ENOUGH_IN_ORDER = 12;
 
 /**
- * Fills the list of a resource locator with the records whose label contains `filter`. Continues at
- * `paginationToken`, where the last search ended. If the user entered a complete email or uuid,
- * looks up that person directly.
+ * Fills the list of a resource locator with the records whose label contains `filter`. If that is a
+ * complete email or uuid, looks up that person directly. Supercast cannot filter lists, so a search
+ * reads until it has found enough records or 10 seconds have passed.
  *
- * Because Supercast cannot filter lists, a search reads until it has found enough records or 10
- * seconds have passed.
- *
- * @throws NodeApiError or NodeOperationError if the list cannot be read. Also throws if the time
- * runs out before the search finds anything. An empty list would suggest that there is no such
- * record.
+ * @throws NodeApiError or NodeOperationError if the list cannot be read, or if the time runs out
+ * before the search finds anything. An empty list would suggest that there is no such record.
  */
 export async function searchRecords(
 	context: ILoadOptionsFunctions,
@@ -85,11 +81,8 @@ export async function searchRecords(
 }
 
 /**
- * Reads a list for a user who is looking for one record: the newest first, if the order is known.
- *
- * @param ahead How many pages to request early.
- * @param from The number of the page to continue at, with a minus sign to read backward.
- * @returns The records of one page after the other. `next` is where the list continues.
+ * Reads a list page by page, the newest records first if the order is known. `from` and `next` are
+ * the numbers of pages to continue at, with a minus sign to read backward.
  */
 async function* newestFirst(
 	fetchPage: FetchPage,

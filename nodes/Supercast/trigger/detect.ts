@@ -37,10 +37,8 @@ const GENERAL_FAILURES = [undefined, 401, 403, 429];
 
 /**
  * Reads only as much of a list as it needs, remembers the records, and returns the changes for the
- * workflow. The first reading returns nothing, or all records if `includeExisting` is on. With
- * another credential or channel, a reading counts as the first one if the list contains no known
- * record. If a poll runs out of time while it reads the whole list, the next poll continues. Only a
- * first reading starts over.
+ * workflow. The first reading returns nothing, or all records if `includeExisting` is on. If a poll
+ * runs out of time, the next one continues, and only a first reading starts over.
  *
  * @throws InputError if the list is too long or belongs to another channel, and any error from
  * `fetchPage`. If it throws, the state does not change.

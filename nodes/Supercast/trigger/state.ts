@@ -73,8 +73,7 @@ export class StateStore {
 	/**
 	 * @param data The static data of the workflow, and the durable cursor of the node if there is
 	 * one. Other data of the node is not used, because it depends on the node's name.
-	 * @param name The node's ID and the event.
-	 * @param sessions The workflow's triggers in this process, by name.
+	 * @param name The node's ID and the event, by which `sessions` has the workflow's triggers.
 	 */
 	constructor(
 		private readonly data: { workflow: IDataObject; cursor?: IDataObject },

@@ -51,6 +51,17 @@ describe('a list that does not match its headers', () => {
 		expect({ asked, ids }).toEqual({ asked: [1, 2], ids: [1, 2] });
 	});
 
+	it('tells how many entries it has read, records or not', async () => {
+		const pages: Page[] = [
+			{ records: [{ id: 1 }], received: 3, total: 4 },
+			{ records: [{ id: 2 }], total: 4 },
+		];
+		const fetchPage: FetchPage = async (page) => await Promise.resolve(pages[page - 1]!);
+		const read: number[] = [];
+		for await (const progress of readPages(fetchPage, 100, keyOf)) read.push(progress.read);
+		expect(read).toEqual([3, 4]);
+	});
+
 	it('ends at an empty page, although the total is higher', async () => {
 		const says = { perPage: 2, total: 9 };
 		const { asked } = await readGiven({ 1: [{ ids: [1, 2], ...says }], 2: [{ ids: [], ...says }] });

@@ -31,7 +31,7 @@ export function oAuth2Sender(
 ): Sender {
 	const { accessTokenUrl = '' } = credential;
 	checkTokenUrl(accessTokenUrl);
-	const session = new OAuthSession(refreshMutexFor(credentialId), credential, context);
+	const session = new OAuthSession(credentialId, credential, context);
 	return async (options) => await session.send(oAuthAttempt(context, options, accessTokenUrl));
 }
 
@@ -73,48 +73,30 @@ function oAuthAttempt(
 	};
 }
 
+/** The renewals that are under way in this process, by the ID of the credential. */
+const renewals = new Map<string, Promise<Attempt>>();
+
 /**
- * Makes sure that only one request in this process gets a new token for a credential at a time.
+ * Renews a token, unless another request in this process is renewing it now.
  *
  * n8n coordinates renewals in version 2.30 and later. No version coordinates requests for the first
  * token with Client Credentials. A server that rotates refresh tokens may treat a token that is used
  * twice as stolen, and end the connection.
+ *
+ * @param work Sends the request, and gets a new token if the stored one is not valid. No other request
+ * renews the token until it ends, even if its caller no longer waits.
+ * @returns The result of `work`. Undefined if another request has renewed the token. If it failed to,
+ * its result, because a second renewal would fail too.
  */
-export class RefreshMutex {
-	/** The number of times that the token has been renewed. Read this before you send a request. */
-	renewals = 0;
-	private underWay: Promise<Attempt> | undefined;
-
-	/**
-	 * Renews the token, unless another request has renewed it since `seen` was read, or is renewing
-	 * it now.
-	 *
-	 * @param work Gets a new token and sends the request with it. The mutex stays locked until it ends,
-	 * even if its caller no longer waits, because a refresh token must not be used twice.
-	 * @returns The result of `work`. Undefined if another request has renewed the token. If it failed to,
-	 * its result, because a second renewal would fail too.
-	 */
-	async renew(seen: number, work: () => Promise<Attempt>): Promise<Attempt | undefined> {
-		if (this.renewals !== seen) return undefined;
-		if (this.underWay !== undefined) return withoutToken(await this.underWay);
-		this.underWay = work();
-		try {
-			const answer = await this.underWay;
-			if (withoutToken(answer) === undefined) this.renewals++;
-			return answer;
-		} finally {
-			this.underWay = undefined;
-		}
-	}
-}
-
-const mutexes = new Map<string, RefreshMutex>();
-
-/** Gets the mutex that all nodes in this process share for a credential. */
-export function refreshMutexFor(credentialId: string): RefreshMutex {
-	const mutex = mutexes.get(credentialId) ?? new RefreshMutex();
-	mutexes.set(credentialId, mutex);
-	return mutex;
+async function renew(
+	credentialId: string,
+	work: () => Promise<Attempt>,
+): Promise<Attempt | undefined> {
+	const underWay = renewals.get(credentialId);
+	if (underWay !== undefined) return withoutToken(await underWay);
+	const own = work().finally(() => renewals.delete(credentialId));
+	renewals.set(credentialId, own);
+	return await own;
 }
 
 /** Sends the requests of one `SupercastClient` over an OAuth2 connection. */
@@ -123,7 +105,7 @@ export class OAuthSession {
 	private broken: { failure: TokenFailure } | undefined;
 
 	constructor(
-		private readonly mutex: RefreshMutex,
+		private readonly credentialId: string,
 		{ grantType, oauthTokenData }: Connection,
 		private readonly limit: TimeLimit,
 	) {
@@ -140,7 +122,6 @@ export class OAuthSession {
 	async send(attempt: OAuthAttempt): Promise<Attempt> {
 		for (;;) {
 			if (this.broken !== undefined) return this.broken;
-			const seen = this.mutex.renewals;
 			if (this.hasToken) {
 				const sent = await this.inTime(
 					attempt,
@@ -149,9 +130,10 @@ export class OAuthSession {
 				if (!isUnauthorized(sent)) return sent;
 			}
 			// Meanwhile, another request from this client may have failed to get a new token.
-			const renew = async (signal: AbortSignal): Promise<Attempt | undefined> =>
-				await this.mutex.renew(seen, async () => this.broken ?? (await attempt.send(true, signal)));
-			const renewed = await this.inTime(attempt, renew);
+			const renewed = await this.inTime(attempt, async (signal) => {
+				const work = async () => this.broken ?? (await attempt.send(true, signal));
+				return await renew(this.credentialId, work);
+			});
 			if (renewed !== undefined) return this.remember(renewed);
 			this.hasToken = true;
 		}

@@ -1,6 +1,5 @@
 import {
 	OAuthSession,
-	refreshMutexFor,
 	type Connection,
 	type OAuthAttempt,
 } from '../../../../nodes/Supercast/api/auth/oauthSession';
@@ -50,9 +49,8 @@ class UncoordinatedN8n {
 	}
 
 	open(connection: Connection = { oauthTokenData: { access_token: 'yes' } }): OAuthSession {
-		const mutex = refreshMutexFor(this.id);
 		const limit = { clock: this.clock, ms: 60_000, signal: this.stop.signal };
-		return new OAuthSession(mutex, connection, limit);
+		return new OAuthSession(this.id, connection, limit);
 	}
 
 	attempt(send = async (mayRenew: boolean) => await this.send(mayRenew)): OAuthAttempt {

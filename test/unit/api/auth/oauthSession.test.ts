@@ -28,6 +28,8 @@ class UncoordinatedN8n {
 	valid = 1;
 	renewals: number[] = [];
 	sent = 0;
+	/** How many of these may renew the token. */
+	mayRenew = 0;
 	answerToRenewal: Attempt | undefined;
 	refusedRenewals = 0;
 
@@ -35,6 +37,7 @@ class UncoordinatedN8n {
 		const token = this.stored;
 		await tick();
 		this.sent++;
+		if (mayRenew) this.mayRenew++;
 		if (token === this.valid) return DONE;
 		if (!mayRenew) return UNAUTHORIZED;
 		this.renewals.push(token);
@@ -96,6 +99,19 @@ it('lets one request get the first token, while the others wait for it', async (
 	expect((await Promise.all(runs)).flat()).toEqual(Array(20).fill(DONE));
 	expect(n8n.renewals).toEqual([0]);
 	expect(n8n.sent).toBe(20);
+	await n8n.run(sessions[0]!, 10);
+	await n8n.run(sessions[1]!, 10);
+	expect(n8n.mayRenew).toBe(1);
+});
+
+it('sends no request without a token after it could not get one', async () => {
+	const n8n = new UncoordinatedN8n();
+	n8n.stored = 0;
+	n8n.answerToRenewal = UNAVAILABLE;
+	const session = n8n.open({ grantType: 'clientCredentials', oauthTokenData: {} });
+	expect(await n8n.run(session, 1)).toEqual([UNAVAILABLE]);
+	expect(await n8n.run(session, 1)).toEqual([UNAVAILABLE]);
+	expect([n8n.sent, n8n.mayRenew]).toEqual([2, 2]);
 });
 
 it('sends nothing without a connection', async () => {
@@ -112,7 +128,9 @@ it('sends a dead refresh token once, whatever requests wait or follow', async ()
 	n8n.answerToRenewal = REVOKED;
 	const session = n8n.open();
 	expect(await n8n.run(session, 20)).toEqual(Array(20).fill(REVOKED));
+	expect(n8n.sent).toBe(21);
 	expect(await n8n.run(session, 20)).toEqual(Array(20).fill(REVOKED));
+	expect(n8n.sent).toBe(21);
 	expect(n8n.renewals).toHaveLength(1);
 	n8n.answerToRenewal = undefined;
 	expect(await n8n.run(n8n.open(), 1)).toEqual([DONE]);

@@ -113,4 +113,72 @@ describe('an error of a request', () => {
 			detail: 'unknown',
 		});
 	});
+
+	it.each([
+		['invalid_grant', 'revoked'],
+		['invalid_client', 'wrongApplication'],
+		['unauthorized_client', 'wrongApplication'],
+		['unsupported_grant_type', 'wrongApplication'],
+		['invalid_scope', 'wrongScope'],
+		['temporarily_unavailable', 'unavailable'],
+		['server_error', 'unavailable'],
+		['slow_down', 'unavailable'],
+		['too_many_requests', 'unavailable'],
+		['rate_limit', 'unavailable'],
+		['rate_limited', 'unavailable'],
+		['rate_limit_exceeded', 'unavailable'],
+		['access_denied', 'refused'],
+	])('of a token endpoint with the code %s means %s', (code, problem) => {
+		const failure = parseTokenError(
+			thrown({ code: 'EAUTH', body: { error: code } }),
+			TOKEN_URL,
+			true,
+		);
+		const detail = ['unavailable', 'refused'].includes(problem) ? code : undefined;
+		expect(failure).toEqual({ kind: 'token', problem, detail });
+	});
+
+	it.each([['A secret'], [['access_denied']], [undefined], ['a'.repeat(41)], ['Xa']])(
+		'does not show the unusual code %j',
+		(code) => {
+			const body = { error: code };
+			expect(parseTokenError(thrown({ code: 'EAUTH', body }), TOKEN_URL, true)).toMatchObject({
+				problem: 'refused',
+				detail: 'unknown',
+			});
+		},
+	);
+
+	it.each([
+		[404, 'wrongAddress'],
+		[407, 'wrongAddress'],
+		[408, 'unavailable'],
+		[429, 'unavailable'],
+		[499, 'wrongAddress'],
+		[500, 'unavailable'],
+		[503, 'unavailable'],
+	])('of a token endpoint with the status %d means %s', (status, problem) => {
+		const failure = { kind: 'token', problem, detail: `status ${status}` };
+		expect(parseTokenError(thrown({ code: 'ESTATUS', status }), TOKEN_URL, true)).toEqual(failure);
+		const axios = {
+			code: 'ERR_BAD_RESPONSE',
+			config: { url: `${TOKEN_URL}?a=1` },
+			response: { status },
+		};
+		expect(parseTokenError(thrown(axios), `${TOKEN_URL}?b=2`, true)).toEqual(failure);
+	});
+
+	it('means a revoked connection if n8n calls the credential invalid, at any depth', () => {
+		const outer = thrown({ failure: { cause: 'credential-invalid' } });
+		expect(parseTokenError(outer, TOKEN_URL, true)).toEqual({ kind: 'token', problem: 'revoked' });
+		const other = thrown({ failure: { cause: 'rate-limited' } });
+		expect(parseTokenError(other, TOKEN_URL, true)).toBeUndefined();
+	});
+
+	it.each([[{ code: 'ECONNRESET' }], [{ response: { status: 422 } }]])(
+		'is one of the API if its cause is %j, without an address',
+		(cause) => {
+			expect(parseTokenError(thrown(cause), TOKEN_URL, false)).toBeUndefined();
+		},
+	);
 });

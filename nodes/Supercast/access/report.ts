@@ -38,8 +38,10 @@ export function report(
 	warnings: readonly string[],
 ): SyncResult {
 	const { output, dryRun } = settings;
-	const done = outcomes.filter(({ error }) => error === undefined);
-	const summary = summaryOf(done, outcomes.length - done.length, plan, settings);
+	const done: AccessDecision[] = [];
+	const failed: AccessDecision[] = [];
+	for (const one of outcomes) (one.error === undefined ? done : failed).push(one);
+	const summary = summaryOf(done, failed.length, plan, settings);
 	const news = done.filter((one) => CHANGES.includes(one.action) || isConflict(one));
 	const shown = { all: done, changes: news, changesAndSummary: news, summary: [] }[output];
 	const records = shown.map((one) => ({
@@ -59,10 +61,8 @@ export function report(
 	].filter((message) => message !== '');
 	return {
 		records,
-		failures: outcomes.flatMap(({ error, member }) =>
-			error === undefined ? [] : [{ error, items: member?.items ?? [] }],
-		),
-		error: failureOf(outcomes),
+		failures: failed.map(({ error, member }) => ({ error: error!, items: member?.items ?? [] })),
+		error: failureOf(failed, done),
 		hints: [
 			{ type: 'info', message: mainHint(summary) },
 			...messages.map((message) => ({ type: 'warning' as const, message })),
@@ -144,21 +144,17 @@ function mainHint(summary: ReturnType<typeof summaryOf>): string {
 }
 
 /** All failures in one error, of the same type as the first failure. */
-function failureOf(outcomes: readonly AccessDecision[]): Error | undefined {
-	const first = outcomes.find(({ error }) => error !== undefined)?.error;
+function failureOf(failed: AccessDecision[], done: AccessDecision[]): Error | undefined {
+	const first = failed[0]?.error;
 	if (first === undefined) return undefined;
-	const names = { failed: [] as string[], done: [] as string[] };
-	for (const one of outcomes) {
-		const name = `${emailOf(one)} (${one.action})`;
-		if (one.error !== undefined) names.failed.push(name);
-		else if (CHANGES.includes(one.action)) names.done.push(name);
-	}
-	const { failed, done } = names;
-	const message = `${failed.length} of ${failed.length + done.length} changes could not be made. The first: ${first.message}`;
+	const changed = done.filter(({ action }) => CHANGES.includes(action));
+	const names = (some: AccessDecision[]): string =>
+		listOf(some.map((one) => `${emailOf(one)} (${one.action})`));
+	const message = `${failed.length} of ${failed.length + changed.length} changes could not be made. The first: ${first.message}`;
 	const description = [
 		textOf(asRecord(first).description),
-		`Not done: ${listOf(failed)}.`,
-		done.length === 0 ? 'Nothing else was done.' : `Done: ${listOf(done)}.`,
+		`Not done: ${names(failed)}.`,
+		changed.length === 0 ? 'Nothing else was done.' : `Done: ${names(changed)}.`,
 		'Run Sync again to make the remaining changes.',
 	].join(' ');
 	return first instanceof ServiceError

@@ -113,13 +113,11 @@ export class Sync {
 			take: (record) => knownSubscriber(record, fieldNames),
 			mustBeSteady: true,
 		});
-		const reasons: Array<[boolean, Reason]> = [
-			[tools.badItems > 0, 'badItems'],
-			[!isComplete, 'incomplete'],
-			[tools.mayGetMore, 'branches'],
-			[isOld, 'tooOld'],
-		];
-		const noClosingReason = reasons.find(([applies]) => applies)?.[1];
+		let noClosingReason: Reason | undefined;
+		if (tools.badItems > 0) noClosingReason = 'badItems';
+		else if (!isComplete) noClosingReason = 'incomplete';
+		else if (tools.mayGetMore) noClosingReason = 'branches';
+		else if (isOld) noClosingReason = 'tooOld';
 		const plan = makePlan(members, subscribers, settings, time, noClosingReason);
 		if (plan.exceeded !== undefined && !settings.dryRun) throw plan.exceeded;
 		const { decisions } = plan;

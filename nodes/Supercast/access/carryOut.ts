@@ -10,9 +10,8 @@ import { knownSubscriber, type Known } from './people';
 import { isEmpty, keep, type AccessDecision } from './rules';
 
 /**
- * Carries out what the rules decided about one person. If the subscriber to create exists already,
- * continues with that one.
- *
+ * Carries out what the rules decided about one person. If the subscriber to create already exists,
+ * continues with that subscriber.
  * @param decide Decides again about the person, because the subscriber may have changed.
  * @returns The decision that was carried out in the end.
  * @throws ServiceError if a request fails.
@@ -32,8 +31,8 @@ export async function carryOut(
 }
 
 /**
- * Writes the fields, and then opens the feeds. If a run ends in between, the next one opens them. A
- * field that Supercast refuses does not keep a member out.
+ * Writes the fields, and then opens the feeds. If a run ends in between, the next one opens them.
+ * Opens the feeds even if Supercast refuses a field.
  */
 async function open(client: SupercastClient, decision: AccessDecision): Promise<AccessDecision> {
 	const { action, subscriber, write } = decision;

@@ -1,4 +1,4 @@
-/** Who is who: which rows of a membership system and which subscribers are about the same person. */
+/** Finds out which rows of a membership system and which subscribers belong to the same person. */
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -10,7 +10,7 @@ import { groupBy } from '../subscriber/customerId';
 export interface Member {
 	/** Numbers of the input items about this person. */
 	items: number[];
-	/** Empty if the membership system does not tell it. */
+	/** Empty if the membership system does not report it. */
 	email: string;
 	/** In the order of the list. Several if a person pays twice. */
 	customerIds: string[];
@@ -18,7 +18,9 @@ export interface Member {
 	fields: IDataObject;
 }
 
-/** What the rules need to know of a subscriber. A text that Supercast does not return is empty. */
+/**
+ * What the rules need to know about a subscriber. A text that Supercast does not return is empty.
+ */
 export interface Known {
 	uuid: string;
 	email: string;
@@ -38,17 +40,16 @@ export interface Person {
 	member?: Member;
 	/** The record that stands for the person. Undefined if there is none. */
 	subscriber?: Known;
-	/** Further records with the person's email or customer ID. */
+	/** Other records with the person's email or customer ID. */
 	others: Known[];
 	/** Why it is unclear who this person is. If set, nothing changes for them. */
 	conflict?: 'severalEmails' | 'severalSubscribers';
 }
 
 /**
- * Finds out who is who. The email decides: rows with one email are one person, and the subscriber
- * with this email is that person, whatever its customer ID. Only a subscriber whose email is not on
- * the list is recognized by customer ID.
- *
+ * Finds out who is who. The email decides. Rows with the same email are one person. The subscriber
+ * with this email is that person, with any customer ID. A subscriber whose email is not on the list
+ * is recognized by customer ID.
  * @param rows What the membership system reports. Each row has an email or a customer ID.
  * @returns Everyone on the list, in its order, and then the other subscribers.
  */
@@ -98,8 +99,8 @@ function membersByName(rows: readonly Member[]): Map<string, Member> {
 }
 
 /**
- * Reads what the rules need to know of a record (Supercast API reference, the subscriber object).
- *
+ * Reads what the rules need to know about a record (Supercast API reference, the subscriber
+ * object).
  * @param fieldNames The fields to keep. By default, all.
  */
 export function knownSubscriber(

@@ -15,22 +15,22 @@ import {
 } from './rules';
 import type { SyncSettings } from './settings';
 
-/** With so few rows, several for one person are no sign of a wrong expression. */
+/** With so few rows, several for one person don't show that an expression is wrong. */
 export const FEW = 3;
 
-/** What a run would do, and how much it may do. */
+/** What a run would do, and its limits. */
 export interface SyncPlan {
 	decisions: AccessDecision[];
 	/** How many decisions take each action. */
 	planned: Record<AccessAction, number>;
-	/** How many persons are on the list. */
+	/** How many people are on the list. */
 	listed: number;
 	/** How many feeds are open before the run. */
 	open: number;
-	/** How many open feeds Sync may close. The percentage refers to them. */
+	/** How many open feeds Sync may close. The percentage limit is a share of this number. */
 	inScope: number;
 	maxClosings: number;
-	/** Why the run is refused, and what to do. Undefined if it is not. */
+	/** Why the run is refused, and what to do. Undefined if it may run. */
 	exceeded?: InputError;
 }
 
@@ -49,7 +49,7 @@ export function makePlan(
 	noClosingReason?: Reason,
 ): SyncPlan {
 	const ids = members.flatMap(({ customerIds }) => customerIds);
-	// Feeds with an ID of another form belong to the members of another system.
+	// Feeds whose ID has another form belong to the members of another system.
 	const isMarked = given.customerIdPrefix !== '' || ids.length === 0;
 	const settings = { ...given, customerIdForms: isMarked ? undefined : new Set(ids.map(formOf)) };
 	const decisions: AccessDecision[] = [];

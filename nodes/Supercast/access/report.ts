@@ -71,7 +71,7 @@ export function report(
 }
 
 function emailOf({ member, subscriber, reason }: AccessDecision): string {
-	// A further record of a listed person is named by its own email.
+	// Another record of a listed person is named by its own email.
 	if (reason === 'otherEmail') return subscriber?.email ?? '';
 	return member?.email || subscriber?.email || '';
 }
@@ -108,7 +108,7 @@ function summaryOf(
 		if (one.action === 'kept') kept.set(reason, (kept.get(reason) ?? 0) + 1);
 		if (one.action === 'closed' && one.subscriber?.state === 'available') closed++;
 	}
-	// A limit that was raised for one run must not stay so unnoticed.
+	// A limit that was raised for one run must not stay raised unnoticed.
 	const raised = `'Max Close (%)' is ${maxClosePercent}. If you raised it for one run, set it back to ${USUAL_PERCENT}.`;
 	return {
 		action: 'summary',

@@ -93,7 +93,8 @@ export function decideOpen(person: Person, settings: RuleSettings): AccessDecisi
 	const { state, hasPlan, customerId } = subscriber;
 	if (state === 'available') {
 		if (hasOtherId(member, subscriber) && !settings.replaceCustomerId) {
-			// While the feed is open, the lists of two systems would write the person back and forth.
+			// While the feed is open, the lists of two systems would keep replacing each other's
+			// customer ID.
 			const isOurs = customerId.startsWith(settings.customerIdPrefix);
 			return isOurs ? keep(person, 'otherId') : { ...person, action: 'unchanged', write: {} };
 		}
@@ -130,7 +131,7 @@ export function whyNotClosed(
 ): Reason | undefined {
 	const { state, customerId, hasPlan } = subscriber;
 	const { close, closeWithPlan, customerIdPrefix, customerIdForms, graceHours } = settings;
-	// After a failed payment, a feed opens again by itself.
+	// After a failed payment, Supercast itself opens the feed again.
 	if (state !== 'available' && state !== 'charge_failure') return 'state';
 	if (close === 'none') return 'closingIsOff';
 	if (close === 'withCustomerId' && customerId === '') return 'noCustomerId';
@@ -145,7 +146,10 @@ export function whyNotClosed(
 	return isNew(subscriber, graceHours, now) ? 'isNew' : undefined;
 }
 
-/** What the customer IDs of one system have in common: the letters in front, or their digits. */
+/**
+ * What the customer IDs of one system have in common: the kind of characters, or the letters at the
+ * start.
+ */
 export function formOf(customerId: string): string {
 	if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$|^[\da-f]{20,}$/i.test(customerId)) return 'hex';
 	if (/^\d+$/.test(customerId)) return 'number';
@@ -157,7 +161,9 @@ function hasOtherId({ customerIds }: Member, { customerId }: Known): boolean {
 	return customerId !== '' && customerIds.length > 0 && !customerIds.includes(customerId);
 }
 
-/** Whether a subscriber was created or changed recently. One of unknown age counts as new. */
+/**
+ * Whether a subscriber was created or changed recently. A subscriber of unknown age counts as new.
+ */
 function isNew({ createdAt, updatedAt }: Known, graceHours: number, now: number): boolean {
 	if (graceHours === 0) return false;
 	const [created, updated] = [timeOf(createdAt), timeOf(updatedAt)];
@@ -205,7 +211,7 @@ export function reasonText(decision: AccessDecision): string | undefined {
 	return decision.reason && fill(REASONS[decision.reason], decision);
 }
 
-/** Fills in what is known of the person. */
+/** Fills in what is known about the person. */
 export function fill(text: string, { member, subscriber, others }: Person): string {
 	const values: Record<string, string | undefined> = {
 		...{ listedEmail: member?.email, listedId: member?.customerIds[0] },

@@ -72,7 +72,8 @@ export const setAccess: Operation = {
 		};
 		const work = async (client: SupercastClient): Promise<IDataObject> => {
 			const found = await findPerson(client, member);
-			// Someone with a further record is neither created nor closed, so nobody else counts here.
+			// A person with several records is neither created nor closed, so nobody else counts
+			// here.
 			const decision = await carryOut(client, decide(found), (fresh) => decide([fresh]));
 			await noteCustomerId(client, member.customerIds[0], decision.subscriber);
 			return await outputOf(client, access as Access, decision, member);
@@ -90,8 +91,8 @@ export const setAccess: Operation = {
 };
 
 /**
- * Finds the subscribers with the person's email or customer ID. Supercast looks up emails only, so
- * a customer ID is looked up in the list, unless the subscriber with the email has it.
+ * Finds the subscribers with the person's email or customer ID. Supercast looks up only emails. So
+ * the node looks for a customer ID in the list, unless the subscriber with the email has it.
  */
 async function findPerson(
 	client: SupercastClient,
@@ -153,8 +154,8 @@ const NOBODY =
 	'but Supercast has no such subscriber. If this person listens under another email, deactivate that subscriber in Supercast. Otherwise, there is nothing to do.';
 
 /**
- * What is in the way, by reason, or by the state that is in the way. The first sentence continues
- * the one about the person. The others say what a human can do.
+ * What prevents access, by reason or by the state of the subscriber. The first sentence continues
+ * the sentence about the person. The others say what a human can do.
  */
 const ADVICE: Record<Access, Record<string, string | undefined>> = {
 	open: {

@@ -13,7 +13,7 @@ import { subscriberFields } from '../subscriber/kind';
 import type { Member } from './people';
 import type { RuleSettings } from './rules';
 
-/** The preset of Max Close (%). A run says so if its limit is higher. */
+/** The default of Max Close (%). If the limit is higher, a run says so. */
 export const USUAL_PERCENT = 5;
 
 /** The other fields of a person, without those that have a parameter. */
@@ -147,7 +147,7 @@ export interface SyncSettings extends RuleSettings {
 	output: 'all' | 'changes' | 'changesAndSummary' | 'summary';
 }
 
-/** The settings outside of Options. */
+/** The settings that are not in Options. */
 export const TOP_SETTINGS = ['dryRun', 'close', 'maxClosePercent'];
 
 /** Options without which there is no limit. The editor's default is only a suggestion. */

@@ -25,17 +25,19 @@ const SETTINGS = ['resource', 'operation', 'options', ...TOP_SETTINGS];
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** A list that waited longer than this for another Sync closes nothing. */
+/** A Sync that waited longer than this for another Sync closes nothing. */
 const OLD_BEFORE_MS = 5 * MINUTE_MS;
 
-/** Closings that have not begun after this time are left to the next run, with a new list. */
+/**
+ * After this time, Sync starts to close no more feeds. The next run does the rest, with a new list.
+ */
 const OLD_MS = 10 * MINUTE_MS;
 
 /** What a run needs. */
 export interface SyncTools {
 	client: SupercastClient;
 	settings: SyncSettings;
-	/** How many items are no members. */
+	/** How many items are not members. */
 	badItems: number;
 	/** The current time in milliseconds since 1970. */
 	now: () => number;
@@ -154,10 +156,10 @@ function refuseOneEmail(members: readonly Member[]): void {
 const PHASES = ['moved', 'created', 'reopened', 'updated', 'closed'];
 
 /**
- * Carries out a plan: changed emails first, then creations, reopenings and updates, and closings
- * last. So a run that ends early leaves feeds open rather than closed. A failure for one person does
- * not affect the others, but nobody is closed after a creation failed: a member who changed the email
- * may be the one who could not be created.
+ * Carries out a plan: first changed emails, then creations, reopenings and updates, and finally
+ * closings. So a run that ends early leaves feeds open rather than closed. A failure for one person
+ * does not affect the others. But after a failed creation, no feed is closed, because the new
+ * member may be an old one whose email has changed.
  */
 async function performAll(
 	decisions: AccessDecision[],
@@ -208,7 +210,7 @@ async function perform(decision: AccessDecision, tools: SyncTools): Promise<Acce
 	});
 }
 
-/** Someone in whom one of these has changed since the reading is not closed. */
+/** If one of these has changed since the list was read, the feed stays open. */
 const COMPARED = ['state', 'email', 'customerId', 'hasPlan', 'updatedAt'] as const;
 
 function warningsOf(

@@ -40,13 +40,13 @@ interface Credential extends Connection {
 	accessTokenUrl?: string;
 	clientSecret?: string;
 	oauthTokenData?: { access_token?: unknown; refresh_token?: unknown };
-	/** That of the channel that a superapp manages. */
+	/** The subdomain of the channel that a superapp manages. */
 	subdomain?: string;
 }
 
 const turns = new KeyedMutex();
 
-/** Until when a record may be hidden that was just created or renamed, by its name. */
+/** By the name of a record that was just created or renamed: until when it may be hidden. */
 const hiddenUntil = new Map<string, number>();
 
 /**
@@ -114,7 +114,7 @@ function checked(attempt: Attempt, request: ApiRequest, secrets: Secrets): Attem
 		const safe = secrets.redact(attempt);
 		return 'response' in safe ? validateBody(safe.response, request) : safe;
 	} catch {
-		// The JSON is nested too deep, which Supercast's is not.
+		// The JSON is nested too deeply to come from Supercast.
 		return { failure: { kind: 'network', code: UNKNOWN_CODE } };
 	}
 }

@@ -49,7 +49,7 @@ export function hiddenCharacter(text: string): string | undefined {
 	return `${CHARACTERS[number] ?? 'invisible character'} (U+${number})`;
 }
 
-/** Whether a person can see anything of a text. */
+/** Whether a text has any visible characters. */
 export function isVisible(text: string): boolean {
 	return text.replace(EVERY_HIDDEN, '') !== '';
 }
@@ -118,7 +118,7 @@ export function nameKey(name: unknown): string {
 	return `${key.slice(0, at)}@${new URL(address).hostname}`;
 }
 
-/** Whether two emails, uuids or IDs name the same record. An empty one names none. */
+/** Whether two emails, UUIDs or IDs name the same record. An empty one names no record. */
 export function isSameName(one: unknown, other: unknown): boolean {
 	const key = nameKey(one);
 	return key !== '' && key === nameKey(other);

@@ -40,12 +40,11 @@ export async function readItems<T>(
 }
 
 /**
- * Works on each of `things` in order, and on at most `width` at a time. After a failure, it starts
- * nothing more, and waits for the work in progress.
- *
- * @param keys Work with the same key is done in turn.
- * @returns The results by number, undefined where there is none. `failure` is the one with the lowest
- * number, which may not be the earliest one.
+ * Works on each of `things` in order, and on at most `width` at the same time. After a failure, it
+ * starts nothing more, and waits for the work in progress.
+ * @param keys Work with the same key is done one after another.
+ * @returns The results by number, undefined where there is none. `failure` is the one with the
+ * lowest number, which may not be the earliest one.
  */
 export async function runConcurrently<T, R>(
 	things: readonly T[],

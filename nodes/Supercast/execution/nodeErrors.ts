@@ -37,7 +37,8 @@ export function toNodeError(
 	}
 	const short = `${error.message}${suffix}`;
 	const isRepeated = error instanceof ServiceError && error.attempts > 1;
-	// Only a node that processes items has this option, and not the trigger or a list in the editor.
+	// Only a node that processes items has this option. The trigger and the lists in the editor
+	// don't.
 	const hint = itemIndex === undefined || !isRepeated ? '' : MAX_WAIT_HINT;
 	const sentences = [`${error.description}${hint}`, note].filter((one) => one !== '');
 	// Agents read only the message, or the message and then the description again.

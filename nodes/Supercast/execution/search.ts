@@ -22,13 +22,13 @@ import { listRequest, readRequest, type RecordKind } from '../operations/kinds';
 import { listedKinds } from '../resources';
 import { toNodeError } from './nodeErrors';
 
-/** So many matches fill the list. n8n requests more when the user scrolls past them. */
+/** This many matches fill the list. n8n requests more when the user scrolls past them. */
 const ENOUGH_MATCHES = 20;
 
-// The user is waiting: an error after ten seconds helps more than a result after ten minutes.
+// The user is waiting, so an error after ten seconds helps more than a result after ten minutes.
 const MAX_WAIT_MS = 10_000;
 
-/** If this many records with different dates are in order, that is hardly by chance. */
+/** If this many records with different dates are in order, this is hardly a coincidence. */
 const ENOUGH_IN_ORDER = 12;
 
 /**
@@ -149,7 +149,7 @@ function sorted(records: IDataObject[]): IDataObject[] {
 function itemOf(record: IDataObject, kind: RecordKind): INodeListSearchItems {
 	const { id, uuid, email, state = 'available' } = record;
 	if (!kind.isPerson) return { name: labelOf(record), value: textOf(id ?? uuid) };
-	// The workflow keeps the label, so it names no state that most people have and that may change.
+	// The workflow keeps the label. So the label omits the most common state, which may change.
 	const closed = state === 'available' ? '' : `, ${textOf(state).replace('_', ' ')}`;
 	return { name: `${labelOf(record)}${closed}`, value: textOf(uuid ?? email) };
 }

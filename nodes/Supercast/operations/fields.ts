@@ -107,7 +107,8 @@ export function readFields(
 		if (value === undefined) continue;
 		const field = known.get(key);
 		const label = `${key}' in 'Other Fields (JSON)`;
-		// A person without an email could no longer be found. Supercast may have other choices.
+		// A person without an email could no longer be found. And Supercast may know choices that
+		// the editor does not offer.
 		const isFree = (value === null && key !== 'email') || field?.type === 'options';
 		if (field === undefined || isFree) {
 			addField(body, key, requireJson(value, label), 'Other Fields (JSON)');
@@ -130,7 +131,7 @@ function addField(body: IDataObject, key: string, value: IDataObject[string], fr
 	body[key] = value;
 }
 
-/** Adds a hint about fields that Supercast did not take over, although it confirmed the change. */
+/** Adds a hint about fields that Supercast ignored, although it confirmed the change. */
 export function hintIgnored(record: IDataObject, sent: IDataObject, addHint?: AddHint): void {
 	const names = ignoredFields(record, { body: { sent } }).map((name) => `'${name}'`);
 	if (names.length === 0) return;

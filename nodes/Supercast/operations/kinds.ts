@@ -44,9 +44,9 @@ export interface RecordKind {
 	/** The parameter that selects one record, and the method that fills its list. */
 	locator: INodeProperties;
 	searchMethod: string;
-	/** The description of the locator, if the usual one does not fit. */
+	/** The description of the locator, if the default one does not fit. */
 	locatorText?: string;
-	/** A further mode of the locator, and what it finds. */
+	/** An additional mode of the locator, and what it finds. */
 	mode?: {
 		property: INodePropertyMode;
 		identify: (typed: string, kind: RecordKind) => Identifier;

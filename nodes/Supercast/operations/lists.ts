@@ -30,7 +30,7 @@ export interface ListOptions<T> {
 /** What a reading found. */
 interface ListReading<T> {
 	taken: T[];
-	/** How many different entries were read, and the total that Supercast sent (`X-Total`), if any. */
+	/** How many different entries were read, and the total if Supercast sent one (`X-Total`). */
 	read: number;
 	total: number | undefined;
 	/** Whether the list ended before the total, although `limit` was not reached. */
@@ -100,7 +100,7 @@ export function sameTextFilter(property: INodeProperties, field: string): ListFi
 	return { property, matches: (record, wanted) => textOf(record[field]).trim() === wanted };
 }
 
-/** A filter for records with a text that contains another one, in any case. */
+/** A filter for records with a text that contains another one. Ignores upper and lower case. */
 export function containsFilter(
 	property: INodeProperties,
 	of: (record: IDataObject) => string,
@@ -212,7 +212,7 @@ function readFilters(
 
 function wantedValues(property: INodeProperties, typed: unknown, item: ItemParameters): string[] {
 	if (isBlank(typed)) {
-		// If it were ignored, the node would return everyone instead of one member.
+		// If an empty filter were ignored, the node would return everyone instead of one member.
 		throw new InputError(
 			`The filter '${property.displayName}' is empty`,
 			'Fill it in, or remove it to get all records. If you use an expression, check that its field exists and has a value in this item.',

@@ -113,7 +113,7 @@ export function maskFeedAddresses(text: string): string {
 	return text.replace(ADDRESS, '/feeds/[private]');
 }
 
-/** The value without private feed addresses, because anyone with such an address can listen. */
+/** The value without private feed addresses, because anyone who has such an address can listen. */
 function stripped(value: unknown): unknown {
 	if (Array.isArray(value)) return value.filter((one) => !isAddress(one)).map(stripped);
 	if (!isRecord(value)) return value;

@@ -4,7 +4,7 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 
 import { isBlank, requireNumber } from './validation';
 
-/** What a parameter has besides its name and label. */
+/** The properties of a parameter, other than its name and label. */
 interface Details extends Partial<INodeProperties> {
 	/** Shown while the parameter is empty. */
 	example?: string;
@@ -40,7 +40,7 @@ export function noticeField(text: string, name = 'notice'): INodeProperties {
 	return { displayName: text, name, type: 'notice', default: '' };
 }
 
-/** Parameters of which users add those that they need, sorted by label. */
+/** Optional parameters that users add as needed, sorted by label. */
 export function collectionField(
 	name: string,
 	displayName: string,

@@ -23,7 +23,10 @@ import { requireChoice } from './validation';
 /** The texts of an operation. By default, its action is its name and that of the record. */
 export interface Texts extends Pick<Operation, 'description' | 'name' | 'notice'> {
 	action?: string;
-	/** What its request does to the record, for error messages. By default, the method says it. */
+	/**
+	 * What its request does to the record, for error messages. By default, the method determines
+	 * this.
+	 */
 	verb?: string;
 }
 
@@ -38,7 +41,10 @@ interface Target {
 /** What an operation on one record does. */
 interface RecordOperation<Prepared> extends Texts {
 	properties?: INodeProperties[];
-	/** The option to succeed if there is no such record. Without it, that is always an error. */
+	/**
+	 * The option to succeed if there is no such record. Without it, a missing record is always an
+	 * error.
+	 */
 	ifMissing?: INodeProperties;
 	/** The output for a missing record, besides `alreadyMissing`. */
 	missing?: IDataObject;

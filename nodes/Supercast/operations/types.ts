@@ -38,7 +38,7 @@ export interface OperationDescription {
 	/** Label in the node's list of actions, and of the AI tool's action. */
 	action: string;
 	description: string;
-	/** What users must know before they run it: what ends, and what cannot be undone. */
+	/** What users must know before they run it: what it ends, and what can't be undone. */
 	notice?: string;
 	/** Its parameters. The node adds display options for the resource and the operation. */
 	properties: INodeProperties[];

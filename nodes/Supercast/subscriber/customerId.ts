@@ -7,7 +7,7 @@ import { NoSuchRecordError, type Identifier, type RecordKind } from '../operatio
 import { readList } from '../operations/lists';
 import { requireId } from '../operations/validation';
 
-/** What names a subscriber. A text that Supercast does not return is empty. */
+/** The identifiers of a subscriber. A text that Supercast does not return is empty. */
 interface Names {
 	uuid: string;
 	email: string;
@@ -102,7 +102,7 @@ async function readDirectory(client: SupercastClient, kind: RecordKind): Promise
 	return { found: groupBy(taken, ({ customerId }) => customerId), isComplete };
 }
 
-/** Groups things by a key. Leaves out those without one. */
+/** Groups values by a key. Leaves out those without one. */
 export function groupBy<T, K>(
 	things: readonly T[],
 	keyOf: (thing: T) => K | undefined,

@@ -93,10 +93,9 @@ export function differences(current: IDataObject, wanted: IDataObject): IDataObj
 export type FeedState = 'available' | 'inactive' | 'suspended';
 
 /**
- * Opens or closes the feeds of a subscriber. If the response shows another state or another person,
- * twice, the subscriber's own state decides.
- *
- * @param subscriber Email or uuid.
+ * Opens or closes the feeds of a subscriber. If two responses in a row show another state or
+ * another person, the subscriber's own state decides.
+ * @param subscriber Email or UUID.
  * @param beforeRetry Runs before each retry. If it throws, there is no retry.
  * @returns The record in Supercast's response; undefined if the response is empty.
  * @throws ServiceError if the request fails, or if the feeds have another state afterwards.

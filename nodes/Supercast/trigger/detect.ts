@@ -32,7 +32,7 @@ const MOST_ROUNDS = 20;
 const MOST_CHECKS = 50;
 /** A list that has lost so few records may have lost all of them. */
 const FEW = 2;
-/** Failures that a look-up has in common with all others. */
+/** Failures that would affect every look-up. */
 const GENERAL_FAILURES = [undefined, 401, 403, 429];
 
 /**
@@ -60,7 +60,7 @@ async function readFirst(input: PollInput): Promise<ListScan> {
 		const scan = new ListScan(true);
 		scan.found = before?.found ?? scan.found;
 		await readOn(scan, input, new Map());
-		// A total that is always too high is no reason to read again.
+		// If the total is always too high, there is no reason to read the list again.
 		const isRepeated = before?.seen.size === scan.seen.size && !before.hasMoved && !scan.hasMoved;
 		const isComplete = scan.isSteady || isRepeated || scan.found.size >= scan.highest;
 		if (isComplete || round === MOST_ROUNDS) return scan;
@@ -73,7 +73,7 @@ async function read(input: PollInput, state: TriggerState): Promise<ListScan> {
 	const { known, size, readAt } = state;
 	const every = known.size > SHORT_LIST ? READ_EVERY_MS : READ_SHORT_EVERY_MS;
 	const age = clock.now() - readAt;
-	// A time from the future is no time.
+	// A time in the future can't be right.
 	const isDue = age < 0 || age >= every || known.size > watch.maxRecords;
 	const scan = store.session.scan ?? new ListScan(isDue || size === undefined);
 	// A failed poll does not change the state, so its pages must be read again.
@@ -130,22 +130,22 @@ async function readPage(scan: ListScan, input: PollInput, number: number, known:
 		const note = watch.noteOf(record);
 		const isKnown = known.get(hash) === note;
 		if (note !== undefined) scan.found.set(hash, isKnown ? { note } : { note, record });
-		// Noted by a clock that was ahead, such as an episode that was not published yet.
+		// Noted when the clock was ahead, for example an episode that was not published yet.
 		else if (scan.wasAhead && known.has(hash)) scan.found.set(hash, { isForgotten: true });
 	}
 	return page;
 }
 
 /**
- * Looks up records that the list no longer contains. Ignores a failure, which the next poll may not
- * have, unless it is general and nothing was answered.
+ * Looks up records that the list no longer contains. Ignores a failure, because the next poll may
+ * not have it. Throws if the failure is general and no look-up got a response.
  */
 async function lookUpMissing(scan: ListScan, input: PollInput, known: KnownIds): Promise<void> {
 	const missing = [...known].filter(([hash]) => !scan.seen.has(hash)).slice(0, MOST_CHECKS);
 	const failures: Error[] = [];
 	const lookUps = missing.map(async ([hash, note]) => {
 		const isGone = await input.isGone(note).catch((error: Error) => void failures.push(error));
-		// Without an answer, the record stays known, and a later poll looks it up.
+		// Without a response, the record stays known, and a later poll looks it up.
 		scan.found.set(hash, { isGone: isGone ?? undefined });
 	});
 	await Promise.all(lookUps);
@@ -195,7 +195,7 @@ function nextState(
 			changes.push({ record, before, since: announcedAt });
 			undo.set(hash, before ?? ABSENT);
 		}
-		// Take a missing record to the end, so that the next poll looks up others first.
+		// Move a missing record to the end, so that the next poll looks up others first.
 		if (note === undefined) known.delete(hash);
 		const isDoubted = isDoubting && isGone === false;
 		if (isDoubted) doubtful.add(hash);

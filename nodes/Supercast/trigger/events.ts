@@ -43,7 +43,7 @@ export interface Watch {
 	/** Whether only the whole list shows the event. */
 	readsAll: boolean;
 	reportsDeletions: boolean;
-	/** Whether all records of a list can never be replaced by others at the same time. */
+	/** Whether the records of a list cannot all be replaced at the same time. */
 	isLasting: boolean;
 	/** How many records the trigger can remember. */
 	maxRecords: number;
@@ -58,7 +58,7 @@ export interface Watch {
 /** The fields of a subscriber to remember, so that the trigger can return them after a deletion. */
 const KEPT_FIELDS = ['uuid', 'email', 'customer_id'];
 
-/** The share of `maxRecords` from which on the trigger warns. */
+/** The share of `maxRecords` at which the trigger starts to warn. */
 const WARN_FROM = 0.8;
 
 function created(kind: Watch['kind']): Watch {
@@ -163,7 +163,7 @@ export function eventIdOf({ record, before, since }: Change, watch: Watch, event
 	return `${event}:${id}:${idHash(occasion)}`;
 }
 
-/** What to do instead of an event that a list has outgrown. */
+/** What to use instead when a list is too long for an event. */
 const INSTEAD =
 	"Instead of this trigger, use n8n's Schedule Trigger, the operation Get Many, and Remove Duplicates.";
 

@@ -26,7 +26,7 @@ const SHARE_FOR_REQUESTS = 0.9;
  */
 const WAIT = 1 / 20;
 const FIRST_WAIT = 5 / 4;
-/** What Supercast answers for a record that was deleted. */
+/** The status that Supercast sends for a deleted record. */
 const GONE: unknown[] = [404, 410];
 
 /** What this process knows about the triggers of each workflow. */
@@ -172,14 +172,14 @@ async function sourceOf(context: IPollFunctions): Promise<string> {
 const ZEROS = '00000000-0000-4000-8000-000000000000';
 const TIMES = { created_at: '2026-01-31T09:00:00Z', updated_at: '2026-01-31T09:00:00Z' };
 
-/** Texts by their form. They replace every text that could name or open something real. */
+/** Replacements by the format of a text, for every text that could name or open something real. */
 const EXAMPLES: Array<[RegExp, string]> = [
 	[/^[^@\s]+@[^@\s]+$/, 'sample@example.com'],
 	[/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, ZEROS],
 	[/^\w+:\/\//, 'https://example.com/sample'],
 ];
 
-/** Fields whose texts a workflow compares, and that name nobody. */
+/** Fields whose texts a workflow may compare, and that name nobody. */
 const KEPT = /^(state|status|explicit|language|time_zone|plan_name|.*currency)$/;
 
 /** Examples of records, by the path of their kind, for an empty list (fields: decision 0007). */

@@ -56,7 +56,10 @@ export interface PollClock {
 export const UNSURE_MS = 2_000;
 
 const KEY = 'supercastTrigger';
-/** Deleted nodes leave their state behind, so each workflow keeps only the last ones written. */
+/**
+ * Deleted nodes leave their state behind, so each workflow keeps only the most recently written
+ * states.
+ */
 const MOST_STATES = 100;
 
 /**

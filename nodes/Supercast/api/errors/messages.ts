@@ -1,4 +1,4 @@
-/** What a failed request tells the user, by what went wrong. */
+/** What a failed request tells the user, by cause. */
 
 import { textOf } from '../json';
 import type { ApiRequest, Failure } from '../types';
@@ -63,7 +63,10 @@ const LATE: Sentences = [
 	'Supercast may be overloaded. Try again later.{look}',
 ];
 
-/** By the error code, the status, or a name for several of them. `{...}` stands for what differs. */
+/**
+ * By the error code, the status, or a name for several of them. `{...}` stands for the parts that
+ * vary.
+ */
 const SENTENCES: Record<string, Sentences> = {
 	ECONNREFUSED: [
 		'Supercast could not be reached {during}: the connection was refused',

@@ -67,7 +67,7 @@ export function causesOf(error: unknown): Array<Record<string, unknown>> {
 	return chain;
 }
 
-/** Whether Node failed to connect, to each address if the host has several. */
+/** Whether Node failed to connect, in the case of several addresses to each of them. */
 function isUnsent({ syscall, errors = [] }: Record<string, unknown>): boolean {
 	const failed = [errors].flat();
 	const isConnect = (one: unknown): boolean => asRecord(one).syscall === 'connect';

@@ -31,7 +31,10 @@ export class Secrets {
 	}
 }
 
-/** Few responses need the pattern, and it takes a fifth of a millisecond to make. */
+/**
+ * Made only when needed, because few responses need the pattern, and it takes a fifth of a
+ * millisecond.
+ */
 function patternOf(secret: Secret): RegExp {
 	if (secret.pattern !== undefined) return secret.pattern;
 	let source = '';

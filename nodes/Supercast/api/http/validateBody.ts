@@ -55,7 +55,7 @@ function isErrorBody(record: IDataObject, { method }: ApiRequest): boolean {
 	if (isSaid(error) || isSaid(errors)) return true;
 	if (Number(status) >= 400 || /^(error|fail(ed|ure)?)$/i.test(textOf(status))) return true;
 	const [[key, value] = [], ...more] = Object.entries(record);
-	// A record of null, such as `{ "subscriber": null }`, is no record.
+	// A record that is null, such as `{ "subscriber": null }`, does not count as a record.
 	return more.length === 0 && (key === 'message' || value === null);
 }
 

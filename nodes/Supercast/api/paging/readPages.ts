@@ -18,7 +18,7 @@ export type FetchPage = (page: number, perPage: number) => Promise<Page>;
 /** The largest page size to request. It is unknown which sizes Supercast accepts. */
 export const LARGEST_PAGE = 100;
 
-// For a page this far out, only an API that ignores the page number returns records.
+// A page with this number exists only if an API ignores the page number.
 const FAR_PAGE = 1_000_000;
 
 const MOST_READS_WITHOUT_PROGRESS = 5;
@@ -60,7 +60,7 @@ export async function* readPages(
 		const answer = await fetchPage(page, pageSize);
 		const { records, received = records.length } = answer;
 		const reached = covered + received;
-		// A total that is lower than what was read says nothing.
+		// A total that is lower than the number of entries read is useless.
 		const isCredible = answer.total !== undefined && (received === 0 || reached <= answer.total);
 		const end = isCredible ? answer.total! : Infinity;
 		const start = isCredible ? covered : 0;

@@ -18,7 +18,7 @@ interface Line<T> {
 	since: number;
 }
 
-/** The lines of a workflow, the oldest first. Those in `served` have had a turn. */
+/** The lines of a workflow, oldest first. Those in `served` have had a turn. */
 interface Workflow<T> {
 	readonly unserved: Array<Line<T>>;
 	readonly served: Array<Line<T>>;

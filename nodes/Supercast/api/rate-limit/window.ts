@@ -100,7 +100,7 @@ export class SlidingWindow {
  */
 export class Share {
 	private current: number;
-	/** How many requests beyond its share the process tries; 0 if it is not probing. */
+	/** How many requests the process sends beyond its share; 0 if it is not probing. */
 	private extra = 0;
 	private acceptedSince = 0;
 	/** When the next probe is due. Infinity during a probe, or with the whole limit. */
@@ -175,7 +175,7 @@ export class Refusals {
 		let pauseMs = toldMs;
 		if (sentAt > this.lastAt) {
 			const part = Math.min(FIRST_PAUSE * 2 ** this.inARow++, LONGEST_PAUSE);
-			// If a server keeps sending the same value, the value does not show when there is room.
+			// If a server always sends the same value, the value does not show when there is room.
 			if (this.inARow > 1 || toldMs === 0) pauseMs = Math.max(toldMs, part * this.windowMs);
 			this.isFirst = this.acceptedSince >= ENOUGH_BETWEEN;
 			this.acceptedSince = 0;

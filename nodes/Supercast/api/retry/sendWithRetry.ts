@@ -86,7 +86,10 @@ function toldToWait(failure: Failure, leftMs: number): number | undefined {
 	return ms !== undefined && ms < leftMs ? ms : undefined;
 }
 
-/** Why a request ended early: our own signal ends one that takes too long, and n8n's a stopped one. */
+/**
+ * Why a request ended early. Our own signal ends a request that takes too long, and n8n's signal
+ * ends one whose execution is stopped.
+ */
 function abortedBy(signal: AbortSignal | undefined): Failure {
 	const isTimeOver = asRecord(signal?.reason).name === 'TimeoutError';
 	return { kind: 'network', code: isTimeOver ? 'ETIMEDOUT' : 'ERR_CANCELED' };

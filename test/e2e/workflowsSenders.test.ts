@@ -179,39 +179,12 @@ describe.each(senders)('$file', (sender) => {
 		await new Promise((resolve) => setTimeout(resolve, 1500));
 		expect([stateOf(forged), closed()]).toEqual(['nobody', 0]);
 	});
-});
 
-it('renews a token of Patreon that has expired', async () => {
-	kit.sandbox.reset();
-	const { patreon } = kit.senders;
-	patreon.people.all.length = 0;
-	patreon.people.join('ann@example.com', 'Ann Bell');
-	const filled = { campaign: '77', mailFrom: 'a@example.com', tellWhom: 'b@example.com' };
-	const values = settings({ ...filled, dryRun: false });
-	const workflow = await kit.use('patreon.json', all(values, faster()));
-	for (let time = 0; time < 2; time++) {
-		patreon.expire();
-		expect(await kit.run(workflow, 'Every 15 Minutes')).toBe('success');
-	}
-	expect(person(kit, 'ann@example.com')?.state).toBe('available');
-	await kit.unuse(workflow);
-});
-
-it.each([
-	['memberful.json', 'site'],
-	['ghost.json', 'site'],
-	['woocommerce.json', 'site'],
-	['any-list.json', 'listUrl'],
-])('%s asks nobody, and says what to fill in, while %s is empty', async (file, field) => {
-	kit.sandbox.reset();
-	kit.senders.asked.length = 0;
-	kit.mailbox.mails.length = 0;
-	const filled = { mailFrom: 'podcast@example.com', tellWhom: 'you@example.com', dryRun: false };
-	const workflow = await kit.use(file, all(settings({ ...filled, [field]: '' }), faster(5)));
-	await until('the team is told', () => kit.mailbox.mails.length > 0, 60_000);
-	await kit.unuse(workflow);
-	expect(kit.mailbox.mails[0]?.text).toMatch(
-		`What happened: Invalid URL: ${field} in Settings is empty`,
-	);
-	expect([kit.senders.asked, requests(kit, '')]).toEqual([[], 0]);
+	it.each([401, 429, 500])('asks again about an event if the sender answers %s', async (status) => {
+		const ann = people().join('ann@example.com', 'Ann Bell');
+		kit.senders.faults.push({ path: '/', status, body: {}, times: 1 });
+		await kit.call(hookOf(file), JSON.stringify(event(ann)));
+		await until('open', () => stateOf(ann) === 'available');
+		expect(kit.senders.faults).toEqual([]);
+	});
 });

@@ -41,7 +41,7 @@ export class Supercast implements INodeType {
 				},
 				{
 					nodeType: 'n8n-nodes-base.scheduleTrigger',
-					relationHint: 'Runs Subscriber: Sync every night with the list of all members',
+					relationHint: 'Runs Subscriber: Sync regularly with the list of all members',
 				},
 			],
 		},

@@ -18,9 +18,7 @@ export interface Member {
 	fields: IDataObject;
 }
 
-/**
- * What the rules need to know about a subscriber. A text that Supercast does not return is empty.
- */
+/** What the rules need to know. A text that Supercast does not return is empty. */
 export interface Known {
 	uuid: string;
 	email: string;

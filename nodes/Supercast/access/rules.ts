@@ -147,8 +147,7 @@ export function whyNotClosed(
 }
 
 /**
- * What the customer IDs of one system have in common: the kind of characters, or the letters at the
- * start.
+ * What customer IDs of one system have in common: their characters, or the letters at the start.
  */
 export function formOf(customerId: string): string {
 	if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$|^[\da-f]{20,}$/i.test(customerId)) return 'hex';
@@ -161,9 +160,7 @@ function hasOtherId({ customerIds }: Member, { customerId }: Known): boolean {
 	return customerId !== '' && customerIds.length > 0 && !customerIds.includes(customerId);
 }
 
-/**
- * Whether a subscriber was created or changed recently. A subscriber of unknown age counts as new.
- */
+/** Whether a subscriber was created or changed recently. An unknown age counts as recent. */
 function isNew({ createdAt, updatedAt }: Known, graceHours: number, now: number): boolean {
 	if (graceHours === 0) return false;
 	const [created, updated] = [timeOf(createdAt), timeOf(updatedAt)];

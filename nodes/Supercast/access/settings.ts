@@ -41,7 +41,7 @@ const properties: INodeProperties[] = [
 		required: true,
 		default: '={{ $json.email }}',
 		description:
-			'The email address of the member. All input items together form the list of members. With a customer ID, it may be empty.',
+			'The email address of the member. All input items together form the list of members. If the item has a customer ID, the email may be empty.',
 	},
 	textField('customerId', 'Customer ID', {
 		example: 'cus_1234',

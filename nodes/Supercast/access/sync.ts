@@ -28,9 +28,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** A Sync that waited longer than this for another Sync closes nothing. */
 const OLD_BEFORE_MS = 5 * MINUTE_MS;
 
-/**
- * After this time, Sync starts to close no more feeds. The next run does the rest, with a new list.
- */
+/** After this time, Sync closes no more feeds. The next run does the rest, with a new list. */
 const OLD_MS = 10 * MINUTE_MS;
 
 /** What a run needs. */

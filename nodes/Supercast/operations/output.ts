@@ -54,7 +54,7 @@ export const toolOutputProperties: INodeProperties[] = [
 	textField('outputFields', 'Fields', {
 		example: 'email, state, plan_name',
 		description:
-			"Supercast's names of the fields to return, separated by commas. Add feed_url to include private feed addresses.",
+			'The fields to return, by their names in Supercast, separated by commas. Add feed_url to include private feed addresses.',
 		displayOptions: { show: { ...forTools.show, output: ['selected'] }, hide: forTools.hide },
 	}),
 ];

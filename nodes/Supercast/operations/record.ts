@@ -23,10 +23,7 @@ import { requireChoice } from './validation';
 /** The texts of an operation. By default, its action is its name and that of the record. */
 export interface Texts extends Pick<Operation, 'description' | 'name' | 'notice'> {
 	action?: string;
-	/**
-	 * What its request does to the record, for error messages. By default, the method determines
-	 * this.
-	 */
+	/** What its request does to the record, for error messages. By default, that of the method. */
 	verb?: string;
 }
 
@@ -41,10 +38,7 @@ interface Target {
 /** What an operation on one record does. */
 interface RecordOperation<Prepared> extends Texts {
 	properties?: INodeProperties[];
-	/**
-	 * The option to succeed if there is no such record. Without it, a missing record is always an
-	 * error.
-	 */
+	/** Allows a missing record. Without this option, a missing record is always an error. */
 	ifMissing?: INodeProperties;
 	/** The output for a missing record, besides `alreadyMissing`. */
 	missing?: IDataObject;

@@ -131,7 +131,7 @@ export const subscriberFilters: ListFilter[] = [
 	containsFilter(
 		textField('nameContains', 'Name Contains', {
 			example: 'Smith',
-			description: 'Return only subscribers whose first and last name contain this text',
+			description: 'Return only subscribers whose full name contains this text',
 		}),
 		(record) => `${textOf(record.first_name)} ${textOf(record.last_name)}`,
 	),

@@ -56,10 +56,7 @@ export interface PollClock {
 export const UNSURE_MS = 2_000;
 
 const KEY = 'supercastTrigger';
-/**
- * Deleted nodes leave their state behind, so each workflow keeps only the most recently written
- * states.
- */
+/** Deleted nodes leave their state behind, so each workflow keeps only the newest states. */
 const MOST_STATES = 100;
 
 /**

@@ -63,10 +63,7 @@ const LATE: Sentences = [
 	'Supercast may be overloaded. Try again later.{look}',
 ];
 
-/**
- * By the error code, the status, or a name for several of them. `{...}` stands for the parts that
- * vary.
- */
+/** By error code, status, or a name for several of them. `{...}` stands for the parts that vary. */
 const SENTENCES: Record<string, Sentences> = {
 	ECONNREFUSED: [
 		'Supercast could not be reached {during}: the connection was refused',

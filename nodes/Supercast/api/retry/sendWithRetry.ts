@@ -86,10 +86,7 @@ function toldToWait(failure: Failure, leftMs: number): number | undefined {
 	return ms !== undefined && ms < leftMs ? ms : undefined;
 }
 
-/**
- * Why a request ended early. Our own signal ends a request that takes too long, and n8n's signal
- * ends one whose execution is stopped.
- */
+/** Why a request ended early: it took too long (our signal), or was stopped (n8n's signal). */
 function abortedBy(signal: AbortSignal | undefined): Failure {
 	const isTimeOver = asRecord(signal?.reason).name === 'TimeoutError';
 	return { kind: 'network', code: isTimeOver ? 'ETIMEDOUT' : 'ERR_CANCELED' };

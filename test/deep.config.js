@@ -5,6 +5,7 @@
  * @type {import('jest').Config}
  */
 const { readdirSync, readFileSync } = require('node:fs');
+const { availableParallelism } = require('node:os');
 const { join } = require('node:path');
 
 const base = require('../jest.config.js');
@@ -26,7 +27,7 @@ module.exports = {
 	rootDir: '..',
 	testMatch: files.map((file) => `<rootDir>/test/${file.replaceAll('\\', '/')}`),
 	testPathIgnorePatterns: ['/node_modules/'],
-	// The longest of them mostly wait.
-	maxWorkers: '200%',
+	// The longest of them mostly wait. A share of more than 100% would be a number of processes.
+	maxWorkers: 2 * availableParallelism(),
 	testTimeout: 600_000,
 };

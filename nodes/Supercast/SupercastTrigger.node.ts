@@ -20,7 +20,7 @@ import {
 import type { TriggerEvent } from './trigger/events';
 import { poll } from './trigger/poll';
 
-/** What the options of Trigger On are for. */
+/** Descriptions of the options of Trigger On. */
 const EVENT_TEXTS: Record<TriggerEvent, string> = {
 	episodeCreated: 'When an episode is created, even if it is not published',
 	episodePublished: 'When the publication date of an episode is reached',

@@ -36,8 +36,8 @@ export interface SyncPlan {
 
 /**
  * Decides how to make the subscribers match the list of members. Makes one decision for each person
- * and each further record of theirs, but none for deactivated subscribers who are not on the list.
- *
+ * and for each of their other records, but none for deactivated subscribers who are not on the
+ * list.
  * @param now The time of the reading, in milliseconds since 1970.
  * @param noClosingReason Why this run must not close any feeds. Undefined if closing is allowed.
  */

@@ -131,7 +131,7 @@ export function whyNotClosed(
 ): Reason | undefined {
 	const { state, customerId, hasPlan } = subscriber;
 	const { close, closeWithPlan, customerIdPrefix, customerIdForms, graceHours } = settings;
-	// After a failed payment, Supercast itself opens the feed again.
+	// After a failed payment, Supercast itself can reopen the feed.
 	if (state !== 'available' && state !== 'charge_failure') return 'state';
 	if (close === 'none') return 'closingIsOff';
 	if (close === 'withCustomerId' && customerId === '') return 'noCustomerId';

@@ -57,7 +57,7 @@ export interface TokenFailure {
 	detail?: string;
 }
 
-/** The code of a network error that has none. */
+/** The code for a network error without a code. */
 export const UNKNOWN_CODE = 'UNKNOWN';
 
 /** Why a request failed, as far as the network error or the response shows. */

@@ -137,7 +137,7 @@ export function idHash(id: string): string {
 	return createHash('sha256').update(id).digest('base64').slice(0, HASH_LENGTH);
 }
 
-/** Known IDs as n8n stores them. Notes contain no spaces. */
+/** Known IDs in the format in which n8n stores them. Notes contain no spaces. */
 export function encodeIds(known: KnownIds) {
 	return { known: [...known.keys()].join(''), notes: [...known.values()].join(' ').trimEnd() };
 }

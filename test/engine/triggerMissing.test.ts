@@ -34,6 +34,19 @@ function showOtherChannel(): void {
 }
 
 describe('a subscriber who is missing from the list', () => {
+	it('costs no warning in the log of n8n if many are missing', async () => {
+		const warnings: string[] = [];
+		const warned = ({ name }: Error): unknown => warnings.push(name);
+		process.on('warning', warned);
+		const server = await activated('subscriberDeleted');
+		const missing = uuids().slice(0, 20);
+		for (const uuid of missing) await remove(uuid);
+		expect(idsOf(await server.poll())).toHaveLength(missing.length);
+		await new Promise(setImmediate);
+		process.off('warning', warned);
+		expect(warnings).toEqual([]);
+	});
+
 	it.each([400, 500])('whose look-up always fails with %i does not hide others', async (status) => {
 		const server = await activated('subscriberDeleted');
 		const [first, second, third] = uuids() as [string, string, string];

@@ -30,6 +30,8 @@ const SHORT_LIST = 500;
 const MOST_ROUNDS = 20;
 /** How many missing records one poll looks up. */
 const MOST_CHECKS = 50;
+/** Requests that share a signal. For more than ten, Node 20 prints a warning about listeners. */
+const AT_ONCE = 8;
 /** A list that has lost so few records may have lost all of them. */
 const FEW = 2;
 /** Failures that would affect every look-up. */
@@ -143,12 +145,14 @@ async function readPage(scan: ListScan, input: PollInput, number: number, known:
 async function lookUpMissing(scan: ListScan, input: PollInput, known: KnownIds): Promise<void> {
 	const missing = [...known].filter(([hash]) => !scan.seen.has(hash)).slice(0, MOST_CHECKS);
 	const failures: Error[] = [];
-	const lookUps = missing.map(async ([hash, note]) => {
+	const lookUp = async ([hash, note]: [string, string]): Promise<void> => {
 		const isGone = await input.isGone(note).catch((error: Error) => void failures.push(error));
 		// Without a response, the record stays known, and a later poll looks it up.
 		scan.found.set(hash, { isGone: isGone ?? undefined });
-	});
-	await Promise.all(lookUps);
+	};
+	for (let at = 0; at < missing.length; at += AT_ONCE) {
+		await Promise.all(missing.slice(at, at + AT_ONCE).map(lookUp));
+	}
 	const general = failures.find((error) => failures.length > FEW || isGeneral(error));
 	if (failures.length === missing.length && general !== undefined) throw general;
 }

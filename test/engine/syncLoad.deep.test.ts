@@ -11,8 +11,6 @@ const MANY = 10_000;
 const sandbox = useSandbox({ subscribers: 0, logSize: 100_000 });
 useQuickRuntime({ backoffMs: 1, windowMs: 300, visibleMs: 60 });
 
-jest.setTimeout(120_000);
-
 describe('a long list', () => {
 	it('costs one request per page when there is nothing to do', async () => {
 		const members = addMembers(sandbox.current, MANY);

@@ -74,7 +74,9 @@ export function parseTokenError(
 		const [url] = String(asRecord(sent.config).url).split('?');
 		if (url !== accessTokenUrl.split('?')[0]) return undefined;
 		const { status } = asRecord(sent.response);
-		return status === undefined ? endpointCodeFailure(sent.code) : endpointStatusFailure(status);
+		if (status === undefined) return endpointCodeFailure(sent.code);
+		// n8n's OAuth2 client throws a response only if the server failed or the body was cut off.
+		return tokenFailure('unavailable', `status ${String(status)}`);
 	}
 	const isFromApi =
 		wasSigned ||

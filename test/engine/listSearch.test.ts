@@ -3,6 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { PAGES_AHEAD } from '../../nodes/Supercast/api/paging/readPages';
 import { runtime } from '../../nodes/Supercast/api/clock';
 import { searchList } from '../../harness/engine';
+import { startHttpServer } from '../support/httpServer';
 import { useQuickRuntime } from '../support/quickRuntime';
 import { credentialOf, useSandbox } from '../support/sandbox';
 
@@ -177,6 +178,23 @@ describe('the list of a resource locator', () => {
 			expect(name).not.toBe('');
 			expect(value).not.toBe('');
 		}
+	});
+
+	it('reads backward past empty pages if the total is too high', async () => {
+		const people = Array.from({ length: 150 }, (_, number) => ({
+			uuid: `person-${number}`,
+			created_at: new Date(number * 1000).toISOString(),
+		}));
+		const server = await startHttpServer(({ url }, response) => {
+			const end = Number(/[?&]page=(\d+)/.exec(url!)![1]) * 100;
+			response.writeHead(200, { 'Content-Type': 'application/json', 'X-Total': '450' });
+			response.end(JSON.stringify(people.slice(end - 100, end)));
+		});
+		const credential = { ...credentialOf(sandbox.current), baseUrl: `${server.origin}/api/v1` };
+		const { results } = await searchList({ parameters: {}, credential }, 'searchSubscribers');
+		await server.close();
+		const newest = people.slice(100).reverse();
+		expect(results.map(({ value }) => value)).toEqual(newest.map(({ uuid }) => uuid));
 	});
 
 	it('shows the person of a usage alert', async () => {

@@ -110,9 +110,10 @@ async function* newestFirst(
 	for (let place = start; ; place++) {
 		const page = await readOn(place - offset, LARGEST_PAGE);
 		const { records } = page;
-		// An API that ignores the page number sends the same page again.
+		// An API that ignores the page number sends the same page again. Backward, a page may be empty
+		// because the total is too high.
 		const top = JSON.stringify(records[0]);
-		const isOver = records.length === 0 || top === before;
+		const isOver = records.length === 0 ? place > 0 : top === before;
 		before = top;
 		const isLast = isOver || place === -1 || place >= (pageCount(page) ?? Infinity);
 		const shown = place < 0 ? [...records].reverse() : records;

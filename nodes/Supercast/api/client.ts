@@ -18,8 +18,8 @@ export interface SupercastClient {
 	/** Throws ServiceError if the request fails, and InputError if a path segment is invalid. */
 	request(request: ApiRequest): Promise<ApiResponse>;
 	/**
-	 * Runs `work` once no other work in this process uses the same credential and the record that
-	 * `find` names. Throws ServiceError if the execution is stopped during the wait.
+	 * Runs `work` once no other work in this process has the same credential and record (`find`).
+	 * Throws ServiceError if the execution is stopped during the wait.
 	 */
 	inTurn<T>(find: ApiRequest, work: () => Promise<T>): Promise<T>;
 }
@@ -50,10 +50,9 @@ const turns = new KeyedMutex();
 const hiddenUntil = new Map<string, number>();
 
 /**
- * Creates a client. Its requests take turns with those of all clients with the same credential.
- *
- * @param options `maxWaitMs`: how long to retry a request, counted from when it was first sent.
- * `signal`: ends every wait when aborted. The default is the execution's signal.
+ * Creates a client. All clients with the same credential take turns.
+ * @param options `maxWaitMs` counts from when a request was first sent. `signal` ends every wait;
+ * by default, it is the execution's signal.
  * @throws InputError if an address in the credential is invalid.
  */
 export async function createClient(
@@ -92,7 +91,7 @@ export async function createClient(
 	};
 	return {
 		request: async (request) => {
-			// Report an invalid path immediately, before the request waits for its turn.
+			// Report an invalid path before the request waits for its turn.
 			encodePath(request.path);
 			const leftMs = (hiddenUntil.get(keyOf(request.path[1])) ?? 0) - clock.now();
 			const hiddenMs = request.mayBeHidden ? visibleMs : leftMs;
@@ -108,7 +107,6 @@ export async function createClient(
 	};
 }
 
-/** An attempt without secrets, and with the record that was requested, if it has a response. */
 function checked(attempt: Attempt, request: ApiRequest, secrets: Secrets): Attempt {
 	try {
 		const safe = secrets.redact(attempt);
@@ -119,7 +117,6 @@ function checked(attempt: Attempt, request: ApiRequest, secrets: Secrets): Attem
 	}
 }
 
-/** Remembers the names of a new or renamed record, which may be hidden for a while. */
 function remember(
 	{ method, path, newName }: ApiRequest,
 	{ body }: ApiResponse,
@@ -158,8 +155,7 @@ function requestOptions(
 		headers: key === undefined ? {} : { 'Idempotency-Key': key },
 		json: true,
 		returnFullResponse: true,
-		// If n8n throws error responses, some versions lose their details, and n8n sends the same
-		// request again after a 401.
+		// If n8n throws error responses, some versions lose their details, or retry after a 401.
 		ignoreHttpStatusErrors: true,
 		timeout: runtime.timeoutMs,
 		// Following a redirect would turn POST and DELETE into GET, which would look like success.

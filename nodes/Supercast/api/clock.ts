@@ -2,47 +2,42 @@ import { randomUUID } from 'node:crypto';
 
 import { sleep } from 'n8n-workflow';
 
-/** A clock. Tests replace the real one. */
 export interface Clock {
-	/** Milliseconds on a clock that never goes backward and starts at an arbitrary point. */
+	/** Milliseconds. Never goes backward, and starts at an arbitrary point. */
 	now(): number;
-	/** Milliseconds since 1970, for reading dates that Supercast sends. */
+	/** Milliseconds since 1970, as in dates that Supercast sends. */
 	date(): number;
-	/** Waits for `ms` milliseconds. May end early if `signal` is aborted. */
+	/** May end early if `signal` is aborted. */
 	sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 const clock: Clock = { now: () => performance.now(), date: () => Date.now(), sleep };
 
-/** The clock, chance and time limits. Tests and the benchmark replace individual values. */
+/** Tests and the benchmark replace individual values. */
 export const runtime = {
 	clock,
 	random: (): number => Math.random(),
 	newKey: (): string => randomUUID(),
 	/** Supercast counts requests per minute (specification, section 8). */
 	windowMs: 60_000,
-	/** How long to wait for the last byte of a response before the request is abandoned. */
+	/** Until the last byte of the response. */
 	timeoutMs: 60_000,
-	/** How long to wait before the first retry of a failed request. */
 	backoffMs: 500,
-	/**
-	 * How long a look-up may fail to find a new record. Replicas and caches of web services lag by
-	 * seconds. It is unknown whether Supercast uses any.
-	 */
+	/** How long a look-up may miss a new record, because of replicas and caches (inferred). */
 	visibleMs: 6_000,
 	/**
-	 * How long Supercast may keep processing a request after the node or a gateway has stopped
-	 * waiting. Common web servers end their workers after half a minute.
+	 * How long Supercast may process an abandoned request. Common web servers end their workers after
+	 * half a minute.
 	 */
 	lateMs: 30_000,
 };
 
 export type Runtime = typeof runtime;
 
-/** The longest delay of a timer. A timer with a longer delay fires immediately. */
+/** A timer with a longer delay fires immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Waits until the time has passed or the signal is aborted. Returns whether the time has passed. */
+/** Waits until the time has passed or the signal is aborted. Returns whether the time is over. */
 export async function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<boolean> {
 	if (signal?.aborted === true) return false;
 	// The clock may ignore the signal, as older versions of n8n-workflow do.
@@ -52,7 +47,7 @@ export async function pause(clock: Clock, ms: number, signal?: AbortSignal): Pro
 	return await pause(clock, ms - LONGEST_TIMER_MS, signal);
 }
 
-/** Waits until the promise is settled or the signal is aborted. Returns whether the signal is. */
+/** Returns whether the signal was aborted before the promise was settled. */
 async function abortedDuring(promise: Promise<unknown>, signal?: AbortSignal): Promise<boolean> {
 	return await new Promise<boolean>((resolve) => {
 		const end = (): void => {
@@ -65,20 +60,15 @@ async function abortedDuring(promise: Promise<unknown>, signal?: AbortSignal): P
 	});
 }
 
-/** A time limit, and a signal that ends the work early. */
 export interface TimeLimit {
 	clock: Clock;
 	ms: number;
 	signal?: AbortSignal;
 }
 
-/** Why work was abandoned: it ran out of time, or someone stopped it. */
 export type GivenUp = 'late' | 'stopped';
 
-/**
- * Runs `work` within a time limit, with a signal that is aborted at the end. Later results and errors
- * are ignored.
- */
+/** Runs `work` within a time limit. Ignores later results and errors. */
 export async function withinTime<T>(
 	{ clock, ms, signal }: TimeLimit,
 	work: (signal: AbortSignal) => Promise<T>,
@@ -106,7 +96,7 @@ export async function withinTime<T>(
 export class KeyedMutex {
 	private readonly last = new Map<string, Promise<unknown>>();
 
-	/** Returns the result of `work`, or `stopped` if the signal ended the wait before it began. */
+	/** Returns `stopped` if the signal ended the wait before `work` began. */
 	async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T | 'stopped'> {
 		const earlier = this.last.get(key) ?? Promise.resolve();
 		const turn = abortedDuring(earlier, signal).then(async (isAborted) =>

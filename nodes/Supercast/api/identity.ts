@@ -64,10 +64,8 @@ export function isUuid(text: string): boolean {
 }
 
 /**
- * Reads an email address, without white space around it and in Unicode's composed form (NFC).
- *
- * @throws InputError if it is empty or malformed. The error names the address to use, if the text
- * contains one, and the character that is in the way.
+ * Reads an email address, trimmed and in composed form (NFC).
+ * @throws InputError if it is empty or malformed. It names the address or character to correct.
  */
 export function requireEmail(typed: unknown, label: string): string {
 	const email = textOf(typed).trim().normalize('NFC');
@@ -90,8 +88,8 @@ export function requireEmail(typed: unknown, label: string): string {
 }
 
 /**
- * The emails of a person, or of the person that a record is about. The fields of usage alerts are
- * not documented, so `subscriber_email` and the nested `subscriber` are inferred.
+ * The emails of a person, or of the person that a record is about. For usage alerts, the fields
+ * `subscriber_email` and `subscriber` are inferred.
  */
 export function emailsOf({ email, subscriber_email: other, subscriber }: IDataObject): string[] {
 	const nested = asRecord(subscriber).email;
@@ -106,9 +104,8 @@ export function hasName(record: unknown): record is IDataObject {
 }
 
 /**
- * Converts an email, uuid or ID for comparison. The case does not count, because some systems write
- * emails in capitals. An accent may be one character or two (NFC, NFD), and a domain may be in
- * Punycode.
+ * Converts an email, uuid or ID for comparison, without case. An accent may be one character or two
+ * (NFC, NFD), and a domain may be in Punycode.
  */
 export function nameKey(name: unknown): string {
 	const key = textOf(name).trim().toLowerCase().normalize('NFC');

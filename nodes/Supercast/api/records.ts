@@ -18,10 +18,7 @@ export const SUBSCRIBER_STATES = [
 	'suspended',
 ];
 
-/**
- * Sends a request whose response must be the record named in the request's path. Any other response
- * does not prove that the request succeeded.
- */
+/** Sends a request. A response that is not the record in the path does not prove success. */
 export async function requestRecord(
 	client: SupercastClient,
 	request: ApiRequest,
@@ -31,17 +28,12 @@ export async function requestRecord(
 }
 
 /**
- * Sends a request that changes something. It is not documented whether Supercast always responds
- * with the record, so an empty response counts as success. A response to an update that shows other
- * values than the request sent, or another person, is no sign of success: the node sends the update
- * once more, and returns the second response.
+ * Sends a request that changes something. Successful responses are not documented, so an empty one
+ * counts. If an update's response shows other values or another person, sends the update once more.
  *
- * Requests that create a record with the same name run one at a time. If the response was lost and
- * the node found the record, the request counts as done if the record has the values that it sent.
- *
- * @returns The record after the change, or undefined if the response is empty.
- * @throws ServiceError if the request fails, or if Supercast still shows the old email after a second
- * try.
+ * Create requests with the same name run one at a time. If a response was lost, a record with the
+ * values that were sent proves success.
+ * @throws ServiceError if the request fails, or twice shows the old email.
  */
 export async function requestChange(
 	client: SupercastClient,
@@ -85,9 +77,8 @@ export function showsWhatWasSent(record: IDataObject, request: ApiRequest): bool
 }
 
 /**
- * The names of the fields that a request sent, but of which a record shows another value. Ignores
- * fields that Supercast does not return, such as a password, and white space around texts, which
- * Supercast may trim.
+ * The fields that a request sent, but of which a record shows another value. Ignores fields that
+ * Supercast does not return, such as a password, and white space.
  */
 export function ignoredFields(record: IDataObject, { body }: Pick<ApiRequest, 'body'>): string[] {
 	const sent = Object.entries(sentFields(body)).filter(([key]) => record[key] !== undefined);
@@ -118,14 +109,13 @@ export function isAboutAnother(record: IDataObject, { path }: Pick<ApiRequest, '
 	return shown.length > 0 && !shown.some((one) => isSameName(one, name));
 }
 
-/** The fields of a body, which are nested under the name of their record kind. */
 function sentFields(body: IDataObject | undefined): IDataObject {
 	return Object.values(body ?? {}).find(isRecord) ?? {};
 }
 
 /**
- * Sends a request that creates or renames a record. A refusal may be a sign that an earlier try
- * succeeded, although its response was lost. Then the node looks up the record by its new name.
+ * Creates or renames a record. A refusal may mean that an earlier try succeeded, so then the node
+ * looks up the new name.
  */
 export async function requestNamed(
 	client: SupercastClient,

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { TokenProblem } from './errors/messages';
 
-/** What a request is about, for error messages. */
 export interface Subject {
 	/** The text after "the", such as `subscriber "ann@example.com"` or `list of subscribers`. */
 	text: string;
@@ -14,36 +13,33 @@ export interface Subject {
 	remedyIfMissing?: string;
 }
 
-/** One API request. */
 export interface ApiRequest {
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-	/** The unencoded segments after the base URL, such as `['subscribers', 'ann@example.com']`. */
+	/** Unencoded, such as `['subscribers', 'ann@example.com']`. */
 	path: readonly string[];
 	query?: IDataObject;
 	body?: IDataObject;
 	subject: Subject;
 	/**
-	 * The name under which the record can be found once this request has created or renamed it.
-	 * Without it, the node does not retry a create request whose response was lost.
+	 * The name that finds the record after this request has created or renamed it. Without it, a
+	 * create request whose response was lost is not retried.
 	 */
 	newName?: string;
-	/** Runs before each retry. If it throws, the node does not retry, and throws the same error. */
+	/** Runs before each retry. If it throws, that error ends the request. */
 	beforeRetry?: () => Promise<void>;
 	/** For a read request: whether the record exists, so that a 404 may be temporary. */
 	mayBeHidden?: boolean;
 	/**
-	 * What a successful response contains: the `record` that the path names, a `list` of records,
-	 * or after a `change` (the default) the record or nothing, as these are not documented.
+	 * The `record` in the path, a `list`, or after a `change` (the default) the record or nothing:
+	 * responses to changes are not documented.
 	 */
 	expects?: 'change' | 'list' | 'record';
 }
 
-/** A response whose body is JSON, or empty. */
 export interface ApiResponse {
 	status: number;
-	/** The header names are in lower case. */
+	/** The names are in lower case. */
 	headers: Record<string, unknown>;
-	/** Undefined if the response has none. */
 	body: unknown;
 	/** Whether a look-up found the body after the response was lost. It may be someone else's. */
 	wasLookedUp?: boolean;
@@ -60,7 +56,6 @@ export interface TokenFailure {
 /** The code for a network error without a code. */
 export const UNKNOWN_CODE = 'UNKNOWN';
 
-/** Why a request failed, as far as the network error or the response shows. */
 export type Failure =
 	/** The response has a status of 300 or above. */
 	| { kind: 'status'; status: number; body: unknown; location?: string; retryAfterMs?: number }
@@ -74,5 +69,4 @@ export type Failure =
 	/** The response to a create request was lost, and the record that was found has other values. */
 	| { kind: 'existedBefore' };
 
-/** The result of one attempt. */
 export type Attempt = { response: ApiResponse } | { failure: Failure };

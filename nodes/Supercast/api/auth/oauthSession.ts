@@ -8,18 +8,15 @@ import { textOf } from '../json';
 import type { Attempt, TokenFailure } from '../types';
 import { checkTokenEndpoint, parseTokenError } from './tokenEndpoint';
 
-/** The credential fields about the tokens, which n8n stores and renews. */
 export interface Connection {
 	accessTokenUrl?: string;
 	grantType?: string;
 	oauthTokenData?: { access_token?: unknown };
 }
 
-/** One request. */
 export interface OAuthAttempt {
 	/** Sends the request once. If `mayRenew`, n8n may get a new token first. Does not throw. */
 	send(mayRenew: boolean, signal: AbortSignal): Promise<Attempt>;
-	/** Returns the result of an attempt that timed out or was stopped. */
 	unanswered(why: GivenUp): Attempt;
 }
 
@@ -42,8 +39,7 @@ function oAuthAttempt(
 ): OAuthAttempt {
 	let refused: unknown;
 	let headers: IDataObject = {};
-	// n8n adds the token to the headers. It never sends the API a request that has no token, or
-	// whose token the API has just refused.
+	// n8n adds the token to the headers. It never sends a request without one, or with a refused one.
 	const isSigned = (): boolean =>
 		headers.Authorization !== undefined && headers.Authorization !== refused;
 	return {
@@ -73,20 +69,15 @@ function oAuthAttempt(
 	};
 }
 
-/** The renewals that are under way in this process, by the ID of the credential. */
+/** By the ID of the credential. */
 const renewals = new Map<string, Promise<Attempt>>();
 
 /**
- * Renews a token, unless another request in this process is renewing it now.
- *
- * n8n coordinates renewals in version 2.30 and later. No version coordinates requests for the first
- * token with Client Credentials. A server that rotates refresh tokens may treat a token that is used
- * twice as stolen, and end the connection.
- *
- * @param work Sends the request, and gets a new token if the stored one is not valid. No other request
- * renews the token until it ends, even if its caller no longer waits.
- * @returns The result of `work`. Undefined if another request has renewed the token. If it failed to,
- * its result, because a second renewal would fail too.
+ * Renews a token, unless another request in this process is doing so. n8n coordinates renewals only
+ * in 2.30 and later, and never for the first token with Client Credentials. A server that rotates
+ * refresh tokens may treat one that is used twice as stolen, and end the connection.
+ * @returns Undefined if another request has renewed the token. If that failed, its result: a second
+ * renewal would fail too.
  */
 async function renew(
 	credentialId: string,
@@ -116,8 +107,8 @@ export class OAuthSession {
 	}
 
 	/**
-	 * Sends a request with the stored token. If that token is missing or expired, gets a new token
-	 * first. Once the connection turns out to be broken, sends no more requests. Does not throw.
+	 * Sends a request with the stored token, or else with a new one. Does not throw. Once the
+	 * connection turns out to be broken, sends no more requests.
 	 */
 	async send(attempt: OAuthAttempt): Promise<Attempt> {
 		for (;;) {
@@ -159,7 +150,6 @@ export class OAuthSession {
 	}
 }
 
-/** The attempt, if it failed for lack of a usable token. */
 function withoutToken(attempt: Attempt): { failure: TokenFailure } | undefined {
 	if (!('failure' in attempt) || attempt.failure.kind !== 'token') return undefined;
 	return { failure: attempt.failure };

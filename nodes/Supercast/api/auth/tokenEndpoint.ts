@@ -48,12 +48,9 @@ const STATUS_TEXT = /(?:HTTP status|status code) (\d{3})/;
 const MALFORMED_ADDRESS = new Set(['ERR_INVALID_URL', 'ENOTFOUND', 'ERR_BAD_REQUEST']);
 
 /**
- * Reads an error that `httpRequestWithAuthentication` threw for an OAuth2 credential.
- *
- * @param accessTokenUrl The address of the token endpoint. It distinguishes a token request from an
- * API request.
+ * Reads an error that `httpRequestWithAuthentication` threw for an OAuth2 credential. Returns
+ * undefined if n8n had a token and the API request itself failed.
  * @param wasSigned Whether the request had a token that the API had not just refused.
- * @returns The token failure. Undefined if n8n had a token and the API request itself failed.
  */
 export function parseTokenError(
 	error: unknown,
@@ -86,20 +83,19 @@ export function parseTokenError(
 	return isFromApi ? undefined : strippedTokenError(error);
 }
 
-/** Reads a refusal by the token endpoint. Only its error code is reliable, not its message. */
+/** Only the error code of a refusal is reliable, not its message. */
 function refusal(code: unknown): TokenFailure {
 	const word = typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? code : 'unknown';
 	const problem = PROBLEMS[word] ?? 'refused';
 	return tokenFailure(problem, ['refused', 'unavailable'].includes(problem) ? word : undefined);
 }
 
-/** Describes a response from a busy or failing server, or from another website. */
+/** A response from a busy or failing server, or from another website. */
 function endpointStatusFailure(status: unknown): TokenFailure {
 	const isPassing = Number(status) >= 500 || Number(status) === 429 || Number(status) === 408;
 	return tokenFailure(isPassing ? 'unavailable' : 'wrongAddress', `status ${String(status)}`);
 }
 
-/** Describes an error of a token request that got no response. */
 function endpointCodeFailure(given: unknown): TokenFailure {
 	const code = typeof given === 'string' ? given : UNKNOWN_CODE;
 	return tokenFailure(MALFORMED_ADDRESS.has(code) ? 'wrongAddress' : 'unavailable', code);
@@ -130,12 +126,9 @@ function tokenFailure(problem: TokenProblem, detail?: string): TokenFailure {
 const direct = new Set<string>();
 
 /**
- * Checks that a token endpoint does not redirect, with a request that contains no secrets. n8n's
- * OAuth2 client follows redirects. After a 307 or 308, it would send the client secret and the
- * refresh token to the new address. Once an address has answered as a token endpoint does, this
- * process does not check it again. Does not throw.
- *
- * @returns Why the endpoint must not receive any secrets. Undefined if it may.
+ * Checks that a token endpoint does not redirect, with a request that contains no secrets. After a
+ * 307 or 308, n8n's OAuth2 client would send the client secret and the refresh token to the new
+ * address. Returns why the endpoint must not receive any secrets, or undefined. Does not throw.
  */
 export async function checkTokenEndpoint(
 	{ n8n, ms }: SendContext,

@@ -11,7 +11,6 @@ export class ServiceError extends Error {
 		message: string,
 		readonly description: string,
 		readonly failure: Failure,
-		/** The number of times that the request was sent. */
 		readonly attempts = 1,
 		/** Whether Supercast may have processed an earlier try, although no response confirms it. */
 		readonly maybeProcessed = false,
@@ -33,12 +32,7 @@ export class InputError extends Error {
 	}
 }
 
-/**
- * Describes a failed request: what happened, what Supercast says about it, and what to do.
- *
- * @param effort How many times the node tried, for how many milliseconds, and whether Supercast may
- * have processed one of the tries.
- */
+/** Describes a failed request: what happened, what Supercast says about it, and what to do. */
 export function describeFailure(
 	failure: Failure,
 	request: ApiRequest,

@@ -18,7 +18,6 @@ const GERUNDS = { GET: 'reading', POST: 'creating', PATCH: 'changing', DELETE: '
 
 type Sentences = readonly [message: string, remedy: string];
 
-/** Why an OAuth2 request has no usable token. */
 const TOKEN_SENTENCES = {
 	notConnected: [
 		'The Supercast credential is not connected yet',

@@ -1,9 +1,6 @@
 import { isRecord } from '../json';
 
-/**
- * Supercast's error message as a separate line. It comes from `message` in the body (vendor's Ruby
- * client), or from a similar field.
- */
+/** Supercast's error message as a separate line: `message` (vendor's Ruby client), or similar. */
 export function serviceWords(body: unknown): string {
 	if (!isRecord(body)) return '';
 	const words = [body.message, body.error_description, body.error]
@@ -14,8 +11,8 @@ export function serviceWords(body: unknown): string {
 }
 
 /**
- * The field errors in a 422 response, after a colon. Their format is not documented, so this reads
- * objects, lists, and the format of Rails: lists by field at the top level of the body.
+ * The field errors in a 422 response, after a colon. Their format is not documented, so this also
+ * reads that of Rails: lists by field at the top level of the body.
  */
 export function fieldErrors(body: unknown): string {
 	if (!isRecord(body)) return '';

@@ -5,9 +5,7 @@ const EXAMPLE = 'https://supercast.tech/api/v1';
 
 /**
  * Checks the credential's Base URL, and removes slashes at its end.
- *
- * @throws InputError if it is not a web address, uses http:// with a host that is not a loopback
- * address, or contains a user name, password, query or fragment.
+ * @throws InputError if it is insecure, or has a user name, password, query or fragment.
  */
 export function normalizeBaseUrl(baseUrl: unknown): string {
 	const remedy = `Correct 'Base URL' in the credential. It must be the full address including the version, such as ${EXAMPLE}.`;
@@ -55,7 +53,6 @@ function secureUrl(typed: string, name: string, secret: string, remedy: string):
 
 /**
  * Joins and encodes path segments, so that user input cannot change the rest of the path.
- *
  * @throws InputError if a segment is empty, `.`, `..`, or contains half of a surrogate pair.
  */
 export function encodePath(segments: readonly string[]): string {

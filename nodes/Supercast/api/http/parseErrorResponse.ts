@@ -11,8 +11,8 @@ export function parseErrorResponse({ status, headers, body }: ApiResponse, now: 
 }
 
 /**
- * Whether a response comes from a gateway or another website. Supercast's own 404 has a JSON object
- * (vendor's client). Redirects, 401, 429 and server errors always mean the same.
+ * Whether a gateway or another website responded. Supercast's own 404 has a JSON object (vendor's
+ * client). Redirects, 401, 429 and server errors always mean the same.
  */
 function isOfAnother(status: number, body: unknown): boolean {
 	if (status === 404) return !isRecord(body);
@@ -21,8 +21,8 @@ function isOfAnother(status: number, body: unknown): boolean {
 }
 
 /**
- * Reads `Retry-After`, which is in seconds or a date (RFC 9110, section 10.2.3), as milliseconds, more
- * than 0. `sentAt`: when Supercast sent the response, by its own clock.
+ * Reads `Retry-After` (RFC 9110, section 10.2.3) as milliseconds, more than 0. `sentAt` is when
+ * Supercast sent the response, by its own clock.
  */
 export function readRetryAfter(header: unknown, sentAt: number): number | undefined {
 	const text = typeof header === 'string' ? header.trim() : '';
@@ -33,8 +33,8 @@ export function readRetryAfter(header: unknown, sentAt: number): number | undefi
 }
 
 /**
- * Reads what `httpRequestWithAuthentication` threw: a NodeApiError whose `cause` is the HTTP client's
- * error. Its other fields contain the whole request, including the token.
+ * Reads the NodeApiError that `httpRequestWithAuthentication` threw. Only its `cause` is safe to
+ * keep: other fields contain the token.
  */
 export function parseThrownError(error: unknown, now: number): Failure {
 	const kept = answerWithoutCause(error);
@@ -67,7 +67,6 @@ export function causesOf(error: unknown): Array<Record<string, unknown>> {
 	return chain;
 }
 
-/** Whether Node failed to connect, in the case of several addresses to each of them. */
 function isUnsent({ syscall, errors = [] }: Record<string, unknown>): boolean {
 	const failed = [errors].flat();
 	const isConnect = (one: unknown): boolean => asRecord(one).syscall === 'connect';
@@ -75,8 +74,8 @@ function isUnsent({ syscall, errors = [] }: Record<string, unknown>): boolean {
 }
 
 /**
- * The response that led to an error without a cause, as in n8n 1.102 to 2.33. What is left is a few
- * messages, sometimes the body, and `httpCode`, which contains the status or the error code.
+ * The response that led to an error without a cause, as in n8n 1.102 to 2.33. Such an error has
+ * only messages, sometimes the body, and `httpCode`: the status or the error code.
  */
 export function answerWithoutCause(
 	error: unknown,

@@ -1,6 +1,6 @@
 import { isRecord } from '../json';
 
-/** The minimum length of a secret. A shorter text is too likely to occur in ordinary text. */
+/** A shorter text is too likely to occur in ordinary text. */
 const SHORTEST_SECRET = 8;
 
 interface Secret {
@@ -11,7 +11,7 @@ interface Secret {
 
 /**
  * Removes secrets from Supercast's responses, which may repeat parts of the request. Otherwise, n8n
- * would store the secrets with the errors and outputs of an execution.
+ * would store the secrets with the execution.
  */
 export class Secrets {
 	private readonly all: Secret[] = [];
@@ -20,7 +20,6 @@ export class Secrets {
 		for (const value of values) this.add(value);
 	}
 
-	/** Ignores values that are not texts, or are very short. */
 	add(text: unknown): void {
 		if (typeof text !== 'string' || text.length < SHORTEST_SECRET) return;
 		if (!this.all.some((known) => known.text === text)) this.all.push({ text });

@@ -13,11 +13,9 @@ import type { Secrets } from './redact';
 
 export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** The full response must arrive within the time limit. */
 export interface SendContext extends TimeLimit {
 	n8n: RequestContext;
 	credentialType: string;
-	/** Secrets that must not appear in any output. */
 	secrets: Secrets;
 }
 
@@ -39,7 +37,6 @@ export async function sendOnce(
 	return typeof attempt === 'string' ? unanswered(attempt) : attempt;
 }
 
-/** The result of an attempt that was abandoned. */
 export function unanswered(why: GivenUp): Attempt {
 	return { failure: { kind: 'network', code: why === 'late' ? 'ETIMEDOUT' : 'ERR_CANCELED' } };
 }
@@ -50,8 +47,8 @@ export async function askN8n(
 	options: IHttpRequestOptions,
 	signal: AbortSignal,
 ): Promise<IN8nHttpFullResponse> {
-	// To end a request, n8n uses only the signal of its context, not a signal in the options. Its own
-	// timeout counts only while no data arrives, so it would never end a very slow response.
+	// n8n ends a request only by the signal of its context, not by one in the options. Its timeout
+	// counts only while no data arrives, so it would never end a very slow response.
 	const stoppable = Object.create(n8n, {
 		getExecutionCancelSignal: { value: () => signal },
 	}) as RequestContext;

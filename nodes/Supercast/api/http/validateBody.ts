@@ -5,9 +5,8 @@ import { isRecord, textOf } from '../json';
 import type { ApiRequest, ApiResponse, Attempt } from '../types';
 
 /**
- * Checks that a successful response contains what was requested, because a 200 with `{}` or
- * `{ "error": "not found" }` does not mean that a member has access. Unwraps records and lists that are
- * nested under their own name or under `data`.
+ * Checks that a successful response contains what was requested, because a 200 with `{}` does not
+ * mean that a member has access. Unwraps bodies nested under their own name or under `data`.
  */
 export function validateBody(response: ApiResponse, request: ApiRequest): Attempt {
 	const { body, status } = response;
@@ -27,7 +26,6 @@ function listIn(body: unknown, { path }: ApiRequest): { body: unknown[] } | unde
 	return list && { body: list.map((one) => (isRecord(one) ? unwrap(one, path) : one)) };
 }
 
-/** The record in a response. The response to a change may also be empty. */
 function recordIn(body: unknown, request: ApiRequest): { body?: IDataObject } | undefined {
 	const record = isRecord(body) ? unwrap(body, request.path) : undefined;
 	if (body === undefined || (record !== undefined && Object.keys(record).length === 0)) {
@@ -55,7 +53,7 @@ function isErrorBody(record: IDataObject, { method }: ApiRequest): boolean {
 	if (isSaid(error) || isSaid(errors)) return true;
 	if (Number(status) >= 400 || /^(error|fail(ed|ure)?)$/i.test(textOf(status))) return true;
 	const [[key, value] = [], ...more] = Object.entries(record);
-	// A record that is null, such as `{ "subscriber": null }`, does not count as a record.
+	// A null, such as `{ "subscriber": null }`, is not a record.
 	return more.length === 0 && (key === 'message' || value === null);
 }
 
@@ -65,8 +63,8 @@ function isSaid(value: unknown): boolean {
 }
 
 /**
- * Whether a record is the one named in the path, or has the email that the request set. The fields of
- * feeds, and the responses to actions, are not documented, and may not identify the record.
+ * Whether a record is the one in the path, or has the email that was sent. The fields of feeds and
+ * the responses to actions are not documented, and may not identify the record.
  */
 function isRequestedRecord(record: IDataObject, { path, body, expects }: ApiRequest): boolean {
 	const [collection, name, action] = path;
@@ -82,7 +80,7 @@ function isRequestedRecord(record: IDataObject, { path, body, expects }: ApiRequ
 	return expects !== 'record' && textOf(sameKind).trim() === '';
 }
 
-/** Describes the type of a response. Leaves out the values, which may be personal data. */
+/** Describes a value's type only, because values may be personal data. */
 function inWords(body: unknown): string {
 	if (body === undefined || body === null) return 'nothing';
 	if (Array.isArray(body)) return 'a list';

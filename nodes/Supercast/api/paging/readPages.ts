@@ -2,10 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../errors/errors';
 
-/** One page as Supercast sent it. */
 export interface Page {
 	records: IDataObject[];
-	/** How many entries the page had, valid or not. By default, the number of records. */
+	/** All entries, valid or not. By default, the number of records. */
 	received?: number;
 	/** `X-Per-Page` and `X-Total`, if present. */
 	perPage?: number;
@@ -23,25 +22,22 @@ const FAR_PAGE = 1_000_000;
 
 const MOST_READS_WITHOUT_PROGRESS = 5;
 
-/** The records of a page that no earlier page had, and how far the list has been read. */
 export interface Progress {
 	records: IDataObject[];
 	/** How many different entries have been read. */
 	read: number;
-	/** The latest total that Supercast sent; undefined if it has never sent one. */
+	/** The latest one that Supercast sent. */
 	total: number | undefined;
 	/** Whether the list shows no sign that a record was deleted during the reading. */
 	isSteady: boolean;
 }
 
 /**
- * Reads a list page by page, each record once. The list ends once as many entries have been read as
- * `X-Total` says, or at an empty page. Without a total, it also ends at a page that repeats, if
- * Supercast turns out to ignore the page number. The vendor's Ruby client names the headers. What
- * happens without them is inferred. If the total falls, the reader goes back, because later records
- * have moved forward. A list may still end before its total: compare `read` with `total`.
- *
- * @param keyOf Identifies a record. Without a key, its place and its content identify it.
+ * Reads a list page by page, each record once. The list ends at its total (`X-Total`, named in the
+ * vendor's Ruby client), or at an empty page. Without a total, it also ends if Supercast turns out
+ * to ignore the page number (inferred). If the total falls, later records have moved forward, so
+ * the reader goes back. A list may still end too early: compare `read` with `total`.
+ * @param keyOf Identifies a record. Otherwise, its place and content do.
  * @throws ServiceError if the total keeps changing.
  */
 export async function* readPages(
@@ -86,8 +82,8 @@ export async function* readPages(
 		if (received === 0 || reached >= end) return;
 		page++;
 		covered = reached;
-		// Without a total, a page with nothing new may mean that Supercast ignores the page number.
-		// It may also mean that new records have moved known ones to this page.
+		// Without a total, a page with nothing new may mean that Supercast ignores the page number. Or
+		// new records have moved known ones to this page.
 		if (fresh.length > 0 || isCredible || isPaged) continue;
 		if ((await fetchPage(FAR_PAGE, pageSize)).records.length > 0) return;
 		isPaged = true;
@@ -102,20 +98,17 @@ function keptChanging(): ServiceError {
 	);
 }
 
-/** How many pages to request in addition to the next one. */
 export const PAGES_AHEAD = 3;
 
 /**
- * Creates a page reader that requests pages before they are needed, once Supercast has sent the total.
- * A page that was read early may lack records that have moved. So it is read again if its total
- * differs from the total of the page before.
- *
- * @param limit The maximum number of entries to read; Infinity for all.
+ * Requests pages before they are needed, once Supercast has sent the total. Reads a page again if
+ * its total differs from that of the page before, because it may lack records that have moved.
+ * @param limit The maximum number of entries to read.
  */
 export function readAhead(fetchPage: FetchPage, limit = Infinity, ahead = PAGES_AHEAD): FetchPage {
 	const underway = new Map<number, Promise<Page>>();
 	let total: number | undefined;
-	/** The largest number of entries on a page that is not the last one. */
+	/** The largest number of entries on any page but the last one. */
 	let fullest = 0;
 	return async (page, pageSize) => {
 		const beginFrom = (first: number): void => {

@@ -11,7 +11,6 @@ export interface Slot {
 /** `late`: a pause lasts beyond the deadline. `stopped`: the signal was aborted. */
 export type AcquireResult = Slot | 'late' | 'stopped';
 
-/** When to stop waiting. */
 export interface AcquireOptions {
 	/** The deadline of a retry, by the clock's `now`. Other clients cannot make a retry late. */
 	deadline?: number;
@@ -109,7 +108,6 @@ export class RateLimiter {
 		};
 	}
 
-	/** Hands out the available slots, and sets a timer for the next one. */
 	private advance(): void {
 		const now = this.clock.now();
 		const { queue, refusals } = this;

@@ -1,18 +1,14 @@
-/** Decides which waiting request is sent next. Decision 0006 explains the order. */
-
-/** One run of a node. `workflow` is the ID of the workflow that the node belongs to. */
 export interface Client {
 	readonly workflow?: string;
 }
 
-/** A waiting request. */
 export interface Queued {
 	readonly client: Client;
 	/** The latest time at which the request can be sent; Infinity for a first try. */
 	readonly deadline: number;
 }
 
-/** The waiting first tries of one client. `since` orders lines by when they began to wait. */
+/** `since` orders lines by when they began to wait. */
 interface Line<T> {
 	readonly entries: T[];
 	since: number;
@@ -26,12 +22,10 @@ interface Workflow<T> {
 }
 
 /**
- * A queue of retries and first tries.
- *
+ * A queue of retries and first tries. Decision 0006 explains the order.
  * - The retry with the earliest deadline goes first, and a first try follows each retry.
- * - Workflows take turns with their first tries.
- * - Within a workflow, every second turn goes to the client that came last and has had no turn yet.
- *   The other turns go to the client that has waited longest for one.
+ * - Workflows take turns with their first tries. In a workflow, every second turn goes to the
+ * newest client without a turn. The others go to the client that has waited longest.
  */
 export class Turns<T extends Queued> {
 	/** The earliest deadline comes last. */
@@ -61,7 +55,6 @@ export class Turns<T extends Queued> {
 		else this.workflows.set(client.workflow, { unserved: [line], served: [], isNewestNext: false });
 	}
 
-	/** Takes the entry whose turn it is. */
 	next(): T | undefined {
 		this.wasRetry = this.retries.length > 0 && (!this.wasRetry || this.workflows.size === 0);
 		if (this.wasRetry) return this.retries.pop();
@@ -87,7 +80,6 @@ export class Turns<T extends Queued> {
 		return (this.retries.at(-1)?.deadline ?? Infinity) <= time ? this.retries.pop() : undefined;
 	}
 
-	/** Removes an entry that no longer waits. */
 	remove(entry: T): void {
 		const { client } = entry;
 		drop(this.retries, entry);

@@ -1,6 +1,6 @@
 /**
- * Estimates how many requests Supercast still counts, and how much of its limit is left for this
- * process. Decision 0006 explains the rules, and what each of these numbers buys.
+ * Estimates how many requests Supercast still counts, and how much of its limit is left. Decision
+ * 0006 explains the rules, and what each of these numbers buys.
  */
 const CLOCK_DRIFT = 0.0005;
 const LONGEST_WAY = 1 / 20;
@@ -13,7 +13,6 @@ const LONGEST_PAUSE = 1 / 2;
 const LONGEST_CHANCE = 1 / 16;
 const ENOUGH_BETWEEN = 5;
 
-/** A request that Supercast may still count. */
 export interface CountedRequest {
 	readonly sentAt: number;
 	/** How many requests were in the window when this one was sent. */
@@ -46,7 +45,6 @@ export class SlidingWindow {
 		if (limit !== this.limit) this.share = new Share(limit, this.windowMs);
 	}
 
-	/** When the next request may be sent: now, or later. */
 	roomAt(now: number): number {
 		this.forget(now);
 		if (this.held.length < this.share.at(now)) return now;
@@ -94,9 +92,8 @@ export class SlidingWindow {
 }
 
 /**
- * The share of a limit that one process may use. At first it is all of it. After a refusal, it is the
- * number of requests that Supercast accepted in the last window. Later, the process probes for more
- * room.
+ * The share of a limit that one process may use: at first all of it. After a refusal, it is what
+ * Supercast accepted in the last window. Later, the process probes for more room.
  */
 export class Share {
 	private current: number;
@@ -113,7 +110,6 @@ export class Share {
 		this.current = limit;
 	}
 
-	/** How many requests the process may have in the window at the same time. */
 	at(now: number): number {
 		if (now >= this.nextProbe) this.probe(1);
 		return Math.min(this.limit, this.current + this.extra);
@@ -130,8 +126,8 @@ export class Share {
 	}
 
 	/**
-	 * @param heldBefore How many requests were in the window when the refused one was sent. A later
-	 * count would be too low, because older requests have left the window and no new ones were sent.
+	 * @param heldBefore From when the request was sent. A later count would be too low, because older
+	 * requests have left the window.
 	 */
 	refused(now: number, heldBefore: number, isDoubtful: boolean): void {
 		if (this.limit === Infinity || (isDoubtful && this.current >= this.limit)) return;
@@ -142,7 +138,6 @@ export class Share {
 		this.nextProbe = now + this.windowMs * wait;
 	}
 
-	/** Begins a probe, or ends it if `extra` is 0. */
 	private probe(extra: number): void {
 		this.extra = extra;
 		this.nextProbe = Infinity;
@@ -166,9 +161,7 @@ export class Refusals {
 	}
 
 	/**
-	 * If several refused requests were in flight together, only the first refusal counts.
-	 *
-	 * @param toldMs The value of `Retry-After` in milliseconds.
+	 * Counts only the first of several refusals that were in flight together.
 	 * @returns Whether the refusal may be a one-off, although the limit is not reached.
 	 */
 	refused(sentAt: number, now: number, toldMs = 0): boolean {

@@ -1,29 +1,25 @@
 import { UNKNOWN_CODE, type ApiRequest, type Failure } from '../types';
 
 /**
- * What to do about a failure: retry in the next slot (`queueAgain`), retry after a wait (`repeat`), or
- * find out whether Supercast processed the request, and retry it if not (`confirm`).
+ * `queueAgain`: retry in the next slot. `repeat`: retry after a wait. `confirm`: find out whether
+ * Supercast processed the request, and retry it if not.
  */
 export type Action = 'confirm' | 'fail' | 'queueAgain' | 'repeat';
 
-/** What is known about a request after its earlier attempts. */
 export interface RequestState {
 	/** Whether Supercast may have processed an attempt, although no response confirms it. */
 	maybeProcessed: boolean;
-	/** The number of responses that did not come from the API. */
+	/** How many responses did not come from the API. */
 	foreignResponses: number;
 	/** Whether a 404 may be temporary. */
 	mayBeHidden: boolean;
 }
 
-/**
- * How often to retry after a response that did not come from the API. If the Base URL points to
- * another website, every response is a web page. The user should see that error within four seconds.
- */
+/** If the Base URL points to another website, users should see that error within four seconds. */
 export const MOST_FOREIGN_RESPONSES = 3;
 
-// The request was not sent: the connection was refused, the name server did not respond, or a CDN
-// could not connect to Supercast. With ENOTFOUND, the name does not exist: the address is mistyped.
+// The connection was refused, the name server did not respond, or a CDN could not reach Supercast.
+// With ENOTFOUND, the address is mistyped.
 const NOT_SENT = new Set<number | string>(['ECONNREFUSED', 'EAI_AGAIN', 521, 523]);
 
 // The request is wrong, or its server is not Supercast. After any other code, the outcome is unknown.
@@ -42,8 +38,8 @@ const TIMEOUTS = new Set<number | string>(['ECONNABORTED', 'ETIMEDOUT', 504, 522
 type Meaning = 'final' | 'foreign' | 'foreignRefusal' | 'refused' | 'unknown' | 'untouched';
 
 /**
- * Decides what to do about a failure, according to the table in decision 0006. Takes what was known
- * about the request before this failure, and returns what is known afterwards.
+ * Decides what to do about a failure, by the table in decision 0006. Takes and returns what is
+ * known about the request.
  */
 export function decide(
 	failure: Failure,

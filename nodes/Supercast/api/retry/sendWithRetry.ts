@@ -5,27 +5,23 @@ import type { AcquireOptions, AcquireResult } from '../rate-limit/rateLimiter';
 import type { ApiRequest, ApiResponse, Attempt, Failure } from '../types';
 import { decide, isTimeOut, type RequestState } from './retryPolicy';
 
-/** How to send requests, and how long to keep trying. */
 export interface RetryContext extends Runtime {
 	acquire(options: AcquireOptions): Promise<AcquireResult>;
 	/** Does not throw. */
 	send(request: ApiRequest, idempotencyKey: string | undefined): Promise<Attempt>;
 	/** In milliseconds, from when a request was first sent. */
 	maxWaitMs: number;
-	/** Ends every wait when aborted. */
 	signal?: AbortSignal;
 }
 
 const LONGEST_BACKOFF_MS = 30_000;
 
 /**
- * Sends a request, and retries it as long as that is safe and `maxWaitMs` has not passed. If the
- * outcome of a create request is unknown, looks for the record, and retries only if there is none.
- *
+ * Sends a request, and retries it while that is safe. If the outcome of a create request is
+ * unknown, looks for the record, and retries only if there is none.
  * @param hiddenMs How long a 404 may be temporary. At most 0 if it is final.
  * @param deadline The latest end of a request that is part of another one, by the clock's `now`.
- * @throws ServiceError if Supercast refuses the request, the time is up, or the signal is aborted.
- * After a refusal, `maybeProcessed` says whether an earlier try may have succeeded.
+ * @throws ServiceError. `maybeProcessed` says whether a try before a refusal may have succeeded.
  */
 export async function sendWithRetry(
 	request: ApiRequest,
@@ -34,8 +30,7 @@ export async function sendWithRetry(
 	deadline = Infinity,
 ): Promise<ApiResponse> {
 	const { clock, signal } = context;
-	// The vendor's Ruby client sends a key with POST and DELETE. It is unknown whether Supercast uses
-	// the key.
+	// The vendor's Ruby client sends a key. It is unknown whether Supercast uses it.
 	const key = ['POST', 'DELETE'].includes(request.method) ? context.newKey() : undefined;
 	let [attempts, retries, firstSentAt] = [0, 0, 0];
 	let state: RequestState = { maybeProcessed: false, foreignResponses: 0, mayBeHidden: false };
@@ -80,7 +75,6 @@ export async function sendWithRetry(
 	}
 }
 
-/** The value of `Retry-After`, if the request can wait that long. */
 function toldToWait(failure: Failure, leftMs: number): number | undefined {
 	const ms = failure.kind === 'status' ? failure.retryAfterMs : undefined;
 	return ms !== undefined && ms < leftMs ? ms : undefined;
@@ -93,8 +87,8 @@ function abortedBy(signal: AbortSignal | undefined): Failure {
 }
 
 /**
- * Finds out whether Supercast processed a create request whose response was lost. Keeps looking for a
- * few seconds, and after a timeout for half a minute.
+ * Finds out whether Supercast processed a create request whose response was lost. Keeps looking for
+ * a few seconds, and after a timeout for half a minute.
  */
 async function lookUpCreated(
 	request: ApiRequest,
@@ -122,9 +116,8 @@ export function lookUpOf({ path, subject }: ApiRequest, newName: string): ApiReq
 }
 
 /**
- * How long to wait before retry number `repeat`, in milliseconds. The longest wait doubles each time,
- * up to half a minute. The actual wait is random, from half of it to all of it, so that requests that
- * failed together do not retry together.
+ * The wait before retry number `repeat`, in milliseconds. Doubles up to half a minute. Random, so
+ * that requests that failed together do not retry together.
  */
 export function backoff(repeat: number, firstMs: number, random: () => number): number {
 	const ms = Math.min(firstMs * 2 ** (repeat - 1), LONGEST_BACKOFF_MS);

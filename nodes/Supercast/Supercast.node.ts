@@ -13,7 +13,6 @@ import { authenticationProperty } from './operations/properties';
 import { resourceProperties, subtitle } from './resources';
 import { execute } from './execution/execute';
 
-/** The action node, with all operations on a Supercast channel. */
 export class Supercast implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Supercast',

@@ -20,7 +20,6 @@ import {
 import type { TriggerEvent } from './trigger/events';
 import { poll } from './trigger/poll';
 
-/** Descriptions of the options of Trigger On. */
 const EVENT_TEXTS: Record<TriggerEvent, string> = {
 	episodeCreated: 'When an episode is created, even if it is not published',
 	episodePublished: 'When the publication date of an episode is reached',
@@ -52,9 +51,7 @@ function choices(texts: Record<string, string>): INodePropertyOptions[] {
 	});
 }
 
-/**
- * The trigger node. It starts a workflow when a record is created, changed or deleted in Supercast.
- */
+/** Starts a workflow when a record is created, changed or deleted in Supercast. */
 export class SupercastTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Supercast Trigger',

@@ -1,5 +1,3 @@
-/** What the runs of all operations share: parameters, signs of an agent, and pairing. */
-
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Authentication } from '../api/client';
@@ -26,10 +24,7 @@ export function authenticationOf(context: IExecuteFunctions): Authentication {
 	return context.getNodeParameter('authentication', 0) as Authentication;
 }
 
-/**
- * The input items of an output item, in n8n's format. An empty list means that there are none.
- * Without a list, n8n would choose the pairing itself.
- */
+/** The input items of an output item. Without a list, n8n would choose the pairing itself. */
 export function pairedTo(items: number[]): INodeExecutionData['pairedItem'] {
 	const [first] = items;
 	return items.length === 1 && first !== undefined
@@ -38,9 +33,8 @@ export function pairedTo(items: number[]): INodeExecutionData['pairedItem'] {
 }
 
 /**
- * Returns a function that reads the parameters of an item. Resolving a parameter takes about as much
- * work as sending a request. So each parameter is resolved once per item, or once for all items if
- * it contains no expression.
+ * Reads the parameters of an item. Resolving one takes about as much work as sending a request, so
+ * one without an expression is resolved once for all items.
  */
 export function parameterReader(context: IExecuteFunctions): (index: number) => ItemParameters {
 	const { parameters } = context.getNode();

@@ -20,9 +20,7 @@ const NONE_COMPLETED = 'No other item was completed.';
 
 /**
  * Runs the chosen operation: Sync once for all input items, and any other once for each item.
- *
- * @throws NodeApiError or NodeOperationError if something fails and "Continue on Fail" is off, or
- * if the execution was stopped.
+ * @throws NodeApiError or NodeOperationError, also if the execution was stopped.
  */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const resource = textOf(context.getNodeParameter('resource', 0));
@@ -43,13 +41,8 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 }
 
 /**
- * Runs an operation for every input item, several at a time. If one item has invalid input, nothing
- * is sent, unless "Continue on Fail" is on.
- *
- * @returns The output items in the order of the input. With "Continue on Fail", a failed item becomes
- * one item with `error`.
- * @throws NodeApiError or NodeOperationError if an item fails and "Continue on Fail" is off. It names
- * the first failed item and says how many others were completed.
+ * Runs an operation for every input item. If one item has invalid input, nothing is sent, unless
+ * "Continue on Fail" is on. The error names the first failed item.
  */
 async function executeItems(
 	context: IExecuteFunctions,
@@ -90,10 +83,7 @@ async function executeItems(
 	return results.flatMap((items) => items ?? []);
 }
 
-/**
- * Gives the tasks of one record the same key. Names that differ only in case are the same, and a
- * task with two names connects them.
- */
+/** Gives the tasks of one record the same key. A task with two names connects them. */
 function orderingKeys(tasks: ReadonlyArray<Error | ItemTask>): Array<string | undefined> {
 	const parents = new Map<string, string>();
 	const root = (name: string): string => {
@@ -114,7 +104,6 @@ function orderingKeys(tasks: ReadonlyArray<Error | ItemTask>): Array<string | un
 	return first.map((key) => key && root(key));
 }
 
-/** How many other items were completed when one item stopped the node. */
 function othersSentence(others: number, done: number): string {
 	if (others === 0) return '';
 	if (done === 0) return NONE_COMPLETED;

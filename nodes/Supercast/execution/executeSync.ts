@@ -1,5 +1,3 @@
-/** Runs Sync, which takes all input items as one list. */
-
 import type { IConnections, IExecuteFunctions, INodeExecutionData, IRunData } from 'n8n-workflow';
 
 import type { SyncResult } from '../access/report';
@@ -18,7 +16,7 @@ const LONGEST_WAIT_MS = 30 * 60_000;
 /** Added to the errors that occur before the first change. */
 const NOTHING_CHANGED = 'Nothing was changed.';
 
-/** The Syncs that are running in this process, by credential. */
+/** By credential, within this process. */
 const running = new Map<string, { node: string; ended: Promise<void> }>();
 
 const SKIPPED: SyncResult = {
@@ -34,12 +32,8 @@ const SKIPPED: SyncResult = {
 };
 
 /**
- * Runs Sync with all input items.
- *
- * @returns The output items, each paired with the input items that it comes from. With "Continue on
- * Fail", invalid items and failed changes become items with `error`.
- * @throws NodeApiError or NodeOperationError if something fails and "Continue on Fail" is off, or
- * if the execution was stopped.
+ * Runs Sync, which takes all input items as one list.
+ * @throws NodeApiError or NodeOperationError, also if the execution was stopped.
  */
 export async function executeSync(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const receivedAt = runtime.clock.date();
@@ -93,9 +87,8 @@ async function run(
 }
 
 /**
- * Waits until no other Sync with the same credential runs in this process. If the other one is an
- * earlier execution of the same workflow, this one does nothing, because the next one will have a
- * newer list.
+ * Waits until no other Sync with the same credential runs in this process. If that is an earlier
+ * execution of the same workflow, does nothing: the next one will have a newer list.
  */
 async function inTurn(
 	context: IExecuteFunctions,
@@ -129,10 +122,8 @@ async function inTurn(
 }
 
 /**
- * Makes sure that the node receives the whole list, and only once.
- *
- * @throws InputError if the node is an AI agent tool, has 'Execute Once' on, is in a loop, or runs
- * more than once.
+ * Makes sure that the node receives the whole list, and only once. Throws InputError if the node is
+ * an AI agent tool, has 'Execute Once' on, is in a loop, or runs more than once.
  */
 function refusePartialList(context: IExecuteFunctions): void {
 	const node = context.getNode();
@@ -168,18 +159,16 @@ function isInLoop(context: IExecuteFunctions): boolean {
 	return context.getChildNodes(name).some((node) => before.has(node.name));
 }
 
-/** What n8n's context holds beyond its documented interface (n8n-core, NodeExecutionContext). */
+/** Beyond n8n's documented interface (n8n-core, NodeExecutionContext). */
 interface Inside {
 	workflow?: { connectionsByDestinationNode?: IConnections };
 	runExecutionData?: { resultData?: { runData?: IRunData } } | null;
 }
 
 /**
- * Whether another branch of this execution may bring more items to the node later. n8n runs one
- * branch to its end before the next, so the node then gets only a part of the list.
- *
- * @returns True if two branches meet before the node, at an input that does not wait for both. A
- * branch counts if its items are already there, or if an earlier node has sent items into it.
+ * Whether two branches meet before the node, at an input that does not wait for both. n8n runs one
+ * branch to its end before the next, so the node then gets only a part of the list. A branch counts
+ * if its items are there, or if an earlier node has sent items into it.
  */
 function mayGetMore(context: IExecuteFunctions): boolean {
 	const { workflow, runExecutionData } = context as unknown as Inside;

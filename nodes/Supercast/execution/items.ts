@@ -1,21 +1,16 @@
-/** How a run reads its items, and works on several at a time. */
-
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { ItemParameters } from '../operations/types';
 import { isStopped, parameterReader } from './context';
 import { toNodeError, type NodeError } from './nodeErrors';
 
-/** The number of items to read within a few dozen milliseconds, before n8n can do other work. */
+/** Resolving the expressions of so many items takes a few dozen milliseconds. */
 const READ_AT_ONCE = 500;
 
 /**
- * Reads and checks every input item, before the first request.
- *
+ * Reads and checks every input item, before the first request. Ends early after a stop.
  * @param note A sentence for the error that stops the node.
- * @returns What `read` returns for each item. With "Continue on Fail", an item with invalid input has
- * an error instead. Ends early if the execution was stopped.
- * @throws NodeOperationError for the first item with invalid input, if "Continue on Fail" is off.
+ * @throws NodeOperationError for the first invalid item, if "Continue on Fail" is off.
  */
 export async function readItems<T>(
 	context: IExecuteFunctions,
@@ -32,7 +27,7 @@ export async function readItems<T>(
 			all.push(toNodeError(context, error, index));
 		}
 		if (all.length % READ_AT_ONCE !== 0) continue;
-		// Resolving expressions takes a long time, so let n8n do other work in between.
+		// Let n8n do other work in between.
 		await sleep(0);
 		if (isStopped(context)) break;
 	}
@@ -40,11 +35,9 @@ export async function readItems<T>(
 }
 
 /**
- * Works on each of `things` in order, and on at most `width` at the same time. After a failure, it
- * starts nothing more, and waits for the work in progress.
- * @param keys Work with the same key is done one after another.
- * @returns The results by number, undefined where there is none. `failure` is the one with the
- * lowest number, which may not be the earliest one.
+ * Works on `things` in order. After a failure, starts nothing more, and waits for the work in
+ * progress. Work with the same key is done one after another.
+ * @returns Results by number. `failure` is the one with the lowest number, not the earliest one.
  */
 export async function runConcurrently<T, R>(
 	things: readonly T[],

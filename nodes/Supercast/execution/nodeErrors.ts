@@ -10,17 +10,14 @@ import { InputError, ServiceError } from '../api/errors/errors';
 import { maskFeedAddresses } from '../operations/output';
 import { isTool, pairedTo, type MaybeTool } from './context';
 
-/** An error in n8n's format. */
 export type NodeError = NodeApiError | NodeOperationError;
 
 const MAX_WAIT_HINT = " To change how long the node tries, set the option 'Max Wait (Seconds)'.";
 
 /**
- * Links an error to its item, and converts it to an error that the editor can show. Because n8n
- * stores the errors of an execution, the result does not include the request, which contains the
- * token. Private feed addresses are masked, because an AI agent or a log may receive the error.
- *
- * @param note A sentence to add at the end of the description.
+ * Links an error to its item, in n8n's format. n8n stores the errors of an execution, so the result
+ * does not include the request, which contains the token. Private feed addresses are masked,
+ * because an AI agent or a log may receive the error. `note` ends the description.
  */
 export function toNodeError(
 	context: MaybeTool,
@@ -37,8 +34,7 @@ export function toNodeError(
 	}
 	const short = `${error.message}${suffix}`;
 	const isRepeated = error instanceof ServiceError && error.attempts > 1;
-	// Only a node that processes items has this option. The trigger and the lists in the editor
-	// don't.
+	// Only a node that processes items has this option.
 	const hint = itemIndex === undefined || !isRepeated ? '' : MAX_WAIT_HINT;
 	const sentences = [`${error.description}${hint}`, note].filter((one) => one !== '');
 	// Agents read only the message, or the message and then the description again.
@@ -57,30 +53,21 @@ export function toNodeError(
 }
 
 /**
- * The output for a failed item with "Continue on Fail". It sets only `json.error`, so that n8n
- * moves the item to the error output and adds the input fields. If an item has an error object, n8n
- * does neither.
- *
- * @param items Numbers of the input items that failed.
+ * The output for a failed item. It has no error object, because n8n then would not move the item to
+ * the error output, nor add the input fields.
  */
 export function failedItem(error: NodeError, items: number[]): INodeExecutionData {
 	const remedy = error.description ? `. ${error.description.replace(/\n/g, ' ')}` : '';
 	return { json: { error: `${error.message}${remedy}` }, pairedItem: pairedTo(items) };
 }
 
-/**
- * The status that the editor shows: the status of the response, or 401 if Supercast refused a
- * token.
- */
+/** 401 if Supercast refused a token. */
 function httpCodeOf({ failure }: ServiceError): string | undefined {
 	if (failure.kind === 'token') return failure.problem === 'unavailable' ? undefined : '401';
 	return 'status' in failure ? String(failure.status) : undefined;
 }
 
-/**
- * Tells n8n whether the credential is invalid, or whether waiting helps. n8n-workflow supports this
- * in version 2.37 and later. Older versions ignore it.
- */
+/** Tells n8n 2.37 and later whether the credential is invalid, or whether waiting helps. */
 function failureOf({ failure }: ServiceError): Failure | undefined {
 	if (failure.kind === 'token' && failure.problem !== 'unavailable') {
 		return { cause: 'credential-invalid' };

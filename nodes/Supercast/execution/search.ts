@@ -32,12 +32,9 @@ const MAX_WAIT_MS = 10_000;
 const ENOUGH_IN_ORDER = 12;
 
 /**
- * Fills the list of a resource locator with the records whose label contains `filter`. If that is a
- * complete email or uuid, looks up that person directly. Supercast cannot filter lists, so a search
- * reads until it has found enough records or 10 seconds have passed.
- *
- * @throws NodeApiError or NodeOperationError if the list cannot be read, or if the time runs out
- * before the search finds anything. An empty list would suggest that there is no such record.
+ * Fills the list of a resource locator with the records whose label contains `filter`, or with the
+ * person whose complete email or uuid it is. Supercast cannot filter lists.
+ * @throws NodeApiError if time runs out before the first match: an empty list would mislead.
  */
 export async function searchRecords(
 	context: ILoadOptionsFunctions,
@@ -82,7 +79,7 @@ export async function searchRecords(
 
 /**
  * Reads a list page by page, the newest records first if the order is known. `from` and `next` are
- * the numbers of pages to continue at, with a minus sign to read backward.
+ * page numbers, with a minus sign to read backward.
  */
 async function* newestFirst(
 	fetchPage: FetchPage,
@@ -136,21 +133,17 @@ function isOldestFirst(records: readonly IDataObject[]): boolean {
 	return isRising && new Set(dates).size >= ENOUGH_IN_ORDER;
 }
 
-/** Sorts a complete list from newest to oldest, if all of its records have a date. */
 function sorted(records: IDataObject[]): IDataObject[] {
 	const dates = new Map(datesOf(records).map((date, index) => [records[index]!, date]));
 	if ([...dates.values()].some(Number.isNaN)) return records;
 	return [...records].sort((one, other) => dates.get(other)! - dates.get(one)!);
 }
 
-/**
- * A list item. People are selected by uuid or email, even if their record has an ID. All other
- * records are selected by ID.
- */
+/** People are selected by uuid or email, even if their record has an ID. */
 function itemOf(record: IDataObject, kind: RecordKind): INodeListSearchItems {
 	const { id, uuid, email, state = 'available' } = record;
 	if (!kind.isPerson) return { name: labelOf(record), value: textOf(id ?? uuid) };
-	// The workflow keeps the label. So the label omits the most common state, which may change.
+	// The workflow keeps the label, so the label omits the most common state, which may change.
 	const closed = state === 'available' ? '' : `, ${textOf(state).replace('_', ' ')}`;
 	return { name: `${labelOf(record)}${closed}`, value: textOf(uuid ?? email) };
 }
@@ -169,9 +162,8 @@ function tooLong(kind: RecordKind, wanted: string): InputError {
 }
 
 /**
- * The label of a record in a list. A person's label consists of name and email. The label of a
- * record about a person begins with that person's email. The fields of most other records are not
- * documented. Their label is the title, name or message, or else the ID.
+ * A person's name and email, or the email and what a record is about. The fields of most other
+ * records are not documented, so their label is the title, name, message or ID.
  */
 export function labelOf(record: IDataObject): string {
 	const { first_name: first, last_name: last, title, name, message, id } = record;
@@ -189,7 +181,6 @@ type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** The methods that fill the lists of the resource locators, which refer to them by name. */
 export const listSearch: Record<string, ListSearch> = Object.fromEntries(
 	listedKinds().map((kind): [string, ListSearch] => [
 		kind.searchMethod,

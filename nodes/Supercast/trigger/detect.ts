@@ -13,15 +13,14 @@ export interface PollInput {
 	/** Looks up a record that the list no longer contains, by its note. Returns whether it is gone. */
 	isGone(note: string): Promise<boolean>;
 	store: StateStore;
-	/** Identifies the credential, host and channel that the list comes from. */
+	/** Identifies the credential, host and channel. */
 	source: string;
 	includeExisting: boolean;
 	clock: PollClock;
 }
 
 /**
- * The time between two thorough readings. With a poll every minute, it is an hour, or ten minutes
- * for a short list.
+ * Between thorough readings. With a poll every minute, an hour, or ten minutes for a short list.
  */
 const READ_EVERY_MS = 59 * 60_000;
 const READ_SHORT_EVERY_MS = 9 * 60_000;
@@ -38,12 +37,10 @@ const FEW = 2;
 const GENERAL_FAILURES = [undefined, 401, 403, 429];
 
 /**
- * Reads only as much of a list as it needs, remembers the records, and returns the changes for the
- * workflow. The first reading returns nothing, or all records if `includeExisting` is on. If a poll
- * runs out of time, the next one continues, and only a first reading starts over.
- *
- * @throws InputError if the list is too long or belongs to another channel, and any error from
- * `fetchPage`. If it throws, the state does not change.
+ * Reads only as much of a list as it needs, remembers the records, and returns the changes. The
+ * first reading returns none, or all records if `includeExisting` is on. If time runs out, the next
+ * poll continues, but a first reading starts over.
+ * @throws InputError if the list is too long or another channel's. Then the state does not change.
  */
 export async function detect(input: PollInput): Promise<Change[]> {
 	const { store, source } = input;
@@ -93,8 +90,8 @@ async function read(input: PollInput, state: TriggerState): Promise<ListScan> {
 }
 
 /**
- * Reads the first page, and the last one if needed. These pages are enough if the known records and
- * the new ones on these pages add up to the length of the list.
+ * Whether the first and last page are enough: the known records and the new ones on these pages add
+ * up to the length of the list.
  */
 async function isKnownByEnds(scan: ListScan, input: PollInput, state: TriggerState) {
 	if (input.watch.readsAll || scan.isThorough || scan.pages > 0) return false;
@@ -140,7 +137,7 @@ async function readPage(scan: ListScan, input: PollInput, number: number, known:
 
 /**
  * Looks up records that the list no longer contains. Ignores a failure, because the next poll may
- * not have it. Throws if the failure is general and no look-up got a response.
+ * not have it. Throws if it is general and no look-up got a response.
  */
 async function lookUpMissing(scan: ListScan, input: PollInput, known: KnownIds): Promise<void> {
 	const missing = [...known].filter(([hash]) => !scan.seen.has(hash)).slice(0, MOST_CHECKS);
@@ -158,8 +155,8 @@ async function lookUpMissing(scan: ListScan, input: PollInput, known: KnownIds):
 }
 
 /**
- * Whether a list belongs to another channel, or to no channel during an outage. This is assumed if
- * it contains no known record, and if that is not normal.
+ * Whether a list seems to belong to another channel, or to none during an outage: it contains no
+ * known record, and that is not normal.
  */
 function isForeign(scan: ListScan, watch: Watch, known: KnownIds): boolean {
 	const isOdd =
@@ -175,7 +172,6 @@ function hasAny(known: KnownIds, { seen, found }: ListScan): boolean {
 	return [...seen, ...found.keys()].some((hash) => known.has(hash));
 }
 
-/** Returns the state after a reading, and the changes for the workflow. */
 function nextState(
 	state: TriggerState | undefined,
 	scan: ListScan,
@@ -209,8 +205,7 @@ function nextState(
 		const kept = note ?? (isForgettable ? undefined : before);
 		if (kept !== undefined) known.set(hash, kept);
 	}
-	// Forget missing records only if there is no room left, because a record may be missing from
-	// just one reading.
+	// Forget missing records only if there is no room left: just one reading may miss a record.
 	const isFull = scan.isOver && scan.isSteady && known.size > watch.maxRecords;
 	for (const hash of isFull ? known.keys() : []) if (!scan.seen.has(hash)) known.delete(hash);
 	const hasChanges = changes.length > 0;

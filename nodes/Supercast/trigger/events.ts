@@ -1,4 +1,3 @@
-/** The trigger's events: what each event watches, detects and returns. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
@@ -16,15 +15,14 @@ import { idHash } from './state';
 /** The values of the parameter `event` in saved workflows. */
 export type TriggerEvent = keyof typeof EVENTS;
 
-/** The node's parameters. `now` is in milliseconds since 1970. */
+/** `now` is in milliseconds since 1970. */
 export type EventSettings = { states: readonly string[]; email: string; now: number };
 
 /** Thrown when a poll has used up its time. */
 export class TimeIsUpError extends InputError {}
 
 /**
- * A change to report, with the record's previous note. Without `record`, the record was deleted.
- * `since` is when the trigger returned something before.
+ * Without `record`, the record was deleted. `since` is when the trigger returned something before.
  */
 export interface Change {
 	record?: IDataObject;
@@ -32,11 +30,10 @@ export interface Change {
 	since?: number;
 }
 
-/** What a node watches: its event, with the settings of the node. */
 export interface Watch {
 	kind: RecordKind;
 	idOf: (record: IDataObject) => string;
-	/** The note to remember. Undefined for a record to ignore for now: an unpublished episode. */
+	/** Undefined for a record to ignore for now: an unpublished episode. */
 	noteOf: (record: IDataObject) => string | undefined;
 	/** `before` is the previous note, or undefined for a new record. */
 	shouldReport(record: IDataObject, note: string, before: string | undefined): boolean;
@@ -45,7 +42,6 @@ export interface Watch {
 	reportsDeletions: boolean;
 	/** Whether the records of a list cannot all be replaced at the same time. */
 	isLasting: boolean;
-	/** How many records the trigger can remember. */
 	maxRecords: number;
 	/** The field that contains the time of the event. */
 	time: string;
@@ -151,9 +147,8 @@ export const EVENTS = {
 } satisfies Record<string, (settings: EventSettings) => Watch>;
 
 /**
- * Identifies an event, even if the trigger returns it again after a crash. A record is created once.
- * It can reach the same state or be deleted again, but only after the trigger has returned something
- * in between.
+ * Identifies an event, even if the trigger returns it again after a crash. A record can reach the
+ * same state again, but only after the trigger has returned something in between.
  */
 export function eventIdOf({ record, before, since }: Change, watch: Watch, event: string): string {
 	const { uuid, email } = record || before === undefined ? {} : keptFields(before);
@@ -163,7 +158,6 @@ export function eventIdOf({ record, before, since }: Change, watch: Watch, event
 	return `${event}:${id}:${idHash(occasion)}`;
 }
 
-/** What to use instead when a list is too long for an event. */
 const INSTEAD =
 	"Instead of this trigger, use n8n's Schedule Trigger, the operation Get Many, and Remove Duplicates.";
 
@@ -197,7 +191,7 @@ export function keptFields(note: string): IDataObject {
 	return Object.fromEntries(fields.filter(([, value]) => value));
 }
 
-/** Escapes a text, so that spaces and commas can be used as separators. */
+/** Spaces and commas are used as separators. */
 function escaped(text: string): string {
 	return text.replace(/[\s,%]/g, encodeURIComponent);
 }

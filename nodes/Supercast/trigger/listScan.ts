@@ -1,30 +1,24 @@
-/** Tracks how far a list has been read, and how long it is according to Supercast. */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Page } from '../api/paging/readPages';
 
 /**
- * What a poll found about one record. The `record` is present only if the record or its note is
- * new. Without a `note`, the record is missing or must be forgotten.
+ * `record` is present only if the record or its note is new. Without a `note`, the record is
+ * missing or must be forgotten.
  */
 type Found = { record?: IDataObject; note?: string; isGone?: boolean; isForgotten?: boolean };
 
 /** After this many pages in a row with nothing new, Supercast must be ignoring the page number. */
 const MOST_IDLE_PAGES = 5;
 
-/**
- * One reading of a list. It ends at an empty page, or once the number of records has reached
- * Supercast's total. It does not rely on any page size.
- */
+/** One reading of a list. It ends at an empty page, or at Supercast's total, with any page size. */
 export class ListScan {
-	/** The hashes of all records read so far. `found` contains what this poll has found. */
 	readonly seen = new Set<string>();
 	found = new Map<string, Found>();
 	/** How many pages were read in order, starting with the first one. */
 	pages = 0;
-	/** Whether the list was read to its end. */
 	isOver = false;
-	/** The latest total that Supercast has sent, and the highest one. */
+	/** The latest one that Supercast has sent, and the highest one. */
 	total: number | undefined;
 	highest = 0;
 	/** Whether records were added or deleted during the reading. */
@@ -37,7 +31,6 @@ export class ListScan {
 	/** A thorough reading goes on after a full last page, because the total may be too low. */
 	constructor(public isThorough: boolean) {}
 
-	/** Whether everything shows that this is the whole list. */
 	get isSteady(): boolean {
 		return !this.hasMoved && this.seen.size >= this.highest;
 	}
@@ -65,8 +58,8 @@ export class ListScan {
 	}
 
 	/**
-	 * The minimum number of the list's records that are now known: `before`, and `added` in this poll.
-	 * Undefined if Supercast sends no total, or a total that is too low.
+	 * The least number of listed records that are now known: `before`, and `added` in this poll.
+	 * Undefined without a credible total.
 	 */
 	size(before?: number, added = 0): number | undefined {
 		const { total, seen, highest } = this;

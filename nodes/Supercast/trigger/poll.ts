@@ -1,4 +1,3 @@
-/** Runs one poll of the trigger, from n8n's context to output items. */
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { createClient, credentialTypeOf, type Authentication } from '../api/client';
@@ -20,24 +19,21 @@ import { idHash, StateStore, type PollClock, type Session } from './state';
 const DEFAULT_BUDGET_MS = 300_000;
 const SHARE_FOR_REQUESTS = 0.9;
 /**
- * How long to retry one request, as a share of the window of Supercast's limit. Usually 3 seconds,
- * because the next poll follows soon. After a refusal, n8n itself polls less often. But if the poll
- * of an activation fails, n8n does not publish the workflow, so it waits for the next window.
+ * How long to retry a request, as a share of the window of Supercast's limit: usually 3 seconds,
+ * because the next poll follows soon. If the poll of an activation fails, n8n does not publish the
+ * workflow, so it waits longer.
  */
 const WAIT = 1 / 20;
 const FIRST_WAIT = 5 / 4;
 /** The status that Supercast sends for a deleted record. */
 const GONE: unknown[] = [404, 410];
 
-/** What this process knows about the triggers of each workflow. */
 const workflows = new Map<string, Map<string, Session>>();
 
 /**
- * Returns one item for each change that matches the node's event, or null if there is none. A test
- * in the editor returns an example in the format of a real event, and remembers nothing.
- *
- * @throws NodeApiError with Supercast's status, or NodeOperationError. If it throws, the state does
- * not change.
+ * Returns one item for each matching change, or null. A test in the editor returns an example and
+ * remembers nothing.
+ * @throws NodeApiError or NodeOperationError. Then the state does not change.
  */
 export async function poll(
 	context: IPollFunctions,
@@ -50,7 +46,6 @@ export async function poll(
 		now: clock.now(),
 	});
 	const isSimplified = context.getNodeParameter('simplify', true) as boolean;
-	/** The fields that the operation Get returns, and what the event adds. */
 	const itemOf = (change: Change, eventId: string, known: number): IDataObject => {
 		const { record } = change;
 		const fields = watch.fieldsOf(change);
@@ -109,7 +104,6 @@ async function newChanges(
 	}
 }
 
-/** Sorts the changes from oldest to newest, if the records show when the event occurred. */
 function inOrder(changes: readonly Change[], { time }: Watch): Change[] {
 	const at = ({ record }: Change): number => timeOf(record?.[time]);
 	const number = ({ record }: Change): number => Number(record?.id);
@@ -160,7 +154,6 @@ function withAdvice(error: unknown): unknown {
 	return new ServiceError(`${message}. Try again in a minute`, description, failure, attempts);
 }
 
-/** Identifies where the list comes from: the credential, host and channel. */
 async function sourceOf(context: IPollFunctions): Promise<string> {
 	const type = credentialTypeOf(context.getNodeParameter('authentication') as Authentication);
 	const credential = await context.getCredentials<{ baseUrl: string; subdomain?: string }>(type);
@@ -199,10 +192,7 @@ const RECORDS: Record<string, IDataObject> = {
 	questions: { id: 0, title: 'Sample', body: 'Sample', created_at: TIMES.created_at },
 };
 
-/**
- * An example of a record, in the form of a record in the list. Names, addresses and IDs are made
- * up, because a workflow acts on whatever a test returns.
- */
+/** Names, addresses and IDs are made up, because a workflow acts on whatever a test returns. */
 function exampleOf(path: string, records: readonly IDataObject[]): IDataObject {
 	const { [path]: fallback = {} } = RECORDS;
 	const [record = fallback] = records;

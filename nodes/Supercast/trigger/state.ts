@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { asRecord } from '../api/json';
 import type { ListScan } from './listScan';
 
-/** Records in the order in which they were found: the hash of each ID, and a note. */
+/** In the order in which they were found: the hash of each ID, and a note. */
 export type KnownIds = Map<string, string>;
 /** Used instead of a note for a new record. */
 export const ABSENT = '-';
@@ -13,13 +13,13 @@ export const ABSENT = '-';
 /** 48 bits of SHA-256, so that many IDs fit in n8n's static data (decision 0007). */
 const HASH_LENGTH = 8;
 
-/** What a trigger knows about a list. Times are in milliseconds since 1970. */
+/** Times are in milliseconds since 1970. */
 export interface TriggerState {
 	/** Identifies the credential, host and channel, and how often they have changed. */
 	source: string;
 	generation: number;
 	known: KnownIds;
-	/** How many records of the list are known. Undefined if Supercast sends no total. */
+	/** How many listed records are known. Undefined if Supercast sends no total. */
 	size: number | undefined;
 	/** When the last thorough reading ended. 0 means that one is due, and the state must be saved. */
 	readAt: number;
@@ -32,7 +32,6 @@ export interface TriggerState {
 	doubtful?: Set<string>;
 }
 
-/** What this process knows about a trigger, in addition to what n8n saves. */
 export interface Session {
 	state?: TriggerState;
 	/** An unfinished reading of the whole list, which the next poll continues. */
@@ -60,10 +59,9 @@ const KEY = 'supercastTrigger';
 const MOST_STATES = 100;
 
 /**
- * The state of a trigger, in n8n's static data. n8n saves the data of a workflow when it publishes
- * the workflow, and with an output. With durable cursors, it saves the data of the node at each
- * poll. The session keeps what is not saved. It is valid as long as its time of the last output
- * matches the saved state.
+ * The state of a trigger, in n8n's static data. n8n saves it when it publishes the workflow and
+ * with an output, or with durable cursors at each poll. The session keeps what is not saved, as
+ * long as its time of the last output matches.
  */
 export class StateStore {
 	readonly session: Session;
@@ -71,9 +69,9 @@ export class StateStore {
 	private readonly place: IDataObject;
 
 	/**
-	 * @param data The static data of the workflow, and the durable cursor of the node if there is
-	 * one. Other data of the node is not used, because it depends on the node's name.
-	 * @param name The node's ID and the event, by which `sessions` has the workflow's triggers.
+	 * @param data The static data of the workflow, and the durable cursor if there is one. Other data
+	 * of the node is not used, because it depends on the node's name.
+	 * @param name The node's ID and the event.
 	 */
 	constructor(
 		private readonly data: { workflow: IDataObject; cursor?: IDataObject },
@@ -89,7 +87,6 @@ export class StateStore {
 		this.session.data = this.place;
 	}
 
-	/** The current state. Undefined before the first reading. */
 	load(): TriggerState | undefined {
 		const { session, name } = this;
 		const savedIn = (one: IDataObject) => asRecord(asRecord(one[KEY])[name]);
@@ -101,7 +98,6 @@ export class StateStore {
 		return typeof saved.known === 'string' ? parseState(saved, this.clock) : undefined;
 	}
 
-	/** @param reason Why n8n saves the state now: for an output, or because it is the first one. */
 	save(state: TriggerState, reason?: 'first' | 'output'): void {
 		const { session, data, name, place, sessions } = this;
 		session.state = state;
@@ -111,8 +107,8 @@ export class StateStore {
 		const stored = { ...state, ...encodeIds(state.known), undo, doubtful: undefined };
 		// n8n does not save the cursor of an activation without an output.
 		const places = new Set(reason === 'first' ? [place, data.workflow] : [place]);
-		// With the durable scheduler, polls of other triggers may be under way. n8n saves what each
-		// of them started with, which must not bring back an older state of this trigger.
+		// With the durable scheduler, other polls may be under way. What n8n saves for them must not
+		// bring back an older state of this trigger.
 		for (const one of sessions.values()) if (!data.cursor && one.data) places.add(one.data);
 		for (const one of places) {
 			const all = Object.entries(asRecord(one[KEY])).filter(([other]) => other !== name);
@@ -121,7 +117,7 @@ export class StateStore {
 	}
 }
 
-/** Reads the saved state. Undoes the last output if it may not have led to an execution. */
+/** Undoes the last output if it may not have led to an execution. */
 function parseState(stored: Record<string, unknown>, clock: PollClock): TriggerState {
 	const [known, undo] = [decodeIds(stored), decodeIds(asRecord(stored.undo))];
 	const state = { ...(stored as unknown as TriggerState), known, undo };
@@ -132,7 +128,7 @@ function parseState(stored: Record<string, unknown>, clock: PollClock): TriggerS
 	return { ...state, announcedAt: state.announcedBefore, readAt: 0 };
 }
 
-/** The hash of an ID, whatever its type: 17 and "17" have the same hash. */
+/** 17 and "17" have the same hash. */
 export function idHash(id: string): string {
 	return createHash('sha256').update(id).digest('base64').slice(0, HASH_LENGTH);
 }

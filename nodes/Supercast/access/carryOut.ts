@@ -10,9 +10,8 @@ import { knownSubscriber, type Known } from './people';
 import { isEmpty, keep, type AccessDecision } from './rules';
 
 /**
- * Carries out what the rules decided about one person. If the subscriber to create already exists,
- * continues with that subscriber.
- * @param decide Decides again about the person, because the subscriber may have changed.
+ * Carries out a decision about one person. If the subscriber to create already exists, continues
+ * with that one. `decide` decides again, because the subscriber may have changed.
  * @returns The decision that was carried out in the end.
  * @throws ServiceError if a request fails.
  */
@@ -30,10 +29,7 @@ export async function carryOut(
 	return existed ? await open(client, decide(subscriber)) : { ...decision, subscriber };
 }
 
-/**
- * Writes the fields, and then opens the feeds. If a run ends in between, the next one opens them.
- * Opens the feeds even if Supercast refuses a field.
- */
+/** Writes the fields, and then opens the feeds, even if Supercast refuses a field. */
 async function open(client: SupercastClient, decision: AccessDecision): Promise<AccessDecision> {
 	const { action, subscriber, write } = decision;
 	if (subscriber === undefined || (action !== 'reopened' && action !== 'updated')) return decision;
@@ -57,8 +53,8 @@ async function open(client: SupercastClient, decision: AccessDecision): Promise<
 }
 
 /**
- * Reads the subscriber again, decides again, and then closes the feeds. Does both before each try,
- * because the person may get access while a try waits.
+ * Reads the subscriber and decides again before each try, because the person may get access while a
+ * try waits.
  */
 async function close(
 	client: SupercastClient,

@@ -1,14 +1,11 @@
-/** Finds out which rows of a membership system and which subscribers belong to the same person. */
-
 import type { IDataObject } from 'n8n-workflow';
 
 import { isSameName, nameKey } from '../api/identity';
 import { isRecord, textOf } from '../api/json';
 import { groupBy } from '../subscriber/customerId';
 
-/** A person as the membership system reports them. */
 export interface Member {
-	/** Numbers of the input items about this person. */
+	/** Numbers of the input items. */
 	items: number[];
 	/** Empty if the membership system does not report it. */
 	email: string;
@@ -32,11 +29,9 @@ export interface Known {
 	fields: IDataObject;
 }
 
-/** One person: what the membership system reports, and the records in Supercast. */
 export interface Person {
 	/** Undefined if the membership system does not report the person. */
 	member?: Member;
-	/** The record that stands for the person. Undefined if there is none. */
 	subscriber?: Known;
 	/** Other records with the person's email or customer ID. */
 	others: Known[];
@@ -45,10 +40,9 @@ export interface Person {
 }
 
 /**
- * Finds out who is who. The email decides. Rows with the same email are one person. The subscriber
- * with this email is that person, with any customer ID. A subscriber whose email is not on the list
- * is recognized by customer ID.
- * @param rows What the membership system reports. Each row has an email or a customer ID.
+ * Finds out who is who. Rows with the same email are one person, and so is the subscriber with this
+ * email. A subscriber whose email is not on the list is recognized by customer ID.
+ * @param rows Each has an email or a customer ID.
  * @returns Everyone on the list, in its order, and then the other subscribers.
  */
 export function identify(rows: readonly Member[], subscribers: readonly Known[]): Person[] {
@@ -79,7 +73,7 @@ export function identify(rows: readonly Member[], subscribers: readonly Known[])
 	return people;
 }
 
-/** Merges the rows of each person. If a field has different values, the last value counts. */
+/** If a field has different values, the last one counts. */
 function membersByName(rows: readonly Member[]): Map<string, Member> {
 	const byName = new Map<string, Member>();
 	// A row without an email belongs to the person whose email another row has with the same ID.
@@ -97,9 +91,8 @@ function membersByName(rows: readonly Member[]): Map<string, Member> {
 }
 
 /**
- * Reads what the rules need to know about a record (Supercast API reference, the subscriber
- * object).
- * @param fieldNames The fields to keep. By default, all.
+ * Reads what the rules need to know (Supercast API reference, the subscriber object). Keeps all
+ * fields by default.
  */
 export function knownSubscriber(
 	record: IDataObject,

@@ -1,5 +1,3 @@
-/** Decides what Sync does for everyone, and whether that is too much. */
-
 import { InputError } from '../api/errors/errors';
 import { identify, type Known, type Member } from './people';
 import {
@@ -18,14 +16,11 @@ import type { SyncSettings } from './settings';
 /** With so few rows, several for one person don't show that an expression is wrong. */
 export const FEW = 3;
 
-/** What a run would do, and its limits. */
 export interface SyncPlan {
 	decisions: AccessDecision[];
-	/** How many decisions take each action. */
 	planned: Record<AccessAction, number>;
-	/** How many people are on the list. */
 	listed: number;
-	/** How many feeds are open before the run. */
+	/** Before the run. */
 	open: number;
 	/** How many open feeds Sync may close. The percentage limit is a share of this number. */
 	inScope: number;
@@ -35,11 +30,9 @@ export interface SyncPlan {
 }
 
 /**
- * Decides how to make the subscribers match the list of members. Makes one decision for each person
- * and for each of their other records, but none for deactivated subscribers who are not on the
- * list.
- * @param now The time of the reading, in milliseconds since 1970.
- * @param noClosingReason Why this run must not close any feeds. Undefined if closing is allowed.
+ * Makes one decision for each person and each of their other records, but none for deactivated
+ * subscribers who are not on the list. `now` is in milliseconds since 1970.
+ * @param noClosingReason Undefined if closing is allowed.
  */
 export function makePlan(
 	members: readonly Member[],

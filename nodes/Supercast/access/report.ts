@@ -1,5 +1,3 @@
-/** What a run of Sync returns: its items, its failures, and what the editor says about it. */
-
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError, ServiceError } from '../api/errors/errors';
@@ -8,28 +6,22 @@ import { countActions, type SyncPlan } from './plan';
 import { changesOf, isConflict, reasonText, type AccessAction, type AccessDecision } from './rules';
 import { USUAL_PERCENT, type SyncSettings } from './settings';
 
-/** The maximum number of people that a message names. It only counts the others. */
 const MOST_NAMES = 50;
 
 const CHANGES: readonly AccessAction[] = ['closed', 'created', 'reopened', 'updated'];
 
-/** The result of a run. */
 export interface SyncResult {
-	/** The output items and the failures, each with the numbers of its input items. */
+	/** Each with the numbers of its input items. */
 	records: Array<{ json: IDataObject; items: number[] }>;
 	failures: Array<{ error: Error; items: number[] }>;
 	/** All failures in one error. It stops the node, unless On Error is set to continue. */
 	error?: Error;
-	/** Sentences that the editor shows with the output. */
 	hints: Array<{ message: string; type: 'info' | 'warning' }>;
 }
 
 /**
  * Builds the output, the list of failures, and the hints in the editor.
- *
- * @param outcomes The decisions as they were carried out. They differ from the plan if people changed
- * meanwhile.
- * @param warnings Sentences about the list.
+ * @param outcomes The decisions as carried out, which may differ from the plan.
  */
 export function report(
 	outcomes: readonly AccessDecision[],
@@ -90,7 +82,6 @@ function outputOf(decision: AccessDecision, dryRun: boolean): IDataObject {
 	};
 }
 
-/** The counts of a run. */
 function summaryOf(
 	done: readonly AccessDecision[],
 	failed: number,

@@ -9,7 +9,6 @@ import type { Known, Member, Person } from './people';
 
 const HOUR_MS = 3_600_000;
 
-/** The settings that the rules depend on. */
 export interface RuleSettings {
 	/** Whose feeds may be closed. */
 	close: 'all' | 'none' | 'withCustomerId';
@@ -26,10 +25,8 @@ export interface RuleSettings {
 	replaceCustomerId: boolean;
 }
 
-/** What happens to a person. */
 export type AccessAction = 'closed' | 'created' | 'kept' | 'reopened' | 'unchanged' | 'updated';
 
-/** Why an action is taken, or why nothing is done. */
 export const REASONS = {
 	notListed: 'not on the list',
 	branches: 'another branch of the workflow may bring more members',
@@ -57,7 +54,6 @@ export const REASONS = {
 	state: 'state: {state}',
 } as const;
 
-/** The name of a reason. */
 export type Reason = keyof typeof REASONS;
 
 /** What to do for one person, and why. */
@@ -93,8 +89,7 @@ export function decideOpen(person: Person, settings: RuleSettings): AccessDecisi
 	const { state, hasPlan, customerId } = subscriber;
 	if (state === 'available') {
 		if (hasOtherId(member, subscriber) && !settings.replaceCustomerId) {
-			// While the feed is open, the lists of two systems would keep replacing each other's
-			// customer ID.
+			// While the feed is open, two systems would keep replacing each other's customer ID.
 			const isOurs = customerId.startsWith(settings.customerIdPrefix);
 			return isOurs ? keep(person, 'otherId') : { ...person, action: 'unchanged', write: {} };
 		}
@@ -146,16 +141,13 @@ export function whyNotClosed(
 	return isNew(subscriber, graceHours, now) ? 'isNew' : undefined;
 }
 
-/**
- * What customer IDs of one system have in common: their characters, or the letters at the start.
- */
+/** What customer IDs of one system have in common: characters, or first letters. */
 export function formOf(customerId: string): string {
 	if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$|^[\da-f]{20,}$/i.test(customerId)) return 'hex';
 	if (/^\d+$/.test(customerId)) return 'number';
 	return /^[a-z]+[^a-z\d]/i.exec(customerId)?.[0].toLowerCase() ?? 'text';
 }
 
-/** Whether the membership system and Supercast have different customer IDs for a person. */
 function hasOtherId({ customerIds }: Member, { customerId }: Known): boolean {
 	return customerId !== '' && customerIds.length > 0 && !customerIds.includes(customerId);
 }
@@ -168,7 +160,7 @@ function isNew({ createdAt, updatedAt }: Known, graceHours: number, now: number)
 	return Number.isNaN(created) || created > since || updated > since;
 }
 
-/** Finds the fields to change. `withId` says whether to replace the customer ID too. */
+/** `withId` says whether to replace the customer ID too. */
 function changes({ member, subscriber, others }: Person, withId: boolean): IDataObject {
 	const { email, customerIds, fields } = member!;
 	const { customerId: known, email: knownEmail, fields: shown } = subscriber!;
@@ -183,7 +175,6 @@ function changes({ member, subscriber, others }: Person, withId: boolean): IData
 	return write;
 }
 
-/** Whether there is nothing to write. */
 export function isEmpty(write: IDataObject): boolean {
 	return Object.keys(write).length === 0;
 }

@@ -46,7 +46,6 @@ const properties: INodeProperties[] = [
 	otherFields,
 ];
 
-/** Gives one person the access that a membership system reports. */
 export const setAccess: Operation = {
 	name: 'Set Access',
 	action: 'Set access of subscriber',
@@ -72,8 +71,7 @@ export const setAccess: Operation = {
 		};
 		const work = async (client: SupercastClient): Promise<IDataObject> => {
 			const found = await findPerson(client, member);
-			// A person with several records is neither created nor closed, so nobody else counts
-			// here.
+			// A person with several records is neither created nor closed, so nobody else counts.
 			const decision = await carryOut(client, decide(found), (fresh) => decide([fresh]));
 			await noteCustomerId(client, member.customerIds[0], decision.subscriber);
 			return await outputOf(client, access as Access, decision, member);
@@ -91,8 +89,8 @@ export const setAccess: Operation = {
 };
 
 /**
- * Finds the subscribers with the person's email or customer ID. Supercast looks up only emails. So
- * the node looks for a customer ID in the list, unless the subscriber with the email has it.
+ * Supercast looks up only emails. So the node looks for a customer ID in the list, unless the
+ * subscriber with the email has it.
  */
 async function findPerson(
 	client: SupercastClient,
@@ -153,10 +151,7 @@ const CHECK = 'Check this subscriber in Supercast.';
 const NOBODY =
 	'but Supercast has no such subscriber. If this person listens under another email, deactivate that subscriber in Supercast. Otherwise, there is nothing to do.';
 
-/**
- * What prevents access, by reason or by the state of the subscriber. The first sentence continues
- * the sentence about the person. The others say what a human can do.
- */
+/** By reason or by state. The first sentence continues the sentence about the person. */
 const ADVICE: Record<Access, Record<string, string | undefined>> = {
 	open: {
 		noEmail:
@@ -185,11 +180,7 @@ const ADVICE: Record<Access, Record<string, string | undefined>> = {
 	},
 };
 
-/**
- * Why Set Access left someone alone, and what a person can do.
- *
- * @returns The reason, and the whole text. Null in all ordinary cases.
- */
+/** Why Set Access left someone alone, and what to do. Null in all ordinary cases. */
 function adviceOn(
 	access: Access,
 	decision: AccessDecision,

@@ -1,5 +1,3 @@
-/** The parameters of Sync and Set Access, and what is read from them. */
-
 import type { INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
@@ -135,7 +133,6 @@ export const sync: OperationDescription = {
 	options,
 };
 
-/** The settings of Sync, after they have been read and checked. */
 export interface SyncSettings extends RuleSettings {
 	dryRun: boolean;
 	/** The maximum number of closings, in percent of the open feeds that Sync may close. */
@@ -154,7 +151,7 @@ export const TOP_SETTINGS = ['dryRun', 'close', 'maxClosePercent'];
 const LIMITS = ['maxClose', 'maxOpen'];
 
 /**
- * Reads the settings. Throws InputError if one is invalid: an expression without a result must not
+ * Reads the settings. Throws InputError for an invalid one: an expression without a result must not
  * mean "off", "no limit" or "everyone".
  */
 export function readSettings(item: ItemParameters): SyncSettings {
@@ -173,7 +170,6 @@ export function readSettings(item: ItemParameters): SyncSettings {
 const IF_EXPRESSION = 'If you use an expression, check its result.';
 const CORRECT = `Correct it. ${IF_EXPRESSION}`;
 
-/** Reads a setting according to the type of its parameter. */
 function read(property: INodeProperties, value: unknown): unknown {
 	const { name, displayName: label, type, typeOptions: range } = property;
 	const text = textOf(value).trim();

@@ -1,5 +1,3 @@
-/** Makes the subscribers match a list of members. */
-
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
@@ -31,21 +29,18 @@ const OLD_BEFORE_MS = 5 * MINUTE_MS;
 /** After this time, Sync closes no more feeds. The next run does the rest, with a new list. */
 const OLD_MS = 10 * MINUTE_MS;
 
-/** What a run needs. */
 export interface SyncTools {
 	client: SupercastClient;
 	settings: SyncSettings;
-	/** How many items are not members. */
 	badItems: number;
-	/** The current time in milliseconds since 1970. */
+	/** In milliseconds since 1970. */
 	now: () => number;
 	/** When the node received the list, by `now`. */
 	receivedAt: number;
 	/** Whether another branch of the workflow may bring more members to this node. */
 	mayGetMore: boolean;
-	/** Runs `work` for each value, several at a time. Stops at the first error. */
+	/** Several at a time. Stops at the first error. */
 	forEach<T>(things: readonly T[], work: (thing: T) => Promise<void>): Promise<void>;
-	/** Whether someone has stopped the execution. */
 	isStopped(): boolean;
 }
 
@@ -56,7 +51,7 @@ export class Sync {
 	/** The settings of the items, which must all be the same, and an item that has them. */
 	private readonly settings = new Map<string, ItemParameters>();
 
-	/** Reads one item. Throws InputError if it is not a member. */
+	/** Throws InputError if the item is not a member. */
 	add(index: number, item: ItemParameters, { error }: IDataObject): void {
 		// Even an invalid row can show that the settings differ.
 		this.settings.set(JSON.stringify(SETTINGS.map((name) => item.parameter(name))), item);
@@ -154,10 +149,9 @@ function refuseOneEmail(members: readonly Member[]): void {
 const PHASES = ['moved', 'created', 'reopened', 'updated', 'closed'];
 
 /**
- * Carries out a plan: first changed emails, then creations, reopenings and updates, and finally
- * closings. So a run that ends early leaves feeds open rather than closed. A failure for one person
- * does not affect the others. But after a failed creation, no feed is closed, because the new
- * member may be an old one whose email has changed.
+ * Changes emails first, and closes feeds last, so that a run that ends early leaves feeds open. A
+ * failure for one person does not affect the others. But a failed creation prevents closings: the
+ * new member may be an old one whose email has changed.
  */
 async function performAll(
 	decisions: AccessDecision[],

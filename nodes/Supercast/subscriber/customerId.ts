@@ -1,5 +1,3 @@
-/** Finds subscribers by their ID in another system. */
-
 import type { SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
 import { textOf } from '../api/json';
@@ -7,16 +5,15 @@ import { NoSuchRecordError, type Identifier, type RecordKind } from '../operatio
 import { readList } from '../operations/lists';
 import { requireId } from '../operations/validation';
 
-/** The identifiers of a subscriber. A text that Supercast does not return is empty. */
+/** A text that Supercast does not return is empty. */
 interface Names {
 	uuid: string;
 	email: string;
 }
 
-/** Subscribers by customer ID. */
 interface Directory {
 	found: Map<string, Names[]>;
-	/** Whether the list was read to its end. If not, it does not prove that someone is missing. */
+	/** If not, the list does not prove that someone is missing. */
 	isComplete: boolean;
 }
 
@@ -54,10 +51,8 @@ export function customerIdentifier(typed: string, kind: RecordKind): Required<Id
 }
 
 /**
- * Finds all subscribers with a customer ID. Supercast's paths do not accept customer IDs (Supercast
- * API reference, the subscriber object), and its lists have no filters. So this reads the list of
- * subscribers, once for all items of an execution.
- *
+ * Finds all subscribers with a customer ID. Paths do not accept it (Supercast API reference, the
+ * subscriber object), and lists have no filters. So this reads the whole list, once per execution.
  * @throws InputError if there seems to be none, but the list kept changing.
  */
 export async function findByCustomerId(

@@ -14,7 +14,6 @@ import {
 } from '../operations/properties';
 import { customerIdentifier } from './customerId';
 
-/** The members who listen. */
 export const subscribers = recordKind('Subscriber', {
 	isPerson: true,
 	simplify: simplifySubscriber,
@@ -33,7 +32,7 @@ const { email, firstName, lastName } = personFields(subscribers.singular);
 /** The time zones that the editor offers. They come from the server's Node.js (IANA database). */
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
-/** Fields to set or change (field names: Supercast API reference, the subscriber object). */
+/** Field names: Supercast API reference, the subscriber object. */
 export const subscriberFields = {
 	main: email,
 	others: [
@@ -79,9 +78,8 @@ function isTimeZone(zone: string): boolean {
 }
 
 /**
- * Keeps the ten fields of a subscriber that an automation needs. `feed_urls` collects
- * `subscriptions[].feed_url`. Without subscriptions, it uses the subscriber's `feed_url`, a
- * deprecated list (Supercast API reference, the subscriber object).
+ * Keeps the ten fields that an automation needs. A record without subscriptions has the deprecated
+ * list `feed_url` (Supercast API reference, the subscriber object).
  */
 export function simplifySubscriber(record: IDataObject): IDataObject {
 	return {
@@ -105,7 +103,6 @@ function feedUrls({ subscriptions, feed_url: older }: IDataObject): string[] {
 	return known.length > 0 ? known : [older as unknown].flat().filter(isText);
 }
 
-/** The filters for subscribers, in the order of the editor's list. */
 export const subscriberFilters: ListFilter[] = [
 	sinceFilter(
 		dateField('createdAfter', 'Created After', {

@@ -1,5 +1,3 @@
-/** The requests about one subscriber: look-up, creation, and the states of feeds. */
-
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
@@ -27,10 +25,7 @@ export function lookUp(name: string): ApiRequest {
 }
 
 /**
- * Creates a subscriber, or finds the existing one.
- *
- * @param fields With Supercast's field names as keys.
- * @returns The record, unless Supercast responds without one, and whether it existed before.
+ * Creates a subscriber, or finds the existing one. `fields` has Supercast's field names.
  * @throws ServiceError if the request fails, and there is no such subscriber.
  */
 export async function createOrFind(
@@ -54,11 +49,8 @@ export async function createOrFind(
 }
 
 /**
- * Finds the existing subscriber that made Supercast refuse a create request. Either someone added
- * it just before or after the caller's look-up, or its email differs only in case. It is unknown
- * with which status Supercast refuses a second record with the same email.
- *
- * @returns Undefined if the request was refused for another reason, or did not reach Supercast.
+ * Finds the subscriber that made Supercast refuse a create request: added by someone else, or with
+ * other capitals in the email. It is unknown with which status Supercast refuses the second one.
  */
 async function findExisting(
 	client: SupercastClient,
@@ -75,8 +67,8 @@ async function findExisting(
 }
 
 /**
- * Finds the fields of a record that must change. Ignores the email, because it was used to find the
- * record, and Supercast may change its capitalization. A missing field counts as different.
+ * The fields that must change. Ignores the email, which found the record, and which Supercast may
+ * capitalize. A missing field counts as different.
  */
 export function differences(current: IDataObject, wanted: IDataObject): IDataObject {
 	const entries = Object.entries(wanted).filter(([key, value]) => {
@@ -86,18 +78,13 @@ export function differences(current: IDataObject, wanted: IDataObject): IDataObj
 	return Object.fromEntries(entries);
 }
 
-/**
- * States that a feed can be set to. Supercast shows `inactive` as `deactivated` on the subscriber
- * (the vendor's Ruby client).
- */
+/** Supercast shows `inactive` as `deactivated` on the subscriber (the vendor's Ruby client). */
 export type FeedState = 'available' | 'inactive' | 'suspended';
 
 /**
- * Opens or closes the feeds of a subscriber. If two responses in a row show another state or
- * another person, the subscriber's own state decides.
+ * Opens or closes feeds. If two responses in a row show another state or another person, the
+ * subscriber's own state decides. If `beforeRetry` throws, there is no retry.
  * @param subscriber Email or UUID.
- * @param beforeRetry Runs before each retry. If it throws, there is no retry.
- * @returns The record in Supercast's response; undefined if the response is empty.
  * @throws ServiceError if the request fails, or if the feeds have another state afterwards.
  */
 export async function setFeedState(

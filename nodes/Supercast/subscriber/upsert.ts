@@ -19,7 +19,7 @@ const reactivateOption = switchField('reactivate', 'Reactivate', {
 		'Whether to reopen the feeds of a deactivated subscriber, for example a returning member. Without this option, they stay closed. Suspended feeds always stay closed.',
 });
 
-/** How to open feeds that the operation leaves closed, by the state of the subscriber. */
+/** By the state of the subscriber. */
 const CLOSED: Record<string, string> = {
 	deactivated:
 		"The feeds of a deactivated subscriber stay closed. To open them, add the option 'Reactivate', or use Set Access.",
@@ -84,8 +84,7 @@ async function createOrUpdate(
 		return { action: 'created', record: created };
 	}
 	const current = known!;
-	// Supercast may change the capitalization of the email, and may find the subscriber only by the
-	// stored spelling.
+	// Supercast may find the subscriber only by its stored spelling of the email.
 	const email = textOf(current.email) || wantedEmail;
 	const changes = differences(current, fields);
 	const isChanged = Object.keys(changes).length > 0;

@@ -1,4 +1,4 @@
-/** The operations that most kinds of records have. A resource adds its texts and fields. */
+/** The operations that most kinds of records have. */
 
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
@@ -19,7 +19,6 @@ import { recordOperation, removal } from './record';
 import type { AddHint, ItemParameters, Operation } from './types';
 import { readField } from './validation';
 
-/** What the operations of a kind need besides their descriptions. */
 interface Details {
 	/** For Create and Update. */
 	fields?: RecordFields & { main: INodeProperties };
@@ -97,10 +96,7 @@ function deleteOperation(
 	});
 }
 
-/**
- * Supercast can look up a person by the email. So if the response to a create request is lost, the
- * node looks up the person, and retries the request only if it finds nobody.
- */
+/** Supercast finds a person by email, so the node retries a lost request if it finds nobody. */
 function createOperation(kind: RecordKind, description: string, { fields }: Details): Operation {
 	const { main } = fields!;
 	const required = { ...main, required: true };
@@ -130,10 +126,7 @@ function createOperation(kind: RecordKind, description: string, { fields }: Deta
 	};
 }
 
-/**
- * Returns a function for the output after a change that sent the fields in `body`. `done` stands in
- * for a record that Supercast does not show.
- */
+/** `done` stands in for a record that Supercast does not show. */
 function changeShower(kind: RecordKind, item: ItemParameters, body: IDataObject) {
 	const simplify = simplifier(kind, item, Object.keys(body));
 	return (record: IDataObject | undefined, done: IDataObject, addHint?: AddHint): IDataObject => {

@@ -1,5 +1,3 @@
-/** Field collections, and the request body built from them. */
-
 import { jsonParse, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
@@ -9,15 +7,13 @@ import { collectionField } from './properties';
 import type { AddHint, ItemParameters } from './types';
 import { isBlank, readField, requireChoice, requireJson, requireText } from './validation';
 
-/** The fields of a kind of record, for the operations that set them. */
 export interface RecordFields {
 	/** The field that names a new record. Its `name` is Supercast's name for it. */
 	main?: INodeProperties;
 	/** The optional fields. Update can empty those that are texts, except passwords. */
 	others: INodeProperties[];
-	/** An example for Other Fields that fits the resource. */
 	example: string;
-	/** Converts fields to Supercast's format. Throws InputError if one is invalid. */
+	/** Throws InputError if a field is invalid. */
 	normalize?: (fields: IDataObject) => IDataObject;
 }
 
@@ -76,11 +72,9 @@ export function readUpdateFields(item: ItemParameters, fields: RecordFields): ID
 }
 
 /**
- * Reads a collection of fields as the body of a request.
- *
+ * Reads a collection of fields as a request body. Leaves out blank fields, because an expression
+ * that finds nothing must not erase a value. Fields to clear are null.
  * @param required Fields from outside the collection, with Supercast's field names as keys.
- * @returns The fields, with Supercast's field names as keys. Blank fields are left out, because an
- * expression that finds nothing must not erase the current value. Fields to clear are null.
  * @throws InputError if a field is invalid or appears twice, or Other Fields is not a JSON object.
  */
 export function readFields(
@@ -107,8 +101,8 @@ export function readFields(
 		if (value === undefined) continue;
 		const field = known.get(key);
 		const label = `${key}' in 'Other Fields (JSON)`;
-		// A person without an email could no longer be found. And Supercast may know choices that
-		// the editor does not offer.
+		// Without an email, nobody could find the person. And Supercast may know choices that the
+		// editor does not offer.
 		const isFree = (value === null && key !== 'email') || field?.type === 'options';
 		if (field === undefined || isFree) {
 			addField(body, key, requireJson(value, label), 'Other Fields (JSON)');
@@ -138,7 +132,6 @@ export function hintIgnored(record: IDataObject, sent: IDataObject, addHint?: Ad
 	addHint?.(`Supercast confirmed the change, but shows other values for ${names.join(', ')}.`);
 }
 
-/** Converts a name such as `customerId` to Supercast's form, such as `customer_id`. */
 function snakeCase(name: string): string {
 	return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

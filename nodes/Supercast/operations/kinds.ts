@@ -1,4 +1,4 @@
-/** The kinds of records in Supercast: their paths, their names, and how users select one of them. */
+/** Kinds of records in Supercast: their paths and names, and how users select one of them. */
 
 import type { IDataObject, INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
@@ -32,7 +32,6 @@ const personModes = [
 	}),
 ];
 
-/** One kind of record in Supercast. */
 export interface RecordKind {
 	/** Its names in the editor and in sentences: `Usage Alert`, `usage alert`, `usage alerts`. */
 	label: string;
@@ -41,12 +40,10 @@ export interface RecordKind {
 	/** The first segment of its paths, and the key of the fields in a body (vendor's Ruby client). */
 	path: string;
 	wrapper: string;
-	/** The parameter that selects one record, and the method that fills its list. */
 	locator: INodeProperties;
 	searchMethod: string;
-	/** The description of the locator, if the default one does not fit. */
+	/** If the default one does not fit. */
 	locatorText?: string;
-	/** An additional mode of the locator, and what it finds. */
 	mode?: {
 		property: INodePropertyMode;
 		identify: (typed: string, kind: RecordKind) => Identifier;
@@ -92,7 +89,6 @@ export function recordKind(label: string, special: Partial<RecordKind> = {}): Re
 	return { label, singular, plural, path, wrapper, searchMethod, locator, ...special };
 }
 
-/** How an item identifies one record. */
 export interface Identifier {
 	/** Supercast's name for the field that identifies the record. */
 	key: 'customer_id' | 'email' | 'id' | 'uuid';
@@ -108,7 +104,6 @@ export class NoSuchRecordError extends InputError {}
 /**
  * Reads a resource locator. Supercast finds people by email or uuid (Supercast API reference, the
  * subscriber object), and other records by ID. The format of IDs is not documented.
- *
  * @throws InputError if the locator is empty or malformed.
  */
 export function identifyRecord(kind: RecordKind, item: ItemParameters): Identifier {

@@ -1,5 +1,3 @@
-/** Reads lists, and builds the operation Get Many with its filters and its order. */
-
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
@@ -17,17 +15,15 @@ import { isBlank, isOn, readField, requireChoice, requireNumber, timeOf } from '
 /** How often to read a list that turns out to be incomplete. */
 const MOST_READINGS = 3;
 
-/** How to read a list. */
 export interface ListOptions<T> {
-	/** Converts a record. Returns undefined for one to leave out. Without it, every record counts. */
+	/** Returns undefined for a record to leave out. */
 	take?: (record: IDataObject) => T | undefined;
-	/** How many records to take. By default, all. */
+	/** By default, all. */
 	limit?: number;
 	/** Whether to read the list again if a record was deleted during the reading. */
 	mustBeSteady?: boolean;
 }
 
-/** What a reading found. */
 interface ListReading<T> {
 	taken: T[];
 	/** How many different entries were read, and the total if Supercast sent one (`X-Total`). */
@@ -36,16 +32,15 @@ interface ListReading<T> {
 	/** Whether the list ended before the total, although `limit` was not reached. */
 	isShort: boolean;
 	/**
-	 * Whether the list contains no other record: as many entries were read as the total says, and
-	 * none was deleted meanwhile. Without a total, the end of the list is the only sign.
+	 * Whether the list contains no other record, because nothing was deleted and its total was read.
+	 * Without a total, the end of the list is the only sign.
 	 */
 	isComplete: boolean;
 }
 
 /**
- * Reads a list, each record once. Reads it again, up to three times, if it ends before Supercast's
- * total. The caller decides what an incomplete last reading is good for.
- *
+ * Reads a list, each record once, and again if it ends before Supercast's total. The caller judges
+ * an incomplete last reading.
  * @throws ServiceError if a page cannot be read, or the list never stops changing.
  */
 export async function readList<T = IDataObject>(
@@ -195,7 +190,6 @@ export function getManyOperation(
 	};
 }
 
-/** Reads the collection Filters. Returns undefined if there are none. */
 function readFilters(
 	filters: ListFilter[],
 	item: ItemParameters,
@@ -224,7 +218,6 @@ function wantedValues(property: INodeProperties, typed: unknown, item: ItemParam
 	return list.map((one) => requireChoice(one, property));
 }
 
-/** The error for a list that ended before its total, because records would be missing. */
 function tooShort({ read, total = read }: ListReading<unknown>, { plural }: RecordKind) {
 	return new ServiceError(
 		`Supercast sent only ${part(read, total)} ${plural}`,

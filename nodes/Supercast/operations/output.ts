@@ -1,5 +1,3 @@
-/** Decides what users and AI agents see of a record. */
-
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
@@ -9,7 +7,7 @@ import { choice, choiceField, switchField, textField } from './properties';
 import type { ItemParameters, ItemTask } from './types';
 import { isOn, requireChoice } from './validation';
 
-/** The parameter Simplify, for an operation whose records have more than ten fields. */
+/** For operations whose records have more than ten fields. */
 export const simplifyProperty: INodeProperties = switchField('simplify', 'Simplify', {
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
@@ -21,7 +19,7 @@ export function simplifyProperties(kind: RecordKind): INodeProperties[] {
 	return kind.simplify === undefined ? [] : [simplifyProperty];
 }
 
-/** Returns a function that simplifies an item's records, but keeps the fields in `keep`. */
+/** Simplifies an item's records, but keeps the fields in `keep`. */
 export function simplifier(
 	{ simplify }: RecordKind,
 	item: ItemParameters,
@@ -33,7 +31,7 @@ export function simplifier(
 	return (record) => ({ ...simplify(record), ...picked(record, keep) });
 }
 
-/** Shows a parameter in tools only, except for deletions, which return no record. */
+/** Deletions return no record. */
 const forTools = { show: { '@tool': [true] }, hide: { operation: ['delete'] } };
 
 const outputProperty = choiceField('output', 'Output', {
@@ -48,7 +46,7 @@ const outputProperty = choiceField('output', 'Output', {
 	displayOptions: forTools,
 });
 
-/** The parameters that select what an AI agent sees. Only the tool shows them, not the node. */
+/** What an AI agent sees. Only the tool shows them, not the node. */
 export const toolOutputProperties: INodeProperties[] = [
 	outputProperty,
 	textField('outputFields', 'Fields', {
@@ -94,8 +92,8 @@ function picked(record: IDataObject, names: string[]): IDataObject {
 const ADDRESS_FIELD = /feed[\s_-]?(url|token|link|address)|player[\s_-]?link/i;
 
 /**
- * Matches a private feed address anywhere in a text. The format comes from public code. In a link of
- * a podcast app, in JSON or in HTML, some characters are encoded, perhaps repeatedly.
+ * Matches a private feed address anywhere in a text. The format comes from public code. In links,
+ * JSON or HTML, some characters are encoded, perhaps repeatedly.
  */
 const ADDRESS = new RegExp(
 	`${[...'/feeds/'].map(anyForm).join('')}(?:[\\w-]|%(?:25)*[0-9a-f]{2}){8,}`,
@@ -113,7 +111,7 @@ export function maskFeedAddresses(text: string): string {
 	return text.replace(ADDRESS, '/feeds/[private]');
 }
 
-/** The value without private feed addresses, because anyone who has such an address can listen. */
+/** Anyone who has a private feed address can listen. */
 function stripped(value: unknown): unknown {
 	if (Array.isArray(value)) return value.filter((one) => !isAddress(one)).map(stripped);
 	if (!isRecord(value)) return value;

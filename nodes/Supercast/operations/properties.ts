@@ -1,16 +1,12 @@
-/** Makes parameters in n8n's format, and has those that all operations share. */
-
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { isBlank, requireNumber } from './validation';
 
-/** The properties of a parameter, other than its name and label. */
 interface Details extends Partial<INodeProperties> {
 	/** Shown while the parameter is empty. */
 	example?: string;
 }
 
-/** Returns the function that makes parameters of one type. */
 function fieldOf(
 	type: INodeProperties['type'],
 	preset: INodeProperties['default'],
@@ -27,10 +23,8 @@ export const longTextField = fieldOf('string', '', { typeOptions: { rows: 4 } })
 export const dateField = fieldOf('dateTime', '');
 export const switchField = fieldOf('boolean', false);
 export const numberField = fieldOf('number', 0);
-/** One of several values. */
 export const choiceField = fieldOf('options', '');
 
-/** A value to choose, as the editor shows it. */
 export function choice(value: string, name: string, description: string): INodePropertyOptions {
 	return { name, value, description };
 }
@@ -51,7 +45,6 @@ export function collectionField(
 	return { displayName, name, type: 'collection', placeholder, default: {}, options: sorted };
 }
 
-/** The fields that name a person. */
 export function personFields(
 	singular: string,
 ): Record<'email' | 'firstName' | 'lastName', INodeProperties> {
@@ -71,7 +64,6 @@ export function personFields(
 	};
 }
 
-/** The parameter `authentication`. */
 export const authenticationProperty: INodeProperties = {
 	displayName: 'Authentication',
 	name: 'authentication',
@@ -85,7 +77,7 @@ export const authenticationProperty: INodeProperties = {
 
 const MOST_PARALLEL_REQUESTS = 50;
 
-/** The request options, which are in the collection Options of every operation. */
+/** In the collection Options of every operation. */
 const requestOptions: INodeProperties[] = [
 	numberField('maxWaitSeconds', 'Max Wait (Seconds)', {
 		default: 600,

@@ -1,5 +1,3 @@
-/** Operations on one record, which an item selects, and what to do if the record is missing. */
-
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
@@ -20,14 +18,13 @@ import { choice, choiceField } from './properties';
 import type { AddHint, ItemParameters, Operation } from './types';
 import { requireChoice } from './validation';
 
-/** The texts of an operation. By default, its action is its name and that of the record. */
+/** By default, the action is the operation's name and that of the record. */
 export interface Texts extends Pick<Operation, 'description' | 'name' | 'notice'> {
 	action?: string;
-	/** What its request does to the record, for error messages. By default, that of the method. */
+	/** For error messages. By default, that of the method. */
 	verb?: string;
 }
 
-/** The record that an item selects by `key` and `value`, and its name in paths. */
 interface Target {
 	key: string;
 	value: string;
@@ -35,16 +32,13 @@ interface Target {
 	subject: Subject;
 }
 
-/** What an operation on one record does. */
 interface RecordOperation<Prepared> extends Texts {
 	properties?: INodeProperties[];
-	/** Allows a missing record. Without this option, a missing record is always an error. */
+	/** Without this option, a missing record is always an error. */
 	ifMissing?: INodeProperties;
 	/** The output for a missing record, besides `alreadyMissing`. */
 	missing?: IDataObject;
-	/** Reads the other parameters of an item. */
 	prepare?: (item: ItemParameters) => Prepared;
-	/** Sends the requests. */
 	run: (
 		client: SupercastClient,
 		target: Target,
@@ -105,9 +99,9 @@ export function ifMissingOption(
 }
 
 /**
- * Whether a change failed because its record is missing. A 404 alone does not prove that: Supercast
- * sends it for a wrong address too (specification, section 7), and may not find the feed of an
- * existing subscriber. So the node also looks up the record, and reads one record of the list.
+ * A 404 does not prove that a record is missing. Supercast also sends it for a wrong address
+ * (specification, section 7), and perhaps for the feed of an existing subscriber. So the node also
+ * looks up the record, and reads one record of the list.
  */
 async function isMissing(
 	client: SupercastClient,
@@ -142,10 +136,8 @@ async function refuseExisting(
 }
 
 /**
- * Sends a request after which a record can no longer be found, and returns the record, if Supercast
- * responds with it. If the response is lost and a retry finds no record, the record may have been
- * removed, or Supercast may just not find it at that moment. So the node looks for it.
- *
+ * Sends a request that makes a record disappear, and returns the record, if Supercast responds with
+ * it. If the response was lost and a retry finds no record, looks for it: the 404 may be temporary.
  * @throws ServiceError if the request fails, or if the record still exists.
  */
 export async function removal(

@@ -7,7 +7,6 @@ import type { RecordKind } from './kinds';
 export interface ItemParameters {
 	/** The workflow's time zone, such as `Europe/Berlin`, for dates without a time zone. */
 	readonly timezone: string;
-	/** Whether an AI agent runs the node as a tool. */
 	readonly isTool?: boolean;
 	/** A parameter's value. If the parameter may be hidden, pass a `fallback`. */
 	parameter(name: string, fallback?: unknown): unknown;
@@ -15,13 +14,11 @@ export interface ItemParameters {
 	locator(name: string): Locator;
 }
 
-/** A resource locator's value, which selects one record. */
 export interface Locator {
 	mode: string;
 	value: string;
 }
 
-/** Adds a sentence that the editor shows with the output. */
 export type AddHint = (message: string) => void;
 
 /** What an operation does for one item, after its parameters have been read and checked. */
@@ -42,27 +39,25 @@ export interface OperationDescription {
 	notice?: string;
 	/** Its parameters. The node adds display options for the resource and the operation. */
 	properties: INodeProperties[];
-	/** Its own options, in addition to the request options, which every operation has. */
+	/** In addition to the request options, which every operation has. */
 	options?: INodeProperties[];
 }
 
-/** An operation of a resource that runs once for each input item. */
 export interface Operation extends OperationDescription {
 	/**
-	 * Reads and checks the parameters of one item. Sends nothing, because the node prepares every
-	 * item before the first request. Throws InputError if a parameter is invalid.
+	 * Checks one item. Sends nothing, because the node prepares every item before the first request.
+	 * Throws InputError if a parameter is invalid.
 	 */
 	prepare(item: ItemParameters): ItemTask;
 }
 
-/** One resource: what the editor shows about it, and its operations. */
 export interface Resource {
 	/** The records that its operations are about. Their label is the resource's name. */
 	kind: RecordKind;
 	description: string;
-	/** The operation that is selected by default. Get Many, or else Get, if left out. */
+	/** By default, Get Many, or else Get. */
 	defaultOperation?: string;
-	/** The default in a tool of an AI agent. If left out, the same operation. */
+	/** In a tool of an AI agent. By default, the same operation. */
 	toolOperation?: string;
 	/** By their keys in saved workflows. Sync has no `prepare`: it takes all items as one list. */
 	operations: Record<string, Operation | OperationDescription>;

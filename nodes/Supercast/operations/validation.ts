@@ -1,6 +1,6 @@
 /**
- * Reads values that a user typed, or that an expression returned. Each function takes the
- * parameter's label, for the InputError that it throws.
+ * Reads what a user typed, or what an expression returned. Each function takes the parameter's
+ * label, for the InputError that it throws.
  */
 
 import {
@@ -84,10 +84,7 @@ export function requireChoice(
 	);
 }
 
-/**
- * Reads a value that is sent as JSON. JSON has no NaN and no invalid date: Supercast would receive
- * null, and erase the field.
- */
+/** JSON has no NaN and no invalid date: Supercast would receive null, and erase the field. */
 export function requireJson(value: unknown, label: string): IDataObject[string] {
 	const json = jsonOf(value);
 	if (json !== undefined) return JSON.parse(json) as IDataObject[string];
@@ -141,10 +138,8 @@ const EMAIL_TIME =
 	/^(?:[a-z]{3}, )?(\d{1,2}) [a-z]{3} \d{4} \d{2}:\d{2}(?::\d{2})? ([+-]\d{4}|GMT|UTC?|Z)$/i;
 
 /**
- * Reads a date and time. Without an offset, the workflow's time zone applies. Ambiguous formats, such
- * as 01/02/2026, are refused.
- *
- * @returns ISO 8601 with an offset.
+ * Reads a date and time as ISO 8601 with an offset. Without one, the workflow's time zone applies.
+ * Ambiguous formats, such as 01/02/2026, are refused.
  */
 export function requireDateTime(typed: unknown, label: string, item: ItemParameters): string {
 	const text = typeof typed === 'string' ? typed.trim() : '';

@@ -9,7 +9,7 @@ const request = { path: [kind.path], subject: { text: kind.singular, isRecord: f
 /** The fields of a channel are not documented, so users enter them as JSON. */
 const fields = { others: [], example: '{ "title": "My podcast" }' };
 
-/** The podcast itself. A credential has access to exactly one channel. */
+/** A credential has access to exactly one channel. */
 export const channel = {
 	kind,
 	description: 'The podcast channel that the credential belongs to',

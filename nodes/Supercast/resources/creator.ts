@@ -31,7 +31,6 @@ const descriptions = {
 
 const notice = 'This cannot be undone. The creator can no longer log in.';
 
-/** The people who make the podcast. */
 export const creator = {
 	kind,
 	description: 'A person who makes the podcast',

@@ -73,7 +73,6 @@ const descriptions = {
 	update: "Change an episode's title, summary, date or other fields",
 };
 
-/** The episodes of the podcast. */
 export const episode = {
 	kind,
 	description: 'One episode of the podcast',

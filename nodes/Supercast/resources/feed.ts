@@ -5,7 +5,6 @@ import type { Operation, Resource } from '../operations/types';
 import { subscribers } from '../subscriber/kind';
 import { feedSubject, setFeedState, type FeedState } from '../subscriber/requests';
 
-/** Builds the operation that sets the feeds of a subscriber to one state. */
 function stateOperation(
 	state: FeedState,
 	// What "Succeed" does if an event concerns someone who is not a subscriber.
@@ -26,7 +25,6 @@ function stateOperation(
 	});
 }
 
-/** The private feeds through which subscribers listen. */
 export const feed = {
 	kind: recordKind('Feed'),
 	description:

@@ -29,7 +29,6 @@ export const resources = {
 
 const all = Object.entries<Resource>(resources);
 
-/** Every operation, with its keys in saved workflows. */
 const everyOperation = all.flatMap(([resource, { kind, operations }]) =>
 	Object.entries(operations).map(([key, operation]) => ({ resource, key, kind, operation })),
 );
@@ -83,7 +82,7 @@ export function subtitle(): string {
 	return `={{ (${JSON.stringify(Object.fromEntries(names))})[${chosen}] || ${chosen} }}`;
 }
 
-/** The parameter Operation of a resource, and the one that agents see if theirs begins otherwise. */
+/** Agents see a separate parameter if their default operation differs. */
 function operationSelectors(
 	resource: string,
 	{ operations, toolOperation, ...chosen }: Resource,

@@ -4,7 +4,6 @@ import type { Resource } from '../operations/types';
 
 const kind = recordKind('Invite', { isListOnly: true });
 
-/** Invitations that nobody has accepted yet. */
 export const invite = {
 	kind,
 	description: 'An invitation to the channel',

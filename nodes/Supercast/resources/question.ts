@@ -20,7 +20,6 @@ const descriptions = {
 	getAll: "List the channel's questions",
 };
 
-/** Questions from subscribers. */
 export const question = {
 	kind,
 	description: 'A question from a subscriber',

@@ -6,8 +6,8 @@ import type { Resource } from '../operations/types';
 const kind = recordKind('Role');
 
 /**
- * A role has a name, a description and permissions (Supercast help center, article 52). The API's
- * names for the permissions are not documented, so users enter them in Other Fields.
+ * The API's names for the permissions (Supercast help center, article 52) are not documented, so
+ * users enter them in Other Fields.
  */
 const fields = {
 	main: textField('name', 'Name', { example: 'Editor', description: 'The name of the role' }),

@@ -31,7 +31,6 @@ const { create, ...others } = crudOperations(kind, descriptions, {
 	),
 });
 
-/** The people who listen, each with their own private feeds. */
 export const subscriber = {
 	kind,
 	description: 'A person who listens to private feeds',

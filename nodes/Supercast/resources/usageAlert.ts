@@ -10,7 +10,6 @@ const kind = recordKind('Usage Alert', {
 	locatorText: 'The usage alert to act on. Choose from the list, or enter an ID.',
 });
 
-/** The filter for alerts about one person. */
 const aboutPerson: ListFilter = {
 	property: textField('email', 'Email', {
 		example: 'nathan@example.com',
@@ -19,7 +18,7 @@ const aboutPerson: ListFilter = {
 	matches: (record, wanted) => emailsOf(record).some((email) => isSameName(email, wanted)),
 };
 
-/** Acts on a usage alert. The Supercast help center describes the effect of each action. */
+/** The Supercast help center describes the effect of each action. */
 function alertOperation(action: string, output: string, texts: Texts): Operation {
 	return recordOperation(kind, {
 		...texts,
@@ -33,7 +32,6 @@ function alertOperation(action: string, output: string, texts: Texts): Operation
 	});
 }
 
-/** Warnings that a private feed is shared or downloaded unusually often. */
 export const usageAlert = {
 	kind,
 	description: 'A warning that a private feed is shared or downloaded unusually often',

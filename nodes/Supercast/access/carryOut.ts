@@ -52,10 +52,7 @@ async function open(client: SupercastClient, decision: AccessDecision): Promise<
 	return decision;
 }
 
-/**
- * Reads the subscriber and decides again before each try, because the person may get access while a
- * try waits.
- */
+/** Decides again before each try, because the person may get access while a try waits. */
 async function close(
 	client: SupercastClient,
 	decision: AccessDecision,

@@ -90,10 +90,7 @@ function membersByName(rows: readonly Member[]): Map<string, Member> {
 	return byName;
 }
 
-/**
- * Reads what the rules need to know (Supercast API reference, the subscriber object). Keeps all
- * fields by default.
- */
+/** Reads what the rules need to know (Supercast API reference, the subscriber object). */
 export function knownSubscriber(
 	record: IDataObject,
 	fieldNames: readonly string[] = Object.keys(record),

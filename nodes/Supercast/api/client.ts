@@ -51,8 +51,7 @@ const hiddenUntil = new Map<string, number>();
 
 /**
  * Creates a client. All clients with the same credential take turns.
- * @param options `maxWaitMs` counts from when a request was first sent. `signal` ends every wait;
- * by default, it is the execution's signal.
+ * @param options `maxWaitMs` counts from when a request was first sent. `signal` ends every wait.
  * @throws InputError if an address in the credential is invalid.
  */
 export async function createClient(

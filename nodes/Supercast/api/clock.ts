@@ -25,10 +25,7 @@ export const runtime = {
 	backoffMs: 500,
 	/** How long a look-up may miss a new record, because of replicas and caches (inferred). */
 	visibleMs: 6_000,
-	/**
-	 * How long Supercast may process an abandoned request. Common web servers end their workers after
-	 * half a minute.
-	 */
+	/** How long an abandoned request may run. Common web servers end workers after half a minute. */
 	lateMs: 30_000,
 };
 

@@ -30,7 +30,6 @@ export async function requestRecord(
 /**
  * Sends a request that changes something. Successful responses are not documented, so an empty one
  * counts. If an update's response shows other values or another person, sends the update once more.
- *
  * Create requests with the same name run one at a time. If a response was lost, a record with the
  * values that were sent proves success.
  * @throws ServiceError if the request fails, or twice shows the old email.
@@ -113,10 +112,7 @@ function sentFields(body: IDataObject | undefined): IDataObject {
 	return Object.values(body ?? {}).find(isRecord) ?? {};
 }
 
-/**
- * Creates or renames a record. A refusal may mean that an earlier try succeeded, so then the node
- * looks up the new name.
- */
+/** Creates or renames a record. After a refusal, looks whether an earlier try succeeded. */
 export async function requestNamed(
 	client: SupercastClient,
 	request: ApiRequest,

@@ -29,10 +29,7 @@ export interface ApiRequest {
 	beforeRetry?: () => Promise<void>;
 	/** For a read request: whether the record exists, so that a 404 may be temporary. */
 	mayBeHidden?: boolean;
-	/**
-	 * The `record` in the path, a `list`, or after a `change` (the default) the record or nothing:
-	 * responses to changes are not documented.
-	 */
+	/** A `change` (the default) returns the record or nothing: it is not documented which. */
 	expects?: 'change' | 'list' | 'record';
 }
 

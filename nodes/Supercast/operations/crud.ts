@@ -1,5 +1,3 @@
-/** The operations that most kinds of records have. */
-
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { hasName } from '../api/identity';

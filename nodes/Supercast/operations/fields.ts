@@ -101,8 +101,7 @@ export function readFields(
 		if (value === undefined) continue;
 		const field = known.get(key);
 		const label = `${key}' in 'Other Fields (JSON)`;
-		// Without an email, nobody could find the person. And Supercast may know choices that the
-		// editor does not offer.
+		// Nobody could find a person without an email. Supercast may know more choices than the node.
 		const isFree = (value === null && key !== 'email') || field?.type === 'options';
 		if (field === undefined || isFree) {
 			addField(body, key, requireJson(value, label), 'Other Fields (JSON)');

@@ -29,7 +29,7 @@ const SHORT_LIST = 500;
 const MOST_ROUNDS = 20;
 /** How many missing records one poll looks up. */
 const MOST_CHECKS = 50;
-/** Requests that share a signal. For more than ten, Node 20 prints a warning about listeners. */
+/** Requests that share a signal. For more than ten, Node 20 prints a warning. */
 const AT_ONCE = 8;
 /** A list that has lost so few records may have lost all of them. */
 const FEW = 2;

@@ -19,9 +19,8 @@ import { idHash, StateStore, type PollClock, type Session } from './state';
 const DEFAULT_BUDGET_MS = 300_000;
 const SHARE_FOR_REQUESTS = 0.9;
 /**
- * How long to retry a request, as a share of the window of Supercast's limit: usually 3 seconds,
- * because the next poll follows soon. If the poll of an activation fails, n8n does not publish the
- * workflow, so it waits longer.
+ * A share of the window of Supercast's limit: usually 3 seconds, because the next poll follows
+ * soon. If the poll of an activation fails, n8n does not publish the workflow, so it waits longer.
  */
 const WAIT = 1 / 20;
 const FIRST_WAIT = 5 / 4;
@@ -31,8 +30,7 @@ const GONE: unknown[] = [404, 410];
 const workflows = new Map<string, Map<string, Session>>();
 
 /**
- * Returns one item for each matching change, or null. A test in the editor returns an example and
- * remembers nothing.
+ * Returns one item for each matching change. A test in the editor remembers nothing.
  * @throws NodeApiError or NodeOperationError. Then the state does not change.
  */
 export async function poll(

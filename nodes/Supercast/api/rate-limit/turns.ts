@@ -22,10 +22,10 @@ interface Workflow<T> {
 }
 
 /**
- * A queue of retries and first tries. Decision 0006 explains the order.
- * - The retry with the earliest deadline goes first, and a first try follows each retry.
- * - Workflows take turns with their first tries. In a workflow, every second turn goes to the
- * newest client without a turn. The others go to the client that has waited longest.
+ * A queue of retries and first tries. Decision 0006 explains the order. The retry with the earliest
+ * deadline goes first, and a first try follows each retry. Workflows take turns with their first
+ * tries. In a workflow, every second turn goes to the client that came last and has had no turn.
+ * The others go to the client that has waited longest.
  */
 export class Turns<T extends Queued> {
 	/** The earliest deadline comes last. */

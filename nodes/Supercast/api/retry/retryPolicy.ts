@@ -37,10 +37,7 @@ const TIMEOUTS = new Set<number | string>(['ECONNABORTED', 'ETIMEDOUT', 504, 522
 /** What a failure means for its request. Decision 0006 defines the terms. */
 type Meaning = 'final' | 'foreign' | 'foreignRefusal' | 'refused' | 'unknown' | 'untouched';
 
-/**
- * Decides what to do about a failure, by the table in decision 0006. Takes and returns what is
- * known about the request.
- */
+/** Decides by the table in decision 0006. Takes and returns what is known about the request. */
 export function decide(
 	failure: Failure,
 	request: ApiRequest,

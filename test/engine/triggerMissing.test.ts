@@ -47,6 +47,15 @@ describe('a subscriber who is missing from the list', () => {
 		expect(warnings).toEqual([]);
 	});
 
+	it('is returned in the order of the list, whichever look-up ends first', async () => {
+		const server = await activated('subscriberDeleted');
+		const missing = uuids().slice(0, 8);
+		for (const uuid of missing) await remove(uuid);
+		sandbox.current.controls.changeSettings({ latencyMaxMs: 40 });
+		expect(idsOf(await server.poll())).toEqual(missing);
+		sandbox.current.controls.changeSettings({ latencyMaxMs: 0 });
+	});
+
 	it.each([400, 500])('whose look-up always fails with %i does not hide others', async (status) => {
 		const server = await activated('subscriberDeleted');
 		const [first, second, third] = uuids() as [string, string, string];

@@ -141,6 +141,8 @@ async function readPage(scan: ListScan, input: PollInput, number: number, known:
  */
 async function lookUpMissing(scan: ListScan, input: PollInput, known: KnownIds): Promise<void> {
 	const missing = [...known].filter(([hash]) => !scan.seen.has(hash)).slice(0, MOST_CHECKS);
+	// The output has this order, whichever response comes first.
+	for (const [hash] of missing) scan.found.set(hash, {});
 	const failures: Error[] = [];
 	const lookUp = async ([hash, note]: [string, string]): Promise<void> => {
 		const isGone = await input.isGone(note).catch((error: Error) => void failures.push(error));

@@ -71,9 +71,10 @@ export function parseTokenError(
 		const [url] = String(asRecord(sent.config).url).split('?');
 		if (url !== accessTokenUrl.split('?')[0]) return undefined;
 		const { status } = asRecord(sent.response);
-		if (status === undefined) return endpointCodeFailure(sent.code);
 		// n8n's OAuth2 client throws a response only if the server failed or the body was cut off.
-		return tokenFailure('unavailable', `status ${String(status)}`);
+		return typeof status === 'number'
+			? tokenFailure('unavailable', `status ${status}`)
+			: endpointCodeFailure(sent.code);
 	}
 	const isFromApi =
 		wasSigned ||

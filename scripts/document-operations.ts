@@ -37,7 +37,7 @@ interface Shape {
 /** What a page adds to the editor's texts about an operation. */
 const REMARKS: Record<string, string> = {
 	'subscriber.create':
-		'It is unknown what Supercast does if the email already exists. It may refuse the create or add a second subscriber. It may also return the existing subscriber, and open their feeds. The output then looks like that of a new subscriber, except that `created_at` is older. **Create or Update** looks up the email first.',
+		'It is unknown what Supercast does if the email already exists. It may refuse the create or add a second subscriber. Or it may return the existing subscriber and open their feeds. The output then looks like that of a new subscriber, except that `created_at` is older. **Create or Update** looks up the email first.',
 };
 
 async function main(): Promise<void> {
@@ -118,7 +118,7 @@ async function resourcePage(
 	return parts.join('\n');
 }
 
-/** A sample, or the operation that has almost the same one. */
+/** A sample of the output, or the name of an operation that returns almost the same fields. */
 function outputLines(name: string, output: IDataObject, shapes: Shape[], origin: string): string[] {
 	const keys = Object.keys(output);
 	const same = shapes.find((other) => isNearly(other.keys, keys));
@@ -127,8 +127,9 @@ function outputLines(name: string, output: IDataObject, shapes: Shape[], origin:
 		const text = JSON.stringify(output, null, 2);
 		return ['```json', text.replaceAll(origin, 'https://supercast.tech'), '```'];
 	}
-	const more = keys.filter((key) => !same.keys.includes(key)).map((key) => `, and \`${key}\``);
-	return [`The output is that of [${same.name}](#${anchor(same.name)})${more.join('')}.`];
+	const more = keys.filter((key) => !same.keys.includes(key)).map((key) => `\`${key}\``);
+	const plus = more.length === 0 ? '' : `, plus ${more.join(' and ')}`;
+	return [`Returns the same fields as [${same.name}](#${anchor(same.name)})${plus}.`];
 }
 
 /** Whether an output has all fields of another one, and at most two more. */

@@ -34,7 +34,7 @@ const QUESTIONS: Question[] = [
 			/Run Every 15 Minutes/,
 			/Turn off dryRun/,
 			/publish/,
-			/no longer on it/,
+			/no longer on the list/,
 		],
 	},
 	{

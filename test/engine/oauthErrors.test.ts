@@ -64,7 +64,7 @@ describe('a connection that was authorized', () => {
 		expect(text).toContain(
 			'no longer valid: it was revoked, or its refresh token was already used',
 		);
-		expect(text).toContain('connect it again');
+		expect(text).toContain('reconnect the credential');
 		const { error } = await runSupercast({ parameters: DELETE, credential, items: emails(1) });
 		if (hasFailureCauses())
 			expect(error).toMatchObject({ failure: { cause: 'credential-invalid' } });
@@ -88,7 +88,7 @@ describe('a connection that was authorized', () => {
 			onError: 'continueRegularOutput',
 		});
 		expect(output).toHaveLength(10);
-		for (const { json } of output) expect(json.error).toContain('connect it again');
+		for (const { json } of output) expect(json.error).toContain('reconnect the credential');
 		expect(sandbox.current.state.oauth.refreshReuse).toBe(1);
 	});
 

@@ -170,7 +170,11 @@ describe('a run', () => {
 		const ids = [one!.customer_id, two!.customer_id];
 		expect(result.output.map(({ json }) => [json.action, json.email, json.reason])).toEqual([
 			['kept', two!.email, `conflict: your list says ${ids[0]}, Supercast says ${ids[1]}`],
-			['kept', one!.email, `conflict: your list has ${ids[0]} with ${two!.email}`],
+			[
+				'kept',
+				one!.email,
+				`conflict: ${ids[0]} belongs to ${two!.email} on your list, but to ${one!.email} in Supercast`,
+			],
 		]);
 		expect(hintsOf(result)).toContain(two!.email);
 		expect(writesOf(sandbox.current)).toEqual([]);

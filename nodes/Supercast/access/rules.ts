@@ -37,7 +37,7 @@ export const REASONS = {
 	noSubscriber: 'no such subscriber',
 	noEmail: 'no email on the list, and no subscriber with the customer ID',
 	otherPrefix: 'another customer ID prefix',
-	otherForm: 'a customer ID of another form than those on the list',
+	otherForm: 'a customer ID that differs in form from those on the list',
 	plan: 'has a plan at Supercast',
 	planClosed: 'has a plan at Supercast, and the feed is closed',
 	neverClose: 'in Never Close',
@@ -50,7 +50,8 @@ export const REASONS = {
 	severalEmails: 'conflict: one customer ID with several emails',
 	severalSubscribers: 'conflict: several subscribers have the same customer ID or email',
 	otherId: 'conflict: your list says {listedId}, Supercast says {customerId}',
-	otherEmail: 'conflict: your list has {customerId} with {listedEmail}',
+	otherEmail:
+		'conflict: {customerId} belongs to {listedEmail} on your list, but to {email} in Supercast',
 	state: 'state: {state}',
 } as const;
 

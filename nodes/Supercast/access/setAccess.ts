@@ -50,7 +50,7 @@ export const setAccess: Operation = {
 	name: 'Set Access',
 	action: 'Set access of subscriber',
 	description:
-		"Give or end one person's access immediately, as your membership system reports it. Open creates the subscriber or reopens their feeds. Close closes their feeds.",
+		"Give or end one person's access immediately when your membership system reports a change. Open creates the subscriber or reopens their feeds. Close closes their feeds.",
 	properties,
 	options: [closeWithPlan],
 	prepare: (item) => {
@@ -146,7 +146,7 @@ const SETTINGS = {
 } as const;
 
 const TWO_PEOPLE =
-	'Check both in Supercast, correct the email or the customer ID, and close the feed that is not needed.';
+	'Check these subscribers in Supercast. Correct the wrong email or customer ID there, and close any feed that is not needed.';
 const CHECK = 'Check this subscriber in Supercast.';
 const NOBODY =
 	'but Supercast has no such subscriber. If this person listens under another email, deactivate that subscriber in Supercast. Otherwise, there is nothing to do.';

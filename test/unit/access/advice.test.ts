@@ -7,7 +7,7 @@ const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' 
 describe('what a person must decide', () => {
 	const names = 'm1@a.com, c-1';
 	const both =
-		'Check both in Supercast, correct the email or the customer ID, and close the feed that is not needed.';
+		'Check these subscribers in Supercast. Correct the wrong email or customer ID there, and close any feed that is not needed.';
 	const check = 'Check this subscriber in Supercast.';
 	const inState = (state: string, fields: Partial<Held> = {}) => [held(1, { state, ...fields })];
 	const twin = held(2, { customer_id: 'c-1' });

@@ -155,7 +155,11 @@ describe('a run of Sync', () => {
 		const { records } = await runRows(new FakeService(people, NOW), [rowOf(held(1))], all);
 		expect(records.map(({ json }) => [json.action, json.email, json.reason])).toEqual([
 			['unchanged', 'm1@a.com', null],
-			['kept', 'm2@a.com', 'conflict: your list has c-1 with m1@a.com'],
+			[
+				'kept',
+				'm2@a.com',
+				'conflict: c-1 belongs to m1@a.com on your list, but to m2@a.com in Supercast',
+			],
 		]);
 		const twice = [...people, held(3, { customer_id: 'c-1' })];
 		const rows = [{ email: '', id: 'c-1' }];

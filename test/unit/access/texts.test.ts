@@ -36,7 +36,10 @@ describe('in words', () => {
 		expect(reasonText(keep(one, 'otherId'))).toBe(
 			'conflict: your list says c-1, Supercast says c-9',
 		);
-		expect(reasonText(keep(one, 'otherEmail'))).toBe('conflict: your list has c-9 with ann@a.com');
+		const listed = { ...one, member: { ...one.member!, email: 'new@a.com' } };
+		expect(reasonText(keep(listed, 'otherEmail'))).toBe(
+			'conflict: c-9 belongs to new@a.com on your list, but to ann@a.com in Supercast',
+		);
 		expect(reasonText(keep(one, 'state'))).toBe('state: pending');
 		expect(reasonText(keep(person({ state: '' }), 'state'))).toBe('state: unknown');
 		expect(reasonText({ ...person(), action: 'unchanged', write: {} })).toBeUndefined();
@@ -52,7 +55,7 @@ describe('in words', () => {
 		['noSubscriber', 'no such subscriber'],
 		['noEmail', 'no email on the list, and no subscriber with the customer ID'],
 		['otherPrefix', 'another customer ID prefix'],
-		['otherForm', 'a customer ID of another form than those on the list'],
+		['otherForm', 'a customer ID that differs in form from those on the list'],
 		['plan', 'has a plan at Supercast'],
 		['planClosed', 'has a plan at Supercast, and the feed is closed'],
 		['neverClose', 'in Never Close'],

@@ -9,7 +9,7 @@ const BASE_URL =
 const TOKEN_URL =
 	"Check 'Access Token URL' in the credential. It should look like https://supercast.tech/oauth/token.";
 const CONNECT =
-	"Open the credential in n8n. As the owner of the channel, connect it again with 'Connect' or 'Switch account'.";
+	"Open the credential in n8n. As the owner of the channel, reconnect the credential with 'Connect' or 'Switch account'.";
 
 /** Codes of a connection that could not be made secure. */
 const INSECURE = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/;
@@ -37,7 +37,7 @@ const TOKEN_SENTENCES = {
 	],
 	wrongScope: [
 		"Supercast does not recognize the 'Scope' of the credential, or does not grant it",
-		'Separate the scopes with a space, for example "public write". The application\'s page in the Supercast dashboard lists the allowed scopes. Save the credential. If the grant type is Authorization Code, connect it again.',
+		'Separate the scopes with a space, for example "public write". The application\'s page in the Supercast dashboard lists the allowed scopes. Save the credential. If the grant type is Authorization Code, reconnect the credential.',
 	],
 	wrongAddress: ["'Access Token URL' does not point to Supercast's token endpoint", TOKEN_URL],
 	redirected: [
@@ -127,7 +127,7 @@ const SENTENCES: Record<string, Sentences> = {
 	],
 	403: [
 		'This access token is not allowed to make changes: stopped {during}',
-		"The token does not have the scope 'write'. Use an access token with that scope. With OAuth2, enter \"public write\" in 'Scope' in the credential, save it and connect it again. If the grant type is Client Credentials, create a new credential instead.",
+		"The token does not have the scope 'write'. Use an access token with that scope. With OAuth2, enter \"public write\" in 'Scope' in the credential, save the credential and reconnect it. If the grant type is Client Credentials, create a new credential instead.",
 	],
 	'404 address': ['Supercast has no such address: stopped {during}', BASE_URL],
 	404: [

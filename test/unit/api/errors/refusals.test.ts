@@ -18,7 +18,7 @@ const status = (code: number, body?: unknown, location?: string): Failure => ({
 });
 
 const NO_WRITE_SCOPE =
-	"The token does not have the scope 'write'. Use an access token with that scope. With OAuth2, enter \"public write\" in 'Scope' in the credential, save it and connect it again. If the grant type is Client Credentials, create a new credential instead.";
+	"The token does not have the scope 'write'. Use an access token with that scope. With OAuth2, enter \"public write\" in 'Scope' in the credential, save the credential and reconnect it. If the grant type is Client Credentials, create a new credential instead.";
 const NOT_FOUND =
 	"Check the spelling, and that the credential and its 'Base URL' belong to the right channel.";
 const WAIT_FOR_OTHERS =

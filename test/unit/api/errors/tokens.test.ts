@@ -3,7 +3,7 @@ import type { TokenProblem } from '../../../../nodes/Supercast/api/errors/messag
 import { reading, shown } from './texts';
 
 const CONNECT =
-	"Open the credential in n8n. As the owner of the channel, connect it again with 'Connect' or 'Switch account'.";
+	"Open the credential in n8n. As the owner of the channel, reconnect the credential with 'Connect' or 'Switch account'.";
 const CHECK_TOKEN_URL =
 	"Check 'Access Token URL' in the credential. It should look like https://supercast.tech/oauth/token.";
 
@@ -26,7 +26,7 @@ const TEXTS: Record<TokenProblem, [message: string, remedy: string]> = {
 	],
 	wrongScope: [
 		"Supercast does not recognize the 'Scope' of the credential, or does not grant it",
-		'Separate the scopes with a space, for example "public write". The application\'s page in the Supercast dashboard lists the allowed scopes. Save the credential. If the grant type is Authorization Code, connect it again.',
+		'Separate the scopes with a space, for example "public write". The application\'s page in the Supercast dashboard lists the allowed scopes. Save the credential. If the grant type is Authorization Code, reconnect the credential.',
 	],
 	wrongAddress: [
 		"'Access Token URL' does not point to Supercast's token endpoint",

@@ -3,7 +3,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { withinTime, type GivenUp, type TimeLimit } from '../clock';
 import { checkTokenUrl } from '../http/address';
 import { parseThrownError } from '../http/parseErrorResponse';
-import { askN8n, readAnswer, unanswered, type SendContext, type Sender } from '../http/send';
+import { askN8n, unanswered, type SendContext, type Sender } from '../http/send';
 import { textOf } from '../json';
 import type { Attempt, TokenFailure } from '../types';
 import { checkTokenEndpoint, parseTokenError } from './tokenEndpoint';
@@ -51,9 +51,9 @@ function oAuthAttempt(
 			try {
 				// n8n gets a new token only if it throws the 401 as an error instead of returning it.
 				const request = { ...options, headers: own, ignoreHttpStatusErrors: !mayRenew };
-				const answer = await askN8n(context, request, signal);
-				if (answer.statusCode === 401) refused = own.Authorization;
-				return readAnswer(answer, context.clock);
+				const attempt = await askN8n(context, request, signal);
+				if (isUnauthorized(attempt)) refused = own.Authorization;
+				return attempt;
 			} catch (error) {
 				const failure = parseTokenError(error, accessTokenUrl, isSigned());
 				return { failure: failure ?? parseThrownError(error, context.clock.date()) };

@@ -6,7 +6,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { withinTime, type Clock, type GivenUp, type TimeLimit } from '../clock';
+import { withinTime, type GivenUp, type TimeLimit } from '../clock';
 import type { Attempt } from '../types';
 import { parseErrorResponse, parseThrownError } from './parseErrorResponse';
 import type { Secrets } from './redact';
@@ -29,7 +29,7 @@ export async function sendOnce(
 ): Promise<Attempt> {
 	const attempt = await withinTime(context, async (signal) => {
 		try {
-			return readAnswer(await askN8n(context, options, signal), context.clock);
+			return await askN8n(context, options, signal);
 		} catch (error) {
 			return { failure: parseThrownError(error, context.clock.date()) };
 		}
@@ -41,29 +41,23 @@ export function unanswered(why: GivenUp): Attempt {
 	return { failure: { kind: 'network', code: why === 'late' ? 'ETIMEDOUT' : 'ERR_CANCELED' } };
 }
 
-/** Asks n8n to send a request with the credential. */
+/**
+ * Asks n8n to send a request with the credential, and reads the response. Statuses 200 to 299 mean
+ * success. Throws n8n's errors.
+ */
 export async function askN8n(
-	{ n8n, credentialType }: SendContext,
+	{ n8n, credentialType, clock }: SendContext,
 	options: IHttpRequestOptions,
 	signal: AbortSignal,
-): Promise<IN8nHttpFullResponse> {
+): Promise<Attempt> {
 	// n8n ends a request only by the signal of its context, not by one in the options. Its timeout
 	// counts only while no data arrives, so it would never end a very slow response.
 	const stoppable = Object.create(n8n, {
 		getExecutionCancelSignal: { value: () => signal },
 	}) as RequestContext;
-	return (await n8n.helpers.httpRequestWithAuthentication.call(
-		stoppable,
-		credentialType,
-		options,
-	)) as IN8nHttpFullResponse;
-}
-
-/** Reads the response that n8n's request helper returned. Statuses 200 to 299 mean success. */
-export function readAnswer(
-	{ statusCode: status, headers, body }: IN8nHttpFullResponse,
-	clock: Clock,
-): Attempt {
+	const ask = n8n.helpers.httpRequestWithAuthentication;
+	const answer = (await ask.call(stoppable, credentialType, options)) as IN8nHttpFullResponse;
+	const { statusCode: status, headers, body } = answer;
 	if (status >= 300) {
 		return { failure: parseErrorResponse({ status, headers, body }, clock.date()) };
 	}

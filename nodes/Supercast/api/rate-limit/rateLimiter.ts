@@ -1,6 +1,6 @@
 import { pause, type Clock } from '../clock';
 import { Turns, type Client, type Queued } from './turns';
-import { Refusals, SlidingWindow } from './window';
+import { Refusals, Share, SlidingWindow } from './window';
 
 /** The right to send one request now. It must be released, whatever happens to the request. */
 export interface Slot {
@@ -47,7 +47,8 @@ export class RateLimiter {
 
 	/** A new limit takes effect immediately. Requests that were sent before count for it. */
 	set limit(limit: number) {
-		this.window.limit = limit || Infinity;
+		const share = new Share(limit || Infinity, this.windowMs);
+		if (share.limit !== this.window.share.limit) this.window.share = share;
 		this.advance();
 	}
 
@@ -83,7 +84,7 @@ export class RateLimiter {
 
 	/** How soon another request may follow if enough are in flight. */
 	private get spacingMs(): number {
-		return this.windowMs * (this.refusals.inARow > 0 ? TRIAL : BURST / this.window.limit);
+		return this.windowMs * (this.refusals.inARow > 0 ? TRIAL : BURST / this.window.share.limit);
 	}
 
 	private begin(sentAt: number): Slot {

@@ -28,21 +28,13 @@ export class SlidingWindow {
 	private acceptedCount = 0;
 	// The first requests of a process are slow, so no time is subtracted from the first response.
 	private shortestMs = 0;
-	private share: Share;
+	share: Share;
 
 	constructor(
 		limit: number,
 		private readonly windowMs: number,
 	) {
 		this.share = new Share(limit, windowMs);
-	}
-
-	get limit(): number {
-		return this.share.limit;
-	}
-
-	set limit(limit: number) {
-		if (limit !== this.limit) this.share = new Share(limit, this.windowMs);
 	}
 
 	roomAt(now: number): number {

@@ -40,13 +40,9 @@ export function parameterReader(context: IExecuteFunctions): (index: number) => 
 	const { parameters } = context.getNode();
 	const common = { timezone: context.getTimezone(), isTool: isTool(context) };
 	// n8n marks an expression with an equals sign at the start of the text.
-	const isConstant = ([, value]: [string, unknown]): boolean =>
-		!JSON.stringify(value ?? null).includes('"=');
-	const constants = new Set(
-		Object.entries(parameters)
-			.filter(isConstant)
-			.map(([name]) => name),
-	);
+	const hasExpression = (name: string): boolean =>
+		JSON.stringify(parameters[name] ?? null).includes('"=');
+	const constants = new Set(Object.keys(parameters).filter((name) => !hasExpression(name)));
 	const sameForAll = new Map<string, unknown>();
 	return (index) => {
 		const own = new Map<string, unknown>();

@@ -175,17 +175,12 @@ export function labelOf(record: IDataObject): string {
 	return textOf(record.email) === '' ? `${email}: ${main}` : `${main} (${email})`;
 }
 
-type ListSearch = (
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-) => Promise<INodeListSearchResult>;
-
-export const listSearch: Record<string, ListSearch> = Object.fromEntries(
-	listedKinds().map((kind): [string, ListSearch] => [
-		kind.searchMethod,
-		async function (filter, paginationToken) {
-			return await searchRecords(this, kind, filter, paginationToken);
-		},
-	]),
+/** By the name that the properties use. */
+export const listSearch = Object.fromEntries(
+	listedKinds().map((kind) => {
+		const search = async function (this: ILoadOptionsFunctions, filter?: string, token?: string) {
+			return await searchRecords(this, kind, filter, token);
+		};
+		return [kind.searchMethod, search] as const;
+	}),
 );

@@ -44,8 +44,7 @@ export function toNodeError(
 		return new NodeOperationError(node, message, { description, itemIndex });
 	}
 	const response: JsonObject = { message, description };
-	const [httpCode, failure] = [httpCodeOf(error), failureOf(error)];
-	const options = { message, description, itemIndex, httpCode, failure };
+	const options = { message, description, itemIndex, ...codesOf(error) };
 	const nodeError = new NodeApiError(node, response, options);
 	// n8n has replaced the message if it contains a word such as EPERM, so restore it.
 	nodeError.message = message;
@@ -61,17 +60,17 @@ export function failedItem(error: NodeError, items: number[]): INodeExecutionDat
 	return { json: { error: `${error.message}${remedy}` }, pairedItem: pairedTo(items) };
 }
 
-/** 401 if Supercast refused a token. */
-function httpCodeOf({ failure }: ServiceError): string | undefined {
-	if (failure.kind === 'token') return failure.problem === 'unavailable' ? undefined : '401';
-	return 'status' in failure ? String(failure.status) : undefined;
-}
-
-/** Tells n8n 2.37 and later whether the credential is invalid, or whether waiting helps. */
-function failureOf({ failure }: ServiceError): Failure | undefined {
-	if (failure.kind === 'token' && failure.problem !== 'unavailable') {
-		return { cause: 'credential-invalid' };
+/**
+ * 401 if Supercast refused a token. `failure` tells n8n 2.37 and later whether the credential is
+ * invalid, or whether waiting helps.
+ */
+function codesOf({ failure }: ServiceError): { httpCode?: string; failure?: Failure } {
+	if (failure.kind === 'token') {
+		if (failure.problem === 'unavailable') return {};
+		return { httpCode: '401', failure: { cause: 'credential-invalid' } };
 	}
-	if (failure.kind !== 'status' || failure.status !== 429) return undefined;
-	return { cause: 'rate-limited', retryAfterMs: failure.retryAfterMs };
+	if (!('status' in failure)) return {};
+	const httpCode = String(failure.status);
+	if (failure.kind !== 'status' || failure.status !== 429) return { httpCode };
+	return { httpCode, failure: { cause: 'rate-limited', retryAfterMs: failure.retryAfterMs } };
 }

@@ -37,9 +37,7 @@ interface Credential extends Connection {
 	baseUrl?: string;
 	requestsPerMinute?: number;
 	accessToken?: string;
-	accessTokenUrl?: string;
 	clientSecret?: string;
-	oauthTokenData?: { access_token?: unknown; refresh_token?: unknown };
 	/** The subdomain of the channel that a superapp manages. */
 	subdomain?: string;
 }

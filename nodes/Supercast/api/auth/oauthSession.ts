@@ -11,7 +11,7 @@ import { checkTokenEndpoint, parseTokenError } from './tokenEndpoint';
 export interface Connection {
 	accessTokenUrl?: string;
 	grantType?: string;
-	oauthTokenData?: { access_token?: unknown };
+	oauthTokenData?: { access_token?: unknown; refresh_token?: unknown };
 }
 
 export interface OAuthAttempt {

@@ -120,6 +120,18 @@ describe('a connection that was authorized', () => {
 		expect(text).toContain(`did not issue a new token ${words}`);
 		expect(text).toContain('Try again later');
 	});
+
+	it('requests a token again if the response with it was cut off', async () => {
+		const credential = await expired();
+		const fault = { kind: 'truncated', status: 200, path: '/oauth/token', times: 1 } as const;
+		// The first request only checks the address.
+		sandbox.current.controls.addFaults([{ ...fault, skip: 1 }]);
+		const parameters = { ...DELETE, options: { maxWaitSeconds: 20 } };
+		const [item] = emails(1);
+		const { error } = await runSupercast({ parameters, credential, items: [item!] });
+		expect(error).toBeUndefined();
+		expect(sandbox.current.state.subscriber(item!.email)).toBeUndefined();
+	});
 });
 
 describe('client credentials', () => {

@@ -114,8 +114,7 @@ function createOperation(kind: RecordKind, description: string, { fields }: Deta
 					let record = await requestChange(client, request);
 					if (kind.isPerson && !hasName(record)) {
 						// Supercast may not respond with the record.
-						const known = { ...readRequest(kind, name), mayBeHidden: true };
-						record = await findRecord(client, known).catch(() => undefined);
+						record = await findRecord(client, readRequest(kind, name)).catch(() => undefined);
 					}
 					return [show(record, { created: true, [main.name]: name }, addHint)];
 				},

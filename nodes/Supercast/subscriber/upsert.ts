@@ -79,9 +79,8 @@ async function createOrUpdate(
 			? await createOrFind(client, wantedEmail, fields)
 			: { record: found, existed: true };
 	if (!existed) {
-		const find = { ...lookUp(wantedEmail), mayBeHidden: true };
-		const created = known ?? (await findRecord(client, find)) ?? { email: wantedEmail };
-		return { action: 'created', record: created };
+		const created = known ?? (await findRecord(client, lookUp(wantedEmail)));
+		return { action: 'created', record: created ?? { email: wantedEmail } };
 	}
 	const current = known!;
 	// Supercast may find the subscriber only by its stored spelling of the email.

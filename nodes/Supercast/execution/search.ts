@@ -123,20 +123,19 @@ function pageCount({ total, perPage = LARGEST_PAGE }: Page): number | undefined 
 	return total === undefined ? undefined : Math.max(1, Math.ceil(total / perPage));
 }
 
-function datesOf(records: readonly IDataObject[]): number[] {
-	return records.map(({ created_at: createdAt }) => Date.parse(textOf(createdAt)));
+function dateOf({ created_at: createdAt }: IDataObject): number {
+	return Date.parse(textOf(createdAt));
 }
 
 function isOldestFirst(records: readonly IDataObject[]): boolean {
-	const dates = datesOf(records);
+	const dates = records.map(dateOf);
 	const isRising = dates.every((date, index) => index === 0 || date >= dates[index - 1]!);
 	return isRising && new Set(dates).size >= ENOUGH_IN_ORDER;
 }
 
 function sorted(records: IDataObject[]): IDataObject[] {
-	const dates = new Map(datesOf(records).map((date, index) => [records[index]!, date]));
-	if ([...dates.values()].some(Number.isNaN)) return records;
-	return [...records].sort((one, other) => dates.get(other)! - dates.get(one)!);
+	if (records.map(dateOf).some(Number.isNaN)) return records;
+	return [...records].sort((one, other) => dateOf(other) - dateOf(one));
 }
 
 /** People are selected by uuid or email, even if their record has an ID. */

@@ -1,7 +1,7 @@
 import type { IConnections, IExecuteFunctions, INodeExecutionData, IRunData } from 'n8n-workflow';
 
 import type { SyncResult } from '../access/report';
-import { Sync, type SyncTools } from '../access/sync';
+import { Sync } from '../access/sync';
 import { createClient, credentialTypeOf } from '../api/client';
 import { runtime, withinTime } from '../api/clock';
 import { InputError } from '../api/errors/errors';
@@ -46,8 +46,22 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 		);
 		const badItems = read.flatMap((error, index) => (error ? [failedItem(error, [index])] : []));
 		const settings = sync.check();
-		const given = { settings, badItems: badItems.length, receivedAt };
-		const work = async (): Promise<SyncResult> => await run(context, sync, given);
+		const work = async (): Promise<SyncResult> => {
+			const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
+			return await sync.run({
+				client: await createClient(context, authenticationOf(context), options),
+				settings,
+				badItems: badItems.length,
+				receivedAt,
+				now: () => runtime.clock.date(),
+				mayGetMore: mayGetMore(context),
+				isStopped: () => isStopped(context),
+				forEach: async (things, change) => {
+					const { failure } = await runConcurrently(things, options.parallelRequests, change);
+					if (failure !== undefined) throw failure.error;
+				},
+			});
+		};
 		const result = settings.dryRun ? await work() : await inTurn(context, work);
 		for (const hint of result.hints) {
 			context.addExecutionHints?.({ ...hint, location: 'outputPane' });
@@ -65,25 +79,6 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 		if (!context.continueOnFail() || isOver) throw nodeError;
 		return [failedItem(nodeError, [])];
 	}
-}
-
-async function run(
-	context: IExecuteFunctions,
-	sync: Sync,
-	given: Pick<SyncTools, 'badItems' | 'receivedAt' | 'settings'>,
-): Promise<SyncResult> {
-	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
-	return await sync.run({
-		client: await createClient(context, authenticationOf(context), options),
-		...given,
-		now: () => runtime.clock.date(),
-		mayGetMore: mayGetMore(context),
-		isStopped: () => isStopped(context),
-		forEach: async (things, work) => {
-			const { failure } = await runConcurrently(things, options.parallelRequests, work);
-			if (failure !== undefined) throw failure.error;
-		},
-	});
 }
 
 /**
@@ -111,14 +106,10 @@ async function inTurn(
 			'Wait until the other Sync ends, then run this one again. Schedule the two Syncs at different times.',
 		);
 	}
-	let leave = (): void => undefined;
-	running.set(key, { node, ended: new Promise<void>((resolve) => (leave = resolve)) });
-	try {
-		return await work();
-	} finally {
-		running.delete(key);
-		leave();
-	}
+	const done = work().finally(() => running.delete(key));
+	const ignore = (): void => undefined;
+	running.set(key, { node, ended: done.then(ignore, ignore) });
+	return await done;
 }
 
 /**

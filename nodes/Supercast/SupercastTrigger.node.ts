@@ -43,11 +43,8 @@ const STATE_TEXTS = {
 function choices(texts: Record<string, string>): INodePropertyOptions[] {
 	return Object.entries(texts).map(([value, description]) => {
 		const words = value.replace(/_|(?=[A-Z])/g, ' ');
-		return choice(
-			value,
-			words.replace(/\b\w/g, (letter) => letter.toUpperCase()),
-			description,
-		);
+		const label = words.replace(/\b\w/g, (letter) => letter.toUpperCase());
+		return choice(value, label, description);
 	});
 }
 

@@ -148,7 +148,7 @@ export async function checkTokenEndpoint(
 			abortSignal: signal,
 		});
 		const status = Number(asRecord(answer).statusCode);
-		if (status >= 300 && status < 400) return { kind: 'token', problem: 'redirected' };
+		if (status >= 300 && status < 400) return tokenFailure('redirected');
 		// RFC 6749, section 5.2: without its parameters, a token request gets 400, or 401.
 		const isDirect = (status >= 200 && status < 300) || status === 400 || status === 401;
 		if (!isDirect) return endpointStatusFailure(status);

@@ -77,9 +77,7 @@ function isUnsent({ syscall, errors = [] }: Record<string, unknown>): boolean {
  * The response that led to an error without a cause, as in n8n 1.102 to 2.33. Such an error has
  * only messages, sometimes the body, and `httpCode`: the status or the error code.
  */
-export function answerWithoutCause(
-	error: unknown,
-): { status: number; body?: object; isCutOff: boolean } | undefined {
+export function answerWithoutCause(error: unknown) {
 	const { cause, httpCode, context } = asRecord(error);
 	const status = Number(httpCode);
 	if (cause !== undefined || !(status >= 200)) return undefined;

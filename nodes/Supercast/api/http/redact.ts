@@ -35,10 +35,8 @@ function patternOf(secret: Secret): RegExp {
 	if (secret.pattern !== undefined) return secret.pattern;
 	let source = '';
 	for (const character of secret.text) {
-		let encoded = '';
-		for (const byte of new TextEncoder().encode(character)) {
-			encoded += `%(?:25)*${byte.toString(16).padStart(2, '0')}`;
-		}
+		const bytes = [...new TextEncoder().encode(character)];
+		const encoded = bytes.map((byte) => `%(?:25)*${byte.toString(16).padStart(2, '0')}`).join('');
 		const plain = character.replace(/[\\^$.*+?()[\]{}|]/, '\\$&');
 		source += `(?:${plain}|${encoded}${character === ' ' ? '|\\+' : ''})`;
 	}

@@ -50,7 +50,7 @@ const TYPES: Record<NodeName, string> = {
 };
 
 function loadHttpRequest(): IVersionedNodeType {
-	// It is not a development dependency. It comes with the n8n that the demo pins.
+	// This node is not a development dependency. It comes with the n8n that the demo pins.
 	const load = createRequire(__filename);
 	const { HttpRequest } = load('n8n-nodes-base/dist/nodes/HttpRequest/HttpRequest.node') as {
 		HttpRequest: new () => IVersionedNodeType;

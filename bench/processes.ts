@@ -121,7 +121,7 @@ export class Worker {
 		this.started = this.nextMessage();
 	}
 
-	/** Runs a job. Rejects when the process broke. */
+	/** Runs a job. Rejects if the process breaks. */
 	async run(job: Job): Promise<JobResult> {
 		await this.started;
 		this.child.send(job);

@@ -51,7 +51,7 @@ export async function longList(): Promise<Row[]> {
 	const bare: Job = { kind: 'fetch', url: `${baseUrl}/subscribers`, token, perPage: 100 };
 	const ours: Job = { kind: 'run', run: listing(service) };
 	const before = (await service.byStatus())['200'] ?? 0;
-	// Each in a new process, since a full heap changes how much more it takes.
+	// Each run has a new process, because the heap grows differently if it is already full.
 	const runs: Array<[JobResult, JobResult]> = [];
 	for (let round = 0; round < ROUNDS; round++)
 		runs.push([await runAlone(ours), await runAlone(bare)]);

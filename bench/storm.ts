@@ -61,7 +61,7 @@ async function besideHanging(hanging: number): Promise<Row> {
 		for (const job of warmUp) await worker.run(job);
 	});
 	const start = performance.now();
-	// It ends when Max Wait is over. Nobody waits for that here.
+	// This run ends when Max Wait is over. The benchmark does not wait for the end.
 	void worker.run({ kind: 'run', run: deletion(service, [...never, ...emails]) }).catch(() => 0);
 	while ((await service.emails()).length > 0) await sleep(200);
 	const ms = performance.now() - start;

@@ -37,7 +37,7 @@ export async function payAsNewMember({
 	return { subscription, trouble: await sendCreated(stripe, subscription, patienceMs) };
 }
 
-/** Sends an event. Returns why n8n did not take it, if so. */
+/** Sends an event. Returns the reason if n8n did not accept it. */
 async function sendCreated(
 	stripe: StripeStandIn,
 	subscription: StripeSubscription,

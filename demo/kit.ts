@@ -12,7 +12,7 @@ export const SECRET = { name: 'x-secret', value: 'the-demo-may-call' };
 /** How often the demo checks the list. */
 export const CHECK_SECONDS = 20;
 
-/** The demo's SMTP server, desk and senders. */
+/** The demo's SMTP server, its desk, and the stand-ins for membership systems. */
 export interface DemoAddresses {
 	smtpPort: number;
 	desk: string;
@@ -20,7 +20,7 @@ export interface DemoAddresses {
 	sandbox: { accessToken: string; baseUrl: string };
 }
 
-/** Not published: the demo has no members at these senders, and no agents. */
+/** Not published: the demo has no members in these systems, and no agents. */
 const drafts = new Set([
 	...['patreon', 'memberful', 'ghost', 'woocommerce', 'any-list', 'stripe-and-patreon'],
 	'mcp-server',

@@ -54,8 +54,8 @@ export async function startEnvironment(
 	const install = await ensureN8n();
 	const tarball = await packPackage();
 	const userFolder = runFolder('demo');
-	// Runs no matter how this process ends. By then, the programs have ended. The logs are stored
-	// elsewhere.
+	// This deletes the folder however the process ends, after the programs have ended. The logs are
+	// in another folder.
 	process.once('exit', () => rmSync(userFolder, { recursive: true, force: true }));
 	const sandbox = await step('Starting the sandbox', async () => {
 		return await startSandbox(freshLog('sandbox.log'));

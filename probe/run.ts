@@ -102,7 +102,7 @@ function stopReason(error: unknown): string {
 async function beSureItResponds(service: Service): Promise<void> {
 	const channel = await service.ask('/channel');
 	if (isUsable(channel)) return;
-	// Perhaps the token is only not allowed to read the channel.
+	// The token may be valid, but not for reading the channel.
 	const episodes = [403, 404].includes(channel.status) ? await service.ask('/episodes') : channel;
 	if (!isUsable(episodes)) throw new CannotGoOn(refusal(channel));
 }

@@ -33,7 +33,7 @@ export async function lintProse(...texts: Text[]): Promise<ProseFinding[]> {
 	const [{ file, kind } = { file: '', kind: '' }] = texts;
 	const rulePaths = [dictionaries.all, ...(kind === 'interface' ? [dictionaries.interface] : [])];
 	const checks = { checkLink: true, checkBlockQuote: true, checkEmphasis: true };
-	// Together, since each call reads the dictionaries again.
+	// One call checks all texts, because each call reads the dictionaries again.
 	const content = texts.map(({ text }) => text).join(BETWEEN);
 	const { messages } = await kernel.lintText(content, {
 		ext: '.md',

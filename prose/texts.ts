@@ -23,7 +23,7 @@ const WORKFLOW = /^workflows\/.*\.json$/;
 const CODE = /\.(?:ts|[cm]?js)$/;
 const SHOWN_IN_EDITOR = /^(?:nodes|credentials)\/.*(?<!\.d)\.ts$/;
 
-/** The texts of one file of the repository: a page, a workflow, or source code. None of other files. */
+/** The texts of one file of the repository: a page, a workflow, or source code. Other files have none. */
 export function proseTextsOf(root: string, file: string): Text[] {
 	if (![PAGE, WORKFLOW, CODE].some((kind) => kind.test(file))) return [];
 	const content = readFileSync(join(root, file), 'utf8');
@@ -94,7 +94,7 @@ export function commentsIn(file: string, code: string): Text[] {
 
 const COMMENT_MARKS = /^\s*\/\*\*?|\*\/$|^\s*\*(?: |$)|^\s*\/\/ ?/gm;
 
-/** Comments of which those on lines in a row, each after `//`, are one. */
+/** Joins `//` comments on consecutive lines into one. */
 function joined(ranges: readonly ts.CommentRange[], code: string): ts.CommentRange[] {
 	const found: ts.CommentRange[] = [];
 	for (const range of ranges) {

@@ -17,7 +17,7 @@ export interface Context {
 	readonly faults: FaultInjector;
 	/**
 	 * Responses by `Idempotency-Key`. It is unknown whether Supercast uses this header, so the
-	 * sandbox does so only with `honourIdempotencyKey`.
+	 * sandbox uses it only with `honourIdempotencyKey`.
 	 */
 	readonly idempotency: Map<string, { status: number; payload: string }>;
 	/** A reset replaces the whole object. */

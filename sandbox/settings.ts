@@ -70,7 +70,7 @@ const writes = {
 	deleted: z.enum(['removed', 'kept']).default('removed'),
 	honourIdempotencyKey: off,
 	createdStatus: z.union([z.literal(201), z.literal(200), z.literal(204)]).default(201),
-	/** For update and delete requests. */
+	/** The status of successful update and delete requests. */
 	changedStatus: z.union([z.literal(200), z.literal(204)]).default(200),
 	/** Whether a 200 or 201 response to a write request has a body. */
 	writeBodies: on,

@@ -47,7 +47,7 @@ const files = ['nodes', 'credentials'].flatMap((folder) =>
 function firstRed(tests: string): string | undefined {
 	const folder = mkdtempSync(join(tmpdir(), 'supercast-broken-'));
 	const outputFile = join(folder, 'result.json');
-	// In one process, so that nothing is left of it after the limit.
+	// All tests run in one process, so that none is left after the time limit.
 	const args = [...tests.split(' '), '--runInBand', '--json', '--outputFile', outputFile];
 	const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 	try {
@@ -56,7 +56,7 @@ function firstRed(tests: string): string | undefined {
 			timeout: LIMIT_MS,
 			killSignal: 'SIGKILL',
 		});
-		// Some lines keep a reading from using all memory.
+		// Without some lines, a reading would never end and use all memory.
 		if (error !== undefined || !existsSync(outputFile)) return `${tests}: do not end`;
 		const { testResults } = JSON.parse(readFileSync(outputFile, 'utf8')) as JestResult;
 		const red = testResults.find(({ status }) => status === 'failed');

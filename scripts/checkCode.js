@@ -38,7 +38,7 @@ function typeFaults(program) {
 
 async function main() {
 	const program = createProgram();
-	// Before ESLint, whose rules are then faster: the compiler keeps what it found out.
+	// The compiler comes before ESLint, whose rules are then faster, because they reuse its results.
 	const faults = typeFaults(program);
 	const eslint = new ESLint({
 		cwd: root,

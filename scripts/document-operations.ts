@@ -77,7 +77,7 @@ function anchor(name: string): string {
 	return name.toLowerCase().replace(/ /g, '-');
 }
 
-/** The page of a resource. What several operations share is said once. */
+/** The page of a resource. It says only once what several operations share. */
 async function resourcePage(
 	key: string,
 	common: ReadonlyMap<string, ParameterRow>,
@@ -205,7 +205,7 @@ function parameterRows(property: INodeProperties, parent?: INodeProperties): Par
 	return [{ label, text: `| ${label} | \`${name}\` | ${sentences.join('. ')}. |` }];
 }
 
-/** Whether a number applies if the user does not set it. An option may have no effect without that. */
+/** Whether a number applies if the user does not set it. An option may have no effect until the user sets it. */
 function hasDefault({ type, description }: INodeProperties, parent?: INodeProperties): boolean {
 	return type === 'number' && !(parent && /without this option/i.test(description ?? ''));
 }

@@ -18,7 +18,7 @@ const CREDENTIAL_TYPES: Record<string, ICredentialType> = {
 let credentials = 0;
 
 /**
- * Gives later credentials another ID. A process remembers by its ID what it did with a credential,
+ * Gives later credentials another ID. By the ID, a process remembers what it did with a credential,
  * such as the names of new records. A test must not wait for what another test did.
  */
 export function renewCredentialId(): void {

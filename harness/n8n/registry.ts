@@ -8,7 +8,7 @@ import { Problem } from '../system/problem';
 
 /** A local stand-in for npm's registry, which offers a single package. */
 export interface Registry {
-	/** Settings that make n8n use it. */
+	/** Settings that make n8n use this registry. */
 	env: NodeJS.ProcessEnv;
 	stop: () => Promise<void>;
 }

@@ -59,7 +59,7 @@ export async function importCredentials(instance: Instance, list: Credential[]):
 	await importFile(instance, 'import:credentials', list);
 }
 
-/** Imports workflows before the server starts, and publishes them. They run when it has started. */
+/** Imports workflows before the server starts, and publishes them. n8n runs them once it has started. */
 export async function importWorkflows(instance: Instance, list: Workflow[]): Promise<void> {
 	await importDrafts(instance, list);
 	// n8n 2 calls this publishing.

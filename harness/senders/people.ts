@@ -1,4 +1,4 @@
-/** A person in a sender's system. Each sender has its own meaning for the statuses. */
+/** A member in a membership system. Each system gives the statuses its own meaning. */
 export interface SenderMember {
 	id: string;
 	email: string | null;

@@ -81,7 +81,7 @@ function due(faults: SenderFault[], url: string): SenderFault | undefined {
 	return fault;
 }
 
-/** Sends an event to an address, as a sender does. */
+/** Sends an event to an address, as a membership system does. */
 export async function deliver(
 	url: string,
 	event: unknown,

@@ -26,7 +26,7 @@ export interface StripeSubscription {
 	pauseCollection: { behavior: string } | null;
 	/** Milliseconds since 1970. */
 	periodStart: number;
-	/** Who pays first: Stripe charges, or the customer gets an invoice. */
+	/** Whether Stripe charges the customer or sends an invoice. */
 	collection: 'charge_automatically' | 'send_invoice';
 }
 
@@ -37,7 +37,7 @@ export interface StripeSubscription {
  */
 export class StripeStandIn {
 	readonly customers = new Map<string, StripeCustomer>();
-	/** The newest is last. */
+	/** In the order in which they were added. */
 	readonly subscriptions: StripeSubscription[] = [];
 	/** The address that n8n's Stripe Trigger registered, and its events. */
 	webhooks: Array<{ url: string; types: string[] }> = [];

@@ -35,7 +35,7 @@ export async function run(command: string, args: string[], options: ProgramOptio
 	const child = launch(command, args, options, false);
 	const program = watch(child, command);
 	await program.ended;
-	// Some programs exit normally on SIGTERM. The next step must still not start.
+	// Some programs exit normally on SIGTERM. Even then, the next step must not start.
 	if (program.stopped) throw new Problem(`${command} was stopped.`);
 	if (child.exitCode === 0) return;
 	const name = [command, ...args].map((part) => part.split('/').pop()).join(' ');

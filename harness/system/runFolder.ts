@@ -5,9 +5,9 @@ import { join } from 'node:path';
 const PREFIX = 'n8n-nodes-supercast';
 
 /**
- * Creates an empty folder for one run, and deletes the folders of runs that were killed. It is
- * outside the repository. Inside, an installed package would find the repository's n8n-workflow
- * instead of the one in the n8n that loads it.
+ * Creates an empty folder for one run, and deletes the folders of runs that were killed. The
+ * folder is outside the repository. Inside the repository, an installed package would find the
+ * repository's n8n-workflow instead of the one in the n8n that loads the package.
  * @param name What runs, as a part of the folder's name.
  */
 export function runFolder(name: string): string {

@@ -11,10 +11,10 @@ export interface Limit {
 /** Enough to exceed a limit of 100, or to show that there is none. */
 const MOST = 130;
 
-/** Sent one after another, a slow Supercast would never receive 100 requests in a minute. */
+/** With one request at a time, a slow Supercast would never receive 100 in a minute. */
 const AT_ONCE = 5;
 
-/** Sends requests without pauses until Supercast refuses one. They only read. */
+/** Sends requests without pauses until Supercast refuses one. The requests only read. */
 export async function provokeLimit(service: Service): Promise<Limit> {
 	for (let sent = 0; sent < MOST; sent += AT_ONCE) {
 		const before = service.refusals.length;

@@ -149,8 +149,8 @@ export function hostKind(baseUrl: string): 'channel' | 'other' | 'shared' {
 }
 
 /**
- * The same API on Supercast's other host: from the shared host to the channel's own, or the other
- * way round. Undefined if it is unknown. The token goes only to Supercast's hosts.
+ * The address of the same API on Supercast's other host: the shared host or the channel's own.
+ * Undefined if the other host is unknown. The token goes only to Supercast's hosts.
  */
 export function otherHost(baseUrl: string, subdomain: unknown): string | undefined {
 	const { pathname } = new URL(baseUrl);

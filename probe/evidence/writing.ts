@@ -40,7 +40,7 @@ const CHANGES = { first_name: FIRST_NAME, ignore_usage_alerts: true, time_zone: 
  */
 export async function write(service: Service, subject: ProbedPerson, seen: Writing): Promise<void> {
 	const first = await createFirst(service, subject, seen);
-	// By UUID, because another create request may create another subscriber with the same email.
+	// The UUID is unique. A second create request may create a subscriber with the same email.
 	const name = encodeURIComponent(typeof first.uuid === 'string' ? first.uuid : subject.email);
 	const path = `/subscribers/${name}`;
 	const change = async (at: string, body: object): Promise<Answer> =>

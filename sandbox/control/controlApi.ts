@@ -15,7 +15,7 @@ const revokeSchema = z
 	.object({ which: z.enum(['manual', 'oauth', 'all']).default('all') })
 	.strict();
 
-/** Without defaults, so that a change of one setting does not reset the others. */
+/** The settings have no defaults here, so that a change of one does not reset the others. */
 const changesSchema = z
 	.object({
 		personality: z

@@ -88,7 +88,7 @@ export function breakConnection(
 		'Content-Type': 'application/json; charset=utf-8',
 		'Content-Length': bytes.length,
 	});
-	// Send the first half before the connection breaks. Otherwise, this would only be a reset.
+	// Without the first half, the client would see only a reset.
 	reply.raw.write(bytes.subarray(0, bytes.length >> 1), () => {
 		setTimeout(() => socket.destroy(), 5).unref();
 	});

@@ -107,8 +107,7 @@ function matches(fault: Fault, method: string, url: string): boolean {
 	const sent = new URLSearchParams(query);
 	const wanted = Object.entries(fault.query ?? {});
 	if (wanted.some(([name, value]) => sent.get(name) !== value)) return false;
-	// A fault affects the token endpoint only if it names this endpoint. Otherwise, it affects the
-	// API.
+	// A fault without a path affects only the API, and not the token endpoint.
 	if (fault.path === undefined) return !path.startsWith('/oauth/');
 	return path.startsWith(fault.path);
 }

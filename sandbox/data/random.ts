@@ -51,7 +51,7 @@ export function hash32(text: string, seed: number): number {
 	for (let index = 0; index < text.length; index++) {
 		hash = Math.imul(hash ^ text.charCodeAt(index), 16777619);
 	}
-	// Otherwise, keys that differ only in their last digit would stay next to each other.
+	// Without this step, keys that differ only in their last digit would stay next to each other.
 	hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
 	return (hash ^ (hash >>> 13)) >>> 0;
 }

@@ -25,7 +25,7 @@ const READ_BACK: Record<FeedState, SubscriberState> = {
 const FEED_STATE: Record<SubscriberState, FeedState> = {
 	available: 'available',
 	suspended: 'suspended',
-	// Temporarily, until a charge succeeds (Supercast's reference, the subscriber object).
+	// The feed is suspended until a charge succeeds (Supercast's reference, the subscriber object).
 	charge_failure: 'suspended',
 	deactivated: 'inactive',
 	pending: 'inactive',

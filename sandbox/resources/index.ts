@@ -34,7 +34,7 @@ export const RESOURCES: Record<ListKey, ApiList> = {
 	roles: roleList,
 	invites: inviteList,
 	questions: questionList,
-	// Last, because alerts refer to subscribers.
+	// Alerts come last, because they refer to subscribers.
 	usageAlerts: usageAlertList,
 };
 

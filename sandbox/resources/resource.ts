@@ -16,7 +16,7 @@ export interface Created<T> {
 	existed?: boolean;
 }
 
-/** One list of the API and its records. If an operation is missing, the response is 404. */
+/** One list of the API and its records. Requests for a missing operation get a 404. */
 interface Definition<Key extends ListKey, C, U> {
 	list: Key;
 	/** The singular name that wraps request bodies. */
@@ -27,7 +27,7 @@ interface Definition<Key extends ListKey, C, U> {
 	key: 'id' | 'uuid';
 	/** Adds a made-up record, unless it would have nothing to refer to. */
 	grow: (database: Store, time: string) => Lists[Key] | undefined;
-	/** The record as the API returns it. By default, it is unchanged. */
+	/** The record as the API returns it. The default is the record as stored. */
 	view?: (row: Lists[Key], context: Context) => object;
 	readOne?: boolean;
 	create?: {
@@ -37,7 +37,7 @@ interface Definition<Key extends ListKey, C, U> {
 		exists?(settings: Settings): boolean;
 	};
 	update?: { schema: Schema<U>; run(row: Lists[Key], input: U, context: Context): void };
-	/** Without a function, only the record is deleted. */
+	/** `true` only deletes the record. A function also changes what depends on it. */
 	remove?: true | ((row: Lists[Key], context: Context) => void);
 }
 
@@ -49,7 +49,8 @@ export interface ApiList extends Pick<Definition<ListKey, unknown, unknown>, 'co
 }
 
 /**
- * The record that a path names by `{id}` or by `{uuid or email}`. Otherwise, the response is 404.
+ * Finds the record by the `{id}` or `{uuid or email}` in the path. Responds with 404 if there is
+ * none.
  */
 export function named<T extends object>(
 	table: Table<T>,

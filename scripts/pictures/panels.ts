@@ -41,7 +41,7 @@ export async function pictureCredential(
 	file: string,
 ): Promise<void> {
 	const { page } = editor;
-	// The dialog takes 70% of it, so the picture is not wider than 1,600.
+	// The dialog takes 70% of the width, so the picture has at most 1,600 pixels.
 	await page.setViewportSize({ width: 1140, height: 800 });
 	await newCredential(page, environment.server.url, 'Supercast API');
 	await fillFields(page, { accessToken: environment.sandbox.accessToken });

@@ -142,7 +142,7 @@ export class Player {
 		await page.getByTestId('output-panel').getByText(text).first().waitFor();
 	}
 
-	/** Opens a page of n8n. The caption of the page before is gone, so it gets one again. */
+	/** Opens a page of n8n. The page has no caption yet, so this shows one. */
 	private async goTo(path: string, caption: string): Promise<void> {
 		await this.stage.page.goto(`${this.stage.url}${path}`);
 		await this.caption(caption);

@@ -46,11 +46,10 @@ export function makePlan(
 	const isMarked = given.customerIdPrefix !== '' || ids.length === 0;
 	const settings = { ...given, customerIdForms: isMarked ? undefined : new Set(ids.map(formOf)) };
 	const decisions: AccessDecision[] = [];
-	let [listed, open, inScope] = [0, 0, 0];
-	for (const person of identify(members, subscribers)) {
+	const people = identify(members, subscribers);
+	for (const person of people) {
 		const { member, others, conflict } = person;
 		if (member !== undefined) {
-			listed++;
 			decisions.push(decideOpen(person, settings));
 			for (const subscriber of others) {
 				decisions.push(keep({ member, subscriber, others: [] }, conflict ?? 'otherEmail'));
@@ -61,10 +60,9 @@ export function makePlan(
 			decisions.push(isHeldBack ? keep(person, noClosingReason) : decision);
 		}
 	}
-	for (const one of subscribers) {
-		if (one.state === 'available') open++;
-		if (whyNotClosed(one, settings, now) === undefined) inScope++;
-	}
+	const listed = people.filter(({ member }) => member !== undefined).length;
+	const open = subscribers.filter(({ state }) => state === 'available').length;
+	const inScope = subscribers.filter((one) => !whyNotClosed(one, settings, now)).length;
 	const planned = countActions(decisions);
 	// The percentage always allows one closing, unless it is 0.
 	const share = Math.floor((inScope * settings.maxClosePercent) / 100);

@@ -181,10 +181,7 @@ const ADVICE: Record<Access, Record<string, string | undefined>> = {
 };
 
 /** Why Set Access left someone alone, and what to do. Null in all ordinary cases. */
-function adviceOn(
-	access: Access,
-	decision: AccessDecision,
-): { reason: string | null; attention: string | null } {
+function adviceOn(access: Access, decision: AccessDecision) {
 	const { action, member, subscriber, others } = decision;
 	const second = access === 'open' && others.length > 0 ? 'otherEmail' : '';
 	const reason = action === 'kept' ? decision.reason! : second;

@@ -173,9 +173,7 @@ const CORRECT = `Correct it. ${IF_EXPRESSION}`;
 function read(property: INodeProperties, value: unknown): unknown {
 	const { name, displayName: label, type, typeOptions: range } = property;
 	const text = textOf(value).trim();
-	if (type === 'boolean') {
-		return isOn(['true', 'false'].includes(text.toLowerCase()) ? text : 'nothing', label);
-	}
+	if (type === 'boolean') return isOn(/^(true|false)$/i.test(text) ? text : 'nothing', label);
 	if (type === 'options') return requireChoice(value, property);
 	if (type === 'number') {
 		const number = requireNumber(value, label, range ?? {}, CORRECT);

@@ -45,9 +45,7 @@ export function collectionField(
 	return { displayName, name, type: 'collection', placeholder, default: {}, options: sorted };
 }
 
-export function personFields(
-	singular: string,
-): Record<'email' | 'firstName' | 'lastName', INodeProperties> {
+export function personFields(singular: string) {
 	return {
 		email: textField('email', 'Email', {
 			example: 'nathan@example.com',
@@ -100,10 +98,7 @@ export function optionsCollection(own: INodeProperties[] = []): INodeProperties 
 }
 
 /** Reads how to send the requests of a run. Throws InputError if a value is not a number. */
-export function readRequestOptions(given: IDataObject): {
-	maxWaitMs: number;
-	parallelRequests: number;
-} {
+export function readRequestOptions(given: IDataObject) {
 	const [seconds, parallel] = requestOptions.map(({ name, displayName, default: usual }) => {
 		const typed = isBlank(given[name]) ? usual : given[name];
 		return requireNumber(typed, displayName, { minValue: 0 });

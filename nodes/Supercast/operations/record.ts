@@ -25,13 +25,6 @@ export interface Texts extends Pick<Operation, 'description' | 'name' | 'notice'
 	verb?: string;
 }
 
-interface Target {
-	key: string;
-	value: string;
-	name: string;
-	subject: Subject;
-}
-
 interface RecordOperation<Prepared> extends Texts {
 	properties?: INodeProperties[];
 	/** Without this option, a missing record is always an error. */
@@ -41,7 +34,7 @@ interface RecordOperation<Prepared> extends Texts {
 	prepare?: (item: ItemParameters) => Prepared;
 	run: (
 		client: SupercastClient,
-		target: Target,
+		target: { key: string; value: string; name: string; subject: Subject },
 		prepared: Prepared,
 		addHint?: AddHint,
 	) => Promise<IDataObject>;

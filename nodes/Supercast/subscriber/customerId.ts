@@ -11,14 +11,8 @@ interface Names {
 	email: string;
 }
 
-interface Directory {
-	found: Map<string, Names[]>;
-	/** If not, the list does not prove that someone is missing. */
-	isComplete: boolean;
-}
-
 /** Each client serves one execution, so all items of that execution share one directory. */
-const directories = new WeakMap<SupercastClient, Promise<Directory>>();
+const directories = new WeakMap<SupercastClient, ReturnType<typeof readDirectory>>();
 
 /** The name of a subscriber in Supercast's paths. */
 export function nameOf({ uuid, email }: Names): string {
@@ -64,6 +58,7 @@ export async function findByCustomerId(
 	directories.set(client, directory);
 	const { found, isComplete } = await directory;
 	const people = found.get(customerId) ?? [];
+	// An incomplete list does not prove that someone is missing.
 	if (people.length > 0 || isComplete) return people;
 	throw new InputError(
 		`The node could not determine whether a subscriber has the customer ID "${customerId}"`,
@@ -85,7 +80,7 @@ export async function noteCustomerId(
 	directory?.found.set(customerId, [...known, names]);
 }
 
-async function readDirectory(client: SupercastClient, kind: RecordKind): Promise<Directory> {
+async function readDirectory(client: SupercastClient, kind: RecordKind) {
 	const { taken, isComplete } = await readList(client, kind, {
 		mustBeSteady: true,
 		take: ({ customer_id: id, uuid, email }) => ({
@@ -94,7 +89,8 @@ async function readDirectory(client: SupercastClient, kind: RecordKind): Promise
 			email: textOf(email),
 		}),
 	});
-	return { found: groupBy(taken, ({ customerId }) => customerId), isComplete };
+	const found: Map<string, Names[]> = groupBy(taken, ({ customerId }) => customerId);
+	return { found, isComplete };
 }
 
 /** Groups values by a key. Leaves out those without one. */

@@ -34,7 +34,7 @@ export async function createOrFind(
 	fields: IDataObject,
 ): Promise<{ record?: IDataObject; existed: boolean }> {
 	const request = createRequest(subscribers, email, fields);
-	const create = async (): Promise<{ record?: IDataObject; existed: boolean }> => {
+	const create = async () => {
 		const { body, wasLookedUp } = await requestNamed(client, request);
 		// It is not documented whether Supercast responds to a create request with the record.
 		if (!hasName(body)) return { existed: false };

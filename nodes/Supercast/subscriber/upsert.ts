@@ -60,19 +60,12 @@ export const upsert: Operation = {
 	},
 };
 
-interface Outcome {
-	action: 'created' | 'unchanged' | 'updated';
-	/** Whether the feeds were opened again. */
-	reactivated?: true;
-	record: IDataObject;
-}
-
 async function createOrUpdate(
 	client: SupercastClient,
 	wantedEmail: string,
 	fields: IDataObject,
 	reactivate: boolean,
-): Promise<Outcome> {
+) {
 	const found = await findRecord(client, lookUp(wantedEmail));
 	const { record: known, existed } =
 		found === undefined

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { Authentication } from '../api/client';
 import { asRecord, isRecord, textOf } from '../api/json';
-import type { ItemParameters, Locator } from '../operations/types';
+import type { ItemParameters } from '../operations/types';
 
 /** Whether someone has stopped the execution. */
 export function isStopped(context: IExecuteFunctions): boolean {
@@ -60,7 +60,7 @@ export function parameterReader(context: IExecuteFunctions): (index: number) => 
 	};
 }
 
-function locatorOf(typed: unknown): Locator {
+function locatorOf(typed: unknown): ReturnType<ItemParameters['locator']> {
 	// An expression for the whole parameter returns just the value.
 	const { mode, value } = isRecord(typed) ? typed : { mode: 'list', value: typed };
 	const isText = typeof value === 'string' || Number.isFinite(value);

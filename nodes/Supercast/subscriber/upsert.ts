@@ -83,14 +83,12 @@ async function createOrUpdate(
 	if (isChanged) await requestChange(client, changeRequest(subscribers, email, changes));
 	const reopen = reactivate && current.state === 'deactivated';
 	if (!isChanged && !reopen) return { action: 'unchanged', record: current };
-	if (reopen) await setFeedState(client, email, 'available');
-	let record = await requestRecord(client, lookUp(email));
-	if (!reopen) return { action: 'updated', record };
-	if (record.state === 'deactivated') {
-		await setFeedState(client, email, 'available');
-		record = await requestRecord(client, lookUp(email));
+	for (let tries = 0; tries < 2; tries++) {
+		if (reopen) await setFeedState(client, email, 'available');
+		const record = await requestRecord(client, lookUp(email));
+		if (!reopen) return { action: 'updated', record };
+		if (record.state !== 'deactivated') return { action: 'updated', reactivated: true, record };
 	}
-	if (record.state !== 'deactivated') return { action: 'updated', reactivated: true, record };
 	const subject = feedSubject(email, { verb: 'reopening' });
 	throw contradiction({ method: 'PATCH', path: [], subject }, 'the state "deactivated"');
 }

@@ -13,10 +13,10 @@ import { boxAround, type Box } from './clip';
 /**
  * Imports every workflow into a real n8n without changes, and takes a picture of each.
  *
- * Usage: tsx scripts/pictures/workflows.ts [--folder docs/images/workflows]
+ * Usage: tsx scripts/pictures/workflows.ts [--folder .cache/pictures]
  */
 const options = {
-	folder: { type: 'string', default: join(root, 'docs', 'images', 'workflows') },
+	folder: { type: 'string', default: join(root, '.cache', 'pictures') },
 } as const;
 
 const source = join(root, 'workflows');

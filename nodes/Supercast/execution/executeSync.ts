@@ -130,7 +130,8 @@ function refusePartialList(context: IExecuteFunctions): void {
 			"Turn off 'Execute Once' in the node's settings.",
 		);
 	}
-	if (isInLoop(context)) {
+	const before = new Set(context.getParentNodes(node.name).map(({ name }) => name));
+	if (context.getChildNodes(node.name).some(({ name }) => before.has(name))) {
 		throw new InputError(
 			'Sync is in a loop, where it would treat each round as the whole list',
 			'Connect Sync after the loop, so that it receives all items together.',
@@ -142,12 +143,6 @@ function refusePartialList(context: IExecuteFunctions): void {
 			'Add a Merge node before Sync, so that Sync receives all items together.',
 		);
 	}
-}
-
-function isInLoop(context: IExecuteFunctions): boolean {
-	const { name } = context.getNode();
-	const before = new Set(context.getParentNodes(name).map((node) => node.name));
-	return context.getChildNodes(name).some((node) => before.has(node.name));
 }
 
 /** Beyond n8n's documented interface (n8n-core, NodeExecutionContext). */

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Authentication } from '../api/client';
+import type { RequestContext } from '../api/http/send';
 import { asRecord, isRecord, textOf } from '../api/json';
 import type { ItemParameters } from '../operations/types';
 
@@ -9,14 +10,10 @@ export function isStopped(context: IExecuteFunctions): boolean {
 	return context.getExecutionCancelSignal?.()?.aborted === true;
 }
 
-/** Any context of n8n. Only those that run items can be a tool's. */
-export type MaybeTool = Pick<IExecuteFunctions, 'getNode'> &
-	Partial<Pick<IExecuteFunctions, 'isToolExecution'>>;
-
 /** Whether an AI agent runs the node. n8n gives the tool a separate type, which ends in "Tool". */
-export function isTool(context: MaybeTool): boolean {
+export function isTool(context: RequestContext): boolean {
 	const { type, rewireOutputLogTo } = context.getNode();
-	const isToolCall = context.isToolExecution?.() === true;
+	const isToolCall = 'isToolExecution' in context && context.isToolExecution();
 	return isToolCall || type.endsWith('Tool') || rewireOutputLogTo === 'ai_tool';
 }
 

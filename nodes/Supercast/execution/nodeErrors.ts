@@ -7,8 +7,9 @@ import {
 } from 'n8n-workflow';
 
 import { InputError, ServiceError } from '../api/errors/errors';
+import type { RequestContext } from '../api/http/send';
 import { maskFeedAddresses } from '../operations/output';
-import { isTool, pairedTo, type MaybeTool } from './context';
+import { isTool, pairedTo } from './context';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
@@ -20,7 +21,7 @@ const MAX_WAIT_HINT = " To change how long the node tries, set the option 'Max W
  * because an AI agent or a log may receive the error. `note` ends the description.
  */
 export function toNodeError(
-	context: MaybeTool,
+	context: RequestContext,
 	error: unknown,
 	itemIndex?: number,
 	note = '',

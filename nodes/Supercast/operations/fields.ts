@@ -3,7 +3,7 @@ import { jsonParse, type IDataObject, type INodeProperties } from 'n8n-workflow'
 import { InputError } from '../api/errors/errors';
 import { isRecord } from '../api/json';
 import { ignoredFields } from '../api/records';
-import { collectionField } from './properties';
+import { collectionField, multiChoiceField } from './properties';
 import type { AddHint, ItemParameters } from './types';
 import { isBlank, readField, requireChoice, requireJson, requireText } from './validation';
 
@@ -27,7 +27,7 @@ export function additionalFields({ others, example }: RecordFields): INodeProper
 export function updateFields(fields: RecordFields): INodeProperties {
 	const clear = clearFields(fields);
 	const all = [...listedFields(fields), otherFields(fields.example)];
-	if (clear.options.length > 0) all.push(clear);
+	if (clear.options!.length > 0) all.push(clear);
 	return collectionField('updateFields', 'Update Fields', 'Add Field', all);
 }
 
@@ -50,15 +50,11 @@ function clearFields({ others }: RecordFields) {
 	const texts = others.filter(({ type, typeOptions }) => {
 		return ['string', 'options'].includes(type) && !typeOptions?.password;
 	});
-	return {
-		displayName: 'Clear Fields',
-		name: 'clearFields',
-		type: 'multiOptions',
-		default: [],
+	return multiChoiceField('clearFields', 'Clear Fields', {
 		description:
 			'Fields to empty. If you add a field but leave it blank, its current value does not change.',
 		options: texts.map(({ displayName, name }) => ({ name: displayName, value: name })),
-	} satisfies INodeProperties;
+	});
 }
 
 /** Reads the collection Update Fields. An update with nothing to change would look like success. */

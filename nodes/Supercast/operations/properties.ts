@@ -24,6 +24,7 @@ export const dateField = fieldOf('dateTime', '');
 export const switchField = fieldOf('boolean', false);
 export const numberField = fieldOf('number', 0);
 export const choiceField = fieldOf('options', '');
+export const multiChoiceField = fieldOf('multiOptions', []);
 
 export function choice(value: string, name: string, description: string): INodePropertyOptions {
 	return { name, value, description };

@@ -8,6 +8,7 @@ import {
 	choice,
 	choiceField,
 	dateField,
+	multiChoiceField,
 	personFields,
 	switchField,
 	textField,
@@ -140,11 +141,7 @@ export const subscriberFilters: ListFilter[] = [
 		'plan_id',
 	),
 	sameTextFilter(
-		{
-			displayName: 'State',
-			name: 'state',
-			type: 'multiOptions',
-			default: [],
+		multiChoiceField('state', 'State', {
 			description: 'Return only subscribers in one of these states',
 			// Supercast API reference, the subscriber object.
 			options: [
@@ -158,7 +155,7 @@ export const subscriberFilters: ListFilter[] = [
 				choice('pending', 'Pending', 'The checkout is not complete, so there is no feed yet'),
 				choice('suspended', 'Suspended', 'The feeds are closed temporarily'),
 			],
-		},
+		}),
 		'state',
 	),
 	sinceFilter(

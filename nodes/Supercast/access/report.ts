@@ -30,9 +30,8 @@ export function report(
 	warnings: readonly string[],
 ): SyncResult {
 	const { output, dryRun } = settings;
-	const done: AccessDecision[] = [];
-	const failed: AccessDecision[] = [];
-	for (const one of outcomes) (one.error === undefined ? done : failed).push(one);
+	const done = outcomes.filter(({ error }) => error === undefined);
+	const failed = outcomes.filter(({ error }) => error !== undefined);
 	const summary = summaryOf(done, failed.length, plan, settings);
 	const news = done.filter((one) => CHANGES.includes(one.action) || isConflict(one));
 	const shown = { all: done, changes: news, changesAndSummary: news, summary: [] }[output];

@@ -98,8 +98,7 @@ export class Sync {
 			...client,
 			request: async (request) => {
 				const response = await client.request(request);
-				const sent = Date.parse(textOf(response.headers.date));
-				time = Number.isNaN(sent) ? now() : sent;
+				time = Date.parse(textOf(response.headers.date)) || now();
 				return response;
 			},
 		};

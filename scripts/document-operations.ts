@@ -38,6 +38,7 @@ interface Shape {
 const REMARKS: Record<string, string> = {
 	'subscriber.create':
 		'It is unknown what Supercast does if the email already exists. It may refuse the create or add a second subscriber. Or it may return the existing subscriber and open their feeds. The output then looks like that of a new subscriber, except that `created_at` is older. **Create or Update** looks up the email first.',
+	'subscriber.upsert': 'If it reopened the feeds, the output has `reactivated: true`.',
 };
 
 async function main(): Promise<void> {

@@ -1,0 +1,97 @@
+/** What the page Day One says about members who are in Supercast already, late checks and emails. */
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { runSupercast } from '../../harness/engine';
+import { addMembers } from '../support/members';
+import { credentialOf, useSandbox } from '../support/sandbox';
+
+const root = join(__dirname, '..', '..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const dayOne = read('docs/day-one.md');
+
+interface WorkflowNode extends IDataObject {
+	name: string;
+	parameters: INodeParameters & { options?: INodeParameters };
+}
+
+const nodesOf = (file: string): WorkflowNode[] =>
+	(JSON.parse(read(join('workflows', file))) as { nodes: WorkflowNode[] }).nodes;
+const nodeOf = (file: string, name: string): WorkflowNode | undefined =>
+	nodesOf(file).find((node) => node.name === name);
+const files = readdirSync(join(root, 'workflows')).filter((name) => name.endsWith('.json'));
+const withSync = files.filter((file) => nodeOf(file, 'Sync') !== undefined);
+const withEmail = withSync.filter((file) => nodeOf(file, 'Send Email') !== undefined);
+
+describe('members who are in Supercast already', () => {
+	const sandbox = useSandbox();
+
+	async function run(parameters: INodeParameters): Promise<IDataObject[]> {
+		const credential = credentialOf(sandbox.current);
+		const { output, error } = await runSupercast({
+			parameters: { resource: 'subscriber', ...parameters },
+			credential,
+		});
+		expect(error).toBeUndefined();
+		return output.map(({ json }) => json);
+	}
+
+	/** Runs the Sync of stripe.json, for a list with one member. */
+	const sync = (email: string, customerId: string) => {
+		const { close, options } = nodeOf('stripe.json', 'Sync')!.parameters;
+		const limits = { maxClosePercent: 100, dryRun: false };
+		return run({
+			operation: 'sync',
+			close: close!,
+			...limits,
+			email,
+			customerId,
+			options: options!,
+		});
+	};
+	const stateOf = (email: string) => sandbox.current.state.subscriber(email)?.state;
+
+	it('get no customer ID from Sync, and are closed only after Create or Update', async () => {
+		const [leaving, staying] = addMembers(sandbox.current, 2, () => ({ customer_id: null }));
+		await sync(leaving!.email, 'cus_leaving');
+		expect(sandbox.current.state.subscriber(leaving!.email)?.customer_id).toBeNull();
+		await sync(staying!.email, 'cus_staying');
+		expect(stateOf(leaving!.email)).toBe('available');
+
+		const additionalFields = { customerId: 'cus_leaving' };
+		await run({ operation: 'upsert', email: leaving!.email, additionalFields });
+		// The grace of 15 minutes has passed.
+		leaving!.updated_at = '2025-06-01T00:00:00.000Z';
+		await sync(staying!.email, 'cus_staying');
+		expect(stateOf(leaving!.email)).toBe('deactivated');
+		const section = dayOne.split('\n## Are your members already in Supercast?\n')[1]!;
+		expect(section.split('\n## ')[0]).toMatch(
+			/Create or Update.*\*\*Email\*\*.*\*\*Customer ID\*\*/,
+		);
+	});
+});
+
+it.each(withSync)('%s waits 15 minutes, as the page says, so one check may be skipped', (file) => {
+	expect(nodeOf(file, 'Sync')!.parameters.options).toMatchObject({ graceHours: 0.25 });
+	expect(dayOne).toContain(
+		'If the subscriber changed in the last 15 minutes, it stays open for one more check',
+	);
+	expect(dayOne).toContain('One of the next two checks closes it again');
+});
+
+it.each(withEmail)('%s tries an email five times, as the page says', (file) => {
+	expect(nodeOf(file, 'Send Email')).toMatchObject({ retryOnFail: true, maxTries: 5 });
+	expect(dayOne).toContain('An email that fails five times **is not sent again**');
+});
+
+it.each(['README.md', 'docs/day-one.md', 'workflows/README.md'])(
+	'%s says in which n8n the workflows have been run, not which n8n they need',
+	(file) => {
+		expect(read(file)).toMatch(
+			/\[only in n8n 2\.39\]\((?:\.\.\/)?(?:docs\/)?versions\.md#our-workflows\)/,
+		);
+		expect(read(file)).not.toMatch(/2\.39 or later/);
+	},
+);

@@ -84,6 +84,9 @@ it.each(withSync)('%s waits 15 minutes, as the page says, so one check may be sk
 it.each(withEmail)('%s tries an email five times, as the page says', (file) => {
 	expect(nodeOf(file, 'Send Email')).toMatchObject({ retryOnFail: true, maxTries: 5 });
 	expect(dayOne).toContain('An email that fails five times **is not sent again**');
+	expect(JSON.stringify(nodeOf(file, 'Trouble Email'))).toContain(
+		'except for emails that could not be sent',
+	);
 });
 
 it.each(['README.md', 'docs/day-one.md', 'workflows/README.md'])(

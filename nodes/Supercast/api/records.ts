@@ -88,7 +88,7 @@ export function ignoredFields(record: IDataObject, { body }: Pick<ApiRequest, 'b
 	return ignored.map(([key]) => key);
 }
 
-/** Whether a subscriber or feed shows the state that a feed was set to. An unknown one says nothing. */
+/** Whether a subscriber or feed shows the state that a feed was set to. An unknown state counts too. */
 export function isSameState(shown: unknown, sent: unknown): boolean {
 	// Supercast shows `inactive` as `deactivated` (the vendor's Ruby client).
 	const [state, wanted] = [shown, sent].map((one) => (one === 'inactive' ? 'deactivated' : one));
@@ -97,7 +97,7 @@ export function isSameState(shown: unknown, sent: unknown): boolean {
 
 /**
  * Whether the response to a change of a feed is about another subscriber. The fields of a feed are
- * not documented. Its own uuid says nothing.
+ * not documented. A feed's own uuid says nothing about its subscriber.
  */
 export function isAboutAnother(record: IDataObject, { path }: Pick<ApiRequest, 'path'>): boolean {
 	const [collection, name = ''] = path;

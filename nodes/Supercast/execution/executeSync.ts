@@ -16,7 +16,7 @@ const LONGEST_WAIT_MS = 30 * 60_000;
 /** Added to the errors that occur before the first change. */
 const NOTHING_CHANGED = 'Nothing was changed.';
 
-/** By credential, within this process. */
+/** The Syncs that are running in this process, by credential. */
 const running = new Map<string, { node: string; ended: Promise<void> }>();
 
 const SKIPPED: SyncResult = {
@@ -82,8 +82,9 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 }
 
 /**
- * Waits until no other Sync with the same credential runs in this process. If that is an earlier
- * execution of the same workflow, does nothing: the next one will have a newer list.
+ * Waits until no other Sync with the same credential runs in this process. If that
+ * Sync belongs to an earlier execution of the same workflow, does nothing, because the next execution
+ * will have a newer list.
  */
 async function inTurn(
 	context: IExecuteFunctions,

@@ -174,7 +174,7 @@ export function labelOf(record: IDataObject): string {
 	return textOf(record.email) === '' ? `${email}: ${main}` : `${main} (${email})`;
 }
 
-/** By the name that the properties use. */
+/** The search functions, by the names that the properties use. */
 export const listSearch = Object.fromEntries(
 	listedKinds().map((kind) => {
 		const search = async function (this: ILoadOptionsFunctions, filter?: string, token?: string) {

@@ -42,7 +42,7 @@ export interface RecordKind {
 	wrapper: string;
 	locator: INodeProperties;
 	searchMethod: string;
-	/** If the default one does not fit. */
+	/** The locator's description, if the default one does not fit. */
 	locatorText?: string;
 	mode?: {
 		property: INodePropertyMode;

@@ -18,7 +18,7 @@ const MOST_READINGS = 3;
 export interface ListOptions<T> {
 	/** Returns undefined for a record to leave out. */
 	take?: (record: IDataObject) => T | undefined;
-	/** By default, all. */
+	/** The most results to return. By default, all. */
 	limit?: number;
 	/** Whether to read the list again if a record was deleted during the reading. */
 	mustBeSteady?: boolean;

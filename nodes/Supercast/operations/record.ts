@@ -18,10 +18,10 @@ import { choice, choiceField } from './properties';
 import type { AddHint, ItemParameters, Operation } from './types';
 import { requireChoice } from './validation';
 
-/** By default, the action is the operation's name and that of the record. */
+/** By default, the action consists of the names of the operation and the record. */
 export interface Texts extends Pick<Operation, 'description' | 'name' | 'notice'> {
 	action?: string;
-	/** For error messages. By default, that of the method. */
+	/** The verb in error messages. By default, the request's method determines it. */
 	verb?: string;
 }
 

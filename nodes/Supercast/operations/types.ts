@@ -34,7 +34,7 @@ export interface OperationDescription {
 	notice?: string;
 	/** Its parameters. The node adds display options for the resource and the operation. */
 	properties: INodeProperties[];
-	/** In addition to the request options, which every operation has. */
+	/** Its options, besides the request options, which every operation has. */
 	options?: INodeProperties[];
 }
 
@@ -50,9 +50,12 @@ export interface Resource {
 	/** The records that its operations are about. Their label is the resource's name. */
 	kind: RecordKind;
 	description: string;
-	/** By default, Get Many, or else Get. */
+	/** Defaults to Get Many, or to Get if there is no Get Many. */
 	defaultOperation?: string;
-	/** In a tool of an AI agent. By default, the same operation. */
+	/**
+	 * The default operation when an AI agent uses the node as a tool. Defaults to
+	 * `defaultOperation`.
+	 */
 	toolOperation?: string;
 	/** By their keys in saved workflows. Sync has no `prepare`: it takes all items as one list. */
 	operations: Record<string, Operation | OperationDescription>;

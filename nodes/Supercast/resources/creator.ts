@@ -6,7 +6,7 @@ import type { Resource } from '../operations/types';
 const kind = recordKind('Creator', { isPerson: true });
 const { email, firstName, lastName } = personFields(kind.singular);
 
-/** As published integrations send them. */
+/** The fields that published integrations send. */
 const fields = {
 	main: email,
 	others: [

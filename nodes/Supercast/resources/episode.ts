@@ -17,7 +17,7 @@ import type { Resource } from '../operations/types';
 
 const kind = recordKind('Episode');
 
-/** As published integrations send them. */
+/** The fields that published integrations send. */
 const fields = {
 	main: textField('title', 'Title', {
 		example: 'Behind the scenes of season 2',

@@ -19,7 +19,7 @@ const reactivateOption = switchField('reactivate', 'Reactivate', {
 		'Whether to reopen the feeds of a deactivated subscriber, for example a returning member. Without this option, they stay closed. Suspended feeds always stay closed.',
 });
 
-/** By the state of the subscriber. */
+/** Hints about feeds that stay closed, by the state of the subscriber. */
 const CLOSED: Record<string, string> = {
 	deactivated:
 		"The feeds of a deactivated subscriber stay closed. To open them, add the option 'Reactivate', or use Set Access.",

@@ -20,7 +20,8 @@ export interface PollInput {
 }
 
 /**
- * Between thorough readings. With a poll every minute, an hour, or ten minutes for a short list.
+ * The time between thorough readings. If the trigger polls every minute, the next one comes after an
+ * hour, or after ten minutes for a short list.
  */
 const READ_EVERY_MS = 59 * 60_000;
 const READ_SHORT_EVERY_MS = 9 * 60_000;
@@ -31,7 +32,7 @@ const MOST_ROUNDS = 20;
 const MOST_CHECKS = 50;
 /** Requests that share a signal. For more than ten, Node 20 prints a warning. */
 const AT_ONCE = 8;
-/** A list that has lost so few records may have lost all of them. */
+/** So few records may all be gone, or all fail, without a common cause. */
 const FEW = 2;
 /** Failures that would affect every look-up. */
 const GENERAL_FAILURES = [undefined, 401, 403, 429];
@@ -129,7 +130,7 @@ async function readPage(scan: ListScan, input: PollInput, number: number, known:
 		const note = watch.noteOf(record);
 		const isKnown = known.get(hash) === note;
 		if (note !== undefined) scan.found.set(hash, isKnown ? { note } : { note, record });
-		// Noted when the clock was ahead, for example an episode that was not published yet.
+		// It was noted when the clock was ahead, for example an episode that was not published yet.
 		else if (scan.wasAhead && known.has(hash)) scan.found.set(hash, { isForgotten: true });
 	}
 	return page;
@@ -137,7 +138,7 @@ async function readPage(scan: ListScan, input: PollInput, number: number, known:
 
 /**
  * Looks up records that the list no longer contains. Ignores a failure, because the next poll may
- * not have it. Throws if it is general and no look-up got a response.
+ * succeed. Throws if no look-up got a response, and the failure would affect all of them.
  */
 async function lookUpMissing(scan: ListScan, input: PollInput, known: KnownIds): Promise<void> {
 	const missing = [...known].filter(([hash]) => !scan.seen.has(hash)).slice(0, MOST_CHECKS);

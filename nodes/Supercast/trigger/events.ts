@@ -21,7 +21,7 @@ export type EventSettings = { states: readonly string[]; email: string; now: num
 /** Thrown when a poll has used up its time. */
 export class TimeIsUpError extends InputError {}
 
-/** Without `record`, it was deleted. `since` is when the trigger returned something before. */
+/** Without `record`, the record was deleted. `since` is when the trigger returned something before. */
 export interface Change {
 	record?: IDataObject;
 	before?: string;

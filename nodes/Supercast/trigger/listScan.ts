@@ -18,7 +18,7 @@ export class ListScan {
 	/** How many pages were read in order, starting with the first one. */
 	pages = 0;
 	isOver = false;
-	/** The latest one that Supercast has sent, and the highest one. */
+	/** The latest total that Supercast has sent, and the highest one. */
 	total: number | undefined;
 	highest = 0;
 	/** Whether records were added or deleted during the reading. */

@@ -20,7 +20,7 @@ const DEFAULT_BUDGET_MS = 300_000;
 const SHARE_FOR_REQUESTS = 0.9;
 /**
  * A share of the window of Supercast's limit: usually 3 seconds, because the next poll follows
- * soon. If the poll of an activation fails, n8n does not publish the workflow, so it waits longer.
+ * soon. If the poll of an activation fails, n8n does not publish the workflow, so that poll waits longer.
  */
 const WAIT = 1 / 20;
 const FIRST_WAIT = 5 / 4;

@@ -39,7 +39,7 @@ function oAuthAttempt(
 ): OAuthAttempt {
 	let refused: unknown;
 	let headers: IDataObject = {};
-	// n8n adds the token to the headers. It never sends a request without one, or with a refused one.
+	// n8n adds the token to the headers. It never sends a request without a token, or with a refused one.
 	const isSigned = (): boolean =>
 		headers.Authorization !== undefined && headers.Authorization !== refused;
 	return {
@@ -69,15 +69,15 @@ function oAuthAttempt(
 	};
 }
 
-/** By the ID of the credential. */
+/** The renewals that are under way, by the ID of the credential. */
 const renewals = new Map<string, Promise<Attempt>>();
 
 /**
  * Renews a token, unless another request in this process is doing so. n8n coordinates renewals only
  * in 2.30 and later, and never for the first token with Client Credentials. A server that rotates
  * refresh tokens may treat one that is used twice as stolen, and end the connection.
- * @returns Undefined if another request has renewed the token. If that failed, its result: a second
- * renewal would fail too.
+ * @returns Undefined if another request has renewed the token. If that renewal failed, returns its
+ * result, because a second one would fail too.
  */
 async function renew(
 	credentialId: string,

@@ -21,7 +21,7 @@ export class ServiceError extends Error {
 	}
 }
 
-/** The error for input that makes the operation impossible. Usually, no request was sent yet. */
+/** The error for input that makes the operation impossible. It usually occurs before any request is sent. */
 export class InputError extends Error {
 	constructor(
 		message: string,

@@ -10,8 +10,8 @@ interface Secret {
 }
 
 /**
- * Removes secrets from Supercast's responses, which may repeat parts of the request. Otherwise, n8n
- * would store the secrets with the execution.
+ * Removes secrets from Supercast's responses, which may repeat parts of the request. n8n stores
+ * responses with the execution.
  */
 export class Secrets {
 	private readonly all: Secret[] = [];

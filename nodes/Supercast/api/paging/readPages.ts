@@ -26,7 +26,7 @@ export interface Progress {
 	records: IDataObject[];
 	/** How many different entries have been read. */
 	read: number;
-	/** The latest one that Supercast sent. */
+	/** The latest total that Supercast sent. */
 	total: number | undefined;
 	/** Whether the list shows no sign that a record was deleted during the reading. */
 	isSteady: boolean;
@@ -37,7 +37,7 @@ export interface Progress {
  * vendor's Ruby client), or at an empty page. Without a total, it also ends if Supercast turns out
  * to ignore the page number (inferred). If the total falls, later records have moved forward, so
  * the reader goes back. A list may still end too early: compare `read` with `total`.
- * @param keyOf Identifies a record. Otherwise, its place and content do.
+ * @param keyOf Identifies a record. If it returns undefined, the record's place and content do.
  * @throws ServiceError if the total keeps changing.
  */
 export async function* readPages(
@@ -116,7 +116,7 @@ export function readAhead(fetchPage: FetchPage, limit = Infinity, ahead = PAGES_
 			for (let next = first; next <= Math.min(page + ahead, needed); next++) {
 				if (underway.has(next)) continue;
 				const answer = fetchPage(next, pageSize);
-				// If the request fails, nothing else may be handling its error.
+				// Prevents an unhandled rejection if the request fails before anyone awaits it.
 				answer.catch(() => undefined);
 				underway.set(next, answer);
 			}

@@ -118,8 +118,8 @@ export class Share {
 	}
 
 	/**
-	 * @param heldBefore From when the request was sent. A later count would be too low, because older
-	 * requests have left the window.
+	 * @param heldBefore How many requests were in the window when this one was sent. A later count
+	 * would be too low, because older requests have left the window.
 	 */
 	refused(now: number, heldBefore: number, isDoubtful: boolean): void {
 		if (this.limit === Infinity || (isDoubtful && this.current >= this.limit)) return;

@@ -167,14 +167,10 @@ describe('a run', () => {
 			{ email: two!.email, id: one!.customer_id },
 			{ email: three!.email, id: three!.customer_id },
 		]);
-		const ids = [one!.customer_id, two!.customer_id];
+		const [{ email: a, customer_id: id }, { email: b, customer_id: other }] = [one!, two!];
 		expect(result.output.map(({ json }) => [json.action, json.email, json.reason])).toEqual([
-			['kept', two!.email, `conflict: your list says ${ids[0]}, Supercast says ${ids[1]}`],
-			[
-				'kept',
-				one!.email,
-				`conflict: ${ids[0]} belongs to ${two!.email} on your list, but to ${one!.email} in Supercast`,
-			],
+			['kept', b, `conflict: your list says ${id}, Supercast says ${other}`],
+			['kept', a, `conflict: ${id} belongs to ${b} on your list, but to ${a} in Supercast`],
 		]);
 		expect(hintsOf(result)).toContain(two!.email);
 		expect(writesOf(sandbox.current)).toEqual([]);

@@ -89,7 +89,9 @@ describe('the members of another system', () => {
 		const list = memberListOf(members.slice(8));
 		const result = await runSync(sandbox.current, list, { maxClosePercent: 100 });
 		expect(closings()).toBe(0);
-		expect(hintsOf(result)).toContain('8 (a customer ID that differs in form from those on the list)');
+		expect(hintsOf(result)).toContain(
+			'8 (a customer ID that differs in form from those on the list)',
+		);
 	});
 
 	it('are not closed by a list with a prefix, even if their IDs begin alike', async () => {

@@ -55,9 +55,12 @@ export async function askN8n(
 	const stoppable = Object.create(n8n, {
 		getExecutionCancelSignal: { value: () => signal },
 	}) as RequestContext;
-	const ask = n8n.helpers.httpRequestWithAuthentication;
-	const answer = (await ask.call(stoppable, credentialType, options)) as IN8nHttpFullResponse;
-	const { statusCode: status, headers, body } = answer;
+	const answer: unknown = await n8n.helpers.httpRequestWithAuthentication.call(
+		stoppable,
+		credentialType,
+		options,
+	);
+	const { statusCode: status, headers, body } = answer as IN8nHttpFullResponse;
 	if (status >= 300) {
 		return { failure: parseErrorResponse({ status, headers, body }, clock.date()) };
 	}

@@ -13,8 +13,7 @@ const { delimiter, join } = require('node:path');
 const root = join(__dirname, '..');
 
 const checks = {
-	// This check creates many short-lived objects. More room for them makes it faster.
-	'types and rules': ['node', '--max-semi-space-size=64', 'scripts/checkCode.js'],
+	'types and rules': ['node', 'scripts/checkCode.js'],
 	formatting: [
 		...['prettier', '--check', '.', '--log-level', 'warn'],
 		...['--cache', '--cache-strategy', 'content', '--cache-location', '.cache/lint/prettier.json'],
@@ -32,7 +31,8 @@ function run([name, [command, ...args]]) {
 	const PATH = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
 	const child = spawn(command, args, {
 		cwd: root,
-		env: { ...process.env, PATH },
+		// The checks create many short-lived objects. More room for them makes the checks faster.
+		env: { ...process.env, PATH, NODE_OPTIONS: '--max-semi-space-size=64' },
 		shell: process.platform === 'win32',
 	});
 	let output = '';

@@ -78,7 +78,7 @@ export async function firstListener(sandbox: SandboxAddress): Promise<Listener> 
 	return first;
 }
 
-/** Whether the sandbox still has a subscriber. */
+/** Whether the sandbox still has this subscriber. */
 export async function isKnown(sandbox: SandboxAddress, { uuid }: Listener): Promise<boolean> {
 	const answer = await ask(`${sandbox.baseUrl}/subscribers/${uuid}`, { headers: bearer(sandbox) });
 	return answer.status !== 404;

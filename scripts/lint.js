@@ -24,6 +24,9 @@ const checks = {
 
 const waiting = Object.entries(checks);
 
+// The checks create many short-lived objects. More room for them makes the checks faster.
+const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=64`;
+
 /** Runs one check to its end, and returns whether it passed. */
 function run([name, [command, ...args]]) {
 	const began = performance.now();
@@ -31,8 +34,7 @@ function run([name, [command, ...args]]) {
 	const PATH = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
 	const child = spawn(command, args, {
 		cwd: root,
-		// The checks create many short-lived objects. More room for them makes the checks faster.
-		env: { ...process.env, PATH, NODE_OPTIONS: '--max-semi-space-size=64' },
+		env: { ...process.env, PATH, NODE_OPTIONS },
 		shell: process.platform === 'win32',
 	});
 	let output = '';

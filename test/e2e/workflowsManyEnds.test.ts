@@ -6,7 +6,7 @@ import {
 	CREATED,
 	check,
 	emailOf,
-	feedStateOf,
+	isOpen,
 	kit,
 	members,
 	seconds,
@@ -40,7 +40,7 @@ it('closes 1,800 who end in five minutes, once a person allows it, and opens mea
 	const [leaving, staying] = [all.slice(0, LEAVING), all.slice(LEAVING)];
 	const id = await use(EVERY);
 	const closed = watch(staying);
-	const left = () => leaving.filter((one) => feedStateOf(emailOf(one)) === 'available').length;
+	const left = () => leaving.filter((one) => isOpen(emailOf(one))).length;
 	for (const one of leaving) {
 		kit.senders.stripe.end(one);
 		void kit.senders.stripe.send('customer.subscription.deleted', one);
@@ -86,7 +86,7 @@ async function joinsMeanwhile(): Promise<number[]> {
 		);
 		const from = Date.now();
 		await kit.senders.stripe.send(CREATED, one);
-		await until('a join is open', () => feedStateOf(emailOf(one)) === 'available', 300_000);
+		await until('a join is open', () => isOpen(emailOf(one)), 300_000);
 		waits.push(Math.round((Date.now() - from) / 1000));
 	}
 	return waits;

@@ -8,6 +8,7 @@ import {
 	check,
 	checksBegun,
 	emailOf,
+	isOpen,
 	kit,
 	mailed,
 	members,
@@ -28,9 +29,9 @@ it('opens and emails people who pay, and closes people who left', async () => {
 	const paying = members(40);
 	const ann = stripe.join('ann@example.com', 'Ann Bell');
 	await stripe.send(CREATED, ann);
-	await until('the event opens the feed', () => feedStateOf('ann@example.com') === 'available');
+	await until('the event opens the feed', () => isOpen('ann@example.com'));
 	const late = stripe.join('late@example.com', 'Late Event');
-	await until('the check opens it', () => feedStateOf('late@example.com') === 'available', 60_000);
+	await until('the check opens it', () => isOpen('late@example.com'), 60_000);
 	expect(mailed('ann@example.com')).toHaveLength(1);
 	await until('an email', () => mailed('late@example.com').length === 1);
 	stripe.end(ann);
@@ -41,7 +42,7 @@ it('opens and emails people who pay, and closes people who left', async () => {
 	await until('closed', () => feedStateOf('ann@example.com') === 'deactivated', 60_000);
 	const again = stripe.subscribe(ann.customer);
 	await stripe.send(CREATED, again);
-	await until('open again', () => feedStateOf('ann@example.com') === 'available');
+	await until('open again', () => isOpen('ann@example.com'));
 	await until('an email', () => mailed('ann@example.com').length === 2);
 	expect(mailed('ann@example.com').map(({ text }) => text)).toEqual([
 		expect.stringMatching(/^Hello Ann: http.*\/feeds\//),
@@ -161,11 +162,7 @@ it('opens after a restart what events announced before it, and goes on checking'
 	expect(answers.flat()).toEqual(Array(40).fill(200));
 	await kit.restart();
 	const closed = watch(all);
-	await until(
-		'all feeds are open',
-		() => joined.every((one) => feedStateOf(emailOf(one)) === 'available'),
-		120_000,
-	);
+	await until('all feeds are open', () => joined.every((one) => isOpen(emailOf(one))), 120_000);
 	stripe.end(all[0] as StripeSubscription);
 	await until(
 		'closed',
@@ -200,7 +197,7 @@ it('catches up after an outage of Stripe in which events were lost', async () =>
 	expect(feedStateOf('ann@example.com')).toBe('nobody');
 	expect(feedStateOf(emailOf(gone))).toBe('available');
 	faults.length = 0;
-	await until('open', () => feedStateOf('ann@example.com') === 'available', 60_000);
+	await until('open', () => isOpen('ann@example.com'), 60_000);
 	await until('closed', () => feedStateOf(emailOf(gone)) === 'deactivated', 60_000);
 	expect(closed()).toEqual([]);
 });

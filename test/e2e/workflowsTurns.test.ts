@@ -8,6 +8,7 @@ import {
 	emailOf,
 	feedStateOf,
 	filled,
+	isOpen,
 	kit,
 	mailed,
 	members,
@@ -20,7 +21,6 @@ import {
 /** What happens if checks meet. */
 useStripeKit();
 
-const isOpen = (email: string) => feedStateOf(email) === 'available';
 const isClosed = (one: StripeSubscription) => feedStateOf(emailOf(one)) === 'deactivated';
 
 /** Someone joins, and no event says so. A later check must open the feed. */

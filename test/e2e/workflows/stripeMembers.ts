@@ -77,6 +77,8 @@ export const checksBegun = () =>
 	kit.senders.asked.filter(({ url }) => url.startsWith('/v1/products')).map(({ at }) => at);
 /** The state of someone's subscriber. */
 export const feedStateOf = (email: string): string => person(kit, email)?.state ?? 'nobody';
+/** Whether someone's feed is open. */
+export const isOpen = (email: string): boolean => feedStateOf(email) === 'available';
 /** The email of a subscription. */
 export const emailOf = ({ customer }: StripeSubscription): string => customer.email ?? '';
 /** The emails to the team. */
@@ -99,7 +101,7 @@ export function watch(subscriptions: StripeSubscription[]): () => string[] {
 	const closed = new Set<string>();
 	const emails = subscriptions.map(emailOf);
 	const look = () => {
-		for (const email of emails) if (feedStateOf(email) !== 'available') closed.add(email);
+		for (const email of emails) if (!isOpen(email)) closed.add(email);
 	};
 	// A test that fails does not stop it.
 	const timer = setInterval(look, 100).unref();

@@ -5,21 +5,15 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { createClient, type Authentication } from '../api/client';
+import { createClient, type Authentication, type SupercastClient } from '../api/client';
 import { runtime, withinTime } from '../api/clock';
 import { InputError } from '../api/errors/errors';
 import { emailsOf, isEmail, isUuid } from '../api/identity';
 import { textOf } from '../api/json';
-import {
-	LARGEST_PAGE,
-	PAGES_AHEAD,
-	readAhead,
-	type FetchPage,
-	type Page,
-} from '../api/paging/readPages';
+import { LARGEST_PAGE, readAhead } from '../api/paging/readPages';
 import { findRecord, pageReader } from '../api/records';
 import { listRequest, readRequest, type RecordKind } from '../operations/kinds';
-import { listedKinds } from '../resources';
+import { resources } from '../resources';
 import { toNodeError } from './nodeErrors';
 
 /** This many matches fill the list. n8n requests more when the user scrolls past them. */
@@ -36,40 +30,24 @@ const ENOUGH_IN_ORDER = 12;
  * person whose complete email or uuid it is. Supercast cannot filter lists.
  * @throws NodeApiError if time runs out before the first match: an empty list would mislead.
  */
-export async function searchRecords(
+async function searchRecords(
 	context: ILoadOptionsFunctions,
 	kind: RecordKind,
 	filter = '',
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
 	const wanted = filter.trim();
-	const found: INodeListSearchResult = { results: [] };
-	const add = (records: IDataObject[]): void => {
-		found.results.push(...records.map((record) => itemOf(record, kind)));
-	};
-	const search = async (signal: AbortSignal): Promise<void> => {
-		// The editor may omit a value that equals its default.
-		const authentication =
-			context.getCurrentNodeParameter('authentication') ??
-			context.getNodeParameter('authentication', 'accessToken');
-		const options = { maxWaitMs: MAX_WAIT_MS, signal };
-		const client = await createClient(context, authentication as Authentication, options);
-		const isName = kind.isPerson && (isEmail(wanted) || isUuid(wanted));
-		if (isName && paginationToken === undefined) {
-			const person = await findRecord(client, readRequest(kind, wanted));
-			if (person !== undefined) return add([person]);
-		}
-		const readPage = pageReader(client, listRequest(kind));
-		const ahead = wanted === '' ? 0 : PAGES_AHEAD;
-		const from = Number(paginationToken ?? 0) || undefined;
-		for await (const { records, next } of newestFirst(readPage, ahead, from)) {
-			add(records.filter((one) => labelOf(one).toLowerCase().includes(wanted.toLowerCase())));
-			found.paginationToken = next?.toString();
-			if (found.results.length >= ENOUGH_MATCHES) return;
-		}
-	};
+	const found: INodeListSearchResult = { results: [], paginationToken };
 	try {
-		const isLate = await withinTime({ clock: runtime.clock, ms: MAX_WAIT_MS }, search);
+		const isLate = await withinTime({ clock: runtime.clock, ms: MAX_WAIT_MS }, async (signal) => {
+			// The editor may omit a value that equals its default.
+			const authentication =
+				context.getCurrentNodeParameter('authentication') ??
+				context.getNodeParameter('authentication', 'accessToken');
+			const options = { maxWaitMs: MAX_WAIT_MS, signal };
+			const client = await createClient(context, authentication as Authentication, options);
+			await findMatches(client, kind, wanted, found);
+		});
 		if (isLate && found.results.length === 0) throw tooLong(kind, wanted);
 		return found;
 	} catch (error) {
@@ -77,50 +55,47 @@ export async function searchRecords(
 	}
 }
 
-/**
- * Reads a list page by page, the newest records first if the order is known. `from` and `next` are
- * page numbers, with a minus sign to read backward.
- */
-async function* newestFirst(
-	fetchPage: FetchPage,
-	ahead: number,
-	from?: number,
-): AsyncGenerator<{ records: IDataObject[]; next?: number }> {
-	const first = from === undefined ? await fetchPage(1, LARGEST_PAGE) : undefined;
-	const last = first && pageCount(first);
-	if (first && last === 1) {
-		yield { records: sorted(first.records) };
-		return;
+/** Adds matches to `found` until there are enough. Its token is the number of the next page. */
+async function findMatches(
+	client: SupercastClient,
+	kind: RecordKind,
+	wanted: string,
+	found: INodeListSearchResult,
+): Promise<void> {
+	const add = (records: IDataObject[]): void => {
+		found.results.push(...records.map((record) => itemOf(record, kind)));
+	};
+	const isName = kind.isPerson && (isEmail(wanted) || isUuid(wanted));
+	if (isName && found.paginationToken === undefined) {
+		const person = await findRecord(client, readRequest(kind, wanted));
+		if (person !== undefined) return add([person]);
 	}
-	const start = from ?? (last && isOldestFirst(first.records) ? -last : 1);
-	const offset = start < 0 ? start - 1 : 0;
-	const readOn = readAhead(
-		async (number, size) => {
-			const place = offset + number;
-			if (start < 0 && place >= 0) return { records: [] };
-			return first && Math.abs(place) === 1 ? first : await fetchPage(Math.abs(place), size);
-		},
-		Infinity,
-		ahead,
-	);
+	const isBrowsing = wanted === '';
+	const fetchPage = pageReader(client, listRequest(kind));
+	const readPage = isBrowsing ? fetchPage : readAhead(fetchPage);
+	// With a minus sign, the reading goes backward to the first page.
+	let next: number | undefined = Number(found.paginationToken) || 1;
 	let before: string | undefined;
-	for (let place = start; ; place++) {
-		const page = await readOn(place - offset, LARGEST_PAGE);
-		const { records } = page;
+	while (next !== undefined && found.results.length < ENOUGH_MATCHES) {
+		const place: number = next;
+		const page = await readPage(Math.abs(place), LARGEST_PAGE);
+		const { records, total = Infinity, perPage = LARGEST_PAGE } = page;
+		const last = Math.ceil(total / perPage);
+		if (isBrowsing && place === 1 && last > 1 && last < Infinity && isOldestFirst(records)) {
+			next = -last;
+			continue;
+		}
 		// An API that ignores the page number sends the same page again. Backward, a page may be empty
 		// because the total is too high.
 		const top = JSON.stringify(records[0]);
 		const isOver = records.length === 0 ? place > 0 : top === before;
 		before = top;
-		const isLast = isOver || place === -1 || place >= (pageCount(page) ?? Infinity);
-		const shown = place < 0 ? [...records].reverse() : records;
-		yield { records: isOver ? [] : shown, next: isLast ? undefined : place + 1 };
-		if (isLast) return;
+		const text = wanted.toLowerCase();
+		const matches = newestFirst(records).filter((one) => labelOf(one).toLowerCase().includes(text));
+		if (!isOver) add(matches);
+		next = isOver || place === -1 || place >= last ? undefined : place + 1;
+		found.paginationToken = next?.toString();
 	}
-}
-
-function pageCount({ total, perPage = LARGEST_PAGE }: Page): number | undefined {
-	return total === undefined ? undefined : Math.max(1, Math.ceil(total / perPage));
 }
 
 function dateOf({ created_at: createdAt }: IDataObject): number {
@@ -133,7 +108,7 @@ function isOldestFirst(records: readonly IDataObject[]): boolean {
 	return isRising && new Set(dates).size >= ENOUGH_IN_ORDER;
 }
 
-function sorted(records: IDataObject[]): IDataObject[] {
+function newestFirst(records: IDataObject[]): IDataObject[] {
 	if (records.map(dateOf).some(Number.isNaN)) return records;
 	return [...records].sort((one, other) => dateOf(other) - dateOf(one));
 }
@@ -164,7 +139,7 @@ function tooLong(kind: RecordKind, wanted: string): InputError {
  * A person's name and email, or the email and what a record is about. The fields of most other
  * records are not documented, so their label is the title, name, message or ID.
  */
-export function labelOf(record: IDataObject): string {
+function labelOf(record: IDataObject): string {
 	const { first_name: first, last_name: last, title, name, message, id } = record;
 	const person = `${textOf(first)} ${textOf(last)}`.trim();
 	const main = [person, title, name, message].map(textOf).find((text) => text !== '');
@@ -176,10 +151,10 @@ export function labelOf(record: IDataObject): string {
 
 /** The search functions, by the names that the properties use. */
 export const listSearch = Object.fromEntries(
-	listedKinds().map((kind) => {
-		const search = async function (this: ILoadOptionsFunctions, filter?: string, token?: string) {
+	Object.values(resources).map(({ kind }) => [
+		kind.searchMethod,
+		async function (this: ILoadOptionsFunctions, filter?: string, token?: string) {
 			return await searchRecords(this, kind, filter, token);
-		};
-		return [kind.searchMethod, search] as const;
-	}),
+		},
+	]),
 );

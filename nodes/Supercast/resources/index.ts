@@ -1,7 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
-import type { RecordKind } from '../operations/kinds';
 import { noticeField, optionsCollection } from '../operations/properties';
 import type { Operation, OperationDescription, Resource } from '../operations/types';
 import { channel } from './channel';
@@ -29,8 +28,13 @@ export const resources = {
 
 const all = Object.entries<Resource>(resources);
 
-const everyOperation = all.flatMap(([resource, { kind, operations }]) =>
-	Object.entries(operations).map(([key, operation]) => ({ resource, key, kind, operation })),
+/** By resource and operation, as in `feed: get`. */
+const everyOperation = new Map(
+	all.flatMap(([resource, { kind, operations }]) =>
+		Object.entries(operations).map(([key, operation]) => {
+			return [`${resource}: ${key}`, { resource, key, kind, operation }] as const;
+		}),
+	),
 );
 
 /** The operation for the parameters `resource` and `operation`; undefined if there is none. */
@@ -38,14 +42,7 @@ export function findOperation(
 	resource: string,
 	operation: string,
 ): Operation | OperationDescription | undefined {
-	const found = everyOperation.find((one) => one.resource === resource && one.key === operation);
-	return found?.operation;
-}
-
-/** The kinds of records that users select from a list. */
-export function listedKinds(): RecordKind[] {
-	const used = everyOperation.flatMap(({ operation }) => operation.properties);
-	return all.map(([, { kind }]) => kind).filter(({ locator }) => used.includes(locator));
+	return everyOperation.get(`${resource}: ${operation}`)?.operation;
 }
 
 /** The node's parameters: Resource, Operation, and those of each operation. */
@@ -62,7 +59,7 @@ export function resourceProperties(): INodeProperties[] {
 			default: 'subscriber',
 		},
 		...all.flatMap(([resource, one]) => operationSelectors(resource, one)),
-		...everyOperation.flatMap(({ resource, key, operation }) => {
+		...[...everyOperation.values()].flatMap(({ resource, key, operation }) => {
 			const { notice, properties, options } = operation;
 			const notices = notice === undefined ? [] : [noticeField(notice)];
 			const parameters = [...notices, ...properties, optionsCollection(options)];
@@ -74,10 +71,9 @@ export function resourceProperties(): INodeProperties[] {
 
 /** The node's subtitle on the canvas, such as "Feed: Deactivate". */
 export function subtitle(): string {
-	const names = everyOperation.map(({ resource, key, kind, operation }) => [
-		`${resource}: ${key}`,
-		`${kind.label}: ${operation.name}`,
-	]);
+	const names = [...everyOperation].map(([name, { kind, operation }]) => {
+		return [name, `${kind.label}: ${operation.name}`];
+	});
 	const chosen = '$parameter["resource"] + ": " + $parameter["operation"]';
 	return `={{ (${JSON.stringify(Object.fromEntries(names))})[${chosen}] || ${chosen} }}`;
 }

@@ -112,7 +112,7 @@ function refuseLoss(this: IDataObject, key: string, json: unknown): unknown {
 
 /** Reads the value of a field, according to the type of its parameter. */
 export function readField(
-	{ name, type, displayName }: INodeProperties,
+	{ name, type, typeOptions, displayName }: INodeProperties,
 	value: unknown,
 	item: ItemParameters,
 	label = displayName,
@@ -120,6 +120,7 @@ export function readField(
 	if (name === 'email') return requireEmail(value, label);
 	if (type === 'boolean') return isOn(value, label);
 	if (type === 'dateTime') return requireDateTime(value, label, item);
+	if (type === 'number') return requireNumber(value, label, typeOptions ?? {});
 	return name.endsWith('Id') ? requireId(value, label) : requireText(value, label);
 }
 

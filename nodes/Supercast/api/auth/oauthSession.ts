@@ -1,8 +1,7 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { withinTime, type GivenUp, type TimeLimit } from '../clock';
+import { withinTime } from '../clock';
 import { checkTokenUrl } from '../http/address';
-import { parseThrownError } from '../http/parseErrorResponse';
 import { askN8n, unanswered, type SendContext, type Sender } from '../http/send';
 import { textOf } from '../json';
 import type { Attempt, TokenFailure } from '../types';
@@ -14,145 +13,94 @@ export interface Connection {
 	oauthTokenData?: { access_token?: unknown; refresh_token?: unknown };
 }
 
-export interface OAuthAttempt {
-	/** Sends the request once. If `mayRenew`, n8n may get a new token first. Does not throw. */
-	send(mayRenew: boolean, signal: AbortSignal): Promise<Attempt>;
-	unanswered(why: GivenUp): Attempt;
-}
+/**
+ * The renewals that are under way, by the ID of the credential. n8n coordinates renewals only in
+ * 2.30 and later, and never for the first token with Client Credentials. A server that rotates
+ * refresh tokens may treat one that is used twice as stolen, and end the connection.
+ */
+const renewals = new Map<string, Promise<Attempt>>();
 
-/** Creates a sender for an OAuth2 credential. */
+/**
+ * Creates a sender for an OAuth2 credential. It sends a request with the stored token, or else with
+ * a new one. Once the connection turns out to be broken, it sends no more requests.
+ */
 export function oAuth2Sender(
 	context: SendContext,
-	credential: Connection,
+	{ accessTokenUrl = '', grantType, oauthTokenData }: Connection,
 	credentialId: string,
 ): Sender {
-	const { accessTokenUrl = '' } = credential;
 	checkTokenUrl(accessTokenUrl);
-	const session = new OAuthSession(credentialId, credential, context);
-	return async (options) => await session.send(oAuthAttempt(context, options, accessTokenUrl));
+	let hasToken = textOf(oauthTokenData?.access_token) !== '';
+	let broken: TokenFailure | undefined;
+	if (!hasToken && grantType !== 'clientCredentials') {
+		broken = { kind: 'token', problem: 'notConnected' };
+	}
+	return async (options) => {
+		const { send, inTime } = signedRequest(context, options, accessTokenUrl);
+		for (;;) {
+			if (hasToken && broken === undefined) {
+				const attempt = await inTime(async (signal) => await send(false, signal));
+				if (!isUnauthorized(attempt)) return attempt;
+			}
+			// Another request may have failed to get a new token in the meantime.
+			if (broken !== undefined) return { failure: broken };
+			const underWay = renewals.get(credentialId);
+			const attempt = await inTime(async (signal) => {
+				if (underWay !== undefined) return await underWay;
+				const renewal = send(true, signal).finally(() => renewals.delete(credentialId));
+				renewals.set(credentialId, renewal);
+				return await renewal;
+			});
+			const failure = renewalFailure(attempt);
+			hasToken ||= failure === undefined;
+			// If Supercast has refused a refresh token, do not send it again for every remaining item.
+			if (failure !== undefined && failure.problem !== 'unavailable') broken = failure;
+			if (failure !== undefined) return { failure };
+			// If another request has renewed the token, this one has not been sent with it yet.
+			if (underWay === undefined) return attempt;
+		}
+	};
 }
 
-function oAuthAttempt(
-	context: SendContext,
-	options: IHttpRequestOptions,
-	accessTokenUrl: string,
-): OAuthAttempt {
+/** Functions that send one request, once or repeatedly. They do not throw. */
+function signedRequest(context: SendContext, options: IHttpRequestOptions, accessTokenUrl: string) {
 	let refused: unknown;
 	let headers: IDataObject = {};
 	// n8n adds the token to the headers. It never sends a request without a token, or with a refused one.
 	const isSigned = (): boolean =>
 		headers.Authorization !== undefined && headers.Authorization !== refused;
 	return {
-		send: async (mayRenew, signal) => {
+		/** Sends the request once. If `mayRenew`, n8n may get a new token first. */
+		send: async (mayRenew: boolean, signal: AbortSignal): Promise<Attempt> => {
 			const own: IDataObject = { ...options.headers };
 			headers = own;
 			const problem = mayRenew && (await checkTokenEndpoint(context, accessTokenUrl, signal));
 			if (problem) return { failure: problem };
-			try {
-				// n8n gets a new token only if it throws the 401 as an error instead of returning it.
-				const request = { ...options, headers: own, ignoreHttpStatusErrors: !mayRenew };
-				const attempt = await askN8n(context, request, signal);
-				if (isUnauthorized(attempt)) refused = own.Authorization;
-				return attempt;
-			} catch (error) {
-				const failure = parseTokenError(error, accessTokenUrl, isSigned());
-				return { failure: failure ?? parseThrownError(error, context.clock.date()) };
-			} finally {
-				// The credential was read earlier, so it does not contain a token that n8n gets now.
-				context.secrets.add(textOf(own.Authorization).replace(/^Bearer /, ''));
-			}
+			// n8n gets a new token only if it throws the 401 as an error instead of returning it.
+			const request = { ...options, headers: own, ignoreHttpStatusErrors: !mayRenew };
+			const attempt = await askN8n(context, request, signal, (error) =>
+				parseTokenError(error, accessTokenUrl, isSigned()),
+			);
+			// The credential was read earlier, so it does not contain a token that n8n gets now.
+			context.secrets.add(textOf(own.Authorization).replace(/^Bearer /, ''));
+			// Only after a 401, the request is sent again.
+			refused = own.Authorization;
+			return attempt;
 		},
-		unanswered: (why) => {
-			if (why === 'stopped' || isSigned()) return unanswered(why);
+		inTime: async (work: (signal: AbortSignal) => Promise<Attempt>): Promise<Attempt> => {
+			const done = await withinTime(context, work);
+			if (typeof done !== 'string') return done;
+			if (done === 'stopped' || isSigned()) return unanswered(done);
 			return { failure: { kind: 'token', problem: 'unavailable', detail: 'ETIMEDOUT' } };
 		},
 	};
 }
 
-/** The renewals that are under way, by the ID of the credential. */
-const renewals = new Map<string, Promise<Attempt>>();
-
-/**
- * Renews a token, unless another request in this process is doing so. n8n coordinates renewals only
- * in 2.30 and later, and never for the first token with Client Credentials. A server that rotates
- * refresh tokens may treat one that is used twice as stolen, and end the connection.
- * @returns Undefined if another request has renewed the token. If that renewal failed, returns its
- * result, because a second one would fail too.
- */
-async function renew(
-	credentialId: string,
-	work: () => Promise<Attempt>,
-): Promise<Attempt | undefined> {
-	const underWay = renewals.get(credentialId);
-	if (underWay !== undefined) return withoutToken(await underWay);
-	const own = work().finally(() => renewals.delete(credentialId));
-	renewals.set(credentialId, own);
-	return await own;
-}
-
-/** Sends the requests of one `SupercastClient` over an OAuth2 connection. */
-export class OAuthSession {
-	private hasToken: boolean;
-	private broken: { failure: TokenFailure } | undefined;
-
-	constructor(
-		private readonly credentialId: string,
-		{ grantType, oauthTokenData }: Connection,
-		private readonly limit: TimeLimit,
-	) {
-		this.hasToken = textOf(oauthTokenData?.access_token) !== '';
-		if (!this.hasToken && grantType !== 'clientCredentials') {
-			this.broken = { failure: { kind: 'token', problem: 'notConnected' } };
-		}
-	}
-
-	/**
-	 * Sends a request with the stored token, or else with a new one. Does not throw. Once the
-	 * connection turns out to be broken, sends no more requests.
-	 */
-	async send(attempt: OAuthAttempt): Promise<Attempt> {
-		for (;;) {
-			if (this.broken !== undefined) return this.broken;
-			if (this.hasToken) {
-				const sent = await this.inTime(
-					attempt,
-					async (signal) => await attempt.send(false, signal),
-				);
-				if (!isUnauthorized(sent)) return sent;
-			}
-			// Meanwhile, another request from this client may have failed to get a new token.
-			const renewed = await this.inTime(attempt, async (signal) => {
-				const work = async () => this.broken ?? (await attempt.send(true, signal));
-				return await renew(this.credentialId, work);
-			});
-			if (renewed !== undefined) return this.remember(renewed);
-			this.hasToken = true;
-		}
-	}
-
-	private async inTime<T extends Attempt | undefined>(
-		attempt: OAuthAttempt,
-		work: (signal: AbortSignal) => Promise<T>,
-	): Promise<Attempt | T> {
-		const done = await withinTime(this.limit, work);
-		return typeof done === 'string' ? attempt.unanswered(done) : done;
-	}
-
-	private remember(attempt: Attempt): Attempt {
-		// Tokens are valid for hours (specification, section 5.2), so this one has not expired.
-		const failed = isUnauthorized(attempt)
-			? { failure: { kind: 'token', problem: 'rejected' } as const }
-			: withoutToken(attempt);
-		this.hasToken ||= failed === undefined;
-		// If Supercast has refused a refresh token, do not send it again for every remaining item.
-		if (failed !== undefined && failed.failure.problem !== 'unavailable') this.broken = failed;
-		return failed ?? attempt;
-	}
-}
-
-function withoutToken(attempt: Attempt): { failure: TokenFailure } | undefined {
-	if (!('failure' in attempt) || attempt.failure.kind !== 'token') return undefined;
-	return { failure: attempt.failure };
+/** Why an attempt to renew the token failed. Undefined if it succeeded. */
+function renewalFailure(attempt: Attempt): TokenFailure | undefined {
+	// Tokens are valid for hours (specification, section 5.2), so a new one has not expired.
+	if (isUnauthorized(attempt)) return { kind: 'token', problem: 'rejected' };
+	return 'failure' in attempt && attempt.failure.kind === 'token' ? attempt.failure : undefined;
 }
 
 function isUnauthorized(attempt: Attempt): boolean {

@@ -126,6 +126,17 @@ describe('a request whose token has expired', () => {
 		expect(await run()).toMatchObject({ failure });
 	});
 
+	it('keeps the connection if only the request itself fails', async () => {
+		const { clock, open, options, sent } = world(async (_, mayRenew) => {
+			return await Promise.resolve(answer(mayRenew ? 422 : 401));
+		});
+		const send = open(SIGNED);
+		const failure = { kind: 'status', status: 422 };
+		expect(await clock.run(send(options))).toMatchObject({ failure });
+		expect(await clock.run(send(options))).toMatchObject({ failure });
+		expect(sent.map(({ mayRenew }) => mayRenew)).toEqual([false, true, false, true]);
+	});
+
 	it('makes the new token a secret, also if it fails', async () => {
 		const data = { message: 'bad a-new-token-of-supercast' };
 		const { run, secrets } = world(failing(NEW, { httpCode: '422', context: { data } }));

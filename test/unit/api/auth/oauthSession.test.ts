@@ -1,15 +1,19 @@
-import {
-	OAuthSession,
-	type Connection,
-	type OAuthAttempt,
-} from '../../../../nodes/Supercast/api/auth/oauthSession';
+import { setMaxListeners } from 'node:events';
+
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { oAuth2Sender } from '../../../../nodes/Supercast/api/auth/oauthSession';
+import { Secrets } from '../../../../nodes/Supercast/api/http/redact';
+import type { SendContext, Sender } from '../../../../nodes/Supercast/api/http/send';
 import type { Attempt } from '../../../../nodes/Supercast/api/types';
 import { VirtualClock } from '../../../support/virtualClock';
 
-const DONE: Attempt = { response: { status: 200, headers: {}, body: {} } };
-const UNAUTHORIZED: Attempt = { failure: { kind: 'status', status: 401, body: {} } };
+const DONE: Attempt = { response: { status: 200, headers: {}, body: { id: 1 } } };
 const REVOKED: Attempt = { failure: { kind: 'token', problem: 'revoked' } };
-const UNAVAILABLE: Attempt = { failure: { kind: 'token', problem: 'unavailable' } };
+const UNAVAILABLE: Attempt = {
+	failure: { kind: 'token', problem: 'unavailable', detail: 'slow_down' },
+};
+const AUTHORIZED = { oauthTokenData: { access_token: 'a token' } };
 
 async function tick(): Promise<void> {
 	await new Promise((resolve) => setImmediate(resolve));
@@ -23,46 +27,74 @@ let ids = 0;
 class UncoordinatedN8n {
 	readonly id = `credential-${++ids}`;
 	readonly clock = new VirtualClock();
-	stop = new AbortController();
+	readonly stop = new AbortController();
 	stored = 1;
 	valid = 1;
 	renewals: number[] = [];
 	sent = 0;
 	/** How many of these may renew the token. */
 	mayRenew = 0;
-	answerToRenewal: Attempt | undefined;
+	/** Settles when the token endpoint responds. */
+	endpoint: Promise<unknown> = tick();
+	/** Settles when Supercast's next response arrives. */
+	nextResponse: Promise<unknown> | undefined;
 	refusedRenewals = 0;
 
-	async send(mayRenew: boolean): Promise<Attempt> {
+	readonly helpers = {
+		httpRequest: async () => await Promise.resolve({ statusCode: 400 }),
+		httpRequestWithAuthentication: async (_: string, options: IHttpRequestOptions) =>
+			await this.answer(options, options.ignoreHttpStatusErrors !== true),
+	};
+
+	private async answer({ headers = {} }: IHttpRequestOptions, mayRenew: boolean) {
 		const token = this.stored;
+		if (token > 0) headers.Authorization = `Bearer ${token}`;
+		const { nextResponse } = this;
+		this.nextResponse = undefined;
 		await tick();
 		this.sent++;
 		if (mayRenew) this.mayRenew++;
-		if (token === this.valid) return DONE;
-		if (!mayRenew) return UNAUTHORIZED;
+		await nextResponse;
+		const unauthorized = { statusCode: 401, headers: {}, body: {} };
+		const done = { statusCode: 200, headers: {}, body: { id: 1 } };
+		if (token === this.valid) return done;
+		if (!mayRenew) return unauthorized;
 		this.renewals.push(token);
-		await tick();
-		if (this.answerToRenewal !== undefined) return this.answerToRenewal;
+		await this.endpoint;
 		this.valid++;
 		await tick();
 		this.stored = this.valid;
-		if (this.refusedRenewals-- <= 0) return DONE;
+		headers.Authorization = `Bearer ${this.stored}`;
+		if (this.refusedRenewals-- <= 0) return done;
 		this.expire();
-		return UNAUTHORIZED;
+		throw Object.assign(new Error(), { cause: { response: { status: 401, data: {} } } });
 	}
 
-	open(connection: Connection = { oauthTokenData: { access_token: 'yes' } }): OAuthSession {
-		const limit = { clock: this.clock, ms: 60_000, signal: this.stop.signal };
-		return new OAuthSession(this.id, connection, limit);
+	open(connection: object = AUTHORIZED): Sender {
+		setMaxListeners(Infinity, this.stop.signal);
+		const context = {
+			n8n: this,
+			credentialType: 'supercastOAuth2Api',
+			secrets: new Secrets(),
+			clock: this.clock,
+			ms: 60_000,
+			signal: this.stop.signal,
+		} as unknown as SendContext;
+		const accessTokenUrl = `https://supercast.tech/oauth/token?session=${this.id}`;
+		return oAuth2Sender(context, { accessTokenUrl, ...connection }, this.id);
 	}
 
-	attempt(send = async (mayRenew: boolean) => await this.send(mayRenew)): OAuthAttempt {
-		return { send, unanswered: (why) => ({ failure: { kind: 'network', code: why } }) };
+	async run(send: Sender, count: number): Promise<Attempt[]> {
+		const requests = Array.from({ length: count }, async () => await send({ url: '/channel' }));
+		return await Promise.all(requests);
 	}
 
-	async run(session: OAuthSession, count: number): Promise<Attempt[]> {
-		const send = async () => await session.send(this.attempt());
-		return await Promise.all(Array.from({ length: count }, send));
+	/** From now on, the token endpoint refuses. */
+	refuse(error: string): void {
+		this.endpoint = tick().then(() => {
+			throw Object.assign(new Error(), { cause: { code: 'EAUTH', body: { error } } });
+		});
+		this.endpoint.catch(() => undefined);
 	}
 
 	expire(): void {
@@ -107,7 +139,7 @@ it('lets one request get the first token, while the others wait for it', async (
 it('sends no request without a token after it could not get one', async () => {
 	const n8n = new UncoordinatedN8n();
 	n8n.stored = 0;
-	n8n.answerToRenewal = UNAVAILABLE;
+	n8n.refuse('slow_down');
 	const session = n8n.open({ grantType: 'clientCredentials', oauthTokenData: {} });
 	expect(await n8n.run(session, 1)).toEqual([UNAVAILABLE]);
 	expect(await n8n.run(session, 1)).toEqual([UNAVAILABLE]);
@@ -125,31 +157,25 @@ it('sends nothing without a connection', async () => {
 it('sends a dead refresh token once, whatever requests wait or follow', async () => {
 	const n8n = new UncoordinatedN8n();
 	n8n.expire();
-	n8n.answerToRenewal = REVOKED;
+	n8n.refuse('invalid_grant');
 	const session = n8n.open();
 	expect(await n8n.run(session, 20)).toEqual(Array(20).fill(REVOKED));
 	expect(n8n.sent).toBe(21);
 	expect(await n8n.run(session, 20)).toEqual(Array(20).fill(REVOKED));
 	expect(n8n.sent).toBe(21);
 	expect(n8n.renewals).toHaveLength(1);
-	n8n.answerToRenewal = undefined;
+	n8n.endpoint = tick();
 	expect(await n8n.run(n8n.open(), 1)).toEqual([DONE]);
 });
 
 it('does not send it again for a request that finds out late that the token has expired', async () => {
 	const n8n = new UncoordinatedN8n();
 	n8n.expire();
-	n8n.answerToRenewal = REVOKED;
+	n8n.refuse('invalid_grant');
 	const session = n8n.open();
 	let hasFailed: (() => void) | undefined;
-	const failed = new Promise<void>((resolve) => (hasFailed = resolve));
-	const late = session.send(
-		n8n.attempt(async (mayRenew) => {
-			const answer = await n8n.send(mayRenew);
-			await failed;
-			return answer;
-		}),
-	);
+	n8n.nextResponse = new Promise<void>((resolve) => (hasFailed = resolve));
+	const late = session({ url: '/channel' });
 	expect(await n8n.run(session, 1)).toEqual([REVOKED]);
 	hasFailed?.();
 	expect(await late).toEqual(REVOKED);
@@ -172,50 +198,49 @@ describe('a token endpoint that hangs', () => {
 	function hanging() {
 		const n8n = new UncoordinatedN8n();
 		n8n.expire();
-		let answer: ((attempt: Attempt) => void) | undefined;
-		const hung = new Promise<Attempt>((resolve) => (answer = resolve));
-		const send = jest.fn(async (mayRenew: boolean) => (mayRenew ? await hung : UNAUTHORIZED));
-		return { n8n, send, answer: (attempt: Attempt) => answer?.(attempt) };
+		let answer: ((value?: unknown) => void) | undefined;
+		n8n.endpoint = new Promise((resolve) => (answer = resolve));
+		return { n8n, answer: () => answer?.() };
 	}
 
 	it('holds up no request for longer than a minute', async () => {
-		const { n8n, send } = hanging();
-		const sessions = [n8n.open(), n8n.open()];
-		const all = sessions.map(async (session) => await session.send(n8n.attempt(send)));
-		const late = { failure: { kind: 'network', code: 'late' } };
-		expect(await n8n.clock.run(Promise.all(all))).toEqual([late, late]);
+		const { n8n } = hanging();
+		const all = [n8n.open(), n8n.open()].map(async (session) => await n8n.run(session, 1));
+		const late = { failure: { kind: 'token', problem: 'unavailable', detail: 'ETIMEDOUT' } };
+		expect(await n8n.clock.run(Promise.all(all))).toEqual([[late], [late]]);
 		expect(n8n.clock.now()).toBe(60_000);
 	});
 
 	it('holds up no request that was stopped', async () => {
-		const { n8n, send } = hanging();
-		const waiting = n8n.open().send(n8n.attempt(send));
+		const { n8n } = hanging();
+		const waiting = n8n.run(n8n.open(), 1);
 		void n8n.clock.sleep(5).then(() => n8n.stop.abort());
-		expect(await n8n.clock.run(waiting)).toEqual({ failure: { kind: 'network', code: 'stopped' } });
+		const stopped = { failure: { kind: 'network', code: 'ERR_CANCELED' } };
+		expect(await n8n.clock.run(waiting)).toEqual([stopped]);
 		expect(n8n.clock.now()).toBe(5);
 	});
 
 	it('gets no second request while the first response may still come', async () => {
-		const { n8n, send, answer } = hanging();
-		const first = n8n.open();
-		await n8n.clock.run(first.send(n8n.attempt(send)));
-		const again = first.send(n8n.attempt(send));
+		const { n8n, answer } = hanging();
+		const session = n8n.open();
+		await n8n.clock.run(n8n.run(session, 1));
+		const again = n8n.run(session, 1);
 		await tick();
-		expect(send.mock.calls.filter(([mayRenew]) => mayRenew)).toHaveLength(1);
-		send.mockImplementation(async () => DONE);
-		answer(DONE);
-		expect(await n8n.clock.run(again)).toEqual(DONE);
-		expect(send.mock.calls.filter(([mayRenew]) => mayRenew)).toHaveLength(1);
+		await tick();
+		expect(n8n.mayRenew).toBe(1);
+		answer();
+		expect(await again).toEqual([DONE]);
+		expect(n8n.mayRenew).toBe(1);
 	});
 });
 
 it('gets another request when Supercast could not be reached', async () => {
 	const n8n = new UncoordinatedN8n();
 	n8n.expire();
-	n8n.answerToRenewal = UNAVAILABLE;
+	n8n.refuse('slow_down');
 	const session = n8n.open();
 	expect(await n8n.run(session, 20)).toEqual(Array(20).fill(UNAVAILABLE));
 	expect(n8n.renewals).toHaveLength(1);
-	n8n.answerToRenewal = undefined;
+	n8n.endpoint = tick();
 	expect(await n8n.run(session, 20)).toEqual(Array(20).fill(DONE));
 });

@@ -5,7 +5,7 @@ import { KeyedMutex, runtime } from './clock';
 import { describeFailure } from './errors/errors';
 import { encodePath, normalizeBaseUrl } from './http/address';
 import { Secrets } from './http/redact';
-import { sendOnce, type RequestContext, type Sender } from './http/send';
+import { sendOnce, type RequestContext } from './http/send';
 import { validateBody } from './http/validateBody';
 import { nameKey } from './identity';
 import { asRecord, textOf } from './json';
@@ -68,10 +68,7 @@ export async function createClient(
 	const { accessToken, clientSecret } = credential;
 	const secrets = new Secrets(textOf(accessToken).trim(), clientSecret, token, refreshToken);
 	const context = { n8n, credentialType, secrets, clock, ms, signal };
-	const send: Sender =
-		authentication === 'oAuth2'
-			? oAuth2Sender(context, credential, id)
-			: async (sent) => await sendOnce(context, sent);
+	const oAuth2 = authentication === 'oAuth2' ? oAuth2Sender(context, credential, id) : undefined;
 	const { origin } = new URL(baseUrl);
 	const limiter = rateLimiterFor(origin, id, requestsPerMinute(credential), runtime);
 	const rateClient = { workflow: n8n.getWorkflow().id };
@@ -82,8 +79,8 @@ export async function createClient(
 		maxWaitMs,
 		acquire: async (wait) => await limiter.acquire(rateClient, wait),
 		send: async (request, key) => {
-			const attempt = await send(requestOptions(request, baseUrl, credential, key));
-			return checked(attempt, request, secrets);
+			const sent = requestOptions(request, baseUrl, credential, key);
+			return checked(await (oAuth2?.(sent) ?? sendOnce(context, sent)), request, secrets);
 		},
 	};
 	return {

@@ -34,14 +34,13 @@ export type Runtime = typeof runtime;
 /** A timer with a longer delay fires immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Waits until the time has passed or the signal is aborted. Returns whether the time is over. */
-export async function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<boolean> {
-	if (signal?.aborted === true) return false;
+export type GivenUp = 'late' | 'stopped';
+
+/** Waits until the time has passed, for 24.8 days at most, or until the signal is aborted. */
+export async function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<GivenUp> {
 	// The clock may ignore the signal, as older versions of n8n-workflow do.
 	const sleep = clock.sleep(Math.min(ms, LONGEST_TIMER_MS), signal);
-	const isAborted = await abortedDuring(sleep, signal);
-	if (isAborted || ms <= LONGEST_TIMER_MS) return !isAborted;
-	return await pause(clock, ms - LONGEST_TIMER_MS, signal);
+	return (await abortedDuring(sleep, signal)) ? 'stopped' : 'late';
 }
 
 /** Returns whether the signal was aborted before the promise was settled. */
@@ -63,8 +62,6 @@ export interface TimeLimit {
 	signal?: AbortSignal;
 }
 
-export type GivenUp = 'late' | 'stopped';
-
 /** Runs `work` within a time limit. Ignores later results and errors. */
 export async function withinTime<T>(
 	{ clock, ms, signal }: TimeLimit,
@@ -74,15 +71,8 @@ export async function withinTime<T>(
 	const end = new AbortController();
 	const stop = (): void => end.abort();
 	signal?.addEventListener('abort', stop, { once: true });
-	const over = pause(clock, ms, end.signal).then((isLate) => {
-		stop();
-		return isLate ? 'late' : 'stopped';
-	});
-	const done = work(end.signal);
-	// If `work` fails after the time limit, nothing else handles its error.
-	done.catch(() => undefined);
 	try {
-		return await Promise.race([done, over]);
+		return await Promise.race([work(end.signal), pause(clock, ms, end.signal)]);
 	} finally {
 		signal?.removeEventListener('abort', stop);
 		stop();

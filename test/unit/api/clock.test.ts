@@ -3,14 +3,10 @@ import { VirtualClock } from '../../support/virtualClock';
 
 const DAY = 86_400_000;
 
-it('waits for 30 days in steps that a timer can hold', async () => {
+it('waits for as long as a timer can hold, instead of 30 days', async () => {
 	const clock = new VirtualClock();
-	const sleep = jest.spyOn(clock, 'sleep');
-	expect(await clock.run(pause(clock, 30 * DAY))).toBe(true);
-	expect(clock.now()).toBe(30 * DAY);
-	const steps = sleep.mock.calls.map(([ms]) => ms);
-	expect(Math.max(...steps)).toBeLessThan(2 ** 31);
-	expect(steps).toHaveLength(2);
+	expect(await clock.run(pause(clock, 30 * DAY))).toBe('late');
+	expect(clock.now()).toBe(2 ** 31 - 1);
 });
 
 it('ends a wait of 30 days when it is stopped', async () => {
@@ -18,7 +14,7 @@ it('ends a wait of 30 days when it is stopped', async () => {
 	const stop = new AbortController();
 	const waiting = pause(clock, 30 * DAY, stop.signal);
 	void clock.sleep(5).then(() => stop.abort());
-	expect(await clock.run(waiting)).toBe(false);
+	expect(await clock.run(waiting)).toBe('stopped');
 	expect(clock.now()).toBe(5);
 });
 

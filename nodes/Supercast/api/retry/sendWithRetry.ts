@@ -64,7 +64,7 @@ export async function sendWithRetry(
 			const backoffMs = backoff(++retries, context.backoffMs, context.random);
 			const ms = Math.max(toldMs ?? 0, Math.min(longestMs, backoffMs));
 			if (now + ms >= deadline) throw failed(failure);
-			if (!(await pause(clock, ms, signal))) throw failed(abortedBy(signal));
+			if ((await pause(clock, ms, signal)) === 'stopped') throw failed(abortedBy(signal));
 		}
 		if (action === 'confirm') {
 			const found = await lookUpCreated(request, context, failure, deadline);

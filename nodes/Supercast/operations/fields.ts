@@ -127,7 +127,8 @@ export function hintIgnored(record: IDataObject, sent: IDataObject, addHint?: Ad
 	addHint?.(`Supercast confirmed the change, but shows other values for ${names.join(', ')}.`);
 }
 
-function snakeCase(name: string): string {
+/** Supercast's name for a field. */
+export function snakeCase(name: string): string {
 	return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

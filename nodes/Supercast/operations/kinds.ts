@@ -134,9 +134,11 @@ export function identifyRecord(kind: RecordKind, item: ItemParameters): Identifi
 
 /** Identifies a record in a list, if it has an ID. Other records may contain a person's uuid. */
 export function recordKey({ isPerson }: RecordKind, record: IDataObject): string | undefined {
-	const names = isPerson ? ['uuid', 'email', 'id'] : ['id'];
-	const name = names.find((one) => textOf(record[one]).trim() !== '');
-	return name === undefined ? undefined : `${name} ${textOf(record[name])}`;
+	for (const name of isPerson ? ['uuid', 'email', 'id'] : ['id']) {
+		const value = textOf(record[name]);
+		if (value.trim() !== '') return `${name} ${value}`;
+	}
+	return undefined;
 }
 
 /** How error messages name one record of a kind. */

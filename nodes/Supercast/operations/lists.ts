@@ -7,8 +7,16 @@ import { textOf } from '../api/json';
 import { LARGEST_PAGE, PAGES_AHEAD, readAhead, readPages } from '../api/paging/readPages';
 import { pageReader } from '../api/records';
 import { listRequest, recordKey, type RecordKind } from './kinds';
+import { snakeCase } from './fields';
 import { simplifier, simplifyProperties } from './output';
-import { choice, choiceField, collectionField, numberField, switchField } from './properties';
+import {
+	choice,
+	choiceField,
+	collectionField,
+	dateField,
+	numberField,
+	switchField,
+} from './properties';
 import type { ItemParameters, Operation } from './types';
 import { isBlank, isOn, readField, requireChoice, requireNumber, timeOf } from './validation';
 
@@ -24,20 +32,6 @@ export interface ListOptions<T> {
 	mustBeSteady?: boolean;
 }
 
-interface ListReading<T> {
-	taken: T[];
-	/** How many different entries were read, and the total if Supercast sent one (`X-Total`). */
-	read: number;
-	total: number | undefined;
-	/** Whether the list ended before the total, although `limit` was not reached. */
-	isShort: boolean;
-	/**
-	 * Whether the list contains no other record, because nothing was deleted and its total was read.
-	 * Without a total, the end of the list is the only sign.
-	 */
-	isComplete: boolean;
-}
-
 /**
  * Reads a list, each record once, and again if it ends before Supercast's total. The caller judges
  * an incomplete last reading.
@@ -46,70 +40,53 @@ interface ListReading<T> {
 export async function readList<T = IDataObject>(
 	client: SupercastClient,
 	kind: RecordKind,
-	options: ListOptions<T>,
-): Promise<ListReading<T>> {
-	for (let reading = 1; ; reading++) {
-		const result = await readOnce(client, kind, options);
-		const isGood = options.mustBeSteady === true ? result.isComplete : !result.isShort;
-		if (isGood || reading === MOST_READINGS) return result;
-	}
-}
-
-async function readOnce<T>(
-	client: SupercastClient,
-	kind: RecordKind,
-	{ take, limit = Infinity }: ListOptions<T>,
-): Promise<ListReading<T>> {
+	{ take, limit = Infinity, mustBeSteady = false }: ListOptions<T>,
+) {
 	const most = take === undefined ? limit : Infinity;
 	// If it is unknown how far the list must be read, request no page that may not be needed.
 	const ahead = most === limit ? PAGES_AHEAD : 0;
-	const fetchPage = readAhead(pageReader(client, listRequest(kind)), most, ahead);
-	const pageSize = Math.max(1, Math.min(LARGEST_PAGE, most));
-	const taken: T[] = [];
-	let [read, total, isSteady]: [number, number | undefined, boolean] = [0, undefined, true];
-	for await (const page of readPages(fetchPage, pageSize, (record) => recordKey(kind, record))) {
-		({ total, isSteady } = page);
-		read = page.read - page.records.length;
-		for (const record of page.records) {
+	const pageSize = Math.min(LARGEST_PAGE, most);
+	const keyOf = (record: IDataObject): string | undefined => recordKey(kind, record);
+	for (let reading = 1; ; reading++) {
+		const fetchPage = readAhead(pageReader(client, listRequest(kind)), most, ahead);
+		const taken: T[] = [];
+		let [read, total, isSteady]: [number, number | undefined, boolean] = [0, undefined, true];
+		for await (const page of readPages(fetchPage, pageSize, keyOf)) {
+			({ total, isSteady } = page);
+			read = page.read - page.records.length;
+			for (const record of page.records) {
+				if (taken.length === limit) break;
+				read++;
+				const one = take === undefined ? (record as T) : take(record);
+				if (one !== undefined) taken.push(one);
+			}
 			if (taken.length === limit) break;
-			read++;
-			const one = take === undefined ? (record as T) : take(record);
-			if (one !== undefined) taken.push(one);
 		}
-		if (taken.length === limit) break;
+		const isShort = taken.length < limit && read < (total ?? 0);
+		// Nothing was deleted, and the total was read. Without a total, the end is the only sign.
+		const isComplete = isSteady && (total === undefined || read === total);
+		const isGood = mustBeSteady ? isComplete : !isShort;
+		if (isGood || reading === MOST_READINGS) return { taken, read, total, isShort, isComplete };
 	}
-	const isShort = taken.length < limit && read < (total ?? 0);
-	const isComplete = isSteady && (total === undefined || read === total);
-	return { taken, read, total, isShort, isComplete };
 }
 
 /** A filter in the collection Filters. Supercast has none, so the node applies it itself. */
 export interface ListFilter {
 	/** Its type says how to read the wanted value. Of several choices, any may match. */
 	property: INodeProperties;
-	matches: (record: IDataObject, wanted: string) => boolean;
+	/** By default, the field that the property is named after must have the wanted text. */
+	matches?: (record: IDataObject, wanted: string) => boolean;
 }
 
-/** Finds records whose field equals a text or number. */
-export function sameTextFilter(property: INodeProperties, field: string): ListFilter {
-	return { property, matches: (record, wanted) => textOf(record[field]).trim() === wanted };
-}
-
-/** A filter for records with a text that contains another one. Ignores upper and lower case. */
-export function containsFilter(
-	property: INodeProperties,
-	of: (record: IDataObject) => string,
-): ListFilter {
+/** For `Created`, the filter Created After. A record without the time does not match. */
+export function sinceFilter(label: string, records: string): ListFilter {
+	const verb = label.toLowerCase();
 	return {
-		property,
-		matches: (record, wanted) => nameKey(of(record)).includes(nameKey(wanted)),
+		property: dateField(`${verb}After`, `${label} After`, {
+			description: `Return only ${records} at or after this time, in the workflow's time zone`,
+		}),
+		matches: (record, since) => timeOf(record[`${verb}_at`]) >= Date.parse(since),
 	};
-}
-
-/** A filter for records on or after a date. A record without this date does not match. */
-export function sinceFilter(property: INodeProperties, field: string): ListFilter {
-	const timeIn = (record: IDataObject): number => Date.parse(textOf(record[field]));
-	return { property, matches: (record, since) => timeIn(record) >= Date.parse(since) };
 }
 
 const countProperties = [
@@ -172,8 +149,8 @@ export function getManyOperation(
 				run: async (client, addHint) => {
 					const limit = isSorted ? Infinity : count;
 					const reading = await readList(client, kind, { take, limit });
-					if (reading.isShort) throw tooShort(reading, kind);
-					const { taken, read, total = read } = reading;
+					const { taken, read, total = read, isShort } = reading;
+					if (isShort) throw tooShort(read, total, kind);
 					const records = isSorted ? taken.sort(order).slice(0, count) : taken;
 					// n8n's editor explains how to get the other records, so the hint does not.
 					if (take !== undefined) {
@@ -198,7 +175,9 @@ function readFilters(
 	const added = filters.filter(({ property }) => Object.hasOwn(given, property.name));
 	const tests = added.map(({ property, matches }) => {
 		const wanted = wantedValues(property, given[property.name], item);
-		return (record: IDataObject) => wanted.some((one) => matches(record, one));
+		const field = snakeCase(property.name);
+		const hasText: ListFilter['matches'] = (record, one) => textOf(record[field]).trim() === one;
+		return (record: IDataObject) => wanted.some((one) => (matches ?? hasText)(record, one));
 	});
 	if (tests.length === 0) return undefined;
 	return (record) => (tests.every((test) => test(record)) ? record : undefined);
@@ -212,13 +191,12 @@ function wantedValues(property: INodeProperties, typed: unknown, item: ItemParam
 			'Fill it in, or remove it to get all records. If you use an expression, check that its field exists and has a value in this item.',
 		);
 	}
-	if (property.type === 'options') return [requireChoice(typed, property)];
-	if (property.type !== 'multiOptions') return [textOf(readField(property, typed, item))];
+	if (property.options === undefined) return [textOf(readField(property, typed, item))];
 	const list = typeof typed === 'string' ? typed.split(',') : [typed].flat();
 	return list.map((one) => requireChoice(one, property));
 }
 
-function tooShort({ read, total = read }: ListReading<unknown>, { plural }: RecordKind) {
+function tooShort(read: number, total: number, { plural }: RecordKind): ServiceError {
 	return new ServiceError(
 		`Supercast sent only ${part(read, total)} ${plural}`,
 		'The node read the list several times, and each time it ended before its total. Try again later.',

@@ -25,10 +25,11 @@ export function simplifier(
 	item: ItemParameters,
 	keep: string[] = [],
 ): (record: IDataObject) => IDataObject {
-	const isWanted = (): boolean =>
-		item.isTool ? toolOutput(item) === 'simplified' : isOn(item.parameter('simplify'), 'Simplify');
-	if (simplify === undefined || !isWanted()) return (record) => record;
-	return (record) => ({ ...simplify(record), ...picked(record, keep) });
+	if (simplify === undefined) return (record) => record;
+	const isWanted = item.isTool
+		? toolOutput(item) === 'simplified'
+		: isOn(item.parameter('simplify'), 'Simplify');
+	return (record) => (isWanted ? { ...simplify(record), ...picked(record, keep) } : record);
 }
 
 /** Deletions return no record. */

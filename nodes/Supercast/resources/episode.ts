@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { runtime } from '../api/clock';
-import { textOf } from '../api/json';
 import { crudOperations } from '../operations/crud';
 import { recordKind } from '../operations/kinds';
 import { sinceFilter, type ListFilter } from '../operations/lists';
@@ -14,6 +13,7 @@ import {
 	textField,
 } from '../operations/properties';
 import type { Resource } from '../operations/types';
+import { timeOf } from '../operations/validation';
 
 const kind = recordKind('Episode');
 
@@ -55,14 +55,10 @@ const byStatus: ListFilter = {
 		],
 	}),
 	matches: (record, status) => {
-		const isPublished = Date.parse(textOf(record.published_at)) <= runtime.clock.date();
+		const isPublished = timeOf(record.published_at) <= runtime.clock.date();
 		return isPublished === (status === 'published');
 	},
 };
-
-const publishedAfter = dateField('publishedAfter', 'Published After', {
-	description: "Return only episodes published at or after this time, in the workflow's time zone",
-});
 
 const descriptions = {
 	create: 'Add an episode. You must upload its audio file in Supercast before it can be published.',
@@ -78,7 +74,7 @@ export const episode = {
 	description: 'One episode of the podcast',
 	operations: crudOperations(kind, descriptions, {
 		fields,
-		filters: [sinceFilter(publishedAfter, 'published_at'), byStatus],
+		filters: [sinceFilter('Published', 'episodes published'), byStatus],
 		notice: 'This cannot be undone. The episode disappears from every feed.',
 	}),
 } satisfies Resource;

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
+import { nameKey } from '../api/identity';
 import { asRecord, textOf } from '../api/json';
 import { recordKind, typedMode } from '../operations/kinds';
-import { containsFilter, sameTextFilter, sinceFilter, type ListFilter } from '../operations/lists';
+import { sinceFilter, type ListFilter } from '../operations/lists';
 import {
 	choice,
 	choiceField,
-	dateField,
 	multiChoiceField,
 	personFields,
 	switchField,
@@ -98,50 +98,49 @@ export function simplifySubscriber(record: IDataObject): IDataObject {
 }
 
 function feedUrls({ subscriptions, feed_url: older }: IDataObject): string[] {
-	const isText = (url: unknown): url is string => typeof url === 'string';
 	const urls = [subscriptions].flat().map((one: unknown) => asRecord(one).feed_url);
-	const known = urls.filter(isText);
-	return known.length > 0 ? known : [older as unknown].flat().filter(isText);
+	const known = urls.filter((url) => typeof url === 'string');
+	if (known.length > 0) return known;
+	return [older as unknown].flat().filter((url) => typeof url === 'string');
+}
+
+/** For `Email`, the filter Email Contains. Ignores upper and lower case. */
+function containsFilter(
+	label: string,
+	what: string,
+	example: string,
+	...fields: string[]
+): ListFilter {
+	return {
+		property: textField(`${label.toLowerCase()}Contains`, `${label} Contains`, {
+			example,
+			description: `Return only subscribers whose ${what} contains this text`,
+		}),
+		matches: (record, wanted) => {
+			const text = fields.map((field) => textOf(record[field])).join(' ');
+			return nameKey(text).includes(nameKey(wanted));
+		},
+	};
 }
 
 export const subscriberFilters: ListFilter[] = [
-	sinceFilter(
-		dateField('createdAfter', 'Created After', {
-			description:
-				"Return only subscribers created at or after this time, in the workflow's time zone",
-		}),
-		'created_at',
-	),
-	sameTextFilter(
-		textField('customerId', 'Customer ID', {
+	sinceFilter('Created', 'subscribers created'),
+	{
+		property: textField('customerId', 'Customer ID', {
 			example: 'cus_9s6XKzkNRiz8i3',
 			description: 'Return only subscribers with this ID from your membership system',
 		}),
-		'customer_id',
-	),
-	containsFilter(
-		textField('emailContains', 'Email Contains', {
-			example: '@example.com',
-			description: 'Return only subscribers whose email contains this text',
-		}),
-		({ email }) => textOf(email),
-	),
-	containsFilter(
-		textField('nameContains', 'Name Contains', {
-			example: 'Smith',
-			description: 'Return only subscribers whose full name contains this text',
-		}),
-		(record) => `${textOf(record.first_name)} ${textOf(record.last_name)}`,
-	),
-	sameTextFilter(
-		textField('planId', 'Plan ID', {
+	},
+	containsFilter('Email', 'email', '@example.com', 'email'),
+	containsFilter('Name', 'full name', 'Smith', 'first_name', 'last_name'),
+	{
+		property: textField('planId', 'Plan ID', {
 			example: '42',
 			description: 'Return only subscribers on the Supercast plan with this ID',
 		}),
-		'plan_id',
-	),
-	sameTextFilter(
-		multiChoiceField('state', 'State', {
+	},
+	{
+		property: multiChoiceField('state', 'State', {
 			description: 'Return only subscribers in one of these states',
 			// Supercast API reference, the subscriber object.
 			options: [
@@ -156,13 +155,6 @@ export const subscriberFilters: ListFilter[] = [
 				choice('suspended', 'Suspended', 'The feeds are closed temporarily'),
 			],
 		}),
-		'state',
-	),
-	sinceFilter(
-		dateField('updatedAfter', 'Updated After', {
-			description:
-				"Return only subscribers changed at or after this time, in the workflow's time zone",
-		}),
-		'updated_at',
-	),
+	},
+	sinceFilter('Updated', 'subscribers changed'),
 ];

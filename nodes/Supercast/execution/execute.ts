@@ -16,8 +16,6 @@ import { failedItem, toNodeError } from './nodeErrors';
 /** Each item may add a different hint, so the editor shows only some of them. */
 const MOST_HINTS = 3;
 
-const NONE_COMPLETED = 'No other item was completed.';
-
 /**
  * Runs the chosen operation: Sync once for all input items, and any other once for each item.
  * @throws NodeApiError or NodeOperationError, also if the execution was stopped.
@@ -49,7 +47,7 @@ async function executeItems(
 	operation: Operation,
 ): Promise<INodeExecutionData[]> {
 	const others = context.getInputData().length - 1;
-	const tasks = await readItems(context, others === 0 ? '' : NONE_COMPLETED, (item) => {
+	const tasks = await readItems(context, othersSentence(others, 0), (item) => {
 		const task = operation.prepare(item);
 		return item.isTool ? taskForTool(task, item) : task;
 	});
@@ -62,51 +60,33 @@ async function executeItems(
 		const records = await task.run(await client, (hint) => hints.add(hint));
 		return records.map((json) => ({ json, pairedItem: { item: index } }));
 	};
-	const { results, failure } = await runConcurrently(
-		tasks,
-		options.parallelRequests,
-		async (task, index) =>
-			await runTask(task, index).catch((error: unknown) => {
-				if (!context.continueOnFail() || isStopped(context)) throw error;
-				return [failedItem(toNodeError(context, error, index), [index])];
-			}),
-		orderingKeys(tasks),
-	);
+	const outputs: INodeExecutionData[][] = [];
+	const work = async (task: Error | ItemTask, index: number): Promise<void> => {
+		outputs[index] = await runTask(task, index).catch((error: unknown) => {
+			if (!context.continueOnFail() || isStopped(context)) throw error;
+			return [failedItem(toNodeError(context, error, index), [index])];
+		});
+	};
+	const failure = await runConcurrently(tasks, options.parallelRequests, work, namesOf);
 	if (failure !== undefined) {
-		const done = results.filter((one) => one !== undefined).length;
+		const done = Object.keys(outputs).length;
 		throw toNodeError(context, failure.error, failure.index, othersSentence(others, done));
 	}
 	for (const message of [...hints].slice(0, MOST_HINTS)) {
 		// Versions of n8n that do not support hints show none.
 		context.addExecutionHints?.({ message, location: 'outputPane' });
 	}
-	return results.flatMap((items) => items ?? []);
+	return outputs.flat();
 }
 
-/** Gives the tasks of one record the same key. A task with two names connects them. */
-function orderingKeys(tasks: ReadonlyArray<Error | ItemTask>): Array<string | undefined> {
-	const parents = new Map<string, string>();
-	const root = (name: string): string => {
-		let top = name;
-		for (let next = parents.get(top); next !== undefined; next = parents.get(top)) top = next;
-		if (top !== name) parents.set(name, top);
-		return top;
-	};
-	const first: Array<string | undefined> = [];
-	for (const task of tasks) {
-		const given = task instanceof Error ? [] : (task.record ?? []);
-		const [key, ...others] = [given].flat().map(nameKey);
-		for (const other of others) {
-			if (root(other) !== root(key!)) parents.set(root(other), root(key!));
-		}
-		first.push(key);
-	}
-	return first.map((key) => key && root(key));
+/** Tasks that share a name keep their order. */
+function namesOf(task: Error | ItemTask): string[] {
+	return task instanceof Error ? [] : [task.record ?? []].flat().map(nameKey);
 }
 
 function othersSentence(others: number, done: number): string {
 	if (others === 0) return '';
-	if (done === 0) return NONE_COMPLETED;
+	if (done === 0) return 'No other item was completed.';
 	if (done === others) {
 		return done === 1 ? 'The other item was completed.' : 'All other items were completed.';
 	}

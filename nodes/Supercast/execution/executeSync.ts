@@ -57,7 +57,7 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 				mayGetMore: mayGetMore(context),
 				isStopped: () => isStopped(context),
 				forEach: async (things, change) => {
-					const { failure } = await runConcurrently(things, options.parallelRequests, change);
+					const failure = await runConcurrently(things, options.parallelRequests, change);
 					if (failure !== undefined) throw failure.error;
 				},
 			});

@@ -7,54 +7,69 @@ async function settle(): Promise<void> {
 	await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
+/** The earlier tasks that share a name with this one, directly or through other earlier tasks. */
+function connectedBefore(tasks: Array<{ names: string[] }>, index: number): number[] {
+	const reached = new Set([index]);
+	for (const one of reached) {
+		for (let other = 0; other < index; other++) {
+			const { names } = tasks[other]!;
+			if (tasks[one]!.names.some((name) => names.includes(name))) reached.add(other);
+		}
+	}
+	return [...reached].slice(1);
+}
+
 /** A task that hangs. */
 async function never(): Promise<void> {
 	await new Promise(() => undefined);
 }
 
 describe('runConcurrently', () => {
-	it('keeps order and width, and runs tasks of the same key in turn', async () => {
-		const tasks = fc.array(fc.record({ name: fc.constantFrom('a', 'b', 'c'), steps: fc.nat(3) }));
+	it('keeps order and width, and runs tasks that are connected by names in turn', async () => {
+		const names = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { maxLength: 3 });
+		const tasks = fc.array(fc.record({ names, steps: fc.nat(3) }));
 		await fc.assert(
 			fc.asyncProperty(tasks, fc.integer({ min: 1, max: 5 }), async (given, width) => {
-				const running = new Map<string, number>();
-				let most = 0;
-				const { results } = await runConcurrently(
+				const begun = new Set<number>();
+				const done = new Set<number>();
+				const failure = await runConcurrently(
 					given,
 					width,
-					async ({ name, steps }, index) => {
-						expect(running.has(name)).toBe(false);
-						running.set(name, index);
-						most = Math.max(most, running.size);
+					async ({ steps }, index) => {
+						const before = connectedBefore(given, index);
+						expect(before.filter((one) => !done.has(one))).toEqual([]);
+						begun.add(index);
+						expect(begun.size - done.size).toBeLessThanOrEqual(width);
 						for (let step = 0; step < steps; step++) await Promise.resolve();
-						running.delete(name);
-						return index;
+						done.add(index);
 					},
-					given.map(({ name }) => name),
+					(task) => task.names,
 				);
-				expect(results).toEqual(given.map((_, index) => index));
-				expect(most).toBeLessThanOrEqual(width);
+				expect([failure, done.size]).toEqual([undefined, given.length]);
 			}),
 		);
 	});
 
-	it('uses its full width, although some tasks of one key wait', async () => {
+	it.each([
+		['tasks of one name wait', ['a', 'a', 'b', 'c'], [0, 2]],
+		['a later task connects them', ['a', 'b', 'ab', 'c'], [0, 1]],
+	])('uses its full width, although %s', async (_, names, first) => {
 		const started: number[] = [];
 		const ends: Array<() => void> = [];
 		const all = runConcurrently(
-			[0, 1, 2, 3],
+			names,
 			3,
-			async (index) => {
+			async (_name, index) => {
 				started.push(index);
 				await new Promise<void>((resolve) => (ends[index] = resolve));
 			},
-			['task 0', 'task 0', 'task 2', 'task 3'],
+			(name) => [...name],
 		);
 		await settle();
-		expect(started).toEqual([0, 2]);
-		ends[0]?.();
+		expect(started).toEqual(first);
+		for (const index of first) ends[index]?.();
 		await settle();
-		expect(started).toEqual([0, 2, 1, 3]);
+		expect(started).toHaveLength(4);
 		for (const end of ends) end();
 		await all;
 	});
@@ -66,19 +81,18 @@ describe('runConcurrently', () => {
 			if (index === 0) await settle();
 			throw new Error(`failed ${index}`);
 		});
-		expect(await run).toMatchObject({
-			failure: { index: 0, error: new Error('failed 0') },
-			results: Array(10).fill(undefined),
-		});
+		expect(await run).toEqual({ index: 0, error: new Error('failed 0') });
 		expect(begun).toEqual([0, 1, 2]);
 	});
 
-	it('has the results of those that were done besides the one that failed', async () => {
-		const all = await runConcurrently([0, 1, 2], 3, async (index) => {
+	it('completes those in progress besides the one that failed', async () => {
+		const done: number[] = [];
+		const failure = await runConcurrently([0, 1, 2], 3, async (index) => {
 			if (index === 1) throw new Error('failed 1');
-			return await Promise.resolve(index);
+			await settle();
+			done.push(index);
 		});
-		expect(all).toMatchObject({ failure: { index: 1 }, results: [0, undefined, 2] });
+		expect([failure?.index, done]).toEqual([1, [0, 2]]);
 	});
 
 	it('fills free places although the other tasks hang, and several at the same time', async () => {

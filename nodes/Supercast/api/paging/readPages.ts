@@ -17,9 +17,6 @@ export type FetchPage = (page: number, perPage: number) => Promise<Page>;
 /** The largest page size to request. It is unknown which sizes Supercast accepts. */
 export const LARGEST_PAGE = 100;
 
-// A page with this number exists only if an API ignores the page number.
-const FAR_PAGE = 1_000_000;
-
 const MOST_READS_WITHOUT_PROGRESS = 5;
 
 export interface Progress {
@@ -47,11 +44,10 @@ export async function* readPages(
 ): AsyncGenerator<Progress> {
 	const seen = new Set<string>();
 	// `covered` entries from the start of the list have been read without a gap.
-	let [page, covered, furthest, fullest, blanks, idleReads] = [1, 0, 0, 1, 0, 0];
+	let [page, covered, fullest, blanks, idleReads] = [1, 0, 1, 0, 0];
 	let lowest = Infinity;
 	let total: number | undefined;
 	let isSteady = true;
-	let isPaged = false;
 	for (;;) {
 		const answer = await fetchPage(page, pageSize);
 		const { records, received = records.length } = answer;
@@ -68,9 +64,12 @@ export async function* readPages(
 		const fall = (total ?? 0) - end;
 		total = answer.total ?? total;
 		isSteady &&= fall <= 0;
-		idleReads = reached > furthest || end < lowest ? 0 : idleReads + 1;
-		if (idleReads > MOST_READS_WITHOUT_PROGRESS) throw keptChanging();
-		furthest = Math.max(furthest, reached);
+		idleReads = fresh.length > 0 || end < lowest ? 0 : idleReads + 1;
+		if (idleReads > MOST_READS_WITHOUT_PROGRESS) {
+			if (isCredible) throw keptChanging();
+			// Supercast must be ignoring the page number.
+			return;
+		}
 		lowest = Math.min(lowest, end);
 		fullest = Math.max(fullest, received);
 		yield { records: fresh, read: seen.size + blanks, total, isSteady };
@@ -82,11 +81,6 @@ export async function* readPages(
 		if (received === 0 || reached >= end) return;
 		page++;
 		covered = reached;
-		// Without a total, a page with nothing new may mean that Supercast ignores the page number. Or
-		// new records have moved known ones to this page.
-		if (fresh.length > 0 || isCredible || isPaged) continue;
-		if ((await fetchPage(FAR_PAGE, pageSize)).records.length > 0) return;
-		isPaged = true;
 	}
 }
 
@@ -111,24 +105,20 @@ export function readAhead(fetchPage: FetchPage, limit = Infinity, ahead = PAGES_
 	/** The largest number of entries on any page but the last one. */
 	let fullest = 0;
 	return async (page, pageSize) => {
-		const beginFrom = (first: number): void => {
-			const needed = Math.ceil(Math.min(total ?? 0, limit) / (fullest || Infinity));
-			for (let next = first; next <= Math.min(page + ahead, needed); next++) {
-				if (underway.has(next)) continue;
-				const answer = fetchPage(next, pageSize);
-				// Prevents an unhandled rejection if the request fails before anyone awaits it.
-				answer.catch(() => undefined);
-				underway.set(next, answer);
-			}
-		};
-		beginFrom(page);
+		const needed = Math.ceil(Math.min(total ?? 0, limit) / (fullest || Infinity));
+		for (let next = page; next <= Math.min(page + ahead, needed); next++) {
+			if (underway.has(next)) continue;
+			const answer = fetchPage(next, pageSize);
+			// Prevents an unhandled rejection if the request fails before anyone awaits it.
+			answer.catch(() => undefined);
+			underway.set(next, answer);
+		}
 		const early = await underway.get(page);
 		underway.delete(page);
 		const answer = early?.total === total && early ? early : await fetchPage(page, pageSize);
 		const { records, received = records.length, perPage = Infinity } = answer;
 		total = answer.total;
 		if (page * perPage < (total ?? 0)) fullest = Math.max(fullest, received);
-		beginFrom(page + 1);
 		return answer;
 	};
 }

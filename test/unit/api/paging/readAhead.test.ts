@@ -124,19 +124,21 @@ describe('what is requested ahead', () => {
 		...more,
 	});
 
-	/** The pages that were requested until the last of the given ones was read. */
-	async function askedUntil(pages: Page[], limit = Infinity): Promise<number[]> {
+	/** The pages that were requested while two pages like this one were read. */
+	async function askedFor(answer: Page, limit = Infinity): Promise<number[]> {
 		const asked: number[] = [];
 		const fetchPage = readAhead(async (page) => {
 			asked.push(page);
-			return await Promise.resolve(pages[Math.min(page, pages.length) - 1]!);
+			return await Promise.resolve(answer);
 		}, limit);
-		for (const page of pages.keys()) await fetchPage(page + 1, 5);
+		await fetchPage(1, 5);
+		expect(asked).toEqual([1]);
+		await fetchPage(2, 5);
 		return asked;
 	}
 
 	it.each([
-		['the next three pages', entries(5, { perPage: 5, total: 100 }), [1, 2, 3, 4]],
+		['the next three pages', entries(5, { perPage: 5, total: 100 }), [1, 2, 3, 4, 5]],
 		['no page after the last', entries(5, { perPage: 5, total: 15 }), [1, 2, 3]],
 		[
 			'as many pages as are needed if they hold fewer entries than they say',
@@ -148,15 +150,15 @@ describe('what is requested ahead', () => {
 			entries(1, { received: 2, perPage: 5, total: 6 }),
 			[1, 2, 3],
 		],
-		['nothing after an empty page', entries(0, { perPage: 5, total: 10 }), [1]],
-		['nothing after a short page that is the last', entries(2, { perPage: 5, total: 5 }), [1]],
-		['nothing without a total', entries(5, { perPage: 5 }), [1]],
-		['nothing without a page size', entries(5, { total: 100 }), [1]],
+		['nothing after an empty page', entries(0, { perPage: 5, total: 10 }), [1, 2]],
+		['nothing after a short page that is the last', entries(2, { perPage: 5, total: 5 }), [1, 2]],
+		['nothing without a total', entries(5, { perPage: 5 }), [1, 2]],
+		['nothing without a page size', entries(5, { total: 100 }), [1, 2]],
 	])('is %s', async (_, page, asked) => {
-		expect(await askedUntil([page])).toEqual(asked);
+		expect(await askedFor(page)).toEqual(asked);
 	});
 
 	it('ends at the limit', async () => {
-		expect(await askedUntil([entries(5, { perPage: 5, total: 100 })], 10)).toEqual([1, 2]);
+		expect(await askedFor(entries(5, { perPage: 5, total: 100 }), 10)).toEqual([1, 2]);
 	});
 });

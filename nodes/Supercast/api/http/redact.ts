@@ -6,7 +6,7 @@ const SHORTEST_SECRET = 8;
 interface Secret {
 	text: string;
 	/** Also finds the text if some of its characters are percent-encoded, once or repeatedly. */
-	pattern?: RegExp;
+	pattern: RegExp;
 }
 
 /**
@@ -22,25 +22,20 @@ export class Secrets {
 
 	add(text: unknown): void {
 		if (typeof text !== 'string' || text.length < SHORTEST_SECRET) return;
-		if (!this.all.some((known) => known.text === text)) this.all.push({ text });
+		if (this.all.some((known) => known.text === text)) return;
+		let source = '';
+		for (const character of text) {
+			const hex = Buffer.from(character).toString('hex');
+			const plain = character.replace(/[\\^$.*+?()[\]{}|]/, '\\$&');
+			const encoded = hex.replace(/../g, '%(?:25)*$&');
+			source += `(?:${plain}|${encoded}${character === ' ' ? '|\\+' : ''})`;
+		}
+		this.all.push({ text, pattern: new RegExp(source, 'gi') });
 	}
 
 	redact<T>(value: T): T {
 		return holdsAny(value, this.all) ? (redacted(value, this.all) as T) : value;
 	}
-}
-
-/** Few responses need the pattern, and making it takes a fifth of a millisecond. */
-function patternOf(secret: Secret): RegExp {
-	if (secret.pattern !== undefined) return secret.pattern;
-	let source = '';
-	for (const character of secret.text) {
-		const bytes = [...new TextEncoder().encode(character)];
-		const encoded = bytes.map((byte) => `%(?:25)*${byte.toString(16).padStart(2, '0')}`).join('');
-		const plain = character.replace(/[\\^$.*+?()[\]{}|]/, '\\$&');
-		source += `(?:${plain}|${encoded}${character === ' ' ? '|\\+' : ''})`;
-	}
-	return (secret.pattern = new RegExp(source, 'gi'));
 }
 
 /** Whether a value contains a secret. With objects or closures, lists would take 50% longer. */
@@ -49,7 +44,7 @@ function holdsAny(value: unknown, secrets: readonly Secret[]): boolean {
 		for (const secret of secrets) {
 			if (value.length < secret.text.length) continue;
 			if (value.includes(secret.text)) return true;
-			if (value.includes('%') && value.search(patternOf(secret)) >= 0) return true;
+			if (value.includes('%') && value.search(secret.pattern) >= 0) return true;
 		}
 	} else if (Array.isArray(value)) {
 		for (const inner of value) if (holdsAny(inner, secrets)) return true;
@@ -63,7 +58,7 @@ function holdsAny(value: unknown, secrets: readonly Secret[]): boolean {
 
 function redacted(value: unknown, secrets: readonly Secret[]): unknown {
 	if (typeof value === 'string') {
-		return secrets.reduce((text, one) => text.replace(patternOf(one), '[redacted]'), value);
+		return secrets.reduce((text, one) => text.replace(one.pattern, '[redacted]'), value);
 	}
 	if (Array.isArray(value)) return value.map((inner) => redacted(inner, secrets));
 	if (!isRecord(value)) return value;

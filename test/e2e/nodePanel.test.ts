@@ -64,11 +64,17 @@ async function chooseFromList(name: string, search?: string): Promise<void> {
 	await (search === undefined ? items : items.filter({ hasText: search })).first().click();
 }
 
+/** The editor hands over what was typed after a moment. Nothing in the page says when. */
+async function handedOver(): Promise<void> {
+	await page.waitForTimeout(1_000);
+}
+
 /** Chooses a mode and types. A text that begins with an equals sign becomes an expression. */
 async function typeInto(name: string, mode: string, value: string): Promise<void> {
 	await locatorOf(name).getByTestId('rlc-mode-selector').click();
 	await page.getByTestId(`mode-${mode}`).locator('visible=true').click();
 	await locatorOf(name).getByRole('textbox').last().fill(value);
+	await handedOver();
 }
 
 async function fill(name: string, value: string): Promise<void> {
@@ -84,8 +90,7 @@ async function fillExpression(name: string, expression: string): Promise<void> {
 	await parameter.getByTestId('radio-button-expression').click();
 	await parameter.locator('.cm-content').click();
 	await page.keyboard.insertText(expression);
-	// The editor hands over what was typed after a moment. Nothing in the page says when.
-	await page.waitForTimeout(1_000);
+	await handedOver();
 }
 
 /** Runs the node, and waits until its output shows this text. */

@@ -10,10 +10,8 @@ import { knownSubscriber, type Known } from './people';
 import { isEmpty, keep, type AccessDecision } from './rules';
 
 /**
- * Carries out a decision about one person. If the subscriber to create already exists, continues
- * with that one. `decide` decides again, because the subscriber may have changed.
- * @returns The decision that was carried out in the end.
- * @throws ServiceError if a request fails.
+ * Carries out a decision about one person, and returns what was decided in the end: `decide` decides
+ * again if the subscriber to create exists, or before a closing. Throws ServiceError.
  */
 export async function carryOut(
 	client: SupercastClient,
@@ -44,8 +42,8 @@ async function open(client: SupercastClient, decision: AccessDecision): Promise<
 		});
 	}
 	if (action === 'reopened') {
-		const isMoved = name === subscriber.email && refusal === undefined;
-		const current = (isMoved && textOf(write.email)) || name;
+		const email = (refusal === undefined && textOf(write.email)) || subscriber.email;
+		const current = nameOf({ ...subscriber, email });
 		await setFeedState(client, current, 'available', feedSubject(label, { verb: 'opening' }));
 	}
 	if (refusal !== undefined) throw refusal;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isSameName, nameKey } from '../api/identity';
-import { isRecord, textOf } from '../api/json';
+import { asRecord, textOf } from '../api/json';
 import { groupBy } from '../subscriber/customerId';
 
 export interface Member {
@@ -25,7 +25,7 @@ export interface Known {
 	hasPlan: boolean;
 	createdAt: string;
 	updatedAt: string;
-	/** The whole record, or the fields that the list sets. */
+	/** The whole record. */
 	fields: IDataObject;
 }
 
@@ -46,67 +46,62 @@ export interface Person {
  * @returns Everyone on the list, in its order, and then the other subscribers.
  */
 export function identify(rows: readonly Member[], subscribers: readonly Known[]): Person[] {
-	const byName = membersByName(rows);
-	const members = [...new Set(byName.values())];
-	const ids = members.flatMap(({ customerIds }) => customerIds);
-	const holders = groupBy(ids, (id) => id);
+	const listed = listedByName(rows);
+	const unlisted: Person[] = [];
 	const byEmail = groupBy(subscribers, ({ email }) => nameKey(email));
 	const byId = groupBy(subscribers, ({ customerId }) => customerId);
-	const memberOf = ({ email, customerId }: Known): Member | undefined =>
-		byName.get(`email ${nameKey(email)}`) ?? byName.get(`id ${customerId}`);
-	const byMember = groupBy(subscribers, memberOf);
-	const people = members.map((member): Person => {
-		const all = byMember.get(member) ?? [];
-		const named = all.filter(({ email }) => isSameName(email, member.email));
-		const [subscriber, ...others] = [...named, ...all.filter((one) => !named.includes(one))];
-		const isShared = member.customerIds.some((id) => holders.get(id)!.length > 1);
-		const isUnclear = named.length > 1 || (named.length === 0 && all.length > 1);
-		const conflict = isUnclear ? 'severalSubscribers' : undefined;
-		return { member, subscriber, others, conflict: isShared ? 'severalEmails' : conflict };
-	});
 	for (const subscriber of subscribers) {
-		if (memberOf(subscriber) !== undefined) continue;
-		const same = [byEmail.get(nameKey(subscriber.email)), byId.get(subscriber.customerId)];
-		const isTwice = same.some((found) => found !== undefined && found.length > 1);
-		people.push({ subscriber, others: [], conflict: isTwice ? 'severalSubscribers' : undefined });
+		const { customerId } = subscriber;
+		const email = nameKey(subscriber.email);
+		const person = listed.get(`email ${email}`) ?? listed.get(`id ${customerId}`);
+		const same = [byEmail.get(email) ?? [], byId.get(customerId) ?? []];
+		const conflict = same.some(({ length }) => length > 1) ? 'severalSubscribers' : undefined;
+		if (person === undefined) unlisted.push({ subscriber, others: [], conflict });
+		else person.others.push(subscriber);
 	}
-	return people;
+	const people = new Set(listed.values());
+	for (const person of people) {
+		const named = person.others.filter(({ email }) => isSameName(email, person.member?.email));
+		const isUnclear = person.others.length > 1 && named.length !== 1;
+		if (isUnclear) person.conflict ??= 'severalSubscribers';
+		[person.subscriber, ...person.others] = new Set([...named, ...person.others]);
+	}
+	return [...people, ...unlisted];
 }
 
 /** If a field has different values, the last one counts. */
-function membersByName(rows: readonly Member[]): Map<string, Member> {
-	const byName = new Map<string, Member>();
+function listedByName(rows: readonly Member[]): Map<string, Person> {
+	const byName = new Map<string, Person>();
 	// A row without an email belongs to the person whose email another row has with the same ID.
 	const isNameless = ({ email }: Member): number => (email === '' ? 1 : 0);
 	for (const row of [...rows].sort((one, other) => isNameless(one) - isNameless(other))) {
 		const names = row.customerIds.map((id) => `id ${id}`);
 		if (row.email !== '') names.unshift(`email ${nameKey(row.email)}`);
-		const member = byName.get(names[0]!) ?? { ...row, items: [], customerIds: [] };
+		const person: Person = byName.get(names[0]!) ?? { others: [] };
+		const member = (person.member ??= { ...row, items: [], customerIds: [] });
 		member.items.push(...row.items);
 		member.fields = { ...member.fields, ...row.fields };
 		member.customerIds = [...new Set([...member.customerIds, ...row.customerIds])];
-		for (const name of names) byName.set(name, byName.get(name) ?? member);
+		for (const name of names) {
+			const holder = byName.get(name) ?? person;
+			byName.set(name, holder);
+			if (holder !== person) holder.conflict = person.conflict = 'severalEmails';
+		}
 	}
 	return byName;
 }
 
 /** Reads what the rules need to know (Supercast API reference, the subscriber object). */
-export function knownSubscriber(
-	record: IDataObject,
-	fieldNames: readonly string[] = Object.keys(record),
-): Known {
-	const subscriptions = [record.subscriptions as unknown].flat().filter(isRecord);
-	const shown = fieldNames.filter((name) => Object.hasOwn(record, name));
+export function knownSubscriber(record: IDataObject): Known {
+	const billed = [record, record.subscriptions as unknown].flat().map(asRecord);
 	return {
 		uuid: textOf(record.uuid),
 		email: textOf(record.email).trim(),
 		customerId: textOf(record.customer_id).trim().normalize('NFC'),
 		state: textOf(record.state),
-		hasPlan: [record, ...subscriptions].some(
-			({ plan_id: id, plan_name: name }) => textOf(id) !== '' || textOf(name) !== '',
-		),
+		hasPlan: billed.some((one) => `${textOf(one.plan_id)}${textOf(one.plan_name)}` !== ''),
 		createdAt: textOf(record.created_at),
 		updatedAt: textOf(record.updated_at),
-		fields: Object.fromEntries(shown.map((name) => [name, record[name]])),
+		fields: record,
 	};
 }

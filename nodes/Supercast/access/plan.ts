@@ -46,30 +46,34 @@ export function makePlan(
 	const isMarked = given.customerIdPrefix !== '' || ids.length === 0;
 	const settings = { ...given, customerIdForms: isMarked ? undefined : new Set(ids.map(formOf)) };
 	const decisions: AccessDecision[] = [];
-	const people = identify(members, subscribers);
-	for (const person of people) {
+	let [listed, unclear, open, inScope] = [0, 0, 0, 0];
+	for (const person of identify(members, subscribers)) {
 		const { member, others, conflict } = person;
 		if (member !== undefined) {
-			decisions.push(decideOpen(person, settings));
+			const decision = decideOpen(person, settings);
+			decisions.push(decision);
 			for (const subscriber of others) {
 				decisions.push(keep({ member, subscriber, others: [] }, conflict ?? 'otherEmail'));
 			}
+			listed++;
+			if (isConflict(decision) || others.length > 0) unclear++;
 		} else if (person.subscriber?.state !== 'deactivated') {
 			const decision = decideClosed(person, settings, now);
 			const isHeldBack = decision.action === 'closed' && noClosingReason !== undefined;
 			decisions.push(isHeldBack ? keep(person, noClosingReason) : decision);
 		}
 	}
-	const listed = people.filter(({ member }) => member !== undefined).length;
-	const open = subscribers.filter(({ state }) => state === 'available').length;
-	const inScope = subscribers.filter((one) => !whyNotClosed(one, settings, now)).length;
-	const planned = countActions(decisions);
+	for (const subscriber of subscribers) {
+		if (subscriber.state === 'available') open++;
+		if (whyNotClosed(subscriber, settings, now) === undefined) inScope++;
+	}
 	// The percentage always allows one closing, unless it is 0.
 	const share = Math.floor((inScope * settings.maxClosePercent) / 100);
 	const byPercent = settings.maxClosePercent === 0 ? 0 : Math.max(1, share);
 	const maxClosings = Math.min(byPercent, settings.maxClose ?? Infinity);
+	const planned = countActions(decisions);
 	const plan = { decisions, planned, listed, open, inScope, maxClosings };
-	return { ...plan, exceeded: whyUnlikely(plan) ?? whyTooMuch(plan, byPercent, settings) };
+	return { ...plan, exceeded: whyRefused(plan, unclear, byPercent, settings) };
 }
 
 /** How many decisions take each action. */
@@ -79,21 +83,19 @@ export function countActions(decisions: readonly AccessDecision[]): Record<Acces
 	return counted;
 }
 
-function whyUnlikely({ decisions, listed }: SyncPlan): InputError | undefined {
-	const people = new Set(decisions.filter(isConflict).map(({ member }) => member));
-	people.delete(undefined);
-	if (people.size < FEW || people.size <= listed / 2) return undefined;
-	return new InputError(
-		`Sync would find conflicts for ${people.size} of the ${listed} members on the list`,
-		"Check 'Email' and 'Customer ID'. They must be the ones that Supercast has.",
-	);
-}
-
-function whyTooMuch(
-	{ planned, inScope, maxClosings }: SyncPlan,
+/** `unclear` is the number of members with a conflict. */
+function whyRefused(
+	{ planned, listed, inScope, maxClosings }: SyncPlan,
+	unclear: number,
 	byPercent: number,
 	{ maxClose = Infinity, maxOpen = Infinity }: SyncSettings,
 ): InputError | undefined {
+	if (unclear >= FEW && unclear > listed / 2) {
+		return new InputError(
+			`Sync would find conflicts for ${unclear} of the ${listed} members on the list`,
+			"Check 'Email' and 'Customer ID'. They must be the ones that Supercast has.",
+		);
+	}
 	const closings = planned.closed;
 	const openings = planned.created + planned.reopened;
 	if (closings <= maxClosings && openings <= maxOpen) return undefined;

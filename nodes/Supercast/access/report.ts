@@ -35,13 +35,8 @@ export function report(
 	const summary = summaryOf(done, failed.length, plan, settings);
 	const news = done.filter((one) => CHANGES.includes(one.action) || isConflict(one));
 	const shown = { all: done, changes: news, changesAndSummary: news, summary: [] }[output];
-	const records = shown.map((one) => ({
-		json: outputOf(one, dryRun),
-		items: one.member?.items ?? [],
-	}));
-	if (output === 'summary' || output === 'changesAndSummary') {
-		records.push({ json: summary, items: [] });
-	}
+	const records = shown.map((one) => recordOf(one, dryRun));
+	if (!['all', 'changes'].includes(output)) records.push({ json: summary, items: [] });
 	const { exceeded } = plan;
 	const conflicts = listOf(summary.conflicts).replaceAll(': conflict: ', ': ');
 	const messages = [
@@ -67,10 +62,10 @@ function emailOf({ member, subscriber, reason }: AccessDecision): string {
 	return member?.email || subscriber?.email || '';
 }
 
-function outputOf(decision: AccessDecision, dryRun: boolean): IDataObject {
+function recordOf(decision: AccessDecision, dryRun: boolean): SyncResult['records'][0] {
 	const { action, member, subscriber, write } = decision;
 	const { uuid, customerId = member?.customerIds[0] } = subscriber ?? {};
-	return {
+	const json = {
 		action,
 		dryRun,
 		email: emailOf(decision),
@@ -79,6 +74,7 @@ function outputOf(decision: AccessDecision, dryRun: boolean): IDataObject {
 		reason: reasonText(decision) ?? null,
 		changes: changesOf(decision),
 	};
+	return { json, items: member?.items ?? [] };
 }
 
 function summaryOf(

@@ -40,8 +40,8 @@ export interface SyncTools {
 	/** Whether another branch of the workflow may bring more members to this node. */
 	mayGetMore: boolean;
 	/** Several at a time. Stops at the first error. */
-	forEach<T>(things: readonly T[], work: (thing: T) => Promise<void>): Promise<void>;
-	isStopped(): boolean;
+	forEach: <T>(things: readonly T[], work: (thing: T) => Promise<void>) => Promise<void>;
+	isStopped: () => boolean;
 }
 
 /** A run of Sync: collects the members on the list, checks the list, and makes Supercast match it. */
@@ -75,16 +75,32 @@ export class Sync {
 				"Only 'Email', 'Customer ID' and 'Additional Fields' may differ between items. In the other settings, don't use expressions that read the item.",
 			);
 		}
+		const { members } = this;
 		const [item] = this.settings.values();
-		if (item === undefined || this.members.length === 0) {
+		if (item === undefined || members.length === 0) {
 			throw new InputError(
 				'The list has no valid members',
 				"Check the node that reads the list. An empty list would close everyone's feeds.",
 			);
 		}
 		const settings = readSettings(item);
-		refuseOtherPrefixes(this.members, settings.customerIdPrefix);
-		refuseOneEmail(this.members);
+		const prefix = settings.customerIdPrefix;
+		const ids = members.flatMap(({ customerIds }) => customerIds);
+		const others = ids.filter((id) => !id.startsWith(prefix));
+		if (others.length > 0) {
+			throw new InputError(
+				`${others.length} of ${ids.length} customer IDs on the list do not begin with "${prefix}", for example "${others[0]}"`,
+				"Put the prefix in front of every ID in the node before Sync, or correct 'Customer ID Prefix'.",
+			);
+		}
+		for (const [email, rows] of groupBy(members, (one) => nameKey(one.email))) {
+			const { size } = new Set(rows.map(({ customerIds, items }) => customerIds[0] ?? items[0]));
+			if (size < FEW || size <= members.length / 2) continue;
+			throw new InputError(
+				`Most items name the same member: ${size} of ${members.length} have the email "${email}"`,
+				"Check 'Email'. It must be an expression that reads the email of each item.",
+			);
+		}
 		return settings;
 	}
 
@@ -94,17 +110,13 @@ export class Sync {
 		const { client, settings, now, receivedAt } = tools;
 		const isOld = now() - receivedAt > OLD_BEFORE_MS;
 		let time = now();
-		const noting: SupercastClient = {
-			...client,
-			request: async (request) => {
-				const response = await client.request(request);
-				time = Date.parse(textOf(response.headers.date)) || now();
-				return response;
-			},
+		const request: SupercastClient['request'] = async (given) => {
+			const response = await client.request(given);
+			time = Date.parse(textOf(response.headers.date)) || now();
+			return response;
 		};
-		const fieldNames = [...new Set(members.flatMap(({ fields }) => Object.keys(fields)))];
-		const { taken: subscribers, isComplete } = await readList(noting, kind, {
-			take: (record) => knownSubscriber(record, fieldNames),
+		const { taken: subscribers, isComplete } = await readList({ ...client, request }, kind, {
+			take: knownSubscriber,
 			mustBeSteady: true,
 		});
 		let noClosingReason: Reason | undefined;
@@ -122,30 +134,10 @@ export class Sync {
 	}
 }
 
-function refuseOtherPrefixes(members: readonly Member[], prefix: string): void {
-	const ids = members.flatMap(({ customerIds }) => customerIds);
-	const others = ids.filter((id) => !id.startsWith(prefix));
-	if (others.length === 0) return;
-	throw new InputError(
-		`${others.length} of ${ids.length} customer IDs on the list do not begin with "${prefix}", for example "${others[0]}"`,
-		"Put the prefix in front of every ID in the node before Sync, or correct 'Customer ID Prefix'.",
-	);
-}
+const PHASES = ['moved', 'created', 'reopened', 'updated', 'closed'] as const;
 
-/** Checks whether a wrong field was chosen as the email: most rows name the same one. */
-function refuseOneEmail(members: readonly Member[]): void {
-	for (const [email, rows] of groupBy(members, (one) => nameKey(one.email))) {
-		const ids = rows.map(({ customerIds, items }) => customerIds[0] ?? `row ${items[0]}`);
-		const { size } = new Set(ids);
-		if (size < FEW || size <= members.length / 2) continue;
-		throw new InputError(
-			`Most items name the same member: ${size} of ${members.length} have the email "${email}"`,
-			"Check 'Email'. It must be an expression that reads the email of each item.",
-		);
-	}
-}
-
-const PHASES = ['moved', 'created', 'reopened', 'updated', 'closed'];
+/** If one of these has changed since the list was read, the feed stays open. */
+const COMPARED = ['state', 'email', 'customerId', 'hasPlan', 'updatedAt'] as const;
 
 /**
  * Changes emails first, and closes feeds last, so that a run that ends early leaves feeds open. A
@@ -154,22 +146,38 @@ const PHASES = ['moved', 'created', 'reopened', 'updated', 'closed'];
  */
 async function performAll(
 	decisions: AccessDecision[],
-	tools: SyncTools,
+	{ client, settings, now, receivedAt, isStopped, forEach }: SyncTools,
 ): Promise<AccessDecision[]> {
-	const outcomes: AccessDecision[] = [...decisions];
+	const outcomes = [...decisions];
 	let hasCreationFailed = false;
-	for (const phase of PHASES) {
-		const due = [...decisions.entries()].filter(([, { action, write }]) => {
-			const isMoved = action !== 'created' && 'email' in write;
-			return (isMoved ? 'moved' : action) === phase;
+	const perform = async (decision: AccessDecision): Promise<AccessDecision> => {
+		const { action, member, subscriber } = decision;
+		const decide = (fresh: Known): AccessDecision => {
+			if (action !== 'closed') return decideOpen({ ...decision, subscriber: fresh }, settings);
+			const isSame = COMPARED.every((key) => subscriber![key] === fresh[key]);
+			return isSame ? decision : keep({ ...decision, subscriber: fresh }, 'changedSince');
+		};
+		if (action === 'updated') return await carryOut(client, decision, decide);
+		if (action === 'closed') {
+			if (hasCreationFailed) return keep(decision, 'creationFailed');
+			if (now() - receivedAt > OLD_MS) return keep(decision, 'tooOld');
+			return await carryOut(client, decision, decide);
+		}
+		const find = lookUp(subscriber === undefined ? member!.email : nameOf(subscriber));
+		return await client.inTurn(find, async () => {
+			const found = await findRecord(client, find);
+			const latest = found === undefined ? decision : decide(knownSubscriber(found));
+			if (found === undefined && action === 'reopened') return keep(decision, 'goneSince');
+			return await carryOut(client, latest, decide);
 		});
-		await tools.forEach(due, async ([index, decision]) => {
-			const performed =
-				hasCreationFailed && phase === 'closed'
-					? Promise.resolve(keep(decision, 'creationFailed'))
-					: perform(decision, tools);
-			outcomes[index] = await performed.catch((error: unknown) => {
-				if (tools.isStopped() || !(error instanceof Error)) throw error;
+	};
+	const phases = groupBy([...decisions.entries()], ([, { action, write }]) =>
+		action !== 'created' && 'email' in write ? 'moved' : action,
+	);
+	for (const phase of PHASES) {
+		await forEach(phases.get(phase) ?? [], async ([index, decision]) => {
+			outcomes[index] = await perform(decision).catch((error: unknown) => {
+				if (isStopped() || !(error instanceof Error)) throw error;
 				hasCreationFailed ||= phase === 'created';
 				return { ...decision, error };
 			});
@@ -178,32 +186,7 @@ async function performAll(
 	return outcomes;
 }
 
-async function perform(decision: AccessDecision, tools: SyncTools): Promise<AccessDecision> {
-	const { client, settings } = tools;
-	const { action, member, subscriber } = decision;
-	const decide = (fresh: Known): AccessDecision =>
-		decideOpen({ ...decision, subscriber: fresh }, settings);
-	if (action === 'updated') return await carryOut(client, decision, decide);
-	if (action === 'closed') {
-		if (tools.now() - tools.receivedAt > OLD_MS) return keep(decision, 'tooOld');
-		return await carryOut(client, decision, (fresh) =>
-			COMPARED.every((key) => subscriber![key] === fresh[key])
-				? decision
-				: keep({ ...decision, subscriber: fresh }, 'changedSince'),
-		);
-	}
-	const find = lookUp(subscriber === undefined ? member!.email : nameOf(subscriber));
-	return await client.inTurn(find, async () => {
-		const found = await findRecord(client, find);
-		const latest = found === undefined ? decision : decide(knownSubscriber(found));
-		if (found === undefined && action === 'reopened') return keep(decision, 'goneSince');
-		return await carryOut(client, latest, decide);
-	});
-}
-
-/** If one of these has changed since the list was read, the feed stays open. */
-const COMPARED = ['state', 'email', 'customerId', 'hasPlan', 'updatedAt'] as const;
-
+/** An empty text is no warning. */
 function warningsOf(
 	members: readonly Member[],
 	prefix: string,
@@ -211,16 +194,15 @@ function warningsOf(
 	skewMs: number,
 ): string[] {
 	const outside = members.filter(({ customerIds }) => customerIds.length === 0).length;
-	const advice =
-		reason === 'branches'
-			? ' Add a Merge node before Sync, so that Sync receives all items together.'
-			: '';
+	const merge = ' Add a Merge node before Sync, so that Sync receives all items together.';
+	const advice = reason === 'branches' ? merge : '';
 	return [
-		reason !== undefined && `Sync closes no feeds in this run (${REASONS[reason]}).${advice}`,
-		prefix !== '' &&
-			outside > 0 &&
-			`Members on the list without a customer ID that begins with "${prefix}": ${outside}. Sync will not close their feeds when they leave.`,
-		skewMs >= HOUR_MS &&
-			`The clock of your n8n server differs from Supercast's by ${Math.round(skewMs / HOUR_MS)} hours. Sync uses Supercast's time.`,
-	].filter((one) => one !== false);
+		reason === undefined ? '' : `Sync closes no feeds in this run (${REASONS[reason]}).${advice}`,
+		prefix === '' || outside === 0
+			? ''
+			: `Members on the list without a customer ID that begins with "${prefix}": ${outside}. Sync will not close their feeds when they leave.`,
+		skewMs < HOUR_MS
+			? ''
+			: `The clock of your n8n server differs from Supercast's by ${Math.round(skewMs / HOUR_MS)} hours. Sync uses Supercast's time.`,
+	];
 }

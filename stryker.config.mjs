@@ -9,7 +9,7 @@ const { files = '**/*.ts' } =
 	{
 		// Without the parameters, whose texts only the editor shows.
 		access: { files: '{carryOut,people,plan,report,rules,setAccess,sync}.ts' },
-		trigger: { files: '{detect,events,listScan,state}.ts' },
+		trigger: { files: '{detect,events,state}.ts' },
 	}[MODULE] ?? {};
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */

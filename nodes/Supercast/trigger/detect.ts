@@ -1,22 +1,35 @@
 /** Detects changes in a list. Relies only on IDs, and not on order, age or page size. */
 import { ServiceError } from '../api/errors/errors';
-import { type FetchPage, LARGEST_PAGE, readAhead } from '../api/paging/readPages';
-import { noneLeft, tooLong, TimeIsUpError, type Change, type Watch } from './events';
-import { ListScan } from './listScan';
-import { ABSENT, idHash, type KnownIds, type PollClock } from './state';
+import { type FetchPage, LARGEST_PAGE, type Page, readAhead } from '../api/paging/readPages';
+import { noneLeft, tooLong, type Change, type Watch } from './events';
+import { ABSENT, idHash, ListScan, type KnownIds, type PollClock } from './state';
 import type { StateStore, TriggerState } from './state';
 
 export interface PollInput {
 	watch: Watch;
-	/** Rejects with TimeIsUpError when the poll's time is up. */
 	fetchPage: FetchPage;
 	/** Looks up a record that the list no longer contains, by its note. Returns whether it is gone. */
 	isGone(note: string): Promise<boolean>;
+	/** Ends every request when the poll's time is up. */
+	signal: AbortSignal;
 	store: StateStore;
 	/** Identifies the credential, host and channel. */
 	source: string;
 	includeExisting: boolean;
 	clock: PollClock;
+}
+
+/** A poll under way. If it fails, nothing of it counts. */
+interface Poll extends PollInput {
+	/** The state after the last poll. */
+	state: TriggerState;
+	/** What the next poll will know. During a first reading, what this one has found. */
+	known: KnownIds;
+	/** By hash. */
+	changes: Map<string, Change>;
+	/** Whether the list contains any record that was known before. */
+	hasKnown: boolean;
+	doubtful?: Set<string>;
 }
 
 /**
@@ -28,6 +41,8 @@ const READ_SHORT_EVERY_MS = 9 * 60_000;
 const SHORT_LIST = 500;
 /** How many times to repeat the first reading while records are added or deleted. */
 const MOST_ROUNDS = 20;
+/** After this many pages in a row with nothing new, Supercast must be ignoring the page number. */
+const MOST_IDLE_PAGES = 5;
 /** How many missing records one poll looks up. */
 const MOST_CHECKS = 50;
 /** Requests that share a signal. For more than ten, Node 20 prints a warning. */
@@ -44,95 +59,147 @@ const GENERAL_FAILURES = [undefined, 401, 403, 429];
  * @throws InputError if the list is too long or another channel's. Then the state does not change.
  */
 export async function detect(input: PollInput): Promise<Change[]> {
-	const { store, source } = input;
+	const { watch, store, source, includeExisting, clock } = input;
 	const state = store.load();
-	const isSame = state?.source === source;
-	const scan = isSame ? await read(input, state) : await readFirst(input);
-	const { next, changes } = nextState(state, scan, input);
+	const isSame = state.source === source;
+	const known: KnownIds = new Map(isSame ? state.known : []);
+	const poll: Poll = { ...input, state, known, changes: new Map(), hasKnown: false };
+	const scan = isSame ? await read(poll) : await readFirst(poll);
+	// With another credential, host or channel, a list without a known record is another channel's.
+	const isNew = !isSame && !poll.hasKnown;
+	if (isNew && !includeExisting) poll.changes.clear();
+	const { seen, total, highest, isOver } = scan;
+	const isThorough = isOver && scan.isThorough;
+	const isCounted = total !== undefined && seen.size <= highest && !store.session.scan;
+	const next: TriggerState = {
+		...state,
+		source,
+		generation: state.generation + Number(!isSame),
+		// Records of the other channel must not look deleted in this channel.
+		known:
+			isSame || (isNew && watch.reportsDeletions) ? known : new Map([...state.known, ...known]),
+		size: !isCounted ? undefined : isOver ? Math.min(total, seen.size) - (highest - total) : total,
+		readAt: isThorough ? clock.now() : state.readAt,
+		doubtful: poll.doubtful ?? state.doubtful,
+	};
+	// Forget missing records only if there is no room left: just one reading may miss a record.
+	const isFull = next.known.size > watch.maxRecords && isOver && scan.isSteady;
+	for (const hash of isFull ? next.known.keys() : []) if (!seen.has(hash)) next.known.delete(hash);
 	const isFirst = !isSame || state.readAt === 0;
-	store.save(next, changes.length > 0 ? 'output' : isFirst ? 'first' : undefined);
-	return changes;
+	if (poll.changes.size === 0) {
+		store.save(next, isFirst ? 'first' : undefined);
+		return [];
+	}
+	const undo: KnownIds = new Map();
+	for (const [hash, { before = ABSENT }] of poll.changes) undo.set(hash, before);
+	const announced = { announcedAt: clock.now(), announcedBefore: state.announcedAt, undo };
+	store.save({ ...next, ...announced }, 'output');
+	return [...poll.changes.values()];
 }
 
-async function readFirst(input: PollInput): Promise<ListScan> {
+async function readFirst(poll: Poll): Promise<ListScan> {
 	let before: ListScan | undefined;
 	for (let round = 1; ; round++) {
 		const scan = new ListScan(true);
-		scan.found = before?.found ?? scan.found;
-		await readOn(scan, input, new Map());
+		await readOn(poll, scan);
 		// If the total is always too high, there is no reason to read the list again.
 		const isRepeated = before?.seen.size === scan.seen.size && !before.hasMoved && !scan.hasMoved;
-		const isComplete = scan.isSteady || isRepeated || scan.found.size >= scan.highest;
+		const isComplete = scan.isSteady || isRepeated || poll.known.size >= scan.highest;
 		if (isComplete || round === MOST_ROUNDS) return scan;
 		before = scan;
 	}
 }
 
-async function read(input: PollInput, state: TriggerState): Promise<ListScan> {
-	const { watch, store, clock } = input;
+async function read(poll: Poll): Promise<ListScan> {
+	const { watch, store, clock, signal, state } = poll;
 	const { known, size, readAt } = state;
 	const every = known.size > SHORT_LIST ? READ_EVERY_MS : READ_SHORT_EVERY_MS;
 	const age = clock.now() - readAt;
 	// A time in the future can't be right.
-	const isDue = age < 0 || age >= every || known.size > watch.maxRecords;
-	const scan = store.session.scan ?? new ListScan(isDue || size === undefined);
+	const isDue = age < 0 || age >= every || known.size > watch.maxRecords || size === undefined;
+	const scan = store.session.scan ?? new ListScan(isDue);
 	// A failed poll does not change the state, so its pages must be read again.
 	store.session.scan = undefined;
-	Object.assign(scan, { found: new Map(), wasAhead: age < 0 });
 	const { pages } = scan;
-	await isKnownByEnds(scan, input, state)
-		.then(async (isKnown) => (isKnown ? undefined : await readOn(scan, input, known)))
-		.catch((error: unknown) => {
-			const isPartOfList = error instanceof TimeIsUpError && scan.pages > pages;
-			if (!isPartOfList || isForeign(scan, watch, known)) throw error;
-			store.session.scan = scan;
-		});
+	poll.hasKnown = pages > 0;
+	await readChanges(poll, scan).catch((error: unknown) => {
+		const isLate = signal.aborted && error instanceof ServiceError;
+		if (!isLate || scan.pages === pages || isForeign(poll, scan)) throw error;
+		store.session.scan = scan;
+	});
 	return scan;
+}
+
+async function readChanges(poll: Poll, scan: ListScan): Promise<void> {
+	if (await isKnownByEnds(poll, scan)) return;
+	await readOn(poll, scan);
+	while (isForeign(poll, scan)) {
+		if (scan.isThorough) throw noneLeft(poll.watch, poll.state.known.size);
+		Object.assign(scan, { isThorough: true, isOver: false });
+		await readOn(poll, scan);
+	}
+	if (poll.watch.reportsDeletions) await lookUpMissing(poll, scan);
 }
 
 /**
  * Whether the first and last page are enough: the known records and the new ones on these pages add
  * up to the length of the list.
  */
-async function isKnownByEnds(scan: ListScan, input: PollInput, state: TriggerState) {
-	if (input.watch.readsAll || scan.isThorough || scan.pages > 0) return false;
-	const { known, size = 0 } = state;
-	const expected = (): number => {
-		if (known.size > 0 && !hasAny(known, scan)) return Number.NaN;
-		return size + [...scan.found.keys()].filter((hash) => !known.has(hash)).length;
-	};
-	const { total, records } = await readPage(scan, input, 1, known);
+async function isKnownByEnds(poll: Poll, scan: ListScan): Promise<boolean> {
+	if (poll.watch.readsAll || scan.isThorough || scan.pages > 0) return false;
+	const { known, size = 0 } = poll.state;
+	const expected = (): number =>
+		known.size > 0 && !poll.hasKnown ? Number.NaN : size + poll.known.size - known.size;
+	const { total, records } = await readPage(poll, scan, 1);
 	if (scan.isOver || total === undefined) return false;
 	if (total === expected()) return true;
-	await readPage(scan, input, Math.ceil(total / records.length), known);
+	await readPage(poll, scan, Math.ceil(total / records.length));
 	return scan.highest <= expected();
 }
 
-async function readOn(scan: ListScan, input: PollInput, known: KnownIds): Promise<void> {
-	const { watch } = input;
-	const ahead = { ...input, fetchPage: readAhead(input.fetchPage, Infinity) };
+async function readOn(poll: Poll, scan: ListScan): Promise<void> {
+	const fetchPage = readAhead(poll.fetchPage);
 	while (!scan.isOver) {
-		await readPage(scan, ahead, scan.pages + 1, known);
-		if (scan.seen.size > watch.maxRecords) throw tooLong(watch);
+		await readPage(poll, scan, scan.pages + 1, fetchPage);
+		if (scan.seen.size > poll.watch.maxRecords) throw tooLong(poll.watch);
 	}
-	if (isForeign(scan, watch, known)) {
-		if (scan.isThorough) throw noneLeft(watch, known.size);
-		Object.assign(scan, { isThorough: true, isOver: false });
-		return await readOn(scan, input, known);
-	}
-	if (watch.reportsDeletions) await lookUpMissing(scan, input, known);
 }
 
-async function readPage(scan: ListScan, input: PollInput, number: number, known: KnownIds) {
-	const { watch, fetchPage } = input;
+/** A reading ends at an empty page, or at Supercast's total, with any page size. */
+async function readPage(
+	poll: Poll,
+	scan: ListScan,
+	number: number,
+	fetchPage = poll.fetchPage,
+): Promise<Page> {
+	const { watch, state, known, changes, clock } = poll;
 	const page = await fetchPage(number, LARGEST_PAGE);
-	for (const [hash, record] of scan.add(page, number, (one) => idHash(watch.idOf(one)))) {
-		const note = watch.noteOf(record);
-		const isKnown = known.get(hash) === note;
-		if (note !== undefined) scan.found.set(hash, isKnown ? { note } : { note, record });
+	const { total = scan.total, records } = page;
+	const { size } = scan.seen;
+	for (const record of records) {
+		const hash = idHash(watch.idOf(record));
+		if (scan.seen.has(hash)) continue;
+		scan.seen.add(hash);
+		const [note, before] = [watch.noteOf(record), state.known.get(hash)];
+		poll.hasKnown ||= before !== undefined;
+		const isNews = note !== before && note !== undefined && watch.shouldReport(record, before);
+		if (isNews) changes.set(hash, { record, before, since: state.announcedAt });
+		else changes.delete(hash);
+		if (note !== undefined) known.set(hash, note);
 		// It was noted when the clock was ahead, for example an episode that was not published yet.
-		else if (scan.wasAhead && known.has(hash)) scan.found.set(hash, { isForgotten: true });
+		else if (clock.now() < state.readAt) known.delete(hash);
 	}
+	const isIdle = scan.seen.size === size;
+	scan.hasMoved ||= scan.seen.size < size + records.length || total !== (scan.total ?? total);
+	scan.total = total;
+	scan.highest = Math.max(scan.highest, total ?? 0);
+	if (number !== scan.pages + 1) return page;
+	scan.pages = number;
+	scan.idlePages = isIdle ? scan.idlePages + 1 : 0;
+	const isCounted = total !== undefined && scan.seen.size >= total;
+	const isLast = isCounted && (records.length < scan.longestPage || !scan.isThorough);
+	scan.longestPage = Math.max(scan.longestPage, records.length);
+	scan.isOver = records.length === 0 || scan.idlePages === MOST_IDLE_PAGES || isLast;
 	return page;
 }
 
@@ -140,19 +207,34 @@ async function readPage(scan: ListScan, input: PollInput, number: number, known:
  * Looks up records that the list no longer contains. Ignores a failure, because the next poll may
  * succeed. Throws if no look-up got a response, and the failure would affect all of them.
  */
-async function lookUpMissing(scan: ListScan, input: PollInput, known: KnownIds): Promise<void> {
-	const missing = [...known].filter(([hash]) => !scan.seen.has(hash)).slice(0, MOST_CHECKS);
-	// The output has this order, whichever response comes first.
-	for (const [hash] of missing) scan.found.set(hash, {});
+async function lookUpMissing(poll: Poll, scan: ListScan): Promise<void> {
+	const { state, known, changes } = poll;
+	const missing = [...state.known].filter(([hash]) => !scan.seen.has(hash)).slice(0, MOST_CHECKS);
+	// Without a total, a reading may miss a record because another one was deleted meanwhile.
+	const isDoubting = scan.isThorough && scan.isSteady && scan.total !== undefined;
+	if (isDoubting) poll.doubtful = new Set();
+	// Move them to the end, so that the next poll looks up others first.
+	for (const [hash] of missing) known.delete(hash);
+	for (const [hash, note] of missing) known.set(hash, note);
 	const failures: Error[] = [];
-	const lookUp = async ([hash, note]: [string, string]): Promise<void> => {
-		const isGone = await input.isGone(note).catch((error: Error) => void failures.push(error));
-		// Without a response, the record stays known, and a later poll looks it up.
-		scan.found.set(hash, { isGone: isGone ?? undefined });
-	};
+	const lookUp = async ([, note]: [string, string]): Promise<boolean | void> =>
+		await poll.isGone(note).catch((error: Error) => void failures.push(error));
+	const results: Array<boolean | void> = [];
 	for (let at = 0; at < missing.length; at += AT_ONCE) {
-		await Promise.all(missing.slice(at, at + AT_ONCE).map(lookUp));
+		results.push(...(await Promise.all(missing.slice(at, at + AT_ONCE).map(lookUp))));
 	}
+	// Without a response, the record stays known, and a later poll looks it up.
+	for (const [index, [hash, before]] of missing.entries()) {
+		const isGone = results[index];
+		const isDoubted = isDoubting && isGone === false;
+		if (isGone) changes.set(hash, { before, since: state.announcedAt });
+		// A record that exists is certainly not listed if two thorough readings miss it. It is added
+		// again once it is listed.
+		if (isGone || (isDoubted && state.doubtful?.has(hash))) known.delete(hash);
+		if (isDoubted) poll.doubtful?.add(hash);
+	}
+	const isGeneral = (error: unknown): boolean =>
+		!(error instanceof ServiceError) || GENERAL_FAILURES.includes(error.status);
 	const general = failures.find((error) => failures.length > FEW || isGeneral(error));
 	if (failures.length === missing.length && general !== undefined) throw general;
 }
@@ -161,67 +243,7 @@ async function lookUpMissing(scan: ListScan, input: PollInput, known: KnownIds):
  * Whether a list seems to belong to another channel, or to none during an outage: it contains no
  * known record, and that is not normal.
  */
-function isForeign(scan: ListScan, watch: Watch, known: KnownIds): boolean {
-	const isOdd =
-		watch.reportsDeletions || (watch.isLasting && Math.max(scan.seen.size, scan.highest) > FEW);
-	return isOdd && known.size > FEW && !hasAny(known, scan);
-}
-
-function isGeneral(error: unknown): boolean {
-	return !(error instanceof ServiceError) || GENERAL_FAILURES.includes(error.status);
-}
-
-function hasAny(known: KnownIds, { seen, found }: ListScan): boolean {
-	return [...seen, ...found.keys()].some((hash) => known.has(hash));
-}
-
-function nextState(
-	state: TriggerState | undefined,
-	scan: ListScan,
-	{ watch, source, includeExisting, clock }: PollInput,
-): { next: TriggerState; changes: Change[] } {
-	const { announcedAt = 0, announcedBefore = 0, generation = 0, size } = state ?? {};
-	// With another credential, host or channel, a list without a known record is another channel's.
-	const isNew = state === undefined || (state.source !== source && !hasAny(state.known, scan));
-	// Records of the other channel must not look deleted in this channel.
-	const known: KnownIds = new Map(isNew && watch.reportsDeletions ? [] : state?.known);
-	const isThorough = scan.isOver && scan.isThorough;
-	// Without a total, a reading may miss a record because another one was deleted meanwhile.
-	const isDoubting = isThorough && scan.isSteady && scan.total !== undefined;
-	const doubtful = new Set<string>();
-	const undo: KnownIds = new Map();
-	const changes: Change[] = [];
-	for (const [hash, { note, record, isGone, isForgotten }] of scan.found) {
-		const before = known.get(hash);
-		const isNews = record && watch.shouldReport(record, note ?? '', isNew ? undefined : before);
-		if (isGone || (isNews && (!isNew || includeExisting))) {
-			changes.push({ record, before, since: announcedAt });
-			undo.set(hash, before ?? ABSENT);
-		}
-		// Move a missing record to the end, so that the next poll looks up others first.
-		if (note === undefined) known.delete(hash);
-		const isDoubted = isDoubting && isGone === false;
-		if (isDoubted) doubtful.add(hash);
-		// A record that exists is certainly not listed if two thorough readings miss it. It is added
-		// again once it is listed.
-		const isForgettable = isGone || isForgotten || (isDoubted && state?.doubtful?.has(hash));
-		const kept = note ?? (isForgettable ? undefined : before);
-		if (kept !== undefined) known.set(hash, kept);
-	}
-	// Forget missing records only if there is no room left: just one reading may miss a record.
-	const isFull = scan.isOver && scan.isSteady && known.size > watch.maxRecords;
-	for (const hash of isFull ? known.keys() : []) if (!scan.seen.has(hash)) known.delete(hash);
-	const hasChanges = changes.length > 0;
-	const next = {
-		source,
-		generation: generation + Number(state?.source !== source),
-		known,
-		size: scan.size(size, known.size - (state?.known.size ?? 0)),
-		readAt: isThorough ? clock.now() : (state?.readAt ?? 0),
-		announcedAt: hasChanges ? clock.now() : announcedAt,
-		announcedBefore: hasChanges ? announcedAt : announcedBefore,
-		undo: hasChanges ? undo : (state?.undo ?? undo),
-		doubtful: isDoubting ? doubtful : state?.doubtful,
-	};
-	return { next, changes };
+function isForeign({ watch, state, hasKnown }: Poll, { seen, highest }: ListScan): boolean {
+	const isOdd = watch.reportsDeletions || (watch.isLasting && Math.max(seen.size, highest) > FEW);
+	return isOdd && state.known.size > FEW && !hasKnown;
 }

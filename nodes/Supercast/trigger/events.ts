@@ -18,9 +18,6 @@ export type TriggerEvent = keyof typeof EVENTS;
 /** `now` is in milliseconds since 1970. */
 export type EventSettings = { states: readonly string[]; email: string; now: number };
 
-/** Thrown when a poll has used up its time. */
-export class TimeIsUpError extends InputError {}
-
 /** Without `record`, the record was deleted. `since` is when the trigger returned something before. */
 export interface Change {
 	record?: IDataObject;
@@ -33,8 +30,8 @@ export interface Watch {
 	idOf: (record: IDataObject) => string;
 	/** Undefined for a record to ignore for now: an unpublished episode. */
 	noteOf: (record: IDataObject) => string | undefined;
-	/** `before` is the previous note, or undefined for a new record. */
-	shouldReport(record: IDataObject, note: string, before: string | undefined): boolean;
+	/** For a record whose note differs from `before`, which is undefined for a new record. */
+	shouldReport(record: IDataObject, before?: string): boolean;
 	/** Whether only the whole list shows the event. */
 	readsAll: boolean;
 	reportsDeletions: boolean;
@@ -64,7 +61,7 @@ function created(kind: Watch['kind']): Watch {
 		readsAll: false,
 		idOf: (record) => textOf(record[first]) || textOf(record[second]) || JSON.stringify(record),
 		noteOf: () => '',
-		shouldReport: (_record, _note, before) => before === undefined,
+		shouldReport: () => true,
 		reportsDeletions: false,
 		isLasting: kind === subscribers || kind === episode.kind,
 		// Storing this many records takes 320 kB, and listing them takes 400 requests.
@@ -76,11 +73,10 @@ function created(kind: Watch['kind']): Watch {
 
 function usageAlertCreated({ email }: EventSettings): Watch {
 	const wanted = nameKey(email);
-	const isWanted = (record: IDataObject): boolean =>
-		wanted === '' || emailsOf(record).some((one) => nameKey(one) === wanted);
 	return {
 		...created(usageAlert.kind),
-		shouldReport: (record, _, before) => before === undefined && isWanted(record),
+		shouldReport: (record) =>
+			wanted === '' || emailsOf(record).some((one) => nameKey(one) === wanted),
 	};
 }
 
@@ -95,8 +91,8 @@ function subscriberStateChanged({ states }: EventSettings): Watch {
 			// The first letter of a known state is its note.
 			SUBSCRIBER_STATES.find((one) => one === state)?.slice(0, 1) ?? escaped(textOf(state)),
 		// If Supercast starts or stops returning states, no subscriber has changed.
-		shouldReport: (record, note, before = '') =>
-			note !== '' && before !== '' && note !== before && isWanted(record),
+		shouldReport: (record, before = '') =>
+			before !== '' && textOf(record.state) !== '' && isWanted(record),
 		fieldsOf: ({ before = '' }) => ({
 			previousState:
 				SUBSCRIBER_STATES.find((one) => one.slice(0, 1) === before) ?? decodeURIComponent(before),

@@ -1,17 +1,18 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { createClient, credentialTypeOf, type Authentication } from '../api/client';
-import { ServiceError } from '../api/errors/errors';
+import { createClient, credentialTypeOf } from '../api/client';
+import type { Authentication, SupercastClient } from '../api/client';
+import { InputError, ServiceError } from '../api/errors/errors';
 import { normalizeBaseUrl } from '../api/http/address';
-import { asRecord, isRecord, textOf } from '../api/json';
+import { asRecord, textOf } from '../api/json';
 import { LARGEST_PAGE } from '../api/paging/readPages';
 import { pageReader, requestRecord } from '../api/records';
 import { runtime } from '../api/clock';
 import { toNodeError } from '../execution/nodeErrors';
 import { timeOf } from '../operations/validation';
-import { listRequest, readRequest } from '../operations/kinds';
-import { detect, type PollInput } from './detect';
-import { eventIdOf, EVENTS, keptFields, nearLimit, TimeIsUpError } from './events';
+import { listRequest, readRequest, type RecordKind } from '../operations/kinds';
+import { detect } from './detect';
+import { eventIdOf, EVENTS, keptFields, nearLimit } from './events';
 import type { Change, TriggerEvent, Watch } from './events';
 import { idHash, StateStore, type PollClock, type Session } from './state';
 
@@ -43,63 +44,74 @@ export async function poll(
 		email: textOf(asRecord(context.getNodeParameter('filters', {})).email),
 		now: clock.now(),
 	});
-	const isSimplified = context.getNodeParameter('simplify', true) as boolean;
-	const itemOf = (change: Change, eventId: string, known: number): IDataObject => {
-		const { record } = change;
-		const fields = watch.fieldsOf(change);
-		const { id, uuid, email } = record ?? fields;
-		const name = id ?? uuid ?? (record ? idHash(watch.idOf(record)) : email);
-		const shown = (record && isSimplified && watch.kind.simplify?.(record)) || record;
-		const warning = nearLimit(watch, known);
-		return { id: name, eventId, ...fields, ...shown, ...(warning && { warning }) };
-	};
+	const { kind } = watch;
+	const store = context.getMode() === 'manual' ? undefined : storeOf(context, event, clock);
+	const session: Session = store?.session ?? { isWritten: true };
+	// Two polls at the same time would find the same changes.
+	if (session.isBusy === true) return null;
+	session.isBusy = true;
+	const budgetMs = (context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS) * SHARE_FOR_REQUESTS;
+	const signal = AbortSignal.timeout(Math.floor(budgetMs));
+	const firstWaitMs = FIRST_WAIT * runtime.windowMs;
+	const waits = session.isWritten !== true && firstWaitMs < budgetMs;
+	const maxWaitMs = waits ? firstWaitMs : WAIT * runtime.windowMs;
 	try {
-		if (context.getMode() === 'manual') {
-			const { fetchPage } = await openService(context, watch, false);
+		const authentication = context.getNodeParameter('authentication') as Authentication;
+		const client = await createClient(context, authentication, { maxWaitMs, signal });
+		const fetchPage = pageReader(client, listRequest(kind));
+		if (store === undefined) {
 			const { records, total = 0 } = await fetchPage(1, LARGEST_PAGE);
-			const example = watch.sampleOf(exampleOf(watch.kind.path, records));
-			return [[{ json: { sample: true, ...itemOf(example, `${event}:sample`, total) } }]];
+			const example = watch.sampleOf(exampleOf(kind.path, records));
+			const item = itemOf(context, watch, example, `${event}:sample`, total);
+			return [[{ json: { sample: true, ...item } }]];
 		}
-		const { changes, known = 0 } = await newChanges(context, watch, event, clock);
+		const { includeExisting } = asRecord(context.getNodeParameter('options', {}));
+		const changes = await detect({
+			...{ watch, fetchPage, signal, store, clock },
+			isGone: async (note) => await isGone(client, kind, note),
+			source: await sourceOf(context, credentialTypeOf(authentication)),
+			includeExisting: includeExisting === true,
+		});
 		if (changes.length === 0) return null;
+		const known = session.state?.known.size ?? 0;
 		const items = inOrder(changes, watch).map((change) => ({
-			json: itemOf(change, eventIdOf(change, watch, event), known),
+			json: itemOf(context, watch, change, eventIdOf(change, watch, event), known),
 		}));
 		return [items];
 	} catch (error) {
-		throw toNodeError(context, error);
+		throw toNodeError(context, explained(error, kind.plural, signal.aborted, waits));
+	} finally {
+		session.isBusy = false;
 	}
 }
 
-async function newChanges(
-	context: IPollFunctions,
-	watch: Watch,
-	event: TriggerEvent,
-	clock: PollClock,
-): Promise<{ changes: Change[]; known?: number }> {
+function storeOf(context: IPollFunctions, event: string, clock: PollClock): StateStore {
 	const key = `${clock.processStartedAt} ${context.getWorkflow().id}`;
 	const sessions = workflows.get(key) ?? new Map<string, Session>();
 	workflows.set(key, sessions);
-	const name = `${context.getNode().id} ${event}`;
-	// Two polls at the same time would find the same changes.
-	if (sessions.get(name)?.isBusy === true) return { changes: [] };
 	const workflow = context.getWorkflowStaticData('global');
 	const node = context.getWorkflowStaticData('node');
 	// Durable cursors give the node a separate object, without n8n's mark for changes.
 	const data = '__dataChanged' in node ? { workflow } : { workflow, cursor: node };
-	const store = new StateStore(data, name, sessions, clock);
-	const { session } = store;
-	session.isBusy = true;
-	try {
-		const { includeExisting } = asRecord(context.getNodeParameter('options', {}));
-		const service = await openService(context, watch, session.isWritten !== true);
-		const source = await sourceOf(context);
-		const input = { ...service, watch, store, source, includeExisting: includeExisting === true };
-		const changes = await detect({ ...input, clock });
-		return { changes, known: session.state?.known.size };
-	} finally {
-		session.isBusy = false;
-	}
+	return new StateStore(data, `${context.getNode().id} ${event}`, sessions, clock);
+}
+
+async function sourceOf(context: IPollFunctions, type: string): Promise<string> {
+	const credential = await context.getCredentials<{ baseUrl: string; subdomain?: string }>(type);
+	const { id } = context.getNode().credentials?.[type] ?? {};
+	const baseUrl = normalizeBaseUrl(credential.baseUrl);
+	return idHash(JSON.stringify([id, baseUrl, credential.subdomain]));
+}
+
+async function isGone(client: SupercastClient, kind: RecordKind, note: string): Promise<boolean> {
+	const { uuid, email } = keptFields(note);
+	return await requestRecord(client, readRequest(kind, textOf(uuid ?? email))).then(
+		() => false,
+		(error: unknown) => {
+			if (error instanceof ServiceError && GONE.includes(error.status)) return true;
+			throw error;
+		},
+	);
 }
 
 function inOrder(changes: readonly Change[], { time }: Watch): Change[] {
@@ -108,56 +120,41 @@ function inOrder(changes: readonly Change[], { time }: Watch): Change[] {
 	return [...changes].sort((one, other) => at(one) - at(other) || number(one) - number(other) || 0);
 }
 
-async function openService(
+function itemOf(
 	context: IPollFunctions,
-	{ kind }: Watch,
+	watch: Watch,
+	change: Change,
+	eventId: string,
+	known: number,
+): IDataObject {
+	const { record } = change;
+	const fields = watch.fieldsOf(change);
+	const { id, uuid, email } = record ?? fields;
+	const name = id ?? uuid ?? (record ? idHash(watch.idOf(record)) : email);
+	const isSimplified = context.getNodeParameter('simplify', true) as boolean;
+	const shown = (record && isSimplified && watch.kind.simplify?.(record)) || record;
+	const warning = nearLimit(watch, known);
+	return { id: name, eventId, ...fields, ...shown, ...(warning && { warning }) };
+}
+
+/** Says what to do about a request that failed. */
+function explained(
+	error: unknown,
+	plural: string,
+	isLate: boolean,
 	isActivation: boolean,
-): Promise<Pick<PollInput, 'fetchPage' | 'isGone'>> {
-	const budgetMs = (context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS) * SHARE_FOR_REQUESTS;
-	const signal = AbortSignal.timeout(Math.floor(budgetMs));
-	const firstWaitMs = FIRST_WAIT * runtime.windowMs;
-	const waits = isActivation && firstWaitMs < budgetMs;
-	const maxWaitMs = waits ? firstWaitMs : WAIT * runtime.windowMs;
-	const authentication = context.getNodeParameter('authentication') as Authentication;
-	const client = await createClient(context, authentication, { maxWaitMs, signal });
-	const readPage = pageReader(client, listRequest(kind));
-	const inTime = async <T>(request: Promise<T>): Promise<T> =>
-		await request.catch((error: unknown) => {
-			if (!signal.aborted) throw waits ? withAdvice(error) : error;
-			throw new TimeIsUpError(
-				`The list of ${kind.plural} could not be read within the time that n8n allows for a poll`,
-				"The next poll reads the list again. If this happens often, choose a longer interval in 'Poll Times'. Other nodes may be using up the credential's requests.",
-			);
-		});
-	return {
-		fetchPage: async (number, size) => await inTime(readPage(number, size)),
-		isGone: async (note) => {
-			const { uuid, email } = keptFields(note);
-			const lookUp = requestRecord(client, readRequest(kind, textOf(uuid ?? email)));
-			return await inTime(lookUp).then(
-				() => false,
-				(error: unknown) => {
-					if (error instanceof ServiceError && GONE.includes(error.status)) return true;
-					throw error;
-				},
-			);
-		},
-	};
-}
-
-/** n8n shows only the message of an error that prevents it from publishing the workflow. */
-function withAdvice(error: unknown): unknown {
-	if (!(error instanceof ServiceError) || error.status !== 429) return error;
+): unknown {
+	if (!(error instanceof ServiceError)) return error;
+	if (isLate) {
+		return new InputError(
+			`The list of ${plural} could not be read within the time that n8n allows for a poll`,
+			"The next poll reads the list again. If this happens often, choose a longer interval in 'Poll Times'. Other nodes may be using up the credential's requests.",
+		);
+	}
+	if (!isActivation || error.status !== 429) return error;
 	const { message, description, failure, attempts } = error;
+	// n8n shows only the message of an error that prevents it from publishing the workflow.
 	return new ServiceError(`${message}. Try again in a minute`, description, failure, attempts);
-}
-
-async function sourceOf(context: IPollFunctions): Promise<string> {
-	const type = credentialTypeOf(context.getNodeParameter('authentication') as Authentication);
-	const credential = await context.getCredentials<{ baseUrl: string; subdomain?: string }>(type);
-	const { id } = context.getNode().credentials?.[type] ?? {};
-	const baseUrl = normalizeBaseUrl(credential.baseUrl);
-	return idHash(JSON.stringify([id, baseUrl, credential.subdomain]));
 }
 
 const ZEROS = '00000000-0000-4000-8000-000000000000';
@@ -191,21 +188,13 @@ const RECORDS: Record<string, IDataObject> = {
 };
 
 /** Names, addresses and IDs are made up, because a workflow acts on whatever a test returns. */
-function exampleOf(path: string, records: readonly IDataObject[]): IDataObject {
-	const { [path]: fallback = {} } = RECORDS;
-	const [record = fallback] = records;
-	// A draft, for example, has no date of publication.
-	const fields = Object.entries(record).map(([name, value]) => [name, value ?? fallback[name]]);
-	return masked(Object.fromEntries(fields)) as IDataObject;
-}
-
-function masked(value: unknown, field = ''): unknown {
-	if (Array.isArray(value)) return value.map((one) => masked(one, field));
-	if (isRecord(value)) {
-		const fields = Object.entries(value).map(([name, one]) => [name, masked(one, name)]);
-		return Object.fromEntries(fields);
-	}
-	if (typeof value === 'number') return field.endsWith('id') ? 0 : value;
-	if (typeof value !== 'string' || KEPT.test(field) || timeOf(value) > 0) return value;
-	return EXAMPLES.find(([form]) => form.test(value))?.[1] ?? 'Sample';
+function exampleOf(path: string, [record]: readonly IDataObject[]): IDataObject {
+	const { [path]: example = {} } = RECORDS;
+	return JSON.parse(JSON.stringify(record ?? example), (field, value: unknown) => {
+		// A draft, for example, has no date of publication.
+		if (value === null) return example[field] ?? null;
+		if (typeof value === 'number') return field.endsWith('id') ? 0 : value;
+		if (typeof value !== 'string' || KEPT.test(field) || timeOf(value) > 0) return value;
+		return EXAMPLES.find(([form]) => form.test(value))?.[1] ?? 'Sample';
+	}) as IDataObject;
 }

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { asRecord } from '../api/json';
-import type { ListScan } from './listScan';
 
 /** In the order in which they were found: the hash of each ID, and a note. */
 export type KnownIds = Map<string, string>;
@@ -16,11 +15,11 @@ const HASH_LENGTH = 8;
 /** Times are in milliseconds since 1970. */
 export interface TriggerState {
 	/** Identifies the credential, host and channel, and how often they have changed. */
-	source: string;
+	source?: string;
 	generation: number;
 	known: KnownIds;
-	/** How many listed records are known. Undefined if Supercast sends no total. */
-	size: number | undefined;
+	/** The least number of listed records that are known. Undefined without a credible total. */
+	size?: number;
 	/** When the last thorough reading ended. 0 means that one is due, and the state must be saved. */
 	readAt: number;
 	/** When the trigger last returned changes, and when it did so before that; 0 if never. */
@@ -30,6 +29,30 @@ export interface TriggerState {
 	undo: KnownIds;
 	/** Missing records that Supercast still had at the last thorough reading. Not saved. */
 	doubtful?: Set<string>;
+}
+
+/** One reading of a list, in one or more polls. */
+export class ListScan {
+	/** The hashes of the IDs on all pages. */
+	readonly seen = new Set<string>();
+	/** How many pages were read in order, starting with the first one. */
+	pages = 0;
+	isOver = false;
+	/** The latest total that Supercast has sent, and the highest one. */
+	total: number | undefined;
+	highest = 0;
+	/** Whether records were added or deleted during the reading. */
+	hasMoved = false;
+	/** How many pages in a row had nothing new. */
+	idlePages = 0;
+	longestPage = 0;
+
+	/** A thorough reading goes on after a full last page, because the total may be too low. */
+	constructor(public isThorough: boolean) {}
+
+	get isSteady(): boolean {
+		return !this.hasMoved && this.seen.size >= this.highest;
+	}
 }
 
 export interface Session {
@@ -87,15 +110,17 @@ export class StateStore {
 		this.session.data = this.place;
 	}
 
-	load(): TriggerState | undefined {
+	load(): TriggerState {
 		const { session, name } = this;
-		const savedIn = (one: IDataObject) => asRecord(asRecord(one[KEY])[name]);
-		const [own, common] = [savedIn(this.place), savedIn(this.data.workflow)];
-		const isOld = Number(common.generation ?? 0) > Number(own.generation ?? -1);
-		const saved = isOld ? common : own;
+		let saved: Record<string, unknown> = {};
+		for (const one of [this.data.workflow, this.place]) {
+			const { [name]: stored } = asRecord(one[KEY]);
+			const { generation = 0 } = asRecord(stored);
+			if (Number(generation) >= Number(saved.generation ?? 0)) saved = asRecord(stored);
+		}
 		if (session.state?.announcedAt === (saved.announcedAt ?? 0)) return session.state;
 		session.scan = undefined;
-		return typeof saved.known === 'string' ? parseState(saved, this.clock) : undefined;
+		return parseState(saved, this.clock);
 	}
 
 	save(state: TriggerState, reason?: 'first' | 'output'): void {
@@ -117,10 +142,11 @@ export class StateStore {
 	}
 }
 
-/** Undoes the last output if it may not have led to an execution. */
+/** Reads a state, or none. Undoes the last output if it may not have led to an execution. */
 function parseState(stored: Record<string, unknown>, clock: PollClock): TriggerState {
 	const [known, undo] = [decodeIds(stored), decodeIds(asRecord(stored.undo))];
-	const state = { ...(stored as unknown as TriggerState), known, undo };
+	const initial = { generation: 0, readAt: 0, announcedAt: 0, announcedBefore: 0 };
+	const state: TriggerState = { ...initial, ...stored, known, undo };
 	const age = clock.processStartedAt - state.announcedAt;
 	if (age < 0 || age >= UNSURE_MS) return state;
 	for (const [hash, note] of undo) known.set(hash, note);

@@ -37,6 +37,7 @@ async function measure(
 				return { records, ...(hasHeaders ? { perPage, total: list.length } : {}) };
 			},
 			isGone: async () => false,
+			signal: new AbortController().signal,
 			store,
 			source: '',
 			includeExisting: false,

@@ -20,7 +20,7 @@ function watch(event: TriggerEvent, settings: Partial<EventSettings> = {}): Watc
 function isNew(event: TriggerEvent, record: IDataObject, settings?: Partial<EventSettings>) {
 	const { noteOf, shouldReport } = watch(event, settings);
 	const note = noteOf(record);
-	return note !== undefined && shouldReport(record, note, undefined);
+	return note !== undefined && shouldReport(record);
 }
 
 /** Whether the trigger returns a record that it has seen before, after it has changed. */
@@ -30,7 +30,7 @@ function isChange(
 	settings?: Partial<EventSettings>,
 ): boolean {
 	const { noteOf, shouldReport } = watch(event, settings);
-	return shouldReport(after, noteOf(after) ?? '', noteOf(before));
+	return noteOf(after) !== noteOf(before) && shouldReport(after, noteOf(before));
 }
 
 describe('what identifies a record', () => {
@@ -150,7 +150,7 @@ describe('a deleted subscriber', () => {
 		const note = noteOf({ ...ann, first_name: 'Ann' });
 		expect(note).not.toMatch(/\s/);
 		expect(fieldsOf({ before: note })).toEqual(ann);
-		expect(shouldReport(ann, note ?? '', undefined)).toBe(false);
+		expect(shouldReport(ann)).toBe(false);
 	});
 
 	it('is returned without the fields that it did not have', () => {

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
 import type { FetchPage } from '../../../nodes/Supercast/api/paging/readPages';
-import { TimeIsUpError, type TriggerEvent } from '../../../nodes/Supercast/trigger/events';
+import type { TriggerEvent } from '../../../nodes/Supercast/trigger/events';
 import { DAY, many, Polls, START } from './pollsOf';
 
 describe('what n8n saves', () => {
@@ -33,21 +34,24 @@ describe('what n8n saves', () => {
 });
 
 describe('a poll that fails', () => {
+	const reset = new ServiceError('reset', '', { kind: 'network', code: 'ETIMEDOUT' });
+
 	it('throws, whatever the reason, if it has read nothing', async () => {
-		for (const failure of [new Error('reset'), new TimeIsUpError('late', '')]) {
+		for (const isLate of [false, true]) {
 			const polls = new Polls('subscriberDeleted', many(250));
 			await polls.poll();
-			polls.failures.set(1, failure);
-			await expect(polls.poll()).rejects.toBe(failure);
+			polls.isLate = isLate;
+			polls.failures.set(1, reset);
+			await expect(polls.poll()).rejects.toBe(reset);
 		}
 	});
 
 	it('throws halfway, unless its time was over', async () => {
 		const polls = new Polls('subscriberDeleted', many(250));
 		await polls.poll();
-		polls.failures.set(3, new Error('reset'));
-		await expect(polls.poll()).rejects.toThrow('reset');
-		polls.failures.set(3, new TimeIsUpError('late', ''));
+		polls.failures.set(3, reset);
+		await expect(polls.poll()).rejects.toBe(reset);
+		polls.isLate = true;
 		expect(await polls.poll()).toEqual([]);
 		polls.failures.clear();
 		expect(await polls.poll()).toEqual([]);

@@ -20,10 +20,13 @@ export class Polls {
 	source = 'A';
 	/** What each request returns in place of a page. */
 	failures = new Map<number, Error>();
+	/** Whether the time of a poll is up after the first failure. */
+	isLate = false;
 	/** What the look-up of a missing record returns or throws. By default, the record is gone. */
 	isGone: (note: string) => Promise<boolean> = async () => true;
 	lookUps = 0;
 	requests = 0;
+	private time = new AbortController();
 
 	constructor(
 		private readonly event: TriggerEvent,
@@ -38,9 +41,11 @@ export class Polls {
 		const { data, sessions, now } = this;
 		const clock = { now: () => this.now, processStartedAt: this.processStartedAt };
 		const watch = { ...EVENTS[this.event]({ states: [], email: '', now }), ...this.changes };
+		this.time = new AbortController();
 		const changes = await detect({
 			watch,
 			fetchPage,
+			signal: this.time.signal,
 			isGone: async (note) => {
 				this.lookUps++;
 				return await this.isGone(note);
@@ -55,7 +60,10 @@ export class Polls {
 
 	readonly fetchPage: FetchPage = async (page, perPage) => {
 		const failure = this.failures.get(++this.requests);
-		if (failure !== undefined) throw failure;
+		if (failure !== undefined) {
+			if (this.isLate) this.time.abort();
+			throw failure;
+		}
 		const records = this.records.slice((page - 1) * perPage, page * perPage);
 		return { records, perPage, total: this.records.length };
 	};

@@ -5,7 +5,6 @@ import { detect, type PollInput } from '../../../nodes/Supercast/trigger/detect'
 import {
 	EVENTS,
 	keptFields,
-	TimeIsUpError,
 	type Change,
 	type Watch,
 } from '../../../nodes/Supercast/trigger/events';
@@ -42,6 +41,9 @@ export class TriggerModel {
 	private staticData: IDataObject = {};
 
 	private processStartedAt = this.now - 60_000;
+
+	/** Whether the time of the current poll is up. */
+	private time = new AbortController();
 
 	/** What the current process knows. */
 	private readonly sessions = new Map<string, Session>();
@@ -202,6 +204,7 @@ export class TriggerModel {
 				this.stale.set(id, (this.stale.get(id) ?? 0) + 1);
 				return false;
 			},
+			signal: this.time.signal,
 			store: new StateStore(places, trigger.name, this.sessions, clock),
 			source: this.source,
 			includeExisting,
@@ -218,10 +221,12 @@ export class TriggerModel {
 	private disturb({ during, failAt, timeUpAt }: PollStep): void {
 		const { list } = this;
 		const before = list.requests;
+		this.time = new AbortController();
 		list.beforePage = (requests) => {
 			const request = requests - before;
 			if (request === failAt) throw new Error('failed page');
-			if (timeUpAt !== undefined && request >= timeUpAt) throw new TimeIsUpError('time is up', '');
+			if (timeUpAt !== undefined && request >= timeUpAt) this.time.abort();
+			if (this.time.signal.aborted) throw new ServiceError('time is up', '', failure);
 			for (const { edit } of during.filter((one) => one.request === request)) this.edit(edit);
 		};
 	}

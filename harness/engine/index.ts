@@ -45,9 +45,9 @@ class Items implements INodeType {
 	}
 }
 
-/** A node with two outputs. A Switch sends all items to the first one. A loop runs once. */
+/** A Switch sends all items to the first output. A loop runs once, as does a check for one item. */
 class TwoOutputs extends Items {
-	constructor(kind: 'first' | 'loop') {
+	constructor(kind: 'check' | 'first' | 'loop') {
 		super();
 		this.description = {
 			...this.description,
@@ -56,7 +56,8 @@ class TwoOutputs extends Items {
 		this.execute = async function (this: IExecuteFunctions) {
 			const isLater = Number(this.getWorkflowDataProxy(0).$runIndex) > 0;
 			const items = this.getInputData();
-			return kind === 'first' || isLater ? [items, []] : [[], items];
+			if (kind === 'first' || isLater) return [items, []];
+			return kind === 'loop' ? [[], items] : [items.slice(1), items.slice(0, 1)];
 		};
 	}
 }
@@ -84,6 +85,7 @@ function asTool(node: Supercast): Supercast {
 /** The type names in saved workflows. */
 const NODE_TYPES: Record<string, INodeType> = {
 	'test.items': new Items(),
+	'test.check': new TwoOutputs('check'),
 	'test.first': new TwoOutputs('first'),
 	'test.loop': new TwoOutputs('loop'),
 	'test.merge': new Merge(),
@@ -108,10 +110,9 @@ export interface RunOptions {
 	node?: Partial<INode>;
 	/** Connections other than the one from the items to the node, such as a loop. */
 	connections?: IConnections;
-	/**
-	 * Additional nodes, by name: `items`, `merge` for two inputs, `first` for a Switch, or `loop`.
-	 */
-	nodes?: Record<string, 'first' | 'items' | 'loop' | 'merge'>;
+	/** Additional nodes, by name. A `merge` has two inputs, and `check`, `first` and `loop` two outputs. */
+	nodes?: Record<string, 'check' | 'first' | 'items' | 'loop' | 'merge'>;
+	executionOrder?: 'v0' | 'v1';
 	/** The ID of the workflow. */
 	workflowId?: string;
 	/** Whether an AI agent runs the node as its tool. */
@@ -215,6 +216,7 @@ export function buildWorkflow(options: RunOptions): { workflow: Workflow; start:
 		},
 		active: false,
 		nodeTypes,
+		settings: { executionOrder: options.executionOrder },
 	});
 	return { workflow, start };
 }

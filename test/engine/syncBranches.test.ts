@@ -83,9 +83,38 @@ describe('two branches that meet', () => {
 				},
 			},
 		],
+		[
+			'at a check, which sends some items around once more',
+			false,
+			{
+				nodes: { Check: 'check', Wait: 'items' },
+				connections: {
+					Items: { main: [[to('Check')]] },
+					Check: { main: [[to('Supercast')], [to('Wait')]] },
+					Wait: { main: [[to('Check')]] },
+				},
+			},
+		],
+		[
+			'at Sync, one of them in a Merge whose other input gets nothing',
+			false,
+			{
+				nodes: { Merge: 'merge', Switch: 'first' },
+				connections: {
+					Items: { main: [[to('Supercast'), to('Merge'), to('Switch')]] },
+					Switch: { main: [[], [to('More Items')]] },
+					'More Items': { main: [[to('Merge', 1)]] },
+					Merge: { main: [[to('Supercast')]] },
+				},
+			},
+		],
 	];
+	const cases = (['v0', 'v1'] as const).flatMap((executionOrder) =>
+		shapes.map(([name, closes, options]) => [name, closes, executionOrder, options] as const),
+	);
 
-	it.each(shapes)('%s: closings go on is %s', async (_, closes, options) => {
+	it.each(cases)('%s: closings go on is %s (%s)', async (_, closes, executionOrder, shape) => {
+		const options = { ...shape, executionOrder };
 		const result = await runSync(sandbox.current, memberListOf(members.slice(1)), {}, options);
 		expect(stateOf(members[0])).toBe(closes ? 'deactivated' : 'available');
 		const says = hintsOf(result).includes('Add a Merge node before Sync');

@@ -1,4 +1,4 @@
-import type { IConnections, IExecuteFunctions, INodeExecutionData, IRunData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
 
 import type { SyncResult } from '../access/report';
 import { Sync } from '../access/sync';
@@ -146,39 +146,19 @@ function refusePartialList(context: IExecuteFunctions): void {
 	}
 }
 
-/** Beyond n8n's documented interface (n8n-core, NodeExecutionContext). */
-interface Inside {
-	workflow?: { connectionsByDestinationNode?: IConnections };
-	runExecutionData?: { resultData?: { runData?: IRunData } } | null;
-}
-
 /**
- * Whether two branches meet before the node, at an input that does not wait for both. n8n runs one
- * branch to its end before the next, so the node then gets only a part of the list. A branch counts
- * if its items are there, or if an earlier node has sent items into it.
+ * Whether n8n still has to run a node that leads to this one. It runs one branch to its end before
+ * the next, so the node then has only a part of the list.
  */
 function mayGetMore(context: IExecuteFunctions): boolean {
-	const { workflow, runExecutionData } = context as unknown as Inside;
-	const sources = workflow?.connectionsByDestinationNode ?? {};
-	const runData = runExecutionData?.resultData?.runData ?? {};
-	const inputsOf = (node: string) => (sources[node]?.main ?? []).map((input) => input ?? []);
+	// Beyond n8n's documented interface (n8n-core, NodeExecutionContext).
+	const { runExecutionData } = context as { runExecutionData?: IRunExecutionData | null };
+	const { nodeExecutionStack = [], waitingExecution = {} } = runExecutionData?.executionData ?? {};
+	const due = nodeExecutionStack.map(({ node }) => node.name).concat(Object.keys(waitingExecution));
+	const before = [context.getNode().name, ...nodesBefore(context)];
+	return due.some((name) => before.includes(name));
+}
 
-	const isLive = ({ node, index }: { node: string; index: number }, path: string[]): boolean => {
-		const runs = runData[node];
-		if (runs !== undefined) return runs.some(({ data }) => (data?.main?.[index]?.length ?? 0) > 0);
-		if (path.includes(node)) return false;
-		return inputsOf(node)
-			.flat()
-			.some((source) => isLive(source, [...path, node]));
-	};
-	const { name } = context.getNode();
-	const before = [name, ...context.getParentNodes(name).map((parent) => parent.name)];
-	return before.some((node) => {
-		const after = new Set(context.getChildNodes(node).map((child) => child.name));
-		return inputsOf(node).some((input) => {
-			// A connection from a later node closes a loop, and is no further branch.
-			const branches = input.filter((source) => source.node !== node && !after.has(source.node));
-			return branches.filter((source) => isLive(source, [])).length > 1;
-		});
-	});
+function nodesBefore(context: IExecuteFunctions): string[] {
+	return context.getParentNodes(context.getNode().name).map(({ name }) => name);
 }

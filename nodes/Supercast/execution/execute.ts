@@ -1,14 +1,14 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { createClient, type SupercastClient } from '../api/client';
+import { createClient, type Authentication, type SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
 import { nameKey } from '../api/identity';
 import { textOf } from '../api/json';
 import { readRequestOptions } from '../operations/properties';
 import { taskForTool } from '../operations/output';
-import type { ItemTask, Operation } from '../operations/types';
+import type { ItemTask } from '../operations/types';
 import { findOperation } from '../resources';
-import { authenticationOf, isStopped } from './context';
+import { isStopped } from './context';
 import { executeSync } from './executeSync';
 import { readItems, runConcurrently } from './items';
 import { failedItem, toNodeError } from './nodeErrors';
@@ -17,46 +17,34 @@ import { failedItem, toNodeError } from './nodeErrors';
 const MOST_HINTS = 3;
 
 /**
- * Runs the chosen operation: Sync once for all input items, and any other once for each item.
- * @throws NodeApiError or NodeOperationError, also if the execution was stopped.
+ * Runs the chosen operation: Sync once for all input items, and any other once for each item. If one
+ * item has invalid input, nothing is sent, unless "Continue on Fail" is on.
+ * @throws NodeApiError or NodeOperationError for the first failed item, or after a stop.
  */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const resource = textOf(context.getNodeParameter('resource', 0));
 	const name = textOf(context.getNodeParameter('operation', 0));
 	const operation = findOperation(resource, name);
 	if (operation !== undefined && !('prepare' in operation)) return await executeSync(context);
-	try {
-		if (operation !== undefined) return await executeItems(context, operation);
-		throw new InputError(
-			`The operation "${name}" does not exist for the resource "${resource}"`,
-			"Choose the 'Operation' again in the node.",
-		);
-	} catch (error) {
-		const nodeError = toNodeError(context, error);
-		if (!context.continueOnFail() || isStopped(context)) throw nodeError;
-		return context.getInputData().map((_, index) => failedItem(nodeError, [index]));
-	}
-}
-
-/**
- * Runs an operation for every input item. If one item has invalid input, nothing is sent, unless
- * "Continue on Fail" is on. The error names the first failed item.
- */
-async function executeItems(
-	context: IExecuteFunctions,
-	operation: Operation,
-): Promise<INodeExecutionData[]> {
 	const others = context.getInputData().length - 1;
+	let options = readRequestOptions({});
 	const tasks = await readItems(context, othersSentence(others, 0), (item) => {
+		if (operation === undefined) {
+			throw new InputError(
+				`The operation "${name}" does not exist for the resource "${resource}"`,
+				"Choose the 'Operation' again in the node.",
+			);
+		}
+		options = readRequestOptions(item.collection('options'));
 		const task = operation.prepare(item);
 		return item.isTool ? taskForTool(task, item) : task;
 	});
-	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
+	const authentication = context.getNodeParameter('authentication', 0) as Authentication;
 	let client: Promise<SupercastClient> | undefined;
 	const hints = new Set<string>();
 	const runTask = async (task: Error | ItemTask, index: number): Promise<INodeExecutionData[]> => {
 		if (task instanceof Error) throw task;
-		client ??= createClient(context, authenticationOf(context), options);
+		client ??= createClient(context, authentication, options);
 		const records = await task.run(await client, (hint) => hints.add(hint));
 		return records.map((json) => ({ json, pairedItem: { item: index } }));
 	};
@@ -64,7 +52,7 @@ async function executeItems(
 	const work = async (task: Error | ItemTask, index: number): Promise<void> => {
 		outputs[index] = await runTask(task, index).catch((error: unknown) => {
 			if (!context.continueOnFail() || isStopped(context)) throw error;
-			return [failedItem(toNodeError(context, error, index), [index])];
+			return [failedItem(toNodeError(context, error, index), { item: index })];
 		});
 	};
 	const failure = await runConcurrently(tasks, options.parallelRequests, work, namesOf);

@@ -2,11 +2,11 @@ import type { IExecuteFunctions, INodeExecutionData, IRunExecutionData } from 'n
 
 import type { SyncResult } from '../access/report';
 import { Sync } from '../access/sync';
-import { createClient, credentialTypeOf } from '../api/client';
+import { createClient, credentialTypeOf, type Authentication } from '../api/client';
 import { runtime, withinTime } from '../api/clock';
 import { InputError } from '../api/errors/errors';
 import { readRequestOptions } from '../operations/properties';
-import { authenticationOf, isStopped, isTool, pairedTo } from './context';
+import { isStopped, isTool } from './context';
 import { readItems, runConcurrently } from './items';
 import { failedItem, toNodeError } from './nodeErrors';
 
@@ -17,7 +17,7 @@ const LONGEST_WAIT_MS = 30 * 60_000;
 const NOTHING_CHANGED = 'Nothing was changed.';
 
 /** The Syncs that are running in this process, by credential. */
-const running = new Map<string, { node: string; ended: Promise<void> }>();
+const running = new Map<string, { node: string; ended: Promise<unknown> }>();
 
 const SKIPPED: SyncResult = {
 	records: [],
@@ -44,12 +44,15 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 		const read = await readItems(context, NOTHING_CHANGED, (item, index) =>
 			sync.add(index, item, inputs[index]!.json),
 		);
-		const badItems = read.flatMap((error, index) => (error ? [failedItem(error, [index])] : []));
+		const badItems = read.flatMap((error, index) =>
+			error ? [failedItem(error, { item: index })] : [],
+		);
 		const settings = sync.check();
-		const work = async (): Promise<SyncResult> => {
-			const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
-			return await sync.run({
-				client: await createClient(context, authenticationOf(context), options),
+		const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
+		const authentication = context.getNodeParameter('authentication', 0) as Authentication;
+		const work = async (): Promise<SyncResult> =>
+			await sync.run({
+				client: await createClient(context, authentication, options),
 				settings,
 				badItems: badItems.length,
 				receivedAt,
@@ -61,15 +64,15 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 					if (failure !== undefined) throw failure.error;
 				},
 			});
-		};
-		const result = settings.dryRun ? await work() : await inTurn(context, work);
+		const result = settings.dryRun ? await work() : await inTurn(context, authentication, work);
 		for (const hint of result.hints) {
 			context.addExecutionHints?.({ ...hint, location: 'outputPane' });
 		}
 		if (result.error && !context.continueOnFail()) throw toNodeError(context, result.error);
-		const done = result.records.map(({ json, items }) => ({ json, pairedItem: pairedTo(items) }));
+		const pair = (item: number) => ({ item });
+		const done = result.records.map(({ json, items }) => ({ json, pairedItem: items.map(pair) }));
 		const failed = result.failures.map(({ error, items }) =>
-			failedItem(toNodeError(context, error), items),
+			failedItem(toNodeError(context, error), items.map(pair)),
 		);
 		return [...done, ...failed, ...badItems];
 	} catch (error) {
@@ -82,67 +85,64 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 }
 
 /**
- * Waits until no other Sync with the same credential runs in this process. If that
- * Sync belongs to an earlier execution of the same workflow, does nothing, because the next execution
- * will have a newer list.
+ * Waits until no other Sync with the same credential runs in this process. If the other one belongs to
+ * the same workflow, does nothing, because the next execution will have a newer list.
  */
 async function inTurn(
 	context: IExecuteFunctions,
+	authentication: Authentication,
 	work: () => Promise<SyncResult>,
 ): Promise<SyncResult> {
-	const type = credentialTypeOf(authenticationOf(context));
-	const { id, name = '' } = context.getNode().credentials?.[type] ?? {};
-	const key = `${type} ${id ?? name}`;
+	const { id, name } = context.getNode().credentials?.[credentialTypeOf(authentication)] ?? {};
+	const credential = id ?? name ?? '';
 	const node = `${context.getWorkflow().id} ${context.getNode().id}`;
-	const { clock } = runtime;
 	const signal = context.getExecutionCancelSignal?.();
-	const until = clock.now() + LONGEST_WAIT_MS;
-	for (let other = running.get(key); other !== undefined; other = running.get(key)) {
+	const limit = { clock: runtime.clock, ms: LONGEST_WAIT_MS, signal };
+	for (let other = running.get(credential); other; other = running.get(credential)) {
 		if (other.node === node && context.getMode() !== 'manual') return SKIPPED;
 		const { ended } = other;
-		const limit = { clock, ms: Math.max(0, until - clock.now()), signal };
-		if ((await withinTime(limit, async () => await ended)) === undefined) continue;
+		const outcome = await withinTime(limit, async () => await ended);
+		if (outcome !== 'late' && outcome !== 'stopped') continue;
 		throw new InputError(
 			'Another Sync with the same credential is still running',
 			'Wait until the other Sync ends, then run this one again. Schedule the two Syncs at different times.',
 		);
 	}
-	const done = work().finally(() => running.delete(key));
-	const ignore = (): void => undefined;
-	running.set(key, { node, ended: done.then(ignore, ignore) });
+	const done = work().finally(() => running.delete(credential));
+	running.set(credential, { node, ended: Promise.allSettled([done]) });
 	return await done;
 }
 
-/**
- * Makes sure that the node receives the whole list, and only once. Throws InputError if the node is
- * an AI agent tool, has 'Execute Once' on, is in a loop, or runs more than once.
- */
+/** Throws InputError if the node does not receive the whole list, or receives it more than once. */
 function refusePartialList(context: IExecuteFunctions): void {
-	const node = context.getNode();
-	if (isTool(context)) {
-		throw new InputError(
+	const { name, executeOnce = false } = context.getNode();
+	const before = nodesBefore(context);
+	const isInLoop = context.getChildNodes(name).some((node) => before.includes(node.name));
+	const isSecondRun = Number(context.getWorkflowDataProxy(0).$runIndex) > 0;
+	const refusals: Array<[boolean, string, string]> = [
+		[
+			isTool(context),
 			'Sync cannot be used as an AI agent tool',
 			'An agent calls a tool with one item, which Sync would treat as the whole list. Use Sync in a separate workflow.',
-		);
-	}
-	if (node.executeOnce === true) {
-		throw new InputError(
+		],
+		[
+			executeOnce,
 			"The node's setting 'Execute Once' is on, so Sync receives only the first item",
 			"Turn off 'Execute Once' in the node's settings.",
-		);
-	}
-	const before = new Set(context.getParentNodes(node.name).map(({ name }) => name));
-	if (context.getChildNodes(node.name).some(({ name }) => before.has(name))) {
-		throw new InputError(
+		],
+		[
+			isInLoop,
 			'Sync is in a loop, where it would treat each round as the whole list',
 			'Connect Sync after the loop, so that it receives all items together.',
-		);
-	}
-	if (Number(context.getWorkflowDataProxy(0).$runIndex) > 0) {
-		throw new InputError(
+		],
+		[
+			isSecondRun,
 			'Sync would run twice in this execution and treat each part as the whole list',
 			'Add a Merge node before Sync, so that Sync receives all items together.',
-		);
+		],
+	];
+	for (const [isPartial, message, remedy] of refusals) {
+		if (isPartial) throw new InputError(message, remedy);
 	}
 }
 

@@ -3,13 +3,12 @@ import {
 	NodeOperationError,
 	type Failure,
 	type INodeExecutionData,
-	type JsonObject,
 } from 'n8n-workflow';
 
 import { InputError, ServiceError } from '../api/errors/errors';
 import type { RequestContext } from '../api/http/send';
 import { maskFeedAddresses } from '../operations/output';
-import { isTool, pairedTo } from './context';
+import { isTool } from './context';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
@@ -26,27 +25,26 @@ export function toNodeError(
 	itemIndex?: number,
 	note = '',
 ): NodeError {
-	const node = context.getNode();
-	const isForAgent = isTool(context);
-	const suffix = itemIndex === undefined || isForAgent ? '' : ` [item ${itemIndex}]`;
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	const node = context.getNode();
 	if (!(error instanceof ServiceError || error instanceof InputError)) {
 		return new NodeOperationError(node, error as Error, { itemIndex });
 	}
-	const short = `${error.message}${suffix}`;
-	const isRepeated = error instanceof ServiceError && error.attempts > 1;
+	const isForAgent = isTool(context);
+	const suffix = itemIndex === undefined || isForAgent ? '' : ` [item ${itemIndex}]`;
+	const short = maskFeedAddresses(`${error.message}${suffix}`);
 	// Only a node that processes items has this option.
-	const hint = itemIndex === undefined || !isRepeated ? '' : MAX_WAIT_HINT;
-	const sentences = [`${error.description}${hint}`, note].filter((one) => one !== '');
+	const isRepeated = itemIndex !== undefined && error instanceof ServiceError && error.attempts > 1;
+	const hint = isRepeated ? MAX_WAIT_HINT : '';
+	const details = maskFeedAddresses(`${error.description}${hint} ${note}`.trim());
 	// Agents read only the message, or the message and then the description again.
-	const message = maskFeedAddresses(isForAgent ? [short, ...sentences].join('. ') : short);
-	const description = isForAgent ? '' : maskFeedAddresses(sentences.join(' '));
+	const message = isForAgent ? `${short}. ${details}` : short;
+	const description = isForAgent ? '' : details;
 	if (error instanceof InputError) {
 		return new NodeOperationError(node, message, { description, itemIndex });
 	}
-	const response: JsonObject = { message, description };
-	const options = { message, description, itemIndex, ...codesOf(error) };
-	const nodeError = new NodeApiError(node, response, options);
+	const texts = { message, description };
+	const nodeError = new NodeApiError(node, texts, { ...texts, itemIndex, ...codesOf(error) });
 	// n8n has replaced the message if it contains a word such as EPERM, so restore it.
 	nodeError.message = message;
 	return nodeError;
@@ -56,9 +54,12 @@ export function toNodeError(
  * The output for a failed item. It has no error object, because n8n then would not move the item to
  * the error output, nor add the input fields.
  */
-export function failedItem(error: NodeError, items: number[]): INodeExecutionData {
-	const remedy = error.description ? `. ${error.description.replace(/\n/g, ' ')}` : '';
-	return { json: { error: `${error.message}${remedy}` }, pairedItem: pairedTo(items) };
+export function failedItem(
+	{ message, description }: NodeError,
+	pairedItem: INodeExecutionData['pairedItem'],
+): INodeExecutionData {
+	const remedy = description ? `. ${description.replace(/\n/g, ' ')}` : '';
+	return { json: { error: `${message}${remedy}` }, pairedItem };
 }
 
 /**
@@ -66,8 +67,7 @@ export function failedItem(error: NodeError, items: number[]): INodeExecutionDat
  * invalid, or whether waiting helps.
  */
 function codesOf({ failure }: ServiceError): { httpCode?: string; failure?: Failure } {
-	if (failure.kind === 'token') {
-		if (failure.problem === 'unavailable') return {};
+	if (failure.kind === 'token' && failure.problem !== 'unavailable') {
 		return { httpCode: '401', failure: { cause: 'credential-invalid' } };
 	}
 	if (!('status' in failure)) return {};

@@ -13,8 +13,8 @@ export interface RecordFields {
 	/** The optional fields. Update can empty those that are texts, except passwords. */
 	others: INodeProperties[];
 	example: string;
-	/** Throws InputError if a field is invalid. */
-	normalize?: (fields: IDataObject) => IDataObject;
+	/** Converts values, by Supercast's names of the fields. Throws InputError. */
+	convert?: Record<string, (value: IDataObject[string]) => IDataObject[string]>;
 }
 
 /** The collection of a create operation. */
@@ -80,32 +80,30 @@ export function readFields(
 	collection = 'additionalFields',
 ): IDataObject {
 	const { otherFields: other, clearFields: clear = [], ...listed } = item.collection(collection);
-	const { normalize = (given) => given } = fields;
 	const known = new Map(listedFields(fields).map((field) => [snakeCase(field.name), field]));
-	const given = { ...required };
+	const read = (key: string, value: unknown, label: string): IDataObject[string] => {
+		const field = known.get(key);
+		if (field === undefined) return requireJson(value, label);
+		const given = readField(field, value, item, label);
+		return fields.convert?.[key]?.(given) ?? given;
+	};
+	const body = { ...required };
 	const filled = Object.entries(listed).filter(([, value]) => !isBlank(value));
 	for (const [name, value] of filled) {
 		const key = snakeCase(name);
-		const field = known.get(key);
-		given[key] = field ? readField(field, value, item) : requireJson(value, name);
+		body[key] = read(key, value, known.get(key)?.displayName ?? name);
 	}
-	const body = normalize(given);
 	for (const name of [clear].flat()) {
 		addField(body, snakeCase(requireChoice(name, clearFields(fields))), null, 'Clear Fields');
 	}
 	for (const [key, value] of Object.entries(readJsonObject(other))) {
 		if (value === undefined) continue;
-		const field = known.get(key);
 		const label = `${key}' in 'Other Fields (JSON)`;
 		// Nobody could find a person without an email. Supercast may know more choices than the node.
-		const isFree = (value === null && key !== 'email') || field?.type === 'options';
-		if (field === undefined || isFree) {
-			addField(body, key, requireJson(value, label), 'Other Fields (JSON)');
-			continue;
-		}
-		if (isBlank(value)) requireText(value, label);
-		const read = { [key]: readField(field, value, item, label) };
-		addField(body, key, normalize(read)[key], 'Other Fields (JSON)');
+		const isFree = (value === null && key !== 'email') || known.get(key)?.type === 'options';
+		if (!isFree && known.has(key) && isBlank(value)) requireText(value, label);
+		const given = isFree ? requireJson(value, label) : read(key, value, label);
+		addField(body, key, given, 'Other Fields (JSON)');
 	}
 	return body;
 }

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { runtime } from '../api/clock';
 import { crudOperations } from '../operations/crud';
 import { recordKind } from '../operations/kinds';
@@ -38,10 +36,7 @@ const fields = {
 	],
 	example: '{ "season": 2 }',
 	// Supercast takes `yes` or `no` (as published integrations send it).
-	normalize: (given: IDataObject) =>
-		typeof given.explicit === 'boolean'
-			? { ...given, explicit: given.explicit ? 'yes' : 'no' }
-			: given,
+	convert: { explicit: (isExplicit: unknown) => (isExplicit ? 'yes' : 'no') },
 };
 
 /** An episode counts as published once its publication date has passed. */

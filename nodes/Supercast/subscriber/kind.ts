@@ -54,14 +54,13 @@ export const subscriberFields = {
 		}),
 	],
 	example: '{ "plan_id": 42 }',
-	normalize: checkTimeZone,
+	convert: { time_zone: readTimeZone },
 };
 
-/** Checks the time zone, for which Supercast's names are not documented. Throws InputError. */
-function checkTimeZone(fields: IDataObject): IDataObject {
-	if (fields.time_zone === undefined || fields.time_zone === null) return fields;
-	const zone = textOf(fields.time_zone).trim();
-	if (isTimeZone(zone)) return { ...fields, time_zone: zone };
+/** Reads a time zone. Supercast's names are not documented. Throws InputError. */
+function readTimeZone(typed: unknown): string {
+	const zone = textOf(typed).trim();
+	if (isTimeZone(zone)) return zone;
 	throw new InputError(
 		`'Time Zone' is not a time zone: "${zone}"`,
 		'Choose one from the list, or enter a name such as Europe/Berlin.',

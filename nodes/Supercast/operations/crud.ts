@@ -12,7 +12,7 @@ import {
 } from './fields';
 import { changeRequest, createRequest, readRequest, type RecordKind } from './kinds';
 import { getManyOperation, type ListFilter } from './lists';
-import { simplifier, simplifyProperties } from './output';
+import { picked, simplifier, simplifyProperties } from './output';
 import { recordOperation, removal } from './record';
 import type { AddHint, ItemParameters, Operation } from './types';
 import { readField } from './validation';
@@ -125,10 +125,11 @@ function createOperation(kind: RecordKind, description: string, { fields }: Deta
 
 /** `done` stands in for a record that Supercast does not show. */
 function changeShower(kind: RecordKind, item: ItemParameters, body: IDataObject) {
-	const simplify = simplifier(kind, item, Object.keys(body));
+	const simplify = simplifier(kind, item);
 	return (record: IDataObject | undefined, done: IDataObject, addHint?: AddHint): IDataObject => {
 		if (record === undefined) return done;
 		hintIgnored(record, body, addHint);
-		return hasName(record) ? simplify(record) : { ...done, ...simplify(record) };
+		const shown = { ...simplify(record), ...picked(record, Object.keys(body)) };
+		return hasName(record) ? shown : { ...done, ...shown };
 	};
 }

@@ -150,12 +150,18 @@ export function getManyOperation(
 					const limit = isSorted ? Infinity : count;
 					const reading = await readList(client, kind, { take, limit });
 					const { taken, read, total = read, isShort } = reading;
-					if (isShort) throw tooShort(read, total, kind);
+					if (isShort) {
+						throw new ServiceError(
+							`Supercast sent only ${part(read, total)} ${kind.plural}`,
+							'The node read the list several times, and each time it ended before its total. Try again later.',
+							{ kind: 'unexpected', status: 200, came: 'a list' },
+						);
+					}
 					const records = isSorted ? taken.sort(order).slice(0, count) : taken;
 					// n8n's editor explains how to get the other records, so the hint does not.
 					if (take !== undefined) {
-						const all = read < total ? `the first ${part(read, total)}` : counted(read);
-						const match = `${counted(taken.length)} ${taken.length === 1 ? 'matches' : 'match'}`;
+						const all = read < total ? `the first ${part(read, total)}` : english.format(read);
+						const match = `${english.format(taken.length)} ${taken.length === 1 ? 'matches' : 'match'}`;
 						addHint?.(`Of ${all} ${kind.plural}, ${match} the filters.`);
 					} else if (records.length < total) {
 						addHint?.(`${part(records.length, total)} ${kind.plural}`);
@@ -172,13 +178,15 @@ function readFilters(
 	item: ItemParameters,
 ): ListOptions<IDataObject>['take'] {
 	const given = item.collection('filters');
-	const added = filters.filter(({ property }) => Object.hasOwn(given, property.name));
-	const tests = added.map(({ property, matches }) => {
-		const wanted = wantedValues(property, given[property.name], item);
-		const field = snakeCase(property.name);
-		const hasText: ListFilter['matches'] = (record, one) => textOf(record[field]).trim() === one;
-		return (record: IDataObject) => wanted.some((one) => (matches ?? hasText)(record, one));
-	});
+	const tests: Array<(record: IDataObject) => boolean> = [];
+	for (const { property, matches } of filters) {
+		const { name } = property;
+		if (!Object.hasOwn(given, name)) continue;
+		const wanted = wantedValues(property, given[name], item);
+		const hasText: ListFilter['matches'] = (record, one) =>
+			textOf(record[snakeCase(name)]).trim() === one;
+		tests.push((record) => wanted.some((one) => (matches ?? hasText)(record, one)));
+	}
 	if (tests.length === 0) return undefined;
 	return (record) => (tests.every((test) => test(record)) ? record : undefined);
 }
@@ -196,13 +204,6 @@ function wantedValues(property: INodeProperties, typed: unknown, item: ItemParam
 	return list.map((one) => requireChoice(one, property));
 }
 
-function tooShort(read: number, total: number, { plural }: RecordKind): ServiceError {
-	return new ServiceError(
-		`Supercast sent only ${part(read, total)} ${plural}`,
-		'The node read the list several times, and each time it ended before its total. Try again later.',
-		{ kind: 'unexpected', status: 200, came: 'a list' },
-	);
-}
-
-const counted = (value: number): string => value.toLocaleString('en-US');
-const part = (shown: number, total: number): string => `${counted(shown)} of ${counted(total)}`;
+const english = new Intl.NumberFormat('en-US');
+const part = (shown: number, total: number): string =>
+	`${english.format(shown)} of ${english.format(total)}`;

@@ -19,17 +19,17 @@ export function simplifyProperties(kind: RecordKind): INodeProperties[] {
 	return kind.simplify === undefined ? [] : [simplifyProperty];
 }
 
-/** Simplifies an item's records, but keeps the fields in `keep`. */
+/** Simplifies records, if the item asks for it. */
 export function simplifier(
 	{ simplify }: RecordKind,
 	item: ItemParameters,
-	keep: string[] = [],
 ): (record: IDataObject) => IDataObject {
-	if (simplify === undefined) return (record) => record;
-	const isWanted = item.isTool
-		? toolOutput(item) === 'simplified'
-		: isOn(item.parameter('simplify'), 'Simplify');
-	return (record) => (isWanted ? { ...simplify(record), ...picked(record, keep) } : record);
+	const isWanted =
+		simplify !== undefined &&
+		(item.isTool
+			? toolOutput(item) === 'simplified'
+			: isOn(item.parameter('simplify'), 'Simplify'));
+	return isWanted ? simplify : (record) => record;
 }
 
 /** Deletions return no record. */
@@ -84,7 +84,8 @@ export function taskForTool(task: ItemTask, item: ItemParameters): ItemTask {
 	};
 }
 
-function picked(record: IDataObject, names: string[]): IDataObject {
+/** The fields that a record has. */
+export function picked(record: IDataObject, names: string[]): IDataObject {
 	const present = names.filter((name) => Object.hasOwn(record, name));
 	return Object.fromEntries(present.map((name) => [name, record[name]]));
 }

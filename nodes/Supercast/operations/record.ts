@@ -57,8 +57,8 @@ export function recordOperation<Prepared = void>(
 			const { key, value, resolve } = identifyRecord(kind, item);
 			const subject = recordSubject(kind, value, { verb, remedyIfMissing: ifMissing && REMEDY });
 			const prepared = prepare?.(item) as Prepared;
-			const option = ifMissing && (item.collection('options').ifMissing ?? 'error');
-			const maySucceed = ifMissing && requireChoice(option, ifMissing) === 'succeed';
+			const option = (ifMissing && item.collection('options').ifMissing) ?? 'error';
+			const maySucceed = option !== 'error' && requireChoice(option, ifMissing!) === 'succeed';
 			return {
 				record: value,
 				run: async (client, addHint) => {

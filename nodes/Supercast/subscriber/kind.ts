@@ -82,6 +82,9 @@ function isTimeZone(zone: string): boolean {
  * list `feed_url` (Supercast API reference, the subscriber object).
  */
 export function simplifySubscriber(record: IDataObject): IDataObject {
+	const { subscriptions, feed_url: older } = record;
+	const urls = [subscriptions].flat().map((one: unknown) => asRecord(one).feed_url);
+	const known = urls.filter((url) => typeof url === 'string');
 	return {
 		email: record.email,
 		state: record.state,
@@ -90,17 +93,10 @@ export function simplifySubscriber(record: IDataObject): IDataObject {
 		last_name: record.last_name,
 		customer_id: record.customer_id,
 		plan_name: record.plan_name,
-		feed_urls: feedUrls(record),
+		feed_urls: known.length > 0 ? known : [older].flat().filter((url) => typeof url === 'string'),
 		created_at: record.created_at,
 		updated_at: record.updated_at,
 	};
-}
-
-function feedUrls({ subscriptions, feed_url: older }: IDataObject): string[] {
-	const urls = [subscriptions].flat().map((one: unknown) => asRecord(one).feed_url);
-	const known = urls.filter((url) => typeof url === 'string');
-	if (known.length > 0) return known;
-	return [older as unknown].flat().filter((url) => typeof url === 'string');
 }
 
 /** For `Email`, the filter Email Contains. Ignores upper and lower case. */

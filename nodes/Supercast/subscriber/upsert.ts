@@ -6,7 +6,7 @@ import { textOf } from '../api/json';
 import { contradiction, findRecord, requestChange, requestRecord } from '../api/records';
 import { additionalFields, hintIgnored, readFields } from '../operations/fields';
 import { changeRequest } from '../operations/kinds';
-import { simplifier, simplifyProperties } from '../operations/output';
+import { picked, simplifier, simplifyProperties } from '../operations/output';
 import { switchField } from '../operations/properties';
 import type { Operation } from '../operations/types';
 import { isOn } from '../operations/validation';
@@ -42,7 +42,7 @@ export const upsert: Operation = {
 		const email = requireEmail(item.parameter('email'), 'Email');
 		const fields = readFields(item, subscriberFields, { email });
 		const reactivate = isOn(item.collection('options').reactivate, 'Reactivate');
-		const simplify = simplifier(subscribers, item, Object.keys(fields));
+		const simplify = simplifier(subscribers, item);
 		return {
 			record: email,
 			run: async (client, addHint) => {
@@ -54,7 +54,8 @@ export const upsert: Operation = {
 				hintIgnored(record, fields, addHint);
 				const closed = CLOSED[textOf(record.state)];
 				if (closed !== undefined) addHint?.(closed);
-				return [{ ...done, ...simplify(record), ...done }];
+				const sent = picked(record, Object.keys(fields));
+				return [{ ...done, ...simplify(record), ...sent, ...done }];
 			},
 		};
 	},
@@ -66,16 +67,13 @@ async function createOrUpdate(
 	fields: IDataObject,
 	reactivate: boolean,
 ) {
-	const found = await findRecord(client, lookUp(wantedEmail));
-	const { record: known, existed } =
-		found === undefined
-			? await createOrFind(client, wantedEmail, fields)
-			: { record: found, existed: true };
-	if (!existed) {
-		const created = known ?? (await findRecord(client, lookUp(wantedEmail)));
-		return { action: 'created', record: created ?? { email: wantedEmail } };
+	let current = await findRecord(client, lookUp(wantedEmail));
+	if (current === undefined) {
+		const { record, existed } = await createOrFind(client, wantedEmail, fields);
+		const shown = record ?? (await findRecord(client, lookUp(wantedEmail)));
+		current = shown ?? { email: wantedEmail };
+		if (!existed) return { action: 'created', record: current };
 	}
-	const current = known!;
 	// Supercast may find the subscriber only by its stored spelling of the email.
 	const email = textOf(current.email) || wantedEmail;
 	const changes = differences(current, fields);

@@ -10,29 +10,29 @@ import type { ApiRequest, ApiResponse, Attempt } from '../types';
  */
 export function validateBody(response: ApiResponse, request: ApiRequest): Attempt {
 	const { body, status } = response;
+	const { path, expects } = request;
 	if (typeof body !== 'object' && body !== undefined) {
 		// The response is JSON that was cut off, or comes from another website.
 		const truncated = typeof body === 'string' && /^\s*[[{]/.test(body);
 		return { failure: { kind: 'notJson', status, truncated } };
 	}
-	const valid = request.expects === 'list' ? listIn(body, request) : recordIn(body, request);
-	if (valid !== undefined) return { response: { ...response, body: valid.body } };
-	return { failure: { kind: 'unexpected', status, came: inWords(body) } };
-}
-
-function listIn(body: unknown, { path }: ApiRequest): { body: unknown[] } | undefined {
-	const lists = isRecord(body) ? [body[path[0]!], body.data] : [body];
-	const list = lists.find((one): one is unknown[] => Array.isArray(one));
-	return list && { body: list.map((one) => (isRecord(one) ? unwrap(one, path) : one)) };
-}
-
-function recordIn(body: unknown, request: ApiRequest): { body?: IDataObject } | undefined {
-	const record = isRecord(body) ? unwrap(body, request.path) : undefined;
-	if (body === undefined || (record !== undefined && Object.keys(record).length === 0)) {
-		return request.expects === 'record' ? undefined : {};
+	const unexpected = (): Attempt => ({
+		failure: { kind: 'unexpected', status, came: inWords(body) },
+	});
+	if (expects === 'list') {
+		const lists = isRecord(body) ? [body[path[0]!], body.data] : [body];
+		const list = lists.find((one): one is unknown[] => Array.isArray(one));
+		if (list === undefined) return unexpected();
+		const entries = list.map((one) => (isRecord(one) ? unwrap(one, path) : one));
+		return { response: { ...response, body: entries } };
 	}
-	if (record === undefined || isErrorBody(record, request)) return undefined;
-	return isRequestedRecord(record, request) ? { body: record } : undefined;
+	const record = isRecord(body) ? unwrap(body, path) : undefined;
+	if (body === undefined || (record !== undefined && Object.keys(record).length === 0)) {
+		return expects === 'record' ? unexpected() : { response: { ...response, body: undefined } };
+	}
+	if (record === undefined || isErrorBody(record, request)) return unexpected();
+	if (!isRequestedRecord(record, request)) return unexpected();
+	return { response: { ...response, body: record } };
 }
 
 function unwrap(body: IDataObject, [collection = '']: readonly string[]): IDataObject {

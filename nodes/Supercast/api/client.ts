@@ -72,12 +72,12 @@ export async function createClient(
 	const { origin } = new URL(baseUrl);
 	const limiter = rateLimiterFor(origin, id, requestsPerMinute(credential), runtime);
 	const rateClient = { workflow: n8n.getWorkflow().id };
-	const keyOf = (name: unknown): string => `${origin} ${id} ${nameKey(name)}`;
+	const prefix = `${origin} ${id} `;
 	const retries: RetryContext = {
 		...runtime,
 		signal,
 		maxWaitMs,
-		acquire: async (wait) => await limiter.acquire(rateClient, wait),
+		acquire: limiter.acquire.bind(limiter, rateClient),
 		send: async (request, key) => {
 			const sent = requestOptions(request, baseUrl, credential, key);
 			return checked(await (oAuth2?.(sent) ?? sendOnce(context, sent)), request, secrets);
@@ -87,14 +87,14 @@ export async function createClient(
 		request: async (request) => {
 			// Report an invalid path before the request waits for its turn.
 			encodePath(request.path);
-			const leftMs = (hiddenUntil.get(keyOf(request.path[1])) ?? 0) - clock.now();
+			const leftMs = (hiddenUntil.get(prefix + nameKey(request.path[1])) ?? 0) - clock.now();
 			const hiddenMs = request.mayBeHidden ? visibleMs : leftMs;
 			const response = await sendWithRetry(request, retries, hiddenMs);
-			remember(request, response, keyOf);
+			remember(prefix, request, response);
 			return response;
 		},
 		inTurn: async (find, work) => {
-			const done = await turns.run(keyOf(find.path[1]), work, signal);
+			const done = await turns.run(prefix + nameKey(find.path[1]), work, signal);
 			if (done !== 'stopped') return done;
 			throw describeFailure({ kind: 'network', code: 'ERR_CANCELED' }, find);
 		},
@@ -112,16 +112,16 @@ function checked(attempt: Attempt, request: ApiRequest, secrets: Secrets): Attem
 }
 
 function remember(
+	prefix: string,
 	{ method, path, newName }: ApiRequest,
 	{ body }: ApiResponse,
-	keyOf: (name: unknown) => string,
 ): void {
-	if (method === 'DELETE') hiddenUntil.delete(keyOf(path[1]));
+	if (method === 'DELETE') hiddenUntil.delete(prefix + nameKey(path[1]));
 	if (newName === undefined) return;
 	const now = runtime.clock.now();
 	for (const [name, until] of hiddenUntil) if (until <= now) hiddenUntil.delete(name);
-	for (const name of [newName, asRecord(body).uuid]) {
-		if (nameKey(name) !== '') hiddenUntil.set(keyOf(name), now + runtime.visibleMs);
+	for (const key of [newName, asRecord(body).uuid].map(nameKey)) {
+		if (key !== '') hiddenUntil.set(prefix + key, now + runtime.visibleMs);
 	}
 }
 

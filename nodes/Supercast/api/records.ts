@@ -80,12 +80,11 @@ export function showsWhatWasSent(record: IDataObject, request: ApiRequest): bool
  * Supercast does not return, such as a password, and white space.
  */
 export function ignoredFields(record: IDataObject, { body }: Pick<ApiRequest, 'body'>): string[] {
-	const sent = Object.entries(sentFields(body)).filter(([key]) => record[key] !== undefined);
-	const ignored = sent.filter(([key, value]) => {
+	const sent = sentFields(body);
+	return Object.keys(sent).filter((key) => {
 		const isSame = key === 'email' ? isSameName : key === 'state' ? isSameState : isSameValue;
-		return !isSame(record[key], value);
+		return record[key] !== undefined && !isSame(record[key], sent[key]);
 	});
-	return ignored.map(([key]) => key);
 }
 
 /** Whether a subscriber or feed shows the state that a feed was set to. An unknown state counts too. */

@@ -12,7 +12,9 @@ import { simplifyProperty } from './operations/output';
 import {
 	authenticationProperty,
 	choice,
+	choiceField,
 	collectionField,
+	multiChoiceField,
 	noticeField,
 	switchField,
 	textField,
@@ -88,13 +90,10 @@ export class SupercastTrigger implements INodeType {
 		],
 		properties: [
 			authenticationProperty,
-			{
-				displayName: 'Trigger On',
-				name: 'event',
-				type: 'options',
+			choiceField('event', 'Trigger On', {
 				options: choices(EVENT_TEXTS),
 				default: 'usageAlertCreated',
-			},
+			}),
 			{
 				...noticeField(
 					"With this event, every poll reads the whole list, usually 100 records per request. Then a list of 10,000 records takes 100 requests, which is all that Supercast allows per minute. If your list is long, choose a longer interval in 'Poll Times'.",
@@ -111,16 +110,12 @@ export class SupercastTrigger implements INodeType {
 				),
 				displayOptions: { show: { event: ['subscriberStateChanged', 'subscriberDeleted'] } },
 			},
-			{
-				displayName: 'States',
-				name: 'states',
-				type: 'multiOptions',
+			multiChoiceField('states', 'States', {
 				options: choices(STATE_TEXTS),
-				default: [],
 				description:
 					'The new states that start the workflow. If you choose none, every state change starts it.',
 				displayOptions: { show: { event: ['subscriberStateChanged'] } },
-			},
+			}),
 			{
 				...simplifyProperty,
 				displayOptions: { show: { event: ['subscriberCreated', 'subscriberStateChanged'] } },

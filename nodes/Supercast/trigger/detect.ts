@@ -85,15 +85,12 @@ export async function detect(input: PollInput): Promise<Change[]> {
 	// Forget missing records only if there is no room left: just one reading may miss a record.
 	const isFull = next.known.size > watch.maxRecords && isOver && scan.isSteady;
 	for (const hash of isFull ? next.known.keys() : []) if (!seen.has(hash)) next.known.delete(hash);
-	const isFirst = !isSame || state.readAt === 0;
-	if (poll.changes.size === 0) {
-		store.save(next, isFirst ? 'first' : undefined);
-		return [];
-	}
 	const undo: KnownIds = new Map();
 	for (const [hash, { before = ABSENT }] of poll.changes) undo.set(hash, before);
+	const isFirst = !isSame || state.readAt === 0;
 	const announced = { announcedAt: clock.now(), announcedBefore: state.announcedAt, undo };
-	store.save({ ...next, ...announced }, 'output');
+	if (undo.size > 0) store.save({ ...next, ...announced }, 'output');
+	else store.save(next, isFirst ? 'first' : undefined);
 	return [...poll.changes.values()];
 }
 
@@ -189,13 +186,13 @@ async function readPage(
 		// It was noted when the clock was ahead, for example an episode that was not published yet.
 		else if (clock.now() < state.readAt) known.delete(hash);
 	}
-	const isIdle = scan.seen.size === size;
-	scan.hasMoved ||= scan.seen.size < size + records.length || total !== (scan.total ?? total);
+	const fresh = scan.seen.size - size;
+	scan.hasMoved ||= fresh < records.length || total !== (scan.total ?? total);
 	scan.total = total;
 	scan.highest = Math.max(scan.highest, total ?? 0);
 	if (number !== scan.pages + 1) return page;
 	scan.pages = number;
-	scan.idlePages = isIdle ? scan.idlePages + 1 : 0;
+	scan.idlePages = fresh > 0 ? 0 : scan.idlePages + 1;
 	const isCounted = total !== undefined && scan.seen.size >= total;
 	const isLast = isCounted && (records.length < scan.longestPage || !scan.isThorough);
 	scan.longestPage = Math.max(scan.longestPage, records.length);
@@ -216,9 +213,9 @@ async function lookUpMissing(poll: Poll, scan: ListScan): Promise<void> {
 	// Move them to the end, so that the next poll looks up others first.
 	for (const [hash] of missing) known.delete(hash);
 	for (const [hash, note] of missing) known.set(hash, note);
-	const failures: Error[] = [];
+	const failures: ServiceError[] = [];
 	const lookUp = async ([, note]: [string, string]): Promise<boolean | void> =>
-		await poll.isGone(note).catch((error: Error) => void failures.push(error));
+		await poll.isGone(note).catch((error: ServiceError) => void failures.push(error));
 	const results: Array<boolean | void> = [];
 	for (let at = 0; at < missing.length; at += AT_ONCE) {
 		results.push(...(await Promise.all(missing.slice(at, at + AT_ONCE).map(lookUp))));
@@ -233,10 +230,10 @@ async function lookUpMissing(poll: Poll, scan: ListScan): Promise<void> {
 		if (isGone || (isDoubted && state.doubtful?.has(hash))) known.delete(hash);
 		if (isDoubted) poll.doubtful?.add(hash);
 	}
-	const isGeneral = (error: unknown): boolean =>
-		!(error instanceof ServiceError) || GENERAL_FAILURES.includes(error.status);
-	const general = failures.find((error) => failures.length > FEW || isGeneral(error));
-	if (failures.length === missing.length && general !== undefined) throw general;
+	const isGeneral = ({ status }: ServiceError): boolean =>
+		failures.length > FEW || GENERAL_FAILURES.includes(status);
+	const failure = failures.find(isGeneral);
+	if (failures.length === missing.length && failure !== undefined) throw failure;
 }
 
 /**

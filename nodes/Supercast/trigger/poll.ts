@@ -25,8 +25,6 @@ const SHARE_FOR_REQUESTS = 0.9;
  */
 const WAIT = 1 / 20;
 const FIRST_WAIT = 5 / 4;
-/** The status that Supercast sends for a deleted record. */
-const GONE: unknown[] = [404, 410];
 
 const workflows = new Map<string, Map<string, Session>>();
 
@@ -62,8 +60,8 @@ export async function poll(
 		if (store === undefined) {
 			const { records, total = 0 } = await fetchPage(1, LARGEST_PAGE);
 			const example = watch.sampleOf(exampleOf(kind.path, records));
-			const item = itemOf(context, watch, example, `${event}:sample`, total);
-			return [[{ json: { sample: true, ...item } }]];
+			const [item] = itemsOf(context, event, watch, [example], total);
+			return [[{ json: { sample: true, ...item?.json, eventId: `${event}:sample` } }]];
 		}
 		const { includeExisting } = asRecord(context.getNodeParameter('options', {}));
 		const changes = await detect({
@@ -73,11 +71,7 @@ export async function poll(
 			includeExisting: includeExisting === true,
 		});
 		if (changes.length === 0) return null;
-		const known = session.state?.known.size ?? 0;
-		const items = inOrder(changes, watch).map((change) => ({
-			json: itemOf(context, watch, change, eventIdOf(change, watch, event), known),
-		}));
-		return [items];
+		return [itemsOf(context, event, watch, changes, session.state?.known.size ?? 0)];
 	} catch (error) {
 		throw toNodeError(context, explained(error, kind.plural, signal.aborted, waits));
 	} finally {
@@ -103,38 +97,40 @@ async function sourceOf(context: IPollFunctions, type: string): Promise<string> 
 	return idHash(JSON.stringify([id, baseUrl, credential.subdomain]));
 }
 
+/** Whether Supercast has deleted the record with this note. */
 async function isGone(client: SupercastClient, kind: RecordKind, note: string): Promise<boolean> {
 	const { uuid, email } = keptFields(note);
 	return await requestRecord(client, readRequest(kind, textOf(uuid ?? email))).then(
 		() => false,
 		(error: unknown) => {
-			if (error instanceof ServiceError && GONE.includes(error.status)) return true;
+			if (error instanceof ServiceError && [404, 410].includes(error.status ?? 0)) return true;
 			throw error;
 		},
 	);
 }
 
-function inOrder(changes: readonly Change[], { time }: Watch): Change[] {
-	const at = ({ record }: Change): number => timeOf(record?.[time]);
-	const number = ({ record }: Change): number => Number(record?.id);
-	return [...changes].sort((one, other) => at(one) - at(other) || number(one) - number(other) || 0);
-}
-
-function itemOf(
+/** One item for each change, the oldest first. */
+function itemsOf(
 	context: IPollFunctions,
+	event: TriggerEvent,
 	watch: Watch,
-	change: Change,
-	eventId: string,
+	changes: Change[],
 	known: number,
-): IDataObject {
-	const { record } = change;
-	const fields = watch.fieldsOf(change);
-	const { id, uuid, email } = record ?? fields;
-	const name = id ?? uuid ?? (record ? idHash(watch.idOf(record)) : email);
+): INodeExecutionData[] {
 	const isSimplified = context.getNodeParameter('simplify', true) as boolean;
-	const shown = (record && isSimplified && watch.kind.simplify?.(record)) || record;
 	const warning = nearLimit(watch, known);
-	return { id: name, eventId, ...fields, ...shown, ...(warning && { warning }) };
+	const at = ({ record }: Change): number => timeOf(record?.[watch.time]);
+	const number = ({ record }: Change): number => Number(record?.id);
+	changes.sort((one, other) => at(one) - at(other) || number(one) - number(other) || 0);
+	return changes.map((change) => {
+		const { record } = change;
+		const fields = watch.fieldsOf(change);
+		const { id, uuid, email } = record ?? fields;
+		const name = id ?? uuid ?? (record ? idHash(watch.idOf(record)) : email);
+		const eventId = eventIdOf(change, watch, event);
+		const shown = (record && isSimplified && watch.kind.simplify?.(record)) || record;
+		return { json: { id: name, eventId, ...fields, ...shown, ...(warning && { warning }) } };
+	});
 }
 
 /** Says what to do about a request that failed. */

@@ -2,7 +2,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { withinTime } from '../clock';
 import { checkTokenUrl } from '../http/address';
-import { askN8n, unanswered, type SendContext, type Sender } from '../http/send';
+import { askN8n, unanswered, type SendContext } from '../http/send';
 import { textOf } from '../json';
 import type { Attempt, TokenFailure } from '../types';
 import { checkTokenEndpoint, parseTokenError } from './tokenEndpoint';
@@ -22,13 +22,13 @@ const renewals = new Map<string, Promise<Attempt>>();
 
 /**
  * Creates a sender for an OAuth2 credential. It sends a request with the stored token, or else with
- * a new one. Once the connection turns out to be broken, it sends no more requests.
+ * a new one, and does not throw. Once the connection is broken, it sends no more requests.
  */
 export function oAuth2Sender(
 	context: SendContext,
 	{ accessTokenUrl = '', grantType, oauthTokenData }: Connection,
 	credentialId: string,
-): Sender {
+): (options: IHttpRequestOptions) => Promise<Attempt> {
 	checkTokenUrl(accessTokenUrl);
 	let hasToken = textOf(oauthTokenData?.access_token) !== '';
 	let broken: TokenFailure | undefined;

@@ -19,9 +19,6 @@ export interface SendContext extends TimeLimit {
 	secrets: Secrets;
 }
 
-/** Sends a request once. Does not throw. */
-export type Sender = (options: IHttpRequestOptions) => Promise<Attempt>;
-
 /** Sends a request once, with a credential that n8n itself adds. Does not throw. */
 export async function sendOnce(
 	context: SendContext,

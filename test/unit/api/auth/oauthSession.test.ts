@@ -4,7 +4,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { oAuth2Sender } from '../../../../nodes/Supercast/api/auth/oauthSession';
 import { Secrets } from '../../../../nodes/Supercast/api/http/redact';
-import type { SendContext, Sender } from '../../../../nodes/Supercast/api/http/send';
+import type { SendContext } from '../../../../nodes/Supercast/api/http/send';
 import type { Attempt } from '../../../../nodes/Supercast/api/types';
 import { VirtualClock } from '../../../support/virtualClock';
 
@@ -14,6 +14,8 @@ const UNAVAILABLE: Attempt = {
 	failure: { kind: 'token', problem: 'unavailable', detail: 'slow_down' },
 };
 const AUTHORIZED = { oauthTokenData: { access_token: 'a token' } };
+
+type Sender = ReturnType<typeof oAuth2Sender>;
 
 async function tick(): Promise<void> {
 	await new Promise((resolve) => setImmediate(resolve));
@@ -186,10 +188,11 @@ it('uses one refresh token, and no more, if the API accepts no token', async () 
 	const n8n = new UncoordinatedN8n();
 	n8n.expire();
 	n8n.refusedRenewals = Infinity;
-	const session = n8n.open();
+	const sessions = [n8n.open(), n8n.open()];
 	const failure = { kind: 'token', problem: 'rejected' };
-	expect(await n8n.run(session, 1)).toEqual([{ failure }]);
-	expect(await n8n.run(session, 10)).toEqual(Array(10).fill({ failure }));
+	const runs = sessions.map(async (session) => await n8n.run(session, 5));
+	expect((await Promise.all(runs)).flat()).toEqual(Array(10).fill({ failure }));
+	expect(await n8n.run(sessions[1]!, 10)).toEqual(Array(10).fill({ failure }));
 	expect(n8n.renewals).toHaveLength(1);
 });
 

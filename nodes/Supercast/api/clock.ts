@@ -69,13 +69,11 @@ export async function withinTime<T>(
 ): Promise<GivenUp | T> {
 	if (signal?.aborted === true) return 'stopped';
 	const end = new AbortController();
-	const stop = (): void => end.abort();
-	signal?.addEventListener('abort', stop, { once: true });
+	signal?.addEventListener('abort', () => end.abort(), { signal: end.signal });
 	try {
 		return await Promise.race([work(end.signal), pause(clock, ms, end.signal)]);
 	} finally {
-		signal?.removeEventListener('abort', stop);
-		stop();
+		end.abort();
 	}
 }
 

@@ -136,7 +136,7 @@ export async function requestNamed(
 
 /** Whether Supercast responded that the record or the address does not exist. */
 export function isNotFound(error: unknown): error is ServiceError {
-	return error instanceof ServiceError && error.failure.kind === 'status' && error.status === 404;
+	return error instanceof ServiceError && error.status === 404;
 }
 
 /** Reads one record. Returns undefined if Supercast sends a 404. */

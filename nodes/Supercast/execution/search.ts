@@ -14,6 +14,7 @@ import { LARGEST_PAGE, readAhead } from '../api/paging/readPages';
 import { findRecord, pageReader } from '../api/records';
 import { listRequest, readRequest, type RecordKind } from '../operations/kinds';
 import { resources } from '../resources';
+import { timeOf } from '../operations/validation';
 import { toNodeError } from './nodeErrors';
 
 /** This many matches fill the list. n8n requests more when the user scrolls past them. */
@@ -98,19 +99,16 @@ async function findMatches(
 	}
 }
 
-function dateOf({ created_at: createdAt }: IDataObject): number {
-	return Date.parse(textOf(createdAt));
-}
-
 function isOldestFirst(records: readonly IDataObject[]): boolean {
-	const dates = records.map(dateOf);
+	const dates = records.map((one) => timeOf(one.created_at));
 	const isRising = dates.every((date, index) => index === 0 || date >= dates[index - 1]!);
 	return isRising && new Set(dates).size >= ENOUGH_IN_ORDER;
 }
 
 function newestFirst(records: IDataObject[]): IDataObject[] {
-	if (records.map(dateOf).some(Number.isNaN)) return records;
-	return [...records].sort((one, other) => dateOf(other) - dateOf(one));
+	const dates = new Map(records.map((one) => [one, timeOf(one.created_at)]));
+	if ([...dates.values()].some(Number.isNaN)) return records;
+	return [...records].sort((one, other) => dates.get(other)! - dates.get(one)!);
 }
 
 /** People are selected by uuid or email, even if their record has an ID. */

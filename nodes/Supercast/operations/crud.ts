@@ -1,10 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { hasName } from '../api/identity';
-import { findRecord, requestChange, requestRecord } from '../api/records';
+import { findRecord, ignoredFields, requestChange, requestRecord } from '../api/records';
 import {
 	additionalFields,
-	hintIgnored,
 	readFields,
 	readUpdateFields,
 	updateFields,
@@ -123,13 +122,20 @@ function createOperation(kind: RecordKind, description: string, { fields }: Deta
 	};
 }
 
-/** `done` stands in for a record that Supercast does not show. */
-function changeShower(kind: RecordKind, item: ItemParameters, body: IDataObject) {
+/**
+ * Shows the record after a change, with the fields that were sent. `done` stands in for a record
+ * that Supercast does not show. Adds a hint about fields that Supercast ignored.
+ */
+export function changeShower(kind: RecordKind, item: ItemParameters, sent: IDataObject) {
 	const simplify = simplifier(kind, item);
 	return (record: IDataObject | undefined, done: IDataObject, addHint?: AddHint): IDataObject => {
 		if (record === undefined) return done;
-		hintIgnored(record, body, addHint);
-		const shown = { ...simplify(record), ...picked(record, Object.keys(body)) };
+		const ignored = ignoredFields(record, { body: { sent } }).map((name) => `'${name}'`);
+		if (ignored.length > 0) {
+			const names = ignored.join(', ');
+			addHint?.(`Supercast confirmed the change, but shows other values for ${names}.`);
+		}
+		const shown = { ...simplify(record), ...picked(record, Object.keys(sent)) };
 		return hasName(record) ? shown : { ...done, ...shown };
 	};
 }

@@ -2,9 +2,8 @@ import { jsonParse, type IDataObject, type INodeProperties } from 'n8n-workflow'
 
 import { InputError } from '../api/errors/errors';
 import { isRecord } from '../api/json';
-import { ignoredFields } from '../api/records';
 import { collectionField, multiChoiceField } from './properties';
-import type { AddHint, ItemParameters } from './types';
+import type { ItemParameters } from './types';
 import { isBlank, readField, requireChoice, requireJson, requireText } from './validation';
 
 export interface RecordFields {
@@ -116,13 +115,6 @@ function addField(body: IDataObject, key: string, value: IDataObject[string], fr
 		);
 	}
 	body[key] = value;
-}
-
-/** Adds a hint about fields that Supercast ignored, although it confirmed the change. */
-export function hintIgnored(record: IDataObject, sent: IDataObject, addHint?: AddHint): void {
-	const names = ignoredFields(record, { body: { sent } }).map((name) => `'${name}'`);
-	if (names.length === 0) return;
-	addHint?.(`Supercast confirmed the change, but shows other values for ${names.join(', ')}.`);
 }
 
 /** Supercast's name for a field. */

@@ -39,10 +39,7 @@ export interface OperationDescription {
 }
 
 export interface Operation extends OperationDescription {
-	/**
-	 * Checks one item. Sends nothing, because the node prepares every item before the first request.
-	 * Throws InputError if a parameter is invalid.
-	 */
+	/** Checks one item, before the first request for any item. Throws InputError. */
 	prepare(item: ItemParameters): ItemTask;
 }
 
@@ -52,10 +49,7 @@ export interface Resource {
 	description: string;
 	/** Defaults to Get Many, or to Get if there is no Get Many. */
 	defaultOperation?: string;
-	/**
-	 * The default operation when an AI agent uses the node as a tool. Defaults to
-	 * `defaultOperation`.
-	 */
+	/** For AI agents that use the node as a tool. Defaults to `defaultOperation`. */
 	toolOperation?: string;
 	/** By their keys in saved workflows. Sync has no `prepare`: it takes all items as one list. */
 	operations: Record<string, Operation | OperationDescription>;

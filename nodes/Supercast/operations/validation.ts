@@ -1,7 +1,4 @@
-/**
- * Reads what a user typed, or what an expression returned. Each function takes the parameter's
- * label, for the InputError that it throws.
- */
+/** Reads what a user typed, or what an expression returned. `label` names it in the InputError. */
 
 import {
 	tryToParseDateTime,

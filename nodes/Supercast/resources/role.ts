@@ -5,10 +5,7 @@ import type { Resource } from '../operations/types';
 
 const kind = recordKind('Role');
 
-/**
- * The API's names for the permissions (Supercast help center, article 52) are not documented, so
- * users enter them in Other Fields.
- */
+/** Names of permissions are not documented (help center, article 52), so users enter them as JSON. */
 const fields = {
 	main: textField('name', 'Name', { example: 'Editor', description: 'The name of the role' }),
 	others: [textField('description', 'Description', { description: 'What the role is for' })],
@@ -23,7 +20,6 @@ const descriptions = {
 	update: 'Change the name, description or other fields of a role',
 };
 
-/** What people may do in the channel. */
 export const role = {
 	kind,
 	description: 'A set of permissions for people in the channel',

@@ -66,10 +66,7 @@ async function findExisting(
 	return other ?? (await findRecord(client, { ...lookUp(email), mayBeHidden }));
 }
 
-/**
- * The fields that must change. Ignores the email, which found the record, and which Supercast may
- * capitalize. A missing field counts as different.
- */
+/** The fields to change, except the email, which Supercast may capitalize. A missing one differs. */
 export function differences(current: IDataObject, wanted: IDataObject): IDataObject {
 	const entries = Object.entries(wanted).filter(([key, value]) => {
 		const isSame = current[key] !== undefined && isSameValue(current[key], value);

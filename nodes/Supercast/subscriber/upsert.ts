@@ -4,9 +4,10 @@ import type { SupercastClient } from '../api/client';
 import { requireEmail } from '../api/identity';
 import { textOf } from '../api/json';
 import { contradiction, findRecord, requestChange, requestRecord } from '../api/records';
-import { additionalFields, hintIgnored, readFields } from '../operations/fields';
+import { changeShower } from '../operations/crud';
+import { additionalFields, readFields } from '../operations/fields';
 import { changeRequest } from '../operations/kinds';
-import { picked, simplifier, simplifyProperties } from '../operations/output';
+import { simplifyProperties } from '../operations/output';
 import { switchField } from '../operations/properties';
 import type { Operation } from '../operations/types';
 import { isOn } from '../operations/validation';
@@ -42,7 +43,7 @@ export const upsert: Operation = {
 		const email = requireEmail(item.parameter('email'), 'Email');
 		const fields = readFields(item, subscriberFields, { email });
 		const reactivate = isOn(item.collection('options').reactivate, 'Reactivate');
-		const simplify = simplifier(subscribers, item);
+		const show = changeShower(subscribers, item, fields);
 		return {
 			record: email,
 			run: async (client, addHint) => {
@@ -51,11 +52,10 @@ export const upsert: Operation = {
 					lookUp(email),
 					async () => await createOrUpdate(client, email, fields, reactivate),
 				);
-				hintIgnored(record, fields, addHint);
+				const shown = show(record, {}, addHint);
 				const closed = CLOSED[textOf(record.state)];
 				if (closed !== undefined) addHint?.(closed);
-				const sent = picked(record, Object.keys(fields));
-				return [{ ...done, ...simplify(record), ...sent, ...done }];
+				return [{ ...done, ...shown, ...done }];
 			},
 		};
 	},

@@ -126,10 +126,10 @@ export class Sync {
 		else if (isOld) noClosingReason = 'tooOld';
 		const plan = makePlan(members, subscribers, settings, time, noClosingReason);
 		if (plan.exceeded !== undefined && !settings.dryRun) throw plan.exceeded;
-		const { decisions } = plan;
-		const outcomes = settings.dryRun ? decisions : await performAll(decisions, tools);
 		const skewMs = Math.abs(now() - time);
 		const warnings = warningsOf(members, settings.customerIdPrefix, noClosingReason, skewMs);
+		const { decisions } = plan;
+		const outcomes = settings.dryRun ? decisions : await performAll(decisions, tools);
 		return report(outcomes, plan, settings, warnings);
 	}
 }

@@ -209,4 +209,11 @@ describe('a run of Sync', () => {
 			words && expect.stringMatching(`^The clock of your n8n server differs.* ${words}. Sync uses`),
 		);
 	});
+
+	it('does not count the time of its changes as a wrong clock', async () => {
+		const service = new FakeService([], NOW);
+		const now = (): number => NOW + service.writes.length * 2 * 3_600_000;
+		const result = await runRows(service, [{ email: 'new@a.com' }], {}, { tools: { now } });
+		expect(messages(result).join(' ')).not.toContain('The clock of your n8n server');
+	});
 });

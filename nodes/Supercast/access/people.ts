@@ -23,7 +23,6 @@ export interface Known {
 	state: string;
 	/** Whether Supercast bills the subscriber for a plan. */
 	hasPlan: boolean;
-	createdAt: string;
 	updatedAt: string;
 	/** The whole record. */
 	fields: IDataObject;
@@ -100,7 +99,6 @@ export function knownSubscriber(record: IDataObject): Known {
 		customerId: textOf(record.customer_id).trim().normalize('NFC'),
 		state: textOf(record.state),
 		hasPlan: billed.some((one) => `${textOf(one.plan_id)}${textOf(one.plan_name)}` !== ''),
-		createdAt: textOf(record.created_at),
 		updatedAt: textOf(record.updated_at),
 		fields: record,
 	};

@@ -16,18 +16,9 @@ import type { SyncSettings } from './settings';
 /** With so few rows, several for one person don't show that an expression is wrong. */
 export const FEW = 3;
 
-export interface SyncPlan {
-	decisions: AccessDecision[];
-	planned: Record<AccessAction, number>;
-	listed: number;
-	/** Before the run. */
-	open: number;
-	/** How many open feeds Sync may close. The percentage limit is a share of this number. */
-	inScope: number;
-	maxClosings: number;
-	/** Why the run is refused, and what to do. Undefined if it may run. */
-	exceeded?: InputError;
-}
+export const HOUR_MS = 3_600_000;
+
+export type SyncPlan = ReturnType<typeof makePlan> & { exceeded?: InputError };
 
 /**
  * Makes one decision for each person and each of their other records, but none for deactivated
@@ -40,12 +31,15 @@ export function makePlan(
 	given: SyncSettings,
 	now: number,
 	noClosingReason?: Reason,
-): SyncPlan {
+) {
 	const ids = members.flatMap(({ customerIds }) => customerIds);
 	// Feeds whose ID has another form belong to the members of another system.
 	const isMarked = given.customerIdPrefix !== '' || ids.length === 0;
-	const settings = { ...given, customerIdForms: isMarked ? undefined : new Set(ids.map(formOf)) };
+	const customerIdForms = isMarked ? undefined : new Set(ids.map(formOf));
+	const newAfter = given.graceHours === 0 ? undefined : now - given.graceHours * HOUR_MS;
+	const settings = { ...given, customerIdForms, newAfter };
 	const decisions: AccessDecision[] = [];
+	// Members, conflicts among them, feeds that are open before the run, and those Sync may close.
 	let [listed, unclear, open, inScope] = [0, 0, 0, 0];
 	for (const person of identify(members, subscribers)) {
 		const { member, others, conflict } = person;
@@ -58,22 +52,21 @@ export function makePlan(
 			listed++;
 			if (isConflict(decision) || others.length > 0) unclear++;
 		} else if (person.subscriber?.state !== 'deactivated') {
-			const decision = decideClosed(person, settings, now);
+			const decision = decideClosed(person, settings);
 			const isHeldBack = decision.action === 'closed' && noClosingReason !== undefined;
 			decisions.push(isHeldBack ? keep(person, noClosingReason) : decision);
 		}
 	}
 	for (const subscriber of subscribers) {
 		if (subscriber.state === 'available') open++;
-		if (whyNotClosed(subscriber, settings, now) === undefined) inScope++;
+		if (whyNotClosed(subscriber, settings) === undefined) inScope++;
 	}
 	// The percentage always allows one closing, unless it is 0.
 	const share = Math.floor((inScope * settings.maxClosePercent) / 100);
 	const byPercent = settings.maxClosePercent === 0 ? 0 : Math.max(1, share);
 	const maxClosings = Math.min(byPercent, settings.maxClose ?? Infinity);
 	const planned = countActions(decisions);
-	const plan = { decisions, planned, listed, open, inScope, maxClosings };
-	return { ...plan, exceeded: whyRefused(plan, unclear, byPercent, settings) };
+	return { decisions, planned, listed, unclear, open, inScope, byPercent, maxClosings };
 }
 
 /** How many decisions take each action. */
@@ -83,11 +76,9 @@ export function countActions(decisions: readonly AccessDecision[]): Record<Acces
 	return counted;
 }
 
-/** `unclear` is the number of members with a conflict. */
-function whyRefused(
-	{ planned, listed, inScope, maxClosings }: SyncPlan,
-	unclear: number,
-	byPercent: number,
+/** Why the run is refused, and what to do. Undefined if it may run. */
+export function whyRefused(
+	{ planned, listed, unclear, inScope, byPercent, maxClosings }: SyncPlan,
 	{ maxClose = Infinity, maxOpen = Infinity }: SyncSettings,
 ): InputError | undefined {
 	if (unclear >= FEW && unclear > listed / 2) {

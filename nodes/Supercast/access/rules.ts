@@ -7,8 +7,6 @@ import { timeOf } from '../operations/validation';
 import { differences } from '../subscriber/requests';
 import type { Known, Member, Person } from './people';
 
-const HOUR_MS = 3_600_000;
-
 export interface RuleSettings {
 	/** Whose feeds may be closed. */
 	close: 'all' | 'none' | 'withCustomerId';
@@ -17,7 +15,8 @@ export interface RuleSettings {
 	customerIdPrefix: string;
 	/** If set, only customer IDs of one of these forms may be closed. */
 	customerIdForms?: ReadonlySet<string>;
-	graceHours: number;
+	/** In milliseconds since 1970. Feeds of those created or changed after it stay open. */
+	newAfter?: number;
 	/** Emails and domains such as `@example.com`, in lower case. */
 	neverClose: ReadonlySet<string>;
 	reactivate: boolean;
@@ -106,27 +105,23 @@ export function decideOpen(person: Person, settings: RuleSettings): AccessDecisi
 	return { ...person, action, write, reason: 'reactivateIsOff' };
 }
 
-/** Decides about a person who should not have access. `now` is in milliseconds since 1970. */
-export function decideClosed(person: Person, settings: RuleSettings, now: number): AccessDecision {
+/** Decides about a person who should not have access. */
+export function decideClosed(person: Person, settings: RuleSettings): AccessDecision {
 	const { member, subscriber, others, conflict } = person;
 	if (subscriber === undefined) return keep(person, 'noSubscriber');
 	if (conflict !== undefined) return keep(person, conflict);
 	if (others.length > 0) return keep(person, 'otherEmail');
 	if (member !== undefined && hasOtherId(member, subscriber)) return keep(person, 'otherId');
 	if (subscriber.state === 'deactivated') return { ...person, action: 'unchanged', write: {} };
-	const reason = whyNotClosed(subscriber, settings, now);
+	const reason = whyNotClosed(subscriber, settings);
 	if (reason !== undefined) return keep(person, reason);
 	return { ...person, action: 'closed', write: {}, reason: 'notListed' };
 }
 
 /** Why the feed of a subscriber may not be closed. Undefined if it may. */
-export function whyNotClosed(
-	subscriber: Known,
-	settings: RuleSettings,
-	now: number,
-): Reason | undefined {
-	const { state, customerId, hasPlan } = subscriber;
-	const { close, closeWithPlan, customerIdPrefix, customerIdForms, graceHours } = settings;
+export function whyNotClosed(subscriber: Known, settings: RuleSettings): Reason | undefined {
+	const { state, customerId, hasPlan, fields } = subscriber;
+	const { close, closeWithPlan, customerIdPrefix, customerIdForms, newAfter } = settings;
 	// After a failed payment, Supercast itself can reopen the feed.
 	if (state !== 'available' && state !== 'charge_failure') return 'state';
 	if (close === 'none') return 'closingIsOff';
@@ -139,7 +134,10 @@ export function whyNotClosed(
 	const email = nameKey(subscriber.email);
 	const domain = email.slice(email.lastIndexOf('@'));
 	if (neverClose.has(email) || neverClose.has(domain)) return 'neverClose';
-	return isNew(subscriber, graceHours, now) ? 'isNew' : undefined;
+	if (newAfter === undefined) return undefined;
+	// An unknown age counts as new.
+	const isOld = timeOf(fields.created_at) <= newAfter && !(timeOf(fields.updated_at) > newAfter);
+	return isOld ? undefined : 'isNew';
 }
 
 /** What customer IDs of one system have in common: characters, or first letters. */
@@ -151,14 +149,6 @@ export function formOf(customerId: string): string {
 
 function hasOtherId({ customerIds }: Member, { customerId }: Known): boolean {
 	return customerId !== '' && customerIds.length > 0 && !customerIds.includes(customerId);
-}
-
-/** Whether a subscriber was created or changed recently. An unknown age counts as recent. */
-function isNew({ createdAt, updatedAt }: Known, graceHours: number, now: number): boolean {
-	if (graceHours === 0) return false;
-	const [created, updated] = [timeOf(createdAt), timeOf(updatedAt)];
-	const since = now - graceHours * HOUR_MS;
-	return Number.isNaN(created) || created > since || updated > since;
 }
 
 /** `withId` says whether to replace the customer ID too. */
@@ -182,7 +172,6 @@ export function isEmpty(write: IDataObject): boolean {
 
 /** Each field that changes, and the state of the feeds, with what Supercast shows until then. */
 export function changesOf({ action, write, subscriber }: AccessDecision): IDataObject {
-	if (action === 'kept') return {};
 	const { state, email, customerId, fields } = subscriber ?? {};
 	const before: IDataObject =
 		action === 'created' ? {} : { ...fields, email, customer_id: customerId };

@@ -13,7 +13,14 @@ import { simplifySubscriber, subscriberFields, subscribers as kind } from '../su
 import { lookUp } from '../subscriber/requests';
 import { carryOut } from './carryOut';
 import { identify, knownSubscriber, type Known, type Member } from './people';
-import { changesOf, decideClosed, decideOpen, fill, type AccessDecision } from './rules';
+import {
+	changesOf,
+	decideClosed,
+	decideOpen,
+	fill,
+	type AccessDecision,
+	type RuleSettings,
+} from './rules';
 import { closeWithPlan, otherFields, readPerson } from './settings';
 
 type Access = 'close' | 'open';
@@ -63,23 +70,29 @@ export const setAccess: Operation = {
 				`Fill in at least one of them. ${EXPRESSION_HINT}`,
 			);
 		}
-		const mayCloseWithPlan = isOn(item.collection('options').closeWithPlan, 'Close With Plan');
-		const settings = { ...SETTINGS, closeWithPlan: mayCloseWithPlan };
+		// The membership system has asked for this one person, so no other rule protects them.
+		const settings: RuleSettings = {
+			close: 'all',
+			closeWithPlan: isOn(item.collection('options').closeWithPlan, 'Close With Plan'),
+			customerIdPrefix: '',
+			neverClose: new Set(),
+			reactivate: true,
+			replaceCustomerId: true,
+		};
 		const decide = (subscribers: Known[]): AccessDecision => {
 			const person = identify([member], subscribers)[0]!;
-			return access === 'open' ? decideOpen(person, settings) : decideClosed(person, settings, 0);
-		};
-		const work = async (client: SupercastClient): Promise<IDataObject> => {
-			const found = await findPerson(client, member);
-			// A person with several records is neither created nor closed, so nobody else counts.
-			const decision = await carryOut(client, decide(found), (fresh) => decide([fresh]));
-			await noteCustomerId(client, member.customerIds[0], decision.subscriber);
-			return await outputOf(client, access as Access, decision, member);
+			return access === 'open' ? decideOpen(person, settings) : decideClosed(person, settings);
 		};
 		return {
 			record: names,
 			run: async (client, addHint) => {
-				const output = await client.inTurn(lookUp(names[0]!), async () => await work(client));
+				const output = await client.inTurn(lookUp(names[0]!), async () => {
+					const found = await findPerson(client, member);
+					// A person with several records is neither created nor closed, so nobody else counts.
+					const decision = await carryOut(client, decide(found), (fresh) => decide([fresh]));
+					await noteCustomerId(client, member.customerIds[0], decision.subscriber);
+					return await outputOf(client, access as Access, decision);
+				});
 				if (output.attention !== null) addHint?.(textOf(output.attention));
 				if (item.isTool) delete output.feed_urls;
 				return [output];
@@ -111,17 +124,16 @@ async function outputOf(
 	client: SupercastClient,
 	access: Access,
 	decision: AccessDecision,
-	member: Member,
 ): Promise<IDataObject> {
-	const { action, subscriber, write } = decision;
+	const { action, member, subscriber, write } = decision;
 	const isOpened = action === 'created' || action === 'reopened';
-	const email = textOf(write.email) || subscriber?.email || member.email;
+	const email = textOf(write.email) || subscriber?.email || member?.email;
 	// Supercast may respond without the record, and the response to the fields shows the old state.
 	const needsRecord = action === 'reopened' || (action === 'created' && subscriber === undefined);
-	const find = { ...lookUp(subscriber?.uuid || email), mayBeHidden: true };
+	const find = { ...lookUp(subscriber?.uuid || email!), mayBeHidden: true };
 	const shown = needsRecord ? await findRecord(client, find) : subscriber?.fields;
 	const state = action === 'closed' ? 'deactivated' : subscriber?.state;
-	const output: IDataObject = {
+	return {
 		access,
 		action,
 		email: email || null,
@@ -131,19 +143,9 @@ async function outputOf(
 		customer_id: textOf(write.customer_id) || subscriber?.customerId || null,
 		...adviceOn(access, decision),
 		changes: changesOf(decision),
+		...(isOpened && { feed_urls: simplifySubscriber(shown ?? {}).feed_urls }),
 	};
-	return isOpened ? { ...output, feed_urls: simplifySubscriber(shown ?? {}).feed_urls } : output;
 }
-
-/** The membership system has asked for this one person, so no other rule protects them. */
-const SETTINGS = {
-	close: 'all',
-	customerIdPrefix: '',
-	graceHours: 0,
-	neverClose: new Set<string>(),
-	reactivate: true,
-	replaceCustomerId: true,
-} as const;
 
 const TWO_PEOPLE =
 	'Check these subscribers in Supercast. Correct the wrong email or customer ID there, and close any feed that is not needed.';

@@ -135,11 +135,11 @@ export const sync: OperationDescription = {
 
 export interface SyncSettings extends RuleSettings {
 	dryRun: boolean;
-	/** The maximum number of closings, in percent of the open feeds that Sync may close. */
+	graceHours: number;
 	maxClosePercent: number;
-	/** The maximum number of closings; undefined for no limit. */
+	/** Undefined for no limit. */
 	maxClose?: number;
-	/** The maximum number of creations and reopenings together; undefined for no limit. */
+	/** For creations and reopenings together. Undefined for no limit. */
 	maxOpen?: number;
 	output: 'all' | 'changes' | 'changesAndSummary' | 'summary';
 }
@@ -157,8 +157,8 @@ const LIMITS = ['maxClose', 'maxOpen'];
 export function readSettings(item: ItemParameters): SyncSettings {
 	const given = item.collection('options');
 	const values: Record<string, unknown> = { replaceCustomerId: false, neverClose: new Set() };
-	for (const one of properties.filter(({ name }) => TOP_SETTINGS.includes(name))) {
-		values[one.name] = read(one, item.parameter(one.name));
+	for (const one of properties) {
+		if (TOP_SETTINGS.includes(one.name)) values[one.name] = read(one, item.parameter(one.name));
 	}
 	for (const one of options) {
 		if (Object.hasOwn(given, one.name)) values[one.name] = read(one, given[one.name]);

@@ -12,7 +12,7 @@ import { subscribers as kind } from '../subscriber/kind';
 import { lookUp } from '../subscriber/requests';
 import { carryOut } from './carryOut';
 import { knownSubscriber, type Known, type Member } from './people';
-import { FEW, makePlan } from './plan';
+import { FEW, HOUR_MS, makePlan, whyRefused } from './plan';
 import { report, type SyncResult } from './report';
 import { decideOpen, keep, REASONS, type AccessDecision, type Reason } from './rules';
 import { readPerson, readSettings, TOP_SETTINGS, type SyncSettings } from './settings';
@@ -21,7 +21,6 @@ import { readPerson, readSettings, TOP_SETTINGS, type SyncSettings } from './set
 const SETTINGS = ['resource', 'operation', 'options', ...TOP_SETTINGS];
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** A Sync that waited longer than this for another Sync closes nothing. */
 const OLD_BEFORE_MS = 5 * MINUTE_MS;
@@ -119,18 +118,31 @@ export class Sync {
 			take: knownSubscriber,
 			mustBeSteady: true,
 		});
-		let noClosingReason: Reason | undefined;
-		if (tools.badItems > 0) noClosingReason = 'badItems';
-		else if (!isComplete) noClosingReason = 'incomplete';
-		else if (tools.mayGetMore) noClosingReason = 'branches';
-		else if (isOld) noClosingReason = 'tooOld';
-		const plan = makePlan(members, subscribers, settings, time, noClosingReason);
-		if (plan.exceeded !== undefined && !settings.dryRun) throw plan.exceeded;
+		let reason: Reason | undefined;
+		if (tools.badItems > 0) reason = 'badItems';
+		else if (!isComplete) reason = 'incomplete';
+		else if (tools.mayGetMore) reason = 'branches';
+		else if (isOld) reason = 'tooOld';
+		const plan = makePlan(members, subscribers, settings, time, reason);
+		const exceeded = whyRefused(plan, settings);
+		if (exceeded !== undefined && !settings.dryRun) throw exceeded;
+		const prefix = settings.customerIdPrefix;
+		const outside = members.filter(({ customerIds }) => customerIds.length === 0).length;
 		const skewMs = Math.abs(now() - time);
-		const warnings = warningsOf(members, settings.customerIdPrefix, noClosingReason, skewMs);
+		const merge = ' Add a Merge node before Sync, so that Sync receives all items together.';
+		const advice = reason === 'branches' ? merge : '';
+		const warnings = [
+			reason === undefined ? '' : `Sync closes no feeds in this run (${REASONS[reason]}).${advice}`,
+			prefix === '' || outside === 0
+				? ''
+				: `Members on the list without a customer ID that begins with "${prefix}": ${outside}. Sync will not close their feeds when they leave.`,
+			skewMs < HOUR_MS
+				? ''
+				: `The clock of your n8n server differs from Supercast's by ${Math.round(skewMs / HOUR_MS)} hours. Sync uses Supercast's time.`,
+		];
 		const { decisions } = plan;
 		const outcomes = settings.dryRun ? decisions : await performAll(decisions, tools);
-		return report(outcomes, plan, settings, warnings);
+		return report(outcomes, { ...plan, exceeded }, settings, warnings);
 	}
 }
 
@@ -184,25 +196,4 @@ async function performAll(
 		});
 	}
 	return outcomes;
-}
-
-/** An empty text is no warning. */
-function warningsOf(
-	members: readonly Member[],
-	prefix: string,
-	reason: Reason | undefined,
-	skewMs: number,
-): string[] {
-	const outside = members.filter(({ customerIds }) => customerIds.length === 0).length;
-	const merge = ' Add a Merge node before Sync, so that Sync receives all items together.';
-	const advice = reason === 'branches' ? merge : '';
-	return [
-		reason === undefined ? '' : `Sync closes no feeds in this run (${REASONS[reason]}).${advice}`,
-		prefix === '' || outside === 0
-			? ''
-			: `Members on the list without a customer ID that begins with "${prefix}": ${outside}. Sync will not close their feeds when they leave.`,
-		skewMs < HOUR_MS
-			? ''
-			: `The clock of your n8n server differs from Supercast's by ${Math.round(skewMs / HOUR_MS)} hours. Sync uses Supercast's time.`,
-	];
 }

@@ -86,7 +86,6 @@ describe('who is who', () => {
 			customerId: 'ć',
 			state: 'available',
 			hasPlan: false,
-			createdAt: 'x',
 			updatedAt: 'y',
 			fields: { ...record, ...rest },
 		});

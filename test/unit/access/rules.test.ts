@@ -13,7 +13,6 @@ const settings: RuleSettings = {
 	close: 'all',
 	closeWithPlan: false,
 	customerIdPrefix: '',
-	graceHours: 0,
 	neverClose: new Set(),
 	reactivate: true,
 	replaceCustomerId: false,
@@ -155,7 +154,7 @@ describe('a person who should not have access', () => {
 	const gone = (fields = {}): Person => ({ subscriber: known(fields), others: [] });
 	const time = (hours: number): string => new Date(NOW - hours * HOUR_MS).toISOString();
 	const old = { created_at: time(100), updated_at: time(100) };
-	const grace = { graceHours: 24 };
+	const grace = { newAfter: NOW - 24 * HOUR_MS };
 	it.each<[string, Person, Partial<RuleSettings>, string | undefined]>([
 		['is closed', gone(), {}, undefined],
 		['is closed after a failed payment', gone({ state: 'charge_failure' }), {}, undefined],
@@ -189,7 +188,7 @@ describe('a person who should not have access', () => {
 		['shows no time of a change', gone({ created_at: time(100) }), grace, undefined],
 		['is new, without a grace period', gone({ created_at: time(-1) }), {}, undefined],
 	])('%s', (_, one, more, reason) => {
-		const decision = decideClosed(one, { ...settings, ...more }, NOW);
+		const decision = decideClosed(one, { ...settings, ...more });
 		expect([decision.action, decision.reason]).toEqual(
 			reason === undefined ? ['closed', 'notListed'] : ['kept', reason],
 		);
@@ -197,7 +196,7 @@ describe('a person who should not have access', () => {
 	});
 
 	it('needs no closing twice', () => {
-		const decision = decideClosed(gone({ state: 'deactivated' }), settings, NOW);
+		const decision = decideClosed(gone({ state: 'deactivated' }), settings);
 		expect(decision).toMatchObject({ action: 'unchanged', write: {} });
 		expect(decision.reason).toBeUndefined();
 	});

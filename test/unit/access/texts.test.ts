@@ -13,7 +13,7 @@ describe('in words', () => {
 	it('a decision has its changes', () => {
 		const one = { ...person(), write: { first_name: 'Anna' } };
 		expect(changesOf({ ...one, action: 'updated' })).toEqual({ first_name: change });
-		expect(changesOf({ ...one, action: 'kept' })).toEqual({});
+		expect(changesOf(keep(person(), 'state'))).toEqual({});
 		expect(changesOf({ ...one, action: 'created' })).toEqual({
 			first_name: { from: null, to: 'Anna' },
 		});

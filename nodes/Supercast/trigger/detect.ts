@@ -45,8 +45,6 @@ const MOST_ROUNDS = 20;
 const MOST_IDLE_PAGES = 5;
 /** How many missing records one poll looks up. */
 const MOST_CHECKS = 50;
-/** Requests that share a signal. For more than ten, Node 20 prints a warning. */
-const AT_ONCE = 8;
 /** So few records may all be gone, or all fail, without a common cause. */
 const FEW = 2;
 /** Failures that would affect every look-up. */
@@ -210,25 +208,20 @@ async function lookUpMissing(poll: Poll, scan: ListScan): Promise<void> {
 	// Without a total, a reading may miss a record because another one was deleted meanwhile.
 	const isDoubting = scan.isThorough && scan.isSteady && scan.total !== undefined;
 	if (isDoubting) poll.doubtful = new Set();
-	// Move them to the end, so that the next poll looks up others first.
-	for (const [hash] of missing) known.delete(hash);
-	for (const [hash, note] of missing) known.set(hash, note);
 	const failures: ServiceError[] = [];
-	const lookUp = async ([, note]: [string, string]): Promise<boolean | void> =>
-		await poll.isGone(note).catch((error: ServiceError) => void failures.push(error));
-	const results: Array<boolean | void> = [];
-	for (let at = 0; at < missing.length; at += AT_ONCE) {
-		results.push(...(await Promise.all(missing.slice(at, at + AT_ONCE).map(lookUp))));
-	}
-	// Without a response, the record stays known, and a later poll looks it up.
-	for (const [index, [hash, before]] of missing.entries()) {
-		const isGone = results[index];
+	for (const [hash, before] of missing) {
+		const isGone = await poll
+			.isGone(before)
+			.catch((error: ServiceError) => void failures.push(error));
 		const isDoubted = isDoubting && isGone === false;
-		if (isGone) changes.set(hash, { before, since: state.announcedAt });
+		if (isDoubted) poll.doubtful?.add(hash);
 		// A record that exists is certainly not listed if two thorough readings miss it. It is added
 		// again once it is listed.
-		if (isGone || (isDoubted && state.doubtful?.has(hash))) known.delete(hash);
-		if (isDoubted) poll.doubtful?.add(hash);
+		const isMissedTwice = isDoubted && state.doubtful?.has(hash);
+		known.delete(hash);
+		if (isGone) changes.set(hash, { before, since: state.announcedAt });
+		// At the end, so that the next poll looks up others first.
+		else if (!isMissedTwice) known.set(hash, before);
 	}
 	const isGeneral = ({ status }: ServiceError): boolean =>
 		failures.length > FEW || GENERAL_FAILURES.includes(status);

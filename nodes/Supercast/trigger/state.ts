@@ -120,7 +120,15 @@ export class StateStore {
 		}
 		if (session.state?.announcedAt === (saved.announcedAt ?? 0)) return session.state;
 		session.scan = undefined;
-		return parseState(saved, this.clock);
+		const [known, undo] = [decodeIds(saved), decodeIds(asRecord(saved.undo))];
+		const initial = { generation: 0, readAt: 0, announcedAt: 0, announcedBefore: 0 };
+		const state: TriggerState = { ...initial, ...saved, known, undo };
+		const age = this.clock.processStartedAt - state.announcedAt;
+		if (age < 0 || age >= UNSURE_MS) return state;
+		// The last output may not have led to an execution.
+		for (const [hash, note] of undo) known.set(hash, note);
+		for (const [hash, note] of undo) if (note === ABSENT) known.delete(hash);
+		return { ...state, announcedAt: state.announcedBefore, readAt: 0 };
 	}
 
 	save(state: TriggerState, reason?: 'first' | 'output'): void {
@@ -140,18 +148,6 @@ export class StateStore {
 			one[KEY] = Object.fromEntries([...all.slice(1 - MOST_STATES), [name, stored]]);
 		}
 	}
-}
-
-/** Reads a state, or none. Undoes the last output if it may not have led to an execution. */
-function parseState(stored: Record<string, unknown>, clock: PollClock): TriggerState {
-	const [known, undo] = [decodeIds(stored), decodeIds(asRecord(stored.undo))];
-	const initial = { generation: 0, readAt: 0, announcedAt: 0, announcedBefore: 0 };
-	const state: TriggerState = { ...initial, ...stored, known, undo };
-	const age = clock.processStartedAt - state.announcedAt;
-	if (age < 0 || age >= UNSURE_MS) return state;
-	for (const [hash, note] of undo) known.set(hash, note);
-	for (const [hash, note] of undo) if (note === ABSENT) known.delete(hash);
-	return { ...state, announcedAt: state.announcedBefore, readAt: 0 };
 }
 
 /** 17 and "17" have the same hash. */

@@ -1,6 +1,6 @@
 import { pause, type Clock } from '../clock';
+import { Allowance } from './allowance';
 import { Turns, type Client, type Queued } from './turns';
-import { Refusals, Share, SlidingWindow } from './window';
 
 /** The right to send one request now. It must be released, whatever happens to the request. */
 export interface Slot {
@@ -18,104 +18,76 @@ export interface AcquireOptions {
 }
 
 interface Waiter extends Queued {
+	readonly signal?: AbortSignal;
 	settle(result: AcquireResult): void;
 }
-
-// Decision 0006 explains what each of these numbers buys.
-const ON_THE_WAY = 3;
-const BURST = 1 / 8;
-const TRIAL = 1 / 20;
 
 /** Lets requests through as fast as a limit allows. All clients that use it take turns. */
 export class RateLimiter {
 	private readonly queue = new Turns<Waiter>();
-	private readonly refusals: Refusals;
-	private readonly window: SlidingWindow;
-	private inFlight = 0;
-	private pacedAt = -Infinity;
+	private readonly allowance: Allowance;
 	private alarm: { at: number; stop: AbortController } | undefined;
 
 	/** @param limit The number of requests per window; 0 for no pacing. */
 	constructor(
 		limit: number,
-		private readonly windowMs: number,
+		windowMs: number,
 		private readonly clock: Clock,
 	) {
-		this.refusals = new Refusals(windowMs);
-		this.window = new SlidingWindow(limit || Infinity, windowMs);
+		this.allowance = new Allowance(windowMs);
+		this.limit = limit;
 	}
 
 	/** A new limit takes effect immediately. Requests that were sent before count for it. */
 	set limit(limit: number) {
-		const share = new Share(limit || Infinity, this.windowMs);
-		if (share.limit !== this.window.share.limit) this.window.share = share;
-		this.advance();
+		this.allowance.setLimit(limit || Infinity);
+		if (!this.queue.isEmpty) this.advance(this.clock.now());
 	}
 
-	async acquire(client: Client, options: AcquireOptions = {}): Promise<AcquireResult> {
+	acquire(client: Client, options: AcquireOptions = {}): Promise<AcquireResult> {
 		const { deadline = Infinity, signal } = options;
-		if (signal?.aborted === true) return 'stopped';
+		const { queue, allowance } = this;
+		if (signal?.aborted === true) return Promise.resolve('stopped');
 		const now = this.clock.now();
-		if (deadline <= Math.max(now, this.refusals.pausedUntil)) return 'late';
-		if (this.queue.isEmpty && this.roomAt(now) <= now) return this.begin(now);
-		return await new Promise<AcquireResult>((resolve) => {
-			const stop = (): void => {
-				this.queue.remove(waiter);
-				if (this.queue.isEmpty) this.endAlarm();
-				resolve('stopped');
-			};
-			const settle = (result: AcquireResult): void => {
-				signal?.removeEventListener('abort', stop);
-				resolve(result);
-			};
-			const waiter: Waiter = { client, deadline, settle };
-			signal?.addEventListener('abort', stop);
-			this.queue.add(waiter);
-			this.advance();
+		if (deadline <= Math.max(now, allowance.pausedUntil)) return Promise.resolve('late');
+		if (queue.isEmpty && allowance.roomAt(now) <= now) return Promise.resolve(this.begin(now));
+		return new Promise((settle) => {
+			queue.add({ client, deadline, signal, settle });
+			signal?.addEventListener('abort', this.stop);
+			this.advance(now);
 		});
 	}
 
-	private roomAt(now: number): number {
-		const { window, refusals, inFlight } = this;
-		const isFree = inFlight < (refusals.inARow > 0 ? 1 : ON_THE_WAY);
-		const pacedAt = isFree ? now : this.pacedAt + this.spacingMs;
-		return Math.max(window.roomAt(now), pacedAt, refusals.pausedUntil);
-	}
-
-	/** How soon another request may follow if enough are in flight. */
-	private get spacingMs(): number {
-		return this.windowMs * (this.refusals.inARow > 0 ? TRIAL : BURST / this.window.share.limit);
-	}
+	/** A signal keeps this function only once, so it need not be removed. */
+	private readonly stop = ({ target }: Event): void => {
+		for (const waiter of this.queue.entries()) {
+			if (waiter.signal !== target) continue;
+			this.queue.remove(waiter);
+			waiter.settle('stopped');
+		}
+		if (this.queue.isEmpty) this.endAlarm();
+	};
 
 	private begin(sentAt: number): Slot {
-		const { window, refusals, spacingMs } = this;
-		const sent = window.begin(sentAt);
-		this.inFlight++;
-		// If a timer was late, the next one is set earlier by the same amount.
-		const dueAt = this.pacedAt + spacingMs;
-		this.pacedAt = sentAt < dueAt + spacingMs ? Math.min(sentAt, dueAt) : sentAt;
+		const sent = this.allowance.begin(sentAt);
 		return {
 			release: (outcome, retryAfterMs) => {
 				const now = this.clock.now();
-				this.inFlight--;
-				if (outcome === 'refused') {
-					window.refused(sent, now, refusals.refused(sentAt, now, retryAfterMs));
-				} else {
-					refusals.accepted(sentAt);
-					window.counted(sent, now);
-				}
-				this.advance();
+				if (outcome === 'refused') this.allowance.refused(sent, now, retryAfterMs);
+				else this.allowance.accepted(sent, now);
+				if (!this.queue.isEmpty) this.advance(now);
 			},
 		};
 	}
 
-	private advance(): void {
-		const now = this.clock.now();
-		const { queue, refusals } = this;
+	private advance(now: number): void {
+		const { queue, allowance } = this;
 		let late: Waiter | undefined;
-		while ((late = queue.nextDue(refusals.pausedUntil)) !== undefined) late.settle('late');
+		while ((late = queue.nextDue(allowance.pausedUntil)) !== undefined) late.settle('late');
 		let at = now;
-		while (!queue.isEmpty && (at = this.roomAt(now)) <= now) queue.next()!.settle(this.begin(now));
+		while (!queue.isEmpty && (at = allowance.roomAt(now)) <= now) {
+			queue.next()!.settle(this.begin(now));
+		}
 		if (queue.isEmpty) return this.endAlarm();
 		if (this.alarm !== undefined && this.alarm.at <= at) return;
 		this.endAlarm();
@@ -124,7 +96,7 @@ export class RateLimiter {
 		void pause(this.clock, Math.ceil(at - now), alarm.stop.signal).then(() => {
 			if (this.alarm !== alarm) return;
 			this.alarm = undefined;
-			this.advance();
+			this.advance(this.clock.now());
 		});
 	}
 

@@ -80,6 +80,10 @@ export class Turns<T extends Queued> {
 		return (this.retries.at(-1)?.deadline ?? Infinity) <= time ? this.retries.pop() : undefined;
 	}
 
+	entries(): T[] {
+		return [...this.retries, ...[...this.lines.values()].flatMap(({ entries }) => entries)];
+	}
+
 	remove(entry: T): void {
 		const { client } = entry;
 		drop(this.retries, entry);

@@ -1,19 +1,27 @@
-import { SlidingWindow } from '../../../../nodes/Supercast/api/rate-limit/window';
+import { Allowance } from '../../../../nodes/Supercast/api/rate-limit/allowance';
 
 const WINDOW = 60_000;
 /** How long a request counts: a window, and the possible difference of two clocks over it. */
 const COUNTS = 60_030;
 /** The latest time at which a request without a response has left the window. */
 const LONGEST = 63_000;
+/** A wait after which a refusal cannot be by chance. */
+const SERIOUS = 4000;
+
+function windowOf(limit: number): Allowance {
+	const window = new Allowance(WINDOW);
+	window.setLimit(limit);
+	return window;
+}
 
 /** Sends one request and answers it. */
-function counted(window: SlidingWindow, sentAt: number, ms: number): void {
-	window.counted(window.begin(sentAt), sentAt + ms);
+function counted(window: Allowance, sentAt: number, ms: number): void {
+	window.accepted(window.begin(sentAt), sentAt + ms);
 }
 
 describe('a sliding window', () => {
 	it('has room until the limit is sent, with or without responses', () => {
-		const window = new SlidingWindow(3, WINDOW);
+		const window = windowOf(3);
 		counted(window, 0, 100);
 		window.begin(200);
 		expect(window.roomAt(300)).toBe(300);
@@ -22,18 +30,18 @@ describe('a sliding window', () => {
 	});
 
 	it('has room again when the first request leaves, whichever that is', () => {
-		const window = new SlidingWindow(2, WINDOW);
+		const window = windowOf(2);
 		window.begin(0);
 		expect(window.roomAt(0)).toBe(0);
-		window.begin(1000);
-		expect(window.roomAt(1000)).toBe(LONGEST);
+		window.begin(5000);
+		expect(window.roomAt(5000)).toBe(LONGEST);
 		expect(window.roomAt(LONGEST)).toBe(LONGEST);
 		window.begin(LONGEST);
-		expect(window.roomAt(LONGEST)).toBe(1000 + LONGEST);
+		expect(window.roomAt(LONGEST)).toBe(5000 + LONGEST);
 	});
 
 	it('counts the first burst from its responses', () => {
-		const window = new SlidingWindow(1, WINDOW);
+		const window = windowOf(1);
 		counted(window, 0, 0);
 		expect(window.roomAt(1)).toBe(COUNTS);
 		expect(window.roomAt(COUNTS - 1)).toBe(COUNTS);
@@ -41,7 +49,7 @@ describe('a sliding window', () => {
 	});
 
 	it('counts a response from its likely arrival: less the shortest time, which it learns', () => {
-		const window = new SlidingWindow(1, WINDOW);
+		const window = windowOf(1);
 		const leaves: number[] = [];
 		for (let now = 0; leaves.length < 400; now = window.roomAt(now)) {
 			counted(window, now, 640);
@@ -56,45 +64,45 @@ describe('a sliding window', () => {
 	});
 
 	it('counts a request with a late response from its latest possible arrival', () => {
-		const window = new SlidingWindow(1, WINDOW);
+		const window = windowOf(1);
 		counted(window, 0, 40_000);
 		expect(window.roomAt(40_000)).toBe(LONGEST);
 	});
 
 	it('keeps leaving requests in order, whatever the order of their responses', () => {
-		const window = new SlidingWindow(3, WINDOW);
+		const window = windowOf(3);
 		const slow = window.begin(0);
 		counted(window, 30_000, 0);
 		counted(window, 31_000, 0);
-		window.counted(slow, 45_000);
+		window.accepted(slow, 45_000);
 		expect(window.roomAt(46_000)).toBe(LONGEST);
 		window.begin(LONGEST);
 		expect(window.roomAt(LONGEST)).toBe(30_000 + COUNTS);
 	});
 
 	it('forgets a request without a response, and does not count it again when the response comes', () => {
-		const window = new SlidingWindow(1, WINDOW);
+		const window = windowOf(1);
 		const hanging = window.begin(0);
 		expect(window.roomAt(LONGEST)).toBe(LONGEST);
 		const other = window.begin(LONGEST);
 		expect(other.heldBefore).toBe(0);
-		window.counted(hanging, LONGEST + 10);
+		window.accepted(hanging, LONGEST + 10);
 		expect(window.roomAt(LONGEST + 20)).toBe(2 * LONGEST);
 	});
 
 	it('tells each request how many may count before it', () => {
-		const window = new SlidingWindow(10, WINDOW);
+		const window = windowOf(10);
 		expect(window.begin(0).heldBefore).toBe(0);
 		counted(window, 0, 10);
 		expect(window.begin(20).heldBefore).toBe(2);
 	});
 
 	it('does not count a refused request, and follows the refusal', () => {
-		const window = new SlidingWindow(10, WINDOW);
+		const window = windowOf(10);
 		counted(window, 0, 0);
 		counted(window, 0, 0);
 		const third = window.begin(100);
-		window.refused(third, 200, false);
+		window.refused(third, 200, SERIOUS);
 		expect(window.roomAt(200)).toBe(COUNTS);
 		expect(window.roomAt(COUNTS)).toBe(COUNTS);
 		counted(window, COUNTS, 0);
@@ -105,20 +113,21 @@ describe('a sliding window', () => {
 	});
 
 	it('stays as it is after a refusal by chance', () => {
-		const window = new SlidingWindow(10, WINDOW);
+		const window = windowOf(10);
 		counted(window, 0, 0);
-		window.refused(window.begin(100), 200, true);
-		expect(window.roomAt(200)).toBe(200);
+		window.refused(window.begin(100), 200);
+		expect(window.roomAt(200)).toBe(200 + WINDOW / 30);
+		expect(window.roomAt(3000)).toBe(3000);
 	});
 
 	it('learns from requests that really got through, not from those in flight', () => {
-		const window = new SlidingWindow(10, WINDOW);
-		window.refused(window.begin(0), 100, false);
+		const window = windowOf(10);
+		window.refused(window.begin(0), 100, SERIOUS);
 		const [one, two] = [window.begin(67_600), window.begin(67_600)];
 		expect(two.heldBefore).toBe(1);
-		window.counted(one, 67_700);
+		window.accepted(one, 67_700);
 		// It had one, and one got through, so it has found nothing yet.
-		window.refused(two, 67_800, false);
+		window.refused(two, 67_800, SERIOUS);
 		expect(window.roomAt(67_900)).toBeGreaterThan(120_000);
 	});
 });

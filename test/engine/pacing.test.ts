@@ -133,7 +133,7 @@ describe('a refusal', () => {
 });
 
 describe('several items at a time', () => {
-	it('never exceed Parallel Requests', async () => {
+	it('never exceed Parallel Requests of the first item', async () => {
 		let running = 0;
 		let most = 0;
 		const server = await startHttpServer((_, response) => {
@@ -144,7 +144,9 @@ describe('several items at a time', () => {
 			}, 20);
 		});
 		const { error } = await runSupercast({
-			...deletion(itemsOf(sandbox.current, 12), { parallelRequests: 4 }),
+			...deletion(itemsOf(sandbox.current, 12), {
+				parallelRequests: '={{ $itemIndex === 0 ? 4 : 9 }}',
+			}),
 			credential: { accessToken: 'any', baseUrl: server.origin, requestsPerMinute: 0 },
 		});
 		await server.close();

@@ -54,10 +54,10 @@ describe('a run', () => {
 		expect(actions).toHaveLength(5);
 		expect(actions).toEqual(
 			expect.arrayContaining([
-				['updated', renamed!.email, [{ item: 1 }]],
-				['updated', 'moved@example.com', [{ item: 2 }]],
-				['reopened', back!.email, [{ item: 3 }]],
-				['created', 'new@example.com', [{ item: 56 }]],
+				['updated', renamed!.email, { item: 1 }],
+				['updated', 'moved@example.com', { item: 2 }],
+				['reopened', back!.email, { item: 3 }],
+				['created', 'new@example.com', { item: 56 }],
 				['closed', gone!.email, []],
 			]),
 		);

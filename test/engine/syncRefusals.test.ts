@@ -64,8 +64,8 @@ describe('an invalid list', () => {
 		expect(
 			result.output.map(({ json, pairedItem }) => [json.action ?? 'error', pairedItem]),
 		).toEqual([
-			['created', [{ item: 0 }]],
-			['reopened', [{ item: 1 }]],
+			['created', { item: 0 }],
+			['reopened', { item: 1 }],
 			['error', { item: 40 }],
 			['error', { item: 41 }],
 		]);

@@ -28,14 +28,15 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	if (operation !== undefined && !('prepare' in operation)) return await executeSync(context);
 	const others = context.getInputData().length - 1;
 	let options = readRequestOptions({});
-	const tasks = await readItems(context, othersSentence(others, 0), (item) => {
+	const tasks = await readItems(context, othersSentence(others, 0), (item, index) => {
 		if (operation === undefined) {
 			throw new InputError(
 				`The operation "${name}" does not exist for the resource "${resource}"`,
 				"Choose the 'Operation' again in the node.",
 			);
 		}
-		options = readRequestOptions(item.collection('options'));
+		const given = readRequestOptions(item.collection('options'));
+		if (index === 0) options = given;
 		const task = operation.prepare(item);
 		return item.isTool ? taskForTool(task, item) : task;
 	});

@@ -69,10 +69,13 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 			context.addExecutionHints?.({ ...hint, location: 'outputPane' });
 		}
 		if (result.error && !context.continueOnFail()) throw toNodeError(context, result.error);
-		const pair = (item: number) => ({ item });
-		const done = result.records.map(({ json, items }) => ({ json, pairedItem: items.map(pair) }));
+		const pairOf = (items: number[]) => {
+			const pairs = items.map((item) => ({ item }));
+			return pairs.length === 1 ? pairs[0] : pairs;
+		};
+		const done = result.records.map(({ json, items }) => ({ json, pairedItem: pairOf(items) }));
 		const failed = result.failures.map(({ error, items }) =>
-			failedItem(toNodeError(context, error), items.map(pair)),
+			failedItem(toNodeError(context, error), pairOf(items)),
 		);
 		return [...done, ...failed, ...badItems];
 	} catch (error) {

@@ -13,6 +13,7 @@ import { textOf } from '../api/json';
 import { LARGEST_PAGE, readAhead } from '../api/paging/readPages';
 import { findRecord, pageReader } from '../api/records';
 import { listRequest, readRequest, type RecordKind } from '../operations/kinds';
+import { newestFirst } from '../operations/lists';
 import { resources } from '../resources';
 import { timeOf } from '../operations/validation';
 import { toNodeError } from './nodeErrors';
@@ -49,8 +50,17 @@ async function searchRecords(
 			const client = await createClient(context, authentication as Authentication, options);
 			await findMatches(client, kind, wanted, found);
 		});
-		if (isLate && found.results.length === 0) throw tooLong(kind, wanted);
-		return found;
+		if (!isLate || found.results.length > 0) return found;
+		const what =
+			wanted === ''
+				? `The list of ${kind.plural} could not be read`
+				: `No ${kind.singular} that matches "${wanted}" was found`;
+		throw new InputError(
+			`${what} within 10 seconds`,
+			kind.isPerson
+				? 'Type the whole email, so that the node can look it up directly.'
+				: "Choose 'By ID' instead of 'From List', or search again later.",
+		);
 	} catch (error) {
 		throw toNodeError(context, error);
 	}
@@ -92,8 +102,8 @@ async function findMatches(
 		const isOver = records.length === 0 ? place > 0 : top === before;
 		before = top;
 		const text = wanted.toLowerCase();
-		const matches = newestFirst(records).filter((one) => labelOf(one).toLowerCase().includes(text));
-		if (!isOver) add(matches);
+		const matches = records.filter((one) => labelOf(one).toLowerCase().includes(text));
+		if (!isOver) add(matches.sort(newestFirst));
 		next = isOver || place === -1 || place >= last ? undefined : place + 1;
 		found.paginationToken = next?.toString();
 	}
@@ -105,12 +115,6 @@ function isOldestFirst(records: readonly IDataObject[]): boolean {
 	return isRising && new Set(dates).size >= ENOUGH_IN_ORDER;
 }
 
-function newestFirst(records: IDataObject[]): IDataObject[] {
-	const dates = new Map(records.map((one) => [one, timeOf(one.created_at)]));
-	if ([...dates.values()].some(Number.isNaN)) return records;
-	return [...records].sort((one, other) => dates.get(other)! - dates.get(one)!);
-}
-
 /** People are selected by uuid or email, even if their record has an ID. */
 function itemOf(record: IDataObject, kind: RecordKind): INodeListSearchItems {
 	const { id, uuid, email, state = 'available' } = record;
@@ -118,19 +122,6 @@ function itemOf(record: IDataObject, kind: RecordKind): INodeListSearchItems {
 	// The workflow keeps the label, so the label omits the most common state, which may change.
 	const closed = state === 'available' ? '' : `, ${textOf(state).replace('_', ' ')}`;
 	return { name: `${labelOf(record)}${closed}`, value: textOf(uuid ?? email) };
-}
-
-function tooLong(kind: RecordKind, wanted: string): InputError {
-	const what =
-		wanted === ''
-			? `The list of ${kind.plural} could not be read`
-			: `No ${kind.singular} that matches "${wanted}" was found`;
-	return new InputError(
-		`${what} within 10 seconds`,
-		kind.isPerson
-			? 'Type the whole email, so that the node can look it up directly.'
-			: "Choose 'By ID' instead of 'From List', or search again later.",
-	);
 }
 
 /**

@@ -112,12 +112,15 @@ const sortOption = choiceField('sort', 'Sort', {
 	],
 });
 
-const createdAt = (record: IDataObject): number => timeOf(record.created_at) || 0;
+/** Compares by creation date. Records without one come last. */
+export function newestFirst(one: IDataObject, other: IDataObject): number {
+	return (timeOf(other.created_at) || 0) - (timeOf(one.created_at) || 0);
+}
 
-const ORDERS: Record<string, (one: IDataObject, other: IDataObject) => number> = {
+const ORDERS: Record<string, typeof newestFirst> = {
 	email: (one, other) => (nameKey(one.email) < nameKey(other.email) ? -1 : 1),
-	newest: (one, other) => createdAt(other) - createdAt(one),
-	oldest: (one, other) => createdAt(one) - createdAt(other),
+	newest: newestFirst,
+	oldest: (one, other) => newestFirst(other, one),
 };
 
 /** Builds the operation that reads a list. To sort it, the node reads the whole list. */

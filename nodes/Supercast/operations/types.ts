@@ -16,7 +16,7 @@ export interface ItemParameters {
 
 export type AddHint = (message: string) => void;
 
-/** What an operation does for one item, after its parameters have been read and checked. */
+/** What an operation does for one item whose parameters are valid. */
 export interface ItemTask {
 	/** Names of the record that the item works on. Items with the same record keep their order. */
 	record?: string | string[];

@@ -7,7 +7,6 @@ import { feedSubject, setFeedState, type FeedState } from '../subscriber/request
 
 function stateOperation(
 	state: FeedState,
-	// What "Succeed" does if an event concerns someone who is not a subscriber.
 	{ succeed, ...texts }: Texts & { succeed: string },
 ): Operation {
 	return recordOperation(subscribers, {

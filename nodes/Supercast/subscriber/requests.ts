@@ -81,7 +81,6 @@ export type FeedState = 'available' | 'inactive' | 'suspended';
 /**
  * Opens or closes feeds. If two responses in a row show another state or another person, the
  * subscriber's own state decides. If `beforeRetry` throws, there is no retry.
- * @param subscriber Email or UUID.
  * @throws ServiceError if the request fails, or if the feeds have another state afterwards.
  */
 export async function setFeedState(

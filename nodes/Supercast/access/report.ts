@@ -37,22 +37,22 @@ export function report(
 	const shown = { all: done, changes: news, changesAndSummary: news, summary: [] }[output];
 	const records = shown.map((one) => recordOf(one, dryRun));
 	if (!['all', 'changes'].includes(output)) records.push({ json: summary, items: [] });
-	const { exceeded } = plan;
 	const conflicts = listOf(summary.conflicts).replaceAll(': conflict: ', ': ');
 	const messages = [
-		exceeded === undefined ? '' : `${exceeded.message}. ${exceeded.description}`,
+		plan.exceeded ? `${plan.exceeded.message}. ${plan.exceeded.description}` : '',
 		conflicts === '' ? '' : `Conflicts: ${conflicts}.`,
 		summary.limit.raised ?? '',
 		...warnings,
-	].filter((message) => message !== '');
+	];
+	const hints: SyncResult['hints'] = [{ type: 'info', message: mainHint(summary) }];
+	for (const message of messages) {
+		if (message !== '') hints.push({ type: 'warning', message });
+	}
 	return {
 		records,
 		failures: failed.map(({ error, member }) => ({ error: error!, items: member?.items ?? [] })),
-		error: failureOf(failed, done),
-		hints: [
-			{ type: 'info', message: mainHint(summary) },
-			...messages.map((message) => ({ type: 'warning' as const, message })),
-		],
+		error: failed.length === 0 ? undefined : failureOf(failed, done),
+		hints,
 	};
 }
 
@@ -120,8 +120,7 @@ function mainHint(summary: ReturnType<typeof summaryOf>): string {
 	const { dryRun, unchanged, keptByReason } = summary;
 	const kept = Object.entries(keptByReason).map(([reason, count]) => `${count} (${reason})`);
 	const rest = `${unchanged} unchanged.${kept.length === 0 ? '' : ` Kept: ${kept.join(', ')}.`}`;
-	const { closed, created, reopened, updated } = summary;
-	if (closed + created + reopened + updated === 0) {
+	if (CHANGES.every((action) => summary[action] === 0)) {
 		return `${dryRun ? 'Dry run. Nothing would change' : 'Nothing had to change'}. ${rest}`;
 	}
 	const would = dryRun ? 'would be ' : '';
@@ -130,9 +129,8 @@ function mainHint(summary: ReturnType<typeof summaryOf>): string {
 }
 
 /** All failures in one error, of the same type as the first failure. */
-function failureOf(failed: AccessDecision[], done: AccessDecision[]): Error | undefined {
-	const first = failed[0]?.error;
-	if (first === undefined) return undefined;
+function failureOf(failed: AccessDecision[], done: AccessDecision[]): Error {
+	const first = failed[0]!.error!;
 	const changed = done.filter(({ action }) => CHANGES.includes(action));
 	const names = (some: AccessDecision[]): string =>
 		listOf(some.map((one) => `${emailOf(one)} (${one.action})`));

@@ -172,14 +172,12 @@ export function isEmpty(write: IDataObject): boolean {
 
 /** Each field that changes, and the state of the feeds, with what Supercast shows until then. */
 export function changesOf({ action, write, subscriber }: AccessDecision): IDataObject {
-	const { state, email, customerId, fields } = subscriber ?? {};
-	const before: IDataObject =
-		action === 'created' ? {} : { ...fields, email, customer_id: customerId };
+	const shown: IDataObject = action === 'created' ? {} : (subscriber?.fields ?? {});
 	const result: IDataObject = {};
-	if (action === 'closed') result.state = { from: state, to: 'deactivated' };
-	if (action === 'reopened') result.state = { from: state, to: 'available' };
+	if (action === 'closed') result.state = { from: shown.state, to: 'deactivated' };
+	if (action === 'reopened') result.state = { from: shown.state, to: 'available' };
 	for (const [key, to] of Object.entries(write)) {
-		result[key] = { from: before[key] === '' ? null : (before[key] ?? null), to };
+		result[key] = { from: shown[key] === '' ? null : (shown[key] ?? null), to };
 	}
 	return result;
 }

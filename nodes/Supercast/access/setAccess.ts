@@ -13,14 +13,7 @@ import { simplifySubscriber, subscriberFields, subscribers as kind } from '../su
 import { lookUp } from '../subscriber/requests';
 import { carryOut } from './carryOut';
 import { identify, knownSubscriber, type Known, type Member } from './people';
-import {
-	changesOf,
-	decideClosed,
-	decideOpen,
-	fill,
-	type AccessDecision,
-	type RuleSettings,
-} from './rules';
+import { changesOf, decideClosed, decideOpen, fill, type AccessDecision } from './rules';
 import { closeWithPlan, otherFields, readPerson } from './settings';
 
 type Access = 'close' | 'open';
@@ -71,11 +64,11 @@ export const setAccess: Operation = {
 			);
 		}
 		// The membership system has asked for this one person, so no other rule protects them.
-		const settings: RuleSettings = {
-			close: 'all',
+		const settings = {
+			close: 'all' as const,
 			closeWithPlan: isOn(item.collection('options').closeWithPlan, 'Close With Plan'),
 			customerIdPrefix: '',
-			neverClose: new Set(),
+			neverClose: new Set<string>(),
 			reactivate: true,
 			replaceCustomerId: true,
 		};

@@ -137,15 +137,14 @@ export interface SyncSettings extends RuleSettings {
 	dryRun: boolean;
 	graceHours: number;
 	maxClosePercent: number;
-	/** Undefined for no limit. */
 	maxClose?: number;
-	/** For creations and reopenings together. Undefined for no limit. */
+	/** For creations and reopenings together. */
 	maxOpen?: number;
 	output: 'all' | 'changes' | 'changesAndSummary' | 'summary';
 }
 
-/** The settings that are not in Options. */
-export const TOP_SETTINGS = ['dryRun', 'close', 'maxClosePercent'];
+/** Parameters that must be the same for all items. */
+export const SETTINGS = ['resource', 'operation', 'options', 'dryRun', 'close', 'maxClosePercent'];
 
 /** Options without which there is no limit. The editor's default is only a suggestion. */
 const LIMITS = ['maxClose', 'maxOpen'];
@@ -158,7 +157,7 @@ export function readSettings(item: ItemParameters): SyncSettings {
 	const given = item.collection('options');
 	const values: Record<string, unknown> = { replaceCustomerId: false, neverClose: new Set() };
 	for (const one of properties) {
-		if (TOP_SETTINGS.includes(one.name)) values[one.name] = read(one, item.parameter(one.name));
+		if (SETTINGS.includes(one.name)) values[one.name] = read(one, item.parameter(one.name));
 	}
 	for (const one of options) {
 		if (Object.hasOwn(given, one.name)) values[one.name] = read(one, given[one.name]);

@@ -15,10 +15,7 @@ import { knownSubscriber, type Known, type Member } from './people';
 import { FEW, HOUR_MS, makePlan, whyRefused } from './plan';
 import { report, type SyncResult } from './report';
 import { decideOpen, keep, REASONS, type AccessDecision, type Reason } from './rules';
-import { readPerson, readSettings, TOP_SETTINGS, type SyncSettings } from './settings';
-
-/** Parameters that must be the same for all items. */
-const SETTINGS = ['resource', 'operation', 'options', ...TOP_SETTINGS];
+import { readPerson, readSettings, SETTINGS, type SyncSettings } from './settings';
 
 const MINUTE_MS = 60_000;
 

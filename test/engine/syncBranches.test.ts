@@ -37,6 +37,18 @@ describe('two branches that meet', () => {
 			},
 		],
 		[
+			'at a node before Sync, which sends the first part to another output',
+			false,
+			{
+				nodes: { Read: 'loop' },
+				connections: {
+					Items: { main: [[to('Read'), to('More Items')]] },
+					'More Items': { main: [[to('Read')]] },
+					Read: { main: [[to('Supercast')]] },
+				},
+			},
+		],
+		[
 			'in a Merge, which waits for both',
 			true,
 			{

@@ -119,8 +119,6 @@ async function inTurn(
 /** Throws InputError if the node does not receive the whole list, or receives it more than once. */
 function refusePartialList(context: IExecuteFunctions): void {
 	const { name, executeOnce = false } = context.getNode();
-	const before = nodesBefore(context);
-	const isInLoop = context.getChildNodes(name).some((node) => before.includes(node.name));
 	const isSecondRun = Number(context.getWorkflowDataProxy(0).$runIndex) > 0;
 	const refusals: Array<[boolean, string, string]> = [
 		[
@@ -134,7 +132,7 @@ function refusePartialList(context: IExecuteFunctions): void {
 			"Turn off 'Execute Once' in the node's settings.",
 		],
 		[
-			isInLoop,
+			isInLoop(context, name),
 			'Sync is in a loop, where it would treat each round as the whole list',
 			'Connect Sync after the loop, so that it receives all items together.',
 		],
@@ -150,18 +148,27 @@ function refusePartialList(context: IExecuteFunctions): void {
 }
 
 /**
- * Whether n8n still has to run a node that leads to this one. It runs one branch to its end before
- * the next, so the node then has only a part of the list.
+ * Whether the list comes in parts. n8n runs one branch to its end before the next, so a node before
+ * this one is still due. Or it ran twice, and some of its items went elsewhere.
  */
 function mayGetMore(context: IExecuteFunctions): boolean {
 	// Beyond n8n's documented interface (n8n-core, NodeExecutionContext).
 	const { runExecutionData } = context as { runExecutionData?: IRunExecutionData | null };
 	const { nodeExecutionStack = [], waitingExecution = {} } = runExecutionData?.executionData ?? {};
 	const due = nodeExecutionStack.map(({ node }) => node.name).concat(Object.keys(waitingExecution));
-	const before = [context.getNode().name, ...nodesBefore(context)];
-	return due.some((name) => before.includes(name));
+	const runs = runExecutionData?.resultData?.runData ?? {};
+	const { name } = context.getNode();
+	return [name, ...nodesBefore(context, name)].some((one) => {
+		const isRepeated = (runs[one]?.length ?? 0) > 1 && !isInLoop(context, one);
+		return isRepeated || due.includes(one);
+	});
 }
 
-function nodesBefore(context: IExecuteFunctions): string[] {
-	return context.getParentNodes(context.getNode().name).map(({ name }) => name);
+function isInLoop(context: IExecuteFunctions, name: string): boolean {
+	const before = nodesBefore(context, name);
+	return context.getChildNodes(name).some((node) => before.includes(node.name));
+}
+
+function nodesBefore(context: IExecuteFunctions, name: string): string[] {
+	return context.getParentNodes(name).map((node) => node.name);
 }

@@ -53,14 +53,15 @@ export function identify(rows: readonly Member[], subscribers: readonly Known[])
 		const { customerId } = subscriber;
 		const email = nameKey(subscriber.email);
 		const person = listed.get(`email ${email}`) ?? listed.get(`id ${customerId}`);
-		const same = [byEmail.get(email) ?? [], byId.get(customerId) ?? []];
-		const conflict = same.some(({ length }) => length > 1) ? 'severalSubscribers' : undefined;
+		const same = [byEmail.get(email), byId.get(customerId)];
+		const isTwice = same.some((found) => found !== undefined && found.length > 1);
+		const conflict = isTwice ? 'severalSubscribers' : undefined;
 		if (person === undefined) unlisted.push({ subscriber, others: [], conflict });
 		else person.others.push(subscriber);
 	}
 	const people = new Set(listed.values());
 	for (const person of people) {
-		const named = person.others.filter(({ email }) => isSameName(email, person.member?.email));
+		const named = person.others.filter(({ email }) => isSameName(email, person.member!.email));
 		const isUnclear = person.others.length > 1 && named.length !== 1;
 		if (isUnclear) person.conflict ??= 'severalSubscribers';
 		[person.subscriber, ...person.others] = new Set([...named, ...person.others]);

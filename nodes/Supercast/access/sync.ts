@@ -73,13 +73,13 @@ export class Sync {
 		}
 		const { members } = this;
 		const [item] = this.settings.values();
-		if (item === undefined || members.length === 0) {
+		if (members.length === 0) {
 			throw new InputError(
 				'The list has no valid members',
 				"Check the node that reads the list. An empty list would close everyone's feeds.",
 			);
 		}
-		const settings = readSettings(item);
+		const settings = readSettings(item!);
 		const prefix = settings.customerIdPrefix;
 		const ids = members.flatMap(({ customerIds }) => customerIds);
 		const others = ids.filter((id) => !id.startsWith(prefix));

@@ -112,6 +112,12 @@ describe('a list', () => {
 				: 'none',
 		);
 	});
+
+	it('whose members each have a second record is refused', async () => {
+		const others = crowd(3).map((one, index) => held(10 + index, { customer_id: one.customer_id }));
+		const people = [...crowd(3).map((one) => ({ ...one, customer_id: null })), ...others];
+		expect(await run(crowd(3).map(rowOf), {}, people)).toContain('find conflicts for 3 of the 3');
+	});
 });
 
 describe('a limit', () => {

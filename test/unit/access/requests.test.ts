@@ -215,5 +215,6 @@ describe('a run of Sync', () => {
 		const now = (): number => NOW + service.writes.length * 2 * 3_600_000;
 		const result = await runRows(service, [{ email: 'new@a.com' }], {}, { tools: { now } });
 		expect(messages(result).join(' ')).not.toContain('The clock of your n8n server');
+		expect(messages(result)[0]).toBe('0 closed, 1 created, 0 reopened, 0 updated, 0 unchanged.');
 	});
 });

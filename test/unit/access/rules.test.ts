@@ -184,6 +184,7 @@ describe('a person who should not have access', () => {
 		['was created lately', gone({ ...old, created_at: time(23) }), grace, 'isNew'],
 		['was changed lately', gone({ ...old, updated_at: time(23) }), grace, 'isNew'],
 		['was created exactly so long ago', gone({ ...old, created_at: time(24) }), grace, undefined],
+		['was changed exactly so long ago', gone({ ...old, updated_at: time(24) }), grace, undefined],
 		['is of unknown age', gone({ updated_at: time(100) }), grace, 'isNew'],
 		['shows no time of a change', gone({ created_at: time(100) }), grace, undefined],
 		['is new, without a grace period', gone({ created_at: time(-1) }), {}, undefined],

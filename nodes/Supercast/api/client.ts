@@ -1,17 +1,14 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
-
 import { oAuth2Sender, type Connection } from './auth/oauthSession';
 import { KeyedMutex, runtime } from './clock';
 import { describeFailure } from './errors/errors';
 import { encodePath, normalizeBaseUrl } from './http/address';
 import { Secrets } from './http/redact';
 import { sendOnce, type RequestContext } from './http/send';
-import { validateBody } from './http/validateBody';
 import { nameKey } from './identity';
 import { asRecord, textOf } from './json';
 import { rateLimiterFor } from './rate-limit/rateLimiter';
 import { sendWithRetry, type RetryContext } from './retry/sendWithRetry';
-import { UNKNOWN_CODE, type ApiRequest, type ApiResponse, type Attempt } from './types';
+import type { ApiRequest, ApiResponse } from './types';
 
 /** Sends requests to Supercast within its rate limit, and retries them if needed. */
 export interface SupercastClient {
@@ -67,7 +64,8 @@ export async function createClient(
 	const { access_token: token, refresh_token: refreshToken } = credential.oauthTokenData ?? {};
 	const { accessToken, clientSecret } = credential;
 	const secrets = new Secrets(textOf(accessToken).trim(), clientSecret, token, refreshToken);
-	const context = { n8n, credentialType, secrets, clock, ms, signal };
+	const subdomain = textOf(credential.subdomain).trim();
+	const context = { n8n, credentialType, secrets, baseUrl, subdomain, clock, ms, signal };
 	const oAuth2 = authentication === 'oAuth2' ? oAuth2Sender(context, credential, id) : undefined;
 	const { origin } = new URL(baseUrl);
 	const limiter = rateLimiterFor(origin, id, requestsPerMinute(credential), runtime);
@@ -78,10 +76,7 @@ export async function createClient(
 		signal,
 		maxWaitMs,
 		acquire: limiter.acquire.bind(limiter, rateClient),
-		send: async (request, key) => {
-			const sent = requestOptions(request, baseUrl, credential, key);
-			return checked(await (oAuth2?.(sent) ?? sendOnce(context, sent)), request, secrets);
-		},
+		send: async (request, key) => await sendOnce(request, key, context, oAuth2),
 	};
 	return {
 		request: async (request) => {
@@ -99,16 +94,6 @@ export async function createClient(
 			throw describeFailure({ kind: 'network', code: 'ERR_CANCELED' }, find);
 		},
 	};
-}
-
-function checked(attempt: Attempt, request: ApiRequest, secrets: Secrets): Attempt {
-	try {
-		const safe = secrets.redact(attempt);
-		return 'response' in safe ? validateBody(safe.response, request) : safe;
-	} catch {
-		// The JSON is nested too deeply to come from Supercast.
-		return { failure: { kind: 'network', code: UNKNOWN_CODE } };
-	}
 }
 
 function remember(
@@ -130,29 +115,4 @@ function requestsPerMinute({ requestsPerMinute: typed }: Credential): number {
 	const number = Number(textOf(typed).trim() || Number.NaN);
 	if (!(number >= 0)) return DEFAULT_REQUESTS_PER_MINUTE;
 	return number > 0 ? Math.max(1, Math.floor(number)) : 0;
-}
-
-/** n8n changes the options, so each attempt needs its own. */
-function requestOptions(
-	{ method, path, query, body }: ApiRequest,
-	baseUrl: string,
-	{ subdomain }: Credential,
-	key?: string,
-): IHttpRequestOptions {
-	// A superapp names the channel in each request (the vendor's example).
-	const channel = textOf(subdomain).trim();
-	return {
-		method,
-		url: `${baseUrl}${encodePath(path)}`,
-		qs: channel === '' ? query : { ...query, subdomain: channel },
-		body,
-		headers: key === undefined ? {} : { 'Idempotency-Key': key },
-		json: true,
-		returnFullResponse: true,
-		// If n8n throws error responses, some versions lose their details, or retry after a 401.
-		ignoreHttpStatusErrors: true,
-		timeout: runtime.timeoutMs,
-		// Following a redirect would turn POST and DELETE into GET, which would look like success.
-		disableFollowRedirect: true,
-	};
 }

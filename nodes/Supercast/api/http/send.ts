@@ -7,9 +7,11 @@ import type {
 } from 'n8n-workflow';
 
 import { withinTime, type GivenUp, type TimeLimit } from '../clock';
-import type { Attempt, Failure } from '../types';
+import { UNKNOWN_CODE, type ApiRequest, type Attempt, type Failure } from '../types';
+import { encodePath } from './address';
 import { parseErrorResponse, parseThrownError } from './parseErrorResponse';
 import type { Secrets } from './redact';
+import { validateBody } from './validateBody';
 
 export type RequestContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
@@ -17,18 +19,50 @@ export interface SendContext extends TimeLimit {
 	n8n: RequestContext;
 	credentialType: string;
 	secrets: Secrets;
+	baseUrl: string;
+	/** The channel that a superapp manages, or an empty text. */
+	subdomain: string;
 }
 
-/** Sends a request once, with a credential that n8n itself adds. Does not throw. */
+/**
+ * Sends a request once, and checks the response.
+ * @param oAuth2 Sends it over an OAuth2 connection, which may need a new token.
+ * @throws InputError if a path segment is invalid.
+ */
 export async function sendOnce(
+	request: ApiRequest,
+	idempotencyKey: string | undefined,
 	context: SendContext,
-	options: IHttpRequestOptions,
+	oAuth2?: (options: IHttpRequestOptions) => Promise<Attempt>,
 ): Promise<Attempt> {
-	const attempt = await withinTime(
-		context,
-		async (signal) => await askN8n(context, options, signal),
-	);
-	return typeof attempt === 'string' ? unanswered(attempt) : attempt;
+	const { method, path, query, body } = request;
+	const { baseUrl, subdomain, ms: timeout, secrets } = context;
+	// n8n changes the options, so each attempt needs its own.
+	const options: IHttpRequestOptions = {
+		method,
+		url: `${baseUrl}${encodePath(path)}`,
+		// A superapp names the channel in each request (the vendor's example).
+		qs: subdomain === '' ? query : { ...query, subdomain },
+		body,
+		headers: idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey },
+		json: true,
+		returnFullResponse: true,
+		// If n8n throws error responses, some versions lose their details, or retry after a 401.
+		ignoreHttpStatusErrors: true,
+		timeout,
+		// Following a redirect would turn POST and DELETE into GET, which would look like success.
+		disableFollowRedirect: true,
+	};
+	const answer = oAuth2
+		? await oAuth2(options)
+		: await withinTime(context, async (signal) => await askN8n(context, options, signal));
+	try {
+		const safe = secrets.redact(typeof answer === 'string' ? unanswered(answer) : answer);
+		return 'response' in safe ? validateBody(safe.response, request) : safe;
+	} catch {
+		// The JSON is nested too deeply to come from Supercast.
+		return { failure: { kind: 'network', code: UNKNOWN_CODE } };
+	}
 }
 
 export function unanswered(why: GivenUp): Attempt {

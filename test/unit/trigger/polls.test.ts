@@ -133,6 +133,40 @@ describe('a deleted subscriber', () => {
 	});
 });
 
+describe('a missing subscriber', () => {
+	const MINUTES = 60_000;
+
+	it('who still exists is forgotten after two thorough readings', async () => {
+		const polls = new Polls('subscriberDeleted', many(3));
+		await polls.poll();
+		polls.records.shift();
+		polls.isGone = async () => false;
+		for (const minutes of [9, 1, 9]) {
+			polls.now += minutes * MINUTES;
+			expect([await polls.poll(), polls.lookUps]).toEqual([[], 1]);
+		}
+		expect([await polls.poll(), polls.lookUps]).toEqual([[], 0]);
+	});
+
+	it('makes the poll fail only if all look-ups fail for a common reason', async () => {
+		const failure = (status: number): ServiceError =>
+			new ServiceError('failed', '', { kind: 'status', status } as never);
+		const expectFailure = async (count: number, statuses: number[], status?: number) => {
+			const polls = new Polls('subscriberDeleted', many(9));
+			await polls.poll();
+			polls.records.splice(0, count);
+			polls.isGone = async () => {
+				throw failure(statuses[polls.lookUps - 1]!);
+			};
+			const result = await polls.poll().catch((error: ServiceError) => error.status);
+			expect(result).toEqual(status ?? []);
+		};
+		await expectFailure(2, [500, 500]);
+		await expectFailure(2, [500, 403], 403);
+		await expectFailure(3, [500, 500, 500], 500);
+	});
+});
+
 describe('an episode that is due later', () => {
 	const episode = (publishedAt: number): IDataObject => ({
 		id: 7,
@@ -163,6 +197,13 @@ describe('another credential', () => {
 	it('of the same channel starts nothing, and finds what is new', async () => {
 		const polls = await switchedTo([...many(3), { id: 4 }]);
 		expect(await polls.poll()).toEqual([4]);
+	});
+
+	it('is saved, even if nothing is new', async () => {
+		const polls = await switchedTo(many(3));
+		const before = polls.data.supercastTrigger;
+		expect(await polls.poll()).toEqual([]);
+		expect(polls.data.supercastTrigger).not.toBe(before);
 	});
 
 	it('of another channel makes its records the known ones', async () => {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
 import type { Page } from '../../../nodes/Supercast/api/paging/readPages';
-import { many, Polls } from './pollsOf';
+import { HOUR, many, Polls, START } from './pollsOf';
 
 /** A page with these IDs. */
 function page(ids: number[], total?: number): Page {
@@ -89,11 +89,15 @@ describe('the size of a list', () => {
 	it('is unknown after a poll whose time was up', async () => {
 		const polls = new Polls('subscriberStateChanged', many(250));
 		await polls.poll();
+		polls.now += HOUR;
 		polls.isLate = true;
 		polls.failures.set(2, new ServiceError('late', '', { kind: 'network', code: 'ETIMEDOUT' }));
 		expect([await polls.poll(), sizeOf(polls)]).toEqual([[], undefined]);
+		// The whole reading is still due.
+		expect(polls.sessions.get('node')?.state?.readAt).toBe(START);
 		polls.failures.clear();
 		expect([await polls.poll(), sizeOf(polls)]).toEqual([[], 250]);
 		expect(polls.requests).toBe(2);
+		expect(polls.sessions.get('node')?.state?.readAt).toBe(START + HOUR);
 	});
 });

@@ -44,7 +44,7 @@ export async function runConcurrently<T>(
 	things: readonly T[],
 	width: number,
 	work: (thing: T, index: number) => Promise<void>,
-	namesOf: (thing: T) => readonly string[] = () => [],
+	namesOf?: (thing: T) => readonly string[],
 ): Promise<{ index: number; error: unknown } | undefined> {
 	let failure: { index: number; error: unknown } | undefined;
 	/** By name: what is connected by names so far. `latest` ends after all of it that has begun. */
@@ -61,7 +61,7 @@ export async function runConcurrently<T>(
 	};
 	const worker = async (): Promise<void> => {
 		for (const [index, thing] of waiting) {
-			const own = namesOf(thing);
+			const own = namesOf?.(thing) ?? [];
 			const earlier = own.flatMap((name) => groups.get(name) ?? []);
 			const names = new Set([...own, ...earlier.flatMap((group) => [...group.names])]);
 			const turns = earlier.map((group) => group.latest);

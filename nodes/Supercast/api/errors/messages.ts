@@ -190,7 +190,7 @@ export function sentencesFor(
 	};
 	if (failure.kind === 'status') {
 		const { body, location = '' } = failure;
-		values.fields = fieldErrors(body);
+		if (failure.status === 422) values.fields = fieldErrors(body);
 		values.origin = URL.canParse(location) ? new URL(location).origin : 'another address';
 	}
 	const fill = (template: string): string =>

@@ -1,6 +1,6 @@
 /**
- * Only the unit tests of one module, for mutation tests. Generated input comes from a fixed seed, so that chance
- * does not kill a mutant.
+ * Only the unit tests of one module, for mutation tests. Without property tests, which would take
+ * minutes for each mutant. Generated input comes from a fixed seed, so that chance does not kill a mutant.
  *
  * @type {import('jest').Config}
  */
@@ -10,5 +10,6 @@ module.exports = {
 	...base,
 	rootDir: '../..',
 	roots: [`<rootDir>/test/unit/${process.env.MODULE ?? 'api/retry'}`],
+	testPathIgnorePatterns: [...base.testPathIgnorePatterns, '\\.property\\.test\\.ts$'],
 	setupFiles: ['<rootDir>/test/support/fixedSeed.ts'],
 };

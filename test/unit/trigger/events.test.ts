@@ -2,9 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	EVENTS,
+	eventIdOf,
 	keptFields,
 	nearLimit,
 	tooLong,
+	type Change,
 	type EventSettings,
 	type TriggerEvent,
 	type Watch,
@@ -46,6 +48,38 @@ describe('what identifies a record', () => {
 	});
 });
 
+describe('what identifies an event', () => {
+	const idOf = (event: TriggerEvent, change: Change): string =>
+		eventIdOf(change, watch(event), event);
+	const subscriber = { uuid: 'u', state: 'available', updated_at: '2026-03-01' };
+
+	it('is the record if it is new', () => {
+		expect(idOf('episodeCreated', { record: { id: 7 } })).toBe('episodeCreated:7');
+		expect(idOf('subscriberCreated', { record: subscriber })).toBe('subscriberCreated:u');
+	});
+
+	it('is also the occasion if the record was known', () => {
+		const change = { record: subscriber, before: 'p', since: 1 };
+		const id = idOf('subscriberStateChanged', change);
+		expect(id).toMatch(/^subscriberStateChanged:u:[\w+/]{8}$/);
+		expect(idOf('subscriberStateChanged', { ...change })).toBe(id);
+		const others = [
+			{ ...change, since: 2 },
+			{ ...change, record: { ...subscriber, state: 'pending' } },
+			{ ...change, record: { ...subscriber, updated_at: '2026-03-02' } },
+		];
+		const ids = others.map((one) => idOf('subscriberStateChanged', one));
+		expect(new Set([id, ...ids]).size).toBe(4);
+	});
+
+	it('is the note if the record was deleted', () => {
+		const deleted = (before?: string): string => idOf('subscriberDeleted', { before, since: 1 });
+		expect(deleted('u-1,ann@example.com,7')).toMatch(/^subscriberDeleted:u-1:[\w+/]{8}$/);
+		expect(deleted(',ann@example.com,7')).toMatch(/^subscriberDeleted:ann@example.com:[\w+/]{8}$/);
+		expect(deleted()).toBe('subscriberDeleted:');
+	});
+});
+
 describe('the field that holds the time of an event, and how much of the list it needs', () => {
 	it.each([
 		['usageAlertCreated', 'created_at', false, false, 40_000],
@@ -57,6 +91,16 @@ describe('the field that holds the time of an event, and how much of the list it
 		['questionCreated', 'created_at', false, false, 40_000],
 	] as const)('%s', (event, time, readsAll, reportsDeletions, maxRecords) => {
 		expect(watch(event)).toMatchObject({ time, readsAll, reportsDeletions, maxRecords });
+	});
+});
+
+describe('a list that can be replaced as a whole', () => {
+	it('has usage alerts or questions', () => {
+		const events = Object.keys(EVENTS) as TriggerEvent[];
+		expect(events.filter((event) => !watch(event).isLasting)).toEqual([
+			'usageAlertCreated',
+			'questionCreated',
+		]);
 	});
 });
 
@@ -77,6 +121,7 @@ describe('a usage alert', () => {
 		{ subscriber: { email: 'Ann@Example.com' } },
 		{ subscriber_email: 'ann@example.com' },
 		{ email: 'ANN@example.com' },
+		{ email: 'other@example.com', subscriber: { email: 'ann@example.com' } },
 	];
 
 	it.each(forms)('is news for the wanted subscriber, wherever their email is: %j', (alert) => {
@@ -195,7 +240,10 @@ describe('a list that becomes too long', () => {
 	] as const)('%s with %d records: warns %s', (event, count, warns) => {
 		const warning = nearLimit(watch(event), count);
 		expect(warning !== undefined).toBe(warns);
-		if (warns) expect(warning).toContain('Schedule Trigger');
+		if (warns) {
+			expect(warning).toContain('Schedule Trigger');
+			expect(warning).toContain(` ${count.toLocaleString('en')} `);
+		}
 		expect(tooLong(watch(event)).description).toContain('Schedule Trigger');
 	});
 });

@@ -33,12 +33,30 @@ describe('what n8n saves', () => {
 	});
 });
 
+describe('a durable cursor', () => {
+	it('has the state of a poll that must be saved, and so has the workflow', async () => {
+		const polls = new Polls('episodeCreated', many(3));
+		const cursor = (polls.cursor = {});
+		await polls.poll();
+		expect(polls.data).toEqual(cursor);
+		polls.records.push({ id: 4 });
+		expect(await polls.poll()).toEqual([4]);
+		expect(polls.data).not.toEqual(cursor);
+		// After a crash, the list is read again.
+		polls.records.pop();
+		polls.sessions.clear();
+		polls.processStartedAt = polls.now;
+		expect(await polls.poll()).toEqual([]);
+		expect(polls.data).toEqual(cursor);
+	});
+});
+
 describe('a poll that fails', () => {
 	const reset = new ServiceError('reset', '', { kind: 'network', code: 'ETIMEDOUT' });
 
 	it('throws, whatever the reason, if it has read nothing', async () => {
 		for (const isLate of [false, true]) {
-			const polls = new Polls('subscriberDeleted', many(250));
+			const polls = new Polls(isLate ? 'episodeCreated' : 'subscriberDeleted', many(250));
 			await polls.poll();
 			polls.isLate = isLate;
 			polls.failures.set(1, reset);
@@ -117,6 +135,23 @@ describe('the whole list', () => {
 		await polls.poll();
 		expect(polls.requests).toBe(1);
 	});
+
+	it('is not read, and nothing is forgotten, while there is just enough room', async () => {
+		const polls = new Polls('episodeCreated', many(3), { maxRecords: 3 });
+		await polls.poll();
+		const last = polls.records.pop()!;
+		expect([await polls.poll(), polls.requests]).toEqual([[], 1]);
+		polls.records.push(last);
+		expect(await polls.poll()).toEqual([]);
+	});
+
+	it('is read if the last reading was in the future', async () => {
+		const polls = new Polls('episodeCreated', many(3));
+		await polls.poll();
+		polls.now -= 1;
+		await polls.poll();
+		expect(polls.requests).toBe(2);
+	});
 });
 
 describe('a deleted subscriber', () => {
@@ -130,40 +165,6 @@ describe('a deleted subscriber', () => {
 		expect(await polls.poll()).toEqual([]);
 		polls.records.pop();
 		expect(await polls.poll()).toEqual(['deleted']);
-	});
-});
-
-describe('a missing subscriber', () => {
-	const MINUTES = 60_000;
-
-	it('who still exists is forgotten after two thorough readings', async () => {
-		const polls = new Polls('subscriberDeleted', many(3));
-		await polls.poll();
-		polls.records.shift();
-		polls.isGone = async () => false;
-		for (const minutes of [9, 1, 9]) {
-			polls.now += minutes * MINUTES;
-			expect([await polls.poll(), polls.lookUps]).toEqual([[], 1]);
-		}
-		expect([await polls.poll(), polls.lookUps]).toEqual([[], 0]);
-	});
-
-	it('makes the poll fail only if all look-ups fail for a common reason', async () => {
-		const failure = (status: number): ServiceError =>
-			new ServiceError('failed', '', { kind: 'status', status } as never);
-		const expectFailure = async (count: number, statuses: number[], status?: number) => {
-			const polls = new Polls('subscriberDeleted', many(9));
-			await polls.poll();
-			polls.records.splice(0, count);
-			polls.isGone = async () => {
-				throw failure(statuses[polls.lookUps - 1]!);
-			};
-			const result = await polls.poll().catch((error: ServiceError) => error.status);
-			expect(result).toEqual(status ?? []);
-		};
-		await expectFailure(2, [500, 500]);
-		await expectFailure(2, [500, 403], 403);
-		await expectFailure(3, [500, 500, 500], 500);
 	});
 });
 
@@ -184,6 +185,18 @@ describe('an episode that is due later', () => {
 		polls.records = [episode(START - 1)];
 		expect(await polls.poll()).toEqual([]);
 	});
+
+	it('is returned again in time if the clock was ahead when it was returned', async () => {
+		const polls = new Polls('episodePublished', []);
+		await polls.poll();
+		polls.records = [episode(START + DAY)];
+		polls.now = START + 2 * DAY;
+		expect(await polls.poll()).toEqual([7]);
+		polls.now = START;
+		expect(await polls.poll()).toEqual([]);
+		polls.now = START + DAY;
+		expect(await polls.poll()).toEqual([7]);
+	});
 });
 
 describe('another credential', () => {
@@ -199,11 +212,14 @@ describe('another credential', () => {
 		expect(await polls.poll()).toEqual([4]);
 	});
 
-	it('is saved, even if nothing is new', async () => {
+	it('is saved and counted, even if nothing is new', async () => {
 		const polls = await switchedTo(many(3));
 		const before = polls.data.supercastTrigger;
-		expect(await polls.poll()).toEqual([]);
+		const generation = (): unknown => polls.sessions.get('node')?.state?.generation;
+		expect(generation()).toBe(1);
+		expect([await polls.poll(), generation()]).toEqual([[], 2]);
 		expect(polls.data.supercastTrigger).not.toBe(before);
+		expect([await polls.poll(), generation()]).toEqual([[], 2]);
 	});
 
 	it('of another channel makes its records the known ones', async () => {

@@ -2,7 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { FetchPage } from '../../../nodes/Supercast/api/paging/readPages';
 import { detect } from '../../../nodes/Supercast/trigger/detect';
-import { EVENTS, type TriggerEvent, type Watch } from '../../../nodes/Supercast/trigger/events';
+import {
+	EVENTS,
+	type Change,
+	type TriggerEvent,
+	type Watch,
+} from '../../../nodes/Supercast/trigger/events';
 import { StateStore, type Session } from '../../../nodes/Supercast/trigger/state';
 
 export const START = 1_700_000_000_000;
@@ -12,6 +17,10 @@ export const DAY = 24 * HOUR;
 /** A list that polls read, and what n8n and its process keep between them. */
 export class Polls {
 	readonly data: IDataObject = {};
+	/** The durable cursor, if n8n has one. */
+	cursor?: IDataObject;
+	/** What the last poll returned. */
+	changesFound: Change[] = [];
 	/** What the process knows. */
 	readonly sessions = new Map<string, Session>();
 	now = START;
@@ -38,11 +47,11 @@ export class Polls {
 	async poll(includeExisting = false, fetchPage = this.fetchPage): Promise<unknown[]> {
 		this.requests = 0;
 		this.lookUps = 0;
-		const { data, sessions, now } = this;
+		const { data, cursor, sessions, now } = this;
 		const clock = { now: () => this.now, processStartedAt: this.processStartedAt };
 		const watch = { ...EVENTS[this.event]({ states: [], email: '', now }), ...this.changes };
 		this.time = new AbortController();
-		const changes = await detect({
+		this.changesFound = await detect({
 			watch,
 			fetchPage,
 			signal: this.time.signal,
@@ -50,12 +59,12 @@ export class Polls {
 				this.lookUps++;
 				return await this.isGone(note);
 			},
-			store: new StateStore({ workflow: data }, 'node', sessions, clock),
+			store: new StateStore({ workflow: data, cursor }, 'node', sessions, clock),
 			source: this.source,
 			includeExisting,
 			clock,
 		});
-		return changes.map(({ record }) => (record === undefined ? 'deleted' : record.id));
+		return this.changesFound.map(({ record }) => (record === undefined ? 'deleted' : record.id));
 	}
 
 	readonly fetchPage: FetchPage = async (page, perPage) => {

@@ -48,6 +48,11 @@ describe('the end of a reading', () => {
 		expect(await read(newPolls(), pages)).toHaveLength(11);
 	});
 
+	it('is the end of the first poll if as many records were found as the total says', async () => {
+		const moved = [page([1, 2], 3), page([2, 3], 3), page([], 3)];
+		expect(await read(newPolls(), moved)).toEqual([1, 2, 3]);
+	});
+
 	it('is not the end of the first poll if a page repeats a record', async () => {
 		const [first, second] = [page([1, 2], 4), page([], 4)];
 		// The total is too high. Only a second reading shows it.
@@ -64,6 +69,9 @@ describe('the size of a list', () => {
 		expect(sizeOf(polls)).toBeUndefined();
 		await read(polls, [page([1, 2], 2), page([3], 2), page([], 2)]);
 		expect(sizeOf(polls)).toBeUndefined();
+		const none = newPolls();
+		await read(none, [page([])]);
+		expect(sizeOf(none)).toBeUndefined();
 	});
 
 	it('is the total of a steady list', async () => {
@@ -84,6 +92,13 @@ describe('the size of a list', () => {
 		await read(polls, [page([1, 2], 4), page([3, 4], 4), page([], 4)]);
 		expect(await read(polls, [page([5, 1], 5)])).toEqual([1]);
 		expect(sizeOf(polls)).toBe(5);
+	});
+
+	it('is the total after a poll that needs only the first and the last page', async () => {
+		const polls = new Polls('episodeCreated', many(350));
+		await polls.poll();
+		polls.records.push({ id: 'new' });
+		expect([await polls.poll(), polls.requests, sizeOf(polls)]).toEqual([['new'], 2, 351]);
 	});
 
 	it('is unknown after a poll whose time was up', async () => {

@@ -59,6 +59,7 @@ describe('what is known', () => {
 				['hash-002', ''],
 			]),
 		);
+		expect(decodeIds({ known: 'hash-001' })).toEqual(new Map([['hash-001', '']]));
 	});
 });
 
@@ -103,6 +104,31 @@ describe('the state of a trigger', () => {
 		expect(workflow).toEqual(before);
 	});
 
+	it('is in both the cursor and the workflow after an activation', () => {
+		const workflow: IDataObject = {};
+		const cursor: IDataObject = {};
+		const clock = { now: () => STARTED, processStartedAt: STARTED };
+		new StateStore({ workflow, cursor }, 'node', new Map(), clock).save(state(), 'first');
+		expect(store(workflow).load().source).toBe('A');
+		expect(workflow).toEqual(cursor);
+	});
+
+	it('is in the data of the other polls under way, unless n8n has cursors', () => {
+		const sessions = new Map<string, Session>([['not begun', {}]]);
+		const clock = { now: () => STARTED, processStartedAt: STARTED };
+		const [one, other, third, cursor]: IDataObject[] = [{}, {}, {}, {}];
+		const open = (name: string, workflow: IDataObject, own?: IDataObject): StateStore =>
+			new StateStore({ workflow, cursor: own }, name, sessions, clock);
+		const first = open('one', one!);
+		open('other', other!);
+		first.save(state(), 'output');
+		expect(store(other!, 'one').load().source).toBe('A');
+		open('third', third!, cursor).save(state(), 'output');
+		expect(Object.keys(cursor!)).toHaveLength(1);
+		expect(Object.keys(other!.supercastTrigger as IDataObject)).toEqual(['one']);
+		expect(third).toEqual({});
+	});
+
 	it('in memory ends, with its unfinished reading, when n8n dropped the last output', () => {
 		const data: IDataObject = {};
 		store(data).save(state({ announcedAt: 1 }), 'first');
@@ -145,10 +171,12 @@ describe('a process that starts after an output', () => {
 			['hash-001', 'new'],
 			['hash-002', ''],
 			['hash-003', 'same'],
+			['hash-004', 'new'],
 		]),
 		announcedAt: STARTED,
 		undo: new Map([
 			['hash-001', 'old'],
+			['hash-004', ''],
 			['hash-002', ABSENT],
 		]),
 	});
@@ -165,6 +193,7 @@ describe('a process that starts after an output', () => {
 		const before = new Map([
 			['hash-001', 'old'],
 			['hash-003', 'same'],
+			['hash-004', ''],
 		]);
 		expect(loaded.known).toEqual(isUndone ? before : written.known);
 		expect(loaded.readAt).toBe(isUndone ? 0 : 5);

@@ -131,6 +131,15 @@ describe('a poll that fails', () => {
 		expect(idsOf(await server.poll())).toEqual(ids);
 	});
 
+	it('does not end the polls after it, even if it could not begin', async () => {
+		const server = await activated();
+		const ids = raise(1);
+		server.restart({ budgetMs: Number.NaN });
+		await expect(server.poll()).rejects.toThrow();
+		Object.assign(server['options'], { budgetMs: null });
+		expect(idsOf(await server.poll())).toEqual(ids);
+	});
+
 	it('continues in the next poll when its time was over', async () => {
 		const server = await activated();
 		const ids = raise(4);

@@ -47,12 +47,12 @@ export async function poll(
 	const session: Session = store?.session ?? { isWritten: true };
 	// Two polls at the same time would find the same changes.
 	if (session.isBusy === true) return null;
-	session.isBusy = true;
 	const budgetMs = (context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS) * SHARE_FOR_REQUESTS;
 	const signal = AbortSignal.timeout(Math.floor(budgetMs));
 	const firstWaitMs = FIRST_WAIT * runtime.windowMs;
 	const waits = session.isWritten !== true && firstWaitMs < budgetMs;
 	const maxWaitMs = waits ? firstWaitMs : WAIT * runtime.windowMs;
+	session.isBusy = true;
 	try {
 		const authentication = context.getNodeParameter('authentication') as Authentication;
 		const client = await createClient(context, authentication, { maxWaitMs, signal });

@@ -194,7 +194,7 @@ async function readPage(
 	const isCounted = total !== undefined && scan.seen.size >= total;
 	const isLast = isCounted && (records.length < scan.longestPage || !scan.isThorough);
 	scan.longestPage = Math.max(scan.longestPage, records.length);
-	scan.isOver = records.length === 0 || scan.idlePages === MOST_IDLE_PAGES || isLast;
+	scan.isOver = records.length === 0 || scan.idlePages >= MOST_IDLE_PAGES || isLast;
 	return page;
 }
 

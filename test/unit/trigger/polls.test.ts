@@ -64,6 +64,17 @@ describe('a poll that fails', () => {
 		}
 	});
 
+	it('ends if no known record is left and every page is the same', async () => {
+		const polls = new Polls('episodeCreated', many(10));
+		await polls.poll();
+		const records = many(10, 100);
+		const samePage: FetchPage = async () => {
+			if (++polls.requests > 20) throw new Error('The poll does not end.');
+			return { records, total: 17 };
+		};
+		await expect(polls.poll(false, samePage)).rejects.toThrow('None of the 10 episodes');
+	});
+
 	it('throws halfway, unless its time was over', async () => {
 		const polls = new Polls('subscriberDeleted', many(250));
 		await polls.poll();

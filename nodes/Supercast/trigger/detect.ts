@@ -93,6 +93,8 @@ export async function detect(input: PollInput): Promise<Change[]> {
 }
 
 async function readFirst(poll: Poll): Promise<ListScan> {
+	// An unfinished reading is of the other credential's list.
+	poll.store.session.scan = undefined;
 	let before: ListScan | undefined;
 	for (let round = 1; ; round++) {
 		const scan = new ListScan(true);

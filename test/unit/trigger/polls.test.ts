@@ -245,6 +245,20 @@ describe('another credential', () => {
 		expect(await polls.poll(true)).toEqual([100, 101]);
 	});
 
+	it('reads the list from its start, even if the reading of the first one did not end', async () => {
+		const polls = new Polls('subscriberStateChanged', many(350));
+		await polls.poll();
+		polls.isLate = true;
+		polls.failures.set(3, new ServiceError('late', '', { kind: 'network', code: 'ETIMEDOUT' }));
+		await polls.poll();
+		polls.failures.clear();
+		const records = many(250, 1000).map((record) => ({ ...record, state: 'available' }));
+		Object.assign(polls, { source: 'B', records });
+		await polls.poll();
+		Object.assign(records[0]!, { state: 'suspended' });
+		expect(await polls.poll()).toEqual([1000]);
+	});
+
 	it('of another channel does not make the subscribers of the first one look deleted', async () => {
 		const polls = await switchedTo(many(3, 100), 'subscriberDeleted');
 		expect(await polls.poll()).toEqual([]);

@@ -61,6 +61,17 @@ describe('a list without any known record', () => {
 		});
 		expect(await polls.poll(false, withLowTotal)).toEqual(others);
 	});
+
+	it('stops the trigger, even if every page is the same', async () => {
+		const polls = new Polls('episodeCreated', many(10));
+		await polls.poll();
+		const records = many(10, 100);
+		const samePage: FetchPage = async () => {
+			if (++polls.requests > 20) throw new Error('The poll does not end.');
+			return { records, total: 17 };
+		};
+		await expect(polls.poll(false, samePage)).rejects.toThrow('None of the 10 episodes');
+	});
 });
 
 describe('a reading that ended late', () => {
@@ -93,5 +104,19 @@ describe('a reading that ended late', () => {
 			return await polls.fetchPage(page, perPage);
 		});
 		expect([found, numbers]).toEqual([['new'], [2]]);
+	});
+
+	it('starts again with another credential', async () => {
+		const polls = new Polls('subscriberStateChanged', many(350));
+		await polls.poll();
+		polls.isLate = true;
+		polls.failures.set(3, late);
+		await polls.poll();
+		polls.failures.clear();
+		const records = many(250, 1000).map((record) => ({ ...record, state: 'available' }));
+		Object.assign(polls, { source: 'B', records });
+		await polls.poll();
+		Object.assign(records[0]!, { state: 'suspended' });
+		expect(await polls.poll()).toEqual([1000]);
 	});
 });

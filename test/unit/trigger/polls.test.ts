@@ -64,17 +64,6 @@ describe('a poll that fails', () => {
 		}
 	});
 
-	it('ends if no known record is left and every page is the same', async () => {
-		const polls = new Polls('episodeCreated', many(10));
-		await polls.poll();
-		const records = many(10, 100);
-		const samePage: FetchPage = async () => {
-			if (++polls.requests > 20) throw new Error('The poll does not end.');
-			return { records, total: 17 };
-		};
-		await expect(polls.poll(false, samePage)).rejects.toThrow('None of the 10 episodes');
-	});
-
 	it('throws halfway, unless its time was over', async () => {
 		const polls = new Polls('subscriberDeleted', many(250));
 		await polls.poll();
@@ -243,20 +232,6 @@ describe('another credential', () => {
 	it('of another channel returns its records if existing ones were chosen', async () => {
 		const polls = await switchedTo(many(2, 100));
 		expect(await polls.poll(true)).toEqual([100, 101]);
-	});
-
-	it('reads the list from its start, even if the reading of the first one did not end', async () => {
-		const polls = new Polls('subscriberStateChanged', many(350));
-		await polls.poll();
-		polls.isLate = true;
-		polls.failures.set(3, new ServiceError('late', '', { kind: 'network', code: 'ETIMEDOUT' }));
-		await polls.poll();
-		polls.failures.clear();
-		const records = many(250, 1000).map((record) => ({ ...record, state: 'available' }));
-		Object.assign(polls, { source: 'B', records });
-		await polls.poll();
-		Object.assign(records[0]!, { state: 'suspended' });
-		expect(await polls.poll()).toEqual([1000]);
 	});
 
 	it('of another channel does not make the subscribers of the first one look deleted', async () => {

@@ -130,6 +130,11 @@ describe('items that cannot work', () => {
 	const broken: Array<[string, INodeParameters, string]> = [
 		['an option', deleteByEmail({ parallelRequests: 'many' }), 'Parallel Requests'],
 		['an operation', { resource: 'subscriber', operation: 'rename' }, 'does not exist'],
+		[
+			'the expression for the authentication',
+			{ ...deleteByEmail(), authentication: "={{ $('No Such Node').first().json.kind }}" },
+			"node doesn't exist",
+		],
 	];
 	it.each(broken)('all fail, none is passed on, if %s is broken', async (_, parameters, words) => {
 		const items = [{ email: 'ann@example.com' }, { email: 'bob@example.com' }];

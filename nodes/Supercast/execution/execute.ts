@@ -40,12 +40,15 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		const task = operation.prepare(item);
 		return item.isTool ? taskForTool(task, item) : task;
 	});
-	const authentication = context.getNodeParameter('authentication', 0) as Authentication;
 	let client: Promise<SupercastClient> | undefined;
 	const hints = new Set<string>();
 	const runTask = async (task: Error | ItemTask, index: number): Promise<INodeExecutionData[]> => {
 		if (task instanceof Error) throw task;
-		client ??= createClient(context, authentication, options);
+		client ??= createClient(
+			context,
+			context.getNodeParameter('authentication', 0) as Authentication,
+			options,
+		);
 		const records = await task.run(await client, (hint) => hints.add(hint));
 		return records.map((json) => ({ json, pairedItem: { item: index } }));
 	};

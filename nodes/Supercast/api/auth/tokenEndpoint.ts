@@ -12,6 +12,8 @@ import { UNKNOWN_CODE, type TokenFailure } from '../types';
 // The codes that n8n's OAuth2 client sets after a refusal, and after any other odd response.
 const REFUSED = 'EAUTH';
 const NOT_OAUTH = 'ESTATUS';
+// The code with which it stops if it has no token to send.
+const NO_TOKEN = 'ERR_ASSERTION';
 
 /** Error codes of a token endpoint (RFC 6749, sections 5.2 and 4.1.2.1), and of a busy server. */
 const PROBLEMS: Record<string, TokenProblem> = {
@@ -80,7 +82,8 @@ export function parseTokenError(
 		wasSigned ||
 		answerWithoutCause(error)?.body !== undefined ||
 		codeWithoutCause(error) === 'ERR_CANCELED' ||
-		chain.some(({ response, code }) => response !== undefined || typeof code === 'string');
+		chain.some(({ response }) => response !== undefined) ||
+		chain.some(({ code }) => typeof code === 'string' && code !== NO_TOKEN);
 	return isFromApi ? undefined : strippedTokenError(error);
 }
 
@@ -105,6 +108,8 @@ function endpointCodeFailure(given: unknown): TokenFailure {
 /** Describes an error without a cause, if n8n sent no request with a token that may be valid. */
 function strippedTokenError(error: unknown): TokenFailure {
 	const texts = textsOf(error);
+	const answer = answerWithoutCause(error);
+	if (answer?.isCutOff) return tokenFailure('unavailable', `status ${answer.status}`);
 	const [, refusalCode] = TEXTS.find(([text]) => text.test(texts)) ?? [];
 	if (refusalCode !== undefined) return refusal(refusalCode);
 	const status = STATUS_TEXT.exec(texts)?.[1];

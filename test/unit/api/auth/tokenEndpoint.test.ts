@@ -79,6 +79,7 @@ describe('an error of n8n that has lost its cause', () => {
 			'503',
 			{ problem: 'unavailable', detail: 'status 503' },
 		],
+		['stream has been aborted', '200', { problem: 'unavailable', detail: 'status 200' }],
 		['read ECONNRESET', 'ECONNRESET', { problem: 'unavailable', detail: 'ECONNRESET' }],
 		['getaddrinfo ENOTFOUND x', 'ENOTFOUND', { problem: 'wrongAddress', detail: 'ENOTFOUND' }],
 		['Unable to sign without access token', null, { problem: 'missing' }],
@@ -115,6 +116,12 @@ describe('an error of a request', () => {
 			expect(parseTokenError(thrown(axios), `${TOKEN_URL}?b=2`, true)).toEqual(failure);
 		},
 	);
+
+	it('of n8n 1.85 says that there is no token to send', () => {
+		const error = thrown({ code: 'ERR_ASSERTION' }, { httpCode: 'ERR_ASSERTION' });
+		const failure = { kind: 'token', problem: 'missing' };
+		expect(parseTokenError(error, TOKEN_URL, false)).toEqual(failure);
+	});
 
 	it('of a token endpoint yields its code, and nothing else that it says', () => {
 		const body = { error: 'access_denied', error_description: 'with a secret' };

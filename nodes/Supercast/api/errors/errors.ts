@@ -36,7 +36,7 @@ export class InputError extends Error {
 export function describeFailure(
 	failure: Failure,
 	request: ApiRequest,
-	{ attempts, ms, maybeProcessed } = { attempts: 1, ms: 0, maybeProcessed: false },
+	{ attempts = 1, ms = 0, maybeProcessed = false } = {},
 ): ServiceError {
 	const [message, remedy] = sentencesFor(failure, request, maybeProcessed);
 	const words = failure.kind === 'status' ? serviceWords(failure.body) : '';

@@ -189,9 +189,9 @@ export function sentencesFor(
 		nothingDone: maybeProcessed ? '' : ', so nothing was done',
 	};
 	if (failure.kind === 'status') {
-		const { body, location = '' } = failure;
-		if (failure.status === 422) values.fields = fieldErrors(body);
-		values.origin = URL.canParse(location) ? new URL(location).origin : 'another address';
+		const { body, location: to } = failure;
+		values.fields = fieldErrors(body);
+		values.origin = to && URL.canParse(to) ? new URL(to).origin : 'another address';
 	}
 	const fill = (template: string): string =>
 		template.replace(/\{(\w+)\}/g, (_, name: string) => textOf(values[name])).trim();

@@ -28,7 +28,7 @@ export function fieldErrors(body: unknown): string {
 
 /** Whether an error response says that another record has the same email. */
 export function saysTaken(body: unknown): boolean {
-	const words = (JSON.stringify(body) ?? '').replace(/(\bnot|n't)( already)? exist/g, '');
+	const words = JSON.stringify([body]).replace(/(\bnot|n't)( already)? exist/g, '');
 	return /e-?mail/i.test(words) && /\b(already|exists?|in use|taken|unique)\b/i.test(words);
 }
 

@@ -117,6 +117,12 @@ describe('a refusal says what happened and what to do', () => {
 			"The cause is on Supercast's side. Try again later.",
 		],
 		[
+			501,
+			listing,
+			'Supercast could not process the request while reading the list of subscribers (status 501)',
+			"The cause is on Supercast's side. Try again later.",
+		],
+		[
 			503,
 			deleting,
 			`Supercast could not process the request while deleting ${ANN} (status 503)`,
@@ -145,6 +151,16 @@ it.each([300, 304, 305, 399])('%d is not explained as a redirect', (code) => {
 		CHECK_BASE_URL,
 	]);
 	expect(shown(status(code), deleting)[1]).toBe(`${LOOK_FIRST} ${CHECK_BASE_URL}`);
+});
+
+it.each([
+	[1_499, '1 second'],
+	[1_500, '2 seconds'],
+	[119_499, '119 seconds'],
+	[119_500, '2 minutes'],
+])('%d ms of tries are %s', (ms, time) => {
+	const effort = { attempts: 2, ms, maybeProcessed: false };
+	expect(shown(status(429), reading, effort)[1]).toContain(`tried 2 times in ${time}.`);
 });
 
 describe('a redirect names the origin of the other address, and leaves out the rest', () => {

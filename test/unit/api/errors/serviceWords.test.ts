@@ -86,6 +86,7 @@ describe('a 422 to the create of a subscriber', () => {
 		[{ email: 'must be unique' }],
 	])('advises Create or Update if the email is taken: %j', (errors) => {
 		expect(remedyOf(errors, creating)).toBe(UPSERT);
+		expect(shown(status(422, { errors }), creating)[0]).toContain('did not accept the values');
 	});
 
 	it.each([
@@ -104,5 +105,6 @@ describe('a 422 to the create of a subscriber', () => {
 		expect(remedyOf(taken, changing)).toBe(CORRECT);
 		expect(remedyOf(taken, { ...creating, path: ['creators'] })).toBe(CORRECT);
 		expect(shown(status(422), creating)[1]).toBe(CORRECT);
+		expect(shown(status(409, { errors: taken }), creating)[0]).toContain('conflicting');
 	});
 });

@@ -55,7 +55,10 @@ const rows = Object.entries(TEXTS).map(([problem, [message, remedy]]) => ({
 
 describe('without a token, a failed item says why and what to do', () => {
 	it.each(rows)('$problem', ({ problem, message, remedy }) => {
-		expect(shown({ kind: 'token', problem }, reading)).toEqual([message, remedy]);
+		expect(shown({ kind: 'token', problem, detail: undefined }, reading)).toEqual([
+			message,
+			remedy,
+		]);
 	});
 
 	it.each(rows)('$problem, with a code for people who investigate it', (row) => {
@@ -77,6 +80,7 @@ describe("the package's errors", () => {
 			description: 'What to do',
 			failure: refused,
 			attempts: 1,
+			maybeProcessed: false,
 			status: 404,
 		});
 		const page = { kind: 'notJson', status: 404, truncated: false } as const;

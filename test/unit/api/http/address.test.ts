@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import {
+	checkRequestUrl,
 	checkTokenUrl,
 	encodePath,
 	normalizeBaseUrl,
@@ -86,11 +87,17 @@ describe('normalizeBaseUrl', () => {
 		]);
 	});
 
+	it('asks for https:// if only a later part of the text has it', () => {
+		const [, description] = refusalOf(() => normalizeBaseUrl('supercast.tech/https://x'))!;
+		expect(description).toBe(`Start it with https://. ${CORRECT}`);
+	});
+
 	it.each([
 		'http://supercast.tech/api/v1',
 		'http://127.0.0.1.example.com/v1',
 		'http://localhost.example.com/v1',
 		'http://10.0.0.1/v1',
+		'http://not-localhost/v1',
 	])('refuses %j, which would expose the token', (typed) => {
 		expect(refusalOf(() => normalizeBaseUrl(typed))).toEqual([
 			"The credential's 'Base URL' is not secure: it begins with http:// instead of https://",
@@ -141,6 +148,45 @@ describe('checkTokenUrl', () => {
 		expect(refusalOf(() => checkTokenUrl('http://supercast.tech/oauth/token'))).toEqual([
 			"The credential's 'Access Token URL' is not secure: it begins with http:// instead of https://",
 			`The client secret would travel unencrypted. ${CORRECT}`,
+		]);
+	});
+});
+
+describe('checkRequestUrl', () => {
+	const BASE = ' https://supercast.tech/api/v1/ ';
+	const CORRECT =
+		'Use an address that begins with https://, such as https://supercast.tech/api/v1/channel.';
+
+	it.each([
+		['https://supercast.tech/api/v1/channel', undefined],
+		[' HTTPS://supercast.tech/channel ', ''],
+		['channel', BASE],
+		[' /channel', BASE],
+		['http://localhost/channel', undefined],
+	])('takes %j, from the base %j', (url, base) => {
+		expect(refusalOf(() => checkRequestUrl(url, base))).toBeUndefined();
+	});
+
+	it.each([
+		['channel', undefined],
+		[undefined, undefined],
+		['channel', 'supercast.tech'],
+	])('refuses %j, from the base %j, which is not a web address', (url, base) => {
+		expect(refusalOf(() => checkRequestUrl(url, base))).toEqual([
+			"The request's address is not a web address",
+			`Start it with https://. ${CORRECT}`,
+		]);
+	});
+
+	it.each([
+		['http://supercast.tech/channel', BASE],
+		['//supercast.tech/channel', 'http://localhost'],
+		['channel', '\u00A0http://supercast.tech'],
+		['\u00A0http://supercast.tech/channel', BASE],
+	])('refuses %j, from the base %j, which would expose the token', (url, base) => {
+		expect(refusalOf(() => checkRequestUrl(url, base))).toEqual([
+			"The request's address is not secure: it begins with http:// instead of https://",
+			`The access token would travel unencrypted. ${CORRECT}`,
 		]);
 	});
 });

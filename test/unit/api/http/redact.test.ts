@@ -18,18 +18,22 @@ it('removes a secret in any place', () => {
 	});
 	expect(redact(TOKEN, [TOKEN])).toBe('[redacted]');
 	expect(redact([1, ['x', [TOKEN]]], [TOKEN])).toEqual([1, ['x', ['[redacted]']]]);
+	expect(redact(`${TOKEN}, another-token`, [TOKEN, 'another-token'])).toBe(
+		'[redacted], [redacted]',
+	);
 });
 
 it('returns the same value if there is nothing to remove', () => {
-	const body = { a: ['x', { b: 'a text that is longer than the secret' }], c: null };
+	const body = { a: ['x', { b: '100% of a text that is longer than the secret' }], c: null };
 	expect(redact(body, [TOKEN])).toBe(body);
 	expect(redact(body, [])).toBe(body);
 });
 
-it('ignores a short secret, which may be part of any word, and values that are no texts', () => {
+it('ignores a short secret, which may be part of any word, other letters, and values that are no texts', () => {
 	const body = { a: '1234567 12345678' };
 	expect(redact(body, ['1234567', undefined, 7])).toBe(body);
 	expect(redact(body, ['12345678'])).toEqual({ a: '1234567 [redacted]' });
+	expect(redact(TOKEN.toUpperCase(), [TOKEN])).toBe(TOKEN.toUpperCase());
 });
 
 describe('a secret with characters that addresses encode', () => {
@@ -50,6 +54,7 @@ describe('a secret with characters that addresses encode', () => {
 			link: 'https://x.example/?t=[redacted]&u=1',
 			'[redacted]': ['<[redacted]>'],
 		});
+		expect(redact(form, [secret])).toBe('[redacted]');
 	});
 
 	it('is removed wherever the encoding is partial, and nothing else is changed', () => {
@@ -64,5 +69,7 @@ describe('a secret with characters that addresses encode', () => {
 			}),
 		);
 		expect(redact('100% of %41 (a.b)', [TOKEN, '.*.*.*.*'])).toBe('100% of %41 (a.b)');
+		const pluses = `100% ${'+'.repeat(TOKEN.length)}`;
+		expect(redact(pluses, [TOKEN])).toBe(pluses);
 	});
 });

@@ -50,6 +50,11 @@ describe('a record', () => {
 		expect(read({ channel: { title: 'Mine' } }, record('channel'))).toEqual({ title: 'Mine' });
 		const greeting = { title: 'Mine', message: 'Welcome' };
 		expect(read(greeting, record('channel'))).toEqual(greeting);
+		const welcome = { message: 'Welcome', title: 'Mine' };
+		expect(read(welcome, record('channel'))).toEqual(welcome);
+		for (const status of ['no error', 'errors seen', 399]) {
+			expect(read({ status }, record('channel'))).toEqual({ status });
+		}
 	});
 
 	it.each([
@@ -65,7 +70,9 @@ describe('a record', () => {
 		[{ ok: false }, "an object with 'ok'"],
 		[{ deleted: false }, "an object with 'deleted'"],
 		[{ status: 'error' }, "an object with 'status'"],
-		[{ status: 404 }, "an object with 'status'"],
+		[{ status: 'fail' }, "an object with 'status'"],
+		[{ status: 'failure' }, "an object with 'status'"],
+		[{ status: 400 }, "an object with 'status'"],
 		[{ status: '422' }, "an object with 'status'"],
 		[{ subscriber: {} }, "an object with 'subscriber'"],
 		[{ subscriber: null }, "an object with 'subscriber'"],
@@ -146,6 +153,8 @@ describe('the response to a change', () => {
 		expect(read({ ...ann, deleted: false }, remove)).toMatchObject({ kind: 'unexpected' });
 		expect(read({ ...ann, deleted: true }, remove)).toEqual({ ...ann, deleted: true });
 		expect(read({ deleted: true, status: 'ok' }, remove)).toEqual({ deleted: true, status: 'ok' });
+		const kept = { ...ann, deleted: false };
+		expect(read(kept, change(['subscribers', EMAIL]))).toEqual(kept);
 	});
 
 	it('can be the record, the changed record, or a part of it', () => {
@@ -156,7 +165,9 @@ describe('the response to a change', () => {
 		expect(read({ subscriber: ann }, change(['subscribers', EMAIL]))).toEqual(ann);
 		const state = { state: 'suspended', errors: [], error: null };
 		expect(read(state, change(['feeds', EMAIL], { feed_token: { state: 'x' } }))).toEqual(state);
-		expect(read({ uuid: 'u-1' }, change(['subscribers', EMAIL]))).toEqual({ uuid: 'u-1' });
+		for (const part of [{ uuid: 'u-1' }, { uuid: 'u-1', email: ' ' }]) {
+			expect(read(part, change(['subscribers', EMAIL]))).toEqual(part);
+		}
 		expect(read({ id: 1, errors: ['x'] }, change(['roles', '1']))).toEqual({
 			id: 1,
 			errors: ['x'],

@@ -1,4 +1,4 @@
-import type { RetryContext } from '../../../../nodes/Supercast/api/retry/sendWithRetry';
+import { lookUpOf, type RetryContext } from '../../../../nodes/Supercast/api/retry/sendWithRetry';
 import type { ApiRequest } from '../../../../nodes/Supercast/api/types';
 import { failure, MAX_WAIT, start, WAITS } from './sending';
 import { request, type Fault } from './simulatedService';
@@ -22,6 +22,16 @@ describe('a create whose response was lost', () => {
 		expect(new Set(methods.slice(1, -1))).toEqual(new Set(['GET']));
 		// The first wait is three quarters of half a second.
 		expect(clock.now()).toBe(375 + ms);
+	});
+
+	it('is searched for by its name, as a record', () => {
+		const { subject } = request('POST');
+		expect(lookUpOf(request('POST'), 'ann')).toEqual({
+			method: 'GET',
+			path: ['subscribers', 'ann'],
+			subject,
+			expects: 'record',
+		});
 	});
 
 	it('is not sent again while a look-up is inconclusive', async () => {

@@ -57,6 +57,7 @@ describe('the table of decision 0006', () => {
 		...['ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH'].map(network),
 		...['ENETDOWN', 'ENETUNREACH', 'ERR_BAD_RESPONSE'].map(network),
 		...['EPROTO', 'EMFILE', 'EADDRNOTAVAIL', 'ENETRESET', 'SOMETHING_NEW'].map(network),
+		...['NEW_ENOTFOUND', 'ENOTFOUND_NEW'].map(network),
 		...['ERR_STREAM_PREMATURE_CLOSE', 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'].map(network),
 		...['HPE_INVALID_CHUNK_SIZE', 'HPE_UNEXPECTED_CONTENT_LENGTH', 'HPE_HEADER_OVERFLOW'].map(
 			network,
@@ -75,7 +76,7 @@ describe('the table of decision 0006', () => {
 		for (const one of all) expect(decide(failure, one, FRESH)).toMatchObject(LOST);
 	});
 
-	it.each([page, odd, network('UNKNOWN')])(
+	it.each([page, { ...page, status: 500 }, odd, network('UNKNOWN')])(
 		'does so three times for a response that is not the API’s: %j',
 		(failure) => {
 			let state = FRESH;
@@ -128,6 +129,7 @@ describe('the table of decision 0006', () => {
 		...['ERR_BAD_REQUEST', 'ERR_UNESCAPED_CHARACTERS', 'ERR_SSL_WRONG_VERSION_NUMBER'].map(network),
 		...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'INVALID_CA'].map(network),
 		...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID'].map(network),
+		...['ERR_BAD_OPTION_VALUE', 'CRL_HAS_EXPIRED'].map(network),
 		{ kind: 'token', problem: 'revoked' },
 		{ kind: 'existedBefore' },
 	])('does not retry a final refusal: %j', (failure) => {

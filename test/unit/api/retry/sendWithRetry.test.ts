@@ -125,8 +125,10 @@ describe('a refusal by the rate limit', () => {
 		['told 5 seconds', 5000, 5000],
 		['told nothing', undefined, undefined],
 		['told longer than the item waits', MAX_WAIT + 1, undefined],
+		['told as long as the item waits', MAX_WAIT, undefined],
 	])('is passed to the limiter if there is time to wait: %s', async (_, retryAfterMs, handedOn) => {
 		const { clock, withChanges } = start([{ status: 429, done: false, retryAfterMs }]);
+		await clock.pass(1000);
 		const release = jest.fn();
 		await clock.run(withChanges({ acquire: async () => ({ release }) })(request('DELETE')));
 		expect(release.mock.calls).toEqual([['refused', handedOn], ['counted']]);
@@ -152,6 +154,12 @@ describe('a refusal by the rate limit', () => {
 		]);
 	});
 
+	it('says that the request was canceled if there was no turn for its first try', async () => {
+		const { clock, withChanges } = start();
+		const send = withChanges({ acquire: async () => 'late' });
+		expect((await clock.run(failure(send(request('GET'))))).message).toContain('was canceled');
+	});
+
 	it('is final when there is no turn before the time is over', async () => {
 		const { clock, withChanges } = start([{ status: 429, done: false, retryAfterMs: 5000 }]);
 		const acquire = jest.fn<ReturnType<RetryContext['acquire']>, []>();
@@ -170,6 +178,14 @@ describe('no retry follows', () => {
 			expect((await clock.run(failure(send(request(method))))).status).toBe(status);
 			expect(service.received).toHaveLength(1);
 		}
+	});
+
+	it('the fourth response of another website', async () => {
+		const { clock, withChanges } = start();
+		const page = { kind: 'notJson', status: 200, truncated: false } as const;
+		const send = jest.fn(async () => ({ failure: page }));
+		const error = await clock.run(failure(withChanges({ send })(request('GET'))));
+		expect([error.failure, send.mock.calls.length]).toEqual([page, 4]);
 	});
 
 	it('a server name that does not exist, or an invalid certificate', async () => {

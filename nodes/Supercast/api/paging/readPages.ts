@@ -44,7 +44,7 @@ export async function* readPages(
 ): AsyncGenerator<Progress> {
 	const seen = new Set<string>();
 	// `covered` entries from the start of the list have been read without a gap.
-	let [page, covered, fullest, blanks, idleReads] = [1, 0, 1, 0, 0];
+	let [page, covered, furthest, fullest, blanks, idleReads] = [1, 0, 0, 1, 0, 0];
 	let lowest = Infinity;
 	let total: number | undefined;
 	let isSteady = true;
@@ -64,12 +64,14 @@ export async function* readPages(
 		const fall = (total ?? 0) - end;
 		total = answer.total ?? total;
 		isSteady &&= fall <= 0;
-		idleReads = fresh.length > 0 || end < lowest ? 0 : idleReads + 1;
+		const isFurther = fresh.length > 0 && reached > furthest;
+		idleReads = isFurther || end < lowest ? 0 : idleReads + 1;
 		if (idleReads > MOST_READS_WITHOUT_PROGRESS) {
 			if (isCredible) throw keptChanging();
 			// Supercast must be ignoring the page number.
 			return;
 		}
+		furthest = Math.max(furthest, reached);
 		lowest = Math.min(lowest, end);
 		fullest = Math.max(fullest, received);
 		yield { records: fresh, read: seen.size + blanks, total, isSteady };

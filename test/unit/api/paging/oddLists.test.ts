@@ -120,6 +120,17 @@ describe('a list that does not match its headers', () => {
 		expect(requests).toBe(8);
 	});
 
+	it('is abandoned if every request adds one record and deletes another, for ever', async () => {
+		let requests = 0;
+		const fetchPage: FetchPage = async (page) => {
+			if (++requests > 1000) throw new Error('reads for ever');
+			const total = page === 1 ? 500 : 399 + (requests % 2);
+			return { records: records(100, 100 * requests), total };
+		};
+		await expect(readAll(fetchPage)).rejects.toThrow('kept changing');
+		expect(requests).toBeLessThan(20);
+	});
+
 	it('is not read again if only later pages have a total', async () => {
 		const { asked, ids } = await readGiven({
 			1: [{ ids: [1, 2], perPage: 2 }],

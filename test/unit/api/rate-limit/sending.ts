@@ -1,3 +1,4 @@
+import { Allowance } from '../../../../nodes/Supercast/api/rate-limit/allowance';
 import {
 	type AcquireResult,
 	type RateLimiter,
@@ -11,6 +12,13 @@ export interface TimedRequest {
 	client: number;
 	/** Milliseconds until the response arrives. */
 	answer: number;
+}
+
+/** What may be sent with a limit per minute. */
+export function allowanceOf(limit: number): Allowance {
+	const allowance = new Allowance(60_000);
+	allowance.setLimit(limit);
+	return allowance;
 }
 
 /** The slot, which must exist here. */

@@ -1,4 +1,5 @@
-import { Allowance } from '../../../../nodes/Supercast/api/rate-limit/allowance';
+import type { Allowance } from '../../../../nodes/Supercast/api/rate-limit/allowance';
+import { allowanceOf } from './sending';
 
 const WINDOW = 60_000;
 const LIMIT = 100;
@@ -6,12 +7,6 @@ const LIMIT = 100;
 const SERIOUS = 4000;
 /** The longest wait for another request while there is room. */
 const SPACING = 3000;
-
-function allowanceOf(limit: number): Allowance {
-	const allowance = new Allowance(WINDOW);
-	allowance.setLimit(limit);
-	return allowance;
-}
 
 function accept(allowance: Allowance, count: number, now: number): void {
 	for (let n = 0; n < count; n++) allowance.accepted(allowance.begin(now), now);

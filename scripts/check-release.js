@@ -1,7 +1,7 @@
 'use strict';
 /**
- * Refuses a release if its tag, version and changelog disagree. Also refuses it if package.json
- * names another author or repository than the publishing one.
+ * Refuses a release if its tag, version and changelog disagree, or if something else keeps it from
+ * being published (publishing.js).
  *
  * Usage: node scripts/check-release.js v1.2.3 GITHUB_REPOSITORY, which GitHub sets, must equal
  * `repository` in package.json.
@@ -9,11 +9,11 @@
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 
+const { obstacles } = require('./publishing.js');
+
 const root = join(__dirname, '..');
 const [tag = ''] = process.argv.slice(2);
-const { version, author, repository } = JSON.parse(
-	readFileSync(join(root, 'package.json'), 'utf8'),
-);
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
 const [newest] = changelog.match(/^## \[\d.*$/m) ?? ['no release'];
@@ -25,12 +25,6 @@ if (lock.version !== version)
 if (!newest.startsWith(`## [${version}] - `)) {
 	problems.push(`the newest entry of the changelog is "${newest}", not "## [${version}] - <date>"`);
 }
-const { GITHUB_REPOSITORY: publisher } = process.env;
-if (publisher && !repository.url.endsWith(`github.com/${publisher}.git`)) {
-	problems.push(`the repository of package.json is ${repository.url}, not ${publisher}`);
-}
-if (author.email.endsWith('.example')) {
-	problems.push(`the author of package.json has the address ${author.email}, which nobody reads`);
-}
+problems.push(...obstacles(root, process.env.GITHUB_REPOSITORY || undefined));
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;

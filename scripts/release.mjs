@@ -11,6 +11,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { obstacles, repositoryOf } from './publishing.js';
+
 const root = join(import.meta.dirname, '..');
 const changelogFile = join(root, 'CHANGELOG.md');
 const checks = [['test', '--', '--ci'], ['lint'], ['build'], ['check-package']];
@@ -52,7 +54,7 @@ function nextVersion(step) {
 	return step === 'minor' ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
 }
 
-/** Everything that must hold before the checks, which take minutes. */
+/** Everything that must hold before the checks, which take minutes. A dry run refuses the same. */
 function refuseEarly(tag) {
 	const branch = git('branch', '--show-current');
 	if (branch !== 'main') {
@@ -73,6 +75,8 @@ function refuseEarly(tag) {
 			`The tag ${tag} already exists, here or on origin. Set the version that was released.`,
 		);
 	}
+	const found = obstacles(root, repositoryOf(git('config', '--get', 'remote.origin.url')));
+	if (found.length > 0) throw new Refusal(found.join('\n'));
 }
 
 /** Takes back the commit, the tag and the changed files. They hold nothing but the release. */

@@ -1,116 +1,21 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import {
-	cpSync,
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { root } from '../../harness/system/paths';
-
-const CHANGELOG = '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- Something new.\n';
-
-const MANIFEST = {
-	name: 'n8n-nodes-example',
-	version: '0.1.0',
-	author: { name: 'Jane', email: 'jane@example.com' },
-	repository: { type: 'git', url: 'git+https://github.com/example/n8n-nodes-example.git' },
-};
-
-/** Stands in for the checks, which take minutes: notes them, and fails the one that is to fail. */
-const NPM = `#!/bin/sh
-[ "$1" = run ] || exec "$REAL_NPM" "$@"
-echo "$*" >>"$HOME/ran"
-[ "$2" != "$FAILING" ]
-`;
-const CHECKS = 'run test -- --ci\nrun lint\nrun build\nrun check-package\n';
-
-const realNpm = execFileSync('which', ['npm'], { encoding: 'utf8' }).trim();
-let template: string;
-let folder: string;
-let clone: string;
-
-const run = (program: string, parameters: string[], cwd: string) =>
-	execFileSync(program, parameters, { cwd, encoding: 'utf8', stdio: 'pipe' }).trim();
-const git = (...parameters: string[]) => run('git', parameters, clone);
-const inOrigin = (...parameters: string[]) => run('git', parameters, join(folder, 'origin.git'));
-const text = (file: string) => readFileSync(join(clone, file), 'utf8');
-const write = (file: string, content: string) => writeFileSync(join(clone, file), content);
-
-function commit(message: string): void {
-	git('add', '--all');
-	git('commit', '--quiet', '--message', message);
-}
-
-/** A repository with one commit, whose origin is a bare repository beside it. */
-beforeAll(() => {
-	template = folder = mkdtempSync(join(tmpdir(), 'supercast-release-'));
-	clone = join(folder, 'clone');
-	mkdirSync(join(clone, 'scripts'), { recursive: true });
-	writeFileSync(join(folder, 'npm'), NPM, { mode: 0o755 });
-	run(
-		'git',
-		['init', '--quiet', '--template=', '--bare', '--initial-branch=main', 'origin.git'],
-		folder,
-	);
-	git('init', '--quiet', '--template=', '--initial-branch=main');
-	git('config', 'user.name', 'Jane');
-	git('config', 'user.email', 'jane@example.com');
-	for (const script of ['release.mjs', 'check-release.js']) {
-		cpSync(join(root, 'scripts', script), join(clone, 'scripts', script));
-	}
-	write('CHANGELOG.md', CHANGELOG);
-	write('package.json', JSON.stringify(MANIFEST));
-	const { name, version } = MANIFEST;
-	const packages = { '': { name, version } };
-	write('package-lock.json', JSON.stringify({ name, version, lockfileVersion: 3, packages }));
-	commit('First');
-	git('remote', 'add', 'origin', '../origin.git');
-	git('push', '--quiet', 'origin', 'main');
-});
-
-beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'supercast-release-'));
-	clone = join(folder, 'clone');
-	cpSync(template, folder, { recursive: true });
-});
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-afterAll(() => rmSync(template, { recursive: true, force: true }));
-
-/** Releases, where the check `failing` fails. */
-function release(parameters: string[], failing = '') {
-	const env = {
-		...process.env,
-		FAILING: failing,
-		GITHUB_REPOSITORY: '',
-		HOME: folder,
-		PATH: `${folder}:${process.env.PATH}`,
-		REAL_NPM: realNpm,
-	};
-	const script = join(clone, 'scripts', 'release.mjs');
-	return spawnSync(process.execPath, [script, ...parameters], { env, encoding: 'utf8' });
-}
-
-const checksThatRan = () => {
-	const file = join(folder, 'ran');
-	return existsSync(file) ? readFileSync(file, 'utf8') : '';
-};
-
-/** What a refused release must leave as it was: the clone, its files and tags, and origin. */
-const state = () => [
-	text('.git/HEAD'),
-	git('for-each-ref', 'refs/heads', 'refs/tags'),
-	git('status', '--porcelain'),
-	inOrigin('for-each-ref'),
-	text('CHANGELOG.md'),
-	text('package.json'),
-];
+import {
+	CHANGELOG,
+	CHECKS,
+	MANIFEST,
+	checksThatRan,
+	commit,
+	folder,
+	git,
+	inOrigin,
+	release,
+	run,
+	state,
+	text,
+	write,
+} from '../support/releaseRepository';
 
 it('releases a version: checks, changelog, version, commit, tag and push', () => {
 	const days = [new Date().toISOString().slice(0, 10)];
@@ -192,6 +97,36 @@ describe('refuses, before the checks,', () => {
 			},
 		],
 		[
+			'an author whose address nobody reads',
+			/jane@nowhere\.example, which nobody reads/,
+			() => {
+				const author = { name: 'Jane', email: 'jane@nowhere.example' };
+				write('package.json', JSON.stringify({ ...MANIFEST, author }));
+				commit('Author');
+			},
+		],
+		[
+			'another repository than that of package.json',
+			/The repository in package\.json is .*n8n-nodes-example\.git, not jane\/fork/,
+			() => {
+				git('remote', 'set-url', '--push', 'origin', '../origin.git');
+				git(
+					'config',
+					`url.${join(folder, 'origin.git')}.insteadOf`,
+					'git@github.com:jane/fork.git',
+				);
+				git('config', 'remote.origin.url', 'git@github.com:jane/fork.git');
+			},
+		],
+		[
+			'a page that says the package is not published',
+			/README\.md says "not on npm yet"/,
+			() => {
+				write('README.md', 'The package is not on npm yet.\n');
+				commit('Page');
+			},
+		],
+		[
 			'no heading Unreleased',
 			/no entry under "Unreleased"/,
 			() => {
@@ -201,15 +136,17 @@ describe('refuses, before the checks,', () => {
 		],
 	];
 
-	it.each(obstacles)('%s', (_name, message, obstruct) => {
+	it.each(obstacles)('%s, and a dry run says the same', (_name, message, obstruct) => {
 		obstruct();
 		const before = state();
-		const { status, stdout, stderr } = release(['minor']);
+		const [real, dry] = [release(['minor']), release(['minor', '--dry-run'])];
+		const { status, stdout, stderr } = real;
 		expect({ status, stdout, stderr }).toEqual({
 			status: 1,
 			stdout: '',
 			stderr: expect.stringMatching(message),
 		});
+		expect([dry.status, dry.stderr]).toEqual([status, stderr]);
 		expect(checksThatRan()).toBe('');
 		expect(state()).toEqual(before);
 	});
@@ -232,13 +169,6 @@ describe('changes nothing', () => {
 
 	it.each(['test', 'check-package'])('when "npm run %s" fails', (name) => {
 		expectNothingReleased(new RegExp(`"npm run ${name}.*" failed`), name);
-	});
-
-	it('when the author has no real address', () => {
-		const author = { name: 'Jane', email: 'jane@nowhere.example' };
-		write('package.json', JSON.stringify({ ...MANIFEST, author }));
-		commit('Author');
-		expectNothingReleased(/jane@nowhere\.example, which nobody reads/);
 	});
 
 	it('when origin refuses the push', () => {

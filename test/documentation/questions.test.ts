@@ -22,7 +22,7 @@ const QUESTIONS: Question[] = [
 			/docker build /,
 			/docker run /,
 			/docker compose /,
-			/not built/,
+			/Nobody has built/,
 		],
 	},
 	{
@@ -143,7 +143,7 @@ const QUESTIONS: Question[] = [
 	{
 		question: 'What does the installation by hand need?',
 		place: 'docs/installation.md#by-hand',
-		answer: [/git and Node 20/, /npm pack/, /npm install/],
+		answer: [/Node 20/, /npm run tarball/, /npm install/],
 	},
 	{
 		question: 'Which podcast apps can members use?',

@@ -104,7 +104,14 @@ it('the node is found by the same words as the trigger, since n8n shows one card
 	});
 	expect(words).toEqual(ofTrigger);
 	expect(words).toEqual(
-		expect.arrayContaining(['podcast', 'membership', 'cancel', 'payment failed']),
+		expect.arrayContaining([
+			'podcast',
+			'private podcast',
+			'membership',
+			'cancel',
+			'set access',
+			'sync',
+		]),
 	);
 });
 

@@ -52,7 +52,7 @@ it.each([
 	['faq.md', 360],
 	['installation.md', 750],
 	['queue-mode.md', 400],
-	['service.md', 450],
+	['service.md', 600],
 	['sync.md', 1_100],
 	['troubleshooting.md', 1_200],
 	['trigger.md', 800],

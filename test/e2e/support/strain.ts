@@ -11,7 +11,9 @@ export interface Strain {
 }
 
 /** Watches how busy the machine is while `work` runs. */
-export async function withStrain<T>(work: () => Promise<T>): Promise<{ result: T; strain: Strain }> {
+export async function withStrain<T>(
+	work: () => Promise<T>,
+): Promise<{ result: T; strain: Strain }> {
 	const delay = monitorEventLoopDelay({ resolution: 10 });
 	delay.enable();
 	const result = await work();

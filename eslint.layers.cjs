@@ -94,6 +94,11 @@ module.exports = [
 		rules: { 'import/no-restricted-paths': ['error', { zones: toolZones }] },
 	},
 	{
+		files: ['sandbox/**/*.ts'],
+		...imports,
+		rules: { 'import/no-cycle': ['error', { ignoreExternal: true }] },
+	},
+	{
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 		...imports,
 		rules: {

@@ -10,7 +10,7 @@ import { resolveOptions, settingsOf, type Options, type SandboxOptions } from '.
 import type { Settings } from './settings';
 import { LimitCounter } from './server/rateLimit';
 import { seededRandom } from './data/random';
-import { seedDatabase } from './data/database';
+import { seedDatabase } from './resources/seed';
 import { stateOf } from './control/snapshot';
 
 export type { FaultSpec } from './control/faults';

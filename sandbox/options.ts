@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { ListKey } from './resources';
-import { LIST_KEYS, RESOURCES } from './resources';
+import { LIST_KEYS, LISTS, type ListKey } from './data/lists';
 import { PERSONALITIES, type PersonalityName } from './personalities';
 import { settingsSchema, type Settings } from './settings';
 
@@ -10,7 +9,7 @@ const personalityNames = Object.keys(PERSONALITIES) as [PersonalityName, ...Pers
 
 /** How many records each list contains. */
 const counts = Object.fromEntries(
-	LIST_KEYS.map((name) => [name, count(RESOURCES[name].count)]),
+	LIST_KEYS.map((name) => [name, count(LISTS[name].count)]),
 ) as Record<ListKey, ReturnType<typeof count>>;
 
 /** All options of `createSandbox`, with their defaults. */

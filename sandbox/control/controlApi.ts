@@ -7,7 +7,7 @@ import { refusalOf } from '../wire/validation';
 import { PERSONALITIES, type PersonalityName } from '../personalities';
 import { settingsSchema } from '../settings';
 import { STORED_STATES } from '../data/records';
-import { LIST_KEYS } from '../resources';
+import { LIST_KEYS } from '../data/lists';
 
 const countSchema = z.object({ count: z.number().int().min(1).max(1_000_000).default(1) }).strict();
 const recordsSchema = countSchema.extend({ resource: z.enum(LIST_KEYS) });

@@ -2,8 +2,7 @@ import type { Context } from '../context';
 import type { LogEntry } from '../server/requestLog';
 import type { OAuthCounters } from '../oauth/tokenStore';
 import type { Channel, Subscriber } from '../data/records';
-import type { ListKey, Lists } from '../resources';
-import { LIST_KEYS } from '../resources';
+import { LIST_KEYS, type ListKey, type Lists } from '../data/lists';
 
 /** The records of each list. */
 export type Snapshot = { readonly [Key in ListKey]: ReadonlyArray<Readonly<Lists[Key]>> };

@@ -1,8 +1,7 @@
 import { hex, seededRandom, uuid, type Random } from './random';
+import { LISTS, type ListKey, type Lists } from './lists';
 import type { Channel, Id, Subscriber } from './records';
-import { RESOURCES, type ListKey, type Lists } from '../resources';
 import { Table } from './table';
-import type { Options } from '../options';
 import type { Settings } from '../settings';
 
 /** A subscriber to whom Supercast has not assigned identifiers yet. */
@@ -28,7 +27,7 @@ export class Store {
 		private readonly settings: Settings,
 	) {
 		this.random = seededRandom(seed);
-		const tables = Object.entries(RESOURCES).map(([name, { key }]) => [name, new Table(key, seed)]);
+		const tables = Object.entries(LISTS).map(([name, { key }]) => [name, new Table(key, seed)]);
 		this.lists = Object.fromEntries(tables) as Store['lists'];
 	}
 
@@ -95,39 +94,4 @@ export class Store {
 			if (alert.subscriber_uuid === subscriber.uuid) this.lists.usageAlerts.remove(alert);
 		}
 	}
-}
-
-/** Seeded records have fixed times, so that two runs produce the same sandbox. */
-const EPOCH = Date.UTC(2025, 0, 1, 9);
-const MINUTE = 60_000;
-
-const at = (index: number): string => new Date(EPOCH + index * MINUTE).toISOString();
-
-const channel = (): Channel => ({
-	id: 1,
-	subdomain: 'demo',
-	title: 'The Demo Hour',
-	description: 'A members-only podcast that exists in the sandbox alone.',
-	website_url: 'https://demo-hour.example',
-	language: 'en',
-	time_zone: 'UTC',
-	created_at: at(0),
-	updated_at: at(0),
-});
-
-/** Adds made-up records of one kind, like those that appear while a client reads a list. */
-export function grow(database: Store, list: ListKey, count: number, time: string): object[] {
-	const grown = Array.from({ length: count }, () => RESOURCES[list].grow(database, time));
-	return grown.filter((row) => row !== undefined);
-}
-
-/** The state at the start and after a reset. The same options produce the same state. */
-export function seedDatabase(options: Options, settings: Settings): Store {
-	const database = new Store(channel(), options.seed, settings);
-	for (const [name, resource] of Object.entries(RESOURCES)) {
-		for (let index = 0; index < options[name as ListKey]; index++) {
-			resource.grow(database, at(index));
-		}
-	}
-	return database;
 }

@@ -24,8 +24,6 @@ function refuseTaken(address: string | undefined, context: Context, self?: Creat
 export const creatorList = resource({
 	list: 'creators',
 	name: 'creator',
-	count: 2,
-	key: 'uuid',
 	grow: (database, time) => {
 		const name = inventedName(database.random);
 		return database.lists.creators.add({

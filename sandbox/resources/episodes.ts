@@ -18,8 +18,6 @@ const fields = {
 export const episodeList = resource({
 	list: 'episodes',
 	name: 'episode',
-	count: 12,
-	key: 'id',
 	grow: (database, time) => {
 		const number = database.nextNumber('episode title');
 		return database.lists.episodes.add({

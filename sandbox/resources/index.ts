@@ -1,12 +1,4 @@
-import type {
-	Creator,
-	Episode,
-	Invite,
-	Question,
-	Role,
-	Subscriber,
-	UsageAlert,
-} from '../data/records';
+import type { ListKey } from '../data/lists';
 import { creatorList } from './creators';
 import { episodeList } from './episodes';
 import { inviteList, questionList, roleList } from './others';
@@ -14,19 +6,7 @@ import type { ApiList } from './resource';
 import { subscriberList } from './subscribers';
 import { usageAlertList } from './usageAlerts';
 
-/** The records of each list, under the name of the option that sets their number. */
-export interface Lists {
-	subscribers: Subscriber;
-	episodes: Episode;
-	creators: Creator;
-	roles: Role;
-	invites: Invite;
-	questions: Question;
-	usageAlerts: UsageAlert;
-}
-export type ListKey = keyof Lists;
-
-/** Every list of the API. Options, flags, controls and routes are derived from this table. */
+/** The routes and the made-up records of every list. */
 export const RESOURCES: Record<ListKey, ApiList> = {
 	subscribers: subscriberList,
 	episodes: episodeList,
@@ -34,8 +14,5 @@ export const RESOURCES: Record<ListKey, ApiList> = {
 	roles: roleList,
 	invites: inviteList,
 	questions: questionList,
-	// Alerts come last, because they refer to subscribers.
 	usageAlerts: usageAlertList,
 };
-
-export const LIST_KEYS = Object.keys(RESOURCES) as [ListKey, ...ListKey[]];

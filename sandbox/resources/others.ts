@@ -13,8 +13,6 @@ const roleFields = { description: nullable(text(10_000)), permissions: kept(z.ar
 export const roleList = resource({
 	list: 'roles',
 	name: 'role',
-	count: 3,
-	key: 'id',
 	grow: (database, time) =>
 		database.lists.roles.add({
 			id: database.nextId('role'),
@@ -53,8 +51,6 @@ export const roleList = resource({
 export const inviteList = resource({
 	list: 'invites',
 	name: 'invite',
-	count: 2,
-	key: 'id',
 	grow: (database, time) => {
 		const id = database.nextId('invite');
 		const name = inventedName(database.random);
@@ -70,8 +66,6 @@ export const inviteList = resource({
 export const questionList = resource({
 	list: 'questions',
 	name: 'question',
-	count: 4,
-	key: 'id',
 	grow: (database, time) =>
 		database.lists.questions.add({
 			id: database.nextId('question'),

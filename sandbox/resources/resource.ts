@@ -3,7 +3,7 @@ import type { Context } from '../context';
 import type { Store } from '../data/database';
 import type { Table } from '../data/table';
 import type { Settings } from '../settings';
-import type { ListKey, Lists } from './index';
+import type { ListKey, Lists } from '../data/lists';
 import { answerList, answerRecord } from '../wire/answers';
 import { unwrap } from '../wire/bodies';
 import { notFound, unknownUrl } from '../wire/errors';
@@ -21,10 +21,6 @@ interface Definition<Key extends ListKey, C, U> {
 	list: Key;
 	/** The singular name that wraps request bodies. */
 	name: string;
-	/** How many records there are at the start, unless the options give a number. */
-	count: number;
-	/** What identifies a record in a path. With `uuid`, the email works too. */
-	key: 'id' | 'uuid';
 	/** Adds a made-up record, unless it would have nothing to refer to. */
 	grow: (database: Store, time: string) => Lists[Key] | undefined;
 	/** The record as the API returns it. The default is the record as stored. */
@@ -42,7 +38,8 @@ interface Definition<Key extends ListKey, C, U> {
 }
 
 /** A resource, as the other parts of the sandbox see it. */
-export interface ApiList extends Pick<Definition<ListKey, unknown, unknown>, 'count' | 'key'> {
+export interface ApiList {
+	/** Adds a made-up record. */
 	grow: (database: Store, time: string) => object | undefined;
 	/** Registers the routes (paths and methods: vendor's client). */
 	register: (api: FastifyInstance, context: Context) => void;
@@ -75,7 +72,7 @@ export function given<T extends object>(input: T): { [K in keyof T]: Exclude<T[K
 
 /** Makes a resource from what is specific to it. */
 export function resource<Key extends ListKey, C, U>(definition: Definition<Key, C, U>): ApiList {
-	const { list, name, count, key, grow, view = (row) => row } = definition;
+	const { list, name, grow, view = (row) => row } = definition;
 	const plural = list.replace(/[A-Z]/g, '_$&').toLowerCase();
 	const register = (api: FastifyInstance, context: Context): void => {
 		const { settings } = context;
@@ -120,5 +117,5 @@ export function resource<Key extends ListKey, C, U>(definition: Definition<Key, 
 			});
 		}
 	};
-	return { count, key, grow, register };
+	return { grow, register };
 }

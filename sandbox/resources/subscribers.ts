@@ -140,8 +140,6 @@ function update(row: Subscriber, input: Input, context: Context): void {
 export const subscriberList = resource({
 	list: 'subscribers',
 	name: 'subscriber',
-	count: 25,
-	key: 'uuid',
 	grow: (database, time) => {
 		const name = inventedName(database.random);
 		return database.addSubscriber({

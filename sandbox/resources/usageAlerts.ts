@@ -21,8 +21,6 @@ function nextListener(database: Store): Subscriber | undefined {
 const alerts = resource({
 	list: 'usageAlerts',
 	name: 'usage_alert',
-	count: 3,
-	key: 'id',
 	/** The fields are inferred. Only `id`, the time and the subscriber are likely. */
 	grow: (database, time) => {
 		const listener = nextListener(database);

@@ -1,5 +1,5 @@
 import type { SandboxOptions } from '../../sandbox';
-import { LIST_KEYS } from '../../sandbox/resources';
+import { LIST_KEYS } from '../../sandbox/data/lists';
 import { ask, fetchAnswer, useSandboxes } from './helpers';
 
 const start = useSandboxes();

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/Supercast/resources';
 import { PERSONALITIES, type PersonalityName } from '../../../sandbox';
-import type { ListKey } from '../../../sandbox/resources';
+import type { ListKey } from '../../../sandbox/data/lists';
 import { runSupercast } from '../../../harness/engine';
 import { quickPersonality, useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, feedStatus, useSandbox } from '../../support/sandbox';

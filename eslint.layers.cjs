@@ -54,6 +54,11 @@ const zones = [
 		message: 'The base of api/ imports nothing of the folders that use it.',
 	})),
 	{
+		target: './nodes',
+		from: './credentials',
+		message: 'credentials/ imports from nodes/, never the other way round.',
+	},
+	{
 		target: ['./nodes', './credentials'],
 		from: '.',
 		except: ['./nodes', './credentials', './node_modules'],

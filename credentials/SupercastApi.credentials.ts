@@ -5,9 +5,9 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
+import { accessTokenOf } from '../nodes/Supercast/api/auth/accessToken';
 import { checkRequestUrl, normalizeBaseUrl } from '../nodes/Supercast/api/http/address';
 import { baseUrlField, requestsPerMinuteField } from './sharedFields';
-import { textOf } from '../nodes/Supercast/api/json';
 
 /** A manual access token, generated in Supercast under Settings, API. It never expires. */
 export class SupercastApi implements ICredentialType {
@@ -50,7 +50,7 @@ export class SupercastApi implements ICredentialType {
 		normalizeBaseUrl(credentials.baseUrl);
 		// n8n's HTTP Request node has its own address, which it passes as `uri`.
 		checkRequestUrl(requestOptions.url ?? requestOptions.uri, requestOptions.baseURL);
-		const authorization = `Bearer ${textOf(credentials.accessToken).trim()}`;
+		const authorization = `Bearer ${accessTokenOf(credentials.accessToken)}`;
 		requestOptions.headers = { ...requestOptions.headers, Authorization: authorization };
 		return requestOptions;
 	}

@@ -1,6 +1,6 @@
 import type { Icon, ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-import { oAuth2Test } from './credentialTests';
+import { oAuth2Test } from './oAuth2Test';
 import { baseUrlField, requestsPerMinuteField } from './sharedFields';
 
 /** A field of n8n's OAuth2 type for which Supercast allows only one value. */

@@ -1,10 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** The host that the vendor's Ruby client uses for every channel. */
-export const SHARED_BASE_URL = 'https://supercast.tech/api/v1';
-
-/** The address of a channel's own host, which is the only host in the public reference. */
-export const CHANNEL_BASE_URL = 'https://your-channel.supercast.tech/api/v1';
+import { CHANNEL_BASE_URL, SHARED_BASE_URL } from '../nodes/Supercast/api/http/address';
 
 /** The base URL field, the same in each credential type. */
 export const baseUrlField: INodeProperties = {

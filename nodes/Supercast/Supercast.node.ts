@@ -6,12 +6,12 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { testAccessToken } from '../../credentials/credentialTests';
+import { testAccessToken } from './execution/credentialTest';
+import { execute } from './execution/execute';
 import { listSearch } from './execution/search';
 import { toolOutputProperties } from './operations/output';
 import { authenticationProperty } from './operations/properties';
 import { resourceProperties, subtitle } from './resources';
-import { execute } from './execution/execute';
 
 export class Supercast implements INodeType {
 	description: INodeTypeDescription = {

@@ -7,7 +7,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { testAccessToken } from '../../credentials/credentialTests';
+import { testAccessToken } from './execution/credentialTest';
 import { simplifyProperty } from './operations/output';
 import {
 	authenticationProperty,

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import ts from 'typescript';
 
-import { ACCESS_TOKEN_SENTENCES } from '../../credentials/credentialTests';
 import { SupercastOAuth2Api } from '../../credentials/SupercastOAuth2Api.credentials';
+import { ACCESS_TOKEN_SENTENCES, NO_VERSION } from '../../nodes/Supercast/api/auth/testSentences';
 
 const root = join(__dirname, '..', '..');
 const CHANGING = '…';
@@ -74,7 +74,7 @@ function textOf(expression: ts.Expression): string {
 function testSentences(): string[] {
 	const { rules = [] } = new SupercastOAuth2Api().test;
 	const ofOAuth2 = rules.map(({ properties }) => properties.message);
-	return [...Object.values(ACCESS_TOKEN_SENTENCES), ...ofOAuth2];
+	return [...Object.values(ACCESS_TOKEN_SENTENCES), NO_VERSION, ...ofOAuth2];
 }
 
 /** Whether a row of a table matches a message. A row may give just the beginning of a message. */

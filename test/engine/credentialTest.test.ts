@@ -28,9 +28,9 @@ it.each([new Supercast(), new SupercastTrigger()])('%p has the test that it name
 	expect(Object.keys(node.methods.credentialTest)).toEqual([tested![0]!.testedBy]);
 });
 
-it('passes with any token that may read, with white space around it', async () => {
+it('passes with any token that may read, as it was pasted', async () => {
 	const { accessToken, readOnlyToken, baseUrl } = sandbox.current;
-	for (const token of [accessToken, readOnlyToken, ` ${accessToken}\n`]) {
+	for (const token of [accessToken, readOnlyToken, ` ${accessToken}\n`, `Bearer ${accessToken}`]) {
 		expect(await tryOut({ accessToken: token, baseUrl: `${baseUrl}/` })).toMatchObject({
 			status: 'OK',
 		});
@@ -46,6 +46,7 @@ it.each([
 	],
 	['no https://', () => 'supercast.tech/api/v1', /Start it with https:/],
 	['no encryption', () => 'http://supercast.tech/api/v1', /not secure/],
+	['no version', () => sandbox.current.origin, /has no version\. Add \/api\/v1/],
 	['another path', () => `${sandbox.current.origin}/api/v9`, /does not point to the Supercast API/],
 ])('says in sentences that the Base URL has %s', async (_, baseUrl, words) => {
 	const { status, message } = await tryOut({ baseUrl: baseUrl() });
@@ -75,6 +76,17 @@ describe('against another server', () => {
 		(status: number, headers = {}): RequestListener =>
 		(_, response) =>
 			response.writeHead(status, { 'content-type': 'application/json', ...headers }).end('{}');
+
+	it.each<[string, RequestListener]>([
+		['a web page', page],
+		['a redirect', sends(302, { location: 'https://example.com/login' })],
+		['404', sends(404)],
+	])('%s at an address without a version: the version is missing', async (_, listener) => {
+		answer = listener;
+		const { port } = server.address() as AddressInfo;
+		const { message } = await tryOut({ baseUrl: `http://127.0.0.1:${port}/` });
+		expect(message).toMatch(/has no version\. Add \/api\/v1/);
+	});
 
 	it.each<[string, RequestListener, RegExp]>([
 		['a web page', page, /does not point to the Supercast API/],

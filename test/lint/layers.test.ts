@@ -84,6 +84,7 @@ it.each([`${nodes}/execution`, 'credentials'])('%s/ may not import tools', async
 it.each([
 	['scripts/mutate.ts', 'test/support/sandbox.ts'],
 	['test/support/sandbox.ts', 'scripts/mutate.ts'],
+	[`${nodes}/execution/credentialTest.ts`, 'credentials/sharedFields.ts'],
 ])('%s may not import %s', async (file, other) => {
 	expect(await broken(file)).toEqual([]);
 	expect(await brokenByImports(file, [other])).toEqual(paths([other]));

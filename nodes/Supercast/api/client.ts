@@ -1,3 +1,4 @@
+import { accessTokenOf } from './auth/accessToken';
 import { oAuth2Sender, type Connection } from './auth/oauthSession';
 import { KeyedMutex, runtime } from './clock';
 import { describeFailure } from './errors/errors';
@@ -63,7 +64,7 @@ export async function createClient(
 	const { maxWaitMs, signal = stop } = options;
 	const { access_token: token, refresh_token: refreshToken } = credential.oauthTokenData ?? {};
 	const { accessToken, clientSecret } = credential;
-	const secrets = new Secrets(textOf(accessToken).trim(), clientSecret, token, refreshToken);
+	const secrets = new Secrets(accessTokenOf(accessToken), clientSecret, token, refreshToken);
 	const subdomain = textOf(credential.subdomain).trim();
 	const context = { n8n, credentialType, secrets, baseUrl, subdomain, clock, ms, signal };
 	const oAuth2 = authentication === 'oAuth2' ? oAuth2Sender(context, credential, id) : undefined;

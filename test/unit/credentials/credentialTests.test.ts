@@ -1,6 +1,9 @@
 import { SupercastApi } from '../../../credentials/SupercastApi.credentials';
 import { SupercastOAuth2Api } from '../../../credentials/SupercastOAuth2Api.credentials';
-import { ACCESS_TOKEN_SENTENCES, NOT_THE_API } from '../../../credentials/credentialTests';
+import {
+	ACCESS_TOKEN_SENTENCES,
+	NOT_THE_API,
+} from '../../../nodes/Supercast/api/auth/testSentences';
 
 const { rules = [] } = new SupercastOAuth2Api().test;
 const tests = [

@@ -1,14 +1,18 @@
 import { InputError } from '../errors/errors';
 import { textOf } from '../json';
 
-const EXAMPLE = 'https://supercast.tech/api/v1';
+/** The host that the vendor's Ruby client uses for every channel. */
+export const SHARED_BASE_URL = 'https://supercast.tech/api/v1';
+
+/** The address of a channel's own host, which is the only host in the public reference. */
+export const CHANNEL_BASE_URL = 'https://your-channel.supercast.tech/api/v1';
 
 /**
  * Checks the credential's Base URL, and removes slashes at its end.
  * @throws InputError if it is insecure, or has a user name, password, query or fragment.
  */
 export function normalizeBaseUrl(baseUrl: unknown): string {
-	const remedy = `Correct 'Base URL' in the credential. It must be the full address including the version, such as ${EXAMPLE}.`;
+	const remedy = `Correct 'Base URL' in the credential. It must be the full address including the version, such as ${SHARED_BASE_URL}.`;
 	const url = secureUrl(textOf(baseUrl), "The credential's 'Base URL'", 'access token', remedy);
 	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
 		throw new InputError(
@@ -30,7 +34,7 @@ export function checkTokenUrl(accessTokenUrl: string): void {
 export function checkRequestUrl(url: unknown, base: unknown): void {
 	const [typed, start] = [textOf(url).trim(), textOf(base).trim()];
 	const whole = URL.canParse(typed, start) ? new URL(typed, start).href : typed;
-	const remedy = `Use an address that begins with https://, such as ${EXAMPLE}/channel.`;
+	const remedy = `Use an address that begins with https://, such as ${SHARED_BASE_URL}/channel.`;
 	secureUrl(whole, "The request's address", 'access token', remedy);
 }
 

@@ -1,0 +1,87 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import { accessTokenOf } from '../api/auth/accessToken';
+import { ACCESS_TOKEN_SENTENCES, NO_VERSION, NOT_THE_API } from '../api/auth/testSentences';
+import { describeFailure, InputError, type ServiceError } from '../api/errors/errors';
+import { normalizeBaseUrl } from '../api/http/address';
+import { parseErrorResponse, parseThrownError } from '../api/http/parseErrorResponse';
+import { isRecord } from '../api/json';
+import type { ApiRequest, Failure } from '../api/types';
+
+/** A person waits for the result. */
+const TIMEOUT_MS = 30_000;
+
+const request: ApiRequest = {
+	method: 'GET',
+	path: ['channel'],
+	subject: { text: 'channel', isRecord: false },
+};
+
+interface Response {
+	statusCode: number;
+	headers: Record<string, unknown>;
+	body: unknown;
+}
+
+/**
+ * The test of a manual access token. It reads the channel, as that of OAuth2 does. n8n's own test
+ * would show only a code such as ENOTFOUND if there is no response.
+ */
+export async function testAccessToken(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	// The only helper for requests that n8n gives to a test.
+	const { helpers } = this;
+	try {
+		const baseUrl = normalizeBaseUrl(data.baseUrl);
+		const response = (await helpers.request({
+			uri: `${baseUrl}/channel`,
+			headers: { Authorization: `Bearer ${accessTokenOf(data.accessToken)}` },
+			json: true,
+			followRedirect: false,
+			simple: false,
+			resolveWithFullResponse: true,
+			timeout: TIMEOUT_MS,
+		})) as Response;
+		const sentence = sentenceFor(response, baseUrl);
+		if (sentence !== undefined) return result('Error', sentence);
+		return result('OK', 'Connection successful!');
+	} catch (error) {
+		const isInput = error instanceof InputError;
+		const text = isInput ? inOneLine(error) : describe(parseThrownError(error, Date.now()));
+		return result('Error', text);
+	}
+}
+
+/** What is wrong, or undefined if the response is that of a channel. */
+function sentenceFor(response: Response, baseUrl: string): string | undefined {
+	const { statusCode: status, headers, body } = response;
+	const isAddressWrong =
+		status === 404 || (status >= 300 && status < 400) || (status < 300 && !isRecord(body));
+	if (isAddressWrong && !/\/v\d+$/.test(baseUrl)) return NO_VERSION;
+	const known = ACCESS_TOKEN_SENTENCES[status];
+	if (known !== undefined) return known;
+	if (status >= 300) return describe(parseErrorResponse({ status, headers, body }, Date.now()));
+	return isAddressWrong ? NOT_THE_API : undefined;
+}
+
+function describe(failure: Failure): string {
+	return inOneLine(describeFailure(failure, request));
+}
+
+/** n8n shows the result of a test as one text. */
+function inOneLine({ message, description }: InputError | ServiceError): string {
+	return `${message}. ${description}`;
+}
+
+function result(
+	status: INodeCredentialTestResult['status'],
+	message: string,
+): INodeCredentialTestResult {
+	return { status, message };
+}

@@ -16,6 +16,7 @@ import {
 	collectionField,
 	multiChoiceField,
 	noticeField,
+	numberField,
 	switchField,
 	textField,
 } from './operations/properties';
@@ -129,15 +130,21 @@ export class SupercastTrigger implements INodeType {
 				]),
 				displayOptions: { show: { event: ['usageAlertCreated'] } },
 			},
-			{
-				...collectionField('options', 'Options', 'Add Option', [
-					switchField('includeExisting', 'Include Existing', {
+			collectionField('options', 'Options', 'Add Option', [
+				{
+					...switchField('includeExisting', 'Include Existing', {
 						description:
 							'Whether the first poll after you publish the workflow also returns the records that already exist',
 					}),
-				]),
-				displayOptions: { hide: { event: ['subscriberStateChanged', 'subscriberDeleted'] } },
-			},
+					displayOptions: { hide: { '/event': ['subscriberStateChanged', 'subscriberDeleted'] } },
+				},
+				numberField('repeatAfterRestart', 'Repeat After Restart (Minutes)', {
+					default: 60,
+					typeOptions: { minValue: 0 },
+					description:
+						'After a restart of n8n, the items of so many minutes before it are returned again, because n8n may have cut off their execution. They keep their eventId, so that you can remove duplicates.',
+				}),
+			]),
 		],
 	};
 

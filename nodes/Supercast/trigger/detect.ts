@@ -1,8 +1,9 @@
 /** Detects changes in a list. Relies only on IDs, and not on order, age or page size. */
 import { ServiceError } from '../api/errors/errors';
 import { type FetchPage, LARGEST_PAGE, type Page, readAhead } from '../api/paging/readPages';
+import { announced } from './outputs';
 import { noneLeft, tooLong, type Change, type Watch } from './events';
-import { ABSENT, idHash, ListScan, type KnownIds, type PollClock } from './state';
+import { idHash, ListScan, type KnownIds, type PollClock } from './state';
 import type { StateStore, TriggerState } from './state';
 
 export interface PollInput {
@@ -83,13 +84,16 @@ export async function detect(input: PollInput): Promise<Change[]> {
 	// Forget missing records only if there is no room left: just one reading may miss a record.
 	const isFull = next.known.size > watch.maxRecords && isOver && scan.isSteady;
 	for (const hash of isFull ? next.known.keys() : []) if (!seen.has(hash)) next.known.delete(hash);
-	const undo: KnownIds = new Map();
-	for (const [hash, { before = ABSENT }] of poll.changes) undo.set(hash, before);
 	const isFirst = !isSame || state.readAt === 0;
-	const announced = { announcedAt: clock.now(), announcedBefore: state.announcedAt, undo };
-	if (undo.size > 0) store.save({ ...next, ...announced }, 'output');
+	if (poll.changes.size > 0)
+		store.save({ ...next, ...announced(poll.changes, state, store, clock.now()) }, 'output');
 	else store.save(next, isFirst ? 'first' : undefined);
 	return [...poll.changes.values()];
+}
+
+/** When the trigger had returned something before the event of a record. */
+function sinceOf({ state }: Poll, hash: string): number {
+	return state.repeated?.get(hash) ?? state.announcedAt;
 }
 
 async function readFirst(poll: Poll): Promise<ListScan> {
@@ -180,7 +184,7 @@ async function readPage(
 		const [note, before] = [watch.noteOf(record), state.known.get(hash)];
 		poll.hasKnown ||= before !== undefined;
 		const isNews = note !== before && note !== undefined && watch.shouldReport(record, before);
-		if (isNews) changes.set(hash, { record, before, since: state.announcedAt });
+		if (isNews) changes.set(hash, { record, before, since: sinceOf(poll, hash) });
 		else changes.delete(hash);
 		if (note !== undefined) known.set(hash, note);
 		// It was noted when the clock was ahead, for example an episode that was not published yet.
@@ -221,7 +225,7 @@ async function lookUpMissing(poll: Poll, scan: ListScan): Promise<void> {
 		// again once it is listed.
 		const isMissedTwice = isDoubted && state.doubtful?.has(hash);
 		known.delete(hash);
-		if (isGone) changes.set(hash, { before, since: state.announcedAt });
+		if (isGone) changes.set(hash, { before, since: sinceOf(poll, hash) });
 		// At the end, so that the next poll looks up others first.
 		else if (!isMissedTwice) known.set(hash, before);
 	}

@@ -87,7 +87,9 @@ function storeOf(context: IPollFunctions, event: string, clock: PollClock): Stat
 	const node = context.getWorkflowStaticData('node');
 	// Durable cursors give the node a separate object, without n8n's mark for changes.
 	const data = '__dataChanged' in node ? { workflow } : { workflow, cursor: node };
-	return new StateStore(data, `${context.getNode().id} ${event}`, sessions, clock);
+	const { repeatAfterRestart } = asRecord(context.getNodeParameter('options', {}));
+	const repeatMs = Math.max(0, Number(repeatAfterRestart) || 0) * 60_000;
+	return new StateStore(data, `${context.getNode().id} ${event}`, sessions, clock, repeatMs);
 }
 
 async function sourceOf(context: IPollFunctions, type: string): Promise<string> {

@@ -12,6 +12,15 @@ export const ABSENT = '-';
 /** 48 bits of SHA-256, so that many IDs fit in n8n's static data (decision 0007). */
 const HASH_LENGTH = 8;
 
+/** What one output changed. Times are in milliseconds since 1970. */
+export interface Output {
+	at: number;
+	/** When the trigger had returned something before: part of the IDs of these events. */
+	since: number;
+	/** The notes of the records before the output. */
+	undo: KnownIds;
+}
+
 /** Times are in milliseconds since 1970. */
 export interface TriggerState {
 	/** Identifies the credential, host and channel, and how often they have changed. */
@@ -22,11 +31,12 @@ export interface TriggerState {
 	size?: number;
 	/** When the last thorough reading ended. 0 means that one is due, and the state must be saved. */
 	readAt: number;
-	/** When the trigger last returned changes, and when it did so before that; 0 if never. */
+	/** When the trigger last returned changes; 0 if never. */
 	announcedAt: number;
-	announcedBefore: number;
-	/** The notes that the last output changed, with their previous values. */
-	undo: KnownIds;
+	/** The last output, and those before it that a restart repeats. The oldest comes first. */
+	outputs: Output[];
+	/** The `since` of events that are returned again, by the hash of their record. Not saved. */
+	repeated?: ReadonlyMap<string, number>;
 	/** Missing records that Supercast still had at the last thorough reading. Not saved. */
 	doubtful?: Set<string>;
 }
@@ -95,12 +105,15 @@ export class StateStore {
 	 * @param data The static data of the workflow, and the durable cursor if there is one. Other data
 	 * of the node is not used, because it depends on the node's name.
 	 * @param name The node's ID and the event.
+	 * @param repeatMs After a restart, what the trigger returned so long before its last output comes
+	 * again. With 0, only an output that may have been lost does.
 	 */
 	constructor(
 		private readonly data: { workflow: IDataObject; cursor?: IDataObject },
 		private readonly name: string,
 		private readonly sessions: Map<string, Session>,
 		private readonly clock: PollClock,
+		private readonly repeatMs = 0,
 	) {
 		this.place = data.cursor ?? data.workflow;
 		this.session = sessions.get(name) ?? {};
@@ -120,15 +133,41 @@ export class StateStore {
 		}
 		if (session.state?.announcedAt === (saved.announcedAt ?? 0)) return session.state;
 		session.scan = undefined;
-		const [known, undo] = [decodeIds(saved), decodeIds(asRecord(saved.undo))];
-		const initial = { generation: 0, readAt: 0, announcedAt: 0, announcedBefore: 0 };
-		const state: TriggerState = { ...initial, ...saved, known, undo };
-		const age = this.clock.processStartedAt - state.announcedAt;
-		if (age < 0 || age >= UNSURE_MS) return state;
-		// The last output may not have led to an execution.
-		for (const [hash, note] of undo) known.set(hash, note);
-		for (const [hash, note] of undo) if (note === ABSENT) known.delete(hash);
-		return { ...state, announcedAt: state.announcedBefore, readAt: 0 };
+		const initial = { generation: 0, readAt: 0, announcedAt: 0 };
+		const outputs = decodeOutputs(saved.outputs);
+		const state: TriggerState = { ...initial, ...saved, known: decodeIds(saved), outputs };
+		return this.withoutOutputs(
+			state,
+			outputs.filter((output) => this.mustRepeat(output, state)),
+		);
+	}
+
+	/** The outputs of the state after another one. */
+	outputsAfter(outputs: Output[], latest: Output[]): Output[] {
+		const from = this.clock.now() - this.repeatMs;
+		return [...outputs.filter(({ at }) => this.repeatMs > 0 && at > from), ...latest];
+	}
+
+	private mustRepeat({ at }: Output, { announcedAt }: TriggerState): boolean {
+		if (this.repeatMs > 0) return at > announcedAt - this.repeatMs;
+		const age = this.clock.processStartedAt - announcedAt;
+		return at === announcedAt && age >= 0 && age < UNSURE_MS;
+	}
+
+	/** The state before these outputs, so that the next poll returns them again. */
+	private withoutOutputs(state: TriggerState, outputs: Output[]): TriggerState {
+		const [oldest] = outputs;
+		if (oldest === undefined) return state;
+		const repeated = new Map<string, number>();
+		for (const { since, undo } of outputs) {
+			for (const [hash, note] of undo) {
+				repeated.set(hash, since);
+				if (note === ABSENT) state.known.delete(hash);
+				else state.known.set(hash, note);
+			}
+		}
+		const older = state.outputs.filter((one) => !outputs.includes(one));
+		return { ...state, announcedAt: oldest.since, outputs: older, repeated, readAt: 0 };
 	}
 
 	save(state: TriggerState, reason?: 'first' | 'output'): void {
@@ -136,8 +175,9 @@ export class StateStore {
 		session.state = state;
 		if (reason === undefined && session.isWritten === true) return;
 		session.isWritten = true;
-		const undo = encodeIds(state.undo);
-		const stored = { ...state, ...encodeIds(state.known), undo, doubtful: undefined };
+		const outputs = state.outputs.map(({ undo, ...times }) => ({ ...times, ...encodeIds(undo) }));
+		const unsaved = { doubtful: undefined, repeated: undefined };
+		const stored = { ...state, ...encodeIds(state.known), outputs, ...unsaved };
 		// n8n does not save the cursor of an activation without an output.
 		const places = new Set(reason === 'first' ? [place, data.workflow] : [place]);
 		// With the durable scheduler, other polls may be under way. What n8n saves for them must not
@@ -165,4 +205,13 @@ export function decodeIds({ known = '', notes = '' }: Record<string, unknown>): 
 	const texts = String(notes).split(' ');
 	const hashes = String(known).match(new RegExp(`.{${HASH_LENGTH}}`, 'g')) ?? [];
 	return new Map(hashes.map((hash, index) => [hash, texts[index] ?? '']));
+}
+
+function decodeOutputs(stored: unknown): Output[] {
+	const list: unknown[] = Array.isArray(stored) ? stored : [];
+	return list.map(asRecord).map((one) => ({
+		at: Number(one.at),
+		since: Number(one.since),
+		undo: decodeIds(one),
+	}));
 }

@@ -21,8 +21,7 @@ function state(changes: Partial<TriggerState> = {}): TriggerState {
 		size: 1,
 		readAt: 5,
 		announcedAt: 0,
-		announcedBefore: 0,
-		undo: new Map(),
+		outputs: [],
 		...changes,
 	};
 }
@@ -174,11 +173,17 @@ describe('a process that starts after an output', () => {
 			['hash-004', 'new'],
 		]),
 		announcedAt: STARTED,
-		undo: new Map([
-			['hash-001', 'old'],
-			['hash-004', ''],
-			['hash-002', ABSENT],
-		]),
+		outputs: [
+			{
+				at: STARTED,
+				since: 3,
+				undo: new Map([
+					['hash-001', 'old'],
+					['hash-004', ''],
+					['hash-002', ABSENT],
+				]),
+			},
+		],
 	});
 
 	it.each([

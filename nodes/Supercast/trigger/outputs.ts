@@ -1,0 +1,27 @@
+import type { Change } from './events';
+import { ABSENT, type Output, type StateStore, type TriggerState } from './state';
+
+/**
+ * What the state says about an output: when it was, and how to undo it.
+ *
+ * @param changes By the hash of their record.
+ * @param state The state before the output.
+ * @param announcedAt When the trigger returns the changes, in milliseconds since 1970.
+ */
+export function announced(
+	changes: ReadonlyMap<string, Change>,
+	state: TriggerState,
+	store: StateStore,
+	announcedAt: number,
+): Pick<TriggerState, 'announcedAt' | 'outputs' | 'repeated'> {
+	const latest = new Map<number, Output>();
+	for (const [hash, { before = ABSENT, since = 0 }] of changes) {
+		// Events that are returned again have other times than new ones.
+		const output = latest.get(since) ?? { at: announcedAt, since, undo: new Map() };
+		output.undo.set(hash, before);
+		latest.set(since, output);
+	}
+	const oldestFirst = [...latest.values()].sort((one, other) => one.since - other.since);
+	const repeated = new Map([...(state.repeated ?? [])].filter(([hash]) => !changes.has(hash)));
+	return { announcedAt, outputs: store.outputsAfter(state.outputs, oldestFirst), repeated };
+}

@@ -142,7 +142,7 @@ export class SupercastTrigger implements INodeType {
 					default: 60,
 					typeOptions: { minValue: 0 },
 					description:
-						'After a restart of n8n, the items of so many minutes before it are returned again, because n8n may have cut off their execution. They keep their eventId, so that you can remove duplicates.',
+						'When n8n starts, return the items of so many minutes before again. n8n may have cut off their execution. They keep their eventId and have repeated: true.',
 				}),
 			]),
 		],

@@ -91,9 +91,10 @@ export async function detect(input: PollInput): Promise<Change[]> {
 	return [...poll.changes.values()];
 }
 
-/** When the trigger had returned something before the event of a record. */
-function sinceOf({ state }: Poll, hash: string): number {
-	return state.repeated?.get(hash) ?? state.announcedAt;
+/** When an event was, as the trigger's outputs before it tell. */
+function occasionOf({ state }: Poll, hash: string): Pick<Change, 'since' | 'isRepeated'> {
+	const since = state.repeated?.get(hash);
+	return since === undefined ? { since: state.announcedAt } : { since, isRepeated: true };
 }
 
 async function readFirst(poll: Poll): Promise<ListScan> {
@@ -184,7 +185,7 @@ async function readPage(
 		const [note, before] = [watch.noteOf(record), state.known.get(hash)];
 		poll.hasKnown ||= before !== undefined;
 		const isNews = note !== before && note !== undefined && watch.shouldReport(record, before);
-		if (isNews) changes.set(hash, { record, before, since: sinceOf(poll, hash) });
+		if (isNews) changes.set(hash, { record, before, ...occasionOf(poll, hash) });
 		else changes.delete(hash);
 		if (note !== undefined) known.set(hash, note);
 		// It was noted when the clock was ahead, for example an episode that was not published yet.
@@ -225,7 +226,7 @@ async function lookUpMissing(poll: Poll, scan: ListScan): Promise<void> {
 		// again once it is listed.
 		const isMissedTwice = isDoubted && state.doubtful?.has(hash);
 		known.delete(hash);
-		if (isGone) changes.set(hash, { before, since: sinceOf(poll, hash) });
+		if (isGone) changes.set(hash, { before, ...occasionOf(poll, hash) });
 		// At the end, so that the next poll looks up others first.
 		else if (!isMissedTwice) known.set(hash, before);
 	}

@@ -23,6 +23,8 @@ export interface Change {
 	record?: IDataObject;
 	before?: string;
 	since?: number;
+	/** Whether the trigger has returned this event before n8n restarted. */
+	isRepeated?: boolean;
 }
 
 export interface Watch {

@@ -125,8 +125,9 @@ function itemsOf(
 	const number = ({ record }: Change): number => Number(record?.id);
 	changes.sort((one, other) => at(one) - at(other) || number(one) - number(other) || 0);
 	return changes.map((change) => {
-		const { record } = change;
+		const { record, isRepeated = false } = change;
 		const fields = watch.fieldsOf(change);
+		if (isRepeated) fields.repeated = true;
 		const { id, uuid, email } = record ?? fields;
 		const name = id ?? uuid ?? (record ? idHash(watch.idOf(record)) : email);
 		const eventId = eventIdOf(change, watch, event);

@@ -37,6 +37,7 @@ describe('with Repeat After Restart, a restarted n8n', () => {
 		const again = await server.activate();
 		expect(idsOf(again)).toEqual([...second, ...third]);
 		expect(eventIds(again)).toEqual([...eventIds(first), ...eventIds(last)]);
+		expect((again ?? []).every(({ repeated }) => repeated === true)).toBe(true);
 		expect(await server.poll()).toBeNull();
 	});
 
@@ -76,6 +77,7 @@ describe('with Repeat After Restart, a restarted n8n', () => {
 		setState(1, 'available');
 		const later = await server.poll();
 		expect(later).toHaveLength(1);
+		expect(later?.[0]).not.toHaveProperty('repeated');
 		expect(eventIds(later)).not.toEqual(eventIds(first));
 	});
 

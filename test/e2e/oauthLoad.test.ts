@@ -36,7 +36,7 @@ async function failures(): Promise<string[]> {
 		results.map(async ({ id }) => {
 			const execution = await environment.client.request('GET', `/executions/${id}`);
 			const { data } = execution as { data: string };
-			return /"([^"]*\[item \d+\])"/.exec(data)?.[1] ?? data.slice(0, 2000);
+			return /"([^"]*\[item \d+, [^\]]*\])"/.exec(data)?.[1] ?? data.slice(0, 2000);
 		}),
 	);
 }

@@ -122,7 +122,7 @@ describe('items that cannot work', () => {
 			credential: credentialOf(sandbox.current),
 			items,
 		});
-		expect(error?.message).toBe(`'Subscriber' is empty [item ${bad}]`);
+		expect(error?.message).toBe(`'Subscriber' is empty [item ${bad}, counted from 0]`);
 		expect(error?.description).toMatch(/No other item was completed\.$/);
 		expect(sandbox.current.stats().requests).toBe(0);
 	});

@@ -32,7 +32,7 @@ describe('Feed: Deactivate', () => {
 		const { output, error } = await deactivate();
 		expect(output).toEqual([]);
 		expect(error?.message).toBe(
-			`Supercast confirmed the change, but shows the state "available" while deactivating the feed of the subscriber "${ann().email}" [item 0]`,
+			`Supercast confirmed the change, but shows the state "available" while deactivating the feed of the subscriber "${ann().email}"`,
 		);
 		expect(sandbox.current.stats().byRoute['PATCH /feeds/:id']).toEqual({ '200': 2 });
 	});

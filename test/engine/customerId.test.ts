@@ -74,7 +74,7 @@ describe('a subscriber named by customer ID', () => {
 			[{ customerId: 'twin' }],
 		);
 		expect(error?.message).toBe(
-			`2 subscribers have the customer ID "twin": ${people.map(({ email }) => email).join(', ')} [item 0]`,
+			`2 subscribers have the customer ID "twin": ${people.map(({ email }) => email).join(', ')}`,
 		);
 		expect(requestsTo('DELETE /subscribers/:id')).toBe(0);
 		expect(error?.description).toContain('by email or UUID');
@@ -88,7 +88,7 @@ describe('a subscriber named by customer ID', () => {
 			'continueRegularOutput',
 		);
 		expect(output.map(({ json }) => json)).toEqual([
-			{ error: expect.stringContaining('no subscriber with the customer ID "unknown" [item 0]') },
+			{ error: expect.stringContaining('no subscriber with the customer ID "unknown" [item 0,') },
 			{ deleted: true, customer_id: 'c-1' },
 		]);
 		expect(sandbox.current.state.subscriber(ann!.email)).toBeUndefined();

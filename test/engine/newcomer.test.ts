@@ -119,7 +119,7 @@ describe('the message for one failed item', () => {
 			{ who: 'no@example.com' },
 		]);
 		const sentences = error!.description!.split(/(?<=\.) /);
-		expect(error?.message).toMatch(/^Supercast has no .*"no@example\.com" \[item 0\]$/);
+		expect(error?.message).toMatch(/^Supercast has no .*"no@example\.com"$/);
 		expect(sentences).toHaveLength(option === undefined ? 1 : 2);
 		if (option) expect(sentences[1]).toMatch(/'Add Option'.*'If Missing'.*'Succeed'/);
 	});

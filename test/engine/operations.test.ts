@@ -1,6 +1,7 @@
 import { PERSONALITIES, type PersonalityName, type Sandbox } from '../../sandbox';
 import { someOf } from '../support/deep';
 import { runSupercast } from '../../harness/engine';
+import { hintsOf } from '../support/members';
 import { quickPersonality, useQuickRuntime } from '../support/quickRuntime';
 import { credentialOf, useSandbox } from '../support/sandbox';
 import { cases, type OperationCase } from '../../harness/engine/cases';
@@ -69,7 +70,7 @@ describe.each([['default', undefined] as const, ...hardest])(
 				const { output, error } = await run(sandbox.current, operation, [item]);
 
 				if (!exists) {
-					expect([output, error?.message]).toEqual([[], expect.stringContaining('[item 0]')]);
+					expect([output, error?.context?.itemIndex]).toEqual([[], 0]);
 					expect(tried.witness(sandbox.current, item)).toEqual(itself);
 					return;
 				}
@@ -90,7 +91,8 @@ describe.each([['default', undefined] as const, ...hardest])(
 				const items = failing === undefined ? [first, second] : [first, failing.item, second];
 				const unchanged = tried.witness(sandbox.current, first);
 
-				const { output } = await run(sandbox.current, operation, items, 'continueRegularOutput');
+				const result = await run(sandbox.current, operation, items, 'continueRegularOutput');
+				const { output } = result;
 
 				const succeeded = (item: typeof first) => expectedOutput(sandbox.current, operation, item);
 				const outcomes =
@@ -105,6 +107,9 @@ describe.each([['default', undefined] as const, ...hardest])(
 				expect(output.map(({ pairedItem }) => pairedItem)).toEqual(
 					items.map((_, item) => ({ item })),
 				);
+				const hint = hintsOf(result);
+				if (failing !== undefined) expect(hint).toMatch(/^1 of 3 items failed: .*\[item 1,/);
+				else expect(hint).not.toContain('failed');
 				for (const item of [first, second]) {
 					const expected = tried.after === undefined ? unchanged : tried.after(item);
 					expect(tried.witness(sandbox.current, item)).toEqual(expected);
@@ -119,7 +124,7 @@ describe.each([['default', undefined] as const, ...hardest])(
 
 				expect(output).toEqual([]);
 				expect(error?.message).toMatch(failing.error);
-				expect(error?.message).toContain('[item 0]');
+				expect(error?.context?.itemIndex).toBe(0);
 				expect(error?.description).toBeTruthy();
 			});
 		});

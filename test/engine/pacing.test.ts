@@ -158,7 +158,7 @@ describe('several items at a time', () => {
 		const items = [good[0]!, { email: 'nobody@example.com' }, { email: 'x@y.z' }, ...good.slice(1)];
 		const { error, output } = await timed(deletion(items, { parallelRequests: 3 }));
 		expect(output).toEqual([]);
-		expect(error?.message).toContain('no subscriber "nobody@example.com" [item 1]');
+		expect(error?.message).toContain('no subscriber "nobody@example.com" [item 1,');
 		expect(error?.description).toMatch(/(1|2) of the other 16 items (was|were) completed\.$/);
 		expect(sandbox.current.stats().requests).toBeLessThanOrEqual(4);
 	});

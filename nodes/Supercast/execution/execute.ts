@@ -4,17 +4,35 @@ import { createClient, type Authentication, type SupercastClient } from '../api/
 import { InputError } from '../api/errors/errors';
 import { nameKey } from '../api/identity';
 import { textOf } from '../api/json';
-import { readRequestOptions } from '../operations/properties';
 import { taskForTool } from '../operations/output';
-import type { ItemTask } from '../operations/types';
+import { readRequestOptions } from '../operations/properties';
+import type { ItemParameters, ItemTask, Operation } from '../operations/types';
 import { findOperation } from '../resources';
 import { isStopped } from './context';
 import { executeSync } from './executeSync';
 import { readItems, runConcurrently } from './items';
-import { failedItem, toNodeError } from './nodeErrors';
+import { failedItem, hintOfFailures, toNodeError, type NodeError } from './nodeErrors';
 
 /** Each item may add a different hint, so the editor shows only some of them. */
 const MOST_HINTS = 3;
+
+type RequestOptions = ReturnType<typeof readRequestOptions>;
+
+/** An item whose parameters are valid. */
+interface ReadItem {
+	task: ItemTask;
+	options: RequestOptions;
+}
+
+/** An item, or why its parameters are not valid. */
+type ReadResult = NodeError | ReadItem;
+
+/** What the items have produced so far. Both lists have the places of the items, and gaps. */
+interface Results {
+	outputs: INodeExecutionData[][];
+	failures: NodeError[];
+	hints: Set<string>;
+}
 
 /**
  * Runs the chosen operation: Sync once for all input items, and any other once for each item. If one
@@ -25,55 +43,89 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	const resource = textOf(context.getNodeParameter('resource', 0));
 	const name = textOf(context.getNodeParameter('operation', 0));
 	const operation = findOperation(resource, name);
-	if (operation !== undefined && !('prepare' in operation)) return await executeSync(context);
+	if (operation === undefined) {
+		return await executeItems(context, () => refuseUnknown(resource, name));
+	}
+	if (!('prepare' in operation)) return await executeSync(context);
+	return await executeItems(context, (item) => readItem(operation, item));
+}
+
+function refuseUnknown(resource: string, name: string): never {
+	throw new InputError(
+		`The operation "${name}" does not exist for the resource "${resource}"`,
+		"Choose the 'Operation' again in the node.",
+	);
+}
+
+function readItem(operation: Operation, item: ItemParameters): ReadItem {
+	const options = readRequestOptions(item.collection('options'));
+	const task = operation.prepare(item);
+	return { task: item.isTool ? taskForTool(task, item) : task, options };
+}
+
+async function executeItems(
+	context: IExecuteFunctions,
+	read: (item: ItemParameters) => ReadItem,
+): Promise<INodeExecutionData[]> {
 	const others = context.getInputData().length - 1;
-	let options = readRequestOptions({});
-	const tasks = await readItems(context, othersSentence(others, 0), (item, index) => {
-		if (operation === undefined) {
-			throw new InputError(
-				`The operation "${name}" does not exist for the resource "${resource}"`,
-				"Choose the 'Operation' again in the node.",
-			);
-		}
-		const given = readRequestOptions(item.collection('options'));
-		if (index === 0) options = given;
-		const task = operation.prepare(item);
-		return item.isTool ? taskForTool(task, item) : task;
-	});
-	let client: Promise<SupercastClient> | undefined;
-	const hints = new Set<string>();
-	const runTask = async (task: Error | ItemTask, index: number): Promise<INodeExecutionData[]> => {
-		if (task instanceof Error) throw task;
-		client ??= createClient(
-			context,
-			context.getNodeParameter('authentication', 0) as Authentication,
-			options,
-		);
-		const records = await task.run(await client, (hint) => hints.add(hint));
-		return records.map((json) => ({ json, pairedItem: { item: index } }));
-	};
-	const outputs: INodeExecutionData[][] = [];
-	const work = async (task: Error | ItemTask, index: number): Promise<void> => {
-		outputs[index] = await runTask(task, index).catch((error: unknown) => {
-			if (!context.continueOnFail() || isStopped(context)) throw error;
-			return [failedItem(toNodeError(context, error, index), { item: index })];
-		});
-	};
-	const failure = await runConcurrently(tasks, options.parallelRequests, work, namesOf);
+	const items = await readItems(context, othersSentence(others, 0), read);
+	// Options that are an expression may differ by item. All items share one pool and one client.
+	const options = items.find(isRead)?.options ?? readRequestOptions({});
+	const results: Results = { outputs: [], failures: [], hints: new Set() };
+	const work = workOn(context, options, results);
+	const failure = await runConcurrently(items, options.parallelRequests, work, namesOf);
 	if (failure !== undefined) {
-		const done = Object.keys(outputs).length;
+		const done = Object.keys(results.outputs).length;
 		throw toNodeError(context, failure.error, failure.index, othersSentence(others, done));
 	}
-	for (const message of [...hints].slice(0, MOST_HINTS)) {
-		// Versions of n8n that do not support hints show none.
-		context.addExecutionHints?.({ message, location: 'outputPane' });
-	}
-	return outputs.flat();
+	showHints(context, results, items.length);
+	return results.outputs.flat();
+}
+
+/** Returns the function that runs one item, and puts its output or its failure into `results`. */
+function workOn(
+	context: IExecuteFunctions,
+	options: RequestOptions,
+	{ outputs, failures, hints }: Results,
+): (item: ReadResult, index: number) => Promise<void> {
+	let client: Promise<SupercastClient> | undefined;
+	const run = async (item: ReadResult, index: number): Promise<INodeExecutionData[]> => {
+		if (!isRead(item)) throw item;
+		// Reading it may fail, as with any expression. Then each item fails, and none passes as done.
+		const authentication = (): unknown => context.getNodeParameter('authentication', 0);
+		client ??= createClient(context, authentication() as Authentication, options);
+		const records = await item.task.run(await client, (hint) => hints.add(hint));
+		return records.map((json) => ({ json, pairedItem: { item: index } }));
+	};
+	return async (item, index) => {
+		outputs[index] = await run(item, index).catch((error: unknown) => {
+			if (!context.continueOnFail() || isStopped(context)) throw error;
+			const failure = toNodeError(context, error, index);
+			failures[index] = failure;
+			return [failedItem(failure, { item: index })];
+		});
+	};
+}
+
+function isRead(item: ReadResult): item is ReadItem {
+	return !(item instanceof Error);
 }
 
 /** Tasks that share a name keep their order. */
-function namesOf(task: Error | ItemTask): string[] {
-	return task instanceof Error ? [] : [task.record ?? []].flat().map(nameKey);
+function namesOf(item: ReadResult): string[] {
+	return isRead(item) ? [item.task.record ?? []].flat().map(nameKey) : [];
+}
+
+/** Versions of n8n that do not support hints show none. */
+function showHints(context: IExecuteFunctions, { failures, hints }: Results, items: number): void {
+	const failure = hintOfFailures(failures.filter(Boolean), items);
+	const location = 'outputPane';
+	if (failure !== undefined) {
+		context.addExecutionHints?.({ message: failure, type: 'warning', location });
+	}
+	for (const message of [...hints].slice(0, MOST_HINTS)) {
+		context.addExecutionHints?.({ message, location });
+	}
 }
 
 function othersSentence(others: number, done: number): string {

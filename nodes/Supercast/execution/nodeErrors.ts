@@ -12,6 +12,12 @@ import { isTool } from './context';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
+/** What the editor shows of an error: what happened, and what to do next. */
+interface Texts {
+	message: string;
+	description: string;
+}
+
 const MAX_WAIT_HINT = " To change how long the node tries, set the option 'Max Wait (Seconds)'.";
 
 /**
@@ -30,24 +36,56 @@ export function toNodeError(
 	if (!(error instanceof ServiceError || error instanceof InputError)) {
 		return new NodeOperationError(node, error as Error, { itemIndex });
 	}
-	const isForAgent = isTool(context);
-	const suffix = itemIndex === undefined || isForAgent ? '' : ` [item ${itemIndex}]`;
-	const short = maskFeedAddresses(`${error.message}${suffix}`);
-	// Only a node that processes items has this option.
-	const isRepeated = itemIndex !== undefined && error instanceof ServiceError && error.attempts > 1;
-	const hint = isRepeated ? MAX_WAIT_HINT : '';
-	const details = maskFeedAddresses(`${error.description}${hint} ${note}`.trim());
-	// Agents read only the message, or the message and then the description again.
-	const message = isForAgent ? `${short}. ${details}` : short;
-	const description = isForAgent ? '' : details;
+	const texts = isTool(context)
+		? textsForAgent(error, itemIndex, note)
+		: textsForPeople(error, itemIndex, note, placeOf(context, itemIndex));
+	const { message, description } = texts;
 	if (error instanceof InputError) {
 		return new NodeOperationError(node, message, { description, itemIndex });
 	}
-	const texts = { message, description };
-	const nodeError = new NodeApiError(node, texts, { ...texts, itemIndex, ...codesOf(error) });
+	const nodeError = new NodeApiError(
+		node,
+		{ ...texts },
+		{ ...texts, itemIndex, ...codesOf(error) },
+	);
 	// n8n has replaced the message if it contains a word such as EPERM, so restore it.
 	nodeError.message = message;
 	return nodeError;
+}
+
+function textsForPeople(
+	error: InputError | ServiceError,
+	itemIndex: number | undefined,
+	note: string,
+	place: string,
+): Texts {
+	// Only a node that processes items has this option.
+	const isRepeated = itemIndex !== undefined && error instanceof ServiceError && error.attempts > 1;
+	const hint = isRepeated ? MAX_WAIT_HINT : '';
+	return {
+		message: maskFeedAddresses(`${error.message}${place}`),
+		description: maskFeedAddresses(`${error.description}${hint} ${note}`.trim()),
+	};
+}
+
+/** Agents read only the message, or the message and then the description again. */
+function textsForAgent(
+	error: InputError | ServiceError,
+	itemIndex: number | undefined,
+	note: string,
+): Texts {
+	const { message, description } = textsForPeople(error, itemIndex, note, '');
+	return { message: `${message}. ${description}`, description: '' };
+}
+
+/**
+ * Names the item, if there are several. n8n counts items from 0, and adds `[item 2]` to errors
+ * without these words.
+ */
+function placeOf(context: RequestContext, itemIndex: number | undefined): string {
+	if (itemIndex === undefined || !('getInputData' in context)) return '';
+	const isOneOfMany = context.getInputData().length > 1;
+	return isOneOfMany ? ` [item ${itemIndex}, counted from 0]` : '';
 }
 
 /**
@@ -55,11 +93,30 @@ export function toNodeError(
  * the error output, nor add the input fields.
  */
 export function failedItem(
-	{ message, description }: NodeError,
+	error: NodeError,
 	pairedItem: INodeExecutionData['pairedItem'],
 ): INodeExecutionData {
+	return { json: { error: inOneLine(error) }, pairedItem };
+}
+
+/**
+ * What the editor shows above the output if items failed and the node continued. Their rows have
+ * only the field `error`, so n8n's table shows "undefined" in all other columns.
+ * @param failures In the order of the items.
+ * @param items How many items there were.
+ */
+export function hintOfFailures(failures: NodeError[], items: number): string | undefined {
+	const [first] = failures;
+	if (first === undefined) return undefined;
+	const count = failures.length;
+	const others = count === 1 ? '' : ' Each failed item has its own reason.';
+	const who = items === 1 ? 'The item' : `${count} of ${items} items`;
+	return `${who} failed: ${inOneLine(first)}${others}`;
+}
+
+function inOneLine({ message, description }: NodeError): string {
 	const remedy = description ? `. ${description.replace(/\n/g, ' ')}` : '';
-	return { json: { error: `${message}${remedy}` }, pairedItem };
+	return `${message}${remedy}`;
 }
 
 /**

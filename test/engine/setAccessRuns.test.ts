@@ -164,6 +164,16 @@ describe('bad input', () => {
 		['an access that is neither', { access: 'hold' }, {}, '\'Access\' cannot be "hold"'],
 		['an access that is missing', {}, {}, "'Access' cannot be"],
 		['neither email nor ID', { access: 'close', email: ' ', id: '' }, {}, 'are both empty'],
+		...[
+			'={{ $json.no.such.field }}',
+			'={{ $json.missing }}',
+			"={{ $json.access.split('@')[1].trim() }}",
+		].map((email): [string, IDataObject, INodeParameters, string] => [
+			`an expression without a value, ${email}`,
+			{ access: 'close' },
+			{ email, customerId: '' },
+			"The expression in 'Email' returned no value",
+		]),
 		['an email that is none', { access: 'open', email: 'ann@' }, {}, 'is not an email address'],
 		['an invisible character', { access: 'open', email: 'a​nn@example.com' }, {}, 'zero-width'],
 		['an email that is an object', { access: 'open', email: { a: 1 }, id: 'c' }, {}, "'Email'"],

@@ -6,8 +6,8 @@ import { EXPRESSION_HINT } from '../api/identity';
 import { textOf } from '../api/json';
 import { findRecord } from '../api/records';
 import { choice, choiceField, textField } from '../operations/properties';
-import type { Operation } from '../operations/types';
-import { isOn, requireChoice } from '../operations/validation';
+import type { ItemParameters, Operation } from '../operations/types';
+import { hasNoResult, isOn, requireChoice } from '../operations/validation';
 import { findByCustomerId, nameOf, noteCustomerId } from '../subscriber/customerId';
 import { simplifySubscriber, subscriberFields, subscribers as kind } from '../subscriber/kind';
 import { lookUp } from '../subscriber/requests';
@@ -57,12 +57,7 @@ export const setAccess: Operation = {
 		const access = requireChoice(item.parameter('access'), accessChoice);
 		const member = readPerson(item, 'Set Access');
 		const names = [member.email, ...member.customerIds].filter((name) => name !== '');
-		if (names.length === 0) {
-			throw new InputError(
-				"'Email' and 'Customer ID' are both empty",
-				`Fill in at least one of them. ${EXPRESSION_HINT}`,
-			);
-		}
+		if (names.length === 0) throw nobodyNamed(item);
 		// The membership system has asked for this one person, so no other rule protects them.
 		const settings = {
 			close: 'all' as const,
@@ -93,6 +88,24 @@ export const setAccess: Operation = {
 		};
 	},
 };
+
+function nobodyNamed(item: ItemParameters): InputError {
+	const wanted = [
+		['email', 'Email'],
+		['customerId', 'Customer ID'],
+	] as const;
+	const [, label] = wanted.find(([name]) => hasNoResult(item.parameter(name))) ?? [];
+	if (label === undefined) {
+		return new InputError(
+			"'Email' and 'Customer ID' are both empty",
+			`Fill in at least one of them. ${EXPRESSION_HINT}`,
+		);
+	}
+	return new InputError(
+		`The expression in '${label}' returned no value, so nobody is named`,
+		`${EXPRESSION_HINT} n8n also returns no value if the expression itself is wrong.`,
+	);
+}
 
 /**
  * Supercast looks up only emails. So the node looks for a customer ID in the list, unless the

@@ -127,6 +127,14 @@ export function isBlank(typed: unknown): boolean {
 	return typed === undefined || typed === null || (typeof typed === 'string' && !isVisible(typed));
 }
 
+/**
+ * Whether this is an expression without a result. n8n returns nothing if a field is missing, and if
+ * the expression throws. A field that nobody has filled in is an empty text instead.
+ */
+export function hasNoResult(typed: unknown): boolean {
+	return typed === undefined || typed === null;
+}
+
 /** ISO 8601, with the day, and the offset if there is one. */
 const ISO_TIME =
 	/^\d{4}-\d{2}-(\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?( ?(?:Z|[+-]\d{2}(?::?\d{2})?))?)?$/i;

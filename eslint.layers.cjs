@@ -99,7 +99,7 @@ module.exports = [
 		rules: { 'import/no-restricted-paths': ['error', { zones: toolZones }] },
 	},
 	{
-		files: ['sandbox/**/*.ts'],
+		files: ['demo/**/*.ts', 'sandbox/**/*.ts'],
 		...imports,
 		rules: { 'import/no-cycle': ['error', { ignoreExternal: true }] },
 	},

@@ -6,9 +6,10 @@ import { startMailbox, type Mailbox } from '../harness/mailbox';
 import { demoOwner } from '../harness/n8n/setup';
 import { openListeners, refuseClosing } from '../harness/sandbox';
 import { startSenders } from '../harness/senders';
+import { CHECK_SECONDS } from './addresses';
 import { startDesk, type Desk } from './desk';
 import { payAsNewMember, type DeskWorld } from './deskActions';
-import { CHECK_SECONDS, demoContents } from './kit';
+import { demoContents } from './kit';
 import { help, readOptions, UsageProblem, type DemoOptions } from './options';
 import { START_ID } from './startHere';
 

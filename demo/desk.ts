@@ -25,6 +25,10 @@ interface DeskState {
 export async function startDesk(mailbox: Mailbox): Promise<Desk> {
 	const state: DeskState = { mailbox, chat: [], happened: [] };
 	const server = createServer((request, response) => {
+		if (!isOwn(request)) {
+			response.writeHead(403).end('This address is not that of the desk.');
+			return;
+		}
 		answer(state, request, response).catch((error: unknown) => {
 			note(state, `The desk could not do that: ${messageOf(error)}.`);
 			response.writeHead(303, { location: '/' }).end();
@@ -40,6 +44,18 @@ export async function startDesk(mailbox: Mailbox): Promise<Desk> {
 			await new Promise((resolve) => server.close(resolve));
 		},
 	};
+}
+
+/**
+ * Whether a request comes from the desk itself, or from a program on this machine. A web page that
+ * makes its own host name point to this machine (DNS rebinding) sends that name, and one that sends
+ * a form to the desk sends its own origin.
+ */
+function isOwn({ headers, socket }: IncomingMessage): boolean {
+	const hosts = ['127.0.0.1', 'localhost'].map((name) => `${name}:${socket.localPort}`);
+	const { host = '', origin } = headers;
+	const isOtherPage = origin !== undefined && !hosts.some((own) => origin === `http://${own}`);
+	return hosts.includes(host) && !isOtherPage;
 }
 
 async function answer(

@@ -2,7 +2,7 @@ import { ask } from '../harness/system/http';
 import type { SandboxAddress } from '../harness/sandbox';
 import { YEARLY, type StripeStandIn, type StripeSubscription } from '../harness/senders/stripe';
 import type { SenderFault } from '../harness/senders/server';
-import { CHECK_SECONDS } from './kit';
+import { CHECK_SECONDS } from './addresses';
 
 /** What the buttons act on. */
 export interface DeskWorld {

@@ -3,22 +3,12 @@ import { join } from 'node:path';
 import type { Contents } from '../harness/environment';
 import { root } from '../harness/system/paths';
 import type { Credential, Workflow, WorkflowNode } from '../harness/n8n/setup';
-import type { Senders } from '../harness/senders';
 import { PRODUCT, YEARLY } from '../harness/senders/stripe';
+import { CHECK_SECONDS, type DemoAddresses } from './addresses';
 import { startHere } from './startHere';
 
 /** The secret header of the demo's "Any System". */
 export const SECRET = { name: 'x-secret', value: 'the-demo-may-call' };
-/** How often the demo checks the list. */
-export const CHECK_SECONDS = 20;
-
-/** The demo's SMTP server, its desk, and the stand-ins for membership systems. */
-export interface DemoAddresses {
-	smtpPort: number;
-	desk: string;
-	senders: Senders;
-	sandbox: { accessToken: string; baseUrl: string };
-}
 
 /** Not published: the demo has no members in these systems, and no agents. */
 const drafts = new Set([

@@ -1,5 +1,5 @@
 import type { Workflow } from '../harness/n8n/setup';
-import { CHECK_SECONDS, type DemoAddresses } from './kit';
+import { CHECK_SECONDS, type DemoAddresses } from './addresses';
 
 export const START_ID = 'startHere';
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask, bodyText, type HttpAnswer } from '../system/http';
@@ -44,12 +45,12 @@ export interface N8nClient {
 	cookie: string;
 }
 
-/**
- * The login for every n8n that the harness starts. It protects nothing, and is deleted afterwards.
- */
+/** The login for every n8n that this process starts. */
 export const demoOwner: Owner = {
 	email: 'demo@example.com',
-	password: 'Listen-2-podcasts',
+	// Random, because other programs on this machine, and web pages by DNS rebinding, can reach n8n.
+	// n8n wants a capital letter and a digit.
+	password: `${randomBytes(9).toString('base64url')}-A1`,
 	firstName: 'Demo',
 	lastName: 'Owner',
 };

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, request, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { startDesk, type Desk } from '../../demo/desk';
@@ -85,6 +85,27 @@ describe.each(Object.entries(states))('when %s', (_, prepare) => {
 			expect(line).not.toMatch(/undefined|Error:|fetch failed|ECONNREFUSED|\[object/);
 		}
 	});
+});
+
+it.each([
+	['a host name that points here', { host: 'attacker.example:80' }],
+	['another web page', { origin: 'https://attacker.example' }],
+])('refuses a request of %s', async (_, headers) => {
+	desk.connect(world);
+	const { port } = new URL(desk.url);
+	for (const [method, path] of [
+		['GET', '/'],
+		['POST', '/pay'],
+	] as const) {
+		const status = await new Promise((resolve) => {
+			request({ host: '127.0.0.1', port, method, path, headers }, (response) => {
+				response.resume();
+				resolve(response.statusCode);
+			}).end();
+		});
+		expect([method, status]).toEqual([method, 403]);
+	}
+	expect(senders.stripe.subscriptions).toEqual([]);
 });
 
 it('a payment does not wait for an n8n that does not answer', async () => {

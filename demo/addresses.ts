@@ -1,0 +1,12 @@
+import type { Senders } from '../harness/senders';
+
+/** How often the demo checks the list of members. */
+export const CHECK_SECONDS = 20;
+
+/** The demo's SMTP server, its desk, and the stand-ins for membership systems. */
+export interface DemoAddresses {
+	smtpPort: number;
+	desk: string;
+	senders: Senders;
+	sandbox: { accessToken: string; baseUrl: string };
+}

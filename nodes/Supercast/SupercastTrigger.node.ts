@@ -20,19 +20,8 @@ import {
 	switchField,
 	textField,
 } from './operations/properties';
-import type { TriggerEvent } from './trigger/events';
+import { EVENT_TEXTS } from './trigger/events';
 import { poll } from './trigger/poll';
-
-const EVENT_TEXTS: Record<TriggerEvent, string> = {
-	episodeCreated: 'When an episode is created, even if it is not published',
-	episodePublished: 'When the publication date of an episode is reached',
-	questionCreated: 'When a question is created',
-	subscriberCreated: 'When a subscriber is created, in n8n or in any other app',
-	subscriberDeleted: 'When a subscriber is deleted. Returns their UUID, email and customer ID.',
-	subscriberStateChanged:
-		'When a subscriber is suspended, deactivated or reactivated, or a payment fails',
-	usageAlertCreated: 'When Supercast flags a private feed as shared or downloaded unusually often',
-};
 
 const STATE_TEXTS = {
 	available: 'The private feeds are open',

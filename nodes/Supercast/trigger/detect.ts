@@ -1,16 +1,18 @@
 /** Detects changes in a list. Relies only on IDs, and not on order, age or page size. */
 import { ServiceError } from '../api/errors/errors';
 import { type FetchPage, LARGEST_PAGE, type Page, readAhead } from '../api/paging/readPages';
+import { noneLeft, tooLong, type Change, type EventKind } from './eventKind';
+import { Findings } from './findings';
+import { idHash, type KnownIds } from './knownIds';
+import { FEW, findDeleted, type LookUpMissing } from './missing';
 import { announced } from './outputs';
-import { noneLeft, tooLong, type Change, type Watch } from './events';
-import { idHash, ListScan, type KnownIds, type PollClock } from './state';
-import type { StateStore, TriggerState } from './state';
+import { Reading } from './reading';
+import type { PollClock, StateStore, TriggerState } from './state';
 
 export interface PollInput {
-	watch: Watch;
+	eventKind: EventKind;
 	fetchPage: FetchPage;
-	/** Looks up a record that the list no longer contains, by its note. Returns whether it is gone. */
-	isGone(note: string): Promise<boolean>;
+	isGone: LookUpMissing;
 	/** Ends every request when the poll's time is up. */
 	signal: AbortSignal;
 	store: StateStore;
@@ -24,13 +26,9 @@ export interface PollInput {
 interface Poll extends PollInput {
 	/** The state after the last poll. */
 	state: TriggerState;
-	/** What the next poll will know. During a first reading, what this one has found. */
-	known: KnownIds;
-	/** By hash. */
-	changes: Map<string, Change>;
-	/** Whether the list contains any record that was known before. */
-	hasKnown: boolean;
-	doubtful?: Set<string>;
+	/** Whether the last poll had the same credential, host and channel. */
+	isSameSource: boolean;
+	findings: Findings;
 }
 
 /**
@@ -42,14 +40,6 @@ const READ_SHORT_EVERY_MS = 9 * 60_000;
 const SHORT_LIST = 500;
 /** How many times to repeat the first reading while records are added or deleted. */
 const MOST_ROUNDS = 20;
-/** After this many pages in a row with nothing new, Supercast must be ignoring the page number. */
-const MOST_IDLE_PAGES = 5;
-/** How many missing records one poll looks up. */
-const MOST_CHECKS = 50;
-/** So few records may all be gone, or all fail, without a common cause. */
-const FEW = 2;
-/** Failures that would affect every look-up. */
-const GENERAL_FAILURES = [undefined, 401, 403, 429];
 
 /**
  * Reads only as much of a list as it needs, remembers the records, and returns the changes. The
@@ -58,189 +48,175 @@ const GENERAL_FAILURES = [undefined, 401, 403, 429];
  * @throws InputError if the list is too long or another channel's. Then the state does not change.
  */
 export async function detect(input: PollInput): Promise<Change[]> {
-	const { watch, store, source, includeExisting, clock } = input;
+	const { eventKind, store, source, includeExisting, clock } = input;
 	const state = store.load();
-	const isSame = state.source === source;
-	const known: KnownIds = new Map(isSame ? state.known : []);
-	const poll: Poll = { ...input, state, known, changes: new Map(), hasKnown: false };
-	const scan = isSame ? await read(poll) : await readFirst(poll);
-	// With another credential, host or channel, a list without a known record is another channel's.
-	const isNew = !isSame && !poll.hasKnown;
-	if (isNew && !includeExisting) poll.changes.clear();
-	const { seen, total, highest, isOver } = scan;
-	const isThorough = isOver && scan.isThorough;
-	const isCounted = total !== undefined && seen.size <= highest && !store.session.scan;
+	const isSameSource = state.source === source;
+	const findings = new Findings(eventKind, state, isSameSource, clock.now());
+	const poll: Poll = { ...input, state, isSameSource, findings };
+	const reading = isSameSource ? await readAgain(poll) : await readFirst(poll);
+	if (isOtherChannel(poll) && !includeExisting) findings.changes.clear();
+	save(poll, nextState(poll, reading));
+	return [...findings.changes.values()];
+}
+
+/** With another credential, host or channel, a list without a known record is another channel's. */
+function isOtherChannel({ isSameSource, findings }: Poll): boolean {
+	return !isSameSource && !findings.hasKnown;
+}
+
+function nextState(poll: Poll, reading: Reading): TriggerState {
+	const { state, findings, source, isSameSource, clock } = poll;
 	const next: TriggerState = {
 		...state,
 		source,
-		generation: state.generation + Number(!isSame),
-		// Records of the other channel must not look deleted in this channel.
-		known:
-			isSame || (isNew && watch.reportsDeletions) ? known : new Map([...state.known, ...known]),
-		size: !isCounted ? undefined : isOver ? Math.min(total, seen.size) - (highest - total) : total,
-		readAt: isThorough ? clock.now() : state.readAt,
-		doubtful: poll.doubtful ?? state.doubtful,
+		generation: isSameSource ? state.generation : state.generation + 1,
+		known: knownNext(poll),
+		size: sizeOf(poll, reading),
+		readAt: reading.isOver && reading.isThorough ? clock.now() : state.readAt,
+		doubtful: findings.doubtful ?? state.doubtful,
 	};
-	// Forget missing records only if there is no room left: just one reading may miss a record.
-	const isFull = next.known.size > watch.maxRecords && isOver && scan.isSteady;
-	for (const hash of isFull ? next.known.keys() : []) if (!seen.has(hash)) next.known.delete(hash);
-	const isFirst = !isSame || state.readAt === 0;
-	if (poll.changes.size > 0)
-		store.save({ ...next, ...announced(poll.changes, state, store, clock.now()) }, 'output');
-	else store.save(next, isFirst ? 'first' : undefined);
-	return [...poll.changes.values()];
+	forgetIfFull(poll, reading, next.known);
+	return next;
 }
 
-/** When an event was, as the trigger's outputs before it tell. */
-function occasionOf({ state }: Poll, hash: string): Pick<Change, 'since' | 'isRepeated'> {
-	const since = state.repeated?.get(hash);
-	return since === undefined ? { since: state.announcedAt } : { since, isRepeated: true };
+function knownNext(poll: Poll): KnownIds {
+	const { state, findings, isSameSource, eventKind } = poll;
+	// Records of the other channel must not look deleted in this channel.
+	const mustDropOthers = isOtherChannel(poll) && eventKind.reportsDeletions;
+	if (isSameSource || mustDropOthers) return findings.known;
+	return new Map([...state.known, ...findings.known]);
 }
 
-async function readFirst(poll: Poll): Promise<ListScan> {
-	// An unfinished reading is of the other credential's list.
-	poll.store.session.scan = undefined;
-	let before: ListScan | undefined;
-	for (let round = 1; ; round++) {
-		const scan = new ListScan(true);
-		await readOn(poll, scan);
-		// If the total is always too high, there is no reason to read the list again.
-		const isRepeated = before?.seen.size === scan.seen.size && !before.hasMoved && !scan.hasMoved;
-		const isComplete = scan.isSteady || isRepeated || poll.known.size >= scan.highest;
-		if (isComplete || round === MOST_ROUNDS) return scan;
-		before = scan;
+/** The least number of listed records that are known. */
+function sizeOf({ store }: Poll, { total, seen, highest, isOver }: Reading): number | undefined {
+	const isUnfinished = store.session.reading !== undefined;
+	if (total === undefined || seen.size > highest || isUnfinished) return undefined;
+	return isOver ? Math.min(total, seen.size) - (highest - total) : total;
+}
+
+/** Forgets missing records only if there is no room left: just one reading may miss a record. */
+function forgetIfFull({ eventKind }: Poll, reading: Reading, known: KnownIds): void {
+	const isFull = known.size > eventKind.maxRecords;
+	if (!isFull || !reading.isOver || !reading.isSteady) return;
+	for (const hash of known.keys()) {
+		if (!reading.seen.has(hash)) known.delete(hash);
 	}
 }
 
-async function read(poll: Poll): Promise<ListScan> {
-	const { watch, store, clock, signal, state } = poll;
+function save({ state, isSameSource, findings, store, clock }: Poll, next: TriggerState): void {
+	const isFirst = !isSameSource || state.readAt === 0;
+	if (findings.changes.size === 0) return store.save(next, isFirst ? 'first' : undefined);
+	const output = announced(findings.changes, state, store, clock.now());
+	store.save({ ...next, ...output }, 'output');
+}
+
+/** Repeats the reading until the list shows no sign of change. */
+async function readFirst(poll: Poll): Promise<Reading> {
+	// An unfinished reading is of the other credential's list.
+	poll.store.session.reading = undefined;
+	let before: Reading | undefined;
+	for (let round = 1; ; round++) {
+		const reading = new Reading(true);
+		await readOn(poll, reading);
+		const isComplete = poll.findings.known.size >= reading.highest;
+		const isDone = reading.isSteady || isComplete || isRepeated(reading, before);
+		if (isDone || round === MOST_ROUNDS) return reading;
+		before = reading;
+	}
+}
+
+/** If the total is always too high, there is no reason to read the list again. */
+function isRepeated(reading: Reading, before: Reading | undefined): boolean {
+	const isSame = before?.seen.size === reading.seen.size;
+	return isSame && !before.hasMoved && !reading.hasMoved;
+}
+
+/** Reads a list that the trigger knows. If time runs out, the session keeps the reading. */
+async function readAgain(poll: Poll): Promise<Reading> {
+	const { store, signal, findings } = poll;
+	const reading = store.session.reading ?? new Reading(isThoroughDue(poll));
+	// A failed poll does not change the state, so its pages must be read again.
+	store.session.reading = undefined;
+	const { pages } = reading;
+	findings.hasKnown = pages > 0;
+	await readChanges(poll, reading).catch((error: unknown) => {
+		const isLate = signal.aborted && error instanceof ServiceError;
+		if (!isLate || reading.pages === pages || isForeign(poll, reading)) throw error;
+		store.session.reading = reading;
+	});
+	return reading;
+}
+
+function isThoroughDue({ state, eventKind, clock }: Poll): boolean {
 	const { known, size, readAt } = state;
 	const every = known.size > SHORT_LIST ? READ_EVERY_MS : READ_SHORT_EVERY_MS;
 	const age = clock.now() - readAt;
 	// A time in the future can't be right.
-	const isDue = age < 0 || age >= every || known.size > watch.maxRecords || size === undefined;
-	const scan = store.session.scan ?? new ListScan(isDue);
-	// A failed poll does not change the state, so its pages must be read again.
-	store.session.scan = undefined;
-	const { pages } = scan;
-	poll.hasKnown = pages > 0;
-	await readChanges(poll, scan).catch((error: unknown) => {
-		const isLate = signal.aborted && error instanceof ServiceError;
-		if (!isLate || scan.pages === pages || isForeign(poll, scan)) throw error;
-		store.session.scan = scan;
-	});
-	return scan;
+	return age < 0 || age >= every || size === undefined || known.size > eventKind.maxRecords;
 }
 
-async function readChanges(poll: Poll, scan: ListScan): Promise<void> {
-	if (await isKnownByEnds(poll, scan)) return;
-	await readOn(poll, scan);
-	while (isForeign(poll, scan)) {
-		if (scan.isThorough) throw noneLeft(poll.watch, poll.state.known.size);
-		Object.assign(scan, { isThorough: true, isOver: false });
-		await readOn(poll, scan);
+async function readChanges(poll: Poll, reading: Reading): Promise<void> {
+	const { eventKind, state, findings } = poll;
+	if (await isKnownByEnds(poll, reading)) return;
+	await readOn(poll, reading);
+	while (isForeign(poll, reading)) {
+		if (reading.isThorough) throw noneLeft(eventKind, state.known.size);
+		reading.continueThoroughly();
+		await readOn(poll, reading);
 	}
-	if (poll.watch.reportsDeletions) await lookUpMissing(poll, scan);
+	if (eventKind.reportsDeletions) await findDeleted(state, findings, reading, poll.isGone);
 }
 
 /**
  * Whether the first and last page are enough: the known records and the new ones on these pages add
  * up to the length of the list.
  */
-async function isKnownByEnds(poll: Poll, scan: ListScan): Promise<boolean> {
-	if (poll.watch.readsAll || scan.isThorough || scan.pages > 0) return false;
-	const { known, size = 0 } = poll.state;
-	const expected = (): number =>
-		known.size > 0 && !poll.hasKnown ? Number.NaN : size + poll.known.size - known.size;
-	const { total, records } = await readPage(poll, scan, 1);
-	if (scan.isOver || total === undefined) return false;
-	if (total === expected()) return true;
-	await readPage(poll, scan, Math.ceil(total / records.length));
-	return scan.highest <= expected();
+async function isKnownByEnds(poll: Poll, reading: Reading): Promise<boolean> {
+	if (poll.eventKind.readsAll || reading.isThorough || reading.pages > 0) return false;
+	const { total, records } = await readPage(poll, reading, 1);
+	if (reading.isOver || total === undefined) return false;
+	if (total === expectedSize(poll)) return true;
+	await readPage(poll, reading, Math.ceil(total / records.length));
+	const expected = expectedSize(poll);
+	return expected !== undefined && reading.highest <= expected;
 }
 
-async function readOn(poll: Poll, scan: ListScan): Promise<void> {
+/** How long the list is if nothing but the found records is new. Undefined if it may be foreign. */
+function expectedSize({ state, findings }: Poll): number | undefined {
+	if (state.known.size > 0 && !findings.hasKnown) return undefined;
+	return (state.size ?? 0) + findings.known.size - state.known.size;
+}
+
+async function readOn(poll: Poll, reading: Reading): Promise<void> {
 	const fetchPage = readAhead(poll.fetchPage);
-	while (!scan.isOver) {
-		await readPage(poll, scan, scan.pages + 1, fetchPage);
-		if (scan.seen.size > poll.watch.maxRecords) throw tooLong(poll.watch);
+	while (!reading.isOver) {
+		await readPage(poll, reading, reading.pages + 1, fetchPage);
+		if (reading.seen.size > poll.eventKind.maxRecords) throw tooLong(poll.eventKind);
 	}
 }
 
-/** A reading ends at an empty page, or at Supercast's total, with any page size. */
 async function readPage(
-	poll: Poll,
-	scan: ListScan,
+	{ eventKind, findings, fetchPage: fetchOne }: Poll,
+	reading: Reading,
 	number: number,
-	fetchPage = poll.fetchPage,
+	fetchPage = fetchOne,
 ): Promise<Page> {
-	const { watch, state, known, changes, clock } = poll;
 	const page = await fetchPage(number, LARGEST_PAGE);
-	const { total = scan.total, records } = page;
-	const { size } = scan.seen;
-	for (const record of records) {
-		const hash = idHash(watch.idOf(record));
-		if (scan.seen.has(hash)) continue;
-		scan.seen.add(hash);
-		const [note, before] = [watch.noteOf(record), state.known.get(hash)];
-		poll.hasKnown ||= before !== undefined;
-		const isNews = note !== before && note !== undefined && watch.shouldReport(record, before);
-		if (isNews) changes.set(hash, { record, before, ...occasionOf(poll, hash) });
-		else changes.delete(hash);
-		if (note !== undefined) known.set(hash, note);
-		// It was noted when the clock was ahead, for example an episode that was not published yet.
-		else if (clock.now() < state.readAt) known.delete(hash);
+	const { size } = reading.seen;
+	for (const record of page.records) {
+		const hash = idHash(eventKind.idOf(record));
+		if (reading.isNew(hash)) findings.add(hash, record);
 	}
-	const fresh = scan.seen.size - size;
-	scan.hasMoved ||= fresh < records.length || total !== (scan.total ?? total);
-	scan.total = total;
-	scan.highest = Math.max(scan.highest, total ?? 0);
-	if (number !== scan.pages + 1) return page;
-	scan.pages = number;
-	scan.idlePages = fresh > 0 ? 0 : scan.idlePages + 1;
-	const isCounted = total !== undefined && scan.seen.size >= total;
-	const isLast = isCounted && (records.length < scan.longestPage || !scan.isThorough);
-	scan.longestPage = Math.max(scan.longestPage, records.length);
-	scan.isOver = records.length === 0 || scan.idlePages >= MOST_IDLE_PAGES || isLast;
+	reading.endPage(number, page, reading.seen.size - size);
 	return page;
-}
-
-/**
- * Looks up records that the list no longer contains. Ignores a failure, because the next poll may
- * succeed. Throws if no look-up got a response, and the failure would affect all of them.
- */
-async function lookUpMissing(poll: Poll, scan: ListScan): Promise<void> {
-	const { state, known, changes } = poll;
-	const missing = [...state.known].filter(([hash]) => !scan.seen.has(hash)).slice(0, MOST_CHECKS);
-	// Without a total, a reading may miss a record because another one was deleted meanwhile.
-	const isDoubting = scan.isThorough && scan.isSteady && scan.total !== undefined;
-	if (isDoubting) poll.doubtful = new Set();
-	const failures: ServiceError[] = [];
-	for (const [hash, before] of missing) {
-		const isGone = await poll
-			.isGone(before)
-			.catch((error: ServiceError) => void failures.push(error));
-		const isDoubted = isDoubting && isGone === false;
-		if (isDoubted) poll.doubtful?.add(hash);
-		// A record that exists is certainly not listed if two thorough readings miss it. It is added
-		// again once it is listed.
-		const isMissedTwice = isDoubted && state.doubtful?.has(hash);
-		known.delete(hash);
-		if (isGone) changes.set(hash, { before, ...occasionOf(poll, hash) });
-		// At the end, so that the next poll looks up others first.
-		else if (!isMissedTwice) known.set(hash, before);
-	}
-	const isGeneral = ({ status }: ServiceError): boolean =>
-		failures.length > FEW || GENERAL_FAILURES.includes(status);
-	const failure = failures.find(isGeneral);
-	if (failures.length === missing.length && failure !== undefined) throw failure;
 }
 
 /**
  * Whether a list seems to belong to another channel, or to none during an outage: it contains no
  * known record, and that is not normal.
  */
-function isForeign({ watch, state, hasKnown }: Poll, { seen, highest }: ListScan): boolean {
-	const isOdd = watch.reportsDeletions || (watch.isLasting && Math.max(seen.size, highest) > FEW);
-	return isOdd && state.known.size > FEW && !hasKnown;
+function isForeign({ eventKind, state, findings }: Poll, { seen, highest }: Reading): boolean {
+	const isLong = Math.max(seen.size, highest) > FEW;
+	const isOdd = eventKind.reportsDeletions || (eventKind.isLasting && isLong);
+	return isOdd && state.known.size > FEW && !findings.hasKnown;
 }

@@ -1,4 +1,4 @@
-import type { Change } from './events';
+import type { Change } from './eventKind';
 import { ABSENT, type Output, type StateStore, type TriggerState } from './state';
 
 /**

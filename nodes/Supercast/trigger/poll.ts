@@ -1,20 +1,25 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { createClient, credentialTypeOf } from '../api/client';
-import type { Authentication, SupercastClient } from '../api/client';
+import {
+	createClient,
+	credentialTypeOf,
+	type Authentication,
+	type SupercastClient,
+} from '../api/client';
+import { runtime } from '../api/clock';
 import { InputError, ServiceError } from '../api/errors/errors';
 import { normalizeBaseUrl } from '../api/http/address';
 import { asRecord, textOf } from '../api/json';
 import { LARGEST_PAGE } from '../api/paging/readPages';
 import { pageReader, requestRecord } from '../api/records';
-import { runtime } from '../api/clock';
 import { toNodeError } from '../execution/nodeErrors';
-import { timeOf } from '../operations/validation';
 import { listRequest, readRequest, type RecordKind } from '../operations/kinds';
 import { detect } from './detect';
-import { eventIdOf, EVENTS, keptFields, nearLimit } from './events';
-import type { Change, TriggerEvent, Watch } from './events';
-import { idHash, StateStore, type PollClock, type Session } from './state';
+import { EVENTS, keptFields, type TriggerEvent } from './events';
+import { itemsOf, type ItemSettings } from './items';
+import { idHash } from './knownIds';
+import { exampleOf } from './sample';
+import { StateStore, type PollClock } from './state';
 
 /** The time limit of a poll in n8n before 2.38, and the share of it that requests may use. */
 const DEFAULT_BUDGET_MS = 300_000;
@@ -26,7 +31,16 @@ const SHARE_FOR_REQUESTS = 0.9;
 const WAIT = 1 / 20;
 const FIRST_WAIT = 5 / 4;
 
-const workflows = new Map<string, Map<string, Session>>();
+const workflows = new Map<string, Map<string, StateStore['session']>>();
+
+/** How long a poll may take. */
+interface Patience {
+	/** Ends every request when the poll's time is up. */
+	signal: AbortSignal;
+	/** How long to retry one request. */
+	maxWaitMs: number;
+	isActivation: boolean;
+}
 
 /**
  * Returns one item for each matching change. A test in the editor remembers nothing.
@@ -36,52 +50,85 @@ export async function poll(
 	context: IPollFunctions,
 	clock: PollClock,
 ): Promise<INodeExecutionData[][] | null> {
-	const event = context.getNodeParameter('event') as TriggerEvent;
-	const watch = EVENTS[event]({
-		states: context.getNodeParameter('states', []) as string[],
-		email: textOf(asRecord(context.getNodeParameter('filters', {})).email),
-		now: clock.now(),
-	});
-	const { kind } = watch;
-	const store = context.getMode() === 'manual' ? undefined : storeOf(context, event, clock);
-	const session: Session = store?.session ?? { isWritten: true };
+	const settings = readSettings(context, clock);
+	if (context.getMode() === 'manual') return await pollOnce(context, settings, patienceOf(context));
+	const store = storeOf(context, settings.event, clock);
+	const { session } = store;
 	// Two polls at the same time would find the same changes.
 	if (session.isBusy === true) return null;
-	const budgetMs = (context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS) * SHARE_FOR_REQUESTS;
-	const signal = AbortSignal.timeout(Math.floor(budgetMs));
-	const firstWaitMs = FIRST_WAIT * runtime.windowMs;
-	const waits = session.isWritten !== true && firstWaitMs < budgetMs;
-	const maxWaitMs = waits ? firstWaitMs : WAIT * runtime.windowMs;
 	session.isBusy = true;
 	try {
-		const authentication = context.getNodeParameter('authentication') as Authentication;
-		const client = await createClient(context, authentication, { maxWaitMs, signal });
-		const fetchPage = pageReader(client, listRequest(kind));
-		if (store === undefined) {
-			const { records, total = 0 } = await fetchPage(1, LARGEST_PAGE);
-			const example = watch.sampleOf(exampleOf(kind.path, records));
-			const [item] = itemsOf(context, event, watch, [example], total);
-			return [[{ json: { sample: true, ...item?.json, eventId: `${event}:sample` } }]];
-		}
-		const { includeExisting } = asRecord(context.getNodeParameter('options', {}));
-		const changes = await detect({
-			...{ watch, fetchPage, signal, store, clock },
-			isGone: async (note) => await isGone(client, kind, note),
-			source: await sourceOf(context, credentialTypeOf(authentication)),
-			includeExisting: includeExisting === true,
-		});
-		if (changes.length === 0) return null;
-		return [itemsOf(context, event, watch, changes, session.state?.known.size ?? 0)];
-	} catch (error) {
-		throw toNodeError(context, explained(error, kind.plural, signal.aborted, waits));
+		const isActivation = session.isWritten !== true;
+		return await pollOnce(context, settings, patienceOf(context, isActivation), { store, clock });
 	} finally {
 		session.isBusy = false;
 	}
 }
 
+function readSettings(context: IPollFunctions, clock: PollClock): ItemSettings {
+	const event = context.getNodeParameter('event') as TriggerEvent;
+	const eventKind = EVENTS[event]({
+		states: context.getNodeParameter('states', []) as string[],
+		email: textOf(asRecord(context.getNodeParameter('filters', {})).email),
+		now: clock.now(),
+	});
+	return { event, eventKind, isSimplified: context.getNodeParameter('simplify', true) === true };
+}
+
+/** An activation may take longer, if n8n allows it. */
+function patienceOf(context: IPollFunctions, isFirst = false): Patience {
+	const budgetMs = (context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS) * SHARE_FOR_REQUESTS;
+	const firstWaitMs = FIRST_WAIT * runtime.windowMs;
+	const isActivation = isFirst && firstWaitMs < budgetMs;
+	const maxWaitMs = isActivation ? firstWaitMs : WAIT * runtime.windowMs;
+	return { signal: AbortSignal.timeout(Math.floor(budgetMs)), maxWaitMs, isActivation };
+}
+
+/** Without `memory`, returns a sample. */
+async function pollOnce(
+	context: IPollFunctions,
+	settings: ItemSettings,
+	patience: Patience,
+	memory?: { store: StateStore; clock: PollClock },
+): Promise<INodeExecutionData[][] | null> {
+	const { kind } = settings.eventKind;
+	try {
+		const authentication = context.getNodeParameter('authentication') as Authentication;
+		const client = await createClient(context, authentication, patience);
+		if (memory === undefined) return [[await sampleItem(client, settings)]];
+		const { includeExisting } = asRecord(context.getNodeParameter('options', {}));
+		const changes = await detect({
+			eventKind: settings.eventKind,
+			fetchPage: pageReader(client, listRequest(kind)),
+			isGone: async (fingerprint) => await isGone(client, kind, fingerprint),
+			signal: patience.signal,
+			store: memory.store,
+			source: await sourceOf(context, credentialTypeOf(authentication)),
+			includeExisting: includeExisting === true,
+			clock: memory.clock,
+		});
+		if (changes.length === 0) return null;
+		return [itemsOf(settings, changes, memory.store.session.state?.known.size ?? 0)];
+	} catch (error) {
+		throw toNodeError(context, explained(error, kind.plural, patience));
+	}
+}
+
+async function sampleItem(
+	client: SupercastClient,
+	settings: ItemSettings,
+): Promise<INodeExecutionData> {
+	const { event, eventKind } = settings;
+	const fetchPage = pageReader(client, listRequest(eventKind.kind));
+	const { records, total = 0 } = await fetchPage(1, LARGEST_PAGE);
+	const example = eventKind.sampleOf(exampleOf(eventKind.kind.path, records));
+	const [item] = itemsOf(settings, [example], total);
+	return { json: { sample: true, ...item?.json, eventId: `${event}:sample` } };
+}
+
 function storeOf(context: IPollFunctions, event: string, clock: PollClock): StateStore {
 	const key = `${clock.processStartedAt} ${context.getWorkflow().id}`;
-	const sessions = workflows.get(key) ?? new Map<string, Session>();
+	const sessions = workflows.get(key) ?? new Map<string, StateStore['session']>();
 	workflows.set(key, sessions);
 	const workflow = context.getWorkflowStaticData('global');
 	const node = context.getWorkflowStaticData('node');
@@ -99,9 +146,13 @@ async function sourceOf(context: IPollFunctions, type: string): Promise<string> 
 	return idHash(JSON.stringify([id, baseUrl, credential.subdomain]));
 }
 
-/** Whether Supercast has deleted the record with this note. */
-async function isGone(client: SupercastClient, kind: RecordKind, note: string): Promise<boolean> {
-	const { uuid, email } = keptFields(note);
+/** Whether Supercast has deleted the record with this fingerprint. */
+async function isGone(
+	client: SupercastClient,
+	kind: RecordKind,
+	fingerprint: string,
+): Promise<boolean> {
+	const { uuid, email } = keptFields(fingerprint);
 	return await requestRecord(client, readRequest(kind, textOf(uuid ?? email))).then(
 		() => false,
 		(error: unknown) => {
@@ -111,40 +162,10 @@ async function isGone(client: SupercastClient, kind: RecordKind, note: string): 
 	);
 }
 
-/** One item for each change, the oldest first. */
-function itemsOf(
-	context: IPollFunctions,
-	event: TriggerEvent,
-	watch: Watch,
-	changes: Change[],
-	known: number,
-): INodeExecutionData[] {
-	const isSimplified = context.getNodeParameter('simplify', true) as boolean;
-	const warning = nearLimit(watch, known);
-	const at = ({ record }: Change): number => timeOf(record?.[watch.time]);
-	const number = ({ record }: Change): number => Number(record?.id);
-	changes.sort((one, other) => at(one) - at(other) || number(one) - number(other) || 0);
-	return changes.map((change) => {
-		const { record, isRepeated = false } = change;
-		const fields = watch.fieldsOf(change);
-		if (isRepeated) fields.repeated = true;
-		const { id, uuid, email } = record ?? fields;
-		const name = id ?? uuid ?? (record ? idHash(watch.idOf(record)) : email);
-		const eventId = eventIdOf(change, watch, event);
-		const shown = (record && isSimplified && watch.kind.simplify?.(record)) || record;
-		return { json: { id: name, eventId, ...fields, ...shown, ...(warning && { warning }) } };
-	});
-}
-
 /** Says what to do about a request that failed. */
-function explained(
-	error: unknown,
-	plural: string,
-	isLate: boolean,
-	isActivation: boolean,
-): unknown {
+function explained(error: unknown, plural: string, { signal, isActivation }: Patience): unknown {
 	if (!(error instanceof ServiceError)) return error;
-	if (isLate) {
+	if (signal.aborted) {
 		return new InputError(
 			`The list of ${plural} could not be read within the time that n8n allows for a poll`,
 			"The next poll reads the list again. If this happens often, choose a longer interval in 'Poll Times'. Other nodes may be using up the credential's requests.",
@@ -154,46 +175,4 @@ function explained(
 	const { message, description, failure, attempts } = error;
 	// n8n shows only the message of an error that prevents it from publishing the workflow.
 	return new ServiceError(`${message}. Try again in a minute`, description, failure, attempts);
-}
-
-const ZEROS = '00000000-0000-4000-8000-000000000000';
-const TIMES = { created_at: '2026-01-31T09:00:00Z', updated_at: '2026-01-31T09:00:00Z' };
-
-/** Replacements by the format of a text, for every text that could name or open something real. */
-const EXAMPLES: Array<[RegExp, string]> = [
-	[/^[^@\s]+@[^@\s]+$/, 'sample@example.com'],
-	[/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, ZEROS],
-	[/^\w+:\/\//, 'https://example.com/sample'],
-];
-
-/** Fields whose texts a workflow may compare, and that name nobody. */
-const KEPT = /^(state|status|explicit|language|time_zone|plan_name|.*currency)$/;
-
-/** Examples of records, by the path of their kind, for an empty list (fields: decision 0007). */
-const RECORDS: Record<string, IDataObject> = {
-	subscribers: {
-		...{ uuid: ZEROS, email: 'sample@example.com', customer_id: 'sample' },
-		...{ first_name: 'Sample', last_name: 'Sample', state: 'available', plan_name: 'Sample' },
-		subscriptions: [{ feed_url: 'https://example.com/sample' }],
-		...TIMES,
-	},
-	usage_alerts: {
-		id: 0,
-		subscriber: { uuid: ZEROS, email: 'sample@example.com' },
-		created_at: TIMES.created_at,
-	},
-	episodes: { id: 0, title: 'Sample', published_at: TIMES.created_at, ...TIMES },
-	questions: { id: 0, title: 'Sample', body: 'Sample', created_at: TIMES.created_at },
-};
-
-/** Names, addresses and IDs are made up, because a workflow acts on whatever a test returns. */
-function exampleOf(path: string, [record]: readonly IDataObject[]): IDataObject {
-	const { [path]: example = {} } = RECORDS;
-	return JSON.parse(JSON.stringify(record ?? example), (field, value: unknown) => {
-		// A draft, for example, has no date of publication.
-		if (value === null) return example[field] ?? null;
-		if (typeof value === 'number') return field.endsWith('id') ? 0 : value;
-		if (typeof value !== 'string' || KEPT.test(field) || timeOf(value) > 0) return value;
-		return EXAMPLES.find(([form]) => form.test(value))?.[1] ?? 'Sample';
-	}) as IDataObject;
 }

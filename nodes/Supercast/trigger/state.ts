@@ -1,23 +1,18 @@
-import { createHash } from 'node:crypto';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import { asRecord } from '../api/json';
+import { decodeIds, encodeIds, type KnownIds } from './knownIds';
+import type { Reading } from './reading';
 
-/** In the order in which they were found: the hash of each ID, and a note. */
-export type KnownIds = Map<string, string>;
-/** Used instead of a note for a new record. */
+/** Used instead of a fingerprint for a new record. */
 export const ABSENT = '-';
-
-/** 48 bits of SHA-256, so that many IDs fit in n8n's static data (decision 0007). */
-const HASH_LENGTH = 8;
 
 /** What one output changed. Times are in milliseconds since 1970. */
 export interface Output {
 	at: number;
 	/** When the trigger had returned something before: part of the IDs of these events. */
 	since: number;
-	/** The notes of the records before the output. */
+	/** The fingerprints of the records before the output. */
 	undo: KnownIds;
 }
 
@@ -41,34 +36,10 @@ export interface TriggerState {
 	doubtful?: Set<string>;
 }
 
-/** One reading of a list, in one or more polls. */
-export class ListScan {
-	/** The hashes of the IDs on all pages. */
-	readonly seen = new Set<string>();
-	/** How many pages were read in order, starting with the first one. */
-	pages = 0;
-	isOver = false;
-	/** The latest total that Supercast has sent, and the highest one. */
-	total: number | undefined;
-	highest = 0;
-	/** Whether records were added or deleted during the reading. */
-	hasMoved = false;
-	/** How many pages in a row had nothing new. */
-	idlePages = 0;
-	longestPage = 0;
-
-	/** A thorough reading goes on after a full last page, because the total may be too low. */
-	constructor(public isThorough: boolean) {}
-
-	get isSteady(): boolean {
-		return !this.hasMoved && this.seen.size >= this.highest;
-	}
-}
-
 export interface Session {
 	state?: TriggerState;
 	/** An unfinished reading of the whole list, which the next poll continues. */
-	scan?: ListScan;
+	reading?: Reading;
 	/** The static data of the last poll, and whether the state was ever written to it. */
 	data?: IDataObject;
 	isWritten?: boolean;
@@ -124,22 +95,26 @@ export class StateStore {
 	}
 
 	load(): TriggerState {
-		const { session, name } = this;
-		let saved: Record<string, unknown> = {};
-		for (const one of [this.data.workflow, this.place]) {
-			const { [name]: stored } = asRecord(one[KEY]);
-			const { generation = 0 } = asRecord(stored);
-			if (Number(generation) >= Number(saved.generation ?? 0)) saved = asRecord(stored);
-		}
+		const { session } = this;
+		const saved = this.newestSaved();
 		if (session.state?.announcedAt === (saved.announcedAt ?? 0)) return session.state;
-		session.scan = undefined;
+		session.reading = undefined;
 		const initial = { generation: 0, readAt: 0, announcedAt: 0 };
 		const outputs = decodeOutputs(saved.outputs);
 		const state: TriggerState = { ...initial, ...saved, known: decodeIds(saved), outputs };
-		return this.withoutOutputs(
-			state,
-			outputs.filter((output) => this.mustRepeat(output, state)),
-		);
+		const repeated = outputs.filter((output) => this.mustRepeat(output, state));
+		return withoutOutputs(state, repeated);
+	}
+
+	/** What n8n has saved. If it has saved two states, the one with the later channel counts. */
+	private newestSaved(): Record<string, unknown> {
+		const generationOf = (saved: Record<string, unknown>): number => Number(saved.generation ?? 0);
+		let newest: Record<string, unknown> = {};
+		for (const place of [this.data.workflow, this.place]) {
+			const saved = asRecord(asRecord(place[KEY])[this.name]);
+			if (generationOf(saved) >= generationOf(newest)) newest = saved;
+		}
+		return newest;
 	}
 
 	/** The outputs of the state after another one. */
@@ -152,22 +127,6 @@ export class StateStore {
 		if (this.repeatMs > 0) return at > announcedAt - this.repeatMs;
 		const age = this.clock.processStartedAt - announcedAt;
 		return at === announcedAt && age >= 0 && age < UNSURE_MS;
-	}
-
-	/** The state before these outputs, so that the next poll returns them again. */
-	private withoutOutputs(state: TriggerState, outputs: Output[]): TriggerState {
-		const [oldest] = outputs;
-		if (oldest === undefined) return state;
-		const repeated = new Map<string, number>();
-		for (const { since, undo } of outputs) {
-			for (const [hash, note] of undo) {
-				repeated.set(hash, since);
-				if (note === ABSENT) state.known.delete(hash);
-				else state.known.set(hash, note);
-			}
-		}
-		const older = state.outputs.filter((one) => !outputs.includes(one));
-		return { ...state, announcedAt: oldest.since, outputs: older, repeated, readAt: 0 };
 	}
 
 	save(state: TriggerState, reason?: 'first' | 'output'): void {
@@ -190,23 +149,6 @@ export class StateStore {
 	}
 }
 
-/** 17 and "17" have the same hash. */
-export function idHash(id: string): string {
-	return createHash('sha256').update(id).digest('base64').slice(0, HASH_LENGTH);
-}
-
-/** Known IDs in the format in which n8n stores them. Notes contain no spaces. */
-export function encodeIds(known: KnownIds) {
-	return { known: [...known.keys()].join(''), notes: [...known.values()].join(' ').trimEnd() };
-}
-
-/** Reads the known IDs from a stored object of any shape. */
-export function decodeIds({ known = '', notes = '' }: Record<string, unknown>): KnownIds {
-	const texts = String(notes).split(' ');
-	const hashes = String(known).match(new RegExp(`.{${HASH_LENGTH}}`, 'g')) ?? [];
-	return new Map(hashes.map((hash, index) => [hash, texts[index] ?? '']));
-}
-
 function decodeOutputs(stored: unknown): Output[] {
 	const list: unknown[] = Array.isArray(stored) ? stored : [];
 	return list.map(asRecord).map((one) => ({
@@ -214,4 +156,20 @@ function decodeOutputs(stored: unknown): Output[] {
 		since: Number(one.since),
 		undo: decodeIds(one),
 	}));
+}
+
+/** The state before these outputs, so that the next poll returns them again. */
+function withoutOutputs(state: TriggerState, outputs: readonly Output[]): TriggerState {
+	const [oldest] = outputs;
+	if (oldest === undefined) return state;
+	const repeated = new Map<string, number>();
+	for (const { since, undo } of outputs) {
+		for (const [hash, fingerprint] of undo) {
+			repeated.set(hash, since);
+			if (fingerprint === ABSENT) state.known.delete(hash);
+			else state.known.set(hash, fingerprint);
+		}
+	}
+	const older = state.outputs.filter((one) => !outputs.includes(one));
+	return { ...state, announcedAt: oldest.since, outputs: older, repeated, readAt: 0 };
 }

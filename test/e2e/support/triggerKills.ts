@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stopAll } from '../../../harness/system/processes';
 import { runFolder } from '../../../harness/system/runFolder';
 import type { Instance } from '../../../harness/n8n/server';
-import { idHash } from '../../../nodes/Supercast/trigger/state';
+import { idHash } from '../../../nodes/Supercast/trigger/knownIds';
 import { createSandbox, type Sandbox } from '../../../sandbox';
 import { seededRandom, type Random } from '../../../sandbox/data/random';
 import { killOutright, launch, readDatabase, triggerInstance } from './triggerInstance';

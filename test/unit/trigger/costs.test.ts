@@ -30,7 +30,7 @@ async function measure(
 	const requestsOfPoll = async (found: number): Promise<number> => {
 		requests = 0;
 		const changes = await detect({
-			watch: EVENTS[event]({ states: [], email: '', now: clock.now() }),
+			eventKind: EVENTS[event]({ states: [], email: '', now: clock.now() }),
 			fetchPage: async (page, perPage) => {
 				requests++;
 				const records = list.slice((page - 1) * perPage, page * perPage);

@@ -1,28 +1,25 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Change, EventKind } from '../../../nodes/Supercast/trigger/eventKind';
 import {
 	EVENTS,
 	eventIdOf,
 	keptFields,
-	nearLimit,
-	tooLong,
-	type Change,
 	type EventSettings,
 	type TriggerEvent,
-	type Watch,
 } from '../../../nodes/Supercast/trigger/events';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 
-function watch(event: TriggerEvent, settings: Partial<EventSettings> = {}): Watch {
+function kindOf(event: TriggerEvent, settings: Partial<EventSettings> = {}): EventKind {
 	return EVENTS[event]({ states: [], email: '', now: NOW, ...settings });
 }
 
 /** Whether the trigger returns a record that it has never seen. */
 function isNew(event: TriggerEvent, record: IDataObject, settings?: Partial<EventSettings>) {
-	const { noteOf, shouldReport } = watch(event, settings);
-	const note = noteOf(record);
-	return note !== undefined && shouldReport(record);
+	const { fingerprintOf, shouldReport } = kindOf(event, settings);
+	const fingerprint = fingerprintOf(record);
+	return fingerprint !== undefined && shouldReport(record);
 }
 
 /** Whether the trigger returns a record that it has seen before, after it has changed. */
@@ -31,8 +28,10 @@ function isChange(
 	[before, after]: [IDataObject, IDataObject],
 	settings?: Partial<EventSettings>,
 ): boolean {
-	const { noteOf, shouldReport } = watch(event, settings);
-	return noteOf(after) !== noteOf(before) && shouldReport(after, noteOf(before));
+	const { fingerprintOf, shouldReport } = kindOf(event, settings);
+	return (
+		fingerprintOf(after) !== fingerprintOf(before) && shouldReport(after, fingerprintOf(before))
+	);
 }
 
 describe('what identifies a record', () => {
@@ -44,13 +43,13 @@ describe('what identifies a record', () => {
 		['episodeCreated', { id: 7, uuid: 'u' }, '7'],
 		['questionCreated', { text: 'Why?' }, '{"text":"Why?"}'],
 	] as const)('%s %j', (event, record, id) => {
-		expect(watch(event).idOf(record)).toBe(id);
+		expect(kindOf(event).idOf(record)).toBe(id);
 	});
 });
 
 describe('what identifies an event', () => {
 	const idOf = (event: TriggerEvent, change: Change): string =>
-		eventIdOf(change, watch(event), event);
+		eventIdOf(change, kindOf(event), event);
 	const subscriber = { uuid: 'u', state: 'available', updated_at: '2026-03-01' };
 
 	it('is the record if it is new', () => {
@@ -90,14 +89,14 @@ describe('the field that holds the time of an event, and how much of the list it
 		['episodePublished', 'published_at', true, false, 40_000],
 		['questionCreated', 'created_at', false, false, 40_000],
 	] as const)('%s', (event, time, readsAll, reportsDeletions, maxRecords) => {
-		expect(watch(event)).toMatchObject({ time, readsAll, reportsDeletions, maxRecords });
+		expect(kindOf(event)).toMatchObject({ time, readsAll, reportsDeletions, maxRecords });
 	});
 });
 
 describe('a list that can be replaced as a whole', () => {
 	it('has usage alerts or questions', () => {
 		const events = Object.keys(EVENTS) as TriggerEvent[];
-		expect(events.filter((event) => !watch(event).isLasting)).toEqual([
+		expect(events.filter((event) => !kindOf(event).isLasting)).toEqual([
 			'usageAlertCreated',
 			'questionCreated',
 		]);
@@ -110,8 +109,8 @@ describe('a created record', () => {
 		(event) => {
 			expect(isNew(event, { id: 1 })).toBe(true);
 			expect(isChange(event, [{ id: 1 }, { id: 1, title: 'New' }])).toBe(false);
-			expect(watch(event).fieldsOf({ record: { id: 1 } })).toEqual({});
-			expect(watch(event).sampleOf({ id: 1 })).toEqual({ record: { id: 1 } });
+			expect(kindOf(event).fieldsOf({ record: { id: 1 } })).toEqual({});
+			expect(kindOf(event).sampleOf({ id: 1 })).toEqual({ record: { id: 1 } });
 		},
 	);
 });
@@ -147,15 +146,17 @@ describe('a changed state', () => {
 	it.each([...STATES, 'on hold, 50%'])(
 		'is remembered and returned as the earlier one: %s',
 		(state) => {
-			const { noteOf, fieldsOf } = watch('subscriberStateChanged');
-			const before = noteOf(stateOf(state));
+			const { fingerprintOf, fieldsOf } = kindOf('subscriberStateChanged');
+			const before = fingerprintOf(stateOf(state));
 			expect(before).not.toMatch(/\s/);
 			expect(fieldsOf({ before })).toEqual({ previousState: state });
 		},
 	);
 
 	it('takes one letter if Supercast documents the state', () => {
-		const notes = STATES.map((state) => watch('subscriberStateChanged').noteOf(stateOf(state)));
+		const notes = STATES.map((state) =>
+			kindOf('subscriberStateChanged').fingerprintOf(stateOf(state)),
+		);
 		expect(notes).toEqual(['a', 'c', 'd', 'p', 's']);
 	});
 
@@ -173,17 +174,17 @@ describe('a changed state', () => {
 	});
 
 	it('has a sample into a selected state, from another one', () => {
-		const { sampleOf, fieldsOf } = watch('subscriberStateChanged', { states: ['suspended'] });
+		const { sampleOf, fieldsOf } = kindOf('subscriberStateChanged', { states: ['suspended'] });
 		const sample = sampleOf(stateOf('available'));
 		expect(sample.record).toEqual(stateOf('suspended'));
 		expect(fieldsOf(sample)).toEqual({ previousState: 'available' });
-		const any = watch('subscriberStateChanged').sampleOf(stateOf('available'));
+		const any = kindOf('subscriberStateChanged').sampleOf(stateOf('available'));
 		expect(any.record).toEqual(stateOf('available'));
 		expect(fieldsOf(any)).toEqual({ previousState: 'pending' });
 	});
 
 	it('returns an empty earlier state if none was remembered', () => {
-		expect(watch('subscriberStateChanged').fieldsOf({})).toEqual({ previousState: '' });
+		expect(kindOf('subscriberStateChanged').fieldsOf({})).toEqual({ previousState: '' });
 	});
 });
 
@@ -191,22 +192,22 @@ describe('a deleted subscriber', () => {
 	const ann = { uuid: 'u-1', email: 'ann, the "first" 100%@example.com', customer_id: 'cus 1' };
 
 	it('is remembered by UUID, email and customer ID', () => {
-		const { noteOf, fieldsOf, shouldReport } = watch('subscriberDeleted');
-		const note = noteOf({ ...ann, first_name: 'Ann' });
-		expect(note).not.toMatch(/\s/);
-		expect(fieldsOf({ before: note })).toEqual(ann);
+		const { fingerprintOf, fieldsOf, shouldReport } = kindOf('subscriberDeleted');
+		const fingerprint = fingerprintOf({ ...ann, first_name: 'Ann' });
+		expect(fingerprint).not.toMatch(/\s/);
+		expect(fieldsOf({ before: fingerprint })).toEqual(ann);
 		expect(shouldReport(ann)).toBe(false);
 	});
 
 	it('is returned without the fields that it did not have', () => {
-		const { noteOf } = watch('subscriberDeleted');
-		expect(keptFields(noteOf({ uuid: 'u-1', email: null }) ?? '')).toEqual({ uuid: 'u-1' });
-		expect(keptFields(noteOf({ customer_id: 7 }) ?? '')).toEqual({ customer_id: '7' });
-		expect(watch('subscriberDeleted').fieldsOf({})).toEqual({});
+		const { fingerprintOf } = kindOf('subscriberDeleted');
+		expect(keptFields(fingerprintOf({ uuid: 'u-1', email: null }) ?? '')).toEqual({ uuid: 'u-1' });
+		expect(keptFields(fingerprintOf({ customer_id: 7 }) ?? '')).toEqual({ customer_id: '7' });
+		expect(kindOf('subscriberDeleted').fieldsOf({})).toEqual({});
 	});
 
 	it('has a sample from a subscriber who exists', () => {
-		const { sampleOf, fieldsOf } = watch('subscriberDeleted');
+		const { sampleOf, fieldsOf } = kindOf('subscriberDeleted');
 		expect(fieldsOf(sampleOf(ann))).toEqual(ann);
 	});
 });
@@ -228,22 +229,6 @@ describe('a published episode', () => {
 	it('is no news without a time, and none after it was news', () => {
 		expect(isNew('episodePublished', { id: 1 })).toBe(false);
 		expect(isChange('episodePublished', [due(-1), due(-1)])).toBe(false);
-		expect(watch('episodePublished').noteOf(due(-1))).toBe('');
-	});
-});
-
-describe('a list that becomes too long', () => {
-	it.each([
-		['usageAlertCreated', 31_999, false],
-		['usageAlertCreated', 32_000, true],
-		['subscriberDeleted', 16_000, true],
-	] as const)('%s with %d records: warns %s', (event, count, warns) => {
-		const warning = nearLimit(watch(event), count);
-		expect(warning !== undefined).toBe(warns);
-		if (warns) {
-			expect(warning).toContain('Schedule Trigger');
-			expect(warning).toContain(` ${count.toLocaleString('en')} `);
-		}
-		expect(tooLong(watch(event)).description).toContain('Schedule Trigger');
+		expect(kindOf('episodePublished').fingerprintOf(due(-1))).toBe('');
 	});
 });

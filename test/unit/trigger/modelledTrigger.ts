@@ -1,9 +1,5 @@
-import {
-	eventIdOf,
-	keptFields,
-	type Change,
-	type Watch,
-} from '../../../nodes/Supercast/trigger/events';
+import type { Change, EventKind } from '../../../nodes/Supercast/trigger/eventKind';
+import { eventIdOf, keptFields } from '../../../nodes/Supercast/trigger/events';
 import type { Announcement, PollStep, Setup } from './steps';
 
 /** The n8n that a trigger runs in. */
@@ -11,7 +7,7 @@ interface Host {
 	setup: Setup;
 	/** Its clock, in milliseconds since 1970. */
 	clock: number;
-	watch(): Watch;
+	eventKind(): EventKind;
 }
 
 /** One trigger of a workflow, and what reached an execution. */
@@ -49,10 +45,10 @@ export class ModelledTrigger {
 function announcementOf(change: Change, host: Host): Announcement {
 	const { record, before = '' } = change;
 	const { setup, clock } = host;
-	const watch = host.watch();
-	const eventId = eventIdOf(change, watch, setup.event);
+	const eventKind = host.eventKind();
+	const eventId = eventIdOf(change, eventKind, setup.event);
 	if (record === undefined) return { id: String(keptFields(before).uuid).slice(2), eventId };
-	const { previousState } = watch.fieldsOf(change);
+	const { previousState } = eventKind.fieldsOf(change);
 	return {
 		id: String(record.id),
 		eventId,

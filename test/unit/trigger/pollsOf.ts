@@ -2,12 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { FetchPage } from '../../../nodes/Supercast/api/paging/readPages';
 import { detect } from '../../../nodes/Supercast/trigger/detect';
-import {
-	EVENTS,
-	type Change,
-	type TriggerEvent,
-	type Watch,
-} from '../../../nodes/Supercast/trigger/events';
+import type { Change, EventKind } from '../../../nodes/Supercast/trigger/eventKind';
+import { EVENTS, type TriggerEvent } from '../../../nodes/Supercast/trigger/events';
 import { StateStore, type Session } from '../../../nodes/Supercast/trigger/state';
 
 export const START = 1_700_000_000_000;
@@ -32,7 +28,7 @@ export class Polls {
 	/** Whether the time of a poll is up after the first failure. */
 	isLate = false;
 	/** What the look-up of a missing record returns or throws. By default, the record is gone. */
-	isGone: (note: string) => Promise<boolean> = async () => true;
+	isGone: (fingerprint: string) => Promise<boolean> = async () => true;
 	lookUps = 0;
 	requests = 0;
 	private time = new AbortController();
@@ -40,7 +36,7 @@ export class Polls {
 	constructor(
 		private readonly event: TriggerEvent,
 		public records: IDataObject[],
-		private readonly changes: Partial<Watch> = {},
+		private readonly changes: Partial<EventKind> = {},
 	) {}
 
 	/** The IDs of the records that a poll returns, and "deleted" for each deleted one. */
@@ -49,15 +45,15 @@ export class Polls {
 		this.lookUps = 0;
 		const { data, cursor, sessions, now } = this;
 		const clock = { now: () => this.now, processStartedAt: this.processStartedAt };
-		const watch = { ...EVENTS[this.event]({ states: [], email: '', now }), ...this.changes };
+		const eventKind = { ...EVENTS[this.event]({ states: [], email: '', now }), ...this.changes };
 		this.time = new AbortController();
 		this.changesFound = await detect({
-			watch,
+			eventKind,
 			fetchPage,
 			signal: this.time.signal,
-			isGone: async (note) => {
+			isGone: async (fingerprint) => {
 				this.lookUps++;
-				return await this.isGone(note);
+				return await this.isGone(fingerprint);
 			},
 			store: new StateStore({ workflow: data, cursor }, 'node', sessions, clock),
 			source: this.source,

@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { decodeIds, encodeIds } from '../../../nodes/Supercast/trigger/knownIds';
+import { Reading } from '../../../nodes/Supercast/trigger/reading';
 import {
 	ABSENT,
-	decodeIds,
-	encodeIds,
-	ListScan,
 	StateStore,
 	UNSURE_MS,
 	type Session,
@@ -131,18 +130,18 @@ describe('the state of a trigger', () => {
 	it('in memory ends, with its unfinished reading, when n8n dropped the last output', () => {
 		const data: IDataObject = {};
 		store(data).save(state({ announcedAt: 1 }), 'first');
-		const session: Session = { state: state({ announcedAt: 2 }), scan: new ListScan(true) };
+		const session: Session = { state: state({ announcedAt: 2 }), reading: new Reading(true) };
 		expect(store(data, 'node', session).load()).toMatchObject(state({ announcedAt: 1 }));
-		expect(session.scan).toBeUndefined();
+		expect(session.reading).toBeUndefined();
 	});
 
 	it('in memory is the newest while the last output is the same', () => {
 		const data: IDataObject = {};
 		store(data).save(state({ announcedAt: 1 }), 'first');
-		const scan = new ListScan(true);
-		const session: Session = { state: state({ announcedAt: 1, readAt: 9 }), scan };
+		const reading = new Reading(true);
+		const session: Session = { state: state({ announcedAt: 1, readAt: 9 }), reading };
 		expect(store(data, 'node', session).load().readAt).toBe(9);
-		expect(session.scan).toBe(scan);
+		expect(session.reading).toBe(reading);
 	});
 
 	it('is separate for each node, and replaces its earlier one', () => {

@@ -2,12 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
 import { detect, type PollInput } from '../../../nodes/Supercast/trigger/detect';
-import {
-	EVENTS,
-	keptFields,
-	type Change,
-	type Watch,
-} from '../../../nodes/Supercast/trigger/events';
+import type { Change, EventKind } from '../../../nodes/Supercast/trigger/eventKind';
+import { EVENTS, keptFields } from '../../../nodes/Supercast/trigger/events';
 import { StateStore, UNSURE_MS, type Session } from '../../../nodes/Supercast/trigger/state';
 import { ModelledTrigger } from './modelledTrigger';
 import { SimulatedList } from './simulatedList';
@@ -194,11 +190,11 @@ export class TriggerModel {
 		const places = memory === 'cursors' ? { workflow, cursor } : { workflow };
 		const clock = { now: () => this.clock, processStartedAt: this.processStartedAt };
 		return {
-			watch: this.watch(),
+			eventKind: this.eventKind(),
 			fetchPage: this.list.fetchPage,
-			isGone: async (note) => {
+			isGone: async (fingerprint) => {
 				if (lookUps === 'fail') throw new ServiceError('failed look-up', '', failure);
-				const id = String(keptFields(note).uuid);
+				const id = String(keptFields(fingerprint).uuid);
 				const isGone = !this.list.records.some(({ uuid }) => uuid === id);
 				if (lookUps !== 'stale' || !isGone) return isGone;
 				this.stale.set(id, (this.stale.get(id) ?? 0) + 1);
@@ -213,7 +209,7 @@ export class TriggerModel {
 	}
 
 	/** What the triggers watch now. */
-	watch(): Watch {
+	eventKind(): EventKind {
 		const { event, states, most } = this.setup;
 		return { ...EVENTS[event]({ states, email: '', now: this.clock }), maxRecords: most };
 	}

@@ -1,0 +1,68 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { InputError } from '../api/errors/errors';
+import type { RecordKind } from '../operations/kinds';
+
+/** Without `record`, the record was deleted. `since` is when the trigger returned something before. */
+export interface Change {
+	record?: IDataObject;
+	/** The fingerprint that the trigger remembered. Undefined for a new record. */
+	before?: string;
+	/** In milliseconds since 1970. */
+	since?: number;
+	/** Whether the trigger has returned this event before n8n restarted. */
+	isRepeated?: boolean;
+}
+
+/** What the trigger watches for: the records, what it remembers of each, and which changes count. */
+export interface EventKind {
+	kind: RecordKind;
+	idOf: (record: IDataObject) => string;
+	/** Undefined for a record to ignore for now: an unpublished episode. */
+	fingerprintOf: (record: IDataObject) => string | undefined;
+	/** For a record whose fingerprint differs from `before`, which is undefined for a new record. */
+	shouldReport(record: IDataObject, before?: string): boolean;
+	/** Whether only the whole list shows the event. */
+	readsAll: boolean;
+	reportsDeletions: boolean;
+	/** Whether the records of a list cannot all be replaced at the same time. */
+	isLasting: boolean;
+	maxRecords: number;
+	/** The field that contains the time of the event. */
+	time: string;
+	/** The fields to return with the record, or instead of it. */
+	fieldsOf(change: Change): IDataObject;
+	/** What a test in the editor shows, made from an example of a record. */
+	sampleOf(record: IDataObject): Change;
+}
+
+/** The share of `maxRecords` at which the trigger starts to warn. */
+const WARN_FROM = 0.8;
+
+const INSTEAD =
+	"Instead of this trigger, use n8n's Schedule Trigger, the operation Get Many, and Remove Duplicates.";
+
+const inWords = (count: number): string => count.toLocaleString('en');
+
+/** The error for a list that is too long to remember. */
+export function tooLong({ kind: { plural }, maxRecords }: EventKind): InputError {
+	const limit = `${inWords(maxRecords)} ${plural}`;
+	return new InputError(
+		`There are more than ${limit}, which is too many for this event`,
+		`The trigger remembers every record in the data that n8n stores with the workflow. This event supports up to ${limit}. ${INSTEAD}`,
+	);
+}
+
+/** A warning if a list will soon be too long. */
+export function nearLimit({ kind, maxRecords }: EventKind, count: number): string | undefined {
+	if (count < WARN_FROM * maxRecords) return undefined;
+	return `The trigger remembers ${inWords(count)} ${kind.plural}, and stops above ${inWords(maxRecords)}. ${INSTEAD}`;
+}
+
+/** The error for a list that may belong to another channel, or to no channel during an outage. */
+export function noneLeft({ kind: { plural } }: EventKind, count: number): InputError {
+	return new InputError(
+		`None of the ${inWords(count)} ${plural} that the trigger knows is in the list any more`,
+		'The trigger stopped, because the credential may now belong to another channel, or Supercast may have an outage. If Supercast lists the same records again, the trigger continues. To work with the current list, copy the trigger node, delete the old one and publish the workflow.',
+	);
+}

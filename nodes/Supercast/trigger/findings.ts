@@ -1,0 +1,65 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Change, EventKind } from './eventKind';
+import type { KnownIds } from './knownIds';
+import type { TriggerState } from './state';
+
+/** What one poll finds, compared with the state after the last one. A failed poll drops it. */
+export class Findings {
+	/** What the next poll will know. During a first reading, what this one has found. */
+	readonly known: KnownIds;
+	/** By hash. */
+	readonly changes = new Map<string, Change>();
+	/** Whether the list contains any record that was known before. */
+	hasKnown = false;
+	/** Missing records that Supercast still has. Undefined if this poll could not tell. */
+	doubtful?: Set<string>;
+
+	/**
+	 * @param state The state after the last poll.
+	 * @param isSameSource Whether that poll read the same channel with the same credential.
+	 * @param now In milliseconds since 1970.
+	 */
+	constructor(
+		private readonly eventKind: EventKind,
+		private readonly state: TriggerState,
+		isSameSource: boolean,
+		private readonly now: number,
+	) {
+		this.known = new Map(isSameSource ? state.known : []);
+	}
+
+	/** Compares a record of the list with what was known of it. */
+	add(hash: string, record: IDataObject): void {
+		const { eventKind, state, changes } = this;
+		const fingerprint = eventKind.fingerprintOf(record);
+		const before = state.known.get(hash);
+		this.hasKnown ||= before !== undefined;
+		const differs = fingerprint !== undefined && fingerprint !== before;
+		if (differs && eventKind.shouldReport(record, before)) {
+			changes.set(hash, { record, before, ...this.occasionOf(hash) });
+		} else {
+			changes.delete(hash);
+		}
+		this.remember(hash, fingerprint);
+	}
+
+	/** A known record was deleted. */
+	addDeleted(hash: string, before: string): void {
+		this.known.delete(hash);
+		this.changes.set(hash, { before, ...this.occasionOf(hash) });
+	}
+
+	/** When an event was, as the trigger's outputs before it tell. */
+	private occasionOf(hash: string): Pick<Change, 'isRepeated' | 'since'> {
+		const since = this.state.repeated?.get(hash);
+		return since === undefined ? { since: this.state.announcedAt } : { since, isRepeated: true };
+	}
+
+	private remember(hash: string, fingerprint: string | undefined): void {
+		// It became known when the clock was ahead, for example an episode that was not published yet.
+		const wasClockAhead = this.now < this.state.readAt;
+		if (fingerprint !== undefined) this.known.set(hash, fingerprint);
+		else if (wasClockAhead) this.known.delete(hash);
+	}
+}

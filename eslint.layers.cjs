@@ -31,7 +31,7 @@ const apiBase = ['types.ts', 'clock.ts', 'json.ts', 'identity.ts'];
 const pure = [
 	...['rate-limit', 'retry', 'paging'].map((folder) => `${nodes}/api/${folder}/**/*.ts`),
 	`${nodes}/access/{people,plan,rules}.ts`,
-	`${nodes}/trigger/{detect,events,state}.ts`,
+	`${nodes}/trigger/{detect,eventKind,events,findings,items,missing,outputs,reading,sample,state}.ts`,
 ];
 
 const zones = [

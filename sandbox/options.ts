@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIST_KEYS, LISTS, type ListKey } from './data/lists';
+import { LIST_KEYS, LIST_INFO, type ListKey } from './data/lists';
 import { PERSONALITIES, type PersonalityName } from './personalities';
 import { settingsSchema, type Settings } from './settings';
 
@@ -9,7 +9,7 @@ const personalityNames = Object.keys(PERSONALITIES) as [PersonalityName, ...Pers
 
 /** How many records each list contains. */
 const counts = Object.fromEntries(
-	LIST_KEYS.map((name) => [name, count(LISTS[name].count)]),
+	LIST_KEYS.map((name) => [name, count(LIST_INFO[name].count)]),
 ) as Record<ListKey, ReturnType<typeof count>>;
 
 /** All options of `createSandbox`, with their defaults. */

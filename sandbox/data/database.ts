@@ -1,5 +1,5 @@
 import { hex, seededRandom, uuid, type Random } from './random';
-import { LISTS, type ListKey, type Lists } from './lists';
+import { LIST_INFO, type ListKey, type Lists } from './lists';
 import type { Channel, Id, Subscriber } from './records';
 import { Table } from './table';
 import type { Settings } from '../settings';
@@ -27,7 +27,7 @@ export class Store {
 		private readonly settings: Settings,
 	) {
 		this.random = seededRandom(seed);
-		const tables = Object.entries(LISTS).map(([name, { key }]) => [name, new Table(key, seed)]);
+		const tables = Object.entries(LIST_INFO).map(([name, { key }]) => [name, new Table(key, seed)]);
 		this.lists = Object.fromEntries(tables) as Store['lists'];
 	}
 

@@ -20,7 +20,7 @@ interface ListInfo {
 }
 
 /** Every list of the API. Options, flags, controls and tables are derived from it. */
-export const LISTS: Record<ListKey, ListInfo> = {
+export const LIST_INFO: Record<ListKey, ListInfo> = {
 	subscribers: { count: 25, key: 'uuid' },
 	episodes: { count: 12, key: 'id' },
 	creators: { count: 2, key: 'uuid' },
@@ -31,4 +31,4 @@ export const LISTS: Record<ListKey, ListInfo> = {
 	usageAlerts: { count: 3, key: 'id' },
 };
 
-export const LIST_KEYS = Object.keys(LISTS) as [ListKey, ...ListKey[]];
+export const LIST_KEYS = Object.keys(LIST_INFO) as [ListKey, ...ListKey[]];

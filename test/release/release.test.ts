@@ -11,10 +11,10 @@ import {
 	git,
 	inOrigin,
 	release,
-	run,
+	runProgram,
 	state,
-	text,
-	write,
+	contentOf,
+	writeFile,
 } from '../support/releaseRepository';
 
 it('releases a version: checks, changelog, version, commit, tag and push', () => {
@@ -25,10 +25,10 @@ it('releases a version: checks, changelog, version, commit, tag and push', () =>
 
 	expect(checksThatRan()).toBe(CHECKS);
 	const changelogs = days.map((day) => CHANGELOG.replace('ed]\n', `ed]\n\n## [0.2.0] - ${day}\n`));
-	expect(changelogs).toContain(text('CHANGELOG.md'));
-	expect(JSON.parse(text('package.json'))).toEqual({ ...MANIFEST, version: '0.2.0' });
+	expect(changelogs).toContain(contentOf('CHANGELOG.md'));
+	expect(JSON.parse(contentOf('package.json'))).toEqual({ ...MANIFEST, version: '0.2.0' });
 	const versions = { version: '0.2.0', packages: { '': { version: '0.2.0' } } };
-	expect(JSON.parse(text('package-lock.json'))).toMatchObject(versions);
+	expect(JSON.parse(contentOf('package-lock.json'))).toMatchObject(versions);
 	expect(git('status', '--porcelain')).toBe('');
 	expect(git('log', '-1', '--format=%s')).toBe('Version 0.2.0');
 	expect(inOrigin('rev-parse', 'main')).toBe(git('rev-parse', 'HEAD'));
@@ -38,10 +38,13 @@ it('releases a version: checks, changelog, version, commit, tag and push', () =>
 
 it('releases twice, and leaves the older entries alone', () => {
 	expect(release(['minor']).status).toBe(0);
-	write('CHANGELOG.md', text('CHANGELOG.md').replace('ed]\n', 'ed]\n\n### Fixed\n\n- A fault.\n'));
+	writeFile(
+		'CHANGELOG.md',
+		contentOf('CHANGELOG.md').replace('ed]\n', 'ed]\n\n### Fixed\n\n- A fault.\n'),
+	);
 	commit('Fix a fault');
 	expect(release(['patch']).status).toBe(0);
-	expect(text('CHANGELOG.md')).toMatch(
+	expect(contentOf('CHANGELOG.md')).toMatch(
 		/^# Changelog\n\n## \[Unreleased\]\n\n## \[0\.2\.1\] - \S+\n\n### Fixed\n\n- A fault\.\n\n## \[0\.2\.0\] - \S+\n\n### Added\n\n- Something new\.\n$/,
 	);
 	expect(inOrigin('tag')).toBe('v0.2.0\nv0.2.1');
@@ -61,20 +64,24 @@ it.each([
 describe('refuses, before the checks,', () => {
 	/** A commit on origin that the clone does not have. */
 	function otherCommit(): void {
-		run('git', ['clone', '--quiet', 'origin.git', 'other'], folder);
+		runProgram('git', ['clone', '--quiet', 'origin.git', 'other'], folder);
 		const other = join(folder, 'other');
 		const who = ['-c', 'user.name=Joe', '-c', 'user.email=joe@example.com'];
-		run('git', [...who, 'commit', '--quiet', '--allow-empty', '--message', 'Another'], other);
-		run('git', ['push', '--quiet', 'origin', 'main'], other);
+		runProgram(
+			'git',
+			[...who, 'commit', '--quiet', '--allow-empty', '--message', 'Another'],
+			other,
+		);
+		runProgram('git', ['push', '--quiet', 'origin', 'main'], other);
 	}
 
 	const obstacles: Array<[string, RegExp, () => void]> = [
 		[
 			'a changed file',
 			/Commit or stash.*\n M package\.json/,
-			() => write('package.json', JSON.stringify({ ...MANIFEST, private: true })),
+			() => writeFile('package.json', JSON.stringify({ ...MANIFEST, private: true })),
 		],
-		['a new file', /Commit or stash.*\n\?\? new\.txt/, () => write('new.txt', '')],
+		['a new file', /Commit or stash.*\n\?\? new\.txt/, () => writeFile('new.txt', '')],
 		[
 			'another branch',
 			/on "topic".*git switch main/,
@@ -89,7 +96,7 @@ describe('refuses, before the checks,', () => {
 			'nothing under Unreleased',
 			/no entry under "Unreleased"/,
 			() => {
-				write(
+				writeFile(
 					'CHANGELOG.md',
 					'# Changelog\n\n## [Unreleased]\n\n### Added\n\n## [0.1.0] - 2026-01-01\n\n- Old.\n',
 				);
@@ -101,7 +108,7 @@ describe('refuses, before the checks,', () => {
 			/jane@nowhere\.example, which nobody reads/,
 			() => {
 				const author = { name: 'Jane', email: 'jane@nowhere.example' };
-				write('package.json', JSON.stringify({ ...MANIFEST, author }));
+				writeFile('package.json', JSON.stringify({ ...MANIFEST, author }));
 				commit('Author');
 			},
 		],
@@ -122,7 +129,7 @@ describe('refuses, before the checks,', () => {
 			'a page that says the package is not published',
 			/README\.md says "not on npm yet"/,
 			() => {
-				write('README.md', 'The package is not on npm yet.\n');
+				writeFile('README.md', 'The package is not on npm yet.\n');
 				commit('Page');
 			},
 		],
@@ -130,7 +137,7 @@ describe('refuses, before the checks,', () => {
 			'no heading Unreleased',
 			/no entry under "Unreleased"/,
 			() => {
-				write('CHANGELOG.md', '# Changelog\n\n- Something.\n');
+				writeFile('CHANGELOG.md', '# Changelog\n\n- Something.\n');
 				commit('Broken');
 			},
 		],

@@ -35,13 +35,14 @@ let template: string;
 export let folder: string;
 let clone: string;
 
-export const run = (program: string, parameters: string[], cwd: string) =>
+export const runProgram = (program: string, parameters: string[], cwd: string) =>
 	execFileSync(program, parameters, { cwd, encoding: 'utf8', stdio: 'pipe' }).trim();
-export const git = (...parameters: string[]) => run('git', parameters, clone);
+export const git = (...parameters: string[]) => runProgram('git', parameters, clone);
 export const inOrigin = (...parameters: string[]) =>
-	run('git', parameters, join(folder, 'origin.git'));
-export const text = (file: string) => readFileSync(join(clone, file), 'utf8');
-export const write = (file: string, content: string) => writeFileSync(join(clone, file), content);
+	runProgram('git', parameters, join(folder, 'origin.git'));
+export const contentOf = (file: string) => readFileSync(join(clone, file), 'utf8');
+export const writeFile = (file: string, content: string) =>
+	writeFileSync(join(clone, file), content);
 
 export function commit(message: string): void {
 	git('add', '--all');
@@ -54,7 +55,7 @@ beforeAll(() => {
 	clone = join(folder, 'clone');
 	mkdirSync(join(clone, 'scripts'), { recursive: true });
 	writeFileSync(join(folder, 'npm'), NPM, { mode: 0o755 });
-	run(
+	runProgram(
 		'git',
 		['init', '--quiet', '--template=', '--bare', '--initial-branch=main', 'origin.git'],
 		folder,
@@ -65,11 +66,11 @@ beforeAll(() => {
 	for (const script of ['release.mjs', 'check-release.js', 'publishing.js']) {
 		cpSync(join(root, 'scripts', script), join(clone, 'scripts', script));
 	}
-	write('CHANGELOG.md', CHANGELOG);
-	write('package.json', JSON.stringify(MANIFEST));
+	writeFile('CHANGELOG.md', CHANGELOG);
+	writeFile('package.json', JSON.stringify(MANIFEST));
 	const { name, version } = MANIFEST;
 	const packages = { '': { name, version } };
-	write('package-lock.json', JSON.stringify({ name, version, lockfileVersion: 3, packages }));
+	writeFile('package-lock.json', JSON.stringify({ name, version, lockfileVersion: 3, packages }));
 	commit('First');
 	git('remote', 'add', 'origin', '../origin.git');
 	git('push', '--quiet', 'origin', 'main');
@@ -105,10 +106,10 @@ export const checksThatRan = () => {
 
 /** What a refused release must leave as it was: the clone, its files and tags, and origin. */
 export const state = () => [
-	text('.git/HEAD'),
+	contentOf('.git/HEAD'),
 	git('for-each-ref', 'refs/heads', 'refs/tags'),
 	git('status', '--porcelain'),
 	inOrigin('for-each-ref'),
-	text('CHANGELOG.md'),
-	text('package.json'),
+	contentOf('CHANGELOG.md'),
+	contentOf('package.json'),
 ];

@@ -4,7 +4,7 @@ import { type FetchPage, LARGEST_PAGE, type Page, readAhead } from '../api/pagin
 import { noneLeft, tooLong, type Change, type EventKind } from './eventKind';
 import { Findings } from './findings';
 import { idHash, type KnownIds } from './knownIds';
-import { FEW, findDeleted, type LookUpMissing } from './missing';
+import { FEW_RECORDS, findDeleted, type LookUpMissing } from './missing';
 import { announced } from './outputs';
 import { Reading } from './reading';
 import type { PollClock, StateStore, TriggerState } from './state';
@@ -216,7 +216,7 @@ async function readPage(
  * known record, and that is not normal.
  */
 function isForeign({ eventKind, state, findings }: Poll, { seen, highest }: Reading): boolean {
-	const isLong = Math.max(seen.size, highest) > FEW;
+	const isLong = Math.max(seen.size, highest) > FEW_RECORDS;
 	const isOdd = eventKind.reportsDeletions || (eventKind.isLasting && isLong);
-	return isOdd && state.known.size > FEW && !findings.hasKnown;
+	return isOdd && state.known.size > FEW_RECORDS && !findings.hasKnown;
 }

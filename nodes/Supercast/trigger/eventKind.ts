@@ -61,8 +61,9 @@ export function nearLimit({ kind, maxRecords }: EventKind, count: number): strin
 
 /** The error for a list that may belong to another channel, or to no channel during an outage. */
 export function noneLeft({ kind: { plural } }: EventKind, count: number): InputError {
+	const known = `${inWords(count)} ${plural}`;
 	return new InputError(
-		`None of the ${inWords(count)} ${plural} that the trigger knows is in the list any more`,
+		`None of the ${known} that the trigger knows is in the list any more`,
 		'The trigger stopped, because the credential may now belong to another channel, or Supercast may have an outage. If Supercast lists the same records again, the trigger continues. To work with the current list, copy the trigger node, delete the old one and publish the workflow.',
 	);
 }

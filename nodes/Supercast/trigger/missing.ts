@@ -7,7 +7,7 @@ import type { TriggerState } from './state';
 const MOST_CHECKS = 50;
 
 /** So few records may all be gone, or all fail, without a common cause. */
-export const FEW = 2;
+export const FEW_RECORDS = 2;
 
 /** Failures that would affect every look-up. */
 const GENERAL_FAILURES = [undefined, 401, 403, 429];
@@ -66,7 +66,7 @@ function checkLater({ known }: Findings, hash: string, fingerprint: string): voi
 function throwIfGeneral(failures: readonly ServiceError[], checked: number): void {
 	if (failures.length < checked) return;
 	const isGeneral = ({ status }: ServiceError): boolean =>
-		failures.length > FEW || GENERAL_FAILURES.includes(status);
+		failures.length > FEW_RECORDS || GENERAL_FAILURES.includes(status);
 	const failure = failures.find(isGeneral);
 	if (failure !== undefined) throw failure;
 }

@@ -131,7 +131,7 @@ export class SupercastTrigger implements INodeType {
 					default: 60,
 					typeOptions: { minValue: 0 },
 					description:
-						'When n8n starts, return the items of so many minutes before again. n8n may have cut off their execution. They keep their eventId and have repeated: true.',
+						'When n8n starts, return the items of so many minutes before again. n8n may have cut off their execution. They keep their eventId, and repeats says how often they came again.',
 				}),
 			]),
 		],

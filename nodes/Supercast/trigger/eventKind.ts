@@ -10,8 +10,8 @@ export interface Change {
 	before?: string;
 	/** In milliseconds since 1970. */
 	since?: number;
-	/** Whether the trigger has returned this event before n8n restarted. */
-	isRepeated?: boolean;
+	/** How often this event has come again because n8n restarted. */
+	repeats?: number;
 }
 
 /** What the trigger watches for: the records, what it remembers of each, and which changes count. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Change, EventKind } from './eventKind';
 import type { KnownIds } from './knownIds';
-import type { TriggerState } from './state';
+import type { Occasion, TriggerState } from './state';
 
 /** What one poll finds, compared with the state after the last one. A failed poll drops it. */
 export class Findings {
@@ -51,9 +51,8 @@ export class Findings {
 	}
 
 	/** When an event was, as the trigger's outputs before it tell. */
-	private occasionOf(hash: string): Pick<Change, 'isRepeated' | 'since'> {
-		const since = this.state.repeated?.get(hash);
-		return since === undefined ? { since: this.state.announcedAt } : { since, isRepeated: true };
+	private occasionOf(hash: string): Occasion {
+		return this.state.repeated?.get(hash) ?? { since: this.state.announcedAt, repeats: 0 };
 	}
 
 	private remember(hash: string, fingerprint: string | undefined): void {

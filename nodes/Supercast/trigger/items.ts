@@ -22,7 +22,7 @@ export function itemsOf(
 ): INodeExecutionData[] {
 	const warning = nearLimit(eventKind, known);
 	return oldestFirst(changes, eventKind.time).map((change) => {
-		const { record } = change;
+		const { record, repeats = 0 } = change;
 		const fields = eventKind.fieldsOf(change);
 		const eventId = eventIdOf(change, eventKind, event);
 		const simplified = record && isSimplified ? eventKind.kind.simplify?.(record) : undefined;
@@ -32,7 +32,7 @@ export function itemsOf(
 			...fields,
 			...(simplified ?? record),
 		};
-		if (change.isRepeated === true) json.repeated = true;
+		if (repeats > 0) json.repeats = repeats;
 		if (warning !== undefined) json.warning = warning;
 		return { json };
 	});

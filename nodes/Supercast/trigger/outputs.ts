@@ -14,12 +14,13 @@ export function announced(
 	store: StateStore,
 	announcedAt: number,
 ): Pick<TriggerState, 'announcedAt' | 'outputs' | 'repeated'> {
-	const latest = new Map<number, Output>();
-	for (const [hash, { before = ABSENT, since = 0 }] of changes) {
-		// Events that are returned again have other times than new ones.
-		const output = latest.get(since) ?? { at: announcedAt, since, undo: new Map() };
+	const latest = new Map<string, Output>();
+	for (const [hash, { before = ABSENT, since = 0, repeats = 0 }] of changes) {
+		// Events that are returned again have another occasion than new ones.
+		const occasion = `${since} ${repeats}`;
+		const output = latest.get(occasion) ?? { at: announcedAt, since, repeats, undo: new Map() };
 		output.undo.set(hash, before);
-		latest.set(since, output);
+		latest.set(occasion, output);
 	}
 	const oldestFirst = [...latest.values()].sort((one, other) => one.since - other.since);
 	const repeated = new Map([...(state.repeated ?? [])].filter(([hash]) => !changes.has(hash)));

@@ -12,9 +12,14 @@ export interface Output {
 	at: number;
 	/** When the trigger had returned something before: part of the IDs of these events. */
 	since: number;
+	/** How often these events have come again because n8n restarted. */
+	repeats: number;
 	/** The fingerprints of the records before the output. */
 	undo: KnownIds;
 }
+
+/** When an event was, as the trigger's outputs before it tell. */
+export type Occasion = Pick<Output, 'repeats' | 'since'>;
 
 /** Times are in milliseconds since 1970. */
 export interface TriggerState {
@@ -30,8 +35,8 @@ export interface TriggerState {
 	announcedAt: number;
 	/** The last output, and those before it that a restart repeats. The oldest comes first. */
 	outputs: Output[];
-	/** The `since` of events that are returned again, by the hash of their record. Not saved. */
-	repeated?: ReadonlyMap<string, number>;
+	/** Events that are to be returned again, by the hash of their record. Not saved. */
+	repeated?: ReadonlyMap<string, Occasion>;
 	/** Missing records that Supercast still had at the last thorough reading. Not saved. */
 	doubtful?: Set<string>;
 }
@@ -154,6 +159,7 @@ function decodeOutputs(stored: unknown): Output[] {
 	return list.map(asRecord).map((one) => ({
 		at: Number(one.at),
 		since: Number(one.since),
+		repeats: Number(one.repeats ?? 0),
 		undo: decodeIds(one),
 	}));
 }
@@ -162,10 +168,10 @@ function decodeOutputs(stored: unknown): Output[] {
 function withoutOutputs(state: TriggerState, outputs: readonly Output[]): TriggerState {
 	const [oldest] = outputs;
 	if (oldest === undefined) return state;
-	const repeated = new Map<string, number>();
-	for (const { since, undo } of outputs) {
+	const repeated = new Map<string, Occasion>();
+	for (const { since, repeats, undo } of outputs) {
 		for (const [hash, fingerprint] of undo) {
-			repeated.set(hash, since);
+			repeated.set(hash, { since, repeats: repeats + 1 });
 			if (fingerprint === ABSENT) state.known.delete(hash);
 			else state.known.set(hash, fingerprint);
 		}

@@ -37,7 +37,7 @@ describe('with Repeat After Restart, a restarted n8n', () => {
 		const again = await server.activate();
 		expect(idsOf(again)).toEqual([...second, ...third]);
 		expect(eventIds(again)).toEqual([...eventIds(first), ...eventIds(last)]);
-		expect((again ?? []).every(({ repeated }) => repeated === true)).toBe(true);
+		expect((again ?? []).map(({ repeats }) => repeats)).toEqual([1, 1, 1]);
 		expect(await server.poll()).toBeNull();
 	});
 
@@ -52,10 +52,11 @@ describe('with Repeat After Restart, a restarted n8n', () => {
 		const second = await server.poll();
 		const both = [...eventIds(first), ...eventIds(second)].sort();
 		expect(new Set(both).size).toBe(2);
-		for (let restart = 0; restart < 3; restart++) {
+		for (let restart = 1; restart <= 3; restart++) {
 			server.restart();
 			const again = await server.activate();
 			expect(eventIds(again).sort()).toEqual(both);
+			expect((again ?? []).map(({ repeats }) => repeats)).toEqual([restart, restart]);
 			expect((again ?? []).map(({ previousState }) => previousState)).toEqual([
 				'deactivated',
 				'deactivated',
@@ -77,7 +78,7 @@ describe('with Repeat After Restart, a restarted n8n', () => {
 		setState(1, 'available');
 		const later = await server.poll();
 		expect(later).toHaveLength(1);
-		expect(later?.[0]).not.toHaveProperty('repeated');
+		expect(later?.[0]).not.toHaveProperty('repeats');
 		expect(eventIds(later)).not.toEqual(eventIds(first));
 	});
 

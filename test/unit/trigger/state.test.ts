@@ -176,6 +176,7 @@ describe('a process that starts after an output', () => {
 			{
 				at: STARTED,
 				since: 3,
+				repeats: 0,
 				undo: new Map([
 					['hash-001', 'old'],
 					['hash-004', ''],

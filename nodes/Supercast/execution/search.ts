@@ -13,7 +13,7 @@ import { textOf } from '../api/json';
 import { LARGEST_PAGE, readAhead } from '../api/paging/readPages';
 import { findRecord, pageReader } from '../api/records';
 import { listRequest, readRequest, type RecordKind } from '../operations/kinds';
-import { newestFirst } from '../operations/lists';
+import { newestFirst } from '../operations/getMany';
 import { resources } from '../resources';
 import { timeOf } from '../operations/validation';
 import { toNodeError } from './nodeErrors';

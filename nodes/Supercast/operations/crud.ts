@@ -10,7 +10,8 @@ import {
 	type RecordFields,
 } from './fields';
 import { changeRequest, createRequest, readRequest, type RecordKind } from './kinds';
-import { getManyOperation, type ListFilter } from './lists';
+import type { ListFilter } from './filters';
+import { getManyOperation } from './getMany';
 import { picked, simplifier, simplifyProperties } from './output';
 import { recordOperation, removal } from './record';
 import type { AddHint, ItemParameters, Operation } from './types';

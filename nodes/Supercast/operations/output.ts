@@ -64,24 +64,30 @@ function toolOutput(item: ItemParameters): string {
 
 /** Limits a task's output to what an agent may see. Throws InputError if no field is selected. */
 export function taskForTool(task: ItemTask, item: ItemParameters): ItemTask {
-	const output = toolOutput(item);
-	if (output === 'raw') return task;
-	let shape = (record: IDataObject): IDataObject => stripped(record) as IDataObject;
-	if (output === 'selected') {
-		const names = textOf(item.parameter('outputFields', '')).split(',');
-		const fields = names.map((name) => name.trim()).filter((name) => name !== '');
-		if (fields.length === 0) {
-			throw new InputError(
-				"'Fields' is empty",
-				"List the fields to return, such as 'email, state'.",
-			);
-		}
-		shape = (record) => picked(record, fields);
-	}
+	const shape = shapeFor(item);
 	return {
 		...task,
-		run: async (client, addHint) => (await task.run(client, addHint)).map(shape),
+		run: async (client, addHint) => {
+			const notes: IDataObject[] = [];
+			const records = await task.run(client, (note) => {
+				if (task.isList === true) notes.push({ note });
+				addHint?.(note);
+			});
+			return [...notes, ...records.map(shape)];
+		},
 	};
+}
+
+function shapeFor(item: ItemParameters): (record: IDataObject) => IDataObject {
+	const output = toolOutput(item);
+	if (output === 'raw') return (record) => record;
+	if (output === 'simplified') return (record) => stripped(record) as IDataObject;
+	const names = textOf(item.parameter('outputFields', '')).split(',');
+	const fields = names.map((name) => name.trim()).filter((name) => name !== '');
+	if (fields.length === 0) {
+		throw new InputError("'Fields' is empty", "List the fields to return, such as 'email, state'.");
+	}
+	return (record) => picked(record, fields);
 }
 
 /** The fields that a record has. */

@@ -20,6 +20,8 @@ export type AddHint = (message: string) => void;
 export interface ItemTask {
 	/** Names of the record that the item works on. Items with the same record keep their order. */
 	record?: string | string[];
+	/** Whether its hint is about all records. An agent sees no hints, so it gets a note before them. */
+	isList?: boolean;
 	/** Sends requests, and returns output items. Throws ServiceError or InputError. */
 	run(client: SupercastClient, addHint?: AddHint): Promise<IDataObject[]>;
 }

@@ -1,7 +1,7 @@
 import { runtime } from '../api/clock';
 import { crudOperations } from '../operations/crud';
 import { recordKind } from '../operations/kinds';
-import { sinceFilter, type ListFilter } from '../operations/lists';
+import { sinceFilter, type ListFilter } from '../operations/filters';
 import {
 	choice,
 	choiceField,

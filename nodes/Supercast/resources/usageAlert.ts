@@ -1,6 +1,7 @@
 import { emailsOf, isSameName } from '../api/identity';
 import { recordKind } from '../operations/kinds';
-import { getManyOperation, type ListFilter } from '../operations/lists';
+import type { ListFilter } from '../operations/filters';
+import { getManyOperation } from '../operations/getMany';
 import { textField } from '../operations/properties';
 import { recordOperation, removal, type Texts } from '../operations/record';
 import type { Operation, Resource } from '../operations/types';

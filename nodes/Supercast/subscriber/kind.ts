@@ -4,7 +4,7 @@ import { InputError } from '../api/errors/errors';
 import { nameKey } from '../api/identity';
 import { asRecord, textOf } from '../api/json';
 import { recordKind, typedMode } from '../operations/kinds';
-import { sinceFilter, type ListFilter } from '../operations/lists';
+import { sinceFilter, type ListFilter } from '../operations/filters';
 import {
 	choice,
 	choiceField,

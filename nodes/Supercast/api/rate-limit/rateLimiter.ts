@@ -1,6 +1,6 @@
 import { pause, type Clock } from '../clock';
-import { Allowance } from './allowance';
-import { Turns, type Client, type Queued } from './turns';
+import { FairQueue, type Client, type Queued } from './fairQueue';
+import { SlidingWindow } from './slidingWindow';
 
 /** The right to send one request now. It must be released, whatever happens to the request. */
 export interface Slot {
@@ -24,8 +24,10 @@ interface Waiter extends Queued {
 
 /** Lets requests through as fast as a limit allows. All clients that use it take turns. */
 export class RateLimiter {
-	private readonly queue = new Turns<Waiter>();
-	private readonly allowance: Allowance;
+	private readonly queue = new FairQueue<Waiter>();
+	private readonly window: SlidingWindow;
+	/** What waits with each signal, so that a stop does not search the queue. */
+	private readonly stoppable = new Map<AbortSignal, Set<Waiter>>();
 	private alarm: { at: number; stop: AbortController } | undefined;
 
 	/** @param limit The number of requests per window; 0 for no pacing. */
@@ -34,62 +36,103 @@ export class RateLimiter {
 		windowMs: number,
 		private readonly clock: Clock,
 	) {
-		this.allowance = new Allowance(windowMs);
+		this.window = new SlidingWindow(windowMs);
 		this.limit = limit;
 	}
 
 	/** A new limit takes effect immediately. Requests that were sent before count for it. */
 	set limit(limit: number) {
-		this.allowance.setLimit(limit || Infinity);
+		this.window.setLimit(limit || Infinity);
 		if (!this.queue.isEmpty) this.advance(this.clock.now());
 	}
 
 	acquire(client: Client, options: AcquireOptions = {}): Promise<AcquireResult> {
 		const { deadline = Infinity, signal } = options;
-		const { queue, allowance } = this;
+		const { queue, window } = this;
 		if (signal?.aborted === true) return Promise.resolve('stopped');
 		const now = this.clock.now();
-		if (deadline <= Math.max(now, allowance.pausedUntil)) return Promise.resolve('late');
-		if (queue.isEmpty && allowance.roomAt(now) <= now) return Promise.resolve(this.begin(now));
+		if (deadline <= Math.max(now, window.pausedUntil)) return Promise.resolve('late');
+		if (queue.isEmpty && window.roomAt(now) <= now) {
+			queue.countSent(client);
+			return Promise.resolve(this.begin(now));
+		}
 		return new Promise((settle) => {
-			queue.add({ client, deadline, signal, settle });
-			signal?.addEventListener('abort', this.stop);
+			this.wait({ client, deadline, signal, settle });
 			this.advance(now);
 		});
 	}
 
-	/** A signal keeps this function only once, so it need not be removed. */
+	private wait(waiter: Waiter): void {
+		this.queue.add(waiter);
+		const { signal } = waiter;
+		if (signal === undefined) return;
+		const others = this.stoppable.get(signal) ?? new Set();
+		this.stoppable.set(signal, others.add(waiter));
+		// A signal keeps this function only once, so it need not be removed.
+		signal.addEventListener('abort', this.stop);
+	}
+
 	private readonly stop = ({ target }: Event): void => {
-		for (const waiter of this.queue.entries()) {
-			if (waiter.signal !== target) continue;
+		const signal = target as AbortSignal;
+		for (const waiter of this.stoppable.get(signal) ?? []) {
 			this.queue.remove(waiter);
 			waiter.settle('stopped');
 		}
+		this.stoppable.delete(signal);
 		if (this.queue.isEmpty) this.endAlarm();
 	};
 
+	/** Ends the wait of a request that has left the queue. */
+	private settle(waiter: Waiter, result: AcquireResult): void {
+		const { signal } = waiter;
+		const others = signal && this.stoppable.get(signal);
+		others?.delete(waiter);
+		if (signal && others?.size === 0) this.stoppable.delete(signal);
+		waiter.settle(result);
+	}
+
 	private begin(sentAt: number): Slot {
-		const sent = this.allowance.begin(sentAt);
+		const sent = this.window.begin(sentAt);
 		return {
 			release: (outcome, retryAfterMs) => {
 				const now = this.clock.now();
-				if (outcome === 'refused') this.allowance.refused(sent, now, retryAfterMs);
-				else this.allowance.accepted(sent, now);
+				if (outcome === 'refused') this.window.refused(sent, now, retryAfterMs);
+				else this.window.accepted(sent, now);
 				if (!this.queue.isEmpty) this.advance(now);
 			},
 		};
 	}
 
 	private advance(now: number): void {
-		const { queue, allowance } = this;
-		let late: Waiter | undefined;
-		while ((late = queue.nextDue(allowance.pausedUntil)) !== undefined) late.settle('late');
-		let at = now;
-		while (!queue.isEmpty && (at = allowance.roomAt(now)) <= now) {
-			queue.next()!.settle(this.begin(now));
+		this.settleLate();
+		const roomAt = this.sendUntilFull(now);
+		if (this.queue.isEmpty) return this.endAlarm();
+		if (this.alarm === undefined || this.alarm.at > roomAt) this.setAlarm(now, roomAt);
+	}
+
+	/** Settles the retries that a pause makes late. */
+	private settleLate(): void {
+		const { queue, window } = this;
+		let late = queue.nextDue(window.pausedUntil);
+		while (late !== undefined) {
+			this.settle(late, 'late');
+			late = queue.nextDue(window.pausedUntil);
 		}
-		if (queue.isEmpty) return this.endAlarm();
-		if (this.alarm !== undefined && this.alarm.at <= at) return;
+	}
+
+	/** Returns when there is room again. */
+	private sendUntilFull(now: number): number {
+		let roomAt = this.window.roomAt(now);
+		while (roomAt <= now) {
+			const waiter = this.queue.next();
+			if (waiter === undefined) return roomAt;
+			this.settle(waiter, this.begin(now));
+			roomAt = this.window.roomAt(now);
+		}
+		return roomAt;
+	}
+
+	private setAlarm(now: number, at: number): void {
 		this.endAlarm();
 		const alarm = { at, stop: new AbortController() };
 		this.alarm = alarm;

@@ -1,4 +1,4 @@
-import { Allowance } from '../../../../nodes/Supercast/api/rate-limit/allowance';
+import { SlidingWindow } from '../../../../nodes/Supercast/api/rate-limit/slidingWindow';
 import {
 	type AcquireResult,
 	type RateLimiter,
@@ -15,8 +15,8 @@ export interface TimedRequest {
 }
 
 /** What may be sent with a limit per minute. */
-export function allowanceOf(limit: number): Allowance {
-	const allowance = new Allowance(60_000);
+export function windowOf(limit: number): SlidingWindow {
+	const allowance = new SlidingWindow(60_000);
 	allowance.setLimit(limit);
 	return allowance;
 }

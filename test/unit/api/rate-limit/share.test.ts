@@ -1,5 +1,5 @@
-import type { Allowance } from '../../../../nodes/Supercast/api/rate-limit/allowance';
-import { allowanceOf } from './sending';
+import type { SlidingWindow } from '../../../../nodes/Supercast/api/rate-limit/slidingWindow';
+import { windowOf } from './sending';
 
 const WINDOW = 60_000;
 const LIMIT = 100;
@@ -8,17 +8,17 @@ const SERIOUS = 4000;
 /** The longest wait for another request while there is room. */
 const SPACING = 3000;
 
-function accept(allowance: Allowance, count: number, now: number): void {
+function accept(allowance: SlidingWindow, count: number, now: number): void {
 	for (let n = 0; n < count; n++) allowance.accepted(allowance.begin(now), now);
 }
 
-function refuse(allowance: Allowance, now: number, toldMs?: number): void {
+function refuse(allowance: SlidingWindow, now: number, toldMs?: number): void {
 	allowance.refused(allowance.begin(now), now, toldMs);
 }
 
 /** Sends as many requests as there is room for. */
-function fill(allowance: Allowance, now: number) {
-	const sent: Array<ReturnType<Allowance['begin']>> = [];
+function fill(allowance: SlidingWindow, now: number) {
+	const sent: Array<ReturnType<SlidingWindow['begin']>> = [];
 	while (allowance.roomAt(now) <= now + SPACING && sent.length < 2 * LIMIT) {
 		sent.push(allowance.begin(now));
 	}
@@ -26,8 +26,8 @@ function fill(allowance: Allowance, now: number) {
 }
 
 /** Its share has been known since this time. Nothing counts a window later. */
-function adapted(share = 40, now = 0): Allowance {
-	const allowance = allowanceOf(LIMIT);
+function adapted(share = 40, now = 0): SlidingWindow {
+	const allowance = windowOf(LIMIT);
 	accept(allowance, share, 0);
 	refuse(allowance, now, SERIOUS);
 	return allowance;
@@ -35,7 +35,7 @@ function adapted(share = 40, now = 0): Allowance {
 
 describe('the share of a limit', () => {
 	it('is the whole limit, however much gets through, and does not probe', () => {
-		const allowance = allowanceOf(LIMIT);
+		const allowance = windowOf(LIMIT);
 		for (let n = 0; n < 5; n++) accept(allowance, LIMIT, n * 61_000);
 		expect(fill(allowance, 6 * 61_000)).toHaveLength(LIMIT);
 		const now = 100 * WINDOW;
@@ -54,7 +54,7 @@ describe('the share of a limit', () => {
 	});
 
 	it('stays whole after a refusal that may be by chance, but only if it was whole', () => {
-		const whole = allowanceOf(LIMIT);
+		const whole = windowOf(LIMIT);
 		accept(whole, 40, 0);
 		refuse(whole, 0);
 		expect(fill(whole, 61_000)).toHaveLength(LIMIT);
@@ -65,7 +65,7 @@ describe('the share of a limit', () => {
 	});
 
 	it('never grows after a refusal', () => {
-		const allowance = allowanceOf(LIMIT);
+		const allowance = windowOf(LIMIT);
 		accept(allowance, 40, 0);
 		const [first] = [allowance.begin(0), accept(allowance, 20, 0)];
 		const later = allowance.begin(0);

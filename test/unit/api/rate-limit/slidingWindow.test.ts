@@ -1,5 +1,5 @@
-import type { Allowance } from '../../../../nodes/Supercast/api/rate-limit/allowance';
-import { allowanceOf } from './sending';
+import type { SlidingWindow } from '../../../../nodes/Supercast/api/rate-limit/slidingWindow';
+import { windowOf } from './sending';
 
 const WINDOW = 60_000;
 /** How long a request counts: a window, and the possible difference of two clocks over it. */
@@ -10,13 +10,13 @@ const LONGEST = 63_000;
 const SERIOUS = 4000;
 
 /** Sends one request and answers it. */
-function counted(window: Allowance, sentAt: number, ms: number): void {
+function counted(window: SlidingWindow, sentAt: number, ms: number): void {
 	window.accepted(window.begin(sentAt), sentAt + ms);
 }
 
 describe('a sliding window', () => {
 	it('has room until the limit is sent, with or without responses', () => {
-		const window = allowanceOf(3);
+		const window = windowOf(3);
 		counted(window, 0, 100);
 		window.begin(200);
 		expect(window.roomAt(300)).toBe(300);
@@ -25,7 +25,7 @@ describe('a sliding window', () => {
 	});
 
 	it('has room again when the first request leaves, whichever that is', () => {
-		const window = allowanceOf(2);
+		const window = windowOf(2);
 		window.begin(0);
 		expect(window.roomAt(0)).toBe(0);
 		window.begin(5000);
@@ -36,7 +36,7 @@ describe('a sliding window', () => {
 	});
 
 	it('counts the first burst from its responses', () => {
-		const window = allowanceOf(1);
+		const window = windowOf(1);
 		counted(window, 0, 0);
 		expect(window.roomAt(1)).toBe(COUNTS);
 		expect(window.roomAt(COUNTS - 1)).toBe(COUNTS);
@@ -44,7 +44,7 @@ describe('a sliding window', () => {
 	});
 
 	it('counts a response from its likely arrival: less the shortest time, which it learns', () => {
-		const window = allowanceOf(1);
+		const window = windowOf(1);
 		const leaves: number[] = [];
 		for (let now = 0; leaves.length < 400; now = window.roomAt(now)) {
 			counted(window, now, 640);
@@ -59,13 +59,13 @@ describe('a sliding window', () => {
 	});
 
 	it('counts a request with a late response from its latest possible arrival', () => {
-		const window = allowanceOf(1);
+		const window = windowOf(1);
 		counted(window, 0, 40_000);
 		expect(window.roomAt(40_000)).toBe(LONGEST);
 	});
 
 	it('keeps leaving requests in order, whatever the order of their responses', () => {
-		const window = allowanceOf(3);
+		const window = windowOf(3);
 		const slow = window.begin(0);
 		counted(window, 30_000, 0);
 		counted(window, 31_000, 0);
@@ -76,7 +76,7 @@ describe('a sliding window', () => {
 	});
 
 	it('forgets a request without a response, and does not count it again when the response comes', () => {
-		const window = allowanceOf(1);
+		const window = windowOf(1);
 		const hanging = window.begin(0);
 		expect(window.roomAt(LONGEST)).toBe(LONGEST);
 		const other = window.begin(LONGEST);
@@ -86,14 +86,14 @@ describe('a sliding window', () => {
 	});
 
 	it('tells each request how many may count before it', () => {
-		const window = allowanceOf(10);
+		const window = windowOf(10);
 		expect(window.begin(0).heldBefore).toBe(0);
 		counted(window, 0, 10);
 		expect(window.begin(20).heldBefore).toBe(2);
 	});
 
 	it('does not count a refused request, and follows the refusal', () => {
-		const window = allowanceOf(10);
+		const window = windowOf(10);
 		counted(window, 0, 0);
 		counted(window, 0, 0);
 		const third = window.begin(100);
@@ -108,7 +108,7 @@ describe('a sliding window', () => {
 	});
 
 	it('stays as it is after a refusal by chance', () => {
-		const window = allowanceOf(10);
+		const window = windowOf(10);
 		counted(window, 0, 0);
 		window.refused(window.begin(100), 200);
 		expect(window.roomAt(200)).toBe(200 + WINDOW / 30);
@@ -116,7 +116,7 @@ describe('a sliding window', () => {
 	});
 
 	it('learns from requests that really got through, not from those in flight', () => {
-		const window = allowanceOf(10);
+		const window = windowOf(10);
 		window.refused(window.begin(0), 100, SERIOUS);
 		const [one, two] = [window.begin(67_600), window.begin(67_600)];
 		expect(two.heldBefore).toBe(1);

@@ -1,5 +1,5 @@
 import { RateLimiter } from '../../../../nodes/Supercast/api/rate-limit/rateLimiter';
-import type { Client } from '../../../../nodes/Supercast/api/rate-limit/turns';
+import type { Client } from '../../../../nodes/Supercast/api/rate-limit/fairQueue';
 import { VirtualClock } from '../../../support/virtualClock';
 
 const WINDOW = 60_000;

@@ -1,0 +1,196 @@
+/**
+ * Decides whose request is sent next (decision 0006):
+ *
+ * 1. The retry with the earliest deadline. After each retry, a first try follows.
+ * 2. First tries of clients with few requests take turns with those of all others. So short work is
+ *    done soon, and long work goes on.
+ * 3. Workflows take turns on both sides.
+ * 4. In a workflow, clients with few requests go in the order in which they came. Every eighth turn
+ *    goes to the one that came last, so that a new one does not wait for a crowd.
+ * 5. The other clients of a workflow take turns.
+ */
+
+/** A client with so many requests, sent and waiting together, has few. Later it has many for ever. */
+export const FEW_REQUESTS = 10;
+
+/** Of so many turns of a workflow's clients with few requests, one goes to the newest. */
+const TURNS_PER_NEWEST = 8;
+
+export interface Client {
+	readonly workflow?: string;
+}
+
+export interface Queued {
+	readonly client: Client;
+	/** The latest time at which the request can be sent; Infinity for a first try. */
+	readonly deadline: number;
+}
+
+/** The first tries of one client that wait. */
+interface Line<T> {
+	entries: T[];
+	/** When the client came, as a number that rises. */
+	readonly arrival: number;
+	sent: number;
+	/** Whether the client has few requests. */
+	isFew: boolean;
+}
+
+/** The waiting clients of one workflow. */
+interface Lane<T> {
+	readonly lines: Array<Line<T>>;
+	turns: number;
+}
+
+/** By workflow. The one whose turn it is comes first. */
+type Lanes<T> = Map<string | undefined, Lane<T>>;
+
+export class FairQueue<T extends Queued> {
+	/** The earliest deadline comes last. */
+	private readonly retries: T[] = [];
+	private readonly lines = new WeakMap<Client, Line<T>>();
+	/** The clients with few requests, in the order in which they came. */
+	private readonly few: Lanes<T> = new Map();
+	/** The other clients, in the order of their turns. */
+	private readonly many: Lanes<T> = new Map();
+	/** Entries that were removed, but that are still in a list. */
+	private readonly removed = new Set<T>();
+	private arrivals = 0;
+	private waiting = 0;
+	private wasRetry = false;
+	private wasFew = false;
+
+	get isEmpty(): boolean {
+		return this.waiting === 0;
+	}
+
+	add(entry: T): void {
+		this.waiting++;
+		if (entry.deadline < Infinity) return this.addRetry(entry);
+		const { workflow } = entry.client;
+		const line = this.lineOf(entry.client);
+		const isWaiting = line.entries.length > 0;
+		line.entries.push(entry);
+		const hasGrown = line.isFew && line.sent + line.entries.length > FEW_REQUESTS;
+		if (hasGrown && isWaiting) this.leaveFew(workflow, line);
+		if (hasGrown) line.isFew = false;
+		if (hasGrown || !isWaiting) this.enter(workflow, line);
+	}
+
+	/** Counts a request that was sent without waiting. */
+	countSent(client: Client): void {
+		this.lineOf(client).sent++;
+	}
+
+	/** Takes the entry whose turn it is. */
+	next(): T | undefined {
+		const first = this.wasRetry ? this.nextFirstTry() : this.nextRetry();
+		const entry = first ?? this.nextRetry() ?? this.nextFirstTry();
+		if (entry === undefined) return undefined;
+		this.wasRetry = entry.deadline < Infinity;
+		this.waiting--;
+		return entry;
+	}
+
+	/** Takes the entry with the earliest deadline, if that deadline is `time` or earlier. */
+	nextDue(time: number): T | undefined {
+		const earliest = this.nextRetry();
+		if (earliest === undefined) return undefined;
+		if (earliest.deadline <= time) {
+			this.waiting--;
+			return earliest;
+		}
+		this.retries.push(earliest);
+		return undefined;
+	}
+
+	/** Removes an entry that waits. Its place is cleared when its turn comes. */
+	remove(entry: T): void {
+		this.removed.add(entry);
+		this.waiting--;
+		if (this.isEmpty) this.clear();
+	}
+
+	private addRetry(entry: T): void {
+		const place = this.retries.findIndex(({ deadline }) => deadline <= entry.deadline);
+		this.retries.splice(place < 0 ? this.retries.length : place, 0, entry);
+	}
+
+	private lineOf(client: Client): Line<T> {
+		const known = this.lines.get(client);
+		if (known !== undefined) return known;
+		const line = { entries: [], arrival: ++this.arrivals, sent: 0, isFew: true };
+		this.lines.set(client, line);
+		return line;
+	}
+
+	private enter(workflow: string | undefined, line: Line<T>): void {
+		const lanes = line.isFew ? this.few : this.many;
+		const lane = lanes.get(workflow) ?? { lines: [], turns: 0 };
+		lanes.set(workflow, lane);
+		if (line.isFew) insertByArrival(lane.lines, line);
+		else lane.lines.push(line);
+	}
+
+	private leaveFew(workflow: string | undefined, line: Line<T>): void {
+		const lines = this.few.get(workflow)?.lines ?? [];
+		lines.splice(lines.indexOf(line), 1);
+		if (lines.length === 0) this.few.delete(workflow);
+	}
+
+	private nextRetry(): T | undefined {
+		let entry = this.retries.pop();
+		while (entry !== undefined && this.removed.delete(entry)) entry = this.retries.pop();
+		return entry;
+	}
+
+	private nextFirstTry(): T | undefined {
+		while (this.few.size + this.many.size > 0) {
+			const isFew = this.few.size > 0 && (!this.wasFew || this.many.size === 0);
+			const entry = this.takeTurn(isFew ? this.few : this.many, isFew);
+			if (entry === undefined) continue;
+			this.wasFew = isFew;
+			return entry;
+		}
+		return undefined;
+	}
+
+	/** One turn of a workflow. Returns nothing if it had only entries that were removed. */
+	private takeTurn(lanes: Lanes<T>, isFew: boolean): T | undefined {
+		for (const [workflow, lane] of lanes) {
+			const isNewest = isFew && ++lane.turns % TURNS_PER_NEWEST === 0;
+			const line = isNewest ? lane.lines.pop() : lane.lines.shift();
+			const entry = line?.entries.shift();
+			lanes.delete(workflow);
+			if (lane.lines.length > 0) lanes.set(workflow, lane);
+			const isGone = entry === undefined || this.removed.delete(entry);
+			if (line !== undefined && !isGone) line.sent++;
+			if (line !== undefined && line.entries.length > 0) this.enter(workflow, line);
+			return isGone ? undefined : entry;
+		}
+		return undefined;
+	}
+
+	/** Forgets the entries that were removed, so that nothing keeps them. */
+	private clear(): void {
+		for (const lanes of [this.few, this.many]) {
+			for (const { lines } of lanes.values()) for (const line of lines) line.entries = [];
+			lanes.clear();
+		}
+		this.retries.length = 0;
+		this.removed.clear();
+	}
+}
+
+/** A client that comes again gets its old place. Mostly, it is at one of the two ends. */
+function insertByArrival<T>(lines: Array<Line<T>>, line: Line<T>): void {
+	const first = lines[0];
+	if (first === undefined || first.arrival > line.arrival) return void lines.unshift(line);
+	let place = lines.length;
+	while (place > 0 && arrivalOf(lines[place - 1]) > line.arrival) place--;
+	lines.splice(place, 0, line);
+}
+
+function arrivalOf<T>(line: Line<T> | undefined): number {
+	return line?.arrival ?? 0;
+}

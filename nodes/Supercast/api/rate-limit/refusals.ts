@@ -1,0 +1,56 @@
+import type { CountedRequest } from './heldRequests';
+
+/** The first pause and the longest one, as parts of a window. Each refusal in a row doubles it. */
+const FIRST_PAUSE = 1 / 30;
+const LONGEST_PAUSE = 1 / 2;
+
+/** A refusal with a longer `Retry-After`, as a part of a window, is serious. */
+const LONGEST_CHANCE = 1 / 16;
+
+/** So many accepted requests between two refusals make the second one look like chance. */
+const ENOUGH_BETWEEN = 5;
+
+/** How long to pause after refusals, and which of them are serious. */
+export class Refusals {
+	pausedUntil = -Infinity;
+	private inARow = 0;
+	private lastAt = -Infinity;
+	private acceptedBetween = Infinity;
+	private isFirst = true;
+
+	constructor(private readonly windowMs: number) {}
+
+	/** Whether the last request was refused. Then one request tests whether there is room. */
+	get isTesting(): boolean {
+		return this.inARow > 0;
+	}
+
+	accepted({ sentAt }: CountedRequest): void {
+		if (sentAt <= this.lastAt) return;
+		this.inARow = 0;
+		this.acceptedBetween++;
+	}
+
+	/**
+	 * @param toldMs How long to wait, if Supercast said so; otherwise 0.
+	 * @returns Whether the limit is used up, and not only by chance.
+	 */
+	refused({ sentAt }: CountedRequest, now: number, toldMs: number): boolean {
+		// Of several refusals that were in flight together, only the first counts.
+		const pauseMs = sentAt > this.lastAt ? this.countOne(now, toldMs) : toldMs;
+		this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
+		return !this.isFirst || toldMs > this.windowMs * LONGEST_CHANCE;
+	}
+
+	/** Returns how long to pause. */
+	private countOne(now: number, toldMs: number): number {
+		const part = Math.min(FIRST_PAUSE * 2 ** this.inARow, LONGEST_PAUSE);
+		this.inARow++;
+		this.isFirst = this.acceptedBetween >= ENOUGH_BETWEEN;
+		this.acceptedBetween = 0;
+		this.lastAt = now;
+		// If a server always sends the same value, the value does not show when there is room.
+		const isDoubled = this.inARow > 1 || toldMs === 0;
+		return isDoubled ? Math.max(toldMs, part * this.windowMs) : toldMs;
+	}
+}

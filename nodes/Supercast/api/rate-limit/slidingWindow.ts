@@ -1,0 +1,72 @@
+/**
+ * Estimates when Supercast accepts the next request of this process (decision 0006 has the reasons
+ * and the measurements):
+ *
+ * - `HeldRequests` counts the requests of the last window, from the estimated time at which each
+ *   reached Supercast.
+ * - `Spacing` spreads the first burst over an eighth of a window.
+ * - `Share` is the part of the limit that other processes and apps leave. It is the whole limit until
+ *   Supercast refuses a request. Then it is what Supercast accepted in the last window, and probes
+ *   find out whether there is more room.
+ * - `Refusals` says how long to pause, and whether a refusal was only chance.
+ */
+import { HeldRequests, type CountedRequest } from './heldRequests';
+import { Refusals } from './refusals';
+import { Share } from './share';
+import { Spacing } from './spacing';
+
+export class SlidingWindow {
+	private readonly held: HeldRequests;
+	private readonly refusals: Refusals;
+	private readonly share: Share;
+	private readonly spacing: Spacing;
+
+	constructor(windowMs: number) {
+		this.held = new HeldRequests(windowMs);
+		this.refusals = new Refusals(windowMs);
+		this.share = new Share(windowMs);
+		this.spacing = new Spacing(windowMs);
+	}
+
+	/** Until when every client waits, by the clock's `now`. */
+	get pausedUntil(): number {
+		return this.refusals.pausedUntil;
+	}
+
+	/** Requests that were sent before count for a new limit. */
+	setLimit(limit: number): void {
+		this.share.setLimit(limit);
+		this.spacing.limit = limit;
+	}
+
+	/** When the next request may be sent, by the clock's `now`. */
+	roomAt(now: number): number {
+		const { held, refusals, share, spacing } = this;
+		held.forget(now);
+		share.probeIfDue(now);
+		const isFull = held.count >= share.most;
+		const leavesAt = isFull ? Math.min(held.nextLeavesAt, share.nextProbe) : now;
+		return Math.max(leavesAt, spacing.freeAt(now, refusals.isTesting), refusals.pausedUntil);
+	}
+
+	begin(now: number): CountedRequest {
+		this.spacing.begin(now, this.refusals.isTesting);
+		return this.held.begin(now);
+	}
+
+	accepted(sent: CountedRequest, now: number): void {
+		this.spacing.end();
+		this.refusals.accepted(sent);
+		this.held.accepted(sent, now);
+		this.held.forget(now);
+		this.share.accepted(this.held.acceptedCount);
+	}
+
+	/** @param toldMs How long to wait, if Supercast said so. */
+	refused(sent: CountedRequest, now: number, toldMs = 0): void {
+		this.spacing.end();
+		this.held.end(sent);
+		const isSerious = this.refusals.refused(sent, now, toldMs);
+		if (isSerious || !this.share.isWhole) this.share.refused(sent.heldBefore, now);
+	}
+}

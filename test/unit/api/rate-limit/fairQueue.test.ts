@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+
+import {
+	FairQueue,
+	FEW_REQUESTS,
+	type Client,
+} from '../../../../nodes/Supercast/api/rate-limit/fairQueue';
+
+interface Entry {
+	client: Client;
+	deadline: number;
+	name: string;
+}
+
+/** Two clients of one workflow, one of another, and one of none. */
+const CLIENTS: Client[] = [{ workflow: 'w' }, { workflow: 'w' }, { workflow: 'x' }, {}];
+
+function entry(client: number, name: string, deadline = Infinity): Entry {
+	return { client: CLIENTS[client]!, deadline, name };
+}
+
+/** One entry of a client that nobody has seen before. */
+function arrival(name: string, workflow = 'w'): Entry {
+	return { client: { workflow }, deadline: Infinity, name };
+}
+
+function queueOf(...entries: Entry[]): FairQueue<Entry> {
+	const queue = new FairQueue<Entry>();
+	for (const one of entries) queue.add(one);
+	return queue;
+}
+
+function drain(queue: FairQueue<Entry>): string[] {
+	const names: string[] = [];
+	for (let next = queue.next(); next !== undefined; next = queue.next()) names.push(next.name);
+	return names;
+}
+
+/** The names of so many requests of one client. */
+function many(client: number, name: string, count = FEW_REQUESTS + 1): Entry[] {
+	return Array.from({ length: count }, (_, index) => entry(client, `${name}${index + 1}`));
+}
+
+describe('the turns', () => {
+	it('go round among workflows, however many clients each has', () => {
+		const crowd = ['1', '2', '3', '4'].map((name) => arrival(`w${name}`));
+		const queue = queueOf(...crowd, arrival('x1', 'x'), arrival('x2', 'x'), arrival('y1', 'y'));
+		expect(drain(queue)).toEqual(['w1', 'x1', 'y1', 'w2', 'x2', 'w3', 'w4']);
+		expect(queue.isEmpty).toBe(true);
+	});
+
+	it('go to short clients in the order in which they came, also for their second request', () => {
+		const queue = queueOf(
+			entry(0, 'a1'),
+			...['1', '2'].map((name) => arrival(name)),
+			entry(1, 'b1'),
+		);
+		expect([queue.next()?.name, queue.next()?.name]).toEqual(['a1', '1']);
+		queue.add(entry(0, 'a2'));
+		expect(drain(queue)).toEqual(['a2', '2', 'b1']);
+	});
+
+	it('go to the newest client once in eight turns, so that it does not wait for a crowd', () => {
+		const names = Array.from({ length: 20 }, (_, index) => `${index + 1}`);
+		const queue = queueOf(...names.map((name) => arrival(name)));
+		expect(drain(queue).slice(0, 9)).toEqual(['1', '2', '3', '4', '5', '6', '7', '20', '8']);
+	});
+
+	it('alternate between short clients and those with many requests', () => {
+		const queue = queueOf(...many(0, 'a'), ...['1', '2', '3'].map((name) => arrival(name)));
+		expect(drain(queue).slice(0, 7)).toEqual(['1', 'a1', '2', 'a2', '3', 'a3', 'a4']);
+	});
+
+	it('go round among the clients with many requests, each in its order', () => {
+		const queue = queueOf(...many(0, 'a'), ...many(1, 'b'));
+		expect(drain(queue).slice(0, 5)).toEqual(['a1', 'b1', 'a2', 'b2', 'a3']);
+	});
+
+	it('count a client as long once it has sent more than ten requests, whatever waits', () => {
+		const queue = new FairQueue<Entry>();
+		for (const one of many(0, 'sent', FEW_REQUESTS)) queue.countSent(one.client);
+		for (const one of [entry(0, 'a1'), entry(0, 'a2'), entry(1, 'b1'), entry(1, 'b2')]) {
+			queue.add(one);
+		}
+		expect(drain(queue)).toEqual(['b1', 'a1', 'b2', 'a2']);
+	});
+
+	it('go to a retry first, and then to a first try', () => {
+		const queue = queueOf(arrival('1'), arrival('2'), entry(0, 'r2', 2), entry(0, 'r1', 1));
+		expect(drain(queue)).toEqual(['r1', '1', 'r2', '2']);
+	});
+
+	it('removes only entries whose deadline has come', () => {
+		const queue = new FairQueue<Entry>();
+		queue.add(entry(0, 'first try'));
+		for (const deadline of [30, 10, 20, 40]) queue.add(entry(0, `${deadline}`, deadline));
+		expect(queue.nextDue(9)).toBeUndefined();
+		expect(queue.nextDue(20)?.name).toBe('10');
+		expect(queue.nextDue(20)?.name).toBe('20');
+		expect(queue.nextDue(20)).toBeUndefined();
+		expect(drain(queue)).toEqual(['30', 'first try', '40']);
+		expect(queue.nextDue(Infinity)).toBeUndefined();
+	});
+
+	it('is empty only when nobody waits', () => {
+		const queue = new FairQueue<Entry>();
+		expect(queue.isEmpty).toBe(true);
+		const retry = entry(0, 'retry', 1);
+		queue.add(retry);
+		expect(queue.isEmpty).toBe(false);
+		queue.remove(retry);
+		expect(queue.isEmpty).toBe(true);
+		const first = entry(0, 'first');
+		queue.add(first);
+		expect(queue.isEmpty).toBe(false);
+		queue.remove(first);
+		expect(queue.isEmpty).toBe(true);
+		expect(queue.next()).toBeUndefined();
+	});
+
+	it('lose no entry and return none that was removed, whatever is added, taken and removed', () => {
+		const adding = fc.record({
+			add: fc.integer({ min: 0, max: 3 }),
+			deadline: fc.constantFrom(Infinity, Infinity, Infinity, Infinity, 1, 2, 3),
+		});
+		const step = fc.oneof(
+			{ weight: 4, arbitrary: adding },
+			fc.record({ remove: fc.nat() }),
+			fc.constant('next' as const),
+		);
+		fc.assert(
+			fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+				const queue = new FairQueue<Entry>();
+				const waiting: Entry[] = [];
+				const take = (taken: Entry | undefined): void => {
+					if (taken === undefined) return expect(waiting).toEqual([]);
+					expect(waiting).toContain(taken);
+					// The entries of one client keep their order.
+					const isFirstTry = ({ deadline }: Entry): boolean => deadline === Infinity;
+					const own = waiting.filter((one) => one.client === taken.client && isFirstTry(one));
+					if (isFirstTry(taken)) expect(own[0]).toBe(taken);
+					waiting.splice(waiting.indexOf(taken), 1);
+				};
+				for (const [number, one] of steps.entries()) {
+					if (one === 'next') take(queue.next());
+					else if ('add' in one) {
+						const made = entry(one.add, `${number}`, one.deadline);
+						waiting.push(made);
+						queue.add(made);
+					} else if (waiting.length > 0) {
+						const [gone] = waiting.splice(one.remove % waiting.length, 1);
+						queue.remove(gone!);
+					}
+					expect(queue.isEmpty).toBe(waiting.length === 0);
+				}
+				while (waiting.length > 0) take(queue.next());
+				expect(queue.next()).toBeUndefined();
+			}),
+			{ numRuns: 500 },
+		);
+	});
+});

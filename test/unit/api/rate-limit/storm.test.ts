@@ -107,3 +107,25 @@ describe('while 1,800 executions of one item wait', () => {
 		await clock.run(Promise.all([...before, after]));
 	});
 });
+
+it('of 240 executions of two requests, the first half is done in the first part of the time', async () => {
+	const clock = new VirtualClock();
+	const limiter = new RateLimiter(LIMIT, WINDOW, clock);
+	const done = Array.from({ length: 240 }, async () => {
+		const client = { workflow: 'joins' };
+		for (let n = 0; n < 2; n++) {
+			const slot = await limiter.acquire(client);
+			if (typeof slot === 'string') throw new Error(slot);
+			await clock.sleep(100);
+			slot.release('counted');
+		}
+		return clock.now();
+	});
+	const ends = await clock.run(Promise.all(done));
+	const elapsed = Math.max(...ends);
+	const firstHalf = ends.slice(0, 120).sort((one, other) => one - other);
+	// 480 requests take four windows after the first one.
+	expect(elapsed).toBeLessThanOrEqual(4 * WINDOW * 1.05);
+	expect(firstHalf[60]).toBeLessThanOrEqual(0.3 * elapsed);
+	expect(Math.max(...firstHalf)).toBeLessThanOrEqual(0.65 * elapsed);
+});

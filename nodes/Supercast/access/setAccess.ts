@@ -11,7 +11,7 @@ import { hasNoResult, isOn, requireChoice } from '../operations/validation';
 import { findByCustomerId, nameOf, noteCustomerId } from '../subscriber/customerId';
 import { simplifySubscriber, subscriberFields, subscribers as kind } from '../subscriber/kind';
 import { lookUp } from '../subscriber/requests';
-import { carryOut } from './carryOut';
+import { apply } from './apply';
 import { identify, knownSubscriber, type Known, type Member } from './people';
 import { changesOf, decideClosed, decideOpen, fill, type AccessDecision } from './rules';
 import { closeWithPlan, otherFields, readPerson } from './settings';
@@ -77,7 +77,7 @@ export const setAccess: Operation = {
 				const output = await client.inTurn(lookUp(names[0]!), async () => {
 					const found = await findPerson(client, member);
 					// A person with several records is neither created nor closed, so nobody else counts.
-					const decision = await carryOut(client, decide(found), (fresh) => decide([fresh]));
+					const decision = await apply(client, decide(found), (fresh) => decide([fresh]));
 					await noteCustomerId(client, member.customerIds[0], decision.subscriber);
 					return await outputOf(client, access as Access, decision);
 				});

@@ -10,7 +10,7 @@ import type { ItemParameters } from '../operations/types';
 import { groupBy, nameOf } from '../subscriber/customerId';
 import { subscribers as kind } from '../subscriber/kind';
 import { lookUp } from '../subscriber/requests';
-import { carryOut } from './carryOut';
+import { apply } from './apply';
 import { knownSubscriber, type Known, type Member } from './people';
 import { FEW, HOUR_MS, makePlan, whyRefused } from './plan';
 import { report, type SyncResult } from './report';
@@ -166,18 +166,18 @@ async function performAll(
 			const isSame = COMPARED.every((key) => subscriber![key] === fresh[key]);
 			return isSame ? decision : keep({ ...decision, subscriber: fresh }, 'changedSince');
 		};
-		if (action === 'updated') return await carryOut(client, decision, decide);
+		if (action === 'updated') return await apply(client, decision, decide);
 		if (action === 'closed') {
 			if (hasCreationFailed) return keep(decision, 'creationFailed');
 			if (now() - receivedAt > OLD_MS) return keep(decision, 'tooOld');
-			return await carryOut(client, decision, decide);
+			return await apply(client, decision, decide);
 		}
 		const find = lookUp(subscriber === undefined ? member!.email : nameOf(subscriber));
 		return await client.inTurn(find, async () => {
 			const found = await findRecord(client, find);
 			const latest = found === undefined ? decision : decide(knownSubscriber(found));
 			if (found === undefined && action === 'reopened') return keep(decision, 'goneSince');
-			return await carryOut(client, latest, decide);
+			return await apply(client, latest, decide);
 		});
 	};
 	const phases = groupBy([...decisions.entries()], ([, { action, write }]) =>

@@ -1,4 +1,4 @@
-import { carryOut } from '../../../nodes/Supercast/access/carryOut';
+import { apply } from '../../../nodes/Supercast/access/apply';
 import { knownSubscriber } from '../../../nodes/Supercast/access/people';
 import type { AccessDecision } from '../../../nodes/Supercast/access/rules';
 import type { ApiResponse } from '../../../nodes/Supercast/api/types';
@@ -21,13 +21,13 @@ function altered(service: FakeService, change: (response: ApiResponse) => object
 	return service;
 }
 
-describe('carrying out', () => {
+describe('applying a decision', () => {
 	const decision = (fields: Partial<AccessDecision>, one: Partial<Held> = {}): AccessDecision => {
 		const subscriber = knownSubscriber({ ...held(1, one) });
 		return { action: 'reopened', write: {}, subscriber, others: [], ...fields };
 	};
 	const run = async (service: FakeService, one: AccessDecision) =>
-		await carryOut(service, one, (subscriber) => ({ ...one, subscriber }));
+		await apply(service, one, (subscriber) => ({ ...one, subscriber }));
 
 	it.each(['kept', 'unchanged'] as const)('sends nothing if someone is %s', async (action) => {
 		const service = new FakeService([held(1)], NOW);

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { SupercastClient } from '../api/client';
 import { ServiceError } from '../api/errors/errors';
 import { textOf } from '../api/json';
@@ -9,26 +11,37 @@ import { createOrFind, feedSubject, lookUp, setFeedState } from '../subscriber/r
 import { knownSubscriber, type Known } from './people';
 import { isEmpty, keep, type AccessDecision } from './rules';
 
+/** What was decided about one person in the end, and done. */
+export interface AppliedDecision extends AccessDecision {
+	/**
+	 * The subscriber as Supercast shows them after the change, such as their `first_name` and feed
+	 * addresses. Undefined if nothing changed, or if no response has shown the subscriber.
+	 */
+	shown?: IDataObject;
+}
+
 /**
- * Carries out a decision about one person, and returns what was decided in the end: `decide` decides
+ * Applies a decision about one person, and returns what was decided in the end: `decide` decides
  * again if the subscriber to create exists, or before a closing. Throws ServiceError.
  */
-export async function carryOut(
+export async function apply(
 	client: SupercastClient,
 	decision: AccessDecision,
 	decide: (subscriber: Known) => AccessDecision,
-): Promise<AccessDecision> {
+): Promise<AppliedDecision> {
 	const { action, member, write } = decision;
 	if (action === 'closed') return await close(client, decision, decide);
 	if (action !== 'created') return await open(client, decision);
 	const { record, existed } = await createOrFind(client, member!.email, write);
 	if (record === undefined) return decision;
 	const subscriber = knownSubscriber(record);
-	return existed ? await open(client, decide(subscriber)) : { ...decision, subscriber };
+	return existed
+		? await open(client, decide(subscriber))
+		: { ...decision, subscriber, shown: record };
 }
 
 /** Writes the fields, and then opens the feeds, even if Supercast refuses a field. */
-async function open(client: SupercastClient, decision: AccessDecision): Promise<AccessDecision> {
+async function open(client: SupercastClient, decision: AccessDecision): Promise<AppliedDecision> {
 	const { action, subscriber, write } = decision;
 	if (subscriber === undefined || (action !== 'reopened' && action !== 'updated')) return decision;
 	const name = nameOf(subscriber);
@@ -55,7 +68,7 @@ async function close(
 	client: SupercastClient,
 	decision: AccessDecision,
 	decide: (subscriber: Known) => AccessDecision,
-): Promise<AccessDecision> {
+): Promise<AppliedDecision> {
 	const name = nameOf(decision.subscriber!);
 	const check = async (): Promise<AccessDecision> => {
 		const record = await findRecord(client, lookUp(name));

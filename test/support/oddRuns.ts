@@ -3,6 +3,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../nodes/Supercast/api/client';
+import { CustomerIdRegister } from '../../nodes/Supercast/api/customerIdRegister';
 import { InputError } from '../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest } from '../../nodes/Supercast/api/types';
 import { parameterReader } from '../../nodes/Supercast/execution/context';
@@ -17,6 +18,7 @@ export async function sentBy(
 	const requests: ApiRequest[] = [];
 	const client: SupercastClient = {
 		inTurn: async (_, work) => await work(),
+		customerIds: new CustomerIdRegister(() => 0),
 		request: async (request) => {
 			requests.push(request);
 			const body = { list: [], record: undefined, change: undefined }[request.expects ?? 'change'];

@@ -8,7 +8,7 @@ import { findRecord } from '../api/records';
 import { choice, choiceField, textField } from '../operations/properties';
 import type { ItemParameters, Operation } from '../operations/types';
 import { hasNoResult, isOn, requireChoice } from '../operations/validation';
-import { findByCustomerId, nameOf, noteCustomerId } from '../subscriber/customerId';
+import { findByCustomerId, nameOf } from '../subscriber/customerId';
 import { simplifySubscriber, subscriberFields, subscribers as kind } from '../subscriber/kind';
 import { lookUp } from '../subscriber/requests';
 import { apply } from './apply';
@@ -41,7 +41,7 @@ const properties: INodeProperties[] = [
 	textField('customerId', 'Customer ID', {
 		example: 'cus_9s6XKzkNRiz8i3',
 		description:
-			"The person's ID in your membership system. To find a person by ID, the node reads the whole list of subscribers once for all items.",
+			"The person's ID in your membership system. To find a person by ID, the node reads the whole list of subscribers, but at most every few minutes.",
 	}),
 	otherFields,
 ];
@@ -78,7 +78,6 @@ export const setAccess: Operation = {
 					const found = await findPerson(client, member);
 					// A person with several records is neither created nor closed, so nobody else counts.
 					const decision = await apply(client, decide(found), (fresh) => decide([fresh]));
-					await noteCustomerId(client, member.customerIds[0], decision.subscriber);
 					return await outputOf(client, access as Access, decision);
 				});
 				if (output.attention !== null) addHint?.(textOf(output.attention));
@@ -118,10 +117,11 @@ async function findPerson(
 	const named = email === '' ? undefined : await findRecord(client, lookUp(email));
 	const known = named === undefined ? [] : [knownSubscriber(named)];
 	if (customerId === undefined || known[0]?.customerId === customerId) return known;
-	for (const names of await findByCustomerId(client, customerId, kind)) {
-		if (known.some((one) => nameOf(one) === nameOf(names))) continue;
-		const record = await findRecord(client, lookUp(nameOf(names)));
-		if (record !== undefined) known.push(knownSubscriber(record));
+	const seen = known.map(({ fields }) => fields);
+	for (const { name, record } of await findByCustomerId(client, customerId, kind, seen)) {
+		if (known.some((one) => nameOf(one) === name)) continue;
+		const latest = record ?? (await findRecord(client, lookUp(name)));
+		if (latest !== undefined) known.push(knownSubscriber(latest));
 	}
 	return known;
 }

@@ -5,9 +5,8 @@ import { InputError } from '../api/errors/errors';
 import { nameKey, requireEmail } from '../api/identity';
 import { textOf } from '../api/json';
 import { findRecord } from '../api/records';
-import { readList } from '../operations/lists';
 import type { ItemParameters } from '../operations/types';
-import { groupBy, nameOf } from '../subscriber/customerId';
+import { groupBy, nameOf, readSubscribers } from '../subscriber/customerId';
 import { subscribers as kind } from '../subscriber/kind';
 import { lookUp } from '../subscriber/requests';
 import { apply } from './apply';
@@ -111,10 +110,10 @@ export class Sync {
 			time = Date.parse(textOf(response.headers.date)) || now();
 			return response;
 		};
-		const { taken: subscribers, isComplete } = await readList({ ...client, request }, kind, {
-			take: knownSubscriber,
-			mustBeSteady: true,
-		});
+		const { customerIds } = client;
+		const inTurn: SupercastClient['inTurn'] = async (...given) => await client.inTurn(...given);
+		const timed = { customerIds, inTurn, request };
+		const { taken: subscribers, isComplete } = await readSubscribers(timed, kind, knownSubscriber);
 		let reason: Reason | undefined;
 		if (tools.badItems > 0) reason = 'badItems';
 		else if (!isComplete) reason = 'incomplete';

@@ -1,7 +1,8 @@
 import { accessTokenOf } from './auth/accessToken';
 import { oAuth2Sender, type Connection } from './auth/oauthSession';
 import { KeyedMutex, runtime } from './clock';
-import { describeFailure } from './errors/errors';
+import { customerIdsOf, type CustomerIdRegister } from './customerIdRegister';
+import { describeFailure, ServiceError } from './errors/errors';
 import { encodePath, normalizeBaseUrl } from './http/address';
 import { Secrets } from './http/redact';
 import { sendOnce, type RequestContext } from './http/send';
@@ -20,6 +21,8 @@ export interface SupercastClient {
 	 * Throws ServiceError if the execution is stopped during the wait.
 	 */
 	inTurn<T>(find: ApiRequest, work: () => Promise<T>): Promise<T>;
+	/** Who has which customer ID. All clients of this process for the same channel share it. */
+	readonly customerIds: CustomerIdRegister;
 }
 
 export type Authentication = 'accessToken' | 'oAuth2';
@@ -62,16 +65,17 @@ export async function createClient(
 	const { clock, timeoutMs: ms, visibleMs } = runtime;
 	const stop = 'getExecutionCancelSignal' in n8n ? n8n.getExecutionCancelSignal() : undefined;
 	const { maxWaitMs, signal = stop } = options;
-	const { access_token: token, refresh_token: refreshToken } = credential.oauthTokenData ?? {};
-	const { accessToken, clientSecret } = credential;
-	const secrets = new Secrets(accessTokenOf(accessToken), clientSecret, token, refreshToken);
 	const subdomain = textOf(credential.subdomain).trim();
+	const secrets = secretsOf(credential);
 	const context = { n8n, credentialType, secrets, baseUrl, subdomain, clock, ms, signal };
 	const oAuth2 = authentication === 'oAuth2' ? oAuth2Sender(context, credential, id) : undefined;
 	const { origin } = new URL(baseUrl);
 	const limiter = rateLimiterFor(origin, id, requestsPerMinute(credential), runtime);
 	const rateClient = { workflow: n8n.getWorkflow().id };
-	const prefix = `${origin} ${id} `;
+	// An expression in the credential may choose the channel by its token.
+	const channel = JSON.stringify([origin, id, subdomain, accessTokenOf(credential.accessToken)]);
+	const prefix = `${channel} `;
+	const customerIds = customerIdsOf(channel, () => runtime.clock.now());
 	const retries: RetryContext = {
 		...runtime,
 		signal,
@@ -80,12 +84,16 @@ export async function createClient(
 		send: async (request, key) => await sendOnce(request, key, context, oAuth2),
 	};
 	return {
+		customerIds,
 		request: async (request) => {
 			// Report an invalid path before the request waits for its turn.
 			encodePath(request.path);
 			const leftMs = (hiddenUntil.get(prefix + nameKey(request.path[1])) ?? 0) - clock.now();
 			const hiddenMs = request.mayBeHidden ? visibleMs : leftMs;
-			const response = await sendWithRetry(request, retries, hiddenMs);
+			const response = await sendWithRetry(request, retries, hiddenMs).catch((error: unknown) => {
+				throw noted(customerIds, request, error);
+			});
+			customerIds.note(request, response.body);
 			remember(prefix, request, response);
 			return response;
 		},
@@ -95,6 +103,17 @@ export async function createClient(
 			throw describeFailure({ kind: 'network', code: 'ERR_CANCELED' }, find);
 		},
 	};
+}
+
+function secretsOf({ accessToken, clientSecret, oauthTokenData }: Credential): Secrets {
+	const { access_token: token, refresh_token: refreshToken } = oauthTokenData ?? {};
+	return new Secrets(accessTokenOf(accessToken), clientSecret, token, refreshToken);
+}
+
+/** A change whose response was lost may have been made. */
+function noted(customerIds: CustomerIdRegister, request: ApiRequest, error: unknown): unknown {
+	if (error instanceof ServiceError && error.maybeProcessed) customerIds.note(request, {});
+	return error;
 }
 
 function remember(

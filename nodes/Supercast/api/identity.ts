@@ -115,6 +115,22 @@ export function nameKey(name: unknown): string {
 	return `${key.slice(0, at)}@${new URL(address).hostname}`;
 }
 
+/** What names a subscriber. A text that Supercast does not return is empty. */
+export interface Names {
+	uuid: string;
+	email: string;
+}
+
+/** The name of a subscriber in Supercast's paths. */
+export function nameOf({ uuid, email }: Names): string {
+	return uuid.trim() === '' ? email : uuid;
+}
+
+/** A customer ID as it is compared: case-sensitive, trimmed, and in composed form (NFC). */
+export function customerIdOf(value: unknown): string {
+	return textOf(value).trim().normalize('NFC');
+}
+
 /** Whether two emails, UUIDs or IDs name the same record. An empty one names no record. */
 export function isSameName(one: unknown, other: unknown): boolean {
 	const key = nameKey(one);

@@ -17,6 +17,20 @@ export interface ListOptions<T> {
 	mustBeSteady?: boolean;
 }
 
+export interface ListReading<T> {
+	taken: T[];
+	/** How many different entries were read. */
+	read: number;
+	/** Supercast's total, if it sends one. */
+	total: number | undefined;
+	/** How many pages the last reading took. */
+	pages: number;
+	/** Whether the list ended before its total. */
+	isShort: boolean;
+	/** Whether the reading proves that a record that is not in it does not exist. */
+	isComplete: boolean;
+}
+
 /**
  * Reads a list, each record once, and again if it ends before Supercast's total. The caller judges
  * an incomplete last reading.
@@ -26,7 +40,7 @@ export async function readList<T = IDataObject>(
 	client: SupercastClient,
 	kind: RecordKind,
 	{ take, limit = Infinity, mustBeSteady = false }: ListOptions<T>,
-) {
+): Promise<ListReading<T>> {
 	const most = take === undefined ? limit : Infinity;
 	// If it is unknown how far the list must be read, request no page that may not be needed.
 	const ahead = most === limit ? PAGES_AHEAD : 0;
@@ -35,9 +49,11 @@ export async function readList<T = IDataObject>(
 	for (let reading = 1; ; reading++) {
 		const fetchPage = readAhead(pageReader(client, listRequest(kind)), most, ahead);
 		const taken: T[] = [];
-		let [read, total, isSteady]: [number, number | undefined, boolean] = [0, undefined, true];
+		let [read, pages] = [0, 0];
+		let [total, isSteady]: [number | undefined, boolean] = [undefined, true];
 		for await (const page of readPages(fetchPage, pageSize, keyOf)) {
 			({ total, isSteady } = page);
+			pages++;
 			read = page.read - page.records.length;
 			for (const record of page.records) {
 				if (taken.length === limit) break;
@@ -51,6 +67,8 @@ export async function readList<T = IDataObject>(
 		// Nothing was deleted, and the total was read. Without a total, the end is the only sign.
 		const isComplete = isSteady && (total === undefined || read === total);
 		const isGood = mustBeSteady ? isComplete : !isShort;
-		if (isGood || reading === MOST_READINGS) return { taken, read, total, isShort, isComplete };
+		if (isGood || reading === MOST_READINGS) {
+			return { taken, read, total, pages, isShort, isComplete };
+		}
 	}
 }

@@ -1,23 +1,40 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { SupercastClient } from '../api/client';
-import { InputError } from '../api/errors/errors';
+import type { IdReading, Listed, Question } from '../api/customerIdRegister';
+import { InputError, ServiceError } from '../api/errors/errors';
+import { customerIdOf, nameOf } from '../api/identity';
 import { textOf } from '../api/json';
-import { NoSuchRecordError, type Identifier, type RecordKind } from '../operations/kinds';
-import { readList } from '../operations/lists';
+import { findRecord } from '../api/records';
+import {
+	listRequest,
+	NoSuchRecordError,
+	readRequest,
+	type Identifier,
+	type RecordKind,
+} from '../operations/kinds';
+import { readList, type ListReading } from '../operations/lists';
 import { requireId } from '../operations/validation';
 
-/** A text that Supercast does not return is empty. */
-interface Names {
-	uuid: string;
-	email: string;
+export { nameOf };
+
+/** Someone with a customer ID. */
+export interface Holder {
+	/** The name in Supercast's paths. */
+	name: string;
+	/** If the node has read the record to check it. */
+	record?: IDataObject;
 }
 
-/** Each client serves one execution, so all items of that execution share one directory. */
-const directories = new WeakMap<SupercastClient, ReturnType<typeof readDirectory>>();
-
-/** The name of a subscriber in Supercast's paths. */
-export function nameOf({ uuid, email }: Names): string {
-	return uuid.trim() === '' ? email : uuid;
+/** What one execution has asked. Each client serves one execution. */
+interface Use {
+	/** The number of the first reading that begins after the execution's first question. */
+	readonly ownFrom: number;
+	/** How many records were read only to check the register. */
+	checks: number;
 }
+
+const uses = new WeakMap<SupercastClient, Use>();
 
 /** Reads a customer ID, which is case-sensitive. Throws InputError if it is blank. */
 export function customerIdentifier(typed: string, kind: RecordKind): Required<Identifier> {
@@ -26,71 +43,157 @@ export function customerIdentifier(typed: string, kind: RecordKind): Required<Id
 		key: 'customer_id',
 		value,
 		resolve: async (client) => {
-			const people = await findByCustomerId(client, value, kind);
-			const [person] = people;
-			if (person === undefined) {
+			const holders = await findByCustomerId(client, value, kind);
+			const [holder] = holders;
+			if (holder === undefined) {
 				throw new NoSuchRecordError(
 					`Supercast has no subscriber with the customer ID "${value}"`,
 					'Check the ID, and check that the credential belongs to the right channel. If the subscriber has no customer ID, use the email instead.',
 				);
 			}
-			if (people.length === 1) return nameOf(person);
-			const emails = people.map(({ email }) => email).join(', ');
+			if (holders.length === 1) return holder.name;
 			throw new InputError(
-				`${people.length} subscribers have the customer ID "${value}": ${emails}`,
+				`${holders.length} subscribers have the customer ID "${value}": ${await emailsOf(client, holders, kind)}`,
 				'Select this subscriber by email or UUID, or correct the customer ID in Supercast.',
 			);
 		},
 	};
 }
 
+async function emailsOf(
+	client: SupercastClient,
+	holders: readonly Holder[],
+	kind: RecordKind,
+): Promise<string> {
+	const emails = holders.map(async ({ name, record }) => {
+		const shown = record ?? (await findRecord(client, readRequest(kind, name)));
+		return textOf(shown?.email) || name;
+	});
+	return (await Promise.all(emails)).join(', ');
+}
+
+/** A question who has a customer ID. */
+interface Search {
+	client: SupercastClient;
+	customerId: string;
+	kind: RecordKind;
+	/** Records that were just read, so that checking them takes no request. */
+	seen: readonly IDataObject[];
+	use: Use;
+}
+
 /**
  * Finds all subscribers with a customer ID. Paths do not accept it (Supercast API reference, the
- * subscriber object), and lists have no filters. So this reads the whole list, once per execution.
+ * subscriber object), and lists have no filters. So a register keeps what the whole list shows, and
+ * the people found there are checked. Decision 0012 says how long it is believed.
  * @throws InputError if there seems to be none, but the list kept changing.
  */
 export async function findByCustomerId(
 	client: SupercastClient,
 	customerId: string,
 	kind: RecordKind,
-): Promise<Names[]> {
-	const directory = directories.get(client) ?? readDirectory(client, kind);
-	directories.set(client, directory);
-	const { found, isComplete } = await directory;
-	const people = found.get(customerId) ?? [];
+	seen: readonly IDataObject[] = [],
+): Promise<Holder[]> {
+	const { customerIds: register } = client;
+	const use = uses.get(client) ?? { ownFrom: register.nextNumber, checks: 0 };
+	uses.set(client, use);
+	const search = { client, customerId, kind, seen, use };
+	const reading = await goodReading(search);
+	const holders = await holdersIn(search, reading);
+	if (holders !== undefined) return holders;
+	const newReading = await currentReading(search, register.ask(register.nextNumber));
+	return (await holdersIn(search, newReading)) ?? [];
+}
+
+/** Reads all subscribers, and keeps their customer IDs in the register. Only one reading at a time. */
+export async function readSubscribers<T extends Listed>(
+	client: SupercastClient,
+	kind: RecordKind,
+	take: (record: IDataObject) => T,
+): Promise<ListReading<T>> {
+	const work = async () => await readNow(client, kind, take);
+	return (await client.inTurn(listRequest(kind), work)).list;
+}
+
+async function readNow<T extends Listed>(
+	client: SupercastClient,
+	kind: RecordKind,
+	take: (record: IDataObject) => T,
+): Promise<{ list: ListReading<T>; reading: IdReading }> {
+	const read = async () => await readList(client, kind, { take, mustBeSteady: true });
+	return await client.customerIds.keep(read, isStop);
+}
+
+/** Whether an error only means that this execution was stopped. */
+function isStop(error: unknown): boolean {
+	if (!(error instanceof ServiceError)) return false;
+	const { failure } = error;
+	return failure.kind === 'network' && failure.code === 'ERR_CANCELED';
+}
+
+/** The reading to search. To check ever more names would cost more than to read the list again. */
+async function goodReading(search: Search): Promise<IdReading> {
+	const { customerIds: register } = search.client;
+	const reading = await currentReading(search, register.ask());
+	if (search.use.checks < reading.pages) return reading;
+	return await currentReading(search, register.ask(search.use.ownFrom));
+}
+
+async function currentReading({ client, kind }: Search, question: Question): Promise<IdReading> {
+	const { customerIds: register } = client;
+	const known = register.answer(question);
+	if (known !== undefined) return known;
+	return await client.inTurn(listRequest(kind), async () => {
+		const meanwhile = register.answer(question);
+		return meanwhile ?? (await readNow(client, kind, listedOf)).reading;
+	});
+}
+
+function listedOf({ customer_id: id, uuid, email }: IDataObject): Listed {
+	return { customerId: customerIdOf(id), uuid: textOf(uuid), email: textOf(email) };
+}
+
+/**
+ * Checks who has the customer ID according to a reading. Returns undefined if the reading is outdated:
+ * someone no longer has it, and not because of this process.
+ */
+async function holdersIn(search: Search, reading: IdReading): Promise<Holder[] | undefined> {
+	const { client, customerId, use } = search;
+	const names = reading.holders.get(customerId) ?? [];
 	// An incomplete list does not prove that someone is missing.
-	if (people.length > 0 || isComplete) return people;
-	throw new InputError(
+	if (names.length === 0 && !reading.isComplete) throw undetermined(customerId);
+	const isOwn = reading.number >= use.ownFrom;
+	const needsCheck = (name: string): boolean => !isOwn || client.customerIds.hasWritten(name);
+	const holders = new Map<string, Holder>();
+	let isOutdated = false;
+	const look = async (name: string): Promise<void> => {
+		const holder = needsCheck(name) ? await check(search, name) : { name };
+		if (holder !== undefined) holders.set(holder.name, holder);
+		else if (!client.customerIds.hasWritten(name)) isOutdated = true;
+	};
+	await Promise.all(names.map(look));
+	return isOutdated ? undefined : [...holders.values()];
+}
+
+/** Reads a record, unless it was just read. Returns undefined if it does not have the customer ID. */
+async function check(search: Search, name: string): Promise<Holder | undefined> {
+	const { client, customerId, kind, seen, use } = search;
+	const known = seen.find((one) => nameOfRecord(one) === name);
+	if (known === undefined) use.checks++;
+	const record = known ?? (await findRecord(client, readRequest(kind, name)));
+	if (record === undefined || customerIdOf(record.customer_id) !== customerId) return undefined;
+	return { name: nameOfRecord(record) || name, record };
+}
+
+function nameOfRecord({ uuid, email }: IDataObject): string {
+	return nameOf({ uuid: textOf(uuid), email: textOf(email) });
+}
+
+function undetermined(customerId: string): InputError {
+	return new InputError(
 		`The node could not determine whether a subscriber has the customer ID "${customerId}"`,
 		'Supercast sent only a part of the list of subscribers, or the list kept changing. Run the node again for this item.',
 	);
-}
-
-/** Remembers who has a customer ID now, for the later items of the execution. */
-export async function noteCustomerId(
-	client: SupercastClient,
-	customerId: string | undefined,
-	names: Names | undefined,
-): Promise<void> {
-	if (customerId === undefined || names === undefined) return;
-	// If the list could not be read, the item that needed it has failed.
-	const directory = await directories.get(client)?.catch(() => undefined);
-	const known = directory?.found.get(customerId) ?? [];
-	if (known.some((one) => nameOf(one) === nameOf(names))) return;
-	directory?.found.set(customerId, [...known, names]);
-}
-
-async function readDirectory(client: SupercastClient, kind: RecordKind) {
-	const { taken, isComplete } = await readList(client, kind, {
-		mustBeSteady: true,
-		take: ({ customer_id: id, uuid, email }) => ({
-			customerId: textOf(id).trim().normalize('NFC'),
-			uuid: textOf(uuid),
-			email: textOf(email),
-		}),
-	});
-	const found: Map<string, Names[]> = groupBy(taken, ({ customerId }) => customerId);
-	return { found, isComplete };
 }
 
 /** Groups values by a key. Leaves out those without one. */
@@ -102,8 +205,9 @@ export function groupBy<T, K>(
 	for (const thing of things) {
 		const key = keyOf(thing);
 		if (!key) continue;
-		groups.set(key, groups.get(key) ?? []);
-		groups.get(key)!.push(thing);
+		const group = groups.get(key);
+		if (group === undefined) groups.set(key, [thing]);
+		else group.push(thing);
 	}
 	return groups;
 }

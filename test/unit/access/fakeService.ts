@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../../nodes/Supercast/api/client';
+import { CustomerIdRegister } from '../../../nodes/Supercast/api/customerIdRegister';
 import { isSameName } from '../../../nodes/Supercast/api/identity';
 import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest, ApiResponse } from '../../../nodes/Supercast/api/types';
@@ -40,6 +41,8 @@ export class FakeService implements SupercastClient {
 	subscribers: Held[];
 
 	readonly requests: ApiRequest[] = [];
+
+	readonly customerIds = new CustomerIdRegister(() => 0);
 
 	/** Decides which requests fail, by their number from 1. */
 	trouble: (number: number, request: ApiRequest) => Trouble = () => undefined;

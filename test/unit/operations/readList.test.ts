@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../../nodes/Supercast/api/client';
+import { CustomerIdRegister } from '../../../nodes/Supercast/api/customerIdRegister';
 import { recordKind } from '../../../nodes/Supercast/operations/kinds';
 import { readList, type ListOptions } from '../../../nodes/Supercast/operations/lists';
 
@@ -18,6 +19,7 @@ function clientOf(
 	const asked: Array<[number, number]> = [];
 	const client: SupercastClient = {
 		inTurn: async (_, work) => await work(),
+		customerIds: new CustomerIdRegister(() => 0),
 		request: async ({ query = {} }) => {
 			const [page, size] = [Number(query.page), Number(query.per_page)];
 			asked.push([page, size]);

@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../../nodes/Supercast/api/client';
+import { CustomerIdRegister } from '../../../nodes/Supercast/api/customerIdRegister';
+import { KeyedMutex } from '../../../nodes/Supercast/api/clock';
 import { NoSuchRecordError } from '../../../nodes/Supercast/operations/kinds';
 import { customerIdentifier } from '../../../nodes/Supercast/subscriber/customerId';
 import { subscribers as kind } from '../../../nodes/Supercast/subscriber/kind';
@@ -8,8 +10,10 @@ import { subscribers as kind } from '../../../nodes/Supercast/subscriber/kind';
 /** Two records per page. `before` is called before each response, and may change the list. */
 function clientOf(people: IDataObject[], before: (page: number) => void = () => undefined) {
 	const pages: number[] = [];
+	const turns = new KeyedMutex();
 	const client: SupercastClient = {
-		inTurn: async (_, work) => await work(),
+		inTurn: async (_, work) => (await turns.run('list', work)) as never,
+		customerIds: new CustomerIdRegister(() => 0),
 		request: async ({ query = {} }) => {
 			const page = Number(query.page);
 			pages.push(page);

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { upsert } from '../../../nodes/Supercast/subscriber/upsert';
+import { CustomerIdRegister } from '../../../nodes/Supercast/api/customerIdRegister';
 import type { SupercastClient } from '../../../nodes/Supercast/api/client';
 import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest, ApiResponse } from '../../../nodes/Supercast/api/types';
@@ -23,6 +24,7 @@ async function run(answers: Array<ApiResponse | Error>, options: IDataObject = {
 			return await Promise.resolve(next);
 		},
 		inTurn: async (_, work) => await work(),
+		customerIds: new CustomerIdRegister(() => 0),
 	};
 	const item: ItemParameters = {
 		timezone: 'UTC',

@@ -1,4 +1,5 @@
 import { runtime } from '../../../../nodes/Supercast/api/clock';
+import { CustomerIdRegister } from '../../../../nodes/Supercast/api/customerIdRegister';
 import { requestNamed } from '../../../../nodes/Supercast/api/records';
 import {
 	sendWithRetry,
@@ -33,6 +34,7 @@ function senderTo(service: Service, clock: VirtualClock, changes: Changes = {}):
 	const client = {
 		request: async (sent: ApiRequest) => await sendWithRetry(sent, context, hiddenMs),
 		inTurn: async <T>(_: unknown, work: () => Promise<T>) => await work(),
+		customerIds: new CustomerIdRegister(() => 0),
 	};
 	return async (sent) => await requestNamed(client, sent);
 }

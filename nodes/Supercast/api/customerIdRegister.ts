@@ -1,0 +1,211 @@
+import { customerIdOf, nameOf, type Names } from './identity';
+import { asRecord, textOf } from './json';
+import type { ApiRequest } from './types';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * For at least so long, a reading of the list proves that nobody has an ID. A Sync that runs every
+ * five minutes renews it in time.
+ */
+const BELIEVED_MS = 6 * MINUTE_MS;
+
+/** A longer list is believed for longer, so that reading takes a tenth of 100 requests a minute. */
+const BELIEVED_MS_PER_PAGE = 6_000;
+
+/** A reading that took longer than that is believed for so long after its end. */
+const BELIEVED_AFTER_END_MS = MINUTE_MS;
+
+/** A list may miss what was written so long before it was read, because of replicas (inferred). */
+const LAG_MS = MINUTE_MS;
+
+/** A subscriber on the list. */
+export interface Listed extends Names {
+	customerId: string;
+}
+
+/** A whole list, as it was read. */
+export interface WholeList<T> {
+	taken: T[];
+	/** How many requests its last reading took. */
+	pages: number;
+	/** Whether someone who is not on it does not exist. */
+	isComplete: boolean;
+}
+
+/** What a reading of the list says about customer IDs. */
+export interface IdReading {
+	/** Readings are numbered from 1, in the order in which they began. */
+	readonly number: number;
+	readonly pages: number;
+	readonly isComplete: boolean;
+	/** By customer ID: the names of those who may have it, as in Supercast's paths. */
+	readonly holders: ReadonlyMap<string, readonly string[]>;
+}
+
+interface KeptReading extends IdReading {
+	readonly beganAt: number;
+	readonly keptUntil: number;
+	readonly holders: Map<string, string[]>;
+}
+
+/** Which readings are good enough for an execution. */
+export interface Question {
+	/** How many readings had ended when it was asked. */
+	readonly afterEnded: number;
+	/** The lowest number of a reading that counts. */
+	readonly firstNumber: number;
+}
+
+/**
+ * Who has which customer ID, as far as this process knows: what the last whole reading of the list
+ * showed, and what the process has written since. All executions with the same credential, host and
+ * channel share it. Decision 0012 says how long it is believed, and what can go wrong.
+ */
+export class CustomerIdRegister {
+	/** How many readings have begun, and how many have ended. */
+	private begun = 0;
+	private ended = 0;
+
+	/** When the reading in progress began. */
+	private readingSince: number | undefined;
+
+	/** The latest complete reading. */
+	private believed: KeptReading | undefined;
+
+	/** The latest reading, if it is incomplete. It serves only those who waited for it. */
+	private incomplete: KeptReading | undefined;
+
+	/** Why the latest reading failed, if that concerns those who waited for it. */
+	private failure: Error | undefined;
+
+	/** When this process last wrote a customer ID or deleted a subscriber. By name, oldest first. */
+	private readonly writes = new Map<string, { at: number; customerId: string }>();
+
+	/** @param now In milliseconds. Never goes backward. */
+	constructor(private readonly now: () => number) {}
+
+	/** Whether it keeps a reading or what was written. */
+	get isEmpty(): boolean {
+		const isKept = this.believed !== undefined || this.incomplete !== undefined;
+		return !isKept && this.writes.size === 0;
+	}
+
+	/** The number of the next reading to begin. */
+	get nextNumber(): number {
+		return this.begun + 1;
+	}
+
+	/** @param firstNumber The lowest number of a reading that counts. By default, any reading does. */
+	ask(firstNumber = 0): Question {
+		return { afterEnded: this.ended, firstNumber };
+	}
+
+	/**
+	 * Returns a reading that is good enough. An incomplete one counts if it ended after the question.
+	 * Throws if a reading that ended after the question failed.
+	 */
+	answer({ afterEnded, firstNumber }: Question): IdReading | undefined {
+		this.forgetOld();
+		if (this.ended > afterEnded && this.failure !== undefined) throw this.failure;
+		const latest = this.ended > afterEnded ? this.incomplete : undefined;
+		return [this.believed, latest].find((one) => one !== undefined && one.number >= firstNumber);
+	}
+
+	/**
+	 * Runs a reading of the list, and keeps who has which customer ID. There may be only one reading
+	 * at a time.
+	 * @param isOwn Whether an error concerns only the execution that reads, for example its stop.
+	 */
+	async keep<L extends WholeList<Listed>>(
+		read: () => Promise<L>,
+		isOwn: (error: unknown) => boolean,
+	): Promise<{ list: L; reading: IdReading }> {
+		const number = ++this.begun;
+		const beganAt = this.now();
+		this.readingSince = beganAt;
+		this.incomplete = undefined;
+		this.failure = undefined;
+		const list = await read()
+			.catch((error: unknown) => {
+				if (error instanceof Error && !isOwn(error)) this.failure = error;
+				throw error;
+			})
+			.finally(() => this.end());
+		const reading = this.readingOf(list, number, beganAt);
+		if (reading.isComplete) this.believed = reading;
+		else this.incomplete = reading;
+		return { list, reading };
+	}
+
+	/** Notes that a request may have given a subscriber a customer ID, or deleted a subscriber. */
+	note({ method, path, body }: ApiRequest, response: unknown): void {
+		const [collection, pathName] = path;
+		if (collection !== 'subscribers' || method === 'GET') return;
+		const sent = asRecord(Object.values(body ?? {})[0]);
+		if (method !== 'DELETE' && sent.customer_id === undefined) return;
+		const shown = asRecord(response);
+		const known = nameOf({ uuid: textOf(shown.uuid), email: textOf(shown.email) });
+		const name = known || pathName || textOf(sent.email);
+		const customerId = customerIdOf(sent.customer_id);
+		this.forgetOld();
+		// So the oldest come first.
+		this.writes.delete(name);
+		this.writes.set(name, { at: this.now(), customerId });
+		if (this.believed !== undefined) addHolder(this.believed.holders, customerId, name);
+	}
+
+	/** Whether this process has changed someone's customer ID, so that a reading may be outdated. */
+	hasWritten(name: string): boolean {
+		return this.writes.has(name);
+	}
+
+	private end(): void {
+		this.ended++;
+		this.readingSince = undefined;
+	}
+
+	private readingOf(list: WholeList<Listed>, number: number, beganAt: number): KeptReading {
+		const { taken, pages, isComplete } = list;
+		const holders = new Map<string, string[]>();
+		for (const one of taken) addHolder(holders, one.customerId, nameOf(one));
+		for (const [name, { customerId }] of this.writes) addHolder(holders, customerId, name);
+		const keptUntil = Math.max(
+			beganAt + BELIEVED_MS,
+			beganAt + pages * BELIEVED_MS_PER_PAGE,
+			this.now() + BELIEVED_AFTER_END_MS,
+		);
+		return { number, pages, isComplete, holders, beganAt, keptUntil };
+	}
+
+	/** Frees the memory of what nobody may believe any more. */
+	forgetOld(): void {
+		const now = this.now();
+		if (this.believed !== undefined && now >= this.believed.keptUntil) this.believed = undefined;
+		if (this.incomplete !== undefined && now >= this.incomplete.keptUntil) {
+			this.incomplete = undefined;
+		}
+		const shownSince = this.believed?.beganAt ?? this.readingSince ?? now;
+		for (const [name, { at }] of this.writes) {
+			if (at >= shownSince - LAG_MS) break;
+			this.writes.delete(name);
+		}
+	}
+}
+
+function addHolder(holders: Map<string, string[]>, customerId: string, name: string): void {
+	if (customerId === '' || name === '') return;
+	const names = holders.get(customerId);
+	if (names === undefined) holders.set(customerId, [name]);
+	else if (!names.includes(name)) names.push(name);
+}
+
+const registers = new Map<string, CustomerIdRegister>();
+
+/** Gets the register of a channel. `channel` names the credential, the host and the channel. */
+export function customerIdsOf(channel: string, now: () => number): CustomerIdRegister {
+	const register = registers.get(channel) ?? new CustomerIdRegister(now);
+	registers.set(channel, register);
+	for (const one of registers.values()) one.forgetOld();
+	return register;
+}

@@ -1,16 +1,15 @@
+import type { Environment } from '../harness/environment';
+import type { Mailbox } from '../harness/mailbox';
+import { demoOwner } from '../harness/n8n/setup';
+import { openListeners, refuseClosing } from '../harness/sandbox';
 import { endOnSignals } from '../harness/system/ending';
 import { ask } from '../harness/system/http';
 import { Problem } from '../harness/system/problem';
-import { startEnvironment, type Environment } from '../harness/environment';
-import { startMailbox, type Mailbox } from '../harness/mailbox';
-import { demoOwner } from '../harness/n8n/setup';
-import { openListeners, refuseClosing } from '../harness/sandbox';
-import { startSenders } from '../harness/senders';
 import { CHECK_SECONDS } from './addresses';
-import { startDesk, type Desk } from './desk';
+import type { Desk } from './desk';
 import { payAsNewMember, type DeskWorld } from './deskActions';
-import { demoContents } from './kit';
 import { help, readOptions, UsageProblem, type DemoOptions } from './options';
+import { startDemo } from './startDemo';
 import { START_ID } from './startHere';
 
 const ending = endOnSignals();
@@ -18,26 +17,8 @@ const ending = endOnSignals();
 async function main(): Promise<void> {
 	const options = readOptions(process.argv.slice(2));
 	if (options.help) return say(help);
-	const mailbox = await startMailbox();
-	const senders = await startSenders();
-	// Members from before n8n. The first check opens their feeds.
-	for (const name of ['Ana', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gus', 'Hal'])
-		senders.stripe.join(`${name.toLowerCase()}@example.com`, `${name} Bell`);
-	const desk = await startDesk(mailbox);
-	const environment = await startEnvironment((sandbox) =>
-		demoContents({ sandbox, senders, desk: desk.url, smtpPort: mailbox.port }),
-	);
-	const world = {
-		sandbox: environment.sandbox,
-		stripe: senders.stripe,
-		faults: senders.faults,
-	};
-	desk.connect(world);
+	const { environment, desk, mailbox, world, stop } = await startDemo();
 	await tellTheStory(world, options, mailbox);
-	const stop = async () => {
-		await environment.stop();
-		await Promise.all([desk.close(), mailbox.close(), senders.close()]);
-	};
 	if (options.once) return await stop();
 	invite(environment, desk);
 	ending.expected(stop);
@@ -52,7 +33,7 @@ async function tellTheStory(
 ): Promise<void> {
 	const { sandbox, stripe } = world;
 	if (options.refuseDelete) await refuseClosing(sandbox);
-	const { subscription } = await payAsNewMember(world);
+	const subscription = payAsNewMember(world);
 	const { email } = subscription.customer;
 	const findListener = async () =>
 		(await openListeners(sandbox)).find((one) => one.email === email);
@@ -96,12 +77,12 @@ function troubles({ mails }: Mailbox): string {
 
 function invite({ server, sandbox }: Environment, desk: Desk): void {
 	const control = new URL('/_sandbox/', sandbox.baseUrl).href;
-	say('\nLook around in the editor. The workflow Start Here suggests what to try:\n');
+	say('\nOpen the desk. Let members pay and cancel, and watch their feeds and the emails:\n');
+	say(`  ${desk.url}`);
+	say('\nThen look at the workflows in n8n. Start Here suggests what to try:\n');
 	say(`  ${server.url}/workflow/${START_ID}`);
 	say(`  email     ${demoOwner.email}`);
 	say(`  password  ${demoOwner.password}`);
-	say('\nOn the desk, let members pay, cancel or switch plans, and read the emails:\n');
-	say(`  ${desk.url}`);
 	say('\nThe sandbox that simulates Supercast, and how to trigger events in it:\n');
 	say(`  API       ${sandbox.baseUrl}   token ${sandbox.accessToken}`);
 	say(`  OAuth2    ${sandbox.clientId}   secret ${sandbox.clientSecret}`);

@@ -1,45 +1,53 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
 import type { Mailbox } from '../harness/mailbox';
-import { openListeners } from '../harness/sandbox';
 import { messageOf } from '../harness/system/problem';
 import { actions, type DeskWorld } from './deskActions';
-import { deskPage, type DeskMember } from './deskPage';
+import { deskContent, deskPage } from './deskPage';
+import type { DeskN8n } from './deskRuns';
+import { DeskWatch } from './deskWatch';
 
-/** A page in the browser with the actions of members, the emails, and the chat. */
+/** A page in the browser with members, their feeds, the emails, and buttons that change them. */
 export interface Desk {
 	url: string;
-	/** Connects the buttons to n8n. Before that, they report that n8n is not ready yet. */
-	connect: (world: DeskWorld) => void;
+	/** Connects the buttons and the lists. Before that, they say that n8n is not ready yet. */
+	connect: (world: DeskWorld, n8n?: DeskN8n) => void;
 	close: () => Promise<void>;
 }
 
-interface DeskState {
-	mailbox: Mailbox;
-	chat: string[];
-	happened: string[];
-	world?: DeskWorld;
-}
+/** How often the desk looks, also if no browser shows it. */
+const LOOK_MS = 1_000;
+
+/** The files that the page loads, by their address. */
+const FILES: Record<string, string> = {
+	'/desk.css': 'text/css',
+	'/desk.browser.js': 'text/javascript',
+};
 
 /** Starts the desk on a free port of the loopback interface. */
 export async function startDesk(mailbox: Mailbox): Promise<Desk> {
-	const state: DeskState = { mailbox, chat: [], happened: [] };
+	const watch = new DeskWatch(mailbox);
 	const server = createServer((request, response) => {
 		if (!isOwn(request)) {
 			response.writeHead(403).end('This address is not that of the desk.');
 			return;
 		}
-		answer(state, request, response).catch((error: unknown) => {
-			note(state, `The desk could not do that: ${messageOf(error)}.`);
+		answer(watch, request, response).catch((error: unknown) => {
+			watch.note(`The desk could not do that: ${messageOf(error)}.`);
 			response.writeHead(303, { location: '/' }).end();
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
+	const timer = setInterval(() => void watch.look().catch(() => undefined), LOOK_MS).unref();
 	return {
 		url: `http://127.0.0.1:${port}`,
-		connect: (world) => (state.world = world),
+		connect: (world, n8n) => watch.connect(world, n8n),
 		close: async () => {
+			clearInterval(timer);
 			server.closeAllConnections();
 			await new Promise((resolve) => server.close(resolve));
 		},
@@ -59,32 +67,32 @@ function isOwn({ headers, socket }: IncomingMessage): boolean {
 }
 
 async function answer(
-	state: DeskState,
+	watch: DeskWatch,
 	request: IncomingMessage,
 	response: ServerResponse,
 ): Promise<void> {
 	const { pathname } = new URL(request.url ?? '/', 'http://localhost');
 	const send = (type: string, text: string) =>
 		void response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(text);
+	const type = FILES[pathname];
+	if (type !== undefined) return send(type, readFileSync(join(__dirname, pathname), 'utf8'));
 	if (pathname === '/chat') {
 		const { text } = JSON.parse(await bodyOf(request)) as { text: string };
-		state.chat.unshift(text);
+		watch.chat(text);
 		return send('application/json', '{}');
 	}
-	if (request.method !== 'POST') {
-		const members = await membersOf(state);
-		return send('text/html', deskPage({ ...state, members, mails: state.mailbox.mails }));
+	if (request.method === 'POST') {
+		watch.note(await act(watch.connected, pathname));
+		response.writeHead(303, { location: '/' }).end();
+		return;
 	}
-	note(state, await act(state, pathname));
-	response.writeHead(303, { location: '/' }).end();
-}
-
-function note({ happened }: DeskState, sentence: string): void {
-	happened.unshift(`${new Date().toLocaleTimeString()}  ${sentence}`);
+	await watch.look();
+	const view = watch.view();
+	return send('text/html', pathname === '/view' ? deskContent(view) : deskPage(view));
 }
 
 /** Runs a button's action. Returns what happened, or why nothing did, in plain words. */
-async function act({ world }: DeskState, pathname: string): Promise<string> {
+async function act(world: DeskWorld | undefined, pathname: string): Promise<string> {
 	const action = actions.find(({ path }) => path === pathname);
 	if (world === undefined) return 'n8n is not ready yet. Try again in a moment.';
 	if (action === undefined) return `The desk has no button ${pathname}.`;
@@ -93,19 +101,6 @@ async function act({ world }: DeskState, pathname: string): Promise<string> {
 	} catch (error) {
 		return `${action.label} did not work: ${messageOf(error)}.`;
 	}
-}
-
-/** Everyone who was ever a member at Stripe, and whether Supercast says that the feed is open. */
-async function membersOf({ world }: DeskState): Promise<DeskMember[]> {
-	if (world === undefined) return [];
-	const listeners = await openListeners(world.sandbox).catch(() => undefined);
-	const open = listeners && new Set(listeners.map(({ email }) => email));
-	return [...world.stripe.customers.values()].map(({ id, email }) => ({
-		email: email ?? '',
-		stripe:
-			world.stripe.subscriptions.filter(({ customer }) => customer.id === id).at(-1)?.status ?? '',
-		feed: open === undefined ? 'unknown' : open.has(email ?? '') ? 'open' : 'closed',
-	}));
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -1,59 +1,169 @@
-import type { Mail } from '../harness/mailbox';
+import { CHECK_SECONDS } from './addresses';
 import { actions } from './deskActions';
+import type { Run } from './deskRuns';
+import { isPaying } from './deskStory';
+import type { DeskEvent, DeskView, SeenMail, SeenMember } from './deskWatch';
 
-/** A member at Stripe. */
-export interface DeskMember {
-	email: string;
-	/** The status of the newest subscription. */
-	stripe: string;
-	feed: string;
+const MOST_EVENTS = 6;
+const MOST_MEMBERS = 14;
+const MOST_MAILS = 20;
+
+/** What a state means in the first or second column, and its color. */
+type Label = readonly [text: string, color: 'amber' | 'gray' | 'green' | 'red'];
+
+const STRIPE_LABELS: Record<string, Label> = {
+	active: ['pays', 'green'],
+	trialing: ['on trial', 'green'],
+	past_due: ['payment late', 'amber'],
+	canceled: ['canceled', 'gray'],
+};
+
+const FEED_LABELS: Record<string, Label> = {
+	'': ['no feed yet', 'gray'],
+	available: ['open', 'green'],
+	deactivated: ['closed', 'red'],
+};
+
+/** The whole page. Its script replaces the content every second. */
+export function deskPage(view: DeskView): string {
+	return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>The desk</title>
+<link rel="stylesheet" href="/desk.css">
+<noscript><meta http-equiv="refresh" content="3"></noscript>
+</head>
+<body>
+<div id="view">${deskContent(view)}</div>
+<script src="/desk.browser.js"></script>
+</body>
+</html>`;
 }
 
-/** The content of the desk. */
-export interface DeskView {
-	members: DeskMember[];
-	mails: Mail[];
-	chat: string[];
-	happened: string[];
+/** The part of the page that changes. */
+export function deskContent(view: DeskView): string {
+	return `<header>
+<h1>The desk</h1>
+<p>On the left, who pays at Stripe. In the middle, whose private feed is open at Supercast. <b>n8n keeps the middle like the left.</b> It checks every ${CHECK_SECONDS} seconds, and here are its emails.</p>
+${status(view)}
+</header>
+${story(view.events)}
+<main>
+<section class="people">
+${columnHead('Stripe', 'Who pays', 'stripe', view)}
+${columnHead('Supercast', 'The private feed', 'supercast', view)}
+${people(view)}
+</section>
+<section class="mailbox">
+<div class="head"><h2>Mailbox <small>${view.mails.length}</small></h2><p>Emails and chat messages from n8n</p></div>
+${mailbox(view)}
+</section>
+</main>`;
 }
 
-const STYLE = `body { font: 15px/1.5 system-ui; margin: 2rem auto; max-width: 60rem; padding: 0 1rem }
-form { display: inline } button { margin: 0 .4rem .4rem 0; padding: .4rem .8rem }
-article { border: 1px solid #ccc; border-radius: 6px; margin: .6rem 0; padding: .6rem 1rem }
-pre { margin: 0; white-space: pre-wrap; word-break: break-word }`;
-
-/** The page: buttons, their results, the emails with the newest on top, and the chat. */
-export function deskPage({ members, mails, chat, happened }: DeskView): string {
-	const buttons = actions.map(
-		({ path, label }) => `<form method="post" action="${path}"><button>${label}</button></form>`,
-	);
-	const parts = [
-		'<h1>The desk</h1>',
-		...buttons,
-		`<pre>${happened.slice(0, 8).map(escape).join('\n')}</pre>`,
-		`<h2>Members at Stripe (${members.length})</h2>`,
-		...members.map(
-			({ email, stripe, feed }) =>
-				`<article>${escape(email)}: subscription ${escape(stripe)}, feed <b>${feed}</b></article>`,
-		),
-		`<h2>Emails (${mails.length})</h2>`,
-		...[...mails].reverse().map(mailView),
-		`<h2>Chat (${chat.length})</h2>`,
-		...chat.map((text) => `<article><pre>${escape(text)}</pre></article>`),
-	];
-	return `<!doctype html><title>The desk</title><meta http-equiv="refresh" content="5"><style>${STYLE}</style>${parts.join('\n')}`;
+function status({ isReady, editor, lastCheck }: DeskView): string {
+	if (!isReady) return '<p class="status">n8n is still starting.</p>';
+	const check = lastCheck
+		? `Last check ${clockTime(lastCheck.stoppedAt)} ${runLink(lastCheck, 'see it')}`
+		: 'No check has finished yet';
+	const link = editor ? ` · <a href="${escape(editor)}" target="_blank">Open n8n</a>` : '';
+	return `<p class="status">${check}${link}</p>`;
 }
 
-function mailView({ to, subject, text }: Mail): string {
-	const isHtml = /<(a|br|div|table)\b/i.test(text);
+function story([newest, ...earlier]: DeskEvent[]): string {
+	if (newest === undefined) {
+		return '<section class="story"><p class="now">Press <b>A Member Pays</b>, and watch.</p></section>';
+	}
+	const items = earlier.slice(0, MOST_EVENTS).map((event) => `<li>${eventLine(event)}</li>`);
+	return `<section class="story"><p class="now" data-changed="${newest.at}">${eventLine(newest)}</p><ol>${items.join('')}</ol></section>`;
+}
+
+function eventLine({ at, sentence, run }: DeskEvent): string {
+	const link = run ? ` ${runLink(run, 'See the run in n8n')}` : '';
+	return `<time>${clockTime(at)}</time> ${escape(sentence)}${link}`;
+}
+
+function runLink({ url }: Run, text: string): string {
+	return `<a href="${escape(url)}" target="_blank">${text}</a>`;
+}
+
+function columnHead(
+	name: string,
+	subtitle: string,
+	place: 'stripe' | 'supercast',
+	{ down }: DeskView,
+): string {
+	const buttons = actions
+		.filter((action) => action.place === place && action.isOffered?.(down) !== false)
+		.map(
+			({ path, label }) => `<form method="post" action="${path}"><button>${label}</button></form>`,
+		);
+	const lamp = down[place] ? pill(['down', 'red']) : '';
+	return `<div class="head"><h2>${name} ${lamp}</h2><p>${subtitle}</p><div class="buttons">${buttons.join('')}</div></div>`;
+}
+
+function people({ members, others }: DeskView): string {
+	const rows = members.slice(0, MOST_MEMBERS).map(row);
+	const hidden = members.length - rows.length;
+	const more = hidden > 0 ? `<p class="more">and ${hidden} more</p>` : '';
+	const rest =
+		others > 0
+			? `<p class="more">${others} more subscribers pay Supercast itself. n8n leaves their feeds alone.</p>`
+			: '';
+	return rows.join('\n') + more + rest;
+}
+
+function row(member: SeenMember): string {
+	const { email, stripe, feed, feedUrl, changedAt } = member;
+	const isWaiting = isPaying(member) !== (feed === 'available');
+	const look = feedUrl
+		? `<a href="${escape(feedUrl)}" target="_blank" title="What a podcast app gets">try the feed</a>`
+		: '';
+	const name = `<span class="who">${escape(email)}</span>`;
+	return `<div class="row" data-changed="${changedAt}">
+<div class="cell">${name}${pill(STRIPE_LABELS[stripe] ?? [stripe, 'amber'])}</div>
+<div class="arrow">${isWaiting ? '<i title="The next check changes it">…</i>' : '='}</div>
+<div class="cell">${look}${pill(FEED_LABELS[feed] ?? [feed, 'amber'])}</div>
+</div>`;
+}
+
+function pill([text, color]: Label): string {
+	return `<b class="pill ${color}">${escape(text)}</b>`;
+}
+
+function mailbox({ mails }: DeskView): string {
+	if (mails.length === 0) return '<p class="more">No email yet.</p>';
+	return mails.map(mailView).slice(0, MOST_MAILS).join('\n');
+}
+
+function mailView({ at, to, subject, text }: SeenMail, place: number, all: SeenMail[]): string {
+	const number = all.length - place;
 	const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, url = '']) => url);
-	const words = isHtml
-		? text.replace(/<style[\s\S]*?<\/style>|<[^>]+>/g, ' ').replace(/\s*\n\s*/g, '\n')
-		: text;
-	const open = links.map((url) => `<p><a href="${url}" target="_blank">Open the form</a></p>`);
-	return `<article><b>${escape(subject)}</b><br>to ${escape(to)}<pre>${escape(words.trim())}</pre>${open.join('')}</article>`;
+	const open = links.map(
+		(url) => `<p><a href="${escape(url)}" target="_blank">Open the form</a></p>`,
+	);
+	const who = to === '' ? 'to the chat' : `to ${escape(to)}`;
+	return `<article data-changed="${at}"><details id="mail-${number}"${place === 0 ? ' open' : ''}>
+<summary><b>${escape(subject)}</b><br><small>${clockTime(at)} ${who}</small></summary>
+<pre>${escape(wordsOf(text))}</pre>${open.join('')}</details></article>`;
+}
+
+function wordsOf(text: string): string {
+	const isHtml = /<(a|br|div|table)\b/i.test(text);
+	if (!isHtml) return text.trim();
+	const words = text.replace(/<style[\s\S]*?<\/style>|<[^>]+>/g, ' ');
+	return words.replace(/\s*\n\s*/g, '\n').trim();
+}
+
+function clockTime(at: number): string {
+	return new Date(at).toLocaleTimeString('en-GB');
 }
 
 function escape(text: string): string {
-	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+	return text
+		.replaceAll('&', '&amp;')
+		.replaceAll('<', '&lt;')
+		.replaceAll('>', '&gt;')
+		.replaceAll('"', '&quot;');
 }

@@ -25,6 +25,8 @@ export function demoContents(addresses: DemoAddresses): Contents {
 		return { name: file.replace('.json', ''), workflow: JSON.parse(text) as Workflow };
 	});
 	for (const { name, workflow } of workflows) {
+		// The desk links to each run.
+		workflow.settings = { ...(workflow.settings as object), saveDataSuccessExecution: 'all' };
 		for (const node of workflow.nodes) fillIn(node, name, addresses);
 	}
 	return {
@@ -33,6 +35,13 @@ export function demoContents(addresses: DemoAddresses): Contents {
 		publish: workflows.filter(({ name }) => !drafts.has(name)).map(({ workflow }) => workflow.id),
 		env: addresses.senders.env,
 	};
+}
+
+/** Whether a workflow opens or closes feeds for the members at Stripe. */
+export function changesFeeds({ nodes }: Workflow): boolean {
+	return nodes.some(({ parameters }) =>
+		['setAccess', 'sync'].includes(String(parameters.operation)),
+	);
 }
 
 /** What a person fills in after the import. The checks come faster than the file says. */

@@ -1,0 +1,41 @@
+import { startEnvironment, type Environment } from '../harness/environment';
+import { startMailbox, type Mailbox } from '../harness/mailbox';
+import { startSenders } from '../harness/senders';
+import { startDesk, type Desk } from './desk';
+import type { DeskWorld } from './deskActions';
+import { changesFeeds, demoContents } from './kit';
+
+/** Everything that the demo consists of, running. */
+export interface Demo {
+	environment: Environment;
+	desk: Desk;
+	mailbox: Mailbox;
+	/** What the buttons of the desk act on. */
+	world: DeskWorld;
+	stop: () => Promise<void>;
+}
+
+/** Starts Stripe's stand-in with eight members, the sandbox, the desk, and n8n with all workflows. */
+export async function startDemo(): Promise<Demo> {
+	const mailbox = await startMailbox();
+	const senders = await startSenders();
+	const { stripe, faults } = senders;
+	// Members from before n8n. The first check opens their feeds.
+	for (const name of ['Ana', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gus', 'Hal'])
+		stripe.join(`${name.toLowerCase()}@example.com`, `${name} Bell`);
+	const desk = await startDesk(mailbox);
+	let memberWorkflows: string[] = [];
+	const environment = await startEnvironment((sandbox) => {
+		const contents = demoContents({ sandbox, senders, desk: desk.url, smtpPort: mailbox.port });
+		memberWorkflows = contents.workflows.filter(changesFeeds).map(({ id }) => id);
+		return contents;
+	});
+	const { sandbox, server, client } = environment;
+	const world = { sandbox, stripe, faults, down: { stripe: false, supercast: false } };
+	desk.connect(world, { url: server.url, client, memberWorkflows });
+	const stop = async (): Promise<void> => {
+		await environment.stop();
+		await Promise.all([desk.close(), mailbox.close(), senders.close()]);
+	};
+	return { environment, desk, mailbox, world, stop };
+}

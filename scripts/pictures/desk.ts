@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { startDemo } from '../../demo/startDemo';
+import { openEditor } from '../../harness/browser/editor';
+import { endOnSignals } from '../../harness/system/ending';
+import { root } from '../../harness/system/paths';
+
+/**
+ * Takes the picture of the demo's desk, after members have paid, canceled and paid late.
+ *
+ * Usage: npm run pictures:desk [-- --file docs/images/desk.png]
+ */
+const options = {
+	file: { type: 'string', default: join(root, 'docs', 'images', 'desk.png') },
+} as const;
+
+const ending = endOnSignals();
+
+async function main(): Promise<void> {
+	const { file } = parseArgs({ options }).values;
+	const demo = await startDemo();
+	const { page, close } = await openEditor(demo.environment);
+	page.setDefaultTimeout(90_000);
+	const press = async (label: string) =>
+		await page.getByRole('button', { name: label, exact: true }).click();
+	const told = async (words: RegExp) =>
+		await page.locator('.story').getByText(words).first().waitFor();
+	await page.setViewportSize({ width: 1200, height: 680 });
+	await page.goto(demo.desk.url);
+	await told(/8 feeds opened/);
+	await press('A Member Pays');
+	await told(/new\.member\.1@example\.com opened/);
+	await press('A Member Cancels');
+	await press('A Payment Is Late');
+	await press('A Member Pays');
+	await told(/new\.member\.1@example\.com closed/);
+	await page.screenshot({ path: file, scale: 'css' });
+	await close();
+	await demo.stop();
+}
+
+main().catch(async (error: unknown) => await ending.failed(error, 1));

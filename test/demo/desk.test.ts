@@ -1,0 +1,245 @@
+import { request } from 'node:http';
+
+import { startDesk, type Desk } from '../../demo/desk';
+import { actions, type DeskWorld } from '../../demo/deskActions';
+import type { DeskN8n } from '../../demo/deskRuns';
+import { startMailbox, type Mailbox } from '../../harness/mailbox';
+import { startSenders, type Senders } from '../../harness/senders';
+import { ask } from '../../harness/system/http';
+import { useSandbox } from '../support/sandbox';
+
+const sandbox = useSandbox();
+let mailbox: Mailbox;
+let senders: Senders;
+let desk: Desk;
+let world: DeskWorld;
+let executions: Array<Record<string, unknown>>;
+let n8n: DeskN8n;
+
+beforeEach(async () => {
+	mailbox = await startMailbox();
+	senders = await startSenders();
+	desk = await startDesk(mailbox);
+	const { stripe, faults } = senders;
+	const down = { stripe: false, supercast: false };
+	world = { sandbox: sandbox.current, stripe, faults, down };
+	executions = [];
+	const answer = async (): Promise<unknown> => ({ results: executions });
+	n8n = { url: 'http://n8n.test', client: { request: answer }, memberWorkflows: ['stripe'] };
+});
+afterEach(async () => {
+	await Promise.all([desk.close(), mailbox.close(), senders.close()]);
+});
+
+async function content(): Promise<string> {
+	const { status, body } = await ask(`${desk.url}/view`);
+	expect(status).toBe(200);
+	return String(body);
+}
+
+/** The sentences about what happened, newest first, without their times and links. */
+async function story(): Promise<string[]> {
+	const view = await content();
+	const lines = [
+		...view.matchAll(/<time>[\d:]+<\/time> (.*?)(?: <a[^>]*>.*?<\/a>)?(?:<\/p>|<\/li>)/g),
+	];
+	return lines.map(([, sentence = '']) => sentence.replaceAll('&quot;', '"'));
+}
+
+/** What a row shows about a member: Stripe's side, and Supercast's. */
+async function rowOf(email: string): Promise<string[]> {
+	const row =
+		(await content())
+			.split('<div class="row"')
+			.slice(1)
+			.find((one) => one.includes(email)) ?? '';
+	return [...row.matchAll(/<b class="pill \w+">(.*?)<\/b>/g)]
+		.slice(0, 2)
+		.map(([, text = '']) => text);
+}
+
+async function press(path: string): Promise<void> {
+	const { status } = await fetch(`${desk.url}${path}`, { method: 'POST', redirect: 'manual' });
+	expect(status).toBe(303);
+}
+
+/** Opens a feed as n8n does, and notes the execution. */
+async function openFeed(email: string): Promise<void> {
+	const { accessToken, baseUrl } = sandbox.current;
+	await ask(`${baseUrl}/subscribers`, {
+		method: 'POST',
+		headers: { authorization: `Bearer ${accessToken}` },
+		json: { subscriber: { email } },
+	});
+	executions.unshift(execution('7'));
+}
+
+function closeFeed(email: string): void {
+	Object.assign(sandbox.current.state.subscriber(email)!, { state: 'deactivated' });
+}
+
+function execution(id: string, more: Record<string, unknown> = {}) {
+	const now = new Date().toISOString();
+	return {
+		id,
+		workflowId: 'stripe',
+		workflowName: 'Stripe Members',
+		status: 'success',
+		mode: 'trigger',
+		startedAt: now,
+		stoppedAt: now,
+		...more,
+	};
+}
+
+const join = (email: string) => senders.stripe.join(email, 'Ann');
+
+/** Everything that can be the matter when someone presses a button. */
+const states: Record<string, () => Promise<unknown> | void> = {
+	'n8n is not ready yet': () => undefined,
+	'all is well': () => desk.connect(world, n8n),
+	'there is a member': () => {
+		desk.connect(world, n8n);
+		join('ann@example.com');
+	},
+	'n8n has stopped': () => {
+		const refuse = async (): Promise<never> => await Promise.reject(new Error('gone'));
+		desk.connect(world, { ...n8n, client: { request: refuse } });
+	},
+	'Supercast is down': async () => {
+		desk.connect(world, n8n);
+		join('ann@example.com');
+		await press('/away');
+	},
+	'Stripe is down': async () => {
+		desk.connect(world, n8n);
+		await press('/stripe-away');
+	},
+};
+
+it.each(Object.entries(states))(
+	'when %s, every button leads back to the desk, which says in a sentence what happened',
+	async (_, prepare) => {
+		await prepare();
+		for (const { path } of [...actions, { path: '/no-such-button' }]) {
+			await press(path);
+			const [sentence] = await story();
+			expect(sentence).toMatch(/^\w.*\.$/);
+			expect(sentence).not.toMatch(/undefined|Error:|fetch failed|ECONNREFUSED|\[object/);
+		}
+	},
+);
+
+it('says that a feed opened and closed, why, and which run of n8n did it', async () => {
+	desk.connect(world, n8n);
+	const subscription = join('ann@example.com');
+	expect(await rowOf('ann@example.com')).toEqual(['pays', 'no feed yet']);
+
+	await openFeed('ann@example.com');
+	expect(await rowOf('ann@example.com')).toEqual(['pays', 'open']);
+	expect((await story())[0]).toBe(
+		'The feed of ann@example.com opened, because this member pays at Stripe.',
+	);
+	expect(await content()).toContain('href="http://n8n.test/workflow/stripe/executions/7"');
+
+	senders.stripe.end(subscription);
+	closeFeed('ann@example.com');
+	expect(await rowOf('ann@example.com')).toEqual(['canceled', 'closed']);
+	expect((await story())[0]).toBe(
+		'The feed of ann@example.com closed, because the membership at Stripe ended.',
+	);
+});
+
+it('says so if a feed changed although Stripe did not ask for it', async () => {
+	desk.connect(world, n8n);
+	join('ann@example.com');
+	await openFeed('ann@example.com');
+	await content();
+	closeFeed('ann@example.com');
+	expect((await story())[0]).toContain('closed, although Stripe does not say so.');
+});
+
+it('says in one sentence that many feeds opened', async () => {
+	desk.connect(world, n8n);
+	for (const name of ['ann', 'bob', 'cleo']) {
+		join(`${name}@example.com`);
+		await openFeed(`${name}@example.com`);
+	}
+	expect(await story()).toEqual(['3 feeds opened, because these members pay at Stripe.']);
+});
+
+it('puts what changed last on top', async () => {
+	desk.connect(world, n8n);
+	for (const name of ['ann', 'bob', 'cleo']) join(`${name}@example.com`);
+	await content();
+	await new Promise((resolve) => setTimeout(resolve, 5));
+	await openFeed('bob@example.com');
+	const emails = [...(await content()).matchAll(/class="who">(\w+)@/g)].map(([, name]) => name);
+	expect(emails).toEqual(['bob', 'cleo', 'ann']);
+});
+
+it('tells once that a run failed, and that nothing changed while Stripe is down', async () => {
+	desk.connect(world, n8n);
+	await press('/stripe-away');
+	executions.unshift(execution('8', { status: 'error' }));
+	executions.unshift(execution('9', { mode: 'error' }));
+	await content();
+	const told = (await story()).filter((sentence) => sentence.startsWith('Stripe Members'));
+	expect(told).toEqual(["Stripe Members could not read Stripe's list, so it changed nothing."]);
+	// The run of an error workflow is no check.
+	expect(await content()).toContain('No check has finished yet');
+});
+
+it('shows emails and chat messages as text, the newest first', async () => {
+	desk.connect(world, n8n);
+	mailbox.mails.push({ to: 'ann@example.com', subject: 'Welcome <b>', text: 'Your feed' });
+	expect((await story())[0]).toBe('ann@example.com has an email: "Welcome &lt;b&gt;".');
+	await fetch(`${desk.url}/chat`, { method: 'POST', body: '{ "text": "Ann joined" }' });
+	expect((await story())[0]).toBe('The chat has a message: "Ann joined".');
+	const subjects = [...(await content()).matchAll(/<summary><b>(.*?)<\/b><br>/g)];
+	expect(subjects.map(([, subject]) => subject)).toEqual(['Ann joined', 'Welcome &lt;b&gt;']);
+});
+
+it('offers to switch a service on again only while it is down', async () => {
+	desk.connect(world, n8n);
+	expect(await content()).not.toContain('Supercast Is Up Again');
+	await press('/away');
+	const view = await content();
+	expect(view).toContain('Supercast Is Up Again');
+	expect(view).not.toContain('<button>Supercast Is Down');
+});
+
+it('uses up none of the requests that Supercast allows', async () => {
+	desk.connect(world, n8n);
+	join('ann@example.com');
+	await content();
+	await content();
+	expect(sandbox.current.stats().requests).toBe(0);
+});
+
+it('shows what it could not do on its own page', async () => {
+	await fetch(`${desk.url}/chat`, { method: 'POST', body: 'no JSON' });
+	expect((await story())[0]).toContain('The desk could not do that');
+});
+
+it.each([
+	['a host name that points here', { host: 'attacker.example:80' }],
+	['another web page', { origin: 'https://attacker.example' }],
+])('refuses a request of %s', async (_, headers) => {
+	desk.connect(world, n8n);
+	const { port } = new URL(desk.url);
+	for (const [method, path] of [
+		['GET', '/'],
+		['GET', '/view'],
+		['POST', '/pay'],
+	] as const) {
+		const status = await new Promise((resolve) => {
+			request({ host: '127.0.0.1', port, method, path, headers }, (response) => {
+				response.resume();
+				resolve(response.statusCode);
+			}).end();
+		});
+		expect([method, status]).toEqual([method, 403]);
+	}
+	expect(senders.stripe.subscriptions).toEqual([]);
+});

@@ -55,6 +55,8 @@ interface Subscriber {
 /** A look at n8n and at Supercast may be a little older than the change that it shows. */
 const TOLERANCE_MS = 2_000;
 
+const NOT_SEEN: Access = { stripe: '', feed: '' };
+
 /** Looks at Stripe, Supercast, n8n and the mailbox, and notes what has changed since the last look. */
 export class DeskWatch {
 	private world?: DeskWorld;
@@ -151,23 +153,17 @@ export class DeskWatch {
 
 	/** Brings the members up to date. Returns whose feed has changed. */
 	private compare(world: DeskWorld, subscribers: Subscriber[]): FeedChange[] {
+		this.others = subscribers.filter(({ plan_id: plan }) => plan !== null).length;
 		const changes: FeedChange[] = [];
 		const byEmail = new Map(subscribers.map((one) => [one.email, one]));
 		for (const { id, email: address } of world.stripe.customers.values()) {
 			const email = address ?? '';
-			const subscriber = byEmail.get(email);
-			const before = this.members.get(id);
-			const after = {
-				stripe: stripeStatus(world, id),
-				feed: subscriber?.state ?? '',
-			};
-			if (before?.stripe === after.stripe && before.feed === after.feed) continue;
-			const feedUrl = subscriber && feedUrlOf(world, subscriber);
-			this.members.set(id, { id, email, ...after, feedUrl, changedAt: this.now() });
-			if ((before?.feed ?? '') === after.feed) continue;
-			changes.push({ email, before: before ?? { stripe: '', feed: '' }, after });
+			const before = this.members.get(id) ?? NOT_SEEN;
+			const after = accessOf(world, id, byEmail.get(email));
+			if (before.stripe === after.stripe && before.feed === after.feed) continue;
+			this.members.set(id, { id, email, changedAt: this.now(), ...after });
+			if (before.feed !== after.feed) changes.push({ email, before, after });
 		}
-		this.others = subscribers.filter(({ plan_id: plan }) => plan !== null).length;
 		return changes;
 	}
 
@@ -190,6 +186,17 @@ export class DeskWatch {
 			if (list.length > 0) this.note(mailSentence(list));
 		}
 	}
+}
+
+/** What Stripe and Supercast show about a customer now. */
+function accessOf(
+	world: DeskWorld,
+	customer: string,
+	subscriber: Subscriber | undefined,
+): Access & { feedUrl?: string } {
+	const stripe = stripeStatus(world, customer);
+	if (subscriber === undefined) return { stripe, feed: '' };
+	return { stripe, feed: subscriber.state, feedUrl: feedUrlOf(world, subscriber) };
 }
 
 function isFailure(status: string): boolean {

@@ -21,7 +21,8 @@ export async function pictureErrorOutput(
 		items: ['eve@example.com', listener.email].map((email) => ({ email })),
 		parameters: { resource: 'feed', operation: 'deactivate', subscriber },
 	});
-	Object.assign(workflow.nodes[1]!, { onError: 'continueErrorOutput' });
+	const node = workflow.nodes.find(({ id: name }) => name === 'node');
+	Object.assign(node ?? {}, { onError: 'continueErrorOutput' });
 	const id = await createWorkflow(environment, workflow);
 	await page.setViewportSize({ width: 1180, height: 560 });
 	await editor.openNode(id, 'node');

@@ -104,7 +104,10 @@ function show(outcome: ProbeOutcome, flags: Flags, terminal: Terminal): boolean 
 	const isSaved = flags.json === undefined || save(outcome, flags, terminal);
 	if (stopped !== undefined) say(stopped);
 	if (left !== undefined) say(left);
-	else if (evidence.writing !== undefined) say('The probe deleted everything that it created.');
+	else if (evidence.writing !== undefined) {
+		const isClean = 'The probe deleted everything that it created.';
+		say(outcome.hasCreated === true ? isClean : 'The probe created nothing.');
+	}
 	return isSaved && stopped === undefined && left === undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Limit } from './evidence/limit';
 import type { ProbedReading } from './evidence/reading';
 import type { Writing } from './evidence/writing';
-import type { Answer } from './service';
+import { inWords, isTelling, type Answer } from './answer';
 
 export type Verdict = 'holds' | 'does not hold' | 'unknown';
 
@@ -31,13 +31,6 @@ export const notReached = (): Finding => unclear('the probe did not get this far
 /** A finding that depends on a condition, with a text for each case. */
 export const holdsIf = (condition: boolean, seen: string, otherwise = seen): Finding =>
 	condition ? holds(seen) : doesNot(otherwise);
-
-/** A response in words: its status and its format. */
-export const inWords = ({ status, form }: Answer): string =>
-	status === 0 ? form : `${status}, ${form}`;
-
-/** Whether a response says something about Supercast. An outage or a used-up limit does not. */
-export const isTelling = ({ status }: Answer): boolean => ![0, 429, 502, 503, 504].includes(status);
 
 /**
  * A finding about a response.

@@ -1,10 +1,12 @@
+import { inWords, isTelling, type Answer } from './answer';
 import { cleanUp } from './evidence/cleanUp';
 import { provokeLimit } from './evidence/limit';
-import { read } from './evidence/reading';
+import { read, type ProbedReading } from './evidence/reading';
 import { CUSTOMER_ID, CannotGoOn, RealMember, ProbedPerson } from './evidence/subject';
 import { write, type Writing } from './evidence/writing';
-import { inWords, type Evidence } from './finding';
-import { Interrupted, Service, Unreachable, type Answer, type World } from './service';
+import { type Evidence } from './finding';
+import { Interrupted, Service, Unreachable, type World } from './service';
+import { identityOf, recordOf } from './shapes';
 
 /** What the probe should do. */
 export interface Task {
@@ -28,6 +30,8 @@ export interface Task {
 export interface ProbeOutcome {
 	evidence: Evidence;
 	requests: number;
+	/** Whether the probe may have created anything. */
+	hasCreated?: boolean;
 	/** A sentence about why it ended early. */
 	stopped?: string;
 	/** A sentence about what it could not clean up. */
@@ -49,16 +53,23 @@ export async function probe(task: Task, world: World): Promise<ProbeOutcome> {
 	// Cleaning up continues even if everything else is stopped.
 	const unstoppable = new Service(baseUrl, token, world, requestsPerMinute);
 	if (task.write !== undefined) await writing(task, [service, unstoppable], outcome);
-	const goOn = outcome.stopped === undefined && task.limit;
-	if (goOn && (await (task.mayProvoke?.() ?? true))) {
+	const isWanted = task.limit && signal?.aborted !== true;
+	if (isWanted && (await (task.mayProvoke?.() ?? true))) {
 		onStep('Sending requests until Supercast refuses one');
-		outcome.evidence.limit = await provokeLimit(service).catch((error: unknown) => {
-			outcome.stopped = stopReason(error);
-			return undefined;
-		});
+		await limiting(service, outcome);
 	}
 	outcome.requests = service.requests + unstoppable.requests;
 	return outcome;
+}
+
+async function limiting(service: Service, outcome: ProbeOutcome): Promise<void> {
+	const { reading } = outcome.evidence;
+	const path = reading.channel.status === 200 ? '/channel' : '/episodes';
+	try {
+		outcome.evidence.limit = await provokeLimit(service, path);
+	} catch (error) {
+		outcome.stopped = [outcome.stopped, stopReason(error)].filter(Boolean).join(' ');
+	}
 }
 
 async function writing(
@@ -69,8 +80,10 @@ async function writing(
 	const { onStep = () => undefined, write: email = '' } = task;
 	const subject = new ProbedPerson(service, email);
 	const seen: Writing = { feeds: {} };
+	const { reading } = outcome.evidence;
 	try {
-		await subject.beSureItIsNobody(outcome.evidence.reading.lists.subscribers?.rows ?? []);
+		refuseWithoutLookUps(reading);
+		await subject.beSureItIsNobody(reading.lists.subscribers?.rows ?? []);
 		if (!(await (task.mayWrite?.() ?? true))) return;
 		onStep('Writing (about a minute)');
 		outcome.evidence.writing = seen;
@@ -78,11 +91,23 @@ async function writing(
 	} catch (error) {
 		outcome.stopped = stopReason(error);
 	}
+	outcome.hasCreated = subject.hasWritten;
 	if (!subject.hasWritten) return;
 	onStep('Cleaning up');
 	const left = await cleanUp(unstoppable, subject);
 	if (left !== undefined) outcome.left = left;
 	if (subject.isForeign) outcome.left = REACTIVATED;
+}
+
+/** Without look-ups by email, the probe could not find its own record again. */
+function refuseWithoutLookUps({ lookups }: ProbedReading): void {
+	const { byEmail, identity } = lookups;
+	if (byEmail === undefined || !isTelling(byEmail)) return;
+	const record = byEmail.status === 200 ? recordOf(byEmail, 'subscriber') : undefined;
+	if (record !== undefined && identityOf(record) === identity) return;
+	throw new CannotGoOn(
+		`It wrote nothing, because Supercast answered a look-up by email with ${inWords(byEmail)}`,
+	);
 }
 
 const REACTIVATED = `Check the subscriber with that address in Supercast. The probe may have opened their feed and set their customer_id to "${CUSTOMER_ID}".`;

@@ -1,22 +1,11 @@
 import { isRecord } from '../nodes/Supercast/api/json';
+import { noAnswer, type Answer } from './answer';
 
 /** What the probe needs from its environment. Tests provide their own clock. */
 export interface World {
 	fetch: typeof fetch;
 	now: () => number;
 	sleep: (ms: number) => Promise<void>;
-}
-
-/** One response, read completely. */
-export interface Answer {
-	/** 0 if there was no response to a read request. */
-	status: number;
-	/** Header names in lower case. */
-	headers: Record<string, string>;
-	/** Parsed JSON. Undefined for a web page, or if there is no body. */
-	json: unknown;
-	/** If there was no response, the reason: `no response (ECONNRESET)`. */
-	form: string;
 }
 
 export interface Ask {
@@ -172,14 +161,6 @@ export class Service {
 }
 
 const isPassing = ({ status }: Answer): boolean => [0, 500, 502, 503, 504].includes(status);
-
-/** Stands for a response that did not arrive. */
-export const noAnswer = (reason: string): Answer => ({
-	status: 0,
-	headers: {},
-	json: undefined,
-	form: `no response (${reason})`,
-});
 
 function reasonOf(error: unknown): string {
 	const { cause } = error as { cause?: unknown };

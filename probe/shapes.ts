@@ -1,7 +1,7 @@
 /** The shape of responses, without their values. */
 
+import type { Answer } from './answer';
 import { isRecord } from '../nodes/Supercast/api/json';
-import type { Answer } from './service';
 
 export type Fields = Record<string, unknown>;
 
@@ -37,7 +37,7 @@ export function identityOf({ uuid, id, email, ...row }: Fields): string {
 }
 
 /** A record as received: without a wrapper, or wrapped in its own name or in "data". */
-export function recordOf({ json }: Answer, singular: string): Fields | undefined {
+export function recordOf({ json }: Pick<Answer, 'json'>, singular: string): Fields | undefined {
 	if (!isRecord(json)) return undefined;
 	const key = onlyKey(json);
 	const inner = key === singular || key === 'data' ? json[key] : undefined;
@@ -45,8 +45,11 @@ export function recordOf({ json }: Answer, singular: string): Fields | undefined
 }
 
 /** Whether a record has no wrapper. */
-export function isBare(answer: Answer, singular: string): boolean {
-	return isRecord(answer.json) && recordOf(answer, singular) === (answer.json as Fields);
+export function isBare({ json }: Answer, singular: string): boolean {
+	if (!isRecord(json)) return false;
+	const key = onlyKey(json);
+	const isWrapped = key !== undefined && isRecord(json[key]);
+	return !isWrapped && recordOf({ json }, singular) === (json as Fields);
 }
 
 function onlyKey(record: object): string | undefined {
@@ -81,12 +84,20 @@ export function fieldName(name: string): string | undefined {
 	return isKnown && name.length <= 40 ? name : undefined;
 }
 
-const STATES = ['available', 'charge_failure', 'deactivated', 'inactive', 'pending', 'suspended'];
+/** Words that name a state. Any other word may be data. */
+const STATE_WORDS = new Set(
+	`active available billing blocked canceled cancelled charge closed created deactivated deleted disabled
+	enabled ended error expired failed failure free gifted inactive incomplete invited lapsed live locked
+	new open overdue paid past due paused payment pending progress removed revoked subscribed suspended
+	trial trialing unpaid unsubscribed waiting`.split(/\s+/),
+);
 
-/** The name of a known state, or `another state`. Other texts may be personal data. */
+/** The name of a state, or `another state` for a text that may be personal data. */
 export function stateWord(state: unknown): string {
 	if (state === undefined || state === null) return 'no state';
-	return STATES.find((known) => known === state) ?? 'another state';
+	if (typeof state !== 'string') return 'another state';
+	const words = state.toLowerCase().split(/[_\s-]+/);
+	return words.every((word) => STATE_WORDS.has(word)) ? state : 'another state';
 }
 
 const MOST_LEVELS = 2;
@@ -134,9 +145,17 @@ export function typeOfValue(value: unknown): string {
 	return TEXTS.find(([, form]) => form.test(value))?.[0] ?? 'text';
 }
 
-/** A time in milliseconds, from ISO 8601 or a number since 1970. Undefined for anything else. */
+/** Whether a time names its zone. A number since 1970 is in UTC. */
+export const hasZone = (value: unknown): boolean =>
+	typeof value === 'number' || /(Z|UTC|GMT|[+-]\d\d:?\d\d)$/i.test(String(value));
+
+/**
+ * A time in milliseconds, from ISO 8601 or a number since 1970. Undefined for anything else. A time
+ * without a zone counts as UTC.
+ */
 export function momentOf(value: unknown): number | undefined {
 	if (typeof value === 'number') return value > 1e11 ? value : value * 1_000;
-	const moment = typeof value === 'string' ? Date.parse(value) : NaN;
+	if (typeof value !== 'string') return undefined;
+	const moment = Date.parse(hasZone(value) ? value : `${value.replace(' ', 'T')}Z`);
 	return Number.isNaN(moment) ? undefined : moment;
 }

@@ -1,9 +1,13 @@
-import { noAnswer, Unreachable, type Answer, type Service } from '../service';
-import { recordOf, stateWord } from '../shapes';
+import { noAnswer, type Answer } from '../answer';
+import { Unreachable, type Service } from '../service';
+import { listOf, recordOf, stateWord, type Fields } from '../shapes';
 import type { ProbedPerson } from './subject';
 
 const MOST_STEPS = 40;
 const WAIT_MS = 2_000;
+
+/** How many pages of a list to search for the record. */
+const MOST_PAGES = 100;
 
 /** How long to wait for the record if the outcome of its create request is unknown. */
 const MOST_LATE_MS = 20_000;
@@ -61,7 +65,33 @@ async function deleteByEmail({ service, subject, deleted }: Cleaning): Promise<S
 	if (status !== 0 && status < 300) return 'next';
 	const { unclearSince = -Infinity } = subject;
 	const isSure = status === 404 && service.now() - unclearSince > MOST_LATE_MS;
-	return isSure ? 'done' : 'wait';
+	if (!isSure) return 'wait';
+	if (subject.isFoundByEmail) return 'done';
+	return await findInList(service, subject, deleted);
+}
+
+/** If look-ups by email find nobody, only the list shows whether a record is left. */
+async function findInList(
+	service: Service,
+	subject: ProbedPerson,
+	deleted: ReadonlySet<string>,
+): Promise<Step> {
+	for (let page = 1; page <= MOST_PAGES; page++) {
+		const answer = await service.ask(`/subscribers?page=${page}&per_page=100`);
+		const rows = answer.status === 200 ? listOf(answer, 'subscriber')?.rows : undefined;
+		if (rows === undefined) return 'kept';
+		const found = rows.find(({ email }) => String(email).toLowerCase() === subject.email);
+		if (found !== undefined) return noteFound(subject, found, deleted);
+		if (rows.length < 100 && page * 100 >= Number(answer.headers['x-total'] ?? 0)) return 'done';
+	}
+	return 'kept';
+}
+
+function noteFound(subject: ProbedPerson, record: Fields, deleted: ReadonlySet<string>): Step {
+	const { uuid } = record;
+	if (typeof uuid !== 'string' || deleted.has(uuid) || !subject.isOurs(record)) return 'kept';
+	subject.uuids.add(uuid);
+	return 'next';
 }
 
 async function whatIsLeft({ service, subject }: Cleaning, how: Step): Promise<string | undefined> {
@@ -70,7 +100,7 @@ async function whatIsLeft({ service, subject }: Cleaning, how: Step): Promise<st
 		return `A subscriber with that address is left (${stateWord(recordOf(answer, 'subscriber')?.state)}).`;
 	}
 	// Some services respond to every delete request with a success.
-	if (how === 'next' && answer.status === 404) return undefined;
+	if (how === 'next' && answer.status === 404 && subject.isFoundByEmail) return undefined;
 	return 'The probe could not delete the subscriber with that address. Check in Supercast whether they are left.';
 }
 

@@ -1,6 +1,7 @@
+import type { Answer } from '../answer';
 import { randomUUID } from 'node:crypto';
 
-import type { Answer, Service } from '../service';
+import type { Service } from '../service';
 import { identityOf, listOf, recordOf, type List, type Fields } from '../shapes';
 
 /** The lists of the API, with the singular name of their records. */
@@ -19,6 +20,8 @@ export type ListName = keyof typeof LISTS;
 export interface Lookups {
 	byEmail?: Answer;
 	byUuid?: Answer;
+	/** The same look-up again. */
+	byUuidAgain?: Answer;
 	inCapitals?: Answer;
 	feedByUuid?: Answer;
 	feedByEmail?: Answer;
@@ -50,6 +53,8 @@ export interface Pages {
 	/** The first and second pages of a list that is split into two. */
 	first: Answer;
 	second: Answer;
+	/** The page before the first one, which should not exist. */
+	zero: Answer;
 	/** According to the total, the second of two pages, and the page after it. */
 	last?: { number: number; total: number; answer: Answer; after: Answer };
 	pastEnd: Answer;
@@ -106,6 +111,7 @@ async function readPages(service: Service): Promise<Pages> {
 		afterHundred: await page(2, 100),
 		first,
 		second: await page(2),
+		zero: await page(0),
 		last: Number.isSafeInteger(number)
 			? { number, total, answer: await page(number), after: await page(number + 1) }
 			: undefined,
@@ -122,6 +128,7 @@ async function lookUp(service: Service, rows: readonly Fields[]): Promise<Lookup
 		identity: rows.length === 0 ? undefined : identityOf(one),
 		byEmail: await find(one.email),
 		byUuid: await find(one.uuid),
+		byUuidAgain: await find(one.uuid),
 		inCapitals: isName(one.email) ? await find(otherCapitals(String(one.email))) : undefined,
 		feedByUuid: await find(one.uuid, 'feeds'),
 		feedByEmail: await find(one.email, 'feeds'),

@@ -1,6 +1,6 @@
-import type { Answer, Service } from '../service';
-import { inWords } from '../finding';
-import { momentOf, recordOf, type Fields } from '../shapes';
+import { inWords, type Answer } from '../answer';
+import type { Service } from '../service';
+import { hasZone, momentOf, recordOf, type Fields } from '../shapes';
 import { otherCapitals } from './reading';
 
 /** The address seems to belong to someone. The probe sends no more requests about it. */
@@ -9,12 +9,15 @@ export class RealMember extends Error {}
 /** Supercast refuses something that the probe needs. For example, the token may only read. */
 export class CannotGoOn extends Error {}
 
-/** Marks the records of the probe. */
-export const CUSTOMER_ID = 'supercast-probe';
+/** Marks the records of the probe. Its capitals show whether Supercast keeps them. */
+export const CUSTOMER_ID = 'Supercast-Probe';
 export const FIRST_NAME = 'Probe';
 
 /** If a record is older than this when the probe creates it, it already existed. */
 const OLD_MS = 120_000;
+
+/** No time zone is further from UTC. */
+const MOST_ZONE_MS = 14 * 3_600_000;
 
 /** The only address that the probe writes to, and its state. */
 export class ProbedPerson {
@@ -24,6 +27,8 @@ export class ProbedPerson {
 	unclearSince: number | undefined;
 	/** Whether the probe may have changed anything. */
 	hasWritten = false;
+	/** Whether Supercast has found a created record by its email. */
+	isFoundByEmail = false;
 	/** Whether the address turned out to belong to someone. */
 	isForeign = false;
 	readonly path: string;
@@ -100,8 +105,8 @@ export class ProbedPerson {
 	isOurs(record: Fields): boolean {
 		const { email, customer_id: customerId, first_name: first, last_name: last } = record;
 		const created = momentOf(record.created_at);
-		if (isGiven(customerId) && customerId !== CUSTOMER_ID) return false;
-		if (created !== undefined) return this.since - created <= OLD_MS;
+		if (isGiven(customerId) && !isProbe(customerId)) return false;
+		if (created !== undefined) return this.since - created <= oldMs(record.created_at);
 		if (isGiven(email) && String(email).toLowerCase() !== this.email) return false;
 		return !isGiven(last) && (!isGiven(first) || first === FIRST_NAME);
 	}
@@ -112,5 +117,12 @@ export class ProbedPerson {
 		return new RealMember(reason);
 	}
 }
+
+/** Some services store customer IDs in lower case. */
+const isProbe = (value: unknown): boolean =>
+	String(value).toLowerCase() === CUSTOMER_ID.toLowerCase();
+
+/** A time without a zone may be the local time of any place. */
+const oldMs = (time: unknown): number => (hasZone(time) ? OLD_MS : OLD_MS + MOST_ZONE_MS);
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';

@@ -1,4 +1,5 @@
-import type { Answer, Service } from '../service';
+import type { Answer } from '../answer';
+import type { Service } from '../service';
 import { recordOf, type Fields } from '../shapes';
 import { cleanUp } from './cleanUp';
 import { CannotGoOn, FIRST_NAME, type ProbedPerson } from './subject';
@@ -20,12 +21,21 @@ export interface Writing {
 	 */
 	first?: Fields;
 	afterChange?: Fields;
-	feeds: Partial<Record<ProbedFeedState, { answer: Answer; before?: Fields; after?: Fields }>>;
+	feeds: Partial<Record<ProbedFeedState, FeedChange>>;
 	deleted?: Answer;
 	afterDelete?: Answer;
 	deletedAgain?: Answer;
 	/** The subscriber after the probe created them a second time. */
 	second?: Fields;
+}
+
+/** One change of a feed, with the subscriber before and after it. */
+export interface FeedChange {
+	answer: Answer;
+	before?: Fields;
+	after?: Fields;
+	/** The milliseconds until the subscriber had another state. Infinity if that took too long. */
+	afterMs: number;
 }
 
 const MOST_WAIT_MS = 30_000;
@@ -56,7 +66,8 @@ export async function write(service: Service, subject: ProbedPerson, seen: Writi
 	for (const state of ['suspended', 'available', 'inactive'] as const) {
 		const before = await read();
 		const answer = await change(`/feeds/${name}`, { feed_token: { state } });
-		seen.feeds[state] = { before, answer, after: await read() };
+		const changed = await readWhenChanged(service, read, before);
+		seen.feeds[state] = { before, answer, ...changed };
 	}
 	seen.deleted = await service.ask(path, { method: 'DELETE' });
 	seen.afterDelete = await service.ask(path);
@@ -98,10 +109,27 @@ async function readWhenVisible(
 		const record = answer.status === 200 ? recordOf(answer, 'subscriber') : undefined;
 		if (record !== undefined) {
 			subject.beOurs(record);
+			subject.isFoundByEmail = true;
 			if (typeof record.uuid === 'string') subject.uuids.add(record.uuid);
 			return { record, afterMs: look === 0 ? 0 : service.now() - since };
 		}
 		if (service.now() - since > MOST_WAIT_MS) return { afterMs: Infinity };
+		await service.sleep(LOOK_EVERY_MS);
+	}
+}
+
+/** Reads the subscriber as soon as their state differs from the one before. */
+async function readWhenChanged(
+	service: Service,
+	read: () => Promise<Fields | undefined>,
+	before: Fields | undefined,
+): Promise<{ after?: Fields; afterMs: number }> {
+	const since = service.now();
+	for (let look = 0; ; look++) {
+		const after = await read();
+		const isChanged = after !== undefined && after.state !== before?.state;
+		if (isChanged) return { after, afterMs: look === 0 ? 0 : service.now() - since };
+		if (service.now() - since > MOST_WAIT_MS) return { after, afterMs: Infinity };
 		await service.sleep(LOOK_EVERY_MS);
 	}
 }

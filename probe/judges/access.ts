@@ -1,16 +1,14 @@
+import { inWords, isTelling, type Answer } from '../answer';
 import {
 	doesNot,
 	holds,
 	holdsIf,
-	inWords,
-	isTelling,
 	ofAnswer,
 	unclear,
 	type Evidence,
 	type Finding,
 	type Judge,
 } from '../finding';
-import type { Answer } from '../service';
 import { recordOf } from '../shapes';
 
 /** Judges tokens, hosts, the limit and errors. */
@@ -56,7 +54,8 @@ const MOST = 105;
 
 function judgeLimit({ limit }: Evidence): Finding {
 	if (limit === undefined) return unclear('not tried (needs --limit)');
-	const { taken, refusal } = limit;
+	const { taken, refusal, others } = limit;
+	if (refusal === undefined && others > 0) return unclear(`no 429, but ${others} other errors`);
 	if (refusal === undefined) {
 		const seen = `no 429 in ${taken} requests within a minute`;
 		return taken > MOST ? doesNot(seen) : unclear(`${seen}, too few to tell`);

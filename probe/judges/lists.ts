@@ -1,16 +1,15 @@
+import { inWords, type Answer } from '../answer';
 import { LISTS, type ListName, type Pages } from '../evidence/reading';
 import {
 	doesNot,
 	holdsIf,
-	inWords,
 	ofAnswer,
 	unclear,
 	type Evidence,
 	type Finding,
 	type Judge,
 } from '../finding';
-import type { Answer } from '../service';
-import { identityOf, listOf } from '../shapes';
+import { identityOf, listOf, type Fields } from '../shapes';
 
 /** Judges the format of lists. */
 export const listJudges = {
@@ -82,14 +81,22 @@ function judgeTotal({ first, last }: Pages): Finding {
 	return holdsIf(there.length === expected, 'the last page ends there', 'fewer records');
 }
 
-function judgePaging({ first, second }: Pages): Finding {
+function judgePaging({ first, second, zero }: Pages): Finding {
 	const [one, two] = [rowsOf(first), rowsOf(second)];
+	if (comesBefore(zero, one)) return doesNot('pages are counted from 0');
 	if (one === undefined || two === undefined) return doesNot(inWords(second));
 	if (one.length > 2) return doesNot(`${one.length} records instead of the 2 requested`);
 	if (one.length < 2 || two.length === 0) return unclear('fewer than 3 subscribers');
 	const known = new Set(one.map(identityOf));
 	const isRepeated = two.some((row) => known.has(identityOf(row)));
 	return holdsIf(!isRepeated, 'other records', 'the same records on the next page');
+}
+
+/** Whether a page has records, and other ones than the first page. */
+function comesBefore(page: Answer, first: readonly Fields[] = []): boolean {
+	const names = first.map(identityOf);
+	const rows = rowsOf(page) ?? [];
+	return rows.length > 0 && !rows.some((row) => names.includes(identityOf(row)));
 }
 
 function judgeLargest(hundred: Answer, { afterHundred }: Pages): Finding {

@@ -1,18 +1,24 @@
+import { inWords, type Answer } from '../answer';
 import type { ListName, Lookups } from '../evidence/reading';
 import { addressOf } from '../evidence/writing';
 import {
 	doesNot,
-	holds,
 	holdsIf,
-	inWords,
 	ofAnswer,
 	unclear,
 	type Evidence,
 	type Finding,
 	type Judge,
 } from '../finding';
-import type { Answer } from '../service';
-import { fieldName, identityOf, isBare, typeOfValue, recordOf, type Fields } from '../shapes';
+import {
+	fieldName,
+	identityOf,
+	isBare,
+	recordOf,
+	stateWord,
+	typeOfValue,
+	type Fields,
+} from '../shapes';
 
 /** Judges the format and names of records. */
 export const recordJudges = {
@@ -31,6 +37,7 @@ export const recordJudges = {
 		),
 	times: ({ reading }) => judgeTimes(reading),
 	states: ({ reading }) => judgeStates(reading),
+	'quiet-reads': ({ reading: { lookups } }) => judgeQuiet(lookups),
 } satisfies Record<string, Judge>;
 
 function judgeForm({ channel, lookups, episode }: Evidence['reading']): Finding {
@@ -81,6 +88,15 @@ function judgeUuids(rows: readonly Fields[]): Finding {
 	return holdsIf(seen === 'UUID', seen);
 }
 
+/** Whether a look-up changes the time of the last change. */
+function judgeQuiet({ byUuid, byUuidAgain, ...lookups }: Lookups): Finding {
+	const [one, two] = [byUuid, byUuidAgain].map((answer) =>
+		answer?.status === 200 ? recordOf(answer, 'subscriber')?.updated_at : undefined,
+	);
+	if (one === undefined || two === undefined) return nobody(lookups, 'a uuid and updated_at');
+	return holdsIf(one === two, 'the same time', 'another time after each look-up');
+}
+
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
 
 function judgeTimes(reading: Evidence['reading']): Finding {
@@ -107,9 +123,11 @@ function judgeStates(reading: Evidence['reading']): Finding {
 	const rows = rowsOf(reading, ['subscribers']);
 	const seen = [...new Set(rows.map(({ state }) => state).filter((state) => state !== undefined))];
 	if (seen.length === 0) return unclear('no subscriber has a state');
-	const known = STATES.filter((state) => seen.includes(state));
-	if (known.length < seen.length) return doesNot([...known, 'another'].join(', '));
-	return holds(known.join(', '));
+	const words = [...new Set(seen.map(stateWord))].sort().join(', ');
+	return holdsIf(
+		seen.every((state) => STATES.some((known) => known === state)),
+		words,
+	);
 }
 
 /** The fields of the records. */

@@ -1,11 +1,10 @@
+import { inWords, isTelling, type Answer } from '../answer';
 import { CUSTOMER_ID } from '../evidence/subject';
 import { addressOf, type ProbedFeedState } from '../evidence/writing';
 import {
 	doesNot,
 	holds,
 	holdsIf,
-	inWords,
-	isTelling,
 	notReached,
 	ofAnswer,
 	ofWriting,
@@ -13,7 +12,6 @@ import {
 	type Finding,
 	type Judge,
 } from '../finding';
-import type { Answer } from '../service';
 import { recordOf, stateWord, type Fields } from '../shapes';
 
 /** Judges changes and their results. */
@@ -90,13 +88,26 @@ function ofNew(judge: (first: Fields) => Finding): Judge {
 function state(sent: ProbedFeedState, expected: string): Judge {
 	return ofWriting(({ feeds }) =>
 		ofAnswer(feeds[sent]?.answer, (answer) => {
-			const { before, after } = feeds[sent] ?? {};
+			const { before, after, afterMs = 0 } = feeds[sent] ?? {};
 			const seen = `${inWords(answer)}, then ${stateWord(after?.state)}`;
 			if (answer.status >= 300) return doesNot(seen);
 			if (before?.state === expected) return unclear(`it was ${expected} before`);
-			return holdsIf(after?.state === expected, seen);
+			if (after?.state !== expected) return doesNot(seen);
+			if (expected !== 'available' && hasOpenPodcast(after)) {
+				return doesNot(`${seen}, with a podcast that is still open`);
+			}
+			return holdsIf(afterMs < VISIBLE_MS, seen, `${seen} after ${Math.ceil(afterMs / 1_000)} s`);
 		}),
 	);
+}
+
+/** The node repeats a look-up for so long. */
+const VISIBLE_MS = 6_000;
+
+/** Whether one of several podcasts stays open. The fields of a subscription are not documented. */
+function hasOpenPodcast({ subscriptions }: Fields): boolean {
+	const all = Array.isArray(subscriptions) ? (subscriptions as unknown[]) : [];
+	return all.some((one) => ['active', 'available'].includes(String((one as Fields | null)?.state)));
 }
 
 function second(valueOf: (row: Fields) => unknown, what: string): Judge {

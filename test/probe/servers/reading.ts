@@ -1,29 +1,36 @@
-import { broken, edited, headers, records, refused, renamed, withJson, type Edit } from './edits';
+import { broken, edited, records, refused, renamed, withJson, type Edit } from './edits';
 import { SUBSCRIBERS, type Server } from './server';
 
 const without = (list: string, field: string): Edit =>
 	records(new RegExp(`/${list}`), (row) => ({ ...row, [field]: undefined }));
 
+let looks = 0;
+
 export const reading: Server[] = [
 	{
-		name: 'X-Total counts the page',
-		edit: headers(SUBSCRIBERS, (own) => own.has('x-total') && own.set('x-total', '2')),
-		seen: { total: 'records after the last page' },
+		name: 'a look-up changes updated_at',
+		edit: records(/\/subscribers\/./, (row) => ({ ...row, updated_at: `${++looks}` })),
+		seen: { 'quiet-reads': 'another time after each look-up' },
 	},
 	{
-		name: 'X-Total counts people who are not listed',
-		edit: headers(SUBSCRIBERS, (own) => own.has('x-total') && own.set('x-total', '37')),
-		seen: { total: 'fewer records' },
+		name: 'a state that may be the name of a person',
+		edit: records(SUBSCRIBERS, (row) => ({ ...row, state: row.id === 1 ? 'ann' : row.state })),
+		seen: { states: 'another state, available' },
 	},
 	{
-		name: 'X-Page is always 1',
-		edit: headers(SUBSCRIBERS, (own) => own.has('x-page') && own.set('x-page', '1')),
-		seen: { 'page-headers': '1 and 2' },
-	},
-	{
-		name: 'X-Per-Page is the largest size',
-		edit: headers(SUBSCRIBERS, (own) => own.has('x-per-page') && own.set('x-per-page', '100')),
-		seen: { 'page-headers': '2 and 100' },
+		name: 'records are under "result"',
+		edit: async (seen) =>
+			/\/(subscribers|episodes|channel)(\/[^/]+)?$/.test(seen.url.pathname) &&
+			seen.response.status === 200
+				? await withJson(seen, (json) => (Array.isArray(json) ? json : { result: json }))
+				: undefined,
+		seen: {
+			'record-form': 'an object inside another',
+			'found-by-email': 'another subscriber, or an odd record',
+			'found-by-uuid': 'another subscriber, or an odd record',
+			'other-capitals': 'another subscriber, or an odd record',
+			'quiet-reads': '? no subscriber has a uuid and updated_at',
+		},
 	},
 	{
 		name: 'the page number has another name',
@@ -66,6 +73,7 @@ export const reading: Server[] = [
 			uuids: 'undefined',
 			'subscriber-fields': 'missing: uuid',
 			'found-by-uuid': '? no subscriber has a uuid',
+			'quiet-reads': '? no subscriber has a uuid and updated_at',
 			'feed-by-uuid': '? no subscriber was read',
 		},
 	},
@@ -93,7 +101,7 @@ export const reading: Server[] = [
 	{
 		name: 'another state',
 		edit: records(SUBSCRIBERS, (row) => ({ ...row, state: row.id === 1 ? 'paused' : row.state })),
-		seen: { states: 'available, another' },
+		seen: { states: 'available, paused' },
 	},
 	{
 		name: 'no plan_name',
@@ -137,7 +145,10 @@ export const reading: Server[] = [
 	{
 		name: 'nobody is found by uuid',
 		edit: refused('GET', /\/subscribers\/[0-9a-f-]{36}$/, 404),
-		seen: { 'found-by-uuid': '404, JSON' },
+		seen: {
+			'found-by-uuid': '404, JSON',
+			'quiet-reads': '? no subscriber has a uuid and updated_at',
+		},
 	},
 	{
 		name: 'no episode is found by ID',

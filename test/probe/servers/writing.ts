@@ -1,5 +1,5 @@
 import { EMAIL } from '../support';
-import { headers, ignored, records, refused, refusedBefore, type Edit } from './edits';
+import { ignored, records, refused, refusedBefore, type Edit, type Prepare } from './edits';
 import { SUBSCRIBERS, type Server } from './server';
 
 const probed = (url: URL): boolean => decodeURIComponent(url.pathname).includes(EMAIL);
@@ -8,8 +8,85 @@ const probed = (url: URL): boolean => decodeURIComponent(url.pathname).includes(
 const ofProbe = (change: (record: Record<string, unknown>) => Record<string, unknown>): Edit =>
 	records(SUBSCRIBERS, (row) => (row.email === EMAIL ? change(row) : row));
 
+/** The sandbox gets a feed change late. */
+const lateBy =
+	(ms: number): Prepare =>
+	({ sandbox, world }) => {
+		const due: Array<{ at: number; send: () => Promise<unknown> }> = [];
+		return {
+			sandbox,
+			world: {
+				...world,
+				fetch: async (input, init) => {
+					for (const one of due.splice(0)) {
+						if (world.now() < one.at) due.push(one);
+						else await one.send();
+					}
+					if (init?.method !== 'PATCH' || !String(input).includes('/feeds/')) {
+						return await world.fetch(input, init);
+					}
+					due.push({ at: world.now() + ms, send: async () => await world.fetch(input, init) });
+					return new Response(null, { status: 202 });
+				},
+			},
+		};
+	};
+
 export const writing = (
 	[
+		{
+			name: 'feed changes take effect after 20 s',
+			prepare: lateBy(20_000),
+			seen: {
+				suspended: '202, no body, then suspended after 22 s',
+				activated: '202, no body, then available after 22 s',
+				deactivated: '202, no body, then deactivated after 22 s',
+			},
+		},
+		{
+			name: 'customer IDs are stored in lower case',
+			edit: ofProbe((row) => ({ ...row, customer_id: String(row.customer_id).toLowerCase() })),
+			seen: { 'customer-id-kept': 'another value (string)' },
+		},
+		{
+			name: 'one of two podcasts stays open',
+			edit: ofProbe((row) => ({
+				...row,
+				subscriptions: [
+					...(row.subscriptions as object[]),
+					{ feed_url: 'https://feeds.example/2', state: 'available' },
+				],
+			})),
+			seen: {
+				suspended: '200, JSON, then suspended, with a podcast that is still open',
+				deactivated: '200, JSON, then deactivated, with a podcast that is still open',
+			},
+		},
+		{
+			name: 'times have no zone, and are local times west of UTC',
+			edit: ofProbe((row) => ({
+				...row,
+				created_at: new Date(Date.parse(String(row.created_at)) - 8 * 3_600_000)
+					.toISOString()
+					.replace('Z', ''),
+			})),
+			seen: {},
+		},
+		{
+			name: 'nobody is found by email, and a create request returns nothing',
+			edit: async (seen) => {
+				const isLookUp =
+					seen.method === 'GET' && /\/(subscribers|feeds)\/.*(@|%40)/.test(seen.url.href);
+				if (isLookUp) return Response.json({ message: 'Not found' }, { status: 404 });
+				return seen.method === 'POST' ? new Response(null, { status: 201 }) : undefined;
+			},
+			stopped: /^The probe stopped early\. It wrote nothing/,
+			seen: {
+				'found-by-email': '404, JSON',
+				'other-capitals': '404, JSON',
+				'feed-by-email': '404, JSON',
+			},
+		},
 		{
 			name: 'feed changes are ignored',
 			prepare: ignored(/\/feeds\//),
@@ -38,7 +115,7 @@ export const writing = (
 			name: 'a suspended feed has another word',
 			edit: ofProbe((row) => ({ ...row, state: row.state === 'suspended' ? 'paused' : row.state })),
 			seen: {
-				suspended: '200, JSON, then another state',
+				suspended: '200, JSON, then paused',
 				'same-address': '? the feed was not closed and opened',
 			},
 		},
@@ -129,49 +206,3 @@ export const writing = (
 		},
 	] as Server[]
 ).map((server): Server => ({ ...server, part: 'write' }));
-
-export const limits = (
-	[
-		{
-			name: 'no limit',
-			options: { rateLimit: 0 },
-			seen: {
-				'rate-limit': 'no 429 in 156 requests within a minute',
-				'retry-after': '? there was no 429',
-			},
-		},
-		{
-			name: 'a lower limit',
-			options: { rateLimit: 60 },
-			seen: { 'rate-limit': '? 429 after 60, perhaps because of other apps' },
-		},
-		{
-			name: 'a slow server without a limit',
-			options: { rateLimit: 0 },
-			prepare: ({ sandbox, world }) => ({
-				sandbox,
-				world: {
-					...world,
-					fetch: async (url, init) => {
-						await world.sleep(900);
-						return await world.fetch(url, init);
-					},
-				},
-			}),
-			seen: {
-				'rate-limit': '? no 429 in 66 requests within a minute, too few to tell',
-				'retry-after': '? there was no 429',
-			},
-		},
-		{
-			name: 'no Retry-After',
-			options: { retryAfter: 'absent' },
-			seen: { 'retry-after': 'no Retry-After' },
-		},
-		{
-			name: 'an odd Retry-After',
-			edit: headers(/./, (own) => own.has('retry-after') && own.set('retry-after', 'soon')),
-			seen: { 'retry-after': 'another form' },
-		},
-	] as Server[]
-).map((server): Server => ({ ...server, part: 'limit' }));

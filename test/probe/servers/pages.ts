@@ -1,0 +1,46 @@
+import { headers } from './edits';
+import { SUBSCRIBERS, type Server } from './server';
+
+/** Servers whose pages differ. */
+export const pages: Server[] = [
+	{
+		name: 'pages are counted from 0',
+		prepare: ({ sandbox, world }) => ({
+			sandbox,
+			world: {
+				...world,
+				fetch: async (input, init) => {
+					const url = new URL(String(input));
+					const page = url.searchParams.get('page');
+					if (page !== null) url.searchParams.set('page', String(Number(page) + 1));
+					return await world.fetch(url, init);
+				},
+			},
+		}),
+		seen: {
+			paging: 'pages are counted from 0',
+			'page-headers': '3 and 2',
+			total: 'fewer records',
+		},
+	},
+	{
+		name: 'X-Total counts the page',
+		edit: headers(SUBSCRIBERS, (own) => own.has('x-total') && own.set('x-total', '2')),
+		seen: { total: 'records after the last page' },
+	},
+	{
+		name: 'X-Total counts people who are not listed',
+		edit: headers(SUBSCRIBERS, (own) => own.has('x-total') && own.set('x-total', '37')),
+		seen: { total: 'fewer records' },
+	},
+	{
+		name: 'X-Page is always 1',
+		edit: headers(SUBSCRIBERS, (own) => own.has('x-page') && own.set('x-page', '1')),
+		seen: { 'page-headers': '1 and 2' },
+	},
+	{
+		name: 'X-Per-Page is the largest size',
+		edit: headers(SUBSCRIBERS, (own) => own.has('x-per-page') && own.set('x-per-page', '100')),
+		seen: { 'page-headers': '2 and 100' },
+	},
+];

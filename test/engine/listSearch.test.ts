@@ -1,6 +1,6 @@
 import { NodeApiError } from 'n8n-workflow';
 
-import { PAGES_AHEAD } from '../../nodes/Supercast/api/paging/readPages';
+import { PAGES_AHEAD } from '../../nodes/Supercast/api/paging/readAhead';
 import { runtime } from '../../nodes/Supercast/api/clock';
 import { searchList } from '../../harness/engine';
 import { startHttpServer } from '../support/httpServer';

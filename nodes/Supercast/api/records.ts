@@ -5,7 +5,7 @@ import { describeFailure, ServiceError } from './errors/errors';
 import { doing } from './errors/messages';
 import { emailsOf, isSameName } from './identity';
 import { asRecord, isRecord, isSameValue, textOf } from './json';
-import type { FetchPage } from './paging/readPages';
+import type { FetchPage } from './paging/page';
 import { lookUpOf } from './retry/sendWithRetry';
 import type { ApiRequest, ApiResponse } from './types';
 

@@ -10,7 +10,8 @@ import { runtime, withinTime } from '../api/clock';
 import { InputError } from '../api/errors/errors';
 import { emailsOf, isEmail, isUuid } from '../api/identity';
 import { textOf } from '../api/json';
-import { LARGEST_PAGE, readAhead } from '../api/paging/readPages';
+import { LARGEST_PAGE, type FetchPage, type Page } from '../api/paging/page';
+import { readAhead } from '../api/paging/readAhead';
 import { findRecord, pageReader } from '../api/records';
 import { listRequest, readRequest, type RecordKind } from '../operations/kinds';
 import { newestFirst } from '../operations/getMany';
@@ -66,52 +67,107 @@ async function searchRecords(
 	}
 }
 
-/** Adds matches to `found` until there are enough. Its token is the number of the next page. */
+/** Adds matches to `found` until there are enough. Its token says where the next ones are. */
 async function findMatches(
 	client: SupercastClient,
 	kind: RecordKind,
 	wanted: string,
 	found: INodeListSearchResult,
 ): Promise<void> {
-	const add = (records: IDataObject[]): void => {
-		found.results.push(...records.map((record) => itemOf(record, kind)));
-	};
 	const isName = kind.isPerson && (isEmail(wanted) || isUuid(wanted));
 	if (isName && found.paginationToken === undefined) {
 		const person = await findRecord(client, readRequest(kind, wanted));
-		if (person !== undefined) return add([person]);
+		if (person !== undefined) {
+			found.results.push(itemOf(person, kind));
+			return;
+		}
 	}
 	const isBrowsing = wanted === '';
 	const fetchPage = pageReader(client, listRequest(kind));
-	const readPage = isBrowsing ? fetchPage : readAhead(fetchPage);
-	// With a minus sign, the reading goes backward to the first page.
-	let next: number | undefined = Number(found.paginationToken) || 1;
-	let before: string | undefined;
-	while (next !== undefined && found.results.length < ENOUGH_MATCHES) {
-		const place: number = next;
-		const page = await readPage(Math.abs(place), LARGEST_PAGE);
-		const { records, total = Infinity, perPage = LARGEST_PAGE } = page;
-		const last = Math.ceil(total / perPage);
-		if (isBrowsing && place === 1 && last > 1 && last < Infinity && isOldestFirst(records)) {
-			next = -last;
-			continue;
-		}
-		// An API that ignores the page number sends the same page again. Backward, a page may be empty
-		// because the total is too high.
-		const top = JSON.stringify(records[0]);
-		const isOver = records.length === 0 ? place > 0 : top === before;
-		before = top;
-		const text = wanted.toLowerCase();
+	const list = new NewestFirst(isBrowsing ? fetchPage : readAhead(fetchPage), isBrowsing);
+	const text = wanted.toLowerCase();
+	let place: Place | undefined = placeOf(found.paginationToken);
+	while (place !== undefined && found.results.length < ENOUGH_MATCHES) {
+		const { records, next } = await list.read(place);
 		const matches = records.filter((one) => labelOf(one).toLowerCase().includes(text));
-		if (!isOver) add(matches.sort(newestFirst));
-		next = isOver || place === -1 || place >= last ? undefined : place + 1;
-		found.paginationToken = next?.toString();
+		found.results.push(...matches.sort(newestFirst).map((one) => itemOf(one, kind)));
+		place = next;
+		found.paginationToken = place && tokenOf(place);
 	}
+}
+
+/** Where the search continues. */
+interface Place {
+	page: number;
+	/** Whether the next page is the one before, because the list begins with the oldest record. */
+	isBackward: boolean;
+}
+
+const BACKWARD = 'back ';
+
+function tokenOf({ page, isBackward }: Place): string {
+	return `${isBackward ? BACKWARD : ''}${page}`;
+}
+
+function placeOf(token = ''): Place {
+	const isBackward = token.startsWith(BACKWARD);
+	const page = Number(isBackward ? token.slice(BACKWARD.length) : token) || 1;
+	return { page, isBackward };
+}
+
+/** Reads a list page by page. If it begins with the oldest record, it can begin at the end. */
+class NewestFirst {
+	/** The first record of the page before. */
+	private before: string | undefined;
+
+	constructor(
+		private readonly fetchPage: FetchPage,
+		private readonly mayBeginAtEnd: boolean,
+	) {}
+
+	/** Reads one page. `next` is undefined at the end. */
+	async read(place: Place): Promise<{ records: IDataObject[]; next?: Place }> {
+		const answer = await this.fetchPage(place.page, LARGEST_PAGE);
+		const { records } = answer;
+		const last = lastPageOf(answer);
+		if (this.beginsAtEnd(place, records, last)) {
+			return { records: [], next: { page: last, isBackward: true } };
+		}
+		const { page, isBackward } = place;
+		if (this.isOver(records, isBackward)) return { records: [] };
+		const nextPage = isBackward ? page - 1 : page + 1;
+		const isLast = nextPage < 1 || nextPage > last;
+		return { records, next: isLast ? undefined : { page: nextPage, isBackward } };
+	}
+
+	private beginsAtEnd(
+		{ page, isBackward }: Place,
+		records: readonly IDataObject[],
+		last: number,
+	): boolean {
+		if (!this.mayBeginAtEnd || page !== 1 || isBackward) return false;
+		return last > 1 && last < Infinity && isOldestFirst(records);
+	}
+
+	/**
+	 * An API that ignores the page number sends the same page again. Backward, a page may be empty
+	 * because the total is too high.
+	 */
+	private isOver(records: readonly IDataObject[], isBackward: boolean): boolean {
+		const top = JSON.stringify(records[0]);
+		const isSame = top === this.before;
+		this.before = top;
+		return records.length === 0 ? !isBackward : isSame;
+	}
+}
+
+function lastPageOf({ total = Infinity, perPage = LARGEST_PAGE }: Page): number {
+	return Math.ceil(total / perPage);
 }
 
 function isOldestFirst(records: readonly IDataObject[]): boolean {
 	const dates = records.map((one) => timeOf(one.created_at));
-	const isRising = dates.every((date, index) => index === 0 || date >= dates[index - 1]!);
+	const isRising = dates.every((date, index) => index === 0 || date >= (dates[index - 1] ?? date));
 	return isRising && new Set(dates).size >= ENOUGH_IN_ORDER;
 }
 

@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
-import { LARGEST_PAGE, PAGES_AHEAD, readAhead, readPages } from '../api/paging/readPages';
+import { LARGEST_PAGE } from '../api/paging/page';
+import { PAGES_AHEAD, readAhead } from '../api/paging/readAhead';
+import { readPages, type Progress } from '../api/paging/readPages';
 import { pageReader } from '../api/records';
 import { listRequest, recordKey, type RecordKind } from './kinds';
 
@@ -39,36 +41,68 @@ export interface ListReading<T> {
 export async function readList<T = IDataObject>(
 	client: SupercastClient,
 	kind: RecordKind,
-	{ take, limit = Infinity, mustBeSteady = false }: ListOptions<T>,
+	options: ListOptions<T>,
+): Promise<ListReading<T>> {
+	for (let reading = 1; ; reading++) {
+		const list = await readOnce(client, kind, options);
+		const isGood = options.mustBeSteady === true ? list.isComplete : !list.isShort;
+		if (isGood || reading === MOST_READINGS) return list;
+	}
+}
+
+async function readOnce<T>(
+	client: SupercastClient,
+	kind: RecordKind,
+	{ take, limit = Infinity }: ListOptions<T>,
 ): Promise<ListReading<T>> {
 	const most = take === undefined ? limit : Infinity;
 	// If it is unknown how far the list must be read, request no page that may not be needed.
 	const ahead = most === limit ? PAGES_AHEAD : 0;
-	const pageSize = Math.min(LARGEST_PAGE, most);
+	const fetchPage = readAhead(pageReader(client, listRequest(kind)), most, ahead);
 	const keyOf = (record: IDataObject): string | undefined => recordKey(kind, record);
-	for (let reading = 1; ; reading++) {
-		const fetchPage = readAhead(pageReader(client, listRequest(kind)), most, ahead);
-		const taken: T[] = [];
-		let [read, pages] = [0, 0];
-		let [total, isSteady]: [number | undefined, boolean] = [undefined, true];
-		for await (const page of readPages(fetchPage, pageSize, keyOf)) {
-			({ total, isSteady } = page);
-			pages++;
-			read = page.read - page.records.length;
-			for (const record of page.records) {
-				if (taken.length === limit) break;
-				read++;
-				const one = take === undefined ? (record as T) : take(record);
-				if (one !== undefined) taken.push(one);
-			}
-			if (taken.length === limit) break;
+	const list = new Collected(limit, take ?? ((record) => record as T));
+	for await (const progress of readPages(fetchPage, Math.min(LARGEST_PAGE, most), keyOf)) {
+		list.add(progress);
+		if (list.isFull) break;
+	}
+	return list.reading();
+}
+
+/** The results of a reading so far. */
+class Collected<T> {
+	private readonly taken: T[] = [];
+	private read = 0;
+	private pages = 0;
+	private total: number | undefined;
+	private isSteady = true;
+
+	constructor(
+		private readonly limit: number,
+		private readonly take: (record: IDataObject) => T | undefined,
+	) {}
+
+	get isFull(): boolean {
+		return this.taken.length === this.limit;
+	}
+
+	add({ records, read, total, isSteady }: Progress): void {
+		this.total = total;
+		this.isSteady = isSteady;
+		this.pages++;
+		this.read = read - records.length;
+		for (const record of records) {
+			if (this.isFull) return;
+			this.read++;
+			const one = this.take(record);
+			if (one !== undefined) this.taken.push(one);
 		}
-		const isShort = taken.length < limit && read < (total ?? 0);
+	}
+
+	reading(): ListReading<T> {
+		const { taken, read, total, pages, isSteady } = this;
+		const isShort = !this.isFull && read < (total ?? 0);
 		// Nothing was deleted, and the total was read. Without a total, the end is the only sign.
 		const isComplete = isSteady && (total === undefined || read === total);
-		const isGood = mustBeSteady ? isComplete : !isShort;
-		if (isGood || reading === MOST_READINGS) {
-			return { taken, read, total, pages, isShort, isComplete };
-		}
+		return { taken, read, total, pages, isShort, isComplete };
 	}
 }

@@ -1,6 +1,7 @@
 /** Detects changes in a list. Relies only on IDs, and not on order, age or page size. */
 import { ServiceError } from '../api/errors/errors';
-import { type FetchPage, LARGEST_PAGE, type Page, readAhead } from '../api/paging/readPages';
+import { type FetchPage, LARGEST_PAGE, type Page } from '../api/paging/page';
+import { readAhead } from '../api/paging/readAhead';
 import { noneLeft, tooLong, type Change, type EventKind } from './eventKind';
 import { Findings } from './findings';
 import { idHash, type KnownIds } from './knownIds';

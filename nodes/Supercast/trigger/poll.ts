@@ -10,7 +10,7 @@ import { runtime } from '../api/clock';
 import { InputError, ServiceError } from '../api/errors/errors';
 import { normalizeBaseUrl } from '../api/http/address';
 import { asRecord, textOf } from '../api/json';
-import { LARGEST_PAGE } from '../api/paging/readPages';
+import { LARGEST_PAGE } from '../api/paging/page';
 import { pageReader, requestRecord } from '../api/records';
 import { toNodeError } from '../execution/nodeErrors';
 import { listRequest, readRequest, type RecordKind } from '../operations/kinds';

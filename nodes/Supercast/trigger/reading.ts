@@ -1,4 +1,4 @@
-import type { Page } from '../api/paging/readPages';
+import type { Page } from '../api/paging/page';
 
 /** After this many pages in a row with nothing new, Supercast must be ignoring the page number. */
 const MOST_IDLE_PAGES = 5;

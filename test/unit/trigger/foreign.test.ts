@@ -1,5 +1,5 @@
 import { InputError, ServiceError } from '../../../nodes/Supercast/api/errors/errors';
-import type { FetchPage } from '../../../nodes/Supercast/api/paging/readPages';
+import type { FetchPage } from '../../../nodes/Supercast/api/paging/page';
 import type { TriggerEvent } from '../../../nodes/Supercast/trigger/events';
 import { HOUR, many, Polls } from './pollsOf';
 

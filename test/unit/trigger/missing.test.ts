@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
-import type { FetchPage } from '../../../nodes/Supercast/api/paging/readPages';
+import type { FetchPage } from '../../../nodes/Supercast/api/paging/page';
 import { HOUR, many, Polls } from './pollsOf';
 
 describe('a missing subscriber', () => {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
-import type { FetchPage } from '../../../nodes/Supercast/api/paging/readPages';
+import type { FetchPage } from '../../../nodes/Supercast/api/paging/page';
 import type { TriggerEvent } from '../../../nodes/Supercast/trigger/events';
 import { DAY, many, Polls, START } from './pollsOf';
 

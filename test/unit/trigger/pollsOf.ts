@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { FetchPage } from '../../../nodes/Supercast/api/paging/readPages';
+import type { FetchPage } from '../../../nodes/Supercast/api/paging/page';
 import { detect } from '../../../nodes/Supercast/trigger/detect';
 import type { Change, EventKind } from '../../../nodes/Supercast/trigger/eventKind';
 import { EVENTS, type TriggerEvent } from '../../../nodes/Supercast/trigger/events';

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
-import type { Page } from '../../../nodes/Supercast/api/paging/readPages';
+import type { Page } from '../../../nodes/Supercast/api/paging/page';
 import { HOUR, many, Polls, START } from './pollsOf';
 
 /** A page with these IDs. */

@@ -1,21 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../errors/errors';
-
-export interface Page {
-	records: IDataObject[];
-	/** All entries, valid or not. By default, the number of records. */
-	received?: number;
-	/** `X-Per-Page` and `X-Total`, if present. */
-	perPage?: number;
-	total?: number;
-}
-
-/** Reads page `page` (starting at 1), and requests `perPage` records. */
-export type FetchPage = (page: number, perPage: number) => Promise<Page>;
-
-/** The largest page size to request. It is unknown which sizes Supercast accepts. */
-export const LARGEST_PAGE = 100;
+import type { FetchPage, Page } from './page';
 
 const MOST_READS_WITHOUT_PROGRESS = 5;
 
@@ -29,6 +15,8 @@ export interface Progress {
 	isSteady: boolean;
 }
 
+type KeyOf = (record: IDataObject) => string | undefined;
+
 /**
  * Reads a list page by page, each record once. The list ends at its total (`X-Total`, named in the
  * vendor's Ruby client), or at an empty page. Without a total, it also ends if Supercast turns out
@@ -40,49 +28,93 @@ export interface Progress {
 export async function* readPages(
 	fetchPage: FetchPage,
 	pageSize: number,
-	keyOf: (record: IDataObject) => string | undefined,
+	keyOf: KeyOf,
 ): AsyncGenerator<Progress> {
-	const seen = new Set<string>();
-	// `covered` entries from the start of the list have been read without a gap.
-	let [page, covered, furthest, fullest, blanks, idleReads] = [1, 0, 0, 1, 0, 0];
-	let lowest = Infinity;
-	let total: number | undefined;
-	let isSteady = true;
-	for (;;) {
-		const answer = await fetchPage(page, pageSize);
-		const { records, received = records.length } = answer;
-		const reached = covered + received;
-		// A total that is lower than the number of entries read is useless.
-		const isCredible = answer.total !== undefined && (received === 0 || reached <= answer.total);
-		const end = isCredible ? answer.total! : Infinity;
-		const start = isCredible ? covered : 0;
-		const fresh = records.filter((record, index) => {
-			const key = keyOf(record) ?? `${start + index} ${JSON.stringify(record)}`;
-			return !seen.has(key) && seen.add(key);
-		});
-		blanks += received - records.length;
-		const fall = (total ?? 0) - end;
-		total = answer.total ?? total;
-		isSteady &&= fall <= 0;
-		const isFurther = fresh.length > 0 && reached > furthest;
-		idleReads = isFurther || end < lowest ? 0 : idleReads + 1;
-		if (idleReads > MOST_READS_WITHOUT_PROGRESS) {
-			if (isCredible) throw keptChanging();
-			// Supercast must be ignoring the page number.
-			return;
+	const list = new ListScan(keyOf);
+	while (list.nextPage !== undefined) {
+		const progress = list.add(list.nextPage, await fetchPage(list.nextPage, pageSize));
+		if (progress !== undefined) yield progress;
+	}
+}
+
+/** How far a list has been read. */
+class ListScan {
+	/** Undefined at the end of the list. */
+	nextPage: number | undefined = 1;
+
+	private readonly seen = new Set<string>();
+	/** Entries that are no records, such as null. */
+	private blanks = 0;
+	private total: number | undefined;
+	private lowestTotal = Infinity;
+	private isSteady = true;
+	/** So many entries from the start of the list have been read without a gap. */
+	private covered = 0;
+	private furthest = 0;
+	private longestPage = 1;
+	/** Pages in a row that brought nothing new. */
+	private idleReads = 0;
+
+	constructor(private readonly keyOf: KeyOf) {}
+
+	/** Takes in a page. Returns undefined if Supercast must be ignoring the page number. */
+	add(page: number, answer: Page): Progress | undefined {
+		const { records, received, reached, end } = this.placed(answer);
+		const fresh = this.freshOf(records, end === Infinity ? 0 : this.covered);
+		const fall = Math.max(0, (this.total ?? 0) - end);
+		this.countIdle(fresh.length > 0 && reached > this.furthest, end);
+		if (this.idleReads > MOST_READS_WITHOUT_PROGRESS) return this.giveUp(end);
+		this.isSteady = this.isSteady && fall === 0;
+		this.blanks += received - records.length;
+		this.total = answer.total ?? this.total;
+		this.furthest = Math.max(this.furthest, reached);
+		this.longestPage = Math.max(this.longestPage, received);
+		if (fall > 0 && page > 1) this.goBack(page, fall);
+		else this.goOn(page, reached, received === 0 || reached >= end);
+		const { total, isSteady } = this;
+		return { records: fresh, read: this.seen.size + this.blanks, total, isSteady };
+	}
+
+	/** Where a page and the list end. A total that is lower than the number of entries read is useless. */
+	private placed({ records, received = records.length, total = Infinity }: Page) {
+		const reached = this.covered + received;
+		const isCredible = received === 0 || reached <= total;
+		return { records, received, reached, end: isCredible ? total : Infinity };
+	}
+
+	private giveUp(end: number): undefined {
+		this.nextPage = undefined;
+		if (end < Infinity) throw keptChanging();
+	}
+
+	/** @param start The place of the first record in the list, if it is known. */
+	private freshOf(records: readonly IDataObject[], start: number): IDataObject[] {
+		const fresh: IDataObject[] = [];
+		for (const [index, record] of records.entries()) {
+			const key = this.keyOf(record) ?? `${start + index} ${JSON.stringify(record)}`;
+			if (this.seen.has(key)) continue;
+			this.seen.add(key);
+			fresh.push(record);
 		}
-		furthest = Math.max(furthest, reached);
-		lowest = Math.min(lowest, end);
-		fullest = Math.max(fullest, received);
-		yield { records: fresh, read: seen.size + blanks, total, isSteady };
-		if (fall > 0 && page > 1) {
-			page = Math.max(1, page - Math.ceil(fall / fullest));
-			covered = (page - 1) * fullest;
-			continue;
-		}
-		if (received === 0 || reached >= end) return;
-		page++;
-		covered = reached;
+		return fresh;
+	}
+
+	private countIdle(isFurther: boolean, total: number): void {
+		const isProgress = isFurther || total < this.lowestTotal;
+		this.idleReads = isProgress ? 0 : this.idleReads + 1;
+		this.lowestTotal = Math.min(this.lowestTotal, total);
+	}
+
+	/** After so many records were deleted, others have moved to pages that were read before. */
+	private goBack(page: number, deleted: number): void {
+		const first = Math.max(1, page - Math.ceil(deleted / this.longestPage));
+		this.nextPage = first;
+		this.covered = (first - 1) * this.longestPage;
+	}
+
+	private goOn(page: number, reached: number, isEnd: boolean): void {
+		this.nextPage = isEnd ? undefined : page + 1;
+		this.covered = reached;
 	}
 }
 
@@ -92,35 +124,4 @@ function keptChanging(): ServiceError {
 		'The node stopped, because it would have missed records. Try again later.',
 		{ kind: 'unexpected', status: 200, came: 'a list' },
 	);
-}
-
-export const PAGES_AHEAD = 3;
-
-/**
- * Requests pages before they are needed, once Supercast has sent the total. Reads a page again if
- * its total differs from that of the page before, because it may lack records that have moved.
- * @param limit The maximum number of entries to read.
- */
-export function readAhead(fetchPage: FetchPage, limit = Infinity, ahead = PAGES_AHEAD): FetchPage {
-	const underway = new Map<number, Promise<Page>>();
-	let total: number | undefined;
-	/** The largest number of entries on any page but the last one. */
-	let fullest = 0;
-	return async (page, pageSize) => {
-		const needed = Math.ceil(Math.min(total ?? 0, limit) / (fullest || Infinity));
-		for (let next = page; next <= Math.min(page + ahead, needed); next++) {
-			if (underway.has(next)) continue;
-			const answer = fetchPage(next, pageSize);
-			// Prevents an unhandled rejection if the request fails before anyone awaits it.
-			answer.catch(() => undefined);
-			underway.set(next, answer);
-		}
-		const early = await underway.get(page);
-		underway.delete(page);
-		const answer = early?.total === total && early ? early : await fetchPage(page, pageSize);
-		const { records, received = records.length, perPage = Infinity } = answer;
-		total = answer.total;
-		if (page * perPage < (total ?? 0)) fullest = Math.max(fullest, received);
-		return answer;
-	};
 }

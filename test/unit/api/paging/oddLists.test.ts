@@ -1,10 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	readPages,
-	type FetchPage,
-	type Page,
-} from '../../../../nodes/Supercast/api/paging/readPages';
+import type { FetchPage, Page } from '../../../../nodes/Supercast/api/paging/page';
+import { readPages } from '../../../../nodes/Supercast/api/paging/readPages';
 
 const records = (count: number, from = 0): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({ id: from + index }));

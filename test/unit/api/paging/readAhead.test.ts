@@ -1,12 +1,9 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	type FetchPage,
-	type Page,
-	readAhead,
-	readPages,
-} from '../../../../nodes/Supercast/api/paging/readPages';
+import type { FetchPage, Page } from '../../../../nodes/Supercast/api/paging/page';
+import { readAhead } from '../../../../nodes/Supercast/api/paging/readAhead';
+import { readPages } from '../../../../nodes/Supercast/api/paging/readPages';
 
 interface Service {
 	ids: number[];

@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	readPages,
-	type FetchPage,
-	type Progress,
-} from '../../../../nodes/Supercast/api/paging/readPages';
+import type { FetchPage } from '../../../../nodes/Supercast/api/paging/page';
+import { readPages, type Progress } from '../../../../nodes/Supercast/api/paging/readPages';
 
 const records = (count: number, from = 0): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({ id: from + index }));

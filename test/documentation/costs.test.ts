@@ -107,6 +107,22 @@ describe('the table of costs on the page Limits', () => {
 		expect(least).toBe(1);
 	});
 
+	it('Subscriber: Sync, for new members after the first 20', async () => {
+		const parameters = { dryRun: false, close: 'none', email: '={{ $json.email }}' };
+		const items = Array.from({ length: 120 }, (_, n) => ({ email: `new.${n}@example.com` }));
+		const { error } = await runSupercast({
+			parameters: { resource: 'subscriber', operation: 'sync', ...parameters },
+			credential: credentialOf(sandbox.current),
+			items,
+		});
+		expect(error).toBeUndefined();
+		const [each, every] = cell('Subscriber: Sync, new members after the first 20')
+			.match(/\d+/g)!
+			.map(Number);
+		expect(sandbox.current.stats().requests).toBe(3 + 20 * 2 + 100 * each! + 100 / 50);
+		expect(every).toBe(1);
+	});
+
 	it('says that filters read further than the limit', async () => {
 		const filters = { customerId: 'nobody' };
 		const some = await requestsOf('getAll', { returnAll: false, limit: 1, filters });

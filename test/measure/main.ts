@@ -1,7 +1,7 @@
 /**
  * Long measurements in a real n8n, at Supercast's own limit of 100 requests per minute.
  *
- * Usage: npm run measure -- launchDay [number of subscribers] [check]
+ * Usage: npm run measure [-- launchDay [number of subscribers] [check]]
  */
 import { loadavg } from 'node:os';
 
@@ -16,7 +16,7 @@ const ALL: LaunchDay[] = [
 
 const ending = endOnSignals();
 
-async function main([name, subscribers, check]: readonly string[]): Promise<void> {
+async function main([name = 'launchDay', subscribers, check]: readonly string[]): Promise<void> {
 	if (name !== 'launchDay') {
 		process.stderr.write('Name a measurement: npm run measure -- launchDay\n');
 		process.exit(1);

@@ -10,6 +10,7 @@ import { groupBy, nameOf, readSubscribers } from '../subscriber/customerId';
 import { subscribers as kind } from '../subscriber/kind';
 import { lookUp } from '../subscriber/requests';
 import { apply } from './apply';
+import { NewMembers } from './newMembers';
 import { knownSubscriber, type Known, type Member } from './people';
 import { FEW, HOUR_MS, makePlan, whyRefused } from './plan';
 import { report, type SyncResult } from './report';
@@ -113,7 +114,8 @@ export class Sync {
 		const { customerIds } = client;
 		const inTurn: SupercastClient['inTurn'] = async (...given) => await client.inTurn(...given);
 		const timed = { customerIds, inTurn, request };
-		const { taken: subscribers, isComplete } = await readSubscribers(timed, kind, knownSubscriber);
+		const list = await readSubscribers(timed, kind, knownSubscriber);
+		const { taken: subscribers, isComplete } = list;
 		let reason: Reason | undefined;
 		if (tools.badItems > 0) reason = 'badItems';
 		else if (!isComplete) reason = 'incomplete';
@@ -137,7 +139,9 @@ export class Sync {
 				: `The clock of your n8n server differs from Supercast's by ${Math.round(skewMs / HOUR_MS)} hours. Sync uses Supercast's time.`,
 		];
 		const { decisions } = plan;
-		const outcomes = settings.dryRun ? decisions : await performAll(decisions, tools);
+		const outcomes = settings.dryRun
+			? decisions
+			: await performAll(decisions, tools, new NewMembers(client, list));
 		return report(outcomes, { ...plan, exceeded }, settings, warnings);
 	}
 }
@@ -155,6 +159,7 @@ const COMPARED = ['state', 'email', 'customerId', 'hasPlan', 'updatedAt'] as con
 async function performAll(
 	decisions: AccessDecision[],
 	{ client, settings, now, receivedAt, isStopped, forEach }: SyncTools,
+	newMembers: NewMembers,
 ): Promise<AccessDecision[]> {
 	const outcomes = [...decisions];
 	let hasCreationFailed = false;
@@ -173,23 +178,29 @@ async function performAll(
 		}
 		const find = lookUp(subscriber === undefined ? member!.email : nameOf(subscriber));
 		return await client.inTurn(find, async () => {
-			const found = await findRecord(client, find);
+			const isNew = subscriber === undefined;
+			const found = isNew ? await newMembers.find(find) : await findRecord(client, find);
 			const latest = found === undefined ? decision : decide(knownSubscriber(found));
 			if (found === undefined && action === 'reopened') return keep(decision, 'goneSince');
-			return await apply(client, latest, decide);
+			const outcome = await apply(client, latest, decide);
+			if (outcome.action === 'created') newMembers.noteCreated();
+			return outcome;
 		});
 	};
 	const phases = groupBy([...decisions.entries()], ([, { action, write }]) =>
 		action !== 'created' && 'email' in write ? 'moved' : action,
 	);
 	for (const phase of PHASES) {
-		await forEach(phases.get(phase) ?? [], async ([index, decision]) => {
+		const work = async ([index, decision]: [number, AccessDecision]): Promise<void> => {
 			outcomes[index] = await perform(decision).catch((error: unknown) => {
 				if (isStopped() || !(error instanceof Error)) throw error;
 				hasCreationFailed ||= phase === 'created';
 				return { ...decision, error };
 			});
-		});
+		};
+		const things = phases.get(phase) ?? [];
+		if (phase !== 'created') await forEach(things, work);
+		else await newMembers.inParts(things, async (part) => await forEach(part, work));
 	}
 	return outcomes;
 }

@@ -1,4 +1,4 @@
-import { customerIdOf, nameOf, type Names } from './identity';
+import { customerIdOf, nameKey, nameOf, type Names } from './identity';
 import { asRecord, textOf } from './json';
 import type { ApiRequest } from './types';
 
@@ -18,6 +18,9 @@ const BELIEVED_AFTER_END_MS = MINUTE_MS;
 
 /** A list may miss what was written so long before it was read, because of replicas (inferred). */
 const LAG_MS = MINUTE_MS;
+
+/** The emails of so many new subscribers are remembered. Fewer are created between two counts. */
+const MOST_CREATED = 10_000;
 
 /** A subscriber on the list. */
 export interface Listed extends Names {
@@ -82,6 +85,10 @@ export class CustomerIdRegister {
 	/** When this process last wrote a customer ID or deleted a subscriber. By name, oldest first. */
 	private readonly writes = new Map<string, { at: number; customerId: string }>();
 
+	/** How many subscribers this process has created, and the number of each, by email. */
+	private creations = 0;
+	private readonly created = new Map<string, number>();
+
 	/** @param now In milliseconds. Never goes backward. */
 	constructor(private readonly now: () => number) {}
 
@@ -143,6 +150,7 @@ export class CustomerIdRegister {
 		const [collection, pathName] = path;
 		if (collection !== 'subscribers' || method === 'GET') return;
 		const sent = asRecord(Object.values(body ?? {})[0]);
+		if (method === 'POST') this.noteCreated(nameKey(sent.email));
 		if (method !== 'DELETE' && sent.customer_id === undefined) return;
 		const shown = asRecord(response);
 		const known = nameOf({ uuid: textOf(shown.uuid), email: textOf(shown.email) });
@@ -153,6 +161,26 @@ export class CustomerIdRegister {
 		this.writes.delete(name);
 		this.writes.set(name, { at: this.now(), customerId });
 		if (this.believed !== undefined) addHolder(this.believed.holders, customerId, name);
+	}
+
+	/** How many subscribers this process may have created so far. */
+	get createdCount(): number {
+		return this.creations;
+	}
+
+	/** Whether this process may have created a subscriber with the email after so many others. */
+	hasCreated(email: string, afterCount: number): boolean {
+		return (this.created.get(nameKey(email)) ?? 0) > afterCount;
+	}
+
+	private noteCreated(key: string): void {
+		this.created.delete(key);
+		this.created.set(key, ++this.creations);
+		if (this.created.size <= MOST_CREATED) return;
+		for (const oldest of this.created.keys()) {
+			this.created.delete(oldest);
+			return;
+		}
 	}
 
 	/** Whether this process has changed someone's customer ID, so that a reading may be outdated. */

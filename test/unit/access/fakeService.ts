@@ -55,6 +55,9 @@ export class FakeService implements SupercastClient {
 
 	perPage = 100;
 
+	/** Whether a create request for a known email makes a second subscriber. */
+	takesDuplicates = false;
+
 	private time: number;
 
 	constructor(subscribers: Held[], now: number) {
@@ -128,7 +131,8 @@ export class FakeService implements SupercastClient {
 	}
 
 	private create(body: Partial<Held>, request: ApiRequest): Held {
-		if (this.find(body.email ?? '') !== undefined) throw failure(422, request);
+		const isKnown = this.find(body.email ?? '') !== undefined;
+		if (isKnown && !this.takesDuplicates) throw failure(422, request);
 		const time = this.now();
 		const created: Held = {
 			uuid: `new-${this.subscribers.length}-${this.time}`,

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../../nodes/Supercast/api/client';
@@ -7,7 +6,6 @@ import { describeFailure } from '../../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest } from '../../../nodes/Supercast/api/types';
 import { findByCustomerId, readSubscribers } from '../../../nodes/Supercast/subscriber/customerId';
 import { subscribers as kind } from '../../../nodes/Supercast/subscriber/kind';
-import { runs } from '../../support/deep';
 import { MemoryChannel as Channel } from '../../support/memoryChannel';
 
 const MINUTE = 60_000;
@@ -183,6 +181,20 @@ describe('the register of customer IDs', () => {
 	});
 });
 
+it('remembers whom this process has created, up to 10,000 emails', () => {
+	const register = customerIdsOf('created', () => 0);
+	const create = (number: number): void => {
+		const body = { subscriber: { email: `New.${number}@example.com` } };
+		register.note({ ...changeId('', ''), method: 'POST', path: ['subscribers'], body }, {});
+	};
+	create(0);
+	expect(register.hasCreated('new.0@example.com', 0)).toBe(true);
+	expect(register.hasCreated('new.0@example.com', register.createdCount)).toBe(false);
+	for (let number = 1; number <= 10_000; number++) create(number);
+	expect(register.hasCreated('new.0@example.com', 0)).toBe(false);
+	expect(register.hasCreated('new.1@example.com', 0)).toBe(true);
+});
+
 it('each channel has its register, which frees its memory when any channel is used', () => {
 	let time = 0;
 	const now = (): number => time;
@@ -195,49 +207,3 @@ it('each channel has its register, which frees its memory when any channel is us
 	customerIdsOf('other', now);
 	expect(one.isEmpty).toBe(true);
 });
-
-type Step =
-	| { kind: 'ask'; id: number }
-	| { kind: 'foreign' | 'own'; person: number; id: number }
-	| { kind: 'wait'; ms: number };
-
-const [person, id] = [fc.nat({ max: 4 }), fc.nat({ max: 4 })];
-const step: fc.Arbitrary<Step> = fc.oneof(
-	fc.record({ kind: fc.constant('ask'), id }),
-	fc.record({ kind: fc.constantFrom('foreign', 'own'), person, id }),
-	fc.record({ kind: fc.constant('wait'), ms: fc.constantFrom(MINUTE, 3 * MINUTE) }),
-);
-
-it('people who have had an ID for longer than the register is believed are found, and nobody else is', async () => {
-	await fc.assert(
-		fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-			const channel = new Channel(5);
-			/** Since when people have their ID, as far as this process cannot know it. */
-			const since = new Map<string, number>();
-			for (const one of steps) {
-				if (one.kind === 'wait') channel.time += one.ms;
-				else if (one.kind === 'ask') await checkAnswer(channel, since, `c${one.id}`);
-				else {
-					const uuid = `u${one.person}`;
-					if (one.kind === 'own') await channel.client().request(changeId(uuid, `c${one.id}`));
-					else channel.people.get(uuid)!.customer_id = `c${one.id}`;
-					since.set(uuid, one.kind === 'own' ? -Infinity : channel.time);
-				}
-			}
-		}),
-		runs(300),
-	);
-});
-
-async function checkAnswer(
-	channel: Channel,
-	since: ReadonlyMap<string, number>,
-	customerId: string,
-): Promise<void> {
-	const found = await namesOf(channel.client(), customerId);
-	for (const { uuid, customer_id: held } of channel.people.values()) {
-		const age = channel.time - (since.get(uuid) ?? -Infinity);
-		if (held !== customerId) expect(found).not.toContain(uuid);
-		else if (age >= 6 * MINUTE) expect(found).toContain(uuid);
-	}
-}

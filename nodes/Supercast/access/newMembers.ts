@@ -1,0 +1,81 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SupercastClient } from '../api/client';
+import { findRecord, pageReader } from '../api/records';
+import type { ApiRequest } from '../api/types';
+import { listRequest } from '../operations/kinds';
+import type { ListReading } from '../operations/lists';
+import { subscribers as kind } from '../subscriber/kind';
+
+/** So many members are created between two counts. At 100 requests per minute, in half a minute. */
+const BETWEEN_COUNTS = 50;
+
+/** The first members of a run are looked up anyway, because a list might not show everyone. */
+const SAMPLE = 20;
+
+/**
+ * Spares the look-up before a member is created, if the list proves that there is no subscriber with
+ * the email. Decision 0012 says what this rests on.
+ */
+export class NewMembers {
+	/** How many subscribers this run has created. */
+	private created = 0;
+
+	/** Whether a look-up has found someone whom the list did not show. */
+	private isListDoubtful = false;
+
+	/** While the list has only the subscribers who were read or created here. */
+	private count: { createdCount: number } | undefined;
+
+	/** The number of subscribers on the list. Undefined if it proves nothing. */
+	private readonly total: number | undefined;
+
+	constructor(
+		private readonly client: SupercastClient,
+		{ total, isComplete }: Pick<ListReading<unknown>, 'isComplete' | 'total'>,
+	) {
+		this.total = isComplete ? total : undefined;
+	}
+
+	/** Works on members in parts, and counts the subscribers before each part but the first. */
+	async inParts<T>(
+		members: readonly T[],
+		work: (part: readonly T[]) => Promise<void>,
+	): Promise<void> {
+		await work(members.slice(0, SAMPLE));
+		for (let start = SAMPLE; start < members.length; start += BETWEEN_COUNTS) {
+			this.count = await this.countAgain();
+			await work(members.slice(start, start + BETWEEN_COUNTS));
+		}
+	}
+
+	/** Finds the subscriber with the email in a request's path, if there is one. Throws ServiceError. */
+	async find(request: ApiRequest): Promise<IDataObject | undefined> {
+		if (this.isCertainlyNew(request.path[1] ?? '')) return undefined;
+		const found = await findRecord(this.client, request);
+		if (found !== undefined) this.isListDoubtful = true;
+		return found;
+	}
+
+	/** Notes that this run has created a subscriber. */
+	noteCreated(): void {
+		this.created++;
+	}
+
+	private isCertainlyNew(email: string): boolean {
+		if (this.count === undefined || this.isListDoubtful) return false;
+		return !this.client.customerIds.hasCreated(email, this.count.createdCount);
+	}
+
+	private async countAgain(): Promise<{ createdCount: number } | undefined> {
+		if (this.total === undefined || this.isListDoubtful) return undefined;
+		// First, so that what is created during the request counts as created later.
+		const { createdCount } = this.client.customerIds;
+		const fetchPage = pageReader(this.client, listRequest(kind));
+		const total = await fetchPage(1, 1).then(
+			(page) => page.total,
+			() => undefined,
+		);
+		return total === this.total + this.created ? { createdCount } : undefined;
+	}
+}

@@ -21,7 +21,7 @@ export interface Writing {
 	 */
 	first?: Fields;
 	afterChange?: Fields;
-	feeds: Partial<Record<ProbedFeedState, FeedChange>>;
+	feeds: Partial<Record<ProbedFeedState, ProbedFeedChange>>;
 	deleted?: Answer;
 	afterDelete?: Answer;
 	deletedAgain?: Answer;
@@ -30,7 +30,7 @@ export interface Writing {
 }
 
 /** One change of a feed, with the subscriber before and after it. */
-export interface FeedChange {
+export interface ProbedFeedChange {
 	answer: Answer;
 	before?: Fields;
 	after?: Fields;

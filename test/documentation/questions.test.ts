@@ -70,7 +70,7 @@ const QUESTIONS: Question[] = [
 	{
 		question: 'How long do 2,000 members take?',
 		place: 'docs/day-one.md#what-it-costs',
-		answer: [/2,000 \|\s+20 \|\s+40 minutes/],
+		answer: [/2,000 \|\s+20 \|\s+20 minutes/],
 	},
 	{
 		question: 'What happens when a webhook is lost?',

@@ -53,7 +53,7 @@ interface KeptReading extends IdReading {
 }
 
 /** Which readings are good enough for an execution. */
-export interface Question {
+export interface RegisterQuestion {
 	/** How many readings had ended when it was asked. */
 	readonly afterEnded: number;
 	/** The lowest number of a reading that counts. */
@@ -104,7 +104,7 @@ export class CustomerIdRegister {
 	}
 
 	/** @param firstNumber The lowest number of a reading that counts. By default, any reading does. */
-	ask(firstNumber = 0): Question {
+	ask(firstNumber = 0): RegisterQuestion {
 		return { afterEnded: this.ended, firstNumber };
 	}
 
@@ -112,7 +112,7 @@ export class CustomerIdRegister {
 	 * Returns a reading that is good enough. An incomplete one counts if it ended after the question.
 	 * Throws if a reading that ended after the question failed.
 	 */
-	answer({ afterEnded, firstNumber }: Question): IdReading | undefined {
+	answer({ afterEnded, firstNumber }: RegisterQuestion): IdReading | undefined {
 		this.forgetOld();
 		if (this.ended > afterEnded && this.failure !== undefined) throw this.failure;
 		const latest = this.ended > afterEnded ? this.incomplete : undefined;

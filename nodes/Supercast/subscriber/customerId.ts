@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
-import type { IdReading, Listed, Question } from '../api/customerIdRegister';
+import type { IdReading, Listed, RegisterQuestion } from '../api/customerIdRegister';
 import { InputError, ServiceError } from '../api/errors/errors';
 import { customerIdOf, nameOf } from '../api/identity';
 import { textOf } from '../api/json';
@@ -139,7 +139,10 @@ async function goodReading(search: Search): Promise<IdReading> {
 	return await currentReading(search, register.ask(search.use.ownFrom));
 }
 
-async function currentReading({ client, kind }: Search, question: Question): Promise<IdReading> {
+async function currentReading(
+	{ client, kind }: Search,
+	question: RegisterQuestion,
+): Promise<IdReading> {
 	const { customerIds: register } = client;
 	const known = register.answer(question);
 	if (known !== undefined) return known;

@@ -1,8 +1,7 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 
-import { secrets } from './workflows/credentials';
 import { startKit, type Kit } from './workflows/kit';
+import { callTool, connect } from './workflows/mcp';
 import { addListener, person } from './workflows/people';
 
 const email = 'pat.member@example.com';
@@ -23,29 +22,12 @@ beforeEach(async () => {
 	await addListener(kit, email);
 });
 
-interface ToolResult {
-	isError?: boolean;
-	content: Array<{ type: string; text: string }>;
-}
-
-async function connect(token = secrets.bearer): Promise<Client> {
-	const client = new Client({ name: 'workflow-test', version: '1.0.0' });
-	const address = new URL(`${kit.environment.server.url}/mcp/supercast`);
-	const requestInit = { headers: { authorization: `Bearer ${token}` } };
-	await client.connect(new StreamableHTTPClientTransport(address, { requestInit }));
-	return client;
-}
-
-async function call(client: Client, name: string, args: Record<string, unknown>) {
-	return (await client.callTool({ name, arguments: args })) as ToolResult;
-}
-
 describe('the MCP server as imported', () => {
 	let id: string;
 	let client: Client;
 	beforeAll(async () => {
 		id = await kit.use('mcp-server.json');
-		client = await connect();
+		client = await connect(kit);
 	});
 	afterAll(async () => {
 		await client.close();
@@ -53,12 +35,13 @@ describe('the MCP server as imported', () => {
 	});
 
 	it('rejects everyone who does not know the secret', async () => {
-		await expect(connect('a guess')).rejects.toThrow();
+		await expect(connect(kit, 'a guess')).rejects.toThrow();
 	});
 
 	it('lists the tools that look things up, and none that closes a feed', async () => {
 		const { tools } = await client.listTools();
 		expect(tools.map(({ name }) => name).sort()).toEqual([
+			'Find_Subscribers',
 			'Get_Channel',
 			'Get_Episode',
 			'Get_Feed',
@@ -74,13 +57,13 @@ describe('the MCP server as imported', () => {
 	});
 
 	it('gets a subscriber', async () => {
-		const { content } = await call(client, 'Get_Subscriber', { email });
+		const { content } = await callTool(client, 'Get_Subscriber', { email });
 		expect(content[0]?.text).toContain(email);
 		expect(content[0]?.text).toContain('available');
 	});
 
 	it('lists as many as requested', async () => {
-		const { content } = await call(client, 'List_Subscribers', { limit: 3 });
+		const { content } = await callTool(client, 'List_Subscribers', { limit: 3 });
 		expect(
 			content
 				.map(({ text }) => text)
@@ -97,13 +80,13 @@ describe('the MCP server as imported', () => {
 		['List_Questions', { limit: 2 }, 'Question'],
 		['Get_Channel', {}, 'The Demo Hour'],
 	])('%s responds', async (name, args, expected) => {
-		const { content } = await call(client, name, args);
+		const { content } = await callTool(client, name, args);
 		expect(content.map(({ text }) => text).join('')).toContain(expected);
 	});
 
 	it.each(affectingMembers)('refuses %s', async (name) => {
 		const before = JSON.stringify(kit.sandbox.controls.state());
-		const refused = await call(client, name, { email, id: '1' }).then(
+		const refused = await callTool(client, name, { email, id: '1' }).then(
 			({ isError }) => isError === true,
 			() => true,
 		);
@@ -112,7 +95,7 @@ describe('the MCP server as imported', () => {
 	});
 
 	it('says in words what is wrong', async () => {
-		const { content } = await call(client, 'Get_Subscriber', { email: 'nobody@example.com' });
+		const { content } = await callTool(client, 'Get_Subscriber', { email: 'nobody@example.com' });
 		expect(content[0]?.text).toContain('nobody@example.com');
 	});
 });
@@ -123,11 +106,11 @@ describe('the MCP server with an enabled tool', () => {
 			if (['Suspend Feed', 'Create or Update Subscriber'].includes(node.name))
 				node.disabled = false;
 		});
-		const client = await connect();
-		await call(client, 'Suspend_Feed', { email });
+		const client = await connect(kit);
+		await callTool(client, 'Suspend_Feed', { email });
 		expect(person(kit, email)?.state).toBe('suspended');
 		const args = { email: 'new@example.com', first_name: 'Nora', last_name: 'New' };
-		await call(client, 'Create_or_Update_Subscriber', args);
+		await callTool(client, 'Create_or_Update_Subscriber', args);
 		expect(person(kit, 'new@example.com')).toMatchObject({
 			first_name: 'Nora',
 			state: 'available',

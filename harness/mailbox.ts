@@ -15,6 +15,8 @@ export interface Mailbox {
 	mails: Mail[];
 	/** If this is set, the server refuses every email. */
 	refusing: boolean;
+	/** How long the server takes to accept an email. */
+	delayMs: number;
 	/** Waits for the first matching email, starting at the given number. */
 	next: (subject: RegExp, from?: number, patienceMs?: number) => Promise<Mail>;
 	close: () => Promise<void>;
@@ -30,8 +32,10 @@ export async function startMailbox(): Promise<Mailbox> {
 			stream.on('data', (chunk: Buffer) => chunks.push(chunk));
 			stream.on('end', () => {
 				if (mailbox.refusing) return done(new Error('Mailbox full'));
-				mailbox.mails.push(parse(Buffer.concat(chunks).toString('utf8')));
-				done();
+				setTimeout(() => {
+					mailbox.mails.push(parse(Buffer.concat(chunks).toString('utf8')));
+					done();
+				}, mailbox.delayMs);
 			});
 		},
 	});
@@ -39,6 +43,7 @@ export async function startMailbox(): Promise<Mailbox> {
 		port: 0,
 		mails: [],
 		refusing: false,
+		delayMs: 0,
 		next: async (subject, from = 0, patienceMs = 30_000) => {
 			const deadline = Date.now() + patienceMs;
 			for (;;) {

@@ -2,7 +2,11 @@ import type { Credential } from '../../../harness/n8n/setup';
 import type { Sandbox } from '../../../sandbox';
 
 /** Secrets of the credentials that the workflows use. */
-export const secrets = { header: 'a secret header', bearer: 'a secret for agents' };
+export const secrets = {
+	header: 'a secret header',
+	bearer: 'a secret for agents',
+	password: 'a password for support',
+};
 
 /** The credentials that the workflows use, each named after its type. */
 export function credentials(
@@ -15,6 +19,7 @@ export function credentials(
 		supercastApi: { accessToken, baseUrl, requestsPerMinute },
 		smtp: { host: '127.0.0.1', port: smtpPort, secure: false, disableStartTls: true },
 		httpHeaderAuth: { name: 'x-secret', value: secrets.header },
+		httpBasicAuth: { user: 'support', password: secrets.password },
 		httpBearerAuth: { token: secrets.bearer },
 		stripeApi: { secretKey: 'sk_test_key' },
 		wooCommerceApi: { consumerKey: 'ck_key', consumerSecret: 'cs_secret', url: origin },

@@ -215,6 +215,7 @@ function credentialType({ type, parameters }: WorkflowNode): string | undefined 
 	if (type === 'n8n-nodes-base.emailSend') return 'smtp';
 	if (type === 'n8n-nodes-base.stripeTrigger') return 'stripeApi';
 	const { authentication, nodeCredentialType, genericAuthType } = parameters;
+	if (authentication === 'basicAuth') return 'httpBasicAuth';
 	if (authentication === 'bearerAuth') return 'httpBearerAuth';
 	if (authentication === 'headerAuth') return 'httpHeaderAuth';
 	return (nodeCredentialType ?? genericAuthType) as string | undefined;

@@ -63,12 +63,12 @@ it.each([
 	expect(words).toBeLessThanOrEqual(most);
 });
 
-it('keeps docs/ at 13,700 words, without the decisions', () => {
+it('keeps docs/ at 14,000 words, without the decisions', () => {
 	const names = readdirSync(join(root, 'docs'), { recursive: true }) as string[];
 	const pages = names.filter((name) => name.endsWith('.md') && !name.startsWith('decisions'));
 	const words = pages.reduce((sum, name) => sum + wordsOf(page(name)), 0);
 	expect(pages.length).toBeGreaterThan(25);
-	expect(words).toBeLessThanOrEqual(13_700);
+	expect(words).toBeLessThanOrEqual(14_000);
 });
 
 describe('the page Limits', () => {

@@ -3,8 +3,11 @@ import fc from 'fast-check';
 import { runConcurrently } from '../../../nodes/Supercast/execution/items';
 
 /** Lets everything continue that is not waiting. */
+/** Timers fire in order, so these turns end after those that the code waits for. */
 async function settle(): Promise<void> {
-	await new Promise((resolve) => setTimeout(resolve, 5));
+	for (let turn = 0; turn < 10; turn++) {
+		await new Promise((resolve) => setTimeout(resolve, 1));
+	}
 }
 
 /** The earlier tasks that share a name with this one, directly or through other earlier tasks. */

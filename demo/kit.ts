@@ -10,10 +10,13 @@ import { startHere } from './startHere';
 /** The secret header of the demo's "Any System". */
 export const SECRET = { name: 'x-secret', value: 'the-demo-may-call' };
 
-/** Not published: the demo has no members in these systems, and no agents. */
+/**
+ * Not published: the demo has no members in these systems, and no agents; Stripe Members writes the
+ * emails; History has no trigger; Support wants a login.
+ */
 const drafts = new Set([
 	...['patreon', 'memberful', 'ghost', 'woocommerce', 'any-list', 'stripe-and-patreon'],
-	'mcp-server',
+	...['mcp-server', 'tell-members', 'history', 'support'],
 ]);
 
 /** All workflows, connected to the sandbox and the demo's mailbox, and a start page. */
@@ -61,8 +64,13 @@ function fillIn(node: WorkflowNode, file: string, { desk, senders }: DemoAddress
 		node.parameters.maxClosePercent = 50;
 		Object.assign(node.parameters.options as object, { graceHours: 0 });
 	}
-	if (node.name !== 'Settings') return;
 	const chat = `${desk}/chat`;
+	fillEmptyFields(node, {
+		url: chat,
+		fromEmail: 'podcast@example.com',
+		toEmail: 'you@example.com',
+	});
+	if (node.name !== 'Settings') return;
 	const values: Record<string, unknown> = {
 		products: `${PRODUCT}, ${YEARLY}`,
 		dryRun: false,
@@ -79,6 +87,13 @@ function fillIn(node: WorkflowNode, file: string, { desk, senders }: DemoAddress
 		assignments: Array<{ name: string; value: unknown }>;
 	};
 	for (const field of assignments) field.value = values[field.name] ?? field.value;
+}
+
+/** Without these values n8n publishes no workflow. */
+function fillEmptyFields({ parameters }: WorkflowNode, values: Record<string, string>): void {
+	for (const [name, value] of Object.entries(values)) {
+		if (parameters[name] === '') parameters[name] = value;
+	}
 }
 
 function credentialType({ type, parameters }: WorkflowNode): string | undefined {

@@ -62,7 +62,7 @@ function fillIn(node: WorkflowNode, file: string, { desk, senders }: DemoAddress
 	if (node.name === 'Sync') {
 		// There are few members, and they may leave a minute after they joined.
 		node.parameters.maxClosePercent = 50;
-		Object.assign(node.parameters.options as object, { graceHours: 0 });
+		Object.assign(node.parameters.options as object, { graceHours: 0, closeAfter: 1 });
 	}
 	const chat = `${desk}/chat`;
 	fillEmptyFields(node, {

@@ -113,8 +113,10 @@ export interface RunOptions {
 	/** Additional nodes, by name. A `merge` has two inputs, and `check`, `first` and `loop` two outputs. */
 	nodes?: Record<string, 'check' | 'first' | 'items' | 'loop' | 'merge'>;
 	executionOrder?: 'v0' | 'v1';
-	/** The ID of the workflow. */
 	workflowId?: string;
+	/** What n8n has stored for the workflow. The run changes it. */
+	staticData?: IDataObject;
+	mode?: 'manual' | 'trigger';
 	/** Whether an AI agent runs the node as its tool. */
 	isTool?: boolean;
 	/** Receives the function that stops the execution, like the button in the editor. */
@@ -134,6 +136,7 @@ export interface RunResult {
 export async function runSupercast(options: RunOptions): Promise<RunResult> {
 	const { workflow, start } = buildWorkflow(options);
 	const items = (options.items ?? [{}]).map((json) => ({ json }));
+	const { mode = 'trigger' } = options;
 	// Written out, because older versions of n8n have no `createRunExecutionData`.
 	const runData = {
 		version: 1,
@@ -147,11 +150,11 @@ export async function runSupercast(options: RunOptions): Promise<RunResult> {
 			waitingExecutionSource: {},
 		},
 	} as unknown as IRunExecutionData;
-	const engine = new WorkflowExecute(additionalData(options, workflow), 'trigger', runData);
+	const engine = new WorkflowExecute(additionalData(options, workflow), mode, runData);
 	const execution = engine.processRunExecutionData(workflow);
 	options.onStart?.(() => execution.cancel());
 	const run = await execution;
-	const task = run.data.resultData.runData.Supercast?.[0];
+	const [task] = run.data.resultData.runData.Supercast ?? [];
 	return {
 		output: task?.data?.main?.[0] ?? [],
 		errorOutput: task?.data?.main?.[1] ?? [],
@@ -217,6 +220,7 @@ export function buildWorkflow(options: RunOptions): { workflow: Workflow; start:
 		active: false,
 		nodeTypes,
 		settings: { executionOrder: options.executionOrder },
+		staticData: options.staticData,
 	});
 	return { workflow, start };
 }
@@ -227,15 +231,11 @@ export function additionalData(
 	workflow: Workflow,
 ): IWorkflowExecuteAdditionalData {
 	const { name = 'test', nodes, connections } = { ...workflow, nodes: [], connections: {} };
-	const workflowData = { id: 'test', name, nodes, connections, active: false };
 	const times = { createdAt: new Date(0), updatedAt: new Date(0), activeVersionId: null };
+	const data = { id: 'test', name, nodes, connections, active: false, isArchived: false, ...times };
 	return {
 		credentialsHelper: storeOf(options),
-		hooks: new ExecutionLifecycleHooks('trigger', 'test', {
-			...workflowData,
-			...times,
-			isArchived: false,
-		}),
+		hooks: new ExecutionLifecycleHooks('trigger', 'test', data),
 		executionId: 'test',
 		webhookBaseUrl: 'http://127.0.0.1/webhook',
 		webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',

@@ -38,7 +38,6 @@ it('would change something if nothing were wrong', async () => {
 
 describe('an invalid list', () => {
 	it.each([
-		['an empty item, as Always Output Data gives', {}, "'Email' is empty"],
 		['an item without an email', { email: '  ' }, "'Email' is empty"],
 		['a malformed email', { email: 'ann@' }, "'Email' is not an email address"],
 		['an error of the node before', { error: 'Timeout' }, 'an earlier node failed'],
@@ -57,6 +56,17 @@ describe('an invalid list', () => {
 		expect(await refused([...list, item])).toContain(words);
 		expect(sandbox.current.stats().requests).toBe(0);
 	});
+
+	it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'without members is refused with a sentence about the list, also with On Error %s',
+		async (onError) => {
+			// With Always Output Data, n8n sends one empty item if the list is empty.
+			const { error, output } = await runSync(sandbox.current, [{}], {}, { onError });
+			const text = error?.message ?? JSON.stringify(output[0]?.json.error);
+			expect(text).toContain('The list has no valid members');
+			expect(sandbox.current.stats().requests).toBe(0);
+		},
+	);
 
 	it('opens feeds, closes none and returns error items with Continue on Fail', async () => {
 		const items = [...list, { error: 'Timeout' }, { email: 'ann@' }];

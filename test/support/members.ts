@@ -33,7 +33,7 @@ export function memberListOf(rows: readonly Subscriber[]): IDataObject[] {
 	return rows.map(({ email, customer_id: id }) => ({ email, id }));
 }
 
-/** Runs a Sync on n8n's engine. It is a real run unless the parameters say otherwise. */
+/** Runs a Sync on n8n's engine. It is a real run that closes after one list, unless the parameters differ. */
 export async function runSync(
 	sandbox: Sandbox,
 	items: IDataObject[],
@@ -47,6 +47,7 @@ export async function runSync(
 			dryRun: false,
 			customerId: '={{ $json.id }}',
 			...parameters,
+			options: { closeAfter: 1, ...(parameters.options as INodeParameters) },
 		},
 		credential: credentialOf(sandbox),
 		items,

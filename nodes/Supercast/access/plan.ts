@@ -1,5 +1,6 @@
 import { InputError } from '../api/errors/errors';
-import { identify, type Known, type Member } from './people';
+import type { ListCounter } from './absences';
+import { identify, type Known, type Member, type Person } from './people';
 import {
 	decideClosed,
 	decideOpen,
@@ -10,6 +11,7 @@ import {
 	type AccessAction,
 	type AccessDecision,
 	type Reason,
+	type RuleSettings,
 } from './rules';
 import type { SyncSettings } from './settings';
 
@@ -18,55 +20,133 @@ export const FEW = 3;
 
 export const HOUR_MS = 3_600_000;
 
-export type SyncPlan = ReturnType<typeof makePlan> & { exceeded?: InputError };
+/** What a plan depends on, besides the list, the subscribers and the settings. */
+export interface PlanFacts {
+	/** Supercast's time, in milliseconds since 1970. */
+	now: number;
+	/** How many lists in a row each subscriber has been missing from. */
+	lists: ListCounter;
+	/** Why this list closes nobody. Undefined if it may. */
+	noClosingReason?: Reason;
+}
+
+export interface SyncPlan {
+	decisions: AccessDecision[];
+	planned: Record<AccessAction, number>;
+	/** The members on the list, and how many of them have a conflict. */
+	listed: number;
+	unclear: number;
+	/** How many feeds are open before the run, and how many of all feeds Sync may close. */
+	open: number;
+	inScope: number;
+	/** The subscribers whom this list would close, now or after more lists. */
+	missing: Known[];
+	/** How many of them no earlier list would have closed. 0 if this list closes nobody. */
+	newlyMissing: number;
+	/** The settings that decided. */
+	rules: RuleSettings & SyncSettings;
+	/** The most closings by Max Close (%), and by both limits. */
+	byPercent: number;
+	maxClosings: number;
+	/** Why the run is refused. Undefined if it is not. */
+	exceeded?: InputError;
+}
 
 /**
  * Makes one decision for each person and each of their other records, but none for deactivated
- * subscribers who are not on the list. `now` is in milliseconds since 1970.
- * @param noClosingReason Undefined if closing is allowed.
+ * subscribers who are not on the list.
  */
 export function makePlan(
 	members: readonly Member[],
 	subscribers: readonly Known[],
-	given: SyncSettings,
+	settings: SyncSettings,
+	facts: PlanFacts,
+): SyncPlan {
+	const rules = rulesOf(members, settings, facts.now);
+	const people = identify(members, subscribers);
+	const listed = people.filter(({ member }) => member !== undefined);
+	const gone = people.filter(
+		({ member, subscriber }) => member === undefined && subscriber?.state !== 'deactivated',
+	);
+	const inScope = subscribers.filter((one) => whyNotClosed(one, rules) === undefined).length;
+	const limits = limitsOf(inScope, settings);
+	const openings = listed.map((person) => decideListed(person, rules));
+	const closings = gone.map((person) => decideClosed(person, rules));
+	const missing = closings.filter(isClosing).map(({ subscriber }) => subscriber);
+	const fresh = missing.filter((one) => facts.lists.listsWithout(one) <= 1);
+	const paced = paceClosings(closings, settings, facts, limits.maxClosings);
+	const decisions = [...openings.flat(), ...paced];
+	return {
+		decisions,
+		planned: countActions(decisions),
+		listed: listed.length,
+		unclear: openings.filter((all) => all.length > 1 || all.some(isConflict)).length,
+		open: subscribers.filter(({ state }) => state === 'available').length,
+		inScope,
+		missing,
+		newlyMissing: facts.noClosingReason === undefined ? fresh.length : 0,
+		rules,
+		...limits,
+	};
+}
+
+function rulesOf(
+	members: readonly Member[],
+	settings: SyncSettings,
 	now: number,
-	noClosingReason?: Reason,
-) {
+): RuleSettings & SyncSettings {
 	const ids = members.flatMap(({ customerIds }) => customerIds);
 	// Feeds whose ID has another form belong to the members of another system.
-	const isMarked = given.customerIdPrefix !== '' || ids.length === 0;
+	const isMarked = settings.customerIdPrefix !== '' || ids.length === 0;
 	const customerIdForms = isMarked ? undefined : new Set(ids.map(formOf));
-	const newAfter = given.graceHours === 0 ? undefined : now - given.graceHours * HOUR_MS;
-	const settings = { ...given, customerIdForms, newAfter };
-	const decisions: AccessDecision[] = [];
-	// Members, conflicts among them, feeds that are open before the run, and those Sync may close.
-	let [listed, unclear, open, inScope] = [0, 0, 0, 0];
-	for (const person of identify(members, subscribers)) {
-		const { member, others, conflict } = person;
-		if (member !== undefined) {
-			const decision = decideOpen(person, settings);
-			decisions.push(decision);
-			for (const subscriber of others) {
-				decisions.push(keep({ member, subscriber, others: [] }, conflict ?? 'otherEmail'));
-			}
-			listed++;
-			if (isConflict(decision) || others.length > 0) unclear++;
-		} else if (person.subscriber?.state !== 'deactivated') {
-			const decision = decideClosed(person, settings);
-			const isHeldBack = decision.action === 'closed' && noClosingReason !== undefined;
-			decisions.push(isHeldBack ? keep(person, noClosingReason) : decision);
-		}
-	}
-	for (const subscriber of subscribers) {
-		if (subscriber.state === 'available') open++;
-		if (whyNotClosed(subscriber, settings) === undefined) inScope++;
-	}
-	// The percentage always allows one closing, unless it is 0.
-	const share = Math.floor((inScope * settings.maxClosePercent) / 100);
-	const byPercent = settings.maxClosePercent === 0 ? 0 : Math.max(1, share);
-	const maxClosings = Math.min(byPercent, settings.maxClose ?? Infinity);
-	const planned = countActions(decisions);
-	return { decisions, planned, listed, unclear, open, inScope, byPercent, maxClosings };
+	const newAfter = settings.graceHours === 0 ? undefined : now - settings.graceHours * HOUR_MS;
+	return { ...settings, customerIdForms, newAfter };
+}
+
+/** The percentage always allows one closing, unless it is 0. */
+function limitsOf(
+	inScope: number,
+	{ maxClosePercent, maxClose = Infinity }: SyncSettings,
+): Pick<SyncPlan, 'byPercent' | 'maxClosings'> {
+	const share = Math.floor((inScope * maxClosePercent) / 100);
+	const byPercent = maxClosePercent === 0 ? 0 : Math.max(1, share);
+	return { byPercent, maxClosings: Math.min(byPercent, maxClose) };
+}
+
+/** Decides about a listed person, and leaves their other records alone. */
+function decideListed(person: Person, rules: RuleSettings): AccessDecision[] {
+	const { member, others, conflict } = person;
+	const rest = others.map((subscriber) =>
+		keep({ member, subscriber, others: [] }, conflict ?? 'otherEmail'),
+	);
+	return [decideOpen(person, rules), ...rest];
+}
+
+function isClosing(decision: AccessDecision): decision is AccessDecision & { subscriber: Known } {
+	return decision.action === 'closed' && decision.subscriber !== undefined;
+}
+
+/**
+ * Leaves closings to later runs: all of them if this list closes nobody, those who have not been
+ * missing for long enough, and those beyond the limit for one run.
+ */
+function paceClosings(
+	closings: readonly AccessDecision[],
+	{ closeAfter }: SyncSettings,
+	{ lists, noClosingReason }: PlanFacts,
+	maxClosings: number,
+): AccessDecision[] {
+	let closed = 0;
+	return closings.map((decision) => {
+		if (!isClosing(decision)) return decision;
+		if (noClosingReason !== undefined) return keep(decision, noClosingReason);
+		// With 1, the node needs no memory, and nobody is limited beyond what refuses the whole run.
+		if (closeAfter === 1) return decision;
+		const absence = { lists: lists.listsWithout(decision.subscriber), closeAfter };
+		if (absence.lists < closeAfter) return { ...keep(decision, 'waits'), absence };
+		closed += 1;
+		return closed > maxClosings ? keep(decision, 'overLimit') : decision;
+	});
 }
 
 /** How many decisions take each action. */
@@ -77,33 +157,58 @@ export function countActions(decisions: readonly AccessDecision[]): Record<Acces
 }
 
 /** Why the run is refused, and what to do. Undefined if it may run. */
-export function whyRefused(
-	{ planned, listed, unclear, inScope, byPercent, maxClosings }: SyncPlan,
-	{ maxClose = Infinity, maxOpen = Infinity }: SyncSettings,
-): InputError | undefined {
+export function whyRefused(plan: SyncPlan, settings: SyncSettings): InputError | undefined {
+	const { listed, unclear } = plan;
 	if (unclear >= FEW && unclear > listed / 2) {
 		return new InputError(
 			`Sync would find conflicts for ${unclear} of the ${listed} members on the list`,
-			"Check 'Email' and 'Customer ID'. They must be the ones that Supercast has.",
+			"Check 'Email' and 'Customer ID'. They must be the ones that Supercast has. If you have moved to another membership system, first replace the customer IDs in Supercast. The documentation of Sync says how.",
 		);
 	}
-	const closings = planned.closed;
-	const openings = planned.created + planned.reopened;
-	if (closings <= maxClosings && openings <= maxOpen) return undefined;
-	const percent = Math.min(100, Math.ceil((closings / inScope) * 100));
-	const sentences = [
-		closings > maxClosings &&
-			`close the feeds of ${closings} of ${inScope} subscribers, but the limit is ${maxClosings}`,
-		openings > maxOpen &&
-			`open ${openings} ${openings === 1 ? 'feed' : 'feeds'}, but the limit is ${maxOpen}`,
-	].filter((one) => one !== false);
-	const remedies = [
-		closings > byPercent && `'Max Close (%)' to ${percent}`,
-		closings > maxClose && `'Max Close' to ${closings}`,
-		openings > maxOpen && `'Max Open' to ${openings}`,
-	].filter((one) => one !== false);
+	const exceeded = [tooManyClosings(plan, settings), tooManyOpenings(plan, settings)].filter(
+		(one) => one !== undefined,
+	);
+	if (exceeded.length === 0) return undefined;
+	const sentences = exceeded.map(({ sentence }) => sentence);
+	const remedies = exceeded.flatMap((one) => one.remedies);
 	return new InputError(
 		`Sync would ${sentences.join('. It would ')}`,
-		`First check that the list of members is complete. If it is, set ${remedies.join(' and ')} for one run.`,
+		`First check that the list of members is complete. If it is, set ${remedies.join(' and ')}. Until then, Sync opens and closes no feeds.`,
 	);
+}
+
+/** A limit that a plan exceeds, and the settings that would allow it. */
+interface Exceeded {
+	sentence: string;
+	remedies: string[];
+}
+
+/** If a list loses many members together, it is probably wrong. */
+function tooManyClosings(
+	{ newlyMissing, planned, inScope, byPercent, maxClosings }: SyncPlan,
+	{ closeAfter, maxClose = Infinity }: SyncSettings,
+): Exceeded | undefined {
+	const closings = closeAfter === 1 ? planned.closed : newlyMissing;
+	if (closings <= maxClosings) return undefined;
+	const percent = Math.min(100, Math.ceil((closings / inScope) * 100));
+	const runs = closeAfter === 1 ? 'for one run' : `for ${closeAfter} runs`;
+	return {
+		sentence: `close the feeds of ${closings} of ${inScope} subscribers, but the limit is ${maxClosings}`,
+		remedies: [
+			closings > byPercent ? `'Max Close (%)' to ${percent} ${runs}` : '',
+			closings > maxClose ? `'Max Close' to ${closings} ${runs}` : '',
+		].filter((remedy) => remedy !== ''),
+	};
+}
+
+function tooManyOpenings(
+	{ planned }: SyncPlan,
+	{ maxOpen = Infinity }: SyncSettings,
+): Exceeded | undefined {
+	const openings = planned.created + planned.reopened;
+	if (openings <= maxOpen) return undefined;
+	return {
+		sentence: `open ${openings} ${openings === 1 ? 'feed' : 'feeds'}, but the limit is ${maxOpen}`,
+		remedies: [`'Max Open' to ${openings} for one run`],
+	};
 }

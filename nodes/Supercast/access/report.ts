@@ -2,13 +2,21 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError, ServiceError } from '../api/errors/errors';
 import { asRecord, textOf } from '../api/json';
-import { countActions, type SyncPlan } from './plan';
-import { changesOf, isConflict, reasonText, type AccessAction, type AccessDecision } from './rules';
-import { USUAL_PERCENT, type SyncSettings } from './settings';
+import type { AppliedDecision } from './apply';
+import { cannotCloseTexts } from './leaving';
+import { feedUrlsOf } from './perform';
+import { CHANGES, changesOf, isConflict, reasonText, type AccessDecision } from './rules';
+import type { SyncSettings } from './settings';
+import {
+	emailOf,
+	raisedLimit,
+	SKIPPED_SUMMARY,
+	summaryOf,
+	type Facts,
+	type Summary,
+} from './summary';
 
 const MOST_NAMES = 50;
-
-const CHANGES: readonly AccessAction[] = ['closed', 'created', 'reopened', 'updated'];
 
 export interface SyncResult {
 	/** Each with the numbers of its input items. */
@@ -19,53 +27,57 @@ export interface SyncResult {
 	hints: Array<{ message: string; type: 'info' | 'warning' }>;
 }
 
-/**
- * Builds the output, the list of failures, and the hints in the editor.
- * @param outcomes The decisions as carried out, which may differ from the plan.
- */
-export function report(
-	outcomes: readonly AccessDecision[],
-	plan: SyncPlan,
-	settings: SyncSettings,
-	warnings: readonly string[],
-): SyncResult {
-	const { output, dryRun } = settings;
+/** An outcome that failed. */
+type Failure = AppliedDecision & { error: Error };
+
+/** Builds the output, the list of failures, and the hints in the editor. */
+export function report(facts: Facts): SyncResult {
+	const { outcomes, settings } = facts;
 	const done = outcomes.filter(({ error }) => error === undefined);
-	const failed = outcomes.filter(({ error }) => error !== undefined);
-	const summary = summaryOf(done, failed.length, plan, settings);
-	const news = done.filter((one) => CHANGES.includes(one.action) || isConflict(one));
-	const shown = { all: done, changes: news, changesAndSummary: news, summary: [] }[output];
-	const records = shown.map((one) => recordOf(one, dryRun));
-	if (!['all', 'changes'].includes(output)) records.push({ json: summary, items: [] });
-	const conflicts = listOf(summary.conflicts).replaceAll(': conflict: ', ': ');
-	const messages = [
-		plan.exceeded ? `${plan.exceeded.message}. ${plan.exceeded.description}` : '',
-		conflicts === '' ? '' : `Conflicts: ${conflicts}.`,
-		summary.limit.raised ?? '',
-		...warnings,
-	];
-	const hints: SyncResult['hints'] = [{ type: 'info', message: mainHint(summary) }];
-	for (const message of messages) {
-		if (message !== '') hints.push({ type: 'warning', message });
-	}
+	const failed = outcomes.filter((one): one is Failure => one.error !== undefined);
+	const summary = summaryOf(facts);
+	const records = shownOf(done, settings).map((one) => recordOf(one, settings.dryRun));
+	if (hasSummary(settings)) records.push({ json: summary as IDataObject, items: [] });
 	return {
 		records,
-		failures: failed.map(({ error, member }) => ({ error: error!, items: member?.items ?? [] })),
-		error: failed.length === 0 ? undefined : failureOf(failed, done),
-		hints,
+		failures: failed.map(({ error, member }) => ({ error, items: member?.items ?? [] })),
+		error: failureOf(failed, done),
+		hints: hintsOf(summary, facts),
 	};
 }
 
-function emailOf({ member, subscriber, reason }: AccessDecision): string {
-	// Another record of a listed person is named by its own email.
-	if (reason === 'otherEmail') return subscriber?.email ?? '';
-	return member?.email || subscriber?.email || '';
+/** The result of a run that did nothing, because an earlier one had not ended. */
+export function skippedReport(settings: SyncSettings): SyncResult {
+	const json = { ...SKIPPED_SUMMARY, dryRun: settings.dryRun };
+	return {
+		records: hasSummary(settings) ? [{ json, items: [] }] : [],
+		failures: [],
+		hints: [{ type: 'info', message: SKIPPED_SUMMARY.text }],
+	};
 }
 
-function recordOf(decision: AccessDecision, dryRun: boolean): SyncResult['records'][0] {
+function hasSummary({ output }: SyncSettings): boolean {
+	return output === 'summary' || output === 'changesAndSummary';
+}
+
+/** Closings come first, because they are what a person must check. Then come those that are due. */
+function shownOf(done: readonly AppliedDecision[], { output }: SyncSettings): AppliedDecision[] {
+	if (output === 'summary') return [];
+	const isNews = (one: AccessDecision): boolean =>
+		CHANGES.includes(one.action) || isConflict(one) || one.reason === 'waits';
+	const shown = output === 'all' ? [...done] : done.filter(isNews);
+	const rank = ({ action, reason }: AccessDecision): number => {
+		if (action === 'closed') return 0;
+		return reason === 'waits' ? 1 : 2;
+	};
+	return shown.sort((one, other) => rank(one) - rank(other));
+}
+
+function recordOf(decision: AppliedDecision, dryRun: boolean): SyncResult['records'][0] {
 	const { action, member, subscriber, write } = decision;
-	const { uuid, customerId = member?.customerIds[0] } = subscriber ?? {};
-	const json = {
+	const { uuid = textOf(decision.shown?.uuid), customerId = member?.customerIds[0] } =
+		subscriber ?? {};
+	const json: IDataObject = {
 		action,
 		dryRun,
 		email: emailOf(decision),
@@ -74,49 +86,38 @@ function recordOf(decision: AccessDecision, dryRun: boolean): SyncResult['record
 		reason: reasonText(decision) ?? null,
 		changes: changesOf(decision),
 	};
-	return { json, items: member?.items ?? [] };
-}
-
-function summaryOf(
-	done: readonly AccessDecision[],
-	failed: number,
-	{ planned, listed, open, inScope, maxClosings, exceeded }: SyncPlan,
-	{ dryRun, maxOpen, maxClosePercent }: SyncSettings,
-) {
-	const counted = countActions(done);
-	const kept = new Map<string, number>();
-	const conflicts: string[] = [];
-	let closed = 0;
-	for (const one of done) {
-		const text = reasonText(one) ?? '';
-		if (isConflict(one)) conflicts.push(`${emailOf(one)}: ${text}`);
-		const reason = isConflict(one) ? 'conflict' : text;
-		if (one.action === 'kept') kept.set(reason, (kept.get(reason) ?? 0) + 1);
-		if (one.action === 'closed' && one.subscriber?.state === 'available') closed++;
-	}
-	// A limit that was raised for one run must not stay raised unnoticed.
-	const raised = `'Max Close (%)' is ${maxClosePercent}. If you raised it for one run, set it back to ${USUAL_PERCENT}.`;
+	const isOpened = action === 'created' || action === 'reopened';
 	return {
-		action: 'summary',
-		dryRun,
-		...counted,
-		failed,
-		listed,
-		open: open + counted.created + counted.reopened - closed,
-		keptByReason: Object.fromEntries([...kept].sort(([, one], [, other]) => other - one)),
-		conflicts,
-		planned,
-		limit: {
-			inScope,
-			maxClosings,
-			maxOpenings: maxOpen ?? null,
-			exceeded: exceeded?.message ?? null,
-			raised: maxClosePercent > USUAL_PERCENT ? raised : null,
-		},
+		json: isOpened ? { ...json, ...welcomeOf(decision) } : json,
+		items: member?.items ?? [],
 	};
 }
 
-function mainHint(summary: ReturnType<typeof summaryOf>): string {
+/** What a welcome email needs. */
+function welcomeOf({ shown, subscriber, write }: AppliedDecision): IDataObject {
+	const record = shown ?? subscriber?.fields ?? {};
+	const name = textOf(write.first_name) || textOf(record.first_name);
+	return { first_name: name || null, feed_urls: feedUrlsOf(record) };
+}
+
+function hintsOf(summary: Summary, facts: Facts): SyncResult['hints'] {
+	const { plan, settings, cannotClose, warnings } = facts;
+	const conflicts = listOf(summary.conflicts).replaceAll(': conflict: ', ': ');
+	const messages = [
+		plan.exceeded ? `${plan.exceeded.message}. ${plan.exceeded.description}` : '',
+		conflicts === '' ? '' : `Conflicts: ${conflicts}.`,
+		raisedLimit(settings) ?? '',
+		...cannotCloseTexts(cannotClose, settings),
+		...warnings,
+	];
+	const hints: SyncResult['hints'] = [{ type: 'info', message: mainHint(summary) }];
+	for (const message of messages) {
+		if (message !== '') hints.push({ type: 'warning', message });
+	}
+	return hints;
+}
+
+function mainHint(summary: Summary): string {
 	const { dryRun, unchanged, keptByReason } = summary;
 	const kept = Object.entries(keptByReason).map(([reason, count]) => `${count} (${reason})`);
 	const rest = `${unchanged} unchanged.${kept.length === 0 ? '' : ` Kept: ${kept.join(', ')}.`}`;
@@ -128,17 +129,25 @@ function mainHint(summary: ReturnType<typeof summaryOf>): string {
 	return `${dryRun ? 'Dry run: ' : ''}${list}, ${rest}`;
 }
 
-/** All failures in one error, of the same type as the first failure. */
-function failureOf(failed: AccessDecision[], done: AccessDecision[]): Error {
-	const first = failed[0]!.error!;
+/** All failures in one error, of the same type as the first failure. Undefined if there is none. */
+function failureOf(failed: readonly Failure[], done: readonly AccessDecision[]): Error | undefined {
+	const [first] = failed.map(({ error }) => error);
+	if (first === undefined) return undefined;
 	const changed = done.filter(({ action }) => CHANGES.includes(action));
-	const names = (some: AccessDecision[]): string =>
+	const stillOpen = [
+		...failed.filter(({ action }) => action === 'closed'),
+		...done.filter(({ reason }) => reason === 'creationFailed'),
+	];
+	const names = (some: readonly AccessDecision[]): string =>
 		listOf(some.map((one) => `${emailOf(one)} (${one.action})`));
 	const message = `${failed.length} of ${failed.length + changed.length} changes could not be made. The first: ${first.message}`;
 	const description = [
 		textOf(asRecord(first).description),
 		`Not done: ${names(failed)}.`,
 		changed.length === 0 ? 'Nothing else was done.' : `Done: ${names(changed)}.`,
+		stillOpen.length === 0
+			? 'Nobody who left the list stays open because of this.'
+			: `Not on the list, but still open: ${listOf(stillOpen.map(emailOf))}.`,
 		'Run Sync again to make the remaining changes.',
 	].join(' ');
 	return first instanceof ServiceError

@@ -8,6 +8,8 @@ import { differences } from '../subscriber/requests';
 import type { Known, Member, Person } from './people';
 
 export interface RuleSettings {
+	/** Whether subscribers without a customer ID get the one on the list. */
+	addCustomerIds: boolean;
 	/** Whose feeds may be closed. */
 	close: 'all' | 'none' | 'withCustomerId';
 	closeWithPlan: boolean;
@@ -26,11 +28,16 @@ export interface RuleSettings {
 
 export type AccessAction = 'closed' | 'created' | 'kept' | 'reopened' | 'unchanged' | 'updated';
 
+/** The actions that change something in Supercast. */
+export const CHANGES: readonly AccessAction[] = ['closed', 'created', 'reopened', 'updated'];
+
 export const REASONS = {
 	notListed: 'not on the list',
 	branches: 'another branch of the workflow may bring more members',
 	tooOld: 'the list is too old',
-	creationFailed: 'a subscriber could not be created',
+	waits: 'missing from the list',
+	overLimit: 'beyond the limit for one run; closes with the next list',
+	creationFailed: 'may be the same person as a member who could not be created',
 	closingIsOff: 'Close is set to None',
 	noCustomerId: 'no customer ID',
 	noSubscriber: 'no such subscriber',
@@ -62,6 +69,8 @@ export interface AccessDecision extends Person {
 	/** The fields to write, with Supercast's field names as keys. */
 	write: IDataObject;
 	reason?: Reason;
+	/** Set with the reason "waits": from how many lists in a row, and from how many it must be. */
+	absence?: { lists: number; closeAfter: number };
 	/** Why it could not be carried out, or only in part. */
 	error?: Error;
 }
@@ -93,8 +102,7 @@ export function decideOpen(person: Person, settings: RuleSettings): AccessDecisi
 			const isOurs = customerId.startsWith(settings.customerIdPrefix);
 			return isOurs ? keep(person, 'otherId') : { ...person, action: 'unchanged', write: {} };
 		}
-		const isBilledOnly = hasPlan && customerId === '';
-		const write = changes(person, settings.replaceCustomerId && !isBilledOnly);
+		const write = changes(person, mayWriteId(subscriber, settings));
 		return { ...person, action: isEmpty(write) ? 'unchanged' : 'updated', write };
 	}
 	if (state !== 'deactivated') return keep(person, 'state');
@@ -147,6 +155,16 @@ export function formOf(customerId: string): string {
 	return /^[a-z]+[^a-z\d]/i.exec(customerId)?.[0].toLowerCase() ?? 'text';
 }
 
+/** Whether an open subscriber gets the customer ID on the list, or keeps what they have. */
+function mayWriteId(
+	{ customerId, hasPlan }: Known,
+	{ addCustomerIds, replaceCustomerId }: RuleSettings,
+): boolean {
+	// An ID would make people closable who pay Supercast directly.
+	if (customerId === '') return addCustomerIds && !hasPlan;
+	return replaceCustomerId;
+}
+
 function hasOtherId({ customerIds }: Member, { customerId }: Known): boolean {
 	return customerId !== '' && customerIds.length > 0 && !customerIds.includes(customerId);
 }
@@ -184,7 +202,16 @@ export function changesOf({ action, write, subscriber }: AccessDecision): IDataO
 
 /** The reason of a decision, in words. */
 export function reasonText(decision: AccessDecision): string | undefined {
-	return decision.reason && fill(REASONS[decision.reason], decision);
+	const { absence, reason } = decision;
+	if (absence !== undefined) return absenceText(absence);
+	return reason && fill(REASONS[reason], decision);
+}
+
+function absenceText({ lists, closeAfter }: { lists: number; closeAfter: number }): string {
+	const remaining = closeAfter - lists;
+	const since = lists <= 1 ? 'missing for the first time' : `missing from ${lists} lists in a row`;
+	const next = remaining === 1 ? 'with the next list' : `after ${remaining} more lists`;
+	return `${since}; closes ${next}`;
 }
 
 /** Fills in what is known about the person. */

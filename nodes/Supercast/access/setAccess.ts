@@ -60,6 +60,7 @@ export const setAccess: Operation = {
 		if (names.length === 0) throw nobodyNamed(item);
 		// The membership system has asked for this one person, so no other rule protects them.
 		const settings = {
+			addCustomerIds: true,
 			close: 'all' as const,
 			closeWithPlan: isOn(item.collection('options').closeWithPlan, 'Close With Plan'),
 			customerIdPrefix: '',

@@ -44,7 +44,7 @@ const properties: INodeProperties[] = [
 	textField('customerId', 'Customer ID', {
 		example: 'cus_1234',
 		description:
-			'The ID of the member in your own system. Sync uses it to recognize a member whose email has changed. It stores the ID only when it creates a subscriber or reopens their feeds.',
+			'The ID of the member in your membership system. Sync uses it to recognize a member whose email has changed, and to close only the feeds of your members. See the option Add Customer IDs.',
 	}),
 	otherFields,
 	choiceField('close', 'Close', {
@@ -73,6 +73,17 @@ const properties: INodeProperties[] = [
 ];
 
 const options: INodeProperties[] = [
+	switchField('addCustomerIds', 'Add Customer IDs', {
+		default: true,
+		description:
+			'Whether to give subscribers without a customer ID the one on the list. Without an ID, Sync does not close their feeds when they leave. It never replaces an ID, and leaves out subscribers whom Supercast bills.',
+	}),
+	numberField('closeAfter', 'Close After', {
+		default: 2,
+		typeOptions: { minValue: 1 },
+		description:
+			'From how many lists in a row subscribers must be missing before Sync closes their feeds. The lists must be at least one minute apart. With 1, Sync closes feeds immediately.',
+	}),
 	closeWithPlan,
 	textField('customerIdPrefix', 'Customer ID Prefix', {
 		example: 'patreon_',
@@ -107,13 +118,17 @@ const options: INodeProperties[] = [
 		description: 'Which items to return',
 		options: [
 			choice('all', 'All', 'One item for each person, including those who do not change'),
-			choice('changes', 'Changes', 'One item for each change and each conflict'),
+			choice(
+				'changes',
+				'Changes',
+				'One item for each change, each feed that closes soon, and each conflict',
+			),
 			choice(
 				'changesAndSummary',
 				'Changes and Summary',
 				'The items of Changes, and then the item of Summary',
 			),
-			choice('summary', 'Summary', 'One item with the counts, for a message or a report'),
+			choice('summary', 'Summary', 'One item with the counts, and a title and text for an email'),
 		],
 	}),
 	switchField('reactivate', 'Reactivate', {
@@ -134,6 +149,8 @@ export const sync: OperationDescription = {
 };
 
 export interface SyncSettings extends RuleSettings {
+	/** From how many lists in a row a subscriber must be missing. */
+	closeAfter: number;
 	dryRun: boolean;
 	graceHours: number;
 	maxClosePercent: number;
@@ -148,6 +165,8 @@ export const SETTINGS = ['resource', 'operation', 'options', 'dryRun', 'close', 
 
 /** Options without which there is no limit. The editor's default is only a suggestion. */
 const LIMITS = ['maxClose', 'maxOpen'];
+
+const WHOLE_NUMBERS = [...LIMITS, 'closeAfter'];
 
 /**
  * Reads the settings. Throws InputError for an invalid one: an expression without a result must not
@@ -176,7 +195,7 @@ function read(property: INodeProperties, value: unknown): unknown {
 	if (type === 'options') return requireChoice(value, property);
 	if (type === 'number') {
 		const number = requireNumber(value, label, range ?? {}, CORRECT);
-		if (!LIMITS.includes(name) || Number.isInteger(number)) return number;
+		if (!WHOLE_NUMBERS.includes(name) || Number.isInteger(number)) return number;
 		throw new InputError(`'${label}' is not a whole number`, CORRECT);
 	}
 	const entries = name === 'neverClose' ? text.toLowerCase().split(/[\s,;]+/) : [text];

@@ -4,26 +4,24 @@ import type { SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
 import { nameKey, requireEmail } from '../api/identity';
 import { textOf } from '../api/json';
-import { findRecord } from '../api/records';
+import type { ListReading } from '../operations/lists';
 import type { ItemParameters } from '../operations/types';
-import { groupBy, nameOf, readSubscribers } from '../subscriber/customerId';
+import { groupBy, readSubscribers } from '../subscriber/customerId';
 import { subscribers as kind } from '../subscriber/kind';
-import { lookUp } from '../subscriber/requests';
-import { apply } from './apply';
+import { ListCounter, type ListMemory } from './absences';
+import { countCannotClose } from './leaving';
 import { NewMembers } from './newMembers';
 import { knownSubscriber, type Known, type Member } from './people';
+import { performAll } from './perform';
 import { FEW, HOUR_MS, makePlan, whyRefused } from './plan';
 import { report, type SyncResult } from './report';
-import { decideOpen, keep, REASONS, type AccessDecision, type Reason } from './rules';
+import { REASONS, type AccessDecision, type Reason } from './rules';
 import { readPerson, readSettings, SETTINGS, type SyncSettings } from './settings';
 
 const MINUTE_MS = 60_000;
 
 /** A Sync that waited longer than this for another Sync closes nothing. */
 const OLD_BEFORE_MS = 5 * MINUTE_MS;
-
-/** After this time, Sync closes no more feeds. The next run does the rest, with a new list. */
-const OLD_MS = 10 * MINUTE_MS;
 
 export interface SyncTools {
 	client: SupercastClient;
@@ -35,6 +33,9 @@ export interface SyncTools {
 	receivedAt: number;
 	/** Whether another branch of the workflow may bring more members to this node. */
 	mayGetMore: boolean;
+	/** What earlier runs of this node remembered. */
+	memory: ListMemory;
+	remember: (memory: ListMemory) => void;
 	/** Several at a time. Stops at the first error. */
 	forEach: <T>(things: readonly T[], work: (thing: T) => Promise<void>) => Promise<void>;
 	isStopped: () => boolean;
@@ -47,8 +48,12 @@ export class Sync {
 	/** The settings of the items, which must all be the same, and an item that has them. */
 	private readonly settings = new Map<string, ItemParameters>();
 
+	/** @param size How many items the list has. */
+	constructor(private readonly size: number) {}
+
 	/** Throws InputError if the item is not a member. */
-	add(index: number, item: ItemParameters, { error }: IDataObject): void {
+	add(index: number, item: ItemParameters, json: IDataObject): void {
+		const { error } = json;
 		// Even an invalid row can show that the settings differ.
 		this.settings.set(JSON.stringify(SETTINGS.map((name) => item.parameter(name))), item);
 		// An item that failed in an earlier node may still contain a member's email.
@@ -59,7 +64,11 @@ export class Sync {
 			);
 		}
 		const member = readPerson(item, 'Sync');
-		if (member.email === '' && member.customerIds.length === 0) requireEmail('', 'Email');
+		if (member.email === '' && member.customerIds.length === 0) {
+			// With "Always Output Data", n8n sends one empty item if the list is empty.
+			if (this.size === 1 && Object.keys(json).length === 0) return;
+			requireEmail('', 'Email');
+		}
 		this.members.push({ ...member, items: [index] });
 	}
 
@@ -76,7 +85,7 @@ export class Sync {
 		if (members.length === 0) {
 			throw new InputError(
 				'The list has no valid members',
-				"Check the node that reads the list. An empty list would close everyone's feeds.",
+				'Sync never treats an empty list as the end of all memberships. Check the node that reads the list, and the filter after it. If nobody is a member any more, close the feeds with Feed: Deactivate.',
 			);
 		}
 		const settings = readSettings(item!);
@@ -103,104 +112,79 @@ export class Sync {
 	/** @throws ServiceError or InputError if it fails before the first change. */
 	async run(tools: SyncTools): Promise<SyncResult> {
 		const { members } = this;
-		const { client, settings, now, receivedAt } = tools;
+		const { client, settings, now, receivedAt, remember } = tools;
 		const isOld = now() - receivedAt > OLD_BEFORE_MS;
-		let time = now();
-		const request: SupercastClient['request'] = async (given) => {
-			const response = await client.request(given);
-			time = Date.parse(textOf(response.headers.date)) || now();
-			return response;
-		};
-		const { customerIds } = client;
-		const inTurn: SupercastClient['inTurn'] = async (...given) => await client.inTurn(...given);
-		const timed = { customerIds, inTurn, request };
-		const list = await readSubscribers(timed, kind, knownSubscriber);
-		const { taken: subscribers, isComplete } = list;
-		let reason: Reason | undefined;
-		if (tools.badItems > 0) reason = 'badItems';
-		else if (!isComplete) reason = 'incomplete';
-		else if (tools.mayGetMore) reason = 'branches';
-		else if (isOld) reason = 'tooOld';
-		const plan = makePlan(members, subscribers, settings, time, reason);
+		const { list, time } = await readTimed(client, now);
+		const readAt = now();
+		const lists = new ListCounter(tools.memory, receivedAt);
+		const noClosingReason = whyNothingCloses(tools, list, isOld);
+		const facts = { now: time, lists, noClosingReason };
+		const plan = makePlan(members, list.taken, settings, facts);
 		const exceeded = whyRefused(plan, settings);
+		const doesCount = noClosingReason === undefined && exceeded === undefined;
+		if (!settings.dryRun && !doesCount) remember(lists.afterUncounted(plan.missing));
 		if (exceeded !== undefined && !settings.dryRun) throw exceeded;
-		const prefix = settings.customerIdPrefix;
-		const outside = members.filter(({ customerIds }) => customerIds.length === 0).length;
-		const skewMs = Math.abs(now() - time);
-		const merge = ' Add a Merge node before Sync, so that Sync receives all items together.';
-		const advice = reason === 'branches' ? merge : '';
-		const warnings = [
-			reason === undefined ? '' : `Sync closes no feeds in this run (${REASONS[reason]}).${advice}`,
-			prefix === '' || outside === 0
-				? ''
-				: `Members on the list without a customer ID that begins with "${prefix}": ${outside}. Sync will not close their feeds when they leave.`,
-			skewMs < HOUR_MS
-				? ''
-				: `The clock of your n8n server differs from Supercast's by ${Math.round(skewMs / HOUR_MS)} hours. Sync uses Supercast's time.`,
-		];
-		const { decisions } = plan;
+		const newMembers = new NewMembers(client, list);
 		const outcomes = settings.dryRun
-			? decisions
-			: await performAll(decisions, tools, new NewMembers(client, list));
-		return report(outcomes, { ...plan, exceeded }, settings, warnings);
+			? plan.decisions
+			: await performAll(plan.decisions, { ...tools, lists, newMembers, readAt });
+		if (!settings.dryRun && doesCount) remember(lists.after(plan.missing, refusedIn(outcomes)));
+		return report({
+			outcomes,
+			plan: { ...plan, exceeded },
+			settings,
+			cannotClose: countCannotClose(outcomes, plan.rules),
+			warnings: [noClosingText(noClosingReason), skewText(readAt - time)],
+		});
 	}
 }
 
-const PHASES = ['moved', 'created', 'reopened', 'updated', 'closed'] as const;
-
-/** If one of these has changed since the list was read, the feed stays open. */
-const COMPARED = ['state', 'email', 'customerId', 'hasPlan', 'updatedAt'] as const;
-
-/**
- * Changes emails first, and closes feeds last, so that a run that ends early leaves feeds open. A
- * failure for one person does not affect the others. But a failed creation prevents closings: the
- * new member may be an old one whose email has changed.
- */
-async function performAll(
-	decisions: AccessDecision[],
-	{ client, settings, now, receivedAt, isStopped, forEach }: SyncTools,
-	newMembers: NewMembers,
-): Promise<AccessDecision[]> {
-	const outcomes = [...decisions];
-	let hasCreationFailed = false;
-	const perform = async (decision: AccessDecision): Promise<AccessDecision> => {
-		const { action, member, subscriber } = decision;
-		const decide = (fresh: Known): AccessDecision => {
-			if (action !== 'closed') return decideOpen({ ...decision, subscriber: fresh }, settings);
-			const isSame = COMPARED.every((key) => subscriber![key] === fresh[key]);
-			return isSame ? decision : keep({ ...decision, subscriber: fresh }, 'changedSince');
-		};
-		if (action === 'updated') return await apply(client, decision, decide);
-		if (action === 'closed') {
-			if (hasCreationFailed) return keep(decision, 'creationFailed');
-			if (now() - receivedAt > OLD_MS) return keep(decision, 'tooOld');
-			return await apply(client, decision, decide);
-		}
-		const find = lookUp(subscriber === undefined ? member!.email : nameOf(subscriber));
-		return await client.inTurn(find, async () => {
-			const isNew = subscriber === undefined;
-			const found = isNew ? await newMembers.find(find) : await findRecord(client, find);
-			const latest = found === undefined ? decision : decide(knownSubscriber(found));
-			if (found === undefined && action === 'reopened') return keep(decision, 'goneSince');
-			const outcome = await apply(client, latest, decide);
-			if (outcome.action === 'created') newMembers.noteCreated();
-			return outcome;
-		});
+/** Reads all subscribers, and Supercast's time at the end, in milliseconds since 1970. */
+async function readTimed(
+	client: SupercastClient,
+	now: () => number,
+): Promise<{ list: ListReading<Known>; time: number }> {
+	let time = now();
+	const timed: SupercastClient = {
+		customerIds: client.customerIds,
+		inTurn: async (...given) => await client.inTurn(...given),
+		request: async (given) => {
+			const response = await client.request(given);
+			time = Date.parse(textOf(response.headers.date)) || now();
+			return response;
+		},
 	};
-	const phases = groupBy([...decisions.entries()], ([, { action, write }]) =>
-		action !== 'created' && 'email' in write ? 'moved' : action,
-	);
-	for (const phase of PHASES) {
-		const work = async ([index, decision]: [number, AccessDecision]): Promise<void> => {
-			outcomes[index] = await perform(decision).catch((error: unknown) => {
-				if (isStopped() || !(error instanceof Error)) throw error;
-				hasCreationFailed ||= phase === 'created';
-				return { ...decision, error };
-			});
-		};
-		const things = phases.get(phase) ?? [];
-		if (phase !== 'created') await forEach(things, work);
-		else await newMembers.inParts(things, async (part) => await forEach(part, work));
-	}
-	return outcomes;
+	const list = await readSubscribers(timed, kind, knownSubscriber);
+	return { list, time };
+}
+
+/** Why this run closes nobody. Undefined if it may. */
+function whyNothingCloses(
+	{ badItems, mayGetMore }: SyncTools,
+	{ isComplete }: ListReading<unknown>,
+	isOld: boolean,
+): Reason | undefined {
+	if (badItems > 0) return 'badItems';
+	if (!isComplete) return 'incomplete';
+	if (mayGetMore) return 'branches';
+	return isOld ? 'tooOld' : undefined;
+}
+
+function noClosingText(reason: Reason | undefined): string {
+	if (reason === undefined) return '';
+	const merge = ' Add a Merge node before Sync, so that Sync receives all items together.';
+	const advice = reason === 'branches' ? merge : '';
+	return `Sync closes no feeds in this run (${REASONS[reason]}).${advice}`;
+}
+
+function skewText(skewMs: number): string {
+	const hours = Math.abs(skewMs) / HOUR_MS;
+	if (hours < 1) return '';
+	return `The clock of your n8n server differs from Supercast's by ${Math.round(hours)} hours. Sync uses Supercast's time.`;
+}
+
+/** The emails of the members who could not be created. */
+function refusedIn(outcomes: readonly AccessDecision[]): string[] {
+	const refused = outcomes.filter((one) => one.action === 'created' && one.error !== undefined);
+	return refused.map(({ member }) => member?.email ?? '');
 }

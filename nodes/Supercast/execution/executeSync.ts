@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
 
-import type { SyncResult } from '../access/report';
-import { Sync } from '../access/sync';
+import { skippedReport, type SyncResult } from '../access/report';
+import type { SyncSettings } from '../access/settings';
+import { Sync, type SyncTools } from '../access/sync';
 import { createClient, credentialTypeOf, type Authentication } from '../api/client';
 import { runtime, withinTime } from '../api/clock';
 import { InputError } from '../api/errors/errors';
@@ -9,6 +10,7 @@ import { readRequestOptions } from '../operations/properties';
 import { isStopped, isTool } from './context';
 import { readItems, runConcurrently } from './items';
 import { failedItem, toNodeError } from './nodeErrors';
+import { memoryFor } from './syncMemory';
 
 /** How long a Sync waits for another one with the same credential. */
 const LONGEST_WAIT_MS = 30 * 60_000;
@@ -19,18 +21,6 @@ const NOTHING_CHANGED = 'Nothing was changed.';
 /** The Syncs that are running in this process, by credential. */
 const running = new Map<string, { node: string; ended: Promise<unknown> }>();
 
-const SKIPPED: SyncResult = {
-	records: [],
-	failures: [],
-	hints: [
-		{
-			type: 'info',
-			message:
-				'An earlier execution of this workflow is still running Sync, so this one did nothing. The next one will read a new list.',
-		},
-	],
-};
-
 /**
  * Runs Sync, which takes all input items as one list.
  * @throws NodeApiError or NodeOperationError, also if the execution was stopped.
@@ -38,46 +28,21 @@ const SKIPPED: SyncResult = {
 export async function executeSync(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const receivedAt = runtime.clock.date();
 	try {
-		refusePartialList(context);
-		const inputs = context.getInputData();
-		const sync = new Sync();
-		const read = await readItems(context, NOTHING_CHANGED, (item, index) =>
-			sync.add(index, item, inputs[index]!.json),
-		);
-		const badItems = read.flatMap((error, index) =>
-			error ? [failedItem(error, { item: index })] : [],
-		);
+		const { sync, badItems } = await readList(context);
 		const settings = sync.check();
-		const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
 		const authentication = context.getNodeParameter('authentication', 0) as Authentication;
 		const work = async (): Promise<SyncResult> =>
 			await sync.run({
-				client: await createClient(context, authentication, options),
+				...(await toolsFor(context, authentication)),
 				settings,
 				badItems: badItems.length,
 				receivedAt,
-				now: () => runtime.clock.date(),
-				mayGetMore: mayGetMore(context),
-				isStopped: () => isStopped(context),
-				forEach: async (things, change) => {
-					const failure = await runConcurrently(things, options.parallelRequests, change);
-					if (failure !== undefined) throw failure.error;
-				},
 			});
-		const result = settings.dryRun ? await work() : await inTurn(context, authentication, work);
-		for (const hint of result.hints) {
-			context.addExecutionHints?.({ ...hint, location: 'outputPane' });
-		}
+		const result = settings.dryRun
+			? await work()
+			: await inTurn(context, authentication, settings, work);
 		if (result.error && !context.continueOnFail()) throw toNodeError(context, result.error);
-		const pairOf = (items: number[]) => {
-			const pairs = items.map((item) => ({ item }));
-			return pairs.length === 1 ? pairs[0] : pairs;
-		};
-		const done = result.records.map(({ json, items }) => ({ json, pairedItem: pairOf(items) }));
-		const failed = result.failures.map(({ error, items }) =>
-			failedItem(toNodeError(context, error), pairOf(items)),
-		);
-		return [...done, ...failed, ...badItems];
+		return outputOf(context, result, badItems);
 	} catch (error) {
 		// Errors from failed changes are node errors already, and keep their description.
 		const isOver = isStopped(context);
@@ -87,6 +52,65 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 	}
 }
 
+/** Reads the items, which together are the list. Throws NodeOperationError or InputError. */
+async function readList(
+	context: IExecuteFunctions,
+): Promise<{ sync: Sync; badItems: INodeExecutionData[] }> {
+	refusePartialList(context);
+	const inputs = context.getInputData();
+	const sync = new Sync(inputs.length);
+	const read = await readItems(context, NOTHING_CHANGED, (item, index) =>
+		sync.add(index, item, inputs[index]?.json ?? {}),
+	);
+	const badItems = read.flatMap((error, index) =>
+		error ? [failedItem(error, { item: index })] : [],
+	);
+	return { sync, badItems };
+}
+
+async function toolsFor(
+	context: IExecuteFunctions,
+	authentication: Authentication,
+): Promise<Omit<SyncTools, 'badItems' | 'receivedAt' | 'settings'>> {
+	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
+	return {
+		...memoryFor(context, credentialOf(context, authentication)),
+		client: await createClient(context, authentication, options),
+		now: () => runtime.clock.date(),
+		mayGetMore: mayGetMore(context),
+		isStopped: () => isStopped(context),
+		forEach: async (things, change) => {
+			const failure = await runConcurrently(things, options.parallelRequests, change);
+			if (failure !== undefined) throw failure.error;
+		},
+	};
+}
+
+/** Everything that a run returns, and its hints in the editor. */
+function outputOf(
+	context: IExecuteFunctions,
+	{ records, failures, hints }: SyncResult,
+	badItems: readonly INodeExecutionData[],
+): INodeExecutionData[] {
+	const pairOf = (items: number[]) => {
+		const pairs = items.map((item) => ({ item }));
+		return pairs.length === 1 ? pairs[0] : pairs;
+	};
+	const done = records.map(({ json, items }) => ({ json, pairedItem: pairOf(items) }));
+	const failed = failures.map(({ error, items }) =>
+		failedItem(toNodeError(context, error), pairOf(items)),
+	);
+	for (const hint of hints) {
+		context.addExecutionHints?.({ ...hint, location: 'outputPane' });
+	}
+	return [...done, ...failed, ...badItems];
+}
+
+function credentialOf(context: IExecuteFunctions, authentication: Authentication): string {
+	const { id, name } = context.getNode().credentials?.[credentialTypeOf(authentication)] ?? {};
+	return id ?? name ?? '';
+}
+
 /**
  * Waits until no other Sync with the same credential runs in this process. If the other one belongs to
  * the same workflow, does nothing, because the next execution will have a newer list.
@@ -94,15 +118,15 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 async function inTurn(
 	context: IExecuteFunctions,
 	authentication: Authentication,
+	settings: SyncSettings,
 	work: () => Promise<SyncResult>,
 ): Promise<SyncResult> {
-	const { id, name } = context.getNode().credentials?.[credentialTypeOf(authentication)] ?? {};
-	const credential = id ?? name ?? '';
+	const credential = credentialOf(context, authentication);
 	const node = `${context.getWorkflow().id} ${context.getNode().id}`;
 	const signal = context.getExecutionCancelSignal?.();
 	const limit = { clock: runtime.clock, ms: LONGEST_WAIT_MS, signal };
 	for (let other = running.get(credential); other; other = running.get(credential)) {
-		if (other.node === node && context.getMode() !== 'manual') return SKIPPED;
+		if (other.node === node && context.getMode() !== 'manual') return skippedReport(settings);
 		const { ended } = other;
 		const outcome = await withinTime(limit, async () => await ended);
 		if (outcome !== 'late' && outcome !== 'stopped') continue;

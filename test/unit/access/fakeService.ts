@@ -127,7 +127,7 @@ export class FakeService implements SupercastClient {
 			'x-per-page': String(perPage),
 			...(total === undefined ? {} : { 'x-total': String(total) }),
 		};
-		return { status: 200, headers, body: records.map((one) => ({ ...one })) };
+		return { status: 200, headers, body: records.map(shownOf) };
 	}
 
 	private create(body: Partial<Held>, request: ApiRequest): Held {
@@ -166,7 +166,12 @@ export class FakeService implements SupercastClient {
 }
 
 function answer(body: Held): ApiResponse {
-	return { status: 200, headers: {}, body: { ...body } };
+	return { status: 200, headers: {}, body: shownOf(body) };
+}
+
+/** A record with its private feed. */
+function shownOf(one: Held): IDataObject {
+	return { ...one, feed_url: `https://feeds.example.com/${one.uuid}` };
 }
 
 function failure(status: number, { method, path }: ApiRequest): ServiceError {

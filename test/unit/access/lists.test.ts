@@ -24,7 +24,7 @@ describe('an item', () => {
 		[{ message: 'Timeout' }, true],
 		[0, true],
 	])('with the error %j is refused: %s', async (error, isRefused) => {
-		const text = await refusal(() => new Sync().add(0, item, { error }));
+		const text = await refusal(() => new Sync(2).add(0, item, { error }));
 		expect(text).toBe(
 			isRefused
 				? 'The item reports that an earlier node failed, so it is not a member. Fix the earlier node, and connect only its success output to Sync.'
@@ -38,7 +38,7 @@ describe('an item', () => {
 		[{ email: '', id: 'c-1' }, 'none'],
 		[{ email: 'a@a.com' }, 'none'],
 	])('%j is refused: %s', async (row, words) => {
-		const text = await refusal(() => new Sync().add(0, parametersOf({ ...row }), {}));
+		const text = await refusal(() => new Sync(2).add(0, parametersOf({ ...row }), {}));
 		expect(text).toContain(words);
 	});
 });
@@ -49,14 +49,14 @@ describe('a list', () => {
 
 	it('of nobody is refused', async () => {
 		expect(await run([])).toBe(
-			"The list has no valid members. Check the node that reads the list. An empty list would close everyone's feeds.",
+			'The list has no valid members. Sync never treats an empty list as the end of all memberships. Check the node that reads the list, and the filter after it. If nobody is a member any more, close the feeds with Feed: Deactivate.',
 		);
 	});
 
 	it.each(['resource', 'operation', 'dryRun', 'close', 'maxClosePercent', 'options'])(
 		'with a different %s is refused',
 		async (name) => {
-			const sync = new Sync();
+			const sync = new Sync(2);
 			const item = parametersOf({ email: 'a@a.com' });
 			sync.add(0, item, {});
 			const parameter = (one: string) => (one === name ? { other: 1 } : item.parameter(one));
@@ -108,7 +108,7 @@ describe('a list', () => {
 	])('of which %i of %i are conflicts is refused: %s', async (count, all, isRefused) => {
 		expect(await run(conflicting(count, all), {}, crowd(all))).toBe(
 			isRefused
-				? `Sync would find conflicts for ${count} of the ${all} members on the list. Check 'Email' and 'Customer ID'. They must be the ones that Supercast has.`
+				? `Sync would find conflicts for ${count} of the ${all} members on the list. Check 'Email' and 'Customer ID'. They must be the ones that Supercast has. If you have moved to another membership system, first replace the customer IDs in Supercast. The documentation of Sync says how.`
 				: 'none',
 		);
 	});
@@ -122,6 +122,7 @@ describe('a list', () => {
 
 describe('a limit', () => {
 	const CHECK = 'First check that the list of members is complete. If it is, set';
+	const UNTIL = 'Until then, Sync opens and closes no feeds.';
 	const run = async (gone: number, fresh: number, parameters: Parameters): Promise<string> => {
 		const rows = [
 			...crowd(20).slice(gone).map(rowOf),
@@ -142,45 +143,45 @@ describe('a limit', () => {
 			1,
 			0,
 			{ maxClosePercent: 0 },
-			`Sync would close the feeds of 1 of 20 subscribers, but the limit is 0. ${CHECK} 'Max Close (%)' to 5 for one run.`,
+			`Sync would close the feeds of 1 of 20 subscribers, but the limit is 0. ${CHECK} 'Max Close (%)' to 5 for one run. ${UNTIL}`,
 		],
 		[
 			2,
 			0,
 			{ maxClosePercent: 9 },
-			`Sync would close the feeds of 2 of 20 subscribers, but the limit is 1. ${CHECK} 'Max Close (%)' to 10 for one run.`,
+			`Sync would close the feeds of 2 of 20 subscribers, but the limit is 1. ${CHECK} 'Max Close (%)' to 10 for one run. ${UNTIL}`,
 		],
 		[2, 0, { options: { maxClose: 2 } }, 'none'],
 		[
 			2,
 			0,
 			{ maxClosePercent: 5, options: { maxClose: 0 } },
-			`Sync would close the feeds of 2 of 20 subscribers, but the limit is 0. ${CHECK} 'Max Close (%)' to 10 and 'Max Close' to 2 for one run.`,
+			`Sync would close the feeds of 2 of 20 subscribers, but the limit is 0. ${CHECK} 'Max Close (%)' to 10 for one run and 'Max Close' to 2 for one run. ${UNTIL}`,
 		],
 		[0, 1, { options: { maxOpen: 1 } }, 'none'],
 		[
 			0,
 			1,
 			{ options: { maxOpen: 0 } },
-			`Sync would open 1 feed, but the limit is 0. ${CHECK} 'Max Open' to 1 for one run.`,
+			`Sync would open 1 feed, but the limit is 0. ${CHECK} 'Max Open' to 1 for one run. ${UNTIL}`,
 		],
 		[
 			2,
 			2,
 			{ options: { maxClose: 1, maxOpen: 1 } },
-			`Sync would close the feeds of 2 of 20 subscribers, but the limit is 1. It would open 2 feeds, but the limit is 1. ${CHECK} 'Max Close' to 2 and 'Max Open' to 2 for one run.`,
+			`Sync would close the feeds of 2 of 20 subscribers, but the limit is 1. It would open 2 feeds, but the limit is 1. ${CHECK} 'Max Close' to 2 for one run and 'Max Open' to 2 for one run. ${UNTIL}`,
 		],
 		[
 			2,
 			1,
 			{ maxClosePercent: 9, options: { maxClose: 2, maxOpen: 1 } },
-			`Sync would close the feeds of 2 of 20 subscribers, but the limit is 1. ${CHECK} 'Max Close (%)' to 10 for one run.`,
+			`Sync would close the feeds of 2 of 20 subscribers, but the limit is 1. ${CHECK} 'Max Close (%)' to 10 for one run. ${UNTIL}`,
 		],
 		[
 			1,
 			2,
 			{ maxClosePercent: 5, options: { maxClose: 1, maxOpen: 1 } },
-			`Sync would open 2 feeds, but the limit is 1. ${CHECK} 'Max Open' to 2 for one run.`,
+			`Sync would open 2 feeds, but the limit is 1. ${CHECK} 'Max Open' to 2 for one run. ${UNTIL}`,
 		],
 	])('of %i closings and %i openings with %j', async (gone, fresh, parameters, expected) => {
 		expect(await run(gone, fresh, parameters)).toBe(expected);

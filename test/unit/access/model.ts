@@ -3,6 +3,7 @@ import { NOW, type Row } from './running';
 
 /** The settings that the model knows. */
 export interface ModelSettings {
+	addCustomerIds: boolean;
 	close: 'all' | 'none' | 'withCustomerId';
 	reactivate: boolean;
 	closeWithPlan: boolean;
@@ -99,10 +100,16 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 			copy.first_name = name;
 			return isMoved || isRenamed;
 		};
+		const link = (): boolean => {
+			const isFree = one.customer_id === null && one.plan_id === null && others.length === 0;
+			if (!settings.addCustomerIds || !isFree || person.ids.length === 0) return false;
+			copy.customer_id = person.ids[0]!;
+			return true;
+		};
 		if (one.state === 'available') {
 			const isOurs = (one.customer_id ?? '').startsWith(settings.prefix);
 			if (differs) conflicts += isOurs && others.length === 0 ? 1 : 0;
-			else if (write()) actions.updated.push(copy.email.toLowerCase());
+			else if ([write(), link()].includes(true)) actions.updated.push(copy.email.toLowerCase());
 		}
 		if (one.state !== 'deactivated' || (one.plan_id !== null && !settings.closeWithPlan)) continue;
 		const isChanged = write();

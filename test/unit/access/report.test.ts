@@ -40,6 +40,10 @@ describe('what a run says', () => {
 				dryRun: false,
 				...counted,
 				failed: 0,
+				skipped: false,
+				title: 'Supercast: 2 feeds opened, 2 feeds closed',
+				text: expect.stringContaining('5 members on the list, and 6 feeds open.'),
+				cannotClose: {},
 				listed: 5,
 				// Of the two closed feeds, one was open.
 				open: 6,
@@ -56,12 +60,12 @@ describe('what a run says', () => {
 			},
 		});
 		expect(result.records.map(({ json, items }) => [json.action, json.email, items])).toEqual([
+			['closed', 'm2@a.com', []],
+			['closed', 'm6@a.com', []],
 			['reopened', 'm0@a.com', [0]],
 			['updated', 'm1@a.com', [1]],
 			['kept', 'm7@a.com', [3]],
 			['created', 'new@a.com', [4]],
-			['closed', 'm2@a.com', []],
-			['closed', 'm6@a.com', []],
 			['summary', undefined, []],
 		]);
 		expect(result.hints).toEqual([
@@ -87,10 +91,10 @@ describe('what a run says', () => {
 		const result = await runRows(service, rows, { dryRun: true, maxClosePercent: 5 });
 		expect(messages(result)).toEqual([
 			'Dry run: 2 would be closed, 1 would be created, 1 would be reopened, 1 would be updated, 0 unchanged. Kept: 2 (has a plan at Supercast), 1 (state: suspended), 1 (conflict).',
-			"Sync would close the feeds of 2 of 4 subscribers, but the limit is 1. First check that the list of members is complete. If it is, set 'Max Close (%)' to 50 for one run.",
+			"Sync would close the feeds of 2 of 4 subscribers, but the limit is 1. First check that the list of members is complete. If it is, set 'Max Close (%)' to 50 for one run. Until then, Sync opens and closes no feeds.",
 			'Conflicts: m7@a.com: your list says c-7, Supercast says c-other.',
 		]);
-		expect(result.records.at(-1)!.json).toEqual({
+		expect(result.records[1]!.json).toEqual({
 			action: 'closed',
 			dryRun: true,
 			email: 'm6@a.com',
@@ -138,16 +142,19 @@ describe('what a run says', () => {
 		expect(service.writes).toEqual([]);
 	});
 
-	it('begins no closing after ten minutes', async () => {
+	it('begins no closing later than ten minutes after it has read the subscribers', async () => {
 		for (const [minutes, state] of [
 			[10, 'deactivated'],
 			[10.1, 'available'],
 		] as const) {
 			const service = new FakeService(crowd(2), NOW);
-			let isRead = false;
-			service.meanwhile = () => (isRead = true);
-			const now = (): number => (isRead ? NOW + minutes * MINUTE_MS : NOW);
-			await runRows(service, [rowOf(held(0))], {}, { tools: { now } });
+			let afterList = NOW;
+			service.meanwhile = (number) => {
+				if (number > 1) afterList = NOW + minutes * MINUTE_MS;
+			};
+			const now = (): number => afterList;
+			const rows = [rowOf(held(0)), { email: 'new@a.com', id: 'c-new' }];
+			await runRows(service, rows, {}, { tools: { now } });
 			expect([minutes, service.find('u-1')!.state]).toEqual([minutes, state]);
 		}
 	});
@@ -162,11 +169,12 @@ describe('failures', () => {
 		expect(error).toMatchObject({
 			message: '1 of 3 changes could not be made. The first: POST subscribers gave 502',
 			description:
-				'A fault of the test. Not done: new@a.com (created). Done: m0@a.com (reopened), m1@a.com (updated). Run Sync again to make the remaining changes.',
+				'A fault of the test. Not done: new@a.com (created). Done: m0@a.com (reopened), m1@a.com (updated). Not on the list, but still open: m2@a.com, m6@a.com. Run Sync again to make the remaining changes.',
 			failure: { status: 502 },
 		});
 		expect(failures).toMatchObject([{ error: { name: 'ServiceError' }, items: [4] }]);
-		expect(records.map(({ json }) => json.action)).toEqual(['reopened', 'updated', 'kept']);
+		const actions = records.map(({ json }) => json.action);
+		expect(actions).toEqual(['reopened', 'updated', 'kept']);
 	});
 
 	it('say that nothing else was done', async () => {

@@ -102,7 +102,7 @@ describe('applying a decision', () => {
 describe('a run of Sync', () => {
 	const all = { options: { output: 'all' } };
 
-	it('changes emails first, and closes last', async () => {
+	it('changes emails first, opens before it closes, and changes fields last', async () => {
 		const [ann, bob, cy, dee] = [held(1), held(2, { state: 'deactivated' }), held(3), held(4)];
 		const service = new FakeService([dee, cy, bob, ann], NOW);
 		await runRows(service, [
@@ -115,25 +115,26 @@ describe('a run of Sync', () => {
 			'PATCH subscribers/u-1',
 			'POST subscribers',
 			'PATCH feeds/u-2',
-			'PATCH subscribers/u-3',
 			'PATCH feeds/u-4',
+			'PATCH subscribers/u-3',
 		]);
 		// An update is not read again.
 		expect(sent(service)).toHaveLength(9);
 	});
 
-	it('closes nobody after a creation failed, but after another failure', async () => {
+	it('does not close who may be a member that could not be created, but everyone else', async () => {
 		const people = [held(1, { state: 'deactivated' }), held(2)];
-		for (const [path, state] of [
-			['subscribers', 'available'],
-			['feeds/u-1', 'deactivated'],
-		]) {
+		for (const [path, id, state] of [
+			['subscribers', '', 'available'],
+			['subscribers', 'c-new', 'available'],
+			['feeds/u-1', '', 'deactivated'],
+		] as const) {
 			const service = new FakeService(people, NOW);
 			service.trouble = (_, request) =>
 				request.method !== 'GET' && request.path.join('/') === path ? 'before' : undefined;
-			const rows = [rowOf(people[0]!), { email: 'new@a.com', id: 'c-new' }];
+			const rows = [rowOf(people[0]!), { email: 'new@a.com', id }];
 			const result = await runRows(service, rows, all);
-			expect([path, service.find('u-2')!.state]).toEqual([path, state]);
+			expect([path, id, service.find('u-2')!.state]).toEqual([path, id, state]);
 			expect(result.failures).toHaveLength(1);
 		}
 	});

@@ -10,6 +10,7 @@ const NOW = Date.UTC(2026, 0, 15);
 const HOUR_MS = 3_600_000;
 
 const settings: RuleSettings = {
+	addCustomerIds: false,
 	close: 'all',
 	closeWithPlan: false,
 	customerIdPrefix: '',
@@ -94,13 +95,31 @@ describe('a person who should have access', () => {
 		[
 			'gets one if a feed without a plan has none',
 			person({ customer_id: null }),
-			{ replaceCustomerId: true },
+			{ addCustomerIds: true },
 			{ action: 'updated', write: { customer_id: 'c-1' } },
+		],
+		[
+			'gets none if Add Customer IDs is off',
+			person({ customer_id: null }),
+			{ addCustomerIds: false },
+			{ action: 'unchanged', write: {} },
+		],
+		[
+			'gets none while Supercast bills them for a plan',
+			person({ customer_id: null, plan_name: 'Monthly' }),
+			{ addCustomerIds: true },
+			{ action: 'unchanged', write: {} },
+		],
+		[
+			'keeps the one they have',
+			person({ customer_id: 'c-9' }),
+			{ addCustomerIds: true },
+			{ action: 'kept', reason: 'otherId', write: {} },
 		],
 		[
 			'gets none that another subscriber has',
 			{ ...person({ customer_id: null }), others: [known({ uuid: 'u-2', email: 'b@b.com' })] },
-			{ replaceCustomerId: true },
+			{ addCustomerIds: true },
 			{ action: 'unchanged', write: {} },
 		],
 		[

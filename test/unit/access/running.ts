@@ -4,6 +4,7 @@ import { setAccess } from '../../../nodes/Supercast/access/setAccess';
 import type { SyncResult } from '../../../nodes/Supercast/access/report';
 import { Sync, type SyncTools } from '../../../nodes/Supercast/access/sync';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
+import { NOTHING_REMEMBERED } from '../../../nodes/Supercast/access/absences';
 import type { FakeService } from './fakeService';
 
 /** The time at which the runs of a test begin. */
@@ -36,8 +37,9 @@ export function parametersOf(row: IDataObject, given: Parameters = {}): ItemPara
 		additionalFields: firstName === undefined ? {} : { firstName },
 		close: 'withCustomerId',
 		maxClosePercent: 100,
-		options: {},
 		...given,
+		// Most tests are about one list. closeAfter.test.ts is about several.
+		options: { closeAfter: 1, ...given.options },
 	};
 	return {
 		timezone: 'UTC',
@@ -63,7 +65,7 @@ export async function runRows(
 	parameters: Parameters = {},
 	{ isStopped = () => false, badItems = 0, tools }: Disturbance = {},
 ): Promise<SyncResult> {
-	const sync = new Sync();
+	const sync = new Sync(rows.length);
 	for (const [index, row] of rows.entries()) {
 		const json = { ...row };
 		sync.add(index, parametersOf(json, parameters), json);
@@ -80,6 +82,8 @@ export async function runRows(
 		mayGetMore: false,
 		forEach,
 		isStopped,
+		memory: NOTHING_REMEMBERED,
+		remember: () => undefined,
 		...tools,
 	});
 }

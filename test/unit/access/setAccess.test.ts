@@ -28,7 +28,11 @@ describe('the output', () => {
 			{ email: 'new@a.com', id: 'c-3' },
 			{
 				...{ action: 'created', email: 'new@a.com', state: 'available', previousState: null },
-				...{ uuid: expect.stringContaining('new-'), customer_id: 'c-3', feed_urls: [] },
+				...{
+					uuid: expect.stringContaining('new-'),
+					customer_id: 'c-3',
+					feed_urls: [expect.any(String)],
+				},
 				changes: { email: { from: null, to: 'new@a.com' }, customer_id: { from: null, to: 'c-3' } },
 			},
 		],
@@ -39,7 +43,8 @@ describe('the output', () => {
 			{ email: ann.email },
 			{
 				...{ action: 'reopened', state: 'available', previousState: 'deactivated' },
-				...{ uuid: 'u-1', changes: change('deactivated', 'available'), feed_urls: [] },
+				...{ uuid: 'u-1', changes: change('deactivated', 'available') },
+				feed_urls: ['https://feeds.example.com/u-1'],
 			},
 		],
 		[

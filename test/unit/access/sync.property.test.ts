@@ -61,6 +61,7 @@ const subscribers = fc
 
 const few = fc.constantFrom(0, 1, 2, 99, 99, 99, 99);
 const settings: fc.Arbitrary<ModelSettings> = fc.record({
+	addCustomerIds: fc.boolean(),
 	close: fc.constantFrom('withCustomerId' as const, 'all' as const, 'none' as const),
 	reactivate: fc.boolean(),
 	closeWithPlan: fc.boolean(),
@@ -73,14 +74,14 @@ const settings: fc.Arbitrary<ModelSettings> = fc.record({
 });
 
 function parametersFor(given: ModelSettings, dryRun: boolean, output = 'changes'): Parameters {
-	const { close, maxClosePercent, reactivate, closeWithPlan, graceHours, maxClose, maxOpen } =
-		given;
+	const { addCustomerIds, close, maxClosePercent, reactivate, closeWithPlan } = given;
+	const { graceHours, maxClose, maxOpen } = given;
 	return {
 		dryRun,
 		close,
 		maxClosePercent,
 		options: {
-			...{ reactivate, closeWithPlan, graceHours, maxClose, maxOpen, output },
+			...{ addCustomerIds, reactivate, closeWithPlan, graceHours, maxClose, maxOpen, output },
 			...(given.prefix === '' ? {} : { customerIdPrefix: given.prefix }),
 			...(given.neverClose.length === 0 ? {} : { neverClose: given.neverClose.join(', ') }),
 		},

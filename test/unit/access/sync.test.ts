@@ -192,10 +192,9 @@ describe('what the editor says', () => {
 		const service = new FakeService([], NOW);
 		const rows = [{ email: 'a@example.com', id: 'p_1' }, { email: 'b@example.com' }];
 		const { hints } = await runRows(service, rows, { options: { customerIdPrefix: 'p_' } });
-		expect(hints.at(-1)).toEqual({
+		expect(hints.at(-1)).toMatchObject({
 			type: 'warning',
-			message:
-				'Members on the list without a customer ID that begins with "p_": 1. Sync will not close their feeds when they leave.',
+			message: expect.stringContaining('cannot close the feeds of 1 member on the list'),
 		});
 	});
 });

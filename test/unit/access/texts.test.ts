@@ -49,7 +49,7 @@ describe('in words', () => {
 
 	it.each([
 		['notListed', 'not on the list'],
-		['creationFailed', 'a subscriber could not be created'],
+		['creationFailed', 'may be the same person as a member who could not be created'],
 		['closingIsOff', 'Close is set to None'],
 		['noCustomerId', 'no customer ID'],
 		['noSubscriber', 'no such subscriber'],

@@ -1,0 +1,92 @@
+/** Who has been missing from the list of members, and for how many lists in a row. */
+
+import { nameKey } from '../api/identity';
+import { nameOf } from '../subscriber/customerId';
+import type { Known } from './people';
+
+/** Two lists closer together than this count as one. */
+const LISTS_APART_MS = 60_000;
+
+/** How many names n8n stores between executions: at most about 100 KB for each Sync. */
+export const MOST_STORED = 2_000;
+
+/** What a Sync remembers of the lists that it has accepted. Times are in milliseconds since 1970. */
+export interface ListMemory {
+	/** When the latest list came. */
+	seenAt: number;
+	/** When the latest list came that counted. */
+	countedAt: number;
+	/** By the subscriber's name: from how many lists in a row they have been missing. */
+	missing: ReadonlyMap<string, number>;
+	/** By the member's email: for how many lists in a row Supercast has refused to create them. */
+	refused: ReadonlyMap<string, number>;
+}
+
+export const NOTHING_REMEMBERED: ListMemory = {
+	seenAt: 0,
+	countedAt: 0,
+	missing: new Map(),
+	refused: new Map(),
+};
+
+/** The name under which a subscriber is remembered. */
+export function absenceKey(subscriber: Known): string {
+	return nameKey(nameOf(subscriber));
+}
+
+/** Counts lists in a row, the present one included. */
+export class ListCounter {
+	/** 0 if the previous list that counted came less than a minute before this one. */
+	private readonly step: 0 | 1;
+
+	/** @param receivedAt When the present list came, in milliseconds since 1970. */
+	constructor(
+		private readonly memory: ListMemory,
+		private readonly receivedAt: number,
+	) {
+		// A clock that was set back must not stop the counting.
+		const isApart = Math.abs(receivedAt - memory.countedAt) >= LISTS_APART_MS;
+		this.step = isApart || isEmpty(memory) ? 1 : 0;
+	}
+
+	/** From how many lists in a row a subscriber has been missing who is not on this list. */
+	listsWithout(subscriber: Known): number {
+		return (this.memory.missing.get(absenceKey(subscriber)) ?? 0) + this.step;
+	}
+
+	/** For how many lists in a row a member could not be created who cannot be created now. */
+	listsRefused(email: string): number {
+		return (this.memory.refused.get(nameKey(email)) ?? 0) + this.step;
+	}
+
+	/** The memory after a list that counts. For everyone else, the counting starts again. */
+	after(missing: readonly Known[], refusedEmails: readonly string[]): ListMemory {
+		const lists = missing.map((one): [string, number] => [absenceKey(one), this.listsWithout(one)]);
+		const refused = refusedEmails.map((email): [string, number] => [
+			nameKey(email),
+			this.listsRefused(email),
+		]);
+		return {
+			seenAt: this.receivedAt,
+			countedAt: this.step === 1 ? this.receivedAt : this.memory.countedAt,
+			missing: new Map(lists.filter(([, count]) => count > 0)),
+			refused: new Map(refused.filter(([, count]) => count > 0)),
+		};
+	}
+
+	/** The memory after a list that does not count: it forgets who is on the list, and adds nobody. */
+	afterUncounted(missing: readonly Known[]): ListMemory {
+		const absent = new Set(missing.map(absenceKey));
+		const still = [...this.memory.missing].filter(([name]) => absent.has(name));
+		return { ...this.memory, seenAt: this.receivedAt, missing: new Map(still) };
+	}
+}
+
+/** Of two memories of the same Sync, the one that knows the later list. */
+export function laterMemory(one: ListMemory, other: ListMemory): ListMemory {
+	return other.seenAt > one.seenAt ? other : one;
+}
+
+export function isEmpty({ missing, refused }: ListMemory): boolean {
+	return missing.size === 0 && refused.size === 0;
+}

@@ -1,0 +1,61 @@
+/** Which members could not be closed if they left, why, and what to do about it. */
+
+import { textOf } from '../api/json';
+import type { Known } from './people';
+import { whyNotClosed, type AccessDecision, type Reason, type RuleSettings } from './rules';
+import type { SyncSettings } from './settings';
+
+/** The members whose feeds would stay open, by reason. */
+export type CannotClose = Map<Reason, number>;
+
+/** Time does not change these. The other reasons are wanted, or they pass. */
+const LASTING: readonly Reason[] = ['noCustomerId', 'otherPrefix', 'otherForm', 'plan'];
+
+/** Counts the members with open feeds whose feeds would stay open if they were missing. */
+export function countCannotClose(
+	outcomes: readonly AccessDecision[],
+	rules: RuleSettings,
+): CannotClose {
+	const counted: CannotClose = new Map();
+	for (const outcome of outcomes) {
+		const reason = outcome.member && whyNotClosedLater(outcome, rules);
+		if (reason === undefined || !LASTING.includes(reason)) continue;
+		counted.set(reason, (counted.get(reason) ?? 0) + 1);
+	}
+	return counted;
+}
+
+function whyNotClosedLater(outcome: AccessDecision, rules: RuleSettings): Reason | undefined {
+	const { action, member, subscriber, write, error } = outcome;
+	const isOpened = action === 'created' || action === 'reopened';
+	const isOpen = action !== 'kept' && subscriber?.state === 'available';
+	if (error !== undefined || !(isOpened || isOpen)) return undefined;
+	const later: Known = {
+		...{ uuid: '', hasPlan: false, updatedAt: '', fields: {} },
+		...subscriber,
+		email: textOf(write.email) || subscriber?.email || (member?.email ?? ''),
+		customerId: textOf(write.customer_id) || (subscriber?.customerId ?? ''),
+		state: 'available',
+	};
+	return whyNotClosed(later, { ...rules, newAfter: undefined });
+}
+
+/** What to do, by reason. The number of members comes before it. */
+const REMEDIES: Partial<Record<Reason, string>> = {
+	noCustomerId:
+		"They have no customer ID in Supercast. Give each member a customer ID on the list, and leave the option 'Add Customer IDs' on. Or set 'Close' to 'All Subscribers'.",
+	otherPrefix:
+		"Their customer ID in Supercast does not begin with the 'Customer ID Prefix'. Correct it in Supercast, for example with Subscriber: Update.",
+	otherForm:
+		"Their customer ID in Supercast looks like that of another membership system. Correct it there, or set 'Customer ID Prefix'.",
+	plan: "Supercast bills them for a plan. When they leave, end the plan in Supercast. Or turn on the option 'Close With Plan'.",
+};
+
+/** A sentence for each reason, which names the number of members and says what to do. */
+export function cannotCloseTexts(counted: CannotClose, { close }: SyncSettings): string[] {
+	if (close === 'none') return [];
+	return [...counted].map(([reason, count]) => {
+		const who = count === 1 ? '1 member on the list' : `${count} members on the list`;
+		return `Sync cannot close the feeds of ${who} when they leave. ${REMEDIES[reason] ?? ''}`;
+	});
+}

@@ -1,0 +1,172 @@
+import type { SupercastClient } from '../api/client';
+import { textOf } from '../api/json';
+import { findRecord } from '../api/records';
+import { groupBy, nameOf } from '../subscriber/customerId';
+import { simplifySubscriber } from '../subscriber/kind';
+import { lookUp } from '../subscriber/requests';
+import type { ListCounter } from './absences';
+import { apply, type AppliedDecision } from './apply';
+import type { NewMembers } from './newMembers';
+import { knownSubscriber, type Known, type Member } from './people';
+import { decideOpen, keep, type AccessDecision } from './rules';
+import type { SyncSettings } from './settings';
+
+/** After this time, Sync closes no more feeds. The next run does the rest, with a new list. */
+const OLD_MS = 10 * 60_000;
+
+/**
+ * Emails change first, so that nobody is created twice. Feeds open before others close, so that a
+ * run that ends early leaves feeds open. Fields come last, because they take nobody's access.
+ */
+const PHASES = ['moved', 'created', 'reopened', 'closed', 'updated'] as const;
+
+type Phase = (typeof PHASES)[number];
+
+/** If one of these has changed since the list was read, the feed stays open. */
+const COMPARED = ['state', 'email', 'customerId', 'hasPlan', 'updatedAt'] as const;
+
+export interface PerformTools {
+	client: SupercastClient;
+	settings: SyncSettings;
+	lists: ListCounter;
+	newMembers: NewMembers;
+	/** In milliseconds since 1970. */
+	now: () => number;
+	/** When the list of subscribers had been read, by `now`. */
+	readAt: number;
+	/** Several at a time. Stops at the first error. */
+	forEach: <T>(things: readonly T[], work: (thing: T) => Promise<void>) => Promise<void>;
+	isStopped: () => boolean;
+}
+
+/** A decision, and its place in the plan. */
+type Step = [index: number, decision: AccessDecision];
+
+/**
+ * Applies decisions in an order that leaves feeds open if the run ends early. What fails for one
+ * person does not affect the others, except for those who may be the same person.
+ * @returns The outcomes, in the order of the decisions.
+ * @throws What ended the run, if it was stopped.
+ */
+export async function performAll(
+	decisions: readonly AccessDecision[],
+	tools: PerformTools,
+): Promise<AppliedDecision[]> {
+	const outcomes: AppliedDecision[] = [...decisions];
+	const notCreated: Member[] = [];
+	const phases = groupBy<Step, Phase | undefined>([...decisions.entries()], ([, decision]) =>
+		phaseOf(decision),
+	);
+	for (const phase of PHASES) {
+		const work = async ([index, decision]: Step): Promise<void> => {
+			const outcome = await performOne(decision, notCreated, tools).catch((error: unknown) => {
+				if (tools.isStopped() || !(error instanceof Error)) throw error;
+				return { ...decision, error };
+			});
+			outcomes[index] = outcome;
+			const { error, member } = outcome;
+			if (phase === 'created' && error !== undefined && member) notCreated.push(member);
+		};
+		const steps = phases.get(phase) ?? [];
+		if (phase !== 'created') await tools.forEach(steps, work);
+		else await tools.newMembers.inParts(steps, async (part) => await tools.forEach(part, work));
+	}
+	return outcomes;
+}
+
+function phaseOf({ action, write }: AccessDecision): Phase | undefined {
+	if (action === 'created' || action === 'closed') return action;
+	if (action !== 'reopened' && action !== 'updated') return undefined;
+	return 'email' in write ? 'moved' : action;
+}
+
+async function performOne(
+	decision: AccessDecision,
+	notCreated: readonly Member[],
+	tools: PerformTools,
+): Promise<AppliedDecision> {
+	const { client, settings } = tools;
+	if (decision.action === 'closed') return await close(decision, notCreated, tools);
+	const decide = (fresh: Known): AccessDecision =>
+		decideOpen({ ...decision, subscriber: fresh }, settings);
+	if (decision.action === 'updated') return await apply(client, decision, decide);
+	return await withFeedUrls(await open(decision, decide, tools), tools);
+}
+
+/** Reads the record first, because someone else may have changed it since the list was read. */
+async function open(
+	decision: AccessDecision,
+	decide: (fresh: Known) => AccessDecision,
+	{ client, newMembers }: PerformTools,
+): Promise<AppliedDecision> {
+	const { action, member, subscriber } = decision;
+	const isNew = subscriber === undefined;
+	const find = lookUp(isNew ? (member?.email ?? '') : nameOf(subscriber));
+	return await client.inTurn(find, async () => {
+		const found = isNew ? await newMembers.find(find) : await findRecord(client, find);
+		if (found !== undefined) {
+			return await apply(client, decide(knownSubscriber(found)), decide);
+		}
+		if (!isNew) return keep(decision, 'goneSince');
+		const outcome = await apply(client, decision, decide);
+		if (action === 'created' && outcome.action === 'created') newMembers.noteCreated();
+		return outcome;
+	});
+}
+
+/** A welcome email needs the feed's address. Reads the record if no response has shown one. */
+async function withFeedUrls(
+	outcome: AppliedDecision,
+	{ client, isStopped }: PerformTools,
+): Promise<AppliedDecision> {
+	const { action, subscriber } = outcome;
+	if (action !== 'created' && action !== 'reopened') return outcome;
+	const shown = outcome.shown ?? subscriber?.fields;
+	if (shown !== undefined && feedUrlsOf(shown).length > 0) return { ...outcome, shown };
+	const find = { ...lookUp(currentName(outcome)), mayBeHidden: true };
+	const found = await findRecord(client, find).catch((error: unknown) => {
+		// The feed is open, so a failure here must not count as a failed change.
+		if (isStopped()) throw error;
+		return undefined;
+	});
+	return { ...outcome, shown: found ?? shown };
+}
+
+function currentName({ member, subscriber, write }: AppliedDecision): string {
+	const email = textOf(write.email) || (member?.email ?? '');
+	return subscriber === undefined ? email : nameOf({ ...subscriber, email });
+}
+
+/** The private addresses of a subscriber, as Supercast shows them. */
+export function feedUrlsOf(record: AccessDecision['write']): string[] {
+	return simplifySubscriber(record).feed_urls as string[];
+}
+
+/** Closes a feed, unless something speaks against it at this moment. */
+async function close(
+	decision: AccessDecision,
+	notCreated: readonly Member[],
+	{ client, lists, now, readAt }: PerformTools,
+): Promise<AppliedDecision> {
+	const { subscriber } = decision;
+	if (subscriber === undefined) return decision;
+	if (notCreated.some((member) => mayBeSame(member, subscriber, lists))) {
+		return keep(decision, 'creationFailed');
+	}
+	if (now() - readAt > OLD_MS) return keep(decision, 'tooOld');
+	return await apply(client, decision, (fresh) => {
+		const isSame = COMPARED.every((key) => subscriber[key] === fresh[key]);
+		return isSame ? decision : keep({ ...decision, subscriber: fresh }, 'changedSince');
+	});
+}
+
+/**
+ * Whether a member who could not be created may be this subscriber with a new email (decision 0015).
+ * Two names that were on the same list are two people. So are two customer IDs, but someone may have
+ * subscribed again with both a new email and a new ID, so the first list after that closes neither.
+ */
+function mayBeSame(member: Member, subscriber: Known, lists: ListCounter): boolean {
+	const haveIds = member.customerIds.length > 0 && subscriber.customerId !== '';
+	const longest = haveIds ? 1 : lists.listsWithout(subscriber);
+	return lists.listsRefused(member.email) <= longest;
+}

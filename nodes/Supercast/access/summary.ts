@@ -1,0 +1,200 @@
+/** What a run of Sync did, in numbers and in sentences for an email. */
+
+import type { AppliedDecision } from './apply';
+import { cannotCloseTexts, type CannotClose } from './leaving';
+import { countActions, type SyncPlan } from './plan';
+import {
+	isConflict,
+	REASONS,
+	reasonText,
+	type AccessAction,
+	type AccessDecision,
+	type Reason,
+} from './rules';
+import { USUAL_PERCENT, type SyncSettings } from './settings';
+
+export interface Summary extends Record<AccessAction, number> {
+	action: 'summary';
+	dryRun: boolean;
+	/** Whether the run did nothing, because an earlier one had not ended. */
+	skipped: false;
+	/** One line, for the subject of an email. */
+	title: string;
+	/** Several lines, for the body of an email. */
+	text: string;
+	failed: number;
+	/** The people on the list. */
+	listed: number;
+	/** The open feeds after the run. */
+	open: number;
+	keptByReason: Record<string, number>;
+	conflicts: string[];
+	/** The members whose feeds Sync could not close if they left, by reason. */
+	cannotClose: Record<string, number>;
+	planned: Record<AccessAction, number>;
+	limit: {
+		inScope: number;
+		maxClosings: number;
+		maxOpenings: number | null;
+		exceeded: string | null;
+		raised: string | null;
+	};
+	[key: string]: unknown;
+}
+
+export interface Facts {
+	/** The decisions as applied. */
+	outcomes: readonly AppliedDecision[];
+	plan: SyncPlan;
+	settings: SyncSettings;
+	cannotClose: CannotClose;
+	/** Sentences about the list and the clock. */
+	warnings: readonly string[];
+}
+
+/** The output item of a run that did nothing, because an earlier one had not ended. */
+export const SKIPPED_SUMMARY = {
+	action: 'summary',
+	skipped: true,
+	title: 'Sync did nothing, because an earlier run has not ended',
+	text: 'An earlier execution of this workflow is still running Sync, so this one did nothing. The next one will read a new list.',
+};
+
+/** Counts what a run did, and describes it. */
+export function summaryOf(facts: Facts): Summary {
+	const { outcomes, plan, settings, cannotClose } = facts;
+	const done = outcomes.filter(({ error }) => error === undefined);
+	const counted = countActions(done);
+	const closed = done.filter(
+		({ action, subscriber }) => action === 'closed' && subscriber?.state === 'available',
+	).length;
+	const conflicts = done.filter(isConflict);
+	const numbers = {
+		...counted,
+		failed: outcomes.length - done.length,
+		listed: plan.listed,
+		open: plan.open + counted.created + counted.reopened - closed,
+		keptByReason: keptByReason(done),
+	};
+	return {
+		action: 'summary',
+		dryRun: settings.dryRun,
+		skipped: false,
+		title: titleOf(numbers, facts),
+		text: textOf(numbers, conflicts, facts),
+		...numbers,
+		conflicts: conflicts.map((one) => `${emailOf(one)}: ${reasonText(one) ?? ''}`),
+		cannotClose: Object.fromEntries(
+			[...cannotClose].map(([reason, count]) => [REASONS[reason], count]),
+		),
+		planned: plan.planned,
+		limit: {
+			inScope: plan.inScope,
+			maxClosings: plan.maxClosings,
+			maxOpenings: settings.maxOpen ?? null,
+			exceeded: plan.exceeded?.message ?? null,
+			raised: raisedLimit(settings) ?? null,
+		},
+	};
+}
+
+/** The most frequent reason comes first. All conflicts count as one reason. */
+function keptByReason(done: readonly AccessDecision[]): Record<string, number> {
+	const kept = new Map<string, number>();
+	for (const one of done) {
+		if (one.action !== 'kept') continue;
+		const reason = isConflict(one) ? 'conflict' : (reasonText(one) ?? '');
+		kept.set(reason, (kept.get(reason) ?? 0) + 1);
+	}
+	return Object.fromEntries([...kept].sort(([, one], [, other]) => other - one));
+}
+
+/** A limit that was raised for one run must not stay raised unnoticed. */
+export function raisedLimit({ maxClosePercent }: SyncSettings): string | undefined {
+	if (maxClosePercent <= USUAL_PERCENT) return undefined;
+	return `'Max Close (%)' is ${maxClosePercent}. If you raised it for one run, set it back to ${USUAL_PERCENT}.`;
+}
+
+/** How an item names the person. */
+export function emailOf({ member, subscriber, reason }: AccessDecision): string {
+	// Another record of a listed person is named by its own email.
+	if (reason === 'otherEmail') return subscriber?.email ?? '';
+	return member?.email || subscriber?.email || '';
+}
+
+type Numbers = Pick<Summary, AccessAction | 'failed' | 'keptByReason' | 'listed' | 'open'>;
+
+function titleOf(numbers: Numbers, { plan, settings: { dryRun } }: Facts): string {
+	const start = dryRun ? 'DRY RUN: ' : 'Supercast: ';
+	if (plan.exceeded !== undefined) return `${start}Sync would refuse to run`;
+	const opened = numbers.created + numbers.reopened;
+	const parts = [
+		opened > 0 ? `${feeds(opened)} ${dryRun ? 'would open' : 'opened'}` : '',
+		numbers.closed > 0 ? `${feeds(numbers.closed)} ${dryRun ? 'would close' : 'closed'}` : '',
+		numbers.failed > 0 ? `${numbers.failed} failed` : '',
+	].filter(Boolean);
+	if (parts.length > 0) return start + parts.join(', ');
+	return `${start}no feed ${dryRun ? 'would open or close' : 'had to open or close'}`;
+}
+
+function feeds(count: number): string {
+	return count === 1 ? '1 feed' : `${count} feeds`;
+}
+
+function textOf(numbers: Numbers, conflicts: readonly AccessDecision[], facts: Facts): string {
+	const { plan, settings, cannotClose, warnings } = facts;
+	const { exceeded } = plan;
+	const kept = Object.entries(numbers.keptByReason).filter(([reason]) => reason !== 'conflict');
+	const paragraphs = [
+		settings.dryRun
+			? "This was a dry run, so nothing changed in Supercast. To make these changes, turn off 'Dry Run' in the node Sync."
+			: '',
+		exceeded === undefined ? '' : `${exceeded.message}. ${exceeded.description}`,
+		changesText(numbers, settings.dryRun),
+		listText(
+			'Left alone:',
+			kept.map(([reason, count]) => `${reason.replace(/^state: /, '')}: ${count}`),
+		),
+		listText('Needs a decision:', conflicts.map(conflictText)),
+		...cannotCloseTexts(cannotClose, settings),
+		...warnings,
+		raisedLimit(settings) ?? '',
+	];
+	return paragraphs.filter((one) => one !== '').join('\n\n');
+}
+
+function changesText(numbers: Numbers, dryRun: boolean): string {
+	const { created, reopened, closed, updated, failed, listed, open } = numbers;
+	const members = listed === 1 ? '1 member' : `${listed} members`;
+	const would = dryRun ? 'would be ' : '';
+	const counts: Array<[number, string]> = [
+		[created, `${would}added, with an open feed`],
+		[reopened, `${would}reopened`],
+		[closed, `${would}closed`],
+		[updated, `${would}updated`],
+		[failed, 'failed. The next run tries again'],
+	];
+	const changed = counts.filter(([count]) => count > 0);
+	const lines = changed.map(([count, what]) => `${count} ${what}`);
+	const nothing = dryRun ? 'Nothing would change.' : 'Nothing had to change.';
+	const state = `${members} on the list, and ${feeds(open)} open${dryRun ? ' after these changes' : ''}.`;
+	return [state, lines.length === 0 ? nothing : listText('Subscribers:', lines)].join('\n');
+}
+
+function listText(title: string, lines: readonly string[]): string {
+	return lines.length === 0 ? '' : [title, ...lines.map((line) => `- ${line}`)].join('\n');
+}
+
+/** What to do about each kind of conflict. */
+const REMEDIES: Partial<Record<Reason, string>> = {
+	severalEmails: 'Give each person on your list one email.',
+	severalSubscribers: 'Correct or delete one of these subscribers in Supercast.',
+	otherId: 'Correct the customer ID, on your list or in Supercast.',
+	otherEmail: 'Correct the email or the customer ID, on your list or in Supercast.',
+};
+
+function conflictText(decision: AccessDecision): string {
+	const what = (reasonText(decision) ?? '').replace(/^conflict: /, '');
+	const remedy = decision.reason === undefined ? '' : REMEDIES[decision.reason];
+	return `${emailOf(decision)}: ${what}. ${remedy ?? ''}`.trim();
+}

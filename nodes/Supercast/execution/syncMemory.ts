@@ -1,0 +1,70 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { laterMemory, MOST_STORED, NOTHING_REMEMBERED, type ListMemory } from '../access/absences';
+import type { SyncTools } from '../access/sync';
+import { asRecord } from '../api/json';
+
+/** The Syncs of this process that are remembered. */
+const MOST_SYNCS = 100;
+
+/** What each Sync of this process remembers, by workflow, node and credential. */
+const processMemory = new Map<string, ListMemory>();
+
+/**
+ * What earlier runs of this node remembered, and where to store what this run adds. It is kept in
+ * two places: in this process, and in the node's static data. n8n stores static data after each
+ * production execution, also after a failed one, but not after a manual one.
+ * @param credential The credential's ID. With another credential, the node remembers nothing.
+ * @param remembered What the process remembers.
+ */
+export function memoryFor(
+	context: IExecuteFunctions,
+	credential: string,
+	remembered = processMemory,
+): Pick<SyncTools, 'memory' | 'remember'> {
+	const key = JSON.stringify([context.getWorkflow().id, context.getNode().id, credential]);
+	const stored = context.getWorkflowStaticData('node');
+	const here = remembered.get(key) ?? NOTHING_REMEMBERED;
+	return {
+		memory: laterMemory(here, read(asRecord(stored.sync), credential)),
+		remember: (memory) => {
+			// The latest Sync comes last, so that the oldest one is forgotten first.
+			remembered.delete(key);
+			remembered.set(key, memory);
+			for (const oldest of remembered.keys()) {
+				if (remembered.size <= MOST_SYNCS) break;
+				remembered.delete(oldest);
+			}
+			stored.sync = write(memory, credential);
+		},
+	};
+}
+
+/** Static data that someone else wrote must not fail a run, so everything is checked. */
+function read(stored: Record<string, unknown>, credential: string): ListMemory {
+	if (stored.credential !== credential) return NOTHING_REMEMBERED;
+	return {
+		seenAt: Number(stored.seenAt) || 0,
+		countedAt: Number(stored.countedAt) || 0,
+		missing: countsIn(stored.missing),
+		refused: countsIn(stored.refused),
+	};
+}
+
+function countsIn(stored: unknown): Map<string, number> {
+	const counts = Object.entries(asRecord(stored)).filter(
+		(entry): entry is [string, number] => Number.isSafeInteger(entry[1]) && Number(entry[1]) > 0,
+	);
+	return new Map(counts);
+}
+
+function write(
+	{ seenAt, countedAt, missing, refused }: ListMemory,
+	credential: string,
+): IDataObject {
+	return { credential, seenAt, countedAt, missing: some(missing), refused: some(refused) };
+}
+
+function some(counts: ReadonlyMap<string, number>): IDataObject {
+	return Object.fromEntries([...counts].slice(0, MOST_STORED));
+}

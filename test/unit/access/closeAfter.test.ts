@@ -1,0 +1,221 @@
+import { NOTHING_REMEMBERED, type ListMemory } from '../../../nodes/Supercast/access/absences';
+import type { SyncResult } from '../../../nodes/Supercast/access/report';
+import { FakeService, crowd, held, type Held } from './fakeService';
+import { NOW, runRows, type Disturbance, type Parameters, type Row } from './running';
+
+const MINUTE_MS = 60_000;
+const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });
+
+/** One list after another, five minutes apart, with what the node remembers between them. */
+class Lists {
+	memory: ListMemory = NOTHING_REMEMBERED;
+
+	private at = NOW;
+
+	constructor(
+		readonly service: FakeService,
+		private readonly closeAfter = 2,
+	) {}
+
+	async run(
+		listed: readonly Row[],
+		{ minutes = 5, parameters = {}, ...given }: Given = {},
+	): Promise<SyncResult> {
+		this.at += minutes * MINUTE_MS;
+		const now = (): number => this.at;
+		const options = { closeAfter: this.closeAfter, graceHours: 0, ...parameters.options };
+		return await runRows(
+			this.service,
+			listed,
+			{ ...parameters, options },
+			{
+				...given,
+				tools: {
+					now,
+					receivedAt: this.at,
+					memory: this.memory,
+					remember: (memory) => (this.memory = memory),
+					...given.tools,
+				},
+			},
+		);
+	}
+
+	state(number: number): string | undefined {
+		return this.service.find(`u-${number}`)?.state;
+	}
+}
+
+type Given = Disturbance & { minutes?: number; parameters?: Parameters };
+
+const everyone = crowd(40).map(rowOf);
+const without = (...numbers: number[]): Row[] =>
+	everyone.filter((_, index) => !numbers.includes(index));
+const reasonsOf = ({ records }: SyncResult): unknown[] => records.map(({ json }) => json.reason);
+
+let lists: Lists;
+
+beforeEach(() => {
+	lists = new Lists(new FakeService(crowd(40), NOW));
+});
+
+describe('with Close After 2, a feed', () => {
+	it('stays open after one list without the member, and the output says when it closes', async () => {
+		const first = await lists.run(without(7));
+		expect(lists.state(7)).toBe('available');
+		expect(first.records.map(({ json }) => [json.action, json.email, json.reason])).toEqual([
+			['kept', 'm7@a.com', 'missing for the first time; closes with the next list'],
+		]);
+	});
+
+	it('closes with the second list', async () => {
+		await lists.run(without(7));
+		await lists.run(without(7));
+		expect(lists.state(7)).toBe('deactivated');
+	});
+
+	it('stays open if the member is on the second list, and the counting starts again', async () => {
+		await lists.run(without(7));
+		await lists.run(everyone);
+		await lists.run(without(7));
+		expect(lists.state(7)).toBe('available');
+		await lists.run(without(7));
+		expect(lists.state(7)).toBe('deactivated');
+	});
+
+	it('stays open if the second list comes within a minute, and closes with the third', async () => {
+		await lists.run(without(7));
+		await lists.run(without(7), { minutes: 0.9 });
+		expect(lists.state(7)).toBe('available');
+		await lists.run(without(7), { minutes: 0.1 });
+		expect(lists.state(7)).toBe('deactivated');
+	});
+
+	it.each<[string, Given]>([
+		['has invalid items', { badItems: 1 }],
+		['comes from one of several branches', { tools: { mayGetMore: true } }],
+		['is refused', { parameters: { maxClosePercent: 0 } }],
+		['is only a dry run', { parameters: { dryRun: true } }],
+	])('does not close because of a list that %s', async (_, given) => {
+		const disturb = async (): Promise<unknown> =>
+			await lists.run(without(7), given).catch(() => undefined);
+		await disturb();
+		await disturb();
+		await lists.run(without(7));
+		expect(lists.state(7)).toBe('available');
+		await lists.run(without(7));
+		expect(lists.state(7)).toBe('deactivated');
+	});
+
+	it('closes after the same number of lists if the clock was set back', async () => {
+		await lists.run(without(7));
+		await lists.run(without(7), { minutes: -600 });
+		expect(lists.state(7)).toBe('deactivated');
+	});
+
+	it('closes after two more lists if the node has forgotten everything', async () => {
+		await lists.run(without(7));
+		lists.memory = NOTHING_REMEMBERED;
+		await lists.run(without(7));
+		await lists.run(without(7));
+		expect(lists.state(7)).toBe('deactivated');
+	});
+});
+
+it('with Close After 3, the output says how many lists are left', async () => {
+	lists = new Lists(lists.service, 3);
+	expect(reasonsOf(await lists.run(without(7)))).toEqual([
+		'missing for the first time; closes after 2 more lists',
+	]);
+	expect(reasonsOf(await lists.run(without(7)))).toEqual([
+		'missing from 2 lists in a row; closes with the next list',
+	]);
+	await lists.run(without(7));
+	expect(lists.state(7)).toBe('deactivated');
+});
+
+it('half a list closes nobody, and is refused', async () => {
+	const run = lists.run(everyone.slice(20), { parameters: { maxClosePercent: 5 } });
+	await expect(run).rejects.toThrow('Sync would close the feeds of 20 of 40 subscribers');
+	await lists.run(everyone);
+	expect(lists.service.writes).toEqual([]);
+});
+
+it('members who leave on different days close, each after two lists, within the limit', async () => {
+	const parameters = { maxClosePercent: 6 };
+	await lists.run(without(1, 2), { parameters });
+	await lists.run(without(1, 2, 3, 4), { parameters });
+	await lists.run(without(1, 2, 3, 4), { parameters });
+	expect([1, 2, 3, 4].map((number) => lists.state(number))).toEqual(Array(4).fill('deactivated'));
+});
+
+it('more feeds than the limit close over several lists, if they are due together', async () => {
+	const parameters = { maxClosePercent: 6 };
+	lists.service.trouble = (_, { method, path }) =>
+		method === 'PATCH' && path[0] === 'feeds' ? 'before' : undefined;
+	await lists.run(without(1, 2), { parameters });
+	await lists.run(without(1, 2, 3, 4), { parameters });
+	lists.service.trouble = () => undefined;
+	const third = await lists.run(without(1, 2, 3, 4), { parameters });
+	expect(reasonsOf(third)).toEqual(Array(2).fill('not on the list'));
+	await lists.run(without(1, 2, 3, 4), { parameters });
+	expect([1, 2, 3, 4].map((number) => lists.state(number))).toEqual(Array(4).fill('deactivated'));
+});
+
+describe('a member whom Supercast always refuses', () => {
+	const refused = { email: 'refused@a.com', id: '' };
+
+	beforeEach(() => {
+		lists.service.trouble = (_, { method }) => (method === 'POST' ? 'before' : undefined);
+	});
+
+	it('does not keep open who leaves later', async () => {
+		await lists.run([...everyone, refused]);
+		await lists.run([...without(7), refused]);
+		await lists.run([...without(7), refused]);
+		expect(lists.state(7)).toBe('deactivated');
+	});
+
+	it('keeps open who disappeared at the same time, and the error names them', async () => {
+		await lists.run([...without(7), refused]);
+		await lists.run([...without(7), refused]);
+		const { error } = await lists.run([...without(7), refused]);
+		expect(lists.state(7)).toBe('available');
+		expect(error).toMatchObject({
+			description: expect.stringContaining('Not on the list, but still open: m7@a.com.'),
+		});
+	});
+
+	it('delays others for one list if both have customer IDs', async () => {
+		lists = new Lists(lists.service, 1);
+		await lists.run([...without(7), { ...refused, id: 'c-new' }]);
+		expect(lists.state(7)).toBe('available');
+		await lists.run([...without(7), { ...refused, id: 'c-new' }]);
+		expect(lists.state(7)).toBe('deactivated');
+	});
+});
+
+describe('members whose feeds could not be closed', () => {
+	const people = [held(0), held(1, { customer_id: null }), held(2, { plan_id: 3 })];
+	const rows = people.map(({ email }) => ({ email }));
+
+	it('are counted by reason, with what to do, in the hint and in the summary', async () => {
+		const service = new FakeService(people, NOW);
+		const { hints, records } = await runRows(service, rows, { options: { output: 'summary' } });
+		expect(records.at(-1)!.json.cannotClose).toEqual({
+			'no customer ID': 1,
+			'has a plan at Supercast': 1,
+		});
+		const said = hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
+		expect(said.join(' ')).toMatch(/1 member on the list when they leave.*no customer ID/);
+		expect(String(records.at(-1)!.json.text)).toContain('Give each member a customer ID');
+	});
+
+	it('are none if the list has their customer IDs, which Sync adds', async () => {
+		const service = new FakeService(people.slice(0, 2), NOW);
+		const listed = [rowOf(people[0]!), { email: people[1]!.email, id: 'c-1' }];
+		const { records } = await runRows(service, listed, { options: { output: 'summary' } });
+		expect(records.at(-1)!.json.cannotClose).toEqual({});
+		expect(service.find('u-1')!.customer_id).toBe('c-1');
+	});
+});

@@ -30,7 +30,8 @@ const apiBase = ['types.ts', 'clock.ts', 'json.ts', 'identity.ts'];
 /** Code that does not depend on n8n, time or chance. */
 const pure = [
 	...['rate-limit', 'retry', 'paging'].map((folder) => `${nodes}/api/${folder}/**/*.ts`),
-	`${nodes}/access/{people,plan,rules}.ts`,
+	`${nodes}/access/{people,rules}.ts`,
+	`${nodes}/access/sync/{absences,leaving,plan,summary}.ts`,
 	`${nodes}/trigger/{detect,eventKind,events,findings,items,missing,outputs,reading,sample,state}.ts`,
 ];
 
@@ -53,6 +54,11 @@ const zones = [
 		except: [...apiBase, 'errors'].map((name) => `./${name}`),
 		message: 'The base of api/ imports nothing of the folders that use it.',
 	})),
+	{
+		target: `./${nodes}/access/*.ts`,
+		from: `./${nodes}/access/sync`,
+		message: 'access/sync/ uses the rules of access/, never the other way round.',
+	},
 	{
 		target: './nodes',
 		from: './credentials',

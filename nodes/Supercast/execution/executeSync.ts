@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
 
-import { skippedReport, type SyncResult } from '../access/report';
+import { skippedReport, type SyncResult } from '../access/sync/report';
 import type { SyncSettings } from '../access/settings';
-import { Sync, type SyncTools } from '../access/sync';
+import { Sync, type SyncTools } from '../access/sync/sync';
 import { createClient, credentialTypeOf, type Authentication } from '../api/client';
 import { runtime, withinTime } from '../api/clock';
 import { InputError } from '../api/errors/errors';

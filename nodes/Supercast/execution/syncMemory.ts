@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { laterMemory, MOST_STORED, NOTHING_REMEMBERED, type ListMemory } from '../access/absences';
-import type { SyncTools } from '../access/sync';
+import { laterMemory, MOST_STORED, NOTHING_REMEMBERED, type ListMemory } from '../access/sync/absences';
+import type { SyncTools } from '../access/sync/sync';
 import { asRecord } from '../api/json';
 
 /** The Syncs of this process that are remembered. */

@@ -1,5 +1,5 @@
-import { NOTHING_REMEMBERED, type ListMemory } from '../../../nodes/Supercast/access/absences';
-import type { SyncResult } from '../../../nodes/Supercast/access/report';
+import { NOTHING_REMEMBERED, type ListMemory } from '../../../nodes/Supercast/access/sync/absences';
+import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
 import { FakeService, crowd, held, type Held } from './fakeService';
 import { NOW, runRows, type Disturbance, type Parameters, type Row } from './running';
 

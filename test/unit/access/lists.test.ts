@@ -1,4 +1,4 @@
-import { Sync } from '../../../nodes/Supercast/access/sync';
+import { Sync } from '../../../nodes/Supercast/access/sync/sync';
 import { FakeService, crowd, held, type Held } from './fakeService';
 import { NOW, parametersOf, runRows, type Parameters, type Row } from './running';
 

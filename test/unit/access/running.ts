@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { setAccess } from '../../../nodes/Supercast/access/setAccess';
-import type { SyncResult } from '../../../nodes/Supercast/access/report';
-import { Sync, type SyncTools } from '../../../nodes/Supercast/access/sync';
+import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
+import { Sync, type SyncTools } from '../../../nodes/Supercast/access/sync/sync';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
-import { NOTHING_REMEMBERED } from '../../../nodes/Supercast/access/absences';
+import { NOTHING_REMEMBERED } from '../../../nodes/Supercast/access/sync/absences';
 import type { FakeService } from './fakeService';
 
 /** The time at which the runs of a test begin. */

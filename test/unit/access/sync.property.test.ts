@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { SyncResult } from '../../../nodes/Supercast/access/report';
+import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
 import { runs } from '../../support/deep';
 import { FakeService, type Held } from './fakeService';
 import { expected, type ModelSettings } from './model';

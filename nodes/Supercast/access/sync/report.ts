@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError, ServiceError } from '../api/errors/errors';
-import { asRecord, textOf } from '../api/json';
-import type { AppliedDecision } from './apply';
+import { InputError, ServiceError } from '../../api/errors/errors';
+import { asRecord, textOf } from '../../api/json';
+import type { AppliedDecision } from '../apply';
 import { cannotCloseTexts } from './leaving';
 import { feedUrlsOf } from './perform';
-import { CHANGES, changesOf, isConflict, reasonText, type AccessDecision } from './rules';
-import type { SyncSettings } from './settings';
+import { CHANGES, changesOf, isConflict, reasonText, type AccessDecision } from '../rules';
+import type { SyncSettings } from '../settings';
 import {
 	emailOf,
 	raisedLimit,
@@ -74,23 +74,34 @@ function shownOf(done: readonly AppliedDecision[], { output }: SyncSettings): Ap
 }
 
 function recordOf(decision: AppliedDecision, dryRun: boolean): SyncResult['records'][0] {
-	const { action, member, subscriber, write } = decision;
-	const { uuid = textOf(decision.shown?.uuid), customerId = member?.customerIds[0] } =
-		subscriber ?? {};
+	const { action, member } = decision;
 	const json: IDataObject = {
 		action,
 		dryRun,
 		email: emailOf(decision),
-		uuid: uuid || null,
-		customer_id: textOf(write.customer_id) || customerId || null,
+		...namesAfter(decision),
 		reason: reasonText(decision) ?? null,
 		changes: changesOf(decision),
 	};
-	const isOpened = action === 'created' || action === 'reopened';
+	if (isOpening(decision)) Object.assign(json, welcomeOf(decision));
+	return { json, items: member?.items ?? [] };
+}
+
+/** What else names the person after the change. */
+function namesAfter({ member, subscriber, write, shown }: AppliedDecision): IDataObject {
+	const customerId = subscriber?.customerId ?? member?.customerIds[0];
 	return {
-		json: isOpened ? { ...json, ...welcomeOf(decision) } : json,
-		items: member?.items ?? [],
+		uuid: orNull(subscriber?.uuid ?? textOf(shown?.uuid)),
+		customer_id: orNull(textOf(write.customer_id) || customerId),
 	};
+}
+
+function orNull(text: string | undefined): string | null {
+	return text === undefined || text === '' ? null : text;
+}
+
+function isOpening({ action }: AccessDecision): boolean {
+	return action === 'created' || action === 'reopened';
 }
 
 /** What a welcome email needs. */

@@ -1,15 +1,15 @@
-import type { SupercastClient } from '../api/client';
-import { textOf } from '../api/json';
-import { findRecord } from '../api/records';
-import { groupBy, nameOf } from '../subscriber/customerId';
-import { simplifySubscriber } from '../subscriber/kind';
-import { lookUp } from '../subscriber/requests';
+import type { SupercastClient } from '../../api/client';
+import { textOf } from '../../api/json';
+import { findRecord } from '../../api/records';
+import { groupBy, nameOf } from '../../subscriber/customerId';
+import { simplifySubscriber } from '../../subscriber/kind';
+import { lookUp } from '../../subscriber/requests';
 import type { ListCounter } from './absences';
-import { apply, type AppliedDecision } from './apply';
+import { apply, type AppliedDecision } from '../apply';
 import type { NewMembers } from './newMembers';
-import { knownSubscriber, type Known, type Member } from './people';
-import { decideOpen, keep, type AccessDecision } from './rules';
-import type { SyncSettings } from './settings';
+import { knownSubscriber, type Known, type Member } from '../people';
+import { decideOpen, keep, type AccessDecision } from '../rules';
+import type { SyncSettings } from '../settings';
 
 /** After this time, Sync closes no more feeds. The next run does the rest, with a new list. */
 const OLD_MS = 10 * 60_000;

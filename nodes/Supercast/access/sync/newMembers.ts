@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SupercastClient } from '../api/client';
-import { findRecord, pageReader } from '../api/records';
-import type { ApiRequest } from '../api/types';
-import { listRequest } from '../operations/kinds';
-import type { ListReading } from '../operations/lists';
-import { subscribers as kind } from '../subscriber/kind';
+import type { SupercastClient } from '../../api/client';
+import { findRecord, pageReader } from '../../api/records';
+import type { ApiRequest } from '../../api/types';
+import { listRequest } from '../../operations/kinds';
+import type { ListReading } from '../../operations/lists';
+import { subscribers as kind } from '../../subscriber/kind';
 
 /** So many members are created between two counts. At 100 requests per minute, in half a minute. */
 const BETWEEN_COUNTS = 50;

@@ -1,6 +1,6 @@
 /** What a run of Sync did, in numbers and in sentences for an email. */
 
-import type { AppliedDecision } from './apply';
+import type { AppliedDecision } from '../apply';
 import { cannotCloseTexts, type CannotClose } from './leaving';
 import { countActions, type SyncPlan } from './plan';
 import {
@@ -10,8 +10,8 @@ import {
 	type AccessAction,
 	type AccessDecision,
 	type Reason,
-} from './rules';
-import { USUAL_PERCENT, type SyncSettings } from './settings';
+} from '../rules';
+import { USUAL_PERCENT, type SyncSettings } from '../settings';
 
 export interface Summary extends Record<AccessAction, number> {
 	action: 'summary';

@@ -1,6 +1,6 @@
-import { InputError } from '../api/errors/errors';
+import { InputError } from '../../api/errors/errors';
 import type { ListCounter } from './absences';
-import { identify, type Known, type Member, type Person } from './people';
+import { identify, type Known, type Member, type Person } from '../people';
 import {
 	decideClosed,
 	decideOpen,
@@ -12,8 +12,8 @@ import {
 	type AccessDecision,
 	type Reason,
 	type RuleSettings,
-} from './rules';
-import type { SyncSettings } from './settings';
+} from '../rules';
+import type { SyncSettings } from '../settings';
 
 /** With so few rows, several for one person don't show that an expression is wrong. */
 export const FEW = 3;

@@ -1,8 +1,8 @@
 /** Who has been missing from the list of members, and for how many lists in a row. */
 
-import { nameKey } from '../api/identity';
-import { nameOf } from '../subscriber/customerId';
-import type { Known } from './people';
+import { nameKey } from '../../api/identity';
+import { nameOf } from '../../subscriber/customerId';
+import type { Known } from '../people';
 
 /** Two lists closer together than this count as one. */
 const LISTS_APART_MS = 60_000;
@@ -46,7 +46,7 @@ export class ListCounter {
 	) {
 		// A clock that was set back must not stop the counting.
 		const isApart = Math.abs(receivedAt - memory.countedAt) >= LISTS_APART_MS;
-		this.step = isApart || isEmpty(memory) ? 1 : 0;
+		this.step = isApart || hasNothing(memory) ? 1 : 0;
 	}
 
 	/** From how many lists in a row a subscriber has been missing who is not on this list. */
@@ -87,6 +87,6 @@ export function laterMemory(one: ListMemory, other: ListMemory): ListMemory {
 	return other.seenAt > one.seenAt ? other : one;
 }
 
-export function isEmpty({ missing, refused }: ListMemory): boolean {
+function hasNothing({ missing, refused }: ListMemory): boolean {
 	return missing.size === 0 && refused.size === 0;
 }

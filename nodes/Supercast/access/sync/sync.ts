@@ -1,22 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SupercastClient } from '../api/client';
-import { InputError } from '../api/errors/errors';
-import { nameKey, requireEmail } from '../api/identity';
-import { textOf } from '../api/json';
-import type { ListReading } from '../operations/lists';
-import type { ItemParameters } from '../operations/types';
-import { groupBy, readSubscribers } from '../subscriber/customerId';
-import { subscribers as kind } from '../subscriber/kind';
+import type { SupercastClient } from '../../api/client';
+import { InputError } from '../../api/errors/errors';
+import { nameKey, requireEmail } from '../../api/identity';
+import { textOf } from '../../api/json';
+import type { ListReading } from '../../operations/lists';
+import type { ItemParameters } from '../../operations/types';
+import { groupBy, readSubscribers } from '../../subscriber/customerId';
+import { subscribers as kind } from '../../subscriber/kind';
 import { ListCounter, type ListMemory } from './absences';
 import { countCannotClose } from './leaving';
 import { NewMembers } from './newMembers';
-import { knownSubscriber, type Known, type Member } from './people';
+import { knownSubscriber, type Known, type Member } from '../people';
 import { performAll } from './perform';
 import { FEW, HOUR_MS, makePlan, whyRefused } from './plan';
 import { report, type SyncResult } from './report';
-import { REASONS, type AccessDecision, type Reason } from './rules';
-import { readPerson, readSettings, SETTINGS, type SyncSettings } from './settings';
+import { REASONS, type AccessDecision, type Reason } from '../rules';
+import { readPerson, readSettings, SETTINGS, type SyncSettings } from '../settings';
 
 const MINUTE_MS = 60_000;
 
@@ -82,13 +82,13 @@ export class Sync {
 		}
 		const { members } = this;
 		const [item] = this.settings.values();
-		if (members.length === 0) {
+		if (members.length === 0 || item === undefined) {
 			throw new InputError(
 				'The list has no valid members',
 				'Sync never treats an empty list as the end of all memberships. Check the node that reads the list, and the filter after it. If nobody is a member any more, close the feeds with Feed: Deactivate.',
 			);
 		}
-		const settings = readSettings(item!);
+		const settings = readSettings(item);
 		const prefix = settings.customerIdPrefix;
 		const ids = members.flatMap(({ customerIds }) => customerIds);
 		const others = ids.filter((id) => !id.startsWith(prefix));

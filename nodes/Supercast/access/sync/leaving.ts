@@ -1,9 +1,9 @@
 /** Which members could not be closed if they left, why, and what to do about it. */
 
-import { textOf } from '../api/json';
-import type { Known } from './people';
-import { whyNotClosed, type AccessDecision, type Reason, type RuleSettings } from './rules';
-import type { SyncSettings } from './settings';
+import { textOf } from '../../api/json';
+import type { Known } from '../people';
+import { whyNotClosed, type AccessDecision, type Reason, type RuleSettings } from '../rules';
+import type { SyncSettings } from '../settings';
 
 /** The members whose feeds would stay open, by reason. */
 export type CannotClose = Map<Reason, number>;
@@ -26,18 +26,31 @@ export function countCannotClose(
 }
 
 function whyNotClosedLater(outcome: AccessDecision, rules: RuleSettings): Reason | undefined {
-	const { action, member, subscriber, write, error } = outcome;
-	const isOpened = action === 'created' || action === 'reopened';
-	const isOpen = action !== 'kept' && subscriber?.state === 'available';
-	if (error !== undefined || !(isOpened || isOpen)) return undefined;
-	const later: Known = {
-		...{ uuid: '', hasPlan: false, updatedAt: '', fields: {} },
-		...subscriber,
-		email: textOf(write.email) || subscriber?.email || (member?.email ?? ''),
-		customerId: textOf(write.customer_id) || (subscriber?.customerId ?? ''),
+	return isOpenAfter(outcome)
+		? whyNotClosed(afterwards(outcome), { ...rules, newAfter: undefined })
+		: undefined;
+}
+
+/** Whether the feeds are open after the run. */
+function isOpenAfter({ action, subscriber, error }: AccessDecision): boolean {
+	if (error !== undefined) return false;
+	if (action === 'created' || action === 'reopened') return true;
+	return action !== 'kept' && subscriber?.state === 'available';
+}
+
+/** The subscriber after the run. */
+function afterwards({ member, subscriber, write }: AccessDecision): Known {
+	const created: Known = {
+		...{ uuid: '', hasPlan: false, updatedAt: '', fields: {}, customerId: '', state: '' },
+		email: member?.email ?? '',
+	};
+	const known = subscriber ?? created;
+	return {
+		...known,
+		email: textOf(write.email) || known.email,
+		customerId: textOf(write.customer_id) || known.customerId,
 		state: 'available',
 	};
-	return whyNotClosed(later, { ...rules, newAfter: undefined });
 }
 
 /** What to do, by reason. The number of members comes before it. */

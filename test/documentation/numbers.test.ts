@@ -18,7 +18,7 @@ describe('numbers in the pages', () => {
 		expect(errors).toContain('One request takes at most one minute.');
 		const { visibleMs, lateMs } = runtime;
 		expect(errors).toContain(
-			`It looks for ${visibleMs / 1000} seconds, or for ${lateMs / 1000} seconds after a time-out`,
+			`It looks for ${lateMs / 1000} seconds, or for ${visibleMs / 1000} seconds if Supercast answered`,
 		);
 	});
 

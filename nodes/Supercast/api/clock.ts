@@ -23,7 +23,7 @@ export const runtime = {
 	/** Until the last byte of the response. */
 	timeoutMs: 60_000,
 	backoffMs: 500,
-	/** How long a look-up may miss a new record, because of replicas and caches (inferred). */
+	/** How long reads may lag behind a change, because of replicas and caches (inferred). */
 	visibleMs: 6_000,
 	/** How long an abandoned request may run. Common web servers end workers after half a minute. */
 	lateMs: 30_000,

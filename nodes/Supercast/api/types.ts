@@ -29,6 +29,11 @@ export interface ApiRequest {
 	beforeRetry?: () => Promise<void>;
 	/** For a read request: whether the record exists, so that a 404 may be temporary. */
 	mayBeHidden?: boolean;
+	/**
+	 * For a read request: whether the response is older than a change that was made. The node then
+	 * reads again for some seconds, because reads may lag behind changes.
+	 */
+	outdatedIf?: (body: unknown) => boolean;
 	/** A `change` (the default) returns the record or nothing: it is not documented which. */
 	expects?: 'change' | 'list' | 'record';
 }

@@ -31,9 +31,6 @@ const FINAL =
 // process the request, and would fail again.
 const GATEWAY_STATUSES = new Set([502, 503, 504, 520, 522, 524]);
 
-// Supercast may still be working on the request.
-const TIMEOUTS = new Set<number | string>(['ECONNABORTED', 'ETIMEDOUT', 504, 522, 524]);
-
 /** What a failure means for its request. Decision 0006 defines the terms. */
 type Meaning = 'final' | 'foreign' | 'foreignRefusal' | 'refused' | 'unknown' | 'untouched';
 
@@ -54,10 +51,21 @@ export function decide(
 	return { action: meaning === 'foreignRefusal' ? 'repeat' : actionOnLoss(request), ...after };
 }
 
-/** Whether a request timed out, so that Supercast may still be processing it. */
-export function isTimeOut(failure: Failure): boolean {
-	if (failure.kind === 'network') return TIMEOUTS.has(failure.code);
-	return failure.kind === 'status' && TIMEOUTS.has(failure.status);
+/**
+ * Whether Supercast may still be processing a request that failed in this way: nothing came from it,
+ * or only something from a gateway in front of it. A 409 may say so itself.
+ */
+export function mayStillComplete(failure: Failure): boolean {
+	switch (failure.kind) {
+		case 'network':
+			return true;
+		case 'status':
+			return failure.status === 409 || GATEWAY_STATUSES.has(failure.status);
+		case 'notJson':
+			return !failure.truncated;
+		default:
+			return false;
+	}
 }
 
 function meaningOf(failure: Failure): Meaning {

@@ -1,9 +1,9 @@
 import { pause, type Runtime } from '../clock';
 import { describeFailure, ServiceError } from '../errors/errors';
 import { asRecord } from '../json';
-import type { AcquireOptions, AcquireResult } from '../rate-limit/rateLimiter';
+import type { AcquireOptions, AcquireResult, Slot } from '../rate-limit/rateLimiter';
 import type { ApiRequest, ApiResponse, Attempt, Failure } from '../types';
-import { decide, isTimeOut, type RequestState } from './retryPolicy';
+import { decide, mayStillComplete, type RequestState } from './retryPolicy';
 
 export interface RetryContext extends Runtime {
 	acquire(options: AcquireOptions): Promise<AcquireResult>;
@@ -29,49 +29,137 @@ export async function sendWithRetry(
 	hiddenMs: number,
 	deadline = Infinity,
 ): Promise<ApiResponse> {
-	const { clock, signal } = context;
-	// The vendor's Ruby client sends a key. It is unknown whether Supercast uses it.
-	const key = ['POST', 'DELETE'].includes(request.method) ? context.newKey() : undefined;
-	let [attempts, retries, firstSentAt] = [0, 0, 0];
-	let state: RequestState = { maybeProcessed: false, foreignResponses: 0, mayBeHidden: false };
-	let failure: Failure | undefined;
-	const failed = (reason: Failure): ServiceError =>
-		describeFailure(reason, request, { ...state, attempts, ms: clock.now() - firstSentAt });
-	for (;;) {
-		const slot = await context.acquire({ deadline, signal });
-		if (slot === 'late' && failure !== undefined) throw failed(failure);
-		if (typeof slot === 'string') throw failed(abortedBy(signal));
-		if (attempts++ === 0) firstSentAt = clock.now();
-		deadline = Math.min(deadline, firstSentAt + context.maxWaitMs);
-		const attempt = await context.send(request, key);
-		if ('response' in attempt) {
-			slot.release('counted');
-			return attempt.response;
+	return await new RetriedRequest(request, context, hiddenMs, deadline).run();
+}
+
+/** One request with all its tries. */
+class RetriedRequest {
+	/** The vendor's Ruby client sends a key. It is unknown whether Supercast uses it. */
+	private readonly key: string | undefined;
+
+	private attempts = 0;
+
+	/** Waits that were not the rate limiter's. Each is longer than the one before. */
+	private waits = 0;
+
+	private firstSentAt = 0;
+
+	private state: RequestState = {
+		maybeProcessed: false,
+		foreignResponses: 0,
+		mayBeHidden: false,
+	};
+
+	private failure: Failure | undefined;
+
+	constructor(
+		private readonly request: ApiRequest,
+		private readonly context: RetryContext,
+		private readonly hiddenMs: number,
+		private deadline: number,
+	) {
+		const { method } = request;
+		this.key = method === 'POST' || method === 'DELETE' ? context.newKey() : undefined;
+	}
+
+	async run(): Promise<ApiResponse> {
+		for (;;) {
+			const slot = await this.nextSlot();
+			const attempt = await this.context.send(this.request, this.key);
+			if ('response' in attempt) {
+				slot.release('counted');
+				const waitMs = this.waitUntilCurrent(attempt.response);
+				if (waitMs === undefined) return attempt.response;
+				await this.wait(waitMs);
+			} else {
+				const found = await this.recover(attempt.failure, slot);
+				if (found !== undefined) return found;
+			}
+			await this.request.beforeRetry?.();
 		}
-		({ failure } = attempt);
-		const now = clock.now();
-		const hiddenLeftMs = firstSentAt + hiddenMs - now;
-		const before = { ...state, mayBeHidden: hiddenLeftMs > 0 };
-		const { action, ...after } = decide(failure, request, before);
-		state = after;
-		const toldMs = toldToWait(failure, deadline - now);
+	}
+
+	private async nextSlot(): Promise<Slot> {
+		const { clock, maxWaitMs, signal } = this.context;
+		const slot = await this.context.acquire({ deadline: this.deadline, signal });
+		if (slot === 'late' && this.failure !== undefined) throw this.failed(this.failure);
+		if (typeof slot === 'string') throw this.failed(abortedBy(signal));
+		if (this.attempts === 0) this.firstSentAt = clock.now();
+		this.attempts += 1;
+		this.deadline = Math.min(this.deadline, this.firstSentAt + maxWaitMs);
+		return slot;
+	}
+
+	/**
+	 * How long to wait before reading again, because the record is older than a change. Undefined if
+	 * it is current, or if there is no more time for it to become so.
+	 */
+	private waitUntilCurrent({ body }: ApiResponse): number | undefined {
+		if (this.request.outdatedIf?.(body) !== true) return undefined;
+		const now = this.context.clock.now();
+		const leftMs = this.firstSentAt + this.context.visibleMs - now;
+		const waitMs = this.backoffWithin(leftMs);
+		return leftMs > 0 && now + waitMs < this.deadline ? waitMs : undefined;
+	}
+
+	/** Prepares the next try. Returns the record that an earlier try created, if there is one. */
+	private async recover(failure: Failure, slot: Slot): Promise<ApiResponse | undefined> {
+		const now = this.context.clock.now();
+		const hiddenLeftMs = this.firstSentAt + this.hiddenMs - now;
+		const mayBeHidden = hiddenLeftMs > 0;
+		const { action, ...after } = decide(failure, this.request, { ...this.state, mayBeHidden });
+		this.state = after;
+		this.failure = failure;
+		const toldMs = toldToWait(failure, this.deadline - now);
 		if (action === 'queueAgain') {
 			slot.release('refused', toldMs);
-		} else {
-			slot.release('counted');
-			if (action === 'fail') throw failed(failure);
-			const longestMs = before.mayBeHidden ? hiddenLeftMs : Infinity;
-			const backoffMs = backoff(++retries, context.backoffMs, context.random);
-			const ms = Math.max(toldMs ?? 0, Math.min(longestMs, backoffMs));
-			if (now + ms >= deadline) throw failed(failure);
-			if ((await pause(clock, ms, signal)) === 'stopped') throw failed(abortedBy(signal));
+			return undefined;
 		}
-		if (action === 'confirm') {
-			const found = await lookUpCreated(request, context, failure, deadline);
-			if (typeof found !== 'string') return found;
-			if (found === 'unknown') throw failed(signal?.aborted ? abortedBy(signal) : failure);
+		slot.release('counted');
+		if (action === 'fail') throw this.failed(failure);
+		const waitMs = this.backoffWithin(mayBeHidden ? hiddenLeftMs : Infinity);
+		await this.wait(Math.max(toldMs ?? 0, waitMs));
+		return action === 'confirm' ? await this.findCreated(failure) : undefined;
+	}
+
+	private backoffWithin(longestMs: number): number {
+		const { backoffMs, random } = this.context;
+		this.waits += 1;
+		return Math.min(longestMs, backoff(this.waits, backoffMs, random));
+	}
+
+	private async wait(ms: number): Promise<void> {
+		const { clock, signal } = this.context;
+		const isTooLong = clock.now() + ms >= this.deadline;
+		if (isTooLong && this.failure !== undefined) throw this.failed(this.failure);
+		const ended = await pause(clock, ms, signal);
+		if (ended === 'stopped') throw this.failed(abortedBy(signal));
+	}
+
+	/**
+	 * Finds out whether Supercast processed a create request whose response was lost. Looks for a
+	 * few seconds, or for half a minute if Supercast may still be processing it.
+	 */
+	private async findCreated(failure: Failure): Promise<ApiResponse | undefined> {
+		const { context, request } = this;
+		const { clock, lateMs, visibleMs, signal } = context;
+		const hiddenMs = mayStillComplete(failure) ? lateMs : visibleMs;
+		const until = clock.now() + hiddenMs;
+		const lookUp = lookUpOf(request, request.newName ?? '');
+		try {
+			const found = await sendWithRetry(lookUp, context, hiddenMs, this.deadline);
+			return { ...found, wasLookedUp: true };
+		} catch (error) {
+			const isMissing = error instanceof ServiceError && error.status === 404;
+			if (isMissing && clock.now() >= until) return undefined;
+			// A look-up that failed, or ended too early, proves nothing.
+			throw this.failed(signal?.aborted === true ? abortedBy(signal) : failure);
 		}
-		await request.beforeRetry?.();
+	}
+
+	private failed(reason: Failure): ServiceError {
+		const ms = this.context.clock.now() - this.firstSentAt;
+		return describeFailure(reason, this.request, { ...this.state, attempts: this.attempts, ms });
 	}
 }
 
@@ -84,30 +172,6 @@ function toldToWait(failure: Failure, leftMs: number): number | undefined {
 function abortedBy(signal: AbortSignal | undefined): Failure {
 	const isTimeOver = asRecord(signal?.reason).name === 'TimeoutError';
 	return { kind: 'network', code: isTimeOver ? 'ETIMEDOUT' : 'ERR_CANCELED' };
-}
-
-/**
- * Finds out whether Supercast processed a create request whose response was lost. Keeps looking for
- * a few seconds, and after a timeout for half a minute.
- */
-async function lookUpCreated(
-	request: ApiRequest,
-	context: RetryContext,
-	failure: Failure,
-	deadline: number,
-): Promise<ApiResponse | 'missing' | 'unknown'> {
-	const { clock, lateMs, visibleMs } = context;
-	const hiddenMs = isTimeOut(failure) ? lateMs : visibleMs;
-	const until = clock.now() + hiddenMs;
-	const lookUp = lookUpOf(request, request.newName!);
-	try {
-		const found = await sendWithRetry(lookUp, context, hiddenMs, deadline);
-		return { ...found, wasLookedUp: true };
-	} catch (error) {
-		const isMissing = error instanceof ServiceError && error.status === 404;
-		// A look-up that failed, or ended too early, proves nothing.
-		return isMissing && clock.now() >= until ? 'missing' : 'unknown';
-	}
 }
 
 /** The request that finds the record of another request by its new name. */

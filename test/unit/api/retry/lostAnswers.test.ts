@@ -5,12 +5,15 @@ import { request, type Fault } from './simulatedService';
 
 describe('a create whose response was lost', () => {
 	const lost: Fault = { code: 'ECONNRESET', done: false };
+	const cutOff: Fault = { truncated: true, done: false };
 	const missing: Fault = { status: 404, done: false };
-	// After 0, 375, 1,125, 2,625, 5,625 and 6,000 ms.
-	const lookUps = Array<Fault>(6).fill(missing);
+	// After 0, 375, 1,125, 2,625, 5,625, 11,625, 23,625 and 30,000 ms.
+	const lookUps = Array<Fault>(8).fill(missing);
 
 	it.each([
-		['6 seconds, as soon as it can', lost, 6_000],
+		['6 seconds if Supercast has answered', cutOff, 6_000],
+		['half a minute after a reset', lost, 30_000],
+		['half a minute after a 502', { status: 502, done: false }, 30_000],
 		['half a minute after a time-out', { code: 'ETIMEDOUT', done: false }, 30_000],
 		['half a minute after a 504', { status: 504, done: false }, 30_000],
 	])('is searched for during %s, and then sent again', async (_, fault, ms) => {
@@ -49,7 +52,7 @@ describe('a create whose response was lost', () => {
 		const { clock, service, send } = start([lost, ...lookUps.slice(1), refused], false);
 		const error = await clock.run(failure(send(request('POST'))));
 		expect(error.failure).toEqual({ kind: 'network', code: 'ECONNRESET' });
-		expect(clock.now()).toBe(375 + WAITS.visibleMs);
+		expect(clock.now()).toBe(375 + WAITS.lateMs);
 		expect(service.received.filter(({ method }) => method === 'POST')).toHaveLength(1);
 	});
 
@@ -133,6 +136,42 @@ describe('a record that may not be visible yet', () => {
 		expect(clock.now()).toBe(6_000);
 		void clock.sleep(5_000).then(() => service.records.set('ann', [service.newRecord()]));
 		expect(await clock.run(send(request('GET')))).toMatchObject({ status: 200 });
+	});
+});
+
+describe('a read that may lag behind a change', () => {
+	const isOld = (body: unknown): boolean => (body as { number: number }).number === 1;
+	const read: ApiRequest = { ...request('GET'), outdatedIf: isOld };
+
+	it('is repeated until it shows the change', async () => {
+		const { clock, service, send } = start();
+		void clock.sleep(2_000).then(() => service.records.set('ann', [service.newRecord()]));
+		expect(await clock.run(send(read))).toMatchObject({ body: { number: 2 } });
+		expect(clock.now()).toBeLessThan(3_000);
+	});
+
+	it('ends after six seconds with what Supercast still shows', async () => {
+		const { clock, service, send } = start();
+		expect(await clock.run(send(read))).toMatchObject({ body: { number: 1 } });
+		expect(clock.now()).toBe(WAITS.visibleMs);
+		expect(service.received).toHaveLength(6);
+	});
+
+	it('ends before Max Wait, and is sent once if it shows the change', async () => {
+		const { clock, service, send, withChanges } = start();
+		await clock.run(withChanges({ maxWaitMs: 1_000 })(read));
+		expect(clock.now()).toBeLessThan(1_000);
+		service.received.length = 0;
+		await clock.run(send({ ...read, outdatedIf: () => false }));
+		expect(service.received).toHaveLength(1);
+	});
+
+	it('ends when the execution is stopped', async () => {
+		const { clock, withChanges } = start();
+		const stop = new AbortController();
+		const stopped = failure(withChanges({ signal: stop.signal })(read));
+		void clock.sleep(1_000).then(() => stop.abort());
+		expect((await clock.run(stopped)).message).toContain('was canceled');
 	});
 });
 

@@ -21,7 +21,8 @@ export async function sentBy(
 		customerIds: new CustomerIdRegister(() => 0),
 		request: async (request) => {
 			requests.push(request);
-			const body = { list: [], record: undefined, change: undefined }[request.expects ?? 'change'];
+			const bodies = { list: [], record: undefined, change: changed(request) };
+			const body = bodies[request.expects ?? 'change'];
 			return { status: 200, headers: {}, body };
 		},
 	};
@@ -38,6 +39,14 @@ export async function sentBy(
 		throw error;
 	}
 	return requests;
+}
+
+/** The record that shows a change. */
+function changed({ body, path: [collection, name] }: ApiRequest): IDataObject {
+	const [fields = {}] = Object.values(body ?? {}) as IDataObject[];
+	const isFeed = collection === 'feeds';
+	const names = isFeed ? {} : { id: '7', uuid: name ?? 'u-7', email: 'ann@example.com' };
+	return { ...names, state: 'available', feed_url: 'https://example.com/feeds/1.xml', ...fields };
 }
 
 const VALID: IDataObject = {

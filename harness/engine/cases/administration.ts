@@ -27,7 +27,7 @@ export const administrationCases: Pick<Cases, 'invite' | 'role' | 'usageAlert'> 
 			witness: ({ state }, { name }) => state.roles.find((role) => role.name === name)?.description,
 			after: () => 'Publishes episodes',
 			output: ({ name }) => ({ name, description: 'Publishes episodes' }),
-			outputWithoutBody: ({ name }) => ({ created: true, name }),
+			outputWithoutBody: ({ name }) => ({ name }),
 		},
 		delete: {
 			parameters: { role: byId },

@@ -29,7 +29,7 @@ export const contentCases: Pick<Cases, 'channel' | 'episode' | 'question'> = {
 				state.episodes.find((episode) => episode.title === title)?.explicit,
 			after: () => 'yes',
 			output: ({ title }) => ({ title }),
-			outputWithoutBody: ({ title }) => ({ created: true, title }),
+			outputWithoutBody: ({ title }) => ({ title }),
 		},
 		delete: {
 			parameters: { episode: byId },
@@ -68,7 +68,7 @@ export const contentCases: Pick<Cases, 'channel' | 'episode' | 'question'> = {
 				state.questions.find((question) => question.title === title)?.body,
 			after: () => 'At length',
 			output: ({ title }) => ({ title, body: 'At length' }),
-			outputWithoutBody: ({ title }) => ({ created: true, title }),
+			outputWithoutBody: ({ title }) => ({ title }),
 			exists: ({ settings }) => settings.createQuestions,
 		},
 		getAll: listCase(({ state }) => state.questions.length),

@@ -1,9 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { requestChange } from '../api/changes';
 import type { SupercastClient } from '../api/client';
+import { contradiction } from '../api/confirm';
 import { ServiceError } from '../api/errors/errors';
-import { textOf } from '../api/json';
-import { findRecord, requestChange } from '../api/records';
+import { isSameValue, textOf } from '../api/json';
+import { findRecord } from '../api/records';
+import type { ApiRequest } from '../api/types';
 import { changeRequest, recordSubject } from '../operations/kinds';
 import { nameOf } from '../subscriber/customerId';
 import { subscribers as kind } from '../subscriber/kind';
@@ -15,79 +18,145 @@ import { isEmpty, keep, type AccessDecision } from './rules';
 export interface AppliedDecision extends AccessDecision {
 	/**
 	 * The subscriber as Supercast shows them after the change, such as their `first_name` and feed
-	 * addresses. Undefined if nothing changed, or if no response has shown the subscriber.
+	 * addresses. Undefined if nothing changed, or if the responses to the changes have shown that
+	 * they were made, but not the subscriber.
 	 */
 	shown?: IDataObject;
 }
 
+type Decide = (subscriber: Known) => AccessDecision;
+
 /**
  * Applies a decision about one person, and returns what was decided in the end: `decide` decides
- * again if the subscriber to create exists, or before a closing. Throws ServiceError.
+ * again if the subscriber to create exists or is closed, or before a closing.
+ * @throws ServiceError if the change fails, or if Supercast does not show it.
  */
 export async function apply(
 	client: SupercastClient,
 	decision: AccessDecision,
-	decide: (subscriber: Known) => AccessDecision,
+	decide: Decide,
 ): Promise<AppliedDecision> {
-	const { action, member, write } = decision;
-	if (action === 'closed') return await close(client, decision, decide);
-	if (action !== 'created') return await open(client, decision);
-	const { record, existed } = await createOrFind(client, member!.email, write);
-	if (record === undefined) return decision;
+	switch (decision.action) {
+		case 'closed':
+			return await close(client, decision, decide);
+		case 'created':
+			return await create(client, decision, decide);
+		case 'reopened':
+		case 'updated':
+			return await open(client, decision);
+		default:
+			return decision;
+	}
+}
+
+async function create(
+	client: SupercastClient,
+	decision: AccessDecision,
+	decide: Decide,
+): Promise<AppliedDecision> {
+	const { member, write } = decision;
+	const { record, existed } = await createOrFind(client, member?.email ?? '', write);
 	const subscriber = knownSubscriber(record);
-	return existed
-		? await open(client, decide(subscriber))
-		: { ...decision, subscriber, shown: record };
+	// Supercast may create a subscriber whose feeds are closed, or return an existing one.
+	if (!existed && subscriber.state !== 'deactivated') {
+		return { ...decision, subscriber, shown: record };
+	}
+	return await apply(client, decide(subscriber), decide);
 }
 
 /** Writes the fields, and then opens the feeds, even if Supercast refuses a field. */
 async function open(client: SupercastClient, decision: AccessDecision): Promise<AppliedDecision> {
 	const { action, subscriber, write } = decision;
-	if (subscriber === undefined || (action !== 'reopened' && action !== 'updated')) return decision;
-	const name = nameOf(subscriber);
-	const label = subscriber.email || name;
-	const request = { ...changeRequest(kind, name, write), subject: recordSubject(kind, label) };
-	let refusal: ServiceError | undefined;
-	if (!isEmpty(write)) {
-		await requestChange(client, request).catch((error: unknown) => {
-			if (!(error instanceof ServiceError && error.status === 422)) throw error;
-			refusal = error;
-		});
+	if (subscriber === undefined) return decision;
+	const { shown, refusal } = await writeFields(client, subscriber, write);
+	if (action !== 'reopened') {
+		if (refusal !== undefined) throw refusal;
+		return { ...decision, shown };
 	}
-	if (action === 'reopened') {
-		const email = (refusal === undefined && textOf(write.email)) || subscriber.email;
-		const current = nameOf({ ...subscriber, email });
-		await setFeedState(client, current, 'available', feedSubject(label, { verb: 'opening' }));
-	}
+	const email = (refusal === undefined && textOf(write.email)) || subscriber.email;
+	const name = nameOf({ ...subscriber, email });
+	const subject = feedSubject(subscriber.email || name, { verb: 'opening' });
+	const opened = await setFeedState(client, name, 'available', subject);
 	if (refusal !== undefined) throw refusal;
-	return decision;
+	return { ...decision, shown: opened.subscriber };
+}
+
+/** The record that Supercast shows, or why it refused a field. */
+interface Written {
+	shown?: IDataObject;
+	refusal?: ServiceError;
+}
+
+async function writeFields(
+	client: SupercastClient,
+	subscriber: Known,
+	write: IDataObject,
+): Promise<Written> {
+	if (isEmpty(write)) return {};
+	const name = nameOf(subscriber);
+	const subject = recordSubject(kind, subscriber.email || name);
+	const request = { ...changeRequest(kind, name, write), subject };
+	const written = requestChange(client, request).then((shown): Written => ({ shown }));
+	return await written.catch((error: unknown): Written => {
+		if (!(error instanceof ServiceError && error.status === 422)) throw error;
+		return { refusal: error };
+	});
+}
+
+/** Thrown before a retry, if the person must not be closed any more. */
+class NoLongerClosed extends Error {
+	constructor(readonly latest: AccessDecision) {
+		super('The subscriber changed between two tries');
+	}
 }
 
 /** Decides again before each try, because the person may get access while a try waits. */
 async function close(
 	client: SupercastClient,
 	decision: AccessDecision,
-	decide: (subscriber: Known) => AccessDecision,
+	decide: Decide,
 ): Promise<AppliedDecision> {
-	const name = nameOf(decision.subscriber!);
+	const { subscriber } = decision;
+	if (subscriber === undefined) return decision;
+	const name = nameOf(subscriber);
+	const subject = feedSubject(subscriber.email || name, { verb: 'closing' });
 	const check = async (): Promise<AccessDecision> => {
 		const record = await findRecord(client, lookUp(name));
 		return record === undefined ? keep(decision, 'goneSince') : decide(knownSubscriber(record));
 	};
 	const first = await check();
 	if (first.action !== 'closed') return first;
-	let latest = first;
 	const beforeRetry = async (): Promise<void> => {
-		latest = await check();
-		if (latest.action !== 'closed') throw new Error('The subscriber changed between two tries');
+		const latest = await check();
+		if (latest.action !== 'closed') throw new NoLongerClosed(latest);
 	};
-	const subject = feedSubject(decision.subscriber!.email || name, { verb: 'closing' });
-	return await setFeedState(client, name, 'inactive', subject, beforeRetry).then(
-		() => first,
+	const closed = setFeedState(client, name, 'inactive', subject, beforeRetry);
+	return await closed.then(
+		(change) => ({ ...first, shown: change.subscriber }),
 		(error: unknown) => {
-			if (latest.action === 'closed') throw error;
-			// An earlier try may have closed the feeds, although its response was lost.
-			return latest.subscriber?.state === 'deactivated' ? first : latest;
+			if (!(error instanceof NoLongerClosed)) throw error;
+			return afterAll(error.latest, first, { method: 'PATCH', path: ['feeds', name], subject });
 		},
 	);
+}
+
+/** What was done if someone changed between two tries. An earlier try may have caused that. */
+function afterAll(
+	latest: AccessDecision,
+	first: AccessDecision,
+	request: ApiRequest,
+): AppliedDecision {
+	const shown = latest.subscriber?.fields;
+	if (latest.subscriber?.state === 'deactivated') return { ...first, shown };
+	// Only the time has changed, so an earlier try has touched the record without closing the feeds.
+	if (shown !== undefined && isTouchedOnly(shown, first.subscriber?.fields ?? {})) {
+		const state = `the state "${textOf(shown.state)}"`;
+		throw contradiction(request, state, 'the state "inactive"');
+	}
+	return latest;
+}
+
+function isTouchedOnly(shown: IDataObject, before: IDataObject): boolean {
+	const time = { updated_at: undefined };
+	return isSameValue({ ...shown, ...time }, { ...before, ...time });
 }

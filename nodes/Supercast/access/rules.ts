@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isSameName, nameKey } from '../api/identity';
-import { timeOf } from '../operations/validation';
+import { timeOf } from '../api/json';
 import { differences } from '../subscriber/requests';
 import type { Known, Member, Person } from './people';
 

@@ -10,13 +10,18 @@ import type { ItemParameters, Operation } from '../operations/types';
 import { hasNoResult, isOn, requireChoice } from '../operations/validation';
 import { findByCustomerId, nameOf } from '../subscriber/customerId';
 import { simplifySubscriber, subscriberFields, subscribers as kind } from '../subscriber/kind';
-import { lookUp } from '../subscriber/requests';
-import { apply } from './apply';
+import { feedSubject, findByEmail, lookUp, readInState } from '../subscriber/requests';
+import { adviceOn, type WantedAccess } from './advice';
+import { apply, type AppliedDecision } from './apply';
 import { identify, knownSubscriber, type Known, type Member } from './people';
-import { changesOf, decideClosed, decideOpen, fill, type AccessDecision } from './rules';
+import {
+	changesOf,
+	decideClosed,
+	decideOpen,
+	type AccessAction,
+	type AccessDecision,
+} from './rules';
 import { closeWithPlan, otherFields, readPerson } from './settings';
-
-type Access = 'close' | 'open';
 
 const accessChoice = choiceField('access', 'Access', {
 	default: 'open',
@@ -76,10 +81,13 @@ export const setAccess: Operation = {
 			record: names,
 			run: async (client, addHint) => {
 				const output = await client.inTurn(lookUp(names[0]!), async () => {
-					const found = await findPerson(client, member);
+					// Opening someone who exists under other capitals is refused, and finds them then.
+					const find = access === 'open' ? findExactly : findByEmail;
+					const found = await findPerson(client, member, find);
 					// A person with several records is neither created nor closed, so nobody else counts.
 					const decision = await apply(client, decide(found), (fresh) => decide([fresh]));
-					return await outputOf(client, access as Access, decision);
+					const shown = await shownAfter(client, decision);
+					return outputOf(access as WantedAccess, decision, shown);
 				});
 				if (output.attention !== null) addHint?.(textOf(output.attention));
 				if (item.isTool) delete output.feed_urls;
@@ -107,6 +115,9 @@ function nobodyNamed(item: ItemParameters): InputError {
 	);
 }
 
+const findExactly: typeof findByEmail = async (client, email) =>
+	await findRecord(client, lookUp(email));
+
 /**
  * Supercast looks up only emails. So the node looks for a customer ID in the list, unless the
  * subscriber with the email has it.
@@ -114,8 +125,9 @@ function nobodyNamed(item: ItemParameters): InputError {
 async function findPerson(
 	client: SupercastClient,
 	{ email, customerIds: [customerId] }: Member,
+	find: typeof findByEmail,
 ): Promise<Known[]> {
-	const named = email === '' ? undefined : await findRecord(client, lookUp(email));
+	const named = email === '' ? undefined : await find(client, email);
 	const known = named === undefined ? [] : [knownSubscriber(named)];
 	if (customerId === undefined || known[0]?.customerId === customerId) return known;
 	const seen = known.map(({ fields }) => fields);
@@ -127,80 +139,54 @@ async function findPerson(
 	return known;
 }
 
-async function outputOf(
+/**
+ * The subscriber as Supercast shows them in the end. The response to an opening may be without their
+ * feed addresses, so the node reads someone who was reopened.
+ */
+async function shownAfter(
 	client: SupercastClient,
-	access: Access,
-	decision: AccessDecision,
-): Promise<IDataObject> {
+	{ action, subscriber, shown, write }: AppliedDecision,
+): Promise<IDataObject | undefined> {
+	if (shown !== undefined || subscriber === undefined || action !== 'reopened') {
+		return shown ?? subscriber?.fields;
+	}
+	const name = subscriber.uuid || textOf(write.email) || subscriber.email;
+	const subject = feedSubject(subscriber.email || name, { verb: 'opening' });
+	return await readInState(client, name, 'available', subject);
+}
+
+function outputOf(
+	access: WantedAccess,
+	decision: AppliedDecision,
+	shown: IDataObject = {},
+): IDataObject {
 	const { action, member, subscriber, write } = decision;
-	const isOpened = action === 'created' || action === 'reopened';
-	const email = textOf(write.email) || subscriber?.email || member?.email;
-	// Supercast may respond without the record, and the response to the fields shows the old state.
-	const needsRecord = action === 'reopened' || (action === 'created' && subscriber === undefined);
-	const find = { ...lookUp(subscriber?.uuid || email!), mayBeHidden: true };
-	const shown = needsRecord ? await findRecord(client, find) : subscriber?.fields;
-	const state = action === 'closed' ? 'deactivated' : subscriber?.state;
+	const { uuid = '', email = '', customerId = '', state = '' } = subscriber ?? {};
+	const feeds =
+		action === 'created' || action === 'reopened'
+			? { feed_urls: simplifySubscriber(shown).feed_urls }
+			: {};
 	return {
 		access,
 		action,
-		email: email || null,
-		state: (isOpened ? 'available' : state) || null,
-		previousState: action === 'created' ? null : subscriber?.state || null,
-		uuid: textOf(shown?.uuid) || subscriber?.uuid || null,
-		customer_id: textOf(write.customer_id) || subscriber?.customerId || null,
-		...adviceOn(access, decision),
+		email: firstOf(write.email, email, member?.email),
+		state: firstOf(STATE_AFTER[action], state),
+		previousState: action === 'created' ? null : firstOf(state),
+		uuid: firstOf(shown.uuid, uuid),
+		customer_id: firstOf(write.customer_id, customerId),
+		...adviceOn(access, decision, shown),
 		changes: changesOf(decision),
-		...(isOpened && { feed_urls: simplifySubscriber(shown ?? {}).feed_urls }),
+		...feeds,
 	};
 }
 
-const TWO_PEOPLE =
-	'Check these subscribers in Supercast. Correct the wrong email or customer ID there, and close any feed that is not needed.';
-const CHECK = 'Check this subscriber in Supercast.';
-const NOBODY =
-	'but Supercast has no such subscriber. If this person listens under another email, deactivate that subscriber in Supercast. Otherwise, there is nothing to do.';
-
-/** By reason or by state. The first sentence continues the sentence about the person. */
-const ADVICE: Record<Access, Record<string, string | undefined>> = {
-	open: {
-		noEmail:
-			'but Supercast has no subscriber with this customer ID. Pass on their email too, or add them in Supercast.',
-		suspended:
-			'but their feed is suspended. Find out why, for example a shared feed. Then activate it in Supercast.',
-		charge_failure:
-			'but their payment to Supercast failed. Supercast also bills this person. Check the payment in Supercast.',
-		pending: `but they have not completed their checkout at Supercast. ${CHECK}`,
-		state: `but Supercast shows the state "{state}". ${CHECK}`,
-		planClosed:
-			'but they have a plan at Supercast and their feed is closed. Check the plan in Supercast, and decide which membership continues. Then activate the feed there.',
-		severalSubscribers: `but several subscribers have this email or customer ID. ${TWO_PEOPLE}`,
-		otherEmail: `but another subscriber has the same customer ID: {other}. ${TWO_PEOPLE}`,
-	},
-	close: {
-		noSubscriber: NOBODY,
-		goneSince: NOBODY,
-		plan: 'but they have a plan at Supercast, so their feed stays open. If the plan has ended too, deactivate this subscriber in Supercast.',
-		otherId:
-			'but this subscriber has the customer ID {customerId}, so their feed stays open. If no other membership pays for this feed, deactivate this subscriber in Supercast.',
-		severalSubscribers: `but several subscribers have this email or customer ID, so their feeds stay open. ${TWO_PEOPLE}`,
-		otherEmail: `but the email and the customer ID belong to two subscribers, {email} and {other}. ${TWO_PEOPLE}`,
-		state:
-			'and Supercast shows the state "{state}". Deactivate this subscriber in Supercast, so that the feed does not open again.',
-	},
+/** The state that Supercast has shown after a change of feeds. */
+const STATE_AFTER: Partial<Record<AccessAction, string>> = {
+	closed: 'deactivated',
+	reopened: 'available',
 };
 
-/** Why Set Access left someone alone, and what to do. Null in all ordinary cases. */
-function adviceOn(access: Access, decision: AccessDecision) {
-	const { action, member, subscriber, others } = decision;
-	const second = access === 'open' && others.length > 0 ? 'otherEmail' : '';
-	const reason = action === 'kept' ? decision.reason! : second;
-	const texts = ADVICE[access];
-	const advice = (reason === 'state' && texts[subscriber?.state ?? '']) || texts[reason];
-	if (advice === undefined) return { reason: null, attention: null };
-	const names = [member?.email || subscriber?.email, ...(member?.customerIds ?? [])];
-	const who = names.filter(Boolean).join(', ');
-	const start = access === 'open' ? `${who} should have access` : `The access of ${who} ends`;
-	const [first, ...more] = advice.split(/(?<=\.) /);
-	const what = `${start}, ${fill(first!, decision)}`;
-	return { reason: what, attention: [what, ...more].join(' ') };
+/** The first text that is not empty. */
+function firstOf(...values: unknown[]): string | null {
+	return values.map(textOf).find((text) => text !== '') ?? null;
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from './errors/errors';
 import { asRecord, isRecord, textOf } from './json';
+import type { ApiRequest } from './types';
 
 export const EXPRESSION_HINT =
 	'If you use an expression, check that its field exists and has a value in this item.';
@@ -135,4 +136,17 @@ export function customerIdOf(value: unknown): string {
 export function isSameName(one: unknown, other: unknown): boolean {
 	const key = nameKey(one);
 	return key !== '' && key === nameKey(other);
+}
+
+/**
+ * Whether a response about a feed is about another subscriber. The fields of a feed are not
+ * documented. A feed's own uuid says nothing about its subscriber.
+ */
+export function isAboutAnother(record: IDataObject, { path }: Pick<ApiRequest, 'path'>): boolean {
+	const [collection, name = ''] = path;
+	if (collection !== 'feeds') return false;
+	const { uuid, email, subscriber, subscriber_uuid: other } = record;
+	const uuids = [other, asRecord(subscriber).uuid, textOf(email) === '' ? '' : uuid];
+	const shown = name.includes('@') ? emailsOf(record) : uuids.filter((one) => textOf(one) !== '');
+	return shown.length > 0 && !shown.some((one) => isSameName(one, name));
 }

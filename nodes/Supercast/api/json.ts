@@ -15,11 +15,34 @@ export function textOf(value: unknown): string {
 	return ['string', 'number', 'boolean'].includes(typeof value) ? `${value as string}` : '';
 }
 
-/** Whether values are the same. Supercast may return null for an empty text, and may trim a text. */
+/**
+ * Whether values are the same. Supercast may return null for an empty text, may trim a text, and may
+ * show a time in another time zone or without milliseconds.
+ */
 export function isSameValue(shown: unknown, wanted: unknown): boolean {
 	const [one, other] = [shown ?? '', wanted ?? ''];
 	if (typeof one === 'object' || typeof other === 'object') {
 		return JSON.stringify(one) === JSON.stringify(other);
 	}
-	return textOf(one).trim() === textOf(other).trim();
+	return textOf(one).trim() === textOf(other).trim() || isSameTime(one, other);
+}
+
+function isSameTime(one: unknown, other: unknown): boolean {
+	const seconds = [one, other].map((time) => Math.floor(timeOf(time) / 1000));
+	return DATE_AND_TIME.test(textOf(other)) && seconds[0] === seconds[1];
+}
+
+const DATE_AND_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/i;
+
+const WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/i;
+
+/**
+ * Reads a time in a record in milliseconds since 1970, or NaN: ISO 8601, or seconds since 1970.
+ * Without a time zone, it is in UTC, wherever n8n runs.
+ */
+export function timeOf(value: unknown): number {
+	const text = textOf(value).trim();
+	if (/^\d{9,11}$/.test(text)) return Number(text) * 1000;
+	if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return Number.NaN;
+	return Date.parse(WITHOUT_ZONE.test(text) ? `${text.replace(' ', 'T')}Z` : text);
 }

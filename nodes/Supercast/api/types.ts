@@ -60,7 +60,15 @@ export const UNKNOWN_CODE = 'UNKNOWN';
 
 export type Failure =
 	/** The response has a status of 300 or above. */
-	| { kind: 'status'; status: number; body: unknown; location?: string; retryAfterMs?: number }
+	| {
+			kind: 'status';
+			status: number;
+			body: unknown;
+			location?: string;
+			retryAfterMs?: number;
+			/** A 404 without a JSON object. It counts only if it comes again and again. */
+			isBare?: boolean;
+	  }
 	/** `isUnsent`: no connection was established. */
 	| { kind: 'network'; code: string; isUnsent?: boolean }
 	/** Text instead of JSON: JSON that was cut off (`truncated`), or a page from another website. */

@@ -9,14 +9,13 @@ import { createClient, type Authentication, type SupercastClient } from '../api/
 import { runtime, withinTime } from '../api/clock';
 import { InputError } from '../api/errors/errors';
 import { emailsOf, isEmail, isUuid } from '../api/identity';
-import { textOf } from '../api/json';
+import { textOf, timeOf } from '../api/json';
 import { LARGEST_PAGE, type FetchPage, type Page } from '../api/paging/page';
 import { readAhead } from '../api/paging/readAhead';
 import { findRecord, pageReader } from '../api/records';
 import { listRequest, readRequest, type RecordKind } from '../operations/kinds';
 import { newestFirst } from '../operations/getMany';
 import { resources } from '../resources';
-import { timeOf } from '../operations/validation';
 import { toNodeError } from './nodeErrors';
 
 /** This many matches fill the list. n8n requests more when the user scrolls past them. */

@@ -1,6 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { laterMemory, MOST_STORED, NOTHING_REMEMBERED, type ListMemory } from '../access/sync/absences';
+import {
+	laterMemory,
+	MOST_STORED,
+	NOTHING_REMEMBERED,
+	type ListMemory,
+} from '../access/sync/absences';
 import type { SyncTools } from '../access/sync/sync';
 import { asRecord } from '../api/json';
 

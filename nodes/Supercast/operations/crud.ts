@@ -1,7 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { createPerson, ignoredFields, isWordsOnly, requestChange } from '../api/changes';
+import type { SupercastClient } from '../api/client';
+import { confirmed } from '../api/confirm';
 import { hasName } from '../api/identity';
-import { findRecord, ignoredFields, requestChange, requestRecord } from '../api/records';
+import { asRecord, isSameValue } from '../api/json';
+import { LARGEST_PAGE } from '../api/paging/page';
+import { requestRecord } from '../api/records';
+import type { ApiRequest } from '../api/types';
 import {
 	additionalFields,
 	readFields,
@@ -9,9 +15,10 @@ import {
 	updateFields,
 	type RecordFields,
 } from './fields';
-import { changeRequest, createRequest, readRequest, type RecordKind } from './kinds';
+import { changeRequest, createRequest, listRequest, readRequest, type RecordKind } from './kinds';
 import type { ListFilter } from './filters';
 import { getManyOperation } from './getMany';
+import { readList } from './lists';
 import { picked, simplifier, simplifyProperties } from './output';
 import { recordOperation, removal } from './record';
 import type { AddHint, ItemParameters, Operation } from './types';
@@ -88,7 +95,9 @@ function deleteOperation(
 		ifMissing,
 		missing: { deleted: false },
 		run: async (client, { key, value, name, subject }) => {
-			await removal(client, kind, { method: 'DELETE', path: [kind.path, name], subject });
+			const request: ApiRequest = { method: 'DELETE', path: [kind.path, name], subject };
+			// An empty response is the usual one to a delete request.
+			await removal(client, kind, request, (answer) => !isWordsOnly(answer, request));
 			return { deleted: true, [key]: value };
 		},
 	});
@@ -111,16 +120,53 @@ function createOperation(kind: RecordKind, description: string, { fields }: Deta
 			return {
 				record: request.newName,
 				run: async (client, addHint) => {
-					let record = await requestChange(client, request);
-					if (kind.isPerson && !hasName(record)) {
-						// Supercast may not respond with the record.
-						record = await findRecord(client, readRequest(kind, name)).catch(() => undefined);
-					}
+					const record = kind.isPerson
+						? await createPerson(client, request, kind.isComplete ?? hasName)
+						: await createThing(client, kind, request, main.name);
+					const warning = kind.warnOfNew?.(record);
+					if (warning !== undefined) addHint?.(warning);
 					return [show(record, { created: true, [main.name]: name }, addHint)];
 				},
 			};
 		},
 	};
+}
+
+/**
+ * Creates a record that has no unique name. If the response does not show it, the list must have a
+ * record with the same title or name.
+ */
+async function createThing(
+	client: SupercastClient,
+	kind: RecordKind,
+	request: ApiRequest,
+	key: string,
+): Promise<IDataObject> {
+	const { body } = await client.request(request);
+	const [sent] = Object.values(request.body ?? {}).map(asRecord);
+	const find = (record: IDataObject): IDataObject | undefined =>
+		isSameValue(record[key], sent?.[key]) ? record : undefined;
+	return await confirmed(request, body, {
+		isShownBy: hasName,
+		readBack: async () => {
+			const read = async () => (await readList(client, kind, { take: find, limit: 1 })).taken[0];
+			return (await read()) ?? (await waitUntilListed(client, kind, find).then(read));
+		},
+		wanted: `a new ${kind.singular}`,
+		inWords: () => `no such ${kind.singular}`,
+	});
+}
+
+/** Waits until the first page shows a new record, but only some seconds. */
+async function waitUntilListed(
+	client: SupercastClient,
+	kind: RecordKind,
+	find: (record: IDataObject) => IDataObject | undefined,
+): Promise<void> {
+	const outdatedIf = (body: unknown): boolean =>
+		![body].flat().some((record) => find(asRecord(record) as IDataObject) !== undefined);
+	const query = { page: 1, per_page: LARGEST_PAGE };
+	await client.request({ ...listRequest(kind), query, outdatedIf });
 }
 
 /**

@@ -7,10 +7,15 @@ import type { ItemParameters } from './types';
 import { isBlank, readField, requireChoice, requireJson, requireText } from './validation';
 
 export interface RecordFields {
-	/** The field that names a new record. Its `name` is Supercast's name for it. */
+	/** The field that names a new record. */
 	main?: INodeProperties;
 	/** The optional fields. Update can empty those that are texts, except passwords. */
 	others: INodeProperties[];
+	/**
+	 * Supercast's names of these fields, by the names of their parameters. A later version of the
+	 * node can rename a parameter without changing what it sends.
+	 */
+	wireNames: Readonly<Record<string, string>>;
 	example: string;
 	/** Converts values, by Supercast's names of the fields. Throws InputError. */
 	convert?: Record<string, (value: IDataObject[string]) => IDataObject[string]>;
@@ -25,8 +30,8 @@ export function additionalFields({ others, example }: RecordFields): INodeProper
 /** The collection of an update operation. */
 export function updateFields(fields: RecordFields): INodeProperties {
 	const clear = clearFields(fields);
-	const all = [...listedFields(fields), otherFields(fields.example)];
-	if (clear.options!.length > 0) all.push(clear);
+	const clearable = clear.options?.length === 0 ? [] : [clear];
+	const all = [...listedFields(fields), otherFields(fields.example), ...clearable];
 	return collectionField('updateFields', 'Update Fields', 'Add Field', all);
 }
 
@@ -79,32 +84,66 @@ export function readFields(
 	collection = 'additionalFields',
 ): IDataObject {
 	const { otherFields: other, clearFields: clear = [], ...listed } = item.collection(collection);
-	const known = new Map(listedFields(fields).map((field) => [snakeCase(field.name), field]));
-	const read = (key: string, value: unknown, label: string): IDataObject[string] => {
-		const field = known.get(key);
-		if (field === undefined) return requireJson(value, label);
-		const given = readField(field, value, item, label);
-		return fields.convert?.[key]?.(given) ?? given;
-	};
 	const body = { ...required };
 	const filled = Object.entries(listed).filter(([, value]) => !isBlank(value));
 	for (const [name, value] of filled) {
-		const key = snakeCase(name);
-		body[key] = read(key, value, known.get(key)?.displayName ?? name);
+		const { key, field } = knownField(fields, name, collection);
+		body[key] = readValue(fields, key, field, value, item);
 	}
 	for (const name of [clear].flat()) {
-		addField(body, snakeCase(requireChoice(name, clearFields(fields))), null, 'Clear Fields');
+		const choice = requireChoice(name, clearFields(fields));
+		addField(body, fields.wireNames[choice] ?? choice, null, 'Clear Fields');
 	}
 	for (const [key, value] of Object.entries(readJsonObject(other))) {
 		if (value === undefined) continue;
-		const label = `${key}' in 'Other Fields (JSON)`;
-		// Nobody could find a person without an email. Supercast may know more choices than the node.
-		const isFree = (value === null && key !== 'email') || known.get(key)?.type === 'options';
-		if (!isFree && known.has(key) && isBlank(value)) requireText(value, label);
-		const given = isFree ? requireJson(value, label) : read(key, value, label);
-		addField(body, key, given, 'Other Fields (JSON)');
+		addField(body, key, readOther(fields, key, value, item), 'Other Fields (JSON)');
 	}
 	return body;
+}
+
+interface KnownField {
+	key: string;
+	field: INodeProperties;
+}
+
+/** Throws InputError if this version of the node has no such field. */
+function knownField(fields: RecordFields, name: string, collection: string): KnownField {
+	const field = listedFields(fields).find((one) => one.name === name);
+	const key = fields.wireNames[name];
+	if (field !== undefined && key !== undefined) return { key, field };
+	const label = collection === 'updateFields' ? 'Update Fields' : 'Additional Fields';
+	throw new InputError(
+		`'${label}' contains "${name}", which this version of the node does not know`,
+		"Remove it. To send a field that is not listed, use 'Other Fields (JSON)' with Supercast's name for it.",
+	);
+}
+
+function readValue(
+	{ convert }: RecordFields,
+	key: string,
+	field: INodeProperties,
+	value: unknown,
+	item: ItemParameters,
+	label = field.displayName,
+): IDataObject[string] {
+	const given = readField(field, value, item, label);
+	return convert?.[key]?.(given) ?? given;
+}
+
+/** Reads a field of Other Fields. A listed one is checked in the same way as its parameter. */
+function readOther(
+	fields: RecordFields,
+	key: string,
+	value: unknown,
+	item: ItemParameters,
+): IDataObject[string] {
+	const label = `${key}' in 'Other Fields (JSON)`;
+	const field = listedFields(fields).find(({ name }) => fields.wireNames[name] === key);
+	// Nobody could find a person without an email. Supercast may know more choices than the node.
+	const isFree = (value === null && key !== 'email') || field?.type === 'options';
+	if (field === undefined || isFree) return requireJson(value, label);
+	if (isBlank(value)) requireText(value, label);
+	return readValue(fields, key, field, value, item, label);
 }
 
 function addField(body: IDataObject, key: string, value: IDataObject[string], from: string): void {
@@ -115,11 +154,6 @@ function addField(body: IDataObject, key: string, value: IDataObject[string], fr
 		);
 	}
 	body[key] = value;
-}
-
-/** Supercast's name for a field. */
-export function snakeCase(name: string): string {
-	return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function readJsonObject(value: unknown): IDataObject {

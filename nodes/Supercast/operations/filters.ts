@@ -1,17 +1,17 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
-import { textOf } from '../api/json';
-import { snakeCase } from './fields';
+import { textOf, timeOf } from '../api/json';
 import { dateField } from './properties';
 import type { ItemParameters } from './types';
-import { isBlank, readField, requireChoice, timeOf } from './validation';
+import { isBlank, readField, requireChoice } from './validation';
 
 /** A filter in the collection Filters. Supercast has none, so the node applies it itself. */
 export interface ListFilter {
 	/** Its type says how to read the wanted value. Of several choices, any may match. */
 	property: INodeProperties;
-	/** By default, the field that the property is named after must have the wanted text. */
+	/** The field of the record that must have the wanted text, unless `matches` decides. */
+	field?: string;
 	matches?: (record: IDataObject, wanted: string) => boolean;
 }
 
@@ -37,12 +37,11 @@ export function readFilters(
 ): ((record: IDataObject) => IDataObject | undefined) | undefined {
 	const given = item.collection('filters');
 	const tests: Array<(record: IDataObject) => boolean> = [];
-	for (const { property, matches } of filters) {
+	for (const { property, field = '', matches } of filters) {
 		const { name } = property;
 		if (!Object.hasOwn(given, name)) continue;
 		const wanted = wantedValues(property, given[name], item);
-		const hasText: ListFilter['matches'] = (record, one) =>
-			textOf(record[snakeCase(name)]).trim() === one;
+		const hasText: ListFilter['matches'] = (record, one) => textOf(record[field]).trim() === one;
 		tests.push((record) => wanted.some((one) => (matches ?? hasText)(record, one)));
 	}
 	if (tests.length === 0) return undefined;

@@ -3,13 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../api/errors/errors';
 import { nameKey } from '../api/identity';
 import type { SupercastClient } from '../api/client';
+import { timeOf } from '../api/json';
 import { readFilters, type ListFilter } from './filters';
 import type { RecordKind } from './kinds';
 import { readList, type ListOptions } from './lists';
 import { simplifier, simplifyProperties } from './output';
 import { choice, choiceField, collectionField, numberField, switchField } from './properties';
 import type { ItemParameters, ItemTask, Operation } from './types';
-import { isOn, requireChoice, requireNumber, timeOf } from './validation';
+import { isOn, requireChoice, requireNumber } from './validation';
 
 const countProperties = [
 	switchField('returnAll', 'Return All', {

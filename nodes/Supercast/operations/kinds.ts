@@ -5,6 +5,7 @@ import type { IDataObject, INodeProperties, INodePropertyMode } from 'n8n-workfl
 import type { SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
 import { EMAIL_PATTERN, EXPRESSION_HINT, isEmail, isUuid, requireEmail } from '../api/identity';
+import { breaksPath } from '../api/http/address';
 import { textOf } from '../api/json';
 import type { ApiRequest, Subject } from '../api/types';
 import type { ItemParameters } from './types';
@@ -52,6 +53,10 @@ export interface RecordKind {
 	isListOnly?: boolean;
 	/** Whether the records are people, whom Supercast finds by email or uuid. */
 	isPerson?: boolean;
+	/** Whether a response shows enough of a new record. By default, a name is enough. */
+	isComplete?: (record: IDataObject) => boolean;
+	/** What to know about a new record that is not as wanted, such as closed feeds. */
+	warnOfNew?: (record: IDataObject) => string | undefined;
 	/** Keeps at most ten fields of a record that has more than most workflows need. */
 	simplify?: (record: IDataObject) => IDataObject;
 }
@@ -122,6 +127,12 @@ export function identifyRecord(kind: RecordKind, item: ItemParameters): Identifi
 		);
 	}
 	const id = requireId(value, label);
+	if (breaksPath(id)) {
+		throw new InputError(
+			`'${label}' is not an ID: "${id}"`,
+			'IDs and UUIDs contain no slash, backslash, question mark or number sign. Enter only the ID itself.',
+		);
+	}
 	if (!isPerson) return { key: 'id', value: id };
 	// If a record has no uuid, the value in the drop-down list is the person's email.
 	if (mode === 'list' && isEmail(value)) return { key: 'email', value };

@@ -2,7 +2,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import { ServiceError } from '../api/errors/errors';
+import { checked, contradiction, MOST_REPEATS } from '../api/confirm';
 import { isSameName } from '../api/identity';
+import { asRecord } from '../api/json';
+import { LARGEST_PAGE } from '../api/paging/page';
 import { findRecord, isNotFound } from '../api/records';
 import type { ApiRequest, Subject } from '../api/types';
 import {
@@ -63,14 +66,24 @@ export function recordOperation<Prepared = void>(
 				record: value,
 				run: async (client, addHint) => {
 					let name: string | undefined;
-					const work = async (): Promise<IDataObject> => {
-						name = resolve === undefined ? value : await resolve(client);
-						return await run(client, { key, value, name, subject }, prepared, addHint);
+					const workOn = async (found: string): Promise<IDataObject> => {
+						name = found;
+						return await run(client, { key, value, name: found, subject }, prepared, addHint);
 					};
-					const output = await work().catch(async (error: unknown) => {
-						if (!maySucceed || !(await isMissing(client, kind, name, error))) throw error;
-						return { ...missing, alreadyMissing: true, [key]: value };
-					});
+					const work = async (): Promise<IDataObject> =>
+						await workOn(resolve === undefined ? value : await resolve(client));
+					const lowered = key === 'email' ? value.toLowerCase() : value;
+					// It is unknown whether Supercast's look-ups mind capitals.
+					const again = async (error: unknown): Promise<IDataObject> => {
+						if (lowered === value || !isNotFound(error)) throw error;
+						return await workOn(lowered);
+					};
+					const output = await work()
+						.catch(again)
+						.catch(async (error: unknown) => {
+							if (!maySucceed || !(await isMissing(client, kind, name, error))) throw error;
+							return { ...missing, alreadyMissing: true, [key]: value };
+						});
 					return [output];
 				},
 			};
@@ -116,11 +129,7 @@ async function refuseExisting(
 	name: string,
 	{ text }: Subject,
 ): Promise<void> {
-	const take = ({ id }: IDataObject): true | undefined => isSameName(id, name) || undefined;
-	const exists = kind.isListOnly
-		? (await readList(client, kind, { take, limit: 1 })).taken.length > 0
-		: (await findRecord(client, readRequest(kind, name))) !== undefined;
-	if (!exists) return;
+	if ((await findExisting(client, kind, name)) === undefined) return;
 	throw new ServiceError(
 		`Supercast did not find what to change, although the ${text} exists`,
 		'The change may not have been made, so feeds may still be open. Check in Supercast, then run this item again.',
@@ -128,15 +137,39 @@ async function refuseExisting(
 	);
 }
 
+/** Reads a record by its name or ID. Reads it again for some seconds if it should be gone. */
+async function findExisting(
+	client: SupercastClient,
+	kind: RecordKind,
+	name: string,
+	isGoneSoon = false,
+): Promise<IDataObject | undefined> {
+	const outdatedIf = isGoneSoon ? () => true : undefined;
+	if (!kind.isListOnly) return await findRecord(client, { ...readRequest(kind, name), outdatedIf });
+	const take = (record: IDataObject): IDataObject | undefined =>
+		isSameName(record.id, name) ? record : undefined;
+	const find = async (): Promise<IDataObject | undefined> =>
+		(await readList(client, kind, { take, limit: 1 })).taken[0];
+	const found = await find();
+	if (found === undefined || !isGoneSoon) return found;
+	const isListed = (body: unknown): boolean =>
+		[body].flat().some((record) => take(asRecord(record) as IDataObject) !== undefined);
+	const query = { page: 1, per_page: LARGEST_PAGE };
+	await client.request({ ...listRequest(kind), query, outdatedIf: isListed });
+	return await find();
+}
+
 /**
  * Sends a request that makes a record disappear, and returns the record, if Supercast responds with
  * it. If the response was lost and a retry finds no record, looks for it: the 404 may be temporary.
+ * @param isProof Whether a response proves that the record is gone. If not, the node looks for it.
  * @throws ServiceError if the request fails, or if the record still exists.
  */
 export async function removal(
 	client: SupercastClient,
 	kind: RecordKind,
 	request: ApiRequest,
+	isProof: (answer: unknown) => boolean,
 ): Promise<IDataObject | undefined> {
 	const [, name = ''] = request.path;
 	const response = await client.request(request).catch(async (error: unknown) => {
@@ -144,5 +177,19 @@ export async function removal(
 		await refuseExisting(client, kind, name, request.subject);
 		return undefined;
 	});
-	return response?.body as IDataObject | undefined;
+	if (response === undefined) return undefined;
+	const { body } = response;
+	if (isProof(body)) return body as IDataObject | undefined;
+	const wanted = 'its end';
+	const find = async (): Promise<IDataObject | undefined> =>
+		await checked(request, wanted, findExisting(client, kind, name, true));
+	let left = await find();
+	for (let again = MOST_REPEATS; again > 0 && left !== undefined; again--) {
+		await client.request(request).catch((error: unknown) => {
+			if (!isNotFound(error)) throw error;
+		});
+		left = await find();
+	}
+	if (left !== undefined) throw contradiction(request, 'the record as before', wanted);
+	return undefined;
 }

@@ -173,10 +173,3 @@ function isoOf(typed: unknown, timezone: string, isLocal: boolean): string {
 		return '';
 	}
 }
-
-/** Reads a time in a record (ISO 8601, or seconds since 1970) in milliseconds, or NaN. */
-export function timeOf(value: unknown): number {
-	const text = textOf(value);
-	if (/^\d{9,11}$/.test(text)) return Number(text) * 1000;
-	return /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
-}

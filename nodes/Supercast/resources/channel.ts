@@ -1,4 +1,5 @@
-import { requestChange, requestRecord } from '../api/records';
+import { requestChange } from '../api/changes';
+import { requestRecord } from '../api/records';
 import { readUpdateFields, updateFields } from '../operations/fields';
 import { recordKind } from '../operations/kinds';
 import type { Resource } from '../operations/types';
@@ -7,7 +8,7 @@ const kind = recordKind('Channel', { path: 'channel' });
 const request = { path: [kind.path], subject: { text: kind.singular, isRecord: false } };
 
 /** The fields of a channel are not documented, so users enter them as JSON. */
-const fields = { others: [], example: '{ "title": "My podcast" }' };
+const fields = { others: [], wireNames: {}, example: '{ "title": "My podcast" }' };
 
 /** A credential has access to exactly one channel. */
 export const channel = {

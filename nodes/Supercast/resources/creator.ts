@@ -18,6 +18,12 @@ const fields = {
 			typeOptions: { password: true },
 		}),
 	],
+	wireNames: {
+		email: 'email',
+		firstName: 'first_name',
+		lastName: 'last_name',
+		password: 'password',
+	},
 	example: '{ "biography": "Hosts the show" }',
 };
 

@@ -1,4 +1,5 @@
 import { runtime } from '../api/clock';
+import { timeOf } from '../api/json';
 import { crudOperations } from '../operations/crud';
 import { recordKind } from '../operations/kinds';
 import { sinceFilter, type ListFilter } from '../operations/filters';
@@ -11,7 +12,6 @@ import {
 	textField,
 } from '../operations/properties';
 import type { Resource } from '../operations/types';
-import { timeOf } from '../operations/validation';
 
 const kind = recordKind('Episode');
 
@@ -34,6 +34,13 @@ const fields = {
 		}),
 		longTextField('summary', 'Summary', { description: 'What the episode is about' }),
 	],
+	wireNames: {
+		title: 'title',
+		explicit: 'explicit',
+		language: 'language',
+		publishedAt: 'published_at',
+		summary: 'summary',
+	},
 	example: '{ "season": 2 }',
 	// Supercast takes `yes` or `no` (as published integrations send it).
 	convert: { explicit: (isExplicit: unknown) => (isExplicit ? 'yes' : 'no') },

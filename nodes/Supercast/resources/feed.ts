@@ -18,7 +18,7 @@ function stateOperation(
 			succeed,
 		),
 		run: async (client, { key, value, name, subject }) => {
-			const feed = await setFeedState(client, name, state, feedSubject(value, subject));
+			const { feed } = await setFeedState(client, name, state, feedSubject(value, subject));
 			return feed ?? { [key]: value, state };
 		},
 	});

@@ -11,6 +11,7 @@ const fields = {
 		description: 'The question in one line',
 	}),
 	others: [longTextField('body', 'Body', { description: 'The full question' })],
+	wireNames: { title: 'title', body: 'body' },
 	example: '{ "episode_id": 1234 }',
 };
 

@@ -9,6 +9,7 @@ const kind = recordKind('Role');
 const fields = {
 	main: textField('name', 'Name', { example: 'Editor', description: 'The name of the role' }),
 	others: [textField('description', 'Description', { description: 'What the role is for' })],
+	wireNames: { name: 'name', description: 'description' },
 	example: '{ "permissions": ["episodes"] }',
 };
 

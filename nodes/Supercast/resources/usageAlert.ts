@@ -1,4 +1,4 @@
-import { emailsOf, isSameName } from '../api/identity';
+import { emailsOf, hasName, isSameName } from '../api/identity';
 import { recordKind } from '../operations/kinds';
 import type { ListFilter } from '../operations/filters';
 import { getManyOperation } from '../operations/getMany';
@@ -26,7 +26,7 @@ function alertOperation(action: string, output: string, texts: Texts): Operation
 		run: async (client, { key, value, name, subject }) => {
 			const path = [kind.path, name, action];
 			// An alert disappears from the list once someone has acted on it.
-			const alert = await removal(client, kind, { method: 'PATCH', path, subject });
+			const alert = await removal(client, kind, { method: 'PATCH', path, subject }, hasName);
 			const done = { action: output };
 			return { ...done, ...(alert ?? { [key]: value }), ...done };
 		},

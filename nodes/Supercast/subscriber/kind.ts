@@ -18,6 +18,8 @@ import { customerIdentifier } from './customerId';
 export const subscribers = recordKind('Subscriber', {
 	isPerson: true,
 	simplify: simplifySubscriber,
+	isComplete: showsAccess,
+	warnOfNew: warnOfClosed,
 	locatorText:
 		'The subscriber to work with. Choose from the list, or enter an email, UUID or customer ID.',
 	mode: {
@@ -53,6 +55,14 @@ export const subscriberFields = {
 			options: zones.map((value) => ({ name: value.replaceAll('_', ' '), value })),
 		}),
 	],
+	wireNames: {
+		email: 'email',
+		customerId: 'customer_id',
+		firstName: 'first_name',
+		ignoreUsageAlerts: 'ignore_usage_alerts',
+		lastName: 'last_name',
+		timeZone: 'time_zone',
+	},
 	example: '{ "plan_id": 42 }',
 	convert: { time_zone: readTimeZone },
 };
@@ -99,6 +109,42 @@ export function simplifySubscriber(record: IDataObject): IDataObject {
 	};
 }
 
+/** Whether a record shows if its feeds are open, and their addresses if they are. */
+export function showsAccess(record: IDataObject): boolean {
+	const state = textOf(record.state);
+	return state !== '' && (state !== 'available' || hasFeedAddress(record));
+}
+
+function hasFeedAddress(record: IDataObject): boolean {
+	const { feed_urls: urls } = simplifySubscriber(record);
+	return Array.isArray(urls) && urls.length > 0;
+}
+
+/** Why feeds are closed, and how to open them, by the state of the subscriber. */
+const CLOSED: Record<string, string> = {
+	charge_failure:
+		'The feeds are closed, because a payment to Supercast failed. Check the payment in Supercast.',
+	deactivated:
+		"The feeds of a deactivated subscriber stay closed. To open them, add the option 'Reactivate' to Create or Update, or use Set Access.",
+	pending: 'There is no open feed yet, because the checkout at Supercast is not complete.',
+	suspended: 'The feeds of a suspended subscriber stay closed. To open them, use Feed: Activate.',
+};
+
+/** What to know about someone who should have access. Undefined if a feed is open. */
+export function warnOfClosed(record: IDataObject): string | undefined {
+	const state = textOf(record.state);
+	if (state === 'available') {
+		return hasFeedAddress(record)
+			? undefined
+			: 'Supercast shows no feed address for this subscriber. Read the subscriber again later.';
+	}
+	const shown = state === '' ? 'no state' : `the state "${state}", which the node does not know`;
+	return (
+		CLOSED[state] ??
+		`Supercast shows ${shown}, so the feeds may be closed. Check this subscriber in Supercast.`
+	);
+}
+
 /** For `Email`, the filter Email Contains. Ignores upper and lower case. */
 function containsFilter(
 	label: string,
@@ -121,6 +167,7 @@ function containsFilter(
 export const subscriberFilters: ListFilter[] = [
 	sinceFilter('Created', 'subscribers created'),
 	{
+		field: 'customer_id',
 		property: textField('customerId', 'Customer ID', {
 			example: 'cus_9s6XKzkNRiz8i3',
 			description: 'Return only subscribers with this ID from your membership system',
@@ -129,12 +176,14 @@ export const subscriberFilters: ListFilter[] = [
 	containsFilter('Email', 'email', '@example.com', 'email'),
 	containsFilter('Name', 'full name', 'Smith', 'first_name', 'last_name'),
 	{
+		field: 'plan_id',
 		property: textField('planId', 'Plan ID', {
 			example: '42',
 			description: 'Return only subscribers on the Supercast plan with this ID',
 		}),
 	},
 	{
+		field: 'state',
 		property: multiChoiceField('state', 'State', {
 			description: 'Return only subscribers in one of these states',
 			// Supercast API reference, the subscriber object.

@@ -1,23 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import {
+	isWordsOnly,
+	requestChange,
+	sendAgain,
+	sendCreate,
+	showsWhatWasSent,
+} from '../api/changes';
 import type { SupercastClient } from '../api/client';
+import { confirmed, type Sign } from '../api/confirm';
 import { ServiceError } from '../api/errors/errors';
 import { saysTaken } from '../api/errors/serviceWords';
-import { hasName } from '../api/identity';
+import { isAboutAnother } from '../api/identity';
 import { isSameValue, textOf } from '../api/json';
-import {
-	contradiction,
-	findRecord,
-	isAboutAnother,
-	isSameState,
-	requestChange,
-	requestNamed,
-	showsWhatWasSent,
-	SUBSCRIBER_STATES,
-} from '../api/records';
+import { findRecord, requestRecord } from '../api/records';
+import { isState } from '../api/states';
 import type { ApiRequest, Subject } from '../api/types';
 import { createRequest, readRequest } from '../operations/kinds';
-import { subscribers } from './kind';
+import { showsAccess, subscribers } from './kind';
 
 /** The request that reads one subscriber, by uuid or email. */
 export function lookUp(name: string): ApiRequest {
@@ -25,21 +25,36 @@ export function lookUp(name: string): ApiRequest {
 }
 
 /**
+ * Finds a subscriber by email, also by its lower-case form: it is unknown whether Supercast's
+ * look-ups mind capitals. Costs a second request only if there is none, and the email has capitals.
+ */
+export async function findByEmail(
+	client: SupercastClient,
+	email: string,
+): Promise<IDataObject | undefined> {
+	const found = await findRecord(client, lookUp(email));
+	const lowered = email.toLowerCase();
+	return found === undefined && lowered !== email
+		? await findRecord(client, lookUp(lowered))
+		: found;
+}
+
+/**
  * Creates a subscriber, or finds the existing one. `fields` has Supercast's field names.
- * @throws ServiceError if the request fails, and there is no such subscriber.
+ * @returns The record that Supercast shows. It may be closed, also if it is new.
+ * @throws ServiceError if the request fails and there is no such subscriber, or if Supercast shows
+ * none afterwards.
  */
 export async function createOrFind(
 	client: SupercastClient,
 	email: string,
 	fields: IDataObject,
-): Promise<{ record?: IDataObject; existed: boolean }> {
+): Promise<{ record: IDataObject; existed: boolean }> {
 	const request = createRequest(subscribers, email, fields);
 	const create = async () => {
-		const { body, wasLookedUp } = await requestNamed(client, request);
-		// It is not documented whether Supercast responds to a create request with the record.
-		if (!hasName(body)) return { existed: false };
+		const { record, wasLookedUp } = await sendCreate(client, request, showsAccess);
 		// The response was lost, and someone else may have created the subscriber in the meantime.
-		return { record: body, existed: wasLookedUp === true && !showsWhatWasSent(body, request) };
+		return { record, existed: wasLookedUp === true && !showsWhatWasSent(record, request) };
 	};
 	return await create().catch(async (error: unknown) => {
 		const record = await findExisting(client, email, error);
@@ -78,10 +93,18 @@ export function differences(current: IDataObject, wanted: IDataObject): IDataObj
 /** Supercast shows `inactive` as `deactivated` on the subscriber (the vendor's Ruby client). */
 export type FeedState = 'available' | 'inactive' | 'suspended';
 
+/** What Supercast shows after a change of feeds: the feed, the subscriber, or only one of them. */
+interface FeedChange {
+	/** The response to the change, if it shows the new state. */
+	feed?: IDataObject;
+	/** The subscriber, if the node had to read it. */
+	subscriber?: IDataObject;
+}
+
 /**
- * Opens or closes feeds. If two responses in a row show another state or another person, the
- * subscriber's own state decides. If `beforeRetry` throws, there is no retry.
- * @throws ServiceError if the request fails, or if the feeds have another state afterwards.
+ * Opens or closes feeds. If the response does not show the new state, the subscriber must show it
+ * within some seconds. If `beforeRetry` throws, there is no retry.
+ * @throws ServiceError if the request fails, or if Supercast does not show the new state.
  */
 export async function setFeedState(
 	client: SupercastClient,
@@ -89,20 +112,44 @@ export async function setFeedState(
 	state: FeedState,
 	subject: Subject = feedSubject(subscriber),
 	beforeRetry?: () => Promise<void>,
-): Promise<IDataObject | undefined> {
+): Promise<FeedChange> {
 	const path = ['feeds', subscriber];
 	const body = { feed_token: { state } };
 	const request: ApiRequest = { method: 'PATCH', path, body, subject, beforeRetry };
-	const record = await requestChange(client, request);
-	if (record === undefined) return undefined;
-	const isOther = isAboutAnother(record, request);
-	if (!isOther && showsWhatWasSent(record, request)) return record;
-	const { state: shown } = (await findRecord(client, lookUp(subscriber))) ?? {};
-	if (SUBSCRIBER_STATES.includes(textOf(shown)) && isSameState(shown, state)) {
-		return isOther ? undefined : record;
+	const answer = await requestChange(client, request);
+	if (answer !== undefined && isState(answer.state, state) && !isAboutAnother(answer, request)) {
+		return { feed: answer };
 	}
-	const came = isOther ? 'another subscriber' : `the state "${textOf(record.state)}"`;
-	throw contradiction(request, came);
+	const sign = signOf(client, subscriber, state);
+	const again = isWordsOnly(answer, request)
+		? { sendAgain: async () => await sendAgain(client, request) }
+		: {};
+	return { subscriber: await confirmed(request, undefined, { ...sign, ...again }) };
+}
+
+/**
+ * Reads a subscriber whose feeds were just set to a state. Waits some seconds for that state.
+ * @throws ServiceError if the request fails, or if Supercast shows another state.
+ */
+export async function readInState(
+	client: SupercastClient,
+	subscriber: string,
+	state: FeedState,
+	subject: Subject,
+): Promise<IDataObject> {
+	const request: ApiRequest = { method: 'PATCH', path: ['feeds', subscriber], subject };
+	return await confirmed(request, undefined, signOf(client, subscriber, state));
+}
+
+function signOf(client: SupercastClient, subscriber: string, state: FeedState): Sign {
+	return {
+		isShownBy: (record) => isState(record.state, state),
+		// A missing subscriber is reported as such.
+		readBack: async (outdatedIf) =>
+			await requestRecord(client, { ...lookUp(subscriber), outdatedIf }),
+		wanted: `the state "${state}"`,
+		inWords: (record) => `the state "${textOf(record?.state) || 'unknown'}"`,
+	};
 }
 
 /** How error messages name the feed of a subscriber, and what a request does to it. */

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { requestChange, showsWhatWasSent } from '../api/changes';
 import type { SupercastClient } from '../api/client';
 import { requireEmail } from '../api/identity';
 import { textOf } from '../api/json';
-import { contradiction, findRecord, requestChange, requestRecord } from '../api/records';
+import { findRecord, requestRecord } from '../api/records';
 import { changeShower } from '../operations/crud';
 import { additionalFields, readFields } from '../operations/fields';
 import { changeRequest } from '../operations/kinds';
@@ -11,21 +12,21 @@ import { simplifyProperties } from '../operations/output';
 import { switchField } from '../operations/properties';
 import type { Operation } from '../operations/types';
 import { isOn } from '../operations/validation';
-import { subscriberFields, subscribers } from './kind';
-import { createOrFind, differences, feedSubject, lookUp, setFeedState } from './requests';
+import { subscriberFields, subscribers, warnOfClosed } from './kind';
+import {
+	createOrFind,
+	differences,
+	feedSubject,
+	lookUp,
+	readInState,
+	setFeedState,
+} from './requests';
 
 const reactivateOption = switchField('reactivate', 'Reactivate', {
 	default: true,
 	description:
 		'Whether to reopen the feeds of a deactivated subscriber, for example a returning member. Without this option, they stay closed. Suspended feeds always stay closed.',
 });
-
-/** Hints about feeds that stay closed, by the state of the subscriber. */
-const CLOSED: Record<string, string> = {
-	deactivated:
-		"The feeds of a deactivated subscriber stay closed. To open them, add the option 'Reactivate', or use Set Access.",
-	suspended: 'The feeds of a suspended subscriber stay closed. To open them, use Feed: Activate.',
-};
 
 /** Makes sure that a subscriber with the given fields exists. Running it again changes nothing. */
 export const upsert: Operation = {
@@ -53,40 +54,70 @@ export const upsert: Operation = {
 					async () => await createOrUpdate(client, email, fields, reactivate),
 				);
 				const shown = show(record, {}, addHint);
-				const closed = CLOSED[textOf(record.state)];
-				if (closed !== undefined) addHint?.(closed);
+				const isOpen = record.state === 'available';
+				const warning = isOpen && done.action !== 'created' ? undefined : warnOfClosed(record);
+				if (warning !== undefined) addHint?.(warning);
 				return [{ ...done, ...shown, ...done }];
 			},
 		};
 	},
 };
 
+/** What Create or Update has done, and the subscriber afterwards. */
+interface Outcome extends IDataObject {
+	action: 'created' | 'unchanged' | 'updated';
+	/** Set if the feeds were reopened. */
+	reactivated?: true;
+	record: IDataObject;
+}
+
 async function createOrUpdate(
 	client: SupercastClient,
-	wantedEmail: string,
+	email: string,
 	fields: IDataObject,
 	reactivate: boolean,
-) {
-	let current = await findRecord(client, lookUp(wantedEmail));
-	if (current === undefined) {
-		const { record, existed } = await createOrFind(client, wantedEmail, fields);
-		const shown = record ?? (await findRecord(client, lookUp(wantedEmail)));
-		current = shown ?? { email: wantedEmail };
-		if (!existed) return { action: 'created', record: current };
-	}
+): Promise<Outcome> {
+	const current = await findRecord(client, lookUp(email));
+	if (current !== undefined) return await update(client, email, current, fields, reactivate);
+	const { record, existed } = await createOrFind(client, email, fields);
+	const isClosed = reactivate && record.state === 'deactivated';
+	if (!existed && !isClosed) return { action: 'created', record };
+	return await update(client, email, record, fields, reactivate);
+}
+
+async function update(
+	client: SupercastClient,
+	wantedEmail: string,
+	current: IDataObject,
+	fields: IDataObject,
+	reactivate: boolean,
+): Promise<Outcome> {
 	// Supercast may find the subscriber only by its stored spelling of the email.
 	const email = textOf(current.email) || wantedEmail;
 	const changes = differences(current, fields);
 	const isChanged = Object.keys(changes).length > 0;
-	if (isChanged) await requestChange(client, changeRequest(subscribers, email, changes));
-	const reopen = reactivate && current.state === 'deactivated';
-	if (!isChanged && !reopen) return { action: 'unchanged', record: current };
-	for (let tries = 0; tries < 2; tries++) {
-		if (reopen) await setFeedState(client, email, 'available');
-		const record = await requestRecord(client, lookUp(email));
-		if (!reopen) return { action: 'updated', record };
-		if (record.state !== 'deactivated') return { action: 'updated', reactivated: true, record };
+	const answer = isChanged
+		? await requestChange(client, changeRequest(subscribers, email, changes))
+		: undefined;
+	if (reactivate && current.state === 'deactivated') {
+		const record = await reopen(client, email);
+		return { action: 'updated', reactivated: true, record };
 	}
+	if (!isChanged) return { action: 'unchanged', record: current };
+	// The read may lag behind a change that the response has shown.
+	const isShown = (record: IDataObject): boolean => showsWhatWasSent(record, { body: { changes } });
+	const outdatedIf =
+		answer !== undefined && isShown(answer)
+			? (body: unknown) => !isShown(body as IDataObject)
+			: undefined;
+	return {
+		action: 'updated',
+		record: await requestRecord(client, { ...lookUp(email), outdatedIf }),
+	};
+}
+
+async function reopen(client: SupercastClient, email: string): Promise<IDataObject> {
 	const subject = feedSubject(email, { verb: 'reopening' });
-	throw contradiction({ method: 'PATCH', path: [], subject }, 'the state "deactivated"');
+	const { subscriber } = await setFeedState(client, email, 'available', subject);
+	return subscriber ?? (await readInState(client, email, 'available', subject));
 }

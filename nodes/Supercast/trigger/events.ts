@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { emailsOf, nameKey } from '../api/identity';
-import { textOf } from '../api/json';
-import { SUBSCRIBER_STATES } from '../api/records';
-import { timeOf } from '../operations/validation';
+import { textOf, timeOf } from '../api/json';
+import { SUBSCRIBER_STATES } from '../api/states';
 import { episode } from '../resources/episode';
 import { question } from '../resources/question';
 import { subscribers } from '../subscriber/kind';

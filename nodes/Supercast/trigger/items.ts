@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { timeOf } from '../operations/validation';
+import { timeOf } from '../api/json';
 import { nearLimit, type Change, type EventKind } from './eventKind';
 import { eventIdOf, type TriggerEvent } from './events';
 import { idHash } from './knownIds';

@@ -1,7 +1,7 @@
 /** Records for tests in the editor. Names, addresses and IDs are made up (decision 0007). */
 import type { IDataObject } from 'n8n-workflow';
 
-import { timeOf } from '../operations/validation';
+import { timeOf } from '../api/json';
 
 const ZEROS = '00000000-0000-4000-8000-000000000000';
 const TIMES = { created_at: '2026-01-31T09:00:00Z', updated_at: '2026-01-31T09:00:00Z' };

@@ -148,6 +148,8 @@ it.each(locators)('%s, the record by %s', async (_, mode, property, operation) =
 				const isEmail = String(value).includes('@') && isPerson && mode !== 'customerId';
 				const isChosen = mode === 'list' && odd === 'an email';
 				if (isEmail && mode !== 'email' && !isChosen) return 'refused';
+				const isName = mode !== 'email' && mode !== 'customerId';
+				if (isName && /[/\\?#]/.test(String(value))) return 'refused';
 				const expected = expectation(mode === 'email' ? 'email' : 'id', odd, value);
 				if (expected === 'blank') return 'refused';
 				return isSent(expected) && mode === 'customerId' ? 'understood' : expected;

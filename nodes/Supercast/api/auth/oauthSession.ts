@@ -52,7 +52,7 @@ export function oAuth2Sender(
 				return await renewal;
 			});
 			const failure = renewalFailure(attempt);
-			hasToken ||= failure === undefined;
+			hasToken ||= failure === undefined && showsToken(attempt);
 			// If Supercast has refused a refresh token, do not send it again for every remaining item.
 			if (failure !== undefined && failure.problem !== 'unavailable') broken = failure;
 			if (failure !== undefined) return { failure };
@@ -94,6 +94,14 @@ function signedRequest(context: SendContext, options: IHttpRequestOptions, acces
 			return { failure: { kind: 'token', problem: 'unavailable', detail: 'ETIMEDOUT' } };
 		},
 	};
+}
+
+/**
+ * Whether an attempt shows that n8n has a token now: Supercast has answered. If the execution that
+ * asked for the token was stopped, another one must ask again, and only one of all that wait.
+ */
+function showsToken(attempt: Attempt): boolean {
+	return 'response' in attempt || attempt.failure.kind !== 'network';
 }
 
 /** Why an attempt to renew the token failed. Undefined if it succeeded. */

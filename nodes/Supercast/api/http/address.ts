@@ -55,15 +55,37 @@ function secureUrl(typed: string, name: string, secret: string, remedy: string):
 	return url;
 }
 
+/** What would change the path if a gateway decodes it, perhaps repeatedly: / \ ? # and dots. */
+const SEPARATOR = /[/\\?#]|%(?:25)*(?:2e|2f|3f|23|5c)/i;
+
+/** Such a step in an email, whose name may contain the other characters (RFC 5322). */
+const STEP = /(?:^|[/\\])\.{1,2}(?:[/\\]|$)/;
+
+/**
+ * Whether a text can't be one segment of a path. URL parsers resolve "." and ".." even when they are
+ * percent-encoded (WHATWG URL, path state), and some gateways decode %2F.
+ */
+export function breaksPath(segment: string): boolean {
+	if (segment === '' || /\p{Cs}/u.test(segment) || STEP.test(segment)) return true;
+	return segment.includes('@') ? STEP.test(decoded(segment)) : SEPARATOR.test(segment);
+}
+
+/** What a gateway would see that decodes slashes, backslashes and dots. */
+function decoded(segment: string): string {
+	return segment
+		.replace(/%(?:25)*2e/gi, '.')
+		.replace(/%(?:25)*2f/gi, '/')
+		.replace(/%(?:25)*5c/gi, '\\');
+}
+
 /**
  * Joins and encodes path segments, so that user input cannot change the rest of the path.
- * @throws InputError if a segment is empty, `.`, `..`, or contains half of a surrogate pair.
+ * @throws InputError if a segment is empty, or could change the path.
  */
 export function encodePath(segments: readonly string[]): string {
 	let path = '';
 	for (const segment of segments) {
-		// URL parsers resolve "." and ".." even when they are percent-encoded (WHATWG URL, path state).
-		if (['', '.', '..'].includes(segment) || /\p{Cs}/u.test(segment)) {
+		if (breaksPath(segment)) {
 			const message = `${JSON.stringify(segment)} is not a valid email or ID`;
 			throw new InputError(message, 'Check the value in this item.');
 		}

@@ -6,16 +6,18 @@ export function parseErrorResponse({ status, headers, body }: ApiResponse, now: 
 	if (isOfAnother(status, body)) return { kind: 'notJson', status, truncated: false };
 	const sentAt = Date.parse(String(headers.date));
 	const retryAfterMs = readRetryAfter(headers['retry-after'], sentAt || now);
+	// Supercast's own 404 has a JSON object (vendor's client), so a gateway may have sent another one.
+	const isBare = status === 404 && !isRecord(body) ? { isBare: true } : {};
 	const location = typeof headers.location === 'string' ? headers.location : undefined;
-	return { kind: 'status', status, body, location, retryAfterMs };
+	return { kind: 'status', status, body, location, retryAfterMs, ...isBare };
 }
 
 /**
- * Whether a gateway or another website responded. Supercast's own 404 has a JSON object (vendor's
- * client). Redirects, 401, 429 and server errors always mean the same.
+ * Whether a page of a gateway or of another website came. Redirects, 401, 429 and server errors
+ * always mean the same.
  */
 function isOfAnother(status: number, body: unknown): boolean {
-	if (status === 404) return !isRecord(body);
+	if (status === 404) return typeof body === 'string' && body.trim() !== '';
 	const isClients = status >= 400 && status < 500 && status !== 401 && status !== 429;
 	return isClients && typeof body === 'string' && /^\s*</.test(body);
 }

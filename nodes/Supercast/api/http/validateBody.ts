@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { hasName, isSameName } from '../identity';
+import { hasName, isAboutAnother, isSameName } from '../identity';
 import { isRecord, textOf } from '../json';
 import type { ApiRequest, ApiResponse, Attempt } from '../types';
 
@@ -44,7 +44,7 @@ function unwrap(body: IDataObject, [collection = '']: readonly string[]): IDataO
  * Whether an object says that the request failed, in spite of its status. Supercast's error bodies
  * have a `message` (vendor's client). The other forms are those of common web services.
  */
-function isErrorBody(record: IDataObject, { method }: ApiRequest): boolean {
+function isErrorBody(record: IDataObject, { method, expects }: ApiRequest): boolean {
 	const { error, errors, success, ok, deleted, status } = record;
 	if (success === false || ok === false) return true;
 	const isNamed = hasName(record);
@@ -53,8 +53,11 @@ function isErrorBody(record: IDataObject, { method }: ApiRequest): boolean {
 	if (isSaid(error) || isSaid(errors)) return true;
 	if (Number(status) >= 400 || /^(error|fail(ed|ure)?)$/i.test(textOf(status))) return true;
 	const [[key, value] = [], ...more] = Object.entries(record);
-	// A null, such as `{ "subscriber": null }`, is not a record.
-	return more.length === 0 && (key === 'message' || value === null);
+	if (more.length > 0) return false;
+	// Words, such as `{ "message": "Feed updated" }`, may confirm a change, but they are no record.
+	// A null, such as `{ "subscriber": null }`, is neither.
+	const mayConfirm = method !== 'POST' && expects !== 'record' && expects !== 'list';
+	return value === null || (key === 'message' && !mayConfirm);
 }
 
 function isSaid(value: unknown): boolean {
@@ -66,11 +69,14 @@ function isSaid(value: unknown): boolean {
  * Whether a record is the one in the path, or has the email that was sent. The fields of feeds and
  * the responses to actions are not documented, and may not identify the record.
  */
-function isRequestedRecord(record: IDataObject, { path, body, expects }: ApiRequest): boolean {
+function isRequestedRecord(record: IDataObject, request: ApiRequest): boolean {
+	const { path, body, expects } = request;
 	const [collection, name, action] = path;
 	const changed = textOf(Object.values(body ?? {}).find(isRecord)?.email);
 	const asked = name ?? changed;
-	if (collection === 'feeds' || action !== undefined || asked === '') return true;
+	// A change of a feed is sent again if the response is about another person.
+	if (collection === 'feeds') return expects !== 'record' || !isAboutAnother(record, request);
+	if (action !== undefined || asked === '') return true;
 	const { uuid, email, id } = record;
 	for (const shown of [uuid, email, id]) {
 		if (isSameName(shown, asked) || isSameName(shown, changed)) return true;

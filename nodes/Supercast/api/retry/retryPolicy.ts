@@ -52,8 +52,8 @@ export function decide(
 }
 
 /**
- * Whether Supercast may still be processing a request that failed in this way: nothing came from it,
- * or only something from a gateway in front of it. A 409 may say so itself.
+ * Whether Supercast may still be processing a request that failed in this way. Nothing came from
+ * it, or only something from a gateway in front of it. A 409 may say so itself.
  */
 export function mayStillComplete(failure: Failure): boolean {
 	switch (failure.kind) {
@@ -78,6 +78,7 @@ function meaningOf(failure: Failure): Meaning {
 			return failure.code === UNKNOWN_CODE ? 'foreign' : 'unknown';
 		case 'status':
 			if (failure.status === 429) return 'refused';
+			if (failure.isBare === true) return 'foreignRefusal';
 			if (NOT_SENT.has(failure.status)) return 'untouched';
 			return GATEWAY_STATUSES.has(failure.status) ? 'unknown' : 'final';
 		case 'notJson':

@@ -11,10 +11,14 @@ function read(status: number, body: unknown, headers: Record<string, unknown> = 
 }
 
 describe('a response with an error status', () => {
-	it.each([undefined, null, '', 'Not found', PAGE, [], 7])(
-		'is not the API’s 404 with a body of %j',
+	it.each(['Not found', PAGE])('of 404 with the text %j is from another site', (body) => {
+		expect(read(404, body)).toEqual({ kind: 'notJson', status: 404, truncated: false });
+	});
+
+	it.each([undefined, null, '', [], 7])(
+		'is a 404 that counts only if it comes again, with a body of %j',
 		(body) => {
-			expect(read(404, body)).toEqual({ kind: 'notJson', status: 404, truncated: false });
+			expect(read(404, body)).toEqual({ kind: 'status', status: 404, body, isBare: true });
 		},
 	);
 

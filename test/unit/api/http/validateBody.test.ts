@@ -182,7 +182,7 @@ describe('the response to a change', () => {
 		[change(['subscribers', '1f-0']), { uuid: 'u-2' }],
 		[change(['subscribers', EMAIL]), { error: 'not found' }],
 		[change(['subscribers', EMAIL]), { errors: { email: 'x' } }],
-		[change(['subscribers', EMAIL]), { message: 'Not found' }],
+		[request({ method: 'POST', path: ['subscribers'] }), { message: 'Not found' }],
 		[change(['subscribers', EMAIL]), [ann]],
 	])('of %j is not %j', (asked, body) => {
 		expect(read(body, asked)).toMatchObject({ kind: 'unexpected' });

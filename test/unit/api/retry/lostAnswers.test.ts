@@ -143,7 +143,7 @@ describe('a read that may lag behind a change', () => {
 	const isOld = (body: unknown): boolean => (body as { number: number }).number === 1;
 	const read: ApiRequest = { ...request('GET'), outdatedIf: isOld };
 
-	it('is repeated until it shows the change', async () => {
+	it('is sent again until it shows the change', async () => {
 		const { clock, service, send } = start();
 		void clock.sleep(2_000).then(() => service.records.set('ann', [service.newRecord()]));
 		expect(await clock.run(send(read))).toMatchObject({ body: { number: 2 } });

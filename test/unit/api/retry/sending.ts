@@ -1,6 +1,6 @@
 import { runtime } from '../../../../nodes/Supercast/api/clock';
 import { CustomerIdRegister } from '../../../../nodes/Supercast/api/customerIdRegister';
-import { requestNamed } from '../../../../nodes/Supercast/api/records';
+import { requestNamed } from '../../../../nodes/Supercast/api/changes';
 import {
 	sendWithRetry,
 	type RetryContext,

@@ -1,0 +1,86 @@
+/** What Set Access tells a person who must decide something. */
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { SUBSCRIBER_STATES } from '../api/states';
+import { showsAccess } from '../subscriber/kind';
+import { fill, type AccessDecision } from './rules';
+
+export type WantedAccess = 'close' | 'open';
+
+const TWO_PEOPLE =
+	'Check these subscribers in Supercast. Correct the wrong email or customer ID there, and close any feed that is not needed.';
+const CHECK = 'Check this subscriber in Supercast.';
+const NOBODY =
+	'but Supercast has no such subscriber. If this person listens under another email, deactivate that subscriber in Supercast. Otherwise, there is nothing to do.';
+
+/** By reason or by state. The first sentence continues the sentence about the person. */
+const ADVICE: Record<WantedAccess, Record<string, string | undefined>> = {
+	open: {
+		noEmail:
+			'but Supercast has no subscriber with this customer ID. Pass on their email too, or add them in Supercast.',
+		suspended:
+			'but their feed is suspended. Find out why, for example a shared feed. Then activate it in Supercast.',
+		charge_failure:
+			'but their payment to Supercast failed. Supercast also bills this person. Check the payment in Supercast.',
+		pending: `but they have not completed their checkout at Supercast. ${CHECK}`,
+		state: `but Supercast shows the state "{state}". ${CHECK}`,
+		planClosed:
+			'but they have a plan at Supercast and their feed is closed. Check the plan in Supercast, and decide which membership continues. Then activate the feed there.',
+		noFeedAddress: 'but Supercast shows no feed address for them. Read the subscriber again later.',
+		severalSubscribers: `but several subscribers have this email or customer ID. ${TWO_PEOPLE}`,
+		otherEmail: `but another subscriber has the same customer ID: {other}. ${TWO_PEOPLE}`,
+	},
+	close: {
+		noSubscriber: NOBODY,
+		goneSince: NOBODY,
+		plan: 'but they have a plan at Supercast, so their feed stays open. If the plan has ended too, deactivate this subscriber in Supercast.',
+		otherId:
+			'but this subscriber has the customer ID {customerId}, so their feed stays open. If no other membership pays for this feed, deactivate this subscriber in Supercast.',
+		severalSubscribers: `but several subscribers have this email or customer ID, so their feeds stay open. ${TWO_PEOPLE}`,
+		otherEmail: `but the email and the customer ID belong to two subscribers, {email} and {other}. ${TWO_PEOPLE}`,
+		state:
+			'and Supercast shows the state "{state}". Deactivate this subscriber in Supercast, so that the feed does not open again.',
+		unknownState: `but Supercast shows the state "{state}", which the node does not know. The feed may still be open. ${CHECK}`,
+	},
+};
+
+/** Both are null in all ordinary cases. */
+interface Advice {
+	reason: string | null;
+	attention: string | null;
+}
+
+/** What a person must know: why Set Access left someone alone, or what is not as wanted. */
+export function adviceOn(
+	access: WantedAccess,
+	decision: AccessDecision,
+	shown: IDataObject,
+): Advice {
+	const { member, subscriber } = decision;
+	const advice = ADVICE[access][adviceKey(access, decision, shown)];
+	if (advice === undefined) return { reason: null, attention: null };
+	const names = [member?.email || subscriber?.email, ...(member?.customerIds ?? [])];
+	const who = names.filter(Boolean).join(', ');
+	const start = access === 'open' ? `${who} should have access` : `The access of ${who} ends`;
+	const [first = '', ...more] = advice.split(/(?<=\.) /);
+	const what = `${start}, ${fill(first, decision)}`;
+	return { reason: what, attention: [what, ...more].join(' ') };
+}
+
+/** The key of the advice. Empty in all ordinary cases. */
+function adviceKey(access: WantedAccess, decision: AccessDecision, shown: IDataObject): string {
+	const { action, reason = '', subscriber, others } = decision;
+	if (action === 'kept') return reason === 'state' ? stateKey(access, subscriber?.state) : reason;
+	if (action === 'created' && subscriber?.state !== 'available') {
+		return stateKey(access, subscriber?.state);
+	}
+	const isOpened = action === 'created' || action === 'reopened';
+	if (isOpened && !showsAccess(shown)) return 'noFeedAddress';
+	return access === 'open' && others.length > 0 ? 'otherEmail' : '';
+}
+
+function stateKey(access: WantedAccess, state = ''): string {
+	if (state in ADVICE[access]) return state;
+	return access === 'open' || SUBSCRIBER_STATES.includes(state) ? 'state' : 'unknownState';
+}

@@ -1,0 +1,208 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SupercastClient } from './client';
+import { confirmed, contradiction } from './confirm';
+import { describeFailure, ServiceError } from './errors/errors';
+import { hasName, isAboutAnother, isSameName } from './identity';
+import { isRecord, isSameValue, textOf } from './json';
+import { findRecord, isNotFound } from './records';
+import { lookUpOf } from './retry/sendWithRetry';
+import { mayBeState } from './states';
+import type { ApiRequest, ApiResponse } from './types';
+
+/**
+ * Sends a request that changes fields of a record. An empty response counts as success, because
+ * responses to changes are not documented. If the response shows other values or another person,
+ * sends the change once more. If it has only words, reads the record.
+ * @returns The record that Supercast shows, or undefined if the response is empty.
+ * @throws ServiceError if the request fails, or if Supercast shows the old email.
+ */
+export async function requestChange(
+	client: SupercastClient,
+	request: ApiRequest,
+): Promise<IDataObject | undefined> {
+	const answer = await sendUntilShown(client, request);
+	if (answer !== undefined && ignoredFields(answer, request).includes('email')) {
+		throw contradiction(request, 'the old email', 'another one');
+	}
+	const isFeed = request.path[0] === 'feeds';
+	return isFeed || !isWordsOnly(answer, request)
+		? answer
+		: await readChanged(client, request, answer);
+}
+
+async function sendUntilShown(
+	client: SupercastClient,
+	request: ApiRequest,
+): Promise<IDataObject | undefined> {
+	const first = await sendChange(client, request);
+	if (first === undefined) return undefined;
+	if (showsWhatWasSent(first, request) && !isAboutAnother(first, request)) return first;
+	await request.beforeRetry?.();
+	// The name in the path is no longer valid if the first try has changed the email after all.
+	return await sendChange(client, request).catch((error: unknown) => {
+		throw isNotFound(error) ? contradiction(request, 'other values than the node sent') : error;
+	});
+}
+
+async function sendChange(
+	client: SupercastClient,
+	request: ApiRequest,
+): Promise<IDataObject | undefined> {
+	const response = await requestNamed(client, request);
+	refuseOther(response, request);
+	return response.body as IDataObject | undefined;
+}
+
+/** Sends a change again whose response had only words. */
+export async function sendAgain(client: SupercastClient, request: ApiRequest): Promise<void> {
+	await request.beforeRetry?.();
+	await sendChange(client, request);
+}
+
+/** Whether a response says nothing about the record, such as `{ "message": "Updated" }`. */
+export function isWordsOnly(answer: unknown, { body }: Pick<ApiRequest, 'body'>): boolean {
+	if (!isRecord(answer) || hasName(answer)) return false;
+	return !showsSome(answer, { body });
+}
+
+/** Whether a record shows any of the fields that were sent. */
+function showsSome(record: IDataObject, { body }: Pick<ApiRequest, 'body'>): boolean {
+	return Object.keys(sentFields(body)).some((key) => record[key] !== undefined);
+}
+
+async function readChanged(
+	client: SupercastClient,
+	request: ApiRequest,
+	answer: IDataObject | undefined,
+): Promise<IDataObject> {
+	const { path, subject } = request;
+	const [collection = '', name] = path;
+	const changed = newNameOf(request) ?? name;
+	const now = changed === undefined ? [collection] : [collection, changed];
+	return await confirmed(request, answer, {
+		isShownBy: (record) => showsSome(record, request) && showsWhatWasSent(record, request),
+		readBack: async (outdatedIf) =>
+			await findRecord(client, { method: 'GET', path: now, subject, outdatedIf }),
+		sendAgain: async () => await sendAgain(client, request),
+		wanted: 'the values of this item',
+		inWords: (record) => (record === undefined ? 'no such record' : 'other values'),
+	});
+}
+
+/**
+ * Creates a person, and returns the record that Supercast shows. Create requests with the same name
+ * run one at a time. If a response was lost, a record with the values that were sent proves success.
+ * @param isComplete Whether a response shows enough of the new record.
+ * @throws ServiceError if the request fails, or if Supercast shows no such record afterwards.
+ */
+export async function createPerson(
+	client: SupercastClient,
+	request: ApiRequest,
+	isComplete: (record: IDataObject) => boolean,
+): Promise<IDataObject> {
+	const find = lookUpOf(request, request.newName ?? '');
+	return await client.inTurn(find, async () => {
+		const response = await sendCreate(client, request, isComplete);
+		refuseOther(response, request);
+		return response.record;
+	});
+}
+
+/** As `createPerson`, but without a turn. The record may be someone else's if `wasLookedUp`. */
+export async function sendCreate(
+	client: SupercastClient,
+	request: ApiRequest,
+	isComplete: (record: IDataObject) => boolean,
+): Promise<ApiResponse & { record: IDataObject }> {
+	const response = await requestNamed(client, request);
+	const record = await confirmCreated(client, request, response, isComplete);
+	return { ...response, record };
+}
+
+async function confirmCreated(
+	client: SupercastClient,
+	request: ApiRequest,
+	{ body, wasLookedUp }: ApiResponse,
+	isComplete: (record: IDataObject) => boolean,
+): Promise<IDataObject> {
+	const named = hasName(body) ? body : undefined;
+	if (named !== undefined && (wasLookedUp === true || isComplete(named))) return named;
+	const find = { ...lookUpOf(request, request.newName ?? ''), mayBeHidden: true };
+	// The response has shown the record. Only details of it are missing.
+	if (named !== undefined) return (await findRecord(client, find).catch(() => named)) ?? named;
+	return await confirmed(request, body, {
+		isShownBy: hasName,
+		readBack: async () => await findRecord(client, find),
+		wanted: 'a new record',
+		inWords: () => 'no such record',
+	});
+}
+
+/** Refuses a record that a look-up found after a lost response, if its values are others. */
+function refuseOther({ body, wasLookedUp }: ApiResponse, request: ApiRequest): void {
+	if (wasLookedUp !== true || body === undefined) return;
+	if (showsWhatWasSent(body as IDataObject, request)) return;
+	throw describeFailure({ kind: 'existedBefore' }, request);
+}
+
+/** Whether a record has the values that a create or update request sent. */
+export function showsWhatWasSent(record: IDataObject, request: Pick<ApiRequest, 'body'>): boolean {
+	return ignoredFields(record, request).length === 0;
+}
+
+/**
+ * The fields that a request sent, but of which a record shows another value. Ignores fields that
+ * Supercast does not return, such as a password, and white space.
+ */
+export function ignoredFields(record: IDataObject, { body }: Pick<ApiRequest, 'body'>): string[] {
+	const sent = sentFields(body);
+	return Object.keys(sent).filter((key) => {
+		const isSame = COMPARISONS[key] ?? isSameValue;
+		return record[key] !== undefined && !isSame(record[key], sent[key]);
+	});
+}
+
+const COMPARISONS: Record<string, typeof isSameValue | undefined> = {
+	email: isSameName,
+	state: mayBeState,
+};
+
+function sentFields(body: IDataObject | undefined): IDataObject {
+	return Object.values(body ?? {}).find(isRecord) ?? {};
+}
+
+/** The email that finds the record after this request, if the request changes it. */
+function newNameOf({ method, path, body, newName }: ApiRequest): string | undefined {
+	const [, name = ''] = path;
+	const email = textOf(sentFields(body).email);
+	const isRenamed = method === 'PATCH' && name.includes('@') && !isSameName(name, email);
+	return isRenamed && email !== '' ? email : newName;
+}
+
+/** Creates or renames a record. After a refusal, looks whether an earlier try succeeded. */
+export async function requestNamed(
+	client: SupercastClient,
+	request: ApiRequest,
+): Promise<ApiResponse> {
+	const newName = newNameOf(request);
+	return await client.request({ ...request, newName }).catch(async (error: unknown) => {
+		const found = await findAfterRefusal(client, request, newName, error);
+		if (found === undefined) throw error;
+		return { status: 200, headers: {}, body: found, wasLookedUp: true };
+	});
+}
+
+/** The record, if a refusal is a sign that an earlier try of the same request succeeded. */
+async function findAfterRefusal(
+	client: SupercastClient,
+	request: ApiRequest,
+	newName: string | undefined,
+	error: unknown,
+): Promise<IDataObject | undefined> {
+	const status = request.method === 'POST' ? 422 : 404;
+	const isSign = error instanceof ServiceError && error.maybeProcessed && error.status === status;
+	if (!isSign || newName === undefined) return undefined;
+	const find = { ...lookUpOf(request, newName), mayBeHidden: true };
+	return await findRecord(client, find).catch(() => undefined);
+}

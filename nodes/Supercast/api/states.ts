@@ -1,0 +1,25 @@
+import { textOf } from './json';
+
+/** States (Supercast API reference, the subscriber object). */
+export const SUBSCRIBER_STATES = [
+	'available',
+	'charge_failure',
+	'deactivated',
+	'pending',
+	'suspended',
+];
+
+/** Whether a subscriber or feed shows the state that a feed was set to. */
+export function isState(shown: unknown, sent: unknown): boolean {
+	return asShown(shown) === asShown(sent);
+}
+
+/** Whether what is shown may be the state that a feed was set to, although by another word. */
+export function mayBeState(shown: unknown, sent: unknown): boolean {
+	return isState(shown, sent) || !SUBSCRIBER_STATES.includes(asShown(shown));
+}
+
+/** Supercast shows `inactive` as `deactivated` (the vendor's Ruby client). */
+function asShown(state: unknown): string {
+	return state === 'inactive' ? 'deactivated' : textOf(state);
+}

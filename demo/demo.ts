@@ -71,7 +71,9 @@ async function within<T>(
 
 /** What the workflow reported about failures. */
 function troubles({ mails }: Mailbox): string {
-	const texts = mails.filter(({ subject }) => /failed/.test(subject)).map(({ text }) => text);
+	const texts = mails
+		.filter(({ subject }) => /did not finish/.test(subject))
+		.map(({ text }) => text);
 	return texts.length === 0 ? '' : `\n\nThe workflow reported:\n${texts.join('\n')}`;
 }
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Contents } from '../harness/environment';
 import { root } from '../harness/system/paths';
 import type { Credential, Workflow, WorkflowNode } from '../harness/n8n/setup';
-import { PRODUCT, YEARLY } from '../harness/senders/stripe';
 import { CHECK_SECONDS, type DemoAddresses } from './addresses';
 import { startHere } from './startHere';
 
@@ -11,12 +10,12 @@ import { startHere } from './startHere';
 export const SECRET = { name: 'x-secret', value: 'the-demo-may-call' };
 
 /**
- * Not published: the demo has no members in these systems, and no agents; Stripe Members writes the
- * emails; History has no trigger; Support wants a login.
+ * Not published: the demo has no members in these systems, and no agents. History has no trigger, and
+ * Support needs a login.
  */
 const drafts = new Set([
 	...['patreon', 'memberful', 'ghost', 'woocommerce', 'any-list', 'stripe-and-patreon'],
-	...['mcp-server', 'tell-members', 'history', 'support'],
+	...['mcp-server', 'history', 'support'],
 ]);
 
 /** All workflows, connected to the sandbox and the demo's mailbox, and a start page. */
@@ -48,22 +47,13 @@ export function changesFeeds({ nodes }: Workflow): boolean {
 }
 
 /** What a person fills in after the import. The checks come faster than the file says. */
-function fillIn(node: WorkflowNode, file: string, { desk, senders }: DemoAddresses): void {
+function fillIn(node: WorkflowNode, file: string, { desk }: DemoAddresses): void {
 	const type = credentialType(node);
 	if (type !== undefined) node.credentials = { [type]: { id: credentialId(type), name: type } };
 	if (node.name === 'Slack') delete node.disabled;
 	const isWebhook = node.type === 'n8n-nodes-base.webhook';
 	if (isWebhook) Object.assign(node, { webhookId: file }).parameters.path = file;
-	if (node.type === 'n8n-nodes-base.wait') node.parameters.amount = '={{ $json.pause / 60 }}';
-	if (node.name === 'Every 15 Minutes') {
-		const rule = { field: 'seconds', secondsInterval: CHECK_SECONDS };
-		node.parameters.rule = { interval: [rule] };
-	}
-	if (node.name === 'Sync') {
-		// There are few members, and they may leave a minute after they joined.
-		node.parameters.maxClosePercent = 50;
-		Object.assign(node.parameters.options as object, { graceHours: 0, closeAfter: 1 });
-	}
+	fillInCheck(node);
 	const chat = `${desk}/chat`;
 	fillEmptyFields(node, {
 		url: chat,
@@ -72,11 +62,6 @@ function fillIn(node: WorkflowNode, file: string, { desk, senders }: DemoAddress
 	});
 	if (node.name !== 'Settings') return;
 	const values: Record<string, unknown> = {
-		products: `${PRODUCT}, ${YEARLY}`,
-		dryRun: false,
-		welcomeText: 'Hello {name},\n\nyour private feed: {feed}',
-		againText: 'Welcome back, {name},\n\nyour private feed is open again: {feed}',
-		listUrl: `${senders.origin}/members.csv`,
 		slackUrl: chat,
 		chatUrl: chat,
 		accountUrl: 'https://podcast.example.com/account',
@@ -93,6 +78,28 @@ function fillIn(node: WorkflowNode, file: string, { desk, senders }: DemoAddress
 function fillEmptyFields({ parameters }: WorkflowNode, values: Record<string, string>): void {
 	for (const [name, value] of Object.entries(values)) {
 		if (parameters[name] === '') parameters[name] = value;
+	}
+}
+
+/** The check of the member workflows: real changes, quickly, and emails to the desk. */
+function fillInCheck(node: WorkflowNode): void {
+	const { name, parameters } = node;
+	if (name === 'Email to You') {
+		delete node.disabled;
+		Object.assign(parameters, { fromEmail: 'podcast@example.com', toEmail: 'you@example.com' });
+	}
+	if (name === 'Every 5 Minutes') {
+		const rule = { field: 'seconds', secondsInterval: CHECK_SECONDS };
+		parameters.rule = { interval: [rule] };
+	}
+	if (name === 'Sync') {
+		parameters.dryRun = false;
+		// There are few members.
+		parameters.maxClosePercent = 50;
+		Object.assign(parameters.options as object, { closeAfter: 1 });
+	}
+	if (name === 'Note 2') {
+		parameters.content = `${String(parameters.content)}\n\n**In this demo**, a check comes every ${CHECK_SECONDS} seconds, and a feed closes after one check.`;
 	}
 }
 

@@ -47,7 +47,6 @@ export async function startSenders(): Promise<Senders> {
 			workflow
 				.replaceAll('https://api.stripe.com', origin)
 				.replaceAll('https://www.patreon.com', origin)
-				.replace(/("name": "site",\s*"value": )""/, `$1"${origin}"`)
-				.replace(/("name": "listUrl",\s*"value": )""/, `$1"${origin}/members.csv"`),
+				.replaceAll(/https:\/\/YOUR-SITE(?:\.memberful\.com)?/g, origin),
 	};
 }

@@ -15,8 +15,6 @@ export class MemberfulStandIn {
 	routes(app: FastifyInstance): void {
 		app.post('/api/graphql', (request) => {
 			const { query } = request.body as { query: string };
-			const one = /member\(id: "?(\w+)"?\)/.exec(query)?.[1];
-			if (one !== undefined) return { data: { member: memberfulMember(this.people.find(one)) } };
 			const after = /after: "([^"]*)"/.exec(query)?.[1] ?? '';
 			const from = Number(Buffer.from(after, 'base64').toString() || 0);
 			const size = Math.min(Number(/first: (\d+)/.exec(query)?.[1] ?? 20), 100);
@@ -36,15 +34,13 @@ export class MemberfulStandIn {
 	}
 }
 
-function memberfulMember(member: SenderMember | undefined) {
-	if (member === undefined) return null;
-	const { id, email, name, status } = member;
+function memberfulMember({ id, email, name, status }: SenderMember) {
 	return {
 		id,
 		email,
 		fullName: name,
 		unrestrictedAccess: status === 'unrestricted',
-		subscriptions: [{ active: status === 'active', expiresAt: 1_798_761_600 }],
+		subscriptions: [{ active: status === 'active', plan: { name: 'Podcast' } }],
 	};
 }
 
@@ -59,8 +55,9 @@ export class GhostStandIn {
 	routes(app: FastifyInstance): void {
 		app.get('/ghost/api/admin/members/', (request) => {
 			const { limit = '15', page = '1', filter } = request.query as Query;
+			const since = Date.parse(`${/created_at:>'([^']+)'/.exec(filter ?? '')?.[1] ?? 0}Z`) || 0;
 			const all = this.people.all.filter(
-				(one) => filter !== 'status:-free' || one.status !== 'free',
+				(one) => (filter === undefined || one.status !== 'free') && one.created > since,
 			);
 			const size = Math.min(Number(limit), 100);
 			const pages = Math.max(1, Math.ceil(all.length / size));
@@ -79,17 +76,11 @@ export class GhostStandIn {
 				},
 			};
 		});
-		app.get('/ghost/api/admin/members/:id/', (request, reply) => {
-			const member = this.people.find((request.params as { id: string }).id);
-			if (member === undefined)
-				return reply.code(404).send({ errors: [{ type: 'NotFoundError' }] });
-			return { members: [ghostMember(member)] };
-		});
 	}
 }
 
 function ghostMember({ id, email, name, status }: SenderMember) {
-	return { id, email, name, status, subscriptions: [] };
+	return { id, email, name, status, tiers: [{ name: 'Gold' }], subscriptions: [] };
 }
 
 /**
@@ -104,33 +95,26 @@ export class WooCommerceStandIn {
 	/** Adds the routes to a server. */
 	routes(app: FastifyInstance): void {
 		app.get('/wp-json/wc/v3/subscriptions', async (request, reply) => {
-			const { per_page: size = '10', page = '1', customer } = request.query as Query;
-			const all = this.people.all.filter(({ id }) => customer === undefined || id === customer);
+			const { per_page: size = '10', page = '1', after = '' } = request.query as Query;
+			const since = Date.parse(after) || 0;
+			const all = this.people.all.filter(({ created }) => created > since);
 			const by = Math.min(Number(size), 100);
 			const at = Number(page);
 			reply.header('x-wp-total', all.length);
 			reply.header('x-wp-totalpages', Math.ceil(all.length / by));
 			return await reply.send(all.slice((at - 1) * by, at * by).map(wooSubscription));
 		});
-		app.get('/wp-json/wc/v3/products', (request) => {
-			const { include = '' } = request.query as Query;
-			const all = [
-				{ id: 77, name: 'Podcast membership' },
-				{ id: 78, name: 'Mugs' },
-			];
-			return include === '' ? all : all.filter(({ id }) => include.split(',').includes(String(id)));
-		});
 	}
 }
 
-function wooSubscription({ id, email, name, status, products }: SenderMember) {
+function wooSubscription({ id, email, name, status }: SenderMember) {
 	const [first = '', last = ''] = name.split(' ');
 	return {
 		id: 5000 + Number(id),
 		status,
 		customer_id: Number(id),
 		billing: { first_name: first, last_name: last, email },
-		line_items: products.map((product) => ({ product_id: Number(product) })),
+		line_items: [{ product_id: 77, name: 'Podcast membership' }],
 	};
 }
 
@@ -143,8 +127,8 @@ export class ListStandIn {
 		app.get('/members.csv', async (_request, reply) => {
 			const rows = this.people.all
 				.filter(({ status }) => status === 'active')
-				.map(({ id, email, name }) => `${email},${id},${name.replace(' ', ',')}`);
-			const text = ['email,id,firstName,lastName', ...rows].join('\n');
+				.map(({ id, email, name, until = '' }) => [email, id, ...name.split(' '), until].join(','));
+			const text = ['email,id,firstName,lastName,until', ...rows].join('\n');
 			return await reply.type('text/csv').send(text);
 		});
 	}

@@ -1,9 +1,11 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
 import { People, type SenderMember } from './people';
 
 /** The tier of the stand-in's members. */
 export const TIER = '501';
+/** The campaign of the stand-in's owner. */
+const CAMPAIGN = '77';
 
 interface Query {
 	'page[cursor]'?: string;
@@ -18,6 +20,8 @@ interface Query {
 export class PatreonStandIn {
 	readonly people = new People('active_patron', TIER);
 	pageSize = 1000;
+	/** Whether the first page says that it is the last one. */
+	endsEarly = false;
 	/** The number of the valid token. */
 	token = 0;
 
@@ -44,33 +48,30 @@ export class PatreonStandIn {
 			if (request.headers.authorization === `Bearer token-${this.token}`) return;
 			await reply.code(401).send({ errors: [{ title: 'Unauthorized' }] });
 		});
-		app.get('/api/oauth2/v2/campaigns/:id/members', (request) => this.page(request.query as Query));
-		app.get('/api/oauth2/v2/campaigns/:id', (request) => ({
-			data: { type: 'campaign', id: (request.params as { id: string }).id },
+		app.get('/api/oauth2/v2/campaigns/:id/members', async (request, reply) => {
+			const page = this.page(request.query as Query);
+			if (page === undefined)
+				return await reply.code(400).send({ errors: [{ title: 'Bad cursor' }] });
+			return page;
+		});
+		app.get('/api/oauth2/v2/campaigns', () => ({
+			data: [{ type: 'campaign', id: CAMPAIGN }],
 			included: [{ type: 'tier', id: TIER, attributes: { title: 'Listener' } }],
 		}));
-		app.get('/api/oauth2/v2/members/:id', (request, reply) => {
-			const member = this.people.find((request.params as { id: string }).id);
-			return member === undefined
-				? missing(reply)
-				: { data: shown(member, request.query as Query) };
-		});
 	}
 
+	/** One page, or undefined if the cursor is not one of the stand-in's. */
 	private page(query: Query) {
 		const from = Number(Buffer.from(query['page[cursor]'] ?? '', 'base64').toString() || 0);
+		if (Number.isNaN(from)) return undefined;
 		const { all } = this.people;
 		const end = from + this.pageSize;
 		const next = end < all.length ? Buffer.from(String(end)).toString('base64') : null;
 		return {
 			data: all.slice(from, end).map((member) => shown(member, query)),
-			meta: { pagination: { total: all.length, cursors: { next } } },
+			meta: { pagination: { total: all.length, cursors: { next: this.endsEarly ? null : next } } },
 		};
 	}
-}
-
-function missing(reply: FastifyReply) {
-	return reply.code(404).send({ errors: [{ title: 'Not found' }] });
 }
 
 function shown(member: SenderMember, query: Query) {
@@ -79,7 +80,6 @@ function shown(member: SenderMember, query: Query) {
 		full_name: member.name,
 		patron_status: member.status,
 		last_charge_status: member.status === 'declined_patron' ? 'Declined' : 'Paid',
-		last_charge_date: new Date(member.lastCharge).toISOString(),
 		is_gifted: false,
 	};
 	const wanted = query['fields[member]']?.split(',') ?? [];

@@ -5,9 +5,11 @@ export interface SenderMember {
 	name: string;
 	status: string;
 	/** Milliseconds since 1970. */
-	lastCharge: number;
+	created: number;
 	/** IDs of tiers, plans or products. */
 	products: string[];
+	/** The last day of a gift or a pass, such as 2026-12-31. */
+	until?: string;
 }
 
 /** The members of a stand-in, in the order in which they joined. */
@@ -29,7 +31,7 @@ export class People {
 			email,
 			name,
 			status: this.active,
-			lastCharge: Date.now(),
+			created: Date.now(),
 			products: [this.product],
 		};
 		this.all.push(member);

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 
 import formBody from '@fastify/formbody';
@@ -79,25 +78,4 @@ function due(faults: SenderFault[], url: string): SenderFault | undefined {
 	fault.times -= 1;
 	if (fault.times <= 0) faults.splice(faults.indexOf(fault), 1);
 	return fault;
-}
-
-/** Sends an event to an address, as a membership system does. */
-export async function deliver(
-	url: string,
-	event: unknown,
-	headers: (body: string) => Record<string, string> = () => ({}),
-): Promise<number> {
-	const body = JSON.stringify(event);
-	const response = await fetch(url, {
-		method: 'POST',
-		body,
-		headers: { 'content-type': 'application/json', ...headers(body) },
-	});
-	await response.arrayBuffer();
-	return response.status;
-}
-
-/** A signature as hexadecimal text. */
-export function hmacSha256(text: string, secret: string): string {
-	return createHmac('sha256', secret).update(text).digest('hex');
 }

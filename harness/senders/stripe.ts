@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { deliver, hmacSha256 } from './server';
-
 /** The product that the stand-in's members subscribe to. */
 export const PRODUCT = 'prod_Members';
 /** A second plan of the same membership. */
@@ -25,22 +23,19 @@ export interface StripeSubscription {
 	product: string;
 	pauseCollection: { behavior: string } | null;
 	/** Milliseconds since 1970. */
-	periodStart: number;
+	created: number;
 	/** Whether Stripe charges the customer or sends an invoice. */
 	collection: 'charge_automatically' | 'send_invoice';
 }
 
 /**
  * Stands in for Stripe's API: lists in pages of 100, newest first, with `has_more`
- * (https://docs.stripe.com/api/subscriptions/list, https://docs.stripe.com/api/products/list), and
- * sends signed events (https://docs.stripe.com/webhooks).
+ * (https://docs.stripe.com/api/subscriptions/list, https://docs.stripe.com/api/products/list).
  */
 export class StripeStandIn {
 	readonly customers = new Map<string, StripeCustomer>();
 	/** In the order in which they were added. */
 	readonly subscriptions: StripeSubscription[] = [];
-	/** The address that n8n's Stripe Trigger registered, and its events. */
-	webhooks: Array<{ url: string; types: string[] }> = [];
 
 	private count = 0;
 
@@ -59,7 +54,7 @@ export class StripeStandIn {
 			customer,
 			product,
 			pauseCollection: null,
-			periodStart: Date.now(),
+			created: Date.now(),
 			collection: 'charge_automatically',
 		};
 		this.subscriptions.push(subscription);
@@ -71,46 +66,18 @@ export class StripeStandIn {
 		subscription.status = 'canceled';
 	}
 
-	/**
-	 * Sends an event about a subscription to every webhook that listens for it. Returns the
-	 * statuses.
-	 */
-	async send(
-		type: string,
-		subscription: StripeSubscription,
-		previous: Record<string, unknown> = {},
-	): Promise<number[]> {
-		const object = { ...shown(subscription), customer: subscription.customer.id };
-		const data = { object, previous_attributes: previous };
-		const event = { id: `evt_${this.next()}`, object: 'event', type, data };
-		const wanted = this.webhooks.filter(({ types }) => types.includes(type));
-		return await Promise.all(wanted.map(async ({ url }) => await deliver(url, event, signature)));
-	}
-
 	/** Adds the routes to a server. */
 	routes(app: FastifyInstance): void {
 		app.addHook('preHandler', refuseStrangers);
 		app.get('/v1/subscriptions', (request) => this.list(request.query as Query));
-		app.get('/v1/products', (request) => products(request.query as Query));
+		app.get('/v1/products', products);
 		app.get('/v1/charges', () => ({ object: 'list', data: [], has_more: false }));
-		app.get('/v1/webhook_endpoints', () => ({ object: 'list', data: [], has_more: false }));
-		app.post('/v1/webhook_endpoints', (request) => {
-			const body = request.body as Record<string, string>;
-			const types = Object.entries(body).filter(([key]) => key.startsWith('enabled_events'));
-			this.webhooks.push({ url: body.url ?? '', types: types.flatMap(([, type]) => type) });
-			return { id: `we_${this.webhooks.length}`, secret: SECRET, status: 'enabled' };
-		});
-		app.delete('/v1/webhook_endpoints/:id', () => {
-			this.webhooks = [];
-			return { deleted: true };
-		});
 	}
 
 	/** One page. Without `status`, the list contains everything that is not canceled. */
-	list({ limit = '10', starting_after: after, customer }: Query) {
-		const isListed = ({ status, customer: { id } }: StripeSubscription) =>
-			!['canceled', 'incomplete_expired'].includes(status) &&
-			(customer === undefined || id === customer);
+	list({ limit = '10', starting_after: after, 'created[gte]': since = '0' }: Query) {
+		const isListed = ({ status, created }: StripeSubscription) =>
+			!['canceled', 'incomplete_expired'].includes(status) && created >= Number(since) * 1000;
 		const newest = this.subscriptions.slice().reverse();
 		// The position of a subscription is still known after it was canceled.
 		const from = newest.findIndex(({ id }) => id === after) + 1;
@@ -127,38 +94,29 @@ export class StripeStandIn {
 
 type Query = Record<string, string[] | string | undefined>;
 
-const SECRET = 'whsec_of_the_stand_in';
-
-function signature(body: string): Record<string, string> {
-	const time = Math.floor(Date.now() / 1000);
-	return { 'stripe-signature': `t=${time},v1=${hmacSha256(`${time}.${body}`, SECRET)}` };
-}
-
 async function refuseStrangers(request: FastifyRequest, reply: FastifyReply): Promise<void> {
 	if (!request.url.startsWith('/v1/') || request.headers.authorization?.startsWith('Bearer sk_'))
 		return;
 	await reply.code(401).send({ error: { message: 'Invalid API Key provided' } });
 }
 
-function products(query: Query) {
-	const wanted = [query['ids[]'] ?? []].flat();
-	const all = [
+function products() {
+	const data = [
 		{ id: PRODUCT, name: 'Podcast membership' },
 		{ id: YEARLY, name: 'Podcast membership, yearly' },
 		{ id: OTHER_PRODUCT, name: 'Mugs' },
 	];
-	const data = wanted.length === 0 ? all : all.filter(({ id }) => wanted.includes(id));
 	return { object: 'list', has_more: false, data };
 }
 
 /** The fields are those of the API (https://docs.stripe.com/api/subscriptions/object). */
 function shown(subscription: StripeSubscription) {
-	const { id, status, customer, product, pauseCollection, collection, periodStart } = subscription;
+	const { id, status, customer, product, pauseCollection, collection, created } = subscription;
 	const price = { object: 'price', product };
-	const current_period_start = Math.floor(periodStart / 1000);
 	return {
 		id,
 		object: 'subscription',
+		created: Math.floor(created / 1000),
 		cancel_at_period_end: false,
 		currency: 'usd',
 		collection_method: collection,
@@ -166,7 +124,7 @@ function shown(subscription: StripeSubscription) {
 		items: {
 			object: 'list',
 			has_more: false,
-			data: [{ object: 'subscription_item', price, current_period_start }],
+			data: [{ object: 'subscription_item', price }],
 		},
 		metadata: {},
 		pause_collection: pauseCollection,

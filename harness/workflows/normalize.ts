@@ -7,15 +7,17 @@ const KEPT = ['id', 'name', 'nodes', 'connections', 'settings'];
 /** Settings that belong to one installation. */
 const LOCAL_SETTINGS = ['errorWorkflow', 'callerPolicy', 'availableInMCP', 'binaryMode'];
 /**
- * n8n's names for the first credential of a type, which n8n selects after an import. SMTP is
- * missing, because n8n runs no workflow that names a credential it doesn't have, and the first dry
- * run sends no email.
+ * The names of credentials in the files. n8n selects a credential in all nodes whose credential has
+ * the same name. SMTP is missing, because n8n runs no workflow that names a credential it doesn't
+ * have, and the first dry run sends no email.
  */
 const CREDENTIAL_NAMES: Record<string, string> = {
 	supercastApi: 'Supercast account',
 	stripeApi: 'Stripe account',
 	ghostAdminApi: 'Ghost account',
 	wooCommerceApi: 'WooCommerce account',
+	oAuth2Api: 'Patreon account',
+	httpBearerAuth: 'Memberful account',
 };
 
 /**
@@ -45,11 +47,6 @@ function normalizeNode(node: WorkflowNode): WorkflowNode {
 		copy.parameters.path = '';
 		delete copy.webhookId;
 	}
-	if (copy.name === 'Settings') {
-		const { assignments } = copy.parameters.assignments as {
-			assignments: Array<{ name: string; value: unknown }>;
-		};
-		for (const field of assignments) if (field.name === 'dryRun') field.value = true;
-	}
+	if (copy.parameters.operation === 'sync') copy.parameters.dryRun = true;
 	return copy;
 }

@@ -30,11 +30,10 @@ const QUESTIONS: Question[] = [
 		place: 'README.md#open-and-close-feeds-for-your-stripe-members',
 		answer: [
 			/stripe\.json/,
-			/Settings/,
-			/Run Every 15 Minutes/,
-			/Turn off dryRun/,
-			/publish/,
-			/no longer on the list/,
+			/Press Execute workflow/,
+			/Turn off Dry Run/,
+			/Publish/,
+			/missing from two lists/,
 		],
 	},
 	{
@@ -65,7 +64,7 @@ const QUESTIONS: Question[] = [
 	{
 		question: 'How do I import 2,000 members?',
 		place: 'docs/day-one.md',
-		answer: [/Paste the content/, /`products`/, /`dryRun` to false/],
+		answer: [/Paste the content/, /Execute workflow/, /turn off \*\*Dry Run/],
 	},
 	{
 		question: 'How long do 2,000 members take?',
@@ -73,9 +72,9 @@ const QUESTIONS: Question[] = [
 		answer: [/2,000 \|\s+20 \|\s+20 minutes/],
 	},
 	{
-		question: 'What happens when a webhook is lost?',
+		question: 'What happens when n8n is off for a day?',
 		place: 'README.md#open-and-close-feeds-for-your-stripe-members',
-		answer: [/Every 15 minutes, n8n reads the whole list/, /lost webhook .* only delays/],
+		answer: [/Every 5 minutes, n8n reads the whole list/, /a day without n8n only delays/],
 	},
 	{
 		question: 'Can I undo a deletion?',
@@ -132,13 +131,7 @@ const QUESTIONS: Question[] = [
 	{
 		question: 'What does each member receive, and when?',
 		place: 'docs/day-one.md#what-members-receive',
-		answer: [
-			/When their feed opens/,
-			/`welcomeText`/,
-			/`againText`/,
-			/each once/,
-			/members receive nothing/,
-		],
+		answer: [/Nothing from this workflow/],
 	},
 	{
 		question: 'What does the installation by hand need?',

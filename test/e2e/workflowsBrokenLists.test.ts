@@ -1,18 +1,21 @@
-import { OTHER_PRODUCT, PRODUCT, type StripeSubscription } from '../../harness/senders/stripe';
+import { OTHER_PRODUCT, PRODUCT } from '../../harness/senders/stripe';
 import { until } from './workflows/kit';
 import { requests } from './workflows/people';
 import {
-	INTERVAL,
 	emailOf,
+	feedStateOf,
 	kit,
 	members,
+	products,
 	seconds,
-	feedStateOf,
 	told,
 	use,
 	useStripeKit,
 	watch,
 } from './workflows/stripeMembers';
+
+/** A check every so many seconds. */
+const INTERVAL = 10;
 
 useStripeKit();
 
@@ -20,60 +23,68 @@ it.each([
 	['401 on the second page', { status: 401, after: 1 }, /Authorization failed/],
 	['429 on the second page', { status: 429, after: 1 }, /too many requests/],
 	['500 on the last page', { status: 500, after: 2 }, /not able to process/],
-	[
-		'an empty list',
-		{ status: 200, body: { has_more: false, data: [] } },
-		/list of members at Stripe is empty/,
-	],
+	['an empty list', { status: 200, body: { has_more: false, data: [] } }, /no valid members/],
 	[
 		'a page that says it is the last',
 		{ status: 200, body: { has_more: true, data: [] }, after: 1 },
 		/identical/,
 	],
-])('changes nothing, and says so: %s', async (_, fault, said) => {
-	await use(INTERVAL);
+])('changes nothing, and says so once: %s', async (_, fault, said) => {
+	await use({ every: INTERVAL });
 	const all = members(220);
-	kit.senders.stripe.end(all[3] as StripeSubscription);
+	kit.senders.stripe.end(all[3]!);
 	const body = { error: { message: 'An answer of the stand-in' }, has_more: false, data: [] };
 	kit.senders.faults.push({ path: '/v1/subscriptions', body, ...fault });
 	const closed = watch(all);
-	await until('the team is told', () => told().length > 0, 60_000);
+	await until('the team is told', () => told().length > 0, 90_000);
 	await seconds(2 * INTERVAL);
 	expect(closed()).toEqual([]);
 	expect(requests(kit, 'PATCH')).toBe(0);
 	expect(told().map(({ text }) => text)).toEqual([expect.stringMatching(said)]);
 	kit.senders.faults.length = 0;
-	await until(
-		'closed',
-		() => feedStateOf(emailOf(all[3] as StripeSubscription)) === 'deactivated',
-		60_000,
-	);
+	await until('closed', () => feedStateOf(emailOf(all[3]!)) === 'deactivated', 60_000);
 });
 
 it('changes nothing, and says what to set, when half of the list is missing', async () => {
-	await use(INTERVAL);
+	await use({ every: INTERVAL });
 	const all = members(220);
 	all.slice(0, 110).forEach((one) => kit.senders.stripe.end(one));
 	const closed = watch(all);
-	await until('the team is told', () => told().length > 0, 60_000);
+	await until('the team is told', () => told().length > 0, 90_000);
 	await seconds(INTERVAL);
 	expect(closed()).toEqual([]);
 	expect(told()[0]?.text).toMatch(/would close the feeds of 110 of 220 .*'Max Close \(%\)' to 50/s);
 });
 
-it('stops with a sentence when Settings name a product that Stripe does not know', async () => {
-	await use(INTERVAL, { products: `${PRODUCT}, prod_Typo` });
-	const all = members(30);
-	const closed = watch(all);
-	await until('the team is told', () => told().length > 0, 60_000);
-	expect(told()[0]?.text).toMatch(/Stripe does not know all products.*It knows: prod_Members \(/s);
-	expect(closed()).toEqual([]);
-});
+it.each([['prod_Typo'], [OTHER_PRODUCT]])(
+	'names the products that Stripe knows when nobody has %s',
+	async (product) => {
+		await use({ every: INTERVAL }, products(product));
+		const closed = watch(members(30));
+		await until('the team is told', () => told().length > 0, 90_000);
+		expect(told()[0]?.text).toContain(`Podcast membership (${PRODUCT})`);
+		expect([closed(), requests(kit, 'PATCH')]).toEqual([[], 0]);
+	},
+);
 
-it('changes nothing, and says so, when the filter lets nobody through', async () => {
-	await use(INTERVAL, { products: OTHER_PRODUCT });
-	const closed = watch(members(30));
-	await until('the team is told', () => told().length > 0, 60_000);
-	expect(told()[0]?.text).toMatch(/list of members at Stripe is empty.*Who Is a Member/);
-	expect([closed(), requests(kit, 'PATCH')]).toEqual([[], 0]);
+it('tells another fault, and what could not be told, as soon as emails work again', async () => {
+	const id = await use({ every: INTERVAL, later: 3 });
+	members(30);
+	await until('the report of the first check', () => told().length === 1, 60_000);
+	kit.mailbox.refusing = true;
+	const away = { path: '/v1/subscriptions', status: 500, body: {} };
+	kit.senders.faults.push(away);
+	await seconds(2 * INTERVAL);
+	kit.senders.faults.length = 0;
+	kit.mailbox.refusing = false;
+	await until('what happened before', () => told().length === 2, 60_000);
+	kit.senders.faults.push({ ...away, status: 403 });
+	await until('another fault', () => told().length === 3, 60_000);
+	await seconds(INTERVAL);
+	expect(told().map(({ text }) => /(not able to process|Forbidden)/.exec(text)?.[1])).toEqual([
+		undefined,
+		'not able to process',
+		'Forbidden',
+	]);
+	expect((await kit.executions(id)).filter(({ status }) => status === 'waiting')).toEqual([]);
 });

@@ -1,7 +1,6 @@
 import type { People, SenderMember } from '../../harness/senders/people';
 import type { SenderFault } from '../../harness/senders/server';
-import { PRODUCT, YEARLY } from '../../harness/senders/stripe';
-import { all, faster, hookOf, settings, startKit, until, type Kit } from './workflows/kit';
+import { ready, startKit, type Kit } from './workflows/kit';
 import { person, requests } from './workflows/people';
 
 /** What differs between the senders. */
@@ -18,9 +17,8 @@ interface Sender {
 	empty: unknown;
 	/** The status of someone who left. */
 	left: string;
-	/** What the sender posts about someone. */
-	event?: (member: SenderMember) => unknown;
-	values?: Record<string, unknown>;
+	/** Whether the file asks for new members. */
+	saysWhoIsNew?: boolean;
 }
 
 const COUNT = 220;
@@ -32,8 +30,6 @@ const patreon: Sender = {
 	pages: 3,
 	empty: { data: [], meta: { pagination: { total: 0, cursors: { next: null } } } },
 	left: 'former_patron',
-	event: ({ id }) => ({ data: { type: 'member', id } }),
-	values: { campaign: '77' },
 };
 const senders: Sender[] = [
 	patreon,
@@ -47,28 +43,26 @@ const senders: Sender[] = [
 			data: { members: { edges: [], pageInfo: { hasNextPage: false, endCursor: null } } },
 		},
 		left: 'inactive',
-		event: ({ id }) => ({ event: 'subscription.created', subscription: { member: { id } } }),
 	},
 	{
 		file: 'ghost.json',
+		saysWhoIsNew: true,
 		people: (kit) => kit.senders.ghost.people,
 		id: ({ id }) => `ghost-${id}`,
 		list: '/ghost/api/admin/members/',
 		pages: 3,
 		empty: { members: [], meta: { pagination: { page: 1, pages: 1, total: 0, next: null } } },
 		left: 'free',
-		event: ({ id }) => ({ member: { current: { id }, previous: {} } }),
 	},
 	{
 		file: 'woocommerce.json',
+		saysWhoIsNew: true,
 		people: (kit) => kit.senders.woocommerce.people,
 		id: ({ id }) => `woo-${id}`,
 		list: '/wc/v3/subscriptions',
 		pages: 3,
 		empty: [],
 		left: 'cancelled',
-		event: ({ id }) => ({ id: 5000 + Number(id), status: 'active', customer_id: Number(id) }),
-		values: { products: '77' },
 	},
 	{
 		file: 'any-list.json',
@@ -76,13 +70,12 @@ const senders: Sender[] = [
 		id: ({ id }) => `list-${id}`,
 		list: '/members.csv',
 		pages: 1,
-		empty: 'email,id,firstName,lastName\n',
+		empty: 'email,id,firstName,lastName,until\n',
 		left: 'left',
 	},
 	{
 		...patreon,
 		file: 'stripe-and-patreon.json',
-		values: { campaign: '77', products: `${PRODUCT}, ${YEARLY}` },
 	},
 ];
 
@@ -96,13 +89,12 @@ describe.each(senders)('$file', (sender) => {
 	let members: SenderMember[];
 	let workflow: string;
 	const people = () => sender.people(kit);
-	const check = async () => await kit.run(workflow, 'Every 15 Minutes');
+	const check = async () => await kit.run(workflow, 'Every 5 Minutes');
 	const stateOf = (member: SenderMember) => person(kit, String(member.email))?.state ?? 'nobody';
 	const closed = () => members.filter((one) => stateOf(one) !== 'available').length;
 
 	beforeAll(async () => {
-		const filled = { mailFrom: 'podcast@example.com', tellWhom: 'you@example.com', dryRun: false };
-		workflow = await kit.use(file, all(settings({ ...filled, ...sender.values }), faster()));
+		workflow = await kit.use(file, ready());
 	});
 	afterAll(async () => await kit.unuse(workflow));
 	beforeEach(() => {
@@ -134,14 +126,13 @@ describe.each(senders)('$file', (sender) => {
 		['401 on the last page', { status: 401, after: pages - 1 }],
 		['429 on the last page', { status: 429, after: pages - 1 }],
 		['500 on the last page', { status: 500, after: pages - 1 }],
-		['500 on the last page of the second reading', { status: 500, after: 2 * pages - 1 }],
 		['an empty list', { status: 200, body: sender.empty }],
 	];
 	it.each(faults)('changes nothing: %s', async (_, fault) => {
 		(members[3] as SenderMember).status = left;
 		kit.senders.faults.push({ path: list, body: { error: 'Of the stand-in' }, ...fault });
 		expect(await check()).toBe('error');
-		expect([closed(), requests(kit, 'PATCH'), requests(kit, 'POST')]).toEqual([0, 0, 0]);
+		expect([closed(), requests(kit, 'PATCH /feeds'), requests(kit, 'POST')]).toEqual([0, 0, 0]);
 		kit.senders.faults.length = 0;
 		expect(await check()).toBe('success');
 		expect([closed(), stateOf(members[3] as SenderMember)]).toEqual([1, 'deactivated']);
@@ -165,26 +156,62 @@ describe.each(senders)('$file', (sender) => {
 		expect(closed()).toBe(0);
 	});
 
-	const { event } = sender;
-	if (event === undefined) return;
-	it('asks about the person of an event, and opens only for a member', async () => {
+	if (sender.saysWhoIsNew !== true) return;
+	it('opens the feed of a new member without reading the whole list', async () => {
+		// The check tells the node who has which customer ID.
+		expect(await check()).toBe('success');
 		const ann = people().join('ann@example.com', 'Ann Bell');
-		const forged = people().join('forged@example.com', 'No Member');
-		forged.status = left;
-		for (const one of [forged, ann]) {
-			const { status } = await kit.call(hookOf(file), JSON.stringify(event(one)));
-			expect(status).toBe(200);
-		}
-		await until('open', () => stateOf(ann) === 'available');
-		await new Promise((resolve) => setTimeout(resolve, 1500));
-		expect([stateOf(forged), closed()]).toEqual(['nobody', 0]);
+		const other = people().join('other@example.com', 'No Member');
+		other.status = left;
+		for (const one of members) one.created -= 3_600_000;
+		const before = requests(kit, 'GET /subscribers');
+		expect(await kit.run(workflow, 'Every Minute')).toBe('success');
+		expect([stateOf(ann), stateOf(other), closed()]).toEqual(['available', 'nobody', 0]);
+		expect(requests(kit, 'GET /subscribers') - before).toBeLessThan(5);
 	});
+});
 
-	it.each([401, 429, 500])('asks again about an event if the sender answers %s', async (status) => {
-		const ann = people().join('ann@example.com', 'Ann Bell');
-		kit.senders.faults.push({ path: '/', status, body: {}, times: 1 });
-		await kit.call(hookOf(file), JSON.stringify(event(ann)));
-		await until('open', () => stateOf(ann) === 'available');
-		expect(kit.senders.faults).toEqual([]);
-	});
+it('any-list.json lets access end after the day in the column until', async () => {
+	const { people } = kit.senders.list;
+	kit.sandbox.reset();
+	kit.senders.faults.length = 0;
+	people.all.length = 0;
+	const dates = ['', new Date().toISOString().slice(0, 10), '2020-12-31', '31.12.2020'];
+	const joined = dates.map((until, at) =>
+		Object.assign(people.join(`m${at}@example.com`), { until }),
+	);
+	const id = await kit.use('any-list.json', ready());
+	expect(await kit.run(id, 'Every 5 Minutes')).toBe('success');
+	const states = joined.map(({ email }) => person(kit, String(email))?.state ?? 'nobody');
+	// Only a readable date that has passed ends access.
+	expect(states).toEqual(['available', 'available', 'nobody', 'available']);
+	await kit.unuse(id);
+});
+
+it('patreon.json changes nothing if the list ends before the total that Patreon names', async () => {
+	const { patreon, faults } = kit.senders;
+	kit.sandbox.reset();
+	faults.length = 0;
+	patreon.people.all.length = 0;
+	for (let at = 0; at < 1_100; at++) patreon.people.join(`p${at}@example.com`);
+	Object.assign(patreon, { pageSize: 1000, endsEarly: true });
+	const id = await kit.use('patreon.json', ready());
+	expect(await kit.run(id, 'Every 5 Minutes')).toBe('error');
+	expect(requests(kit, '')).toBe(0);
+	await kit.unuse(id);
+	patreon.endsEarly = false;
+});
+
+it('patreon.json renews a token that has expired', async () => {
+	const { patreon } = kit.senders;
+	kit.sandbox.reset();
+	patreon.people.all.length = 0;
+	patreon.people.join('ann@example.com', 'Ann Bell');
+	const id = await kit.use('patreon.json', ready());
+	for (let time = 0; time < 2; time++) {
+		patreon.expire();
+		expect(await kit.run(id, 'Every 5 Minutes')).toBe('success');
+	}
+	expect(person(kit, 'ann@example.com')?.state).toBe('available');
+	await kit.unuse(id);
 });

@@ -7,7 +7,7 @@ import { ask } from '../../harness/system/http';
 import type { Sandbox, Subscriber } from '../../sandbox';
 import { startE2eEnvironment } from '../e2e/support/testEnvironment';
 import { inARow } from '../e2e/support/workflows';
-import { watchMemory } from '../e2e/workflows/memory';
+import { watchMemory } from './memory';
 
 const JOINS = 240;
 const WITHIN_MS = 5 * 60_000;

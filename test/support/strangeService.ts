@@ -2,10 +2,8 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { renewCredentialId } from '../../harness/engine/credentialsHelper';
-import { runSupercast, type RunResult } from '../../harness/engine';
 import { startHttpServer, type HttpServer } from './httpServer';
 
 export interface StrangeRequest {
@@ -66,14 +64,9 @@ export class StrangeService {
 	answer(request: StrangeRequest): StrangeAnswer {
 		this.received.push(`${request.method} ${request.path.join('/')}`);
 		const now = performance.now();
-		if (this.seen.length === 0) this.keep(-Infinity);
 		const answer = this.habit(request, this) ?? this.usual(request, now);
-		this.keep(now);
+		this.seen.push({ at: now, people: structuredClone(this.subscribers) });
 		return answer;
-	}
-
-	private keep(at: number): void {
-		this.seen.push({ at, people: structuredClone(this.subscribers) });
 	}
 
 	/** Makes the change, and shows it. */
@@ -104,7 +97,7 @@ export class StrangeService {
 	private shownAt(now: number): IDataObject[] {
 		if (this.lagMs === 0) return this.subscribers;
 		const old = this.seen.filter(({ at }) => at < now - this.lagMs);
-		return old.at(-1)?.people ?? [];
+		return old.at(-1)?.people ?? this.seen[0]?.people ?? structuredClone(this.subscribers);
 	}
 }
 
@@ -154,32 +147,4 @@ function send(response: ServerResponse, { status, body, isReset }: StrangeAnswer
 	const isText = typeof body === 'string';
 	response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json' });
 	response.end(isText || body === undefined ? body : JSON.stringify(body));
-}
-
-/** A fresh strange service for each test of a file, and the node that works with it. */
-export interface StrangeTest {
-	readonly current: StrangeService;
-	/** Runs the node on n8n's engine. */
-	run(parameters: INodeParameters, items?: IDataObject[]): Promise<RunResult>;
-}
-
-/** Starts a strange service before each test of a file. */
-export function useStrangeService(): StrangeTest {
-	let running: RunningService | undefined;
-	const now = (): RunningService => {
-		if (running === undefined) throw new Error('The service is only there inside of a test');
-		return running;
-	};
-	beforeEach(async () => {
-		renewCredentialId();
-		running = await startStrangeService();
-	});
-	afterEach(async () => await running?.close());
-	return {
-		get current() {
-			return now().service;
-		},
-		run: async (parameters, items) =>
-			await runSupercast({ parameters, items, credential: now().credential }),
-	};
 }

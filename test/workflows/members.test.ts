@@ -1,47 +1,64 @@
-import { after, before, nodeNamed, nodesOf, of, readWorkflowFile, settingsFields } from './files';
+import type { Workflow } from '../../harness/n8n/setup';
+import { after, before, nodeNamed, nodesOf, of, readWorkflowFile } from './files';
 
-/** One file for each sender, and one for two of them. */
-const lists = ['stripe', 'patreon', 'memberful', 'ghost', 'woocommerce', 'any-list'].map(
-	(name) => `${name}.json`,
-);
-const members = [...lists, 'stripe-and-patreon.json'];
-const PREFIXES: Record<string, string> = {
-	'stripe.json': 'cus_',
-	'patreon.json': 'patreon-',
-	'memberful.json': 'memberful-',
-	'ghost.json': 'ghost-',
-	'woocommerce.json': 'woo-',
-	'any-list.json': 'list-',
+/** The prefix of the customer IDs from each system, and the most nodes that its file may have. */
+const SYSTEMS: Record<string, { prefix?: string; most: number; saysWhoIsNew?: boolean }> = {
+	'stripe.json': { prefix: 'cus_', most: 16, saysWhoIsNew: true },
+	'ghost.json': { prefix: 'ghost-', most: 16, saysWhoIsNew: true },
+	'woocommerce.json': { prefix: 'woo-', most: 16, saysWhoIsNew: true },
+	'patreon.json': { prefix: 'patreon-', most: 11 },
+	'memberful.json': { prefix: 'memberful-', most: 11 },
+	'any-list.json': { prefix: 'list-', most: 11 },
+	'stripe-and-patreon.json': { most: 22, saysWhoIsNew: true },
 };
 
-describe.each(members)('%s', (file) => {
-	it('closes only through Sync, and opens otherwise only through Set Access', () => {
-		const used = of(file, '.supercast').map(({ parameters }) => String(parameters.operation));
-		expect(used.filter((operation) => !['sync', 'setAccess', 'get'].includes(operation))).toEqual(
-			[],
-		);
-		expect(used.filter((operation) => operation === 'sync')).toHaveLength(1);
-		for (const { parameters } of of(file, '.supercast')) {
-			if (parameters.operation === 'setAccess') expect(parameters.access).toBe('open');
-			expect(parameters.resource).toBe('subscriber');
-		}
+const parametersOf = (file: string, name: string) => nodeNamed(file, name)?.parameters ?? {};
+
+describe.each(Object.entries(SYSTEMS))('%s', (file, { prefix, most, saysWhoIsNew = false }) => {
+	it(`has at most ${most} nodes and three notes`, () => {
+		expect(nodesOf(file).length).toBeLessThanOrEqual(most);
+		const notes = readWorkflowFile(file).nodes.filter(({ type }) => type.endsWith('.stickyNote'));
+		expect(notes.length).toBeLessThanOrEqual(3);
 	});
 
-	it('ships with Dry Run on, for Sync and for Welcome', () => {
-		expect(settingsFields(file)).toContainEqual(
-			expect.objectContaining({ name: 'dryRun', value: true }),
-		);
-		const dryRun = "={{ $('Settings').first().json.dryRun }}";
-		expect(nodeNamed(file, 'Sync')?.parameters).toMatchObject({ dryRun, close: 'withCustomerId' });
-		if (nodeNamed(file, 'Give Access') === undefined) return;
-		const conditions = JSON.stringify(nodeNamed(file, 'Not a Dry Run')?.parameters.conditions);
-		expect(conditions).toContain("!$('Settings').first().json.dryRun");
-		expect(before(file, 'Give Access')).toEqual(['Not a Dry Run']);
+	it('fits into the editor at a size that one can read', () => {
+		const { width, height } = extent(readWorkflowFile(file));
+		expect(width).toBeLessThanOrEqual(2_000);
+		expect(height).toBeLessThanOrEqual(900);
+	});
+
+	it('closes only through Sync, which ships with Dry Run on', () => {
+		const operations = of(file, '.supercast').map(({ parameters }) => parameters.operation);
+		expect(operations).toEqual(saysWhoIsNew ? ['sync', 'setAccess'] : ['sync']);
+		expect(parametersOf(file, 'Sync')).toMatchObject({
+			dryRun: true,
+			close: 'withCustomerId',
+			maxClosePercent: 5,
+		});
+		if (saysWhoIsNew) expect(parametersOf(file, 'Set Access')).toMatchObject({ access: 'open' });
+	});
+
+	it('gives each customer ID the prefix of its system', () => {
+		const { options, customerId } = parametersOf(file, 'Sync') as {
+			options: object;
+			customerId: string;
+		};
+		if (prefix === undefined) return expect(options).not.toHaveProperty('customerIdPrefix');
+		expect(options).toMatchObject({ customerIdPrefix: prefix });
+		// Stripe's own IDs begin with it.
+		if (prefix !== 'cus_') expect(customerId).toContain(`'${prefix}' +`);
+	});
+
+	it('lets an empty list reach Sync, which refuses it', () => {
+		const way = wayTo(file, 'Sync').filter((name) => name !== 'Sync');
+		const last = way.filter((name) => /^(Who|Each|Read the Rows)/.test(name));
+		expect(last.length).toBeGreaterThan(0);
+		for (const name of last) expect(nodeNamed(file, name)?.alwaysOutputData).toBe(true);
 	});
 
 	it('ends no list before a page with status 200, and limits no pages', () => {
 		const paged = of(file, '.httpRequest').filter(({ parameters }) =>
-			JSON.stringify(parameters).includes('pagination'),
+			JSON.stringify(parameters).includes('pagination":{"pagination'),
 		);
 		expect(paged.length > 0 || file === 'any-list.json').toBe(true);
 		for (const { parameters } of paged) {
@@ -55,88 +72,79 @@ describe.each(members)('%s', (file) => {
 		}
 	});
 
-	it('reads the list twice, and takes everyone who is on either', () => {
-		expect(JSON.stringify(nodeNamed(file, 'Two Readings')?.parameters)).toContain('[0,60]');
-		expect(after(file, 'Both Readings', 0)).toEqual(['Each Member Once']);
-		expect(after(file, 'Both Readings', 1)).toEqual(['Pause']);
-	});
-
-	it('ends each list in the same fields, and stops if it is empty', () => {
-		const ends = nodesOf(file).filter(({ parameters }) => {
-			return String(parameters.jsonOutput).includes('"customerId"');
-		});
-		expect(ends).toHaveLength(file.includes('-and-') ? 2 : 1);
-		for (const { name, parameters } of ends) {
-			const fields = [...String(parameters.jsonOutput).matchAll(/"(\w+)": \{\{/g)].map(
-				([, key]) => key,
-			);
-			expect(fields).toEqual(['email', 'customerId', 'firstName', 'lastName']);
-			expect(nodeNamed(file, String(after(file, name)[0]))?.type).toMatch(/\.if$/);
-			const [filter = ''] = before(file, name);
-			const [each = ''] = before(file, filter).filter((one) => after(file, one).length > 1);
-			// n8n runs the upper branch first, and the guard then sees what the filter let through.
-			const [, guard = ''] = after(file, each);
-			expect(nodeNamed(file, guard)).toMatchObject({ executeOnce: true });
-			expect(JSON.stringify(nodeNamed(file, guard)?.parameters)).toContain(
-				`!$('${filter}').first()`,
-			);
-			const height = (one: string) => (nodeNamed(file, one)?.position as number[])[1] ?? 0;
-			expect(height(guard)).toBeGreaterThan(height(filter));
-			expect(nodeNamed(file, each)).toMatchObject({ alwaysOutputData: true });
-			expect(nodeNamed(file, String(after(file, guard)[0]))?.type).toMatch(/stopAndError$/);
-		}
-	});
-
-	it('asks in both lanes by the same filter', () => {
-		const filters = of(file, '.filter').filter(({ name }) => name.startsWith('Who Is a'));
-		expect(filters).toHaveLength(file.includes('-and-') ? 2 : 1);
-	});
-
-	it('has every lane, and keeps successful executions out of the database', () => {
-		const lanes = (
-			nodeNamed(file, 'Lane')?.parameters.rules as { values: Array<{ outputKey: string }> }
-		).values;
-		const wanted = file === 'any-list.json' ? [] : [expect.stringMatching(/^Welcome/)];
-		expect(lanes.map(({ outputKey }) => outputKey)).toEqual(
-			expect.arrayContaining(['Check', ...wanted, 'All Is Well', 'Trouble']),
-		);
+	it('keeps nothing of executions that succeed', () => {
 		expect(readWorkflowFile(file).settings).toMatchObject({
 			executionOrder: 'v1',
 			saveDataSuccessExecution: 'none',
 		});
-		expect(of(file, '.errorTrigger')).toHaveLength(1);
 	});
 
-	it('ends its row in the log also if Sync does nothing, so that later checks run', () => {
-		// n8n runs the upper branch to its end first, and the lower one then finds the row as it is.
-		expect(after(file, 'Each Member Once')).toEqual(['Sync', 'Nothing Was Done']);
-		const height = (one: string) => (nodeNamed(file, one)?.position as number[])[1] ?? 0;
-		expect(height('Nothing Was Done')).toBeGreaterThan(height('Sync'));
-		const { filters, columns } = nodeNamed(file, 'Nothing Was Done')?.parameters ?? {};
-		expect(filters).toMatchObject({
-			conditions: [{ keyName: 'execution' }, { keyValue: 'running' }],
-		});
-		expect(columns).toMatchObject({ value: { status: 'nothing done' } });
+	it('remembers one email a day for each reason, and sends it later if it must', () => {
+		expect(before(file, 'Not Told Yet').sort()).toEqual(['Sync', 'When Something Fails']);
+		expect(after(file, 'Not Told Yet')).toEqual(['Email to You']);
+		expect(after(file, 'Email to You', 1)).toEqual(['Try Again Later']);
+		expect(after(file, 'Try Again Later')).toEqual(['Email to You']);
+		expect(nodeNamed(file, 'Not Told Yet')).toMatchObject({ executeOnce: true });
 	});
 
-	it('names its version in the first note', () => {
-		const [note] = readWorkflowFile(file).nodes.filter(({ type }) => type.endsWith('.stickyNote'));
-		expect(String(note?.parameters.content)).toMatch(/^## Set up: .*, version 3\n/);
+	it('has one Supercast credential, and stubs from which n8n fills in the others', () => {
+		for (const { name, type, parameters, credentials } of nodesOf(file)) {
+			const needs =
+				type.startsWith('n8n-nodes-supercast.') ||
+				['genericCredentialType', 'predefinedCredentialType'].includes(
+					String(parameters.authentication),
+				);
+			const ids = Object.values(credentials ?? {}).map(({ id }) => id);
+			expect([name, ids]).toEqual([name, needs ? [null] : []]);
+		}
+	});
+
+	if (!saysWhoIsNew) return;
+
+	it('opens feeds of new members by the same filter, and only outside of a dry run', () => {
+		expect(before(file, 'Set Access')).toEqual(['Not Seen Yet']);
+		expect(before(file, 'Not Seen Yet')).toEqual(['All or New']);
+		expect(before(file, 'All or New')).toEqual(['Who Is a Member']);
+		const rules = JSON.stringify(parametersOf(file, 'All or New').rules);
+		expect(rules).toContain("$('Sync').params.dryRun");
+		const fields = ({ email, customerId, additionalFields }: Record<string, unknown>) =>
+			JSON.stringify({ email, customerId, additionalFields });
+		if (prefix !== undefined)
+			expect(fields(parametersOf(file, 'Set Access'))).toBe(fields(parametersOf(file, 'Sync')));
+	});
+
+	it('refers to no node that the note invites to delete', () => {
+		const deletable = before(file, 'Each Subscription').concat('Every Minute', 'Set Access');
+		const referred = nodesOf(file)
+			.filter(({ name }) => !deletable.includes(name))
+			.map(({ parameters }) => JSON.stringify(parameters))
+			.join();
+		for (const name of ['Every Minute', 'Not Seen Yet', 'Set Access', 'Read New'])
+			expect(referred).not.toContain(`$('${name}`);
 	});
 });
 
-it.each(Object.entries(PREFIXES))('%s gives every customer ID the prefix "%s"', (file, prefix) => {
-	const { options } = (nodeNamed(file, 'Sync')?.parameters ?? {}) as { options: object };
-	expect(options).toMatchObject({ customerIdPrefix: prefix });
-	const text = String(nodeNamed(file, 'Member')?.parameters.jsonOutput);
-	// Stripe's own IDs begin with it.
-	if (file !== 'stripe.json') expect(text).toContain(`'${prefix}' +`);
+it('takes two systems as one list', () => {
+	expect(before('stripe-and-patreon.json', 'Both Lists').sort()).toEqual([
+		'All or New',
+		'Who Is a Patron',
+	]);
+	expect(after('stripe-and-patreon.json', 'Both Lists')).toEqual(['Sync']);
 });
 
-it('takes two senders as one list, without a prefix', () => {
-	const { options } = (nodeNamed('stripe-and-patreon.json', 'Sync')?.parameters ?? {}) as {
-		options: object;
-	};
-	expect(options).not.toHaveProperty('customerIdPrefix');
-	expect(after('stripe-and-patreon.json', 'Both Lists')).toEqual(['Both Readings']);
-});
+/** All nodes before a node. */
+function wayTo(file: string, name: string, known: string[] = []): string[] {
+	if (known.includes(name)) return known;
+	return before(file, name).reduce((way, one) => wayTo(file, one, way), [...known, name]);
+}
+
+function extent({ nodes }: Workflow): { width: number; height: number } {
+	const boxes = nodes.map(({ position, parameters }) => {
+		const [x = 0, y = 0] = position as number[];
+		const { width = 96, height = 96 } = parameters as { width?: number; height?: number };
+		return { left: x, top: y, right: x + width, bottom: y + height };
+	});
+	const most = (key: 'right' | 'bottom') => Math.max(...boxes.map((box) => box[key]));
+	const least = (key: 'left' | 'top') => Math.min(...boxes.map((box) => box[key]));
+	return { width: most('right') - least('left'), height: most('bottom') - least('top') };
+}

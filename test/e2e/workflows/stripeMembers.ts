@@ -1,31 +1,7 @@
-import type { WorkflowNode } from '../../../harness/n8n/setup';
-import { PRODUCT, YEARLY, type StripeSubscription } from '../../../harness/senders/stripe';
+import { PRODUCT, type StripeSubscription } from '../../../harness/senders/stripe';
 import type { SandboxOptions } from '../../../sandbox';
-import { all, faster, settings, startKit, until, type Kit } from './kit';
+import { all, ready, startKit, until, type Edit, type Kit, type Ready } from './kit';
 import { person } from './people';
-
-/** A check every so many seconds, instead of 15 minutes. The rest is what the file says. */
-export const INTERVAL = 20;
-
-/** What a person fills in. */
-export const filled = {
-	products: `${PRODUCT}, ${YEARLY}`,
-	mailFrom: 'podcast@example.com',
-	tellWhom: 'you@example.com',
-	dryRun: false,
-	welcomeText: 'Hello {name}: {feed}',
-	againText: 'Welcome back, {name}: {feed}',
-};
-const { ENGINE = 'legacy', HEAP = '512' } = process.env;
-/** The settings of n8n that workflows/README.md names against too much memory. */
-export const smallN8n: NodeJS.ProcessEnv = {
-	N8N_EXPRESSION_ENGINE: ENGINE,
-	NODE_OPTIONS: `--max-old-space-size=${HEAP}`,
-};
-/** An event. */
-export const CREATED = 'customer.subscription.created';
-/** An event. */
-export const UPDATED = 'customer.subscription.updated';
 
 /** The environment of the running test file. */
 export let kit: Kit;
@@ -33,16 +9,15 @@ let id: string | undefined;
 
 /** Starts the environment of a test file, and empties it before each test. `env` is for n8n. */
 export function useStripeKit(sandbox: SandboxOptions = {}, env: NodeJS.ProcessEnv = {}): void {
-	// The limit of Supercast, with the credential's own pacing.
-	const options = { subscribers: 300, rateLimit: 100, ...sandbox };
+	const options = { subscribers: 300, rateLimit: 0, ...sandbox };
 	beforeAll(async () => (kit = await startKit(options, env)));
 	afterAll(async () => await kit?.stop());
 	beforeEach(() => {
 		const { stripe, faults, asked } = kit.senders;
 		kit.sandbox.reset();
 		kit.mailbox.mails.length = 0;
+		kit.mailbox.refusing = false;
 		stripe.subscriptions.length = 0;
-		stripe.webhooks.length = 0;
 		faults.length = 0;
 		asked.length = 0;
 	});
@@ -60,21 +35,26 @@ export function useStripeKit(sandbox: SandboxOptions = {}, env: NodeJS.ProcessEn
 }
 
 /** Publishes the workflow. Without `every`, only the button runs a check. */
-export async function use(
-	every?: number,
-	values: Record<string, unknown> = {},
-	...edits: Array<(node: WorkflowNode) => void>
-) {
-	const given = settings({ ...filled, ...values });
-	id = await kit.use('stripe.json', all(given, faster(every), ...edits));
+export async function use(how: Ready = {}, ...edits: Edit[]) {
+	id = await kit.use('stripe.json', all(ready(how), ...edits));
 	return id;
 }
 
+/** Counts only some products. */
+export function products(pattern = PRODUCT): Edit {
+	return ({ name, parameters }) => {
+		if (name !== 'Who Is a Member') return;
+		const { conditions } = parameters.conditions as { conditions: Array<{ rightValue: string }> };
+		for (const one of conditions) if (one.rightValue === 'prod_') one.rightValue = pattern;
+	};
+}
+
 /** Runs a check by the button. */
-export const check = async () => await kit.run(id ?? '', 'Every 15 Minutes');
-/** When checks began to read. */
-export const checksBegun = () =>
-	kit.senders.asked.filter(({ url }) => url.startsWith('/v1/products')).map(({ at }) => at);
+export const check = async () => await kit.run(id ?? '', 'Every 5 Minutes');
+/** Asks for new members by the button. */
+export const askForNew = async () => await kit.run(id ?? '', 'Every Minute');
+/** Runs a check by the button, and returns what Sync did. */
+export const look = async () => await kit.look(id ?? '', 'Every 5 Minutes', 'Sync');
 /** The state of someone's subscriber. */
 export const feedStateOf = (email: string): string => person(kit, email)?.state ?? 'nobody';
 /** Whether someone's feed is open. */
@@ -83,8 +63,6 @@ export const isOpen = (email: string): boolean => feedStateOf(email) === 'availa
 export const emailOf = ({ customer }: StripeSubscription): string => customer.email ?? '';
 /** The emails to the team. */
 export const told = () => kit.mailbox.mails.filter(({ to }) => to === 'you@example.com');
-/** The emails to a member. */
-export const mailed = (email: string) => kit.mailbox.mails.filter(({ to }) => to === email);
 
 /** Members who pay, and have open feeds. */
 export function members(count: number): StripeSubscription[] {
@@ -112,9 +90,6 @@ export function watch(subscriptions: StripeSubscription[]): () => string[] {
 	};
 }
 
-/** How many feeds are open. */
-export const openFeeds = () =>
-	kit.sandbox.state.subscribers.filter(({ state }) => state === 'available').length;
 /** Waits. */
 export const seconds = async (count: number) =>
 	await new Promise((resolve) => setTimeout(resolve, count * 1000));

@@ -2,8 +2,10 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { renewCredentialId } from '../../harness/engine/credentialsHelper';
+import { runSupercast, type RunResult } from '../../harness/engine';
 import { startHttpServer, type HttpServer } from './httpServer';
 
 export interface StrangeRequest {
@@ -64,9 +66,14 @@ export class StrangeService {
 	answer(request: StrangeRequest): StrangeAnswer {
 		this.received.push(`${request.method} ${request.path.join('/')}`);
 		const now = performance.now();
+		if (this.seen.length === 0) this.keep(-Infinity);
 		const answer = this.habit(request, this) ?? this.usual(request, now);
-		this.seen.push({ at: now, people: structuredClone(this.subscribers) });
+		this.keep(now);
 		return answer;
+	}
+
+	private keep(at: number): void {
+		this.seen.push({ at, people: structuredClone(this.subscribers) });
 	}
 
 	/** Makes the change, and shows it. */
@@ -97,7 +104,7 @@ export class StrangeService {
 	private shownAt(now: number): IDataObject[] {
 		if (this.lagMs === 0) return this.subscribers;
 		const old = this.seen.filter(({ at }) => at < now - this.lagMs);
-		return old.at(-1)?.people ?? this.seen[0]?.people ?? structuredClone(this.subscribers);
+		return old.at(-1)?.people ?? [];
 	}
 }
 
@@ -147,4 +154,32 @@ function send(response: ServerResponse, { status, body, isReset }: StrangeAnswer
 	const isText = typeof body === 'string';
 	response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json' });
 	response.end(isText || body === undefined ? body : JSON.stringify(body));
+}
+
+/** A fresh strange service for each test of a file, and the node that works with it. */
+export interface StrangeTest {
+	readonly current: StrangeService;
+	/** Runs the node on n8n's engine. */
+	run(parameters: INodeParameters, items?: IDataObject[]): Promise<RunResult>;
+}
+
+/** Starts a strange service before each test of a file. */
+export function useStrangeService(): StrangeTest {
+	let running: RunningService | undefined;
+	const now = (): RunningService => {
+		if (running === undefined) throw new Error('The service is only there inside of a test');
+		return running;
+	};
+	beforeEach(async () => {
+		renewCredentialId();
+		running = await startStrangeService();
+	});
+	afterEach(async () => await running?.close());
+	return {
+		get current() {
+			return now().service;
+		},
+		run: async (parameters, items) =>
+			await runSupercast({ parameters, items, credential: now().credential }),
+	};
 }

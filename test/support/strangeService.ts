@@ -159,6 +159,7 @@ function send(response: ServerResponse, { status, body, isReset }: StrangeAnswer
 /** A fresh strange service for each test of a file, and the node that works with it. */
 export interface StrangeTest {
 	readonly current: StrangeService;
+	readonly credential: RunningService['credential'];
 	/** Runs the node on n8n's engine. */
 	run(parameters: INodeParameters, items?: IDataObject[]): Promise<RunResult>;
 }
@@ -178,6 +179,9 @@ export function useStrangeService(): StrangeTest {
 	return {
 		get current() {
 			return now().service;
+		},
+		get credential() {
+			return now().credential;
 		},
 		run: async (parameters, items) =>
 			await runSupercast({ parameters, items, credential: now().credential }),

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SupercastClient } from '../../nodes/Supercast/api/client';
 import { KeyedMutex } from '../../nodes/Supercast/api/clock';
 import { CustomerIdRegister } from '../../nodes/Supercast/api/customerIdRegister';
+import { RecentDecisions } from '../../nodes/Supercast/api/recentDecisions';
 import { describeFailure } from '../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest, ApiResponse } from '../../nodes/Supercast/api/types';
 
@@ -44,7 +45,8 @@ export class MemoryChannel {
 	client(): SupercastClient {
 		return {
 			customerIds: this.register,
-			inTurn: async (find, work) => (await this.turns.run(String(find.path[1]), work)) as never,
+			decisions: new RecentDecisions(() => 0),
+			inTurn: async (find, work) => (await this.turns.run([String(find.path[1])], work)) as never,
 			request: async (request) => {
 				this.requests.push(request);
 				const response = await this.respond(request);

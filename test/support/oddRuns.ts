@@ -4,6 +4,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 
 import type { SupercastClient } from '../../nodes/Supercast/api/client';
 import { CustomerIdRegister } from '../../nodes/Supercast/api/customerIdRegister';
+import { RecentDecisions } from '../../nodes/Supercast/api/recentDecisions';
 import { InputError } from '../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest } from '../../nodes/Supercast/api/types';
 import { parameterReader } from '../../nodes/Supercast/execution/context';
@@ -19,6 +20,7 @@ export async function sentBy(
 	const client: SupercastClient = {
 		inTurn: async (_, work) => await work(),
 		customerIds: new CustomerIdRegister(() => 0),
+		decisions: new RecentDecisions(() => 0),
 		request: async (request) => {
 			requests.push(request);
 			const bodies = { list: [], record: undefined, change: changed(request) };

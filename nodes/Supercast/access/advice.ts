@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { SUBSCRIBER_STATES } from '../api/states';
 import { showsAccess } from '../subscriber/kind';
-import { fill, type AccessDecision } from './rules';
+import { fill, reasonText, type AccessDecision } from './rules';
 
 export type WantedAccess = 'close' | 'open';
 
@@ -58,6 +58,9 @@ export function adviceOn(
 	shown: IDataObject,
 ): Advice {
 	const { member, subscriber } = decision;
+	// Nobody has to decide anything.
+	if (decision.reason === 'outdated')
+		return { reason: reasonText(decision) ?? null, attention: null };
 	const advice = ADVICE[access][adviceKey(access, decision, shown)];
 	if (advice === undefined) return { reason: null, attention: null };
 	const names = [member?.email || subscriber?.email, ...(member?.customerIds ?? [])];

@@ -13,11 +13,13 @@ import { simplifySubscriber, subscriberFields, subscribers as kind } from '../su
 import { feedSubject, findByEmail, lookUp, readInState } from '../subscriber/requests';
 import { adviceOn, type WantedAccess } from './advice';
 import { apply, type AppliedDecision } from './apply';
+import { decideInOrder } from './inOrder';
 import { identify, knownSubscriber, type Known, type Member } from './people';
 import {
 	changesOf,
 	decideClosed,
 	decideOpen,
+	keep,
 	type AccessAction,
 	type AccessDecision,
 } from './rules';
@@ -80,15 +82,20 @@ export const setAccess: Operation = {
 		return {
 			record: names,
 			run: async (client, addHint) => {
-				const output = await client.inTurn(lookUp(names[0]!), async () => {
-					// Opening someone who exists under other capitals is refused, and finds them then.
-					const find = access === 'open' ? findExactly : findByEmail;
-					const found = await findPerson(client, member, find);
-					// A person with several records is neither created nor closed, so nobody else counts.
-					const decision = await apply(client, decide(found), (fresh) => decide([fresh]));
-					const shown = await shownAfter(client, decision);
-					return outputOf(access as WantedAccess, decision, shown);
+				// Opening someone who exists under other capitals is refused, and finds them then.
+				const byEmail = access === 'open' ? findExactly : findByEmail;
+				const decision = await decideInOrder(client, {
+					member,
+					subject: lookUp(names[0] ?? ''),
+					find: async () => await findPerson(client, member, byEmail),
+					work: async (found, isOutdated) => {
+						if (isOutdated) return keep(decide(found), 'outdated');
+						// A person with several records is neither created nor closed, so nobody else counts.
+						const applied = await apply(client, decide(found), (fresh) => decide([fresh]));
+						return { ...applied, shown: await shownAfter(client, applied) };
+					},
 				});
+				const output = outputOf(access as WantedAccess, decision, decision.shown);
 				if (output.attention !== null) addHint?.(textOf(output.attention));
 				if (item.isTool) delete output.feed_urls;
 				return [output];

@@ -8,6 +8,7 @@ import { Secrets } from './http/redact';
 import { sendOnce, type RequestContext } from './http/send';
 import { nameKey } from './identity';
 import { asRecord, textOf } from './json';
+import { recentDecisionsOf, type RecentDecisions } from './recentDecisions';
 import { rateLimiterFor } from './rate-limit/rateLimiter';
 import { sendWithRetry, type RetryContext } from './retry/sendWithRetry';
 import type { ApiRequest, ApiResponse } from './types';
@@ -17,12 +18,15 @@ export interface SupercastClient {
 	/** Throws ServiceError if the request fails, and InputError if a path segment is invalid. */
 	request(request: ApiRequest): Promise<ApiResponse>;
 	/**
-	 * Runs `work` once no other work in this process has the same credential and record (`find`).
+	 * Runs `work` once no other work in this process has the same credential and record. `keys` are
+	 * the names of the record. By default, it has only the one in the path of `find`.
 	 * Throws ServiceError if the execution is stopped during the wait.
 	 */
-	inTurn<T>(find: ApiRequest, work: () => Promise<T>): Promise<T>;
+	inTurn<T>(find: ApiRequest, work: () => Promise<T>, keys?: readonly string[]): Promise<T>;
 	/** Who has which customer ID. All clients of this process for the same channel share it. */
 	readonly customerIds: CustomerIdRegister;
+	/** What was decided lately. All clients of this process for the same channel share it. */
+	readonly decisions: RecentDecisions;
 }
 
 export type Authentication = 'accessToken' | 'oAuth2';
@@ -85,6 +89,7 @@ export async function createClient(
 	};
 	return {
 		customerIds,
+		decisions: recentDecisionsOf(channel, () => runtime.clock.now()),
 		request: async (request) => {
 			// Report an invalid path before the request waits for its turn.
 			encodePath(request.path);
@@ -97,11 +102,17 @@ export async function createClient(
 			remember(prefix, request, response);
 			return response;
 		},
-		inTurn: async (find, work) => {
-			const done = await turns.run(prefix + nameKey(find.path[1]), work, signal);
-			if (done !== 'stopped') return done;
-			throw describeFailure({ kind: 'network', code: 'ERR_CANCELED' }, find);
-		},
+		inTurn: turnsOf(prefix, signal),
+	};
+}
+
+/** Lets the clients of a channel take turns. */
+function turnsOf(prefix: string, signal?: AbortSignal): SupercastClient['inTurn'] {
+	return async (find, work, keys = [nameKey(find.path[1])]) => {
+		const ownKeys = keys.map((key) => prefix + key);
+		const done = await turns.run(ownKeys, work, signal);
+		if (done !== 'stopped') return done;
+		throw describeFailure({ kind: 'network', code: 'ERR_CANCELED' }, find);
 	};
 }
 

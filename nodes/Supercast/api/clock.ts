@@ -77,21 +77,28 @@ export async function withinTime<T>(
 	}
 }
 
-/** Runs only one piece of work at a time for each key, within this process. */
+/**
+ * Runs only one piece of work at a time for each key, within this process. Work with several keys waits
+ * for all of them together, so two pieces of work never wait for each other.
+ */
 export class KeyedMutex {
 	private readonly last = new Map<string, Promise<unknown>>();
 
 	/** Returns `stopped` if the signal ended the wait before `work` began. */
-	async run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T | 'stopped'> {
-		const earlier = this.last.get(key) ?? Promise.resolve();
+	async run<T>(
+		keys: readonly string[],
+		work: () => Promise<T>,
+		signal?: AbortSignal,
+	): Promise<T | 'stopped'> {
+		const earlier = Promise.all(keys.map((key) => this.last.get(key) ?? Promise.resolve()));
 		const turn = abortedDuring(earlier, signal).then(async (isAborted) =>
 			isAborted ? 'stopped' : await work(),
 		);
 		// If one waiter gives up, later waiters must still wait for the work in progress.
 		const ended = Promise.allSettled([earlier, turn]).then(() => {
-			if (this.last.get(key) === ended) this.last.delete(key);
+			for (const key of keys) if (this.last.get(key) === ended) this.last.delete(key);
 		});
-		this.last.set(key, ended);
+		for (const key of keys) this.last.set(key, ended);
 		return await turn;
 	}
 }

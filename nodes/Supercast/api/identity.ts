@@ -127,6 +127,19 @@ export function nameOf({ uuid, email }: Names): string {
 	return uuid.trim() === '' ? email : uuid;
 }
 
+/** What names one person. A text that is unknown is empty. */
+export interface PersonNames extends Partial<Names> {
+	customerIds?: readonly string[];
+}
+
+/** Everything that names a person, in one form, so that two names of one person can be compared. */
+export function keysOf({ uuid, email, customerIds = [] }: PersonNames): string[] {
+	const names = [email, uuid].map(nameKey).filter((key) => key !== '');
+	const ids = customerIds.map(customerIdOf).filter((id) => id !== '');
+	// A customer ID may look like an email.
+	return [...names, ...ids.map((id) => `customer ID ${id}`)];
+}
+
 /** A customer ID as it is compared: case-sensitive, trimmed, and in composed form (NFC). */
 export function customerIdOf(value: unknown): string {
 	return textOf(value).trim().normalize('NFC');

@@ -27,6 +27,7 @@ const running = new Map<string, { node: string; ended: Promise<unknown> }>();
  */
 export async function executeSync(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const receivedAt = runtime.clock.date();
+	const cameAt = runtime.clock.now();
 	try {
 		const { sync, badItems } = await readList(context);
 		const settings = sync.check();
@@ -37,6 +38,7 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 				settings,
 				badItems: badItems.length,
 				receivedAt,
+				cameAt,
 			});
 		const result = settings.dryRun
 			? await work()
@@ -71,7 +73,7 @@ async function readList(
 async function toolsFor(
 	context: IExecuteFunctions,
 	authentication: Authentication,
-): Promise<Omit<SyncTools, 'badItems' | 'receivedAt' | 'settings'>> {
+): Promise<Omit<SyncTools, 'badItems' | 'cameAt' | 'receivedAt' | 'settings'>> {
 	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
 	return {
 		...memoryFor(context, credentialOf(context, authentication)),

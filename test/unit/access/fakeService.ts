@@ -2,6 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../../nodes/Supercast/api/client';
 import { CustomerIdRegister } from '../../../nodes/Supercast/api/customerIdRegister';
+import { RecentDecisions } from '../../../nodes/Supercast/api/recentDecisions';
+import { KeyedMutex } from '../../../nodes/Supercast/api/clock';
 import { isSameName } from '../../../nodes/Supercast/api/identity';
 import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest, ApiResponse } from '../../../nodes/Supercast/api/types';
@@ -44,6 +46,10 @@ export class FakeService implements SupercastClient {
 
 	readonly customerIds = new CustomerIdRegister(() => 0);
 
+	readonly decisions = new RecentDecisions(() => 0);
+
+	private readonly turns = new KeyedMutex();
+
 	/** Decides which requests fail, by their number from 1. */
 	trouble: (number: number, request: ApiRequest) => Trouble = () => undefined;
 
@@ -84,8 +90,8 @@ export class FakeService implements SupercastClient {
 		throw failure(502, request);
 	}
 
-	async inTurn<T>(_find: ApiRequest, work: () => Promise<T>): Promise<T> {
-		return await work();
+	async inTurn<T>(find: ApiRequest, work: () => Promise<T>, keys?: readonly string[]): Promise<T> {
+		return (await this.turns.run(keys ?? [String(find.path[1])], work)) as T;
 	}
 
 	find(name: string): Held | undefined {

@@ -79,6 +79,7 @@ export async function runRows(
 		badItems,
 		now: () => NOW,
 		receivedAt: NOW,
+		cameAt: 1,
 		mayGetMore: false,
 		forEach,
 		isStopped,

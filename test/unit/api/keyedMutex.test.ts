@@ -29,7 +29,7 @@ it('lets requests with one key take turns in order, others pass, and stopped one
 				};
 				const began = clock.now();
 				const result = await mutex
-					.run(key, work, stop.signal)
+					.run([key], work, stop.signal)
 					.catch((error: Error) => error.message);
 				if (result === 'stopped') expect(clock.now() - began).toBe(stopAfter);
 				else expect(result).toBe(fails ? 'failed' : index);

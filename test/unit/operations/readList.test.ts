@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../../nodes/Supercast/api/client';
 import { CustomerIdRegister } from '../../../nodes/Supercast/api/customerIdRegister';
+import { RecentDecisions } from '../../../nodes/Supercast/api/recentDecisions';
 import { recordKind } from '../../../nodes/Supercast/operations/kinds';
 import { readList, type ListOptions } from '../../../nodes/Supercast/operations/lists';
 
@@ -20,6 +21,7 @@ function clientOf(
 	const client: SupercastClient = {
 		inTurn: async (_, work) => await work(),
 		customerIds: new CustomerIdRegister(() => 0),
+		decisions: new RecentDecisions(() => 0),
 		request: async ({ query = {} }) => {
 			const [page, size] = [Number(query.page), Number(query.per_page)];
 			asked.push([page, size]);

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../../nodes/Supercast/api/client';
 import { CustomerIdRegister } from '../../../nodes/Supercast/api/customerIdRegister';
+import { RecentDecisions } from '../../../nodes/Supercast/api/recentDecisions';
 import { KeyedMutex } from '../../../nodes/Supercast/api/clock';
 import { NoSuchRecordError } from '../../../nodes/Supercast/operations/kinds';
 import { customerIdentifier } from '../../../nodes/Supercast/subscriber/customerId';
@@ -12,8 +13,9 @@ function clientOf(people: IDataObject[], before: (page: number) => void = () => 
 	const pages: number[] = [];
 	const turns = new KeyedMutex();
 	const client: SupercastClient = {
-		inTurn: async (_, work) => (await turns.run('list', work)) as never,
+		inTurn: async (_, work) => (await turns.run(['list'], work)) as never,
 		customerIds: new CustomerIdRegister(() => 0),
+		decisions: new RecentDecisions(() => 0),
 		request: async ({ query = {} }) => {
 			const page = Number(query.page);
 			pages.push(page);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { upsert } from '../../../nodes/Supercast/subscriber/upsert';
 import { CustomerIdRegister } from '../../../nodes/Supercast/api/customerIdRegister';
+import { RecentDecisions } from '../../../nodes/Supercast/api/recentDecisions';
 import type { SupercastClient } from '../../../nodes/Supercast/api/client';
 import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest, ApiResponse } from '../../../nodes/Supercast/api/types';
@@ -25,6 +26,7 @@ async function run(answers: Array<ApiResponse | Error>, options: IDataObject = {
 		},
 		inTurn: async (_, work) => await work(),
 		customerIds: new CustomerIdRegister(() => 0),
+		decisions: new RecentDecisions(() => 0),
 	};
 	const item: ItemParameters = {
 		timezone: 'UTC',

@@ -6,6 +6,7 @@ import { simplifySubscriber } from '../../subscriber/kind';
 import { lookUp } from '../../subscriber/requests';
 import type { ListCounter } from './absences';
 import { apply, type AppliedDecision } from '../apply';
+import { keysOfAll } from '../inOrder';
 import type { NewMembers } from './newMembers';
 import { knownSubscriber, type Known, type Member } from '../people';
 import { decideOpen, keep, type AccessDecision } from '../rules';
@@ -34,6 +35,8 @@ export interface PerformTools {
 	now: () => number;
 	/** When the list of subscribers had been read, by `now`. */
 	readAt: number;
+	/** When the list of members came, by the clock of the client's decisions. */
+	cameAt: number;
 	/** Several at a time. Stops at the first error. */
 	forEach: <T>(things: readonly T[], work: (thing: T) => Promise<void>) => Promise<void>;
 	isStopped: () => boolean;
@@ -59,7 +62,7 @@ export async function performAll(
 	);
 	for (const phase of PHASES) {
 		const work = async ([index, decision]: Step): Promise<void> => {
-			const outcome = await performOne(decision, notCreated, tools).catch((error: unknown) => {
+			const outcome = await performInTurn(decision, notCreated, tools).catch((error: unknown) => {
 				if (tools.isStopped() || !(error instanceof Error)) throw error;
 				return { ...decision, error };
 			});
@@ -79,6 +82,30 @@ function phaseOf({ action, write }: AccessDecision): Phase | undefined {
 	if (action !== 'reopened' && action !== 'updated') return undefined;
 	return 'email' in write ? 'moved' : action;
 }
+
+/** Lets nobody else change this person meanwhile, and does not undo what was decided lately. */
+async function performInTurn(
+	decision: AccessDecision,
+	notCreated: readonly Member[],
+	tools: PerformTools,
+): Promise<AppliedDecision> {
+	const { member, subscriber } = decision;
+	const { client, cameAt } = tools;
+	const keys = keysOfAll(member ?? NOBODY, subscriber === undefined ? [] : [subscriber]);
+	const find = lookUp(subscriber === undefined ? (member?.email ?? '') : nameOf(subscriber));
+	return await client.inTurn(
+		find,
+		async () => {
+			if (client.decisions.hasDecidedSince(keys, cameAt)) return keep(decision, 'decidedSince');
+			const outcome = await performOne(decision, notCreated, tools);
+			client.decisions.note(keys);
+			return outcome;
+		},
+		keys,
+	);
+}
+
+const NOBODY: Member = { items: [], email: '', customerIds: [], fields: {} };
 
 async function performOne(
 	decision: AccessDecision,
@@ -102,16 +129,12 @@ async function open(
 	const { action, member, subscriber } = decision;
 	const isNew = subscriber === undefined;
 	const find = lookUp(isNew ? (member?.email ?? '') : nameOf(subscriber));
-	return await client.inTurn(find, async () => {
-		const found = isNew ? await newMembers.find(find) : await findRecord(client, find);
-		if (found !== undefined) {
-			return await apply(client, decide(knownSubscriber(found)), decide);
-		}
-		if (!isNew) return keep(decision, 'goneSince');
-		const outcome = await apply(client, decision, decide);
-		if (action === 'created' && outcome.action === 'created') newMembers.noteCreated();
-		return outcome;
-	});
+	const found = isNew ? await newMembers.find(find) : await findRecord(client, find);
+	if (found !== undefined) return await apply(client, decide(knownSubscriber(found)), decide);
+	if (!isNew) return keep(decision, 'goneSince');
+	const outcome = await apply(client, decision, decide);
+	if (action === 'created' && outcome.action === 'created') newMembers.noteCreated();
+	return outcome;
 }
 
 /** A welcome email needs the feed's address. Reads the record if no response has shown one. */

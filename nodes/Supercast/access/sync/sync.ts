@@ -31,6 +31,8 @@ export interface SyncTools {
 	now: () => number;
 	/** When the node received the list, by `now`. */
 	receivedAt: number;
+	/** The same, by the clock of the client's decisions. */
+	cameAt: number;
 	/** Whether another branch of the workflow may bring more members to this node. */
 	mayGetMore: boolean;
 	/** What earlier runs of this node remembered. */
@@ -147,6 +149,7 @@ async function readTimed(
 	let time = now();
 	const timed: SupercastClient = {
 		customerIds: client.customerIds,
+		decisions: client.decisions,
 		inTurn: async (...given) => await client.inTurn(...given),
 		request: async (given) => {
 			const response = await client.request(given);

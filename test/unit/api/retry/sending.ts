@@ -1,5 +1,6 @@
 import { runtime } from '../../../../nodes/Supercast/api/clock';
 import { CustomerIdRegister } from '../../../../nodes/Supercast/api/customerIdRegister';
+import { RecentDecisions } from '../../../../nodes/Supercast/api/recentDecisions';
 import { requestNamed } from '../../../../nodes/Supercast/api/changes';
 import {
 	sendWithRetry,
@@ -35,6 +36,7 @@ function senderTo(service: Service, clock: VirtualClock, changes: Changes = {}):
 		request: async (sent: ApiRequest) => await sendWithRetry(sent, context, hiddenMs),
 		inTurn: async <T>(_: unknown, work: () => Promise<T>) => await work(),
 		customerIds: new CustomerIdRegister(() => 0),
+		decisions: new RecentDecisions(() => 0),
 	};
 	return async (sent) => await requestNamed(client, sent);
 }

@@ -57,7 +57,7 @@ export function oAuth2Sender(
 			if (failure !== undefined && failure.problem !== 'unavailable') broken = failure;
 			if (failure !== undefined) return { failure };
 			// If another request has renewed the token, this one has not been sent with it yet.
-			if (underWay === undefined) return attempt;
+			if (underWay === undefined || context.signal?.aborted === true) return attempt;
 		}
 	};
 }

@@ -11,7 +11,7 @@ const test = useStrangeService();
 let endpoint: HttpServer;
 let tokens: ServerResponse[];
 let isHolding: boolean;
-/** Settles once somebody has asked for a token. */
+/** Settles once someone has asked for a token. */
 let asked: Promise<void>;
 
 function answer(response: ServerResponse): void {
@@ -51,7 +51,7 @@ async function readAll(
 	return await runSupercast({ parameters, credential, items, onStart });
 }
 
-it('an execution that waits for the first token stops when told to, and ten items of another need no second token', async () => {
+it('one that waits for the first token stops when told to, and ten items of another need no second token', async () => {
 	for (const { email } of items) test.current.add({ email });
 	const data = { grantType: 'clientCredentials', clientId: 'c', clientSecret: 's' };
 	const credential = new TestCredentialsHelper(

@@ -160,13 +160,14 @@ describe.each(senders)('$file', (sender) => {
 	it('opens the feed of a new member without reading the whole list', async () => {
 		// The check tells the node who has which customer ID.
 		expect(await check()).toBe('success');
-		const ann = people().join('ann@example.com', 'Ann Bell');
+		// Nobody whom the node has created before: such a person, missing again, is looked up for seconds.
+		const joined = people().join(`new@${file}.example.com`, 'Ann Bell');
 		const other = people().join('other@example.com', 'No Member');
 		other.status = left;
 		for (const one of members) one.created -= 3_600_000;
 		const before = requests(kit, 'GET /subscribers');
 		expect(await kit.run(workflow, 'Every Minute')).toBe('success');
-		expect([stateOf(ann), stateOf(other), closed()]).toEqual(['available', 'nobody', 0]);
+		expect([stateOf(joined), stateOf(other), closed()]).toEqual(['available', 'nobody', 0]);
 		expect(requests(kit, 'GET /subscribers') - before).toBeLessThan(5);
 	});
 });

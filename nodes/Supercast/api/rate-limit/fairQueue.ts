@@ -119,7 +119,8 @@ export class FairQueue<T extends Queued> {
 	private lineOf(client: Client): Line<T> {
 		const known = this.lines.get(client);
 		if (known !== undefined) return known;
-		const line = { entries: [], arrival: ++this.arrivals, sent: 0, isFew: true };
+		this.arrivals += 1;
+		const line = { entries: [], arrival: this.arrivals, sent: 0, isFew: true };
 		this.lines.set(client, line);
 		return line;
 	}
@@ -139,9 +140,12 @@ export class FairQueue<T extends Queued> {
 	}
 
 	private nextRetry(): T | undefined {
-		let entry = this.retries.pop();
-		while (entry !== undefined && this.removed.delete(entry)) entry = this.retries.pop();
-		return entry;
+		for (;;) {
+			const entry = this.retries.pop();
+			if (entry === undefined) return undefined;
+			const wasRemoved = this.removed.delete(entry);
+			if (!wasRemoved) return entry;
+		}
 	}
 
 	private nextFirstTry(): T | undefined {
@@ -155,20 +159,27 @@ export class FairQueue<T extends Queued> {
 		return undefined;
 	}
 
-	/** One turn of a workflow. Returns nothing if it had only entries that were removed. */
+	/** One turn of the first workflow. Returns nothing if its entry was removed. */
 	private takeTurn(lanes: Lanes<T>, isFew: boolean): T | undefined {
-		for (const [workflow, lane] of lanes) {
-			const isNewest = isFew && ++lane.turns % TURNS_PER_NEWEST === 0;
-			const line = isNewest ? lane.lines.pop() : lane.lines.shift();
-			const entry = line?.entries.shift();
-			lanes.delete(workflow);
-			if (lane.lines.length > 0) lanes.set(workflow, lane);
-			const isGone = entry === undefined || this.removed.delete(entry);
-			if (line !== undefined && !isGone) line.sent++;
-			if (line !== undefined && line.entries.length > 0) this.enter(workflow, line);
-			return isGone ? undefined : entry;
-		}
-		return undefined;
+		const [first] = lanes;
+		if (first === undefined) return undefined;
+		const [workflow, lane] = first;
+		const line = takeLine(lane, isFew);
+		lanes.delete(workflow);
+		if (lane.lines.length > 0) lanes.set(workflow, lane);
+		if (line === undefined) return undefined;
+		const entry = this.takeEntry(line);
+		if (line.entries.length > 0) this.enter(workflow, line);
+		return entry;
+	}
+
+	private takeEntry(line: Line<T>): T | undefined {
+		const entry = line.entries.shift();
+		if (entry === undefined) return undefined;
+		const wasRemoved = this.removed.delete(entry);
+		if (wasRemoved) return undefined;
+		line.sent += 1;
+		return entry;
 	}
 
 	/** Forgets the entries that were removed, so that nothing keeps them. */
@@ -180,6 +191,13 @@ export class FairQueue<T extends Queued> {
 		this.retries.length = 0;
 		this.removed.clear();
 	}
+}
+
+/** Takes the client whose turn it is in its workflow. */
+function takeLine<T>(lane: Lane<T>, isFew: boolean): Line<T> | undefined {
+	lane.turns += 1;
+	const isNewest = isFew && lane.turns % TURNS_PER_NEWEST === 0;
+	return isNewest ? lane.lines.pop() : lane.lines.shift();
 }
 
 /** A client that comes again gets its old place. Mostly, it is at one of the two ends. */

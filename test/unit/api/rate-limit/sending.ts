@@ -16,9 +16,9 @@ export interface TimedRequest {
 
 /** What may be sent with a limit per minute. */
 export function windowOf(limit: number): SlidingWindow {
-	const allowance = new SlidingWindow(60_000);
-	allowance.setLimit(limit);
-	return allowance;
+	const window = new SlidingWindow(60_000);
+	window.setLimit(limit);
+	return window;
 }
 
 /** The slot, which must exist here. */

@@ -241,6 +241,7 @@ describe('a change that fails', () => {
 		const given = { onError: 'continueErrorOutput' } as const;
 		const run = runSync(sandbox.current, items, { additionalFields }, given);
 		const { output, errorOutput } = await run;
+		expect(hintsOf(await run)).toContain('2 changes or items failed: ');
 		expect(output.map(({ json }) => json.action)).toEqual(['updated', 'updated', 'created']);
 		expect(errorOutput.map(({ json }) => [json.email, json.error])).toEqual([
 			[back!.email, expect.stringContaining(`feed of the subscriber "${back!.email}"`)],

@@ -81,16 +81,14 @@ describe('an invalid list', () => {
 		]);
 		expect(members.at(-1)!.state).toBe('available');
 		expect(hintsOf(result)).toContain('Sync closes no feeds in this run');
+		expect(hintsOf(result)).toContain('2 changes or items failed: ');
 	});
 
 	it('is refused with Continue on Fail too when nobody on it is valid', async () => {
-		const { output } = await runSync(
-			sandbox.current,
-			[{}, { email: 'ann@' }],
-			{},
-			{ onError: 'continueRegularOutput' },
-		);
-		expect(output).toEqual([
+		const items = [{}, { email: 'ann@' }];
+		const result = await runSync(sandbox.current, items, {}, { onError: 'continueRegularOutput' });
+		expect(hintsOf(result)).toContain('Sync failed: The list has no valid members');
+		expect(result.output).toEqual([
 			{ json: { error: expect.stringContaining('The list has no valid members') }, pairedItem: [] },
 		]);
 		expect(sandbox.current.stats().requests).toBe(0);

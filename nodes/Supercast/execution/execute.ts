@@ -118,7 +118,9 @@ function namesOf(item: ReadResult): string[] {
 
 /** Versions of n8n that do not support hints show none. */
 function showHints(context: IExecuteFunctions, { failures, hints }: Results, items: number): void {
-	const failure = hintOfFailures(failures.filter(Boolean), items);
+	const failed = failures.filter(Boolean);
+	const who = items === 1 ? 'The item' : `${failed.length} of ${items} items`;
+	const failure = hintOfFailures(who, failed);
 	const location = 'outputPane';
 	if (failure !== undefined) {
 		context.addExecutionHints?.({ message: failure, type: 'warning', location });

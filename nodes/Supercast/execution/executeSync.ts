@@ -9,7 +9,7 @@ import { InputError } from '../api/errors/errors';
 import { readRequestOptions } from '../operations/properties';
 import { isStopped, isTool } from './context';
 import { readItems, runConcurrently } from './items';
-import { failedItem, toNodeError } from './nodeErrors';
+import { failedItem, hintOfFailures, toNodeError, type NodeError } from './nodeErrors';
 import { memoryFor } from './syncMemory';
 
 /** How long a Sync waits for another one with the same credential. */
@@ -50,23 +50,26 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 		const isOver = isStopped(context);
 		const nodeError = toNodeError(context, error, undefined, isOver ? '' : NOTHING_CHANGED);
 		if (!context.continueOnFail() || isOver) throw nodeError;
+		showFailures(context, 'Sync', [nodeError]);
 		return [failedItem(nodeError, [])];
 	}
 }
 
+/** An item that cannot be read, by its index. */
+interface BadItem {
+	error: NodeError;
+	item: number;
+}
+
 /** Reads the items, which together are the list. Throws NodeOperationError or InputError. */
-async function readList(
-	context: IExecuteFunctions,
-): Promise<{ sync: Sync; badItems: INodeExecutionData[] }> {
+async function readList(context: IExecuteFunctions): Promise<{ sync: Sync; badItems: BadItem[] }> {
 	refusePartialList(context);
 	const inputs = context.getInputData();
 	const sync = new Sync(inputs.length);
 	const read = await readItems(context, NOTHING_CHANGED, (item, index) =>
 		sync.add(index, item, inputs[index]?.json ?? {}),
 	);
-	const badItems = read.flatMap((error, index) =>
-		error ? [failedItem(error, { item: index })] : [],
-	);
+	const badItems = read.flatMap((error, index) => (error ? [{ error, item: index }] : []));
 	return { sync, badItems };
 }
 
@@ -92,20 +95,38 @@ async function toolsFor(
 function outputOf(
 	context: IExecuteFunctions,
 	{ records, failures, hints }: SyncResult,
-	badItems: readonly INodeExecutionData[],
+	badItems: readonly BadItem[],
 ): INodeExecutionData[] {
 	const pairOf = (items: number[]) => {
 		const pairs = items.map((item) => ({ item }));
 		return pairs.length === 1 ? pairs[0] : pairs;
 	};
 	const done = records.map(({ json, items }) => ({ json, pairedItem: pairOf(items) }));
-	const failed = failures.map(({ error, items }) =>
-		failedItem(toNodeError(context, error), pairOf(items)),
+	const failed = failures.map(({ error, items }) => ({
+		error: toNodeError(context, error),
+		pairedItem: pairOf(items),
+	}));
+	const bad = badItems.map(({ error, item }) => ({ error, pairedItem: { item } }));
+	const errors = [...failed, ...bad].map(({ error }) => error);
+	showFailures(
+		context,
+		errors.length === 1 ? 'One change or item' : `${errors.length} changes or items`,
+		errors,
 	);
 	for (const hint of hints) {
 		context.addExecutionHints?.({ ...hint, location: 'outputPane' });
 	}
-	return [...done, ...failed, ...badItems];
+	const failedItems = [...failed, ...bad].map(({ error, pairedItem }) =>
+		failedItem(error, pairedItem),
+	);
+	return [...done, ...failedItems];
+}
+
+/** Tells in the editor what failed, because the node's sign is green if On Error continues. */
+function showFailures(context: IExecuteFunctions, who: string, errors: NodeError[]): void {
+	const message = hintOfFailures(who, errors);
+	if (message === undefined) return;
+	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
 }
 
 function credentialOf(context: IExecuteFunctions, authentication: Authentication): string {

@@ -102,15 +102,13 @@ export function failedItem(
 /**
  * What the editor shows above the output if items failed and the node continued. Their rows have
  * only the field `error`, so n8n's table shows "undefined" in all other columns.
+ * @param who What failed, with its number: the subject of the sentence.
  * @param failures In the order of the items.
- * @param items How many items there were.
  */
-export function hintOfFailures(failures: NodeError[], items: number): string | undefined {
-	const [first] = failures;
+export function hintOfFailures(who: string, failures: NodeError[]): string | undefined {
+	const [first, ...later] = failures;
 	if (first === undefined) return undefined;
-	const count = failures.length;
-	const others = count === 1 ? '' : ' Each failed item has its own reason.';
-	const who = items === 1 ? 'The item' : `${count} of ${items} items`;
+	const others = later.length === 0 ? '' : ' Each failed item has its own reason.';
 	return `${who} failed: ${inOneLine(first)}${others}`;
 }
 

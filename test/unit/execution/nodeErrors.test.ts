@@ -50,17 +50,17 @@ describe('the hint about failed items', () => {
 
 	it('says how many failed, and the first reason', () => {
 		const failures = [failure('No such one', 'Check it.\nTwice.'), failure('Another')];
-		expect(hintOfFailures(failures, 5)).toMatch(
+		expect(hintOfFailures('2 of 5 items', failures)).toMatch(
 			/^2 of 5 items failed: No such one\. Check it\. Twice\. Each failed item/,
 		);
 	});
 
 	it('gives the only reason, if one failed', () => {
-		expect(hintOfFailures([failure('No such one')], 5)).toBe('1 of 5 items failed: No such one');
-		expect(hintOfFailures([failure('No such one')], 1)).toBe('The item failed: No such one');
+		const failures = [failure('No such one')];
+		expect(hintOfFailures('The item', failures)).toBe('The item failed: No such one');
 	});
 
 	it('is missing if none failed', () => {
-		expect(hintOfFailures([], 5)).toBeUndefined();
+		expect(hintOfFailures('The item', [])).toBeUndefined();
 	});
 });

@@ -1,13 +1,18 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { startE2eEnvironment, type E2eEnvironment } from './support/testEnvironment';
+import { openEditor, type Editor } from '../../harness/browser/editor';
+import { fillFields, newCredential } from '../../harness/browser/newCredential';
+import { chromiumPath, startE2eEnvironment, type E2eEnvironment } from './support/testEnvironment';
 
 let environment: E2eEnvironment;
+let editor: Editor;
 let website: Server;
 
 beforeAll(async () => {
+	chromiumPath();
 	environment = await startE2eEnvironment('credential-test');
+	editor = await openEditor(environment);
 	website = createServer((_, response) => {
 		response.setHeader('content-type', 'text/html');
 		response.end('<!doctype html><title>Welcome</title>');
@@ -16,6 +21,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
 	website?.close();
+	await editor?.close();
 	await environment?.stop();
 });
 
@@ -66,5 +72,29 @@ describe('the test of an access token', () => {
 		const { status, message } = await tryOut({ accessToken, baseUrl: baseUrl() });
 		expect(status).toBe('Error');
 		expect(message).toContain(words);
+	});
+});
+
+describe('the dialog of an access token', () => {
+	async function save(values: { accessToken: string; baseUrl: string }): Promise<Editor['page']> {
+		const { page } = editor;
+		await newCredential(page, environment.server.url, 'Supercast API');
+		await fillFields(page, values);
+		await page.getByTestId('credential-save-button').click();
+		return page;
+	}
+
+	it('accepts a token that was pasted with "Bearer"', async () => {
+		const { accessToken, baseUrl } = environment.sandbox;
+		const page = await save({ accessToken: `Bearer ${accessToken}`, baseUrl });
+		await page.getByTestId('credentials-config-container-test-success').waitFor();
+	});
+
+	it('tells to add /api/v1 to an address without it', async () => {
+		const { accessToken, origin } = environment.sandbox;
+		const page = await save({ accessToken, baseUrl: origin });
+		const dialog = page.getByTestId('editCredential-modal');
+		await dialog.getByText('More details').click();
+		await dialog.getByText('Add /api/v1 to its end').first().waitFor();
 	});
 });

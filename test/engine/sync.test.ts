@@ -239,11 +239,10 @@ describe('a change that fails', () => {
 		const { items, back, gone } = arrange();
 		refuse([back!.email, gone!.email]);
 		const given = { onError: 'continueErrorOutput' } as const;
-		const run = runSync(sandbox.current, items, { additionalFields }, given);
-		const { output, errorOutput } = await run;
-		expect(hintsOf(await run)).toContain('2 changes or items failed: ');
-		expect(output.map(({ json }) => json.action)).toEqual(['updated', 'updated', 'created']);
-		expect(errorOutput.map(({ json }) => [json.email, json.error])).toEqual([
+		const result = await runSync(sandbox.current, items, { additionalFields }, given);
+		expect(hintsOf(result)).toContain('2 changes or items failed: ');
+		expect(result.output.map(({ json }) => json.action)).toEqual(['updated', 'updated', 'created']);
+		expect(result.errorOutput.map(({ json }) => [json.email, json.error])).toEqual([
 			[back!.email, expect.stringContaining(`feed of the subscriber "${back!.email}"`)],
 			[undefined, expect.stringContaining(`feed of the subscriber "${gone!.email}"`)],
 		]);

@@ -1,6 +1,6 @@
 /** The jobs that the benchmark gives a worker process, and their results. */
 
-import type { NodeRun } from './engine';
+import type { NodeRun } from './nodes';
 
 /** Values of the transport's `runtime` to replace, such as the scaled window. */
 export interface Scale {
@@ -78,6 +78,8 @@ export interface JobResult {
 	peakHeapBytes: number;
 	/** How long each urgent run took. */
 	urgentMs: number[];
+	/** When each execution of a storm ended, in milliseconds since its begin, in the order of launch. */
+	endedMs?: number[];
 	/** CPU time, if measured. */
 	cpuMs?: number;
 	/** The growth of the heap at the end, if measured. */

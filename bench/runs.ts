@@ -2,7 +2,7 @@
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { NodeRun } from './engine';
+import type { NodeRun } from './nodes';
 import type { BenchService } from './processes';
 
 /** Supercast's minute, scaled: 100 requests in 2.5 s. */
@@ -18,7 +18,7 @@ function supercast(service: BenchService, parameters: INodeParameters, limit: nu
 	return {
 		node: 'supercast',
 		parameters: { authentication: 'accessToken', resource: 'subscriber', ...parameters },
-		credentials: { supercastApi: { baseUrl, accessToken, requestsPerMinute: limit } },
+		credential: { type: 'supercastApi', data: { baseUrl, accessToken, requestsPerMinute: limit } },
 		items: [],
 	};
 }
@@ -33,7 +33,7 @@ function httpRequest(service: BenchService, method: string, options: INodeParame
 			genericAuthType: 'httpBearerAuth',
 			options,
 		},
-		credentials: { httpBearerAuth: { token: service.accessToken } },
+		credential: { type: 'httpBearerAuth', data: { token: service.accessToken } },
 		items: [],
 	};
 }
@@ -46,6 +46,17 @@ function withItems(run: NodeRun, emails: string[]): NodeRun {
 export function deletion(service: BenchService, emails: string[], limit = LIMIT): NodeRun {
 	const parameters = { operation: 'delete', subscriber: person, options: {} };
 	return withItems(supercast(service, parameters, limit), emails);
+}
+
+/** Opens the feeds of people whom Supercast does not know, with Set Access. */
+export function opening(service: BenchService, emails: string[]): NodeRun {
+	const parameters = {
+		operation: 'setAccess',
+		access: 'open',
+		email: '={{ $json.email }}',
+		customerId: '={{ "cus_" + $json.email.split("@")[0] }}',
+	};
+	return withItems(supercast(service, parameters, LIMIT), emails);
 }
 
 /** Deletes subscribers with HTTP Request. `options` are the node's options. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { deleteRows, flags, measure, shortest, withWarmUp } from './limited';
 import { runAlone, startService, Worker } from './processes';
-import { deletion, LIMIT, scale } from './runs';
+import { deletion, LIMIT, opening, scale } from './runs';
 import { atMost, exactly, shown, type Row } from './table';
 
 /** 5,000 executions of one item at the same time. 20 requests are refused although there is room. */
@@ -26,6 +26,32 @@ export async function executionStorm(): Promise<Row[]> {
 	return [
 		...deleteRows(outcome, { items, goal: 1.03 }),
 		exactly('executions that succeeded', outcome.count, items),
+	];
+}
+
+/** 240 executions that each open the feed of one new person, beside 2,000 subscribers. */
+export async function newPeople(): Promise<Row[]> {
+	const subscribers = 2000;
+	const people = 240;
+	const service = await startService(flags(subscribers));
+	const emails = Array.from({ length: people }, (_, n) => `new-${n}@example.com`);
+	const outcome = await measure(service, () => ({
+		kind: 'storm',
+		run: opening(service, emails),
+		scale,
+	}));
+	const { requests } = await service.stats();
+	const created = (await service.emails()).length - subscribers;
+	service.stop();
+	const { count, endedMs = [], ms, refused } = outcome;
+	const firstHalf = endedMs.slice(0, people / 2).sort((one, other) => one - other);
+	const median = firstHalf[Math.floor(firstHalf.length / 2)] ?? Infinity;
+	return [
+		atMost('elapsed / shortest possible', ms / shortest(requests - refused), 1.05),
+		atMost('median delay of the first half / elapsed', (100 * median) / ms, 30, '%'),
+		atMost('requests for one new person', requests / people, 2.2),
+		exactly('executions that succeeded', count, people),
+		exactly('created', created, people),
 	];
 }
 

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { getHeapStatistics } from 'node:v8';
 
 import { runtime } from '../nodes/Supercast/api/clock';
-import { runNode, type Ended, type NodeRun } from './engine';
+import { runNode, type Ended, type NodeRun } from './nodes';
 import type { FetchJob, Job, JobResult, RunJob, Scale, StormJob, UrgentJob } from './jobs';
 import { peer } from './peers';
 import { waiters } from './waiters';
@@ -87,11 +87,19 @@ async function bareFetch(job: FetchJob): Promise<JobResult> {
 	return { ms, count: records.length, jsonBytes: size, peakHeapBytes, urgentMs: [] };
 }
 
-/** Starts a separate execution for each item. */
-async function launch(all: NodeRun): Promise<Array<Promise<Ended>>> {
+/**
+ * Starts a separate execution for each item.
+ *
+ * @param onEnd Receives the index of each execution at its end.
+ */
+async function launch(
+	all: NodeRun,
+	onEnd: (index: number) => void = () => undefined,
+): Promise<Array<Promise<Ended>>> {
 	const executions: Array<Promise<Ended>> = [];
-	for (const item of all.items) {
-		executions.push(runNode({ ...all, items: [item] }));
+	for (const [index, item] of all.items.entries()) {
+		const execution = runNode({ ...all, items: [item] });
+		executions.push(execution.finally(() => onEnd(index)));
 		// Calls of a webhook arrive like this: each in a separate turn of the event loop.
 		await nextTurn();
 	}
@@ -101,10 +109,14 @@ async function launch(all: NodeRun): Promise<Array<Promise<Ended>>> {
 async function storm({ run: all, scale }: StormJob): Promise<JobResult> {
 	useScale(scale);
 	const start = performance.now();
-	const ended = await Promise.all(await launch(all));
+	const endedMs: number[] = [];
+	const launched = await launch(all, (index) => {
+		endedMs[index] = performance.now() - start;
+	});
+	const ended = await Promise.all(launched);
 	const ms = performance.now() - start;
 	const count = ended.filter(({ error, output }) => error === undefined && output.length === 1);
-	return { ms, count: count.length, jsonBytes: 0, peakHeapBytes: 0, urgentMs: [] };
+	return { ms, count: count.length, jsonBytes: 0, peakHeapBytes: 0, urgentMs: [], endedMs };
 }
 
 async function work(job: Job): Promise<JobResult> {

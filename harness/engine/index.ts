@@ -2,19 +2,14 @@ import 'reflect-metadata';
 
 import { ExecutionLifecycleHooks, LoadOptionsContext, WorkflowExecute } from 'n8n-core';
 import {
-	NodeConnectionTypes,
-	NodeHelpers,
 	Workflow,
 	type IConnections,
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
-	type IExecuteFunctions,
 	type INode,
 	type INodeExecutionData,
 	type INodeListSearchResult,
 	type INodeParameters,
-	type INodeType,
-	type INodeTypes,
 	type IRun,
 	type IRunExecutionData,
 	type ITaskData,
@@ -23,81 +18,7 @@ import {
 
 import { Supercast } from '../../nodes/Supercast/Supercast.node.js';
 import { TestCredentialsHelper } from './credentialsHelper';
-
-/**
- * A start node that outputs the items of a test, so that output items have a source to pair with.
- */
-class Items implements INodeType {
-	description = {
-		displayName: 'Items',
-		name: 'items',
-		group: ['input' as const],
-		version: 1,
-		description: 'Hands on the items of a test',
-		defaults: { name: 'Items' },
-		inputs: [],
-		outputs: [NodeConnectionTypes.Main],
-		properties: [],
-	};
-
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [this.getInputData()];
-	}
-}
-
-/** A Switch sends all items to the first output. A loop runs once, as does a check for one item. */
-class TwoOutputs extends Items {
-	constructor(kind: 'check' | 'first' | 'loop') {
-		super();
-		this.description = {
-			...this.description,
-			outputs: [NodeConnectionTypes.Main, NodeConnectionTypes.Main] as never,
-		};
-		this.execute = async function (this: IExecuteFunctions) {
-			const isLater = Number(this.getWorkflowDataProxy(0).$runIndex) > 0;
-			const items = this.getInputData();
-			if (kind === 'first' || isLater) return [items, []];
-			return kind === 'loop' ? [[], items] : [items.slice(1), items.slice(0, 1)];
-		};
-	}
-}
-
-/** A node that waits for both of its inputs. */
-class Merge extends Items {
-	constructor() {
-		super();
-		this.description = {
-			...this.description,
-			inputs: [NodeConnectionTypes.Main, NodeConnectionTypes.Main] as never,
-		};
-		this.execute = async function (this: IExecuteFunctions) {
-			return [[...(this.getInputData(0) ?? []), ...(this.getInputData(1) ?? [])]];
-		};
-	}
-}
-
-/** The node as n8n turns it into a tool of an AI agent, as far as its parameters show this. */
-function asTool(node: Supercast): Supercast {
-	node.description = { ...node.description, name: `${node.description.name}Tool` };
-	return node;
-}
-
-/** The type names in saved workflows. */
-const NODE_TYPES: Record<string, INodeType> = {
-	'test.items': new Items(),
-	'test.check': new TwoOutputs('check'),
-	'test.first': new TwoOutputs('first'),
-	'test.loop': new TwoOutputs('loop'),
-	'test.merge': new Merge(),
-	'n8n-nodes-supercast.supercast': new Supercast(),
-	'n8n-nodes-supercast.supercastTool': asTool(new Supercast()),
-};
-
-const nodeTypes: INodeTypes = {
-	getByName: (name) => NODE_TYPES[name]!,
-	getByNameAndVersion: (name) => NodeHelpers.getVersionedNodeType(NODE_TYPES[name]!),
-	getKnownTypes: () => ({}),
-};
+import { nodeTypesWith, type NodeTypes } from './nodeTypes';
 
 /** The input of a test: the node's parameters, its credential, and the items. */
 export interface RunOptions {
@@ -112,6 +33,8 @@ export interface RunOptions {
 	connections?: IConnections;
 	/** Additional nodes, by name. A `merge` has two inputs, and `check`, `first` and `loop` two outputs. */
 	nodes?: Record<string, 'check' | 'first' | 'items' | 'loop' | 'merge'>;
+	/** Types of nodes that come from elsewhere. */
+	nodeTypes?: NodeTypes;
 	executionOrder?: 'v0' | 'v1';
 	workflowId?: string;
 	/** What n8n has stored for the workflow. The run changes it. */
@@ -218,7 +141,7 @@ export function buildWorkflow(options: RunOptions): { workflow: Workflow; start:
 			...options.connections,
 		},
 		active: false,
-		nodeTypes,
+		nodeTypes: nodeTypesWith(options.nodeTypes ?? {}),
 		settings: { executionOrder: options.executionOrder },
 		staticData: options.staticData,
 	});

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
+import { SupercastApi } from '../../credentials/SupercastApi.credentials';
+import { SupercastOAuth2Api } from '../../credentials/SupercastOAuth2Api.credentials';
 import { root } from '../../harness/system/paths';
 import { Supercast } from '../../nodes/Supercast/Supercast.node.js';
 import { SupercastTrigger } from '../../nodes/Supercast/SupercastTrigger.node.js';
@@ -14,6 +16,10 @@ import { SupercastTrigger } from '../../nodes/Supercast/SupercastTrigger.node.js
  */
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const folder = 'nodes/Supercast';
+/** Credentials that contain their test. */
+const TESTED = [new SupercastApi(), new SupercastOAuth2Api()]
+	.filter(({ test }: ICredentialType) => test !== undefined)
+	.map(({ name }) => name);
 const descriptions = [new Supercast().description, new SupercastTrigger().description];
 
 /** All fields of a node, those in collections and the modes of locators included. */
@@ -42,6 +48,18 @@ describe.each(descriptions.map((description) => [description.name, description] 
 		it('hint-max-length: hints have at most 120 characters', () => {
 			const hints = fieldsOf(properties).flatMap(({ hint = '' }) => hint);
 			expect(hints.filter((hint) => hint.length > 120)).toEqual([]);
+		});
+
+		it('no-asterisk-in-option-names: an asterisk would read like formatting', () => {
+			const names = fieldsOf(properties).map(({ name }) => name);
+			expect(names.filter((field) => field.includes('*'))).toEqual([]);
+		});
+
+		it('credential-test-required: each credential names its test', () => {
+			const untested = credentials.filter(
+				({ name: type, testedBy }) => testedBy === undefined && !TESTED.includes(type),
+			);
+			expect(untested).toEqual([]);
 		});
 
 		it('open-ended-node-fields: no optional JSON field outside of collections', () => {

@@ -1,28 +1,45 @@
 /**
  * Long measurements in a real n8n, at Supercast's own limit of 100 requests per minute.
  *
- * Usage: npm run measure [-- launchDay [number of subscribers] [check]]
+ * Usage: npm run measure [-- launchDay | storm]
  */
 import { loadavg } from 'node:os';
 
 import { endOnSignals } from '../../harness/system/ending';
 import { measureLaunchDay, type LaunchDay } from './launchDay';
 
-const ALL: LaunchDay[] = [
-	{ subscribers: 2_000, hasCheck: false },
-	{ subscribers: 2_000, hasCheck: true },
-	{ subscribers: 10_000, hasCheck: false },
+const FIVE_MINUTES = 5 * 60_000;
+const TEN_SECONDS = 10_000;
+
+/** Settings of n8n that limit its memory. */
+const SETTINGS: Array<Record<string, string>> = [
+	{ N8N_CONCURRENCY_PRODUCTION_LIMIT: '20' },
+	{ N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' },
 ];
+
+/** Each measurement takes six to ten minutes for each variant. */
+const MEASUREMENTS: Record<string, LaunchDay[]> = {
+	launchDay: [
+		{ subscribers: 2_000, withinMs: FIVE_MINUTES },
+		{ subscribers: 2_000, withinMs: FIVE_MINUTES, hasCheck: true },
+		{ subscribers: 10_000, withinMs: FIVE_MINUTES },
+	],
+	storm: [
+		{ subscribers: 2_000, withinMs: TEN_SECONDS },
+		...SETTINGS.map((settings) => ({ subscribers: 2_000, withinMs: TEN_SECONDS, settings })),
+	],
+};
 
 const ending = endOnSignals();
 
-async function main([name = 'launchDay', subscribers, check]: readonly string[]): Promise<void> {
-	if (name !== 'launchDay') {
-		process.stderr.write('Name a measurement: npm run measure -- launchDay\n');
+async function main([name]: readonly string[]): Promise<void> {
+	const chosen = name === undefined ? Object.values(MEASUREMENTS).flat() : MEASUREMENTS[name];
+	if (chosen === undefined) {
+		const names = Object.keys(MEASUREMENTS).join(' or ');
+		process.stderr.write(`Unknown measurement. Use ${names}\n`);
 		process.exit(1);
 	}
-	const one = { subscribers: Number(subscribers), hasCheck: check === 'check' };
-	for (const variant of subscribers === undefined ? ALL : [one]) {
+	for (const variant of chosen) {
 		const outcome = await measureLaunchDay(variant);
 		process.stdout.write(`${JSON.stringify({ ...variant, ...outcome, load: loadavg() })}\n`);
 	}

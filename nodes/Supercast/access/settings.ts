@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
-import { isEmail, requireEmail } from '../api/identity';
+import { isEmail, nameKey, requireEmail } from '../api/identity';
 import { textOf } from '../api/json';
 import { additionalFields, readFields } from '../operations/fields';
 import { choice, choiceField, numberField, switchField, textField } from '../operations/properties';
@@ -189,26 +189,35 @@ const IF_EXPRESSION = 'If you use an expression, check its result.';
 const CORRECT = `Correct it. ${IF_EXPRESSION}`;
 
 function read(property: INodeProperties, value: unknown): unknown {
-	const { name, displayName: label, type, typeOptions: range } = property;
+	const { displayName: label, type } = property;
 	const text = textOf(value).trim();
 	if (type === 'boolean') return isOn(/^(true|false)$/i.test(text) ? text : 'nothing', label);
 	if (type === 'options') return requireChoice(value, property);
-	if (type === 'number') {
-		const number = requireNumber(value, label, range ?? {}, CORRECT);
-		if (!WHOLE_NUMBERS.includes(name) || Number.isInteger(number)) return number;
-		throw new InputError(`'${label}' is not a whole number`, CORRECT);
-	}
-	const entries = name === 'neverClose' ? text.toLowerCase().split(/[\s,;]+/) : [text];
-	const filled = entries.filter((entry) => entry !== '');
-	if (filled.length === 0) {
+	if (type === 'number') return readNumber(property, value);
+	const isList = property.name === 'neverClose';
+	const entries = isList ? text.split(/[\s,;]+/).filter((entry) => entry !== '') : [text];
+	if (entries.join('') === '') {
 		throw new InputError(
 			`'${label}' is empty`,
 			`Fill it in, or remove the option. ${IF_EXPRESSION}`,
 		);
 	}
-	if (name !== 'neverClose') return text;
-	const wrong = filled.find((entry) => !isEmail(entry.startsWith('@') ? `a${entry}` : entry));
-	if (wrong === undefined) return new Set(filled);
+	return isList ? readNeverClose(entries) : text;
+}
+
+function readNumber(
+	{ name, displayName: label, typeOptions: range = {} }: INodeProperties,
+	value: unknown,
+): number {
+	const number = requireNumber(value, label, range, CORRECT);
+	if (!WHOLE_NUMBERS.includes(name) || Number.isInteger(number)) return number;
+	throw new InputError(`'${label}' is not a whole number`, CORRECT);
+}
+
+/** The emails and domains, in the form in which emails are compared. */
+function readNeverClose(entries: readonly string[]): ReadonlySet<string> {
+	const wrong = entries.find((entry) => !isEmail(entry.startsWith('@') ? `a${entry}` : entry));
+	if (wrong === undefined) return new Set(entries.map(nameKey));
 	throw new InputError(
 		`'Never Close' contains "${wrong}", which is neither an email address nor a domain`,
 		'Enter addresses such as ann@example.com and domains such as @example.com, separated by commas.',

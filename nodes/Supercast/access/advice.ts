@@ -4,7 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { SUBSCRIBER_STATES } from '../api/states';
 import { showsAccess } from '../subscriber/kind';
-import { fill, reasonText, type AccessDecision } from './rules';
+import { fill, reasonText } from './reasons';
+import { type AccessDecision } from './rules';
 
 export type WantedAccess = 'close' | 'open';
 

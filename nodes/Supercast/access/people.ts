@@ -15,6 +15,9 @@ export interface Member {
 	fields: IDataObject;
 }
 
+/** A person about whom the membership system says nothing. */
+export const NOBODY: Member = { items: [], email: '', customerIds: [], fields: {} };
+
 /** What the rules need to know. A text that Supercast does not return is empty. */
 export interface Known {
 	uuid: string;
@@ -39,34 +42,48 @@ export interface Person {
 }
 
 /**
- * Finds out who is who. Rows with the same email are one person, and so is the subscriber with this
- * email. A subscriber whose email is not on the list is recognized by customer ID.
+ * Finds out who is who. Rows with the same email are one person. The subscriber with a customer ID is
+ * the person with this ID on the list, because emails change hands. A subscriber whose ID is not on
+ * the list is recognized by email.
  * @param rows Each has an email or a customer ID.
  * @returns Everyone on the list, in its order, and then the other subscribers.
  */
 export function identify(rows: readonly Member[], subscribers: readonly Known[]): Person[] {
 	const listed = listedByName(rows);
+	const isAmbiguous = ambiguity(subscribers);
 	const unlisted: Person[] = [];
-	const byEmail = groupBy(subscribers, ({ email }) => nameKey(email));
-	const byId = groupBy(subscribers, ({ customerId }) => customerId);
 	for (const subscriber of subscribers) {
-		const { customerId } = subscriber;
-		const email = nameKey(subscriber.email);
-		const person = listed.get(`email ${email}`) ?? listed.get(`id ${customerId}`);
-		const same = [byEmail.get(email), byId.get(customerId)];
-		const isTwice = same.some((found) => found !== undefined && found.length > 1);
-		const conflict = isTwice ? 'severalSubscribers' : undefined;
+		const { customerId, email } = subscriber;
+		const person = listed.get(`id ${customerId}`) ?? listed.get(`email ${nameKey(email)}`);
+		const conflict = isAmbiguous(subscriber) ? 'severalSubscribers' : undefined;
 		if (person === undefined) unlisted.push({ subscriber, others: [], conflict });
 		else person.others.push(subscriber);
 	}
 	const people = new Set(listed.values());
-	for (const person of people) {
-		const named = person.others.filter(({ email }) => isSameName(email, person.member!.email));
-		const isUnclear = person.others.length > 1 && named.length !== 1;
-		if (isUnclear) person.conflict ??= 'severalSubscribers';
-		[person.subscriber, ...person.others] = new Set([...named, ...person.others]);
-	}
+	for (const person of people) chooseSubscriber(person);
 	return [...people, ...unlisted];
+}
+
+/**
+ * Returns whether another subscriber has the same email or customer ID. A deactivated one does not
+ * count, because nothing remains to be closed there.
+ */
+function ambiguity(subscribers: readonly Known[]): (subscriber: Known) => boolean {
+	const open = subscribers.filter(({ state }) => state !== 'deactivated');
+	const byEmail = groupBy(open, ({ email }) => nameKey(email));
+	const byId = groupBy(open, ({ customerId }) => customerId);
+	const hasSeveral = (found: Known[] = []): boolean => found.length > 1;
+	return ({ email, customerId }) =>
+		hasSeveral(byEmail.get(nameKey(email))) || hasSeveral(byId.get(customerId));
+}
+
+/** Of a person's records, the one with the email on the list is theirs. */
+function chooseSubscriber(person: Person): void {
+	const { email } = person.member ?? NOBODY;
+	const named = person.others.filter((one) => isSameName(one.email, email));
+	const isUnclear = person.others.length > 1 && named.length !== 1;
+	if (isUnclear) person.conflict ??= 'severalSubscribers';
+	[person.subscriber, ...person.others] = new Set([...named, ...person.others]);
 }
 
 /** If a field has different values, the last one counts. */
@@ -77,7 +94,8 @@ function listedByName(rows: readonly Member[]): Map<string, Person> {
 	for (const row of [...rows].sort((one, other) => isNameless(one) - isNameless(other))) {
 		const names = row.customerIds.map((id) => `id ${id}`);
 		if (row.email !== '') names.unshift(`email ${nameKey(row.email)}`);
-		const person: Person = byName.get(names[0]!) ?? { others: [] };
+		const [first = ''] = names;
+		const person: Person = byName.get(first) ?? { others: [] };
 		const member = (person.member ??= { ...row, items: [], customerIds: [] });
 		member.items.push(...row.items);
 		member.fields = { ...member.fields, ...row.fields };

@@ -5,7 +5,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { isSameName, nameKey } from '../api/identity';
 import { timeOf } from '../api/json';
 import { differences } from '../subscriber/requests';
-import type { Known, Member, Person } from './people';
+import { REASONS, type Absence, type Reason } from './reasons';
+import { NOBODY, type Known, type Member, type Person } from './people';
 
 export interface RuleSettings {
 	/** Whether subscribers without a customer ID get the one on the list. */
@@ -15,11 +16,13 @@ export interface RuleSettings {
 	closeWithPlan: boolean;
 	/** Only customer IDs that begin with this text may be closed. If it is empty, all may. */
 	customerIdPrefix: string;
-	/** If set, only customer IDs of one of these forms may be closed. */
-	customerIdForms?: ReadonlySet<string>;
+	/** If set, only customer IDs for which it returns true may be closed. */
+	isOwnId?: (customerId: string) => boolean;
+	/** Whether the list names someone only by a customer ID, which no subscriber has. */
+	hasNameless?: boolean;
 	/** In milliseconds since 1970. Feeds of those created or changed after it stay open. */
 	newAfter?: number;
-	/** Emails and domains such as `@example.com`, in lower case. */
+	/** Emails and domains such as `@example.com`, in the form of `nameKey`. */
 	neverClose: ReadonlySet<string>;
 	reactivate: boolean;
 	/** Whether a new customer ID replaces the old one while the feed is open. */
@@ -31,40 +34,6 @@ export type AccessAction = 'closed' | 'created' | 'kept' | 'reopened' | 'unchang
 /** The actions that change something in Supercast. */
 export const CHANGES: readonly AccessAction[] = ['closed', 'created', 'reopened', 'updated'];
 
-export const REASONS = {
-	notListed: 'not on the list',
-	branches: 'another branch of the workflow may bring more members',
-	tooOld: 'the list is too old',
-	waits: 'missing from the list',
-	overLimit: 'beyond the limit for one run; closes with the next list',
-	creationFailed: 'may be the same person as a member who could not be created',
-	closingIsOff: 'Close is set to None',
-	noCustomerId: 'no customer ID',
-	noSubscriber: 'no such subscriber',
-	noEmail: 'no email on the list, and no subscriber with the customer ID',
-	otherPrefix: 'another customer ID prefix',
-	otherForm: 'a customer ID that differs in form from those on the list',
-	plan: 'has a plan at Supercast',
-	planClosed: 'has a plan at Supercast, and the feed is closed',
-	neverClose: 'in Never Close',
-	isNew: 'newer than Grace Hours',
-	reactivateIsOff: 'deactivated, and Reactivate is off',
-	badItems: 'some input items are not valid members',
-	incomplete: 'the list of subscribers kept changing while it was read',
-	changedSince: 'changed since the list of subscribers was read',
-	decidedSince: 'decided by another operation since the list came',
-	goneSince: 'deleted since the list of subscribers was read',
-	outdated: 'a later event about this person was processed first',
-	severalEmails: 'conflict: one customer ID with several emails',
-	severalSubscribers: 'conflict: several subscribers have the same customer ID or email',
-	otherId: 'conflict: your list says {listedId}, Supercast says {customerId}',
-	otherEmail:
-		'conflict: {customerId} belongs to {listedEmail} on your list, but to {email} in Supercast',
-	state: 'state: {state}',
-} as const;
-
-export type Reason = keyof typeof REASONS;
-
 /** What to do for one person, and why. */
 export interface AccessDecision extends Person {
 	action: AccessAction;
@@ -72,7 +41,7 @@ export interface AccessDecision extends Person {
 	write: IDataObject;
 	reason?: Reason;
 	/** Set with the reason "waits": from how many lists in a row, and from how many it must be. */
-	absence?: { lists: number; closeAfter: number };
+	absence?: Absence;
 	/** Why it could not be carried out, or only in part. */
 	error?: Error;
 }
@@ -87,32 +56,55 @@ export function keep(person: Person, reason: Reason): AccessDecision {
 	return { ...person, action: 'kept', write: {}, reason };
 }
 
-/** Decides about a person who should have access. */
+/**
+ * Decides about a person who should have access. The first row that fits applies:
+ *
+ * | subscriber in Supercast                      | action               | why not              |
+ * | -------------------------------------------- | -------------------- | -------------------- |
+ * | unclear who it is                            | kept                 | the conflict         |
+ * | none, and the email is unknown               | kept                 | noEmail              |
+ * | none                                         | created              |                      |
+ * | available, with another customer ID of ours  | kept                 | otherId              |
+ * | available, with that of another system       | unchanged            |                      |
+ * | available                                    | updated or unchanged |                      |
+ * | suspended, pending, charge_failure, unknown  | kept                 | state                |
+ * | deactivated, with a plan at Supercast        | kept                 | planClosed           |
+ * | deactivated, and Reactivate is off           | updated or kept      | reactivateIsOff      |
+ * | deactivated                                  | reopened             |                      |
+ */
 export function decideOpen(person: Person, settings: RuleSettings): AccessDecision {
-	const { member, subscriber, conflict } = person as Person & { member: Member };
+	const { subscriber, conflict } = person;
 	if (conflict !== undefined) return keep(person, conflict);
-	if (subscriber === undefined) {
-		const { email, customerIds, fields } = member;
-		if (email === '') return keep(person, 'noEmail');
-		const id = customerIds.length === 0 ? {} : { customer_id: customerIds[0] };
-		return { ...person, action: 'created', write: { email, ...id, ...fields } };
-	}
-	const { state, hasPlan, customerId } = subscriber;
-	if (state === 'available') {
-		if (hasOtherId(member, subscriber) && !settings.replaceCustomerId) {
-			// While the feed is open, two systems would keep replacing each other's customer ID.
-			const isOurs = customerId.startsWith(settings.customerIdPrefix);
-			return isOurs ? keep(person, 'otherId') : { ...person, action: 'unchanged', write: {} };
-		}
-		const write = changes(person, mayWriteId(subscriber, settings));
-		return { ...person, action: isEmpty(write) ? 'unchanged' : 'updated', write };
-	}
+	if (subscriber === undefined) return decideNew(person);
+	const { state, hasPlan } = subscriber;
+	if (state === 'available') return decideAvailable({ ...person, subscriber }, settings);
 	if (state !== 'deactivated') return keep(person, 'state');
 	if (hasPlan && !settings.closeWithPlan) return keep(person, 'planClosed');
-	const write = changes(person, settings.reactivate);
+	const write = changes({ ...person, subscriber }, settings.reactivate);
 	if (settings.reactivate) return { ...person, action: 'reopened', write };
 	const action = isEmpty(write) ? 'kept' : 'updated';
 	return { ...person, action, write, reason: 'reactivateIsOff' };
+}
+
+function decideNew(person: Person): AccessDecision {
+	const { email, customerIds, fields } = person.member ?? NOBODY;
+	if (email === '') return keep(person, 'noEmail');
+	const id = customerIds.length === 0 ? {} : { customer_id: customerIds[0] };
+	return { ...person, action: 'created', write: { email, ...id, ...fields } };
+}
+
+/** A person whom Supercast has. */
+type KnownPerson = Person & { subscriber: Known };
+
+function decideAvailable(person: KnownPerson, settings: RuleSettings): AccessDecision {
+	const { member = NOBODY, subscriber } = person;
+	if (hasOtherId(member, subscriber) && !settings.replaceCustomerId) {
+		// While the feed is open, two systems would keep replacing each other's customer ID.
+		const isOurs = subscriber.customerId.startsWith(settings.customerIdPrefix);
+		return isOurs ? keep(person, 'otherId') : { ...person, action: 'unchanged', write: {} };
+	}
+	const write = changes(person, mayWriteId(subscriber, settings));
+	return { ...person, action: isEmpty(write) ? 'unchanged' : 'updated', write };
 }
 
 /** Decides about a person who should not have access. */
@@ -128,33 +120,41 @@ export function decideClosed(person: Person, settings: RuleSettings): AccessDeci
 	return { ...person, action: 'closed', write: {}, reason: 'notListed' };
 }
 
+/** Why a feed may stay open, and whether that is so. The first one applies. */
+const OBSTACLES: Array<[Reason, (subscriber: Known, settings: RuleSettings) => boolean]> = [
+	// After a failed payment, Supercast itself can reopen the feed.
+	['state', ({ state }) => state !== 'available' && state !== 'charge_failure'],
+	['closingIsOff', (_, { close }) => close === 'none'],
+	['noCustomerId', ({ customerId }, { close }) => close !== 'all' && customerId === ''],
+	['mayBeListed', ({ customerId }, { hasNameless }) => customerId === '' && hasNameless === true],
+	[
+		'otherPrefix',
+		({ customerId }, { customerIdPrefix }) => !customerId.startsWith(customerIdPrefix),
+	],
+	[
+		'otherForm',
+		({ customerId }, { isOwnId }) => customerId !== '' && isOwnId?.(customerId) === false,
+	],
+	['plan', ({ hasPlan }, { closeWithPlan }) => hasPlan && !closeWithPlan],
+	['neverClose', isInNeverClose],
+	['isNew', isNew],
+];
+
 /** Why the feed of a subscriber may not be closed. Undefined if it may. */
 export function whyNotClosed(subscriber: Known, settings: RuleSettings): Reason | undefined {
-	const { state, customerId, hasPlan, fields } = subscriber;
-	const { close, closeWithPlan, customerIdPrefix, customerIdForms, newAfter } = settings;
-	// After a failed payment, Supercast itself can reopen the feed.
-	if (state !== 'available' && state !== 'charge_failure') return 'state';
-	if (close === 'none') return 'closingIsOff';
-	if (close === 'withCustomerId' && customerId === '') return 'noCustomerId';
-	if (!customerId.startsWith(customerIdPrefix)) return 'otherPrefix';
-	const isForeign = customerId !== '' && customerIdForms?.has(formOf(customerId)) === false;
-	if (isForeign) return 'otherForm';
-	if (hasPlan && !closeWithPlan) return 'plan';
-	const { neverClose } = settings;
-	const email = nameKey(subscriber.email);
-	const domain = email.slice(email.lastIndexOf('@'));
-	if (neverClose.has(email) || neverClose.has(domain)) return 'neverClose';
-	if (newAfter === undefined) return undefined;
-	// An unknown age counts as new.
-	const isOld = timeOf(fields.created_at) <= newAfter && !(timeOf(fields.updated_at) > newAfter);
-	return isOld ? undefined : 'isNew';
+	return OBSTACLES.find(([, applies]) => applies(subscriber, settings))?.[0];
 }
 
-/** What customer IDs of one system have in common: characters, or first letters. */
-export function formOf(customerId: string): string {
-	if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$|^[\da-f]{20,}$/i.test(customerId)) return 'hex';
-	if (/^\d+$/.test(customerId)) return 'number';
-	return /^[a-z]+[^a-z\d]/i.exec(customerId)?.[0].toLowerCase() ?? 'text';
+function isInNeverClose({ email }: Known, { neverClose }: RuleSettings): boolean {
+	const key = nameKey(email);
+	return neverClose.has(key) || neverClose.has(key.slice(key.lastIndexOf('@')));
+}
+
+/** An unknown age counts as new. */
+function isNew({ fields }: Known, { newAfter }: RuleSettings): boolean {
+	if (newAfter === undefined) return false;
+	const isOld = timeOf(fields.created_at) <= newAfter && !(timeOf(fields.updated_at) > newAfter);
+	return !isOld;
 }
 
 /** Whether an open subscriber gets the customer ID on the list, or keeps what they have. */
@@ -172,9 +172,12 @@ function hasOtherId({ customerIds }: Member, { customerId }: Known): boolean {
 }
 
 /** `withId` says whether to replace the customer ID too. */
-function changes({ member, subscriber, others }: Person, withId: boolean): IDataObject {
-	const { email, customerIds, fields } = member!;
-	const { customerId: known, email: knownEmail, fields: shown } = subscriber!;
+function changes(
+	{ member = NOBODY, subscriber, others }: KnownPerson,
+	withId: boolean,
+): IDataObject {
+	const { email, customerIds, fields } = member;
+	const { customerId: known, email: knownEmail, fields: shown } = subscriber;
 	// A field that Supercast does not return cannot be compared, and would be written every time.
 	const comparable = Object.entries(fields).filter(([key]) => key in shown);
 	const write = differences(shown, Object.fromEntries(comparable));
@@ -200,28 +203,4 @@ export function changesOf({ action, write, subscriber }: AccessDecision): IDataO
 		result[key] = { from: shown[key] === '' ? null : (shown[key] ?? null), to };
 	}
 	return result;
-}
-
-/** The reason of a decision, in words. */
-export function reasonText(decision: AccessDecision): string | undefined {
-	const { absence, reason } = decision;
-	if (absence !== undefined) return absenceText(absence);
-	return reason && fill(REASONS[reason], decision);
-}
-
-function absenceText({ lists, closeAfter }: { lists: number; closeAfter: number }): string {
-	const remaining = closeAfter - lists;
-	const since = lists <= 1 ? 'missing for the first time' : `missing from ${lists} lists in a row`;
-	const next = remaining === 1 ? 'with the next list' : `after ${remaining} more lists`;
-	return `${since}; closes ${next}`;
-}
-
-/** Fills in what is known about the person. */
-export function fill(text: string, { member, subscriber, others }: Person): string {
-	const values: Record<string, string | undefined> = {
-		...{ listedEmail: member?.email, listedId: member?.customerIds[0] },
-		...{ email: subscriber?.email, customerId: subscriber?.customerId },
-		...{ state: subscriber?.state || 'unknown', other: others[0]?.email },
-	};
-	return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 }

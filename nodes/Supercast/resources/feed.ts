@@ -2,6 +2,7 @@ import { requestRecord } from '../api/records';
 import { recordKind } from '../operations/kinds';
 import { ifMissingOption, recordOperation, type Texts } from '../operations/record';
 import type { Operation, Resource } from '../operations/types';
+import { deciding } from '../subscriber/deciding';
 import { subscribers } from '../subscriber/kind';
 import { feedSubject, setFeedState, type FeedState } from '../subscriber/requests';
 
@@ -9,7 +10,7 @@ function stateOperation(
 	state: FeedState,
 	{ succeed, ...texts }: Texts & { succeed: string },
 ): Operation {
-	return recordOperation(subscribers, {
+	const operation = recordOperation(subscribers, {
 		action: `${texts.name} feed of subscriber`,
 		...texts,
 		ifMissing: ifMissingOption(
@@ -22,6 +23,7 @@ function stateOperation(
 			return feed ?? { [key]: value, state };
 		},
 	});
+	return deciding(operation);
 }
 
 export const feed = {

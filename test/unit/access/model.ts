@@ -1,3 +1,4 @@
+import { ownIdsOf } from '../../../nodes/Supercast/access/sync/ownIds';
 import type { Held } from './fakeService';
 import { NOW, type Row } from './running';
 
@@ -59,6 +60,18 @@ function personsOn(rows: Row[]): Listed[] {
 	return persons;
 }
 
+/** What the table says about one person, before it is clear whose email is free. */
+interface Step {
+	/** Undefined if Supercast does not have the person. */
+	copy?: Held;
+	action?: 'created' | 'reopened' | 'updated';
+	/** The email that the person gets. */
+	target?: string;
+	/** Whether anything else changes. */
+	isChanged: boolean;
+	apply: () => void;
+}
+
 /** The table of the operation, person by person, slow but simple. */
 export function expected(rows: Row[], held: Held[], settings: ModelSettings): Expected {
 	const persons = personsOn(rows);
@@ -66,18 +79,19 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 	const after = held.map((one) => ({ ...one }));
 	const copyOf = (one: Held): Held => after[held.indexOf(one)]!;
 	const ids = persons.flatMap((person) => person.ids);
-	const isListed = (one: Held): boolean =>
-		persons.some(({ email }) => email !== '' && email === key(one.email));
-	const namedBy = (person: Listed): Held[] =>
-		held.filter((one) => person.email !== '' && key(one.email) === person.email);
-	const hasId = (person: Listed, one: Held): boolean =>
-		!isListed(one) && person.ids.includes(one.customer_id ?? '');
+	const ownerOf = (one: Held): Listed | undefined =>
+		persons.find((person) => person.ids.includes(one.customer_id ?? '')) ??
+		persons.find(({ email }) => email !== '' && email === key(one.email));
+	const steps: Step[] = [];
 	let conflicts = 0;
+	let hasNameless = false;
 	for (const person of persons) {
-		const named = namedBy(person);
-		const others = held.filter((one) => hasId(person, one));
+		const mine = held.filter((one) => ownerOf(one) === person);
+		const named = mine.filter((one) => person.email !== '' && key(one.email) === person.email);
+		const others = mine.filter((one) => !named.includes(one));
 		const isShared = person.ids.some((id) => ids.filter((one) => one === id).length > 1);
 		const [one] = [...named, ...others];
+		hasNameless ||= one === undefined && person.email === '';
 		if (isShared || (named.length === 0 && others.length > 1)) {
 			conflicts++;
 			continue;
@@ -85,52 +99,66 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 		if (named.length === 1 && others.length > 0) conflicts++;
 		if (one === undefined) {
 			if (person.email === '') continue;
-			actions.created.push(person.email);
-			after.push(newSubscriber(person));
+			const apply = (): void => void after.push(newSubscriber(person));
+			steps.push({ action: 'created', target: person.email, isChanged: false, apply });
 			continue;
 		}
 		const isOther = one.customer_id !== null && person.ids.length > 0;
 		const differs = isOther && !person.ids.includes(one.customer_id ?? '');
 		const copy = copyOf(one);
-		const write = (): boolean => {
-			const name = person.name ?? one.first_name;
-			const isMoved = person.email !== '' && person.email !== key(one.email);
-			if (isMoved) copy.email = person.email;
-			const isRenamed = name !== one.first_name;
-			copy.first_name = name;
-			return isMoved || isRenamed;
-		};
-		const link = (): boolean => {
-			const isFree = one.customer_id === null && one.plan_id === null && others.length === 0;
-			if (!settings.addCustomerIds || !isFree || person.ids.length === 0) return false;
-			copy.customer_id = person.ids[0]!;
-			return true;
-		};
+		const isMoved = person.email !== '' && person.email !== key(one.email);
+		const target = isMoved ? person.email : undefined;
+		const name = person.name ?? one.first_name;
+		const isRenamed = name !== one.first_name;
+		const rename = (): void => void (copy.first_name = name);
 		if (one.state === 'available') {
 			const isOurs = (one.customer_id ?? '').startsWith(settings.prefix);
-			if (differs) conflicts += isOurs && others.length === 0 ? 1 : 0;
-			else if ([write(), link()].includes(true)) actions.updated.push(copy.email.toLowerCase());
-		}
-		if (one.state !== 'deactivated' || (one.plan_id !== null && !settings.closeWithPlan)) continue;
-		const isChanged = write();
-		if (!settings.reactivate) {
-			if (isChanged) actions.updated.push(copy.email.toLowerCase());
+			if (differs) {
+				conflicts += isOurs && others.length === 0 ? 1 : 0;
+				continue;
+			}
+			const isFree = one.customer_id === null && one.plan_id === null && others.length === 0;
+			const isLinked = settings.addCustomerIds && isFree && person.ids.length > 0;
+			const apply = (): void => {
+				rename();
+				if (isLinked) copy.customer_id = person.ids[0]!;
+			};
+			steps.push({ copy, action: 'updated', target, isChanged: isRenamed || isLinked, apply });
 			continue;
 		}
-		actions.reopened.push(copy.email.toLowerCase());
-		copy.state = 'available';
+		if (one.state !== 'deactivated' || (one.plan_id !== null && !settings.closeWithPlan)) continue;
+		if (!settings.reactivate) {
+			steps.push({ copy, action: 'updated', target, isChanged: isRenamed, apply: rename });
+			continue;
+		}
 		const [first] = person.ids;
 		const replaces = first !== undefined && !person.ids.includes(one.customer_id ?? '');
-		if (replaces && (named.length === 0 || others.length === 0)) copy.customer_id = first;
+		const apply = (): void => {
+			rename();
+			copy.state = 'available';
+			if (replaces && (named.length === 0 || others.length === 0)) copy.customer_id = first;
+		};
+		steps.push({ copy, action: 'reopened', target, isChanged: true, apply });
 	}
-	const forms = new Set(settings.prefix === '' ? ids.map(formOf) : []);
+	conflicts += settle(steps, after, actions);
+	const open = held.filter(({ state }) => state !== 'deactivated');
+	// ownIds.test.ts says what this returns.
+	const isOwnId =
+		settings.prefix === ''
+			? ownIdsOf(
+					ids,
+					open.map(({ customer_id: id }) => id ?? ''),
+				)
+			: () => true;
 	const isTwice = (one: Held): boolean =>
-		held.some(
+		open.some(
 			(other) => other !== one && one.customer_id !== null && other.customer_id === one.customer_id,
 		);
-	const closable = held.filter((one) => mayClose(one, settings, forms));
+	const closable = held.filter(
+		(one) => mayClose(one, settings, isOwnId) && !(hasNameless && one.customer_id === null),
+	);
 	for (const one of closable) {
-		if (isListed(one) || ids.includes(one.customer_id ?? '') || isTwice(one)) continue;
+		if (ownerOf(one) !== undefined || isTwice(one)) continue;
 		actions.closed.push(one.email.toLowerCase());
 		copyOf(one).state = 'deactivated';
 	}
@@ -143,6 +171,31 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 		ids.some((id) => !id.startsWith(settings.prefix)) ||
 		isOneEmail(rows);
 	return isRefused ? { actions } : { actions, after };
+}
+
+/** Gives emails to those for whom they are free, again and again. Returns how many never are. */
+function settle(steps: Step[], after: Held[], actions: Expected['actions']): number {
+	const isFree = ({ copy, target }: Step): boolean =>
+		!after.some((other) => other !== copy && key(other.email) === target);
+	const moving = steps.filter(({ copy, target }) => copy !== undefined && target !== undefined);
+	for (let next = moving.find(isFree); next !== undefined; next = moving.find(isFree)) {
+		next.copy!.email = next.target!;
+		moving.splice(moving.indexOf(next), 1);
+	}
+	const blocked = new Set<Step>(moving);
+	for (const step of steps) if (step.copy === undefined && !isFree(step)) blocked.add(step);
+	let conflicts = 0;
+	for (const step of steps) {
+		const { action, copy, target, isChanged, apply } = step;
+		const isMoved = target !== undefined && !blocked.has(step);
+		if (!isMoved && !isChanged) {
+			if (target !== undefined) conflicts++;
+			continue;
+		}
+		apply();
+		actions[action!].push((copy?.email ?? target!).toLowerCase());
+	}
+	return conflicts;
 }
 
 function newSubscriber({ email, ids, name }: Listed): Held {
@@ -167,10 +220,6 @@ function isOneEmail(rows: Row[]): boolean {
 	});
 }
 
-function formOf(id: string): string {
-	return id.replace(/\d+$/, '');
-}
-
 function isOurs({ customer_id: id, plan_id: plan }: Held, settings: ModelSettings): boolean {
 	if (settings.close === 'none') return false;
 	if (settings.close === 'withCustomerId' && id === null) return false;
@@ -178,14 +227,17 @@ function isOurs({ customer_id: id, plan_id: plan }: Held, settings: ModelSetting
 	return plan === null || settings.closeWithPlan;
 }
 
-function mayClose(one: Held, settings: ModelSettings, forms: Set<string>): boolean {
+function mayClose(
+	one: Held,
+	settings: ModelSettings,
+	isOwnId: (customerId: string) => boolean,
+): boolean {
 	const email = one.email.toLowerCase();
 	const isProtected = settings.neverClose.some((entry) => entry === email || email.endsWith(entry));
 	const isRecent = (time: string): boolean =>
 		(NOW - Date.parse(time)) / 3_600_000 < settings.graceHours;
 	const isNew = settings.graceHours > 0 && [one.created_at, one.updated_at].some(isRecent);
 	const isOpen = one.state === 'available' || one.state === 'charge_failure';
-	const isForeign =
-		forms.size > 0 && one.customer_id !== null && !forms.has(formOf(one.customer_id));
+	const isForeign = one.customer_id !== null && !isOwnId(one.customer_id);
 	return isOpen && isOurs(one, settings) && !isProtected && !isNew && !isForeign;
 }

@@ -2,7 +2,8 @@
 
 import { textOf } from '../../api/json';
 import type { Known } from '../people';
-import { whyNotClosed, type AccessDecision, type Reason, type RuleSettings } from '../rules';
+import { type Reason } from '../reasons';
+import { whyNotClosed, type AccessDecision, type RuleSettings } from '../rules';
 import type { SyncSettings } from '../settings';
 
 /** The members whose feeds would stay open, by reason. */

@@ -7,8 +7,9 @@ import { lookUp } from '../../subscriber/requests';
 import type { ListCounter } from './absences';
 import { apply, type AppliedDecision } from '../apply';
 import { keysOfAll } from '../inOrder';
+import { moveRounds } from './moves';
 import type { NewMembers } from './newMembers';
-import { knownSubscriber, type Known, type Member } from '../people';
+import { knownSubscriber, NOBODY, type Known, type Member } from '../people';
 import { decideOpen, keep, type AccessDecision } from '../rules';
 import type { SyncSettings } from '../settings';
 
@@ -71,10 +72,24 @@ export async function performAll(
 			if (phase === 'created' && error !== undefined && member) notCreated.push(member);
 		};
 		const steps = phases.get(phase) ?? [];
-		if (phase !== 'created') await tools.forEach(steps, work);
-		else await tools.newMembers.inParts(steps, async (part) => await tools.forEach(part, work));
+		if (phase === 'created') {
+			await tools.newMembers.inParts(steps, async (part) => await tools.forEach(part, work));
+			continue;
+		}
+		for (const round of phase === 'moved' ? roundsOf(steps) : [steps]) {
+			await tools.forEach(round, work);
+		}
 	}
 	return outcomes;
+}
+
+/** A person who gets the email of someone else comes after them. */
+function roundsOf(steps: readonly Step[]): Step[][] {
+	const stepOf = new Map(steps.map((step) => [step[1], step]));
+	const rounds = moveRounds([...stepOf.keys()]);
+	return rounds.map((round) =>
+		round.map((decision) => stepOf.get(decision)).filter((step) => step !== undefined),
+	);
 }
 
 function phaseOf({ action, write }: AccessDecision): Phase | undefined {
@@ -104,8 +119,6 @@ async function performInTurn(
 		keys,
 	);
 }
-
-const NOBODY: Member = { items: [], email: '', customerIds: [], fields: {} };
 
 async function performOne(
 	decision: AccessDecision,

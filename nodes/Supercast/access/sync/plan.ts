@@ -1,19 +1,20 @@
 import { InputError } from '../../api/errors/errors';
 import type { ListCounter } from './absences';
 import { identify, type Known, type Member, type Person } from '../people';
+import { type Reason } from '../reasons';
 import {
 	decideClosed,
 	decideOpen,
-	formOf,
 	isConflict,
 	keep,
 	whyNotClosed,
 	type AccessAction,
 	type AccessDecision,
-	type Reason,
 	type RuleSettings,
 } from '../rules';
 import type { SyncSettings } from '../settings';
+import { withoutTakenEmails } from './moves';
+import { ownIdsOf } from './ownIds';
 
 /** With so few rows, several for one person don't show that an expression is wrong. */
 export const FEW = 3;
@@ -62,15 +63,16 @@ export function makePlan(
 	settings: SyncSettings,
 	facts: PlanFacts,
 ): SyncPlan {
-	const rules = rulesOf(members, settings, facts.now);
 	const people = identify(members, subscribers);
+	const rules = rulesOf(people, settings, facts.now);
 	const listed = people.filter(({ member }) => member !== undefined);
 	const gone = people.filter(
 		({ member, subscriber }) => member === undefined && subscriber?.state !== 'deactivated',
 	);
 	const inScope = subscribers.filter((one) => whyNotClosed(one, rules) === undefined).length;
 	const limits = limitsOf(inScope, settings);
-	const openings = listed.map((person) => decideListed(person, rules));
+	const wanted = listed.map((person) => decideOpen(person, rules));
+	const openings = withoutTakenEmails(wanted, subscribers).map(withOtherRecords);
 	const closings = gone.map((person) => decideClosed(person, rules));
 	const missing = closings.filter(isClosing).map(({ subscriber }) => subscriber);
 	const fresh = missing.filter((one) => facts.lists.listsWithout(one) <= 1);
@@ -91,16 +93,22 @@ export function makePlan(
 }
 
 function rulesOf(
-	members: readonly Member[],
+	people: readonly Person[],
 	settings: SyncSettings,
 	now: number,
 ): RuleSettings & SyncSettings {
-	const ids = members.flatMap(({ customerIds }) => customerIds);
-	// Feeds whose ID has another form belong to the members of another system.
-	const isMarked = settings.customerIdPrefix !== '' || ids.length === 0;
-	const customerIdForms = isMarked ? undefined : new Set(ids.map(formOf));
 	const newAfter = settings.graceHours === 0 ? undefined : now - settings.graceHours * HOUR_MS;
-	return { ...settings, customerIdForms, newAfter };
+	const hasNameless = people.some(({ member, subscriber }) => member?.email === '' && !subscriber);
+	const rules = { ...settings, newAfter, hasNameless };
+	if (settings.customerIdPrefix !== '') return rules;
+	const listed = people.flatMap(({ member }) => member?.customerIds ?? []);
+	const records = people.flatMap(({ subscriber, others }) => [subscriber ?? [], others].flat());
+	const open = records.filter(({ state }) => state !== 'deactivated');
+	const isOwnId = ownIdsOf(
+		listed,
+		open.map(({ customerId }) => customerId),
+	);
+	return { ...rules, isOwnId };
 }
 
 /** The percentage always allows one closing, unless it is 0. */
@@ -113,13 +121,11 @@ function limitsOf(
 	return { byPercent, maxClosings: Math.min(byPercent, maxClose) };
 }
 
-/** Decides about a listed person, and leaves their other records alone. */
-function decideListed(person: Person, rules: RuleSettings): AccessDecision[] {
-	const { member, others, conflict } = person;
-	const rest = others.map((subscriber) =>
-		keep({ member, subscriber, others: [] }, conflict ?? 'otherEmail'),
-	);
-	return [decideOpen(person, rules), ...rest];
+/** Adds a person's other records, which are left alone. */
+function withOtherRecords(decision: AccessDecision): AccessDecision[] {
+	const { member, others, conflict = 'otherEmail' } = decision;
+	const rest = others.map((subscriber) => keep({ member, subscriber, others: [] }, conflict));
+	return [decision, ...rest];
 }
 
 function isClosing(decision: AccessDecision): decision is AccessDecision & { subscriber: Known } {

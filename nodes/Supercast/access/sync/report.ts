@@ -5,7 +5,8 @@ import { asRecord, textOf } from '../../api/json';
 import type { AppliedDecision } from '../apply';
 import { cannotCloseTexts } from './leaving';
 import { feedUrlsOf } from './perform';
-import { CHANGES, changesOf, isConflict, reasonText, type AccessDecision } from '../rules';
+import { reasonText } from '../reasons';
+import { CHANGES, changesOf, isConflict, type AccessDecision } from '../rules';
 import type { SyncSettings } from '../settings';
 import {
 	emailOf,

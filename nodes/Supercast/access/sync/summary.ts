@@ -3,14 +3,8 @@
 import type { AppliedDecision } from '../apply';
 import { cannotCloseTexts, type CannotClose } from './leaving';
 import { countActions, type SyncPlan } from './plan';
-import {
-	isConflict,
-	REASONS,
-	reasonText,
-	type AccessAction,
-	type AccessDecision,
-	type Reason,
-} from '../rules';
+import { REASONS, reasonText, type Reason } from '../reasons';
+import { isConflict, type AccessAction, type AccessDecision } from '../rules';
 import { USUAL_PERCENT, type SyncSettings } from '../settings';
 
 export interface Summary extends Record<AccessAction, number> {

@@ -15,7 +15,8 @@ import { knownSubscriber, type Known, type Member } from '../people';
 import { performAll } from './perform';
 import { FEW, HOUR_MS, makePlan, whyRefused } from './plan';
 import { report, type SyncResult } from './report';
-import { REASONS, type AccessDecision, type Reason } from '../rules';
+import { REASONS, type Reason } from '../reasons';
+import { type AccessDecision } from '../rules';
 import { readPerson, readSettings, SETTINGS, type SyncSettings } from '../settings';
 
 const MINUTE_MS = 60_000;

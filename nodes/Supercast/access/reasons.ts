@@ -1,0 +1,78 @@
+/** Why a decision leaves someone alone, or closes a feed: in words for people. */
+
+import type { Person } from './people';
+
+export const REASONS = {
+	notListed: 'not on the list',
+	branches: 'another branch of the workflow may bring more members',
+	tooOld: 'the list is too old',
+	waits: 'missing from the list',
+	overLimit: 'beyond the limit for one run; closes with the next list',
+	creationFailed: 'may be the same person as a member who could not be created',
+	closingIsOff: 'Close is set to None',
+	noCustomerId: 'no customer ID',
+	mayBeListed: 'no customer ID, and may be someone whom the list names only by one',
+	noSubscriber: 'no such subscriber',
+	noEmail: 'no email on the list, and no subscriber with the customer ID',
+	otherPrefix: 'another customer ID prefix',
+	otherForm: 'a customer ID that differs in form from those on the list',
+	plan: 'has a plan at Supercast',
+	planClosed: 'has a plan at Supercast, and the feed is closed',
+	neverClose: 'in Never Close',
+	isNew: 'newer than Grace Hours',
+	reactivateIsOff: 'deactivated, and Reactivate is off',
+	badItems: 'some input items are not valid members',
+	incomplete: 'the list of subscribers kept changing while it was read',
+	changedSince: 'changed since the list of subscribers was read',
+	decidedSince: 'decided by another operation since the list came',
+	goneSince: 'deleted since the list of subscribers was read',
+	outdated: 'a later event about this person was processed first',
+	severalEmails: 'conflict: one customer ID with several emails',
+	severalSubscribers: 'conflict: several subscribers have the same customer ID or email',
+	otherId: 'conflict: your list says {listedId}, Supercast says {customerId}',
+	otherEmail:
+		'conflict: {customerId} belongs to {listedEmail} on your list, but to {email} in Supercast',
+	emailTaken: 'conflict: another subscriber has the email {listedEmail}',
+	state: 'state: {state}',
+} as const;
+
+export type Reason = keyof typeof REASONS;
+
+/** A person, and why something was decided about them. */
+interface Explained extends Person {
+	reason?: Reason;
+	/** Set with the reason "waits": from how many lists in a row, and from how many it must be. */
+	absence?: Absence;
+}
+
+export interface Absence {
+	lists: number;
+	closeAfter: number;
+}
+
+/** The reason of a decision, in words. */
+export function reasonText(decision: Explained): string | undefined {
+	const { absence, reason } = decision;
+	if (absence !== undefined) return absenceText(absence);
+	return reason && fill(REASONS[reason], decision);
+}
+
+function absenceText({ lists, closeAfter }: Absence): string {
+	const remaining = closeAfter - lists;
+	const since = lists <= 1 ? 'missing for the first time' : `missing from ${lists} lists in a row`;
+	const next = remaining === 1 ? 'with the next list' : `after ${remaining} more lists`;
+	return `${since}; closes ${next}`;
+}
+
+/** Fills in what is known about the person. */
+export function fill(text: string, { member, subscriber, others }: Person): string {
+	const values: Record<string, string | undefined> = {
+		listedEmail: member?.email,
+		listedId: member?.customerIds[0],
+		email: subscriber?.email,
+		customerId: subscriber?.customerId,
+		state: subscriber?.state || 'unknown',
+		other: others[0]?.email,
+	};
+	return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+}

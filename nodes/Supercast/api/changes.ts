@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SupercastClient } from './client';
 import { confirmed, contradiction } from './confirm';
 import { describeFailure, ServiceError } from './errors/errors';
-import { hasName, isAboutAnother, isSameName } from './identity';
+import { hasName, isAboutAnother, isSameName, keysOf, type PersonNames } from './identity';
 import { isRecord, isSameValue, textOf } from './json';
 import { findRecord, isNotFound } from './records';
 import { lookUpOf } from './retry/sendWithRetry';
@@ -102,11 +102,41 @@ export async function createPerson(
 	isComplete: (record: IDataObject) => boolean,
 ): Promise<IDataObject> {
 	const find = lookUpOf(request, request.newName ?? '');
-	return await client.inTurn(find, async () => {
+	const create = async (): Promise<IDataObject> => {
 		const response = await sendCreate(client, request, isComplete);
 		refuseOther(response, request);
 		return response.record;
-	});
+	};
+	if (request.path[0] !== 'subscribers') return await client.inTurn(find, create);
+	return await decideInTurn(client, find, { email: request.newName }, create, (record) => record);
+}
+
+/**
+ * Runs `work` in a turn on a subscriber, and notes that it has decided about their access. So a Sync
+ * with an older list does not undo it (decision 0014). After a failure, nothing is decided.
+ * @param names What names the subscriber before the change.
+ * @param shownBy The record that Supercast shows afterwards, which may have more names.
+ */
+export async function decideInTurn<T>(
+	client: SupercastClient,
+	find: ApiRequest,
+	names: PersonNames,
+	work: () => Promise<T>,
+	shownBy: (done: T) => IDataObject,
+): Promise<T> {
+	const { decisions } = client;
+	const arrival = decisions.arrive();
+	const keys = keysOf(names);
+	const decide = async (): Promise<T> => {
+		const done = await work().catch((error: unknown) => {
+			decisions.note(keys);
+			throw error;
+		});
+		const { uuid, email } = shownBy(done);
+		decisions.note([...keys, ...keysOf({ uuid: textOf(uuid), email: textOf(email) })], arrival);
+		return done;
+	};
+	return await client.inTurn(find, decide, keys);
 }
 
 /** As `createPerson`, but without a turn. The record may be someone else's if `wasLookedUp`. */

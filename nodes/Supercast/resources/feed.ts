@@ -1,10 +1,12 @@
+import { decideInTurn } from '../api/changes';
+import type { PersonNames } from '../api/identity';
 import { requestRecord } from '../api/records';
 import { recordKind } from '../operations/kinds';
 import { ifMissingOption, recordOperation, type Texts } from '../operations/record';
 import type { Operation, Resource } from '../operations/types';
 import { deciding } from '../subscriber/deciding';
 import { subscribers } from '../subscriber/kind';
-import { feedSubject, setFeedState, type FeedState } from '../subscriber/requests';
+import { feedSubject, lookUp, setFeedState, type FeedState } from '../subscriber/requests';
 
 function stateOperation(
 	state: FeedState,
@@ -19,11 +21,25 @@ function stateOperation(
 			succeed,
 		),
 		run: async (client, { key, value, name, subject }) => {
-			const { feed } = await setFeedState(client, name, state, feedSubject(value, subject));
+			const change = async () =>
+				await setFeedState(client, name, state, feedSubject(value, subject));
+			const { feed } = await decideInTurn(
+				client,
+				lookUp(name),
+				namesOf(key, value, name),
+				change,
+				({ subscriber = {} }) => subscriber,
+			);
 			return feed ?? { [key]: value, state };
 		},
 	});
 	return deciding(operation);
+}
+
+/** What names a subscriber: what the item has, and the name in Supercast's paths. */
+function namesOf(key: string, value: string, name: string): PersonNames {
+	// A path takes an email or a UUID, and both have the same form for comparison.
+	return { email: name, customerIds: key === 'customer_id' ? [value] : [] };
 }
 
 export const feed = {

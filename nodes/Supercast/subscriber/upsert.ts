@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { requestChange, showsWhatWasSent } from '../api/changes';
+import { decideInTurn, requestChange, showsWhatWasSent } from '../api/changes';
 import type { SupercastClient } from '../api/client';
 import { requireEmail } from '../api/identity';
 import { textOf } from '../api/json';
@@ -49,9 +49,12 @@ export const upsert: Operation = {
 			record: email,
 			run: async (client, addHint) => {
 				// Within one process, requests for the same subscriber run one at a time.
-				const { record, ...done } = await client.inTurn(
+				const { record, ...done } = await decideInTurn(
+					client,
 					lookUp(email),
+					{ email },
 					async () => await createOrUpdate(client, email, fields, reactivate),
+					({ record: shown }) => shown,
 				);
 				const shown = show(record, {}, addHint);
 				const isOpen = record.state === 'available';

@@ -39,6 +39,7 @@ const ADVICE: Record<WantedAccess, Record<string, string | undefined>> = {
 		otherId:
 			'but this subscriber has the customer ID {customerId}, so their feed stays open. If no other membership pays for this feed, deactivate this subscriber in Supercast.',
 		severalSubscribers: `but several subscribers have this email or customer ID, so their feeds stay open. ${TWO_PEOPLE}`,
+		secondFeed: `but another subscriber with the same customer ID is still open: {other}. ${TWO_PEOPLE}`,
 		otherEmail: `but the email and the customer ID belong to two subscribers, {email} and {other}. ${TWO_PEOPLE}`,
 		state:
 			'and Supercast shows the state "{state}". Deactivate this subscriber in Supercast, so that the feed does not open again.',
@@ -81,7 +82,8 @@ function adviceKey(access: WantedAccess, decision: AccessDecision, shown: IDataO
 	}
 	const isOpened = action === 'created' || action === 'reopened';
 	if (isOpened && !showsAccess(shown)) return 'noFeedAddress';
-	return access === 'open' && others.length > 0 ? 'otherEmail' : '';
+	if (others.length === 0) return '';
+	return access === 'open' ? 'otherEmail' : 'secondFeed';
 }
 
 function stateKey(access: WantedAccess, state = ''): string {

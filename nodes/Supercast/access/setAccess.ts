@@ -23,6 +23,7 @@ import {
 	type AccessAction,
 	type AccessDecision,
 } from './rules';
+import { otherOpenFeeds } from './secondFeed';
 import { closeWithPlan, otherFields, readPerson } from './settings';
 
 const accessChoice = choiceField('access', 'Access', {
@@ -95,7 +96,10 @@ export const setAccess: Operation = {
 						return { ...applied, shown: await shownAfter(client, applied) };
 					},
 				});
-				const output = outputOf(access as WantedAccess, decision, decision.shown);
+				const others =
+					access === 'close' ? await otherOpenFeeds(client, decision) : decision.others;
+				const told = others.length === 0 ? decision : { ...decision, others };
+				const output = outputOf(access as WantedAccess, told, decision.shown);
 				if (output.attention !== null) addHint?.(textOf(output.attention));
 				if (item.isTool) delete output.feed_urls;
 				return [output];

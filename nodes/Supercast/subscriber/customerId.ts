@@ -105,6 +105,18 @@ export async function findByCustomerId(
 	return (await holdersIn(search, newReading)) ?? [];
 }
 
+/**
+ * The names of those who may have a customer ID, as far as this process knows. Sends no request, so it
+ * proves nothing about others.
+ */
+export function likelyHolders(
+	{ customerIds: register }: SupercastClient,
+	customerId: string,
+): readonly string[] {
+	const reading = register.answer(register.ask());
+	return reading?.holders.get(customerIdOf(customerId)) ?? [];
+}
+
 /** Reads all subscribers, and keeps their customer IDs in the register. Only one reading at a time. */
 export async function readSubscribers<T extends Listed>(
 	client: SupercastClient,

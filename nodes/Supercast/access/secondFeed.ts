@@ -1,0 +1,30 @@
+import type { SupercastClient } from '../api/client';
+import { isSameName } from '../api/identity';
+import { findRecord } from '../api/records';
+import { likelyHolders } from '../subscriber/customerId';
+import { lookUp } from '../subscriber/requests';
+import type { AppliedDecision } from './apply';
+import { knownSubscriber, type Known } from './people';
+
+/**
+ * Finds the person's other subscribers with open feeds, after one feed was closed: those with the same
+ * customer ID, if this process has read the list lately. Costs a request only if there is one.
+ * @throws ServiceError if a request fails.
+ */
+export async function otherOpenFeeds(
+	client: SupercastClient,
+	{ action, subscriber }: AppliedDecision,
+): Promise<Known[]> {
+	const isClosed = action === 'closed' || action === 'unchanged';
+	if (subscriber === undefined || !isClosed) return [];
+	const { uuid, email, customerId } = subscriber;
+	const isOwn = (name: string): boolean => isSameName(name, uuid) || isSameName(name, email);
+	const names = likelyHolders(client, customerId).filter((name) => !isOwn(name));
+	const records = await Promise.all(
+		names.map(async (name) => await findRecord(client, lookUp(name))),
+	);
+	return records
+		.filter((record) => record !== undefined)
+		.map(knownSubscriber)
+		.filter((one) => one.customerId === customerId && one.state !== 'deactivated');
+}

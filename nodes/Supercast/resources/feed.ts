@@ -4,7 +4,6 @@ import { requestRecord } from '../api/records';
 import { recordKind } from '../operations/kinds';
 import { ifMissingOption, recordOperation, type Texts } from '../operations/record';
 import type { Operation, Resource } from '../operations/types';
-import { deciding } from '../subscriber/deciding';
 import { subscribers } from '../subscriber/kind';
 import { feedSubject, lookUp, setFeedState, type FeedState } from '../subscriber/requests';
 
@@ -12,7 +11,7 @@ function stateOperation(
 	state: FeedState,
 	{ succeed, ...texts }: Texts & { succeed: string },
 ): Operation {
-	const operation = recordOperation(subscribers, {
+	return recordOperation(subscribers, {
 		action: `${texts.name} feed of subscriber`,
 		...texts,
 		ifMissing: ifMissingOption(
@@ -33,7 +32,6 @@ function stateOperation(
 			return feed ?? { [key]: value, state };
 		},
 	});
-	return deciding(operation);
 }
 
 /** What names a subscriber: what the item has, and the name in Supercast's paths. */

@@ -3,7 +3,6 @@ import { sync } from '../access/settings';
 import { crudOperations } from '../operations/crud';
 import { ifMissingOption } from '../operations/record';
 import type { Resource } from '../operations/types';
-import { deciding } from '../subscriber/deciding';
 import { subscriberFields, subscriberFilters, subscribers as kind } from '../subscriber/kind';
 import { upsert } from '../subscriber/upsert';
 
@@ -37,5 +36,5 @@ export const subscriber = {
 	description: 'A person who listens to private feeds',
 	defaultOperation: 'create',
 	toolOperation: 'get',
-	operations: { create: deciding(create), upsert: deciding(upsert), setAccess, sync, ...others },
+	operations: { create, upsert, setAccess, sync, ...others },
 } satisfies Resource;

@@ -22,7 +22,7 @@ describe('numbers in the pages', () => {
 		);
 	});
 
-	it.each(['README.md', 'docs/limits.md', 'docs/troubleshooting.md'])(
+	it.each(['docs/limits.md', 'docs/troubleshooting.md'])(
 		'%s: how long the node retries by default',
 		(file) => {
 			const { options = [] } = optionsCollection();

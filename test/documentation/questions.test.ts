@@ -143,7 +143,49 @@ const QUESTIONS: Question[] = [
 		place: 'docs/faq.md#which-podcast-apps-work',
 		answer: [/add a feed by its address/, /no complete list/, /Spotify can't/, /unknown/],
 	},
+	...situations({
+		'A payment failed. How long is the feed open, in my system?': [
+			/Stripe +\| Open: \*\*past due\*\* counts/,
+			/Patreon +\| Open: \*\*declined/,
+			/Memberful +\| Open/,
+			/Ghost +\| Open/,
+			/on-hold does not count/,
+		],
+		'I refund a payment. Does the feed close?': [/A refund alone ends nothing/, /Cancel it/],
+		'How do I give access to guests, staff and winners?': [/free membership/, /column `until`/],
+		'A family shares one email. How many feeds do they get?': [/one subscriber for each email/],
+		'Someone has two memberships, and one ends. What happens?': [/until both end/, /joined list/],
+		'A member changes the email. Is the feed lost?': [/changes the email in Supercast/],
+		'I want to pause everything for a day. How?': [/Unpublish the workflow/, /catches up/],
+		'I come from Zapier and have subscribers. What now?': [/Add Customer IDs/, /old automation/],
+		'I move n8n to another server. What do I take along?': [/encryption key/, /Stop the old n8n/],
+		'Is it running?': [/morning email comes every day/, /Executions/],
+		'What does it cost for my number of members?': [
+			/ 500 \|/,
+			/ 2,000 \|/,
+			/ 5,000 \|/,
+			/10,000 \|/,
+		],
+		'How do I try it with one person?': [/Put only yourself on a list/],
+		'"Delete my data." How?': [/End the membership first/],
+		'Supercast bills some members directly. What happens to them?': [/have a plan there/],
+		'How do I get rid of it?': [/Unpublish all workflows/, /webhooks/, /revoke the token/, /sheet/],
+		'The email names a conflict. What do I do?': [
+			/several emails +\| Correct the list/,
+			/Supercast another +\| Run/,
+			/has the email +\| Change/,
+		],
+	}),
 ];
+
+/** Questions that the page Situations answers. */
+function situations(answers: Record<string, RegExp[]>): Question[] {
+	return Object.entries(answers).map(([question, answer]) => ({
+		question,
+		place: 'docs/situations.md',
+		answer,
+	}));
+}
 
 const anchorOf = (heading: string): string =>
 	heading

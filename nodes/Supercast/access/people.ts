@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isSameName, nameKey } from '../api/identity';
 import { asRecord, textOf } from '../api/json';
-import { groupBy } from '../subscriber/customerId';
+import { finish, forEachInSteps, groupInSteps, type Steps } from './steps';
 
 export interface Member {
 	/** Numbers of the input items. */
@@ -48,19 +48,30 @@ export interface Person {
  * @param rows Each has an email or a customer ID.
  * @returns Everyone on the list, in its order, and then the other subscribers.
  */
-export function identify(rows: readonly Member[], subscribers: readonly Known[]): Person[] {
-	const listed = listedByName(rows);
-	const isAmbiguous = ambiguity(subscribers);
+export function match(rows: readonly Member[], subscribers: readonly Known[]): Person[] {
+	return finish(matchInSteps(rows, subscribers));
+}
+
+/** As `match`, for long lists. */
+export function* matchInSteps(
+	rows: readonly Member[],
+	subscribers: readonly Known[],
+): Steps<Person[]> {
+	const listed = yield* listedByName(rows);
+	const isAmbiguous = yield* ambiguity(subscribers);
 	const unlisted: Person[] = [];
-	for (const subscriber of subscribers) {
+	yield* forEachInSteps(subscribers, (subscriber) => {
 		const { customerId, email } = subscriber;
 		const person = listed.get(`id ${customerId}`) ?? listed.get(`email ${nameKey(email)}`);
+		if (person !== undefined) {
+			person.others.push(subscriber);
+			return;
+		}
 		const conflict = isAmbiguous(subscriber) ? 'severalSubscribers' : undefined;
-		if (person === undefined) unlisted.push({ subscriber, others: [], conflict });
-		else person.others.push(subscriber);
-	}
+		unlisted.push({ subscriber, others: [], conflict });
+	});
 	const people = new Set(listed.values());
-	for (const person of people) chooseSubscriber(person);
+	yield* forEachInSteps(people, chooseSubscriber);
 	return [...people, ...unlisted];
 }
 
@@ -68,45 +79,55 @@ export function identify(rows: readonly Member[], subscribers: readonly Known[])
  * Returns whether another subscriber has the same email or customer ID. A deactivated one does not
  * count, because nothing remains to be closed there.
  */
-function ambiguity(subscribers: readonly Known[]): (subscriber: Known) => boolean {
+function* ambiguity(subscribers: readonly Known[]): Steps<(subscriber: Known) => boolean> {
 	const open = subscribers.filter(({ state }) => state !== 'deactivated');
-	const byEmail = groupBy(open, ({ email }) => nameKey(email));
-	const byId = groupBy(open, ({ customerId }) => customerId);
-	const hasSeveral = (found: Known[] = []): boolean => found.length > 1;
-	return ({ email, customerId }) =>
-		hasSeveral(byEmail.get(nameKey(email))) || hasSeveral(byId.get(customerId));
+	const byEmail = yield* groupInSteps(open, ({ email }) => nameKey(email));
+	const byId = yield* groupInSteps(open, ({ customerId }) => customerId);
+	const hasSeveral = (key: string, found: Known[] = []): boolean => key !== '' && found.length > 1;
+	return ({ email, customerId }) => {
+		const key = nameKey(email);
+		return hasSeveral(key, byEmail.get(key)) || hasSeveral(customerId, byId.get(customerId));
+	};
 }
 
 /** Of a person's records, the one with the email on the list is theirs. */
 function chooseSubscriber(person: Person): void {
+	const { others } = person;
+	if (others.length < 2) {
+		person.subscriber = others.pop();
+		return;
+	}
 	const { email } = person.member ?? NOBODY;
-	const named = person.others.filter((one) => isSameName(one.email, email));
-	const isUnclear = person.others.length > 1 && named.length !== 1;
-	if (isUnclear) person.conflict ??= 'severalSubscribers';
-	[person.subscriber, ...person.others] = new Set([...named, ...person.others]);
+	const named = others.filter((one) => isSameName(one.email, email));
+	if (named.length !== 1) person.conflict ??= 'severalSubscribers';
+	[person.subscriber, ...person.others] = new Set([...named, ...others]);
+}
+
+/** The people on the list, by each of their names. */
+function* listedByName(rows: readonly Member[]): Steps<Map<string, Person>> {
+	const byName = new Map<string, Person>();
+	// A row without an email belongs to the person whose email another row has with the same ID.
+	const isNameless = ({ email }: Member): boolean => email === '';
+	const ordered = [...rows.filter((row) => !isNameless(row)), ...rows.filter(isNameless)];
+	yield* forEachInSteps(ordered, (row) => addRow(byName, row));
+	return byName;
 }
 
 /** If a field has different values, the last one counts. */
-function listedByName(rows: readonly Member[]): Map<string, Person> {
-	const byName = new Map<string, Person>();
-	// A row without an email belongs to the person whose email another row has with the same ID.
-	const isNameless = ({ email }: Member): number => (email === '' ? 1 : 0);
-	for (const row of [...rows].sort((one, other) => isNameless(one) - isNameless(other))) {
-		const names = row.customerIds.map((id) => `id ${id}`);
-		if (row.email !== '') names.unshift(`email ${nameKey(row.email)}`);
-		const [first = ''] = names;
-		const person: Person = byName.get(first) ?? { others: [] };
-		const member = (person.member ??= { ...row, items: [], customerIds: [] });
-		member.items.push(...row.items);
-		member.fields = { ...member.fields, ...row.fields };
-		member.customerIds = [...new Set([...member.customerIds, ...row.customerIds])];
-		for (const name of names) {
-			const holder = byName.get(name) ?? person;
-			byName.set(name, holder);
-			if (holder !== person) holder.conflict = person.conflict = 'severalEmails';
-		}
+function addRow(byName: Map<string, Person>, row: Member): void {
+	const names = row.customerIds.map((id) => `id ${id}`);
+	if (row.email !== '') names.unshift(`email ${nameKey(row.email)}`);
+	const [first = ''] = names;
+	const person: Person = byName.get(first) ?? { others: [] };
+	const member = (person.member ??= { ...row, items: [], customerIds: [] });
+	member.items.push(...row.items);
+	member.fields = { ...member.fields, ...row.fields };
+	member.customerIds = [...new Set([...member.customerIds, ...row.customerIds])];
+	for (const name of names) {
+		const holder = byName.get(name) ?? person;
+		byName.set(name, holder);
+		if (holder !== person) holder.conflict = person.conflict = 'severalEmails';
 	}
-	return byName;
 }
 
 /** Reads what the rules need to know (Supercast API reference, the subscriber object). */

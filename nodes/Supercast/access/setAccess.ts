@@ -14,7 +14,7 @@ import { feedSubject, findByEmail, lookUp, readInState } from '../subscriber/req
 import { adviceOn, type WantedAccess } from './advice';
 import { apply, type AppliedDecision } from './apply';
 import { decideInOrder } from './inOrder';
-import { identify, knownSubscriber, type Known, type Member } from './people';
+import { match, knownSubscriber, type Known, type Member } from './people';
 import {
 	changesOf,
 	decideClosed,
@@ -77,7 +77,7 @@ export const setAccess: Operation = {
 			replaceCustomerId: true,
 		};
 		const decide = (subscribers: Known[]): AccessDecision => {
-			const person = identify([member], subscribers)[0]!;
+			const person = match([member], subscribers)[0]!;
 			return access === 'open' ? decideOpen(person, settings) : decideClosed(person, settings);
 		};
 		return {

@@ -1,4 +1,4 @@
-import { identify, knownSubscriber, type Member } from '../../../nodes/Supercast/access/people';
+import { match, knownSubscriber, type Member } from '../../../nodes/Supercast/access/people';
 import { held, type Held } from './fakeService';
 
 describe('who is who', () => {
@@ -15,7 +15,7 @@ describe('who is who', () => {
 			row('M1@a.com', ['c-2'], { first_name: 'A' }, [2]),
 			row(' m1@a.com', ['c-1'], { first_name: 'B' }, [3]),
 		];
-		expect(identify(rows, [])).toEqual([
+		expect(match(rows, [])).toEqual([
 			{
 				member: {
 					items: [2, 3, 1],
@@ -32,7 +32,7 @@ describe('who is who', () => {
 
 	it('prefers the email, and finds the others with the customer ID', () => {
 		const [byId, byEmail, both] = [known(2, { customer_id: 'c-1' }), known(1), known(3)];
-		const people = identify([row('m1@a.com', ['c-1']), row('m3@a.com')], [byId, byEmail, both]);
+		const people = match([row('m1@a.com', ['c-1']), row('m3@a.com')], [byId, byEmail, both]);
 		expect(people).toMatchObject([
 			{ subscriber: byEmail, others: [byId] },
 			{ subscriber: both, others: [] },
@@ -74,7 +74,7 @@ describe('who is who', () => {
 			[undefined, undefined],
 		],
 	])('%s', (_, rows, subscribers, conflicts) => {
-		expect(identify(rows, subscribers).map(({ conflict }) => conflict)).toEqual(conflicts);
+		expect(match(rows, subscribers).map(({ conflict }) => conflict)).toEqual(conflicts);
 	});
 
 	it('reads what the rules need of a record', () => {

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { setAccess } from '../../../nodes/Supercast/access/setAccess';
 import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
+import { finish } from '../../../nodes/Supercast/access/steps';
 import { Sync, type SyncTools } from '../../../nodes/Supercast/access/sync/sync';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
 import { NOTHING_REMEMBERED } from '../../../nodes/Supercast/access/sync/absences';
@@ -82,6 +83,7 @@ export async function runRows(
 		cameAt: 1,
 		mayGetMore: false,
 		forEach,
+		compute: async (steps) => await Promise.resolve(finish(steps)),
 		isStopped,
 		memory: NOTHING_REMEMBERED,
 		remember: () => undefined,

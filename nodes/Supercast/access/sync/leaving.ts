@@ -5,6 +5,7 @@ import type { Known } from '../people';
 import { type Reason } from '../reasons';
 import { whyNotClosed, type AccessDecision, type RuleSettings } from '../rules';
 import type { SyncSettings } from '../settings';
+import { forEachInSteps, type Steps } from '../steps';
 
 /** The members whose feeds would stay open, by reason. */
 export type CannotClose = Map<Reason, number>;
@@ -13,16 +14,16 @@ export type CannotClose = Map<Reason, number>;
 const LASTING: readonly Reason[] = ['noCustomerId', 'otherPrefix', 'otherForm', 'plan'];
 
 /** Counts the members with open feeds whose feeds would stay open if they were missing. */
-export function countCannotClose(
+export function* countCannotClose(
 	outcomes: readonly AccessDecision[],
 	rules: RuleSettings,
-): CannotClose {
+): Steps<CannotClose> {
 	const counted: CannotClose = new Map();
-	for (const outcome of outcomes) {
+	yield* forEachInSteps(outcomes, (outcome) => {
 		const reason = outcome.member && whyNotClosedLater(outcome, rules);
-		if (reason === undefined || !LASTING.includes(reason)) continue;
+		if (reason === undefined || !LASTING.includes(reason)) return;
 		counted.set(reason, (counted.get(reason) ?? 0) + 1);
-	}
+	});
 	return counted;
 }
 

@@ -5,21 +5,19 @@ import { textOf } from '../../api/json';
 import { groupBy } from '../../subscriber/customerId';
 import type { Known } from '../people';
 import { isEmpty, keep, type AccessDecision } from '../rules';
+import { forEachInSteps, mapInSteps, type Steps } from '../steps';
+
+/** By email: who has it now. */
+type Holders = ReadonlyMap<string, Known>;
 
 /**
  * Puts decisions that give someone an email into rounds. In each round, the emails are free, because
  * those who had them got theirs in an earlier round. Decisions whose email never becomes free are in
  * none.
- * @param holders The subscribers who have the emails now.
  */
-function emailRounds(
-	decisions: readonly AccessDecision[],
-	holders: readonly Known[],
-): AccessDecision[][] {
-	const byEmail = new Map(holders.map((one) => [nameKey(one.email), one]));
-	const givesEmail = decisions.filter(({ write }) => 'email' in write);
+function emailRounds(givesEmail: readonly AccessDecision[], holders: Holders): AccessDecision[][] {
 	const holderOf = ({ write, subscriber }: AccessDecision): Known | undefined => {
-		const holder = byEmail.get(nameKey(textOf(write.email)));
+		const holder = holders.get(nameKey(textOf(write.email)));
 		return holder === subscriber ? undefined : holder;
 	};
 	const waiting = groupBy(givesEmail, holderOf);
@@ -32,27 +30,36 @@ function emailRounds(
 	return rounds;
 }
 
+function hasEmail({ write }: AccessDecision): boolean {
+	return 'email' in write;
+}
+
 /** Leaves an email out where another subscriber keeps it, because Supercast would refuse it. */
-export function withoutTakenEmails(
+export function* withoutTakenEmails(
 	decisions: readonly AccessDecision[],
 	subscribers: readonly Known[],
-): AccessDecision[] {
-	const possible = new Set(emailRounds(decisions, subscribers).flat());
-	return decisions.map((decision) => {
-		if (!('email' in decision.write) || possible.has(decision)) return decision;
-		const write = { ...decision.write };
-		delete write.email;
-		const isOpening = decision.action === 'reopened';
-		const changesNothing = decision.action === 'created' || isEmpty(write);
-		return changesNothing && !isOpening ? keep(decision, 'emailTaken') : { ...decision, write };
-	});
+): Steps<AccessDecision[]> {
+	const holders = new Map<string, Known>();
+	yield* forEachInSteps(subscribers, (one) => void holders.set(nameKey(one.email), one));
+	const possible = new Set(emailRounds(decisions.filter(hasEmail), holders).flat());
+	return yield* mapInSteps(decisions, (decision) =>
+		!hasEmail(decision) || possible.has(decision) ? decision : withoutEmail(decision),
+	);
+}
+
+function withoutEmail(decision: AccessDecision): AccessDecision {
+	const write = { ...decision.write };
+	delete write.email;
+	const changesNothing =
+		decision.action === 'created' || (isEmpty(write) && decision.action !== 'reopened');
+	return changesNothing ? keep(decision, 'emailTaken') : { ...decision, write };
 }
 
 /** The decisions that change emails, in rounds. Within a round, the order does not matter. */
 export function moveRounds(decisions: readonly AccessDecision[]): AccessDecision[][] {
-	const holders = decisions.map(({ subscriber }) => subscriber);
-	return emailRounds(
-		decisions,
-		holders.filter((one) => one !== undefined),
-	);
+	const holders = new Map<string, Known>();
+	for (const { subscriber } of decisions) {
+		if (subscriber !== undefined) holders.set(nameKey(subscriber.email), subscriber);
+	}
+	return emailRounds(decisions.filter(hasEmail), holders);
 }

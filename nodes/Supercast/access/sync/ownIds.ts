@@ -1,7 +1,7 @@
 /** Which customer IDs are those of the list's membership system, if no prefix says so. */
 
 import { isUuid } from '../../api/identity';
-import { groupBy } from '../../subscriber/customerId';
+import { finish, groupInSteps, type Steps } from '../steps';
 
 /** The start of a customer ID that may name a membership system, such as `cus_`. */
 const PREFIX = /^[a-z]+[_-]/i;
@@ -30,7 +30,7 @@ const FEWEST_OF_OTHER_SYSTEM = 3;
 
 /**
  * Finds out which subscribers may belong to the list's membership system, by their customer IDs
- * (decision 0016). Someone who has left must not be taken for a member of another system, and the
+ * (decision 0017). Someone who has left must not be taken for a member of another system, and the
  * reverse.
  * @param listed The customer IDs on the list. If there are none, every ID may be the system's.
  * @param open The customer IDs of the subscribers whose feeds are open.
@@ -39,11 +39,20 @@ export function ownIdsOf(
 	listed: readonly string[],
 	open: readonly string[],
 ): (customerId: string) => boolean {
+	return finish(ownIdsInSteps(listed, open));
+}
+
+/** As `ownIdsOf`, for long lists. */
+export function* ownIdsInSteps(
+	listed: readonly string[],
+	open: readonly string[],
+): Steps<(customerId: string) => boolean> {
 	if (listed.length === 0) return () => true;
-	const own = sharedPrefix(listed);
+	const byPrefix = yield* groupInSteps(listed, prefixOf);
+	const own = sharedPrefix(byPrefix, listed.length);
 	if (own !== undefined) return (customerId) => prefixOf(customerId) === own;
-	const kinds = kindsOf(listed);
-	const others = otherPrefixes(listed, open);
+	const kinds = kindsOf(yield* groupInSteps(listed, kindOf), listed.length);
+	const others = otherPrefixes(byPrefix, yield* groupInSteps(open, prefixOf));
 	return (customerId) => kinds.has(kindOf(customerId)) && !others.has(prefixOf(customerId));
 }
 
@@ -60,28 +69,28 @@ function kindOf(customerId: string): Kind {
 }
 
 /** The prefix that nearly all IDs share. Undefined if there is none. */
-function sharedPrefix(listed: readonly string[]): string | undefined {
-	if (listed.length < FEWEST_FOR_PREFIX) return undefined;
-	const groups = [...groupBy(listed, prefixOf)];
-	const shared = groups.find(([, ids]) => ids.length >= SHARE_OF_PREFIX * listed.length);
+function sharedPrefix(byPrefix: ReadonlyMap<string, string[]>, size: number): string | undefined {
+	if (size < FEWEST_FOR_PREFIX) return undefined;
+	const shared = [...byPrefix].find(([, ids]) => ids.length >= SHARE_OF_PREFIX * size);
 	return shared === undefined || shared[0] === '' ? undefined : shared[0];
 }
 
 /** The kinds of IDs on the list, without those of a few rows that are probably mistakes. */
-function kindsOf(listed: readonly string[]): ReadonlySet<Kind> {
-	const fewest = Math.max(FEWEST_OF_KIND, SHARE_OF_KIND * listed.length);
-	const groups = [...groupBy(listed, kindOf)];
+function kindsOf(byKind: ReadonlyMap<Kind, string[]>, size: number): ReadonlySet<Kind> {
+	const fewest = Math.max(FEWEST_OF_KIND, SHARE_OF_KIND * size);
 	const isMeant = ([, ids]: [Kind, string[]]): boolean =>
-		ids.length >= fewest || ids.length >= listed.length / 2;
-	return new Set(groups.filter(isMeant).map(([kind]) => kind));
+		ids.length >= fewest || ids.length >= size / 2;
+	return new Set([...byKind].filter(isMeant).map(([kind]) => kind));
 }
 
 /** The prefixes of other membership systems whose members are subscribers too. */
-function otherPrefixes(listed: readonly string[], open: readonly string[]): ReadonlySet<string> {
-	const own = new Set(listed.map(prefixOf));
-	const groups = [...groupBy(open, prefixOf)].filter(
-		([prefix, ids]) =>
-			prefix !== '' && (prefix === STRIPE_PREFIX || ids.length >= FEWEST_OF_OTHER_SYSTEM),
-	);
-	return new Set(groups.map(([prefix]) => prefix).filter((prefix) => !own.has(prefix)));
+function otherPrefixes(
+	own: ReadonlyMap<string, string[]>,
+	open: ReadonlyMap<string, string[]>,
+): ReadonlySet<string> {
+	const isOther = ([prefix, ids]: [string, string[]]): boolean =>
+		prefix !== '' &&
+		!own.has(prefix) &&
+		(prefix === STRIPE_PREFIX || ids.length >= FEWEST_OF_OTHER_SYSTEM);
+	return new Set([...open].filter(isOther).map(([prefix]) => prefix));
 }

@@ -1,6 +1,6 @@
 import { InputError } from '../../api/errors/errors';
 import type { ListCounter } from './absences';
-import { identify, type Known, type Member, type Person } from '../people';
+import { matchInSteps, type Known, type Member, type Person } from '../people';
 import { type Reason } from '../reasons';
 import {
 	decideClosed,
@@ -13,8 +13,9 @@ import {
 	type RuleSettings,
 } from '../rules';
 import type { SyncSettings } from '../settings';
+import { filterInSteps, forEachInSteps, mapInSteps, type Steps } from '../steps';
 import { withoutTakenEmails } from './moves';
-import { ownIdsOf } from './ownIds';
+import { ownIdsInSteps } from './ownIds';
 
 /** With so few rows, several for one person don't show that an expression is wrong. */
 export const FEW = 3;
@@ -57,34 +58,34 @@ export interface SyncPlan {
  * Makes one decision for each person and each of their other records, but none for deactivated
  * subscribers who are not on the list.
  */
-export function makePlan(
+export function* planInSteps(
 	members: readonly Member[],
 	subscribers: readonly Known[],
 	settings: SyncSettings,
 	facts: PlanFacts,
-): SyncPlan {
-	const people = identify(members, subscribers);
-	const rules = rulesOf(people, settings, facts.now);
-	const listed = people.filter(({ member }) => member !== undefined);
-	const gone = people.filter(
-		({ member, subscriber }) => member === undefined && subscriber?.state !== 'deactivated',
+): Steps<SyncPlan> {
+	const people = yield* matchInSteps(members, subscribers);
+	const rules = yield* rulesOf(people, settings, facts.now);
+	const inScope = yield* filterInSteps(
+		subscribers,
+		(one) => whyNotClosed(one, rules) === undefined,
 	);
-	const inScope = subscribers.filter((one) => whyNotClosed(one, rules) === undefined).length;
-	const limits = limitsOf(inScope, settings);
-	const wanted = listed.map((person) => decideOpen(person, rules));
-	const openings = withoutTakenEmails(wanted, subscribers).map(withOtherRecords);
-	const closings = gone.map((person) => decideClosed(person, rules));
+	const limits = limitsOf(inScope.length, settings);
+	const openings = yield* planOpenings(people, subscribers, rules);
+	const closings = yield* planClosings(people, rules);
 	const missing = closings.filter(isClosing).map(({ subscriber }) => subscriber);
-	const fresh = missing.filter((one) => facts.lists.listsWithout(one) <= 1);
+	const fresh = yield* filterInSteps(missing, (one) => facts.lists.listsWithout(one) <= 1);
 	const paced = paceClosings(closings, settings, facts, limits.maxClosings);
+	yield;
 	const decisions = [...openings.flat(), ...paced];
+	const isUnclear = (all: AccessDecision[]): boolean => all.length > 1 || all.some(isConflict);
 	return {
 		decisions,
-		planned: countActions(decisions),
-		listed: listed.length,
-		unclear: openings.filter((all) => all.length > 1 || all.some(isConflict)).length,
-		open: subscribers.filter(({ state }) => state === 'available').length,
-		inScope,
+		planned: yield* countActions(decisions),
+		listed: openings.length,
+		unclear: (yield* filterInSteps(openings, isUnclear)).length,
+		open: (yield* filterInSteps(subscribers, ({ state }) => state === 'available')).length,
+		inScope: inScope.length,
 		missing,
 		newlyMissing: facts.noClosingReason === undefined ? fresh.length : 0,
 		rules,
@@ -92,23 +93,43 @@ export function makePlan(
 	};
 }
 
-function rulesOf(
+/** For each listed person, what to do, and their other records. */
+function* planOpenings(
+	people: readonly Person[],
+	subscribers: readonly Known[],
+	rules: RuleSettings,
+): Steps<AccessDecision[][]> {
+	const listed = people.filter(({ member }) => member !== undefined);
+	const wanted = yield* mapInSteps(listed, (person) => decideOpen(person, rules));
+	const possible = yield* withoutTakenEmails(wanted, subscribers);
+	return yield* mapInSteps(possible, withOtherRecords);
+}
+
+function* planClosings(people: readonly Person[], rules: RuleSettings): Steps<AccessDecision[]> {
+	const gone = people.filter(
+		({ member, subscriber }) => member === undefined && subscriber?.state !== 'deactivated',
+	);
+	return yield* mapInSteps(gone, (person) => decideClosed(person, rules));
+}
+
+function* rulesOf(
 	people: readonly Person[],
 	settings: SyncSettings,
 	now: number,
-): RuleSettings & SyncSettings {
+): Steps<RuleSettings & SyncSettings> {
 	const newAfter = settings.graceHours === 0 ? undefined : now - settings.graceHours * HOUR_MS;
 	const hasNameless = people.some(({ member, subscriber }) => member?.email === '' && !subscriber);
 	const rules = { ...settings, newAfter, hasNameless };
 	if (settings.customerIdPrefix !== '') return rules;
-	const listed = people.flatMap(({ member }) => member?.customerIds ?? []);
-	const records = people.flatMap(({ subscriber, others }) => [subscriber ?? [], others].flat());
-	const open = records.filter(({ state }) => state !== 'deactivated');
-	const isOwnId = ownIdsOf(
-		listed,
-		open.map(({ customerId }) => customerId),
-	);
-	return { ...rules, isOwnId };
+	const listed: string[] = [];
+	const open: string[] = [];
+	yield* forEachInSteps(people, ({ member, subscriber, others }) => {
+		listed.push(...(member?.customerIds ?? []));
+		for (const one of [subscriber, ...others]) {
+			if (one !== undefined && one.state !== 'deactivated') open.push(one.customerId);
+		}
+	});
+	return { ...rules, isOwnId: yield* ownIdsInSteps(listed, open) };
 }
 
 /** The percentage always allows one closing, unless it is 0. */
@@ -156,9 +177,11 @@ function paceClosings(
 }
 
 /** How many decisions take each action. */
-export function countActions(decisions: readonly AccessDecision[]): Record<AccessAction, number> {
+export function* countActions(
+	decisions: readonly AccessDecision[],
+): Steps<Record<AccessAction, number>> {
 	const counted = { created: 0, reopened: 0, updated: 0, closed: 0, kept: 0, unchanged: 0 };
-	for (const { action } of decisions) counted[action]++;
+	yield* forEachInSteps(decisions, ({ action }) => void counted[action]++);
 	return counted;
 }
 

@@ -8,6 +8,7 @@ import { feedUrlsOf } from './perform';
 import { reasonText } from '../reasons';
 import { CHANGES, changesOf, isConflict, type AccessDecision } from '../rules';
 import type { SyncSettings } from '../settings';
+import { filterInSteps, groupInSteps, mapInSteps, type Steps } from '../steps';
 import {
 	emailOf,
 	raisedLimit,
@@ -32,12 +33,13 @@ export interface SyncResult {
 type Failure = AppliedDecision & { error: Error };
 
 /** Builds the output, the list of failures, and the hints in the editor. */
-export function report(facts: Facts): SyncResult {
+export function* report(facts: Facts): Steps<SyncResult> {
 	const { outcomes, settings } = facts;
-	const done = outcomes.filter(({ error }) => error === undefined);
+	const done = yield* filterInSteps(outcomes, ({ error }) => error === undefined);
 	const failed = outcomes.filter((one): one is Failure => one.error !== undefined);
-	const summary = summaryOf(facts);
-	const records = shownOf(done, settings).map((one) => recordOf(one, settings.dryRun));
+	const summary = yield* summaryOf(facts);
+	const shown = yield* shownOf(done, settings);
+	const records = yield* mapInSteps(shown, (one) => recordOf(one, settings.dryRun));
 	if (hasSummary(settings)) records.push({ json: summary as IDataObject, items: [] });
 	return {
 		records,
@@ -62,16 +64,26 @@ function hasSummary({ output }: SyncSettings): boolean {
 }
 
 /** Closings come first, because they are what a person must check. Then come those that are due. */
-function shownOf(done: readonly AppliedDecision[], { output }: SyncSettings): AppliedDecision[] {
+function* shownOf(
+	done: readonly AppliedDecision[],
+	{ output }: SyncSettings,
+): Steps<AppliedDecision[]> {
 	if (output === 'summary') return [];
-	const isNews = (one: AccessDecision): boolean =>
-		CHANGES.includes(one.action) || isConflict(one) || one.reason === 'waits';
-	const shown = output === 'all' ? [...done] : done.filter(isNews);
-	const rank = ({ action, reason }: AccessDecision): number => {
-		if (action === 'closed') return 0;
-		return reason === 'waits' ? 1 : 2;
-	};
-	return shown.sort((one, other) => rank(one) - rank(other));
+	const shown = output === 'all' ? done : yield* filterInSteps(done, isNews);
+	const groups = yield* groupInSteps(shown, rankOf);
+	return RANKS.flatMap((rank) => groups.get(rank) ?? []);
+}
+
+function isNews(one: AccessDecision): boolean {
+	return CHANGES.includes(one.action) || isConflict(one) || one.reason === 'waits';
+}
+
+/** The order of the output. */
+const RANKS = ['closed', 'waits', 'other'] as const;
+
+function rankOf({ action, reason }: AccessDecision): (typeof RANKS)[number] {
+	if (action === 'closed') return 'closed';
+	return reason === 'waits' ? 'waits' : 'other';
 }
 
 function recordOf(decision: AppliedDecision, dryRun: boolean): SyncResult['records'][0] {

@@ -6,6 +6,7 @@ import { countActions, type SyncPlan } from './plan';
 import { REASONS, reasonText, type Reason } from '../reasons';
 import { isConflict, type AccessAction, type AccessDecision } from '../rules';
 import { USUAL_PERCENT, type SyncSettings } from '../settings';
+import { filterInSteps, forEachInSteps, type Steps } from '../steps';
 
 export interface Summary extends Record<AccessAction, number> {
 	action: 'summary';
@@ -55,20 +56,20 @@ export const SKIPPED_SUMMARY = {
 };
 
 /** Counts what a run did, and describes it. */
-export function summaryOf(facts: Facts): Summary {
+export function* summaryOf(facts: Facts): Steps<Summary> {
 	const { outcomes, plan, settings, cannotClose } = facts;
-	const done = outcomes.filter(({ error }) => error === undefined);
-	const counted = countActions(done);
+	const done = yield* filterInSteps(outcomes, ({ error }) => error === undefined);
+	const counted = yield* countActions(done);
 	const closed = done.filter(
 		({ action, subscriber }) => action === 'closed' && subscriber?.state === 'available',
 	).length;
-	const conflicts = done.filter(isConflict);
+	const conflicts = yield* filterInSteps(done, isConflict);
 	const numbers = {
 		...counted,
 		failed: outcomes.length - done.length,
 		listed: plan.listed,
 		open: plan.open + counted.created + counted.reopened - closed,
-		keptByReason: keptByReason(done),
+		keptByReason: yield* keptByReason(done),
 	};
 	return {
 		action: 'summary',
@@ -93,13 +94,13 @@ export function summaryOf(facts: Facts): Summary {
 }
 
 /** The most frequent reason comes first. All conflicts count as one reason. */
-function keptByReason(done: readonly AccessDecision[]): Record<string, number> {
+function* keptByReason(done: readonly AccessDecision[]): Steps<Record<string, number>> {
 	const kept = new Map<string, number>();
-	for (const one of done) {
-		if (one.action !== 'kept') continue;
+	yield* forEachInSteps(done, (one) => {
+		if (one.action !== 'kept') return;
 		const reason = isConflict(one) ? 'conflict' : (reasonText(one) ?? '');
 		kept.set(reason, (kept.get(reason) ?? 0) + 1);
-	}
+	});
 	return Object.fromEntries([...kept].sort(([, one], [, other]) => other - one));
 }
 

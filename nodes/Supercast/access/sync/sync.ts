@@ -13,11 +13,12 @@ import { countCannotClose } from './leaving';
 import { NewMembers } from './newMembers';
 import { knownSubscriber, type Known, type Member } from '../people';
 import { performAll } from './perform';
-import { FEW, HOUR_MS, makePlan, whyRefused } from './plan';
+import { FEW, HOUR_MS, planInSteps, whyRefused } from './plan';
 import { report, type SyncResult } from './report';
 import { REASONS, type Reason } from '../reasons';
 import { type AccessDecision } from '../rules';
 import { readPerson, readSettings, SETTINGS, type SyncSettings } from '../settings';
+import type { Steps } from '../steps';
 
 const MINUTE_MS = 60_000;
 
@@ -41,6 +42,8 @@ export interface SyncTools {
 	remember: (memory: ListMemory) => void;
 	/** Several at a time. Stops at the first error. */
 	forEach: <T>(things: readonly T[], work: (thing: T) => Promise<void>) => Promise<void>;
+	/** Finishes a long computation, with rests in between. */
+	compute: <T>(steps: Steps<T>) => Promise<T>;
 	isStopped: () => boolean;
 }
 
@@ -102,8 +105,10 @@ export class Sync {
 			);
 		}
 		for (const [email, rows] of groupBy(members, (one) => nameKey(one.email))) {
+			const isMost = (count: number): boolean => count >= FEW && count > members.length / 2;
+			if (!isMost(rows.length)) continue;
 			const { size } = new Set(rows.map(({ customerIds, items }) => customerIds[0] ?? items[0]));
-			if (size < FEW || size <= members.length / 2) continue;
+			if (!isMost(size)) continue;
 			throw new InputError(
 				`Most items name the same member: ${size} of ${members.length} have the email "${email}"`,
 				"Check 'Email'. It must be an expression that reads the email of each item.",
@@ -115,14 +120,14 @@ export class Sync {
 	/** @throws ServiceError or InputError if it fails before the first change. */
 	async run(tools: SyncTools): Promise<SyncResult> {
 		const { members } = this;
-		const { client, settings, now, receivedAt, remember } = tools;
+		const { client, settings, compute, now, receivedAt, remember } = tools;
 		const isOld = now() - receivedAt > OLD_BEFORE_MS;
 		const { list, time } = await readTimed(client, now);
 		const readAt = now();
 		const lists = new ListCounter(tools.memory, receivedAt);
 		const noClosingReason = whyNothingCloses(tools, list, isOld);
 		const facts = { now: time, lists, noClosingReason };
-		const plan = makePlan(members, list.taken, settings, facts);
+		const plan = await compute(planInSteps(members, list.taken, settings, facts));
 		const exceeded = whyRefused(plan, settings);
 		const doesCount = noClosingReason === undefined && exceeded === undefined;
 		if (!settings.dryRun && !doesCount) remember(lists.afterUncounted(plan.missing));
@@ -132,13 +137,10 @@ export class Sync {
 			? plan.decisions
 			: await performAll(plan.decisions, { ...tools, lists, newMembers, readAt });
 		if (!settings.dryRun && doesCount) remember(lists.after(plan.missing, refusedIn(outcomes)));
-		return report({
-			outcomes,
-			plan: { ...plan, exceeded },
-			settings,
-			cannotClose: countCannotClose(outcomes, plan.rules),
-			warnings: [noClosingText(noClosingReason), skewText(readAt - time)],
-		});
+		const cannotClose = await compute(countCannotClose(outcomes, plan.rules));
+		const warnings = [noClosingText(noClosingReason), skewText(readAt - time)];
+		const told = { outcomes, plan: { ...plan, exceeded }, settings, cannotClose, warnings };
+		return await compute(report(told));
 	}
 }
 

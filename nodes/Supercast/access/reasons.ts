@@ -23,6 +23,8 @@ export const REASONS = {
 	reactivateIsOff: 'deactivated, and Reactivate is off',
 	badItems: 'some input items are not valid members',
 	incomplete: 'the list of subscribers kept changing while it was read',
+	strange: "Supercast's list of subscribers is not as the node knows it",
+	unlisted: "Supercast's list of subscribers does not show everyone",
 	changedSince: 'changed since the list of subscribers was read',
 	decidedSince: 'decided by another operation since the list came',
 	goneSince: 'deleted since the list of subscribers was read',

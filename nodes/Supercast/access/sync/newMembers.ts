@@ -13,6 +13,9 @@ const BETWEEN_COUNTS = 50;
 /** The first members of a run are looked up anyway, because a list might not show everyone. */
 const SAMPLE = 20;
 
+/** If the list lacks so many, it is incomplete. */
+const FEWEST_UNLISTED = 2;
+
 /**
  * Spares the look-up before a member is created, if the list proves that there is no subscriber with
  * the email. Decision 0012 says what this rests on.
@@ -21,8 +24,8 @@ export class NewMembers {
 	/** How many subscribers this run has created. */
 	private created = 0;
 
-	/** Whether a look-up has found someone whom the list did not show. */
-	private isListDoubtful = false;
+	/** How many look-ups have found someone whom the list did not show. */
+	private unlisted = 0;
 
 	/** While the list has only the subscribers who were read or created here. */
 	private count: { createdCount: number } | undefined;
@@ -53,7 +56,7 @@ export class NewMembers {
 	async find(request: ApiRequest): Promise<IDataObject | undefined> {
 		if (this.isCertainlyNew(request.path[1] ?? '')) return undefined;
 		const found = await findRecord(this.client, request);
-		if (found !== undefined) this.isListDoubtful = true;
+		if (found !== undefined) this.unlisted += 1;
 		return found;
 	}
 
@@ -62,13 +65,18 @@ export class NewMembers {
 		this.created++;
 	}
 
+	/** Whether the list lacks people. One may have been added since it was read. */
+	get areSomeUnlisted(): boolean {
+		return this.unlisted >= FEWEST_UNLISTED;
+	}
+
 	private isCertainlyNew(email: string): boolean {
-		if (this.count === undefined || this.isListDoubtful) return false;
+		if (this.count === undefined || this.unlisted > 0) return false;
 		return !this.client.customerIds.hasCreated(email, this.count.createdCount);
 	}
 
 	private async countAgain(): Promise<{ createdCount: number } | undefined> {
-		if (this.total === undefined || this.isListDoubtful) return undefined;
+		if (this.total === undefined || this.unlisted > 0) return undefined;
 		// First, so that what is created during the request counts as created later.
 		const { createdCount } = this.client.customerIds;
 		const fetchPage = pageReader(this.client, listRequest(kind));

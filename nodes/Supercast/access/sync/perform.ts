@@ -182,10 +182,11 @@ export function feedUrlsOf(record: AccessDecision['write']): string[] {
 async function close(
 	decision: AccessDecision,
 	notCreated: readonly Member[],
-	{ client, lists, now, readAt }: PerformTools,
+	{ client, lists, newMembers, now, readAt }: PerformTools,
 ): Promise<AppliedDecision> {
 	const { subscriber } = decision;
 	if (subscriber === undefined) return decision;
+	if (newMembers.areSomeUnlisted) return keep(decision, 'unlisted');
 	if (notCreated.some((member) => mayBeSame(member, subscriber, lists))) {
 		return keep(decision, 'creationFailed');
 	}

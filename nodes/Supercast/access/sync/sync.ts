@@ -13,6 +13,7 @@ import { countCannotClose } from './leaving';
 import { NewMembers } from './newMembers';
 import { knownSubscriber, type Known, type Member } from '../people';
 import { performAll } from './perform';
+import { strangenessOf } from './strangeList';
 import { FEW, HOUR_MS, planInSteps, whyRefused } from './plan';
 import { report, type SyncResult } from './report';
 import { REASONS, type Reason } from '../reasons';
@@ -125,20 +126,28 @@ export class Sync {
 		const { list, time } = await readTimed(client, now);
 		const readAt = now();
 		const lists = new ListCounter(tools.memory, receivedAt);
-		const noClosingReason = whyNothingCloses(tools, list, isOld);
+		const strangeness = strangenessOf(list.taken, time);
+		const isStrange = strangeness !== undefined;
+		const noClosingReason = isStrange ? 'strange' : whyNothingCloses(tools, list, isOld);
 		const facts = { now: time, lists, noClosingReason };
 		const plan = await compute(planInSteps(members, list.taken, settings, facts));
 		const exceeded = whyRefused(plan, settings);
 		const doesCount = noClosingReason === undefined && exceeded === undefined;
 		if (!settings.dryRun && !doesCount) remember(lists.afterUncounted(plan.missing));
 		if (exceeded !== undefined && !settings.dryRun) throw exceeded;
-		const newMembers = new NewMembers(client, list);
+		const newMembers = new NewMembers(client, isStrange ? { ...list, isComplete: false } : list);
 		const outcomes = settings.dryRun
 			? plan.decisions
 			: await performAll(plan.decisions, { ...tools, lists, newMembers, readAt });
-		if (!settings.dryRun && doesCount) remember(lists.after(plan.missing, refusedIn(outcomes)));
+		if (!settings.dryRun && doesCount && !newMembers.areSomeUnlisted) {
+			remember(lists.after(plan.missing, refusedIn(outcomes)));
+		}
 		const cannotClose = await compute(countCannotClose(outcomes, plan.rules));
-		const warnings = [noClosingText(noClosingReason), skewText(readAt - time)];
+		const warnings = [
+			isStrange ? strangeText(strangeness) : noClosingText(noClosingReason),
+			newMembers.areSomeUnlisted ? strangeText(UNLISTED) : '',
+			skewText(readAt - time),
+		];
 		const told = { outcomes, plan: { ...plan, exceeded }, settings, cannotClose, warnings };
 		return await compute(report(told));
 	}
@@ -174,6 +183,12 @@ function whyNothingCloses(
 	if (!isComplete) return 'incomplete';
 	if (mayGetMore) return 'branches';
 	return isOld ? 'tooOld' : undefined;
+}
+
+const UNLISTED = 'it does not show everyone whom Supercast has';
+
+function strangeText(strangeness: string): string {
+	return `Supercast's list of subscribers is not as expected: ${strangeness}. Sync opens feeds, but closes none. To find out what is different, use "npm run probe", as the page about Supercast's API says.`;
 }
 
 function noClosingText(reason: Reason | undefined): string {

@@ -1,0 +1,59 @@
+/** Signs that Supercast is not as this package knows it, in the list of subscribers (decision 0018). */
+
+import { SUBSCRIBER_STATES } from '../../api/states';
+import { timeOf } from '../../api/json';
+import type { Known } from '../people';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** A list with fewer subscribers proves nothing. */
+const FEWEST = 5;
+
+/** In a list of so many, each field appears somewhere. */
+const FEWEST_FOR_TIMES = 20;
+
+/** So many of them can't all have changed in the last minutes. */
+const MOST_CHANGED = 0.9;
+
+/** What is strange about a list, as the rest of a sentence about it. Undefined if nothing is. */
+export function strangenessOf(subscribers: readonly Known[], now: number): string | undefined {
+	if (subscribers.length < FEWEST) return undefined;
+	const sign = SIGNS.find(([applies]) => applies(subscribers, now));
+	return sign?.[1](subscribers);
+}
+
+type Sign = [
+	applies: (subscribers: readonly Known[], now: number) => boolean,
+	inWords: (subscribers: readonly Known[]) => string,
+];
+
+const SIGNS: Sign[] = [
+	[(all) => isMost(all, ({ email }) => email === ''), () => 'it shows no emails'],
+	[(all) => isMost(all, ({ state }) => state === ''), () => 'it shows no states'],
+	[
+		(all) => isMost(all, ({ state }) => !SUBSCRIBER_STATES.includes(state)),
+		(all) =>
+			`most subscribers have states that the node does not know, such as "${strangeState(all)}"`,
+	],
+	[
+		(all) => all.every(({ fields }) => !('customer_id' in fields)),
+		() => 'it shows no customer IDs',
+	],
+	[areTimesOfReading, () => 'nearly all subscribers seem to have changed in the last two minutes'],
+];
+
+function isMost(subscribers: readonly Known[], applies: (one: Known) => boolean): boolean {
+	return subscribers.filter(applies).length > subscribers.length / 2;
+}
+
+function strangeState(subscribers: readonly Known[]): string {
+	return subscribers.find(({ state }) => !SUBSCRIBER_STATES.includes(state))?.state ?? '';
+}
+
+/** Whether the times of changes are those of reading. Recent subscribers may have changed indeed. */
+function areTimesOfReading(subscribers: readonly Known[], now: number): boolean {
+	const old = subscribers.filter(({ fields }) => timeOf(fields.created_at) < now - DAY_MS);
+	const changed = old.filter(({ updatedAt }) => timeOf(updatedAt) > now - 2 * MINUTE_MS);
+	return old.length >= FEWEST_FOR_TIMES && changed.length > MOST_CHANGED * old.length;
+}

@@ -1,6 +1,6 @@
 import { noAnswer, type Answer } from '../answer';
 import { Unreachable, type Service } from '../service';
-import { listOf, recordOf, stateWord, type Fields } from '../shapes';
+import { identityOf, listOf, recordOf, stateWord, type Fields } from '../shapes';
 import type { ProbedPerson } from './subject';
 
 const MOST_STEPS = 40;
@@ -70,21 +70,39 @@ async function deleteByEmail({ service, subject, deleted }: Cleaning): Promise<S
 	return await findInList(service, subject, deleted);
 }
 
-/** If look-ups by email find nobody, only the list shows whether a record is left. */
+/**
+ * If look-ups by email find nobody, only the list shows whether a record is left. Some services
+ * count pages from 0, and some send small pages without a total, so only a page without new records
+ * is the end.
+ */
 async function findInList(
 	service: Service,
 	subject: ProbedPerson,
 	deleted: ReadonlySet<string>,
 ): Promise<Step> {
-	for (let page = 1; page <= MOST_PAGES; page++) {
+	const seen = new Set<string>();
+	for (let page = 0; page <= MOST_PAGES; page++) {
 		const answer = await service.ask(`/subscribers?page=${page}&per_page=100`);
-		const rows = answer.status === 200 ? listOf(answer, 'subscriber')?.rows : undefined;
-		if (rows === undefined) return 'kept';
-		const found = rows.find(({ email }) => String(email).toLowerCase() === subject.email);
+		const rows = rowsOf(answer);
+		const found = rows?.find(({ email }) => String(email).toLowerCase() === subject.email);
 		if (found !== undefined) return noteFound(subject, found, deleted);
-		if (rows.length < 100 && page * 100 >= Number(answer.headers['x-total'] ?? 0)) return 'done';
+		const before = seen.size;
+		for (const row of rows ?? []) seen.add(identityOf(row));
+		const isOver = page > 1 && seen.size === before;
+		if (isOver) return isWholeList(answer, seen.size) ? 'done' : 'kept';
+		if (page > 0 && rows === undefined) return 'kept';
 	}
 	return 'kept';
+}
+
+function rowsOf(answer: Answer): Fields[] | undefined {
+	return answer.status === 200 ? listOf(answer, 'subscriber')?.rows : undefined;
+}
+
+/** Whether the last page was the end of the list. A service may also repeat a page for ever. */
+function isWholeList(last: Answer, read: number): boolean {
+	const isEmpty = last.status === 404 || rowsOf(last)?.length === 0;
+	return isEmpty || read >= Number(last.headers['x-total'] ?? Infinity);
 }
 
 function noteFound(subject: ProbedPerson, record: Fields, deleted: ReadonlySet<string>): Step {

@@ -2,10 +2,13 @@ import type { World } from '../../probe/service';
 import type { ProbeOutcome } from '../../probe/run';
 import type { SandboxOptions } from '../../sandbox';
 import { isDeep, someOf } from '../support/deep';
-import { edited } from './servers/edits';
+import { edited, type Prepare } from './servers/edits';
+import { pages } from './servers/pages';
 import { EMAIL, recordsOf, runProbe, useBenches, writesOf, type Bench } from './support';
 
 const start = useBenches();
+
+const same: Prepare = (bench) => bench;
 
 describe('nothing is left', () => {
 	/** The requests at which a run is stopped: a few while it only reads, and every one after that. */
@@ -119,6 +122,32 @@ describe('nothing is left', () => {
 		expect(writesOf(bench.sandbox).some((write) => write.startsWith('POST'))).toBe(true);
 		expect([stopped, left]).toEqual([expect.stringContaining('does not show'), undefined]);
 		expect(recordsOf(bench.sandbox)).toBe(before);
+	});
+
+	const fromZero = pages.find(({ name }) => name === 'pages are counted from 0')?.prepare;
+
+	it.each<[string, SandboxOptions, Prepare]>([
+		['counts pages from 0', {}, fromZero ?? same],
+		['has small pages without a total', { perPageMax: 2, headers: 'none' }, same],
+	])('when only a list that %s shows the new subscriber', async (_name, options, prepare) => {
+		const bench = await start({ subscribers: 5, usageAlerts: 0, ...options });
+		const before = recordsOf(bench.sandbox);
+		const { world } = prepare(bench);
+		const hiding = edited(world, ({ method, url }) => {
+			const isLookUp = /\/(subscribers|feeds)\/probe%40/i.test(url.pathname);
+			if (isLookUp) return Response.json({ message: 'Not found' }, { status: 404 });
+			return method === 'POST' ? new Response(null, { status: 201 }) : undefined;
+		});
+		const unwritten: World = {
+			...hiding,
+			fetch: async (url, init) =>
+				init?.method === 'DELETE' && String(url).includes('%40')
+					? Response.json({ message: 'Not found' }, { status: 404 })
+					: await hiding.fetch(url, init),
+		};
+		const { left } = await runProbe({ ...bench, world: unwritten }, { write: EMAIL });
+		expect(writesOf(bench.sandbox)).toContainEqual(expect.stringContaining('POST'));
+		expect([left, recordsOf(bench.sandbox) === before]).toEqual([undefined, true]);
 	});
 
 	it('reports that it cannot delete', async () => {

@@ -1,3 +1,6 @@
+import { PassThrough, Readable } from 'node:stream';
+
+import { command } from '../../probe/command';
 import { probe, type ProbeOutcome, type Task } from '../../probe/run';
 import type { World } from '../../probe/service';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
@@ -46,4 +49,40 @@ export function writesOf(sandbox: Sandbox): string[] {
 /** The records of a sandbox, for comparing. */
 export function recordsOf(sandbox: Sandbox): string {
 	return JSON.stringify({ ...sandbox.controls.state(), oauth: undefined });
+}
+
+/** What the command has printed, line by line. */
+export type Printed = readonly string[];
+
+/**
+ * Runs the command, which writes without asking.
+ * @param stopAt The number of the request at which the user presses Ctrl+C.
+ */
+export async function runCommand({ sandbox, world }: Bench, stopAt = Infinity): Promise<Printed> {
+	const stop = new AbortController();
+	const screen = new PassThrough();
+	let printed = '';
+	screen.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+	let sent = 0;
+	const stoppable: World = {
+		...world,
+		fetch: async (url, init) => {
+			sent += 1;
+			if (sent === stopAt) stop.abort();
+			return await world.fetch(url, init);
+		},
+	};
+	const args = ['--base-url', sandbox.baseUrl, '--write', EMAIL, '--yes'];
+	await command(
+		args,
+		{ SUPERCAST_TOKEN: sandbox.accessToken },
+		{
+			input: Readable.from(['']),
+			output: screen,
+			errors: screen,
+			world: stoppable,
+			signal: stop.signal,
+		},
+	);
+	return printed.trim().split('\n');
 }

@@ -1,0 +1,202 @@
+/** A channel, and the people around it, over many lists. Everything follows from a seed. */
+
+import { isSameName } from '../../../nodes/Supercast/api/identity';
+import { FakeService, held, type Held } from './fakeService';
+import { NOW, type Row } from './running';
+
+/** A person in the membership system, or one whom it has never had. */
+export interface Human {
+	number: number;
+	email: string;
+	id: string;
+	isMember: boolean;
+	/** Whether the membership system leaves out their email, or their ID. */
+	lacks: 'email' | 'id' | undefined;
+}
+
+/** How membership systems number their members. */
+const STYLES: Record<string, (number: number) => string> = {
+	stripe: (number) => `cus_${(number * 7_919 + 1_000_003).toString(36)}`,
+	digits: (number) => String(4_000 + number),
+	initials: (number) => `${letter(number)}${letter(number * 5 + 2)}-${1_000 + number}`,
+	names: (number) => `${letter(number).toLowerCase()}${number}.smith${number}`,
+	emails: (number) => `${letter(number).toLowerCase()}${number}@members.example`,
+	uuids: (number) => `1b4e28ba-2fa1-41d2-883f-${String(number).padStart(12, '0')}`,
+};
+
+function letter(number: number): string {
+	return String.fromCharCode(65 + (number % 26));
+}
+
+/** Where a list goes wrong. Without it, the list is as it should be. */
+export type Mistake = 'half' | 'oldEmails' | 'one' | 'page' | 'stray';
+
+const MISTAKES: readonly Mistake[] = ['half', 'oldEmails', 'one', 'page', 'stray'];
+
+/** Every so many lists, one is misleading. */
+const LISTS_PER_MISTAKE = 10;
+
+export class World {
+	readonly humans: Human[] = [];
+
+	readonly service: FakeService;
+
+	/** By UUID: whose subscriber it is. Those of other systems and added by hand have nobody here. */
+	readonly owners = new Map<string, Human>();
+
+	/** Subscribers of another membership system, whom Sync must never close. */
+	readonly foreign: Held[] = [];
+
+	readonly close: 'all' | 'withCustomerId';
+
+	readonly graceHours: number;
+
+	private readonly idOf: (number: number) => string;
+
+	private addresses = 0;
+
+	constructor(private seed: number) {
+		const style = this.pick(Object.keys(STYLES));
+		this.idOf = STYLES[style] ?? String;
+		this.close = this.chance(0.3) ? 'all' : 'withCustomerId';
+		this.graceHours = this.chance(0.5) ? 0 : 24;
+		const before: Held[] = [];
+		for (let number = 0; number < 12 + this.below(12); number++) {
+			const human = this.join();
+			if (this.chance(0.8)) before.push(this.subscriberOf(human));
+		}
+		const other = STYLES[style === 'stripe' ? 'digits' : 'stripe'] ?? String;
+		for (let number = 0; number < this.below(5); number++) {
+			this.foreign.push(held(500 + number, { customer_id: other(500 + number) }));
+		}
+		this.service = new FakeService([...before, ...this.foreign], NOW);
+	}
+
+	/** A random number from 0 to 1 (a multiplicative congruential generator). */
+	private random(): number {
+		this.seed = (this.seed * 48_271 + 11) % 2_147_483_647;
+		return this.seed / 2_147_483_647;
+	}
+
+	chance(share: number): boolean {
+		return this.random() < share;
+	}
+
+	below(count: number): number {
+		return Math.floor(this.random() * count);
+	}
+
+	private pick<T>(things: readonly T[]): T {
+		const thing = things[this.below(things.length)];
+		if (thing === undefined) throw new Error('There is nothing to choose from');
+		return thing;
+	}
+
+	private join(): Human {
+		const number = this.humans.length;
+		const lacks = this.chance(0.06) ? 'id' : this.chance(0.06) ? 'email' : undefined;
+		const human: Human = {
+			...{ number, email: this.newAddress(), id: this.idOf(number) },
+			...{ isMember: true, lacks },
+		};
+		this.humans.push(human);
+		return human;
+	}
+
+	private newAddress(): string {
+		this.addresses += 1;
+		return `address.${this.addresses}@a.com`;
+	}
+
+	/** How Supercast has someone who was there before the first Sync. */
+	private subscriberOf(human: Human): Held {
+		const one = held(human.number, {
+			email: human.email,
+			customer_id: this.chance(0.7) && human.lacks !== 'id' ? human.id : null,
+			state: this.chance(0.85) ? 'available' : 'deactivated',
+			plan_id: this.chance(0.05) ? 3 : null,
+		});
+		this.owners.set(one.uuid, human);
+		return one;
+	}
+
+	/** Some people join, leave, return, or change their email. Returns whose access has changed. */
+	live(): Human[] {
+		const changed: Human[] = [];
+		for (const human of this.humans) {
+			if (!this.chance(human.isMember ? 0.06 : 0.1)) continue;
+			human.isMember = !human.isMember;
+			changed.push(human);
+		}
+		if (this.chance(0.2)) changed.push(this.join());
+		if (this.chance(0.15)) this.moveTwo();
+		return changed;
+	}
+
+	/** Someone takes a new address, and sometimes someone else gets the old one. */
+	private moveTwo(): void {
+		const one = this.pick(this.humans);
+		const other = this.pick(this.humans);
+		const before = one.email;
+		one.email = this.newAddress();
+		if (other !== one && this.chance(0.4)) other.email = before;
+	}
+
+	/** Which mistake the next list has, if any. */
+	nextMistake(): Mistake | undefined {
+		return this.chance(1 / LISTS_PER_MISTAKE) ? this.pick(MISTAKES) : undefined;
+	}
+
+	/** The list of members, and the people whom it names. */
+	list(mistake?: Mistake): { rows: Row[]; named: Set<Human> } {
+		const members = this.humans.filter(({ isMember }) => isMember);
+		const start = this.below(members.length);
+		const listed = members.filter((_, index) => {
+			if (mistake === 'half') return index % 2 === start % 2;
+			if (mistake === 'one') return index !== start;
+			return mistake !== 'page' || index < start || index >= start + 5;
+		});
+		const rows = listed.map((human) => this.rowOf(human, mistake === 'oldEmails'));
+		if (mistake === 'stray') rows.push({ email: 'stray@example.com', id: '17' });
+		return { rows, named: new Set(listed) };
+	}
+
+	private rowOf({ email, id, lacks }: Human, isOld: boolean): Row {
+		const known = isOld && this.service.subscribers.find((one) => one.customer_id === id)?.email;
+		const shown = lacks === 'email' ? '' : known || email;
+		return lacks === 'id' ? { email: shown } : { email: shown, id };
+	}
+
+	/** The row that an event about this person has. */
+	eventOf(human: Human): Row {
+		return this.rowOf(human, false);
+	}
+
+	/** Finds out whose the new subscribers are. */
+	noteOwners(): void {
+		for (const { uuid, email, customer_id: id } of this.service.subscribers) {
+			if (this.owners.has(uuid)) continue;
+			const owner = this.humans.find((one) => one.id === id || isSameName(one.email, email));
+			if (owner !== undefined) this.owners.set(uuid, owner);
+		}
+	}
+
+	openSubscribers(): Held[] {
+		const open = this.service.subscribers.filter(({ state }) => state === 'available');
+		return open.map((one) => ({ ...one }));
+	}
+
+	/** Whether the human has an open feed, perhaps one that was someone else's with the same email. */
+	hasAccess(human: Human): boolean {
+		return this.service.subscribers.some(
+			({ uuid, email, state }) =>
+				state === 'available' &&
+				(this.owners.get(uuid) === human || isSameName(email, human.email)),
+		);
+	}
+
+	/** Whether someone who left has an email that a member has now. */
+	isEmailOfMember(email: string): boolean {
+		return this.humans.some((one) => one.isMember && isSameName(one.email, email));
+	}
+}

@@ -43,9 +43,9 @@ export interface Outcome {
 	open: number;
 	/** Emails or customer IDs that more than one subscriber has. */
 	twice: number;
-	/** Webhook calls that n8n answered with another status than 200. */
+	/** Webhook calls that n8n did not answer, or with another status than 200. */
 	refusedByN8n: number;
-	/** The longest time between a webhook call and n8n's answer. */
+	/** The longest time between a webhook call and n8n's answer. Infinite if one got none. */
 	slowestAnswerS: number;
 	/** Requests to Supercast, and how many of them it refused. */
 	requests: number;
@@ -104,6 +104,8 @@ async function letPeopleJoin(
 		calls.push(
 			ask(`${url}/webhook/joined`, { method: 'POST', json: { email, customerId } }).then(
 				({ status }) => void Object.assign(payment, { status, answeredAt: Date.now() }),
+				// Without an answer within half a minute, it counts as refused.
+				() => undefined,
 			),
 		);
 		if (hasCheck && number === JOINS / 2) calls.push(check(sandbox, url, payments));

@@ -112,7 +112,7 @@ describe('a list that is only unusual', () => {
 			},
 		],
 		['has few subscribers', (service) => addMembers(service, 9)],
-	])('closes whoever has left without a warning, if it %s', async (_, arrange) => {
+	])('closes who has left without a warning, if it %s', async (_, arrange) => {
 		arrange(test.current);
 		const count = test.current.subscribers.length;
 		const result = await sync(list(count), { maxClosePercent: 100 });

@@ -75,6 +75,14 @@ export default tseslint.config(
 		plugins: { '@n8n/community-nodes': communityNodes },
 		rules: { ...asErrors(communityNodes.configs.recommended.rules), 'no-console': 'error' },
 	},
+	{
+		files: published,
+		rules: {
+			complexity: ['error', 10],
+			'max-lines-per-function': ['error', { max: 40 }],
+			'@typescript-eslint/no-non-null-assertion': 'error',
+		},
+	},
 	...layers,
 	{ files: ['package.json'], languageOptions: { parser: tseslint.parser } },
 	n8nRules(['package.json'], 'community'),

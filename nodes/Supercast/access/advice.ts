@@ -59,31 +59,45 @@ export function adviceOn(
 	decision: AccessDecision,
 	shown: IDataObject,
 ): Advice {
-	const { member, subscriber } = decision;
 	// Nobody has to decide anything.
-	if (decision.reason === 'outdated')
+	if (decision.reason === 'outdated') {
 		return { reason: reasonText(decision) ?? null, attention: null };
+	}
 	const advice = ADVICE[access][adviceKey(access, decision, shown)];
 	if (advice === undefined) return { reason: null, attention: null };
-	const names = [member?.email || subscriber?.email, ...(member?.customerIds ?? [])];
-	const who = names.filter(Boolean).join(', ');
+	const who = namesOf(decision);
 	const start = access === 'open' ? `${who} should have access` : `The access of ${who} ends`;
 	const [first = '', ...more] = advice.split(/(?<=\.) /);
 	const what = `${start}, ${fill(first, decision)}`;
 	return { reason: what, attention: [what, ...more].join(' ') };
 }
 
+function namesOf({ member, subscriber }: AccessDecision): string {
+	const email = member?.email || subscriber?.email;
+	return [email, ...(member?.customerIds ?? [])].filter(Boolean).join(', ');
+}
+
 /** The key of the advice. Empty in all ordinary cases. */
 function adviceKey(access: WantedAccess, decision: AccessDecision, shown: IDataObject): string {
 	const { action, reason = '', subscriber, others } = decision;
 	if (action === 'kept') return reason === 'state' ? stateKey(access, subscriber?.state) : reason;
-	if (action === 'created' && subscriber?.state !== 'available') {
-		return stateKey(access, subscriber?.state);
+	if (action === 'created' || action === 'reopened') {
+		const problem = openingProblem(decision, shown);
+		if (problem !== undefined) return problem;
 	}
-	const isOpened = action === 'created' || action === 'reopened';
-	if (isOpened && !showsAccess(shown)) return 'noFeedAddress';
 	if (others.length === 0) return '';
 	return access === 'open' ? 'otherEmail' : 'secondFeed';
+}
+
+/** What is wrong with a feed that was just opened. */
+function openingProblem(
+	{ action, subscriber }: AccessDecision,
+	shown: IDataObject,
+): string | undefined {
+	if (action === 'created' && subscriber?.state !== 'available') {
+		return stateKey('open', subscriber?.state);
+	}
+	return showsAccess(shown) ? undefined : 'noFeedAddress';
 }
 
 function stateKey(access: WantedAccess, state = ''): string {

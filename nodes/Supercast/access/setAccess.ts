@@ -22,6 +22,7 @@ import {
 	keep,
 	type AccessAction,
 	type AccessDecision,
+	type RuleSettings,
 } from './rules';
 import { otherOpenFeeds } from './secondFeed';
 import { closeWithPlan, otherFields, readPerson } from './settings';
@@ -62,24 +63,12 @@ export const setAccess: Operation = {
 	properties,
 	options: [closeWithPlan],
 	prepare: (item) => {
-		const access = requireChoice(item.parameter('access'), accessChoice);
+		const access = requireChoice(item.parameter('access'), accessChoice) as WantedAccess;
 		const member = readPerson(item, 'Set Access');
 		const names = [member.email, ...member.customerIds].filter((name) => name !== '');
-		if (names.length === 0) throw nobodyNamed(item);
-		// The membership system has asked for this one person, so no other rule protects them.
-		const settings = {
-			addCustomerIds: true,
-			close: 'all' as const,
-			closeWithPlan: isOn(item.collection('options').closeWithPlan, 'Close With Plan'),
-			customerIdPrefix: '',
-			neverClose: new Set<string>(),
-			reactivate: true,
-			replaceCustomerId: true,
-		};
-		const decide = (subscribers: Known[]): AccessDecision => {
-			const person = match([member], subscribers)[0]!;
-			return access === 'open' ? decideOpen(person, settings) : decideClosed(person, settings);
-		};
+		const [subject] = names;
+		if (subject === undefined) throw nobodyNamed(item);
+		const decide = decider(access, member, settingsOf(item));
 		return {
 			record: names,
 			run: async (client, addHint) => {
@@ -87,7 +76,7 @@ export const setAccess: Operation = {
 				const byEmail = access === 'open' ? findExactly : findByEmail;
 				const decision = await decideInOrder(client, {
 					member,
-					subject: lookUp(names[0] ?? ''),
+					subject: lookUp(subject),
 					find: async () => await findPerson(client, member, byEmail),
 					work: async (found, isOutdated) => {
 						if (isOutdated) return keep(decide(found), 'outdated');
@@ -99,7 +88,7 @@ export const setAccess: Operation = {
 				const others =
 					access === 'close' ? await otherOpenFeeds(client, decision) : decision.others;
 				const told = others.length === 0 ? decision : { ...decision, others };
-				const output = outputOf(access as WantedAccess, told, decision.shown);
+				const output = outputOf(access, told, decision.shown);
 				if (output.attention !== null) addHint?.(textOf(output.attention));
 				if (item.isTool) delete output.feed_urls;
 				return [output];
@@ -107,6 +96,31 @@ export const setAccess: Operation = {
 		};
 	},
 };
+
+/** The membership system has asked for this one person, so no other rule protects them. */
+function settingsOf(item: ItemParameters): RuleSettings {
+	return {
+		addCustomerIds: true,
+		close: 'all',
+		closeWithPlan: isOn(item.collection('options').closeWithPlan, 'Close With Plan'),
+		customerIdPrefix: '',
+		neverClose: new Set(),
+		reactivate: true,
+		replaceCustomerId: true,
+	};
+}
+
+/** Decides about a person, given the records that may be theirs. */
+function decider(
+	access: WantedAccess,
+	member: Member,
+	settings: RuleSettings,
+): (subscribers: Known[]) => AccessDecision {
+	return (subscribers) => {
+		const [person = { member, others: [] }] = match([member], subscribers);
+		return access === 'open' ? decideOpen(person, settings) : decideClosed(person, settings);
+	};
+}
 
 function nobodyNamed(item: ItemParameters): InputError {
 	const wanted = [
@@ -172,23 +186,24 @@ function outputOf(
 	shown: IDataObject = {},
 ): IDataObject {
 	const { action, member, subscriber, write } = decision;
-	const { uuid = '', email = '', customerId = '', state = '' } = subscriber ?? {};
-	const feeds =
-		action === 'created' || action === 'reopened'
-			? { feed_urls: simplifySubscriber(shown).feed_urls }
-			: {};
 	return {
 		access,
 		action,
-		email: firstOf(write.email, email, member?.email),
-		state: firstOf(STATE_AFTER[action], state),
-		previousState: action === 'created' ? null : firstOf(state),
-		uuid: firstOf(shown.uuid, uuid),
-		customer_id: firstOf(write.customer_id, customerId),
+		email: firstOf(write.email, subscriber?.email, member?.email),
+		state: firstOf(STATE_AFTER[action], subscriber?.state),
+		previousState: action === 'created' ? null : firstOf(subscriber?.state),
+		uuid: firstOf(shown.uuid, subscriber?.uuid),
+		customer_id: firstOf(write.customer_id, subscriber?.customerId),
 		...adviceOn(access, decision, shown),
 		changes: changesOf(decision),
-		...feeds,
+		...feedsOf(action, shown),
 	};
+}
+
+/** The private addresses of feeds that were just opened. */
+function feedsOf(action: AccessAction, shown: IDataObject): IDataObject {
+	const isOpened = action === 'created' || action === 'reopened';
+	return isOpened ? { feed_urls: simplifySubscriber(shown).feed_urls } : {};
 }
 
 /** The state that Supercast has shown after a change of feeds. */

@@ -66,7 +66,7 @@ export async function createClient(
 	const id = n8n.getNode().credentials?.[credentialType]?.id ?? '';
 	const credential = await n8n.getCredentials<Credential & object>(credentialType);
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
-	const { clock, timeoutMs: ms, visibleMs } = runtime;
+	const { clock, timeoutMs: ms } = runtime;
 	const stop = 'getExecutionCancelSignal' in n8n ? n8n.getExecutionCancelSignal() : undefined;
 	const { maxWaitMs, signal = stop } = options;
 	const subdomain = textOf(credential.subdomain).trim();
@@ -87,22 +87,29 @@ export async function createClient(
 		acquire: limiter.acquire.bind(limiter, rateClient),
 		send: async (request, key) => await sendOnce(request, key, context, oAuth2),
 	};
-	return {
-		customerIds,
-		decisions: recentDecisionsOf(channel, () => runtime.clock.now()),
-		request: async (request) => {
-			// Report an invalid path before the request waits for its turn.
-			encodePath(request.path);
-			const leftMs = (hiddenUntil.get(prefix + nameKey(request.path[1])) ?? 0) - clock.now();
-			const hiddenMs = request.mayBeHidden ? visibleMs : leftMs;
-			const response = await sendWithRetry(request, retries, hiddenMs).catch((error: unknown) => {
-				throw noted(customerIds, request, error);
-			});
-			customerIds.note(request, response.body);
-			remember(prefix, request, response);
-			return response;
-		},
-		inTurn: turnsOf(prefix, signal),
+	const request = sender(retries, prefix, customerIds);
+	const decisions = recentDecisionsOf(channel, () => runtime.clock.now());
+	return { customerIds, decisions, request, inTurn: turnsOf(prefix, signal) };
+}
+
+/** Sends requests, and notes what they say about names and customer IDs. */
+function sender(
+	retries: RetryContext,
+	prefix: string,
+	customerIds: CustomerIdRegister,
+): SupercastClient['request'] {
+	return async (request) => {
+		// Report an invalid path before the request waits for its turn.
+		encodePath(request.path);
+		const { clock, visibleMs } = runtime;
+		const leftMs = (hiddenUntil.get(prefix + nameKey(request.path[1])) ?? 0) - clock.now();
+		const hiddenMs = request.mayBeHidden ? visibleMs : leftMs;
+		const response = await sendWithRetry(request, retries, hiddenMs).catch((error: unknown) => {
+			throw noted(customerIds, request, error);
+		});
+		customerIds.note(request, response.body);
+		remember(prefix, request, response);
+		return response;
 	};
 }
 

@@ -46,7 +46,7 @@ const CHARACTERS: Record<string, string> = {
 export function hiddenCharacter(text: string): string | undefined {
 	const [character] = HIDDEN.exec(text) ?? [];
 	if (character === undefined) return undefined;
-	const number = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+	const number = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
 	return `${CHARACTERS[number] ?? 'invisible character'} (U+${number})`;
 }
 

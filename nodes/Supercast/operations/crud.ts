@@ -25,7 +25,7 @@ import type { AddHint, ItemParameters, Operation } from './types';
 import { readField } from './validation';
 
 interface Details {
-	/** For Create and Update. */
+	/** For Create and Update, which need them. */
 	fields?: RecordFields & { main: INodeProperties };
 	/** For Get Many. */
 	filters?: ListFilter[];
@@ -34,6 +34,8 @@ interface Details {
 	notice?: string;
 	ifMissing?: INodeProperties;
 }
+
+type DetailsWithFields = Details & Required<Pick<Details, 'fields'>>;
 
 const FACTORIES = {
 	create: createOperation,
@@ -50,7 +52,7 @@ export function crudOperations<Key extends keyof typeof FACTORIES>(
 	details: Details = {},
 ): Record<Key, Operation> {
 	const operations = Object.entries<string>(descriptions).map(([key, description]) => {
-		return [key, FACTORIES[key as Key](kind, description, details)];
+		return [key, FACTORIES[key as Key](kind, description, details as DetailsWithFields)];
 	});
 	return Object.fromEntries(operations) as Record<Key, Operation>;
 }
@@ -66,13 +68,17 @@ function getOperation(kind: RecordKind, description: string): Operation {
 	});
 }
 
-function updateOperation(kind: RecordKind, description: string, { fields }: Details): Operation {
+function updateOperation(
+	kind: RecordKind,
+	description: string,
+	{ fields }: DetailsWithFields,
+): Operation {
 	return recordOperation(kind, {
 		name: 'Update',
 		description,
-		properties: [updateFields(fields!), ...simplifyProperties(kind)],
+		properties: [updateFields(fields), ...simplifyProperties(kind)],
 		prepare: (item) => {
-			const body = readUpdateFields(item, fields!);
+			const body = readUpdateFields(item, fields);
 			return { body, show: changeShower(kind, item, body) };
 		},
 		run: async (client, { key, value, name, subject }, { body, show }, addHint) => {
@@ -104,17 +110,21 @@ function deleteOperation(
 }
 
 /** Supercast finds a person by email, so the node retries a lost request if it finds nobody. */
-function createOperation(kind: RecordKind, description: string, { fields }: Details): Operation {
-	const { main } = fields!;
+function createOperation(
+	kind: RecordKind,
+	description: string,
+	{ fields }: DetailsWithFields,
+): Operation {
+	const { main } = fields;
 	const required = { ...main, required: true };
 	return {
 		name: 'Create',
 		action: `Create ${kind.singular}`,
 		description,
-		properties: [required, additionalFields(fields!), ...simplifyProperties(kind)],
+		properties: [required, additionalFields(fields), ...simplifyProperties(kind)],
 		prepare: (item) => {
 			const name = readField(main, item.parameter(main.name), item) as string;
-			const body = readFields(item, fields!, { [main.name]: name });
+			const body = readFields(item, fields, { [main.name]: name });
 			const show = changeShower(kind, item, body);
 			const request = createRequest(kind, name, body);
 			return {

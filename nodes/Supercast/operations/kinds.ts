@@ -133,7 +133,10 @@ export function identifyRecord(kind: RecordKind, item: ItemParameters): Identifi
 			'IDs and UUIDs contain no slash, backslash, question mark or number sign. Enter only the ID itself.',
 		);
 	}
-	if (!isPerson) return { key: 'id', value: id };
+	return isPerson ? identifyPerson(label, mode, value) : { key: 'id', value: id };
+}
+
+function identifyPerson(label: string, mode: string, value: string): Identifier {
 	// If a record has no uuid, the value in the drop-down list is the person's email.
 	if (mode === 'list' && isEmail(value)) return { key: 'email', value };
 	if (!value.includes('@')) return { key: 'uuid', value };

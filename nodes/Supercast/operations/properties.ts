@@ -100,12 +100,9 @@ export function optionsCollection(own: INodeProperties[] = []): INodeProperties 
 
 /** Reads how to send the requests of a run. Throws InputError if a value is not a number. */
 export function readRequestOptions(given: IDataObject) {
-	const read: number[] = [];
-	for (const { name, displayName, default: usual } of requestOptions) {
-		const typed = isBlank(given[name]) ? usual : given[name];
-		read.push(requireNumber(typed, displayName, { minValue: 0 }));
-	}
-	const [seconds, parallel] = read;
-	const parallelRequests = Math.min(MOST_PARALLEL_REQUESTS, Math.max(1, Math.floor(parallel!)));
-	return { maxWaitMs: seconds! * 1000, parallelRequests };
+	const [seconds = 0, parallel = 1] = requestOptions.map(({ name, displayName, default: usual }) =>
+		requireNumber(isBlank(given[name]) ? usual : given[name], displayName, { minValue: 0 }),
+	);
+	const parallelRequests = Math.min(MOST_PARALLEL_REQUESTS, Math.max(1, Math.floor(parallel)));
+	return { maxWaitMs: seconds * 1000, parallelRequests };
 }

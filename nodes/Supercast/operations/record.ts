@@ -10,6 +10,7 @@ import { findRecord, isNotFound } from '../api/records';
 import type { ApiRequest, Subject } from '../api/types';
 import {
 	identifyRecord,
+	type Identifier,
 	listRequest,
 	NoSuchRecordError,
 	readRequest,
@@ -57,11 +58,11 @@ export function recordOperation<Prepared = void>(
 		properties: [kind.locator, ...properties],
 		options: ifMissing && [ifMissing],
 		prepare: (item) => {
-			const { key, value, resolve } = identifyRecord(kind, item);
+			const identifier = identifyRecord(kind, item);
+			const { key, value } = identifier;
 			const subject = recordSubject(kind, value, { verb, remedyIfMissing: ifMissing && REMEDY });
 			const prepared = prepare?.(item) as Prepared;
-			const option = (ifMissing && item.collection('options').ifMissing) ?? 'error';
-			const maySucceed = option !== 'error' && requireChoice(option, ifMissing!) === 'succeed';
+			const maySucceed = maySucceedWithout(item, ifMissing);
 			return {
 				record: value,
 				run: async (client, addHint) => {
@@ -70,25 +71,39 @@ export function recordOperation<Prepared = void>(
 						name = found;
 						return await run(client, { key, value, name: found, subject }, prepared, addHint);
 					};
-					const work = async (): Promise<IDataObject> =>
-						await workOn(resolve === undefined ? value : await resolve(client));
-					const lowered = key === 'email' ? value.toLowerCase() : value;
-					// It is unknown whether Supercast's look-ups mind capitals.
-					const again = async (error: unknown): Promise<IDataObject> => {
-						if (lowered === value || !isNotFound(error)) throw error;
-						return await workOn(lowered);
-					};
-					const output = await work()
-						.catch(again)
-						.catch(async (error: unknown) => {
+					const output = await withLowerCase(identifier, client, workOn).catch(
+						async (error: unknown) => {
 							if (!maySucceed || !(await isMissing(client, kind, name, error))) throw error;
 							return { ...missing, alreadyMissing: true, [key]: value };
-						});
+						},
+					);
 					return [output];
 				},
 			};
 		},
 	};
+}
+
+/** Works on the record, or on the one in lower case: it is unknown whether look-ups mind capitals. */
+async function withLowerCase<T>(
+	{ key, value, resolve }: Identifier,
+	client: SupercastClient,
+	workOn: (name: string) => Promise<T>,
+): Promise<T> {
+	const lowered = key === 'email' ? value.toLowerCase() : value;
+	const work = async (): Promise<T> =>
+		await workOn(resolve === undefined ? value : await resolve(client));
+	return await work().catch(async (error: unknown) => {
+		if (lowered === value || !isNotFound(error)) throw error;
+		return await workOn(lowered);
+	});
+}
+
+/** Reads the option If Missing. Throws InputError if it is neither of its choices. */
+function maySucceedWithout(item: ItemParameters, ifMissing: INodeProperties | undefined): boolean {
+	if (ifMissing === undefined) return false;
+	const option = item.collection('options').ifMissing ?? 'error';
+	return option !== 'error' && requireChoice(option, ifMissing) === 'succeed';
 }
 
 /** The option If Missing. `fail` and `succeed` describe its choices. */

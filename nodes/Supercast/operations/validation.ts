@@ -150,10 +150,9 @@ const EMAIL_TIME =
 export function requireDateTime(typed: unknown, label: string, item: ItemParameters): string {
 	const text = typeof typed === 'string' ? typed.trim() : '';
 	const [form, day, offset] = ISO_TIME.exec(text) ?? EMAIL_TIME.exec(text) ?? [];
-	// n8n's $now is an object with the method toISO.
-	const isDate = typed instanceof Date || typeof asRecord(typed).toISO === 'function';
-	const isLocal = form !== undefined && offset === undefined;
-	const iso = form === undefined && !isDate ? '' : isoOf(typed, item.timezone, isLocal);
+	const isTime = form !== undefined;
+	const isLocal = isTime && offset === undefined;
+	const iso = isTime || isDate(typed) ? isoOf(typed, item.timezone, isLocal) : '';
 	// 30 February would become 2 March.
 	const isSameDay = day === undefined || Number(iso.slice(8, 10)) === Number(day);
 	if (iso !== '' && isSameDay) return iso;
@@ -161,6 +160,11 @@ export function requireDateTime(typed: unknown, label: string, item: ItemParamet
 		`'${label}' is not a date`,
 		'Enter a date and time such as 2026-01-31T09:00:00Z.',
 	);
+}
+
+/** n8n's $now is an object with the method toISO. */
+function isDate(typed: unknown): boolean {
+	return typed instanceof Date || typeof asRecord(typed).toISO === 'function';
 }
 
 function isoOf(typed: unknown, timezone: string, isLocal: boolean): string {

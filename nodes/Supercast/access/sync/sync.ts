@@ -14,9 +14,10 @@ import { NewMembers } from './newMembers';
 import { knownSubscriber, type Known, type Member } from '../people';
 import { performAll } from './perform';
 import { strangenessOf } from './strangeList';
-import { FEW, HOUR_MS, planInSteps, whyRefused } from './plan';
+import { clockWarning, closingWarning, UNLISTED_WARNING } from './warnings';
+import { FEW, planInSteps, whyRefused, type SyncPlan } from './plan';
 import { report, type SyncResult } from './report';
-import { REASONS, type Reason } from '../reasons';
+import type { Reason } from '../reasons';
 import { type AccessDecision } from '../rules';
 import { readPerson, readSettings, SETTINGS, type SyncSettings } from '../settings';
 import type { Steps } from '../steps';
@@ -120,37 +121,77 @@ export class Sync {
 
 	/** @throws ServiceError or InputError if it fails before the first change. */
 	async run(tools: SyncTools): Promise<SyncResult> {
-		const { members } = this;
-		const { client, settings, compute, now, receivedAt, remember } = tools;
-		const isOld = now() - receivedAt > OLD_BEFORE_MS;
-		const { list, time } = await readTimed(client, now);
-		const readAt = now();
+		const { settings, compute, receivedAt } = tools;
+		const reading = await readList(tools);
 		const lists = new ListCounter(tools.memory, receivedAt);
-		const strangeness = strangenessOf(list.taken, time);
-		const isStrange = strangeness !== undefined;
-		const noClosingReason = isStrange ? 'strange' : whyNothingCloses(tools, list, isOld);
-		const facts = { now: time, lists, noClosingReason };
-		const plan = await compute(planInSteps(members, list.taken, settings, facts));
+		const facts = { now: reading.time, lists, noClosingReason: reading.noClosingReason };
+		const plan = await compute(planInSteps(this.members, reading.list.taken, settings, facts));
 		const exceeded = whyRefused(plan, settings);
-		const doesCount = noClosingReason === undefined && exceeded === undefined;
-		if (!settings.dryRun && !doesCount) remember(lists.afterUncounted(plan.missing));
-		if (exceeded !== undefined && !settings.dryRun) throw exceeded;
-		const newMembers = new NewMembers(client, isStrange ? { ...list, isComplete: false } : list);
-		const outcomes = settings.dryRun
-			? plan.decisions
-			: await performAll(plan.decisions, { ...tools, lists, newMembers, readAt });
-		if (!settings.dryRun && doesCount && !newMembers.areSomeUnlisted) {
-			remember(lists.after(plan.missing, refusedIn(outcomes)));
-		}
+		const { outcomes, areSomeUnlisted } = settings.dryRun
+			? { outcomes: plan.decisions, areSomeUnlisted: false }
+			: await performAndRemember(tools, { reading, lists, plan, exceeded });
 		const cannotClose = await compute(countCannotClose(outcomes, plan.rules));
 		const warnings = [
-			isStrange ? strangeText(strangeness) : noClosingText(noClosingReason),
-			newMembers.areSomeUnlisted ? strangeText(UNLISTED) : '',
-			skewText(readAt - time),
+			closingWarning(reading),
+			areSomeUnlisted ? UNLISTED_WARNING : '',
+			clockWarning(reading.readAt - reading.time),
 		];
 		const told = { outcomes, plan: { ...plan, exceeded }, settings, cannotClose, warnings };
 		return await compute(report(told));
 	}
+}
+
+/** Supercast's list of subscribers, and what it says about this run. */
+interface Reading {
+	list: ListReading<Known>;
+	/** Supercast's time at the end, in milliseconds since 1970. */
+	time: number;
+	/** The same by this process. */
+	readAt: number;
+	/** What is strange about the list, in words. */
+	strangeness?: string;
+	/** Why this run closes nobody. Undefined if it may. */
+	noClosingReason?: Reason;
+}
+
+async function readList(tools: SyncTools): Promise<Reading> {
+	const { client, now, receivedAt } = tools;
+	const isOld = now() - receivedAt > OLD_BEFORE_MS;
+	const { list, time } = await readTimed(client, now);
+	const strangeness = strangenessOf(list.taken, time);
+	const noClosingReason =
+		strangeness === undefined ? whyNothingCloses(tools, list, isOld) : 'strange';
+	return { list, time, readAt: now(), strangeness, noClosingReason };
+}
+
+/** What a real run works with. */
+interface Run {
+	reading: Reading;
+	lists: ListCounter;
+	plan: SyncPlan;
+	/** Why the run is refused. Undefined if it is not. */
+	exceeded?: InputError;
+}
+
+/**
+ * Applies a plan, and remembers who was missing.
+ * @throws `exceeded`, if it is set, before the first change.
+ */
+async function performAndRemember(
+	tools: SyncTools,
+	{ reading, lists, plan, exceeded }: Run,
+): Promise<{ outcomes: readonly AccessDecision[]; areSomeUnlisted: boolean }> {
+	const { client, remember } = tools;
+	const { list, readAt, strangeness, noClosingReason } = reading;
+	const doesCount = noClosingReason === undefined && exceeded === undefined;
+	if (!doesCount) remember(lists.afterUncounted(plan.missing));
+	if (exceeded !== undefined) throw exceeded;
+	const isTrusted = strangeness === undefined && list.isComplete;
+	const newMembers = new NewMembers(client, { ...list, isComplete: isTrusted });
+	const outcomes = await performAll(plan.decisions, { ...tools, lists, newMembers, readAt });
+	const { areSomeUnlisted } = newMembers;
+	if (doesCount && !areSomeUnlisted) remember(lists.after(plan.missing, refusedIn(outcomes)));
+	return { outcomes, areSomeUnlisted };
 }
 
 /** Reads all subscribers, and Supercast's time at the end, in milliseconds since 1970. */
@@ -183,25 +224,6 @@ function whyNothingCloses(
 	if (!isComplete) return 'incomplete';
 	if (mayGetMore) return 'branches';
 	return isOld ? 'tooOld' : undefined;
-}
-
-const UNLISTED = 'it does not show everyone whom Supercast has';
-
-function strangeText(strangeness: string): string {
-	return `Supercast's list of subscribers is not as expected: ${strangeness}. Sync opens feeds, but closes none. To find out what is different, use "npm run probe", as the page about Supercast's API says.`;
-}
-
-function noClosingText(reason: Reason | undefined): string {
-	if (reason === undefined) return '';
-	const merge = ' Add a Merge node before Sync, so that Sync receives all items together.';
-	const advice = reason === 'branches' ? merge : '';
-	return `Sync closes no feeds in this run (${REASONS[reason]}).${advice}`;
-}
-
-function skewText(skewMs: number): string {
-	const hours = Math.abs(skewMs) / HOUR_MS;
-	if (hours < 1) return '';
-	return `The clock of your n8n server differs from Supercast's by ${Math.round(hours)} hours. Sync uses Supercast's time.`;
 }
 
 /** The emails of the members who could not be created. */

@@ -35,6 +35,14 @@ export function oAuth2Sender(
 	if (!hasToken && grantType !== 'clientCredentials') {
 		broken = { kind: 'token', problem: 'notConnected' };
 	}
+	/** What a renewal, of this request or of another one, means for the rest of the run. */
+	const learn = (attempt: Attempt): TokenFailure | undefined => {
+		const failure = renewalFailure(attempt);
+		if (failure === undefined) hasToken ||= showsToken(attempt);
+		// If Supercast has refused a refresh token, do not send it again for every remaining item.
+		else if (failure.problem !== 'unavailable') broken = failure;
+		return failure;
+	};
 	return async (options) => {
 		const { send, inTime } = signedRequest(context, options, accessTokenUrl);
 		for (;;) {
@@ -45,21 +53,23 @@ export function oAuth2Sender(
 			// Another request may have failed to get a new token in the meantime.
 			if (broken !== undefined) return { failure: broken };
 			const underWay = renewals.get(credentialId);
-			const attempt = await inTime(async (signal) => {
-				if (underWay !== undefined) return await underWay;
-				const renewal = send(true, signal).finally(() => renewals.delete(credentialId));
-				renewals.set(credentialId, renewal);
-				return await renewal;
-			});
-			const failure = renewalFailure(attempt);
-			hasToken ||= failure === undefined && showsToken(attempt);
-			// If Supercast has refused a refresh token, do not send it again for every remaining item.
-			if (failure !== undefined && failure.problem !== 'unavailable') broken = failure;
+			const attempt = await inTime(
+				async (signal) => await (underWay ?? renewOnce(credentialId, send(true, signal))),
+			);
+			const failure = learn(attempt);
 			if (failure !== undefined) return { failure };
 			// If another request has renewed the token, this one has not been sent with it yet.
-			if (underWay === undefined || context.signal?.aborted === true) return attempt;
+			const wasSent = underWay === undefined;
+			if (wasSent || context.signal?.aborted === true) return attempt;
 		}
 	};
+}
+
+/** Lets other requests wait for this renewal, instead of renewing the token too. */
+async function renewOnce(credentialId: string, renewing: Promise<Attempt>): Promise<Attempt> {
+	const renewal = renewing.finally(() => renewals.delete(credentialId));
+	renewals.set(credentialId, renewal);
+	return await renewal;
 }
 
 /** Functions that send one request, once or repeatedly. They do not throw. */

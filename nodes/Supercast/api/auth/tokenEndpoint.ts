@@ -69,22 +69,32 @@ export function parseTokenError(
 	const odd = chain.find(({ code }) => code === NOT_OAUTH);
 	if (odd !== undefined) return endpointStatusFailure(odd.status);
 	const sent = chain.find(({ config }) => typeof asRecord(config).url === 'string');
-	if (sent !== undefined) {
-		const [url] = String(asRecord(sent.config).url).split('?');
-		if (url !== accessTokenUrl.split('?')[0]) return undefined;
-		const { status } = asRecord(sent.response);
-		// n8n's OAuth2 client throws a response only if the server failed or the body was cut off.
-		return typeof status === 'number'
-			? tokenFailure('unavailable', `status ${status}`)
-			: endpointCodeFailure(sent.code);
-	}
-	const isFromApi =
-		wasSigned ||
+	if (sent !== undefined) return sentTokenError(sent, accessTokenUrl);
+	return wasSigned || isFromApi(error, chain) ? undefined : strippedTokenError(error);
+}
+
+/** Reads an error of a request whose address is known. Undefined if it was not the token endpoint's. */
+function sentTokenError(
+	sent: Record<string, unknown>,
+	accessTokenUrl: string,
+): TokenFailure | undefined {
+	const [url] = String(asRecord(sent.config).url).split('?');
+	if (url !== accessTokenUrl.split('?')[0]) return undefined;
+	const { status } = asRecord(sent.response);
+	// n8n's OAuth2 client throws a response only if the server failed or the body was cut off.
+	return typeof status === 'number'
+		? tokenFailure('unavailable', `status ${status}`)
+		: endpointCodeFailure(sent.code);
+}
+
+/** Whether an error comes from the API, and not from the token endpoint. */
+function isFromApi(error: unknown, chain: ReadonlyArray<Record<string, unknown>>): boolean {
+	return (
 		answerWithoutCause(error)?.body !== undefined ||
 		codeWithoutCause(error) === 'ERR_CANCELED' ||
 		chain.some(({ response }) => response !== undefined) ||
-		chain.some(({ code }) => typeof code === 'string' && code !== NO_TOKEN);
-	return isFromApi ? undefined : strippedTokenError(error);
+		chain.some(({ code }) => typeof code === 'string' && code !== NO_TOKEN)
+	);
 }
 
 /** Only the error code of a refusal is reliable, not its message. */
@@ -115,7 +125,11 @@ function strippedTokenError(error: unknown): TokenFailure {
 	const status = STATUS_TEXT.exec(texts)?.[1];
 	if (status !== undefined) return endpointStatusFailure(status);
 	if (NOT_OAUTH_TEXT.test(texts)) return tokenFailure('wrongAddress');
-	const code = codeWithoutCause(error);
+	return strippedCodeError(codeWithoutCause(error));
+}
+
+/** Describes an error of which only the code remains. */
+function strippedCodeError(code: string): TokenFailure {
 	if (code === REFUSED) return refusal(undefined);
 	// ERR_ASSERTION and similar codes mean that n8n's OAuth2 client has no token to send.
 	const isMissing = code === UNKNOWN_CODE || code.startsWith('ERR_');

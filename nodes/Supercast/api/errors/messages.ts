@@ -57,6 +57,8 @@ const TOKEN_SENTENCES = {
 
 export type TokenProblem = keyof typeof TOKEN_SENTENCES;
 
+const OTHER: Sentences = ['Supercast refused the request {during} (status {status})', BASE_URL];
+
 const LATE: Sentences = [
 	'Supercast did not respond in time {during}',
 	'Supercast may be overloaded. Try again later.{look}',
@@ -158,7 +160,7 @@ const SENTENCES: Record<string, Sentences> = {
 		'Supercast could not process the request {during} (status {status})',
 		"The cause is on Supercast's side. Try again later.{look}",
 	],
-	other: ['Supercast refused the request {during} (status {status})', BASE_URL],
+	other: OTHER,
 	...TOKEN_SENTENCES,
 };
 
@@ -195,7 +197,7 @@ export function sentencesFor(
 	}
 	const fill = (template: string): string =>
 		template.replace(/\{(\w+)\}/g, (_, name: string) => textOf(values[name])).trim();
-	const [message, remedy] = SENTENCES[keyOf(failure, request)]!;
+	const [message, remedy] = SENTENCES[keyOf(failure, request)] ?? OTHER;
 	const detail = 'detail' in failure && failure.detail ? ` (${failure.detail})` : '';
 	return [`${fill(message)}${detail}`, fill(remedy)];
 }
@@ -216,13 +218,31 @@ function keyOf(failure: Failure, request: ApiRequest): string {
 	}
 }
 
-function keyOfStatus(status: number, body: unknown, { method, path, subject }: ApiRequest): string {
+function keyOfStatus(status: number, body: unknown, request: ApiRequest): string {
 	if ([301, 302, 303, 307, 308].includes(status)) return 'redirect';
 	if (status >= 300 && status < 400) return '3xx';
-	if (status === 403 && method === 'GET') return '403 GET';
-	if (status === 404 && !subject.isRecord) return '404 address';
-	const isCreate = method === 'POST' && path[0] === 'subscribers';
-	if (status === 422 && isCreate && saysTaken(body)) return '422 taken';
+	const special = specialKey(status, body, request);
+	if (special !== undefined) return special;
 	if (Object.hasOwn(SENTENCES, status)) return `${status}`;
 	return status >= 500 ? '5xx' : 'other';
+}
+
+/** The key of a status whose meaning depends on the request or the response. */
+function specialKey(
+	status: number,
+	body: unknown,
+	{ method, path, subject }: ApiRequest,
+): string | undefined {
+	switch (status) {
+		case 403:
+			return method === 'GET' ? '403 GET' : undefined;
+		case 404:
+			return subject.isRecord ? undefined : '404 address';
+		case 422: {
+			const isCreate = method === 'POST' && path[0] === 'subscribers';
+			return isCreate && saysTaken(body) ? '422 taken' : undefined;
+		}
+		default:
+			return undefined;
+	}
 }

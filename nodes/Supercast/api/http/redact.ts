@@ -40,18 +40,22 @@ export class Secrets {
 
 /** Whether a value contains a secret. With objects or closures, lists would take 50% longer. */
 function holdsAny(value: unknown, secrets: readonly Secret[]): boolean {
-	if (typeof value === 'string') {
-		for (const secret of secrets) {
-			if (value.length < secret.text.length) continue;
-			if (value.includes(secret.text)) return true;
-			if (value.includes('%') && value.search(secret.pattern) >= 0) return true;
-		}
-	} else if (Array.isArray(value)) {
+	if (typeof value === 'string') return textHoldsAny(value, secrets);
+	if (Array.isArray(value)) {
 		for (const inner of value) if (holdsAny(inner, secrets)) return true;
 	} else if (isRecord(value)) {
 		for (const key in value) {
 			if (holdsAny(key, secrets) || holdsAny(value[key], secrets)) return true;
 		}
+	}
+	return false;
+}
+
+function textHoldsAny(value: string, secrets: readonly Secret[]): boolean {
+	for (const secret of secrets) {
+		if (value.length < secret.text.length) continue;
+		if (value.includes(secret.text)) return true;
+		if (value.includes('%') && value.search(secret.pattern) >= 0) return true;
 	}
 	return false;
 }

@@ -10,29 +10,36 @@ import type { ApiRequest, ApiResponse, Attempt } from '../types';
  */
 export function validateBody(response: ApiResponse, request: ApiRequest): Attempt {
 	const { body, status } = response;
-	const { path, expects } = request;
 	if (typeof body !== 'object' && body !== undefined) {
 		// The response is JSON that was cut off, or comes from another website.
 		const truncated = typeof body === 'string' && /^\s*[[{]/.test(body);
 		return { failure: { kind: 'notJson', status, truncated } };
 	}
-	const unexpected = (): Attempt => ({
-		failure: { kind: 'unexpected', status, came: inWords(body) },
-	});
-	if (expects === 'list') {
-		const lists = isRecord(body) ? [body[path[0]!], body.data] : [body];
-		const list = lists.find((one): one is unknown[] => Array.isArray(one));
-		if (list === undefined) return unexpected();
-		const entries = list.map((one) => (isRecord(one) ? unwrap(one, path) : one));
-		return { response: { ...response, body: entries } };
+	const found = request.expects === 'list' ? listIn(body, request) : recordIn(body, request);
+	if (found === UNEXPECTED) {
+		return { failure: { kind: 'unexpected', status, came: inWords(body) } };
 	}
-	const record = isRecord(body) ? unwrap(body, path) : undefined;
-	if (body === undefined || (record !== undefined && Object.keys(record).length === 0)) {
-		return expects === 'record' ? unexpected() : { response: { ...response, body: undefined } };
-	}
-	if (record === undefined || isErrorBody(record, request)) return unexpected();
-	if (!isRequestedRecord(record, request)) return unexpected();
-	return { response: { ...response, body: record } };
+	return { response: { ...response, body: found } };
+}
+
+/** Stands for a body without what was requested. */
+const UNEXPECTED = Symbol('unexpected');
+
+function listIn(body: unknown, { path }: ApiRequest): unknown[] | typeof UNEXPECTED {
+	const [collection = ''] = path;
+	const lists = isRecord(body) ? [body[collection], body.data] : [body];
+	const list = lists.find((one): one is unknown[] => Array.isArray(one));
+	if (list === undefined) return UNEXPECTED;
+	return list.map((one) => (isRecord(one) ? unwrap(one, path) : one));
+}
+
+/** Returns undefined if nothing came, and nothing had to. */
+function recordIn(body: unknown, request: ApiRequest): IDataObject | typeof UNEXPECTED | undefined {
+	const record = isRecord(body) ? unwrap(body, request.path) : undefined;
+	const isEmpty = record === undefined ? body === undefined : Object.keys(record).length === 0;
+	if (isEmpty) return request.expects === 'record' ? UNEXPECTED : undefined;
+	if (record === undefined || isErrorBody(record, request)) return UNEXPECTED;
+	return isRequestedRecord(record, request) ? record : UNEXPECTED;
 }
 
 function unwrap(body: IDataObject, [collection = '']: readonly string[]): IDataObject {
@@ -44,18 +51,26 @@ function unwrap(body: IDataObject, [collection = '']: readonly string[]): IDataO
  * Whether an object says that the request failed, in spite of its status. Supercast's error bodies
  * have a `message` (vendor's client). The other forms are those of common web services.
  */
-function isErrorBody(record: IDataObject, { method, expects }: ApiRequest): boolean {
-	const { error, errors, success, ok, deleted, status } = record;
+function isErrorBody(record: IDataObject, request: ApiRequest): boolean {
+	const { success, ok, deleted } = record;
 	if (success === false || ok === false) return true;
 	const isNamed = hasName(record);
-	if (deleted === false && (method === 'DELETE' || !isNamed)) return true;
-	if (isNamed) return false;
+	if (deleted === false && (request.method === 'DELETE' || !isNamed)) return true;
+	return !isNamed && (saysError(record) || isOnlyWords(record, request));
+}
+
+function saysError({ error, errors, status }: IDataObject): boolean {
 	if (isSaid(error) || isSaid(errors)) return true;
-	if (Number(status) >= 400 || /^(error|fail(ed|ure)?)$/i.test(textOf(status))) return true;
+	return Number(status) >= 400 || /^(error|fail(ed|ure)?)$/i.test(textOf(status));
+}
+
+/**
+ * Words, such as `{ "message": "Feed updated" }`, may confirm a change, but they are no record. A null,
+ * such as `{ "subscriber": null }`, is neither.
+ */
+function isOnlyWords(record: IDataObject, { method, expects }: ApiRequest): boolean {
 	const [[key, value] = [], ...more] = Object.entries(record);
 	if (more.length > 0) return false;
-	// Words, such as `{ "message": "Feed updated" }`, may confirm a change, but they are no record.
-	// A null, such as `{ "subscriber": null }`, is neither.
 	const mayConfirm = method !== 'POST' && expects !== 'record' && expects !== 'list';
 	return value === null || (key === 'message' && !mayConfirm);
 }
@@ -72,18 +87,23 @@ function isSaid(value: unknown): boolean {
 function isRequestedRecord(record: IDataObject, request: ApiRequest): boolean {
 	const { path, body, expects } = request;
 	const [collection, name, action] = path;
-	const changed = textOf(Object.values(body ?? {}).find(isRecord)?.email);
-	const asked = name ?? changed;
 	// A change of a feed is sent again if the response is about another person.
 	if (collection === 'feeds') return expects !== 'record' || !isAboutAnother(record, request);
+	const changed = textOf(Object.values(body ?? {}).find(isRecord)?.email);
+	const asked = name ?? changed;
 	if (action !== undefined || asked === '') return true;
 	const { uuid, email, id } = record;
-	for (const shown of [uuid, email, id]) {
-		if (isSameName(shown, asked) || isSameName(shown, changed)) return true;
-	}
+	const isNamed = [uuid, email, id].some(
+		(shown) => isSameName(shown, asked) || isSameName(shown, changed),
+	);
 	// The response to a change is not documented, and may identify the same record in another way.
-	const sameKind = asked.includes('@') ? email : /^\d+$/.test(asked) ? id : uuid;
-	return expects !== 'record' && textOf(sameKind).trim() === '';
+	return isNamed || (expects !== 'record' && lacksNameLike(record, asked));
+}
+
+/** Whether a record shows no name of the kind that was asked for: an email, an ID or a UUID. */
+function lacksNameLike({ uuid, email, id }: IDataObject, asked: string): boolean {
+	const otherKind = /^\d+$/.test(asked) ? id : uuid;
+	return textOf(asked.includes('@') ? email : otherKind).trim() === '';
 }
 
 /** Describes a value's type only, because values may be personal data. */

@@ -68,30 +68,43 @@ export function mayStillComplete(failure: Failure): boolean {
 	}
 }
 
+type FailureOf<Kind extends Failure['kind']> = Extract<Failure, { kind: Kind }>;
+
 function meaningOf(failure: Failure): Meaning {
 	switch (failure.kind) {
 		case 'network':
-			if (NOT_SENT.has(failure.code)) return 'untouched';
-			if (FINAL.test(failure.code)) return 'final';
-			if (failure.isUnsent === true) return 'untouched';
-			// Most errors without a code repeat, such as a response that n8n cannot read.
-			return failure.code === UNKNOWN_CODE ? 'foreign' : 'unknown';
+			return meaningOfCode(failure);
 		case 'status':
-			if (failure.status === 429) return 'refused';
-			if (failure.isBare === true) return 'foreignRefusal';
-			if (NOT_SENT.has(failure.status)) return 'untouched';
-			return GATEWAY_STATUSES.has(failure.status) ? 'unknown' : 'final';
+			return meaningOfStatus(failure);
 		case 'notJson':
-			// The sender of a client error did not pass the request on to Supercast.
-			if (failure.status >= 400 && failure.status < 500) {
-				return failure.truncated ? 'untouched' : 'foreignRefusal';
-			}
-			return failure.truncated ? 'unknown' : 'foreign';
+			return meaningOfPage(failure);
 		case 'token':
 			return failure.problem === 'unavailable' ? 'untouched' : 'final';
 		default:
 			return failure.kind === 'unexpected' ? 'foreign' : 'final';
 	}
+}
+
+function meaningOfCode({ code, isUnsent }: FailureOf<'network'>): Meaning {
+	if (NOT_SENT.has(code)) return 'untouched';
+	if (FINAL.test(code)) return 'final';
+	if (isUnsent === true) return 'untouched';
+	// Most errors without a code repeat, such as a response that n8n cannot read.
+	return code === UNKNOWN_CODE ? 'foreign' : 'unknown';
+}
+
+function meaningOfStatus({ status, isBare }: FailureOf<'status'>): Meaning {
+	if (status === 429) return 'refused';
+	if (isBare === true) return 'foreignRefusal';
+	if (NOT_SENT.has(status)) return 'untouched';
+	return GATEWAY_STATUSES.has(status) ? 'unknown' : 'final';
+}
+
+function meaningOfPage({ status, truncated }: FailureOf<'notJson'>): Meaning {
+	// The sender of a client error did not pass the request on to Supercast.
+	const isRefusal = status >= 400 && status < 500;
+	if (truncated) return isRefusal ? 'untouched' : 'unknown';
+	return isRefusal ? 'foreignRefusal' : 'foreign';
 }
 
 /** Repeating an update or delete request has no further effect, but repeating a create request does. */

@@ -1,0 +1,32 @@
+/** Sentences about the list of subscribers and the clock, for hints and the summary. */
+
+import { REASONS, type Reason } from '../reasons';
+import { HOUR_MS } from './plan';
+
+interface ClosingFacts {
+	/** What is strange about the list, in words. */
+	strangeness?: string;
+	noClosingReason?: Reason;
+}
+
+/** Why this run closes nobody. Empty if it may. */
+export function closingWarning({ noClosingReason: reason, strangeness }: ClosingFacts): string {
+	if (strangeness !== undefined) return strangeText(strangeness);
+	if (reason === undefined) return '';
+	const merge = ' Add a Merge node before Sync, so that Sync receives all items together.';
+	const advice = reason === 'branches' ? merge : '';
+	return `Sync closes no feeds in this run (${REASONS[reason]}).${advice}`;
+}
+
+/** Says that the two clocks differ much. Empty if they don't. */
+export function clockWarning(skewMs: number): string {
+	const hours = Math.abs(skewMs) / HOUR_MS;
+	if (hours < 1) return '';
+	return `The clock of your n8n server differs from Supercast's by ${Math.round(hours)} hours. Sync uses Supercast's time.`;
+}
+
+function strangeText(strangeness: string): string {
+	return `Supercast's list of subscribers is not as expected: ${strangeness}. Sync opens feeds, but closes none. To find out what is different, use "npm run probe", as the page about Supercast's API says.`;
+}
+
+export const UNLISTED_WARNING = strangeText('it does not show everyone whom Supercast has');

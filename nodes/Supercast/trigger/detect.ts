@@ -2,7 +2,14 @@
 import { ServiceError } from '../api/errors/errors';
 import { type FetchPage, LARGEST_PAGE, type Page } from '../api/paging/page';
 import { readAhead } from '../api/paging/readAhead';
-import { noneLeft, tooLong, type Change, type EventKind } from './eventKind';
+import {
+	emptyPages,
+	fieldMissing,
+	noneLeft,
+	tooLong,
+	type Change,
+	type EventKind,
+} from './eventKind';
 import { Findings } from './findings';
 import { idHash, type KnownIds } from './knownIds';
 import { FEW_RECORDS, findDeleted, type LookUpMissing } from './missing';
@@ -39,6 +46,8 @@ interface Poll extends PollInput {
 const READ_EVERY_MS = 59 * 60_000;
 const READ_SHORT_EVERY_MS = 9 * 60_000;
 const SHORT_LIST = 500;
+/** A list with fewer records proves nothing about their fields. */
+const FEWEST_TO_JUDGE = 5;
 /** How many times to repeat the first reading while records are added or deleted. */
 const MOST_ROUNDS = 20;
 
@@ -55,9 +64,19 @@ export async function detect(input: PollInput): Promise<Change[]> {
 	const findings = new Findings(eventKind, state, isSameSource, clock.now());
 	const poll: Poll = { ...input, state, isSameSource, findings };
 	const reading = isSameSource ? await readAgain(poll) : await readFirst(poll);
+	checkVisible(poll, reading);
 	if (isOtherChannel(poll) && !includeExisting) findings.changes.clear();
 	save(poll, nextState(poll, reading));
 	return [...findings.changes.values()];
+}
+
+/** @throws InputError if Supercast shows no record, or not what the event is about. */
+function checkVisible({ eventKind, findings: { known } }: Poll, reading: Reading): void {
+	const { seen, highest } = reading;
+	if (reading.isOver && seen.size === 0 && highest > 0) throw emptyPages(eventKind, highest);
+	if (eventKind.needs === undefined || seen.size < FEWEST_TO_JUDGE) return;
+	const isBlind = [...seen].every((hash) => known.get(hash) === '');
+	if (isBlind) throw fieldMissing(eventKind, eventKind.needs);
 }
 
 /** With another credential, host or channel, a list without a known record is another channel's. */

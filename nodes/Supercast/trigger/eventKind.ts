@@ -25,6 +25,8 @@ export interface EventKind {
 	/** Whether only the whole list shows the event. */
 	readsAll: boolean;
 	reportsDeletions: boolean;
+	/** The field that the event is about. Without it, there would never be an event. */
+	needs?: string;
 	/** Whether the records of a list cannot all be replaced at the same time. */
 	isLasting: boolean;
 	maxRecords: number;
@@ -57,6 +59,22 @@ export function tooLong({ kind: { plural }, maxRecords }: EventKind): InputError
 export function nearLimit({ kind, maxRecords }: EventKind, count: number): string | undefined {
 	if (count < WARN_FROM * maxRecords) return undefined;
 	return `The trigger remembers ${inWords(count)} ${kind.plural}, and stops above ${inWords(maxRecords)}. ${INSTEAD}`;
+}
+
+/** The error for an empty list with a total: the trigger would never see a record. */
+export function emptyPages({ kind: { plural } }: EventKind, total: number): InputError {
+	return new InputError(
+		`Supercast lists no ${plural}, but says that there are ${inWords(total)}`,
+		'The next poll reads the list again. If this stays, Supercast may count its pages differently. To find out what is different, use "npm run probe", as the page about Supercast\'s API says.',
+	);
+}
+
+/** The error for a list whose records lack what the event is about. */
+export function fieldMissing({ kind: { plural } }: EventKind, field: string): InputError {
+	return new InputError(
+		`Supercast shows no field "${field}" of its ${plural}, so this event cannot be seen`,
+		'The trigger stopped. If Supercast shows the field again, the trigger continues. To find out what is different, use "npm run probe", as the page about Supercast\'s API says.',
+	);
 }
 
 /** The error for a list that may belong to another channel, or to no channel during an outage. */

@@ -53,6 +53,7 @@ function subscriberStateChanged({ states }: EventSettings): EventKind {
 	return {
 		...created(subscribers),
 		time: 'updated_at',
+		needs: 'state',
 		readsAll: true,
 		fingerprintOf: ({ state }) =>
 			// The first letter of a known state is its fingerprint.

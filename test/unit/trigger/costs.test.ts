@@ -23,7 +23,9 @@ async function measure(
 	order: (typeof ORDERS)[number],
 	hasHeaders: boolean,
 ): Promise<Cost> {
-	const list: IDataObject[] = Array.from({ length: size }, (_, index) => ({ id: index }));
+	const list: IDataObject[] = Array.from({ length: size }, (_, index) => ({
+		...{ id: index, state: 'available' },
+	}));
 	const clock = { now: () => 1_700_000_000_000, processStartedAt: 0 };
 	const store = new StateStore({ workflow: {} }, event, new Map(), clock);
 	let requests = 0;

@@ -79,5 +79,6 @@ export function many(count: number, from = 1): IDataObject[] {
 	return Array.from({ length: count }, (_, index) => ({
 		id: from + index,
 		uuid: `u-${from + index}`,
+		state: 'available',
 	}));
 }

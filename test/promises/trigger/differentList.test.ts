@@ -1,6 +1,11 @@
 import type { Sandbox } from '../../../sandbox';
 import { addMembers } from '../../support/members';
-import { records, requests, startDifferentService, type Twist } from '../../support/days/proxy';
+import {
+	withRecords,
+	withRequests,
+	startDifferentService,
+	type Twist,
+} from '../../support/days/proxy';
 import { TriggerServer } from '../../support/triggerServer';
 
 /** Runs a test against a service with a difference. */
@@ -13,12 +18,12 @@ async function inService(twist: Twist, test: (sandbox: Sandbox) => Promise<void>
 	}
 }
 
-const fromZero = requests((asked) => {
+const fromZero = withRequests((asked) => {
 	const page = Number(asked.query.get('page')) + 1;
 	return { ...asked, query: new URLSearchParams({ page: String(page), per_page: '100' }) };
 });
 
-const withoutStates = records((row) => ({ ...row, state: undefined }));
+const withoutStates = withRecords((row) => ({ ...row, state: undefined }));
 
 it.each(['subscriberCreated', 'subscriberStateChanged', 'subscriberDeleted'])(
 	'%s stops with a sentence if Supercast lists nobody, but says that there are some',
@@ -40,7 +45,7 @@ it('a change of state stops with a sentence if Supercast shows no states', async
 	});
 });
 
-it('an empty channel is ordinary, and so are a few records without a state', async () => {
+it('an empty channel is ordinary, and so are a few withRecords without a state', async () => {
 	await inService(withoutStates, async (sandbox) => {
 		const server = new TriggerServer(sandbox, { parameters: { event: 'subscriberStateChanged' } });
 		await server.activate();

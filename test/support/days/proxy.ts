@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox';
 import { startHttpServer } from '../httpServer';
 
-export interface Asked {
+export interface PassedRequest {
 	method: string;
 	/** The path without the version, decoded: `['feeds', 'ann@example.com']`. */
 	path: string[];
@@ -15,7 +15,7 @@ export interface Asked {
 	body: string;
 }
 
-export interface Answered {
+export interface PassedAnswer {
 	status: number;
 	headers: Record<string, string>;
 	/** JSON, or undefined if there is none. */
@@ -24,10 +24,10 @@ export interface Answered {
 
 /** Stands between the node and the sandbox. */
 export type Twist = (
-	asked: Asked,
-	forward: (asked: Asked) => Promise<Answered>,
+	asked: PassedRequest,
+	forward: (asked: PassedRequest) => Promise<PassedAnswer>,
 	sandbox: Sandbox,
-) => Promise<Answered>;
+) => Promise<PassedAnswer>;
 
 /** A running service, as the node sees it, and what it really holds. */
 export interface DifferentService {
@@ -47,7 +47,7 @@ export async function startDifferentService(
 		void (async () => {
 			const { authorization = '', 'content-type': type = '' } = request.headers;
 			const headers = { authorization, ...(type === '' ? {} : { 'content-type': type }) };
-			const forward = async (asked: Asked): Promise<Answered> =>
+			const forward = async (asked: PassedRequest): Promise<PassedAnswer> =>
 				await send(sandbox, asked, headers);
 			const answer = await twist(await readAsked(request), forward, sandbox);
 			response.writeHead(answer.status, answer.headers);
@@ -63,7 +63,7 @@ export async function startDifferentService(
 	};
 }
 
-async function readAsked(request: IncomingMessage): Promise<Asked> {
+async function readAsked(request: IncomingMessage): Promise<PassedRequest> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of request) chunks.push(chunk as Buffer);
 	const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
@@ -74,9 +74,9 @@ async function readAsked(request: IncomingMessage): Promise<Asked> {
 
 async function send(
 	{ baseUrl }: Sandbox,
-	{ method, path, query, body }: Asked,
+	{ method, path, query, body }: PassedRequest,
 	headers: Record<string, string>,
-): Promise<Answered> {
+): Promise<PassedAnswer> {
 	const address = `${baseUrl}/${path.map(encodeURIComponent).join('/')}?${query.toString()}`;
 	const sent = body === '' ? {} : { body };
 	const response = await fetch(address, { method, headers, ...sent });
@@ -91,12 +91,12 @@ async function send(
 	};
 }
 
-const isOk = ({ status }: Answered): boolean => status < 300;
+const isOk = ({ status }: PassedAnswer): boolean => status < 300;
 
 /** Changes the records in matching responses, in lists too. */
-export function records(
-	change: (record: IDataObject, asked: Asked, sandbox: Sandbox) => IDataObject,
-	matches: (asked: Asked) => boolean = ({ path }) =>
+export function withRecords(
+	change: (record: IDataObject, asked: PassedRequest, sandbox: Sandbox) => IDataObject,
+	matches: (asked: PassedRequest) => boolean = ({ path }) =>
 		path[0] === 'subscribers' || path[0] === 'feeds',
 ): Twist {
 	return async (asked, forward, sandbox) => {
@@ -113,9 +113,9 @@ export function records(
 
 /** Answers matching requests itself. */
 export function instead(
-	matches: (asked: Asked) => boolean,
+	matches: (asked: PassedRequest) => boolean,
 	status: number,
-	body?: (asked: Asked, sandbox: Sandbox) => unknown,
+	body?: (asked: PassedRequest, sandbox: Sandbox) => unknown,
 ): Twist {
 	return async (asked, forward, sandbox) =>
 		matches(asked)
@@ -127,7 +127,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** Processes matching requests, and answers them in another way. */
 export function answered(
-	matches: (asked: Asked) => boolean,
+	matches: (asked: PassedRequest) => boolean,
 	status: number,
 	body?: unknown,
 ): Twist {
@@ -138,11 +138,13 @@ export function answered(
 }
 
 /** Changes the whole response. */
-export function answers(change: (answer: Answered, asked: Asked) => Answered): Twist {
+export function withAnswers(
+	change: (answer: PassedAnswer, asked: PassedRequest) => PassedAnswer,
+): Twist {
 	return async (asked, forward) => change(await forward(asked), asked);
 }
 
 /** Changes requests on their way. */
-export function requests(change: (asked: Asked) => Asked): Twist {
+export function withRequests(change: (asked: PassedRequest) => PassedRequest): Twist {
 	return async (asked, forward) => await forward(change(asked));
 }

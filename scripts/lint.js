@@ -18,7 +18,7 @@ const checks = {
 		...['prettier', '--check', '.', '--log-level', 'warn'],
 		...['--cache', '--cache-strategy', 'content', '--cache-location', '.cache/lint/prettier.json'],
 	],
-	words: ['tsx', 'prose/lint.ts'],
+	words: ['tsx', 'scripts/prose/lint.ts'],
 	spelling: ['cspell', 'lint', '--no-progress', '--no-summary'],
 };
 

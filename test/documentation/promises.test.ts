@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { proseTextsOf } from '../../prose/texts';
+import { proseTextsOf } from '../../scripts/prose/texts';
 import { runSupercast } from '../../harness/engine';
 import { credentialOf, useSandbox } from '../support/sandbox';
 

@@ -18,7 +18,7 @@ function exportsOf(file: string): string[] {
 }
 
 const published = [...filesUnder('nodes'), ...filesUnder('credentials')];
-const tools = ['sandbox', 'harness', 'demo', 'scripts', 'bench', 'test/support', 'probe', 'prose'];
+const tools = ['sandbox', 'harness', 'demo', 'scripts', 'bench', 'test/support', 'probe'];
 const everything = [
 	...published,
 	...tools.filter((name) => readdirSync(root).includes(name.split('/')[0]!)).flatMap(filesUnder),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-import { dictionaries, lintProse } from '../../prose/linter';
-import { commentsIn, notesIn, sentencesIn, type Text } from '../../prose/texts';
+import { dictionaries, lintProse } from '../../scripts/prose/linter';
+import { commentsIn, notesIn, sentencesIn, type Text } from '../../scripts/prose/texts';
 
 async function messages(text: string, kind: Text['kind'] = 'page'): Promise<string[]> {
 	const findings = await lintProse({ file: 'a.md', line: 1, text, kind });

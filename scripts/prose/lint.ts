@@ -2,11 +2,11 @@
  * Checks how the project's texts read: pages, workflow notes, and what the editor shows of the
  * nodes. Also checks the comments of all source code, and the names of the tests.
  *
- * Usage: tsx prose/lint.ts [file ...]
+ * Usage: tsx scripts/prose/lint.ts [file ...]
  */
 import { execFileSync } from 'node:child_process';
 
-import { root } from '../harness/system/paths';
+import { root } from '../../harness/system/paths';
 import { lintProse, type ProseFinding } from './linter';
 import { proseTextsOf } from './texts';
 

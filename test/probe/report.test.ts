@@ -144,7 +144,7 @@ describe('FACTS.md', () => {
 					true,
 				]);
 			}
-			for (const [, page = ''] of change.matchAll(/`([\w/]+\.md)`/g)) {
+			for (const [, page = ''] of change.matchAll(/`([\w/]+\.(?:md|ts))`/g)) {
 				expect([id, page, existsSync(join(ROOT, page))]).toEqual([id, page, true]);
 			}
 		}

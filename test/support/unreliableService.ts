@@ -12,7 +12,17 @@ import type { VirtualClock } from './virtualClock';
 export interface Step {
 	/** Whether it makes the change. */
 	does: boolean;
-	says: 'cut' | 'error' | 'lost' | 'missing' | 'nothing' | 'other' | 'page' | 'truth';
+	says:
+		| 'cut'
+		| 'empty'
+		| 'error'
+		| 'lost'
+		| 'missing'
+		| 'nothing'
+		| 'other'
+		| 'page'
+		| 'truth'
+		| 'words';
 }
 
 /** Steps of a service. Most of its responses are true. */
@@ -23,7 +33,10 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
 			{ weight: 2, arbitrary: fc.constant('truth' as const) },
 			{
 				weight: 3,
-				arbitrary: fc.constantFrom('cut', 'error', 'lost', 'missing', 'nothing', 'other', 'page'),
+				arbitrary: fc.constantFrom(
+					...(['cut', 'empty', 'error', 'lost', 'missing', 'nothing', 'other', 'page'] as const),
+					'words' as const,
+				),
 			},
 		),
 	}),
@@ -46,10 +59,14 @@ export class UnreliableService {
 	readonly stored = new Map<string, Stored[]>();
 	readonly answers: string[] = [];
 	private made = 0;
+	/** What it stored at each time, the latest last. */
+	private readonly history: Array<{ at: number; stored: Map<string, Stored[]> }> = [];
 
+	/** @param lagMs How long its reads lag behind its changes. */
 	constructor(
 		private readonly clock: VirtualClock,
 		private readonly plan: Step[],
+		private readonly lagMs = 0,
 	) {}
 
 	list(collection: string): Stored[] {
@@ -78,10 +95,10 @@ export class UnreliableService {
 		const path = new URL(url).pathname.replace('/api/v1/', '').split('/').map(decodeURIComponent);
 		const { does, says } = this.plan.shift() ?? { does: true, says: 'truth' };
 		const isRead = method === 'GET';
-		const truth =
-			isRead || does ? this.process(method, path, options.body) : this.refusal(method, path);
+		const truth = this.truth(method, path, options.body, does);
 		this.answers.push(`${method} ${path.join('/')} ${does} ${says}`);
-		const { statusCode, body } = this.said(says, truth, { isRead, isDone: does });
+		const isChecked = method === 'POST' || path[0] === 'feeds';
+		const { statusCode, body } = this.said(says, truth, { isRead, isChecked, isDone: does });
 		return {
 			statusCode,
 			body: structuredClone(body),
@@ -89,11 +106,34 @@ export class UnreliableService {
 		} as unknown as IN8nHttpFullResponse;
 	}
 
+	private truth(method: string, path: string[], body: unknown, does: boolean): Answer {
+		if (this.history.length === 0) this.keep(-Infinity);
+		if (method === 'GET') return this.shown(path);
+		const truth = does ? this.process(method, path, body) : this.refusal(method, path);
+		this.keep(this.clock.now());
+		return truth;
+	}
+
+	private keep(at: number): void {
+		this.history.push({ at, stored: structuredClone(this.stored) });
+	}
+
+	/** What reads show, which may be older than what is stored. */
+	private shown(path: string[]): Answer {
+		const from = this.clock.now() - this.lagMs;
+		const shown = this.history.filter(({ at }) => at <= from).at(-1)?.stored ?? [];
+		const old = new UnreliableService(this.clock, []);
+		for (const [name, list] of shown) old.stored.set(name, list);
+		return old.process('GET', path, undefined);
+	}
+
 	private said(
 		says: Step['says'],
 		truth: Answer,
-		{ isRead, isDone }: { isRead: boolean; isDone: boolean },
+		{ isRead, isChecked, isDone }: { isRead: boolean; isChecked: boolean; isDone: boolean },
 	): Answer {
+		const silence = (statusCode: number, body: unknown): Answer =>
+			isRead || truth.statusCode >= 300 || !(isDone || isChecked) ? truth : { statusCode, body };
 		switch (says) {
 			case 'lost':
 				throw Object.assign(new Error('by n8n'), { cause: { code: 'ECONNRESET' } });
@@ -107,9 +147,11 @@ export class UnreliableService {
 			case 'missing':
 				return isRead || isDone ? truth : { statusCode: 404, body: { message: 'Not found' } };
 			case 'nothing':
-				return isRead || !isDone || truth.statusCode >= 300
-					? truth
-					: { statusCode: 204, body: undefined };
+				return silence(204, undefined);
+			case 'empty':
+				return silence(200, {});
+			case 'words':
+				return silence(200, { message: 'Accepted' });
 			case 'other':
 				return truth.statusCode < 300 && !Array.isArray(truth.body)
 					? { statusCode: 200, body: BOB }

@@ -11,6 +11,7 @@ import { credentialOf, useSandbox } from '../support/sandbox';
 const root = join(__dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const dayOne = read('docs/day-one.md');
+const running = read('docs/running.md');
 
 interface WorkflowNode extends IDataObject {
 	name: string;
@@ -65,14 +66,14 @@ describe('members who are in Supercast already', () => {
 
 it.each(withSync)('%s waits for no age of a subscriber, as the page says', (file) => {
 	expect(nodeOf(file, 'Sync')!.parameters.options).toMatchObject({ graceHours: 0 });
-	expect(dayOne).toContain('keeps the feed until the second check');
+	expect(running).toContain('keeps the feed until the second check');
 });
 
 it.each(withSync)(
 	'%s sends an email that failed again every ten minutes, as the page says',
 	(file) => {
 		expect(nodeOf(file, 'Try Again Later')!.parameters).toEqual({ amount: 10, unit: 'minutes' });
-		expect(dayOne).toContain("An email that can't be sent is sent again every ten minutes");
+		expect(running).toContain("An email that can't be sent is sent again every ten minutes");
 	},
 );
 

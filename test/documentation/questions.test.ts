@@ -68,7 +68,7 @@ const QUESTIONS: Question[] = [
 	},
 	{
 		question: 'How long do 2,000 members take?',
-		place: 'docs/day-one.md#what-it-costs',
+		place: 'docs/running.md#what-it-costs',
 		answer: [/2,000 \|\s+20 \|\s+20 minutes/],
 	},
 	{
@@ -130,8 +130,8 @@ const QUESTIONS: Question[] = [
 	},
 	{
 		question: 'What does each member receive, and when?',
-		place: 'docs/day-one.md#what-members-receive',
-		answer: [/Nothing from this workflow/],
+		place: 'docs/running.md#what-members-receive',
+		answer: [/Nothing from these workflows/],
 	},
 	{
 		question: 'What does the installation by hand need?',
@@ -142,6 +142,21 @@ const QUESTIONS: Question[] = [
 		question: 'Which podcast apps can members use?',
 		place: 'docs/faq.md#which-podcast-apps-work',
 		answer: [/add a feed by its address/, /no complete list/, /Spotify can't/, /unknown/],
+	},
+	{
+		question: 'What does it cost for my number of members?',
+		place: 'docs/running.md#what-it-costs',
+		answer: [/ 500 \|/, / 2,000 \|/, / 5,000 \|/, /10,000 \|/, /The package is free/],
+	},
+	{
+		question: 'How do I connect Patreon, and who counts?',
+		place: 'docs/patreon.md',
+		answer: [
+			/create a client of API version 2/,
+			/`active_patron`/,
+			/free members/,
+			/same credential/,
+		],
 	},
 	...situations({
 		'A payment failed. How long is the feed open, in my system?': [
@@ -160,12 +175,6 @@ const QUESTIONS: Question[] = [
 		'I come from Zapier and have subscribers. What now?': [/Add Customer IDs/, /old automation/],
 		'I move n8n to another server. What do I take along?': [/encryption key/, /Stop the old n8n/],
 		'Is it running?': [/morning email comes every day/, /Executions/],
-		'What does it cost for my number of members?': [
-			/ 500 \|/,
-			/ 2,000 \|/,
-			/ 5,000 \|/,
-			/10,000 \|/,
-		],
 		'How do I try it with one person?': [/Put only yourself on a list/],
 		'"Delete my data." How?': [/End the membership first/],
 		'Supercast bills some members directly. What happens to them?': [/have a plan there/],

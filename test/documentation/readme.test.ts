@@ -47,10 +47,12 @@ describe('the README', () => {
 it.each([
 	['architecture.md', 600],
 	['credentials.md', 900],
-	['day-one.md', 750],
+	['day-one.md', 450],
 	['faq.md', 360],
 	['installation.md', 750],
+	['patreon.md', 300],
 	['queue-mode.md', 400],
+	['running.md', 500],
 	['service.md', 600],
 	['sync.md', 1_100],
 	['troubleshooting.md', 1_200],

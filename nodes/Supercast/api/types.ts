@@ -1,7 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { TokenProblem } from './errors/messages';
-
 export interface Subject {
 	/** The text after "the", such as `subscriber "ann@example.com"` or `list of subscribers`. */
 	text: string;
@@ -46,6 +44,19 @@ export interface ApiResponse {
 	/** Whether a look-up found the body after the response was lost. It may be someone else's. */
 	wasLookedUp?: boolean;
 }
+
+/** Why there is no usable token. `errors/messages.ts` has the sentences. */
+export type TokenProblem =
+	| 'notConnected'
+	| 'missing'
+	| 'revoked'
+	| 'wrongApplication'
+	| 'wrongScope'
+	| 'wrongAddress'
+	| 'redirected'
+	| 'refused'
+	| 'unavailable'
+	| 'rejected';
 
 /** A failure for lack of a usable token. The API has processed nothing. */
 export interface TokenFailure {

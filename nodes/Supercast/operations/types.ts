@@ -1,7 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
-import type { RecordKind } from './kinds';
 
 /** What an operation can read from one input item. Expressions are already resolved. */
 export interface ItemParameters {
@@ -43,16 +42,4 @@ export interface OperationDescription {
 export interface Operation extends OperationDescription {
 	/** Checks one item, before the first request for any item. Throws InputError. */
 	prepare(item: ItemParameters): ItemTask;
-}
-
-export interface Resource {
-	/** The records that its operations are about. Their label is the resource's name. */
-	kind: RecordKind;
-	description: string;
-	/** Defaults to Get Many, or to Get if there is no Get Many. */
-	defaultOperation?: string;
-	/** For AI agents that use the node as a tool. Defaults to `defaultOperation`. */
-	toolOperation?: string;
-	/** By their keys in saved workflows. Sync has no `prepare`: it takes all items as one list. */
-	operations: Record<string, Operation | OperationDescription>;
 }

@@ -2,7 +2,7 @@ import { requestChange } from '../api/changes';
 import { requestRecord } from '../api/records';
 import { readUpdateFields, updateFields } from '../operations/fields';
 import { recordKind } from '../operations/kinds';
-import type { Resource } from '../operations/types';
+import type { Resource } from './resource';
 
 const kind = recordKind('Channel', { path: 'channel' });
 const request = { path: [kind.path], subject: { text: kind.singular, isRecord: false } };

@@ -1,7 +1,7 @@
 import { crudOperations } from '../operations/crud';
 import { recordKind } from '../operations/kinds';
 import { personFields, textField } from '../operations/properties';
-import type { Resource } from '../operations/types';
+import type { Resource } from './resource';
 
 const kind = recordKind('Creator', { isPerson: true });
 const { email, firstName, lastName } = personFields(kind.singular);

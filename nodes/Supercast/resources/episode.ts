@@ -11,7 +11,7 @@ import {
 	switchField,
 	textField,
 } from '../operations/properties';
-import type { Resource } from '../operations/types';
+import type { Resource } from './resource';
 
 const kind = recordKind('Episode');
 

@@ -3,9 +3,10 @@ import type { PersonNames } from '../api/identity';
 import { requestRecord } from '../api/records';
 import { recordKind } from '../operations/kinds';
 import { ifMissingOption, recordOperation, type Texts } from '../operations/record';
-import type { Operation, Resource } from '../operations/types';
+import type { Operation } from '../operations/types';
 import { subscribers } from '../subscriber/kind';
 import { feedSubject, lookUp, setFeedState, type FeedState } from '../subscriber/requests';
+import type { Resource } from './resource';
 
 function stateOperation(
 	state: FeedState,

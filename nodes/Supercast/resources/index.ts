@@ -2,7 +2,7 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
 
 import { noticeField, optionsCollection } from '../operations/properties';
-import type { Operation, OperationDescription, Resource } from '../operations/types';
+import type { Operation, OperationDescription } from '../operations/types';
 import { channel } from './channel';
 import { creator } from './creator';
 import { episode } from './episode';
@@ -12,6 +12,7 @@ import { question } from './question';
 import { role } from './role';
 import { subscriber } from './subscriber';
 import { usageAlert } from './usageAlert';
+import type { Resource } from './resource';
 
 /** Every resource, under its key in saved workflows, in the order of the editor's list. */
 export const resources = {

@@ -1,6 +1,6 @@
 import { crudOperations } from '../operations/crud';
 import { recordKind } from '../operations/kinds';
-import type { Resource } from '../operations/types';
+import type { Resource } from './resource';
 
 const kind = recordKind('Invite', { isListOnly: true });
 

@@ -1,7 +1,7 @@
 import { crudOperations } from '../operations/crud';
 import { recordKind } from '../operations/kinds';
 import { longTextField, textField } from '../operations/properties';
-import type { Resource } from '../operations/types';
+import type { Resource } from './resource';
 
 const kind = recordKind('Question');
 

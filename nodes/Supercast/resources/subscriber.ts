@@ -2,9 +2,9 @@ import { setAccess } from '../access/setAccess';
 import { sync } from '../access/settings';
 import { crudOperations } from '../operations/crud';
 import { ifMissingOption } from '../operations/record';
-import type { Resource } from '../operations/types';
 import { subscriberFields, subscriberFilters, subscribers as kind } from '../subscriber/kind';
 import { upsert } from '../subscriber/upsert';
+import type { Resource } from './resource';
 
 const descriptions = {
 	create:

@@ -4,7 +4,8 @@ import type { ListFilter } from '../operations/filters';
 import { getManyOperation } from '../operations/getMany';
 import { textField } from '../operations/properties';
 import { recordOperation, removal, type Texts } from '../operations/record';
-import type { Operation, Resource } from '../operations/types';
+import type { Operation } from '../operations/types';
+import type { Resource } from './resource';
 
 const kind = recordKind('Usage Alert', {
 	isListOnly: true,

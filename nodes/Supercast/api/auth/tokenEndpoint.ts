@@ -1,4 +1,3 @@
-import type { TokenProblem } from '../errors/messages';
 import {
 	answerWithoutCause,
 	causesOf,
@@ -7,7 +6,7 @@ import {
 } from '../http/parseErrorResponse';
 import type { SendContext } from '../http/send';
 import { asRecord } from '../json';
-import { UNKNOWN_CODE, type TokenFailure } from '../types';
+import { UNKNOWN_CODE, type TokenFailure, type TokenProblem } from '../types';
 
 // The codes that n8n's OAuth2 client sets after a refusal, and after any other odd response.
 const REFUSED = 'EAUTH';

@@ -1,7 +1,7 @@
 /** What a failed request tells the user, by cause. */
 
 import { textOf } from '../json';
-import type { ApiRequest, Failure } from '../types';
+import type { ApiRequest, Failure, TokenProblem } from '../types';
 import { fieldErrors, saysTaken } from './serviceWords';
 
 const BASE_URL =
@@ -18,7 +18,7 @@ const GERUNDS = { GET: 'reading', POST: 'creating', PATCH: 'changing', DELETE: '
 
 type Sentences = readonly [message: string, remedy: string];
 
-const TOKEN_SENTENCES = {
+const TOKEN_SENTENCES: Record<TokenProblem, Sentences> = {
 	notConnected: [
 		'The Supercast credential is not connected yet',
 		"Open the credential in n8n and select 'Connect'. Sign in as the owner of the channel and authorize the application.",
@@ -53,9 +53,7 @@ const TOKEN_SENTENCES = {
 		'Supercast rejected the new token of this connection',
 		`In the credential, check that 'Base URL' and 'Access Token URL' use the same host. ${CONNECT}`,
 	],
-} satisfies Record<string, Sentences>;
-
-export type TokenProblem = keyof typeof TOKEN_SENTENCES;
+};
 
 const OTHER: Sentences = ['Supercast refused the request {during} (status {status})', BASE_URL];
 

@@ -1,5 +1,5 @@
 import { InputError, ServiceError } from '../../../../nodes/Supercast/api/errors/errors';
-import type { TokenProblem } from '../../../../nodes/Supercast/api/errors/messages';
+import type { TokenProblem } from '../../../../nodes/Supercast/api/types';
 import { reading, shown } from './texts';
 
 const CONNECT =

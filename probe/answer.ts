@@ -22,5 +22,9 @@ export const noAnswer = (reason: string): Answer => ({
 export const inWords = ({ status, form }: Answer): string =>
 	status === 0 ? form : `${status}, ${form}`;
 
+/** Whether a response says that a record does not exist. */
+export const isAbsent = ({ status }: Pick<Answer, 'status'>): boolean =>
+	[404, 410].includes(status);
+
 /** Whether a response says something about Supercast. An outage or a used-up limit does not. */
 export const isTelling = ({ status }: Answer): boolean => ![0, 429, 502, 503, 504].includes(status);

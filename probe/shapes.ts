@@ -36,11 +36,11 @@ export function identityOf({ uuid, id, email, ...row }: Fields): string {
 	return JSON.stringify(uuid ?? id ?? email ?? row);
 }
 
-/** A record as received: without a wrapper, or wrapped in its own name or in "data". */
+/** A record as received: without a wrapper, or wrapped in any name. An error has no `singular`. */
 export function recordOf({ json }: Pick<Answer, 'json'>, singular: string): Fields | undefined {
 	if (!isRecord(json)) return undefined;
 	const key = onlyKey(json);
-	const inner = key === singular || key === 'data' ? json[key] : undefined;
+	const inner = key !== undefined && singular !== '' ? json[key] : undefined;
 	return isRecord(inner) ? inner : json;
 }
 

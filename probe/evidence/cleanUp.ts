@@ -1,4 +1,4 @@
-import { noAnswer, type Answer } from '../answer';
+import { isAbsent, noAnswer, type Answer } from '../answer';
 import { Unreachable, type Service } from '../service';
 import { identityOf, listOf, recordOf, stateWord, type Fields } from '../shapes';
 import type { ProbedPerson } from './subject';
@@ -43,7 +43,7 @@ type Step = 'done' | 'kept' | 'next' | 'wait';
 
 async function deleteByUuid({ service, subject, deleted }: Cleaning, uuid: string): Promise<Step> {
 	const { status } = await ask(service, uuid, 'DELETE');
-	if (status === 0 || (status >= 300 && status !== 404)) return 'wait';
+	if (status === 0 || (status >= 300 && !isAbsent({ status }))) return 'wait';
 	subject.uuids.delete(uuid);
 	deleted.add(uuid);
 	return 'next';
@@ -64,7 +64,7 @@ async function deleteByEmail({ service, subject, deleted }: Cleaning): Promise<S
 	const { status } = await ask(service, subject.email, 'DELETE');
 	if (status !== 0 && status < 300) return 'next';
 	const { unclearSince = -Infinity } = subject;
-	const isSure = status === 404 && service.now() - unclearSince > MOST_LATE_MS;
+	const isSure = isAbsent({ status }) && service.now() - unclearSince > MOST_LATE_MS;
 	if (!isSure) return 'wait';
 	if (subject.isFoundByEmail) return 'done';
 	return await findInList(service, subject, deleted);
@@ -101,7 +101,7 @@ function rowsOf(answer: Answer): Fields[] | undefined {
 
 /** Whether the last page was the end of the list. A service may also repeat a page for ever. */
 function isWholeList(last: Answer, read: number): boolean {
-	const isEmpty = last.status === 404 || rowsOf(last)?.length === 0;
+	const isEmpty = isAbsent(last) || rowsOf(last)?.length === 0;
 	return isEmpty || read >= Number(last.headers['x-total'] ?? Infinity);
 }
 
@@ -118,7 +118,7 @@ async function whatIsLeft({ service, subject }: Cleaning, how: Step): Promise<st
 		return `A subscriber with that address is left (${stateWord(recordOf(answer, 'subscriber')?.state)}).`;
 	}
 	// Some services respond to every delete request with a success.
-	if (how === 'next' && answer.status === 404 && subject.isFoundByEmail) return undefined;
+	if (how === 'next' && isAbsent(answer) && subject.isFoundByEmail) return undefined;
 	return 'The probe could not delete the subscriber with that address. Check in Supercast whether they are left.';
 }
 

@@ -1,4 +1,4 @@
-import { inWords, type Answer } from '../answer';
+import { inWords, isAbsent, type Answer } from '../answer';
 import type { Service } from '../service';
 import { hasZone, momentOf, recordOf, type Fields } from '../shapes';
 import { otherCapitals } from './reading';
@@ -61,7 +61,7 @@ export class ProbedPerson {
 		for (const place of places) {
 			const answer = await this.service.ask(place);
 			if (answer.status === 200) throw this.foreign('Supercast finds a record with it');
-			if (answer.status !== 404) {
+			if (!isAbsent(answer)) {
 				throw new CannotGoOn(`Supercast answered a look-up with ${inWords(answer)}`);
 			}
 		}

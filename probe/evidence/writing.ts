@@ -1,4 +1,4 @@
-import type { Answer } from '../answer';
+import { isAbsent, type Answer } from '../answer';
 import type { Service } from '../service';
 import { recordOf, type Fields } from '../shapes';
 import { cleanUp } from './cleanUp';
@@ -71,7 +71,7 @@ export async function write(service: Service, subject: ProbedPerson, seen: Writi
 	}
 	seen.deleted = await service.ask(path, { method: 'DELETE' });
 	seen.afterDelete = await service.ask(path);
-	if (seen.afterDelete.status === 404) {
+	if (isAbsent(seen.afterDelete)) {
 		seen.deletedAgain = await service.ask(path, { method: 'DELETE' });
 		subject.uuids.delete(String(first.uuid));
 	}

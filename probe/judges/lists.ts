@@ -16,8 +16,9 @@ export const listJudges = {
 	'list-form': ({ reading }) => judgeForm(reading),
 	'list-elements': ({ reading }) => judgeElements(reading),
 	'paging-headers': ({ reading: { pages } }) => ofAnswer(pages.first, judgeHeaders),
-	'page-headers': ({ reading: { pages } }) => ofAnswer(pages.second, judgeNumbers),
-	total: ({ reading: { pages } }) => judgeTotal(pages),
+	'page-headers': ({ reading: { pages } }) =>
+		startsAtZero(pages) ? shifted() : ofAnswer(pages.second, judgeNumbers),
+	total: ({ reading: { pages } }) => (startsAtZero(pages) ? shifted() : judgeTotal(pages)),
 	paging: ({ reading: { pages } }) => ofAnswer(pages.second, () => judgePaging(pages)),
 	'largest-page': ({ reading: { pages } }) =>
 		ofAnswer(pages.hundred, (answer) => judgeLargest(answer, pages)),
@@ -81,9 +82,10 @@ function judgeTotal({ first, last }: Pages): Finding {
 	return holdsIf(there.length === expected, 'the last page ends there', 'fewer records');
 }
 
-function judgePaging({ first, second, zero }: Pages): Finding {
+function judgePaging(pages: Pages): Finding {
+	const { first, second } = pages;
 	const [one, two] = [rowsOf(first), rowsOf(second)];
-	if (comesBefore(zero, one)) return doesNot('pages are counted from 0');
+	if (startsAtZero(pages)) return doesNot('pages are counted from 0');
 	if (one === undefined || two === undefined) return doesNot(inWords(second));
 	if (one.length > 2) return doesNot(`${one.length} records instead of the 2 requested`);
 	if (one.length < 2 || two.length === 0) return unclear('fewer than 3 subscribers');
@@ -91,6 +93,11 @@ function judgePaging({ first, second, zero }: Pages): Finding {
 	const isRepeated = two.some((row) => known.has(identityOf(row)));
 	return holdsIf(!isRepeated, 'other records', 'the same records on the next page');
 }
+
+const startsAtZero = ({ zero, first }: Pages): boolean => comesBefore(zero, rowsOf(first));
+
+/** The pages that were read are not the ones that were meant. */
+const shifted = (): Finding => unclear('pages are counted from 0');
 
 /** Whether a page has records, and other ones than the first page. */
 function comesBefore(page: Answer, first: readonly Fields[] = []): boolean {

@@ -19,8 +19,8 @@ export const pages: Server[] = [
 		}),
 		seen: {
 			paging: 'pages are counted from 0',
-			'page-headers': '3 and 2',
-			total: 'fewer records',
+			'page-headers': '? pages are counted from 0',
+			total: '? pages are counted from 0',
 		},
 	},
 	{

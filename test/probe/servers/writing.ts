@@ -88,6 +88,17 @@ export const writing = (
 			},
 		},
 		{
+			name: 'a missing record gets 410',
+			edit: ({ response }) =>
+				response.status === 404 ? Response.json({ message: 'Gone' }, { status: 410 }) : undefined,
+			seen: {
+				'missing-record': '410, JSON',
+				'wrong-address': '410, JSON',
+				deleted: '200, then 410',
+				'deleted-again': '410, JSON',
+			},
+		},
+		{
 			name: 'feed changes are ignored',
 			prepare: ignored(/\/feeds\//),
 			seen: {

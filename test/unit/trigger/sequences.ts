@@ -182,13 +182,19 @@ function expectSameEvents({ announced }: ModelledTrigger): void {
 	}
 }
 
-/** A list without a single known record counts as another channel's, so all of it is old. */
+/**
+ * A list without a single record that a trigger knows counts as another channel's, so all of it is
+ * old. Each trigger knows what it has read itself.
+ */
 function noteOtherChannel({ model, existing, either }: Played): void {
-	const known = new Set([...existing, ...either, ...model.announced.map(({ id }) => id)]);
 	const { order, headers } = model.list.habits;
 	// A reading that cannot be complete may miss the known ones.
 	const isIncomplete = order === 'reshuffled' && headers !== 'all';
-	if (!isIncomplete && model.ids.some((id) => known.has(id))) return;
+	const isKnownToAll = model.triggers.every(({ announced }) => {
+		const known = new Set([...existing, ...either, ...announced.map(({ id }) => id)]);
+		return model.ids.some((id) => known.has(id));
+	});
+	if (!isIncomplete && isKnownToAll) return;
 	for (const id of model.ids) either.add(id);
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isSameName, nameKey } from '../api/identity';
 import { asRecord, textOf } from '../api/json';
-import { finish, forEachInSteps, groupInSteps, type Steps } from './steps';
+import { filterInSteps, finish, forEachInSteps, groupInSteps, type Steps } from './steps';
 
 export interface Member {
 	/** Numbers of the input items. */
@@ -39,6 +39,8 @@ export interface Person {
 	others: Known[];
 	/** Why it is unclear who this person is. If set, nothing changes for them. */
 	conflict?: 'severalEmails' | 'severalSubscribers';
+	/** Whether another subscriber keeps the email on the list, so that Supercast would refuse it. */
+	isEmailTaken?: boolean;
 }
 
 /**
@@ -58,11 +60,12 @@ export function* matchInSteps(
 	subscribers: readonly Known[],
 ): Steps<Person[]> {
 	const listed = yield* listedByName(rows);
-	const isAmbiguous = yield* ambiguity(subscribers);
+	const personOf = ({ customerId, email }: Known): Person | undefined =>
+		listed.get(`id ${customerId}`) ?? listed.get(`email ${nameKey(email)}`);
+	const isAmbiguous = yield* ambiguity(subscribers, personOf);
 	const unlisted: Person[] = [];
 	yield* forEachInSteps(subscribers, (subscriber) => {
-		const { customerId, email } = subscriber;
-		const person = listed.get(`id ${customerId}`) ?? listed.get(`email ${nameKey(email)}`);
+		const person = personOf(subscriber);
 		if (person !== undefined) {
 			person.others.push(subscriber);
 			return;
@@ -77,10 +80,15 @@ export function* matchInSteps(
 
 /**
  * Returns whether another subscriber has the same email or customer ID. A deactivated one does not
- * count, because nothing remains to be closed there.
+ * count, because nothing remains to be closed there, unless the list may reopen them with this ID.
  */
-function* ambiguity(subscribers: readonly Known[]): Steps<(subscriber: Known) => boolean> {
-	const open = subscribers.filter(({ state }) => state !== 'deactivated');
+function* ambiguity(
+	subscribers: readonly Known[],
+	personOf: (subscriber: Known) => Person | undefined,
+): Steps<(subscriber: Known) => boolean> {
+	const mayKeepId = (one: Known): boolean => personOf(one)?.member?.customerIds.length === 0;
+	const counts = (one: Known): boolean => one.state !== 'deactivated' || mayKeepId(one);
+	const open = yield* filterInSteps(subscribers, counts);
 	const byEmail = yield* groupInSteps(open, ({ email }) => nameKey(email));
 	const byId = yield* groupInSteps(open, ({ customerId }) => customerId);
 	const hasSeveral = (key: string, found: Known[] = []): boolean => key !== '' && found.length > 1;

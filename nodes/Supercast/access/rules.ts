@@ -173,7 +173,7 @@ function hasOtherId({ customerIds }: Member, { customerId }: Known): boolean {
 
 /** `withId` says whether to replace the customer ID too. */
 function changes(
-	{ member = NOBODY, subscriber, others }: KnownPerson,
+	{ member = NOBODY, subscriber, others, isEmailTaken }: KnownPerson,
 	withId: boolean,
 ): IDataObject {
 	const { email, customerIds, fields } = member;
@@ -181,7 +181,8 @@ function changes(
 	// A field that Supercast does not return cannot be compared, and would be written every time.
 	const comparable = Object.entries(fields).filter(([key]) => key in shown);
 	const write = differences(shown, Object.fromEntries(comparable));
-	if (email !== '' && !isSameName(email, knownEmail)) write.email = email;
+	const getsEmail = email !== '' && isEmailTaken !== true;
+	if (getsEmail && !isSameName(email, knownEmail)) write.email = email;
 	const [customerId] = customerIds;
 	if (withId && customerId !== undefined && !customerIds.includes(known) && others.length === 0) {
 		write.customer_id = customerId;

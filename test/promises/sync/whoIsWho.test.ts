@@ -123,4 +123,32 @@ describe('who takes another address', () => {
 		expect(result.error).toBeUndefined();
 		expect(hintsOf(result)).toContain('another subscriber has the email');
 	});
+
+	it('is reopened without an error, although someone else keeps the address', async () => {
+		const [ann, bob] = members;
+		ann!.state = 'deactivated';
+		const list = memberListOf(members);
+		list[0]!.email = bob!.email;
+		list[1]!.email = '';
+		const { error } = await sync(list);
+		expect(error).toBeUndefined();
+		expect([ann!.state, bob!.state]).toEqual(['available', 'available']);
+	});
+
+	it('leaves their own record to them, if a new member has the address and the change fails', async () => {
+		const [ann] = members;
+		ann!.state = 'deactivated';
+		const list = memberListOf(members);
+		const address = ann!.email;
+		list[0]!.email = 'ann@new.example.com';
+		list.push({ email: address, id: 'c-new' });
+		const faults = { kind: 'status', status: 403, method: 'PATCH', path: '/subscribers' } as const;
+		sandbox.current.controls.addFaults({ ...faults, times: 1 });
+		await sync(list);
+		expect(ann!.customer_id).toBe(list[0]!.id);
+		await sync(list);
+		expect(ann!.email).toBe('ann@new.example.com');
+		const open = sandbox.current.state.subscribers.filter(({ email }) => email === address);
+		expect(open.map(({ customer_id: id }) => id)).toEqual(['c-new']);
+	});
 });

@@ -65,6 +65,8 @@ interface Step {
 	/** Undefined if Supercast does not have the person. */
 	copy?: Held;
 	action?: 'created' | 'reopened' | 'updated';
+	/** The email on the list. Empty if the list has none. */
+	email: string;
 	/** The email that the person gets. */
 	target?: string;
 	/** Whether anything else changes. */
@@ -86,6 +88,7 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 	let conflicts = 0;
 	let hasNameless = false;
 	for (const person of persons) {
+		const { email } = person;
 		const mine = held.filter((one) => ownerOf(one) === person);
 		const named = mine.filter((one) => person.email !== '' && key(one.email) === person.email);
 		const others = mine.filter((one) => !named.includes(one));
@@ -100,7 +103,7 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 		if (one === undefined) {
 			if (person.email === '') continue;
 			const apply = (): void => void after.push(newSubscriber(person));
-			steps.push({ action: 'created', target: person.email, isChanged: false, apply });
+			steps.push({ email, action: 'created', target: person.email, isChanged: false, apply });
 			continue;
 		}
 		const isOther = one.customer_id !== null && person.ids.length > 0;
@@ -123,12 +126,13 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 				rename();
 				if (isLinked) copy.customer_id = person.ids[0]!;
 			};
-			steps.push({ copy, action: 'updated', target, isChanged: isRenamed || isLinked, apply });
+			const isChanged = isRenamed || isLinked;
+			steps.push({ email, copy, action: 'updated', target, isChanged, apply });
 			continue;
 		}
 		if (one.state !== 'deactivated' || (one.plan_id !== null && !settings.closeWithPlan)) continue;
 		if (!settings.reactivate) {
-			steps.push({ copy, action: 'updated', target, isChanged: isRenamed, apply: rename });
+			steps.push({ email, copy, action: 'updated', target, isChanged: isRenamed, apply: rename });
 			continue;
 		}
 		const [first] = person.ids;
@@ -138,7 +142,7 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 			copy.state = 'available';
 			if (replaces && (named.length === 0 || others.length === 0)) copy.customer_id = first;
 		};
-		steps.push({ copy, action: 'reopened', target, isChanged: true, apply });
+		steps.push({ email, copy, action: 'reopened', target, isChanged: true, apply });
 	}
 	conflicts += settle(steps, after, actions);
 	const open = held.filter(({ state }) => state !== 'deactivated');
@@ -151,8 +155,12 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 				)
 			: () => true;
 	const isTwice = (one: Held): boolean =>
-		open.some(
-			(other) => other !== one && one.customer_id !== null && other.customer_id === one.customer_id,
+		held.some(
+			(other) =>
+				(other.state !== 'deactivated' || ownerOf(other)?.ids.length === 0) &&
+				other !== one &&
+				one.customer_id !== null &&
+				other.customer_id === one.customer_id,
 		);
 	const closable = held.filter(
 		(one) => mayClose(one, settings, isOwnId) && !(hasNameless && one.customer_id === null),
@@ -186,14 +194,12 @@ function settle(steps: Step[], after: Held[], actions: Expected['actions']): num
 	for (const step of steps) if (step.copy === undefined && !isFree(step)) blocked.add(step);
 	let conflicts = 0;
 	for (const step of steps) {
-		const { action, copy, target, isChanged, apply } = step;
+		const { action, copy, email, target, isChanged, apply } = step;
 		const isMoved = target !== undefined && !blocked.has(step);
-		if (!isMoved && !isChanged) {
-			if (target !== undefined) conflicts++;
-			continue;
-		}
+		if (!isMoved && target !== undefined) conflicts++;
+		if (!isMoved && !isChanged) continue;
 		apply();
-		actions[action!].push((copy?.email ?? target!).toLowerCase());
+		actions[action!].push((email || (copy?.email ?? '')).toLowerCase());
 	}
 	return conflicts;
 }

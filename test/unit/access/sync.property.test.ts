@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { ownIdsOf } from '../../../nodes/Supercast/access/sync/ownIds';
 import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
 import { runs } from '../../support/deep';
 import { FakeService, type Held } from './fakeService';
@@ -55,9 +56,11 @@ const held = (index: number): fc.Arbitrary<Held> =>
 			...rest,
 		}));
 
+// A list of mostly unknown states closes nobody. strangeService.test.ts tests that.
 const subscribers = fc
 	.tuple(...EMAILS.map((_, index) => fc.option(held(index), { freq: 3 })))
-	.map((all) => all.filter((one) => one !== null));
+	.map((all) => all.filter((one) => one !== null))
+	.filter((all) => all.filter(({ state }) => ['mystery', ''].includes(state)).length < 3);
 
 const few = fc.constantFrom(0, 1, 2, 99, 99, 99, 99);
 const settings: fc.Arbitrary<ModelSettings> = fc.record({
@@ -105,6 +108,19 @@ function changes({ records }: SyncResult): string[] {
 			JSON.stringify([action, to, id, reason, what, items]),
 		)
 		.sort();
+}
+
+/**
+ * Whether the customer IDs of open feeds tell the same about other systems before and after a part
+ * of a run. Where one reopened feed is the third of its prefix, its system is another one from then
+ * on, and Sync closes fewer.
+ */
+function haveSameSystems(rows: Row[], before: Held[], after: Held[]): boolean {
+	const listed = rows.flatMap(({ id }) => (id === undefined ? [] : [id]));
+	const open = (held: Held[]): string[] =>
+		held.filter(({ state }) => state !== 'deactivated').map(({ customer_id: id }) => id ?? '');
+	const [first, second] = [ownIdsOf(listed, open(before)), ownIdsOf(listed, open(after))];
+	return IDS.every((id) => first(id) === second(id));
 }
 
 /** Runs until the end or the refusal, and returns which. */
@@ -180,6 +196,7 @@ it('reaches the same state with one more run when a fifth of the requests failed
 				service.trouble = (number) => troubles[number - 1];
 				await runRows(service, rows, parametersFor(given, false)).catch(() => undefined);
 				service.trouble = () => undefined;
+				fc.pre(haveSameSystems(rows, all, service.subscribers));
 				const again = await attempt(runRows(service, rows, parametersFor(given, false)));
 				if (after === undefined) expect(again).toBeUndefined();
 				expect(service.state()).toEqual(reached(after ?? all));
@@ -211,6 +228,7 @@ it('reaches the same state when it is killed at any request and runs again', asy
 					await expect(killed).rejects.toThrow();
 					expect(service.requests).toHaveLength(last);
 					service.trouble = () => undefined;
+					if (!haveSameSystems(rows, all, service.subscribers)) continue;
 					await attempt(runRows(service, rows, parametersFor(given, false)));
 					expect(service.state()).toEqual(reached(after ?? all));
 				}

@@ -52,7 +52,7 @@ function withoutEmail(decision: AccessDecision): AccessDecision {
 	delete write.email;
 	const changesNothing =
 		decision.action === 'created' || (isEmpty(write) && decision.action !== 'reopened');
-	return changesNothing ? keep(decision, 'emailTaken') : { ...decision, write };
+	return changesNothing ? keep(decision, 'emailTaken') : { ...decision, write, isEmailTaken: true };
 }
 
 /** The decisions that change emails, in rounds. Within a round, the order does not matter. */

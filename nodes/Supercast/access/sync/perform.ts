@@ -43,6 +43,14 @@ export interface PerformTools {
 	isStopped: () => boolean;
 }
 
+/** What the changes of one run share. */
+interface Run extends PerformTools {
+	/** Members who could not be created until now. */
+	notCreated: Member[];
+	/** The UUIDs of subscribers who are members on the list. A new member must not get their record. */
+	claimed: ReadonlySet<string>;
+}
+
 /** A decision, and its place in the plan. */
 type Step = [index: number, decision: AccessDecision];
 
@@ -57,19 +65,23 @@ export async function performAll(
 	tools: PerformTools,
 ): Promise<AppliedDecision[]> {
 	const outcomes: AppliedDecision[] = [...decisions];
-	const notCreated: Member[] = [];
+	const claimed = new Set<string>();
+	for (const { member, subscriber } of decisions) {
+		if (member && subscriber) claimed.add(subscriber.uuid);
+	}
+	const run: Run = { ...tools, notCreated: [], claimed };
 	const phases = groupBy<Step, Phase | undefined>([...decisions.entries()], ([, decision]) =>
 		phaseOf(decision),
 	);
 	for (const phase of PHASES) {
 		const work = async ([index, decision]: Step): Promise<void> => {
-			const outcome = await performInTurn(decision, notCreated, tools).catch((error: unknown) => {
+			const outcome = await performInTurn(decision, run).catch((error: unknown) => {
 				if (tools.isStopped() || !(error instanceof Error)) throw error;
 				return { ...decision, error };
 			});
 			outcomes[index] = outcome;
 			const { error, member } = outcome;
-			if (phase === 'created' && error !== undefined && member) notCreated.push(member);
+			if (phase === 'created' && error !== undefined && member) run.notCreated.push(member);
 		};
 		const steps = phases.get(phase) ?? [];
 		if (phase === 'created') {
@@ -99,20 +111,16 @@ function phaseOf({ action, write }: AccessDecision): Phase | undefined {
 }
 
 /** Lets nobody else change this person meanwhile, and does not undo what was decided lately. */
-async function performInTurn(
-	decision: AccessDecision,
-	notCreated: readonly Member[],
-	tools: PerformTools,
-): Promise<AppliedDecision> {
+async function performInTurn(decision: AccessDecision, run: Run): Promise<AppliedDecision> {
 	const { member, subscriber } = decision;
-	const { client, cameAt } = tools;
+	const { client, cameAt } = run;
 	const keys = keysOfAll(member ?? NOBODY, subscriber === undefined ? [] : [subscriber]);
 	const find = lookUp(subscriber === undefined ? (member?.email ?? '') : nameOf(subscriber));
 	return await client.inTurn(
 		find,
 		async () => {
 			if (client.decisions.hasDecidedSince(keys, cameAt)) return keep(decision, 'decidedSince');
-			const outcome = await performOne(decision, notCreated, tools);
+			const outcome = await performOne(decision, run);
 			client.decisions.note(keys);
 			return outcome;
 		},
@@ -120,17 +128,17 @@ async function performInTurn(
 	);
 }
 
-async function performOne(
-	decision: AccessDecision,
-	notCreated: readonly Member[],
-	tools: PerformTools,
-): Promise<AppliedDecision> {
-	const { client, settings } = tools;
-	if (decision.action === 'closed') return await close(decision, notCreated, tools);
-	const decide = (fresh: Known): AccessDecision =>
-		decideOpen({ ...decision, subscriber: fresh }, settings);
+async function performOne(decision: AccessDecision, run: Run): Promise<AppliedDecision> {
+	const { client, settings, claimed } = run;
+	if (decision.action === 'closed') return await close(decision, run);
+	const decide = (fresh: Known): AccessDecision => {
+		// Someone else was to get another email, so that this one becomes free, and that failed.
+		const isOfAnother = decision.subscriber === undefined && claimed.has(fresh.uuid);
+		if (isOfAnother) return keep(decision, 'emailTaken');
+		return decideOpen({ ...decision, subscriber: fresh }, settings);
+	};
 	if (decision.action === 'updated') return await apply(client, decision, decide);
-	return await withFeedUrls(await open(decision, decide, tools), tools);
+	return await withFeedUrls(await open(decision, decide, run), run);
 }
 
 /** Reads the record first, because someone else may have changed it since the list was read. */
@@ -181,8 +189,7 @@ export function feedUrlsOf(record: AccessDecision['write']): string[] {
 /** Closes a feed, unless something speaks against it at this moment. */
 async function close(
 	decision: AccessDecision,
-	notCreated: readonly Member[],
-	{ client, lists, newMembers, now, readAt }: PerformTools,
+	{ client, lists, newMembers, notCreated, now, readAt }: Run,
 ): Promise<AppliedDecision> {
 	const { subscriber } = decision;
 	if (subscriber === undefined) return decision;

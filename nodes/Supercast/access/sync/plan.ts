@@ -78,7 +78,8 @@ export function* planInSteps(
 	const paced = paceClosings(closings, settings, facts, limits.maxClosings);
 	yield;
 	const decisions = [...openings.flat(), ...paced];
-	const isUnclear = (all: AccessDecision[]): boolean => all.length > 1 || all.some(isConflict);
+	const isUnclear = (all: AccessDecision[]): boolean =>
+		all.length > 1 || all.some((one) => isConflict(one) || one.isEmailTaken === true);
 	return {
 		decisions,
 		planned: yield* countActions(decisions),

@@ -38,7 +38,7 @@ export function oAuth2Sender(
 	/** What a renewal, of this request or of another one, means for the rest of the run. */
 	const learn = (attempt: Attempt): TokenFailure | undefined => {
 		const failure = renewalFailure(attempt);
-		if (failure === undefined) hasToken ||= showsToken(attempt);
+		if (failure === undefined) hasToken = true;
 		// If Supercast has refused a refresh token, do not send it again for every remaining item.
 		else if (failure.problem !== 'unavailable') broken = failure;
 		return failure;
@@ -104,14 +104,6 @@ function signedRequest(context: SendContext, options: IHttpRequestOptions, acces
 			return { failure: { kind: 'token', problem: 'unavailable', detail: 'ETIMEDOUT' } };
 		},
 	};
-}
-
-/**
- * Whether an attempt shows that n8n has a token now: Supercast has answered. If the execution that
- * asked for the token was stopped, another one must ask again, and only one of all that wait.
- */
-function showsToken(attempt: Attempt): boolean {
-	return 'response' in attempt || attempt.failure.kind !== 'network';
 }
 
 /** Why an attempt to renew the token failed. Undefined if it succeeded. */

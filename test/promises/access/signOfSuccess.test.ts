@@ -153,12 +153,12 @@ describe.each([
 		['a web page', { status: 502, body: '<html>Bad gateway</html>' }],
 		['a web page that says 200', { status: 200, body: '<html>Welcome</html>' }],
 	])(
-		'creates one subscriber if the answer is %s and they appear after 8 seconds',
+		'creates one subscriber if the answer is %s and they appear after 20 seconds',
 		async (_, answer) => {
 			let timer: NodeJS.Timeout | undefined;
 			test.current.habit = ({ method, fields }, service) => {
 				if (method !== 'POST' || timer !== undefined) return undefined;
-				timer = setTimeout(() => service.add(fields), 80);
+				timer = setTimeout(() => service.add(fields), 200);
 				return answer;
 			};
 			const { error } = await test.run(parameters);

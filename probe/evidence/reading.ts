@@ -53,8 +53,8 @@ export interface Pages {
 	/** The first and second pages of a list that is split into two. */
 	first: Answer;
 	second: Answer;
-	/** The page before the first one, which should not exist. */
-	zero: Answer;
+	/** The number of the first page. It should be 1. */
+	startsAt: 0 | 1;
 	/** According to the total, the second of two pages, and the page after it. */
 	last?: { number: number; total: number; answer: Answer; after: Answer };
 	pastEnd: Answer;
@@ -103,6 +103,7 @@ async function readPages(service: Service): Promise<Pages> {
 	const page = async (number: number, perPage = 2): Promise<Answer> =>
 		await service.ask(`/subscribers?page=${number}&per_page=${perPage}`);
 	const first = await page(1);
+	const startsAt = comesBefore(await page(0), first) ? 0 : 1;
 	const total = Number(first.headers['x-total'] ?? NaN);
 	const size = listOf(first, 'subscriber')?.rows.length ?? 0;
 	const number = Math.max(1, Math.ceil(total / size));
@@ -111,12 +112,28 @@ async function readPages(service: Service): Promise<Pages> {
 		afterHundred: await page(2, 100),
 		first,
 		second: await page(2),
-		zero: await page(0),
+		startsAt,
 		last: Number.isSafeInteger(number)
-			? { number, total, answer: await page(number), after: await page(number + 1) }
+			? {
+					...{ number, total },
+					answer: await page(number - 1 + startsAt),
+					after: await page(number + startsAt),
+				}
 			: undefined,
 		pastEnd: await page(1_000_000),
 	};
+}
+
+/** Whether a page has records, and other ones than the page that should be the first. */
+function comesBefore(zero: Answer, first: Answer): boolean {
+	const before = namesOn(zero);
+	const names = namesOn(first);
+	return before.length > 0 && !before.some((name) => names.includes(name));
+}
+
+function namesOn(page: Answer): string[] {
+	const list = page.status === 200 ? listOf(page, 'subscriber') : undefined;
+	return (list?.rows ?? []).map(identityOf);
 }
 
 async function lookUp(service: Service, rows: readonly Fields[]): Promise<Lookups> {

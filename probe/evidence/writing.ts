@@ -88,7 +88,9 @@ async function createFirst(
 	const created = await subject.create();
 	seen.created = created;
 	if ([409, 422].includes(created.status)) {
-		throw subject.foreign(`Supercast refused a create with ${created.status}`);
+		throw subject.foreign(
+			`Supercast refused a create with ${created.status}, which may also mean that it needs another body`,
+		);
 	}
 	if (created.status >= 300)
 		throw new CannotGoOn(`Supercast answered a create with ${created.status}`);

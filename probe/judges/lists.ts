@@ -9,7 +9,7 @@ import {
 	type Finding,
 	type Judge,
 } from '../finding';
-import { identityOf, listOf, type Fields } from '../shapes';
+import { identityOf, listOf } from '../shapes';
 
 /** Judges the format of lists. */
 export const listJudges = {
@@ -17,8 +17,9 @@ export const listJudges = {
 	'list-elements': ({ reading }) => judgeElements(reading),
 	'paging-headers': ({ reading: { pages } }) => ofAnswer(pages.first, judgeHeaders),
 	'page-headers': ({ reading: { pages } }) =>
-		startsAtZero(pages) ? shifted() : ofAnswer(pages.second, judgeNumbers),
-	total: ({ reading: { pages } }) => (startsAtZero(pages) ? shifted() : judgeTotal(pages)),
+		// The page that was read is not the one that was meant.
+		pages.startsAt === 0 ? unclear(FROM_ZERO) : ofAnswer(pages.second, judgeNumbers),
+	total: ({ reading: { pages } }) => judgeTotal(pages),
 	paging: ({ reading: { pages } }) => ofAnswer(pages.second, () => judgePaging(pages)),
 	'largest-page': ({ reading: { pages } }) =>
 		ofAnswer(pages.hundred, (answer) => judgeLargest(answer, pages)),
@@ -83,9 +84,9 @@ function judgeTotal({ first, last }: Pages): Finding {
 }
 
 function judgePaging(pages: Pages): Finding {
-	const { first, second } = pages;
+	const { first, second, startsAt } = pages;
 	const [one, two] = [rowsOf(first), rowsOf(second)];
-	if (startsAtZero(pages)) return doesNot('pages are counted from 0');
+	if (startsAt === 0) return doesNot(FROM_ZERO);
 	if (one === undefined || two === undefined) return doesNot(inWords(second));
 	if (one.length > 2) return doesNot(`${one.length} records instead of the 2 requested`);
 	if (one.length < 2 || two.length === 0) return unclear('fewer than 3 subscribers');
@@ -94,17 +95,7 @@ function judgePaging(pages: Pages): Finding {
 	return holdsIf(!isRepeated, 'other records', 'the same records on the next page');
 }
 
-const startsAtZero = ({ zero, first }: Pages): boolean => comesBefore(zero, rowsOf(first));
-
-/** The pages that were read are not the ones that were meant. */
-const shifted = (): Finding => unclear('pages are counted from 0');
-
-/** Whether a page has records, and other ones than the first page. */
-function comesBefore(page: Answer, first: readonly Fields[] = []): boolean {
-	const names = first.map(identityOf);
-	const rows = rowsOf(page) ?? [];
-	return rows.length > 0 && !rows.some((row) => names.includes(identityOf(row)));
-}
+const FROM_ZERO = 'pages are counted from 0';
 
 function judgeLargest(hundred: Answer, { afterHundred }: Pages): Finding {
 	if (hundred.status !== 200) return doesNot(`refused (${hundred.status})`);

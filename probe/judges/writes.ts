@@ -17,7 +17,15 @@ import { recordOf, stateWord, type Fields } from '../shapes';
 /** Judges changes and their results. */
 export const writeJudges = {
 	'wrapped-json': ofWriting(({ created }) =>
-		ofAnswer(created, (answer) => holdsIf(answer.status < 300, inWords(answer))),
+		ofAnswer(created, (answer) => {
+			if (answer.status >= 300) return doesNot(inWords(answer));
+			const { email = '' } = recordOf(answer, 'subscriber') ?? {};
+			return holdsIf(
+				email !== null,
+				inWords(answer),
+				`${answer.status}, a record without the email`,
+			);
+		}),
 	),
 	created: ofWriting(({ created }) => answeredWith(created, 201)),
 	'new-is-open': ofNew((first) => {
@@ -121,6 +129,7 @@ function second(valueOf: (row: Fields) => unknown, what: string): Judge {
 
 function answeredWith(answer: Answer | undefined, status: number): Finding {
 	return ofAnswer(answer, (found) => {
+		if (found.status >= 300) return unclear(inWords(found));
 		const hasRecord = recordOf(found, 'subscriber')?.email !== undefined;
 		const seen = hasRecord ? `${found.status}, the record` : inWords(found);
 		return holdsIf(found.status === status && hasRecord, seen);
@@ -141,7 +150,7 @@ function knownEmail(again: Answer, first: Answer | undefined): Finding {
 function readBack(name: string, value: unknown): Judge {
 	return ofWriting(({ changed, first, afterChange }) => {
 		if (changed === undefined || afterChange === undefined) return notReached();
-		if (!isTelling(changed)) return unclear(inWords(changed));
+		if (!isTelling(changed) || changed.status >= 300) return unclear(inWords(changed));
 		const [before, after] = [first?.[name], afterChange[name]];
 		if (after === undefined) return unclear('the record does not show it');
 		if (before === value) return unclear('it had this value before');

@@ -1,26 +1,37 @@
-import { headers } from './edits';
+import { headers, type Prepare } from './edits';
 import { SUBSCRIBERS, type Server } from './server';
+
+const fromZero: Prepare = ({ sandbox, world }) => ({
+	sandbox,
+	world: {
+		...world,
+		fetch: async (input, init) => {
+			const url = new URL(String(input));
+			const page = url.searchParams.get('page');
+			if (page !== null) url.searchParams.set('page', String(Number(page) + 1));
+			return await world.fetch(url, init);
+		},
+	},
+});
 
 /** Servers whose pages differ. */
 export const pages: Server[] = [
 	{
 		name: 'pages are counted from 0',
-		prepare: ({ sandbox, world }) => ({
-			sandbox,
-			world: {
-				...world,
-				fetch: async (input, init) => {
-					const url = new URL(String(input));
-					const page = url.searchParams.get('page');
-					if (page !== null) url.searchParams.set('page', String(Number(page) + 1));
-					return await world.fetch(url, init);
-				},
-			},
-		}),
+		prepare: fromZero,
 		seen: {
 			paging: 'pages are counted from 0',
 			'page-headers': '? pages are counted from 0',
-			total: '? pages are counted from 0',
+		},
+	},
+	{
+		name: 'pages are counted from 0, and X-Total counts the page',
+		prepare: fromZero,
+		edit: headers(SUBSCRIBERS, (own) => own.has('x-total') && own.set('x-total', '2')),
+		seen: {
+			paging: 'pages are counted from 0',
+			'page-headers': '? pages are counted from 0',
+			total: 'records after the last page',
 		},
 	},
 	{

@@ -1,5 +1,13 @@
 import { EMAIL } from '../support';
-import { ignored, records, refused, refusedBefore, type Edit, type Prepare } from './edits';
+import {
+	ignored,
+	records,
+	refused,
+	refusedBefore,
+	withJson,
+	type Edit,
+	type Prepare,
+} from './edits';
 import { SUBSCRIBERS, type Server } from './server';
 
 const probed = (url: URL): boolean => decodeURIComponent(url.pathname).includes(EMAIL);
@@ -181,9 +189,9 @@ export const writing = (
 			name: 'updates are refused',
 			prepare: refusedBefore('PATCH', /\/subscribers\//, 422),
 			seen: {
-				changed: '422, JSON',
-				'ignore-usage-alerts': '422, JSON, unchanged',
-				'time-zone': '422, JSON, unchanged',
+				changed: '? 422, JSON',
+				'ignore-usage-alerts': '? 422, JSON',
+				'time-zone': '? 422, JSON',
 			},
 		},
 		{
@@ -212,8 +220,29 @@ export const writing = (
 		{
 			name: 'wrapped JSON is refused',
 			prepare: refusedBefore('POST', /\/subscribers$/, 400),
-			seen: { 'wrapped-json': '400, JSON', created: '400, JSON' },
+			seen: { 'wrapped-json': '400, JSON', created: '? 400, JSON' },
 			stopped: /Supercast answered a create with 400/,
+		},
+		{
+			name: 'wrapped JSON is an invalid subscriber',
+			prepare: refusedBefore('POST', /\/subscribers$/, 422),
+			seen: { 'wrapped-json': '422, JSON', created: '? 422, JSON' },
+			stopped: /needs another body/,
+		},
+		{
+			name: 'wrapped JSON makes a subscriber without an email',
+			edit: async (seen) => {
+				if (seen.method === 'POST') {
+					return await withJson(seen, (row) => ({ ...(row as object), email: null }));
+				}
+				const isLookUp = seen.method === 'GET' && probed(seen.url);
+				return isLookUp ? Response.json({ message: 'Not found' }, { status: 404 }) : undefined;
+			},
+			stopped: /does not show the new subscriber/,
+			seen: {
+				'wrapped-json': '201, a record without the email',
+				'visible-at-once': 'not within 30 s',
+			},
 		},
 	] as Server[]
 ).map((server): Server => ({ ...server, part: 'write' }));

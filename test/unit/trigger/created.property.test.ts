@@ -116,10 +116,16 @@ describe('a record that is created', () => {
 			fc.integer({ min: 30, max: 50 }),
 			stepsOf(['create', 'remove', 'remove', 'wait', 'poll']),
 			async (setup, most, steps) => {
-				const played = await play({ ...setup, most }, steps).catch((error: unknown) => {
+				// The trigger promises nothing about lists that are longer than its memory.
+				let isTooLong = false;
+				const noteLength = ({ model }: Played, step: Step): void => {
+					const removed = step.kind === 'poll' ? step.during.length : 0;
+					isTooLong ||= model.ids.length + removed > most;
+				};
+				const played = await play({ ...setup, most }, steps, noteLength).catch((error: unknown) => {
 					if (!(error instanceof InputError)) throw error;
 				});
-				if (played !== undefined) expect(mistakes(played)).toEqual(nothing);
+				if (played !== undefined && !isTooLong) expect(mistakes(played)).toEqual(nothing);
 			},
 		);
 		await fc.assert(property, runs(60));

@@ -27,7 +27,7 @@ const QUESTIONS: Question[] = [
 	},
 	{
 		question: 'How do I close feeds when someone cancels at Stripe?',
-		place: 'README.md#open-and-close-feeds-for-your-stripe-members',
+		place: 'README.md#open-and-close-feeds-for-your-members',
 		answer: [
 			/stripe\.json/,
 			/Press Execute workflow/,
@@ -73,7 +73,7 @@ const QUESTIONS: Question[] = [
 	},
 	{
 		question: 'What happens when n8n is off for a day?',
-		place: 'README.md#open-and-close-feeds-for-your-stripe-members',
+		place: 'README.md#open-and-close-feeds-for-your-members',
 		answer: [/Every 5 minutes, n8n reads the whole list/, /a day without n8n only delays/],
 	},
 	{
@@ -103,7 +103,7 @@ const QUESTIONS: Question[] = [
 	},
 	{
 		question: 'Does a day without n8n lose anything?',
-		place: 'README.md#open-and-close-feeds-for-your-stripe-members',
+		place: 'README.md#open-and-close-feeds-for-your-members',
 		answer: [/a day without n8n only delays changes/],
 	},
 	{

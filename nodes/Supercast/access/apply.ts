@@ -11,7 +11,7 @@ import { changeRequest, recordSubject } from '../operations/kinds';
 import { nameOf } from '../subscriber/customerId';
 import { subscribers as kind } from '../subscriber/kind';
 import { createOrFind, feedSubject, lookUp, setFeedState } from '../subscriber/requests';
-import { knownSubscriber, type Known } from './people';
+import { currentSubscriber, type CurrentSubscriber } from './match';
 import { isEmpty, keep, type AccessDecision } from './rules';
 
 /** What was decided about one person in the end, and done. */
@@ -24,7 +24,7 @@ export interface AppliedDecision extends AccessDecision {
 	shown?: IDataObject;
 }
 
-type Decide = (subscriber: Known) => AccessDecision;
+type Decide = (subscriber: CurrentSubscriber) => AccessDecision;
 
 /**
  * Applies a decision about one person, and returns what was decided in the end: `decide` decides
@@ -56,7 +56,7 @@ async function create(
 ): Promise<AppliedDecision> {
 	const { member, write } = decision;
 	const { record, existed } = await createOrFind(client, member?.email ?? '', write);
-	const subscriber = knownSubscriber(record);
+	const subscriber = currentSubscriber(record);
 	// Supercast may create a subscriber whose feeds are closed, or return an existing one.
 	if (!existed && subscriber.state !== 'deactivated') {
 		return { ...decision, subscriber, shown: record };
@@ -89,7 +89,7 @@ interface Written {
 
 async function writeFields(
 	client: SupercastClient,
-	subscriber: Known,
+	subscriber: CurrentSubscriber,
 	write: IDataObject,
 ): Promise<Written> {
 	if (isEmpty(write)) return {};
@@ -122,7 +122,7 @@ async function close(
 	const subject = feedSubject(subscriber.email || name, { verb: 'closing' });
 	const check = async (): Promise<AccessDecision> => {
 		const record = await findRecord(client, lookUp(name));
-		return record === undefined ? keep(decision, 'goneSince') : decide(knownSubscriber(record));
+		return record === undefined ? keep(decision, 'goneSince') : decide(currentSubscriber(record));
 	};
 	const first = await check();
 	if (first.action !== 'closed') return first;

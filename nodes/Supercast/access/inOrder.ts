@@ -3,17 +3,17 @@ import { keysOf } from '../api/identity';
 import { textOf } from '../api/json';
 import type { ApiRequest } from '../api/types';
 import type { AppliedDecision } from './apply';
-import type { Known, Member } from './people';
+import type { CurrentSubscriber, DesiredMember } from './match';
 
 /** How to decide about a person for whom an event has arrived. */
 export interface EventWork {
-	member: Member;
+	member: DesiredMember;
 	/** Names the person in the error after a stop. */
 	subject: ApiRequest;
 	/** Finds the person's records. */
-	find: () => Promise<Known[]>;
+	find: () => Promise<CurrentSubscriber[]>;
 	/** Decides and applies. `isOutdated`: a later event about the same person has been decided. */
-	work: (found: Known[], isOutdated: boolean) => Promise<AppliedDecision>;
+	work: (found: CurrentSubscriber[], isOutdated: boolean) => Promise<AppliedDecision>;
 }
 
 /**
@@ -48,7 +48,7 @@ export async function decideInOrder(
 }
 
 interface Found {
-	records: Known[];
+	records: CurrentSubscriber[];
 	/** How many changes there had been before the search. */
 	changeCount: number;
 }
@@ -75,7 +75,10 @@ async function noted(
 }
 
 /** Everything that names a person: what the event says, and what their records show. */
-export function keysOfAll({ email, customerIds }: Member, records: readonly Known[]): string[] {
+export function keysOfAll(
+	{ email, customerIds }: DesiredMember,
+	records: readonly CurrentSubscriber[],
+): string[] {
 	const own = records.flatMap((one) => keysOf({ ...one, customerIds: [one.customerId] }));
 	return [...new Set([...keysOf({ email, customerIds }), ...own])];
 }

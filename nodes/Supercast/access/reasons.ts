@@ -1,6 +1,6 @@
 /** Why a decision leaves someone alone, or closes a feed: in words for people. */
 
-import type { Person } from './people';
+import type { Person } from './match';
 
 export const REASONS = {
 	notListed: 'not on the list',

@@ -6,7 +6,7 @@ import { isSameName, nameKey } from '../api/identity';
 import { timeOf } from '../api/json';
 import { differences } from '../subscriber/requests';
 import { REASONS, type Absence, type Reason } from './reasons';
-import { NOBODY, type Known, type Member, type Person } from './people';
+import { NOBODY, type CurrentSubscriber, type DesiredMember, type Person } from './match';
 
 export interface RuleSettings {
 	/** Whether subscribers without a customer ID get the one on the list. */
@@ -42,7 +42,7 @@ export interface AccessDecision extends Person {
 	reason?: Reason;
 	/** Set with the reason "waits": from how many lists in a row, and from how many it must be. */
 	absence?: Absence;
-	/** Why it could not be carried out, or only in part. */
+	/** Why it could not be applied, or only in part. */
 	error?: Error;
 }
 
@@ -94,9 +94,9 @@ function decideNew(person: Person): AccessDecision {
 }
 
 /** A person whom Supercast has. */
-type KnownPerson = Person & { subscriber: Known };
+type PersonWithSubscriber = Person & { subscriber: CurrentSubscriber };
 
-function decideAvailable(person: KnownPerson, settings: RuleSettings): AccessDecision {
+function decideAvailable(person: PersonWithSubscriber, settings: RuleSettings): AccessDecision {
 	const { member = NOBODY, subscriber } = person;
 	if (hasOtherId(member, subscriber) && !settings.replaceCustomerId) {
 		// While the feed is open, two systems would keep replacing each other's customer ID.
@@ -121,7 +121,9 @@ export function decideClosed(person: Person, settings: RuleSettings): AccessDeci
 }
 
 /** Why a feed may stay open, and whether that is so. The first one applies. */
-const OBSTACLES: Array<[Reason, (subscriber: Known, settings: RuleSettings) => boolean]> = [
+const OBSTACLES: Array<
+	[Reason, (subscriber: CurrentSubscriber, settings: RuleSettings) => boolean]
+> = [
 	// After a failed payment, Supercast itself can reopen the feed.
 	['state', ({ state }) => state !== 'available' && state !== 'charge_failure'],
 	['closingIsOff', (_, { close }) => close === 'none'],
@@ -141,17 +143,20 @@ const OBSTACLES: Array<[Reason, (subscriber: Known, settings: RuleSettings) => b
 ];
 
 /** Why the feed of a subscriber may not be closed. Undefined if it may. */
-export function whyNotClosed(subscriber: Known, settings: RuleSettings): Reason | undefined {
+export function whyNotClosed(
+	subscriber: CurrentSubscriber,
+	settings: RuleSettings,
+): Reason | undefined {
 	return OBSTACLES.find(([, applies]) => applies(subscriber, settings))?.[0];
 }
 
-function isInNeverClose({ email }: Known, { neverClose }: RuleSettings): boolean {
+function isInNeverClose({ email }: CurrentSubscriber, { neverClose }: RuleSettings): boolean {
 	const key = nameKey(email);
 	return neverClose.has(key) || neverClose.has(key.slice(key.lastIndexOf('@')));
 }
 
 /** An unknown age counts as new. */
-function isNew({ fields }: Known, { newAfter }: RuleSettings): boolean {
+function isNew({ fields }: CurrentSubscriber, { newAfter }: RuleSettings): boolean {
 	if (newAfter === undefined) return false;
 	const isOld = timeOf(fields.created_at) <= newAfter && !(timeOf(fields.updated_at) > newAfter);
 	return !isOld;
@@ -159,7 +164,7 @@ function isNew({ fields }: Known, { newAfter }: RuleSettings): boolean {
 
 /** Whether an open subscriber gets the customer ID on the list, or keeps what they have. */
 function mayWriteId(
-	{ customerId, hasPlan }: Known,
+	{ customerId, hasPlan }: CurrentSubscriber,
 	{ addCustomerIds, replaceCustomerId }: RuleSettings,
 ): boolean {
 	// An ID would make people closable who pay Supercast directly.
@@ -167,24 +172,29 @@ function mayWriteId(
 	return replaceCustomerId;
 }
 
-function hasOtherId({ customerIds }: Member, { customerId }: Known): boolean {
+function hasOtherId({ customerIds }: DesiredMember, { customerId }: CurrentSubscriber): boolean {
 	return customerId !== '' && customerIds.length > 0 && !customerIds.includes(customerId);
 }
 
 /** `withId` says whether to replace the customer ID too. */
 function changes(
-	{ member = NOBODY, subscriber, others, isEmailTaken }: KnownPerson,
+	{ member = NOBODY, subscriber, others, isEmailTaken }: PersonWithSubscriber,
 	withId: boolean,
 ): IDataObject {
 	const { email, customerIds, fields } = member;
-	const { customerId: known, email: knownEmail, fields: shown } = subscriber;
+	const { customerId: currentId, email: currentEmail, fields: shown } = subscriber;
 	// A field that Supercast does not return cannot be compared, and would be written every time.
 	const comparable = Object.entries(fields).filter(([key]) => key in shown);
 	const write = differences(shown, Object.fromEntries(comparable));
 	const getsEmail = email !== '' && isEmailTaken !== true;
-	if (getsEmail && !isSameName(email, knownEmail)) write.email = email;
+	if (getsEmail && !isSameName(email, currentEmail)) write.email = email;
 	const [customerId] = customerIds;
-	if (withId && customerId !== undefined && !customerIds.includes(known) && others.length === 0) {
+	if (
+		withId &&
+		customerId !== undefined &&
+		!customerIds.includes(currentId) &&
+		others.length === 0
+	) {
 		write.customer_id = customerId;
 	}
 	return write;

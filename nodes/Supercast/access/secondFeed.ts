@@ -4,7 +4,7 @@ import { findRecord } from '../api/records';
 import { likelyHolders } from '../subscriber/customerId';
 import { lookUp } from '../subscriber/requests';
 import type { AppliedDecision } from './apply';
-import { knownSubscriber, type Known } from './people';
+import { currentSubscriber, type CurrentSubscriber } from './match';
 
 /**
  * Finds the person's other subscribers with open feeds, after one feed was closed: those with the same
@@ -14,7 +14,7 @@ import { knownSubscriber, type Known } from './people';
 export async function otherOpenFeeds(
 	client: SupercastClient,
 	{ action, subscriber }: AppliedDecision,
-): Promise<Known[]> {
+): Promise<CurrentSubscriber[]> {
 	const isClosed = action === 'closed' || action === 'unchanged';
 	if (subscriber === undefined || !isClosed) return [];
 	const { uuid, email, customerId } = subscriber;
@@ -25,6 +25,6 @@ export async function otherOpenFeeds(
 	);
 	return records
 		.filter((record) => record !== undefined)
-		.map(knownSubscriber)
+		.map(currentSubscriber)
 		.filter((one) => one.customerId === customerId && one.state !== 'deactivated');
 }

@@ -14,7 +14,7 @@ import { feedSubject, findByEmail, lookUp, readInState } from '../subscriber/req
 import { adviceOn, type WantedAccess } from './advice';
 import { apply, type AppliedDecision } from './apply';
 import { decideInOrder } from './inOrder';
-import { match, knownSubscriber, type Known, type Member } from './people';
+import { match, currentSubscriber, type CurrentSubscriber, type DesiredMember } from './match';
 import {
 	changesOf,
 	decideClosed,
@@ -113,9 +113,9 @@ function settingsOf(item: ItemParameters): RuleSettings {
 /** Decides about a person, given the records that may be theirs. */
 function decider(
 	access: WantedAccess,
-	member: Member,
+	member: DesiredMember,
 	settings: RuleSettings,
-): (subscribers: Known[]) => AccessDecision {
+): (subscribers: CurrentSubscriber[]) => AccessDecision {
 	return (subscribers) => {
 		const [person = { member, others: [] }] = match([member], subscribers);
 		return access === 'open' ? decideOpen(person, settings) : decideClosed(person, settings);
@@ -149,19 +149,19 @@ const findExactly: typeof findByEmail = async (client, email) =>
  */
 async function findPerson(
 	client: SupercastClient,
-	{ email, customerIds: [customerId] }: Member,
+	{ email, customerIds: [customerId] }: DesiredMember,
 	find: typeof findByEmail,
-): Promise<Known[]> {
+): Promise<CurrentSubscriber[]> {
 	const named = email === '' ? undefined : await find(client, email);
-	const known = named === undefined ? [] : [knownSubscriber(named)];
-	if (customerId === undefined || known[0]?.customerId === customerId) return known;
-	const seen = known.map(({ fields }) => fields);
+	const current = named === undefined ? [] : [currentSubscriber(named)];
+	if (customerId === undefined || current[0]?.customerId === customerId) return current;
+	const seen = current.map(({ fields }) => fields);
 	for (const { name, record } of await findByCustomerId(client, customerId, kind, seen)) {
-		if (known.some((one) => nameOf(one) === name)) continue;
+		if (current.some((one) => nameOf(one) === name)) continue;
 		const latest = record ?? (await findRecord(client, lookUp(name)));
-		if (latest !== undefined) known.push(knownSubscriber(latest));
+		if (latest !== undefined) current.push(currentSubscriber(latest));
 	}
-	return known;
+	return current;
 }
 
 /**

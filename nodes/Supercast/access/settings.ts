@@ -8,7 +8,7 @@ import { choice, choiceField, numberField, switchField, textField } from '../ope
 import type { ItemParameters, OperationDescription } from '../operations/types';
 import { isBlank, isOn, requireChoice, requireId, requireNumber } from '../operations/validation';
 import { subscriberFields } from '../subscriber/kind';
-import type { Member } from './people';
+import type { DesiredMember } from './match';
 import type { RuleSettings } from './rules';
 
 /** The default of Max Close (%). If the limit is higher, a run says so. */
@@ -228,7 +228,7 @@ function readNeverClose(entries: readonly string[]): ReadonlySet<string> {
 const OWN_FIELDS = ['email', 'customer_id', 'state', 'uuid'];
 
 /** Reads a person, whose email and customer ID may be empty. Throws InputError for invalid values. */
-export function readPerson(item: ItemParameters, operation: string): Member {
+export function readPerson(item: ItemParameters, operation: string): DesiredMember {
 	const typed = item.parameter('email');
 	const email = isBlank(typed) ? '' : requireEmail(typed, 'Email');
 	const id = item.parameter('customerId');

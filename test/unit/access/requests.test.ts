@@ -1,5 +1,5 @@
 import { apply } from '../../../nodes/Supercast/access/apply';
-import { knownSubscriber } from '../../../nodes/Supercast/access/people';
+import { currentSubscriber } from '../../../nodes/Supercast/access/match';
 import type { AccessDecision } from '../../../nodes/Supercast/access/rules';
 import type { ApiResponse } from '../../../nodes/Supercast/api/types';
 import { FakeService, crowd, held, type Held } from './fakeService';
@@ -23,7 +23,7 @@ function altered(service: FakeService, change: (response: ApiResponse) => object
 
 describe('applying a decision', () => {
 	const decision = (fields: Partial<AccessDecision>, one: Partial<Held> = {}): AccessDecision => {
-		const subscriber = knownSubscriber({ ...held(1, one) });
+		const subscriber = currentSubscriber({ ...held(1, one) });
 		return { action: 'reopened', write: {}, subscriber, others: [], ...fields };
 	};
 	const run = async (service: FakeService, one: AccessDecision) =>

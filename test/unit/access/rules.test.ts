@@ -1,4 +1,8 @@
-import { knownSubscriber, type Member, type Person } from '../../../nodes/Supercast/access/people';
+import {
+	currentSubscriber,
+	type DesiredMember,
+	type Person,
+} from '../../../nodes/Supercast/access/match';
 import { decideClosed, decideOpen, type RuleSettings } from '../../../nodes/Supercast/access/rules';
 
 const NOW = Date.UTC(2026, 0, 15);
@@ -14,14 +18,14 @@ const settings: RuleSettings = {
 	replaceCustomerId: false,
 };
 
-function member(fields: Partial<Member> = {}): Member {
+function member(fields: Partial<DesiredMember> = {}): DesiredMember {
 	return { items: [0], email: 'ann@a.com', customerIds: ['c-1'], fields: {}, ...fields };
 }
 
 const record = { uuid: 'u-1', email: 'ann@a.com', customer_id: 'c-1', state: 'available' };
-const known = (fields = {}) => knownSubscriber({ ...record, first_name: 'Ann', ...fields });
-const person = (subscriber = {}, fields: Partial<Member> = {}): Person => {
-	return { member: member(fields), subscriber: known(subscriber), others: [] };
+const current = (fields = {}) => currentSubscriber({ ...record, first_name: 'Ann', ...fields });
+const person = (subscriber = {}, fields: Partial<DesiredMember> = {}): Person => {
+	return { member: member(fields), subscriber: current(subscriber), others: [] };
 };
 
 describe('a person who should have access', () => {
@@ -113,7 +117,7 @@ describe('a person who should have access', () => {
 		],
 		[
 			'gets none that another subscriber has',
-			{ ...person({ customer_id: null }), others: [known({ uuid: 'u-2', email: 'b@b.com' })] },
+			{ ...person({ customer_id: null }), others: [current({ uuid: 'u-2', email: 'b@b.com' })] },
 			{ addCustomerIds: true },
 			{ action: 'unchanged', write: {} },
 		],
@@ -165,7 +169,7 @@ describe('a person who should have access', () => {
 });
 
 describe('a person who should not have access', () => {
-	const gone = (fields = {}): Person => ({ subscriber: known(fields), others: [] });
+	const gone = (fields = {}): Person => ({ subscriber: current(fields), others: [] });
 	const time = (hours: number): string => new Date(NOW - hours * HOUR_MS).toISOString();
 	const old = { created_at: time(100), updated_at: time(100) };
 	const grace = { newAfter: NOW - 24 * HOUR_MS };
@@ -175,7 +179,7 @@ describe('a person who should not have access', () => {
 		['is kept while pending', gone({ state: 'pending' }), {}, 'state'],
 		['is nobody', { others: [] }, {}, 'noSubscriber'],
 		['is unclear', { ...gone(), conflict: 'severalSubscribers' }, {}, 'severalSubscribers'],
-		['has two records', { ...gone(), others: [known()] }, {}, 'otherEmail'],
+		['has two records', { ...gone(), others: [current()] }, {}, 'otherEmail'],
 		['has another customer ID', person({ customer_id: 'c-9' }), {}, 'otherId'],
 		['has no customer ID on either side', person({ customer_id: null }), {}, undefined],
 		['has one only in Supercast', person({}, { customerIds: [] }), {}, undefined],

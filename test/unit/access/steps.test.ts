@@ -2,7 +2,11 @@ import { ListCounter, NOTHING_REMEMBERED } from '../../../nodes/Supercast/access
 import { countCannotClose } from '../../../nodes/Supercast/access/sync/leaving';
 import { planInSteps } from '../../../nodes/Supercast/access/sync/plan';
 import { report } from '../../../nodes/Supercast/access/sync/report';
-import { knownSubscriber, type Known, type Member } from '../../../nodes/Supercast/access/people';
+import {
+	currentSubscriber,
+	type CurrentSubscriber,
+	type DesiredMember,
+} from '../../../nodes/Supercast/access/match';
 import {
 	finish,
 	finishWithRests,
@@ -32,11 +36,11 @@ const settings: SyncSettings = {
 	replaceCustomerId: false,
 };
 
-function people(): { members: Member[]; subscribers: Known[] } {
+function people(): { members: DesiredMember[]; subscribers: CurrentSubscriber[] } {
 	const all = Array.from({ length: SIZE }, (_, index) => held(index));
 	const listed = all.filter((_, index) => index % 50 !== 7);
 	return {
-		subscribers: all.map((one) => knownSubscriber({ ...one })),
+		subscribers: all.map((one) => currentSubscriber({ ...one })),
 		members: listed.map((one, index) => ({
 			...{ items: [index], email: one.email, fields: {} },
 			customerIds: [one.customer_id ?? ''],

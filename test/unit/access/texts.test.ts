@@ -1,12 +1,12 @@
-import { knownSubscriber, type Person } from '../../../nodes/Supercast/access/people';
+import { currentSubscriber, type Person } from '../../../nodes/Supercast/access/match';
 import { fill, reasonText } from '../../../nodes/Supercast/access/reasons';
 import { changesOf, keep } from '../../../nodes/Supercast/access/rules';
 
 const record = { uuid: 'u-1', email: 'ann@a.com', customer_id: 'c-1', state: 'available' };
-const known = (fields = {}) => knownSubscriber({ ...record, first_name: 'Ann', ...fields });
+const current = (fields = {}) => currentSubscriber({ ...record, first_name: 'Ann', ...fields });
 const person = (subscriber = {}): Person => {
 	const member = { items: [0], email: 'ann@a.com', customerIds: ['c-1'], fields: {} };
-	return { member, subscriber: known(subscriber), others: [] };
+	return { member, subscriber: current(subscriber), others: [] };
 };
 
 describe('in words', () => {
@@ -44,7 +44,7 @@ describe('in words', () => {
 		expect(reasonText(keep(one, 'state'))).toBe('state: pending');
 		expect(reasonText(keep(person({ state: '' }), 'state'))).toBe('state: unknown');
 		expect(reasonText(person())).toBeUndefined();
-		const both = { ...one, others: [known({ email: 'b@b.com' })] };
+		const both = { ...one, others: [current({ email: 'b@b.com' })] };
 		expect(fill('{email} {other} {listedId}', both)).toBe('ann@a.com b@b.com c-1');
 	});
 

@@ -2,7 +2,7 @@
 
 import { nameKey } from '../../api/identity';
 import { nameOf } from '../../subscriber/customerId';
-import type { Known } from '../people';
+import type { CurrentSubscriber } from '../match';
 
 /** Two lists closer together than this count as one. */
 const LISTS_APART_MS = 60_000;
@@ -30,7 +30,7 @@ export const NOTHING_REMEMBERED: ListMemory = {
 };
 
 /** The name under which a subscriber is remembered. */
-export function absenceKey(subscriber: Known): string {
+export function absenceKey(subscriber: CurrentSubscriber): string {
 	return nameKey(nameOf(subscriber));
 }
 
@@ -50,7 +50,7 @@ export class ListCounter {
 	}
 
 	/** From how many lists in a row a subscriber has been missing who is not on this list. */
-	listsWithout(subscriber: Known): number {
+	listsWithout(subscriber: CurrentSubscriber): number {
 		return (this.memory.missing.get(absenceKey(subscriber)) ?? 0) + this.step;
 	}
 
@@ -60,7 +60,7 @@ export class ListCounter {
 	}
 
 	/** The memory after a list that counts. For everyone else, the counting starts again. */
-	after(missing: readonly Known[], refusedEmails: readonly string[]): ListMemory {
+	after(missing: readonly CurrentSubscriber[], refusedEmails: readonly string[]): ListMemory {
 		const lists = missing.map((one): [string, number] => [absenceKey(one), this.listsWithout(one)]);
 		const refused = refusedEmails.map((email): [string, number] => [
 			nameKey(email),
@@ -75,7 +75,7 @@ export class ListCounter {
 	}
 
 	/** The memory after a list that does not count: it forgets who is on the list, and adds nobody. */
-	afterUncounted(missing: readonly Known[]): ListMemory {
+	afterUncounted(missing: readonly CurrentSubscriber[]): ListMemory {
 		const absent = new Set(missing.map(absenceKey));
 		const still = [...this.memory.missing].filter(([name]) => absent.has(name));
 		return { ...this.memory, seenAt: this.receivedAt, missing: new Map(still) };

@@ -1,7 +1,7 @@
 /** Which members could not be closed if they left, why, and what to do about it. */
 
 import { textOf } from '../../api/json';
-import type { Known } from '../people';
+import type { CurrentSubscriber } from '../match';
 import { type Reason } from '../reasons';
 import { whyNotClosed, type AccessDecision, type RuleSettings } from '../rules';
 import type { SyncSettings } from '../settings';
@@ -41,16 +41,16 @@ function isOpenAfter({ action, subscriber, error }: AccessDecision): boolean {
 }
 
 /** The subscriber after the run. */
-function afterwards({ member, subscriber, write }: AccessDecision): Known {
-	const created: Known = {
+function afterwards({ member, subscriber, write }: AccessDecision): CurrentSubscriber {
+	const created: CurrentSubscriber = {
 		...{ uuid: '', hasPlan: false, updatedAt: '', fields: {}, customerId: '', state: '' },
 		email: member?.email ?? '',
 	};
-	const known = subscriber ?? created;
+	const before = subscriber ?? created;
 	return {
-		...known,
-		email: textOf(write.email) || known.email,
-		customerId: textOf(write.customer_id) || known.customerId,
+		...before,
+		email: textOf(write.email) || before.email,
+		customerId: textOf(write.customer_id) || before.customerId,
 		state: 'available',
 	};
 }

@@ -3,12 +3,12 @@
 import { nameKey } from '../../api/identity';
 import { textOf } from '../../api/json';
 import { groupBy } from '../../subscriber/customerId';
-import type { Known } from '../people';
+import type { CurrentSubscriber } from '../match';
 import { isEmpty, keep, type AccessDecision } from '../rules';
 import { forEachInSteps, mapInSteps, type Steps } from '../steps';
 
 /** By email: who has it now. */
-type Holders = ReadonlyMap<string, Known>;
+type Holders = ReadonlyMap<string, CurrentSubscriber>;
 
 /**
  * Puts decisions that give someone an email into rounds. In each round, the emails are free, because
@@ -16,7 +16,7 @@ type Holders = ReadonlyMap<string, Known>;
  * none.
  */
 function emailRounds(givesEmail: readonly AccessDecision[], holders: Holders): AccessDecision[][] {
-	const holderOf = ({ write, subscriber }: AccessDecision): Known | undefined => {
+	const holderOf = ({ write, subscriber }: AccessDecision): CurrentSubscriber | undefined => {
 		const holder = holders.get(nameKey(textOf(write.email)));
 		return holder === subscriber ? undefined : holder;
 	};
@@ -37,9 +37,9 @@ function hasEmail({ write }: AccessDecision): boolean {
 /** Leaves an email out where another subscriber keeps it, because Supercast would refuse it. */
 export function* withoutTakenEmails(
 	decisions: readonly AccessDecision[],
-	subscribers: readonly Known[],
+	subscribers: readonly CurrentSubscriber[],
 ): Steps<AccessDecision[]> {
-	const holders = new Map<string, Known>();
+	const holders = new Map<string, CurrentSubscriber>();
 	yield* forEachInSteps(subscribers, (one) => void holders.set(nameKey(one.email), one));
 	const possible = new Set(emailRounds(decisions.filter(hasEmail), holders).flat());
 	return yield* mapInSteps(decisions, (decision) =>
@@ -57,7 +57,7 @@ function withoutEmail(decision: AccessDecision): AccessDecision {
 
 /** The decisions that change emails, in rounds. Within a round, the order does not matter. */
 export function moveRounds(decisions: readonly AccessDecision[]): AccessDecision[][] {
-	const holders = new Map<string, Known>();
+	const holders = new Map<string, CurrentSubscriber>();
 	for (const { subscriber } of decisions) {
 		if (subscriber !== undefined) holders.set(nameKey(subscriber.email), subscriber);
 	}

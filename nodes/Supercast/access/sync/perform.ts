@@ -9,7 +9,7 @@ import { apply, type AppliedDecision } from '../apply';
 import { keysOfAll } from '../inOrder';
 import { moveRounds } from './moves';
 import type { NewMembers } from './newMembers';
-import { knownSubscriber, NOBODY, type Known, type Member } from '../people';
+import { currentSubscriber, NOBODY, type CurrentSubscriber, type DesiredMember } from '../match';
 import { decideOpen, keep, type AccessDecision } from '../rules';
 import type { SyncSettings } from '../settings';
 
@@ -46,7 +46,7 @@ export interface PerformTools {
 /** What the changes of one run share. */
 interface Run extends PerformTools {
 	/** Members who could not be created until now. */
-	notCreated: Member[];
+	notCreated: DesiredMember[];
 	/** The UUIDs of subscribers who are members on the list. A new member must not get their record. */
 	claimed: ReadonlySet<string>;
 }
@@ -131,7 +131,7 @@ async function performInTurn(decision: AccessDecision, run: Run): Promise<Applie
 async function performOne(decision: AccessDecision, run: Run): Promise<AppliedDecision> {
 	const { client, settings, claimed } = run;
 	if (decision.action === 'closed') return await close(decision, run);
-	const decide = (fresh: Known): AccessDecision => {
+	const decide = (fresh: CurrentSubscriber): AccessDecision => {
 		// Someone else was to get another email, so that this one becomes free, and that failed.
 		const isOfAnother = decision.subscriber === undefined && claimed.has(fresh.uuid);
 		if (isOfAnother) return keep(decision, 'emailTaken');
@@ -144,14 +144,14 @@ async function performOne(decision: AccessDecision, run: Run): Promise<AppliedDe
 /** Reads the record first, because someone else may have changed it since the list was read. */
 async function open(
 	decision: AccessDecision,
-	decide: (fresh: Known) => AccessDecision,
+	decide: (fresh: CurrentSubscriber) => AccessDecision,
 	{ client, newMembers }: PerformTools,
 ): Promise<AppliedDecision> {
 	const { action, member, subscriber } = decision;
 	const isNew = subscriber === undefined;
 	const find = lookUp(isNew ? (member?.email ?? '') : nameOf(subscriber));
 	const found = isNew ? await newMembers.find(find) : await findRecord(client, find);
-	if (found !== undefined) return await apply(client, decide(knownSubscriber(found)), decide);
+	if (found !== undefined) return await apply(client, decide(currentSubscriber(found)), decide);
 	if (!isNew) return keep(decision, 'goneSince');
 	const outcome = await apply(client, decision, decide);
 	if (action === 'created' && outcome.action === 'created') newMembers.noteCreated();
@@ -209,7 +209,11 @@ async function close(
  * Two names that were on the same list are two people. So are two customer IDs, but someone may have
  * subscribed again with both a new email and a new ID, so the first list after that closes neither.
  */
-function mayBeSame(member: Member, subscriber: Known, lists: ListCounter): boolean {
+function mayBeSame(
+	member: DesiredMember,
+	subscriber: CurrentSubscriber,
+	lists: ListCounter,
+): boolean {
 	const haveIds = member.customerIds.length > 0 && subscriber.customerId !== '';
 	const longest = haveIds ? 1 : lists.listsWithout(subscriber);
 	return lists.listsRefused(member.email) <= longest;

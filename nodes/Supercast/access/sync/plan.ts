@@ -1,6 +1,6 @@
 import { InputError } from '../../api/errors/errors';
 import type { ListCounter } from './absences';
-import { matchInSteps, type Known, type Member, type Person } from '../people';
+import { matchInSteps, type CurrentSubscriber, type DesiredMember, type Person } from '../match';
 import { type Reason } from '../reasons';
 import {
 	decideClosed,
@@ -42,7 +42,7 @@ export interface SyncPlan {
 	open: number;
 	inScope: number;
 	/** The subscribers whom this list would close, now or after more lists. */
-	missing: Known[];
+	missing: CurrentSubscriber[];
 	/** How many of them no earlier list would have closed. 0 if this list closes nobody. */
 	newlyMissing: number;
 	/** The settings that decided. */
@@ -59,8 +59,8 @@ export interface SyncPlan {
  * subscribers who are not on the list.
  */
 export function* planInSteps(
-	members: readonly Member[],
-	subscribers: readonly Known[],
+	members: readonly DesiredMember[],
+	subscribers: readonly CurrentSubscriber[],
 	settings: SyncSettings,
 	facts: PlanFacts,
 ): Steps<SyncPlan> {
@@ -97,7 +97,7 @@ export function* planInSteps(
 /** For each listed person, what to do, and their other records. */
 function* planOpenings(
 	people: readonly Person[],
-	subscribers: readonly Known[],
+	subscribers: readonly CurrentSubscriber[],
 	rules: RuleSettings,
 ): Steps<AccessDecision[][]> {
 	const listed = people.filter(({ member }) => member !== undefined);
@@ -150,7 +150,9 @@ function withOtherRecords(decision: AccessDecision): AccessDecision[] {
 	return [decision, ...rest];
 }
 
-function isClosing(decision: AccessDecision): decision is AccessDecision & { subscriber: Known } {
+function isClosing(
+	decision: AccessDecision,
+): decision is AccessDecision & { subscriber: CurrentSubscriber } {
 	return decision.action === 'closed' && decision.subscriber !== undefined;
 }
 

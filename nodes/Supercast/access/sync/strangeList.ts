@@ -2,7 +2,7 @@
 
 import { SUBSCRIBER_STATES } from '../../api/states';
 import { timeOf } from '../../api/json';
-import type { Known } from '../people';
+import type { CurrentSubscriber } from '../match';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -17,15 +17,18 @@ const FEWEST_FOR_TIMES = 20;
 const MOST_CHANGED = 0.9;
 
 /** What is strange about a list, as the rest of a sentence about it. Undefined if nothing is. */
-export function strangenessOf(subscribers: readonly Known[], now: number): string | undefined {
+export function strangenessOf(
+	subscribers: readonly CurrentSubscriber[],
+	now: number,
+): string | undefined {
 	if (subscribers.length < FEWEST) return undefined;
 	const sign = SIGNS.find(([applies]) => applies(subscribers, now));
 	return sign?.[1](subscribers);
 }
 
 type Sign = [
-	applies: (subscribers: readonly Known[], now: number) => boolean,
-	inWords: (subscribers: readonly Known[]) => string,
+	applies: (subscribers: readonly CurrentSubscriber[], now: number) => boolean,
+	inWords: (subscribers: readonly CurrentSubscriber[]) => string,
 ];
 
 const SIGNS: Sign[] = [
@@ -43,16 +46,19 @@ const SIGNS: Sign[] = [
 	[areTimesOfReading, () => 'nearly all subscribers seem to have changed in the last two minutes'],
 ];
 
-function isMost(subscribers: readonly Known[], applies: (one: Known) => boolean): boolean {
+function isMost(
+	subscribers: readonly CurrentSubscriber[],
+	applies: (one: CurrentSubscriber) => boolean,
+): boolean {
 	return subscribers.filter(applies).length > subscribers.length / 2;
 }
 
-function strangeState(subscribers: readonly Known[]): string {
+function strangeState(subscribers: readonly CurrentSubscriber[]): string {
 	return subscribers.find(({ state }) => !SUBSCRIBER_STATES.includes(state))?.state ?? '';
 }
 
 /** Whether the times of changes are those of reading. Recent subscribers may have changed indeed. */
-function areTimesOfReading(subscribers: readonly Known[], now: number): boolean {
+function areTimesOfReading(subscribers: readonly CurrentSubscriber[], now: number): boolean {
 	const old = subscribers.filter(({ fields }) => timeOf(fields.created_at) < now - DAY_MS);
 	const changed = old.filter(({ updatedAt }) => timeOf(updatedAt) > now - 2 * MINUTE_MS);
 	return old.length >= FEWEST_FOR_TIMES && changed.length > MOST_CHANGED * old.length;

@@ -11,7 +11,7 @@ import { subscribers as kind } from '../../subscriber/kind';
 import { ListCounter, type ListMemory } from './absences';
 import { countCannotClose } from './leaving';
 import { NewMembers } from './newMembers';
-import { knownSubscriber, type Known, type Member } from '../people';
+import { currentSubscriber, type CurrentSubscriber, type DesiredMember } from '../match';
 import { performAll } from './perform';
 import { strangenessOf } from './strangeList';
 import { clockWarning, closingWarning, UNLISTED_WARNING } from './warnings';
@@ -51,7 +51,7 @@ export interface SyncTools {
 
 /** A run of Sync: collects the members on the list, checks the list, and makes Supercast match it. */
 export class Sync {
-	private readonly members: Member[] = [];
+	private readonly members: DesiredMember[] = [];
 
 	/** The settings of the items, which must all be the same, and an item that has them. */
 	private readonly settings = new Map<string, ItemParameters>();
@@ -143,7 +143,7 @@ export class Sync {
 
 /** Supercast's list of subscribers, and what it says about this run. */
 interface Reading {
-	list: ListReading<Known>;
+	list: ListReading<CurrentSubscriber>;
 	/** Supercast's time at the end, in milliseconds since 1970. */
 	time: number;
 	/** The same by this process. */
@@ -198,7 +198,7 @@ async function performAndRemember(
 async function readTimed(
 	client: SupercastClient,
 	now: () => number,
-): Promise<{ list: ListReading<Known>; time: number }> {
+): Promise<{ list: ListReading<CurrentSubscriber>; time: number }> {
 	let time = now();
 	const timed: SupercastClient = {
 		customerIds: client.customerIds,
@@ -210,7 +210,7 @@ async function readTimed(
 			return response;
 		},
 	};
-	const list = await readSubscribers(timed, kind, knownSubscriber);
+	const list = await readSubscribers(timed, kind, currentSubscriber);
 	return { list, time };
 }
 

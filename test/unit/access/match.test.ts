@@ -1,10 +1,14 @@
-import { match, knownSubscriber, type Member } from '../../../nodes/Supercast/access/people';
+import {
+	match,
+	currentSubscriber,
+	type DesiredMember,
+} from '../../../nodes/Supercast/access/match';
 import { held, type Held } from './fakeService';
 
 describe('who is who', () => {
-	const known = (number: number, fields: Partial<Held> = {}) =>
-		knownSubscriber({ ...held(number, fields) });
-	const row = (email: string, ids: string[] = [], fields = {}, items = [0]): Member => {
+	const current = (number: number, fields: Partial<Held> = {}) =>
+		currentSubscriber({ ...held(number, fields) });
+	const row = (email: string, ids: string[] = [], fields = {}, items = [0]): DesiredMember => {
 		return { items, email, customerIds: ids, fields };
 	};
 
@@ -31,7 +35,7 @@ describe('who is who', () => {
 	});
 
 	it('prefers the email, and finds the others with the customer ID', () => {
-		const [byId, byEmail, both] = [known(2, { customer_id: 'c-1' }), known(1), known(3)];
+		const [byId, byEmail, both] = [current(2, { customer_id: 'c-1' }), current(1), current(3)];
 		const people = match([row('m1@a.com', ['c-1']), row('m3@a.com')], [byId, byEmail, both]);
 		expect(people).toMatchObject([
 			{ subscriber: byEmail, others: [byId] },
@@ -40,15 +44,15 @@ describe('who is who', () => {
 		expect(people.map(({ conflict }) => conflict)).toEqual([undefined, undefined]);
 	});
 
-	it.each<[string, Member[], ReturnType<typeof known>[], Array<string | undefined>]>([
-		['two with the email', [row('m1@a.com')], [known(1), known(1)], ['severalSubscribers']],
+	it.each<[string, DesiredMember[], ReturnType<typeof current>[], Array<string | undefined>]>([
+		['two with the email', [row('m1@a.com')], [current(1), current(1)], ['severalSubscribers']],
 		[
 			'two with the ID',
 			[row('', ['c-1'])],
-			[known(1), known(2, { customer_id: 'c-1' })],
+			[current(1), current(2, { customer_id: 'c-1' })],
 			['severalSubscribers'],
 		],
-		['one with the ID', [row('', ['c-1'])], [known(1)], [undefined]],
+		['one with the ID', [row('', ['c-1'])], [current(1)], [undefined]],
 		[
 			'one ID of two emails',
 			[row('a@a.com', ['c-1']), row('b@a.com', ['c-1'])],
@@ -58,19 +62,19 @@ describe('who is who', () => {
 		[
 			'an ID that two have',
 			[],
-			[known(1), known(2, { customer_id: 'c-1' }), known(3)],
+			[current(1), current(2, { customer_id: 'c-1' }), current(3)],
 			['severalSubscribers', 'severalSubscribers', undefined],
 		],
 		[
 			'an email that two have',
 			[],
-			[known(1), known(2, { email: 'M1@a.com' })],
+			[current(1), current(2, { email: 'M1@a.com' })],
 			['severalSubscribers', 'severalSubscribers'],
 		],
 		[
 			'no ID, and no email',
 			[],
-			[known(1, { customer_id: '', email: '' }), known(2, { customer_id: '', email: '' })],
+			[current(1, { customer_id: '', email: '' }), current(2, { customer_id: '', email: '' })],
 			[undefined, undefined],
 		],
 	])('%s', (_, rows, subscribers, conflicts) => {
@@ -80,7 +84,7 @@ describe('who is who', () => {
 	it('reads what the rules need of a record', () => {
 		const record = { uuid: 7, email: ' a@a.com ', customer_id: ' c\u0301 ', state: 'available' };
 		const rest = { created_at: 'x', updated_at: 'y', first_name: 'Ann' };
-		expect(knownSubscriber({ ...record, ...rest })).toEqual({
+		expect(currentSubscriber({ ...record, ...rest })).toEqual({
 			uuid: '7',
 			email: 'a@a.com',
 			customerId: 'ć',
@@ -89,8 +93,8 @@ describe('who is who', () => {
 			updatedAt: 'y',
 			fields: { ...record, ...rest },
 		});
-		expect(knownSubscriber({ plan_name: 'Monthly' }).hasPlan).toBe(true);
-		expect(knownSubscriber({ subscriptions: [null, { plan_id: 0 }] }).hasPlan).toBe(true);
-		expect(knownSubscriber({ subscriptions: 'none' }).hasPlan).toBe(false);
+		expect(currentSubscriber({ plan_name: 'Monthly' }).hasPlan).toBe(true);
+		expect(currentSubscriber({ subscriptions: [null, { plan_id: 0 }] }).hasPlan).toBe(true);
+		expect(currentSubscriber({ subscriptions: 'none' }).hasPlan).toBe(false);
 	});
 });

@@ -4,7 +4,7 @@ import { isSameName, nameKey } from '../api/identity';
 import { asRecord, textOf } from '../api/json';
 import { filterInSteps, finish, forEachInSteps, groupInSteps, type Steps } from './steps';
 
-export interface Member {
+export interface DesiredMember {
 	/** Numbers of the input items. */
 	items: number[];
 	/** Empty if the membership system does not report it. */
@@ -16,10 +16,10 @@ export interface Member {
 }
 
 /** A person about whom the membership system says nothing. */
-export const NOBODY: Member = { items: [], email: '', customerIds: [], fields: {} };
+export const NOBODY: DesiredMember = { items: [], email: '', customerIds: [], fields: {} };
 
 /** What the rules need to know. A text that Supercast does not return is empty. */
-export interface Known {
+export interface CurrentSubscriber {
 	uuid: string;
 	email: string;
 	customerId: string;
@@ -33,10 +33,10 @@ export interface Known {
 
 export interface Person {
 	/** Undefined if the membership system does not report the person. */
-	member?: Member;
-	subscriber?: Known;
+	member?: DesiredMember;
+	subscriber?: CurrentSubscriber;
 	/** Other records with the person's email or customer ID. */
-	others: Known[];
+	others: CurrentSubscriber[];
 	/** Why it is unclear who this person is. If set, nothing changes for them. */
 	conflict?: 'severalEmails' | 'severalSubscribers';
 	/** Whether another subscriber keeps the email on the list, so that Supercast would refuse it. */
@@ -50,17 +50,20 @@ export interface Person {
  * @param rows Each has an email or a customer ID.
  * @returns Everyone on the list, in its order, and then the other subscribers.
  */
-export function match(rows: readonly Member[], subscribers: readonly Known[]): Person[] {
+export function match(
+	rows: readonly DesiredMember[],
+	subscribers: readonly CurrentSubscriber[],
+): Person[] {
 	return finish(matchInSteps(rows, subscribers));
 }
 
 /** As `match`, for long lists. */
 export function* matchInSteps(
-	rows: readonly Member[],
-	subscribers: readonly Known[],
+	rows: readonly DesiredMember[],
+	subscribers: readonly CurrentSubscriber[],
 ): Steps<Person[]> {
 	const listed = yield* listedByName(rows);
-	const personOf = ({ customerId, email }: Known): Person | undefined =>
+	const personOf = ({ customerId, email }: CurrentSubscriber): Person | undefined =>
 		listed.get(`id ${customerId}`) ?? listed.get(`email ${nameKey(email)}`);
 	const isAmbiguous = yield* ambiguity(subscribers, personOf);
 	const unlisted: Person[] = [];
@@ -83,15 +86,17 @@ export function* matchInSteps(
  * count, because nothing remains to be closed there, unless the list may reopen them with this ID.
  */
 function* ambiguity(
-	subscribers: readonly Known[],
-	personOf: (subscriber: Known) => Person | undefined,
-): Steps<(subscriber: Known) => boolean> {
-	const mayKeepId = (one: Known): boolean => personOf(one)?.member?.customerIds.length === 0;
-	const counts = (one: Known): boolean => one.state !== 'deactivated' || mayKeepId(one);
+	subscribers: readonly CurrentSubscriber[],
+	personOf: (subscriber: CurrentSubscriber) => Person | undefined,
+): Steps<(subscriber: CurrentSubscriber) => boolean> {
+	const mayKeepId = (one: CurrentSubscriber): boolean =>
+		personOf(one)?.member?.customerIds.length === 0;
+	const counts = (one: CurrentSubscriber): boolean => one.state !== 'deactivated' || mayKeepId(one);
 	const open = yield* filterInSteps(subscribers, counts);
 	const byEmail = yield* groupInSteps(open, ({ email }) => nameKey(email));
 	const byId = yield* groupInSteps(open, ({ customerId }) => customerId);
-	const hasSeveral = (key: string, found: Known[] = []): boolean => key !== '' && found.length > 1;
+	const hasSeveral = (key: string, found: CurrentSubscriber[] = []): boolean =>
+		key !== '' && found.length > 1;
 	return ({ email, customerId }) => {
 		const key = nameKey(email);
 		return hasSeveral(key, byEmail.get(key)) || hasSeveral(customerId, byId.get(customerId));
@@ -112,17 +117,17 @@ function chooseSubscriber(person: Person): void {
 }
 
 /** The people on the list, by each of their names. */
-function* listedByName(rows: readonly Member[]): Steps<Map<string, Person>> {
+function* listedByName(rows: readonly DesiredMember[]): Steps<Map<string, Person>> {
 	const byName = new Map<string, Person>();
 	// A row without an email belongs to the person whose email another row has with the same ID.
-	const isNameless = ({ email }: Member): boolean => email === '';
+	const isNameless = ({ email }: DesiredMember): boolean => email === '';
 	const ordered = [...rows.filter((row) => !isNameless(row)), ...rows.filter(isNameless)];
 	yield* forEachInSteps(ordered, (row) => addRow(byName, row));
 	return byName;
 }
 
 /** If a field has different values, the last one counts. */
-function addRow(byName: Map<string, Person>, row: Member): void {
+function addRow(byName: Map<string, Person>, row: DesiredMember): void {
 	const names = row.customerIds.map((id) => `id ${id}`);
 	if (row.email !== '') names.unshift(`email ${nameKey(row.email)}`);
 	const [first = ''] = names;
@@ -139,7 +144,7 @@ function addRow(byName: Map<string, Person>, row: Member): void {
 }
 
 /** Reads what the rules need to know (Supercast API reference, the subscriber object). */
-export function knownSubscriber(record: IDataObject): Known {
+export function currentSubscriber(record: IDataObject): CurrentSubscriber {
 	const billed = [record, record.subscriptions as unknown].flat().map(asRecord);
 	return {
 		uuid: textOf(record.uuid),

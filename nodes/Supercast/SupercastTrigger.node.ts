@@ -95,7 +95,7 @@ export class SupercastTrigger implements INodeType {
 			},
 			{
 				...noticeField(
-					"While n8n restarts, the trigger may miss a change of a subscriber who joined after its last output. With n8n's durable cursors, it misses none.",
+					"While n8n restarts, the trigger may miss a change to a subscriber who joined after its last output. With n8n's durable cursors, it misses none.",
 					'restartNotice',
 				),
 				displayOptions: { show: { event: ['subscriberStateChanged', 'subscriberDeleted'] } },
@@ -131,7 +131,7 @@ export class SupercastTrigger implements INodeType {
 					default: 60,
 					typeOptions: { minValue: 0 },
 					description:
-						'When n8n starts, return the items of so many minutes before again. n8n may have cut off their execution. They keep their eventId, and repeats says how often they came again.',
+						'How many minutes of items to return again when n8n starts, because n8n may have cut off their executions. These items keep their eventId, and repeats says how often they have come again.',
 				}),
 			]),
 		],

@@ -53,7 +53,7 @@ interface Advice {
 	attention: string | null;
 }
 
-/** What a person must know: why Set Access left someone alone, or what is not as wanted. */
+/** What a person must know: why Set Access changed nothing, or what differs from what was asked. */
 export function adviceOn(
 	access: WantedAccess,
 	decision: AccessDecision,

@@ -14,12 +14,12 @@ import { createOrFind, feedSubject, lookUp, setFeedState } from '../subscriber/r
 import { currentSubscriber, type CurrentSubscriber } from './match';
 import { isEmpty, keep, type AccessDecision } from './rules';
 
-/** What was decided about one person in the end, and done. */
+/** The final decision about one person, as it was applied. */
 export interface AppliedDecision extends AccessDecision {
 	/**
 	 * The subscriber as Supercast shows them after the change, such as their `first_name` and feed
-	 * addresses. Undefined if nothing changed, or if the responses to the changes have shown that
-	 * they were made, but not the subscriber.
+	 * addresses. Undefined if nothing changed, or if the responses confirm the changes without
+	 * showing the subscriber.
 	 */
 	shown?: IDataObject;
 }
@@ -27,8 +27,8 @@ export interface AppliedDecision extends AccessDecision {
 type Decide = (subscriber: CurrentSubscriber) => AccessDecision;
 
 /**
- * Applies a decision about one person, and returns what was decided in the end: `decide` decides
- * again if the subscriber to create exists or is closed, or before a closing.
+ * Applies a decision about one person, and returns the final decision. `decide` decides again
+ * before a closing, and if the subscriber to create already exists or has closed feeds.
  * @throws ServiceError if the change fails, or if Supercast does not show it.
  */
 export async function apply(
@@ -103,7 +103,7 @@ async function writeFields(
 	});
 }
 
-/** Thrown before a retry, if the person must not be closed any more. */
+/** Thrown before a retry if the feeds must no longer be closed. */
 class NoLongerClosed extends Error {
 	constructor(readonly latest: AccessDecision) {
 		super('The subscriber changed between two tries');
@@ -140,7 +140,7 @@ async function close(
 	);
 }
 
-/** What was done if someone changed between two tries. An earlier try may have caused that. */
+/** What to report if the subscriber changed between two tries. An earlier try may be the cause. */
 function afterAll(
 	latest: AccessDecision,
 	first: AccessDecision,

@@ -83,7 +83,7 @@ export function* matchInSteps(
 
 /**
  * Returns whether another subscriber has the same email or customer ID. A deactivated one does not
- * count, because nothing remains to be closed there, unless the list may reopen them with this ID.
+ * count, because their feeds are already closed, unless the list may reopen them with this ID.
  */
 function* ambiguity(
 	subscribers: readonly CurrentSubscriber[],

@@ -23,7 +23,7 @@ export const REASONS = {
 	reactivateIsOff: 'deactivated, and Reactivate is off',
 	badItems: 'some input items are not valid members',
 	incomplete: 'the list of subscribers kept changing while it was read',
-	strange: "Supercast's list of subscribers is not as the node knows it",
+	strange: "Supercast's list of subscribers is not as expected",
 	unlisted: "Supercast's list of subscribers does not show everyone",
 	changedSince: 'changed since the list of subscribers was read',
 	decidedSince: 'decided by another operation since the list came',
@@ -43,12 +43,14 @@ export type Reason = keyof typeof REASONS;
 /** A person, and why something was decided about them. */
 interface Explained extends Person {
 	reason?: Reason;
-	/** Set with the reason "waits": from how many lists in a row, and from how many it must be. */
+	/** Only with the reason "waits". */
 	absence?: Absence;
 }
 
 export interface Absence {
+	/** How many lists in a row the person has been missing from. */
 	lists: number;
+	/** How many it takes to close their feeds. */
 	closeAfter: number;
 }
 

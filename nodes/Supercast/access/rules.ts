@@ -40,7 +40,7 @@ export interface AccessDecision extends Person {
 	/** The fields to write, with Supercast's field names as keys. */
 	write: IDataObject;
 	reason?: Reason;
-	/** Set with the reason "waits": from how many lists in a row, and from how many it must be. */
+	/** Only with the reason "waits". */
 	absence?: Absence;
 	/** Why it could not be applied, or only in part. */
 	error?: Error;
@@ -120,7 +120,7 @@ export function decideClosed(person: Person, settings: RuleSettings): AccessDeci
 	return { ...person, action: 'closed', write: {}, reason: 'notListed' };
 }
 
-/** Why a feed may stay open, and whether that is so. The first one applies. */
+/** The reasons to leave a feed open, each with its condition. The first that applies counts. */
 const OBSTACLES: Array<
 	[Reason, (subscriber: CurrentSubscriber, settings: RuleSettings) => boolean]
 > = [
@@ -167,7 +167,7 @@ function mayWriteId(
 	{ customerId, hasPlan }: CurrentSubscriber,
 	{ addCustomerIds, replaceCustomerId }: RuleSettings,
 ): boolean {
-	// An ID would make people closable who pay Supercast directly.
+	// With an ID, Sync could close the feeds of people who pay Supercast directly.
 	if (customerId === '') return addCustomerIds && !hasPlan;
 	return replaceCustomerId;
 }
@@ -204,7 +204,7 @@ export function isEmpty(write: IDataObject): boolean {
 	return Object.keys(write).length === 0;
 }
 
-/** Each field that changes, and the state of the feeds, with what Supercast shows until then. */
+/** Each field that changes, and the state of the feeds, with the values before and after. */
 export function changesOf({ action, write, subscriber }: AccessDecision): IDataObject {
 	const shown: IDataObject = action === 'created' ? {} : (subscriber?.fields ?? {});
 	const result: IDataObject = {};

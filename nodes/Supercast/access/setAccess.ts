@@ -72,7 +72,8 @@ export const setAccess: Operation = {
 		return {
 			record: names,
 			run: async (client, addHint) => {
-				// Opening someone who exists under other capitals is refused, and finds them then.
+				// Supercast refuses to create an email that exists with other capitals. That
+				// refusal leads to a search for the subscriber.
 				const byEmail = access === 'open' ? findExactly : findByEmail;
 				const decision = await decideInOrder(client, {
 					member,
@@ -165,8 +166,8 @@ async function findPerson(
 }
 
 /**
- * The subscriber as Supercast shows them in the end. The response to an opening may be without their
- * feed addresses, so the node reads someone who was reopened.
+ * The subscriber as Supercast shows them in the end. The response to an opening may lack their feed
+ * addresses, so the node reads a subscriber who was reopened.
  */
 async function shownAfter(
 	client: SupercastClient,

@@ -82,7 +82,7 @@ const options: INodeProperties[] = [
 		default: 2,
 		typeOptions: { minValue: 1 },
 		description:
-			'From how many lists in a row subscribers must be missing before Sync closes their feeds. The lists must be at least one minute apart. With 1, Sync closes feeds immediately.',
+			'How many lists in a row subscribers must be missing from before Sync closes their feeds. The lists must be at least one minute apart. With 1, Sync closes feeds immediately.',
 	}),
 	closeWithPlan,
 	textField('customerIdPrefix', 'Customer ID Prefix', {
@@ -149,7 +149,7 @@ export const sync: OperationDescription = {
 };
 
 export interface SyncSettings extends RuleSettings {
-	/** From how many lists in a row a subscriber must be missing. */
+	/** How many lists in a row a subscriber must be missing from. */
 	closeAfter: number;
 	dryRun: boolean;
 	graceHours: number;

@@ -1,22 +1,22 @@
 import type { Clock } from '../api/clock';
 
-/** A computation that can rest at each `yield`. So n8n can do other work in between. */
+/** A computation that can pause at each `yield`, so that n8n can do other work. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** How long n8n does no other work. */
+/** The longest time for which n8n can do no other work. */
 const BETWEEN_RESTS_MS = 20;
 
-/** So many things take about a millisecond, and checking the time takes much less. */
+/** How many things to handle between two looks at the clock. They take about a millisecond. */
 const THINGS_PER_STEP = 100;
 
-/** Computes without a rest. */
+/** Computes without pauses. */
 export function finish<T>(steps: Steps<T>): T {
 	let step = steps.next();
 	while (step.done !== true) step = steps.next();
 	return step.value;
 }
 
-/** Computes with rests. */
+/** Computes with pauses. */
 export async function finishWithRests<T>(
 	steps: Steps<T>,
 	clock: Pick<Clock, 'now' | 'sleep'>,

@@ -159,7 +159,7 @@ async function confirmCreated(
 	const named = hasName(body) ? body : undefined;
 	if (named !== undefined && (wasLookedUp === true || isComplete(named))) return named;
 	const find = { ...lookUpOf(request, request.newName ?? ''), mayBeHidden: true };
-	// The response has shown the record. Only details of it are missing.
+	// The response has shown the record. Only some details are missing.
 	if (named !== undefined) return (await findRecord(client, find).catch(() => named)) ?? named;
 	return await confirmed(request, body, {
 		isShownBy: hasName,
@@ -169,7 +169,7 @@ async function confirmCreated(
 	});
 }
 
-/** Refuses a record that a look-up found after a lost response, if its values are others. */
+/** Refuses a record that a look-up found after a lost response, if its values differ. */
 function refuseOther({ body, wasLookedUp }: ApiResponse, request: ApiRequest): void {
 	if (wasLookedUp !== true || body === undefined) return;
 	if (showsWhatWasSent(body as IDataObject, request)) return;
@@ -182,7 +182,7 @@ export function showsWhatWasSent(record: IDataObject, request: Pick<ApiRequest, 
 }
 
 /**
- * The fields that a request sent, but of which a record shows another value. Ignores fields that
+ * The fields that a request sent, but that have other values in a record. Ignores fields that
  * Supercast does not return, such as a password, and white space.
  */
 export function ignoredFields(record: IDataObject, { body }: Pick<ApiRequest, 'body'>): string[] {
@@ -210,7 +210,7 @@ function newNameOf({ method, path, body, newName }: ApiRequest): string | undefi
 	return isRenamed && email !== '' ? email : newName;
 }
 
-/** Creates or renames a record. After a refusal, looks whether an earlier try succeeded. */
+/** Creates or renames a record. After a refusal, checks whether an earlier try succeeded. */
 export async function requestNamed(
 	client: SupercastClient,
 	request: ApiRequest,

@@ -6,7 +6,7 @@ import { describeFailure, ServiceError } from './errors/errors';
 import { doing } from './errors/messages';
 import type { ApiRequest, ApiResponse } from './types';
 
-/** As often as after a response that did not come from the API. */
+/** How often to send a change again. A response from elsewhere than the API has the same limit. */
 export const MOST_REPEATS = 3;
 
 /** How to see whether a change was made. */
@@ -55,7 +55,7 @@ export async function confirmed(
 	throw contradiction(request, inWords(record), wanted);
 }
 
-/** The error if Supercast shows something else than what was asked for. */
+/** The error if Supercast does not show what was asked for. */
 export function contradiction(request: ApiRequest, shown: string, wanted?: string): ServiceError {
 	const asked = wanted === undefined ? '' : `The node asked for ${wanted}. `;
 	return new ServiceError(
@@ -65,7 +65,10 @@ export function contradiction(request: ApiRequest, shown: string, wanted?: strin
 	);
 }
 
-/** Waits for what a change is checked by. If it fails, the error says that the outcome is unknown. */
+/**
+ * Waits for the record that should show a change. If it fails, the error says that the outcome is
+ * unknown.
+ */
 export async function checked<T>(
 	request: ApiRequest,
 	wanted: string,

@@ -5,21 +5,27 @@ import type { ApiRequest } from './types';
 const MINUTE_MS = 60_000;
 
 /**
- * For at least so long, a reading of the list proves that nobody has an ID. A Sync that runs every
- * five minutes renews it in time.
+ * For at least this long, a reading of the list proves that nobody has an ID. A Sync that runs
+ * every five minutes renews it in time.
  */
 const BELIEVED_MS = 6 * MINUTE_MS;
 
-/** A longer list is believed for longer, so that reading takes a tenth of 100 requests a minute. */
+/**
+ * The reading of a longer list counts for longer, so that reading takes at most a tenth of 100
+ * requests a minute.
+ */
 const BELIEVED_MS_PER_PAGE = 6_000;
 
-/** A reading that took longer than that is believed for so long after its end. */
+/** A reading that took longer than that counts for this long after its end. */
 const BELIEVED_AFTER_END_MS = MINUTE_MS;
 
-/** A list may miss what was written so long before it was read, because of replicas (inferred). */
+/**
+ * A list may lack changes that were made less than this long before it was read, because of
+ * replicas (inferred).
+ */
 const LAG_MS = MINUTE_MS;
 
-/** The emails of so many new subscribers are remembered. Fewer are created between two counts. */
+/** How many emails of new subscribers to remember. Fewer are created between two counts. */
 const MOST_CREATED = 10_000;
 
 /** A subscriber on the list. */
@@ -54,7 +60,7 @@ interface KeptReading extends IdReading {
 
 /** Which readings are good enough for an execution. */
 export interface RegisterQuestion {
-	/** How many readings had ended when it was asked. */
+	/** How many readings had ended when the question came. */
 	readonly afterEnded: number;
 	/** The lowest number of a reading that counts. */
 	readonly firstNumber: number;
@@ -168,7 +174,10 @@ export class CustomerIdRegister {
 		return this.creations;
 	}
 
-	/** Whether this process may have created a subscriber with the email after so many others. */
+	/**
+	 * Whether this process may have created a subscriber with the email after the first `count`
+	 * ones.
+	 */
 	hasCreated(email: string, afterCount: number): boolean {
 		return (this.created.get(nameKey(email)) ?? 0) > afterCount;
 	}
@@ -206,7 +215,7 @@ export class CustomerIdRegister {
 		return { number, pages, isComplete, holders, beganAt, keptUntil };
 	}
 
-	/** Frees the memory of what nobody may believe any more. */
+	/** Forgets what no longer counts. */
 	forgetOld(): void {
 		const now = this.now();
 		if (this.believed !== undefined && now >= this.believed.keptUntil) this.believed = undefined;

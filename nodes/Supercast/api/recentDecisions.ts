@@ -69,7 +69,7 @@ export class RecentDecisions {
 		});
 	}
 
-	/** Whether the person may have changed after so many changes. */
+	/** Whether the person may have changed after the first `count` changes. */
 	hasChangedSince(keys: readonly string[], count: number): boolean {
 		return keys.some((key) => (this.decided.get(key)?.change ?? 0) > count);
 	}

@@ -77,7 +77,7 @@ export type Failure =
 			body: unknown;
 			location?: string;
 			retryAfterMs?: number;
-			/** A 404 without a JSON object. It counts only if it comes again and again. */
+			/** A 404 without a JSON object. It counts only if it comes repeatedly. */
 			isBare?: boolean;
 	  }
 	/** `isUnsent`: no connection was established. */

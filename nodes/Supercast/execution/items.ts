@@ -4,7 +4,7 @@ import type { ItemParameters } from '../operations/types';
 import { isStopped, parameterReader } from './context';
 import { toNodeError, type NodeError } from './nodeErrors';
 
-/** Resolving the expressions of so many items takes a few dozen milliseconds. */
+/** Resolving the expressions of this many items takes a few dozen milliseconds. */
 const READ_AT_ONCE = 500;
 
 /**

@@ -84,7 +84,10 @@ export function recordOperation<Prepared = void>(
 	};
 }
 
-/** Works on the record, or on the one in lower case: it is unknown whether look-ups mind capitals. */
+/**
+ * Works on the record, or on the one in lower case: it is unknown whether look-ups are
+ * case-sensitive.
+ */
 async function withLowerCase<T>(
 	{ key, value, resolve }: Identifier,
 	client: SupercastClient,

@@ -26,7 +26,7 @@ export interface Holder {
 	record?: IDataObject;
 }
 
-/** What one execution has asked. Each client serves one execution. */
+/** The questions of one execution so far. Each client serves one execution. */
 interface Use {
 	/** The number of the first reading that begins after the execution's first question. */
 	readonly ownFrom: number;
@@ -72,7 +72,7 @@ async function emailsOf(
 	return (await Promise.all(emails)).join(', ');
 }
 
-/** A question who has a customer ID. */
+/** The question of who has a customer ID. */
 interface Search {
 	client: SupercastClient;
 	customerId: string;
@@ -143,7 +143,9 @@ function isStop(error: unknown): boolean {
 	return failure.kind === 'network' && failure.code === 'ERR_CANCELED';
 }
 
-/** The reading to search. To check ever more names would cost more than to read the list again. */
+/**
+ * The reading to search. Checking more and more names would cost more than reading the list again.
+ */
 async function goodReading(search: Search): Promise<IdReading> {
 	const { customerIds: register } = search.client;
 	const reading = await currentReading(search, register.ask());

@@ -26,7 +26,8 @@ export function lookUp(name: string): ApiRequest {
 
 /**
  * Finds a subscriber by email, also by its lower-case form: it is unknown whether Supercast's
- * look-ups mind capitals. Costs a second request only if there is none, and the email has capitals.
+ * look-ups are case-sensitive. Costs a second request only if there is none, and the email has
+ * capitals.
  */
 export async function findByEmail(
 	client: SupercastClient,

@@ -114,7 +114,7 @@ function sizeOf({ store }: Poll, { total, seen, highest, isOver }: Reading): num
 	return isOver ? Math.min(total, seen.size) - (highest - total) : total;
 }
 
-/** Forgets missing records only if there is no room left: just one reading may miss a record. */
+/** Forgets missing records only if there is no room left: a single reading may miss a record. */
 function forgetIfFull({ eventKind }: Poll, reading: Reading, known: KnownIds): void {
 	const isFull = known.size > eventKind.maxRecords;
 	if (!isFull || !reading.isOver || !reading.isSteady) return;
@@ -201,7 +201,10 @@ async function isKnownByEnds(poll: Poll, reading: Reading): Promise<boolean> {
 	return expected !== undefined && reading.highest <= expected;
 }
 
-/** How long the list is if nothing but the found records is new. Undefined if it may be foreign. */
+/**
+ * How long the list is if nothing but the found records is new. Undefined if it may be another
+ * channel's.
+ */
 function expectedSize({ state, findings }: Poll): number | undefined {
 	if (state.known.size > 0 && !findings.hasKnown) return undefined;
 	return (state.size ?? 0) + findings.known.size - state.known.size;

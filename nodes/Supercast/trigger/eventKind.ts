@@ -10,7 +10,7 @@ export interface Change {
 	before?: string;
 	/** In milliseconds since 1970. */
 	since?: number;
-	/** How often this event has come again because n8n restarted. */
+	/** How many times the trigger has repeated this event because n8n restarted. */
 	repeats?: number;
 }
 
@@ -64,15 +64,15 @@ export function nearLimit({ kind, maxRecords }: EventKind, count: number): strin
 /** The error for an empty list with a total: the trigger would never see a record. */
 export function emptyPages({ kind: { plural } }: EventKind, total: number): InputError {
 	return new InputError(
-		`Supercast lists no ${plural}, but says that there are ${inWords(total)}`,
-		'The next poll reads the list again. If this stays, Supercast may count its pages differently. To find out what is different, use "npm run probe", as the page about Supercast\'s API says.',
+		`Supercast lists no ${plural}, but reports a total of ${inWords(total)}`,
+		'The next poll reads the list again. If you see this repeatedly, Supercast may count its pages differently. To find out what is different, use "npm run probe", as the page about Supercast\'s API says.',
 	);
 }
 
 /** The error for a list whose records lack what the event is about. */
 export function fieldMissing({ kind: { plural } }: EventKind, field: string): InputError {
 	return new InputError(
-		`Supercast shows no field "${field}" of its ${plural}, so this event cannot be seen`,
+		`Supercast's ${plural} have no field "${field}", so the trigger cannot detect this event`,
 		'The trigger stopped. If Supercast shows the field again, the trigger continues. To find out what is different, use "npm run probe", as the page about Supercast\'s API says.',
 	);
 }

@@ -50,13 +50,13 @@ export class Findings {
 		this.changes.set(hash, { before, ...this.occasionOf(hash) });
 	}
 
-	/** When an event was, as the trigger's outputs before it tell. */
+	/** When an event occurred, in terms of the trigger's earlier outputs. */
 	private occasionOf(hash: string): Occasion {
 		return this.state.repeated?.get(hash) ?? { since: this.state.announcedAt, repeats: 0 };
 	}
 
 	private remember(hash: string, fingerprint: string | undefined): void {
-		// It became known when the clock was ahead, for example an episode that was not published yet.
+		// The clock was ahead at the last poll, so an episode may have looked published too early.
 		const wasClockAhead = this.now < this.state.readAt;
 		if (fingerprint !== undefined) this.known.set(hash, fingerprint);
 		else if (wasClockAhead) this.known.delete(hash);

@@ -6,7 +6,7 @@ import type { TriggerState } from './state';
 /** How many missing records one poll looks up. */
 const MOST_CHECKS = 50;
 
-/** So few records may all be gone, or all fail, without a common cause. */
+/** This few records may all be gone, or all fail, without a common cause. */
 export const FEW_RECORDS = 2;
 
 /** Failures that would affect every look-up. */

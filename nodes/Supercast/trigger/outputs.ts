@@ -2,7 +2,7 @@ import type { Change } from './eventKind';
 import { ABSENT, type Output, type StateStore, type TriggerState } from './state';
 
 /**
- * What the state says about an output: when it was, and how to undo it.
+ * What the state says about an output: when it came, and how to undo it.
  *
  * @param changes By the hash of their record.
  * @param state The state before the output.
@@ -16,7 +16,7 @@ export function announced(
 ): Pick<TriggerState, 'announcedAt' | 'outputs' | 'repeated'> {
 	const latest = new Map<string, Output>();
 	for (const [hash, { before = ABSENT, since = 0, repeats = 0 }] of changes) {
-		// Events that are returned again have another occasion than new ones.
+		// Repeated events have a different occasion from new ones.
 		const occasion = `${since} ${repeats}`;
 		const output = latest.get(occasion) ?? { at: announcedAt, since, repeats, undo: new Map() };
 		output.undo.set(hash, before);

@@ -12,13 +12,13 @@ export interface Output {
 	at: number;
 	/** When the trigger had returned something before: part of the IDs of these events. */
 	since: number;
-	/** How often these events have come again because n8n restarted. */
+	/** How many times the trigger has repeated these events because n8n restarted. */
 	repeats: number;
 	/** The fingerprints of the records before the output. */
 	undo: KnownIds;
 }
 
-/** When an event was, as the trigger's outputs before it tell. */
+/** When an event occurred, in terms of the trigger's earlier outputs. */
 export type Occasion = Pick<Output, 'repeats' | 'since'>;
 
 /** Times are in milliseconds since 1970. */

@@ -14,9 +14,9 @@ export const MOST_STORED = 2_000;
 export interface ListMemory {
 	/** When the latest list came. */
 	seenAt: number;
-	/** When the latest list came that counted. */
+	/** When the latest list that counted came. */
 	countedAt: number;
-	/** By the subscriber's name: from how many lists in a row they have been missing. */
+	/** By the subscriber's name: how many lists in a row they have been missing from. */
 	missing: ReadonlyMap<string, number>;
 	/** By the member's email: for how many lists in a row Supercast has refused to create them. */
 	refused: ReadonlyMap<string, number>;
@@ -49,12 +49,15 @@ export class ListCounter {
 		this.step = isApart || hasNothing(memory) ? 1 : 0;
 	}
 
-	/** From how many lists in a row a subscriber has been missing who is not on this list. */
+	/**
+	 * For a subscriber who is not on this list: how many lists in a row they have been missing
+	 * from.
+	 */
 	listsWithout(subscriber: CurrentSubscriber): number {
 		return (this.memory.missing.get(absenceKey(subscriber)) ?? 0) + this.step;
 	}
 
-	/** For how many lists in a row a member could not be created who cannot be created now. */
+	/** For a member who cannot be created now: for how many lists in a row that has been so. */
 	listsRefused(email: string): number {
 		return (this.memory.refused.get(nameKey(email)) ?? 0) + this.step;
 	}

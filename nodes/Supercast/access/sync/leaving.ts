@@ -10,7 +10,7 @@ import { forEachInSteps, type Steps } from '../steps';
 /** The members whose feeds would stay open, by reason. */
 export type CannotClose = Map<Reason, number>;
 
-/** Time does not change these. The other reasons are wanted, or they pass. */
+/** The reasons that do not pass with time. The others do, or they are intended. */
 const LASTING: readonly Reason[] = ['noCustomerId', 'otherPrefix', 'otherForm', 'plan'];
 
 /** Counts the members with open feeds whose feeds would stay open if they were missing. */

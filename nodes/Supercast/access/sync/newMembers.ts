@@ -7,17 +7,20 @@ import { listRequest } from '../../operations/kinds';
 import type { ListReading } from '../../operations/lists';
 import { subscribers as kind } from '../../subscriber/kind';
 
-/** So many members are created between two counts. At 100 requests per minute, in half a minute. */
+/**
+ * How many members to create between two counts. At 100 requests per minute, this takes half a
+ * minute.
+ */
 const BETWEEN_COUNTS = 50;
 
 /** The first members of a run are looked up anyway, because a list might not show everyone. */
 const SAMPLE = 20;
 
-/** If the list lacks so many, it is incomplete. */
+/** If the list lacks this many subscribers, it is incomplete. */
 const FEWEST_UNLISTED = 2;
 
 /**
- * Spares the look-up before a member is created, if the list proves that there is no subscriber with
+ * Skips the look-up before a member is created, if the list proves that there is no subscriber with
  * the email. Decision 0012 says what this rests on.
  */
 export class NewMembers {
@@ -27,7 +30,7 @@ export class NewMembers {
 	/** How many look-ups have found someone whom the list did not show. */
 	private unlisted = 0;
 
-	/** While the list has only the subscribers who were read or created here. */
+	/** Set while Supercast has only the subscribers that this run has read or created. */
 	private count: { createdCount: number } | undefined;
 
 	/** The number of subscribers on the list. Undefined if it proves nothing. */
@@ -77,7 +80,7 @@ export class NewMembers {
 
 	private async countAgain(): Promise<{ createdCount: number } | undefined> {
 		if (this.total === undefined || this.unlisted > 0) return undefined;
-		// First, so that what is created during the request counts as created later.
+		// Before the request, so that a subscriber created during it counts as created later.
 		const { createdCount } = this.client.customerIds;
 		const fetchPage = pageReader(this.client, listRequest(kind));
 		const total = await fetchPage(1, 1).then(

@@ -6,7 +6,7 @@ import { finish, groupInSteps, type Steps } from '../steps';
 /** The start of a customer ID that may name a membership system, such as `cus_`. */
 const PREFIX = /^[a-z]+[_-]/i;
 
-/** Stripe's. It marks another system's members even if there are only few of them. */
+/** Stripe's. It marks another system's members even if there are only a few of them. */
 const STRIPE_PREFIX = 'cus_';
 
 const DIGITS = /^\d+$/;
@@ -19,18 +19,21 @@ const FEWEST_FOR_PREFIX = 5;
 /** If this share of a list has one prefix, the rest are mistakes. */
 const SHARE_OF_PREFIX = 0.9;
 
-/** So many IDs of one kind are no mistake. */
+/** This many IDs of one kind are not a mistake. */
 const FEWEST_OF_KIND = 2;
 
 /** In a long list, more of them may be mistakes. */
 const SHARE_OF_KIND = 0.01;
 
-/** So many subscribers with one prefix, none of them on the list, are another system's members. */
+/**
+ * If this many subscribers share a prefix and none is on the list, they are another system's
+ * members.
+ */
 const FEWEST_OF_OTHER_SYSTEM = 3;
 
 /**
  * Finds out which subscribers may belong to the list's membership system, by their customer IDs
- * (decision 0017). Someone who has left must not be taken for a member of another system, and the
+ * (decision 0017). It must not mistake someone who has left for a member of another system, or the
  * reverse.
  * @param listed The customer IDs on the list. If there are none, every ID may be the system's.
  * @param open The customer IDs of the subscribers whose feeds are open.

@@ -45,7 +45,7 @@ export interface PerformTools {
 
 /** What the changes of one run share. */
 interface Run extends PerformTools {
-	/** Members who could not be created until now. */
+	/** Members who could not be created so far. */
 	notCreated: DesiredMember[];
 	/** The UUIDs of subscribers who are members on the list. A new member must not get their record. */
 	claimed: ReadonlySet<string>;
@@ -132,7 +132,7 @@ async function performOne(decision: AccessDecision, run: Run): Promise<AppliedDe
 	const { client, settings, claimed } = run;
 	if (decision.action === 'closed') return await close(decision, run);
 	const decide = (fresh: CurrentSubscriber): AccessDecision => {
-		// Someone else was to get another email, so that this one becomes free, and that failed.
+		// The change of another subscriber that should have freed this email has failed.
 		const isOfAnother = decision.subscriber === undefined && claimed.has(fresh.uuid);
 		if (isOfAnother) return keep(decision, 'emailTaken');
 		return decideOpen({ ...decision, subscriber: fresh }, settings);
@@ -186,7 +186,7 @@ export function feedUrlsOf(record: AccessDecision['write']): string[] {
 	return simplifySubscriber(record).feed_urls as string[];
 }
 
-/** Closes a feed, unless something speaks against it at this moment. */
+/** Closes a feed, unless there is now a reason to leave it open. */
 async function close(
 	decision: AccessDecision,
 	{ client, lists, newMembers, notCreated, now, readAt }: Run,

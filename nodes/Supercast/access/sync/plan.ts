@@ -170,7 +170,7 @@ function paceClosings(
 	return closings.map((decision) => {
 		if (!isClosing(decision)) return decision;
 		if (noClosingReason !== undefined) return keep(decision, noClosingReason);
-		// With 1, the node needs no memory, and nobody is limited beyond what refuses the whole run.
+		// With 1, the node needs no memory, and only the limits that refuse the whole run apply.
 		if (closeAfter === 1) return decision;
 		const absence = { lists: lists.listsWithout(decision.subscriber), closeAfter };
 		if (absence.lists < closeAfter) return { ...keep(decision, 'waits'), absence };

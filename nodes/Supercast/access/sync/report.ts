@@ -170,7 +170,7 @@ function failureOf(failed: readonly Failure[], done: readonly AccessDecision[]):
 		`Not done: ${names(failed)}.`,
 		changed.length === 0 ? 'Nothing else was done.' : `Done: ${names(changed)}.`,
 		stillOpen.length === 0
-			? 'Nobody who left the list stays open because of this.'
+			? 'No feed stays open because of this.'
 			: `Not on the list, but still open: ${listOf(stillOpen.map(emailOf))}.`,
 		'Run Sync again to make the remaining changes.',
 	].join(' ');

@@ -1,4 +1,4 @@
-/** Signs that Supercast is not as this package knows it, in the list of subscribers (decision 0018). */
+/** Signs in the list of subscribers that Supercast does not work as expected (decision 0018). */
 
 import { SUBSCRIBER_STATES } from '../../api/states';
 import { timeOf } from '../../api/json';
@@ -10,10 +10,10 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** A list with fewer subscribers proves nothing. */
 const FEWEST = 5;
 
-/** In a list of so many, each field appears somewhere. */
+/** With fewer old subscribers, their times prove nothing. */
 const FEWEST_FOR_TIMES = 20;
 
-/** So many of them can't all have changed in the last minutes. */
+/** A larger share of them can't have changed in the last minutes. */
 const MOST_CHANGED = 0.9;
 
 /** What is strange about a list, as the rest of a sentence about it. Undefined if nothing is. */
@@ -57,7 +57,10 @@ function strangeState(subscribers: readonly CurrentSubscriber[]): string {
 	return subscribers.find(({ state }) => !SUBSCRIBER_STATES.includes(state))?.state ?? '';
 }
 
-/** Whether the times of changes are those of reading. Recent subscribers may have changed indeed. */
+/**
+ * Whether the times of changes are the times of reading. Recent subscribers may really have
+ * changed.
+ */
 function areTimesOfReading(subscribers: readonly CurrentSubscriber[], now: number): boolean {
 	const old = subscribers.filter(({ fields }) => timeOf(fields.created_at) < now - DAY_MS);
 	const changed = old.filter(({ updatedAt }) => timeOf(updatedAt) > now - 2 * MINUTE_MS);

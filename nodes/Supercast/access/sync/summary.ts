@@ -52,7 +52,7 @@ export const SKIPPED_SUMMARY = {
 	action: 'summary',
 	skipped: true,
 	title: 'Sync did nothing, because an earlier run has not ended',
-	text: 'An earlier execution of this workflow is still running Sync, so this one did nothing. The next one will read a new list.',
+	text: 'An earlier execution of this workflow is still running Sync, so this one did nothing. The next execution reads a new list.',
 };
 
 /** Counts what a run did, and describes it. */

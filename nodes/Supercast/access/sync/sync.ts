@@ -44,7 +44,7 @@ export interface SyncTools {
 	remember: (memory: ListMemory) => void;
 	/** Several at a time. Stops at the first error. */
 	forEach: <T>(things: readonly T[], work: (thing: T) => Promise<void>) => Promise<void>;
-	/** Finishes a long computation, with rests in between. */
+	/** Finishes a long computation, with pauses. */
 	compute: <T>(steps: Steps<T>) => Promise<T>;
 	isStopped: () => boolean;
 }
@@ -146,7 +146,7 @@ interface Reading {
 	list: ListReading<CurrentSubscriber>;
 	/** Supercast's time at the end, in milliseconds since 1970. */
 	time: number;
-	/** The same by this process. */
+	/** The same, by the clock of this process. */
 	readAt: number;
 	/** What is strange about the list, in words. */
 	strangeness?: string;

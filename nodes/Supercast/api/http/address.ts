@@ -70,7 +70,7 @@ export function breaksPath(segment: string): boolean {
 	return segment.includes('@') ? STEP.test(decoded(segment)) : SEPARATOR.test(segment);
 }
 
-/** What a gateway would see that decodes slashes, backslashes and dots. */
+/** What a gateway that decodes slashes, backslashes and dots would see. */
 function decoded(segment: string): string {
 	return segment
 		.replace(/%(?:25)*2e/gi, '.')

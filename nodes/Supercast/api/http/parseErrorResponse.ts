@@ -13,8 +13,8 @@ export function parseErrorResponse({ status, headers, body }: ApiResponse, now: 
 }
 
 /**
- * Whether a page of a gateway or of another website came. Redirects, 401, 429 and server errors
- * always mean the same.
+ * Whether the response is a page of a gateway or of another website. Redirects, 401, 429 and server
+ * errors always mean the same.
  */
 function isOfAnother(status: number, body: unknown): boolean {
 	if (status === 404) return typeof body === 'string' && body.trim() !== '';

@@ -33,7 +33,7 @@ function listIn(body: unknown, { path }: ApiRequest): unknown[] | typeof UNEXPEC
 	return list.map((one) => (isRecord(one) ? unwrap(one, path) : one));
 }
 
-/** Returns undefined if nothing came, and nothing had to. */
+/** Returns undefined if the body is empty, and may be. */
 function recordIn(body: unknown, request: ApiRequest): IDataObject | typeof UNEXPECTED | undefined {
 	const record = isRecord(body) ? unwrap(body, request.path) : undefined;
 	const isEmpty = record === undefined ? body === undefined : Object.keys(record).length === 0;
@@ -65,8 +65,8 @@ function saysError({ error, errors, status }: IDataObject): boolean {
 }
 
 /**
- * Words, such as `{ "message": "Feed updated" }`, may confirm a change, but they are no record. A null,
- * such as `{ "subscriber": null }`, is neither.
+ * Words, such as `{ "message": "Feed updated" }`, may confirm a change, but they are not a record.
+ * A null, such as `{ "subscriber": null }`, does neither.
  */
 function isOnlyWords(record: IDataObject, { method, expects }: ApiRequest): boolean {
 	const [[key, value] = [], ...more] = Object.entries(record);

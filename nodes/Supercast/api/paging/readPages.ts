@@ -43,12 +43,12 @@ class ListScan {
 	nextPage: number | undefined = 1;
 
 	private readonly seen = new Set<string>();
-	/** Entries that are no records, such as null. */
+	/** Entries that are not records, such as null. */
 	private blanks = 0;
 	private total: number | undefined;
 	private lowestTotal = Infinity;
 	private isSteady = true;
-	/** So many entries from the start of the list have been read without a gap. */
+	/** How many entries from the start of the list have been read without a gap. */
 	private covered = 0;
 	private furthest = 0;
 	private longestPage = 1;
@@ -105,7 +105,7 @@ class ListScan {
 		this.lowestTotal = Math.min(this.lowestTotal, total);
 	}
 
-	/** After so many records were deleted, others have moved to pages that were read before. */
+	/** After a deletion, some records have moved to pages that were read before. */
 	private goBack(page: number, deleted: number): void {
 		const first = Math.max(1, page - Math.ceil(deleted / this.longestPage));
 		this.nextPage = first;

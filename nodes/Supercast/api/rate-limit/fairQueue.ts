@@ -2,18 +2,21 @@
  * Decides whose request is sent next (decision 0006):
  *
  * 1. The retry with the earliest deadline. After each retry, a first try follows.
- * 2. First tries of clients with few requests take turns with those of all others. So short work is
- *    done soon, and long work goes on.
+ * 2. First tries of clients with few requests take turns with those of all others. So short work
+ *    ends soon, and long work continues.
  * 3. Workflows take turns on both sides.
  * 4. In a workflow, clients with few requests go in the order in which they came. Every eighth turn
  *    goes to the one that came last, so that a new one does not wait for a crowd.
  * 5. The other clients of a workflow take turns.
  */
 
-/** A client with so many requests, sent and waiting together, has few. Later it has many for ever. */
+/**
+ * Up to this many requests, sent and waiting together, a client has few. After that, it always has
+ * many.
+ */
 export const FEW_REQUESTS = 10;
 
-/** Of so many turns of a workflow's clients with few requests, one goes to the newest. */
+/** One of this many turns of a workflow's clients with few requests goes to the newest. */
 const TURNS_PER_NEWEST = 8;
 
 export interface Client {
@@ -29,7 +32,7 @@ export interface Queued {
 /** The first tries of one client that wait. */
 interface Line<T> {
 	entries: T[];
-	/** When the client came, as a number that rises. */
+	/** The place of the client in the order of arrival. */
 	readonly arrival: number;
 	sent: number;
 	/** Whether the client has few requests. */
@@ -200,7 +203,7 @@ function takeLine<T>(lane: Lane<T>, isFew: boolean): Line<T> | undefined {
 	return isNewest ? lane.lines.pop() : lane.lines.shift();
 }
 
-/** A client that comes again gets its old place. Mostly, it is at one of the two ends. */
+/** A client that returns gets its old place. Mostly, it is at one of the two ends. */
 function insertByArrival<T>(lines: Array<Line<T>>, line: Line<T>): void {
 	const first = lines[0];
 	if (first === undefined || first.arrival > line.arrival) return void lines.unshift(line);

@@ -7,7 +7,9 @@ const LONGEST_PAUSE = 1 / 2;
 /** A refusal with a longer `Retry-After`, as a part of a window, is serious. */
 const LONGEST_CHANCE = 1 / 16;
 
-/** So many accepted requests between two refusals make the second one look like chance. */
+/**
+ * If Supercast accepts this many requests between two refusals, the second one looks like chance.
+ */
 const ENOUGH_BETWEEN = 5;
 
 /** How long to pause after refusals, and which of them are serious. */

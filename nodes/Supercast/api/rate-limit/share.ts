@@ -4,7 +4,7 @@ const PROBE_AFTER = 1 + 1 / 8;
 /** When the next probe after a refused probe is due, in windows. */
 const PROBE_AGAIN_AFTER = 2 + 1 / 8;
 
-/** A probe is also due after so many accepted requests. */
+/** A probe is also due after this many accepted requests. */
 const PROBE_EVERY = 60;
 
 /** How much of the limit this process uses. */

@@ -1,4 +1,4 @@
-/** So many requests may be in flight without any spacing, or one while the limiter tests. */
+/** How many requests may be in flight without spacing. While the limiter tests, only one may. */
 const IN_FLIGHT = 3;
 
 /** The whole limit takes at least this part of a window. */

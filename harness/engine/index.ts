@@ -19,6 +19,9 @@ import {
 import { Supercast } from '../../nodes/Supercast/Supercast.node.js';
 import { TestCredentialsHelper } from './credentialsHelper';
 import { nodeTypesWith, type NodeTypes } from './nodeTypes';
+import { giveRegularExpressionsTime } from './regularExpressions';
+
+giveRegularExpressionsTime();
 
 /** The input of a test: the node's parameters, its credential, and the items. */
 export interface RunOptions {

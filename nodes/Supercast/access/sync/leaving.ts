@@ -43,8 +43,13 @@ function isOpenAfter({ action, subscriber, error }: AccessDecision): boolean {
 /** The subscriber after the run. */
 function afterwards({ member, subscriber, write }: AccessDecision): CurrentSubscriber {
 	const created: CurrentSubscriber = {
-		...{ uuid: '', hasPlan: false, updatedAt: '', fields: {}, customerId: '', state: '' },
+		uuid: '',
 		email: member?.email ?? '',
+		customerId: '',
+		state: '',
+		hasPlan: false,
+		updatedAt: '',
+		fields: {},
 	};
 	const before = subscriber ?? created;
 	return {

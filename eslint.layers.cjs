@@ -30,7 +30,7 @@ const apiBase = ['types.ts', 'clock.ts', 'json.ts', 'identity.ts'];
 /** Code that does not depend on n8n, time or chance. */
 const pure = [
 	...['rate-limit', 'retry', 'paging'].map((folder) => `${nodes}/api/${folder}/**/*.ts`),
-	`${nodes}/access/{people,rules}.ts`,
+	`${nodes}/access/{match,rules}.ts`,
 	`${nodes}/access/sync/{absences,leaving,plan,summary}.ts`,
 	`${nodes}/trigger/{detect,eventKind,events,findings,items,missing,outputs,reading,sample,state}.ts`,
 ];

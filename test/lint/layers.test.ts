@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 import { ESLint, type Linter } from 'eslint';
@@ -120,6 +120,19 @@ it.each(['api/rate-limit', 'api/retry', 'api/paging', 'trigger'])(
 		]);
 	},
 );
+
+it('each file that a rule names exists, so that a new name of it does not end the rule', () => {
+	const patterns = layers.flatMap(({ files = [] }) => files.flat());
+	const files = patterns.filter((pattern) => !pattern.includes('*')).flatMap(alternatives);
+	expect(files.length).toBeGreaterThan(5);
+	expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
+/** `a/{b,c}.ts` stands for `a/b.ts` and `a/c.ts`. */
+function alternatives(pattern: string): string[] {
+	const [before = '', names = '', after = ''] = pattern.split(/[{}]/);
+	return names.split(',').map((name) => `${before}${name}${after}`);
+}
 
 it("is part of the project's lint", () => {
 	const cli = join(root, 'node_modules', 'eslint', 'bin', 'eslint.js');

@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { MOST_WORDS, pageAt, sectionOf, wordsBefore } from '../support/pages';
 
-const root = join(__dirname, '..', '..');
-const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const readme = read('README.md');
+const readme = pageAt('README.md');
 
 /** A question of a user, the place where the README answers it or leads to, and the whole answer. */
 interface Question {
@@ -158,79 +155,16 @@ const QUESTIONS: Question[] = [
 			/same credential/,
 		],
 	},
-	...situations({
-		'A payment failed. How long is the feed open, in my system?': [
-			/Stripe +\| Open: \*\*past due\*\* counts/,
-			/Patreon +\| Open: \*\*declined/,
-			/Memberful +\| Open/,
-			/Ghost +\| Open/,
-			/on-hold does not count/,
-		],
-		'I refund a payment. Does the feed close?': [/A refund alone ends nothing/, /Cancel it/],
-		'How do I give access to guests, staff and winners?': [/free membership/, /column `until`/],
-		'A family shares one email. How many feeds do they get?': [/one subscriber for each email/],
-		'Someone has two memberships, and one ends. What happens?': [/until both end/, /joined list/],
-		'A member changes the email. Is the feed lost?': [/changes the email in Supercast/],
-		'I want to pause everything for a day. How?': [/Unpublish the workflow/, /catches up/],
-		'I come from Zapier and have subscribers. What now?': [/Add Customer IDs/, /old automation/],
-		'I move n8n to another server. What do I take along?': [/encryption key/, /Stop the old n8n/],
-		'Is it running?': [/morning email comes every day/, /Executions/],
-		'How do I try it with one person?': [/Put only yourself on a list/],
-		'"Delete my data." How?': [/End the membership first/],
-		'Supercast bills some members directly. What happens to them?': [/have a plan there/],
-		'How do I get rid of it?': [/Unpublish all workflows/, /webhooks/, /revoke the token/, /sheet/],
-		'The email names a conflict. What do I do?': [
-			/several emails +\| Correct the list/,
-			/Supercast another +\| Run/,
-			/has the email +\| Change/,
-		],
-	}),
 ];
-
-/** Questions that the page Situations answers. */
-function situations(answers: Record<string, RegExp[]>): Question[] {
-	return Object.entries(answers).map(([question, answer]) => ({
-		question,
-		place: 'docs/situations.md',
-		answer,
-	}));
-}
-
-const anchorOf = (heading: string): string =>
-	heading
-		.toLowerCase()
-		.replace(/[^\p{L}\p{N} _-]/gu, '')
-		.replace(/ /g, '-');
-
-/** The section with this anchor, with its subsections. */
-function sectionOf(text: string, anchor: string): string {
-	const heading = [...text.matchAll(/^(#+) (.*)$/gm)].find((one) => anchorOf(one[2]!) === anchor)!;
-	const rest = text.slice(heading.index + heading[0].length);
-	const end = rest.search(new RegExp(`^#{1,${heading[1]!.length}} `, 'm'));
-	return end < 0 ? rest : rest.slice(0, end);
-}
-
-/** A person reads about 240 words in a minute, so these take half of one. */
-const MOST_WORDS = 120;
-
-/** The words of sentences. Tables and code are not read, but searched. */
-const wordsOf = (text: string): number =>
-	(
-		text
-			.replace(/```[\s\S]*?```|^\|.*$/gm, '')
-			.replace(/\]\([^)]*\)/g, ']')
-			.match(/[\p{L}\p{N}]\S*/gu) ?? []
-	).length;
 
 describe('the questions of a user', () => {
 	it.each(QUESTIONS)('$question', ({ place, answer }) => {
 		const [page = '', anchor] = place.split('#');
 		if (page !== 'README.md') expect(readme).toContain(`](${place})`);
-		const text = anchor === undefined ? read(page) : sectionOf(read(page), anchor);
+		const text = anchor === undefined ? pageAt(page) : sectionOf(pageAt(page), anchor);
 		expect(answer.filter((part) => !part.test(text))).toEqual([]);
 		// Steps to follow are done one after the other.
 		if (anchor === undefined) return;
-		const ends = answer.map((part) => text.search(part) + part.exec(text)![0].length);
-		expect(wordsOf(text.slice(0, Math.max(...ends)))).toBeLessThanOrEqual(MOST_WORDS);
+		expect(wordsBefore(text, answer)).toBeLessThanOrEqual(MOST_WORDS);
 	});
 });

@@ -50,7 +50,7 @@ export const feed = {
 			name: 'Activate',
 			description: 'Reopen private feeds that were suspended or deactivated',
 			notice:
-				"If this person is not on your Sync's list, the next Sync closes this feed again. To prevent this, add the person to the list, or to 'Never Close' in Sync.",
+				"If this person is not on your Sync's list, Sync closes this feed again. To prevent this, add the person to the list, or to 'Never Close' in Sync.",
 			verb: 'activating',
 			succeed:
 				'Continue without opening a feed. Use this if events can concern people who were never added.',

@@ -4,7 +4,7 @@
  *
  * - `HeldRequests` counts the requests of the last window, from the estimated time at which each
  *   reached Supercast.
- * - `Spacing` spreads the first burst over an eighth of a window.
+ * - `Spacing` spreads the first burst over at most an eighth of a window.
  * - `Share` is the part of the limit that other processes and apps leave. It is the whole limit until
  *   Supercast refuses a request. Then it is what Supercast accepted in the last window, and probes
  *   find out whether there is more room.

@@ -1,7 +1,7 @@
 /** How many requests may be in flight without spacing. While the limiter tests, only one may. */
 const IN_FLIGHT = 3;
 
-/** The whole limit takes at least this part of a window. */
+/** With slow responses, sending the whole limit takes this part of a window. */
 const BURST = 1 / 8;
 
 /** The wait before a test, as a part of a window. */

@@ -33,6 +33,14 @@ afterAll(async () => {
 	await environment?.stop();
 });
 
+/** Notes that hide a part of their text, and by how many pixels. Runs in the page. */
+const CUT_OFF = `
+	[...document.querySelectorAll('[data-test-id="sticky"]')].flatMap((note) => {
+		const hidden = ({ scrollHeight, clientHeight }) => scrollHeight - clientHeight;
+		const most = Math.max(...[note, ...note.querySelectorAll('div')].map(hidden));
+		return most > 8 ? [note.textContent.trim().slice(0, 20) + ': ' + most] : [];
+	})`;
+
 it.each(FILES)('%s.json: every name is readable, and the button starts the check', async (file) => {
 	const workflow = readWorkflowFile(`${file}.json`);
 	const made = await environment.client.request('POST', '/workflows', {
@@ -59,4 +67,5 @@ it.each(FILES)('%s.json: every name is readable, and the button starts the check
 	// The first note is in sight, at the left.
 	expect(box?.x).toBeGreaterThan(0);
 	expect(height).toBeGreaterThanOrEqual(READABLE);
+	expect(await page.evaluate(CUT_OFF)).toEqual([]);
 });

@@ -23,7 +23,7 @@ describe.each(Object.entries(SYSTEMS))('%s', (file, { prefix, most, saysWhoIsNew
 
 	it('fits into the editor at a size that one can read', () => {
 		const { width, height } = extent(readWorkflowFile(file));
-		expect(width).toBeLessThanOrEqual(2_000);
+		expect(width).toBeLessThanOrEqual(1_800);
 		expect(height).toBeLessThanOrEqual(900);
 	});
 

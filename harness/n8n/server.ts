@@ -76,7 +76,7 @@ export async function startN8n(instance: Instance, command = ['start']): Promise
 		logFile,
 	});
 	try {
-		await untilReady(program, instance);
+		await untilReady(program, instance, pathsOf(command));
 	} catch (error) {
 		await program.stop();
 		throw error;
@@ -84,11 +84,21 @@ export async function startN8n(instance: Instance, command = ['start']): Promise
 	return { instance, url, pid: program.pid, ended: program.ended, stop: program.stop };
 }
 
-async function untilReady(program: RunningProgram, { url, logFile }: Instance): Promise<void> {
+/** What must respond. n8n 1 says that it is ready before it accepts requests of the editor. */
+function pathsOf([command]: string[]): string[] {
+	const ready = '/healthz/readiness';
+	return command === 'start' ? [ready, '/rest/settings'] : [ready];
+}
+
+async function untilReady(
+	program: RunningProgram,
+	{ url, logFile }: Instance,
+	paths: string[],
+): Promise<void> {
 	const deadline = Date.now() + startupPatience;
 	let ended: string | undefined;
 	void program.ended.then((how) => (ended = how));
-	while (!(await answers(`${url}/healthz/readiness`))) {
+	while (!(await allAnswer(url, paths))) {
 		if (ended !== undefined) {
 			throw new Problem(
 				`n8n ended while starting (${ended}):\n${lastLines(logFile, 12)}\nSee ${logFile}`,
@@ -101,6 +111,11 @@ async function untilReady(program: RunningProgram, { url, logFile }: Instance): 
 		}
 		await new Promise((resolve) => setTimeout(resolve, 200));
 	}
+}
+
+async function allAnswer(url: string, paths: string[]): Promise<boolean> {
+	for (const path of paths) if (!(await answers(`${url}${path}`))) return false;
+	return true;
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -69,6 +69,8 @@ async function build(
 	});
 	cleanup.add(async () => await environment.stop());
 	const { server } = environment;
+	// n8n 1 runs the workflow that it is sent, and n8n 2 the one that it has saved.
+	const isFirst = server.instance.install.version.startsWith('1.');
 	let running = server;
 	let { request } = environment.client;
 	const client = { request: async (...call: Parameters<typeof request>) => await request(...call) };
@@ -82,6 +84,7 @@ async function build(
 	const run = async (id: string, trigger: string) => {
 		const started = await client.request('POST', `/workflows/${id}/run`, {
 			triggerToStartFrom: { name: trigger },
+			...(isFirst ? { workflowData: await client.request('GET', `/workflows/${id}`) } : undefined),
 		});
 		const { executionId } = started as { executionId: string };
 		let status = 'new';
@@ -224,7 +227,7 @@ function prepare(file: string, senders: Senders, edit?: Edit) {
 		if (type !== undefined) node.credentials = { [type]: { id: type, name: type } };
 		edit?.(node);
 	}
-	return { ...workflow, id: undefined };
+	return { ...workflow, id: undefined, active: false };
 }
 
 /** The path that the editor gives to a webhook is random. Tests use this one. */

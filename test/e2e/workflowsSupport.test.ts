@@ -75,7 +75,7 @@ it('opens the feed, sends the address, and says that the next check may close it
 	await setFeed(kit, email, 'inactive');
 	const { page } = await fillIn('open');
 	expect(page).toContain('State before: deactivated');
-	expect(page).toContain('the next check of Sync closes it again');
+	expect(page).toContain('Sync closes it again');
 	expect(person(kit, email)?.state).toBe('available');
 	expect((await kit.mailbox.next(/private podcast feed/)).to).toBe(email);
 });

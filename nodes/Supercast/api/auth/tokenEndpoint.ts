@@ -114,7 +114,10 @@ function endpointCodeFailure(given: unknown): TokenFailure {
 	return tokenFailure(MALFORMED_ADDRESS.has(code) ? 'wrongAddress' : 'unavailable', code);
 }
 
-/** Describes an error without a cause, if n8n sent no request with a token that may be valid. */
+/**
+ * Describes an error without a cause, as in n8n 1.102 to 2.33, if n8n sent no request with a token
+ * that may be valid. Of this, n8n 2.34 and later only need the code of a missing token.
+ */
 function strippedTokenError(error: unknown): TokenFailure {
 	const texts = textsOf(error);
 	const answer = answerWithoutCause(error);

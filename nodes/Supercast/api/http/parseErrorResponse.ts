@@ -77,7 +77,8 @@ function isUnsent({ syscall, errors = [] }: Record<string, unknown>): boolean {
 
 /**
  * The response that led to an error without a cause, as in n8n 1.102 to 2.33. Such an error has
- * only messages, sometimes the body, and `httpCode`: the status or the error code.
+ * only messages, sometimes the body, and `httpCode`: the status or the error code. If the package
+ * requires n8n 2.34, this can go (test/versions/README.md).
  */
 export function answerWithoutCause(error: unknown) {
 	const { cause, httpCode, context } = asRecord(error);

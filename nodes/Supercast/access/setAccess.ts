@@ -63,7 +63,8 @@ export const setAccess: Operation = {
 	properties,
 	options: [closeWithPlan],
 	prepare: (item) => {
-		const access = requireChoice(item.parameter('access'), accessChoice) as WantedAccess;
+		const chosen = requireChoice(item.parameter('access'), accessChoice);
+		const access: WantedAccess = chosen === 'open' ? 'open' : 'close';
 		const member = readPerson(item, 'Set Access');
 		const names = [member.email, ...member.customerIds].filter((name) => name !== '');
 		const [subject] = names;

@@ -31,6 +31,11 @@ export interface SupercastClient {
 
 export type Authentication = 'accessToken' | 'oAuth2';
 
+/** Reads the parameter Authentication. */
+export function authenticationOf(value: unknown): Authentication {
+	return value === 'oAuth2' ? 'oAuth2' : 'accessToken';
+}
+
 export function credentialTypeOf(authentication: Authentication): string {
 	return authentication === 'oAuth2' ? 'supercastOAuth2Api' : 'supercastApi';
 }

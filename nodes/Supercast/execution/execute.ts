@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { createClient, type Authentication, type SupercastClient } from '../api/client';
+import { authenticationOf, createClient, type SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
 import { nameKey } from '../api/identity';
 import { textOf } from '../api/json';
@@ -92,8 +92,8 @@ function workOn(
 	const run = async (item: ReadResult, index: number): Promise<INodeExecutionData[]> => {
 		if (!isRead(item)) throw item;
 		// Reading it may fail, as with any expression. Then each item fails, and none passes as done.
-		const authentication = (): unknown => context.getNodeParameter('authentication', 0);
-		client ??= createClient(context, authentication() as Authentication, options);
+		const authentication = () => authenticationOf(context.getNodeParameter('authentication', 0));
+		client ??= createClient(context, authentication(), options);
 		const records = await item.task.run(await client, (hint) => hints.add(hint));
 		return records.map((json) => ({ json, pairedItem: { item: index } }));
 	};

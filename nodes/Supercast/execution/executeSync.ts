@@ -4,7 +4,12 @@ import { skippedReport, type SyncResult } from '../access/sync/report';
 import type { SyncSettings } from '../access/settings';
 import { finishWithRests } from '../access/steps';
 import { Sync, type SyncTools } from '../access/sync/sync';
-import { createClient, credentialTypeOf, type Authentication } from '../api/client';
+import {
+	authenticationOf,
+	createClient,
+	credentialTypeOf,
+	type Authentication,
+} from '../api/client';
 import { runtime, withinTime } from '../api/clock';
 import { InputError } from '../api/errors/errors';
 import { readRequestOptions } from '../operations/properties';
@@ -32,7 +37,7 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 	try {
 		const { sync, badItems } = await readList(context);
 		const settings = sync.check();
-		const authentication = context.getNodeParameter('authentication', 0) as Authentication;
+		const authentication = authenticationOf(context.getNodeParameter('authentication', 0));
 		const work = async (): Promise<SyncResult> =>
 			await sync.run({
 				...(await toolsFor(context, authentication)),

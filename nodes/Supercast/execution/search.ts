@@ -5,7 +5,7 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { createClient, type Authentication, type SupercastClient } from '../api/client';
+import { authenticationOf, createClient, type SupercastClient } from '../api/client';
 import { runtime, withinTime } from '../api/clock';
 import { InputError } from '../api/errors/errors';
 import { emailsOf, isEmail, isUuid } from '../api/identity';
@@ -47,7 +47,7 @@ async function searchRecords(
 				context.getCurrentNodeParameter('authentication') ??
 				context.getNodeParameter('authentication', 'accessToken');
 			const options = { maxWaitMs: MAX_WAIT_MS, signal };
-			const client = await createClient(context, authentication as Authentication, options);
+			const client = await createClient(context, authenticationOf(authentication), options);
 			await findMatches(client, kind, wanted, found);
 		});
 		if (!isLate || found.results.length > 0) return found;

@@ -4,7 +4,7 @@ import { createPerson, ignoredFields, isWordsOnly, requestChange } from '../api/
 import type { SupercastClient } from '../api/client';
 import { confirmed } from '../api/confirm';
 import { hasName } from '../api/identity';
-import { asRecord, isSameValue } from '../api/json';
+import { asRecord, isRecord, isSameValue } from '../api/json';
 import { LARGEST_PAGE } from '../api/paging/page';
 import { requestRecord } from '../api/records';
 import type { ApiRequest } from '../api/types';
@@ -174,7 +174,10 @@ async function waitUntilListed(
 	find: (record: IDataObject) => IDataObject | undefined,
 ): Promise<void> {
 	const outdatedIf = (body: unknown): boolean =>
-		![body].flat().some((record) => find(asRecord(record) as IDataObject) !== undefined);
+		![body]
+			.flat()
+			.filter(isRecord)
+			.some((record) => find(record) !== undefined);
 	const query = { page: 1, per_page: LARGEST_PAGE };
 	await client.request({ ...listRequest(kind), query, outdatedIf });
 }

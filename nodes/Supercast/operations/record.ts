@@ -4,7 +4,7 @@ import type { SupercastClient } from '../api/client';
 import { ServiceError } from '../api/errors/errors';
 import { checked, contradiction, MOST_REPEATS } from '../api/confirm';
 import { isSameName } from '../api/identity';
-import { asRecord } from '../api/json';
+import { isRecord } from '../api/json';
 import { LARGEST_PAGE } from '../api/paging/page';
 import { findRecord, isNotFound } from '../api/records';
 import type { ApiRequest, Subject } from '../api/types';
@@ -171,7 +171,10 @@ async function findExisting(
 	const found = await find();
 	if (found === undefined || !isGoneSoon) return found;
 	const isListed = (body: unknown): boolean =>
-		[body].flat().some((record) => take(asRecord(record) as IDataObject) !== undefined);
+		[body]
+			.flat()
+			.filter(isRecord)
+			.some((record) => take(record) !== undefined);
 	const query = { page: 1, per_page: LARGEST_PAGE };
 	await client.request({ ...listRequest(kind), query, outdatedIf: isListed });
 	return await find();

@@ -91,10 +91,10 @@ function isTimeZone(zone: string): boolean {
  * Keeps the ten fields that an automation needs. A record without subscriptions has the deprecated
  * list `feed_url` (Supercast API reference, the subscriber object).
  */
-export function simplifySubscriber(record: IDataObject): IDataObject {
+export function simplifySubscriber(record: IDataObject): IDataObject & { feed_urls: string[] } {
 	const { subscriptions, feed_url: older } = record;
 	const urls = [subscriptions].flat().map((one: unknown) => asRecord(one).feed_url);
-	const known = urls.filter((url) => typeof url === 'string');
+	const shown = urls.filter((url) => typeof url === 'string');
 	return {
 		email: record.email,
 		state: record.state,
@@ -103,7 +103,7 @@ export function simplifySubscriber(record: IDataObject): IDataObject {
 		last_name: record.last_name,
 		customer_id: record.customer_id,
 		plan_name: record.plan_name,
-		feed_urls: known.length > 0 ? known : [older].flat().filter((url) => typeof url === 'string'),
+		feed_urls: shown.length > 0 ? shown : [older].flat().filter((url) => typeof url === 'string'),
 		created_at: record.created_at,
 		updated_at: record.updated_at,
 	};
@@ -116,8 +116,7 @@ export function showsAccess(record: IDataObject): boolean {
 }
 
 function hasFeedAddress(record: IDataObject): boolean {
-	const { feed_urls: urls } = simplifySubscriber(record);
-	return Array.isArray(urls) && urls.length > 0;
+	return simplifySubscriber(record).feed_urls.length > 0;
 }
 
 /** Why feeds are closed, and how to open them, by the state of the subscriber. */

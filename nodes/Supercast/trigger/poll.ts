@@ -3,7 +3,7 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import {
 	createClient,
 	credentialTypeOf,
-	type Authentication,
+	authenticationOf,
 	type SupercastClient,
 } from '../api/client';
 import { runtime } from '../api/clock';
@@ -93,7 +93,7 @@ async function pollOnce(
 ): Promise<INodeExecutionData[][] | null> {
 	const { kind } = settings.eventKind;
 	try {
-		const authentication = context.getNodeParameter('authentication') as Authentication;
+		const authentication = authenticationOf(context.getNodeParameter('authentication'));
 		const client = await createClient(context, authentication, patience);
 		if (memory === undefined) return [[await sampleItem(client, settings)]];
 		const { includeExisting } = asRecord(context.getNodeParameter('options', {}));

@@ -183,7 +183,7 @@ function currentName({ member, subscriber, write }: AppliedDecision): string {
 
 /** The private addresses of a subscriber, as Supercast shows them. */
 export function feedUrlsOf(record: AccessDecision['write']): string[] {
-	return simplifySubscriber(record).feed_urls as string[];
+	return simplifySubscriber(record).feed_urls;
 }
 
 /** Closes a feed, unless there is now a reason to leave it open. */

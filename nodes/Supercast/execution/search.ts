@@ -28,8 +28,8 @@ const MAX_WAIT_MS = 10_000;
 const ENOUGH_IN_ORDER = 12;
 
 /**
- * Fills the list of a resource locator with the records whose label contains `filter`, or with the
- * person whose complete email or uuid it is. Supercast cannot filter lists.
+ * Fills the list of a resource locator with the records whose label contains `filter`, or, if it is
+ * a complete email or uuid, with that person. Supercast cannot filter lists.
  * @throws NodeApiError if time runs out before the first match: an empty list would mislead.
  */
 async function searchRecords(

@@ -40,7 +40,7 @@ export class RateLimiter {
 		this.limit = limit;
 	}
 
-	/** A new limit takes effect immediately. Requests that were sent before count for it. */
+	/** A new limit takes effect immediately. Requests already sent count toward it. */
 	set limit(limit: number) {
 		this.window.setLimit(limit || Infinity);
 		if (!this.queue.isEmpty) this.advance(this.clock.now());

@@ -33,7 +33,7 @@ export class SlidingWindow {
 		return this.refusals.pausedUntil;
 	}
 
-	/** Requests that were sent before count for a new limit. */
+	/** Requests already sent count toward a new limit. */
 	setLimit(limit: number): void {
 		this.share.setLimit(limit);
 		this.spacing.limit = limit;

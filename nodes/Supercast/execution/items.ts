@@ -41,7 +41,10 @@ interface Group {
 	latest: Promise<void>;
 }
 
-/** Makes one group of names and earlier groups. The largest one stays, so that few names move. */
+/**
+ * Makes one group of names and earlier groups. The largest group takes in the others, so that few
+ * names move.
+ */
 function connect(
 	groups: Map<string, Group>,
 	names: readonly string[],

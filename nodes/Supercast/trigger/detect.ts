@@ -107,7 +107,7 @@ function knownNext(poll: Poll): KnownIds {
 	return new Map([...state.known, ...findings.known]);
 }
 
-/** The least number of listed records that are known. */
+/** The minimum number of listed records that are known. */
 function sizeOf({ store }: Poll, { total, seen, highest, isOver }: Reading): number | undefined {
 	const isUnfinished = store.session.reading !== undefined;
 	if (total === undefined || seen.size > highest || isUnfinished) return undefined;

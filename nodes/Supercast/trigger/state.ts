@@ -27,7 +27,7 @@ export interface TriggerState {
 	source?: string;
 	generation: number;
 	known: KnownIds;
-	/** The least number of listed records that are known. Undefined without a credible total. */
+	/** The minimum number of listed records that are known. Undefined without a credible total. */
 	size?: number;
 	/** When the last thorough reading ended. 0 means that one is due, and the state must be saved. */
 	readAt: number;

@@ -36,13 +36,7 @@ const QUESTIONS: Question[] = [
 	{
 		question: 'What happens when a member pays again?',
 		place: 'docs/faq.md#what-happens-when-a-member-returns',
-		answer: [
-			/Set Access, Sync/,
-			/stays the same/,
-			/inferred/,
-			/add the feed again/,
-			/Pocket Casts.*three months/,
-		],
+		answer: [/Set Access, Sync/, /stays the same/, /inferred/, /add the feed again/],
 	},
 	{
 		question: 'How do I learn that it failed at night?',

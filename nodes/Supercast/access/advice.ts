@@ -15,7 +15,7 @@ const CHECK = 'Check this subscriber in Supercast.';
 const NOBODY =
 	'but Supercast has no such subscriber. If this person listens under another email, deactivate that subscriber in Supercast. Otherwise, there is nothing to do.';
 
-/** By reason or by state. The first sentence continues the sentence about the person. */
+/** The keys are reasons and states. The first sentence continues the sentence about the person. */
 const ADVICE: Record<WantedAccess, Record<string, string | undefined>> = {
 	open: {
 		noEmail:

@@ -163,7 +163,7 @@ export interface SyncSettings extends RuleSettings {
 /** Parameters that must be the same for all items. */
 export const SETTINGS = ['resource', 'operation', 'options', 'dryRun', 'close', 'maxClosePercent'];
 
-/** Options without which there is no limit. The editor's default is only a suggestion. */
+/** Options that set a limit only if they are added. The editor's default is only a suggestion. */
 const LIMITS = ['maxClose', 'maxOpen'];
 
 const WHOLE_NUMBERS = [...LIMITS, 'closeAfter'];

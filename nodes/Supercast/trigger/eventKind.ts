@@ -65,7 +65,7 @@ export function nearLimit({ kind, maxRecords }: EventKind, count: number): strin
 export function emptyPages({ kind: { plural } }: EventKind, total: number): InputError {
 	return new InputError(
 		`Supercast lists no ${plural}, but reports a total of ${inWords(total)}`,
-		'The next poll reads the list again. If you see this repeatedly, Supercast may count its pages differently. To find out what is different, use "npm run probe", as the page about Supercast\'s API says.',
+		'The next poll reads the list again. If you see this repeatedly, Supercast may count its pages differently. To find out what is different, run "npm run probe" (see the page about Supercast\'s API).',
 	);
 }
 
@@ -73,7 +73,7 @@ export function emptyPages({ kind: { plural } }: EventKind, total: number): Inpu
 export function fieldMissing({ kind: { plural } }: EventKind, field: string): InputError {
 	return new InputError(
 		`Supercast's ${plural} have no field "${field}", so the trigger cannot detect this event`,
-		'The trigger stopped. If Supercast shows the field again, the trigger continues. To find out what is different, use "npm run probe", as the page about Supercast\'s API says.',
+		'The trigger stopped. If Supercast shows the field again, the trigger continues. To find out what is different, run "npm run probe" (see the page about Supercast\'s API).',
 	);
 }
 

@@ -47,7 +47,7 @@ export interface SyncPlan {
 	newlyMissing: number;
 	/** The settings that decided. */
 	rules: RuleSettings & SyncSettings;
-	/** The most closings by Max Close (%), and by both limits. */
+	/** The most closings that Max Close (%) allows, and that both limits allow. */
 	byPercent: number;
 	maxClosings: number;
 	/** Why the run is refused. Undefined if it is not. */

@@ -26,7 +26,7 @@ export function clockWarning(skewMs: number): string {
 }
 
 function strangeText(strangeness: string): string {
-	return `Supercast's list of subscribers is not as expected: ${strangeness}. Sync opens feeds, but closes none. To find out what is different, use "npm run probe", as the page about Supercast's API says.`;
+	return `Supercast's list of subscribers is not as expected: ${strangeness}. Sync opens feeds, but closes none. To find out what is different, run "npm run probe" (see the page about Supercast's API).`;
 }
 
 export const UNLISTED_WARNING = strangeText('it does not show everyone whom Supercast has');

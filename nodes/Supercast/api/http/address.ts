@@ -58,7 +58,10 @@ function secureUrl(typed: string, name: string, secret: string, remedy: string):
 /** What would change the path if a gateway decodes it, perhaps repeatedly: / \ ? # and dots. */
 const SEPARATOR = /[/\\?#]|%(?:25)*(?:2e|2f|3f|23|5c)/i;
 
-/** Such a step in an email, whose name may contain the other characters (RFC 5322). */
+/**
+ * A dot segment, also in an email. The part before its @ may contain the other characters (RFC
+ * 5322).
+ */
 const STEP = /(?:^|[/\\])\.{1,2}(?:[/\\]|$)/;
 
 /**

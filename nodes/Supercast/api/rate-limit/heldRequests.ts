@@ -59,7 +59,7 @@ export class HeldRequests {
 		if (index >= 0) this.held.splice(index, 1);
 	}
 
-	/** Most requests leave last, so this begins at the end. */
+	/** A new request usually leaves after all others, so the search begins at the end. */
 	private insert(sent: CountedRequest): void {
 		let place = this.held.length;
 		while (place > 0 && this.leavesAt(place - 1) > sent.leavesAt) place--;

@@ -68,7 +68,7 @@ export class RateLimiter {
 		if (signal === undefined) return;
 		const others = this.stoppable.get(signal) ?? new Set();
 		this.stoppable.set(signal, others.add(waiter));
-		// A signal keeps this function only once, so it need not be removed.
+		// A signal stores the same function only once, so there is no need to remove it.
 		signal.addEventListener('abort', this.stop);
 	}
 

@@ -68,7 +68,7 @@ export function keep(person: Person, reason: Reason): AccessDecision {
  * | available, with that of another system       | unchanged            |                      |
  * | available                                    | updated or unchanged |                      |
  * | suspended, pending, charge_failure, unknown  | kept                 | state                |
- * | deactivated, with a plan at Supercast        | kept                 | planClosed           |
+ * | deactivated, has a plan, closeWithPlan off   | kept                 | planClosed           |
  * | deactivated, and Reactivate is off           | updated or kept      | reactivateIsOff      |
  * | deactivated                                  | reopened             |                      |
  */

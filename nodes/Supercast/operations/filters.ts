@@ -10,7 +10,7 @@ import { isBlank, readField, requireChoice } from './validation';
 export interface ListFilter {
 	/** Its type says how to read the wanted value. Of several choices, any may match. */
 	property: INodeProperties;
-	/** The field of the record that must have the wanted text, unless `matches` decides. */
+	/** The field of the record to compare with the wanted text, unless `matches` decides. */
 	field?: string;
 	matches?: (record: IDataObject, wanted: string) => boolean;
 }

@@ -35,7 +35,7 @@ export function oAuth2Sender(
 	if (!hasToken && grantType !== 'clientCredentials') {
 		broken = { kind: 'token', problem: 'notConnected' };
 	}
-	/** What a renewal, of this request or of another one, means for the rest of the run. */
+	/** What this request and the rest of the run do after a renewal. */
 	const learn = (attempt: Attempt): TokenFailure | undefined => {
 		const failure = renewalFailure(attempt);
 		if (failure === undefined) hasToken = true;

@@ -100,7 +100,7 @@ function isRequestedRecord(record: IDataObject, request: ApiRequest): boolean {
 	return isNamed || (expects !== 'record' && lacksNameLike(record, asked));
 }
 
-/** Whether a record shows no name of the kind that was asked for: an email, an ID or a UUID. */
+/** Whether a record lacks the kind of name that was asked for: an email, an ID or a UUID. */
 function lacksNameLike({ uuid, email, id }: IDataObject, asked: string): boolean {
 	const otherKind = /^\d+$/.test(asked) ? id : uuid;
 	return textOf(asked.includes('@') ? email : otherKind).trim() === '';

@@ -53,7 +53,7 @@ export function decide(
 
 /**
  * Whether Supercast may still be processing a request that failed in this way. Nothing came from
- * it, or only something from a gateway in front of it. A 409 may say so itself.
+ * it, or only something from a gateway in front of it. A 409 may mean just that.
  */
 export function mayStillComplete(failure: Failure): boolean {
 	switch (failure.kind) {

@@ -1,15 +1,19 @@
 /**
  * Long measurements in a real n8n, at Supercast's own limit of 100 requests per minute.
  *
- * Usage: npm run measure [-- launchDay | storm]
+ * Usage: npm run measure [-- launchDay | storm | life]
  */
 import { loadavg } from 'node:os';
 
 import { endOnSignals } from '../../harness/system/ending';
 import { measureLaunchDay, type LaunchDay } from './launchDay';
+import { measureLife } from './life';
 
 const FIVE_MINUTES = 5 * 60_000;
 const TEN_SECONDS = 10_000;
+
+/** So many minutes of the service pass in one. Each check then takes place every minute. */
+const LIFE_SPEED = 5;
 
 /** Settings of n8n that limit its memory. */
 const SETTINGS: Array<Record<string, string>> = [
@@ -33,15 +37,21 @@ const MEASUREMENTS: Record<string, LaunchDay[]> = {
 const ending = endOnSignals();
 
 async function main([name]: readonly string[]): Promise<void> {
-	const chosen = name === undefined ? Object.values(MEASUREMENTS).flat() : MEASUREMENTS[name];
+	const hasLife = name === undefined || name === 'life';
+	const all = name === undefined ? Object.values(MEASUREMENTS).flat() : MEASUREMENTS[name];
+	const chosen = all ?? (hasLife ? [] : undefined);
 	if (chosen === undefined) {
-		const names = Object.keys(MEASUREMENTS).join(' or ');
+		const names = [...Object.keys(MEASUREMENTS), 'life'].join(' or ');
 		process.stderr.write(`Unknown measurement. Use ${names}\n`);
 		process.exit(1);
 	}
 	for (const variant of chosen) {
 		const outcome = await measureLaunchDay(variant);
 		process.stdout.write(`${JSON.stringify({ ...variant, ...outcome, load: loadavg() })}\n`);
+	}
+	if (hasLife) {
+		const outcome = await measureLife(LIFE_SPEED);
+		process.stdout.write(`${JSON.stringify({ ...outcome, load: loadavg() }, null, '\t')}\n`);
 	}
 	process.exit(0);
 }

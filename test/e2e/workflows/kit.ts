@@ -28,6 +28,8 @@ export interface Kit {
 	senders: Senders;
 	/** Imports a workflow, chooses its credentials and publishes it. */
 	use: (file: string, edit?: (node: WorkflowNode) => void) => Promise<string>;
+	/** Changes nodes of a workflow and publishes it again, as a person does in the editor. */
+	edit: (id: string, edit: Edit) => Promise<void>;
 	/** Ends what `use` began. */
 	unuse: (id: string) => Promise<void>;
 	/** A workflow's executions, the newest first. n8n deletes successful ones of some workflows. */
@@ -40,6 +42,8 @@ export interface Kit {
 	call: (path: string, body: string, headers?: Record<string, string>) => Promise<Response>;
 	/** Kills n8n without a warning, and starts it again. */
 	restart: () => Promise<void>;
+	/** The process of n8n. */
+	pid: () => number;
 	stop: () => Promise<void>;
 }
 
@@ -110,6 +114,15 @@ async function build(
 			await client.request('POST', `/workflows/${id}/activate`, { versionId });
 			return id;
 		},
+		edit: async (id, change) => {
+			const { nodes, ...saved } = (await client.request('GET', `/workflows/${id}`)) as Saved;
+			nodes.forEach(change);
+			const { connections, settings } = saved;
+			const changed = { nodes, connections, settings, versionId: saved.versionId };
+			const { versionId } = (await client.request('PATCH', `/workflows/${id}`, changed)) as Saved;
+			await client.request('POST', `/workflows/${id}/activate`, { versionId });
+		},
+		pid: () => running.pid,
 		unuse: async (id) => void (await client.request('POST', `/workflows/${id}/deactivate`, {})),
 		run: async (id, trigger) => (await run(id, trigger)).status,
 		look: async (id, trigger, node) => {
@@ -134,6 +147,8 @@ async function build(
 	};
 }
 
+type Saved = Workflow & { settings: object; versionId: string };
+
 function nodeOptions(...all: NodeJS.ProcessEnv[]): NodeJS.ProcessEnv {
 	return { NODE_OPTIONS: all.map((env) => env.NODE_OPTIONS ?? '').join(' ') };
 }
@@ -149,19 +164,6 @@ export async function until(
 		if (Date.now() > deadline) throw new Error(`Waited in vain: ${what}`);
 		await new Promise((resolve) => setTimeout(resolve, 150));
 	}
-}
-
-/** Changes fields of the node "Settings", as a person does after the import. */
-export function settings(values: Record<string, unknown>): (node: WorkflowNode) => void {
-	return (node) => {
-		if (node.name !== 'Settings') return;
-		const { assignments } = node.parameters.assignments as {
-			assignments: Array<{ name: string; value: unknown }>;
-		};
-		for (const field of assignments) {
-			if (field.name in values) field.value = values[field.name];
-		}
-	};
 }
 
 /** What a test changes in a member workflow. */

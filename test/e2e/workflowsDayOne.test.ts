@@ -102,7 +102,7 @@ async function paste(text: string): Promise<void> {
 	await page.keyboard.press('Control+V');
 }
 
-it('takes at most 10 clicks and 2 fields from nothing to a dry run with Stripe, and 3 more clicks to a real one', async () => {
+it('takes at most 10 clicks and 2 fields to a dry run, and 3 more clicks to a real one', async () => {
 	const { subscribers } = environment.sandbox.state;
 	for (const { email } of subscribers.slice(0, 10)) senders.stripe.join(email, 'Ann Bell');
 	senders.stripe.join('new@example.com', 'Nora New');

@@ -9,7 +9,7 @@ import { watchMemory } from './memory';
 
 const MEMBERS = 2_000;
 const JOINS = 240;
-/** So many end while the limit of closings allows it, and so many at once. */
+/** The sizes of two groups that leave: one within the limit of closings, and one far beyond it. */
 const FEW_ENDS = 100;
 const MANY_ENDS = 1_700;
 /** Supercast's own limit. */
@@ -27,7 +27,7 @@ interface Member {
 	isWronged?: boolean;
 }
 
-/** What was measured. Times in minutes of the service, whose clock is `speed` times faster. */
+/** What was measured. Times are in simulated minutes, `speed` of which pass in one minute. */
 export interface LifeOutcome {
 	joined: { open: number; medianMin: number; longestMin: number };
 	wronged: string[];
@@ -40,8 +40,8 @@ export interface LifeOutcome {
 }
 
 /**
- * Measures a time with `stripe.json` in a real n8n. Takes about 100 minutes of the service.
- * @param speed How many minutes of the service pass in a minute.
+ * Measures a time with `stripe.json` in a real n8n. Takes about 100 simulated minutes.
+ * @param speed How many simulated minutes pass in a minute.
  */
 export async function measureLife(speed: number): Promise<LifeOutcome> {
 	const kit = await startKit({

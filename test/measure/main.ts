@@ -12,7 +12,7 @@ import { measureLife } from './life';
 const FIVE_MINUTES = 5 * 60_000;
 const TEN_SECONDS = 10_000;
 
-/** So many minutes of the service pass in one. Each check then takes place every minute. */
+/** How many simulated minutes pass in one. Each check then takes place every minute. */
 const LIFE_SPEED = 5;
 
 /** Settings of n8n that limit its memory. */

@@ -84,6 +84,9 @@ export async function playDay(sandbox: Sandbox): Promise<Day> {
 	};
 }
 
+/** Longer than any of the services hides a new record. */
+const VISIBLE_MS = 25;
+
 class Player {
 	readonly steps: DayStep[] = [];
 	private readonly triggers = new Map<string, TriggerServer>();
@@ -167,6 +170,7 @@ class Player {
 		const times = this.sandbox.controls
 			.addUsageAlerts(2)
 			.map(({ created_at: at }) => secondsOf(at));
+		await new Promise((resolve) => setTimeout(resolve, VISIBLE_MS));
 		// An item may lack the email, if Supercast does.
 		const emails = (items: IDataObject[]): string[] => items.map((item) => this.emailOf(item));
 		const happened = changed.filter(({ email, uuid }) => {
@@ -199,7 +203,6 @@ class Player {
 		const server = this.triggers.get(event);
 		const refusal = this.refusals.get(event) ?? '';
 		let words = refusal;
-		// New records may show only after a while.
 		for (let round = 0; round < 2 && words === '' && server !== undefined; round++) {
 			words = await wordsOf(server.poll());
 		}

@@ -4,11 +4,15 @@ import { everyFiveSeconds } from './support/triggerInstance';
 import { startKit, until, type Kit } from './workflows/kit';
 import { addListener, setFeed } from './workflows/people';
 
-/** How often n8n is killed on day one, and how many members join. */
-const { KILLS = '6', MEMBERS = '300', SEED = '1' } = process.env;
+/**
+ * How often n8n is killed on day one, how many members join, how many seconds apart, and for how
+ * many seconds the SMTP server is down after half of the kills.
+ */
+const { KILLS = '6', MEMBERS = '300', SEED = '1', PACE = '0.3', OUTAGE = '0' } = process.env;
 const kills = Number(KILLS);
 const members = Number(MEMBERS);
-jest.setTimeout(180_000 + kills * 60_000 + members * 2_000);
+const outage = Number(OUTAGE);
+jest.setTimeout(180_000 + kills * 60_000 + members * 2_000 + outage * 10_000);
 
 let kit: Kit;
 let id: string;
@@ -91,31 +95,50 @@ it('sends each email once after the SMTP server was down for a while', async () 
 	expect(wrong(emails)).toEqual({});
 });
 
+/** Lets members join, one after the other. */
+async function join(emails: string[]): Promise<void> {
+	for (const email of emails) {
+		await addListener(kit, email);
+		if (Number(PACE) > 0) await seconds(Number(PACE));
+	}
+}
+
+/** The server accepts no email for a while. */
+async function smtpOutage(): Promise<void> {
+	kit.mailbox.refusing = true;
+	await seconds(outage);
+	kit.mailbox.refusing = false;
+}
+
+/** Kills n8n anywhere between a poll and the emails of a later one. */
+async function kill(random: () => number): Promise<void> {
+	const { length } = kit.mailbox.mails;
+	const isBusy = () => kit.mailbox.refusing || kit.mailbox.mails.length > length;
+	await until('an email', isBusy, 60_000).catch(() => undefined);
+	await seconds(random() * 8);
+	await kit.restart();
+}
+
 it(`sends ${members} new members their emails, though n8n is killed ${kills} times`, async () => {
 	// As long as a real server may take.
 	kit.mailbox.delayMs = 200;
 	id = await kit.use('tell-members.json', filledIn);
 	const random = seededRandom(Number(SEED));
 	const emails = addresses(members);
-	const joining = (async () => {
-		for (const email of emails) {
-			await addListener(kit, email);
-			await seconds(0.3);
-		}
-	})();
-	for (let kill = 0; kill < kills; kill++) {
-		const { length } = kit.mailbox.mails;
-		// Anywhere between a poll and the emails of a later one.
-		await until('an email', () => kit.mailbox.mails.length > length, 60_000).catch(() => undefined);
-		await seconds(random() * 8);
-		await kit.restart();
-		process.stdout.write(`kill ${kill + 1} after ${kit.mailbox.mails.length} emails\n`);
+	const running = [join(emails)];
+	for (let count = 1; count <= kills; count++) {
+		await kill(random);
+		const { mails, refusing } = kit.mailbox;
+		const server = refusing ? ' (SMTP is down)' : '';
+		process.stdout.write(`kill ${count} after ${mails.length} emails${server}\n`);
+		if (outage > 0 && count === Math.floor(kills / 2)) running.push(smtpOutage());
 	}
-	await joining;
-	await until('all emails', () => emails.every((one) => emailsTo(one).length > 0), 120_000).catch(
+	await Promise.all(running);
+	const haveAll = () => emails.every((one) => emailsTo(one).length > 0);
+	await until('all emails', haveAll, 120_000 + members * 1_000 + outage * 5_000).catch(
 		() => undefined,
 	);
-	await seconds(15);
+	await seconds(outage > 0 ? 150 : 15);
 	const twice = wrong(emails);
 	process.stdout.write(`${JSON.stringify(twice)}\n`);
 	// Only the email that the server had just accepted may come twice.

@@ -88,3 +88,21 @@ it('tells another fault, and what could not be told, as soon as emails work agai
 	]);
 	expect((await kit.executions(id)).filter(({ status }) => status === 'waiting')).toEqual([]);
 });
+
+it('tells a fault once that could not be told before n8n was killed', async () => {
+	// n8n keeps an execution in its database from 65 seconds on.
+	const id = await use({ every: INTERVAL, later: 66 });
+	members(30);
+	await until('the report of the first check', () => told().length === 1, 60_000);
+	kit.mailbox.refusing = true;
+	kit.senders.faults.push({ path: '/v1/subscriptions', status: 500, body: {} });
+	const isWaiting = async () =>
+		(await kit.executions(id)).some(({ status }) => status === 'waiting');
+	await until('the alert waits', isWaiting, 60_000);
+	await kit.restart();
+	kit.mailbox.refusing = false;
+	await until('the alert', () => told().length === 2, 120_000);
+	await seconds(2 * INTERVAL);
+	expect(told().map(({ text }) => /not able to process/.test(text))).toEqual([false, true]);
+	expect(await isWaiting()).toBe(false);
+});

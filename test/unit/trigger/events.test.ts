@@ -8,6 +8,7 @@ import {
 	type EventSettings,
 	type TriggerEvent,
 } from '../../../nodes/Supercast/trigger/events';
+import { exampleOf } from '../../../nodes/Supercast/trigger/sample';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 
@@ -92,6 +93,14 @@ describe('the field that holds the time of an event, and how much of the list it
 		expect(kindOf(event)).toMatchObject({ time, readsAll, reportsDeletions, maxRecords });
 	});
 });
+
+it.each(Object.keys(EVENTS) as TriggerEvent[])(
+	'a test in the editor shows an example of %s, even if the list is empty',
+	(event) => {
+		const { kind } = kindOf(event);
+		expect(Object.keys(exampleOf(kind.path, []))).toContain('created_at');
+	},
+);
 
 describe('a list that can be replaced as a whole', () => {
 	it('has usage alerts or questions', () => {

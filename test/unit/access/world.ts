@@ -195,6 +195,18 @@ export class World {
 		);
 	}
 
+	/**
+	 * Whether nobody can know that a record is this person's. The record had no customer ID, their
+	 * email changed, and the lists lack their ID. Or the lists lack their email, and who has it now
+	 * has given the record an ID.
+	 */
+	hasLostRecord({ id, email, lacks }: Human, record: Held): boolean {
+		const ofAnother = this.humans.some((one) => one.id === record.customer_id && one.id !== id);
+		if (lacks === 'email') return ofAnother;
+		const hasId = record.customer_id !== null;
+		return lacks === 'id' && !hasId && !isSameName(record.email, email);
+	}
+
 	/** Whether someone who left has an email that a member has now. */
 	isEmailOfMember(email: string): boolean {
 		return this.humans.some((one) => one.isMember && isSameName(one.email, email));

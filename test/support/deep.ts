@@ -9,6 +9,9 @@ const { RUNS = '1', SEED = '1' } = process.env;
 /** Whether this is a deep run, for tests that have no random runs. */
 export const isDeep = Number(RUNS) > 1;
 
+/** Real times of the deep tests are multiplied by this, because a real n8n may run beside them. */
+export const PACE = isDeep ? 2 : 1;
+
 /** A number that grows with `RUNS`, for tests of load. */
 export function scaled(few: number, most: number): number {
 	return Math.min(most, few * Number(RUNS));

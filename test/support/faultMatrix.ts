@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { FaultSpec, Sandbox, SandboxOptions } from '../../sandbox';
-import { someOf } from './deep';
+import { PACE, someOf } from './deep';
 import { runSupercast } from '../../harness/engine';
 import { startLateCommits } from './lateCommits';
 import { useQuickRuntime } from './quickRuntime';
@@ -49,7 +49,7 @@ const both: Array<[string, FaultSpec['when'], FaultSpec[]]> = [
 
 /** Undocumented behavior that Supercast may show all the time. */
 const HABITS: Array<[string, SandboxOptions]> = [
-	['shows a new record 50 ms later', { visibleAfterMs: 50 }],
+	['shows a new record later', { visibleAfterMs: 50 * PACE }],
 	['wraps its records', { wrapRecords: 'name' }],
 	['wraps its lists in their name', { wrapLists: 'name' }],
 	['wraps its lists in data', { wrapLists: 'data' }],
@@ -163,7 +163,13 @@ async function runCase(
 /** A sandbox on which a request that is sent twice shows, with short waits. */
 export function useFaultySandbox(): TestSandbox {
 	// A hundredth of the real waits: 5 s at Supercast are 50 ms here.
-	useQuickRuntime({ backoffMs: 5, timeoutMs: 80, visibleMs: 60, lateMs: 300, windowMs: 600 });
+	useQuickRuntime({
+		backoffMs: 5 * PACE,
+		timeoutMs: 80 * PACE,
+		visibleMs: 60 * PACE,
+		lateMs: 300 * PACE,
+		windowMs: 600 * PACE,
+	});
 	// Duplicates must be allowed here. Otherwise a create that is sent twice would not show.
 	return useSandbox({ onExistingEmail: 'duplicate', subscribers: 20, perPageMax: 5 });
 }
@@ -216,7 +222,7 @@ export function testFaults(sandbox: TestSandbox, cases: Array<keyof typeof CASES
 		);
 
 		it('has the same result as without faults when a gateway abandons changes that are made later', async () => {
-			const lateMs = 100;
+			const lateMs = 100 * PACE;
 			const gateway = await startLateCommits(sandbox.current.baseUrl, lateMs, 3);
 			const ended = await runCase(sandbox, given, [], { baseUrl: gateway.baseUrl });
 			await new Promise((resolve) => setTimeout(resolve, 2 * lateMs));
@@ -226,8 +232,7 @@ export function testFaults(sandbox: TestSandbox, cases: Array<keyof typeof CASES
 				wanted.subscribers,
 			);
 			expect(ended.output).toEqual(wanted.output);
-			const isRead = name === 'read' || name === 'list';
-			expect(gateway.hits > 0).toBe(!isRead);
+			expect(gateway.hits > 0).toBe(!['read', 'list'].includes(name));
 			await gateway.close();
 		});
 

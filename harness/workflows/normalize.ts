@@ -16,9 +16,9 @@ const CREDENTIAL_NAMES: Record<string, string> = {
 	stripeApi: 'Stripe account',
 	ghostAdminApi: 'Ghost account',
 	wooCommerceApi: 'WooCommerce account',
-	oAuth2Api: 'Patreon account',
-	httpBearerAuth: 'Memberful account',
 };
+/** Types of credentials for any system. Their names come from the address of the request. */
+const ANY_SYSTEM = ['oAuth2Api', 'httpBearerAuth', 'httpHeaderAuth'];
 
 /**
  * Removes from an exported workflow what belongs to one installation: credential IDs, webhook
@@ -39,8 +39,8 @@ export function normalize(exported: Workflow, id = exported.id): Workflow {
 function normalizeNode(node: WorkflowNode): WorkflowNode {
 	const copy = structuredClone(node);
 	for (const [type, credential] of Object.entries(copy.credentials ?? {})) {
-		const name = CREDENTIAL_NAMES[type] ?? credential.name;
-		if (type in CREDENTIAL_NAMES) Object.assign(credential, { id: null, name });
+		const name = CREDENTIAL_NAMES[type] ?? (ANY_SYSTEM.includes(type) && nameOfSystem(copy));
+		if (name) Object.assign(credential, { id: null, name });
 		else delete copy.credentials?.[type];
 	}
 	if (copy.type === 'n8n-nodes-base.webhook') {
@@ -49,4 +49,11 @@ function normalizeNode(node: WorkflowNode): WorkflowNode {
 	}
 	if (copy.parameters.operation === 'sync') copy.parameters.dryRun = true;
 	return copy;
+}
+
+/** "Patreon account" for a request to https://www.patreon.com/…; undefined without a fixed host. */
+function nameOfSystem({ parameters }: WorkflowNode): string | undefined {
+	const host = /^=?https?:\/\/([^/{]+)/.exec(String(parameters.url ?? ''))?.[1];
+	const domain = host?.split('.').at(-2);
+	return domain && `${domain.charAt(0).toUpperCase()}${domain.slice(1)} account`;
 }

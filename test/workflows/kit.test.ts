@@ -114,9 +114,10 @@ const UI = new Set([
 ]);
 
 describe('normalize', () => {
-	it('takes out what belongs to one installation', () => {
-		const stripe = readWorkflowFile('stripe.json');
-		const exported = structuredClone(stripe);
+	const systems = ['stripe.json', 'patreon.json', 'memberful.json'];
+	it.each(systems)('takes out of %s what belongs to one installation', (file) => {
+		const before = readWorkflowFile(file);
+		const exported = structuredClone(before);
 		Object.assign(exported, {
 			id: 'x1',
 			versionId: 'v',
@@ -129,6 +130,6 @@ describe('normalize', () => {
 			for (const credential of Object.values(node.credentials ?? {}))
 				Object.assign(credential, { id: 'c1', name: 'Mine' });
 		}
-		expect(normalize(exported, stripe.id)).toEqual(stripe);
+		expect(normalize(exported, before.id)).toEqual(before);
 	});
 });

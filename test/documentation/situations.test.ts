@@ -29,9 +29,10 @@ const ANSWERS: Record<string, RegExp[]> = {
 	'A member changes the email': [
 		/changes the email in Supercast/,
 		/changes it back/,
-		/list without IDs/,
+		/without the column `id`/,
+		/same address/,
 	],
-	'Pause everything for a day': [/Unpublish the workflow/, /catches up/],
+	'Pause everything for a day': [/Unpublish all workflows/, /catch up/],
 	'You come from Zapier, or from a CSV': [
 		/old automation/,
 		/Add Customer IDs/,
@@ -44,7 +45,7 @@ const ANSWERS: Record<string, RegExp[]> = {
 		/Stop the old n8n/,
 		/create the credentials again/,
 	],
-	'Is it running?': [/morning email comes every day/, /Executions/, /monitor\]/],
+	'Is it running?': [/morning email comes with the first check/, /Executions/, /monitor\]/],
 	'Try it with one person': [
 		/Put only yourself on a list/,
 		/turn off \*\*Dry Run/,

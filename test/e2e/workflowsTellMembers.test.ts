@@ -48,8 +48,8 @@ function filledIn(node: WorkflowNode): void {
 }
 
 /**
- * Polls as far apart as it takes to email the members of one poll, as in life: at 0.2 seconds for
- * an email, 5 minutes are enough for 1,200 members.
+ * Polls as far apart as it takes to email the members of one poll. In life, 5 minutes are enough
+ * for 1,200 members, at 0.2 seconds for an email.
  */
 function busy(node: WorkflowNode): void {
 	filledIn(node);

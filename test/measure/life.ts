@@ -15,6 +15,8 @@ const MANY_ENDS = 1_700;
 /** Supercast's own limit. */
 const PER_MINUTE = 100;
 const LOOK_MS = 100;
+/** The trigger of a check. */
+const CHECK = 'Every 5 Minutes';
 
 /** A member, and when things happened to them, in milliseconds since 1970. */
 interface Member {
@@ -112,7 +114,11 @@ async function live(kit: Kit, speed: number): Promise<LifeOutcome> {
 	const groups: Member[][] = [];
 	note('100 end');
 	groups.push(end(kit, subscriptions.splice(0, FEW_ENDS), members));
-	await minutes(20);
+	await minutes(1);
+	note('two checks by hand at the same time, beside the schedule');
+	const byHand = await Promise.all([kit.run(id, CHECK), kit.run(id, CHECK)]);
+	note(`the checks by hand: ${byHand.join(', ')}`);
+	await minutes(17);
 	note('1,700 end, which is more than the limit allows');
 	groups.push(end(kit, subscriptions.splice(0, MANY_ENDS), members));
 	await minutes(10);
@@ -120,6 +126,8 @@ async function live(kit: Kit, speed: number): Promise<LifeOutcome> {
 	await kit.edit(id, ({ name, parameters }) => {
 		if (name === 'Sync') parameters.maxClosePercent = 100;
 	});
+	await minutes(8);
+	note(`somebody stops ${await stopRunning(kit, id)} checks in the middle`);
 	await until(
 		'all are closed',
 		() => groups.flat().every(({ closedAt }) => closedAt),
@@ -129,6 +137,15 @@ async function live(kit: Kit, speed: number): Promise<LifeOutcome> {
 	note('the end');
 	stopWatching();
 	return outcomeOf(kit, members, groups, speed, memory());
+}
+
+/** Stops the checks that are running, as a person does in the list of executions. */
+async function stopRunning(kit: Kit, workflowId: string): Promise<number> {
+	const running = (await kit.executions(workflowId)).filter(({ status }) => status === 'running');
+	for (const { id } of running) {
+		await kit.environment.client.request('POST', `/executions/${id}/stop`, {});
+	}
+	return running.length;
 }
 
 function addMembers({ sandbox, senders }: Kit, members: Map<string, Member>): StripeSubscription[] {

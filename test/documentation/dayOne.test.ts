@@ -1,4 +1,4 @@
-/** What the page Day One says about members who are in Supercast already, late checks and emails. */
+/** What the pages Day One, Running and Situations say about members who are in Supercast already, late checks and emails. */
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { credentialOf, useSandbox } from '../support/sandbox';
 
 const root = join(__dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const dayOne = read('docs/day-one.md');
 const running = read('docs/running.md');
+const situations = read('docs/situations.md');
 
 interface WorkflowNode extends IDataObject {
 	name: string;
@@ -59,7 +59,7 @@ describe('members who are in Supercast already', () => {
 		expect(sandbox.current.state.subscriber(leaving!.email)?.customer_id).toBe('cus_leaving');
 		await sync(staying!.email, 'cus_staying');
 		expect(stateOf(leaving!.email)).toBe('deactivated');
-		const section = dayOne.split('\n## Are your members already in Supercast?\n')[1]!;
+		const section = situations.split('\n## You come from Zapier, or from a CSV\n')[1]!;
 		expect(section.split('\n## ')[0]).toContain('**Add Customer IDs**');
 	});
 });

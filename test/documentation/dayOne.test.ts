@@ -81,7 +81,7 @@ it.each(['README.md', 'docs/day-one.md', 'workflows/README.md'])(
 	'%s says in which n8n the workflows have been run, not which n8n they need',
 	(file) => {
 		expect(read(file)).toMatch(
-			/\[only in n8n 2\.39\]\((?:\.\.\/)?(?:docs\/)?versions\.md#our-workflows\)/,
+			/\[in n8n 1\.123 and 2\.39\]\((?:\.\.\/)?(?:docs\/)?versions\.md#our-workflows\)/,
 		);
 		expect(read(file)).not.toMatch(/2\.39 or later/);
 	},

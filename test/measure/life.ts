@@ -126,13 +126,13 @@ async function live(kit: Kit, speed: number): Promise<LifeOutcome> {
 	await kit.edit(id, ({ name, parameters }) => {
 		if (name === 'Sync') parameters.maxClosePercent = 100;
 	});
-	await minutes(8);
+	const isClosed = ({ closedAt }: Member): boolean => closedAt !== undefined;
+	const haveBegun = () => groups.flat().filter(isClosed).length > FEW_ENDS + MANY_ENDS / 5;
+	await until('a check closes feeds', haveBegun, 600_000);
 	note(`somebody stops ${await stopRunning(kit, id)} checks in the middle`);
-	await until(
-		'all are closed',
-		() => groups.flat().every(({ closedAt }) => closedAt),
-		1_500_000,
-	).catch(() => note('not all are closed'));
+	await until('all are closed', () => groups.flat().every(isClosed), 1_500_000).catch(() =>
+		note('not all are closed'),
+	);
 	await minutes(6);
 	note('the end');
 	stopWatching();

@@ -1,14 +1,5 @@
-import type { ApiRequest, Failure } from '../../../../nodes/Supercast/api/types';
-import {
-	changing,
-	CHECK_BASE_URL,
-	creating,
-	deleting,
-	listing,
-	LOOK_FIRST,
-	reading,
-	shown,
-} from './texts';
+import type { Failure } from '../../../../nodes/Supercast/api/types';
+import { changing, CHECK_BASE_URL, deleting, LOOK_FIRST, reading, shown } from './texts';
 
 const network = (code: string): Failure => ({ kind: 'network', code });
 const notJson = (truncated: boolean): Failure => ({ kind: 'notJson', status: 200, truncated });
@@ -42,17 +33,13 @@ describe('without a usable response, a failed delete says what happened and what
 			'Supercast did not respond in time while deleting the subscriber "ann@example.com"',
 			`Supercast may be overloaded. Try again later. ${LOOK_FIRST}`,
 		]),
-		...[
-			'CERT_HAS_EXPIRED',
-			'ERR_SSL_WRONG_VERSION_NUMBER',
-			'ERR_TLS_CERT_ALTNAME_INVALID',
-			'DEPTH_ZERO_SELF_SIGNED_CERT',
-			'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-		].map((code): Row => [
-			network(code),
-			`n8n could not make a secure connection to Supercast while deleting the subscriber "ann@example.com" (${code})`,
-			`n8n could not verify the server's certificate. ${CHECK_BASE_URL}`,
-		]),
+		...['CERT_HAS_EXPIRED', 'ERR_SSL_WRONG_VERSION_NUMBER', 'DEPTH_ZERO_SELF_SIGNED_CERT'].map(
+			(code): Row => [
+				network(code),
+				`n8n could not make a secure connection to Supercast while deleting the subscriber "ann@example.com" (${code})`,
+				`n8n could not verify the server's certificate. ${CHECK_BASE_URL}`,
+			],
+		),
 		...['ECONNRESET', 'SOMETHING_NEW'].map((code): Row => [
 			network(code),
 			'The connection to Supercast was interrupted while deleting the subscriber "ann@example.com"',
@@ -115,23 +102,10 @@ describe('without a usable response, a failed read does not warn of a change', (
 	});
 });
 
-describe('the message names what the request was doing', () => {
-	const suspending: ApiRequest = {
-		...changing,
-		subject: { ...changing.subject, verb: 'suspending' },
-	};
-
-	it.each([
-		[reading, 'reading the subscriber "ann@example.com"'],
-		[listing, 'reading the list of subscribers'],
-		[creating, 'creating the subscriber "ann@example.com"'],
-		[changing, 'changing the subscriber "ann@example.com"'],
-		[deleting, 'deleting the subscriber "ann@example.com"'],
-		[suspending, 'suspending the subscriber "ann@example.com"'],
-	])('%j', (request, doing) => {
-		const [message] = shown(network('ECONNRESET'), request);
-		expect(message).toBe(`The connection to Supercast was interrupted while ${doing}`);
-	});
+it('names what the request was doing, if its method does not say it', () => {
+	const subject = { ...changing.subject, verb: 'suspending' };
+	const [message] = shown(network('ECONNRESET'), { ...changing, subject });
+	expect(message).toContain('while suspending the subscriber "ann@example.com"');
 });
 
 describe('after several tries, the description', () => {
@@ -139,17 +113,6 @@ describe('after several tries, the description', () => {
 	const lost = { ...done, maybeProcessed: true };
 	const refused: Failure = { kind: 'status', status: 403, body: {} };
 	const tried = 'The node tried 3 times in 4 seconds.';
-
-	it.each([
-		[1_501, '2 seconds'],
-		[2_499, '2 seconds'],
-		[119_499, '119 seconds'],
-		[119_500, '2 minutes'],
-		[210_000, '4 minutes'],
-	])('says how long %d ms are', (ms, time) => {
-		const [, description] = shown(network('ENOTFOUND'), reading, { ...done, attempts: 8, ms });
-		expect(description).toBe(`${CHECK_BASE_URL} The node tried 8 times in ${time}.`);
-	});
 
 	it('warns once if Supercast may have processed one of them', () => {
 		expect(shown(network('ENOTFOUND'), deleting, lost)[1]).toBe(

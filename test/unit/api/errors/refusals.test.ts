@@ -87,12 +87,6 @@ describe('a refusal says what happened and what to do', () => {
 			'Shorten the values and run the item again.',
 		],
 		[
-			418,
-			reading,
-			`Supercast refused the request while reading ${ANN} (status 418)`,
-			CHECK_BASE_URL,
-		],
-		[
 			299,
 			reading,
 			`Supercast refused the request while reading ${ANN} (status 299)`,
@@ -114,12 +108,6 @@ describe('a refusal says what happened and what to do', () => {
 			500,
 			reading,
 			`Supercast could not process the request while reading ${ANN} (status 500)`,
-			"The cause is on Supercast's side. Try again later.",
-		],
-		[
-			501,
-			listing,
-			'Supercast could not process the request while reading the list of subscribers (status 501)',
 			"The cause is on Supercast's side. Try again later.",
 		],
 		[
@@ -145,7 +133,7 @@ describe('a refusal says what happened and what to do', () => {
 	});
 });
 
-it.each([300, 304, 305, 399])('%d is not explained as a redirect', (code) => {
+it.each([300, 399])('%d is not explained as a redirect', (code) => {
 	expect(shown(status(code), reading)).toEqual([
 		`Supercast sent an unexpected response while reading ${ANN} (status ${code})`,
 		CHECK_BASE_URL,
@@ -158,6 +146,7 @@ it.each([
 	[1_500, '2 seconds'],
 	[119_499, '119 seconds'],
 	[119_500, '2 minutes'],
+	[210_000, '4 minutes'],
 ])('%d ms of tries are %s', (ms, time) => {
 	const effort = { attempts: 2, ms, maybeProcessed: false };
 	expect(shown(status(429), reading, effort)[1]).toContain(`tried 2 times in ${time}.`);
@@ -167,9 +156,7 @@ describe('a redirect names the origin of the other address, and leaves out the r
 	it.each([
 		[301, 'https://elsewhere.example/path?token=1', 'https://elsewhere.example'],
 		[302, '/login', 'another address'],
-		[303, '/login', 'another address'],
 		[307, undefined, 'another address'],
-		[308, undefined, 'another address'],
 	])('%d to %j', (code, location, target) => {
 		expect(shown(status(code, undefined, location), deleting)).toEqual([
 			`'Base URL' redirects to ${target} (while deleting ${ANN})`,

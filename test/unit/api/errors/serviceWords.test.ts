@@ -11,20 +11,16 @@ describe("Supercast's own words come first in the description", () => {
 	it.each([
 		[{ message: 'No' }, '"No".'],
 		[{ message: '  No!\n' }, '"No!"'],
-		[{ message: 'No.' }, '"No."'],
-		[{ message: 'Why?' }, '"Why?"'],
 		[{ message: 'And so on…' }, '"And so on…"'],
 		[{ message: 'Version 1.2 is too old' }, '"Version 1.2 is too old".'],
 		[{ error_description: 'A', error: 'b' }, '"A".'],
 		[{ message: ' ', error: 'b' }, '"b".'],
-		[{ message: 7, error: 'b' }, '"b".'],
-		[{ message: 'x'.repeat(500) }, `"${'x'.repeat(500)}".`],
 		[{ message: 'x'.repeat(501) }, `"${'x'.repeat(500)}…"`],
 	])('from %j', (body, words) => {
 		expect(quoted(body)).toBe(`Supercast says: ${words}\n${remedy}`);
 	});
 
-	it.each([undefined, null, 'text', ['No'], {}, { message: '' }, { error: ' ' }, { message: {} }])(
+	it.each([undefined, 'text', {}, { error: ' ' }, { message: {} }])(
 		'except that %j has none',
 		(body) => {
 			expect(quoted(body)).toBe(remedy);
@@ -79,11 +75,9 @@ describe('a 422 to the create of a subscriber', () => {
 
 	it.each([
 		[{ email: ['has already been taken'] }],
-		['Email already exists'],
 		['The e-mail exists'],
 		['This EMAIL is in use'],
 		['exist: email'],
-		[{ email: 'must be unique' }],
 	])('advises Create or Update if the email is taken: %j', (errors) => {
 		expect(remedyOf(errors, creating)).toBe(UPSERT);
 		expect(shown(status(422, { errors }), creating)[0]).toContain('did not accept the values');
@@ -92,7 +86,6 @@ describe('a 422 to the create of a subscriber', () => {
 	it.each([
 		[{ email: ['is invalid'] }],
 		[{ name: ['has already been taken'] }],
-		['mistaken email'],
 		[{ email: ['domain does not exist'] }],
 		["The email's mailbox doesn't exist"],
 		['There is no email: it did not already exist'],

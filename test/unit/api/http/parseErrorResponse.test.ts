@@ -70,6 +70,30 @@ describe('an error of n8n', () => {
 		expect(parseThrownError(nested(6), NOW)).toMatchObject({ kind: 'network' });
 	});
 
+	it('ends also if it is its own cause', () => {
+		const error: { cause?: unknown } = {};
+		error.cause = error;
+		expect(parseThrownError(error, NOW)).toMatchObject({ kind: 'network' });
+	});
+
+	it('gives away nothing of the request', () => {
+		const config = { headers: { Authorization: 'Bearer token_that_nobody_may_see' } };
+		const response = { status: 422, data: { message: 'No' }, config };
+		for (const error of [
+			{ response },
+			{ cause: { response } },
+			{ cause: { cause: { response } } },
+		]) {
+			const body = { message: 'No' };
+			const failure = parseThrownError({ ...error, config }, NOW);
+			expect(failure).toEqual({ kind: 'status', status: 422, body });
+		}
+	});
+
+	it.each([undefined, null, 'text', new Error('x')])('can be %p', (error) => {
+		expect(parseThrownError(error, NOW)).toMatchObject({ kind: 'network' });
+	});
+
 	it('is read from the outermost response, not from what caused it', () => {
 		const error = { response: { status: 422 }, cause: { response: { status: 500 } } };
 		expect(parseThrownError(error, NOW)).toMatchObject({ status: 422 });

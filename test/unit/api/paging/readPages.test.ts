@@ -77,12 +77,6 @@ describe('readPages', () => {
 		);
 	});
 
-	it("follows Supercast's page size, not the one that it requested", async () => {
-		const list = listOf(records(100), { cap: 30 });
-		expect(await readAll(list)).toHaveLength(100);
-		expect(list.requests).toBe(4);
-	});
-
 	it('reads no more pages than the total needs', async () => {
 		const list = listOf(records(200), { cap: 100 });
 		expect(await readAll(list)).toHaveLength(200);
@@ -102,11 +96,6 @@ describe('readPages', () => {
 		const read = await progress(list);
 		expect(read.flatMap(({ records: page }) => page)).toEqual(all);
 		expect(read.at(-1)).toMatchObject({ read: 4, total: 4, isSteady: true });
-	});
-
-	it('keeps records without an ID apart by their content, if there is no total', async () => {
-		const list = listOf([{ name: 'a' }, { name: 'b' }], { cap: 1, headers: false });
-		expect((await progress(list)).flatMap(({ records: page }) => page)).toEqual(list.all);
 	});
 
 	it('tells how far it got if the list ends before its total', async () => {

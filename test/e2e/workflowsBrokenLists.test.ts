@@ -15,7 +15,7 @@ import {
 } from './workflows/stripeMembers';
 
 /** A check every so many seconds. */
-const INTERVAL = 10;
+const INTERVAL = 5;
 
 useStripeKit();
 

@@ -9,6 +9,8 @@ const { files = '**/*.ts' } =
 	{
 		// Without the parameters, whose texts only the editor shows.
 		access: { files: '**/!(settings).ts' },
+		// Without the sentences of the credential tests, which the documentation's tests check.
+		'api/auth': { files: '!(testSentences).ts' },
 		// Without the poll, which needs n8n, and the sample data.
 		trigger: { files: '!(poll|sample).ts' },
 	}[MODULE] ?? {};

@@ -20,41 +20,10 @@ describe('an error of n8n that has lost its cause', () => {
 		});
 	});
 
-	it('is unreliable if it kept no body', () => {
-		const error = thrown(undefined, { httpCode: '404', context: {} });
-		expect(parseThrownError(error, 0)).toEqual({ kind: 'notJson', status: 404, truncated: false });
-	});
-
-	it.each([
-		[200, []],
-		[404, ['stream has been aborted']],
-		[404, ['aborted']],
-	])('is a response that was cut off if it has status %d and says %j', (status, messages) => {
-		const error = thrown(undefined, { httpCode: String(status), messages, context: {} });
-		expect(parseThrownError(error, 0)).toEqual({ kind: 'notJson', status, truncated: true });
-	});
-
 	it('is no token failure when the execution was stopped', () => {
 		const error = thrown(undefined, { httpCode: 'ERR_CANCELED' });
 		expect(parseTokenError(error, TOKEN_URL, false)).toBeUndefined();
 		expect(parseThrownError(error, 0)).toEqual({ kind: 'network', code: 'ERR_CANCELED' });
-	});
-
-	it.each([
-		[
-			'its messages',
-			{ httpCode: null, messages: ['connect ECONNREFUSED 127.0.0.1:9'] },
-			'ECONNREFUSED',
-		],
-		[
-			'httpCode',
-			{ httpCode: 'ECONNABORTED', messages: ['timeout of 5ms exceeded'] },
-			'ECONNABORTED',
-		],
-		['httpCode, not a network error', { httpCode: 'CERT_HAS_EXPIRED' }, 'CERT_HAS_EXPIRED'],
-		['nothing', { httpCode: null }, 'UNKNOWN'],
-	])('keeps the network error in %s', (_, fields, code) => {
-		expect(parseThrownError(thrown(undefined, fields), 0)).toEqual({ kind: 'network', code });
 	});
 
 	it.each([

@@ -56,7 +56,7 @@ describe('an error that n8n has stripped of its cause', () => {
 		],
 		[
 			'a refusal that broke off',
-			{ httpCode: '422', context: { data: body }, messages: ['aborted'] },
+			{ httpCode: '422', context: { data: body }, messages: ['stream has been aborted'] },
 			{ kind: 'notJson', status: 422, truncated: true },
 		],
 		[

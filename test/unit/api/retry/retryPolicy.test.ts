@@ -21,7 +21,7 @@ const all = [get, patch, remove, create, blindCreate, rename];
 
 const status = (code: number): Failure => ({ kind: 'status', status: code, body: {} });
 const network = (code: string): Failure => ({ kind: 'network', code });
-const page: Failure = { kind: 'notJson', status: 200, truncated: false };
+const page = { kind: 'notJson', status: 200, truncated: false } as const;
 const cutOff: Failure = { kind: 'notJson', status: 200, truncated: true };
 const odd: Failure = { kind: 'unexpected', status: 200, came: 'a list' };
 
@@ -95,10 +95,12 @@ describe('the table of decision 0006', () => {
 		},
 	);
 
-	it.each([400, 403, 404, 413, 422])(
-		'retries everything three times after a web page with status %d, which Supercast did not process',
-		(code) => {
-			const refused: Failure = { kind: 'notJson', status: code, truncated: false };
+	it.each<Failure>([
+		...[400, 403, 404, 413, 422].map((code) => ({ ...page, status: code })),
+		{ kind: 'status', status: 404, body: '', isBare: true },
+	])(
+		'retries everything three times after a refusal that is not Supercast’s, so it processed nothing: %j',
+		(refused) => {
 			for (const one of all) {
 				for (const state of [FRESH, LOST]) {
 					const after = { ...state, foreignResponses: 1 };

@@ -7,15 +7,16 @@ import {
 	MANIFEST,
 	checksThatRan,
 	commit,
+	contentOf,
 	folder,
 	git,
 	inOrigin,
 	release,
 	runProgram,
 	state,
-	contentOf,
 	writeFile,
 } from '../support/releaseRepository';
+import { storyboard } from '../../harness/storyboard';
 
 it('releases a version: checks, changelog, version, commit, tag and push', () => {
 	const days = [new Date().toISOString().slice(0, 10)];
@@ -183,5 +184,13 @@ describe('changes nothing', () => {
 		mkdirSync(hooks);
 		writeFileSync(join(hooks, 'pre-receive'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
 		expectNothingReleased(/"git push .*" failed.*pre-receive hook declined/s);
+	});
+});
+
+describe('the video of the release', () => {
+	it('speaks slowly enough: each sentence has at most 20 words', () => {
+		for (const { caption } of Object.values(storyboard)) {
+			expect(caption.split(' ').length).toBeLessThanOrEqual(20);
+		}
 	});
 });

@@ -1,3 +1,6 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { normalize } from '../../harness/workflows/normalize';
 import { linesThroughNodes } from './drawing';
 import {
@@ -10,6 +13,10 @@ import {
 	texts,
 	wires,
 } from './files';
+import type { Workflow } from '../../harness/n8n/setup';
+import { root } from '../../harness/system/paths';
+import { brokenBy, rules } from './n8n3Rules';
+import { samples } from './n8n3Samples';
 
 it('gives every workflow a separate ID', () => {
 	expect(new Set(files.map((file) => readWorkflowFile(file).id)).size).toBe(files.length);
@@ -131,5 +138,24 @@ describe('normalize', () => {
 				Object.assign(credential, { id: 'c1', name: 'Mine' });
 		}
 		expect(normalize(exported, before.id)).toEqual(before);
+	});
+});
+
+describe('n8n 3', () => {
+	const folder = join(root, 'workflows');
+	const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+	const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Workflow;
+
+	describe.each(Object.entries(rules))('%s', (rule, { source, find }) => {
+		it('names its source', () => expect(source).toMatch(/^docs "|\.rule\.ts$/));
+
+		it('finds what n8n 3 removes, and nothing close to it', () => {
+			for (const broken of samples[rule]!.broken) expect(find(broken)).toEqual(['It']);
+			for (const close of samples[rule]!.close) expect(find(close)).toEqual([]);
+		});
+	});
+
+	it.each(files)('%s uses nothing that n8n 3 removes', (file) => {
+		expect(brokenBy(read(file))).toEqual([]);
 	});
 });

@@ -1,135 +1,235 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { runSupercast } from '../../../harness/engine';
+import { runSupercast, searchList } from '../../../harness/engine';
 import { credentialOf, useSandbox } from '../../support/sandbox';
+import { hintsOf } from '../../support/members';
 
-const sandbox = useSandbox({ subscribers: 240, episodes: 12 });
+describe('filters', () => {
+	const sandbox = useSandbox({ subscribers: 240, episodes: 12 });
 
-async function getMany(resource: string, filters: INodeParameters, more: INodeParameters = {}) {
-	const { output, error, run } = await runSupercast({
-		parameters: { resource, operation: 'getAll', returnAll: true, filters, ...more },
-		credential: credentialOf(sandbox.current),
+	async function getMany(resource: string, filters: INodeParameters, more: INodeParameters = {}) {
+		const { output, error, run } = await runSupercast({
+			parameters: { resource, operation: 'getAll', returnAll: true, filters, ...more },
+			credential: credentialOf(sandbox.current),
+		});
+		const [task] = run.data.resultData.runData.Supercast ?? [];
+		const hints = (task?.hints ?? []).map(({ message }) => message);
+		return { records: output.map(({ json }) => json), error, hints };
+	}
+
+	const subscribers = () => sandbox.current.state.subscribers;
+	const emails = (records: readonly IDataObject[]) => records.map(({ email }) => email);
+
+	/** Sets the fields of the subscriber at this place to what a filter finds. */
+	function change(index: number, values: object): string {
+		return Object.assign(subscribers().at(index)!, values).email;
+	}
+
+	function pagesRead(): number {
+		return sandbox.current.stats().requests;
+	}
+
+	describe('the filters of subscribers', () => {
+		it('find by several states', async () => {
+			const suspended = change(10, { state: 'suspended' });
+			const pending = change(-1, { state: 'pending' });
+			for (const state of [['suspended', 'pending'], 'suspended, pending']) {
+				const { records } = await getMany('subscriber', { state });
+				const expected = subscribers().filter((one) =>
+					['suspended', 'pending'].includes(one.state),
+				);
+				expect(emails(records)).toEqual(expected.map(({ email }) => email));
+				expect(emails(records)).toEqual(expect.arrayContaining([suspended, pending]));
+			}
+		});
+
+		it('find by customer ID and plan, number or text', async () => {
+			const ann = change(200, { customer_id: 'c-1', plan_id: 77 });
+			change(201, { customer_id: 'C-1', plan_id: 77 });
+			change(202, { customer_id: 'c-1', plan_id: 78 });
+			for (const planId of ['77', 77]) {
+				const { records } = await getMany('subscriber', { customerId: ' c-1 ', planId });
+				expect(emails(records)).toEqual([ann]);
+			}
+		});
+
+		it('find by date, from that time on, in the time zone of the workflow', async () => {
+			const before = { created_at: '2026-02-01T04:59:59Z', updated_at: '2026-02-01T04:59:59Z' };
+			for (const index of subscribers().keys()) change(index, before);
+			const ann = change(3, { created_at: '2026-02-01T05:00:00Z' });
+			const bob = change(5, { updated_at: '2026-02-01T05:00:00Z' });
+			const created = await getMany('subscriber', { createdAfter: '2026-02-01T00:00:00' });
+			expect(emails(created.records)).toEqual([ann]);
+			const updated = await getMany('subscriber', { updatedAfter: '2026-02-01T05:00:00Z' });
+			expect(emails(updated.records)).toEqual([bob]);
+		});
+
+		it('leave no record that lacks the field', async () => {
+			for (const index of subscribers().keys()) change(index, { updated_at: undefined });
+			const { records } = await getMany('subscriber', { updatedAfter: '2000-01-01' });
+			expect(records).toEqual([]);
+		});
+
+		it('read only as far as the limit needs, and count only matching records', async () => {
+			const wanted = [3, 120, 130, 220].map((index) => change(index, { customer_id: 'c-1' }));
+			const filters = { customerId: 'c-1' };
+			const some = await getMany('subscriber', filters, { returnAll: false, limit: 2 });
+			expect(emails(some.records)).toEqual(wanted.slice(0, 2));
+			expect(pagesRead()).toBe(2);
+			expect(some.hints).toEqual(['Of the first 121 of 240 subscribers, 2 match the filters.']);
+			const all = await getMany('subscriber', filters);
+			expect(emails(all.records)).toEqual(wanted);
+			expect(all.hints).toEqual(['Of 240 subscribers, 4 match the filters.']);
+		});
+
+		it.each([
+			['customerId', '', "The filter 'Customer ID' is empty"],
+			['state', [], "The filter 'State' is empty"],
+			['createdAfter', 'soon', "'Created After' is not a date"],
+			['state', ['inactive'], '\'State\' cannot be "inactive"'],
+		])('%s: %j is refused before anything is sent', async (name, typed, words) => {
+			const { records, error } = await getMany('subscriber', { [name]: typed });
+			expect(error?.message).toContain(words);
+			expect(error?.description).toMatch(/\w/);
+			expect(records).toEqual([]);
+			expect(pagesRead()).toBe(0);
+		});
 	});
-	const [task] = run.data.resultData.runData.Supercast ?? [];
-	const hints = (task?.hints ?? []).map(({ message }) => message);
-	return { records: output.map(({ json }) => json), error, hints };
-}
 
-const subscribers = () => sandbox.current.state.subscribers;
-const emails = (records: readonly IDataObject[]) => records.map(({ email }) => email);
-
-/** Sets the fields of the subscriber at this place to what a filter finds. */
-function change(index: number, values: object): string {
-	return Object.assign(subscribers().at(index)!, values).email;
-}
-
-function pagesRead(): number {
-	return sandbox.current.stats().requests;
-}
-
-describe('the filters of subscribers', () => {
-	it('find by several states', async () => {
-		const suspended = change(10, { state: 'suspended' });
-		const pending = change(-1, { state: 'pending' });
-		for (const state of [['suspended', 'pending'], 'suspended, pending']) {
-			const { records } = await getMany('subscriber', { state });
-			const expected = subscribers().filter((one) => ['suspended', 'pending'].includes(one.state));
-			expect(emails(records)).toEqual(expected.map(({ email }) => email));
-			expect(emails(records)).toEqual(expect.arrayContaining([suspended, pending]));
-		}
+	describe('the filters of episodes', () => {
+		it('separate published episodes from drafts and scheduled ones', async () => {
+			const [draft, scheduled, ...rest] = sandbox.current.state.episodes;
+			Object.assign(draft!, { published_at: null });
+			Object.assign(scheduled!, { published_at: '2999-01-01T00:00:00Z' });
+			for (const one of rest) Object.assign(one, { published_at: '2026-01-02T00:00:00Z' });
+			const drafts = await getMany('episode', { status: 'draft' });
+			expect(drafts.records.map(({ id }) => id)).toEqual([draft!.id, scheduled!.id]);
+			const published = await getMany('episode', { status: 'published' });
+			expect(published.records.map(({ id }) => id)).toEqual(rest.map(({ id }) => id));
+			const late = await getMany('episode', { publishedAfter: '2026-01-03' });
+			expect(late.records.map(({ id }) => id)).toEqual([scheduled!.id]);
+		});
 	});
 
-	it('find by customer ID and plan, number or text', async () => {
-		const ann = change(200, { customer_id: 'c-1', plan_id: 77 });
-		change(201, { customer_id: 'C-1', plan_id: 77 });
-		change(202, { customer_id: 'c-1', plan_id: 78 });
-		for (const planId of ['77', 77]) {
-			const { records } = await getMany('subscriber', { customerId: ' c-1 ', planId });
-			expect(emails(records)).toEqual([ann]);
-		}
+	describe('the filter of usage alerts', () => {
+		it('finds the alerts of one person, in any case of the email', async () => {
+			const [alert] = sandbox.current.state.usageAlerts;
+			const person = sandbox.current.state.subscriber(alert!.subscriber_uuid)!;
+			const { records } = await getMany('usageAlert', { email: ` ${person.email.toUpperCase()}` });
+			expect(records.length).toBeGreaterThan(0);
+			for (const { subscriber } of records) {
+				expect(subscriber).toMatchObject({ email: person.email });
+			}
+		});
 	});
 
-	it('find by date, from that time on, in the time zone of the workflow', async () => {
-		const before = { created_at: '2026-02-01T04:59:59Z', updated_at: '2026-02-01T04:59:59Z' };
-		for (const index of subscribers().keys()) change(index, before);
-		const ann = change(3, { created_at: '2026-02-01T05:00:00Z' });
-		const bob = change(5, { updated_at: '2026-02-01T05:00:00Z' });
-		const created = await getMany('subscriber', { createdAfter: '2026-02-01T00:00:00' });
-		expect(emails(created.records)).toEqual([ann]);
-		const updated = await getMany('subscriber', { updatedAfter: '2026-02-01T05:00:00Z' });
-		expect(emails(updated.records)).toEqual([bob]);
-	});
+	describe('a list without filters', () => {
+		it('says how many there are when the limit leaves some out', async () => {
+			const { hints } = await getMany('subscriber', {}, { returnAll: false, limit: 50 });
+			expect(hints).toEqual(['50 of 240 subscribers']);
+			expect(pagesRead()).toBe(1);
+		});
 
-	it('leave no record that lacks the field', async () => {
-		for (const index of subscribers().keys()) change(index, { updated_at: undefined });
-		const { records } = await getMany('subscriber', { updatedAfter: '2000-01-01' });
-		expect(records).toEqual([]);
-	});
-
-	it('read only as far as the limit needs, and count only matching records', async () => {
-		const wanted = [3, 120, 130, 220].map((index) => change(index, { customer_id: 'c-1' }));
-		const filters = { customerId: 'c-1' };
-		const some = await getMany('subscriber', filters, { returnAll: false, limit: 2 });
-		expect(emails(some.records)).toEqual(wanted.slice(0, 2));
-		expect(pagesRead()).toBe(2);
-		expect(some.hints).toEqual(['Of the first 121 of 240 subscribers, 2 match the filters.']);
-		const all = await getMany('subscriber', filters);
-		expect(emails(all.records)).toEqual(wanted);
-		expect(all.hints).toEqual(['Of 240 subscribers, 4 match the filters.']);
-	});
-
-	it.each([
-		['customerId', '', "The filter 'Customer ID' is empty"],
-		['state', [], "The filter 'State' is empty"],
-		['createdAfter', 'soon', "'Created After' is not a date"],
-		['state', ['inactive'], '\'State\' cannot be "inactive"'],
-	])('%s: %j is refused before anything is sent', async (name, typed, words) => {
-		const { records, error } = await getMany('subscriber', { [name]: typed });
-		expect(error?.message).toContain(words);
-		expect(error?.description).toMatch(/\w/);
-		expect(records).toEqual([]);
-		expect(pagesRead()).toBe(0);
+		it('says nothing when all are there, or Supercast sends no total', async () => {
+			expect((await getMany('subscriber', {})).hints).toEqual([]);
+			sandbox.current.controls.changeSettings({ headers: false });
+			expect((await getMany('subscriber', {}, { returnAll: false, limit: 5 })).hints).toEqual([]);
+			sandbox.current.controls.changeSettings({ headers: true });
+		});
 	});
 });
 
-describe('the filters of episodes', () => {
-	it('separate published episodes from drafts and scheduled ones', async () => {
-		const [draft, scheduled, ...rest] = sandbox.current.state.episodes;
-		Object.assign(draft!, { published_at: null });
-		Object.assign(scheduled!, { published_at: '2999-01-01T00:00:00Z' });
-		for (const one of rest) Object.assign(one, { published_at: '2026-01-02T00:00:00Z' });
-		const drafts = await getMany('episode', { status: 'draft' });
-		expect(drafts.records.map(({ id }) => id)).toEqual([draft!.id, scheduled!.id]);
-		const published = await getMany('episode', { status: 'published' });
-		expect(published.records.map(({ id }) => id)).toEqual(rest.map(({ id }) => id));
-		const late = await getMany('episode', { publishedAfter: '2026-01-03' });
-		expect(late.records.map(({ id }) => id)).toEqual([scheduled!.id]);
-	});
-});
+describe('sorting', () => {
+	const sandbox = useSandbox({ subscribers: 240 });
+	const subscribers = () => sandbox.current.state.subscribers;
 
-describe('the filter of usage alerts', () => {
-	it('finds the alerts of one person, in any case of the email', async () => {
-		const [alert] = sandbox.current.state.usageAlerts;
-		const person = sandbox.current.state.subscriber(alert!.subscriber_uuid)!;
-		const { records } = await getMany('usageAlert', { email: ` ${person.email.toUpperCase()}` });
-		expect(records.length).toBeGreaterThan(0);
-		for (const { subscriber } of records) {
-			expect(subscriber).toMatchObject({ email: person.email });
-		}
-	});
-});
+	async function getMany(more: INodeParameters) {
+		const result = await runSupercast({
+			parameters: { resource: 'subscriber', operation: 'getAll', returnAll: true, ...more },
+			credential: credentialOf(sandbox.current),
+		});
+		const emails = result.output.map(({ json }) => json.email as string);
+		return { emails, error: result.error, hints: hintsOf(result) };
+	}
 
-describe('a list without filters', () => {
-	it('says how many there are when the limit leaves some out', async () => {
-		const { hints } = await getMany('subscriber', {}, { returnAll: false, limit: 50 });
-		expect(hints).toEqual(['50 of 240 subscribers']);
-		expect(pagesRead()).toBe(1);
+	describe('the filters by text', () => {
+		it('find a part of the email, in any case', async () => {
+			const { email } = subscribers()[77]!;
+			const filters = { emailContains: ` ${email.slice(1, -4).toUpperCase()} ` };
+			expect((await getMany({ filters })).emails).toEqual([email]);
+		});
+
+		it('find a part of the name, over the first and the last', async () => {
+			Object.assign(subscribers()[9]!, { first_name: 'Zoë', last_name: 'Quill' });
+			for (const nameContains of ['zoë quill', 'QUILL', 'oe\u0308 Q']) {
+				const { emails } = await getMany({ filters: { nameContains } });
+				expect(emails).toEqual([subscribers()[9]!.email]);
+			}
+			expect((await getMany({ filters: { nameContains: 'example' } })).emails).toEqual([]);
+		});
 	});
 
-	it('says nothing when all are there, or Supercast sends no total', async () => {
-		expect((await getMany('subscriber', {})).hints).toEqual([]);
-		sandbox.current.controls.changeSettings({ headers: false });
-		expect((await getMany('subscriber', {}, { returnAll: false, limit: 5 })).hints).toEqual([]);
-		sandbox.current.controls.changeSettings({ headers: true });
+	describe('the option Sort', () => {
+		/** Dates that have nothing to do with the order in which Supercast sends the list. */
+		const shuffle = () =>
+			subscribers().forEach((person, index) => {
+				const day = 1 + ((index * 7) % 240);
+				Object.assign(person, { created_at: new Date(Date.UTC(2025, 0, day)).toISOString() });
+			});
+		const byAge = () =>
+			[...subscribers()]
+				.sort((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at))
+				.map(({ email }) => email);
+		const byEmail = () =>
+			subscribers()
+				.map(({ email }) => email)
+				.sort();
+
+		it.each([
+			['newest', () => byAge().reverse()],
+			['oldest', byAge],
+			['email', byEmail],
+		])('%s reads the whole list, and takes the first ones of it', async (sort, expected) => {
+			shuffle();
+			const limited = await getMany({ returnAll: false, limit: 5, options: { sort } });
+			expect(limited.emails).toEqual(expected().slice(0, 5));
+			expect(limited.hints).toBe('5 of 240 subscribers');
+			expect(sandbox.current.stats().requests).toBe(3);
+			const all = await getMany({ options: { sort } });
+			expect(all.emails).toEqual(expected());
+			expect(all.hints).toBe('');
+		});
+
+		it('counts all matches if there are filters', async () => {
+			shuffle();
+			for (const index of [3, 100, 239])
+				Object.assign(subscribers()[index]!, { state: 'suspended' });
+			const { emails, hints } = await getMany({
+				returnAll: false,
+				limit: 2,
+				filters: { state: ['suspended'] },
+				options: { sort: 'newest' },
+			});
+			const expected = byAge().filter((email) =>
+				[3, 100, 239].some((index) => subscribers()[index]!.email === email),
+			);
+			expect(emails).toEqual(expected.reverse().slice(0, 2));
+			expect(hints).toBe('Of 240 subscribers, 3 match the filters.');
+		});
+	});
+
+	it('the list of a resource locator shows who has no open feed', async () => {
+		const [ann, bob] = [subscribers().at(-1)!, subscribers().at(-2)!];
+		Object.assign(ann, { state: 'charge_failure' });
+		const options = {
+			parameters: { resource: 'subscriber', operation: 'get' },
+			credential: credentialOf(sandbox.current),
+		};
+		const nameOf = async (email: string) =>
+			(await searchList(options, 'searchSubscribers', email)).results[0]!.name;
+		expect(await nameOf(ann.email)).toBe(
+			`${ann.first_name} ${ann.last_name} (${ann.email}), charge failure`,
+		);
+		expect(await nameOf(bob.email)).toBe(`${bob.first_name} ${bob.last_name} (${bob.email})`);
 	});
 });

@@ -1,3 +1,0 @@
-import { testFaults, useFaultySandbox } from '../../support/faultMatrix';
-
-testFaults(useFaultySandbox(), ['create']);

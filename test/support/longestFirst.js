@@ -3,7 +3,8 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** Files that take long, although they are short. */
-const LONG = /test.(workflows.days|engine.faults|engine.syncLoad|unit.trigger|probe.safety)/;
+const LONG =
+	/test.(promises.create|promises.access.(sign|set)|promises.limits.pacing|probe.s|release)/;
 
 /** In a clean checkout, Jest starts with the largest files, as it does not know how long each takes. */
 module.exports = class LongestFirst extends Sequencer {

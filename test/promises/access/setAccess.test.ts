@@ -121,7 +121,7 @@ describe('a second feed', () => {
 
 describe('faults of Supercast', () => {
 	const sandbox = useSandbox({ subscribers: 0, logSize: 100_000 });
-	useQuickRuntime({ backoffMs: 1, visibleMs: 60, windowMs: 100 });
+	useQuickRuntime({ backoffMs: 1, visibleMs: 60, windowMs: 100, lateMs: 300 });
 
 	jest.setTimeout(120_000);
 

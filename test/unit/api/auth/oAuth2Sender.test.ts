@@ -145,7 +145,7 @@ describe('a request whose token has expired', () => {
 		expect(JSON.stringify(secrets.redact(attempt))).not.toContain('a-new-token');
 	});
 
-	it.each([199, 302, 307, 399, 403, 404, 410, 408, 429, 500, 503])(
+	it.each([199, 300, 302, 307, 399, 403, 404, 410, 408, 429, 500, 503])(
 		'is not sent again if the endpoint answers %d, which is checked again later',
 		async (statusCode) => {
 			const { run, sent, checks } = world(

@@ -29,6 +29,7 @@ describe('an error of n8n that has lost its cause', () => {
 	it.each([
 		['a refresh token that is spent', 'The provided authorization grant (e.g.', 'revoked'],
 		['a wrong client secret', 'Client authentication failed (e.g.', 'wrongApplication'],
+		['an unknown grant', 'The authorization grant type is not supported by', 'wrongApplication'],
 		['a wrong scope', 'The requested scope is invalid, unknown, or malformed.', 'wrongScope'],
 		['anything else', 'The words of the service, with a secret', 'refused'],
 	])("recognizes a refusal for %s by n8n's words", (_, text, problem) => {
@@ -51,6 +52,12 @@ describe('an error of n8n that has lost its cause', () => {
 		['stream has been aborted', '200', { problem: 'unavailable', detail: 'status 200' }],
 		['read ECONNRESET', 'ECONNRESET', { problem: 'unavailable', detail: 'ECONNRESET' }],
 		['getaddrinfo ENOTFOUND x', 'ENOTFOUND', { problem: 'wrongAddress', detail: 'ENOTFOUND' }],
+		['Invalid URL', 'ERR_INVALID_URL', { problem: 'wrongAddress', detail: 'ERR_INVALID_URL' }],
+		[
+			'The authorization server is currently unable to handle the request',
+			'EAUTH',
+			{ problem: 'unavailable', detail: 'temporarily_unavailable' },
+		],
 		['Unable to sign without access token', null, { problem: 'missing' }],
 		['No refresh token', 'ERR_ASSERTION', { problem: 'missing' }],
 	])(

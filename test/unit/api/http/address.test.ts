@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import {
+	breaksPath,
 	checkRequestUrl,
 	checkTokenUrl,
 	encodePath,
@@ -25,7 +26,7 @@ describe('encodePath', () => {
 	it('keeps any text within one segment, and lets it arrive as typed', () => {
 		fc.assert(
 			fc.property(anyText, (text) => {
-				fc.pre(text !== '.' && text !== '..');
+				fc.pre(!breaksPath(text));
 				const { pathname, search, hash } = new URL(`https://host${encodePath(['list', text])}`);
 				const segments = pathname.split('/');
 				expect(segments).toHaveLength(3);
@@ -50,6 +51,39 @@ describe('encodePath', () => {
 			]);
 		},
 	);
+
+	it.each(['a/b', 'a\\b', 'a?b', 'a#b', 'a%2fb', '%2E%2e', 'a%25252Fb', 'a%3fb', 'a%23b', 'a%5Cb'])(
+		'refuses %j, which a gateway may read as more than one ID',
+		(id) => {
+			expect(breaksPath(id)).toBe(true);
+		},
+	);
+
+	it.each([
+		'../ann@example.com',
+		'./ann@example.com',
+		'ann/..@example.com/..',
+		'ann\\..\\bob@example.com',
+		'%2e%2E/ann@example.com',
+		'%252e%252525e%2e/ann@example.com/%252E%25252e',
+		'ann%2f..%2Fbob@example.com',
+		'ann%252f..%252Fbob@example.com',
+		'ann%5c..%5Cbob@example.com',
+		'ann%255c..%255Cbob@example.com',
+	])('refuses the email %j, which steps out of its segment', (email) => {
+		expect(breaksPath(email)).toBe(true);
+	});
+
+	it.each([
+		'ann/bob@example.com',
+		'ann?#\\bob@example.com',
+		'ann%2fbob@example.com',
+		'ann./bob@example.com',
+		'ann/.bob@example.com',
+		'..ann@example.com',
+	])('takes the email %j', (email) => {
+		expect(breaksPath(email)).toBe(false);
+	});
 });
 
 describe('normalizeBaseUrl', () => {

@@ -15,7 +15,7 @@ describe('a response with an error status', () => {
 		expect(read(404, body)).toEqual({ kind: 'notJson', status: 404, truncated: false });
 	});
 
-	it.each([undefined, null, '', [], 7])(
+	it.each([undefined, null, '', ' ', [], 7])(
 		'is a 404 that counts only if it comes again, with a body of %j',
 		(body) => {
 			expect(read(404, body)).toEqual({ kind: 'status', status: 404, body, isBare: true });

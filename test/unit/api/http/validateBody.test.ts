@@ -91,6 +91,12 @@ describe('a record', () => {
 		expect(read(body, record('subscribers', EMAIL))).toEqual(unexpected(came));
 	});
 
+	it('is no feed of another person, although the response to a change of a feed may be', () => {
+		const another = { email: 'bob@example.com', state: 'available' };
+		expect(read(another, record('feeds', EMAIL))).toMatchObject({ kind: 'unexpected' });
+		expect(read(another, change(['feeds', EMAIL]))).toEqual(another);
+	});
+
 	it('is described by a few short field names, and none of its values', () => {
 		const body = { a: 's3cret', b: 1, c: 1, d: 1, ['e'.repeat(99)]: 1, f: 1 };
 		expect(read(body, record('subscribers', EMAIL))).toEqual(

@@ -25,7 +25,7 @@ module.exports = {
 	],
 	// tsx takes "Supercast.node" for the codex file Supercast.node.json, so tests import it as .js.
 	moduleNameMapper: { '^(\\.{1,2}/.*\\.node)\\.js$': '$1.ts' },
-	// A third of the time, the tests wait for servers: 72 s on two cores, and 92 s with two workers.
+	// A third of the time, the tests wait for servers. On two cores, two workers would need 20 s more.
 	maxWorkers: Math.ceil(1.5 * availableParallelism()),
 	testSequencer: require.resolve('./test/support/longestFirst.js'),
 	silent: true,

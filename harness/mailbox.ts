@@ -39,6 +39,8 @@ export async function startMailbox(): Promise<Mailbox> {
 			});
 		},
 	});
+	// A killed n8n drops its connections. Without a listener, that would end the test itself.
+	server.on('error', () => undefined);
 	const mailbox: Mailbox = {
 		port: 0,
 		mails: [],
@@ -56,7 +58,10 @@ export async function startMailbox(): Promise<Mailbox> {
 		},
 		close: async () => await new Promise((resolve) => server.close(resolve)),
 	};
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	await new Promise<void>((resolve, reject) => {
+		server.server.once('error', reject);
+		server.listen(0, '127.0.0.1', resolve);
+	});
 	mailbox.port = (server.server.address() as AddressInfo).port;
 	return mailbox;
 }

@@ -39,7 +39,7 @@ export async function startMailbox(): Promise<Mailbox> {
 			});
 		},
 	});
-	// A killed n8n drops its connections. Without a listener, that would end the test itself.
+	// A killed n8n drops its connections. If nothing handles that, the test itself ends.
 	server.on('error', () => undefined);
 	const mailbox: Mailbox = {
 		port: 0,

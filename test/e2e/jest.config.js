@@ -1,6 +1,6 @@
 /**
  * The end-to-end tests, with a real n8n server and a real browser. Each file starts what it needs
- * and can run alone: `npm run test:e2e -- oauthLoad` runs one of them.
+ * and can run alone: `npm run test:e2e -- nodePanel` runs one of them.
  *
  * @type {import('jest').Config}
  */

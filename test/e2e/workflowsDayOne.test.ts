@@ -1,147 +1,218 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import type { Locator, Page } from 'playwright-core';
 
-import { openEditor, type Editor } from '../../harness/browser/editor';
-import { startSenders, type Senders } from '../../harness/senders';
-import { root } from '../../harness/system/paths';
-import { chromiumPath, startE2eEnvironment, type E2eEnvironment } from './support/testEnvironment';
+import { type Editor, openEditor } from '../../harness/browser/editor';
+import { type Senders, startSenders } from '../../harness/senders';
+import { cacheFolder, root } from '../../harness/system/paths';
+import { readWorkflowFile } from '../workflows/files';
+import { chromiumPath, type E2eEnvironment, startE2eEnvironment } from './support/testEnvironment';
 import { until } from './workflows/kit';
 
-/** From n8n's overview to what a dry run would do, by the steps of docs/day-one.md. */
-const MOST = { clicks: 10, fields: 2 };
-/** From there to the first run that opens feeds. */
-const MOST_MORE = 3;
+describe('day one', () => {
+	/** From n8n's overview to what a dry run would do, by the steps of docs/day-one.md. */
+	const MOST = { clicks: 10, fields: 2 };
+	/** From there to the first run that opens feeds. */
+	const MOST_MORE = 3;
 
-let environment: E2eEnvironment;
-let senders: Senders;
-let editor: Editor;
-let page: Page;
-const counted = { clicks: 0, fields: 0 };
+	let environment: E2eEnvironment;
+	let senders: Senders;
+	let editor: Editor;
+	let page: Page;
+	const counted = { clicks: 0, fields: 0 };
 
-beforeAll(async () => {
-	chromiumPath();
-	senders = await startSenders();
-	const { env } = senders;
-	environment = await startE2eEnvironment('day-one', { sandbox: { subscribers: 12 }, env });
-	editor = await openEditor(environment);
-	page = editor.page;
-	page.setDefaultTimeout(30_000);
-	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-});
-afterAll(async () => {
-	await editor?.close();
-	await environment?.stop();
-	await senders?.close();
-});
+	beforeAll(async () => {
+		chromiumPath();
+		senders = await startSenders();
+		const { env } = senders;
+		environment = await startE2eEnvironment('day-one', { sandbox: { subscribers: 12 }, env });
+		editor = await openEditor(environment);
+		page = editor.page;
+		page.setDefaultTimeout(30_000);
+		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+	});
+	afterAll(async () => {
+		await editor?.close();
+		await environment?.stop();
+		await senders?.close();
+	});
 
-async function click(what: Locator): Promise<void> {
-	counted.clicks += 1;
-	await what.click();
-}
-
-async function fill(what: Locator, value: string): Promise<void> {
-	counted.fields += 1;
-	await what.fill(value);
-}
-
-const nodeNamed = (name: string) =>
-	page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
-
-/** Opens the details of a node. A double click counts as one. */
-async function open(node: string): Promise<void> {
-	counted.clicks += 1;
-	await nodeNamed(node).dblclick();
-	await page.getByTestId('ndv').waitFor();
-}
-
-async function close(): Promise<void> {
-	await page.keyboard.press('Escape');
-	await page.getByTestId('ndv').waitFor({ state: 'hidden' });
-}
-
-/** Creates a credential in the details of a node. n8n chooses it in all nodes that need one. */
-async function createCredential(node: string, field: string, value: string): Promise<void> {
-	await open(node);
-	// The first credential of a type has a button, and others have a list.
-	const button = page.getByTestId('node-credentials-empty-state').getByRole('button');
-	const list = page.getByTestId('node-credentials-select');
-	await button.or(list).first().waitFor();
-	if (await button.isVisible()) await click(button);
-	else {
-		await click(list.first());
-		await click(page.getByTestId('node-credentials-select-item-new').last());
+	async function click(what: Locator): Promise<void> {
+		counted.clicks += 1;
+		await what.click();
 	}
-	const dialog = page.getByTestId('editCredential-modal');
-	const inputOf = (name: string) =>
-		dialog.getByTestId(`parameter-input-${name}`).locator('input').first();
-	await fill(inputOf(field), value);
-	// Users leave the address as it is. Here it leads to the sandbox.
-	if (node === 'Sync') await inputOf('baseUrl').fill(environment.sandbox.baseUrl);
-	await click(dialog.getByTestId('credential-save-button'));
-	await dialog.waitFor({ state: 'hidden' });
-	await close();
-}
 
-/** Moves a node a little, and waits until n8n has saved that. */
-async function moveNode(name: string): Promise<void> {
-	const box = await nodeNamed(name).boundingBox();
-	if (box === null) throw new Error(`There is no node ${name}`);
-	const [x, y] = [box.x + box.width / 2, box.y + box.height / 3];
-	counted.clicks += 1;
-	await page.mouse.move(x, y);
-	await page.mouse.down();
-	await page.mouse.move(x + 10, y - 30, { steps: 5 });
-	await page.mouse.up();
-	await page.waitForTimeout(4_000);
-}
+	async function fill(what: Locator, value: string): Promise<void> {
+		counted.fields += 1;
+		await what.fill(value);
+	}
 
-async function paste(text: string): Promise<void> {
-	await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
-	await page.keyboard.press('Control+V');
-}
+	const nodeNamed = (name: string) =>
+		page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 
-it('takes at most 10 clicks and 2 fields to a dry run, and 3 more clicks to a real one', async () => {
-	const { subscribers } = environment.sandbox.state;
-	for (const { email } of subscribers.slice(0, 10)) senders.stripe.join(email, 'Ann Bell');
-	senders.stripe.join('new@example.com', 'Nora New');
-	const before = JSON.stringify(environment.sandbox.controls.state());
+	/** Opens the details of a node. A double click counts as one. */
+	async function open(node: string): Promise<void> {
+		counted.clicks += 1;
+		await nodeNamed(node).dblclick();
+		await page.getByTestId('ndv').waitFor();
+	}
 
-	await page.goto(`${environment.server.url}/home/workflows`);
-	// An n8n without workflows shows a card instead of the button.
-	const button = page.getByRole('button', { name: 'Create workflow' });
-	await click(button.or(page.getByTestId('new-workflow-card')).first());
-	await page.getByTestId('canvas-add-button').waitFor();
-	await paste(readFileSync(join(root, 'workflows', 'stripe.json'), 'utf8'));
-	await nodeNamed('Sync').waitFor();
-	// The canvas moves until everything is in sight.
-	await page.waitForTimeout(2_000);
+	async function close(): Promise<void> {
+		await page.keyboard.press('Escape');
+		await page.getByTestId('ndv').waitFor({ state: 'hidden' });
+	}
 
-	await createCredential('Read All Subscriptions', 'secretKey', 'sk_test_key');
-	await createCredential('Sync', 'accessToken', environment.sandbox.accessToken);
-	// n8n runs what it has saved, and saves chosen credentials only after the next change.
-	await moveNode('Sync');
-	await click(page.getByTestId('execute-workflow-button'));
-	await page.getByText('Workflow executed successfully').first().waitFor({ timeout: 20_000 });
-	await open('Sync');
-	const result = page.getByTestId('output-panel');
-	await result.getByText('new@example.com').first().waitFor();
-	await result
-		.getByText(/Dry run: /)
-		.first()
-		.waitFor();
+	/** Creates a credential in the details of a node. n8n chooses it in all nodes that need one. */
+	async function createCredential(node: string, field: string, value: string): Promise<void> {
+		await open(node);
+		// The first credential of a type has a button, and others have a list.
+		const button = page.getByTestId('node-credentials-empty-state').getByRole('button');
+		const list = page.getByTestId('node-credentials-select');
+		await button.or(list).first().waitFor();
+		if (await button.isVisible()) await click(button);
+		else {
+			await click(list.first());
+			await click(page.getByTestId('node-credentials-select-item-new').last());
+		}
+		const dialog = page.getByTestId('editCredential-modal');
+		const inputOf = (name: string) =>
+			dialog.getByTestId(`parameter-input-${name}`).locator('input').first();
+		await fill(inputOf(field), value);
+		// Users leave the address as it is. Here it leads to the sandbox.
+		if (node === 'Sync') await inputOf('baseUrl').fill(environment.sandbox.baseUrl);
+		await click(dialog.getByTestId('credential-save-button'));
+		await dialog.waitFor({ state: 'hidden' });
+		await close();
+	}
 
-	process.stdout.write(`${JSON.stringify(counted)}\n`);
-	expect(counted.clicks).toBeLessThanOrEqual(MOST.clicks);
-	expect(counted.fields).toBeLessThanOrEqual(MOST.fields);
-	expect(JSON.stringify(environment.sandbox.controls.state())).toBe(before);
+	/** Moves a node a little, and waits until n8n has saved that. */
+	async function moveNode(name: string): Promise<void> {
+		const box = await nodeNamed(name).boundingBox();
+		if (box === null) throw new Error(`There is no node ${name}`);
+		const [x, y] = [box.x + box.width / 2, box.y + box.height / 3];
+		counted.clicks += 1;
+		await page.mouse.move(x, y);
+		await page.mouse.down();
+		await page.mouse.move(x + 10, y - 30, { steps: 5 });
+		await page.mouse.up();
+		await page.waitForTimeout(4_000);
+	}
 
-	counted.clicks = 0;
-	await click(page.getByTestId('parameter-input-dryRun').locator('.el-switch__core'));
-	await click(page.getByTestId('node-execute-button'));
-	const newMember = () => environment.sandbox.state.subscriber('new@example.com');
-	await until('the feed opens', () => newMember()?.state === 'available');
-	process.stdout.write(`${counted.clicks} more\n`);
-	expect(counted.clicks).toBeLessThanOrEqual(MOST_MORE);
+	async function paste(text: string): Promise<void> {
+		await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+		await page.keyboard.press('Control+V');
+	}
+
+	it('takes at most 10 clicks and 2 fields to a dry run, and 3 more clicks to a real one', async () => {
+		const { subscribers } = environment.sandbox.state;
+		for (const { email } of subscribers.slice(0, 10)) senders.stripe.join(email, 'Ann Bell');
+		senders.stripe.join('new@example.com', 'Nora New');
+		const before = JSON.stringify(environment.sandbox.controls.state());
+
+		await page.goto(`${environment.server.url}/home/workflows`);
+		// An n8n without workflows shows a card instead of the button.
+		const button = page.getByRole('button', { name: 'Create workflow' });
+		await click(button.or(page.getByTestId('new-workflow-card')).first());
+		await page.getByTestId('canvas-add-button').waitFor();
+		await paste(readFileSync(join(root, 'workflows', 'stripe.json'), 'utf8'));
+		await nodeNamed('Sync').waitFor();
+		// The canvas moves until everything is in sight.
+		await page.waitForTimeout(2_000);
+
+		await createCredential('Read All Subscriptions', 'secretKey', 'sk_test_key');
+		await createCredential('Sync', 'accessToken', environment.sandbox.accessToken);
+		// n8n runs what it has saved, and saves chosen credentials only after the next change.
+		await moveNode('Sync');
+		await click(page.getByTestId('execute-workflow-button'));
+		await page.getByText('Workflow executed successfully').first().waitFor({ timeout: 20_000 });
+		await open('Sync');
+		const result = page.getByTestId('output-panel');
+		await result.getByText('new@example.com').first().waitFor();
+		await result
+			.getByText(/Dry run: /)
+			.first()
+			.waitFor();
+
+		process.stdout.write(`${JSON.stringify(counted)}\n`);
+		expect(counted.clicks).toBeLessThanOrEqual(MOST.clicks);
+		expect(counted.fields).toBeLessThanOrEqual(MOST.fields);
+		expect(JSON.stringify(environment.sandbox.controls.state())).toBe(before);
+
+		counted.clicks = 0;
+		await click(page.getByTestId('parameter-input-dryRun').locator('.el-switch__core'));
+		await click(page.getByTestId('node-execute-button'));
+		const newMember = () => environment.sandbox.state.subscriber('new@example.com');
+		await until('the feed opens', () => newMember()?.state === 'available');
+		process.stdout.write(`${counted.clicks} more\n`);
+		expect(counted.clicks).toBeLessThanOrEqual(MOST_MORE);
+	});
+});
+
+describe('the canvas', () => {
+	/** Each member workflow as n8n shows it first, at 1440 x 900. */
+	const FILES = [
+		'stripe',
+		'patreon',
+		'memberful',
+		'ghost',
+		'woocommerce',
+		'any-list',
+		'stripe-and-patreon',
+	];
+	/** Below this height of a line in pixels, names are hard to read. */
+	const READABLE = 10;
+
+	let environment: E2eEnvironment;
+	let editor: Editor;
+
+	beforeAll(async () => {
+		chromiumPath();
+		environment = await startE2eEnvironment('canvas');
+		editor = await openEditor(environment);
+		editor.page.setDefaultTimeout(30_000);
+	});
+	afterAll(async () => {
+		await editor?.close();
+		await environment?.stop();
+	});
+
+	/** Notes that hide a part of their text, and by how many pixels. Runs in the page. */
+	const CUT_OFF = `
+	[...document.querySelectorAll('[data-test-id="sticky"]')].flatMap((note) => {
+		const hidden = ({ scrollHeight, clientHeight }) => scrollHeight - clientHeight;
+		const most = Math.max(...[note, ...note.querySelectorAll('div')].map(hidden));
+		return most > 8 ? [note.textContent.trim().slice(0, 20) + ': ' + most] : [];
+	})`;
+
+	it.each(FILES)(
+		'%s.json: every name is readable, and the button starts the check',
+		async (file) => {
+			const workflow = readWorkflowFile(`${file}.json`);
+			const made = await environment.client.request('POST', '/workflows', {
+				...workflow,
+				id: undefined,
+			});
+			const { page } = editor;
+			await editor.openWorkflow((made as { id: string }).id);
+			await page.waitForTimeout(2_500);
+			const folder = join(cacheFolder, 'pictures');
+			mkdirSync(folder, { recursive: true });
+			await page.screenshot({ path: join(folder, `canvas-${file}.png`) });
+
+			const pane = page.locator('.vue-flow__transformationpane');
+			const zoom = Number(/scale\(([\d.]+)\)/.exec((await pane.getAttribute('style')) ?? '')?.[1]);
+			const name = page
+				.locator('[data-test-id="canvas-node"][data-node-name="Sync"]')
+				.getByText('Sync');
+			const height = (await name.first().boundingBox())?.height;
+			const box = await page.locator('.vue-flow__node').first().boundingBox();
+			const button = (await page.getByTestId('execute-workflow-button').textContent()) ?? '';
+			process.stdout.write(`${JSON.stringify({ file, zoom, height })}\n`);
+			expect(button).toContain('from Every 5 Minutes');
+			// The first note is in sight, at the left.
+			expect(box?.x).toBeGreaterThan(0);
+			expect(height).toBeGreaterThanOrEqual(READABLE);
+			expect(await page.evaluate(CUT_OFF)).toEqual([]);
+		},
+	);
 });

@@ -1,96 +1,406 @@
-import { all, ready, startKit, until, type Edit, type Kit, type Ready } from './workflows/kit';
-import { requests } from './workflows/people';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Workflow, WorkflowNode } from '../../harness/n8n/setup';
 import type { People } from '../../harness/senders/people';
+import { root } from '../../harness/system/paths';
+import { seededRandom } from '../../sandbox/data/random';
+import { everyFiveSeconds } from './support/triggerInstance';
+import { all, type Edit, type Kit, ready, type Ready, startKit, until } from './workflows/kit';
+import { addListener, person, requests, setFeed } from './workflows/people';
 
-/** A check every so many seconds. */
-const EVERY = 10;
+describe('emails to you', () => {
+	/** A check every so many seconds. */
+	const EVERY = 10;
 
-let kit: Kit;
-let id: string | undefined;
+	let kit: Kit;
+	let id: string | undefined;
 
-beforeAll(async () => (kit = await startKit({ subscribers: 30, rateLimit: 0 })));
-afterAll(async () => await kit?.stop());
-beforeEach(() => {
-	kit.sandbox.reset();
-	kit.mailbox.mails.length = 0;
-	kit.senders.faults.length = 0;
-	kit.senders.asked.length = 0;
+	beforeAll(async () => (kit = await startKit({ subscribers: 30, rateLimit: 0 })));
+	afterAll(async () => await kit?.stop());
+	beforeEach(() => {
+		kit.sandbox.reset();
+		kit.mailbox.mails.length = 0;
+		kit.senders.faults.length = 0;
+		kit.senders.asked.length = 0;
+	});
+	afterEach(async () => {
+		if (id !== undefined) await kit.unuse(id);
+		id = undefined;
+	});
+
+	async function use(file: string, how: Ready, ...edits: Edit[]): Promise<void> {
+		id = await kit.use(file, all(ready(how), ...edits));
+	}
+
+	/** Counts only what matches, as a person enters it. */
+	function counting(pattern: string): Edit {
+		return ({ name, parameters }) => {
+			if (name !== 'Who Is a Member') return;
+			const { conditions } = parameters.conditions as { conditions: Array<{ rightValue: string }> };
+			for (const one of conditions) if (one.rightValue === '.') one.rightValue = pattern;
+		};
+	}
+
+	const changes = (): number => requests(kit, 'POST') + requests(kit, 'PATCH');
+	const email = async () => await kit.mailbox.next(/./, 0, 60_000);
+
+	/** The people of a stand-in, of whom one is a member. */
+	function oneMember(people: People): void {
+		people.all.length = 0;
+		people.join('ann@example.com', 'Ann Bell');
+	}
+
+	it.each([
+		['patreon.json', '999', 'Tiers at Patreon: Listener (501)'],
+		['memberful.json', 'Mugs', 'Plans at Memberful: Podcast'],
+		['ghost.json', 'Silver', 'Tiers at Ghost: Gold'],
+		['woocommerce.json', 'Mugs', 'Products at WooCommerce: Podcast membership'],
+	])('%s names what the system knows when nobody has %s', async (file, pattern, known) => {
+		const { patreon, memberful, ghost, woocommerce } = kit.senders;
+		for (const { people } of [patreon, memberful, ghost, woocommerce]) oneMember(people);
+		await use(file, { every: EVERY }, counting(pattern));
+		expect((await email()).text).toContain(known);
+		expect(changes()).toBe(0);
+	});
+
+	it('any-list.json reads a public file without a credential', async () => {
+		oneMember(kit.senders.list.people);
+		await use('any-list.json', {});
+		expect(await kit.run(id ?? '', 'Every 5 Minutes')).toBe('success');
+		const asked = kit.senders.asked.filter(({ url }) => url.startsWith('/members.csv'));
+		expect(asked.map(({ authorization }) => authorization)).toEqual(['']);
+		expect(requests(kit, 'POST')).toBe(1);
+	});
+
+	it('begins with DRY RUN in a dry run, and says how to end it', async () => {
+		oneMember(kit.senders.list.people);
+		await use('any-list.json', { every: EVERY, dryRun: true });
+		const { subject, text } = await email();
+		expect(subject).toMatch(/^DRY RUN: 1 feed would open/);
+		expect(text).toMatch(/^This was a dry run.* turn off 'Dry Run' in the node Sync/);
+		expect(changes()).toBe(0);
+	});
+
+	it('says that a check did not finish, and counts nothing then', async () => {
+		kit.senders.faults.push({ path: '/members.csv', status: 500 });
+		await use('any-list.json', { every: EVERY });
+		const { subject, text } = await email();
+		expect(subject).toMatch(/^A check did not finish/);
+		expect(text).toMatch(/not able to process/);
+		expect(`${subject}\n${text}`).not.toMatch(/\b0 |feeds? open/);
+	});
+
+	it('says that a check has not ended, while an earlier one is in Sync', async () => {
+		oneMember(kit.senders.list.people);
+		await use('any-list.json', { every: EVERY });
+		// Sync's first request waits for 25 seconds.
+		kit.sandbox.controls.addFaults({ kind: 'status', status: 429, retryAfter: 25 });
+		const { subject, text } = await email();
+		expect(subject).toMatch(/an earlier run has not ended/);
+		expect(text).not.toMatch(/\b0\b/);
+		await until('the report', () => kit.mailbox.mails.length === 2, 60_000);
+		expect(kit.mailbox.mails[1]?.subject).toMatch(/1 feed opened/);
+	});
 });
-afterEach(async () => {
-	if (id !== undefined) await kit.unuse(id);
-	id = undefined;
+
+describe('tell-members.json', () => {
+	/**
+	 * How often n8n is killed on day one, how many members join, how many seconds apart, and for how
+	 * many seconds the SMTP server is down after half of the kills.
+	 */
+	const { KILLS = '6', MEMBERS = '300', SEED = '1', PACE = '0.3', OUTAGE = '0' } = process.env;
+	const kills = Number(KILLS);
+	const members = Number(MEMBERS);
+	const outage = Number(OUTAGE);
+	jest.setTimeout(180_000 + kills * 60_000 + members * 2_000 + outage * 10_000);
+
+	let kit: Kit;
+	let id: string;
+
+	beforeAll(async () => (kit = await startKit({ subscribers: 5 })));
+	afterAll(async () => await kit?.stop());
+	beforeEach(async () => {
+		kit.sandbox.reset();
+		kit.mailbox.mails.length = 0;
+		kit.mailbox.refusing = false;
+		kit.mailbox.delayMs = 0;
+	});
+	afterEach(async () => await kit.unuse(id));
+
+	/** What a person does: enables the texts, and enters the sender's address. The polls are faster. */
+	function filledIn(node: WorkflowNode): void {
+		if (node.name === 'Welcome' || node.name === 'Welcome Back') node.disabled = false;
+		if (node.name === 'Send Email') {
+			node.parameters.fromEmail = 'podcast@example.com';
+			node.waitBetweenTries = 100;
+		}
+		if (node.type.endsWith('supercastTrigger'))
+			node.parameters.pollTimes = { item: everyFiveSeconds };
+		// n8n keeps an execution in its database from 65 seconds on.
+		const amount = '66 + 2 * (Number($execution.id) % 10)';
+		if (node.name === 'Wait')
+			Object.assign(node.parameters, {
+				amount: `={{ $json.passes > 1 ? ${amount} : 0 }}`,
+				unit: 'seconds',
+			});
+		if (node.name === 'Wait for Others')
+			Object.assign(node.parameters, { amount: `={{ ${amount} }}`, unit: 'seconds' });
+	}
+
+	/**
+	 * Polls as far apart as it takes to email the members of one poll. In life, 5 minutes are enough
+	 * for 1,200 members, at 0.2 seconds for an email.
+	 */
+	function busy(node: WorkflowNode): void {
+		filledIn(node);
+		if (!node.type.endsWith('supercastTrigger')) return;
+		const cronExpressions = ['0 * * * * *', '30 * * * * *'];
+		node.parameters.pollTimes = {
+			item: cronExpressions.map((cronExpression) => ({ mode: 'custom', cronExpression })),
+		};
+	}
+
+	/** Waits until nothing can send an email any more. */
+	async function untilAllEnded(): Promise<void> {
+		const open = ['new', 'running', 'waiting'];
+		await until(
+			'all executions end',
+			async () => (await kit.executions(id)).every(({ status }) => !open.includes(status)),
+			600_000 + members * 1_000,
+		);
+	}
+
+	const seconds = async (count: number): Promise<void> =>
+		await new Promise((resolve) => setTimeout(resolve, count * 1000));
+
+	const emailsTo = (email: string) => kit.mailbox.mails.filter(({ to }) => to === email);
+	const addresses = (count: number): string[] =>
+		Array.from({ length: count }, (_, index) => `member-${index}@example.com`);
+
+	/** The members who got another number of emails than one. */
+	function wrong(emails: string[]): Record<string, number> {
+		const counts = emails.map((email) => [email, emailsTo(email).length] as const);
+		return Object.fromEntries(counts.filter(([, count]) => count !== 1));
+	}
+
+	it('sends a new member their address, and a returning member another text', async () => {
+		id = await kit.use('tell-members.json', filledIn);
+		await addListener(kit, 'nora@example.com');
+		const welcome = await kit.mailbox.next(/Your private podcast feed$/);
+		expect(welcome.to).toBe('nora@example.com');
+		expect(welcome.text).toMatch(/^Hello there,\n\nWelcome!.*\n\nhttps?:\/\/\S+\/feeds\/\S+\n/s);
+		await setFeed(kit, 'nora@example.com', 'inactive');
+		await seconds(6);
+		await setFeed(kit, 'nora@example.com', 'available');
+		const back = await kit.mailbox.next(/is open again$/);
+		expect(back.text).toContain('Welcome back!');
+		await seconds(6);
+		expect(kit.mailbox.mails).toHaveLength(2);
+	});
+
+	it('sends nothing as imported', async () => {
+		id = await kit.use('tell-members.json', (node) => {
+			if (node.name === 'Welcome' || node.name === 'Welcome Back') return;
+			filledIn(node);
+		});
+		await addListener(kit, 'nora@example.com');
+		await seconds(12);
+		expect(kit.mailbox.mails).toEqual([]);
+	});
+
+	it('sends each email once after the SMTP server was down for a while', async () => {
+		id = await kit.use('tell-members.json', filledIn);
+		kit.mailbox.refusing = true;
+		const emails = addresses(3);
+		for (const email of emails) await addListener(kit, email);
+		await until('an execution waits', async () =>
+			(await kit.executions(id)).some(({ status }) => status === 'waiting'),
+		);
+		// People restart n8n when something does not work.
+		await kit.restart();
+		await seconds(20);
+		kit.mailbox.refusing = false;
+		await until('all emails', () => emails.every((email) => emailsTo(email).length > 0), 400_000);
+		await untilAllEnded();
+		expect(wrong(emails)).toEqual({});
+	});
+
+	/** Lets members join, one after the other. */
+	async function join(emails: string[]): Promise<void> {
+		for (const email of emails) {
+			await addListener(kit, email);
+			if (Number(PACE) > 0) await seconds(Number(PACE));
+		}
+	}
+
+	/** The server accepts no email for a while. */
+	async function smtpOutage(): Promise<void> {
+		kit.mailbox.refusing = true;
+		await seconds(outage);
+		kit.mailbox.refusing = false;
+	}
+
+	/** Kills n8n anywhere between a poll and the emails of a later one. */
+	async function kill(random: () => number): Promise<void> {
+		const { length } = kit.mailbox.mails;
+		const isBusy = () => kit.mailbox.refusing || kit.mailbox.mails.length > length;
+		await until('an email', isBusy, 60_000).catch(() => undefined);
+		await seconds(random() * 8);
+		await kit.restart();
+	}
+
+	it(`sends ${members} new members their emails, though n8n is killed ${kills} times`, async () => {
+		// As long as a real server may take.
+		kit.mailbox.delayMs = 200;
+		id = await kit.use('tell-members.json', busy);
+		const random = seededRandom(Number(SEED));
+		const emails = addresses(members);
+		const running = [join(emails)];
+		for (let count = 1; count <= kills; count++) {
+			await kill(random);
+			const { mails, refusing } = kit.mailbox;
+			const server = refusing ? ' (SMTP is down)' : '';
+			process.stdout.write(`kill ${count} after ${mails.length} emails${server}\n`);
+			if (outage > 0 && count === Math.floor(kills / 2)) running.push(smtpOutage());
+		}
+		await Promise.all(running);
+		const haveAll = () => emails.every((one) => emailsTo(one).length > 0);
+		await until('all emails', haveAll, 120_000 + members * 1_000 + outage * 5_000).catch(
+			() => undefined,
+		);
+		await untilAllEnded();
+		const twice = wrong(emails);
+		process.stdout.write(`${JSON.stringify(twice)}\n`);
+		// Only the email that the server had just accepted may come twice.
+		expect(Object.values(twice).filter((count) => count !== 2)).toEqual([]);
+		expect(Object.keys(twice).length).toBeLessThanOrEqual(kills);
+	});
 });
 
-async function use(file: string, how: Ready, ...edits: Edit[]): Promise<void> {
-	id = await kit.use(file, all(ready(how), ...edits));
-}
+describe('feed-link.json', () => {
+	const open = 'ann@example.com';
+	const closed = 'carl@example.com';
+	const unknown = 'nobody@example.com';
 
-/** Counts only what matches, as a person enters it. */
-function counting(pattern: string): Edit {
-	return ({ name, parameters }) => {
-		if (name !== 'Who Is a Member') return;
-		const { conditions } = parameters.conditions as { conditions: Array<{ rightValue: string }> };
-		for (const one of conditions) if (one.rightValue === '.') one.rightValue = pattern;
+	let kit: Kit;
+	let id: string;
+
+	beforeAll(async () => {
+		kit = await startKit();
+		for (const email of [open, closed]) await addListener(kit, email);
+		await setFeed(kit, closed, 'inactive');
+		id = await kit.use('feed-link.json', (node: WorkflowNode) => {
+			if (node.name === 'Email the Address') node.parameters.fromEmail = 'podcast@example.com';
+			if (node.name === 'Wait a Moment') node.parameters.amount = '={{ Math.random() * 3 }}';
+		});
+	});
+	afterAll(async () => await kit?.stop());
+	beforeEach(() => {
+		kit.sandbox.controls.clearFaults();
+		kit.mailbox.mails.length = 0;
+	});
+
+	const page = (): string => {
+		const text = readFileSync(join(root, 'workflows', 'feed-link.json'), 'utf8');
+		const form = (JSON.parse(text) as Workflow).nodes.find(({ type }) =>
+			type.endsWith('formTrigger'),
+		);
+		return `${kit.environment.server.url}/form/${String(form?.webhookId)}`;
 	};
-}
 
-const changes = (): number => requests(kit, 'POST') + requests(kit, 'PATCH');
-const email = async () => await kit.mailbox.next(/./, 0, 60_000);
+	/** The page ignores programs. */
+	const headers = {
+		'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+	};
 
-/** The people of a stand-in, of whom one is a member. */
-function oneMember(people: People): void {
-	people.all.length = 0;
-	people.join('ann@example.com', 'Ann Bell');
-}
+	/** What a member does: enters an email. */
+	async function ask(email: string): Promise<{ status: number; text: string; ms: number }> {
+		const body = new FormData();
+		body.set('field-0', email);
+		const started = performance.now();
+		const answer = await fetch(page(), { method: 'POST', body, headers });
+		const text = await answer.text();
+		return { status: answer.status, text, ms: performance.now() - started };
+	}
 
-it.each([
-	['patreon.json', '999', 'Tiers at Patreon: Listener (501)'],
-	['memberful.json', 'Mugs', 'Plans at Memberful: Podcast'],
-	['ghost.json', 'Silver', 'Tiers at Ghost: Gold'],
-	['woocommerce.json', 'Mugs', 'Products at WooCommerce: Podcast membership'],
-])('%s names what the system knows when nobody has %s', async (file, pattern, known) => {
-	const { patreon, memberful, ghost, woocommerce } = kit.senders;
-	for (const { people } of [patreon, memberful, ghost, woocommerce]) oneMember(people);
-	await use(file, { every: EVERY }, counting(pattern));
-	expect((await email()).text).toContain(known);
-	expect(changes()).toBe(0);
-});
+	/** Waits until no execution is under way any more. */
+	async function done(): Promise<void> {
+		await new Promise((resolve) => setTimeout(resolve, 500));
+		const isOver = async () =>
+			(await kit.executions(id)).every(({ status }) => !['new', 'running'].includes(status));
+		// A request without an answer takes a minute.
+		await until('executions end', isOver, 180_000);
+	}
 
-it('any-list.json reads a public file without a credential', async () => {
-	oneMember(kit.senders.list.people);
-	await use('any-list.json', {});
-	expect(await kit.run(id ?? '', 'Every 5 Minutes')).toBe('success');
-	const asked = kit.senders.asked.filter(({ url }) => url.startsWith('/members.csv'));
-	expect(asked.map(({ authorization }) => authorization)).toEqual(['']);
-	expect(requests(kit, 'POST')).toBe(1);
-});
+	const lookUps = (): number =>
+		kit.sandbox.state.requests.filter(({ route }) => route.startsWith('GET /subscribers/')).length;
 
-it('begins with DRY RUN in a dry run, and says how to end it', async () => {
-	oneMember(kit.senders.list.people);
-	await use('any-list.json', { every: EVERY, dryRun: true });
-	const { subject, text } = await email();
-	expect(subject).toMatch(/^DRY RUN: 1 feed would open/);
-	expect(text).toMatch(/^This was a dry run.* turn off 'Dry Run' in the node Sync/);
-	expect(changes()).toBe(0);
-});
+	it('shows a page with one field', async () => {
+		const html = await (await fetch(page(), { headers })).text();
+		expect(html.match(/<input[^>]+type=['"]email['"]/g)).toHaveLength(1);
+		expect(html).toContain('Your private podcast feed');
+	});
 
-it('says that a check did not finish, and counts nothing then', async () => {
-	kit.senders.faults.push({ path: '/members.csv', status: 500 });
-	await use('any-list.json', { every: EVERY });
-	const { subject, text } = await email();
-	expect(subject).toMatch(/^A check did not finish/);
-	expect(text).toMatch(/not able to process/);
-	expect(`${subject}\n${text}`).not.toMatch(/\b0 |feeds? open/);
-});
+	it('sends one email, however often and fast someone asks, and only to the email on record', async () => {
+		await Promise.all(Array.from({ length: 20 }, async () => await ask(open)));
+		await until('an email', () => kit.mailbox.mails.length > 0);
+		await done();
+		await ask(open);
+		await done();
+		expect(kit.mailbox.mails.map(({ to }) => to)).toEqual([open]);
+		expect(kit.mailbox.mails[0]?.text).toMatch(/\/feeds\/\S+/);
+	});
 
-it('says that a check has not ended, while an earlier one is in Sync', async () => {
-	oneMember(kit.senders.list.people);
-	await use('any-list.json', { every: EVERY });
-	// Sync's first request waits for 25 seconds.
-	kit.sandbox.controls.addFaults({ kind: 'status', status: 429, retryAfter: 25 });
-	const { subject, text } = await email();
-	expect(subject).toMatch(/an earlier run has not ended/);
-	expect(text).not.toMatch(/\b0\b/);
-	await until('the report', () => kit.mailbox.mails.length === 2, 60_000);
-	expect(kit.mailbox.mails[1]?.subject).toMatch(/1 feed opened/);
+	it('shows everyone the same answer, before the workflow asks Supercast', async () => {
+		kit.sandbox.controls.addFaults({
+			kind: 'stall',
+			method: 'GET',
+			path: '/subscribers',
+			share: 1,
+		});
+		const answers = [];
+		for (const email of [open, closed, unknown]) {
+			answers.push(await ask(email));
+		}
+		expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+		expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+		kit.sandbox.controls.clearFaults();
+	});
+
+	it('takes the same time for members and strangers', async () => {
+		const times: Record<string, number[]> = { [open]: [], [unknown]: [] };
+		for (let round = 0; round < 20; round++) {
+			for (const email of [open, unknown]) {
+				times[email]?.push((await ask(email)).ms);
+				await done();
+			}
+		}
+		const median = (list: number[] = []): number => list.sort((a, b) => a - b)[10] ?? 0;
+		const [member, stranger] = [median(times[open]), median(times[unknown])];
+		process.stdout.write(
+			`median: member ${member.toFixed(1)} ms, stranger ${stranger.toFixed(1)} ms\n`,
+		);
+		const spread = Math.abs((times[open]?.[15] ?? 0) - (times[open]?.[5] ?? 0));
+		expect(Math.abs(member - stranger)).toBeLessThan(Math.max(10, spread));
+	}, 600_000);
+
+	it('sends nothing to strangers and about closed feeds', async () => {
+		const before = lookUps();
+		await ask(closed);
+		await ask(unknown);
+		await until('look-ups', () => lookUps() >= before + 2);
+		await done();
+		expect(person(kit, closed)?.state).toBe('deactivated');
+		expect(kit.mailbox.mails).toEqual([]);
+		expect((await kit.executions(id)).map(({ status }) => status)).not.toContain('error');
+	});
+
+	it('tells the owner if the look-up itself failed', async () => {
+		kit.sandbox.controls.addFaults({ kind: 'status', status: 403, method: 'GET', share: 1 });
+		await ask(open);
+		await until('an execution that failed', async () =>
+			(await kit.executions(id)).some(({ status }) => status === 'error'),
+		);
+	});
 });

@@ -1,68 +1,248 @@
-import { startKit, until, type Kit } from './workflows/kit';
-import { addListener, setFeed } from './workflows/people';
 import type { WorkflowNode } from '../../harness/n8n/setup';
+import { secrets } from './workflows/credentials';
+import { hookOf, type Kit, startKit, until } from './workflows/kit';
+import { addListener, person, setFeed } from './workflows/people';
 
-/** Triggers poll once a minute. n8n allows no shorter time. */
-const A_LOOK = 100_000;
+describe('small workflows', () => {
+	/** Triggers poll once a minute. n8n allows no shorter time. */
+	const A_LOOK = 100_000;
 
-let kit: Kit;
-const chat = () =>
-	kit.senders.asked.filter(({ url }) => url.startsWith('/chat')).map(({ body }) => body);
-const fromEmail = 'podcast@example.com';
+	let kit: Kit;
+	const chat = () =>
+		kit.senders.asked.filter(({ url }) => url.startsWith('/chat')).map(({ body }) => body);
+	const fromEmail = 'podcast@example.com';
 
-/** What a person does: fills in a node, and enables it. */
-function enabled(name: string, values: Record<string, unknown>): (node: WorkflowNode) => void {
-	return (node) => {
-		if (node.name !== name) return;
-		node.disabled = false;
-		Object.assign(node.parameters, values);
+	/** What a person does: fills in a node, and enables it. */
+	function enabled(name: string, values: Record<string, unknown>): (node: WorkflowNode) => void {
+		return (node) => {
+			if (node.name !== name) return;
+			node.disabled = false;
+			Object.assign(node.parameters, values);
+		};
+	}
+
+	beforeAll(async () => {
+		kit = await startKit();
+		const { origin } = kit.senders;
+		const url = `${origin}/chat`;
+		await kit.use('joined-or-left.json', enabled('Slack', { url }));
+		await kit.use('chat.json', enabled('Post It', { url }));
+		await kit.use('payment-failed.json', enabled('Email the Member', { fromEmail }));
+	});
+	afterAll(async () => await kit?.stop());
+
+	it('reports who joined, came back and left, and posts a question and an episode', async () => {
+		const [known] = kit.sandbox.state.subscribers.filter(({ state }) => state === 'available');
+		const email = String(known?.email);
+		await addListener(kit, 'new.here@example.com');
+		await setFeed(kit, email, 'inactive');
+		kit.sandbox.controls.addRecords('questions', 1);
+		kit.sandbox.controls.addRecords('episodes', 1);
+		await until('four posts', () => chat().length === 4, A_LOOK);
+		expect(chat().join('\n')).toMatch(/new\.here@example\.com\) joined/);
+		expect(chat().join('\n')).toContain(`${email}) left`);
+		expect(chat().join('\n')).toContain(String(kit.sandbox.state.questions.at(-1)?.title));
+		expect(chat().join('\n')).toContain(String(kit.sandbox.state.episodes.at(-1)?.title));
+		await setFeed(kit, email, 'available');
+		await until('a fifth post', () => chat().length === 5, A_LOOK);
+		expect(chat().at(-1)).toContain(`${email}) came back`);
+	});
+
+	it('sends an email to a member whose payment at Supercast failed', async () => {
+		kit.mailbox.mails.length = 0;
+		const somebody = kit.sandbox.state.subscribers.find(({ state }) => state === 'available');
+		kit.sandbox.controls.setState(String(somebody?.uuid), 'charge_failure');
+		const mail = await kit.mailbox.next(/payment failed/, 0, A_LOOK);
+		expect(mail.to).toBe(somebody?.email);
+		expect(mail.text).toContain('Please check your card');
+	});
+
+	it('reports the week', async () => {
+		const id = await kit.use(
+			'weekly-report.json',
+			enabled('Email the Report', { fromEmail, toEmail: 'you@example.com' }),
+		);
+		await addListener(kit, 'joined.this.week@example.com');
+		expect(await kit.run(id, 'Every Monday')).toBe('success');
+		const mail = await kit.mailbox.next(/this week/);
+		expect(mail.text).toMatch(/Open feeds: \d+ of \d+ subscribers/);
+		expect(mail.text).toContain('joined.this.week@example.com');
+	});
+});
+
+describe('any-system.json', () => {
+	let kit: Kit;
+
+	beforeAll(async () => {
+		kit = await startKit();
+		await kit.use('any-system.json', (node: WorkflowNode) => {
+			if (node.name !== 'Email to You') return;
+			node.disabled = false;
+			node.waitBetweenTries = 100;
+			Object.assign(node.parameters, { fromEmail: 'n8n@example.com', toEmail: 'you@example.com' });
+		});
+	});
+	afterAll(async () => await kit?.stop());
+	beforeEach(() => {
+		kit.sandbox.controls.clearFaults();
+		kit.mailbox.mails.length = 0;
+	});
+
+	async function call(body: unknown, secret = secrets.header) {
+		const headers = { 'x-secret': secret };
+		const answer = await kit.call(hookOf('any-system.json'), JSON.stringify(body), headers);
+		const json = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
+		return { status: answer.status, body: json };
+	}
+
+	const ann = { email: 'ann@example.com', customerId: 'own-1', firstName: 'Ann' };
+
+	it('opens and closes the feed of the person in the call', async () => {
+		expect(await call({ access: 'open', ...ann })).toMatchObject({
+			status: 200,
+			body: { action: 'created', state: 'available' },
+		});
+		expect(person(kit, ann.email)).toMatchObject({ first_name: 'Ann', customer_id: 'own-1' });
+		expect(await call({ access: 'Close', customerId: ann.customerId })).toMatchObject({
+			status: 200,
+			body: { action: 'closed' },
+		});
+		expect(person(kit, ann.email)?.state).toBe('deactivated');
+	});
+
+	it.each([
+		[{ access: 'delete', ...ann }],
+		[{ ...ann }],
+		[{ access: 'open' }],
+		[{ access: 'open', email: '', customerId: null }],
+		[{ access: 'open', email: 'no email' }],
+		[{ access: 'open', email: ['a@example.com', 'b@example.com'] }],
+		[[{ access: 'open', ...ann }]],
+		[{}],
+	])('answers %j with a sentence that helps, and asks Supercast nothing', async (body) => {
+		const before = kit.sandbox.stats().requests;
+		const answer = await call(body);
+		expect(answer.status).toBe(400);
+		expect(answer.body.error).toMatch(/'access' \(open or close\).*'email', 'customerId' or both/);
+		expect(kit.sandbox.stats().requests).toBe(before);
+	});
+
+	it('refuses a call without the secret', async () => {
+		expect((await call({ access: 'open', ...ann }, 'wrong')).status).toBe(403);
+	});
+
+	it('answers 500 if it could not be done, emails you once, and can be called again', async () => {
+		const bea = { email: 'bea@example.com' };
+		kit.sandbox.controls.addFaults({
+			...{ kind: 'status', status: 403, method: 'POST', path: '/subscribers', share: 1 },
+		});
+		for (let time = 0; time < 3; time++) {
+			const answer = await call({ access: 'open', ...bea });
+			expect(answer.status).toBe(500);
+			expect(answer.body.error).toContain('bea@example.com');
+		}
+		const mail = await kit.mailbox.next(/bea@example.com/);
+		expect(mail.to).toBe('you@example.com');
+		kit.sandbox.controls.clearFaults();
+		expect(await call({ access: 'open', ...bea })).toMatchObject({ body: { action: 'created' } });
+		expect(kit.mailbox.mails).toHaveLength(1);
+	});
+
+	it('emails you if you must decide something', async () => {
+		const billed = kit.sandbox.state.subscribers.find(
+			({ state, plan_id }) => state === 'available' && plan_id !== null,
+		);
+		const answer = await call({ access: 'close', email: billed?.email });
+		expect(answer.body.action).toBe('kept');
+		const mail = await kit.mailbox.next(new RegExp(String(billed?.email)));
+		expect(mail.text).toContain(String(answer.body.attention));
+	});
+});
+
+describe('support.json', () => {
+	const email = 'ann@example.com';
+	const choices = {
+		look: 'Only look',
+		send: 'Send the address',
+		open: 'Open the feed and send the address',
 	};
-}
 
-beforeAll(async () => {
-	kit = await startKit();
-	const { origin } = kit.senders;
-	const url = `${origin}/chat`;
-	await kit.use('joined-or-left.json', enabled('Slack', { url }));
-	await kit.use('chat.json', enabled('Post It', { url }));
-	await kit.use('payment-failed.json', enabled('Email the Member', { fromEmail }));
-});
-afterAll(async () => await kit?.stop());
+	let kit: Kit;
 
-it('reports who joined, came back and left, and posts a question and an episode', async () => {
-	const [known] = kit.sandbox.state.subscribers.filter(({ state }) => state === 'available');
-	const email = String(known?.email);
-	await addListener(kit, 'new.here@example.com');
-	await setFeed(kit, email, 'inactive');
-	kit.sandbox.controls.addRecords('questions', 1);
-	kit.sandbox.controls.addRecords('episodes', 1);
-	await until('four posts', () => chat().length === 4, A_LOOK);
-	expect(chat().join('\n')).toMatch(/new\.here@example\.com\) joined/);
-	expect(chat().join('\n')).toContain(`${email}) left`);
-	expect(chat().join('\n')).toContain(String(kit.sandbox.state.questions.at(-1)?.title));
-	expect(chat().join('\n')).toContain(String(kit.sandbox.state.episodes.at(-1)?.title));
-	await setFeed(kit, email, 'available');
-	await until('a fifth post', () => chat().length === 5, A_LOOK);
-	expect(chat().at(-1)).toContain(`${email}) came back`);
-});
+	beforeAll(async () => {
+		kit = await startKit();
+		await kit.use('support.json', (node: WorkflowNode) => {
+			if (node.name === 'Email the Address') node.parameters.fromEmail = 'podcast@example.com';
+		});
+	});
+	afterAll(async () => await kit?.stop());
+	beforeEach(async () => {
+		kit.sandbox.reset();
+		kit.mailbox.mails.length = 0;
+		await addListener(kit, email);
+	});
 
-it('sends an email to a member whose payment at Supercast failed', async () => {
-	kit.mailbox.mails.length = 0;
-	const somebody = kit.sandbox.state.subscribers.find(({ state }) => state === 'available');
-	kit.sandbox.controls.setState(String(somebody?.uuid), 'charge_failure');
-	const mail = await kit.mailbox.next(/payment failed/, 0, A_LOOK);
-	expect(mail.to).toBe(somebody?.email);
-	expect(mail.text).toContain('Please check your card');
-});
+	/** What the support team does: fills in the page, and reads the one that follows. */
+	async function fillIn(
+		choice: keyof typeof choices,
+		who = email,
+		password = secrets.password,
+	): Promise<{ status: number; page: string }> {
+		const body = new FormData();
+		body.set('field-0', who);
+		body.set('field-1', choices[choice]);
+		const token = Buffer.from(`support:${password}`).toString('base64');
+		const headers = {
+			authorization: `Basic ${token}`,
+			// The page ignores programs.
+			'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+		};
+		const address = `${kit.environment.server.url}/form/supercast-support`;
+		const answer = await fetch(address, { method: 'POST', body, headers });
+		if (!answer.ok) return { status: answer.status, page: '' };
+		const { formWaitingUrl } = (await answer.json()) as { formWaitingUrl: string };
+		// The page in the browser asks in the same way when the next page is there.
+		const statusUrl = formWaitingUrl.replace(/(\?|$)/, '/n8n-execution-status$1');
+		await until('the page that follows', async () => {
+			const status = await (await fetch(statusUrl, { headers })).text();
+			return ['form-waiting', 'success'].includes(status);
+		});
+		const page = await (await fetch(formWaitingUrl, { headers })).text();
+		return { status: answer.status, page };
+	}
 
-it('reports the week', async () => {
-	const id = await kit.use(
-		'weekly-report.json',
-		enabled('Email the Report', { fromEmail, toEmail: 'you@example.com' }),
-	);
-	await addListener(kit, 'joined.this.week@example.com');
-	expect(await kit.run(id, 'Every Monday')).toBe('success');
-	const mail = await kit.mailbox.next(/this week/);
-	expect(mail.text).toMatch(/Open feeds: \d+ of \d+ subscribers/);
-	expect(mail.text).toContain('joined.this.week@example.com');
+	it('shows the state of a feed, and changes nothing', async () => {
+		await setFeed(kit, email, 'suspended');
+		const { page } = await fillIn('look');
+		expect(page).toContain('State before: suspended');
+		expect(page).toContain('Feed opened: no');
+		expect(person(kit, email)?.state).toBe('suspended');
+		expect(kit.mailbox.mails).toEqual([]);
+	});
+
+	it('sends the address to the email on record', async () => {
+		const { page } = await fillIn('send');
+		expect(page).toContain('Address sent: yes');
+		const mail = await kit.mailbox.next(/private podcast feed/);
+		expect(mail.to).toBe(email);
+		expect(mail.text).toMatch(/\/feeds\/\S+/);
+	});
+
+	it('opens the feed, sends the address, and says that the next check may close it again', async () => {
+		await setFeed(kit, email, 'inactive');
+		const { page } = await fillIn('open');
+		expect(page).toContain('State before: deactivated');
+		expect(page).toContain('Sync closes it again');
+		expect(person(kit, email)?.state).toBe('available');
+		expect((await kit.mailbox.next(/private podcast feed/)).to).toBe(email);
+	});
+
+	it('says that someone is not there', async () => {
+		const { page } = await fillIn('open', 'nobody@example.com');
+		expect(page).toContain('nobody@example.com');
+	});
+
+	it('asks for the password', async () => {
+		expect((await fillIn('look', email, 'a guess')).status).toBe(401);
+	});
 });

@@ -1,168 +1,352 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 
+import { command } from '../../probe/command';
 import { judges, rows } from '../../probe/facts';
+import { readProbeFlags } from '../../probe/flags';
 import { filesOf, NAME, sources } from '../../probe/places';
 import { findings, reportOf, textOfRows } from '../../probe/report';
-import { PERSONALITIES, type PersonalityName, type Sandbox } from '../../sandbox';
+import { createSandbox, PERSONALITIES, type PersonalityName, type Sandbox } from '../../sandbox';
+import { someOf } from '../support/deep';
 import { edited, records } from './servers/edits';
-import { EMAIL, recordsOf, runProbe, useBenches } from './support';
+import { EMAIL, recordsOf, runProbe, useBenches, writesOf } from './support';
 
-const start = useBenches();
 const ROOT = join(__dirname, '..', '..');
-const personalities = Object.keys(PERSONALITIES) as PersonalityName[];
 
-/** All personal data and secrets in a sandbox. */
-function secretsOf({ state, accessToken, readOnlyToken, origin }: Sandbox): string[] {
-	const people = [...state.subscribers, ...state.creators, ...state.invites];
-	const names = [...state.subscribers, ...state.creators].flatMap((person) => [
-		person.first_name,
-		person.last_name,
-		person.uuid,
-	]);
-	const feeds = state.subscribers.flatMap((row) => [row.feed_token, state.feedUrl(row.uuid)]);
-	const texts = [...state.episodes, ...state.questions].map(({ title }) => title);
-	const { title, description, website_url: website } = state.channel;
-	const own = [accessToken, readOnlyToken, ...state.secrets, origin, EMAIL, 'supercast-probe'];
-	const all = [...people.map(({ email }) => email), ...names, ...feeds, ...texts, ...own];
-	return [...all, title, description, website, '127.0.0.1'].filter(
-		(secret): secret is string => typeof secret === 'string' && secret !== '',
-	);
-}
+describe('the report', () => {
+	const start = useBenches();
+	const personalities = Object.keys(PERSONALITIES) as PersonalityName[];
 
-describe('the file for an issue', () => {
-	it.each(personalities)(
-		'holds no personal data, and no record is left: %s',
-		async (personality) => {
-			const bench = await start({ personality });
-			const { sandbox, world } = bench;
-			const before = recordsOf(sandbox);
-			const outcome = await runProbe(bench, { write: EMAIL, limit: true });
-			expect([outcome.stopped, outcome.left, recordsOf(sandbox)]).toEqual([
-				undefined,
-				undefined,
-				before,
-			]);
-			const text = JSON.stringify(reportOf(outcome, sandbox.baseUrl, world.now()));
-			const secrets = secretsOf(sandbox);
-			expect(secrets.length).toBeGreaterThan(200);
-			const words = new Set(text.split(/[^\w@.:/-]+/));
-			const found = secrets.filter((secret) =>
-				/^\w+$/.test(secret) ? words.has(secret) : text.includes(secret),
-			);
-			expect(found).toEqual([]);
-		},
-	);
-
-	it('names fields and types of values', async () => {
-		const bench = await start();
-		const outcome = await runProbe(bench);
-		const { fields, host, path } = reportOf(outcome, bench.sandbox.baseUrl, bench.world.now());
-		expect([host, path]).toEqual(['other', '/api/v1']);
-		expect(fields.subscriber).toMatchObject({
-			uuid: 'UUID',
-			email: 'email',
-			customer_id: 'null',
-			created_at: 'time',
-			subscriptions: 'list',
-			'subscriptions[].feed_url': 'address',
-			'avatar_data.width': 'number',
-		});
-		expect(fields.role).toEqual({
-			id: 'number',
-			name: 'text',
-			description: 'null',
-			permissions: 'list',
-			created_at: 'time',
-			updated_at: 'time',
-		});
-	});
-
-	it('leaves out names that may be data, and says which', async () => {
-		const bench = await start({ subscribers: 3 });
-		const odd = {
-			'ann@example.com': true,
-			ann_smith: 'x',
-			metadata: { bob: 1 },
-			plan_notes: 'x',
-			custom_data: { ann_smith: { name: 'x' } },
-		};
-		const keyed = { invites: [{ id: 1 }], ann_smith: 3 };
-		const world = edited(bench.world, async (seen) => {
-			const { pathname } = seen.url;
-			if (pathname.endsWith('/invites')) return Response.json(keyed);
-			if (pathname.endsWith('/roles')) return Response.json({ ann_smith: [{ id: 1 }] });
-			return await records(/\/(subscribers|channel)/, (row) => ({ ...row, ...odd }))(seen);
-		});
-		const outcome = await runProbe({ ...bench, world });
-		const hidden = new Set<string>();
-		const report = reportOf(outcome, bench.sandbox.baseUrl, bench.world.now(), hidden);
-		expect(JSON.stringify(report)).not.toMatch(/ann_|bob|@|:\/\//);
-		expect(report.fields.subscriber).toMatchObject({
-			plan_notes: 'text',
-			'(another name)': 'boolean or object or text',
-			'custom_data.(another name)': 'object',
-		});
-		expect([...hidden].filter((name) => name.startsWith('channel'))).toEqual([
-			'channel.ann@example.com',
-			'channel.ann_smith',
-			'channel.metadata',
-			'channel.(another name).bob',
-			'channel.custom_data.ann_smith',
+	/** All personal data and secrets in a sandbox. */
+	function secretsOf({ state, accessToken, readOnlyToken, origin }: Sandbox): string[] {
+		const people = [...state.subscribers, ...state.creators, ...state.invites];
+		const names = [...state.subscribers, ...state.creators].flatMap((person) => [
+			person.first_name,
+			person.last_name,
+			person.uuid,
 		]);
-	});
-});
-
-describe('FACTS.md', () => {
-	const named = rows.flatMap(({ change }) =>
-		[...change.matchAll(NAME)].map(([, name = '']) => name),
-	);
-
-	it('has a row for each fact that the code judges, and no other row says that it is checked', () => {
-		const checked = rows.filter(({ checkedBy }) => checkedBy !== '');
-		expect(checked.map(({ id }) => id).sort()).toEqual(Object.keys(judges).sort());
-		expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
-		for (const row of checked) {
-			expect(['reading', 'write', 'limit']).toContain(row.checkedBy);
-			for (const cell of [row.fact, row.expected, row.certainty, row.change]) {
-				expect([row.id, cell]).toEqual([row.id, expect.stringMatching(/\w/)]);
-			}
-		}
-	});
-
-	it.each([...new Set(named)])('says %s, which the package declares', (name) => {
-		// Two, where both have to change.
-		expect([1, 2]).toContain(filesOf(name).length);
-	});
-
-	it('names parameters and pages that exist', () => {
-		for (const { id, change } of rows) {
-			for (const [, label = ''] of change.matchAll(/\*\*([^*]+)\*\*/g)) {
-				expect([id, label, sources().some(([, code]) => code.includes(`'${label}'`))]).toEqual([
-					id,
-					label,
-					true,
-				]);
-			}
-			for (const [, page = ''] of change.matchAll(/`([\w/]+\.(?:md|ts))`/g)) {
-				expect([id, page, existsSync(join(ROOT, page))]).toEqual([id, page, true]);
-			}
-		}
-	});
-
-	it('says what each row is that does not hold, with the file, when the probe prints it', async () => {
-		const bench = await start({ onExistingEmail: 'duplicate' });
-		const outcome = await runProbe(bench, { write: EMAIL });
-		const text = textOfRows(findings(outcome.evidence));
-		expect(text).toMatch(
-			/Supercast refuses a create request.*\n.*expected: 422; seen: 201, another subscriber\n +change: .*subscriber \(nodes\/[\w/]+\.ts\)/,
+		const feeds = state.subscribers.flatMap((row) => [row.feed_token, state.feedUrl(row.uuid)]);
+		const texts = [...state.episodes, ...state.questions].map(({ title }) => title);
+		const { title, description, website_url: website } = state.channel;
+		const own = [accessToken, readOnlyToken, ...state.secrets, origin, EMAIL, 'supercast-probe'];
+		const all = [...people.map(({ email }) => email), ...names, ...feeds, ...texts, ...own];
+		return [...all, title, description, website, '127.0.0.1'].filter(
+			(secret): secret is string => typeof secret === 'string' && secret !== '',
 		);
+	}
+
+	describe('the file for an issue', () => {
+		it.each(personalities)(
+			'holds no personal data, and no record is left: %s',
+			async (personality) => {
+				const bench = await start({ personality });
+				const { sandbox, world } = bench;
+				const before = recordsOf(sandbox);
+				const outcome = await runProbe(bench, { write: EMAIL, limit: true });
+				expect([outcome.stopped, outcome.left, recordsOf(sandbox)]).toEqual([
+					undefined,
+					undefined,
+					before,
+				]);
+				const text = JSON.stringify(reportOf(outcome, sandbox.baseUrl, world.now()));
+				const secrets = secretsOf(sandbox);
+				expect(secrets.length).toBeGreaterThan(200);
+				const words = new Set(text.split(/[^\w@.:/-]+/));
+				const found = secrets.filter((secret) =>
+					/^\w+$/.test(secret) ? words.has(secret) : text.includes(secret),
+				);
+				expect(found).toEqual([]);
+			},
+		);
+
+		it('names fields and types of values', async () => {
+			const bench = await start();
+			const outcome = await runProbe(bench);
+			const { fields, host, path } = reportOf(outcome, bench.sandbox.baseUrl, bench.world.now());
+			expect([host, path]).toEqual(['other', '/api/v1']);
+			expect(fields.subscriber).toMatchObject({
+				uuid: 'UUID',
+				email: 'email',
+				customer_id: 'null',
+				created_at: 'time',
+				subscriptions: 'list',
+				'subscriptions[].feed_url': 'address',
+				'avatar_data.width': 'number',
+			});
+			expect(fields.role).toEqual({
+				id: 'number',
+				name: 'text',
+				description: 'null',
+				permissions: 'list',
+				created_at: 'time',
+				updated_at: 'time',
+			});
+		});
+
+		it('leaves out names that may be data, and says which', async () => {
+			const bench = await start({ subscribers: 3 });
+			const odd = {
+				'ann@example.com': true,
+				ann_smith: 'x',
+				metadata: { bob: 1 },
+				plan_notes: 'x',
+				custom_data: { ann_smith: { name: 'x' } },
+			};
+			const keyed = { invites: [{ id: 1 }], ann_smith: 3 };
+			const world = edited(bench.world, async (seen) => {
+				const { pathname } = seen.url;
+				if (pathname.endsWith('/invites')) return Response.json(keyed);
+				if (pathname.endsWith('/roles')) return Response.json({ ann_smith: [{ id: 1 }] });
+				return await records(/\/(subscribers|channel)/, (row) => ({ ...row, ...odd }))(seen);
+			});
+			const outcome = await runProbe({ ...bench, world });
+			const hidden = new Set<string>();
+			const report = reportOf(outcome, bench.sandbox.baseUrl, bench.world.now(), hidden);
+			expect(JSON.stringify(report)).not.toMatch(/ann_|bob|@|:\/\//);
+			expect(report.fields.subscriber).toMatchObject({
+				plan_notes: 'text',
+				'(another name)': 'boolean or object or text',
+				'custom_data.(another name)': 'object',
+			});
+			expect([...hidden].filter((name) => name.startsWith('channel'))).toEqual([
+				'channel.ann@example.com',
+				'channel.ann_smith',
+				'channel.metadata',
+				'channel.(another name).bob',
+				'channel.custom_data.ann_smith',
+			]);
+		});
+	});
+
+	describe('FACTS.md', () => {
+		const named = rows.flatMap(({ change }) =>
+			[...change.matchAll(NAME)].map(([, name = '']) => name),
+		);
+
+		it('has a row for each fact that the code judges, and no other row says that it is checked', () => {
+			const checked = rows.filter(({ checkedBy }) => checkedBy !== '');
+			expect(checked.map(({ id }) => id).sort()).toEqual(Object.keys(judges).sort());
+			expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+			for (const row of checked) {
+				expect(['reading', 'write', 'limit']).toContain(row.checkedBy);
+				for (const cell of [row.fact, row.expected, row.certainty, row.change]) {
+					expect([row.id, cell]).toEqual([row.id, expect.stringMatching(/\w/)]);
+				}
+			}
+		});
+
+		it.each([...new Set(named)])('says %s, which the package declares', (name) => {
+			// Two, where both have to change.
+			expect([1, 2]).toContain(filesOf(name).length);
+		});
+
+		it('names parameters and pages that exist', () => {
+			for (const { id, change } of rows) {
+				for (const [, label = ''] of change.matchAll(/\*\*([^*]+)\*\*/g)) {
+					expect([id, label, sources().some(([, code]) => code.includes(`'${label}'`))]).toEqual([
+						id,
+						label,
+						true,
+					]);
+				}
+				for (const [, page = ''] of change.matchAll(/`([\w/]+\.(?:md|ts))`/g)) {
+					expect([id, page, existsSync(join(ROOT, page))]).toEqual([id, page, true]);
+				}
+			}
+		});
+
+		it('says what each row is that does not hold, with the file, when the probe prints it', async () => {
+			const bench = await start({ onExistingEmail: 'duplicate' });
+			const outcome = await runProbe(bench, { write: EMAIL });
+			const text = textOfRows(findings(outcome.evidence));
+			expect(text).toMatch(
+				/Supercast refuses a create request.*\n.*expected: 422; seen: 201, another subscriber\n +change: .*subscriber \(nodes\/[\w/]+\.ts\)/,
+			);
+		});
+	});
+
+	describe('docs/service.md', () => {
+		it('leads to the table', () => {
+			const page = readFileSync(join(ROOT, 'docs', 'service.md'), 'utf8');
+			expect(page).toContain('](../probe/FACTS.md)');
+		});
 	});
 });
 
-describe('docs/service.md', () => {
-	it('leads to the table', () => {
-		const page = readFileSync(join(ROOT, 'docs', 'service.md'), 'utf8');
-		expect(page).toContain('](../probe/FACTS.md)');
+describe('the command', () => {
+	// A separate process takes a while on a busy machine.
+	jest.setTimeout(60_000);
+
+	let sandbox: Sandbox;
+	let folder: string;
+	beforeEach(async () => {
+		sandbox = await createSandbox({ rateLimit: 0 });
+		folder = mkdtempSync(join(tmpdir(), 'probe-'));
+	});
+	afterEach(async () => {
+		await sandbox.close();
+		rmSync(folder, { recursive: true, force: true });
+	});
+
+	interface Ended {
+		code: number | null;
+		output: string;
+	}
+
+	const flagsOf = (args: string[], pace: string): string[] => [
+		...['--base-url', sandbox.baseUrl, '--requests-per-minute', pace],
+		...args,
+	];
+
+	/** Starts the command as npm does, in a separate process. */
+	function start(args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
+		const flags = flagsOf(args, '1200');
+		const child = spawn(process.execPath, ['--import', 'tsx', 'probe/cli.ts', ...flags], {
+			cwd: ROOT,
+			env: { ...process.env, SUPERCAST_TOKEN: sandbox.accessToken },
+		});
+		let output = '';
+		for (const stream of [child.stdout, child.stderr]) {
+			stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+		}
+		const ended = new Promise<Ended>((resolve) => {
+			child.on('close', (code) => resolve({ code, output }));
+		});
+		return { child, ended };
+	}
+
+	/** Runs the command to its end, here and without its waits. */
+	async function run(args: string[], input = ''): Promise<Ended> {
+		const screen = new PassThrough();
+		let output = '';
+		screen.on('data', (chunk: Buffer) => (output += chunk.toString()));
+		const world = { fetch, now: () => Date.now(), sleep: async () => await sleep(0) };
+		const { signal } = new AbortController();
+		const terminal = {
+			input: Readable.from([input]),
+			output: screen,
+			errors: screen,
+			world,
+			signal,
+		};
+		const environment = { SUPERCAST_TOKEN: sandbox.accessToken };
+		const code = await command(flagsOf(args, '6000'), environment, terminal);
+		return { code, output };
+	}
+
+	async function until(condition: () => boolean): Promise<void> {
+		while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+	}
+
+	describe('the command', () => {
+		it('reads, prints the table, and writes the file', async () => {
+			const file = join(folder, 'probe.json');
+			const { code, output } = await run(['--json', file]);
+			expect(code).toBe(0);
+			expect(output).toMatch(/A list is a bare array/);
+			expect(output).toMatch(
+				/These facts hold \(\d+\)[^]*do not hold.*\(\d+\)[^]*sent \d+ requests\./,
+			);
+			expect(writesOf(sandbox)).toEqual([]);
+			const report = JSON.parse(readFileSync(file, 'utf8')) as { facts: unknown[] };
+			expect(report.facts.length).toBeGreaterThan(40);
+			expect(output + readFileSync(file, 'utf8')).not.toContain(sandbox.accessToken);
+		});
+
+		it.each([
+			['y\n', 0, true],
+			['n\n', 0, false],
+			['', 0, false],
+		])('asks before it writes: %j', async (input, expected, isWritten) => {
+			const { code, output } = await run(['--write', EMAIL], input);
+			expect(code).toBe(expected);
+			expect(output).toContain('Continue? (y/N)');
+			expect(writesOf(sandbox).length > 0).toBe(isWritten);
+			expect(output.includes('The probe deleted everything that it created.')).toBe(isWritten);
+		});
+
+		it.each(someOf(['SIGINT', 'SIGTERM', 'SIGHUP'] as const, 1))(
+			'deletes what it created when it gets %s in the middle of writing',
+			async (signal) => {
+				const before = recordsOf(sandbox);
+				const { child, ended } = start(['--write', EMAIL, '--yes']);
+				await until(() => writesOf(sandbox).length >= 3);
+				expect(sandbox.state.subscriber(EMAIL)).toBeDefined();
+				child.kill(signal);
+				child.kill(signal);
+				const { code, output } = await ended;
+				expect(code).toBe(130);
+				expect(output).toContain('The probe deleted everything that it created.');
+				expect(recordsOf(sandbox)).toBe(before);
+			},
+		);
+
+		it('refuses a file that it cannot write before it sends anything', async () => {
+			const { code, output } = await run(['--json', join(folder, 'none', 'probe.json')]);
+			expect([code, output]).toEqual([2, expect.stringMatching(/--json: .* cannot be written/)]);
+			expect(sandbox.stats().requests).toBe(0);
+		});
+
+		it('says last what is left, even if the file cannot be written any more', async () => {
+			sandbox.controls.changeSettings({ deleted: 'kept' });
+			const file = join(folder, 'gone', 'probe.json');
+			mkdirSync(join(folder, 'gone'));
+			const ended = run(['--write', EMAIL, '--yes', '--json', file]);
+			await until(() => writesOf(sandbox).length > 0);
+			rmSync(join(folder, 'gone'), { recursive: true });
+			const { code, output } = await ended;
+			expect(code).toBe(1);
+			expect(output).toMatch(/probe\.json was not written: ENOENT/);
+			expect(output.trim().split('\n').at(-1)).toMatch(/^A subscriber with that address is left/);
+		});
+
+		it('says in a sentence what is wrong with the token and with the address', async () => {
+			const [wrong, nowhere, closed] = await Promise.all([
+				run(['--token', 'nonsense']),
+				run(['--base-url', `${sandbox.origin}/api/v9`]),
+				run(['--base-url', 'http://127.0.0.1:9/api/v1']),
+			]);
+			expect(wrong).toEqual({
+				code: 1,
+				output: 'Reading (about a minute) …\nSupercast does not know this token (401).\n',
+			});
+			expect([nowhere.code, nowhere.output]).toEqual([1, expect.stringContaining('(404, JSON)')]);
+			expect([closed.code, closed.output]).toEqual([
+				1,
+				expect.stringMatching(/could not be reached/),
+			]);
+		});
+	});
+
+	describe('flags', () => {
+		const read = (...args: string[]) =>
+			readProbeFlags(['--base-url', 'https://supercast.tech/api/v1/', '--token', 't', ...args], {});
+
+		it('have defaults', () => {
+			expect(read()).toEqual({
+				baseUrl: 'https://supercast.tech/api/v1',
+				token: 't',
+				limit: false,
+				yes: false,
+				requestsPerMinute: 45,
+			});
+			expect(read('--write', ' Ann@Example.com ').write).toBe('ann@example.com');
+		});
+
+		it.each([
+			[['--base-url', 'supercast'], /--base-url must be the address/],
+			[['--base-url', 'http://supercast.tech/api/v1'], /unencrypted/],
+			[['--token', ' '], /--token is missing/],
+			[['--write', 'nobody'], /--write needs an email/],
+			[['--requests-per-minute', '51'], /whole number from 1 to 50/],
+			[['--requests-per-minute', 'many'], /whole number from 1 to 50/],
+			[['--nonsense'], /--nonsense/],
+		])('refuse %j', (args, problem) => {
+			expect(() => read(...args)).toThrow(problem);
+		});
 	});
 });

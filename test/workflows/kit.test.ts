@@ -1,11 +1,16 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { Workflow } from '../../harness/n8n/setup';
+import { root } from '../../harness/system/paths';
 import { normalize } from '../../harness/workflows/normalize';
 import { linesThroughNodes } from './drawing';
 import {
+	after,
+	before,
 	expressions,
 	files,
+	nodeNamed,
 	nodesOf,
 	of,
 	readWorkflowFile,
@@ -13,149 +18,299 @@ import {
 	texts,
 	wires,
 } from './files';
-import type { Workflow } from '../../harness/n8n/setup';
-import { root } from '../../harness/system/paths';
 import { brokenBy, rules } from './n8n3Rules';
 import { samples } from './n8n3Samples';
 
-it('gives every workflow a separate ID', () => {
-	expect(new Set(files.map((file) => readWorkflowFile(file).id)).size).toBe(files.length);
+describe('all workflows', () => {
+	it('gives every workflow a separate ID', () => {
+		expect(new Set(files.map((file) => readWorkflowFile(file).id)).size).toBe(files.length);
+	});
+
+	describe.each(files)('%s', (file) => {
+		it('has no code', () => {
+			expect(nodesOf(file).filter(({ type }) => /\.(code|function)/i.test(type))).toEqual([]);
+		});
+
+		it('has no expression of more than 200 characters, except a GraphQL query', () => {
+			const long = nodesOf(file).flatMap((node) =>
+				expressions(node).filter((text) => text.length > 200 && !text.includes('{ members(')),
+			);
+			expect(long).toEqual([]);
+		});
+
+		it('retries every request that is not to Supercast', () => {
+			const requests = [...of(file, '.httpRequest'), ...of(file, '.emailSend')];
+			const once = requests.filter(({ retryOnFail }) => retryOnFail !== true);
+			expect(once.map(({ name }) => name)).toEqual([]);
+		});
+
+		it('refers only to nodes that exist, and connects only those', () => {
+			const names = new Set(readWorkflowFile(file).nodes.map(({ name }) => name));
+			expect(names.size).toBe(readWorkflowFile(file).nodes.length);
+			const referred = nodesOf(file).flatMap((node) =>
+				[
+					...texts(node.parameters)
+						.join('\n')
+						.matchAll(/\$\('([^']+)'\)/g),
+				].map(([, to]) => to),
+			);
+			const connected = Object.entries(wires(file)).flatMap(([from, outputs]) => [
+				from,
+				...Object.values(outputs)
+					.flat(2)
+					.map(({ node }) => node),
+			]);
+			expect([...referred, ...connected].filter((name) => !names.has(String(name)))).toEqual([]);
+		});
+
+		it('reads only settings that its Settings have', () => {
+			const known = settingsFields(file).map(({ name }) => name);
+			const used = nodesOf(file).flatMap((node) =>
+				[
+					...texts(node.parameters)
+						.join('\n')
+						.matchAll(/\$\('Settings'\)\.first\(\)\.json\.(\w+)/g),
+				].map(([, name]) => name),
+			);
+			expect(used.filter((name) => !known.includes(String(name)))).toEqual([]);
+			expect(of(file, '.set').filter(({ name }) => name === 'Settings').length).toBeLessThanOrEqual(
+				1,
+			);
+		});
+
+		it('has no placeholder that looks filled in', () => {
+			const values = settingsFields(file).map(({ value }) => String(value));
+			expect(values.filter((value) => /example|https?:|@/.test(value))).toEqual([]);
+		});
+
+		it('has nothing in it that belongs to one installation', () => {
+			expect(normalize(readWorkflowFile(file))).toEqual(readWorkflowFile(file));
+		});
+
+		it('draws no line through a node', () => {
+			expect(linesThroughNodes(readWorkflowFile(file))).toEqual([]);
+		});
+
+		it('has an empty line after each list in a note', () => {
+			const glued = readWorkflowFile(file).nodes.flatMap(({ parameters }) =>
+				[
+					...String(parameters.content).matchAll(/^(?:-|\d+\.) .*\n(?!-|\d+\. | {3}- |\n)(.+)/gm),
+				].map(([, text]) => text),
+			);
+			expect(glued).toEqual([]);
+		});
+
+		it('names in its notes only nodes and settings that it has', () => {
+			const notes = readWorkflowFile(file).nodes.filter(({ type }) => type.endsWith('.stickyNote'));
+			const words = [
+				...readWorkflowFile(file).nodes.map(({ name }) => name),
+				...settingsFields(file).map(({ name }) => name),
+			];
+			const bold = notes
+				.flatMap(({ parameters }) => [...String(parameters.content).matchAll(/\*\*([^*]+)\*\*/g)])
+				.map(([, text = '']) => text);
+			expect(bold.filter((text) => !words.includes(text) && !UI.has(text))).toEqual([]);
+		});
+	});
+
+	/** What notes name besides nodes and settings: labels of n8n and of other systems. */
+	const UI = new Set([
+		...['D', '500', 'production URL', 'Retry', 'Executions', 'email', 'change', 'at'],
+		...['Member updated', 'Subscription updated', 'Members From a List'],
+		...['Production URL', 'URL', 'open', 'close', 'Tell Members', 'Do it', 'Never Close'],
+		...['Sync', 'Output', 'Insert', 'action', 'customer_id', 'why', 'changes'],
+		...['Execute workflow', 'Dry Run', 'restricted key', 'OAuth Redirect URL', 'Authentication'],
+		...['Settings', 'Custom applications', 'Integrations', 'Advanced', 'REST API'],
+		...['File', 'Share', 'Publish to web', 'CSV', 'Google Sheets'],
+	]);
+
+	describe('normalize', () => {
+		const systems = ['stripe.json', 'patreon.json', 'memberful.json'];
+		it.each(systems)('takes out of %s what belongs to one installation', (file) => {
+			const before = readWorkflowFile(file);
+			const exported = structuredClone(before);
+			Object.assign(exported, {
+				id: 'x1',
+				versionId: 'v',
+				pinData: { Sync: [] },
+				active: true,
+				meta: {},
+			});
+			Object.assign(exported.settings as object, { errorWorkflow: 'e', callerPolicy: 'any' });
+			for (const node of exported.nodes) {
+				for (const credential of Object.values(node.credentials ?? {}))
+					Object.assign(credential, { id: 'c1', name: 'Mine' });
+			}
+			expect(normalize(exported, before.id)).toEqual(before);
+		});
+	});
+
+	describe('n8n 3', () => {
+		const folder = join(root, 'workflows');
+		const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+		const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Workflow;
+
+		describe.each(Object.entries(rules))('%s', (rule, { source, find }) => {
+			it('names its source', () => expect(source).toMatch(/^docs "|\.rule\.ts$/));
+
+			it('finds what n8n 3 removes, and nothing close to it', () => {
+				for (const broken of samples[rule]!.broken) expect(find(broken)).toEqual(['It']);
+				for (const close of samples[rule]!.close) expect(find(close)).toEqual([]);
+			});
+		});
+
+		it.each(files)('%s uses nothing that n8n 3 removes', (file) => {
+			expect(brokenBy(read(file))).toEqual([]);
+		});
+	});
 });
 
-describe.each(files)('%s', (file) => {
-	it('has no code', () => {
-		expect(nodesOf(file).filter(({ type }) => /\.(code|function)/i.test(type))).toEqual([]);
+describe('the member workflows', () => {
+	/** The prefix of the customer IDs from each system, and the most nodes that its file may have. */
+	const SYSTEMS: Record<string, { prefix?: string; most: number; saysWhoIsNew?: boolean }> = {
+		'stripe.json': { prefix: 'cus_', most: 16, saysWhoIsNew: true },
+		'ghost.json': { prefix: 'ghost-', most: 16, saysWhoIsNew: true },
+		'woocommerce.json': { prefix: 'woo-', most: 16, saysWhoIsNew: true },
+		'patreon.json': { prefix: 'patreon-', most: 11 },
+		'memberful.json': { prefix: 'memberful-', most: 11 },
+		'any-list.json': { prefix: 'list-', most: 11 },
+		'stripe-and-patreon.json': { most: 22, saysWhoIsNew: true },
+	};
+
+	const parametersOf = (file: string, name: string) => nodeNamed(file, name)?.parameters ?? {};
+
+	describe.each(Object.entries(SYSTEMS))('%s', (file, { prefix, most, saysWhoIsNew = false }) => {
+		it(`has at most ${most} nodes and three notes`, () => {
+			expect(nodesOf(file).length).toBeLessThanOrEqual(most);
+			const notes = readWorkflowFile(file).nodes.filter(({ type }) => type.endsWith('.stickyNote'));
+			expect(notes.length).toBeLessThanOrEqual(3);
+		});
+
+		it('fits into the editor at a size that one can read', () => {
+			const { width, height } = extent(readWorkflowFile(file));
+			expect(width).toBeLessThanOrEqual(1_800);
+			expect(height).toBeLessThanOrEqual(900);
+		});
+
+		it('closes only through Sync, which ships with Dry Run on', () => {
+			const operations = of(file, '.supercast').map(({ parameters }) => parameters.operation);
+			expect(operations).toEqual(saysWhoIsNew ? ['sync', 'setAccess'] : ['sync']);
+			expect(parametersOf(file, 'Sync')).toMatchObject({
+				dryRun: true,
+				close: 'withCustomerId',
+				maxClosePercent: 5,
+			});
+			if (saysWhoIsNew) expect(parametersOf(file, 'Set Access')).toMatchObject({ access: 'open' });
+		});
+
+		it('gives each customer ID the prefix of its system', () => {
+			const { options, customerId } = parametersOf(file, 'Sync') as {
+				options: object;
+				customerId: string;
+			};
+			if (prefix === undefined) return expect(options).not.toHaveProperty('customerIdPrefix');
+			expect(options).toMatchObject({ customerIdPrefix: prefix });
+			// Stripe's own IDs begin with it.
+			if (prefix !== 'cus_') expect(customerId).toContain(`'${prefix}' +`);
+		});
+
+		it('lets an empty list reach Sync, which refuses it', () => {
+			const way = wayTo(file, 'Sync').filter((name) => name !== 'Sync');
+			const last = way.filter((name) => /^(Who|Each|Read the Rows)/.test(name));
+			expect(last.length).toBeGreaterThan(0);
+			for (const name of last) expect(nodeNamed(file, name)?.alwaysOutputData).toBe(true);
+		});
+
+		it('ends no list before a page with status 200, and limits no pages', () => {
+			const paged = of(file, '.httpRequest').filter(({ parameters }) =>
+				JSON.stringify(parameters).includes('pagination":{"pagination'),
+			);
+			expect(paged.length > 0 || file === 'any-list.json').toBe(true);
+			for (const { parameters } of paged) {
+				const { pagination } = (parameters.options as { pagination: { pagination: object } })
+					.pagination;
+				expect(pagination).toMatchObject({
+					paginationCompleteWhen: 'other',
+					completeExpression: expect.stringMatching(/^=\{\{ \$response\.statusCode === 200 && /),
+				});
+				expect(pagination).not.toHaveProperty('limitPagesFetched');
+			}
+		});
+
+		it('keeps nothing of executions that succeed', () => {
+			expect(readWorkflowFile(file).settings).toMatchObject({
+				executionOrder: 'v1',
+				saveDataSuccessExecution: 'none',
+			});
+		});
+
+		it('remembers one email a day for each reason, and sends it later if it must', () => {
+			expect(before(file, 'Not Told Yet').sort()).toEqual(['Sync', 'When Something Fails']);
+			expect(after(file, 'Not Told Yet')).toEqual(['Email to You']);
+			expect(after(file, 'Email to You', 1)).toEqual(['Try Again Later']);
+			expect(after(file, 'Try Again Later')).toEqual(['Email to You']);
+			expect(nodeNamed(file, 'Not Told Yet')).toMatchObject({ executeOnce: true });
+		});
+
+		it('has one Supercast credential, and stubs from which n8n fills in the others', () => {
+			for (const { name, type, parameters, credentials } of nodesOf(file)) {
+				const needs =
+					type.startsWith('n8n-nodes-supercast.') ||
+					['genericCredentialType', 'predefinedCredentialType'].includes(
+						String(parameters.authentication),
+					);
+				const ids = Object.values(credentials ?? {}).map(({ id }) => id);
+				expect([name, ids]).toEqual([name, needs ? [null] : []]);
+			}
+		});
+
+		if (!saysWhoIsNew) return;
+
+		it('opens feeds of new members by the same filter, and only outside of a dry run', () => {
+			expect(before(file, 'Set Access')).toEqual(['Not Seen Yet']);
+			expect(before(file, 'Not Seen Yet')).toEqual(['All or New']);
+			expect(before(file, 'All or New')).toEqual(['Who Is a Member']);
+			const rules = JSON.stringify(parametersOf(file, 'All or New').rules);
+			expect(rules).toContain("$('Sync').params.dryRun");
+			const fields = ({ email, customerId, additionalFields }: Record<string, unknown>) =>
+				JSON.stringify({ email, customerId, additionalFields });
+			if (prefix !== undefined)
+				expect(fields(parametersOf(file, 'Set Access'))).toBe(fields(parametersOf(file, 'Sync')));
+		});
+
+		it('refers to no node that the note invites to delete', () => {
+			const deletable = before(file, 'Each Subscription').concat('Every Minute', 'Set Access');
+			const referred = nodesOf(file)
+				.filter(({ name }) => !deletable.includes(name))
+				.map(({ parameters }) => JSON.stringify(parameters))
+				.join();
+			for (const name of ['Every Minute', 'Not Seen Yet', 'Set Access', 'Read New'])
+				expect(referred).not.toContain(`$('${name}`);
+		});
 	});
 
-	it('has no expression of more than 200 characters, except a GraphQL query', () => {
-		const long = nodesOf(file).flatMap((node) =>
-			expressions(node).filter((text) => text.length > 200 && !text.includes('{ members(')),
-		);
-		expect(long).toEqual([]);
-	});
-
-	it('retries every request that is not to Supercast', () => {
-		const requests = [...of(file, '.httpRequest'), ...of(file, '.emailSend')];
-		const once = requests.filter(({ retryOnFail }) => retryOnFail !== true);
-		expect(once.map(({ name }) => name)).toEqual([]);
-	});
-
-	it('refers only to nodes that exist, and connects only those', () => {
-		const names = new Set(readWorkflowFile(file).nodes.map(({ name }) => name));
-		expect(names.size).toBe(readWorkflowFile(file).nodes.length);
-		const referred = nodesOf(file).flatMap((node) =>
-			[
-				...texts(node.parameters)
-					.join('\n')
-					.matchAll(/\$\('([^']+)'\)/g),
-			].map(([, to]) => to),
-		);
-		const connected = Object.entries(wires(file)).flatMap(([from, outputs]) => [
-			from,
-			...Object.values(outputs)
-				.flat(2)
-				.map(({ node }) => node),
+	it('takes two systems as one list', () => {
+		expect(before('stripe-and-patreon.json', 'Both Lists').sort()).toEqual([
+			'All or New',
+			'Who Is a Patron',
 		]);
-		expect([...referred, ...connected].filter((name) => !names.has(String(name)))).toEqual([]);
+		expect(after('stripe-and-patreon.json', 'Both Lists')).toEqual(['Sync']);
 	});
 
-	it('reads only settings that its Settings have', () => {
-		const known = settingsFields(file).map(({ name }) => name);
-		const used = nodesOf(file).flatMap((node) =>
-			[
-				...texts(node.parameters)
-					.join('\n')
-					.matchAll(/\$\('Settings'\)\.first\(\)\.json\.(\w+)/g),
-			].map(([, name]) => name),
-		);
-		expect(used.filter((name) => !known.includes(String(name)))).toEqual([]);
-		expect(of(file, '.set').filter(({ name }) => name === 'Settings').length).toBeLessThanOrEqual(
-			1,
-		);
-	});
+	/** All nodes before a node. */
+	function wayTo(file: string, name: string, known: string[] = []): string[] {
+		if (known.includes(name)) return known;
+		return before(file, name).reduce((way, one) => wayTo(file, one, way), [...known, name]);
+	}
 
-	it('has no placeholder that looks filled in', () => {
-		const values = settingsFields(file).map(({ value }) => String(value));
-		expect(values.filter((value) => /example|https?:|@/.test(value))).toEqual([]);
-	});
-
-	it('has nothing in it that belongs to one installation', () => {
-		expect(normalize(readWorkflowFile(file))).toEqual(readWorkflowFile(file));
-	});
-
-	it('draws no line through a node', () => {
-		expect(linesThroughNodes(readWorkflowFile(file))).toEqual([]);
-	});
-
-	it('has an empty line after each list in a note', () => {
-		const glued = readWorkflowFile(file).nodes.flatMap(({ parameters }) =>
-			[...String(parameters.content).matchAll(/^(?:-|\d+\.) .*\n(?!-|\d+\. | {3}- |\n)(.+)/gm)].map(
-				([, text]) => text,
-			),
-		);
-		expect(glued).toEqual([]);
-	});
-
-	it('names in its notes only nodes and settings that it has', () => {
-		const notes = readWorkflowFile(file).nodes.filter(({ type }) => type.endsWith('.stickyNote'));
-		const words = [
-			...readWorkflowFile(file).nodes.map(({ name }) => name),
-			...settingsFields(file).map(({ name }) => name),
-		];
-		const bold = notes
-			.flatMap(({ parameters }) => [...String(parameters.content).matchAll(/\*\*([^*]+)\*\*/g)])
-			.map(([, text = '']) => text);
-		expect(bold.filter((text) => !words.includes(text) && !UI.has(text))).toEqual([]);
-	});
-});
-
-/** What notes name besides nodes and settings: labels of n8n and of other systems. */
-const UI = new Set([
-	...['D', '500', 'production URL', 'Retry', 'Executions', 'email', 'change', 'at'],
-	...['Member updated', 'Subscription updated', 'Members From a List'],
-	...['Production URL', 'URL', 'open', 'close', 'Tell Members', 'Do it', 'Never Close'],
-	...['Sync', 'Output', 'Insert', 'action', 'customer_id', 'why', 'changes'],
-	...['Execute workflow', 'Dry Run', 'restricted key', 'OAuth Redirect URL', 'Authentication'],
-	...['Settings', 'Custom applications', 'Integrations', 'Advanced', 'REST API'],
-	...['File', 'Share', 'Publish to web', 'CSV', 'Google Sheets'],
-]);
-
-describe('normalize', () => {
-	const systems = ['stripe.json', 'patreon.json', 'memberful.json'];
-	it.each(systems)('takes out of %s what belongs to one installation', (file) => {
-		const before = readWorkflowFile(file);
-		const exported = structuredClone(before);
-		Object.assign(exported, {
-			id: 'x1',
-			versionId: 'v',
-			pinData: { Sync: [] },
-			active: true,
-			meta: {},
+	function extent({ nodes }: Workflow): { width: number; height: number } {
+		const boxes = nodes.map(({ position, parameters }) => {
+			const [x = 0, y = 0] = position as number[];
+			const { width = 96, height = 96 } = parameters as { width?: number; height?: number };
+			return { left: x, top: y, right: x + width, bottom: y + height };
 		});
-		Object.assign(exported.settings as object, { errorWorkflow: 'e', callerPolicy: 'any' });
-		for (const node of exported.nodes) {
-			for (const credential of Object.values(node.credentials ?? {}))
-				Object.assign(credential, { id: 'c1', name: 'Mine' });
-		}
-		expect(normalize(exported, before.id)).toEqual(before);
-	});
-});
-
-describe('n8n 3', () => {
-	const folder = join(root, 'workflows');
-	const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
-	const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Workflow;
-
-	describe.each(Object.entries(rules))('%s', (rule, { source, find }) => {
-		it('names its source', () => expect(source).toMatch(/^docs "|\.rule\.ts$/));
-
-		it('finds what n8n 3 removes, and nothing close to it', () => {
-			for (const broken of samples[rule]!.broken) expect(find(broken)).toEqual(['It']);
-			for (const close of samples[rule]!.close) expect(find(close)).toEqual([]);
-		});
-	});
-
-	it.each(files)('%s uses nothing that n8n 3 removes', (file) => {
-		expect(brokenBy(read(file))).toEqual([]);
-	});
+		const most = (key: 'right' | 'bottom') => Math.max(...boxes.map((box) => box[key]));
+		const least = (key: 'left' | 'top') => Math.min(...boxes.map((box) => box[key]));
+		return { width: most('right') - least('left'), height: most('bottom') - least('top') };
+	}
 });

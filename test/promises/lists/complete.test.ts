@@ -1,10 +1,19 @@
-import type { INodeParameters } from 'n8n-workflow';
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { runSupercast } from '../../../harness/engine';
-import { addMembers, hintsOf, memberListOf, runSync } from '../../support/members';
-import { useQuickRuntime } from '../../support/quickRuntime';
-import { credentialOf, feedStatus, useSandbox } from '../../support/sandbox';
+import { readList } from '../../../nodes/Supercast/operations/lists';
+import { resources } from '../../../nodes/Supercast/resources';
+import { episode } from '../../../nodes/Supercast/resources/episode';
+import { PERSONALITIES, type PersonalityName } from '../../../sandbox';
+import type { ListKey } from '../../../sandbox/data/lists';
 import { testFaults, useFaultySandbox } from '../../support/faultMatrix';
+import { addMembers, hintsOf, memberListOf, runSync } from '../../support/members';
+import { clientOf, everySequence, freshClock } from '../../support/quarrel';
+import { type Manners, QuarrelsomeList } from '../../support/quarrelsomeList';
+import { quickPersonality, useQuickRuntime } from '../../support/quickRuntime';
+import { credentialOf, feedStatus, useSandbox } from '../../support/sandbox';
+import { raiseAlertsIn, TriggerServer } from '../../support/triggerServer';
 
 describe('short pages', () => {
 	const sandbox = useSandbox({ subscribers: 250 });
@@ -129,4 +138,145 @@ describe('short pages', () => {
 
 describe('readings that fail', () => {
 	testFaults(useFaultySandbox(), ['read', 'list']);
+});
+
+describe('any list', () => {
+	const manners: fc.Arbitrary<Manners> = fc.record({
+		cap: fc.integer({ min: 2, max: 30 }),
+		perPage: fc.constantFrom('asked', 'true'),
+		wrap: fc.constantFrom('data', 'each', 'name', 'none'),
+		nulls: fc.nat({ max: 3 }),
+		deletions: fc.array(fc.record({ before: fc.nat({ max: 20 }), index: fc.nat({ max: 100 }) }), {
+			maxLength: 6,
+		}),
+		hasEmptyUuids: fc.boolean(),
+	});
+
+	it('a list returns each remaining record once, whatever is deleted and whatever the headers say', async () => {
+		const sequences = fc.tuple(fc.nat({ max: 90 }), manners);
+		await everySequence(sequences, async ([count, own]) => {
+			const clock = freshClock();
+			const list = new QuarrelsomeList(count, own);
+			const client = await clientOf(list);
+			const { taken } = await clock.run(readList(client, episode.kind, {}));
+			const ids = taken.map(({ id }) => id);
+			expect(new Set(ids).size).toBe(ids.length);
+			const staying = Array.from({ length: count }, (_, id) => id).filter(
+				(id) => !list.deleted.has(id),
+			);
+			expect(ids).toEqual(expect.arrayContaining(staying));
+			expect(list.requests).toBeLessThan(5 * Math.ceil((count + 3) / Math.min(own.cap, 30)) + 30);
+		});
+	});
+});
+
+describe('a Supercast that differs', () => {
+	const EMAIL = 'member@example.com';
+
+	/** The resources with Get Many, and the sandbox's lists of their records. */
+	const LISTS = Object.entries(resources)
+		.filter(([, { operations }]) => 'getAll' in operations)
+		.map(([key]) => [key, `${key}s` as ListKey] as const);
+
+	useQuickRuntime({ backoffMs: 5, visibleMs: 60 });
+
+	const personalities = Object.keys(PERSONALITIES) as PersonalityName[];
+
+	describe.each(personalities)('against a Supercast of the personality %s', (personality) => {
+		let later = 0;
+		const now = (): number => Date.now() + later;
+		const sandbox = useSandbox({
+			...quickPersonality(personality),
+			now,
+			subscribers: 60,
+			episodes: 40,
+			usageAlerts: 15,
+		});
+		beforeEach(() => (later = 0));
+
+		async function run(parameters: INodeParameters): Promise<IDataObject[]> {
+			const credential = credentialOf(sandbox.current);
+			const { output, error } = await runSupercast({ parameters, credential });
+			expect(error).toBeUndefined();
+			// A new record may show only after a while.
+			later += 5_000;
+			return output.map(({ json }) => json);
+		}
+
+		it.each(LISTS)('Get Many reads every %s once', async (resource, name) => {
+			const records = await run({
+				resource,
+				operation: 'getAll',
+				returnAll: true,
+				simplify: false,
+			});
+			const names = (rows: ReadonlyArray<object>): string[] =>
+				rows.map((row) => String((row as IDataObject).id)).sort();
+			expect(names(records)).toEqual(names(sandbox.current.state[name]));
+		});
+
+		it.each([1, 8, 33])('Get Many stops at a limit of %i', async (limit) => {
+			const parameters = { resource: 'subscriber', operation: 'getAll', returnAll: false, limit };
+			const records = await run(parameters);
+			expect(new Set(records.map(({ email }) => email)).size).toBe(limit);
+		});
+
+		const upsert = async (additionalFields: INodeParameters): Promise<IDataObject> => {
+			const options = { reactivate: true };
+			const parameters = { resource: 'subscriber', operation: 'upsert', email: EMAIL };
+			const [outcome] = await run({ ...parameters, additionalFields, options });
+			return outcome ?? {};
+		};
+		const members = () => sandbox.current.state.subscribers.filter(({ email }) => email === EMAIL);
+
+		it('Create or Update makes one subscriber, changes what differs, and opens the feed again', async () => {
+			const fields = { firstName: 'Ann', customerId: 'c-1' };
+			expect(await upsert(fields)).toMatchObject({ action: 'created', email: EMAIL });
+			expect(members()).toMatchObject([{ first_name: 'Ann', customer_id: 'c-1' }]);
+			expect(await upsert(fields)).toMatchObject({ action: 'unchanged', email: EMAIL });
+			const changed = await upsert({ ...fields, lastName: 'Lee' });
+			expect(changed).toMatchObject({ action: 'updated', email: EMAIL, last_name: 'Lee' });
+
+			sandbox.current.controls.setState(EMAIL, 'deactivated');
+			const url = sandbox.current.state.feedUrl(EMAIL);
+			expect(await feedStatus(url)).toBe(403);
+			const opened = await upsert(fields);
+			expect(opened).toMatchObject({ action: 'updated', state: 'available', feed_urls: [url] });
+			expect(await feedStatus(url)).toBe(200);
+			expect(members()).toMatchObject([{ first_name: 'Ann', last_name: 'Lee' }]);
+		});
+
+		it('a delete closes the feed, and reports when there is nobody to delete', async () => {
+			const { email } = sandbox.current.state.subscribers[7] ?? {};
+			const url = sandbox.current.state.feedUrl(email ?? '');
+			const subscriber = { __rl: true, mode: 'email', value: email ?? '' };
+			const parameters = { resource: 'subscriber', operation: 'delete', subscriber };
+			const options = { ifMissing: 'succeed' };
+			expect(await run({ ...parameters, options })).toEqual([{ deleted: true, email }]);
+			expect(await feedStatus(url)).toBe(403);
+			const again = { deleted: false, alreadyMissing: true, email };
+			expect(await run({ ...parameters, options })).toEqual([again]);
+			expect(sandbox.current.state.subscribers).toHaveLength(59);
+		});
+
+		it('the trigger announces each new record once', async () => {
+			const server = new TriggerServer(sandbox.current);
+			await server.activate();
+			const ids = raiseAlertsIn(sandbox.current, 9);
+			const items = (await server.poll()) ?? [];
+			expect(items.map(({ id }) => String(id)).sort()).toEqual(ids.map(String).sort());
+			expect(await server.poll()).toBeNull();
+		});
+
+		it('the trigger announces each new subscriber once, with fields that identify them', async () => {
+			const parameters = { event: 'subscriberCreated' };
+			const server = new TriggerServer(sandbox.current, { parameters });
+			await server.activate();
+			const added = sandbox.current.controls.addRecords('subscribers', 12) as IDataObject[];
+			const items = (await server.poll()) ?? [];
+			const emails = (rows: IDataObject[]): unknown[] => rows.map(({ email }) => email).sort();
+			expect(emails(items)).toEqual(emails(added));
+			expect(await server.poll()).toBeNull();
+		});
+	});
 });

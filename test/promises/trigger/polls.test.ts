@@ -1,202 +1,337 @@
+import type { Sandbox } from '../../../sandbox';
+import {
+	startDifferentService,
+	type Twist,
+	withRecords,
+	withRequests,
+} from '../../support/days/proxy';
+import { addMembers } from '../../support/members';
 import { clientCredentials, connected } from '../../support/oauth';
-import { useQuickRuntime } from '../../support/quickRuntime';
+import { fastClock, useQuickRuntime } from '../../support/quickRuntime';
 import { useSandbox } from '../../support/sandbox';
 import {
 	dismissAlert,
 	idsOf,
 	raiseAlertsIn,
-	TriggerServer,
 	type TriggerOptions,
+	TriggerServer,
 } from '../../support/triggerServer';
 
-const sandbox = useSandbox({ usageAlerts: 3, subscribers: 30 });
-useQuickRuntime({ backoffMs: 5, windowMs: 600 });
+describe('polls', () => {
+	const sandbox = useSandbox({ usageAlerts: 3, subscribers: 30 });
+	useQuickRuntime({ backoffMs: 5, windowMs: 600 });
 
-async function activated(options: TriggerOptions = {}): Promise<TriggerServer> {
-	const server = new TriggerServer(sandbox.current, options);
-	await server.activate();
-	return server;
-}
+	async function activated(options: TriggerOptions = {}): Promise<TriggerServer> {
+		const server = new TriggerServer(sandbox.current, options);
+		await server.activate();
+		return server;
+	}
 
-const raise = (count: number): unknown[] => raiseAlertsIn(sandbox.current, count);
-const dismiss = async (id: unknown): Promise<void> => await dismissAlert(sandbox.current, id);
+	const raise = (count: number): unknown[] => raiseAlertsIn(sandbox.current, count);
+	const dismiss = async (id: unknown): Promise<void> => await dismissAlert(sandbox.current, id);
 
-describe('activation', () => {
-	it('remembers the existing records and announces nothing', async () => {
-		const server = new TriggerServer(sandbox.current);
-		expect(await server.activate()).toBeNull();
-		expect(await server.poll()).toBeNull();
-	});
-
-	it('announces the existing records once with Include Existing', async () => {
-		const server = new TriggerServer(sandbox.current, {
-			parameters: { options: { includeExisting: true } },
+	describe('activation', () => {
+		it('remembers the existing records and announces nothing', async () => {
+			const server = new TriggerServer(sandbox.current);
+			expect(await server.activate()).toBeNull();
+			expect(await server.poll()).toBeNull();
 		});
-		expect(await server.activate()).toHaveLength(3);
-		expect(await server.poll()).toBeNull();
-		server.restart();
-		expect(await server.activate()).toBeNull();
-		expect(idsOf(server.items)).toEqual([1, 2, 3]);
-	});
 
-	it('fails when Supercast fails, and remembers nothing', async () => {
-		const server = new TriggerServer(sandbox.current);
-		sandbox.current.controls.addFaults({ kind: 'status', status: 500 });
-		await expect(server.activate()).rejects.toThrow(/could not process/);
-		expect(server.saved).toBe('{}');
-	});
+		it('announces the existing records once with Include Existing', async () => {
+			const server = new TriggerServer(sandbox.current, {
+				parameters: { options: { includeExisting: true } },
+			});
+			expect(await server.activate()).toHaveLength(3);
+			expect(await server.poll()).toBeNull();
+			server.restart();
+			expect(await server.activate()).toBeNull();
+			expect(idsOf(server.items)).toEqual([1, 2, 3]);
+		});
 
-	it('remembers an empty list too', async () => {
-		for (const id of [1, 2, 3]) await dismiss(id);
-		const server = await activated();
-		const ids = raise(2);
-		server.restart();
-		expect(idsOf(await server.activate())).toEqual(ids);
-	});
-});
+		it('fails when Supercast fails, and remembers nothing', async () => {
+			const server = new TriggerServer(sandbox.current);
+			sandbox.current.controls.addFaults({ kind: 'status', status: 500 });
+			await expect(server.activate()).rejects.toThrow(/could not process/);
+			expect(server.saved).toBe('{}');
+		});
 
-describe('output', () => {
-	it('is the alert as Supercast sends it, with the subscriber to act on', async () => {
-		const server = await activated();
-		const [id] = raise(1);
-		const [item] = (await server.poll()) ?? [];
-		const { subscriber_uuid: uuid } = sandbox.current.state.usageAlerts.at(-1)!;
-		const { email } = sandbox.current.state.subscriber(uuid)!;
-		expect(item).toMatchObject({ id, subscriber: { uuid, email } });
-	});
-
-	it.each([
-		['simplified', {}, ['customer_id', 'feed_urls']],
-		['whole', { simplify: false }, ['plan_price_cents', 'subscriptions']],
-	])('is a %s subscriber with an id', async (_, parameters, fields) => {
-		const server = await activated({ parameters: { event: 'subscriberCreated', ...parameters } });
-		sandbox.current.controls.addRecords('subscribers', 1);
-		const [item] = (await server.poll()) ?? [];
-		const { uuid, id } = sandbox.current.state.subscribers.at(-1)!;
-		expect(item).toMatchObject({ id: expect.anything(), uuid });
-		expect([uuid, id]).toContain(item?.id);
-		expect(Object.keys(item ?? {})).toEqual(expect.arrayContaining(fields));
-	});
-
-	it('has the oldest alert first, whatever the order of the list', async () => {
-		for (const order of ['newest', 'oldest'] as const) {
-			sandbox.current.controls.changeSettings({ order });
+		it('remembers an empty list too', async () => {
+			for (const id of [1, 2, 3]) await dismiss(id);
 			const server = await activated();
-			const ids = raise(3);
-			expect(idsOf(await server.poll())).toEqual(ids);
-		}
-		sandbox.current.controls.changeSettings({ order: 'oldest' });
+			const ids = raise(2);
+			server.restart();
+			expect(idsOf(await server.activate())).toEqual(ids);
+		});
 	});
-});
 
-describe('a poll that fails', () => {
-	beforeEach(() => sandbox.current.controls.changeSettings({ perPageMax: 2 }));
-	afterEach(() => sandbox.current.controls.changeSettings({ perPageMax: 100 }));
+	describe('output', () => {
+		it('is the alert as Supercast sends it, with the subscriber to act on', async () => {
+			const server = await activated();
+			const [id] = raise(1);
+			const [item] = (await server.poll()) ?? [];
+			const { subscriber_uuid: uuid } = sandbox.current.state.usageAlerts.at(-1)!;
+			const { email } = sandbox.current.state.subscriber(uuid)!;
+			expect(item).toMatchObject({ id, subscriber: { uuid, email } });
+		});
 
-	it.each([0, 1, 2])('changes no state when %i pages were read before', async (skip) => {
+		it.each([
+			['simplified', {}, ['customer_id', 'feed_urls']],
+			['whole', { simplify: false }, ['plan_price_cents', 'subscriptions']],
+		])('is a %s subscriber with an id', async (_, parameters, fields) => {
+			const server = await activated({ parameters: { event: 'subscriberCreated', ...parameters } });
+			sandbox.current.controls.addRecords('subscribers', 1);
+			const [item] = (await server.poll()) ?? [];
+			const { uuid, id } = sandbox.current.state.subscribers.at(-1)!;
+			expect(item).toMatchObject({ id: expect.anything(), uuid });
+			expect([uuid, id]).toContain(item?.id);
+			expect(Object.keys(item ?? {})).toEqual(expect.arrayContaining(fields));
+		});
+
+		it('has the oldest alert first, whatever the order of the list', async () => {
+			for (const order of ['newest', 'oldest'] as const) {
+				sandbox.current.controls.changeSettings({ order });
+				const server = await activated();
+				const ids = raise(3);
+				expect(idsOf(await server.poll())).toEqual(ids);
+			}
+			sandbox.current.controls.changeSettings({ order: 'oldest' });
+		});
+	});
+
+	describe('a poll that fails', () => {
+		beforeEach(() => sandbox.current.controls.changeSettings({ perPageMax: 2 }));
+		afterEach(() => sandbox.current.controls.changeSettings({ perPageMax: 100 }));
+
+		it.each([0, 1, 2])('changes no state when %i pages were read before', async (skip) => {
+			const server = await activated();
+			const ids = raise(2);
+			const { saved } = server;
+			sandbox.current.controls.addFaults({ kind: 'status', status: 500, skip });
+			await expect(server.poll()).rejects.toThrow(/could not process/);
+			expect(server.saved).toBe(saved);
+			expect(idsOf(await server.poll())).toEqual(ids);
+		});
+
+		it.each([401, 403, 429])('reports %i, so that n8n backs off', async (status) => {
+			const server = await activated();
+			const ids = raise(1);
+			sandbox.current.controls.addFaults({ kind: 'status', status, share: 1, retryAfter: '60' });
+			await expect(server.poll()).rejects.toMatchObject({
+				name: 'NodeApiError',
+				httpCode: String(status),
+				// The trigger has no such options.
+				description: expect.not.stringContaining('Max Wait'),
+			});
+			sandbox.current.controls.clearFaults();
+			expect(idsOf(await server.poll())).toEqual(ids);
+		});
+
+		it('stops when its time is over', async () => {
+			const server = await activated();
+			const ids = raise(1);
+			sandbox.current.controls.addFaults({ kind: 'stall' });
+			server.restart({ budgetMs: 400 });
+			await expect(server.poll()).rejects.toMatchObject({
+				name: 'NodeOperationError',
+				message: expect.stringContaining('in the time that n8n allows for a poll'),
+			});
+			server.restart({ budgetMs: null });
+			sandbox.current.controls.clearFaults();
+			expect(idsOf(await server.poll())).toEqual(ids);
+		});
+
+		it('does not end the polls after it, even if it could not begin', async () => {
+			const server = await activated();
+			const ids = raise(1);
+			server.restart({ budgetMs: Number.NaN });
+			await expect(server.poll()).rejects.toThrow();
+			Object.assign(server['options'], { budgetMs: null });
+			expect(idsOf(await server.poll())).toEqual(ids);
+		});
+
+		it('continues in the next poll when its time was over', async () => {
+			const server = await activated();
+			const ids = raise(4);
+			server.restart({ budgetMs: 500 });
+			sandbox.current.controls.addFaults({ kind: 'stall', skip: 2 });
+			// The first page and the last one.
+			expect(idsOf(await server.poll())).toEqual([7]);
+			const before = sandbox.current.stats().requests;
+			expect(idsOf(await server.poll())).toEqual(ids.slice(0, 3));
+			expect(sandbox.current.stats().requests - before).toBe(2);
+			expect(await server.poll()).toBeNull();
+		});
+
+		it('does not wait longer for its turn than it has time', async () => {
+			const server = await activated({ requestsPerMinute: 2, credentialId: 'paced' });
+			server.restart({ budgetMs: 200 });
+			await expect(server.poll()).rejects.toThrow(/in the time that n8n allows for a poll/);
+		});
+	});
+
+	it('a test in the editor does not touch the memory', async () => {
 		const server = await activated();
 		const ids = raise(2);
 		const { saved } = server;
-		sandbox.current.controls.addFaults({ kind: 'status', status: 500, skip });
-		await expect(server.poll()).rejects.toThrow(/could not process/);
+		expect(await server.test()).toHaveLength(1);
 		expect(server.saved).toBe(saved);
 		expect(idsOf(await server.poll())).toEqual(ids);
 	});
 
-	it.each([401, 403, 429])('reports %i, so that n8n backs off', async (status) => {
-		const server = await activated();
-		const ids = raise(1);
-		sandbox.current.controls.addFaults({ kind: 'status', status, share: 1, retryAfter: '60' });
-		await expect(server.poll()).rejects.toMatchObject({
-			name: 'NodeApiError',
-			httpCode: String(status),
-			// The trigger has no such options.
-			description: expect.not.stringContaining('Max Wait'),
+	describe('a trigger with OAuth2', () => {
+		it.each([
+			['authorization code', connected, 'refresh_token'],
+			['client credentials', clientCredentials, 'client_credentials'],
+		])('continues when a token of the %s has expired', async (_, connect, grant) => {
+			const server = await activated({ oAuth2: await connect(sandbox.current) });
+			const { issued: before } = structuredClone(sandbox.current.state.oauth);
+			for (let round = 1; round <= 3; round++) {
+				const ids = raise(2);
+				sandbox.current.controls.expireTokens();
+				expect(idsOf(await server.poll())).toEqual(ids);
+				const { issued, refreshReuse } = sandbox.current.state.oauth;
+				expect(issued[grant]).toBe((before[grant] ?? 0) + round);
+				expect(refreshReuse).toBe(0);
+			}
 		});
-		sandbox.current.controls.clearFaults();
-		expect(idsOf(await server.poll())).toEqual(ids);
-	});
 
-	it('stops when its time is over', async () => {
-		const server = await activated();
-		const ids = raise(1);
-		sandbox.current.controls.addFaults({ kind: 'stall' });
-		server.restart({ budgetMs: 400 });
-		await expect(server.poll()).rejects.toMatchObject({
-			name: 'NodeOperationError',
-			message: expect.stringContaining('in the time that n8n allows for a poll'),
-		});
-		server.restart({ budgetMs: null });
-		sandbox.current.controls.clearFaults();
-		expect(idsOf(await server.poll())).toEqual(ids);
-	});
-
-	it('does not end the polls after it, even if it could not begin', async () => {
-		const server = await activated();
-		const ids = raise(1);
-		server.restart({ budgetMs: Number.NaN });
-		await expect(server.poll()).rejects.toThrow();
-		Object.assign(server['options'], { budgetMs: null });
-		expect(idsOf(await server.poll())).toEqual(ids);
-	});
-
-	it('continues in the next poll when its time was over', async () => {
-		const server = await activated();
-		const ids = raise(4);
-		server.restart({ budgetMs: 500 });
-		sandbox.current.controls.addFaults({ kind: 'stall', skip: 2 });
-		// The first page and the last one.
-		expect(idsOf(await server.poll())).toEqual([7]);
-		const before = sandbox.current.stats().requests;
-		expect(idsOf(await server.poll())).toEqual(ids.slice(0, 3));
-		expect(sandbox.current.stats().requests - before).toBe(2);
-		expect(await server.poll()).toBeNull();
-	});
-
-	it('does not wait longer for its turn than it has time', async () => {
-		const server = await activated({ requestsPerMinute: 2, credentialId: 'paced' });
-		server.restart({ budgetMs: 200 });
-		await expect(server.poll()).rejects.toThrow(/in the time that n8n allows for a poll/);
-	});
-});
-
-it('a test in the editor does not touch the memory', async () => {
-	const server = await activated();
-	const ids = raise(2);
-	const { saved } = server;
-	expect(await server.test()).toHaveLength(1);
-	expect(server.saved).toBe(saved);
-	expect(idsOf(await server.poll())).toEqual(ids);
-});
-
-describe('a trigger with OAuth2', () => {
-	it.each([
-		['authorization code', connected, 'refresh_token'],
-		['client credentials', clientCredentials, 'client_credentials'],
-	])('continues when a token of the %s has expired', async (_, connect, grant) => {
-		const server = await activated({ oAuth2: await connect(sandbox.current) });
-		const { issued: before } = structuredClone(sandbox.current.state.oauth);
-		for (let round = 1; round <= 3; round++) {
-			const ids = raise(2);
-			sandbox.current.controls.expireTokens();
+		it('reports that the owner has ended the connection, changes no state, and continues later', async () => {
+			const server = await activated({ oAuth2: await connected(sandbox.current) });
+			const { saved } = server;
+			const ids = raise(1);
+			sandbox.current.controls.revokeTokens('oauth');
+			await expect(server.poll()).rejects.toMatchObject({
+				httpCode: '401',
+				message: expect.stringContaining('Supercast connection is no longer valid'),
+			});
+			expect(server.saved).toBe(saved);
+			server.restart({ oAuth2: await connected(sandbox.current) });
 			expect(idsOf(await server.poll())).toEqual(ids);
-			const { issued, refreshReuse } = sandbox.current.state.oauth;
-			expect(issued[grant]).toBe((before[grant] ?? 0) + round);
-			expect(refreshReuse).toBe(0);
-		}
+		});
+	});
+});
+
+describe('the first reading', () => {
+	const WINDOW = 10_000;
+	const clock = fastClock(20);
+	const sandbox = useSandbox({
+		usageAlerts: 3,
+		rateLimit: 5,
+		rateWindowMs: WINDOW,
+		now: () => clock.date(),
+	});
+	// Supercast's window is as short as this. The others keep their proportion to it.
+	useQuickRuntime({ windowMs: WINDOW, clock });
+
+	/** Another app uses all requests of this window. */
+	async function useUpLimit(): Promise<void> {
+		const { baseUrl, accessToken } = sandbox.current;
+		const headers = { authorization: `Bearer ${accessToken}` };
+		const ask = async (): Promise<number> =>
+			(await fetch(`${baseUrl}/channel`, { headers })).status;
+		while ((await ask()) === 200);
+	}
+
+	const refusals = (): number => sandbox.current.stats().byStatus['429'] ?? 0;
+
+	let credential = 0;
+	function server(budgetMs?: number): TriggerServer {
+		const credentialId = `limited ${credential++}`;
+		return new TriggerServer(sandbox.current, { budgetMs, credentialId, requestsPerMinute: 100 });
+	}
+
+	it('waits when Supercast refuses it, so that n8n publishes the workflow', async () => {
+		await useUpLimit();
+		const trigger = server();
+		expect(await trigger.activate()).toBeNull();
+		expect(refusals()).toBeGreaterThan(1);
+		await clock.sleep(WINDOW);
+		const ids = raiseAlertsIn(sandbox.current, 1);
+		expect(idsOf(await trigger.poll())).toEqual(ids);
 	});
 
-	it('reports that the owner has ended the connection, changes no state, and continues later', async () => {
-		const server = await activated({ oAuth2: await connected(sandbox.current) });
-		const { saved } = server;
-		const ids = raise(1);
-		sandbox.current.controls.revokeTokens('oauth');
-		await expect(server.poll()).rejects.toMatchObject({
-			httpCode: '401',
-			message: expect.stringContaining('Supercast connection is no longer valid'),
+	it('waits for Supercast when n8n publishes the workflow again', async () => {
+		const trigger = server();
+		await trigger.activate();
+		await useUpLimit();
+		trigger.restart();
+		expect(await trigger.activate()).toBeNull();
+	});
+
+	it('fails after a window, and says to try again', async () => {
+		sandbox.current.controls.addFaults({ kind: 'status', status: 429, share: 1 });
+		const started = clock.now();
+		await expect(server().activate()).rejects.toMatchObject({
+			httpCode: '429',
+			message: expect.stringMatching(/Try again in a minute$/),
 		});
-		expect(server.saved).toBe(saved);
-		server.restart({ oAuth2: await connected(sandbox.current) });
-		expect(idsOf(await server.poll())).toEqual(ids);
+		expect(clock.now() - started).toBeGreaterThan(WINDOW);
+	});
+
+	it('waits for no window that is longer than the time of the poll', async () => {
+		sandbox.current.controls.addFaults({ kind: 'status', status: 429, share: 1 });
+		await expect(server(WINDOW).activate()).rejects.toMatchObject({ httpCode: '429' });
+		expect(refusals()).toBeLessThanOrEqual(2);
+	});
+
+	it('waits only once: later polls leave it to n8n to poll less often', async () => {
+		const trigger = server();
+		await trigger.activate();
+		sandbox.current.controls.addFaults({ kind: 'status', status: 429, share: 1, retryAfter: '60' });
+		await expect(trigger.poll()).rejects.toMatchObject({
+			httpCode: '429',
+			message: expect.not.stringContaining('Try again'),
+		});
+		expect(refusals()).toBeLessThanOrEqual(2);
+	});
+});
+
+describe('a list that differs', () => {
+	/** Runs a test against a service with a difference. */
+	async function inService(twist: Twist, test: (sandbox: Sandbox) => Promise<void>): Promise<void> {
+		const { sandbox, close } = await startDifferentService({}, twist);
+		try {
+			await test(sandbox);
+		} finally {
+			await close();
+		}
+	}
+
+	const fromZero = withRequests((asked) => {
+		const page = Number(asked.query.get('page')) + 1;
+		return { ...asked, query: new URLSearchParams({ page: String(page), per_page: '100' }) };
+	});
+
+	const withoutStates = withRecords((row) => ({ ...row, state: undefined }));
+
+	it.each(['subscriberCreated', 'subscriberStateChanged', 'subscriberDeleted'])(
+		'%s stops with a sentence if Supercast lists nobody, but says that there are some',
+		async (event) => {
+			await inService(fromZero, async (sandbox) => {
+				addMembers(sandbox, 20);
+				const server = new TriggerServer(sandbox, { parameters: { event } });
+				await expect(server.activate()).rejects.toThrow(/lists no subscribers, but .* total of 20/);
+			});
+		},
+	);
+
+	it('a change of state stops with a sentence if Supercast shows no states', async () => {
+		await inService(withoutStates, async (sandbox) => {
+			addMembers(sandbox, 20);
+			const parameters = { event: 'subscriberStateChanged' };
+			const server = new TriggerServer(sandbox, { parameters });
+			await expect(server.activate()).rejects.toThrow('no field "state"');
+		});
+	});
+
+	it('an empty channel is ordinary, and so are a few withRecords without a state', async () => {
+		await inService(withoutStates, async (sandbox) => {
+			const server = new TriggerServer(sandbox, {
+				parameters: { event: 'subscriberStateChanged' },
+			});
+			await server.activate();
+			addMembers(sandbox, 4);
+			expect(await server.poll()).toBeNull();
+		});
 	});
 });

@@ -1,13 +1,28 @@
 import fc from 'fast-check';
 
 import {
-	type DesiredMember,
 	currentSubscriber,
+	type CurrentSubscriber,
+	type DesiredMember,
 	match,
 } from '../../../nodes/Supercast/access/match';
-import { type Held, held } from './fakeService';
+import type { SyncSettings } from '../../../nodes/Supercast/access/settings';
+import {
+	finish,
+	finishWithRests,
+	forEachInSteps,
+	mapInSteps,
+	type Steps,
+} from '../../../nodes/Supercast/access/steps';
+import { ListCounter, NOTHING_REMEMBERED } from '../../../nodes/Supercast/access/sync/absences';
+import { countCannotClose } from '../../../nodes/Supercast/access/sync/leaving';
 import { ownIdsOf } from '../../../nodes/Supercast/access/sync/ownIds';
-import { runs } from '../../support/deep';
+import { planInSteps } from '../../../nodes/Supercast/access/sync/plan';
+import { report } from '../../../nodes/Supercast/access/sync/report';
+import type { ApiRequest } from '../../../nodes/Supercast/api/types';
+import { isDeep, runs, scaled } from '../../support/deep';
+import { crowd, FakeService, type Held, held } from './fakeService';
+import { NOW, type Row, runRows } from './running';
 
 describe('matching', () => {
 	describe('who is who', () => {
@@ -186,5 +201,201 @@ describe('the IDs of the list', () => {
 		expect(ownIdsOf(['7', 'ann'], [])('8')).toBe(true);
 		expect(ownIdsOf(['7', 'ann', 'bob'], [])('8')).toBe(false);
 		expect(ownIdsOf(['7', '8', 'ann', 'bob', 'cy'], [])('9')).toBe(true);
+	});
+});
+
+describe('new members', () => {
+	const rowsOf = (count: number): Row[] =>
+		Array.from({ length: count }, (_, index) => ({ email: `new${index}@a.com`, id: `n-${index}` }));
+
+	const lookUps = (requests: readonly ApiRequest[]): number =>
+		requests.filter(({ method, path }) => method === 'GET' && path.length === 2).length;
+
+	const isCount = ({ query }: ApiRequest): boolean => query?.per_page === 1;
+
+	async function createMembers(count: number, change: (service: FakeService) => void) {
+		const service = new FakeService(crowd(250), NOW);
+		service.takesDuplicates = true;
+		change(service);
+		await runRows(service, rowsOf(count), { close: 'none' });
+		return service;
+	}
+
+	const emailsOf = ({ subscribers }: FakeService): string[] =>
+		subscribers.map(({ email }) => email);
+
+	describe('members who are not on the list are looked up before they are created', () => {
+		it('if they are the first 20, and after that not if a count shows that nobody was added', async () => {
+			const { requests } = await createMembers(200, () => undefined);
+			expect(lookUps(requests)).toBe(20);
+			expect(requests.filter(isCount)).toHaveLength(4);
+			// 3 pages, 20 look-ups, 4 counts and 200 creations.
+			expect(requests).toHaveLength(3 + 20 + 4 + 200);
+		});
+
+		it.each<[string, (service: FakeService) => void]>([
+			['the list has no total', (service) => (service.total = () => undefined)],
+			['the list is shorter than its total', (service) => (service.total = () => 1_000)],
+			[
+				'someone else is added',
+				(service) => {
+					service.meanwhile = (number) => {
+						if (number === 10) service.subscribers.push(held(999));
+					};
+				},
+			],
+			[
+				'a look-up finds someone whom the list did not show',
+				(service) => {
+					const hidden = held(999, { email: 'new5@a.com' });
+					service.meanwhile = (number) => {
+						if (number === 4) service.subscribers.push(hidden);
+					};
+					service.total = () =>
+						service.subscribers.length - Number(emailsOf(service).includes(hidden.email));
+				},
+			],
+		])('if %s', async (_, change) => {
+			const { requests } = await createMembers(200, change);
+			expect(lookUps(requests)).toBeGreaterThanOrEqual(200);
+		});
+
+		it('if this process has created them since the count', async () => {
+			const service = await createMembers(60, (one) => {
+				one.meanwhile = () => {
+					const latest = one.requests.at(-1);
+					if (latest === undefined || !isCount(latest)) return;
+					const body = { subscriber: { email: 'new40@a.com' } };
+					one.customerIds.note({ ...latest, method: 'POST', path: ['subscribers'], body }, {});
+				};
+			});
+			expect(service.requests.map(({ path }) => path[1])).toContain('new40@a.com');
+			expect(lookUps(service.requests)).toBe(21);
+		});
+	});
+
+	it('nobody is created twice whom someone else added before the last count', async () => {
+		const additions = fc.array(fc.record({ at: fc.nat({ max: 180 }), who: fc.nat({ max: 99 }) }));
+		await fc.assert(
+			fc.asyncProperty(additions, async (added) => {
+				const addedAt = new Map<string, number>();
+				const service = await createMembers(100, (one) => {
+					one.meanwhile = (number) => {
+						for (const { at, who } of added) {
+							const email = `new${who}@a.com`;
+							if (at !== number || one.find(email) !== undefined) continue;
+							one.subscribers.push(held(1_000 + who, { email }));
+							addedAt.set(email, number);
+						}
+					};
+				});
+				const { requests } = service;
+				for (const [email, at] of addedAt) {
+					const created = requests.findIndex(
+						({ method, body }) => method === 'POST' && JSON.stringify(body).includes(`"${email}"`),
+					);
+					const before = requests.slice(0, Math.max(0, created));
+					const lastCount = before.map(isCount).lastIndexOf(true) + 1;
+					if (created >= 0 && lastCount > 0) expect(at).toBeGreaterThan(lastCount);
+				}
+			}),
+			runs(100),
+		);
+	});
+});
+
+describe('work in steps', () => {
+	const SIZE = scaled(2_000, 60_000);
+
+	const settings: SyncSettings = {
+		addCustomerIds: true,
+		close: 'withCustomerId',
+		closeAfter: 2,
+		closeWithPlan: false,
+		customerIdPrefix: '',
+		dryRun: false,
+		graceHours: 24,
+		maxClosePercent: 5,
+		neverClose: new Set(),
+		output: 'all',
+		reactivate: true,
+		replaceCustomerId: false,
+	};
+
+	function people(): { members: DesiredMember[]; subscribers: CurrentSubscriber[] } {
+		const all = Array.from({ length: SIZE }, (_, index) => held(index));
+		const listed = all.filter((_, index) => index % 50 !== 7);
+		return {
+			subscribers: all.map((one) => currentSubscriber({ ...one })),
+			members: listed.map((one, index) => ({
+				...{ items: [index], email: one.email, fields: {} },
+				customerIds: [one.customer_id ?? ''],
+			})),
+		};
+	}
+
+	/** Everything that Sync computes about a list, except for the requests. */
+	function* wholeRun(): Steps<void> {
+		const { members, subscribers } = people();
+		yield;
+		const lists = new ListCounter(NOTHING_REMEMBERED, NOW);
+		const plan = yield* planInSteps(members, subscribers, settings, { now: NOW, lists });
+		const cannotClose = yield* countCannotClose(plan.decisions, plan.rules);
+		yield* report({ outcomes: plan.decisions, plan, settings, cannotClose, warnings: [] });
+	}
+
+	/** The milliseconds of each step but the first, which prepares the test. */
+	function stepTimes(): number[] {
+		const times: number[] = [];
+		const steps = wholeRun();
+		steps.next();
+		for (let isDone = false; !isDone;) {
+			const start = performance.now();
+			isDone = steps.next().done === true;
+			times.push(performance.now() - start);
+		}
+		return times;
+	}
+
+	it('Sync may rest after each 100 people, in each part of its computing', () => {
+		const parts = 14;
+		expect(stepTimes().length).toBeGreaterThan((parts * SIZE) / 100);
+	});
+
+	if (isDeep) {
+		it('Sync computes nothing about 60,000 people for longer than 100 ms without a rest', () => {
+			expect(Math.max(...stepTimes())).toBeLessThan(100);
+		});
+	}
+
+	describe('a long computation', () => {
+		it('rests each time it has worked for 20 ms', async () => {
+			let [time, rests] = [0, 0];
+			const clock = {
+				now: () => time,
+				sleep: async () => {
+					rests += 1;
+					await Promise.resolve();
+				},
+			};
+			const all = Array.from({ length: 10_000 }, (_, index) => index);
+			const work = mapInSteps(all, (one) => {
+				time += 0.1;
+				return one + 1;
+			});
+			expect(await finishWithRests(work, clock)).toHaveLength(10_000);
+			expect(rests).toBeGreaterThanOrEqual(33);
+			expect(rests).toBeLessThanOrEqual(50);
+		});
+
+		it('fails as it would without rests', async () => {
+			const failing = (): Steps<void> =>
+				forEachInSteps([1], () => {
+					throw new Error('a fault of the test');
+				});
+			const clock = { now: () => 0, sleep: async () => await Promise.resolve() };
+			await expect(finishWithRests(failing(), clock)).rejects.toThrow('a fault of the test');
+			expect(() => finish(failing())).toThrow('a fault of the test');
+		});
 	});
 });

@@ -1,5 +1,11 @@
+import fc from 'fast-check';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+import { type Clock, KeyedMutex, pause, withinTime } from '../../../nodes/Supercast/api/clock';
 import type { ApiRequest } from '../../../nodes/Supercast/api/types';
 import { clientOf, freshClock } from '../../support/quarrel';
+import { VirtualClock } from '../../support/virtualClock';
 
 const CHANNEL: ApiRequest = {
 	method: 'GET',
@@ -42,4 +48,140 @@ describe('Requests per Minute', () => {
 			expect([times[99]! < 60, times[100]! >= 60]).toEqual([true, true]);
 		},
 	);
+});
+
+describe('the clock', () => {
+	const DAY = 86_400_000;
+
+	it('waits for as long as a timer can hold, instead of 30 days', async () => {
+		const clock = new VirtualClock();
+		expect(await clock.run(pause(clock, 30 * DAY))).toBe('late');
+		expect(clock.now()).toBe(2 ** 31 - 1);
+	});
+
+	it('ends a wait of 30 days when it is stopped', async () => {
+		const clock = new VirtualClock();
+		const stop = new AbortController();
+		const waiting = pause(clock, 30 * DAY, stop.signal);
+		void clock.sleep(5).then(() => stop.abort());
+		expect(await clock.run(waiting)).toBe('stopped');
+		expect(clock.now()).toBe(5);
+	});
+
+	describe('work with a time limit', () => {
+		const start = (ms = 100) => {
+			const clock = new VirtualClock();
+			const stop = new AbortController();
+			return { clock, stop, limit: { clock: clock as Clock, ms, signal: stop.signal } };
+		};
+
+		it('returns its result, or its error, in time', async () => {
+			const { clock, limit } = start();
+			expect(await clock.run(withinTime(limit, async () => 7))).toBe(7);
+			const failing = withinTime(limit, async () => await Promise.reject(new Error('no')));
+			await expect(clock.run(failing)).rejects.toThrow('no');
+			expect(clock.now()).toBe(0);
+		});
+
+		it.each(['late', 'stopped'] as const)(
+			'gets the signal when it is %s, and is dropped',
+			async (why) => {
+				const { clock, stop, limit } = start();
+				let told: AbortSignal | undefined;
+				const work = withinTime(limit, async (signal) => {
+					told = signal;
+					await clock.sleep(1000);
+					throw new Error('nobody hears of it');
+				});
+				if (why === 'stopped') void clock.sleep(20).then(() => stop.abort());
+				expect(await clock.run(work)).toBe(why);
+				expect(clock.now()).toBe(why === 'late' ? 100 : 20);
+				expect(told?.aborted).toBe(true);
+			},
+		);
+
+		it('does not begin after it was stopped', async () => {
+			const { clock, stop, limit } = start();
+			stop.abort();
+			const work = jest.fn();
+			expect(await clock.run(withinTime(limit, work))).toBe('stopped');
+			expect(work).not.toHaveBeenCalled();
+		});
+
+		it('removes its event handler', async () => {
+			const { clock, limit } = start();
+			const remove = jest.spyOn(limit.signal, 'removeEventListener');
+			await clock.run(withinTime(limit, async () => 7));
+			expect(remove).toHaveBeenCalledTimes(1);
+		});
+	});
+});
+
+describe('times without a time zone', () => {
+	const JSON_MODULE = join(__dirname, '../../../nodes/Supercast/api/json');
+
+	/** Reads a time in a new process, because a process that runs may keep its time zone. */
+	function readIn(timeZone: string, text: string): number {
+		const script = `console.log(require(${JSON.stringify(JSON_MODULE)}).timeOf(${JSON.stringify(text)}))`;
+		const printed = execFileSync(process.execPath, ['-r', 'tsx/cjs', '-e', script], {
+			env: { ...process.env, TZ: timeZone, NODE_OPTIONS: '' },
+		});
+		return Number(printed.toString());
+	}
+
+	it.each(['Asia/Tokyo', 'America/Los_Angeles'])(
+		'a time without a zone is in UTC on a server in %s',
+		(timeZone) => {
+			const utc = Date.UTC(2026, 5, 1, 9, 30);
+			expect(readIn(timeZone, '2026-06-01T09:30:00')).toBe(utc);
+			expect(readIn(timeZone, '2026-06-01 09:30:00')).toBe(utc);
+			expect(readIn(timeZone, '2026-06-01T18:30:00+09:00')).toBe(utc);
+		},
+	);
+});
+
+describe('turns of one name', () => {
+	it('lets requests with one key take turns in order, others pass, and stopped ones leave', async () => {
+		const visitor = fc.record({
+			key: fc.constantFrom('a', 'b'),
+			ms: fc.integer({ min: 1, max: 20 }),
+			fails: fc.boolean(),
+			stopAfter: fc.option(fc.integer({ min: 0, max: 40 })),
+		});
+		await fc.assert(
+			fc.asyncProperty(fc.array(visitor, { maxLength: 8 }), async (visitors) => {
+				const clock = new VirtualClock();
+				const mutex = new KeyedMutex();
+				const inside: Record<string, number> = { a: 0, b: 0 };
+				const order: number[] = [];
+				const results = visitors.map(async ({ key, ms, fails, stopAfter }, index) => {
+					const stop = new AbortController();
+					if (stopAfter !== null) void clock.sleep(stopAfter).then(() => stop.abort());
+					const work = async (): Promise<number> => {
+						order.push(index);
+						expect(++inside[key]!).toBe(1);
+						await clock.sleep(ms);
+						inside[key]!--;
+						if (fails) throw new Error('failed');
+						return index;
+					};
+					const began = clock.now();
+					const result = await mutex
+						.run([key], work, stop.signal)
+						.catch((error: Error) => error.message);
+					if (result === 'stopped') expect(clock.now() - began).toBe(stopAfter);
+					else expect(result).toBe(fails ? 'failed' : index);
+					return result;
+				});
+				await clock.run(Promise.all(results));
+				for (const key of ['a', 'b']) {
+					const own = order.filter((index) => visitors[index]!.key === key);
+					expect(own).toEqual([...own].sort((one, other) => one - other));
+				}
+				// Nothing is left of those that are gone.
+				expect(Reflect.get(mutex, 'last')).toEqual(new Map());
+			}),
+			{ numRuns: 500 },
+		);
+	});
 });

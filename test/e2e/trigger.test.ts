@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { credentialFor } from '../../harness/environment';
+import { startN8n } from '../../harness/n8n/server';
+import {
+	importCredentials,
+	logIn,
+	type N8nClient,
+	setUpOwner,
+	type Workflow,
+	type WorkflowNode,
+} from '../../harness/n8n/setup';
+import { createSandbox } from '../../sandbox';
+import { built } from './support/cleanup';
+import { emptyFolder } from './support/folders';
+import { readDatabase, triggerInstance } from './support/triggerInstance';
+import { killAgainAndAgain } from './support/triggerKills';
+
+describe('n8n is killed', () => {
+	/** `KILLS=30 npm run test:e2e -- e2e/trigger` takes a quarter of an hour. */
+	const kills = Number(process.env.KILLS ?? 5);
+
+	const perKill = 60_000;
+
+	it(
+		'loses no alert when n8n is killed at random moments',
+		async () => {
+			const said: string[] = [];
+			const outcome = await killAgainAndAgain({
+				kills,
+				seed: 11,
+				aimed: false,
+				say: (text) => said.push(text),
+			});
+			expect(said.filter((text) => text.startsWith('kill '))).toHaveLength(kills);
+			expect(outcome.raised).toBeGreaterThan(kills);
+			expect(outcome.lost).toEqual([]);
+			expect(outcome.announcedThoughExisting).toBe(0);
+		},
+		180_000 + kills * perKill,
+	);
+});
+
+describe('a workflow or credential is renamed', () => {
+	const WORKFLOW = '/workflows/alertsArrive';
+	/** Two polls, and the time to write what they found. */
+	const TWO_POLLS_MS = 13_000;
+
+	interface Saved extends Workflow {
+		versionId: string;
+		connections: Record<string, unknown>;
+	}
+
+	/** Changes the trigger node as a person does in the editor, and publishes the workflow. */
+	async function publish(
+		client: N8nClient,
+		name: string,
+		credentials?: WorkflowNode['credentials'],
+	): Promise<void> {
+		const { nodes, connections, versionId } = (await client.request('GET', WORKFLOW)) as Saved;
+		const [first] = Object.values(connections);
+		const changed = nodes.map((node) =>
+			node.type.endsWith('.supercastTrigger')
+				? { ...node, name, credentials: credentials ?? node.credentials }
+				: node,
+		);
+		const saved = (await client.request('PATCH', WORKFLOW, {
+			nodes: changed,
+			connections: { [name]: first },
+			versionId,
+		})) as Saved;
+		await client.request('POST', `${WORKFLOW}/activate`, { versionId: saved.versionId });
+	}
+
+	it("announces each alert once, whatever the node's name and credential", async () => {
+		const environment = await built(async (cleanup) => {
+			const sandbox = await createSandbox({ usageAlerts: 5, ids: 'uuid', rateLimit: 0 });
+			cleanup.add(async () => await sandbox.close());
+			const instance = await triggerInstance(sandbox, emptyFolder('trigger-renames', cleanup));
+			const second = { ...credentialFor(sandbox), id: 'second', name: 'Second' };
+			await importCredentials(instance, [second]);
+			const server = await startN8n(instance);
+			cleanup.add(async () => await server.stop());
+			return { sandbox, instance, second, server, stop: async () => await cleanup.run() };
+		});
+		const { sandbox, instance, second, server } = environment;
+		const raised: string[] = [];
+		const raise = (count: number): void => {
+			for (const { id } of sandbox.controls.addUsageAlerts(count)) raised.push(String(id));
+		};
+		let restarted: Awaited<ReturnType<typeof startN8n>> | undefined;
+		try {
+			const client = await setUpOwner(server);
+			const old = sandbox.controls.state().usageAlerts.map(({ id }) => String(id));
+			await sleep(TWO_POLLS_MS);
+			raise(2);
+			await publish(client, 'B');
+			await sleep(TWO_POLLS_MS);
+			raise(3);
+			await sleep(TWO_POLLS_MS);
+			await publish(client, 'Supercast Trigger');
+			raise(2);
+			await sleep(TWO_POLLS_MS);
+			const { id, name, type } = second;
+			await publish(client, 'B', { [type]: { id, name } });
+			raise(2);
+			await sleep(TWO_POLLS_MS);
+			await server.stop();
+			raise(3);
+			restarted = await startN8n(instance);
+			await sleep(TWO_POLLS_MS);
+			await publish(await logIn(restarted), 'Supercast Trigger');
+			raise(1);
+			await sleep(TWO_POLLS_MS);
+			await restarted.stop();
+			const { executions } = readDatabase(instance);
+			const times = (alert: string): number =>
+				executions.filter((data) => data.includes(alert)).length;
+			expect(raised.map((alert) => [alert, times(alert)])).toEqual(
+				raised.map((alert) => [alert, 1]),
+			);
+			expect(old.filter((alert) => times(alert) > 0)).toEqual([]);
+		} finally {
+			await restarted?.stop();
+			await environment.stop();
+		}
+	});
+});

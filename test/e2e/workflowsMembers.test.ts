@@ -1,0 +1,410 @@
+import type { People, SenderMember } from '../../harness/senders/people';
+import type { SenderFault } from '../../harness/senders/server';
+import { OTHER_PRODUCT, PRODUCT, type StripeSubscription } from '../../harness/senders/stripe';
+import { type Kit, ready, startKit, until } from './workflows/kit';
+import { person, requests } from './workflows/people';
+import {
+	askForNew,
+	check,
+	emailOf,
+	feedStateOf,
+	isOpen,
+	kit,
+	look,
+	members,
+	products,
+	seconds,
+	told,
+	use,
+	useStripeKit,
+	watch,
+} from './workflows/stripeMembers';
+
+describe('stripe.json', () => {
+	useStripeKit();
+
+	it('opens feeds for who pays, whatever the product, and closes the others', async () => {
+		await use();
+		const all = members(60);
+		const { stripe } = kit.senders;
+		const ann = stripe.join('ann@example.com', 'Ann Bell');
+		const mug = stripe.join('mug@example.com', 'Mo Mug', OTHER_PRODUCT);
+		const late = stripe.join('late@example.com', 'Lou Late');
+		late.status = 'past_due';
+		const never = stripe.join('never@example.com', 'Ned Never');
+		never.status = 'incomplete';
+		stripe.end(all[3]!);
+		expect(await check()).toBe('success');
+		expect([ann, mug, late, never].map((one) => feedStateOf(emailOf(one)))).toEqual([
+			'available',
+			'available',
+			'available',
+			'nobody',
+		]);
+		expect(feedStateOf(emailOf(all[3]!))).toBe('deactivated');
+		expect(person(kit, 'ann@example.com')).toMatchObject({
+			customer_id: ann.customer.id,
+			first_name: 'Ann',
+			last_name: 'Bell',
+		});
+		expect(told()).toHaveLength(1);
+	});
+
+	it('changes nothing in a dry run, and shows who would change', async () => {
+		await use({ dryRun: true });
+		members(20);
+		kit.senders.stripe.join('ann@example.com', 'Ann Bell');
+		const before = JSON.stringify(kit.sandbox.controls.state());
+		const output = await look();
+		expect(output).toContainEqual(
+			expect.objectContaining({ action: 'created', email: 'ann@example.com' }),
+		);
+		expect(await askForNew()).toBe('success');
+		expect(JSON.stringify(kit.sandbox.controls.state())).toBe(before);
+	});
+
+	it('opens the feeds of new members without reading the list, once each', async () => {
+		await use();
+		members(20);
+		await check();
+		kit.senders.stripe.join('ann@example.com', 'Ann Bell');
+		kit.senders.stripe.join('none@example.com', 'No').status = 'incomplete';
+		expect(await askForNew()).toBe('success');
+		expect([isOpen('ann@example.com'), isOpen('none@example.com')]).toEqual([true, false]);
+		const before = kit.sandbox.state.requests.length;
+		expect(await askForNew()).toBe('success');
+		expect(kit.sandbox.state.requests).toHaveLength(before);
+	});
+
+	it('closes the feed of a member who is missing from two lists, a minute apart', async () => {
+		await use({ closeAfter: 2 });
+		const [gone, stays, moves] = members(40) as [
+			StripeSubscription,
+			StripeSubscription,
+			StripeSubscription,
+		];
+		const closed = watch([stays, moves]);
+		kit.senders.stripe.end(gone);
+		kit.senders.stripe.end(moves);
+		await check();
+		expect(isOpen(emailOf(gone))).toBe(true);
+		// A plan switch: the next subscription begins after the list was read.
+		kit.senders.stripe.subscribe(moves.customer);
+		await seconds(61);
+		await check();
+		expect([isOpen(emailOf(gone)), closed()]).toEqual([false, []]);
+	});
+});
+
+describe('lists that are wrong', () => {
+	/** A check every so many seconds. */
+	const INTERVAL = 5;
+
+	useStripeKit();
+
+	it.each([
+		['401 on the second page', { status: 401, after: 1 }, /Authorization failed/],
+		['429 on the second page', { status: 429, after: 1 }, /too many requests/],
+		['500 on the last page', { status: 500, after: 2 }, /not able to process/],
+		['an empty list', { status: 200, body: { has_more: false, data: [] } }, /no valid members/],
+		[
+			'a page that says it is the last',
+			{ status: 200, body: { has_more: true, data: [] }, after: 1 },
+			/identical/,
+		],
+	])('changes nothing, and says so once: %s', async (_, fault, said) => {
+		await use({ every: INTERVAL });
+		const all = members(220);
+		kit.senders.stripe.end(all[3]!);
+		const body = { error: { message: 'An answer of the stand-in' }, has_more: false, data: [] };
+		kit.senders.faults.push({ path: '/v1/subscriptions', body, ...fault });
+		const closed = watch(all);
+		await until('the team is told', () => told().length > 0, 90_000);
+		await seconds(2 * INTERVAL);
+		expect(closed()).toEqual([]);
+		expect(requests(kit, 'PATCH')).toBe(0);
+		expect(told().map(({ text }) => text)).toEqual([expect.stringMatching(said)]);
+		kit.senders.faults.length = 0;
+		await until('closed', () => feedStateOf(emailOf(all[3]!)) === 'deactivated', 60_000);
+	});
+
+	it('changes nothing, and says what to set, when half of the list is missing', async () => {
+		await use({ every: INTERVAL });
+		const all = members(220);
+		all.slice(0, 110).forEach((one) => kit.senders.stripe.end(one));
+		const closed = watch(all);
+		await until('the team is told', () => told().length > 0, 90_000);
+		await seconds(INTERVAL);
+		expect(closed()).toEqual([]);
+		expect(told()[0]?.text).toMatch(
+			/would close the feeds of 110 of 220 .*'Max Close \(%\)' to 50/s,
+		);
+	});
+
+	it.each([['prod_Typo'], [OTHER_PRODUCT]])(
+		'names the products that Stripe knows when nobody has %s',
+		async (product) => {
+			await use({ every: INTERVAL }, products(product));
+			const closed = watch(members(30));
+			await until('the team is told', () => told().length > 0, 90_000);
+			expect(told()[0]?.text).toContain(`Podcast membership (${PRODUCT})`);
+			expect([closed(), requests(kit, 'PATCH')]).toEqual([[], 0]);
+		},
+	);
+
+	it('tells another fault, and what could not be told, as soon as emails work again', async () => {
+		const id = await use({ every: INTERVAL, later: 3 });
+		members(30);
+		await until('the report of the first check', () => told().length === 1, 60_000);
+		kit.mailbox.refusing = true;
+		const away = { path: '/v1/subscriptions', status: 500, body: {} };
+		kit.senders.faults.push(away);
+		await seconds(2 * INTERVAL);
+		kit.senders.faults.length = 0;
+		kit.mailbox.refusing = false;
+		await until('what happened before', () => told().length === 2, 60_000);
+		kit.senders.faults.push({ ...away, status: 403 });
+		await until('another fault', () => told().length === 3, 60_000);
+		await seconds(INTERVAL);
+		expect(told().map(({ text }) => /(not able to process|Forbidden)/.exec(text)?.[1])).toEqual([
+			undefined,
+			'not able to process',
+			'Forbidden',
+		]);
+		expect((await kit.executions(id)).filter(({ status }) => status === 'waiting')).toEqual([]);
+	});
+
+	it('tells a fault once that could not be told before n8n was killed', async () => {
+		// n8n keeps an execution in its database from 65 seconds on.
+		const id = await use({ every: INTERVAL, later: 66 });
+		members(30);
+		await until('the report of the first check', () => told().length === 1, 60_000);
+		kit.mailbox.refusing = true;
+		kit.senders.faults.push({ path: '/v1/subscriptions', status: 500, body: {} });
+		const isWaiting = async () =>
+			(await kit.executions(id)).some(({ status }) => status === 'waiting');
+		await until('the alert waits', isWaiting, 60_000);
+		await kit.restart();
+		kit.mailbox.refusing = false;
+		await until('the alert', () => told().length === 2, 120_000);
+		await seconds(2 * INTERVAL);
+		expect(told().map(({ text }) => /not able to process/.test(text))).toEqual([false, true]);
+		expect(await isWaiting()).toBe(false);
+	});
+});
+
+describe('each membership system', () => {
+	/** What differs between the senders. */
+	interface Sender {
+		file: string;
+		people: (kit: Kit) => People;
+		/** The customer ID in Supercast. */
+		id: (member: SenderMember) => string;
+		/** Part of the address of the list. */
+		list: string;
+		/** The pages of the list. */
+		pages: number;
+		/** An empty list. */
+		empty: unknown;
+		/** The status of someone who left. */
+		left: string;
+		/** Whether the file asks for new members. */
+		saysWhoIsNew?: boolean;
+	}
+
+	const COUNT = 220;
+	const patreon: Sender = {
+		file: 'patreon.json',
+		people: (kit) => kit.senders.patreon.people,
+		id: ({ id }) => `patreon-9${id}`,
+		list: '/campaigns/77/members',
+		pages: 3,
+		empty: { data: [], meta: { pagination: { total: 0, cursors: { next: null } } } },
+		left: 'former_patron',
+	};
+	const senders: Sender[] = [
+		patreon,
+		{
+			file: 'memberful.json',
+			people: (kit) => kit.senders.memberful.people,
+			id: ({ id }) => `memberful-${id}`,
+			list: '/api/graphql',
+			pages: 3,
+			empty: {
+				data: { members: { edges: [], pageInfo: { hasNextPage: false, endCursor: null } } },
+			},
+			left: 'inactive',
+		},
+		{
+			file: 'ghost.json',
+			saysWhoIsNew: true,
+			people: (kit) => kit.senders.ghost.people,
+			id: ({ id }) => `ghost-${id}`,
+			list: '/ghost/api/admin/members/',
+			pages: 3,
+			empty: { members: [], meta: { pagination: { page: 1, pages: 1, total: 0, next: null } } },
+			left: 'free',
+		},
+		{
+			file: 'woocommerce.json',
+			saysWhoIsNew: true,
+			people: (kit) => kit.senders.woocommerce.people,
+			id: ({ id }) => `woo-${id}`,
+			list: '/wc/v3/subscriptions',
+			pages: 3,
+			empty: [],
+			left: 'cancelled',
+		},
+		{
+			file: 'any-list.json',
+			people: (kit) => kit.senders.list.people,
+			id: ({ id }) => `list-${id}`,
+			list: '/members.csv',
+			pages: 1,
+			empty: 'email,id,firstName,lastName,until\n',
+			left: 'left',
+		},
+		{
+			...patreon,
+			file: 'stripe-and-patreon.json',
+		},
+	];
+
+	let kit: Kit;
+
+	beforeAll(async () => (kit = await startKit({ subscribers: 300, rateLimit: 0 })));
+	afterAll(async () => await kit?.stop());
+
+	describe.each(senders)('$file', (sender) => {
+		const { file, left, list, pages } = sender;
+		let members: SenderMember[];
+		let workflow: string;
+		const people = () => sender.people(kit);
+		const check = async () => await kit.run(workflow, 'Every 5 Minutes');
+		const stateOf = (member: SenderMember) => person(kit, String(member.email))?.state ?? 'nobody';
+		const closed = () => members.filter((one) => stateOf(one) !== 'available').length;
+
+		beforeAll(async () => {
+			workflow = await kit.use(file, ready());
+		});
+		afterAll(async () => await kit.unuse(workflow));
+		beforeEach(() => {
+			kit.sandbox.reset();
+			const { faults, patreon, stripe } = kit.senders;
+			faults.length = 0;
+			patreon.pageSize = 100;
+			people().all.length = 0;
+			stripe.subscriptions.length = 0;
+			const known = kit.sandbox.controls.state().subscribers;
+			members = known.slice(0, COUNT).map((one) => {
+				const member = people().join(one.email, `${one.first_name} ${one.last_name}`);
+				Object.assign(one, { customer_id: sender.id(member), plan_id: null, plan_name: null });
+				return member;
+			});
+			// The other sender of a joined list.
+			const customer = stripe.join('paid.at.stripe@example.com', 'Sue Stripe').customer.id;
+			if (file.startsWith('stripe'))
+				Object.assign(known[COUNT] ?? {}, {
+					email: 'paid.at.stripe@example.com',
+					customer_id: customer,
+					plan_id: null,
+					plan_name: null,
+				});
+		});
+
+		const faults: Array<[string, Omit<SenderFault, 'path'>]> = [
+			['401 on the first page', { status: 401 }],
+			['401 on the last page', { status: 401, after: pages - 1 }],
+			['429 on the last page', { status: 429, after: pages - 1 }],
+			['500 on the last page', { status: 500, after: pages - 1 }],
+			['an empty list', { status: 200, body: sender.empty }],
+		];
+		it.each(faults)('changes nothing: %s', async (_, fault) => {
+			(members[3] as SenderMember).status = left;
+			kit.senders.faults.push({ path: list, body: { error: 'Of the stand-in' }, ...fault });
+			expect(await check()).toBe('error');
+			expect([closed(), requests(kit, 'PATCH /feeds'), requests(kit, 'POST')]).toEqual([0, 0, 0]);
+			kit.senders.faults.length = 0;
+			expect(await check()).toBe('success');
+			expect([closed(), stateOf(members[3] as SenderMember)]).toEqual([1, 'deactivated']);
+		});
+
+		it('changes nothing when half of the list is missing', async () => {
+			for (const one of members.slice(0, COUNT / 2)) one.status = left;
+			expect(await check()).toBe('error');
+			expect([closed(), requests(kit, 'PATCH')]).toEqual([0, 0]);
+		});
+
+		it('opens the feed of a new member', async () => {
+			const ann = people().join('ann@example.com', 'Ann Bell');
+			expect(await check()).toBe('success');
+			expect(person(kit, 'ann@example.com')).toMatchObject({
+				state: 'available',
+				customer_id: sender.id(ann),
+				first_name: 'Ann',
+				last_name: 'Bell',
+			});
+			expect(closed()).toBe(0);
+		});
+
+		if (sender.saysWhoIsNew !== true) return;
+		it('opens the feed of a new member without reading the whole list', async () => {
+			// The check tells the node who has which customer ID.
+			expect(await check()).toBe('success');
+			// Nobody whom the node has created before: such a person, missing again, is looked up for seconds.
+			const joined = people().join(`new@${file}.example.com`, 'Ann Bell');
+			const other = people().join('other@example.com', 'No Member');
+			other.status = left;
+			for (const one of members) one.created -= 3_600_000;
+			const before = requests(kit, 'GET /subscribers');
+			expect(await kit.run(workflow, 'Every Minute')).toBe('success');
+			expect([stateOf(joined), stateOf(other), closed()]).toEqual(['available', 'nobody', 0]);
+			expect(requests(kit, 'GET /subscribers') - before).toBeLessThan(5);
+		});
+	});
+
+	it('any-list.json lets access end after the day in the column until', async () => {
+		const { people } = kit.senders.list;
+		kit.sandbox.reset();
+		kit.senders.faults.length = 0;
+		people.all.length = 0;
+		const dates = ['', new Date().toISOString().slice(0, 10), '2020-12-31', '31.12.2020'];
+		const joined = dates.map((until, at) =>
+			Object.assign(people.join(`m${at}@example.com`), { until }),
+		);
+		const id = await kit.use('any-list.json', ready());
+		expect(await kit.run(id, 'Every 5 Minutes')).toBe('success');
+		const states = joined.map(({ email }) => person(kit, String(email))?.state ?? 'nobody');
+		// Only a readable date that has passed ends access.
+		expect(states).toEqual(['available', 'available', 'nobody', 'available']);
+		await kit.unuse(id);
+	});
+
+	it('patreon.json changes nothing if the list ends before the total that Patreon names', async () => {
+		const { patreon, faults } = kit.senders;
+		kit.sandbox.reset();
+		faults.length = 0;
+		patreon.people.all.length = 0;
+		for (let at = 0; at < 1_100; at++) patreon.people.join(`p${at}@example.com`);
+		Object.assign(patreon, { pageSize: 1000, endsEarly: true });
+		const id = await kit.use('patreon.json', ready());
+		expect(await kit.run(id, 'Every 5 Minutes')).toBe('error');
+		expect(requests(kit, '')).toBe(0);
+		await kit.unuse(id);
+		patreon.endsEarly = false;
+	});
+
+	it('patreon.json renews a token that has expired', async () => {
+		const { patreon } = kit.senders;
+		kit.sandbox.reset();
+		patreon.people.all.length = 0;
+		patreon.people.join('ann@example.com', 'Ann Bell');
+		const id = await kit.use('patreon.json', ready());
+		for (let time = 0; time < 2; time++) {
+			patreon.expire();
+			expect(await kit.run(id, 'Every 5 Minutes')).toBe('success');
+		}
+		expect(person(kit, 'ann@example.com')?.state).toBe('available');
+		await kit.unuse(id);
+	});
+});

@@ -1,0 +1,453 @@
+import { ESLint, type Linter } from 'eslint';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { preProcessFile } from 'typescript';
+import tseslint from 'typescript-eslint';
+
+import layers from '../../eslint.layers.cjs';
+import { dictionaries, lintProse } from '../../scripts/prose/linter';
+import { commentsIn, notesIn, sentencesIn, type Text } from '../../scripts/prose/texts';
+
+const root = join(__dirname, '..', '..');
+
+describe('layers', () => {
+	const nodes = 'nodes/Supercast';
+	const eslint = new ESLint({
+		cwd: root,
+		overrideConfigFile: true,
+		overrideConfig: [
+			{
+				files: ['**/*.ts'],
+				languageOptions: { parser: tseslint.parser as Linter.Parser },
+				plugins: { '@typescript-eslint': tseslint.plugin as unknown as ESLint.Plugin },
+			},
+			...layers,
+		],
+	});
+
+	/** A file in a folder, to which the test adds a forbidden line. */
+	function anyFileOf(folder: string): string {
+		const name = readdirSync(join(root, folder)).find((file) => file.endsWith('.ts'));
+		return join(folder, name!);
+	}
+
+	/** The rules that a file breaks with these lines at its end. A rule is there once for each line. */
+	async function broken(file: string, ...lines: string[]): Promise<string[]> {
+		const text = `${readFileSync(join(root, file), 'utf8')}\n${lines.join('\n')}\n`;
+		const [result] = await eslint.lintText(text, { filePath: join(root, file) });
+		return result!.messages.map(({ ruleId, message }) => ruleId ?? message);
+	}
+
+	let imports = 0;
+
+	function importLine(from: string, to: string): string {
+		const path = relative(dirname(from), to).replace(/\.ts$/, '');
+		const name = `forbidden${++imports}`;
+		return `import * as ${name} from '${path.startsWith('.') ? path : `./${path}`}'; void ${name};`;
+	}
+
+	/** The rules that a file breaks if it imports all of these, besides making a circle. */
+	async function brokenByImports(file: string, others: readonly string[]): Promise<string[]> {
+		const rules = await broken(file, ...others.map((other) => importLine(file, other)));
+		return rules.filter((rule) => rule !== 'import/no-cycle');
+	}
+
+	const paths = (others: readonly string[]) => others.map(() => 'import/no-restricted-paths');
+
+	const order = ['api', 'operations', 'subscriber', 'access', 'resources', 'execution', 'trigger'];
+	const insideApi = {
+		errors: ['http', 'retry'],
+		http: ['auth', 'paging'],
+		auth: ['retry', 'rate-limit'],
+		'rate-limit': ['errors', 'retry'],
+		retry: ['http', 'paging'],
+		paging: ['retry', 'http'],
+	};
+
+	it.each(order)('%s/ may not import a higher layer or a node', async (layer) => {
+		const higher = order.slice(order.indexOf(layer) + 1);
+		const others = [
+			...higher.map((name) => anyFileOf(`${nodes}/${name}`)),
+			`${nodes}/SupercastTrigger.node.ts`,
+		];
+		expect(await brokenByImports(anyFileOf(`${nodes}/${layer}`), others)).toEqual(paths(others));
+	});
+
+	it.each(Object.entries(insideApi))('api/%s/ may not import %j', async (folder, higher) => {
+		const others = higher.map((name) => anyFileOf(`${nodes}/api/${name}`));
+		const file = anyFileOf(`${nodes}/api/${folder}`);
+		expect(await brokenByImports(file, others)).toEqual(paths(others));
+	});
+
+	it.each([`${nodes}/execution`, 'credentials'])('%s/ may not import tools', async (folder) => {
+		const tools = ['sandbox/index.ts', 'harness/sandbox.ts', 'harness/engine/index.ts'];
+		expect(await brokenByImports(anyFileOf(folder), tools)).toEqual(paths(tools));
+	});
+
+	it.each([
+		['scripts/mutate.ts', 'test/support/sandbox.ts'],
+		['test/support/sandbox.ts', 'scripts/mutate.ts'],
+		[`${nodes}/execution/credentialTest.ts`, 'credentials/sharedFields.ts'],
+	])('%s may not import %s', async (file, other) => {
+		expect(await broken(file)).toEqual([]);
+		expect(await brokenByImports(file, [other])).toEqual(paths([other]));
+	});
+
+	it('no imports form a circle', async () => {
+		const file = `${nodes}/api/json.ts`;
+		const line = importLine(file, `${nodes}/api/errors/errors.ts`);
+		expect(await broken(file, line)).toContain('import/no-cycle');
+	});
+
+	it.each(['api/rate-limit', 'api/retry', 'api/paging', 'trigger'])(
+		'%s/ takes time, chance and n8n as arguments, but may import types of n8n',
+		async (folder) => {
+			const file =
+				folder === 'trigger' ? `${nodes}/trigger/detect.ts` : anyFileOf(`${nodes}/${folder}`);
+			const found = await broken(
+				file,
+				"import { sleep } from 'n8n-workflow'; void sleep;",
+				"import { setTimeout as wait } from 'node:timers/promises'; void wait;",
+				"import { runtime } from '../api/clock'; void runtime;",
+				"import type { INode } from 'n8n-workflow'; export type Some = INode;",
+				'void performance.now();',
+				'void setTimeout(() => undefined, 1);',
+				'void Date.now();',
+				'void new Date();',
+				'void Math.random();',
+			);
+			expect(found).toEqual([
+				...Array<string>(3).fill('@typescript-eslint/no-restricted-imports'),
+				...Array<string>(2).fill('no-restricted-globals'),
+				...Array<string>(3).fill('no-restricted-syntax'),
+			]);
+		},
+	);
+
+	it('each file that a rule names exists, so that a new name of it does not end the rule', () => {
+		const patterns = layers.flatMap(({ files = [] }) => files.flat());
+		const files = patterns.filter((pattern) => !pattern.includes('*')).flatMap(alternatives);
+		expect(files.length).toBeGreaterThan(5);
+		expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+	});
+
+	/** `a/{b,c}.ts` stands for `a/b.ts` and `a/c.ts`. */
+	function alternatives(pattern: string): string[] {
+		const [before = '', names = '', after = ''] = pattern.split(/[{}]/);
+		return names.split(',').map((name) => `${before}${name}${after}`);
+	}
+
+	it("is part of the project's lint", () => {
+		const cli = join(root, 'node_modules', 'eslint', 'bin', 'eslint.js');
+		const file = join(root, nodes, 'api', 'retry', 'retryPolicy.ts');
+		const printed = execFileSync(process.execPath, [cli, '--print-config', file], { cwd: root });
+		const config = JSON.parse(String(printed)) as Linter.Config;
+		for (const rule of ['import/no-restricted-paths', 'import/no-cycle', 'no-restricted-globals']) {
+			expect(config.rules?.[rule]?.[0 as never]).toBe(2);
+		}
+	});
+
+	describe('imports in a circle', () => {
+		const root = join(__dirname, '..', '..');
+
+		/** The files of the project that each file imports, also if it imports only types. */
+		type Imports = Map<string, readonly string[]>;
+
+		function importsOf(folders: readonly string[]): Imports {
+			const files = folders.flatMap(filesOf);
+			return new Map(files.map((file) => [file, importsIn(file)]));
+		}
+
+		function filesOf(folder: string): string[] {
+			return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+				const path = join(folder, entry.name);
+				if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesOf(path);
+				return path.endsWith('.ts') ? [path] : [];
+			});
+		}
+
+		function importsIn(file: string): string[] {
+			const { importedFiles } = preProcessFile(readFileSync(join(root, file), 'utf8'));
+			return importedFiles
+				.filter(({ fileName }) => fileName.startsWith('.'))
+				.flatMap(({ fileName }) => {
+					const path = join(dirname(file), fileName);
+					return [`${path}.ts`, join(path, 'index.ts')];
+				})
+				.filter((path) => existsSync(join(root, path)));
+		}
+
+		/** The files of one circle, in the order of their imports. Undefined if there is none. */
+		function circleIn(imports: Imports): string[] | undefined {
+			const withoutCircle = new Set<string>();
+			const search = (file: string, way: readonly string[]): string[] | undefined => {
+				if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+				if (withoutCircle.has(file)) return undefined;
+				for (const other of imports.get(file) ?? []) {
+					const circle = search(other, [...way, file]);
+					if (circle !== undefined) return circle;
+				}
+				withoutCircle.add(file);
+				return undefined;
+			};
+			for (const file of imports.keys()) {
+				const circle = search(file, []);
+				if (circle !== undefined) return circle;
+			}
+			return undefined;
+		}
+
+		// The lint rule import/no-cycle does not follow imports of types.
+		it.each([[['nodes', 'credentials']], [['sandbox']], [['probe']], [['demo']], [['harness']]])(
+			'no imports in %j form a circle, not even of types',
+			(folders) => {
+				const imports = importsOf(folders);
+				expect([...imports.values()].flat().length).toBeGreaterThan(5);
+				expect(circleIn(imports)).toBeUndefined();
+			},
+		);
+
+		it('finds a circle of three files, behind one that is not part of it', () => {
+			const circle: Imports = new Map([
+				['a', ['b']],
+				['b', ['c']],
+				['c', ['d']],
+				['d', ['b']],
+			]);
+			expect(circleIn(circle)).toEqual(['b', 'c', 'd', 'b']);
+		});
+	});
+});
+
+describe('names', () => {
+	function filesUnder(folder: string): string[] {
+		return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.ts') && !/node_modules|\.test\.ts$|\.d\.ts$/.test(file))
+			.map((file) => join(root, folder, file));
+	}
+
+	const EXPORT =
+		/^export (?:declare |default )?(?:abstract |async )?(?:class|const|enum|function\*?|interface|let|type) (\w+)/gm;
+
+	/** Names that a file defines and exports. Re-exports do not count. */
+	function exportsOf(file: string): string[] {
+		return [...readFileSync(file, 'utf8').matchAll(EXPORT)].map(([, name]) => name!);
+	}
+
+	const published = [...filesUnder('nodes'), ...filesUnder('credentials')];
+	const tools = ['sandbox', 'harness', 'demo', 'scripts', 'bench', 'test/support', 'probe'];
+	const everything = [
+		...published,
+		...tools.filter((name) => readdirSync(root).includes(name.split('/')[0]!)).flatMap(filesUnder),
+	].filter((file) => !file.includes(join('engine', 'cases')));
+
+	it('no two exports have the same name', () => {
+		const places = new Map<string, string[]>();
+		for (const file of everything) {
+			for (const name of exportsOf(file)) {
+				places.set(name, [...(places.get(name) ?? []), relative(root, file)]);
+			}
+		}
+		const twice = [...places].filter(([, files]) => new Set(files).size > 1);
+		expect(twice).toEqual([]);
+	});
+
+	it('no published export is named like a type of n8n', () => {
+		const types = readFileSync(
+			join(dirname(require.resolve('n8n-workflow/package.json')), 'dist', 'esm', 'interfaces.d.ts'),
+			'utf8',
+		);
+		const taken = new Set(
+			[...types.matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, name]) => name),
+		);
+		expect(taken.size).toBeGreaterThan(100);
+		const shared = published.flatMap(exportsOf).filter((name) => taken.has(name));
+		expect(shared).toEqual([]);
+	});
+
+	it('no folder of the nodes holds more than 12 source files', () => {
+		const perFolder = new Map<string, number>();
+		for (const file of published) {
+			perFolder.set(dirname(file), (perFolder.get(dirname(file)) ?? 0) + 1);
+		}
+		expect([...perFolder].filter(([, count]) => count > 12)).toEqual([]);
+	});
+});
+
+async function messages(text: string, kind: Text['kind'] = 'page'): Promise<string[]> {
+	const findings = await lintProse({ file: 'a.md', line: 1, text, kind });
+	return findings.map(({ message }) => message);
+}
+
+/** The examples of a dictionary, which must be found, and the number of its entries. */
+function examplesOf(dictionary: string): { entries: number; examples: string[] } {
+	const yaml = readFileSync(dictionary, 'utf8');
+	const examples = [...yaml.matchAll(/^\s+- from: (.*)$/gm)].map(([, from]) =>
+		from!.replace(/^'(.*)'$/, '$1'),
+	);
+	return { entries: yaml.match(/^\s+- expected: /gm)!.length, examples };
+}
+
+const pageWords = examplesOf(dictionaries.all);
+const interfaceWords = examplesOf(dictionaries.interface);
+
+// An example of each class of words to avoid. No class may disappear when someone edits the
+// dictionary.
+const AVOIDED = [
+	'Copy it: it is shown only once.',
+	'Counted is what is due.',
+	'Stripe is asked.',
+	'It is tried again.',
+	'A payment shall not open it.',
+	'The demo has a lockfile of its own.',
+	'The feed closes at once.',
+	'Close it for the time being.',
+	'Close it for good.',
+	'Copy both anew.',
+	'Whoever is on the list has access.',
+	'The service allows it.',
+	'This n8n has no connection.',
+	'Nothing is lost.',
+	'A subscriber is never created twice.',
+	'The listener gets a new feed.',
+	'Remove the subscriber.',
+	'Revoke their access.',
+	'Activate the workflow.',
+	'The tools are switched off.',
+	'They get a mail.',
+];
+
+describe('the prose linter', () => {
+	it.each(AVOIDED)('turns red for "%s"', async (text) => {
+		expect(await messages(text)).toHaveLength(1);
+	});
+
+	it.each([...pageWords.examples, ...interfaceWords.examples])(
+		'turns red for the example "%s"',
+		async (text) => {
+			expect(await messages(text, 'interface')).not.toEqual([]);
+		},
+	);
+
+	it.each(AVOIDED)('turns red for "%s" in a comment and in the name of a test', async (text) => {
+		const code = `// ${text}\nit(${JSON.stringify(text)}, run);`;
+		const found = await Promise.all(
+			commentsIn('a.ts', code).map(async (one) => await lintProse(one)),
+		);
+		expect(found.map((findings) => findings.length)).toEqual([1, 1]);
+	});
+
+	it('has an example for every entry of its dictionaries', () => {
+		expect(pageWords.examples).toHaveLength(pageWords.entries);
+		expect(interfaceWords.examples).toHaveLength(interfaceWords.entries);
+	});
+
+	it.each([
+		'Copy the token now. Supercast shows it only once.',
+		'A member who pays again keeps the feed.',
+		'Choose **Suspend Listener and Stop Billing** under _Usage Alert_.',
+		'Nothing is lost, except after a crash between two writes.',
+		'n8n retries the request. Supercast allows 100 requests per minute across all apps.',
+		'Run `npm run shall -- at once` first:\n\n```sh\nmail the service at once\n```',
+	])('passes "%s"', async (text) => {
+		expect(await messages(text)).toEqual([]);
+	});
+
+	it('looks into headings, tables, lists, quotes, links and emphasis', async () => {
+		const places = [
+			'# At once',
+			'| a |\n| --- |\n| at once |',
+			'- at once',
+			'> at once',
+			'[at once](a.md)',
+			'_at once_',
+			'**at once**',
+		];
+		for (const text of places) expect([text, (await messages(text)).length]).toEqual([text, 1]);
+	});
+
+	it('counts the words of a sentence, and code as one of them', async () => {
+		const words = (count: number): string =>
+			['Word', ...Array.from({ length: count - 1 }, () => 'word')].join(' ');
+		expect(await messages(`${words(20)}. ${words(20)}.`)).toEqual([]);
+		expect(await messages(`${words(19)} \`a b c d\`.`)).toEqual([]);
+		expect(await messages(`${words(21)}.`)).toEqual([expect.stringContaining('21 words')]);
+	});
+
+	it('reports the line of the file', async () => {
+		const text = 'Fine.\n\nThe feed closes at once.\n';
+		const [finding] = await lintProse({ file: 'a.md', line: 1, text, kind: 'page' });
+		expect(finding).toMatchObject({ file: 'a.md', line: 3 });
+		const comments = commentsIn(
+			'a.ts',
+			'// Fine.\n\nrun();\n// At once.\n// Fine.\nrun();\n// At once.',
+		);
+		const found = await lintProse(...comments);
+		expect(found.map(({ line }) => line)).toEqual([4, 7]);
+	});
+});
+
+describe('the texts that it reads', () => {
+	it('are the notes of a workflow, and the texts of its nodes and their code', () => {
+		const json = JSON.stringify(
+			{
+				name: 'Close a feed',
+				nodes: [
+					{ name: 'Note', parameters: { content: '## A note\nIt closes the feed.' } },
+					{ name: 'Send Email', parameters: { subject: '=Feed of {{ $json.email }} closed' } },
+					{ name: 'Code', parameters: { jsCode: "return [{ advice: 'Look at it' }]" } },
+				],
+				connections: { 'Send Email': {} },
+			},
+			null,
+			2,
+		);
+		expect(notesIn('a.json', json).map(({ line, text }) => [line, text])).toEqual([
+			[2, 'Close a feed'],
+			[7, '## A note\nIt closes the feed.'],
+			[11, 'Send Email'],
+			[13, 'Feed of … closed'],
+			[19, 'Look at it'],
+		]);
+	});
+
+	it('are the comments of source code, and the names of tests', () => {
+		const code = [
+			'/**',
+			' * Closes a feed.',
+			' *',
+			' * @returns What Supercast answered.',
+			' */',
+			'function close() {}',
+			'// Not below',
+			'// zero.',
+			"describe('a feed', () => { it('closes', close); /* later */ });",
+			'if (isOpen) {',
+			'\t// Not yet.',
+			'}',
+		].join('\n');
+		expect(commentsIn('a.ts', code).map(({ line, text }) => [line, text.trim()])).toEqual([
+			[1, 'Closes a feed.\n\n@returns What Supercast answered.'],
+			[7, 'Not below\nzero.'],
+			[9, 'a feed'],
+			[9, 'closes'],
+			[9, 'later'],
+			[11, 'Not yet.'],
+		]);
+	});
+
+	it('are the labels, descriptions and messages of source code, with … for inserted values', () => {
+		const code = [
+			"import a from './a b';",
+			"const field = { displayName: 'First Name', name: 'firstName', placeholder: 'e.g. Ann' };",
+			'throw new InputError(`No subscriber ${name} was found`);',
+		].join('\n');
+		expect(sentencesIn('a.ts', code).map(({ line, text }) => [line, text])).toEqual([
+			[1, './a b'],
+			[2, 'First Name'],
+			[2, 'e.g. Ann'],
+			[3, 'No subscriber … was found'],
+		]);
+	});
+});

@@ -1,0 +1,469 @@
+import type { IDataObject } from 'n8n-workflow';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import ts from 'typescript';
+
+import { SupercastOAuth2Api } from '../../credentials/SupercastOAuth2Api.credentials';
+import { runSupercast } from '../../harness/engine';
+import { ACCESS_TOKEN_SENTENCES, NO_VERSION } from '../../nodes/Supercast/api/auth/testSentences';
+import { proseTextsOf } from '../../scripts/prose/texts';
+import { credentialOf, useSandbox } from '../support/sandbox';
+
+describe('pages', () => {
+	const root = resolve(__dirname, '..', '..');
+	const CODE_BLOCK = /```[\s\S]*?```/g;
+
+	function filesIn(folder: string, ending: string, recursive = true): string[] {
+		const names = readdirSync(join(root, folder), { recursive }) as string[];
+		return names.filter((name) => name.endsWith(ending)).map((name) => join(folder, name));
+	}
+
+	const pages = [
+		...filesIn('', '.md', false),
+		...['.github', 'bench', 'docs', 'sandbox', 'test', 'workflows'].flatMap((name) =>
+			filesIn(name, '.md'),
+		),
+	];
+
+	function linksIn(page: string): string[] {
+		const text = readFileSync(join(root, page), 'utf8').replace(CODE_BLOCK, '');
+		const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
+		return links.filter((link) => !/^[a-z]+:/.test(link));
+	}
+
+	/** The anchors that GitHub gives to headings. */
+	function anchorsOf(file: string): string[] {
+		const headings =
+			readFileSync(file, 'utf8')
+				.replace(CODE_BLOCK, '')
+				.match(/^#+ .*$/gm) ?? [];
+		return headings.map((heading) =>
+			heading
+				.replace(/^#+ /, '')
+				.toLowerCase()
+				.replace(/[^\p{L}\p{N} _-]/gu, '')
+				.replace(/ /g, '-'),
+		);
+	}
+
+	describe('the documentation', () => {
+		it.each(pages)('%s has no broken link', (page) => {
+			for (const link of linksIn(page)) {
+				const [path = '', anchor] = link.split('#');
+				const target = path === '' ? join(root, page) : resolve(root, dirname(page), path);
+				expect([link, existsSync(target)]).toEqual([link, true]);
+				if (anchor !== undefined) expect(anchorsOf(target)).toContain(anchor);
+			}
+		});
+
+		it.each(pages)('%s names only commands that exist', (page) => {
+			const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+				scripts: Record<string, string>;
+			};
+			const text = readFileSync(join(root, page), 'utf8');
+			const named = [...text.matchAll(/\bnpm run ([a-z0-9:-]+)/g)].map(([, name]) => name!);
+			const known = Object.keys(scripts);
+			expect(named.filter((name) => !known.includes(name))).toEqual([]);
+		});
+
+		it.each(pages)('%s names only source files that exist', (page) => {
+			const text = readFileSync(join(root, page), 'utf8').replace(CODE_BLOCK, '');
+			const named = [...text.matchAll(/`([\w.-]+\/[\w./-]+\.(?:ts|js|cjs|mjs|sh|yml))`/g)];
+			const places = [root, join(root, 'nodes', 'Supercast'), join(root, 'test')];
+			for (const [, file] of named) {
+				expect([file, places.some((place) => existsSync(join(place, file!)))]).toEqual([
+					file,
+					true,
+				]);
+			}
+		});
+
+		it('mentions every workflow and every page', () => {
+			const listed = (page: string): string[] =>
+				linksIn(page).map((link) => resolve(root, dirname(page), link.split('#')[0]!));
+			const files = (folder: string, ending: string): string[] =>
+				filesIn(folder, ending, false).map((file) => join(root, file));
+			expect(listed('workflows/README.md')).toEqual(
+				expect.arrayContaining(files('workflows', '.json')),
+			);
+			expect([...listed('docs/README.md'), join(root, 'docs', 'README.md')]).toEqual(
+				expect.arrayContaining(files('docs', '.md')),
+			);
+		});
+
+		it('shows every picture that the repository keeps', () => {
+			const shown = pages.flatMap((page) =>
+				linksIn(page).map((link) => resolve(root, dirname(page), link)),
+			);
+			const pictures = ['.png', '.gif', '.svg'].flatMap((ending) => filesIn('docs/images', ending));
+			expect(pictures.filter((file) => !shown.includes(join(root, file)))).toEqual([]);
+		});
+	});
+
+	describe('lengths and numbers', () => {
+		const root = join(__dirname, '..', '..');
+		const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+		function page(name: string): string {
+			return readFileSync(join(root, 'docs', name), 'utf8');
+		}
+
+		/** The words of the text itself: no code blocks, image paths, link targets or table rules. */
+		function wordsOf(markdown: string): number {
+			const text = markdown
+				.replace(/```[\s\S]*?```/g, '')
+				.replace(/!\[[^\]]*\]\([^)]*\)/g, '')
+				.replace(/\]\([^)]*\)/g, ']')
+				.replace(/<!--.*?-->/g, '');
+			return (text.match(/[\p{L}\p{N}][\p{L}\p{N}'’./-]*/gu) ?? []).length;
+		}
+
+		describe('the README', () => {
+			it('has at most 700 words', () => {
+				expect(wordsOf(readme)).toBeGreaterThan(300);
+				expect(wordsOf(readme)).toBeLessThanOrEqual(700);
+			});
+
+			it('shows only pictures that are in the repository', () => {
+				const images = [...readme.matchAll(/!\[[^\]]*\]\(([^)]*)\)/g)].map(([, image]) => image!);
+				expect(images.length).toBeGreaterThan(0);
+				for (const image of images)
+					expect([image, existsSync(join(root, image))]).toEqual([image, true]);
+			});
+
+			it('names the oldest tested version of n8n, and the number of tested versions', () => {
+				const rows = page('versions.md').match(/^\| \d.*(?=\| (?:passed|–) )/gm)!;
+				const versions = rows.map((row) => row.split('|')[1]!.trim());
+				const [major, minor] = versions[0]!.split('.');
+				expect(readme).toContain(`n8n ${major}.${minor} and later`);
+				const newest = versions.at(-1)!.split(' ')[0]!.split('.');
+				const count = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven'][
+					versions.length
+				];
+				expect(readme).toContain(
+					`${count} versions](docs/versions.md) up to ${newest[0]}.${newest[1]}`,
+				);
+			});
+		});
+
+		it.each([
+			['architecture.md', 600],
+			['credentials.md', 900],
+			['day-one.md', 450],
+			['faq.md', 360],
+			['installation.md', 750],
+			['patreon.md', 300],
+			['queue-mode.md', 400],
+			['running.md', 500],
+			['service.md', 600],
+			['sync.md', 1_100],
+			['troubleshooting.md', 1_200],
+			['trigger.md', 800],
+			['when-something-fails.md', 550],
+		])('keeps docs/%s at %s words', (name, most) => {
+			const words = wordsOf(page(name));
+			expect(words).toBeGreaterThan(most / 3);
+			expect(words).toBeLessThanOrEqual(most);
+		});
+
+		it('keeps docs/ at 13,500 words, without the decisions', () => {
+			const names = readdirSync(join(root, 'docs'), { recursive: true }) as string[];
+			const pages = names.filter((name) => name.endsWith('.md') && !name.startsWith('decisions'));
+			const words = pages.reduce((sum, name) => sum + wordsOf(page(name)), 0);
+			expect(pages.length).toBeGreaterThan(25);
+			expect(words).toBeLessThanOrEqual(13_500);
+		});
+
+		describe('the page Limits', () => {
+			const limits = page('limits.md');
+
+			it('begins with 150 words at most', () => {
+				const summary = /<!-- limits: begin -->([\s\S]*?)<!-- limits: end -->/.exec(limits)![1]!;
+				expect(wordsOf(summary)).toBeGreaterThan(50);
+				expect(wordsOf(summary)).toBeLessThanOrEqual(150);
+				expect(limits.indexOf('| ---')).toBeGreaterThan(limits.indexOf('<!-- limits: end -->'));
+			});
+
+			it.each([
+				'elapsed',
+				'HTTP Request, default',
+				'HTTP Request, best',
+				'Bottleneck',
+				'p-throttle',
+			])('quotes the measurements correctly: %s', (name) => {
+				const [inShort = '', measured = ''] = readFileSync(
+					join(root, 'bench', 'README.md'),
+					'utf8',
+				).split('## Method');
+				const cell = new RegExp(`\\| ${name}[^|]*\\|([^|]*)\\|`).exec(measured)![1]!;
+				const label = name === 'elapsed' ? 'the Supercast node' : name;
+				const row = new RegExp(`${label}[^|]*\\|([^|]*)\\|([^|]*)\\|`).exec(inShort)!;
+				const ratio = name === 'elapsed' ? cell : (/ratio ([\d.]+)/.exec(cell)?.[1] ?? 'early');
+				expect(row[1]).toContain(ratio.trim());
+				const lost = /(\d+) lost/.exec(cell)?.[1] ?? '0';
+				expect(row[2]!.trim()).toBe(lost);
+				if (!name.includes('default')) return;
+				expect(limits).toContain(`${lost} of 1,000 deletes failed`);
+				expect(readme).toContain(`${lost} of 1,000 deletes failed`);
+			});
+
+			it('computes how long items take from 100 requests per minute', () => {
+				const rows = [...limits.matchAll(/^\| ([\d,]+) +\| (\d+) minutes +\|$/gm)];
+				expect(rows.length).toBeGreaterThan(3);
+				for (const [, items, minutes] of rows) {
+					expect(Number(minutes)).toBe(Number(items!.replace(',', '')) / 100 - 1);
+				}
+			});
+		});
+	});
+});
+
+describe('promises', () => {
+	const root = join(__dirname, '..', '..');
+	const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+	const filesIn = (folder: string, ending: string): string[] =>
+		(readdirSync(join(root, folder), { recursive: true }) as string[])
+			.filter((name) => name.endsWith(ending))
+			.map((name) => join(folder, name));
+
+	const pages = ['README.md', 'workflows/README.md', ...filesIn('docs', '.md')].filter(
+		(page) => !page.includes('decisions'),
+	);
+	const workflows = filesIn('workflows', '.json');
+
+	/** Paragraphs, rows and notes that users read, each with the place where it stands. */
+	const passages = [...pages, ...workflows, ...filesIn('nodes', '.ts')].flatMap((file) =>
+		proseTextsOf(root, file)
+			.flatMap(({ kind, text }) =>
+				kind === 'comment' ? [text.replaceAll('\n', ' ')] : text.split('\n'),
+			)
+			.map((text) => ({ file, text })),
+	);
+
+	/** Passages that say something without saying what has to stand beside it. */
+	function unqualified(claim: RegExp, beside: RegExp): string[] {
+		const found = passages.filter(({ text }) => claim.test(text));
+		expect(found.length).toBeGreaterThan(0);
+		return found
+			.filter(({ text }) => !beside.test(text))
+			.map(({ file, text }) => `${file}: ${text}`);
+	}
+
+	const subscriber = read('docs/operations/subscriber.md');
+	const row = (label: string): string =>
+		subscriber.split('\n').find((line) => new RegExp(`^\\| ${label} +\\|`).test(line)) ?? '';
+
+	describe('the pages agree with the node', () => {
+		it('Delete is not what ends a membership', () => {
+			const text = subscriber.split('\n## Delete\n')[1]!.split('\n## ')[0]!;
+			expect(text).toContain('If a membership ends, use Feed: Deactivate instead');
+		});
+
+		it.each(['Max Close', 'Max Open'])('%s has no limit unless it is set', (label) => {
+			expect(row(label)).toContain('Without this option, there is no such limit.');
+			expect(row(label)).not.toContain('Default');
+		});
+
+		it('Reactivate must be added in Create or Update, and is on in Sync', () => {
+			expect(row('Reactivate')).toContain('Without this option, they stay closed.');
+			expect(read('docs/sync.md')).toContain('With **Reactivate** off, it only updates');
+		});
+
+		it('no page suspends a feed after a failed payment, since no workflow opens it again', () => {
+			const lines = passages.filter(
+				({ text }) => /suspend/i.test(text) && /failed pay/i.test(text),
+			);
+			expect(lines).toEqual([]);
+		});
+	});
+
+	describe('what the node or Supercast may not do is not promised', () => {
+		it('a feed that opens again keeps its address: only marked as inferred', () => {
+			const claim =
+				/\baddress\b[^.|]*\b(?:stays?|remains?)\b|\b(?:keeps?|same)\b (?:\w+ ){0,2}feed address|\breturn\w* [^.|]*\bkeeps? [^.|]*\bfeed/i;
+			expect(unqualified(claim, /\binferred\b/)).toEqual([]);
+		});
+
+		it('a spent refresh token counts as stolen: only perhaps', () => {
+			expect(unqualified(/\bstolen\b|\btheft\b/i, /\bmay\b/)).toEqual([]);
+		});
+
+		it('a page has 100 records: only usually', () => {
+			const claim = /\b100 (?:records|subscribers)\b|\b100 per (?:page|request\b(?!s))/i;
+			expect(unqualified(claim, /\busually\b|\bat most\b/i)).toEqual([]);
+		});
+
+		it('not every member gets a feed: some are suspended, pending or could not be charged', () => {
+			const claim =
+				/\bfeeds? (?:of|to|for) (?:all|every|each)\b[^.|]*members?\b|\b(?:each|every(?:one| member))\b[^.|]* a (?:private )?feed/i;
+			const text = passages.filter((one) => claim.test(one.text));
+			expect(text.filter((one) => !/\b(?:except|unless)\b/.test(one.text))).toEqual([]);
+		});
+
+		it('a dry run needs no nights: an unpublished workflow does not run at night', () => {
+			expect(passages.filter(({ text }) => /dry run[^.|]*\bnights?\b/i.test(text))).toEqual([]);
+		});
+	});
+
+	describe('the limit of Sync', () => {
+		const sandbox = useSandbox({ subscribers: 40 });
+
+		/** Gives Sync one of 40 members, so that it would close the feeds of almost everyone. */
+		async function run(dryRun: boolean) {
+			const [member] = sandbox.current.state.subscribers;
+			return await runSupercast({
+				parameters: {
+					resource: 'subscriber',
+					operation: 'sync',
+					email: member!.email,
+					close: 'all',
+					dryRun,
+					options: { output: 'summary', graceHours: 0, closeWithPlan: true },
+				},
+				credential: credentialOf(sandbox.current),
+			});
+		}
+
+		it('fails a run, but a dry run only warns, as the page says', async () => {
+			expect((await run(false)).error?.message).toMatch(/^Sync would close the feeds of/);
+			const { error, output } = await run(true);
+			expect(error).toBeUndefined();
+			const { limit } = output[0]!.json as { limit: IDataObject };
+			expect(limit.exceeded).toMatch(/^Sync would close the feeds of/);
+			expect(read('docs/sync.md')).toContain('The node then fails. In a dry run, it only warns.');
+		});
+	});
+
+	describe('member workflows', () => {
+		const order = [/credential|token/, /Execute workflow/, /turn off \W*Dry Run/i, /publish/i];
+
+		it.each(['README.md', 'docs/day-one.md', 'workflows/stripe.json'])(
+			'%s: credentials, a run by hand, no more dry run, and then publish',
+			(file) => {
+				const [setUp] = proseTextsOf(root, file)
+					.map(({ text }) => text)
+					.filter((text) => order.every((step) => step.test(text)));
+				const steps = setUp!
+					.split('\n')
+					.filter((line) => /^\d+\. /.test(line))
+					.join('\n');
+				const places = order.map((step) => steps.search(step));
+				expect(places).toEqual([...places].sort((one, other) => one - other));
+				expect(places).not.toContain(-1);
+			},
+		);
+	});
+});
+
+describe('the tables of errors', () => {
+	const root = join(__dirname, '..', '..');
+	const CHANGING = '…';
+
+	/** The messages in the tables in which people look up errors. */
+	function documented(): string[] {
+		return ['troubleshooting.md', 'credentials.md', 'sync.md'].flatMap((page) => {
+			const tables = readFileSync(join(root, 'docs', page), 'utf8').split(/^\| message .*$/m);
+			const rows = tables.slice(1).flatMap((table) => table.split('\n\n')[0]!.split('\n'));
+			const cells = rows.map((row) =>
+				row
+					.split(/ \|(?: |$)/)[0]!
+					.replace(/^\| /, '')
+					.trim(),
+			);
+			return cells.filter((cell) => cell !== '' && !/^\|? ?---/.test(cell));
+		});
+	}
+
+	/** A message, and whether the error also says what to do. */
+	interface Message {
+		text: string;
+		hasRemedy: boolean;
+	}
+
+	/** Every message that the package's code can give an error, with … for each inserted value. */
+	function messages(): Message[] {
+		const nodes = join(root, 'nodes');
+		const files = (readdirSync(nodes, { recursive: true }) as string[]).filter((name) =>
+			name.endsWith('.ts'),
+		);
+		return files.flatMap((name) => {
+			const text = readFileSync(join(nodes, name), 'utf8');
+			return messagesIn(ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true));
+		});
+	}
+
+	function messagesIn(file: ts.SourceFile): Message[] {
+		const found: Message[] = [];
+		const visit = (node: ts.Node): void => {
+			const [message, remedy] = partsOf(node);
+			if (message !== undefined) {
+				found.push({ text: textOf(message), hasRemedy: remedy !== undefined && !isEmpty(remedy) });
+			}
+			ts.forEachChild(node, visit);
+		};
+		visit(file);
+		return found.filter(({ text }) => text !== '');
+	}
+
+	function isEmpty(remedy: ts.Expression): boolean {
+		return ts.isStringLiteralLike(remedy) && remedy.text === '';
+	}
+
+	/** The message and the remedy of bad input, and of failed requests, which stand in one table. */
+	function partsOf(node: ts.Node): readonly (ts.Expression | undefined)[] {
+		const isInTable = node.getSourceFile().fileName.endsWith('errors/messages.ts');
+		if (isInTable && ts.isArrayLiteralExpression(node) && node.elements.length === 2) {
+			return node.elements;
+		}
+		if (
+			ts.isNewExpression(node) &&
+			/^(Input|Service|TimeIsUp)Error$/.test(node.expression.getText())
+		) {
+			return node.arguments ?? [];
+		}
+		if (!ts.isObjectLiteralExpression(node)) return [];
+		return ['message', 'description'].map((name) => valueOf(node, name));
+	}
+
+	function valueOf(node: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined {
+		const found = node.properties.find((one) => one.name?.getText() === name);
+		return found !== undefined && ts.isPropertyAssignment(found) ? found.initializer : undefined;
+	}
+
+	function textOf(expression: ts.Expression): string {
+		if (ts.isStringLiteralLike(expression)) return expression.text.replace(/\{\w+\}/g, CHANGING);
+		if (!ts.isTemplateExpression(expression)) return '';
+		const { head, templateSpans } = expression;
+		return [head.text, ...templateSpans.map(({ literal }) => literal.text)].join(CHANGING);
+	}
+
+	/** The sentences that n8n shows when the test of a credential fails. */
+	function testSentences(): string[] {
+		const { rules = [] } = new SupercastOAuth2Api().test;
+		const ofOAuth2 = rules.map(({ properties }) => properties.message);
+		return [...Object.values(ACCESS_TOKEN_SENTENCES), NO_VERSION, ...ofOAuth2];
+	}
+
+	/** Whether a row of a table matches a message. A row may give just the beginning of a message. */
+	function standsFor(row: string, message: string): boolean {
+		const parts = message
+			.split(CHANGING)
+			.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+		const beginning = row.replace(/ …$/, '');
+		return message.startsWith(beginning) || new RegExp(`^${parts.join('.*')}$`).test(row);
+	}
+
+	const rows = documented();
+	const sentences = testSentences().map((text) => ({ text, hasRemedy: true }));
+	const all = [...messages(), ...sentences];
+
+	it('have a row for every message that does not say itself what to do', () => {
+		expect(all.length).toBeGreaterThan(50);
+		const silent = all.filter(({ hasRemedy }) => !hasRemedy).map(({ text }) => text);
+		expect(silent.filter((text) => !rows.some((row) => standsFor(row, text)))).toEqual([]);
+	});
+
+	it('have no row for a message that does not exist', () => {
+		expect(rows.filter((row) => !all.some(({ text }) => standsFor(row, text)))).toEqual([]);
+	});
+});

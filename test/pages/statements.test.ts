@@ -1,0 +1,421 @@
+import { Ajv } from 'ajv';
+import { resolveOutputSchemaPath } from 'n8n-core';
+import type { INodeParameters } from 'n8n-workflow';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { runSupercast } from '../../harness/engine';
+import { type JsonSchema, outputSchemas, outputsOf } from '../../harness/engine/outputSchemas';
+import { root } from '../../harness/system/paths';
+import { SupercastTrigger } from '../../nodes/Supercast/SupercastTrigger.node';
+import { runtime } from '../../nodes/Supercast/api/clock';
+import { decide } from '../../nodes/Supercast/api/retry/retryPolicy';
+import { listRequest } from '../../nodes/Supercast/operations/kinds';
+import { optionsCollection } from '../../nodes/Supercast/operations/properties';
+import { resources } from '../../nodes/Supercast/resources';
+import { subscribers } from '../../nodes/Supercast/subscriber/kind';
+import { EVENTS } from '../../nodes/Supercast/trigger/events';
+import { namesTakenFromN8n } from '../support/n8nNames';
+import { credentialOf, useSandbox } from '../support/sandbox';
+import { insertTable, tableOf } from '../versions/table';
+
+describe('facts that the pages state', () => {
+	const page = (name: string): string => readFileSync(join(__dirname, '../../docs', name), 'utf8');
+	const errors = page('troubleshooting.md');
+
+	/** Numbers that pages state and only the code knows. The tables of costs have their own test. */
+	describe('numbers in the pages', () => {
+		it('the time-out of a request, and how long the node looks for a lost record', () => {
+			expect(runtime.timeoutMs).toBe(60_000);
+			expect(errors).toContain('One request takes at most one minute.');
+			const { visibleMs, lateMs } = runtime;
+			expect(errors).toContain(
+				`It looks for ${lateMs / 1000} seconds, or for ${visibleMs / 1000} seconds if Supercast answered`,
+			);
+		});
+
+		it.each(['docs/limits.md', 'docs/troubleshooting.md'])(
+			'%s: how long the node retries by default',
+			(file) => {
+				const { options = [] } = optionsCollection();
+				const maxWait = options.find(({ name }) => name === 'maxWaitSeconds');
+				const seconds = (maxWait as { default: number }).default;
+				const text = readFileSync(join(__dirname, '../..', file), 'utf8');
+				expect(text).toMatch(
+					new RegExp(`\\b${seconds / 60} minutes(?: by default|, the item|\\.)`),
+				);
+			},
+		);
+
+		it('the server errors after which the node retries', () => {
+			const request = listRequest(subscribers);
+			const state = { maybeProcessed: false, foreignResponses: 0, mayBeHidden: false };
+			const retried = Array.from({ length: 100 }, (_, index) => 500 + index).filter(
+				(status) =>
+					decide({ kind: 'status', status, body: undefined }, request, state).action !== 'fail',
+			);
+			const stated = /retries after ([\d, ]+) and (\d+) to (\d+)/.exec(errors)!;
+			const single = stated[1]!.split(', ').map(Number);
+			const [first, last] = [Number(stated[2]), Number(stated[3])];
+			const range = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+			expect(retried).toEqual([...single, ...range]);
+		});
+
+		it('how many records the trigger remembers', () => {
+			const most = (event: keyof typeof EVENTS): string =>
+				EVENTS[event]({ states: [], email: '', now: 0 }).maxRecords.toLocaleString('en-US');
+			expect(page('trigger.md')).toContain(
+				`up to ${most('subscriberCreated')} records, or ${most('subscriberDeleted')} subscribers for **Subscriber Deleted**`,
+			);
+		});
+	});
+
+	describe('the schemas of the output', () => {
+		const nodeDir = join(__dirname, '..', '..', 'nodes', 'Supercast');
+		const folder = join(nodeDir, '__schema__', 'v1.0.0');
+
+		const operations = Object.entries(resources).flatMap(([resource, { operations: all }]) =>
+			Object.keys(all).map((key) => [resource, key] as const),
+		);
+
+		function read(path: string): JsonSchema {
+			return JSON.parse(readFileSync(path, 'utf8')) as JsonSchema;
+		}
+
+		it('the schemas are those that `npm run schemas` writes, one for each operation', async () => {
+			const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+			const written = files.filter((file) => file.endsWith('.json')).sort();
+			const made = await outputSchemas();
+			expect(written).toEqual([...made.keys()].map((key) => `${key}.json`).sort());
+			for (const [key, schema] of made) {
+				expect(read(join(folder, `${key}.json`))).toEqual({ ...schema, version: 1 });
+			}
+		});
+
+		describe('the schema', () => {
+			const sandbox = useSandbox();
+			const ajv = new Ajv({ allowUnionTypes: true });
+			ajv.addKeyword('version');
+
+			it.each(operations)(
+				'of %s: %s: each field can be dragged, and comes in the run',
+				async (...tried) => {
+					const [resource, key] = tried;
+					const path = resolveOutputSchemaPath({ nodeDir, version: 1, resource, operation: key });
+					const schema = read(path!);
+					const validate = ajv.compile(schema);
+					const outputs = await outputsOf(resource, key, sandbox.current);
+					expect(outputs.length).toBeGreaterThan(0);
+					for (const output of outputs) {
+						validate(output);
+						expect(validate.errors ?? []).toEqual([]);
+						for (const names of fieldsOf(schema)) expect(output).toHaveProperty(names);
+					}
+				},
+			);
+		});
+
+		/** The paths of the fields that the editor offers, also inside other fields. */
+		function fieldsOf({ properties = {} }: JsonSchema): string[][] {
+			return Object.entries(properties).flatMap(([name, inner]) => [
+				[name],
+				...fieldsOf(inner).map((path) => [name, ...path]),
+			]);
+		}
+	});
+
+	describe('the table of tested versions', () => {
+		const rows = [
+			{
+				n8n: '1.85.4',
+				node: '20.20.2',
+				engine: { passed: 304, failed: 0 },
+				server: { passed: 3, failed: 1 },
+			},
+			{ n8n: '2.41.1', node: '24.0.0', engine: { passed: 304, failed: 0 } },
+		];
+
+		it('says in columns what passed, and how many failed', () => {
+			expect(tableOf(rows).split('\n')).toEqual([
+				"| n8n    | Node    | tests on n8n's engine | tests in the real server |",
+				'| ------ | ------- | --------------------- | ------------------------ |',
+				'| 1.85.4 | 20.20.2 | passed                | 1 failed, 3 passed       |',
+				'| 2.41.1 | 24.0.0  | passed                | –                        |',
+			]);
+		});
+
+		it('replaces only the text between the marks', () => {
+			const text = 'before\n<!-- versions: begin -->\nold\n<!-- versions: end -->\nafter\n';
+			const once = insertTable(text, '| new |');
+			expect(once).toBe(
+				'before\n<!-- versions: begin -->\n\n| new |\n\n<!-- versions: end -->\nafter\n',
+			);
+			expect(insertTable(once, '| new |')).toBe(once);
+			expect(() => insertTable('without marks', '| new |')).toThrow(
+				'has no <!-- versions: begin -->',
+			);
+		});
+	});
+
+	it('the page of the trigger has a row for each event, with its label', () => {
+		const { properties } = new SupercastTrigger().description;
+		const { options = [] } = properties.find(({ name }) => name === 'event') ?? {};
+		const page = readFileSync(join(__dirname, '..', '..', 'docs', 'trigger.md'), 'utf8');
+		const [, table = ''] = page.split('| Trigger On ');
+		const [rows = ''] = table.split('\n\n');
+		const labels = rows
+			.split('\n')
+			.slice(2)
+			.map((row) => row.split('|')[1]?.trim());
+		expect(labels.sort()).toEqual(options.map(({ name }) => name).sort());
+	});
+
+	const read = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');
+	const names = read('test', 'versions', 'README.md');
+	const table = /<!-- n8n: begin -->([\s\S]*?)<!-- n8n: end -->/.exec(names)![1]!;
+	const rows = table.match(/^\| `.*$/gm)!.map((row) => row.split('|').map((cell) => cell.trim()));
+
+	/** These are words of the description, not names that the code imports or calls. */
+	const notInCode = ['n8nNodesApiVersion'];
+
+	describe('the table of what the package takes from n8n', () => {
+		const named = rows.flatMap(([, names]) =>
+			[...names!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),
+		);
+
+		it('lists exactly what the published code imports from n8n and calls on its contexts', () => {
+			expect(named.filter((name) => !notInCode.includes(name)).sort()).toEqual(namesTakenFromN8n());
+		});
+
+		it('says in each row where it is used, what n8n 3 does, and where that was seen', () => {
+			for (const [, names, used, inN8n3, seen] of rows) {
+				expect([
+					names,
+					used !== '',
+					inN8n3 !== '',
+					/interfaces\.ts|2\.41|\d{5}/.test(seen!),
+				]).toEqual([names, true, true, true]);
+			}
+		});
+	});
+});
+
+/** What the pages say about the workflows and the node, compared with their files. */
+describe('what the pages say about our workflows', () => {
+	const root = join(__dirname, '..', '..');
+	const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+	const named = (folder: string, ending: string, recursive = false): string[] =>
+		(readdirSync(join(root, folder), { recursive }) as string[])
+			.filter((name) => name.endsWith(ending))
+			.map((name) => join(folder, name));
+
+	interface WorkflowNode {
+		name: string;
+		parameters: Record<string, unknown>;
+	}
+
+	const workflows = new Map(
+		named('workflows', '.json').map((file) => [
+			file.replace('workflows/', ''),
+			(JSON.parse(read(file)) as { nodes: WorkflowNode[] }).nodes,
+		]),
+	);
+
+	/** The parameters of a node, as text. */
+	function parametersOf(file: string, name: string): string {
+		const node = workflows.get(file)!.find((one) => one.name === name)!;
+		return JSON.stringify(node.parameters);
+	}
+
+	const withSync = [...workflows].filter(([, nodes]) => nodes.some(({ name }) => name === 'Sync'));
+	const pages = ['README.md', 'workflows/README.md', ...named('docs', '.md')];
+	const code = ['nodes', 'credentials'].flatMap((folder) => named(folder, '.ts', true));
+	const sources = code.map(read).join('\n');
+	const OF_N8N = ['AI Agent', 'Executions', 'Settings'];
+
+	/** Whether a label belongs to a node of a workflow, to the package, or to n8n. */
+	function exists(label: string): boolean {
+		const nodes = [...workflows.values()].flat();
+		if (OF_N8N.includes(label) || nodes.some(({ name }) => name === label)) return true;
+		return nodes.some(({ parameters }) => JSON.stringify(parameters).includes(`"${label}"`))
+			? true
+			: sources.includes(`'${label}'`);
+	}
+
+	it.each(pages)('%s names only nodes and fields that exist, where it says "In …"', (page) => {
+		const labels = [...read(page).matchAll(/\b[Ii]n \*\*([A-Z][^*]+)\*\*/g)].map(([, one]) => one!);
+		expect(labels.filter((label) => !exists(label))).toEqual([]);
+	});
+
+	it.each(withSync)('the note of %s has the intervals of the page', (_file, nodes) => {
+		const rowsOf = (text: string): string[][] =>
+			[...text.matchAll(/^\| +([\d,]+) \|(.*)\|$/gm)].map(([, members, rest]) =>
+				[members!, ...rest!.split('|').map((cell) => cell.trim())].filter((one) => one !== ''),
+			);
+		const stated = new Map(
+			rowsOf(read('docs/running.md')).map(([members = '', requests, , interval]) => [
+				members,
+				[interval, requests],
+			]),
+		);
+		const note = nodes.map(({ parameters }) => String(parameters.content)).join('\n');
+		const noted = rowsOf(note.replace(/^\| (?=\d)/gm, '|  '));
+		for (const [members = '', ...rest] of noted) expect(rest).toEqual(stated.get(members));
+		// Where a table has no room, a sentence says it.
+		const said = [...note.matchAll(/(\d+ (?:minutes|hour)) for (\d[\d,]*\d)/g)];
+		for (const [, interval, members = ''] of said) expect(interval).toBe(stated.get(members)?.[0]);
+		expect(noted.length + said.length).toBe(3);
+	});
+
+	it.each(withSync)('%s starts with a dry run and the brake that the README names', (file) => {
+		const sync = parametersOf(file, 'Sync');
+		expect(sync).toContain('"dryRun":true');
+		const percent = /"maxClosePercent":(\d+)/.exec(sync)![1]!;
+		expect(read('README.md')).toContain(`more than one feed and more than ${percent}%`);
+	});
+
+	it.each([
+		['stripe.json', ['active', 'trialing', 'past_due'], ['unpaid', 'paused']],
+		['patreon.json', ['active_patron', 'declined_patron'], ['former_patron']],
+		['woocommerce.json', ['active'], ['on-hold']],
+	])('%s counts the states that the pages name', (file, counted, others) => {
+		const filter = parametersOf(file, 'Who Is a Member');
+		expect(counted.filter((state) => !filter.includes(state))).toEqual([]);
+		expect(others.filter((state) => filter.includes(state))).toEqual([]);
+	});
+
+	it('only the joined list has no customer ID prefix, as the pages say', () => {
+		const without = withSync.filter(
+			([file]) => !parametersOf(file, 'Sync').includes('"customerIdPrefix"'),
+		);
+		expect(without.map(([file]) => file)).toEqual(['stripe-and-patreon.json']);
+		expect(parametersOf('patreon.json', 'Sync')).toContain('"customerIdPrefix":"patreon-"');
+		expect(read('docs/patreon.md')).toContain('begin with `patreon-`');
+	});
+});
+
+describe('the table of costs on the page Limits', () => {
+	const limits = readFileSync(join(__dirname, '../../docs/limits.md'), 'utf8');
+	const sandbox = useSandbox({ subscribers: 250, perPageMax: 100 });
+
+	/** The cell of the table that says how many requests something takes. */
+	function cell(label: string): string {
+		const row = limits.split('\n').find((line) => line.startsWith(`| ${label} `));
+		return row?.split('|')[2]?.trim() ?? '';
+	}
+
+	/** How many requests a subscriber operation sends. */
+	async function requestsOf(operation: string, parameters: INodeParameters): Promise<number> {
+		const { error } = await runSupercast({
+			parameters: { resource: 'subscriber', operation, ...parameters },
+			credential: credentialOf(sandbox.current),
+		});
+		expect(error).toBeUndefined();
+		return sandbox.current.stats().requests;
+	}
+
+	const member = () => sandbox.current.state.subscribers[0]!;
+	const locator = (mode: string, value: string) => ({ __rl: true, mode, value });
+	const options = { reactivate: true };
+
+	it.each<[string, string, () => INodeParameters]>([
+		['Most operations', 'get', () => ({ subscriber: locator('email', member().email) })],
+		['Get Many', 'getAll', () => ({ returnAll: true })],
+		[
+			'Get Many with filters',
+			'getAll',
+			() => ({ returnAll: true, filters: { state: ['available'] } }),
+		],
+		['Create or Update, nothing to change', 'upsert', () => ({ email: member().email })],
+		['Create or Update, new member', 'upsert', () => ({ email: 'new@example.com' })],
+		[
+			'Create or Update, changed fields',
+			'upsert',
+			() => ({ email: member().email, additionalFields: { firstName: 'Nora' } }),
+		],
+		[
+			'Create or Update, returning member with changed fields',
+			'upsert',
+			() => {
+				sandbox.current.controls.setState(member().email, 'deactivated');
+				return { email: member().email, additionalFields: { firstName: 'Nora' }, options };
+			},
+		],
+		[
+			'If Missing: Succeed, for a missing subscriber',
+			'delete',
+			() => ({
+				subscriber: locator('email', 'nobody@example.com'),
+				options: { ifMissing: 'succeed' },
+			}),
+		],
+	])('%s', async (label, operation, parameters) => {
+		const requests = await requestsOf(operation, parameters());
+		if (operation === 'getAll')
+			expect([requests, cell(label)]).toEqual([3, expect.stringMatching(/^1 per page/)]);
+		else expect(cell(label)).toMatch(new RegExp(`^${requests}\\b`));
+	});
+
+	const access = (email: string, more: INodeParameters = {}): INodeParameters => ({
+		access: 'open',
+		email,
+		...more,
+	});
+
+	it.each<[string, () => INodeParameters]>([
+		['nothing to change', () => access(member().email)],
+		['any change by email', () => access('new@example.com')],
+		[
+			'any change by email',
+			() => {
+				sandbox.current.controls.setState(member().email, 'deactivated');
+				const additionalFields = { firstName: 'Nora' };
+				return access(member().email, { additionalFields, options: { closeWithPlan: true } });
+			},
+		],
+		[
+			'any change by email',
+			() => access(member().email, { access: 'close', options: { closeWithPlan: true } }),
+		],
+	])('Set Access, %s', async (label, parameters) => {
+		const requests = await requestsOf('setAccess', parameters());
+		const [least, most = least] = cell(`Set Access, ${label}`).match(/\d+/g)!.map(Number);
+		expect(requests).toBeGreaterThanOrEqual(least!);
+		expect(requests).toBeLessThanOrEqual(most!);
+	});
+
+	it('Subscriber: Sync, for a new member and a returning one with changed fields', async () => {
+		sandbox.current.controls.setState(member().email, 'deactivated');
+		const list = { dryRun: false, close: 'none', options: { closeWithPlan: true } };
+		const added = await requestsOf('sync', { ...list, email: 'new@example.com' });
+		const additionalFields = { firstName: 'Nora' };
+		const before = sandbox.current.stats().requests;
+		const all = await requestsOf('sync', { ...list, email: member().email, additionalFields });
+		const [least, most] = cell('Subscriber: Sync').match(/\d+/g)!.map(Number);
+		expect([added - 3, all - before - 3]).toEqual([2, most]);
+		expect(least).toBe(1);
+	});
+
+	it('Subscriber: Sync, for new members after the first 20', async () => {
+		const parameters = { dryRun: false, close: 'none', email: '={{ $json.email }}' };
+		const items = Array.from({ length: 120 }, (_, n) => ({ email: `new.${n}@example.com` }));
+		const { error } = await runSupercast({
+			parameters: { resource: 'subscriber', operation: 'sync', ...parameters },
+			credential: credentialOf(sandbox.current),
+			items,
+		});
+		expect(error).toBeUndefined();
+		const [each, every] = cell('Subscriber: Sync, new members after the first 20')
+			.match(/\d+/g)!
+			.map(Number);
+		expect(sandbox.current.stats().requests).toBe(3 + 20 * 2 + 100 * each! + 100 / 50);
+		expect(every).toBe(1);
+	});
+
+	it('says that filters read further than the limit', async () => {
+		const filters = { customerId: 'nobody' };
+		const some = await requestsOf('getAll', { returnAll: false, limit: 1, filters });
+		expect(some).toBe(3);
+		expect(cell('Get Many with filters')).toMatch(/\*\*Limit\*\*/);
+	});
+});

@@ -1,0 +1,391 @@
+import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parse } from 'yaml';
+
+import { SupercastApi } from '../../credentials/SupercastApi.credentials';
+import { SupercastOAuth2Api } from '../../credentials/SupercastOAuth2Api.credentials';
+import { root } from '../../harness/system/paths';
+import { Supercast } from '../../nodes/Supercast/Supercast.node.js';
+import { SupercastTrigger } from '../../nodes/Supercast/SupercastTrigger.node.js';
+
+describe('the pipelines', () => {
+	interface Step {
+		uses?: string;
+		run?: string;
+	}
+
+	interface Pipeline {
+		permissions: Record<string, string>;
+		jobs: Record<
+			string,
+			{
+				uses?: string;
+				needs?: string[] | string;
+				permissions?: Record<string, string>;
+				steps?: Step[];
+			}
+		>;
+	}
+
+	const folder = join(root, '.github', 'workflows');
+	const pipelines = readdirSync(folder).map(
+		(file) => [file, parse(readFileSync(join(folder, file), 'utf8')) as Pipeline] as const,
+	);
+
+	describe.each(pipelines)('%s', (_file, { permissions, jobs }) => {
+		const steps = Object.values(jobs).flatMap((job) => job.steps ?? []);
+
+		it('uses actions by commit, and runs no program that no lockfile pins', () => {
+			const actions = steps.flatMap(({ uses }) => uses ?? []);
+			expect(actions.filter((uses) => !/@[\da-f]{40}$/.test(uses))).toEqual([]);
+			const commands = steps.flatMap(({ run }) => run ?? []);
+			expect(commands.filter((run) => /npx (?!--no-install)/.test(run))).toEqual([]);
+		});
+
+		it('may only read, except in jobs that say otherwise', () => {
+			expect(permissions).toEqual({ contents: 'read' });
+		});
+	});
+
+	it('identifies itself to npm only in the job that publishes, which runs nothing of this repository', () => {
+		const { jobs } = Object.fromEntries(pipelines)['release.yml']!;
+		const granted = Object.entries(jobs).flatMap(([name, job]) =>
+			Object.entries(job.permissions ?? {}).map(([right, level]) => `${name}: ${right} ${level}`),
+		);
+		expect(granted).toEqual(['publish: id-token write', 'attach: contents write']);
+		const { needs, steps = [] } = jobs.publish!;
+		expect(needs).toEqual(['build', 'nightly']);
+		expect(steps.filter(({ uses = '' }) => uses.startsWith('actions/checkout'))).toEqual([]);
+		expect(steps.flatMap(({ run }) => run ?? []).join('\n')).not.toMatch(/npm (run|ci|test)/);
+	});
+
+	describe('the scanner of the package', () => {
+		const MANIFEST = {
+			name: 'n8n-nodes-example',
+			version: '0.1.0',
+			description: 'n8n nodes for Example, in which this test hides what a scan must find',
+			license: 'MIT',
+			author: { name: 'Jane', email: 'jane@example.com' },
+			keywords: ['n8n-community-node-package'],
+			files: ['dist'],
+			peerDependencies: { 'n8n-workflow': '*' },
+			n8n: { n8nNodesApiVersion: 1, nodes: ['dist/nodes/Example.node.js'] },
+		};
+
+		/** A package with these files beside its package.json, scanned. */
+		function scan(files: Record<string, string>) {
+			const folder = mkdtempSync(join(tmpdir(), 'supercast-scanned-'));
+			const all = { 'package.json': JSON.stringify(MANIFEST), ...files };
+			for (const [file, content] of Object.entries(all)) {
+				mkdirSync(dirname(join(folder, file)), { recursive: true });
+				writeFileSync(join(folder, file), content);
+			}
+			try {
+				const script = join(root, 'scripts', 'scan-package.mjs');
+				const { status, stdout } = spawnSync(process.execPath, [script, folder], {
+					encoding: 'utf8',
+				});
+				return { status, stdout };
+			} finally {
+				rmSync(folder, { recursive: true, force: true });
+			}
+		}
+
+		/** The source and the packed file, with the same content. */
+		const both = (content: string) => ({ 'nodes/a.ts': content, 'dist/nodes/b.js': content });
+
+		it('finds faults in the source and in the packed files, even where a comment hides them', () => {
+			const { status, stdout } = scan(both('// eslint-disable-next-line\nconsole.log(1);\n'));
+			expect(status).toBe(1);
+			expect(stdout).toMatch(/^source: .*a\.ts\n.*no-console.*^package: .*b\.js\n.*no-console/ms);
+		});
+
+		it('passes a package in which neither half has a fault', () => {
+			const stdout = 'source: clean\npackage: clean\n';
+			expect(scan(both('export const one = 1;\n'))).toEqual({ status: 0, stdout });
+		});
+	});
+});
+
+describe('coming rules', () => {
+	/**
+	 * Rules for community nodes that stand in n8n's repository (docs/rules/ of
+	 * @n8n/eslint-plugin-community-nodes), and not yet in the plugin on npm. docs/decisions/0010 says
+	 * which are not met, and why.
+	 */
+	const read = (file: string) => readFileSync(join(root, file), 'utf8');
+	const folder = 'nodes/Supercast';
+	/** Credentials that contain their test. */
+	const TESTED = [new SupercastApi(), new SupercastOAuth2Api()]
+		.filter(({ test }: ICredentialType) => test !== undefined)
+		.map(({ name }) => name);
+	const descriptions = [new Supercast().description, new SupercastTrigger().description];
+
+	/** All fields of a node, those in collections and the modes of locators included. */
+	function fieldsOf(properties: unknown[]): INodeProperties[] {
+		return (properties as INodeProperties[]).flatMap((field) => {
+			const { options = [], modes = [] } = field as { options?: unknown[]; modes?: unknown[] };
+			return [field, ...fieldsOf(options), ...fieldsOf(modes)];
+		});
+	}
+
+	describe.each(descriptions.map((description) => [description.name, description] as const))(
+		'%s',
+		(name, { properties, credentials = [], icon }: INodeTypeDescription) => {
+			const codex = JSON.parse(
+				read(`${folder}/${name[0]!.toUpperCase()}${name.slice(1)}.node.json`),
+			) as { categories: string[]; subcategories?: unknown };
+
+			it('single-credential-per-node: one switch decides between its credentials', () => {
+				const conditions = credentials.map(({ displayOptions }) => displayOptions?.show);
+				expect(conditions).toEqual([
+					{ authentication: ['accessToken'] },
+					{ authentication: ['oAuth2'] },
+				]);
+			});
+
+			it('hint-max-length: hints have at most 120 characters', () => {
+				const hints = fieldsOf(properties).flatMap(({ hint = '' }) => hint);
+				expect(hints.filter((hint) => hint.length > 120)).toEqual([]);
+			});
+
+			it('no-asterisk-in-option-names: an asterisk would read like formatting', () => {
+				const names = fieldsOf(properties).map(({ name }) => name);
+				expect(names.filter((field) => field.includes('*'))).toEqual([]);
+			});
+
+			it('credential-test-required: each credential names its test', () => {
+				const untested = credentials.filter(
+					({ name: type, testedBy }) => testedBy === undefined && !TESTED.includes(type),
+				);
+				expect(untested).toEqual([]);
+			});
+
+			it('open-ended-node-fields: no optional JSON field outside of collections', () => {
+				const open = properties.filter(
+					({ type, required }) => type === 'json' && required !== true,
+				);
+				expect(open.map((field) => field.name)).toEqual([]);
+			});
+
+			it('no-codex-subcategories, valid-node-categories: one of the categories of n8n', () => {
+				expect(codex.subcategories).toBeUndefined();
+				expect(codex.categories).toEqual(['Marketing & Content']);
+			});
+
+			it('icon-contrast: icons are visible in both themes, by the ratio of WCAG for pictures', () => {
+				const { light, dark } = icon as { light: string; dark: string };
+				expect(contrast(light, '#ffffff')).toBeGreaterThan(3);
+				expect(contrast(dark, '#2b2b2b')).toBeGreaterThan(3);
+			});
+		},
+	);
+
+	it('builderHint: each node names the other one as related, by a type that exists', () => {
+		const types = descriptions.map(({ name }) => `n8n-nodes-supercast.${name}`);
+		const related = descriptions.map(({ builderHint }) =>
+			builderHint!.relatedNodes!.map(({ nodeType }) => nodeType),
+		);
+		expect(related[0]).toContain(types[1]);
+		expect(related[1]).toContain(types[0]);
+		for (const type of related.flat()) {
+			expect([...types, expect.stringMatching(/^n8n-nodes-base\./)]).toContainEqual(type);
+		}
+	});
+
+	it('no-monorepo: the package is the whole repository', () => {
+		const { repository } = JSON.parse(read('package.json')) as { repository: object };
+		expect(Object.keys(repository)).toEqual(['type', 'url']);
+	});
+
+	/** The luminance of a color, as in WCAG 2. */
+	function luminance(color: string): number {
+		const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+			.map((at) => parseInt(color.slice(at, at + 2), 16) / 255)
+			.map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+		return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+	}
+
+	/** The best contrast between a background and the largest area of an icon, its first fill. */
+	function contrast(file: string, background: string): number {
+		const svg = read(`${folder}/${file.replace('file:', '')}`);
+		const [, fill] = /fill="(#[0-9a-f]{6})"/.exec(svg)!;
+		const [low, high] = [luminance(fill!), luminance(background)].sort((a, b) => a - b);
+		return (high! + 0.05) / (low! + 0.05);
+	}
+});
+
+describe('the Docker image', () => {
+	const root = join(__dirname, '..', '..');
+	const dockerfile = readFileSync(join(root, 'docker', 'Dockerfile'), 'utf8');
+	const compose = readFileSync(join(root, 'docker', 'compose.yml'), 'utf8');
+	const script = join(root, 'docker', 'with-supercast.sh');
+
+	describe('the image', () => {
+		it('copies only files that exist', () => {
+			const copied = [...dockerfile.matchAll(/^COPY (?!--from)(?:--\S+ )*(.*) \S+$/gm)];
+			const sources = copied.flatMap(([, files]) => files!.split(' '));
+			expect(sources).toContain('package-lock.json');
+			for (const file of sources)
+				expect([file, existsSync(join(root, file))]).toEqual([file, true]);
+		});
+
+		it('is built from the n8n version of the tests, here and in the documentation', () => {
+			const pinned = JSON.parse(
+				readFileSync(join(root, 'harness', 'pinned-n8n', 'package.json'), 'utf8'),
+			) as { dependencies: { n8n: string } };
+			const { n8n } = pinned.dependencies;
+			expect(dockerfile).toContain(`ARG N8N_VERSION=${n8n}\n`);
+			const page = readFileSync(join(root, 'docs', 'installation.md'), 'utf8');
+			expect(page).toContain(`--build-arg N8N_VERSION=${n8n} `);
+			const versions = compose.match(/\$\{N8N_VERSION:-[\d.]+\}/g)!;
+			expect(new Set(versions)).toEqual(new Set([`\${N8N_VERSION:-${n8n}}`]));
+		});
+	});
+
+	describe('the start of a container', () => {
+		let folder: string;
+
+		beforeEach(() => {
+			folder = mkdtempSync(join(tmpdir(), 'supercast-image-'));
+		});
+
+		afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+		/** Packs a stand-in for the package of an image. */
+		function image(version: string): void {
+			const source = join(folder, 'source');
+			mkdirSync(source, { recursive: true });
+			const manifest = { name: 'n8n-nodes-supercast', version };
+			writeFileSync(join(source, 'package.json'), JSON.stringify(manifest));
+			const pack = ['pack', '--silent', '--pack-destination', folder];
+			const file = execFileSync('npm', pack, { cwd: source, encoding: 'utf8' }).trim();
+			execFileSync('mv', [join(folder, file), join(folder, 'package.tgz')]);
+		}
+
+		/** Starts a container on the same volume, and returns the output of its command. */
+		function start(...command: string[]): string {
+			const env = {
+				...process.env,
+				HOME: join(folder, 'home'),
+				N8N_USER_FOLDER: '',
+				SUPERCAST_PACKAGE: join(folder, 'package.tgz'),
+			};
+			const printed = execFileSync('sh', [script, ...command], { env, encoding: 'utf8' });
+			return printed.trim().split('\n').at(-1)!;
+		}
+
+		function installedVersion(): string {
+			const nodes = join(folder, 'home', '.n8n', 'nodes', 'node_modules');
+			const manifest = readFileSync(join(nodes, 'n8n-nodes-supercast', 'package.json'), 'utf8');
+			return (JSON.parse(manifest) as { version: string }).version;
+		}
+
+		it('installs the package where n8n looks, then runs its command; a newer image replaces it', () => {
+			image('1.0.0');
+			expect(start('echo', 'worker', '--concurrency=5')).toBe('worker --concurrency=5');
+			expect(installedVersion()).toBe('1.0.0');
+			image('1.1.0');
+			expect(start('echo', 'start')).toBe('start');
+			expect(installedVersion()).toBe('1.1.0');
+		}, 60_000);
+	});
+
+	describe('compose.yml', () => {
+		/** Where a text breaks the schema of Compose. */
+		function faultsIn(text: string): string {
+			const folder = mkdtempSync(join(tmpdir(), 'supercast-compose-'));
+			writeFileSync(join(folder, 'compose.yml'), text);
+			const linter = join(root, 'node_modules', 'dclint', 'bin', 'dclint.cjs');
+			const { stdout } = spawnSync(process.execPath, [linter, '--formatter', 'json', folder], {
+				encoding: 'utf8',
+			});
+			rmSync(folder, { recursive: true });
+			const [{ messages }] = JSON.parse(stdout) as [{ messages: Array<Record<string, string>> }];
+			// The other rules of the linter are about the order of keys and the like.
+			const faults = messages.filter(({ rule }) => rule === 'invalid-schema');
+			return faults.map(({ message }) => message).join('\n');
+		}
+
+		it('is valid by the schema of Compose', () => expect(faultsIn(compose)).toBe(''));
+
+		it('would be found to be invalid', () => {
+			const broken = compose.replace('    command: worker\n', '    commands: worker\n');
+			expect(broken).not.toBe(compose);
+			expect(faultsIn(broken)).toMatch(/worker.*additional properties/);
+		});
+
+		/** The names of environment variables in the sources of n8n-core and n8n's configuration. */
+		function variablesOfN8n(): Set<string> {
+			const folders = ['@n8n/config', 'n8n-core'].map((name) =>
+				join(root, 'node_modules', name, 'dist'),
+			);
+			const names = new Set<string>();
+			for (const folder of folders) {
+				for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+					if (!/config.*\.js$|^index\.js$/.test(file)) continue;
+					const text = readFileSync(join(folder, file), 'utf8');
+					for (const [, name] of text.matchAll(/'([A-Z][A-Z0-9_]+)'/g)) names.add(name!);
+				}
+			}
+			return names;
+		}
+
+		/** Variables that other packages read, and where they were found. */
+		const elsewhere: Record<string, string> = {
+			N8N_UNVERIFIED_PACKAGES_ENABLED: 'n8n 2.41.3, modules/community-packages',
+			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'n8n 2.41.3, offload-manual-executions.rule.js',
+			N8N_RUNNERS_TASK_BROKER_URI: 'n8n 2.41.3, task-runners/task-runner-process-py.js',
+			POSTGRES_DB: 'the image of PostgreSQL',
+			POSTGRES_USER: 'the image of PostgreSQL',
+			POSTGRES_PASSWORD: 'the image of PostgreSQL',
+		};
+
+		it('sets only variables that exist', () => {
+			const known = variablesOfN8n();
+			expect(known.has('DB_TYPE')).toBe(true);
+			const set = [...compose.matchAll(/^ +([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name!);
+			expect(set.length).toBeGreaterThan(15);
+			const unknown = set.filter((name) => name !== 'N8N_VERSION' && !known.has(name));
+			expect(new Set(unknown)).toEqual(new Set(Object.keys(elsewhere)));
+		});
+
+		it('starts as it is, after a script has written the secrets that it needs', () => {
+			const folder = mkdtempSync(join(tmpdir(), 'supercast-secrets-'));
+			const file = join(folder, '.env');
+			const write = () => spawnSync('sh', [join(root, 'docker', 'new-secrets.sh'), file]);
+			expect(write().status).toBe(0);
+			const written = readFileSync(file, 'utf8');
+			const secrets = [...written.matchAll(/^([A-Z0-9_]+)=([0-9a-f]{48})$/gm)];
+			const needed = [...compose.matchAll(/\$\{([A-Z0-9_]+):\?/g)].map(([, name]) => name);
+			expect(new Set(secrets.map(([, name]) => name))).toEqual(new Set(needed));
+			expect(new Set(secrets.map(([, , secret]) => secret)).size).toBe(3);
+			// The key of an n8n that runs already must not be lost.
+			expect(write().status).toBe(1);
+			expect(readFileSync(file, 'utf8')).toBe(written);
+			rmSync(folder, { recursive: true });
+		});
+
+		it('keeps the secrets out of git and out of the image', () => {
+			const ignored = execFileSync('git', ['check-ignore', '--no-index', 'docker/.env'], {
+				cwd: root,
+				encoding: 'utf8',
+			});
+			expect(ignored.trim()).toBe('docker/.env');
+			expect(readFileSync(join(root, 'docker', 'Dockerfile.dockerignore'), 'utf8')).toMatch(
+				/^\*\*\/\.env$/m,
+			);
+		});
+	});
+});

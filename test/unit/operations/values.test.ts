@@ -1,0 +1,368 @@
+import fc from 'fast-check';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { isDeepStrictEqual } from 'node:util';
+
+import type { SupercastClient } from '../../../nodes/Supercast/api/client';
+import { CustomerIdRegister } from '../../../nodes/Supercast/api/customerIdRegister';
+import { InputError } from '../../../nodes/Supercast/api/errors/errors';
+import { RecentDecisions } from '../../../nodes/Supercast/api/recentDecisions';
+import type { ApiRequest } from '../../../nodes/Supercast/api/types';
+import { recordKind } from '../../../nodes/Supercast/operations/kinds';
+import { type ListOptions, readList } from '../../../nodes/Supercast/operations/lists';
+import { operations, sentBy, validFor } from '../../support/oddRuns';
+import {
+	BLANK,
+	expectation,
+	type Expectation,
+	kindOf,
+	ODD,
+	SWITCHES,
+} from '../../support/oddValues';
+
+/**
+ * Every parameter of every operation against values that expressions return by accident. A value is
+ * refused before any request, or sent as a person would expect, as `expectation` says.
+ */
+describe('odd values', () => {
+	const ofType = (type: INodeProperties['type'], wanted: (property: INodeProperties) => boolean) =>
+		operations.flatMap(([label, operation]) =>
+			operation.properties
+				.filter((property) => property.type === type && wanted(property))
+				.map((property) => [label, property, operation] as const),
+		);
+	const fieldsOf = (property: INodeProperties): INodeProperties[] =>
+		(property.options as INodeProperties[]).filter(({ name }) => name !== 'clearFields');
+	const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+	const sentBody = (requests: ApiRequest[]): IDataObject => {
+		const { body = {} } = requests.find(({ method }) => method === 'POST' || method === 'PATCH')!;
+		const [fields = {}] = Object.values(body);
+		// What Supercast receives. JSON would turn NaN into null.
+		return JSON.parse(JSON.stringify(fields)) as IDataObject;
+	};
+	const yesOrNo = (key: string, value: unknown) =>
+		key === 'explicit' && typeof value === 'boolean' ? (value ? 'yes' : 'no') : value;
+
+	/**
+	 * Tries all values. `judge` returns what happened: the value was refused, left out, or sent. Returns
+	 * the values of which something else is expected.
+	 */
+	async function surprises(
+		expected: (odd: string, value: unknown) => Expectation | 'understood',
+		happened: (value: unknown) => Promise<Expectation | 'understood'>,
+	): Promise<unknown[]> {
+		const found: unknown[] = [];
+		for (const [odd, value] of ODD) {
+			const [wanted, got] = [expected(odd, value), await happened(value)];
+			if (!isDeepStrictEqual(wanted, got)) found.push({ odd, wanted, got });
+		}
+		return found;
+	}
+
+	const understood = (result: unknown) => (result instanceof InputError ? 'refused' : 'understood');
+	const isSent = (expected: Expectation) => typeof expected === 'object';
+
+	const collections = ofType('collection', ({ name }) => /Fields$/.test(name)).flatMap(
+		([label, collection, operation]) =>
+			fieldsOf(collection).map(
+				(field) => [label, field.name, field, collection.name, operation] as const,
+			),
+	);
+
+	describe.each(collections)('%s, the field %s', (_, name, field, collection, operation) => {
+		const kind = kindOf(field);
+		const key = snake(name);
+		const asSent = (expected: Expectation): Expectation =>
+			isSent(expected) ? { sent: yesOrNo(key, expected.sent) } : expected;
+
+		it('is refused, or sent as expected', async () => {
+			const isOther = name === 'otherFields';
+			const isUpdate = collection === 'updateFields';
+			expect(
+				await surprises(
+					(odd, value) => {
+						const expected = expectation(kind, odd, value);
+						// An update with nothing to change is refused.
+						return expected === 'blank' && isOther && isUpdate ? 'refused' : asSent(expected);
+					},
+					async (value) => {
+						const base = isOther ? {} : { otherFields: '{"other":1}' };
+						const values = { ...validFor(operation), [collection]: { ...base, [name]: value } };
+						const result = await sentBy(operation, values);
+						if (result instanceof InputError) return 'refused';
+						const body = sentBody(result);
+						if (isOther) return 'a' in body ? { sent: { a: body.a } } : 'blank';
+						return key in body ? { sent: body[key] } : 'blank';
+					},
+				),
+			).toEqual([]);
+		});
+
+		// Supercast may have other names for time zones, which Other Fields sends as they are.
+		if (name === 'otherFields' || kind === 'zone') return;
+		it('is treated alike in Other Fields, where null erases it', async () => {
+			const expected = (odd: string, value: unknown): Expectation => {
+				if (value === undefined) return 'blank';
+				if (value === null && kind !== 'email') return { sent: null };
+				const wanted = expectation(kind, odd, value);
+				return wanted === 'blank' ? 'refused' : asSent(wanted);
+			};
+			expect(
+				await surprises(expected, async (value) => {
+					const otherFields = { other: 1, [key]: value };
+					const values = { ...validFor(operation), [collection]: { otherFields } };
+					const result = await sentBy(operation, values);
+					if (result instanceof InputError) return 'refused';
+					const body = sentBody(result);
+					return key in body ? { sent: body[key] } : 'blank';
+				}),
+			).toEqual([]);
+		});
+	});
+
+	const required = operations.flatMap(([label, operation]) =>
+		operation.properties
+			.filter(({ type, name }) => type === 'string' && name !== 'customerId')
+			.map((property) => [label, property.name, property, operation] as const),
+	);
+
+	it.each(required)('%s, the parameter %s', async (_, name, property, operation) => {
+		expect(
+			await surprises(
+				(odd, value) => {
+					const expected = expectation(kindOf(property), odd, value);
+					return expected === 'blank' ? 'refused' : expected;
+				},
+				async (value) => {
+					const values = { ...validFor(operation), [name]: value };
+					const result = await sentBy(operation, values as IDataObject);
+					return result instanceof InputError ? 'refused' : { sent: sentBody(result)[name] };
+				},
+			),
+		).toEqual([]);
+	});
+
+	const locators = ofType('resourceLocator', () => true).flatMap(([label, property, operation]) =>
+		property.modes!.map((mode) => [label, mode.name, property, operation] as const),
+	);
+
+	it.each(locators)('%s, the record by %s', async (_, mode, property, operation) => {
+		const isPerson = property.modes!.some(({ name }) => name === 'email');
+		expect(
+			await surprises(
+				(odd, value) => {
+					const isEmail = String(value).includes('@') && isPerson && mode !== 'customerId';
+					const isChosen = mode === 'list' && odd === 'an email';
+					if (isEmail && mode !== 'email' && !isChosen) return 'refused';
+					const isName = mode !== 'email' && mode !== 'customerId';
+					if (isName && /[/\\?#]/.test(String(value))) return 'refused';
+					const expected = expectation(mode === 'email' ? 'email' : 'id', odd, value);
+					if (expected === 'blank') return 'refused';
+					return isSent(expected) && mode === 'customerId' ? 'understood' : expected;
+				},
+				async (value) => {
+					const values = { ...validFor(operation), [property.name]: { mode, value } };
+					const result = await sentBy(operation, values).catch((error: unknown) => {
+						// The list has no record with this ID.
+						if (mode === 'customerId') return 'understood' as const;
+						throw error;
+					});
+					if (result === 'understood') return result;
+					return result instanceof InputError ? 'refused' : { sent: result[0]!.path[1] };
+				},
+			),
+		).toEqual([]);
+	});
+
+	describe.each(ofType('boolean', ({ name }) => name === 'returnAll'))('%s', (_, __, operation) => {
+		const isDefault = (value: unknown) => value === undefined || value === null;
+
+		it.each([
+			['returnAll', (odd: string) => odd in SWITCHES || odd in BLANK],
+			['limit', (odd: string) => ['a fraction', 'a text of digits'].includes(odd)],
+		])('the parameter %s', async (name, isKnown) => {
+			expect(
+				await surprises(
+					(odd, value) => (isDefault(value) || isKnown(odd) ? 'understood' : 'refused'),
+					async (value) => {
+						const own = isDefault(value) ? {} : { [name]: value };
+						const values = { ...validFor(operation), ...own };
+						return understood(await sentBy(operation, values));
+					},
+				),
+			).toEqual([]);
+		});
+	});
+
+	const inCollection = (name: string) =>
+		ofType('collection', (property) => property.name === name).flatMap(
+			([label, collection, operation]) =>
+				(collection.options as INodeProperties[]).map(
+					(one) => [label, one.name, one, operation, name] as const,
+				),
+		);
+	const options = operations.flatMap(([label, operation]) =>
+		(operation.options ?? []).map((one) => [label, one.name, one, operation, 'options'] as const),
+	);
+
+	it.each([...inCollection('filters'), ...options])(
+		'%s, the filter or option %s',
+		async (_, name, property, operation, collection) => {
+			const isOption = collection === 'options';
+			expect(
+				await surprises(
+					(odd, value) => {
+						if (isOption && odd in BLANK && property.type === 'boolean') return 'understood';
+						if (isOption && property.type === 'options' && (value ?? null) === null) {
+							return 'understood';
+						}
+						if (/options/i.test(property.type)) return 'refused';
+						return isSent(expectation(kindOf(property), odd, value)) ? 'understood' : 'refused';
+					},
+					async (value) => {
+						const values = { ...validFor(operation), [collection]: { [name]: value } };
+						return understood(await sentBy(operation, values));
+					},
+				),
+			).toEqual([]);
+		},
+	);
+});
+
+describe('a list', () => {
+	const people = recordKind('Person', { isPerson: true });
+	const alerts = recordKind('Alert');
+
+	type Answer = { body: unknown[]; headers: IDataObject };
+
+	/** A list in pages of at most `cap` entries. `change` replaces single responses. */
+	function clientOf(
+		list: unknown[],
+		{ cap = 100, change = (_: number, answer: Answer): Partial<Answer> => answer } = {},
+	): { client: SupercastClient; asked: Array<[number, number]> } {
+		const asked: Array<[number, number]> = [];
+		const client: SupercastClient = {
+			inTurn: async (_, work) => await work(),
+			customerIds: new CustomerIdRegister(() => 0),
+			decisions: new RecentDecisions(() => 0),
+			request: async ({ query = {} }) => {
+				const [page, size] = [Number(query.page), Number(query.per_page)];
+				asked.push([page, size]);
+				const perPage = Math.min(cap, size);
+				const body = list.slice((page - 1) * perPage, page * perPage);
+				const headers = { 'x-per-page': `${perPage}`, 'x-total': `${list.length}` };
+				return { status: 200, headers, body, ...change(asked.length, { body, headers }) };
+			},
+		};
+		return { client, asked };
+	}
+
+	const rows = (count: number): IDataObject[] => Array.from({ length: count }, (_, id) => ({ id }));
+	const all: ListOptions<IDataObject> = {};
+
+	it('returns exactly the limit, and requests no page beyond it', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 1, max: 12 }),
+				fc.nat({ max: 60 }),
+				fc.integer({ min: 1, max: 70 }),
+				async (cap, total, limit) => {
+					const { client, asked } = clientOf(rows(total), { cap });
+					const { taken, read, isShort } = await readList(client, alerts, { ...all, limit });
+					expect(taken).toEqual(rows(Math.min(limit, total)));
+					expect([read, isShort]).toEqual([taken.length, false]);
+					if (limit <= total) expect(asked).toHaveLength(Math.ceil(limit / Math.min(cap, limit)));
+				},
+			),
+		);
+	});
+
+	it.each([
+		[Infinity, 100],
+		[250, 100],
+		[7, 7],
+	])('up to a limit of %d requests pages of %d', async (limit, perPage) => {
+		const { client, asked } = clientOf([]);
+		await readList(client, alerts, { ...all, limit });
+		expect(asked).toEqual([[1, perPage]]);
+	});
+
+	it('stops reading once enough records match, and requests no page early', async () => {
+		const { client, asked } = clientOf(rows(500));
+		const isEven = (record: IDataObject) => (Number(record.id) % 2 === 0 ? record : undefined);
+		const reading = await readList(client, alerts, { take: isEven, limit: 60 });
+		expect(reading.taken).toHaveLength(60);
+		expect(reading).toMatchObject({ read: 119, total: 500, isShort: false });
+		expect(asked.map(([page]) => page)).toEqual([1, 2]);
+	});
+
+	describe('a list that ends before its total', () => {
+		it('is read again, and is complete if that was passing', async () => {
+			const { client, asked } = clientOf(rows(250), {
+				change: (request, answer) => (request === 2 ? { ...answer, body: [] } : answer),
+			});
+			const reading = await readList(client, alerts, all);
+			expect(reading).toMatchObject({ read: 250, total: 250, isShort: false, isComplete: true });
+			expect(asked.map(([page]) => page).filter((page) => page === 1)).toHaveLength(2);
+		});
+
+		it.each([
+			['empty', 0],
+			['short', 40],
+		])('is called short after three readings, if page 2 is always %s', async (_, kept) => {
+			const list = rows(250);
+			const { client, asked } = clientOf(list, {
+				change: (__, { body, headers }) => ({
+					headers,
+					body: body[0] === list[100] ? body.slice(0, kept) : body,
+				}),
+			});
+			const reading = await readList(client, alerts, all);
+			expect(reading).toMatchObject({ total: 250, isShort: true, isComplete: false });
+			expect(reading.read).toBeLessThan(250);
+			expect(asked.filter(([page]) => page === 1)).toHaveLength(3);
+		});
+
+		it('is complete without a total, as nothing else is known', async () => {
+			const { client } = clientOf(rows(150), { change: (_, { body }) => ({ headers: {}, body }) });
+			const reading = await readList(client, alerts, all);
+			expect(reading).toMatchObject({ read: 150, total: undefined, isComplete: true });
+		});
+
+		it('proves nothing if its total is lower than what was read', async () => {
+			const { client } = clientOf(rows(250), {
+				change: (_, { body }) => ({ headers: { 'x-total': '0' }, body }),
+			});
+			const reading = await readList(client, alerts, all);
+			expect(reading).toMatchObject({ read: 250, isShort: false, isComplete: false });
+		});
+	});
+
+	describe('what identifies a record', () => {
+		const taken = async (kind: typeof alerts, list: IDataObject[]) =>
+			(await readList(clientOf(list, { cap: 2 }).client, kind, all)).taken;
+
+		it('is not the uuid of another record that it carries', async () => {
+			const list = [1, 2, 3].map((id) => ({ id, uuid: 'u-1' }));
+			expect(await taken(alerts, list)).toEqual(list);
+		});
+
+		it('is not an ID that equals the uuid of another record', async () => {
+			const list = [{ uuid: 'x' }, { id: 'x' }, { uuid: 'y', id: 'x' }, { email: 'x' }];
+			expect(await taken(people, list)).toEqual(list);
+		});
+
+		it('is its place in the list, if it has no ID', async () => {
+			const list = [{ uuid: 'u-1', note: 'a' }, { uuid: 'u-1', note: 'a' }, { note: 'b' }];
+			expect(await taken(alerts, list)).toEqual(list);
+		});
+
+		it('is the uuid of a person, who may change meanwhile', async () => {
+			const list = [
+				{ uuid: 'u-1', id: 1 },
+				{ uuid: '', id: 2 },
+				{ uuid: 'u-1', id: 3 },
+			];
+			expect(await taken(people, list)).toEqual(list.slice(0, 2));
+		});
+	});
+});

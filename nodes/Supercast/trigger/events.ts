@@ -132,7 +132,7 @@ export function eventIdOf(
 	const { uuid, email } = record || before === undefined ? {} : keptFields(before);
 	const id = record ? eventKind.idOf(record) : textOf(uuid ?? email);
 	if (before === undefined) return `${event}:${id}`;
-	const occasion = JSON.stringify([since, record?.state, record?.updated_at]);
+	const occasion = JSON.stringify([since, record?.state]);
 	return `${event}:${id}:${idHash(occasion)}`;
 }
 

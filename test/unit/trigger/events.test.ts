@@ -70,10 +70,17 @@ describe('events', () => {
 			const others = [
 				{ ...change, since: 2 },
 				{ ...change, record: { ...subscriber, state: 'pending' } },
-				{ ...change, record: { ...subscriber, updated_at: '2026-03-02' } },
 			];
 			const ids = others.map((one) => idOf('subscriberStateChanged', one));
-			expect(new Set([id, ...ids]).size).toBe(4);
+			expect(new Set([id, ...ids]).size).toBe(3);
+		});
+
+		it('stays the same if another field has changed meanwhile', () => {
+			const change = { record: subscriber, before: 'p', since: 1 };
+			const renamed = { ...subscriber, first_name: 'Ann', updated_at: '2026-03-02' };
+			expect(idOf('subscriberStateChanged', { ...change, record: renamed })).toBe(
+				idOf('subscriberStateChanged', change),
+			);
 		});
 
 		it('is the note if the record was deleted', () => {

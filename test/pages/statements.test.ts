@@ -284,11 +284,11 @@ describe('what the pages say about our workflows', () => {
 		expect(others.filter((state) => filter.includes(state))).toEqual([]);
 	});
 
-	it('only the joined list has no customer ID prefix, as the pages say', () => {
-		const without = withSync.filter(
-			([file]) => !parametersOf(file, 'Sync').includes('"customerIdPrefix"'),
+	it('each list has the customer ID prefixes that the pages name', () => {
+		expect(parametersOf('stripe-and-patreon.json', 'Sync')).toContain(
+			'"customerIdPrefix":"cus_, patreon-"',
 		);
-		expect(without.map(([file]) => file)).toEqual(['stripe-and-patreon.json']);
+		expect(read('workflows/README.md')).toContain('such as `cus_, patreon-`');
 		expect(parametersOf('patreon.json', 'Sync')).toContain('"customerIdPrefix":"patreon-"');
 		expect(read('docs/patreon.md')).toContain('begin with `patreon-`');
 	});

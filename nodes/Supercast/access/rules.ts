@@ -14,8 +14,8 @@ export interface RuleSettings {
 	/** Whose feeds may be closed. */
 	close: 'all' | 'none' | 'withCustomerId';
 	closeWithPlan: boolean;
-	/** Only customer IDs that begin with this text may be closed. If it is empty, all may. */
-	customerIdPrefix: string;
+	/** Only customer IDs that begin with one of these texts may be closed. Without any, all may. */
+	customerIdPrefix: readonly string[];
 	/** If set, only customer IDs for which it returns true may be closed. */
 	isOwnId?: (customerId: string) => boolean;
 	/** Whether the list names someone only by a customer ID, which no subscriber has. */
@@ -49,6 +49,11 @@ export interface AccessDecision extends Person {
 /** Whether an email or customer ID is ambiguous. */
 export function isConflict({ reason }: AccessDecision): boolean {
 	return reason !== undefined && REASONS[reason].startsWith('conflict');
+}
+
+/** Whether a customer ID begins with one of these prefixes. Without any, every ID does. */
+export function hasPrefix(customerId: string, prefixes: readonly string[]): boolean {
+	return prefixes.length === 0 || prefixes.some((prefix) => customerId.startsWith(prefix));
 }
 
 /** A decision to change nothing. */
@@ -100,7 +105,7 @@ function decideAvailable(person: PersonWithSubscriber, settings: RuleSettings): 
 	const { member = NOBODY, subscriber } = person;
 	if (hasOtherId(member, subscriber) && !settings.replaceCustomerId) {
 		// While the feed is open, two systems would keep replacing each other's customer ID.
-		const isOurs = subscriber.customerId.startsWith(settings.customerIdPrefix);
+		const isOurs = hasPrefix(subscriber.customerId, settings.customerIdPrefix);
 		return isOurs ? keep(person, 'otherId') : { ...person, action: 'unchanged', write: {} };
 	}
 	const write = changes(person, mayWriteId(subscriber, settings));
@@ -131,7 +136,7 @@ const OBSTACLES: Array<
 	['mayBeListed', ({ customerId }, { hasNameless }) => customerId === '' && hasNameless === true],
 	[
 		'otherPrefix',
-		({ customerId }, { customerIdPrefix }) => !customerId.startsWith(customerIdPrefix),
+		({ customerId }, { customerIdPrefix }) => !hasPrefix(customerId, customerIdPrefix),
 	],
 	[
 		'otherForm',

@@ -105,7 +105,7 @@ function settingsOf(item: ItemParameters): RuleSettings {
 		addCustomerIds: true,
 		close: 'all',
 		closeWithPlan: isOn(item.collection('options').closeWithPlan, 'Close With Plan'),
-		customerIdPrefix: '',
+		customerIdPrefix: [],
 		neverClose: new Set(),
 		reactivate: true,
 		replaceCustomerId: true,

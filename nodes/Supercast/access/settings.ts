@@ -88,7 +88,7 @@ const options: INodeProperties[] = [
 	textField('customerIdPrefix', 'Customer ID Prefix', {
 		example: 'patreon_',
 		description:
-			'Close only the feeds of subscribers whose customer ID begins with this text. Every customer ID on the list must begin with it. If several Syncs share a channel, use a different prefix for each source of members.',
+			'Close only the feeds of subscribers whose customer ID begins with this text. Every customer ID on the list must begin with it. For members of several systems, enter several prefixes, separated by commas. If several Syncs share a channel, use different prefixes.',
 	}),
 	numberField('graceHours', 'Grace Hours', {
 		default: 24,
@@ -174,7 +174,11 @@ const WHOLE_NUMBERS = [...LIMITS, 'closeAfter'];
  */
 export function readSettings(item: ItemParameters): SyncSettings {
 	const given = item.collection('options');
-	const values: Record<string, unknown> = { replaceCustomerId: false, neverClose: new Set() };
+	const values: Record<string, unknown> = {
+		replaceCustomerId: false,
+		neverClose: new Set(),
+		customerIdPrefix: [],
+	};
 	for (const one of properties) {
 		if (SETTINGS.includes(one.name)) values[one.name] = read(one, item.parameter(one.name));
 	}
@@ -194,15 +198,17 @@ function read(property: INodeProperties, value: unknown): unknown {
 	if (type === 'boolean') return isOn(/^(true|false)$/i.test(text) ? text : 'nothing', label);
 	if (type === 'options') return requireChoice(value, property);
 	if (type === 'number') return readNumber(property, value);
-	const isList = property.name === 'neverClose';
-	const entries = isList ? text.split(/[\s,;]+/).filter((entry) => entry !== '') : [text];
-	if (entries.join('') === '') {
+	// The other texts are Never Close and Customer ID Prefix. A prefix may contain a space.
+	const isNeverClose = property.name === 'neverClose';
+	const separator = isNeverClose ? /[\s,;]+/ : /\s*,\s*/;
+	const entries = text.split(separator).filter((entry) => entry !== '');
+	if (entries.length === 0) {
 		throw new InputError(
 			`'${label}' is empty`,
 			`Fill it in, or remove the option. ${IF_EXPRESSION}`,
 		);
 	}
-	return isList ? readNeverClose(entries) : text;
+	return isNeverClose ? readNeverClose(entries) : entries;
 }
 
 function readNumber(

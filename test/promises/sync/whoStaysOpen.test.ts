@@ -107,6 +107,19 @@ describe('who stays open', () => {
 			expect(hintsOf(result)).toContain('8 (another customer ID prefix)');
 		});
 
+		it('are on one joined list, with a prefix for each system, and close when they leave', async () => {
+			// Nearly all are Stripe's, so a list without prefixes would take the others for mistakes.
+			const [leaving, staying] = members;
+			for (const one of members) one.customer_id = `cus_${one.id}`;
+			for (const one of [leaving!, staying!]) one.customer_id = `patreon-${one.id}`;
+			const list = memberListOf(members.filter((one) => one !== leaving));
+			const options = { customerIdPrefix: 'cus_, patreon-' };
+			const { error } = await runSync(sandbox.current, list, { options });
+			expect(error).toBeUndefined();
+			expect([leaving!.state, staying!.state]).toEqual(['deactivated', 'available']);
+			expect(closings()).toBe(1);
+		});
+
 		it('make a list with other IDs than the prefix says refuse before any request', async () => {
 			const options = { customerIdPrefix: 'stripe_' };
 			const { error } = await runSync(sandbox.current, memberListOf(members), { options });

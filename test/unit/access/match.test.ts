@@ -312,7 +312,7 @@ describe('work in steps', () => {
 		close: 'withCustomerId',
 		closeAfter: 2,
 		closeWithPlan: false,
-		customerIdPrefix: '',
+		customerIdPrefix: [],
 		dryRun: false,
 		graceHours: 24,
 		maxClosePercent: 5,

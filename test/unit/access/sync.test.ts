@@ -274,6 +274,10 @@ describe('the list of members', () => {
 				{ email: 'b@a.com', id: 'q_1' },
 				{ email: 'c@a.com' },
 			];
+			expect(await run(rows, { options: { customerIdPrefix: 'p_,q_' } })).toBe('none');
+			expect(await run(rows, { options: { customerIdPrefix: ' r , s_ ' } })).toContain(
+				'2 of 2 customer IDs on the list do not begin with "r" or "s_"',
+			);
 			expect(await run(rows, { options: { customerIdPrefix: 'p_' } })).toBe(
 				'1 of 2 customer IDs on the list do not begin with "p_", for example "q_1". Put the prefix in front of every ID in the node before Sync, or correct \'Customer ID Prefix\'.',
 			);

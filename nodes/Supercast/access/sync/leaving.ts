@@ -67,7 +67,7 @@ const REMEDIES: Partial<Record<Reason, string>> = {
 	otherPrefix:
 		"Their customer ID in Supercast does not begin with the 'Customer ID Prefix'. Correct it in Supercast, for example with Subscriber: Update.",
 	otherForm:
-		"Their customer ID in Supercast looks like that of another membership system. Correct it there, or set 'Customer ID Prefix'.",
+		"Their customer ID in Supercast looks like that of another membership system. Correct it there. Or, in 'Customer ID Prefix', enter the beginnings of all customer IDs on the list.",
 	plan: "Supercast bills them for a plan. When they leave, end the plan in Supercast. Or turn on the option 'Close With Plan'.",
 };
 

@@ -121,7 +121,7 @@ function* rulesOf(
 	const newAfter = settings.graceHours === 0 ? undefined : now - settings.graceHours * HOUR_MS;
 	const hasNameless = people.some(({ member, subscriber }) => member?.email === '' && !subscriber);
 	const rules = { ...settings, newAfter, hasNameless };
-	if (settings.customerIdPrefix !== '') return rules;
+	if (settings.customerIdPrefix.length > 0) return rules;
 	const listed: string[] = [];
 	const open: string[] = [];
 	yield* forEachInSteps(people, ({ member, subscriber, others }) => {

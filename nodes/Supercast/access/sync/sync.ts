@@ -18,7 +18,7 @@ import { clockWarning, closingWarning, UNLISTED_WARNING } from './warnings';
 import { FEW, planInSteps, whyRefused, type SyncPlan } from './plan';
 import { report, type SyncResult } from './report';
 import type { Reason } from '../reasons';
-import { type AccessDecision } from '../rules';
+import { hasPrefix, type AccessDecision } from '../rules';
 import { readPerson, readSettings, SETTINGS, type SyncSettings } from '../settings';
 import type { Steps } from '../steps';
 
@@ -97,12 +97,13 @@ export class Sync {
 			);
 		}
 		const settings = readSettings(item);
-		const prefix = settings.customerIdPrefix;
+		const prefixes = settings.customerIdPrefix;
 		const ids = members.flatMap(({ customerIds }) => customerIds);
-		const others = ids.filter((id) => !id.startsWith(prefix));
+		const others = ids.filter((id) => !hasPrefix(id, prefixes));
 		if (others.length > 0) {
+			const expected = prefixes.map((prefix) => `"${prefix}"`).join(' or ');
 			throw new InputError(
-				`${others.length} of ${ids.length} customer IDs on the list do not begin with "${prefix}", for example "${others[0]}"`,
+				`${others.length} of ${ids.length} customer IDs on the list do not begin with ${expected}, for example "${others[0]}"`,
 				"Put the prefix in front of every ID in the node before Sync, or correct 'Customer ID Prefix'.",
 			);
 		}

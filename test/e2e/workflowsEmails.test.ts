@@ -393,7 +393,7 @@ describe('feed-link.json', () => {
 		await done();
 		expect(person(kit, closed)?.state).toBe('deactivated');
 		expect(kit.mailbox.mails).toEqual([]);
-		expect((await kit.executions(id)).map(({ status }) => status)).not.toContain('error');
+		expect(await kit.failures(id)).toEqual([]);
 	});
 
 	it('tells the owner if the look-up itself failed', async () => {

@@ -1,19 +1,47 @@
-/** Finds the items of a node in an execution's data, where each text is the number of a value. */
-export function itemsOf(execution: unknown, node: string): Array<Record<string, unknown>> {
-	const flat = JSON.parse((execution as { data: string }).data) as unknown[];
-	type Box = Record<string, unknown>;
-	const at = (value: unknown): unknown => (typeof value === 'string' ? flat[Number(value)] : value);
-	const inside = (box: unknown, ...path: Array<number | string>): unknown =>
-		path.reduce<unknown>((found, key) => at((found as Box | undefined)?.[key]), box);
-	const whole = (value: unknown): unknown => {
-		if (Array.isArray(value)) return value.map((one) => whole(at(one)));
+type Box = Record<string, unknown>;
+
+/** An execution's data, where each text is the number of a value. */
+class ExecutionData {
+	private readonly flat: unknown[];
+
+	constructor(execution: unknown) {
+		this.flat = JSON.parse((execution as { data: string }).data) as unknown[];
+	}
+
+	at(value: unknown): unknown {
+		return typeof value === 'string' ? this.flat[Number(value)] : value;
+	}
+
+	inside(box: unknown, ...path: Array<number | string>): unknown {
+		return path.reduce<unknown>((found, key) => this.at((found as Box | undefined)?.[key]), box);
+	}
+
+	result(...path: string[]): unknown {
+		return this.inside(this.flat[0], 'resultData', ...path);
+	}
+
+	whole(value: unknown): unknown {
+		if (Array.isArray(value)) return value.map((one) => this.whole(this.at(one)));
 		if (typeof value !== 'object' || value === null) return value;
-		return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, whole(at(one))]));
-	};
-	const runs = (inside(flat[0], 'resultData', 'runData', node) ?? []) as unknown[];
+		const entries = Object.entries(value).map(([key, one]) => [key, this.whole(this.at(one))]);
+		return Object.fromEntries(entries);
+	}
+}
+
+/** Finds the items of a node in an execution. */
+export function itemsOf(execution: unknown, node: string): Box[] {
+	const data = new ExecutionData(execution);
+	const runs = (data.result('runData', node) ?? []) as unknown[];
 	return runs.flatMap((run) => {
-		const outputs = (inside(at(run), 'data', 'main') ?? []) as unknown[];
-		const items = outputs.flatMap((output) => (at(output) ?? []) as unknown[]);
-		return items.map((item) => whole(inside(at(item), 'json')) as Box);
+		const outputs = (data.inside(data.at(run), 'data', 'main') ?? []) as unknown[];
+		const items = outputs.flatMap((output) => (data.at(output) ?? []) as unknown[]);
+		return items.map((item) => data.whole(data.inside(data.at(item), 'json')) as Box);
 	});
+}
+
+/** What an execution that failed says. */
+export function failureOf(execution: unknown): string {
+	const data = new ExecutionData(execution);
+	const [node, message] = [data.result('lastNodeExecuted'), data.result('error', 'message')];
+	return `${String(node)}: ${String(message)}`;
 }

@@ -11,7 +11,7 @@ import type { Sandbox, SandboxOptions } from '../../../sandbox';
 import { built, type Cleanup } from '../support/cleanup';
 import { startE2eEnvironment, type E2eEnvironment } from '../support/testEnvironment';
 import { credentials } from './credentials';
-import { itemsOf } from './executionItems';
+import { failureOf, itemsOf } from './executionItems';
 
 /** An execution as n8n lists it. */
 export interface KitExecution {
@@ -34,6 +34,8 @@ export interface Kit {
 	unuse: (id: string) => Promise<void>;
 	/** A workflow's executions, the newest first. n8n deletes successful ones of some workflows. */
 	executions: (id: string) => Promise<KitExecution[]>;
+	/** What a workflow's failed executions say, each with the node that failed. */
+	failures: (id: string) => Promise<string[]>;
 	/** Runs a workflow to its end, starting with one of its triggers, as the button does. */
 	run: (id: string, trigger: string) => Promise<string>;
 	/** Runs a workflow as `run` does, and returns the items of one of its nodes. */
@@ -108,6 +110,12 @@ async function build(
 		mailbox,
 		senders,
 		executions,
+		failures: async (id) => {
+			const failed = (await executions(id)).filter(({ status }) => status === 'error');
+			const read = async (one: KitExecution) =>
+				await client.request('GET', `/executions/${one.id}`);
+			return (await Promise.all(failed.map(read))).map(failureOf);
+		},
 		use: async (file, edit) => {
 			const created = await client.request('POST', '/workflows', prepare(file, senders, edit));
 			const { id, versionId } = created as { id: string; versionId: string };

@@ -185,6 +185,7 @@ const ANSWERS: Record<string, RegExp[]> = {
 	],
 	'You refund a payment': [/A refund alone ends nothing/, /Cancel it/, /Feed: Suspend/],
 	'A gift, a lifetime, a guest or staff': [
+		/Never Close/,
 		/free membership/,
 		/\*\*Stripe\*\*: /,
 		/\*\*WooCommerce\*\*: /,
@@ -220,7 +221,11 @@ const ANSWERS: Record<string, RegExp[]> = {
 		/turn off \*\*Dry Run/,
 		/Afterwards, delete yourself/,
 	],
-	'"Delete my data"': [/End the membership first/, /Subscriber: Delete/, /failed executions/],
+	'"Delete my data"': [
+		/End the membership first/,
+		/Subscriber: Delete/,
+		/those that you ran by hand/,
+	],
 	'Supercast bills some members directly': [/have a plan there/, /neither closes nor opens/],
 	'You move to another membership system': [/Replace them first/],
 	'You uninstall': [

@@ -55,7 +55,7 @@ export class SupercastTrigger implements INodeType {
 		polling: true,
 		builderHint: {
 			searchHint:
-				'Checks Supercast for changes at an interval, at least every minute. To react to ended memberships, start with the trigger of the system that sells them, such as Stripe Trigger. Use this one for usage alerts, failed payments, episodes and questions.',
+				'Checks Supercast for changes at an interval of one minute or more. To react to ended memberships, start with the trigger of the system that sells them, such as Stripe Trigger. Use this one for usage alerts, failed payments, episodes and questions.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-supercast.supercast',

@@ -50,7 +50,7 @@ const properties: INodeProperties[] = [
 	textField('customerId', 'Customer ID', {
 		example: 'cus_9s6XKzkNRiz8i3',
 		description:
-			"The person's ID in your membership system. To find a person by ID, the node reads the whole list of subscribers, but at most every few minutes.",
+			"The person's ID in your membership system. To find a person by ID, the node reads the whole list of subscribers, at most once every few minutes.",
 	}),
 	otherFields,
 ];

@@ -13,7 +13,7 @@ export const MOST_REPEATS = 3;
 export interface Sign {
 	/** Whether a record that Supercast shows proves the change. */
 	isShownBy: (record: IDataObject) => boolean;
-	/** Reads what Supercast shows now, until it proves the change or some seconds have passed. */
+	/** Reads what Supercast shows now, until it proves the change or a few seconds have passed. */
 	readBack: (outdatedIf: Required<ApiRequest>['outdatedIf']) => Promise<IDataObject | undefined>;
 	/** Sends the change again, if the response had only words, such as "Service unavailable". */
 	sendAgain?: () => Promise<unknown>;

@@ -175,8 +175,8 @@ export class CustomerIdRegister {
 	}
 
 	/**
-	 * Whether this process may have created a subscriber with the email after the first `count`
-	 * ones.
+	 * Whether this process may have created a subscriber with the email since `createdCount` was
+	 * `afterCount`.
 	 */
 	hasCreated(email: string, afterCount: number): boolean {
 		return (this.created.get(nameKey(email)) ?? 0) > afterCount;

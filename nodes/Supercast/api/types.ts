@@ -25,14 +25,17 @@ export interface ApiRequest {
 	newName?: string;
 	/** Runs before each retry. If it throws, that error ends the request. */
 	beforeRetry?: () => Promise<void>;
-	/** For a read request: whether the record exists, so that a 404 may be temporary. */
+	/** Only for read requests. Whether the record is known to exist, so that a 404 may be temporary. */
 	mayBeHidden?: boolean;
 	/**
-	 * For a read request: whether the response is older than a change that was made. The node then
-	 * reads again for some seconds, because reads may lag behind changes.
+	 * Only for read requests. Whether the response is older than a change that was made. The node
+	 * then reads again for a few seconds, because reads may lag behind changes.
 	 */
 	outdatedIf?: (body: unknown) => boolean;
-	/** A `change` (the default) returns the record or nothing: it is not documented which. */
+	/**
+	 * The response to a `change` (the default) is the record or empty. Supercast doesn't document
+	 * which.
+	 */
 	expects?: 'change' | 'list' | 'record';
 }
 

@@ -167,7 +167,7 @@ async function createThing(
 	});
 }
 
-/** Waits until the first page shows a new record, but only some seconds. */
+/** Waits up to a few seconds until the first page shows a new record. */
 async function waitUntilListed(
 	client: SupercastClient,
 	kind: RecordKind,

@@ -67,7 +67,7 @@ export function readUpdateFields(item: ItemParameters, fields: RecordFields): ID
 	if (Object.keys(body).length > 0) return body;
 	throw new InputError(
 		"'Update Fields' is empty",
-		'Add the fields that you want to change, and fill them in. A blank field stays as it is.',
+		'Add the fields that you want to change, and fill them in. A field that you leave blank keeps its value.',
 	);
 }
 

@@ -155,7 +155,7 @@ async function refuseExisting(
 	);
 }
 
-/** Reads a record by its name or ID. Reads it again for some seconds if it should be gone. */
+/** Reads a record by its name or ID. Reads it again for a few seconds if it should be gone. */
 async function findExisting(
 	client: SupercastClient,
 	kind: RecordKind,

@@ -104,7 +104,7 @@ interface FeedChange {
 
 /**
  * Opens or closes feeds. If the response does not show the new state, the subscriber must show it
- * within some seconds. If `beforeRetry` throws, there is no retry.
+ * within a few seconds. If `beforeRetry` throws, there is no retry.
  * @throws ServiceError if the request fails, or if Supercast does not show the new state.
  */
 export async function setFeedState(
@@ -129,7 +129,7 @@ export async function setFeedState(
 }
 
 /**
- * Reads a subscriber whose feeds were just set to a state. Waits some seconds for that state.
+ * Reads a subscriber whose feeds were just set to a state. Waits up to a few seconds for that state.
  * @throws ServiceError if the request fails, or if Supercast shows another state.
  */
 export async function readInState(

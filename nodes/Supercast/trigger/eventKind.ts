@@ -51,7 +51,7 @@ export function tooLong({ kind: { plural }, maxRecords }: EventKind): InputError
 	const limit = `${inWords(maxRecords)} ${plural}`;
 	return new InputError(
 		`There are more than ${limit}, which is too many for this event`,
-		`The trigger remembers every record in the data that n8n stores with the workflow. This event supports up to ${limit}. ${INSTEAD}`,
+		`The trigger remembers every record, and n8n stores this memory with the workflow. This event supports up to ${limit}. ${INSTEAD}`,
 	);
 }
 
@@ -65,7 +65,7 @@ export function nearLimit({ kind, maxRecords }: EventKind, count: number): strin
 export function emptyPages({ kind: { plural } }: EventKind, total: number): InputError {
 	return new InputError(
 		`Supercast lists no ${plural}, but reports a total of ${inWords(total)}`,
-		'The next poll reads the list again. If you see this repeatedly, Supercast may count its pages differently. To find out what is different, run "npm run probe" (see the page about Supercast\'s API).',
+		'The next poll reads the list again. If this happens repeatedly, Supercast may number its pages in a way that the node does not expect. To find out, run "npm run probe" (see the page about Supercast\'s API).',
 	);
 }
 

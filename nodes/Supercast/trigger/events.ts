@@ -108,7 +108,7 @@ export const EVENTS = {
 	questionCreated: () => created(question.kind),
 } satisfies Record<string, (settings: EventSettings) => EventKind>;
 
-/** What starts the workflow, as the editor says it. */
+/** What starts the workflow, in the editor's words. */
 export const EVENT_TEXTS: Record<TriggerEvent, string> = {
 	episodeCreated: 'When an episode is created, even if it is not published',
 	episodePublished: 'When the publication date of an episode is reached',

@@ -185,7 +185,7 @@ describe('fields left blank', () => {
 		it('is no change by itself', async () => {
 			const { error } = await update({ lastName: '' });
 			expect(error?.message).toContain("'Update Fields' is empty");
-			expect(error?.description).toContain('A blank field stays as it is');
+			expect(error?.description).toContain('A field that you leave blank keeps its value');
 			expect(sandbox.current.stats().requests).toBe(0);
 		});
 

@@ -178,7 +178,7 @@ describe('turns of one name', () => {
 					const own = order.filter((index) => visitors[index]!.key === key);
 					expect(own).toEqual([...own].sort((one, other) => one - other));
 				}
-				// Nothing is left of those that are gone.
+				// The mutex keeps no entry for work that has ended.
 				expect(Reflect.get(mutex, 'last')).toEqual(new Map());
 			}),
 			{ numRuns: 500 },

@@ -21,6 +21,12 @@ let credentials = 0;
 
 const clock = new VirtualClock();
 
+/** Gives the tests after a `describe` block the real clock back. */
+export function useVirtualClock(): void {
+	const real = { ...runtime };
+	afterAll(() => Object.assign(runtime, real));
+}
+
 /** The clock of the client, for a sequence with a separate credential. */
 export function freshClock(): VirtualClock {
 	Object.assign(runtime, { clock, random: () => 0.5 });

@@ -11,6 +11,7 @@ import {
 	habits,
 	quirks,
 	runItem,
+	useVirtualClock,
 } from '../../support/quarrel';
 import { QuarrelsomeService, type Quirk } from '../../support/quarrelsomeService';
 import { useQuickRuntime } from '../../support/quickRuntime';
@@ -173,6 +174,8 @@ describe('upserts whose response is lost', () => {
 });
 
 describe('any schedule', () => {
+	useVirtualClock();
+
 	const EMAIL = 'ann@example.com';
 	const FIELDS = { firstName: 'Ann', customerId: 'c-1' };
 	const WANTED = { first_name: 'Ann', customer_id: 'c-1' };

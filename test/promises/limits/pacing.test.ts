@@ -6,7 +6,13 @@ import { TestCredentialsHelper } from '../../../harness/engine/credentialsHelper
 import { createSandbox, type FaultSpec, type Sandbox } from '../../../sandbox';
 import { hasFailureCauses } from '../../support/host';
 import { startHttpServer } from '../../support/httpServer';
-import { clientOf, everySequence, freshClock, runItem } from '../../support/quarrel';
+import {
+	clientOf,
+	everySequence,
+	freshClock,
+	runItem,
+	useVirtualClock,
+} from '../../support/quarrel';
 import { type Habits, QuarrelsomeService, type Quirk } from '../../support/quarrelsomeService';
 import { fastClock, useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, useSandbox } from '../../support/sandbox';
@@ -236,6 +242,8 @@ describe('pacing', () => {
 });
 
 describe('a storm', () => {
+	useVirtualClock();
+
 	const HABITS: Habits = {
 		onExistingEmail: 'duplicate',
 		visibleMs: 0,

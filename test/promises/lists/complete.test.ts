@@ -9,7 +9,7 @@ import { PERSONALITIES, type PersonalityName } from '../../../sandbox';
 import type { ListKey } from '../../../sandbox/data/lists';
 import { testFaults, useFaultySandbox } from '../../support/faultMatrix';
 import { addMembers, hintsOf, memberListOf, runSync } from '../../support/members';
-import { clientOf, everySequence, freshClock } from '../../support/quarrel';
+import { clientOf, everySequence, freshClock, useVirtualClock } from '../../support/quarrel';
 import { type Manners, QuarrelsomeList } from '../../support/quarrelsomeList';
 import { quickPersonality, useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, feedStatus, useSandbox } from '../../support/sandbox';
@@ -141,6 +141,8 @@ describe('readings that fail', () => {
 });
 
 describe('any list', () => {
+	useVirtualClock();
+
 	const manners: fc.Arbitrary<Manners> = fc.record({
 		cap: fc.integer({ min: 2, max: 30 }),
 		perPage: fc.constantFrom('asked', 'true'),

@@ -4,12 +4,12 @@ import { numberField } from '../../../nodes/Supercast/operations/properties';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
 import { readField, requireDateTime } from '../../../nodes/Supercast/operations/validation';
 
-describe('dates', () => {
-	jest.mock('n8n-workflow', () => {
-		const real = jest.requireActual<typeof n8nWorkflow>('n8n-workflow');
-		return { ...real, tryToParseDateTime: jest.fn(real.tryToParseDateTime) };
-	});
+jest.mock('n8n-workflow', () => {
+	const real = jest.requireActual<typeof n8nWorkflow>('n8n-workflow');
+	return { ...real, tryToParseDateTime: jest.fn(real.tryToParseDateTime) };
+});
 
+describe('dates', () => {
 	const { tryToParseDateTime: parse } = jest.requireActual<typeof n8nWorkflow>('n8n-workflow');
 
 	describe.each([

@@ -109,7 +109,7 @@ describe('tell-members.json', () => {
 	 * How often n8n is killed on day one, how many members join, how many seconds apart, and for how
 	 * many seconds the SMTP server is down after half of the kills.
 	 */
-	const { KILLS = '6', MEMBERS = '300', SEED = '1', PACE = '0.3', OUTAGE = '0' } = process.env;
+	const { KILLS = '5', MEMBERS = '200', SEED = '1', PACE = '0.5', OUTAGE = '0' } = process.env;
 	const kills = Number(KILLS);
 	const members = Number(MEMBERS);
 	const outage = Number(OUTAGE);

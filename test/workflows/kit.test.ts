@@ -134,6 +134,14 @@ describe('all workflows', () => {
 		...['File', 'Share', 'Publish to web', 'CSV', 'Google Sheets'],
 	]);
 
+	describe('two executions that write the first note of Remove Duplicates at the same moment', () => {
+		it.each(['feed-link.json', 'tell-members.json'])('%s writes it again', (file) => {
+			const notes = nodesOf(file).filter(({ type }) => type.endsWith('.removeDuplicates'));
+			expect(notes.length).toBeGreaterThan(1);
+			for (const { name, retryOnFail } of notes) expect([name, retryOnFail]).toEqual([name, true]);
+		});
+	});
+
 	describe('normalize', () => {
 		const systems = ['stripe.json', 'patreon.json', 'memberful.json'];
 		it.each(systems)('takes out of %s what belongs to one installation', (file) => {

@@ -12,6 +12,9 @@ import { built, type Cleanup } from '../support/cleanup';
 import { startE2eEnvironment, type E2eEnvironment } from '../support/testEnvironment';
 import { credentials } from './credentials';
 import { failureOf, itemsOf } from './executionItems';
+import { until } from './until';
+
+export { until } from './until';
 
 /** An execution as n8n lists it. */
 export interface KitExecution {
@@ -159,19 +162,6 @@ type Saved = Workflow & { settings: object; versionId: string };
 
 function nodeOptions(...all: NodeJS.ProcessEnv[]): NodeJS.ProcessEnv {
 	return { NODE_OPTIONS: all.map((env) => env.NODE_OPTIONS ?? '').join(' ') };
-}
-
-/** Waits until a condition is true. */
-export async function until(
-	what: string,
-	isSo: () => boolean | Promise<boolean>,
-	patienceMs = 30_000,
-): Promise<void> {
-	const deadline = Date.now() + patienceMs;
-	while (!(await isSo())) {
-		if (Date.now() > deadline) throw new Error(`Waited in vain: ${what}`);
-		await new Promise((resolve) => setTimeout(resolve, 150));
-	}
 }
 
 /** What a test changes in a member workflow. */

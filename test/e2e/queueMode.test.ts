@@ -42,6 +42,11 @@ describe('queue mode', () => {
 	const TOKEN_TTL_S = 4;
 	const EXPIRIES = 6;
 	const WORKERS = 3;
+	/**
+	 * A worker learns of the others when Supercast refuses what it has sent. At most those requests are
+	 * refused for it: 32 of each worker, the default of Parallel Requests.
+	 */
+	const MOST_UNDER_WAY = WORKERS * 32;
 
 	let limited: Sandbox;
 	let connected: Sandbox;
@@ -129,7 +134,7 @@ describe('queue mode', () => {
 				return;
 			}
 			expect(report.timesShortest).toBeLessThanOrEqual(1.15);
-			expect(report.refusedShare).toBeLessThanOrEqual(0.04);
+			expect(report.refused).toBeLessThanOrEqual(MOST_UNDER_WAY + 0.01 * report.accepted);
 		};
 		it('loses none, creates none twice, and keeps to the limit', work, LOAD_PATIENCE_MS + 60_000);
 	});

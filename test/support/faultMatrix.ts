@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { FaultSpec, Sandbox, SandboxOptions } from '../../sandbox';
 import { PACE, someOf } from './deep';
 import { runSupercast } from '../../harness/engine';
-import { startLateCommits } from './lateCommits';
+import { startLateCommits } from '../doubles/lateCommits';
 import { useQuickRuntime } from './quickRuntime';
 import { credentialOf, useSandbox, type TestSandbox } from './sandbox';
 

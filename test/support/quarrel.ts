@@ -9,7 +9,7 @@ import { runtime } from '../../nodes/Supercast/api/clock';
 import type { ItemParameters } from '../../nodes/Supercast/operations/types';
 import { findOperation } from '../../nodes/Supercast/resources';
 import { runs } from './deep';
-import type { Habits, Quirk } from './quarrelsomeService';
+import type { Habits, Quirk } from '../doubles/quarrelsomeService';
 import { VirtualClock } from './virtualClock';
 
 /** Replaces n8n's request helper. */

@@ -7,8 +7,8 @@ import { isDeep } from '../../support/deep';
 import { hintsOf, SET_ACCESS } from '../../support/members';
 import { clientOf, everySequence, freshClock } from '../../support/quarrel';
 import { useQuickRuntime } from '../../support/quickRuntime';
-import { useStrangeService } from '../../support/strangeService';
-import { steps, UnreliableService } from '../../support/unreliableService';
+import { useStrangeService } from '../../doubles/strangeService';
+import { steps, UnreliableService } from '../../doubles/unreliableService';
 
 describe('a Supercast that differs', () => {
 	// A hundredth of the real waits.

@@ -5,7 +5,7 @@ import type { Fault } from '../../../sandbox/control/faults';
 import { hintsOf, SET_ACCESS } from '../../support/members';
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, feedStatus, useSandbox } from '../../support/sandbox';
-import { type StrangeAnswer, useStrangeService } from '../../support/strangeService';
+import { type StrangeAnswer, useStrangeService } from '../../doubles/strangeService';
 
 describe('a change without a sign of success', () => {
 	// A hundredth of the real waits.

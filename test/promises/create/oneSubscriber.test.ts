@@ -13,7 +13,7 @@ import {
 	runItem,
 	useVirtualClock,
 } from '../../support/quarrel';
-import { QuarrelsomeService, type Quirk } from '../../support/quarrelsomeService';
+import { QuarrelsomeService, type Quirk } from '../../doubles/quarrelsomeService';
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, useSandbox } from '../../support/sandbox';
 

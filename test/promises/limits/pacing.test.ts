@@ -13,7 +13,7 @@ import {
 	runItem,
 	useVirtualClock,
 } from '../../support/quarrel';
-import { type Habits, QuarrelsomeService, type Quirk } from '../../support/quarrelsomeService';
+import { type Habits, QuarrelsomeService, type Quirk } from '../../doubles/quarrelsomeService';
 import { fastClock, useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, useSandbox } from '../../support/sandbox';
 

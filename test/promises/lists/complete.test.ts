@@ -10,7 +10,7 @@ import type { ListKey } from '../../../sandbox/data/lists';
 import { testFaults, useFaultySandbox } from '../../support/faultMatrix';
 import { addMembers, hintsOf, memberListOf, runSync } from '../../support/members';
 import { clientOf, everySequence, freshClock, useVirtualClock } from '../../support/quarrel';
-import { type Manners, QuarrelsomeList } from '../../support/quarrelsomeList';
+import { type Manners, QuarrelsomeList } from '../../doubles/quarrelsomeList';
 import { quickPersonality, useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, feedStatus, useSandbox } from '../../support/sandbox';
 import { raiseAlertsIn, TriggerServer } from '../../support/triggerServer';

@@ -9,7 +9,7 @@ import { type HttpServer, startHttpServer } from '../../support/httpServer';
 import { clientCredentials, connected, tokensIn } from '../../support/oauth';
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { useSandbox } from '../../support/sandbox';
-import { useStrangeService } from '../../support/strangeService';
+import { useStrangeService } from '../../doubles/strangeService';
 
 describe('the renewal of a token', () => {
 	const sandbox = useSandbox({ latencyMs: 5 });

@@ -6,7 +6,7 @@ import { PERSONALITIES, type PersonalityName, type Subscriber } from '../../../s
 import { addMembers, hintsOf, memberListOf, runSync, writesOf } from '../../support/members';
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, feedStatus, useSandbox } from '../../support/sandbox';
-import { type Habit, type StrangeService, useStrangeService } from '../../support/strangeService';
+import { type Habit, type StrangeService, useStrangeService } from '../../doubles/strangeService';
 import { toolContext } from '../../support/toolContext';
 
 describe('what Sync refuses', () => {

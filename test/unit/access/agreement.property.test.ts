@@ -5,7 +5,7 @@ import { setAccess } from '../../../nodes/Supercast/access/setAccess';
 import { nameKey } from '../../../nodes/Supercast/api/identity';
 import type { ApiRequest, ApiResponse } from '../../../nodes/Supercast/api/types';
 import { runs } from '../../support/deep';
-import { FakeService, type Held, held, type Trouble } from './fakeService';
+import { FakeService, type Held, held, type Trouble } from '../../doubles/fakeService';
 import { NOW, parametersOf, type Row, runAccess, runRows } from './running';
 
 describe('agreement', () => {

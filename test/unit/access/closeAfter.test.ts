@@ -1,6 +1,6 @@
 import { NOTHING_REMEMBERED, type ListMemory } from '../../../nodes/Supercast/access/sync/absences';
 import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
-import { FakeService, crowd, held, type Held } from './fakeService';
+import { FakeService, crowd, held, type Held } from '../../doubles/fakeService';
 import { NOW, runRows, type Disturbance, type Parameters, type Row } from './running';
 
 const MINUTE_MS = 60_000;

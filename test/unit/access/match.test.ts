@@ -21,7 +21,7 @@ import { planInSteps } from '../../../nodes/Supercast/access/sync/plan';
 import { report } from '../../../nodes/Supercast/access/sync/report';
 import type { ApiRequest } from '../../../nodes/Supercast/api/types';
 import { isDeep, runs, scaled } from '../../support/deep';
-import { crowd, FakeService, type Held, held } from './fakeService';
+import { crowd, FakeService, type Held, held } from '../../doubles/fakeService';
 import { NOW, type Row, runRows } from './running';
 
 describe('matching', () => {

@@ -2,7 +2,7 @@ import { currentSubscriber, type Person } from '../../../nodes/Supercast/access/
 import { fill, reasonText } from '../../../nodes/Supercast/access/reasons';
 import { changesOf, keep } from '../../../nodes/Supercast/access/rules';
 import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
-import { crowd, FakeService, held, type Held } from './fakeService';
+import { crowd, FakeService, held, type Held } from '../../doubles/fakeService';
 import { NOW, type Row, runAccess, runRows } from './running';
 
 const MINUTE_MS = 60_000;

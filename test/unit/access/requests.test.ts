@@ -2,7 +2,7 @@ import { apply } from '../../../nodes/Supercast/access/apply';
 import { currentSubscriber } from '../../../nodes/Supercast/access/match';
 import type { AccessDecision } from '../../../nodes/Supercast/access/rules';
 import type { ApiResponse } from '../../../nodes/Supercast/api/types';
-import { FakeService, crowd, held, type Held } from './fakeService';
+import { FakeService, crowd, held, type Held } from '../../doubles/fakeService';
 import { NOW, runAccess, runRows, type Row } from './running';
 
 const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });

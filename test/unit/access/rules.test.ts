@@ -7,7 +7,7 @@ import {
 } from '../../../nodes/Supercast/access/match';
 import { decideClosed, decideOpen, type RuleSettings } from '../../../nodes/Supercast/access/rules';
 import { setAccess } from '../../../nodes/Supercast/access/setAccess';
-import { FakeService, held, type Held } from './fakeService';
+import { FakeService, held, type Held } from '../../doubles/fakeService';
 import { NOW, parametersOf, type Row, runAccess } from './running';
 
 describe('the table of decisions', () => {

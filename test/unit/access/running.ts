@@ -6,7 +6,7 @@ import { finish } from '../../../nodes/Supercast/access/steps';
 import { Sync, type SyncTools } from '../../../nodes/Supercast/access/sync/sync';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
 import { NOTHING_REMEMBERED } from '../../../nodes/Supercast/access/sync/absences';
-import type { FakeService } from './fakeService';
+import type { FakeService } from '../../doubles/fakeService';
 
 /** The time at which the runs of a test begin. */
 export const NOW = Date.UTC(2026, 0, 15, 3, 0, 0);

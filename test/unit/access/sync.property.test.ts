@@ -5,7 +5,7 @@ import { type ListMemory, NOTHING_REMEMBERED } from '../../../nodes/Supercast/ac
 import { ownIdsOf } from '../../../nodes/Supercast/access/sync/ownIds';
 import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
 import { runs } from '../../support/deep';
-import { FakeService, type Held } from './fakeService';
+import { FakeService, type Held } from '../../doubles/fakeService';
 import { expected, type ModelSettings } from './model';
 import { NOW, type Parameters, type Row, runAccess, runRows } from './running';
 import { type Human, World } from './world';

@@ -1,5 +1,5 @@
 import { Sync } from '../../../nodes/Supercast/access/sync/sync';
-import { crowd, FakeService, type Held, held } from './fakeService';
+import { crowd, FakeService, type Held, held } from '../../doubles/fakeService';
 import { NOW, type Parameters, parametersOf, type Row, runRows } from './running';
 
 describe('a run of Sync', () => {

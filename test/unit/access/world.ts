@@ -1,7 +1,7 @@
 /** A channel, and the people around it, over many lists. Everything follows from a seed. */
 
 import { isSameName } from '../../../nodes/Supercast/api/identity';
-import { FakeService, held, type Held } from './fakeService';
+import { FakeService, held, type Held } from '../../doubles/fakeService';
 import { NOW, type Row } from './running';
 
 /** A person in the membership system, or one whom it has never had. */

@@ -4,7 +4,7 @@ import { InputError } from '../../../nodes/Supercast/api/errors/errors';
 import { runs } from '../../support/deep';
 import type { ModelledTrigger } from './modelledTrigger';
 import { play, type Played, setupOf, STATES, stepsOf } from './sequences';
-import type { Habits } from './simulatedList';
+import type { Habits } from '../../doubles/simulatedList';
 import type { Announcement, PollStep, Setup, Step } from './steps';
 
 /** The current state of each record in the list. */

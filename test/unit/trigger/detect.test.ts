@@ -5,7 +5,7 @@ import type { FetchPage } from '../../../nodes/Supercast/api/paging/page';
 import { nearLimit, tooLong } from '../../../nodes/Supercast/trigger/eventKind';
 import { EVENTS } from '../../../nodes/Supercast/trigger/events';
 import { HOUR, many, Polls } from './pollsOf';
-import type { Habits } from './simulatedList';
+import type { Habits } from '../../doubles/simulatedList';
 import type { Setup } from './steps';
 import { TriggerModel } from './triggerModel';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { TriggerEvent } from '../../../nodes/Supercast/trigger/events';
 import { UNSURE_MS } from '../../../nodes/Supercast/trigger/state';
-import { HEADERS, ID_FORMS, ORDERS } from './simulatedList';
+import { HEADERS, ID_FORMS, ORDERS } from '../../doubles/simulatedList';
 import type { ModelledTrigger } from './modelledTrigger';
 import type { Announcement, Edit, PollStep, Setup, Step } from './steps';
 import { TriggerModel } from './triggerModel';

@@ -1,5 +1,5 @@
 import type { TriggerEvent } from '../../../nodes/Supercast/trigger/events';
-import type { Habits, ID_FORMS } from './simulatedList';
+import type { Habits, ID_FORMS } from '../../doubles/simulatedList';
 
 /** What can happen, in any order. Shares are from 0 to 1. */
 export type Step =

@@ -6,7 +6,7 @@ import type { Change, EventKind } from '../../../nodes/Supercast/trigger/eventKi
 import { EVENTS, keptFields } from '../../../nodes/Supercast/trigger/events';
 import { StateStore, UNSURE_MS, type Session } from '../../../nodes/Supercast/trigger/state';
 import { ModelledTrigger } from './modelledTrigger';
-import { SimulatedList } from './simulatedList';
+import { SimulatedList } from '../../doubles/simulatedList';
 import type { Announcement, Edit, PollStep, Setup, Step } from './steps';
 
 /** n8n with a workflow, and a simulated Supercast. */

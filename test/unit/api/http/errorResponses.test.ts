@@ -10,7 +10,7 @@ import {
 	textsOf,
 } from '../../../../nodes/Supercast/api/http/parseErrorResponse';
 import { decide } from '../../../../nodes/Supercast/api/retry/retryPolicy';
-import { request } from '../retry/simulatedService';
+import { request } from '../../../doubles/simulatedService';
 
 describe('error responses', () => {
 	const NOW = Date.UTC(2026, 0, 1);

@@ -8,7 +8,7 @@ import {
 import type { ApiRequest } from '../../../../nodes/Supercast/api/types';
 import type { VirtualClock } from '../../../support/virtualClock';
 import { failure, MAX_WAIT, start, WAITS } from './sending';
-import { type Fault, FAULTS, faults, request } from './simulatedService';
+import { type Fault, FAULTS, faults, request } from '../../../doubles/simulatedService';
 
 const WINDOW = 60_000;
 

@@ -9,7 +9,7 @@ import {
 import type { ServiceError } from '../../../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest, ApiResponse } from '../../../../nodes/Supercast/api/types';
 import { VirtualClock } from '../../../support/virtualClock';
-import { Service, type Fault } from './simulatedService';
+import { Service, type Fault } from '../../../doubles/simulatedService';
 
 export const MAX_WAIT = 600_000;
 export const WAITS = { backoffMs: 500, visibleMs: 6_000, lateMs: 30_000 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { ApiRequest, Attempt } from '../../../../nodes/Supercast/api/types';
-import type { VirtualClock } from '../../../support/virtualClock';
+import type { ApiRequest, Attempt } from '../../nodes/Supercast/api/types';
+import type { VirtualClock } from '../support/virtualClock';
 
 /** What happens to one request on its way. `done`: whether Supercast processed it. */
 export type Fault =

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SupercastClient } from '../../../nodes/Supercast/api/client';
-import { CustomerIdRegister } from '../../../nodes/Supercast/api/customerIdRegister';
-import { RecentDecisions } from '../../../nodes/Supercast/api/recentDecisions';
-import { KeyedMutex } from '../../../nodes/Supercast/api/clock';
-import { isSameName } from '../../../nodes/Supercast/api/identity';
-import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
-import type { ApiRequest, ApiResponse } from '../../../nodes/Supercast/api/types';
+import type { SupercastClient } from '../../nodes/Supercast/api/client';
+import { CustomerIdRegister } from '../../nodes/Supercast/api/customerIdRegister';
+import { RecentDecisions } from '../../nodes/Supercast/api/recentDecisions';
+import { KeyedMutex } from '../../nodes/Supercast/api/clock';
+import { isSameName } from '../../nodes/Supercast/api/identity';
+import { ServiceError } from '../../nodes/Supercast/api/errors/errors';
+import type { ApiRequest, ApiResponse } from '../../nodes/Supercast/api/types';
 
 /** What the simulated Supercast stores of a subscriber. */
 export interface Held {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { FetchPage, Page } from '../../../nodes/Supercast/api/paging/page';
+import type { FetchPage, Page } from '../../nodes/Supercast/api/paging/page';
 
 export const ORDERS = ['newest', 'oldest', 'updated', 'shuffled', 'reshuffled'] as const;
 

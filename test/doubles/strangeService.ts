@@ -6,7 +6,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { renewCredentialId } from '../../harness/engine/credentialsHelper';
 import { runSupercast, type RunResult } from '../../harness/engine';
-import { startHttpServer, type HttpServer } from './httpServer';
+import { startHttpServer, type HttpServer } from '../support/httpServer';
 
 export interface StrangeRequest {
 	method: string;

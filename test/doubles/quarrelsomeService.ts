@@ -6,7 +6,7 @@
 
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { VirtualClock } from './virtualClock';
+import type { VirtualClock } from '../support/virtualClock';
 
 /** What happens to one request. `processed`: whether the change is made anyway. */
 export type Quirk =

@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { VirtualClock } from './virtualClock';
+import type { VirtualClock } from '../support/virtualClock';
 
 /** What it does with one request, and what it says about it. */
 export interface Step {

@@ -125,7 +125,7 @@ describe('controls', () => {
 	});
 
 	const MANY = isDeep ? 100_000 : 10_000;
-	/** Computing time in microseconds, which does not depend on other work of the machine. */
+	/** Computing time in microseconds, which does not depend on other work on the machine. */
 	const SECOND = 1_000_000;
 
 	describe(`${MANY} subscribers`, () => {

@@ -77,7 +77,10 @@ export function fieldMissing({ kind: { plural } }: EventKind, field: string): In
 	);
 }
 
-/** The error for a list that may belong to another channel, or to no channel during an outage. */
+/**
+ * The error for a list without any known record. It may belong to another channel, or Supercast may
+ * have an outage.
+ */
 export function noneLeft({ kind: { plural } }: EventKind, count: number): InputError {
 	const known = `${inWords(count)} ${plural}`;
 	return new InputError(

@@ -294,7 +294,7 @@ describe('a strange service', () => {
 	const closings = (): string[] =>
 		test.current.changes.filter((one) => one.startsWith('PATCH feeds'));
 
-	/** Shows each record of the list as it is, with these changes. */
+	/** Shows each record of the list with these changes. */
 	const listWith =
 		(change: (record: IDataObject) => IDataObject): Habit =>
 		({ method, path }, service) => {

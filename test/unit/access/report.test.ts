@@ -94,7 +94,7 @@ describe('what a run says', () => {
 		const result = await runRows(service, rows, { dryRun: true, maxClosePercent: 5 });
 		expect(messages(result)).toEqual([
 			'Dry run: 2 would be closed, 1 would be created, 1 would be reopened, 1 would be updated, 0 unchanged. Kept: 2 (has a plan at Supercast), 1 (state: suspended), 1 (conflict).',
-			"Sync would close the feeds of 2 of 4 subscribers, but the limit is 1. First check that the list of members is complete. If it is, set 'Max Close (%)' to 50 for one run. Until then, Sync opens and closes no feeds.",
+			"Sync would close the feeds of 2 of 4 subscribers, but the limit is 1. First check that the list of members is complete. If it is, set 'Max Close (%)' to 50 for one run. Until then, Sync neither opens nor closes feeds.",
 			'Conflicts: m7@a.com: your list says c-7, Supercast says c-other.',
 		]);
 		expect(result.records[1]!.json).toEqual({

@@ -332,7 +332,7 @@ describe('the list of members', () => {
 
 	describe('a limit', () => {
 		const CHECK = 'First check that the list of members is complete. If it is, set';
-		const UNTIL = 'Until then, Sync opens and closes no feeds.';
+		const UNTIL = 'Until then, Sync neither opens nor closes feeds.';
 		const run = async (gone: number, fresh: number, parameters: Parameters): Promise<string> => {
 			const rows = [
 				...crowd(20).slice(gone).map(rowOf),

@@ -205,7 +205,7 @@ export function whyRefused(plan: SyncPlan, settings: SyncSettings): InputError |
 	const remedies = exceeded.flatMap((one) => one.remedies);
 	return new InputError(
 		`Sync would ${sentences.join('. It would ')}`,
-		`First check that the list of members is complete. If it is, set ${remedies.join(' and ')}. Until then, Sync opens and closes no feeds.`,
+		`First check that the list of members is complete. If it is, set ${remedies.join(' and ')}. Until then, Sync neither opens nor closes feeds.`,
 	);
 }
 

@@ -183,9 +183,11 @@ function listText(title: string, lines: readonly string[]): string {
 /** What to do about each kind of conflict. */
 const REMEDIES: Partial<Record<Reason, string>> = {
 	severalEmails: 'Give each person on your list one email.',
-	severalSubscribers: 'Correct or delete one of these subscribers in Supercast.',
-	otherId: 'Correct the customer ID, on your list or in Supercast.',
-	otherEmail: 'Correct the email or the customer ID, on your list or in Supercast.',
+	severalSubscribers:
+		'If one is no member, remove their customer ID and close their feed. If both have the same email, delete the unused one.',
+	otherId: 'Run Set Access: Open with the email and the customer ID on your list.',
+	otherEmail: 'Keep the subscriber whose feed this person uses, and delete the other.',
+	emailTaken: 'Change the email of that subscriber in Supercast.',
 };
 
 function conflictText(decision: AccessDecision): string {

@@ -4,7 +4,7 @@ import type { CountedRequest } from './heldRequests';
 const FIRST_PAUSE = 1 / 30;
 const LONGEST_PAUSE = 1 / 2;
 
-/** A refusal with a longer `Retry-After`, as a part of a window, is serious. */
+/** A refusal is serious if its `Retry-After` is longer than this part of a window. */
 const LONGEST_CHANCE = 1 / 16;
 
 /**

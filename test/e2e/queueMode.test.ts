@@ -43,10 +43,10 @@ describe('queue mode', () => {
 	const EXPIRIES = 6;
 	const WORKERS = 3;
 	/**
-	 * A worker learns of the others when Supercast refuses what it has sent. At most those requests are
-	 * refused for it: 32 of each worker, the default of Parallel Requests.
+	 * Workers learn of each other only when Supercast refuses their requests. How often depends on
+	 * when they meet: 1 to 7% in five runs. Pauses of equal length would lead to 18% (decision 0006).
 	 */
-	const MOST_UNDER_WAY = WORKERS * 32;
+	const MOST_REFUSED = 0.1;
 
 	let limited: Sandbox;
 	let connected: Sandbox;
@@ -134,7 +134,7 @@ describe('queue mode', () => {
 				return;
 			}
 			expect(report.timesShortest).toBeLessThanOrEqual(1.15);
-			expect(report.refused).toBeLessThanOrEqual(MOST_UNDER_WAY + 0.01 * report.accepted);
+			expect(report.refusedShare).toBeLessThanOrEqual(MOST_REFUSED);
 		};
 		it('loses none, creates none twice, and keeps to the limit', work, LOAD_PATIENCE_MS + 60_000);
 	});

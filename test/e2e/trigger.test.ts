@@ -18,7 +18,7 @@ import { killAgainAndAgain } from './support/triggerKills';
 
 describe('n8n is killed', () => {
 	/** `KILLS=30 npm run test:e2e -- e2e/trigger` takes a quarter of an hour. */
-	const kills = Number(process.env.KILLS ?? 5);
+	const kills = Number(process.env.KILLS ?? 4);
 
 	const perKill = 60_000;
 

@@ -9,8 +9,9 @@ import { ACCESS_TOKEN_SENTENCES, NO_VERSION } from '../../nodes/Supercast/api/au
 import { proseTextsOf } from '../../scripts/prose/texts';
 import { credentialOf, useSandbox } from '../support/sandbox';
 
+const root = join(__dirname, '..', '..');
+
 describe('pages', () => {
-	const root = resolve(__dirname, '..', '..');
 	const CODE_BLOCK = /```[\s\S]*?```/g;
 
 	function filesIn(folder: string, ending: string, recursive = true): string[] {
@@ -101,7 +102,6 @@ describe('pages', () => {
 	});
 
 	describe('lengths and numbers', () => {
-		const root = join(__dirname, '..', '..');
 		const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
 		function page(name: string): string {
@@ -219,7 +219,6 @@ describe('pages', () => {
 });
 
 describe('promises', () => {
-	const root = join(__dirname, '..', '..');
 	const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 	const filesIn = (folder: string, ending: string): string[] =>
 		(readdirSync(join(root, folder), { recursive: true }) as string[])
@@ -356,7 +355,6 @@ describe('promises', () => {
 });
 
 describe('the tables of errors', () => {
-	const root = join(__dirname, '..', '..');
 	const CHANGING = '…';
 
 	/** The messages in the tables in which people look up errors. */

@@ -222,10 +222,9 @@ export function testFaults(sandbox: TestSandbox, cases: Array<keyof typeof CASES
 		);
 
 		it('has the same result as without faults when a gateway abandons changes that are made later', async () => {
-			const lateMs = 100 * PACE;
-			const gateway = await startLateCommits(sandbox.current.baseUrl, lateMs, 3);
+			const gateway = await startLateCommits(sandbox.current.baseUrl, 3);
 			const ended = await runCase(sandbox, given, [], { baseUrl: gateway.baseUrl });
-			await new Promise((resolve) => setTimeout(resolve, 2 * lateMs));
+			await gateway.close();
 			expect(ended.error).toBeUndefined();
 			const { subscribers } = sandbox.current.state;
 			expect(subscribers.map((one) => JSON.stringify(withoutOwn(one))).sort()).toEqual(
@@ -233,7 +232,6 @@ export function testFaults(sandbox: TestSandbox, cases: Array<keyof typeof CASES
 			);
 			expect(ended.output).toEqual(wanted.output);
 			expect(gateway.hits > 0).toBe(!['read', 'list'].includes(name));
-			await gateway.close();
 		});
 
 		it('sends the same key with every retry of one item, and another key for each other item', async () => {

@@ -24,10 +24,12 @@ export async function ask(url: string, request: Request = {}): Promise<HttpAnswe
 	const { method = 'GET', headers = {}, json } = request;
 	const content: Record<string, string> =
 		json === undefined ? {} : { 'content-type': 'application/json' };
+	// n8n closes idle connections, also those that are about to be used.
+	const connection = 'close';
 	try {
 		const response = await fetch(url, {
 			method,
-			headers: { ...content, ...headers },
+			headers: { connection, ...content, ...headers },
 			body: json === undefined ? undefined : JSON.stringify(json),
 			signal: AbortSignal.timeout(patience),
 		});

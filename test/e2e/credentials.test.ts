@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
+import type { Page } from 'playwright-core';
 
 import { type Editor, openEditor } from '../../harness/browser/editor';
 import { fillFields, newCredential } from '../../harness/browser/newCredential';
@@ -13,26 +14,39 @@ import { filesWithSecrets } from './support/secrets';
 import { chromiumPath, type E2eEnvironment, startE2eEnvironment } from './support/testEnvironment';
 import { chain, manualTrigger, readSteps, webhook } from './support/workflows';
 
+/** When an OAuth2 token expires in the tests of the dialogs. */
+const DIALOG_TOKEN_TTL_S = 5;
+
+/** One n8n and one browser for the dialogs. */
+let environment: E2eEnvironment;
+let editor: Editor;
+let page: Page;
+
+beforeAll(async () => {
+	chromiumPath();
+	environment = await startE2eEnvironment('credential-dialogs', {
+		sandbox: { tokenTtlS: DIALOG_TOKEN_TTL_S },
+	});
+	editor = await openEditor(environment);
+	page = editor.page;
+	page.setDefaultTimeout(60_000);
+});
+afterAll(async () => {
+	await editor?.close();
+	await environment?.stop();
+});
+
 describe('the dialog of an access token', () => {
-	let environment: E2eEnvironment;
-	let editor: Editor;
 	let website: Server;
 
 	beforeAll(async () => {
-		chromiumPath();
-		environment = await startE2eEnvironment('credential-test');
-		editor = await openEditor(environment);
 		website = createServer((_, response) => {
 			response.setHeader('content-type', 'text/html');
 			response.end('<!doctype html><title>Welcome</title>');
 		});
 		await new Promise<void>((resolve) => website.listen(0, '127.0.0.1', resolve));
 	});
-	afterAll(async () => {
-		website?.close();
-		await editor?.close();
-		await environment?.stop();
-	});
+	afterAll(() => void website?.close());
 
 	/** Does what the editor does when someone saves a credential: stores it, and asks n8n to test it. */
 	async function tryOut(
@@ -113,28 +127,9 @@ describe('the dialog of an access token', () => {
 
 describe('the dialog of OAuth2', () => {
 	const TYPE = 'Supercast OAuth2 API';
-	const TOKEN_TTL_S = 5;
 	const WRONG_SECRET = 'a-client-secret-that-is-wrong';
 	/** `PICTURES=docs/images npm run test:e2e -- credentials` takes the pictures of the documentation. */
 	const { PICTURES } = process.env;
-
-	let environment: E2eEnvironment;
-	let editor: Editor;
-	let page: Editor['page'];
-
-	beforeAll(async () => {
-		chromiumPath();
-		environment = await startE2eEnvironment('oauth-editor', {
-			sandbox: { tokenTtlS: TOKEN_TTL_S },
-		});
-		editor = await openEditor(environment);
-		page = editor.page;
-		page.setDefaultTimeout(60_000);
-	});
-	afterAll(async () => {
-		await editor?.close();
-		await environment?.stop();
-	});
 
 	interface Pictured {
 		screenshot: (options: { path: string }) => Promise<unknown>;
@@ -195,7 +190,7 @@ describe('the dialog of OAuth2', () => {
 	}
 
 	async function untilExpired(): Promise<void> {
-		await page.waitForTimeout(TOKEN_TTL_S * 1000 + 200);
+		await page.waitForTimeout(DIALOG_TOKEN_TTL_S * 1000 + 200);
 	}
 
 	const issued = () => environment.sandbox.state.oauth.issued;

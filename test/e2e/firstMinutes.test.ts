@@ -12,31 +12,33 @@ import { samples } from '../workflows/n8n3Samples';
 import { chromiumPath, type E2eEnvironment, startE2eEnvironment } from './support/testEnvironment';
 import { inARow, manualTrigger } from './support/workflows';
 
+/** One n8n and one browser for all parts of this file but the desk, which starts as new. */
+let environment: E2eEnvironment;
+let editor: Editor;
+let page: Page;
+
+beforeAll(async () => {
+	chromiumPath();
+	environment = await startE2eEnvironment('first-minutes', { sandbox: { subscribers: 3 } });
+	editor = await openEditor(environment);
+	page = editor.page;
+	page.setDefaultTimeout(60_000);
+});
+afterAll(async () => {
+	await editor?.close();
+	await environment?.stop();
+});
+
 describe('the first minutes', () => {
 	/** From the empty canvas of a new n8n to the closed feed, the credential included. */
 	const MOST_CLICKS = 12;
 	const EMAIL = 'jo@example.com';
 
-	let environment: E2eEnvironment;
-	let editor: Editor;
-	let page: Page;
 	let clicks = 0;
 
-	beforeAll(async () => {
-		chromiumPath();
-		environment = await startE2eEnvironment('first-minutes', { sandbox: { subscribers: 3 } });
-		editor = await openEditor(environment);
-		page = editor.page;
-		page.setDefaultTimeout(30_000);
-	});
 	beforeEach(() => {
 		clicks = 0;
 	});
-	afterAll(async () => {
-		await editor?.close();
-		await environment?.stop();
-	});
-
 	async function click(what: Locator): Promise<void> {
 		clicks += 1;
 		await what.click();
@@ -158,21 +160,6 @@ describe('the search for nodes', () => {
 		...['private rss', 'patron', 'member', 'membership', 'subscriber', 'subscription', 'cancel'],
 		...['unsubscribe', 'payment failed', 'sync', 'podcast'],
 	];
-
-	let environment: E2eEnvironment;
-	let editor: Editor;
-	let page: Page;
-
-	beforeAll(async () => {
-		environment = await startE2eEnvironment('node-search');
-		editor = await openEditor(environment);
-		page = editor.page;
-		page.setDefaultTimeout(30_000);
-	});
-	afterAll(async () => {
-		await editor?.close();
-		await environment?.stop();
-	});
 
 	/** Types a text into the search that is open. Returns the names of the first nodes that it finds. */
 	async function resultsFor(text: string): Promise<string[]> {
@@ -299,7 +286,6 @@ describe("n8n's report before n8n 3", () => {
 		return source.includes('.rule.ts') && !source.includes('import-url');
 	}
 
-	let environment: E2eEnvironment;
 	let found: Set<string>;
 
 	interface Report {
@@ -307,7 +293,6 @@ describe("n8n's report before n8n 3", () => {
 	}
 
 	beforeAll(async () => {
-		environment = await startE2eEnvironment('migration-report');
 		const { request } = environment.client;
 		for (const { name, nodes, connections, settings = {} } of [...kit, ...broken]) {
 			await request('POST', '/workflows', { name, nodes, connections, settings });
@@ -326,7 +311,6 @@ describe("n8n's report before n8n 3", () => {
 			affected.flatMap(({ affectedWorkflows }) => affectedWorkflows.map(({ name }) => name)),
 		);
 	});
-	afterAll(async () => await environment?.stop());
 
 	it('finds each sample that our rules call broken', () => {
 		const known = broken.filter(isKnownToReport).map(({ name }) => name);

@@ -8,31 +8,33 @@ import { inARow, manualTrigger } from './support/workflows';
 
 const credential = { id: 'panel', name: 'Supercast' };
 
+/** One n8n and one browser for all parts of this file. */
+let environment: E2eEnvironment;
+let editor: Editor;
+let page: Page;
+
+beforeAll(async () => {
+	chromiumPath();
+	environment = await startE2eEnvironment('node-panel', {
+		sandbox: { subscribers: 2000 },
+		credentials: ({ accessToken, baseUrl }) => [
+			{
+				...credential,
+				type: 'supercastApi',
+				data: { accessToken, baseUrl, requestsPerMinute: 0 },
+			},
+		],
+	});
+	editor = await openEditor(environment);
+	page = editor.page;
+	page.setDefaultTimeout(60_000);
+});
+afterAll(async () => {
+	await editor?.close();
+	await environment?.stop();
+});
+
 describe('the panel of the node', () => {
-	let environment: E2eEnvironment;
-	let editor: Editor;
-	let page: Page;
-
-	beforeAll(async () => {
-		environment = await startE2eEnvironment('node-panel', {
-			sandbox: { subscribers: 2000 },
-			credentials: ({ accessToken, baseUrl }) => [
-				{
-					...credential,
-					type: 'supercastApi',
-					data: { accessToken, baseUrl, requestsPerMinute: 0 },
-				},
-			],
-		});
-		editor = await openEditor(environment);
-		page = editor.page;
-		page.setDefaultTimeout(30_000);
-	});
-	afterAll(async () => {
-		await editor?.close();
-		await environment?.stop();
-	});
-
 	function supercast(name: string, parameters: Record<string, unknown>): WorkflowNode {
 		return {
 			id: name,
@@ -226,39 +228,14 @@ describe('the form of Set Access', () => {
 	/** From the empty canvas to the published form. A field and a drag count as one click each. */
 	const MOST_CLICKS = 18;
 
-	let environment: E2eEnvironment;
-	let editor: Editor;
-	let page: Page;
 	let clicks: number;
 	/** The public addresses of the two forms. */
 	let openForm: string;
 	let closeForm: string;
 
-	beforeAll(async () => {
-		chromiumPath();
-		environment = await startE2eEnvironment('set-access-form', {
-			sandbox: { subscribers: 3 },
-			credentials: ({ accessToken, baseUrl }) => [
-				{
-					id: 'form',
-					name: 'Supercast',
-					type: 'supercastApi',
-					data: { accessToken, baseUrl, requestsPerMinute: 0 },
-				},
-			],
-		});
-		editor = await openEditor(environment);
-		page = editor.page;
-		page.setDefaultTimeout(30_000);
-	});
 	beforeEach(() => {
 		clicks = 0;
 	});
-	afterAll(async () => {
-		await editor?.close();
-		await environment?.stop();
-	});
-
 	async function click(what: Locator): Promise<void> {
 		clicks += 1;
 		await what.click();
@@ -387,29 +364,6 @@ describe('the form of Set Access', () => {
 });
 
 describe('messages after a run', () => {
-	let environment: E2eEnvironment;
-	let editor: Editor;
-	let page: Page;
-
-	beforeAll(async () => {
-		environment = await startE2eEnvironment('panel-messages', {
-			credentials: ({ accessToken, baseUrl }) => [
-				{
-					...credential,
-					type: 'supercastApi',
-					data: { accessToken, baseUrl, requestsPerMinute: 0 },
-				},
-			],
-		});
-		editor = await openEditor(environment);
-		page = editor.page;
-		page.setDefaultTimeout(60_000);
-	});
-	afterAll(async () => {
-		await editor?.close();
-		await environment?.stop();
-	});
-
 	/** Runs the node for five people, of whom the third and the last are unknown to Supercast. */
 	async function runForFive(node: Partial<WorkflowNode>): Promise<void> {
 		const known = environment.sandbox.state.subscribers.slice(0, 3).map(({ email }) => email);

@@ -85,10 +85,8 @@ async function build(
 	const client = { request: async (...call: Parameters<typeof request>) => await request(...call) };
 	const executions: Kit['executions'] = async (workflowId) => {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		const path = `/executions?limit=100&filter=${filter}`;
-		// n8n closes idle connections, also those that are about to be used.
-		const ask = async () => await client.request('GET', path);
-		return ((await ask().catch(ask)) as { results: KitExecution[] }).results;
+		const found = await client.request('GET', `/executions?limit=100&filter=${filter}`);
+		return (found as { results: KitExecution[] }).results;
 	};
 	const run = async (id: string, trigger: string) => {
 		const started = await client.request('POST', `/workflows/${id}/run`, {

@@ -19,7 +19,7 @@ export interface LaunchDay {
 	subscribers: number;
 	/** Whether a Sync of the whole list runs in the middle. */
 	hasCheck?: boolean;
-	/** The time in which all pay. */
+	/** The period in which all new members pay. */
 	withinMs: number;
 	/** Settings of n8n that differ from its defaults. */
 	settings?: Record<string, string>;
@@ -43,7 +43,7 @@ export interface Outcome {
 	open: number;
 	/** Emails or customer IDs that more than one subscriber has. */
 	twice: number;
-	/** Webhook calls that n8n did not answer, or with another status than 200. */
+	/** Webhook calls that n8n did not answer, or answered with a status other than 200. */
 	refusedByN8n: number;
 	/** The longest time between a webhook call and n8n's answer. Infinite if one got none. */
 	slowestAnswerS: number;

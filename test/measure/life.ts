@@ -13,7 +13,7 @@ const JOINS = 240;
 const FEW_ENDS = 100;
 const MANY_ENDS = 1_700;
 /** Supercast's own limit. */
-const PER_MINUTE = 100;
+export const PER_MINUTE = 100;
 const LOOK_MS = 100;
 /** The trigger of a check. */
 const CHECK = 'Every 5 Minutes';
@@ -25,11 +25,11 @@ interface Member {
 	openedAt?: number;
 	endedAt?: number;
 	closedAt?: number;
-	/** Closed while they paid. */
+	/** Whether their feed closed while they were paying. */
 	isWronged?: boolean;
 }
 
-/** What was measured. Times are in simulated minutes, `speed` of which pass in one minute. */
+/** What was measured. Times are in simulated minutes, `speed` of which pass in a real minute. */
 export interface LifeOutcome {
 	joined: { open: number; medianMin: number; longestMin: number };
 	wronged: string[];
@@ -42,8 +42,8 @@ export interface LifeOutcome {
 }
 
 /**
- * Measures a time with `stripe.json` in a real n8n. Takes about 100 simulated minutes.
- * @param speed How many simulated minutes pass in a minute.
+ * Measures a period with `stripe.json` in a real n8n. Takes about 100 simulated minutes.
+ * @param speed How many simulated minutes pass in a real minute.
  */
 export async function measureLife(speed: number): Promise<LifeOutcome> {
 	const kit = await startKit({
@@ -60,7 +60,11 @@ async function live(kit: Kit, speed: number): Promise<LifeOutcome> {
 	const { senders, sandbox } = kit;
 	const minutes = async (count: number): Promise<void> => await sleep((count * 60_000) / speed);
 	const members = new Map<string, Member>();
-	const subscriptions = addMembers(kit, members);
+	const subscriptions = addMembers(kit, MEMBERS);
+	for (const { customer } of subscriptions) {
+		const email = customer.email ?? '';
+		members.set(email, { email });
+	}
 	const memory = watchMemory(kit.pid);
 	const stopWatching = watch(kit, members);
 	const note = (what: string): void => void process.stderr.write(`${clock()} ${what}\n`);
@@ -129,7 +133,7 @@ async function live(kit: Kit, speed: number): Promise<LifeOutcome> {
 	const isClosed = ({ closedAt }: Member): boolean => closedAt !== undefined;
 	const haveBegun = () => groups.flat().filter(isClosed).length > FEW_ENDS + MANY_ENDS / 5;
 	await until('a check closes feeds', haveBegun, 600_000);
-	note(`somebody stops ${await stopRunning(kit, id)} checks in the middle`);
+	note(`someone stops ${await stopRunning(kit, id)} checks in the middle`);
 	await until('all are closed', () => groups.flat().every(isClosed), 1_500_000).catch(() =>
 		note('not all are closed'),
 	);
@@ -148,16 +152,16 @@ async function stopRunning(kit: Kit, workflowId: string): Promise<number> {
 	return running.length;
 }
 
-function addMembers({ sandbox, senders }: Kit, members: Map<string, Member>): StripeSubscription[] {
+/** Adds members who joined long ago. They pay at Stripe, and their feeds are open. */
+export function addMembers({ sandbox, senders }: Kit, count: number): StripeSubscription[] {
 	const old = '2025-06-01T00:00:00.000Z';
-	const people = sandbox.controls.addRecords('subscribers', MEMBERS) as Subscriber[];
+	const people = sandbox.controls.addRecords('subscribers', count) as Subscriber[];
 	return people.map((one) => {
 		const subscription = senders.stripe.join(one.email, `${one.first_name} ${one.last_name}`);
 		subscription.created = Date.parse(old);
 		const { id } = subscription.customer;
 		Object.assign(one, { customer_id: id, plan_id: null, plan_name: null, state: 'available' });
 		Object.assign(one, { created_at: old, updated_at: old });
-		members.set(one.email, { email: one.email });
 		return subscription;
 	});
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** Measures until the returned function is called, which says how many MB a program held at most. */
+/** Watches a program's memory. Call the returned function to stop and to get the peak in MB. */
 export function watchMemory(pid: () => number): () => number {
 	let most = 0;
 	const look = () => {
 		most = Math.max(most, residentMb(pid()));
 	};
-	// A test that fails does not stop it.
+	// A failed test does not stop the timer, so the timer must not keep the process alive.
 	const timer = setInterval(look, 250).unref();
 	return () => {
 		clearInterval(timer);
@@ -15,7 +15,7 @@ export function watchMemory(pid: () => number): () => number {
 	};
 }
 
-/** The memory of a process and of all that it started. The numbers of Linux, in MB. */
+/** The memory of a process and of all processes that it started, in MB, as Linux reports it. */
 function residentMb(pid: number): number {
 	try {
 		const of = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8');

@@ -1,0 +1,61 @@
+/** What a check with `stripe.json` costs with more and more members, if nothing has changed. */
+
+import { ready, startKit, until, type Kit } from '../e2e/workflows/kit';
+import { addMembers, PER_MINUTE } from './life';
+import { watchMemory } from './memory';
+
+const EVERY_S = 120;
+const CHECKS = 2;
+/** No check of an unchanged list sends its requests with longer pauses. */
+const QUIET_MS = 20_000;
+
+/** What was measured with one number of members. */
+export interface SizeOutcome {
+	members: number;
+	/** Requests to Supercast by each check. */
+	requestsPerCheck: number;
+	/** From the first request to Stripe until the last one to Supercast, of the slowest check. */
+	seconds: number;
+	refusedBySupercast: number;
+	memoryMb: number;
+}
+
+/** Measures two checks by schedule in a real n8n with its default settings. Takes five minutes. */
+export async function measureSize(members: number): Promise<SizeOutcome> {
+	const kit = await startKit({ rateLimit: PER_MINUTE, subscribers: 0, logSize: 20_000 });
+	try {
+		addMembers(kit, members);
+		const memory = watchMemory(kit.pid);
+		await kit.use('stripe.json', ready({ every: EVERY_S, newEvery: 60, closeAfter: 2 }));
+		await until('the checks end', () => haveEnded(kit), 900_000);
+		const starts = listStarts(kit).slice(0, CHECKS);
+		const asked = kit.sandbox.state.requests.map(({ time }) => Date.parse(time));
+		const took = starts.map((start, index) => {
+			const own = asked.filter((at) => at >= start && at < (starts[index + 1] ?? Infinity));
+			return Math.max(...own) - start;
+		});
+		return {
+			members,
+			requestsPerCheck: Math.round(asked.length / CHECKS),
+			seconds: Math.round(Math.max(...took) / 1000),
+			refusedBySupercast: kit.sandbox.stats().byStatus['429'] ?? 0,
+			memoryMb: memory(),
+		};
+	} finally {
+		await kit.stop();
+	}
+}
+
+/** When the checks began to read Stripe's whole list. */
+function listStarts({ senders }: Kit): number[] {
+	return senders.asked
+		.filter(({ url }) => url.includes('subscriptions?limit=100') && !url.includes('starting_after'))
+		.map(({ at }) => at);
+}
+
+function haveEnded(kit: Kit): boolean {
+	const last = kit.sandbox.state.requests.at(-1);
+	const isQuiet = last !== undefined && Date.now() - Date.parse(last.time) > QUIET_MS;
+	const start = listStarts(kit)[CHECKS - 1];
+	return isQuiet && start !== undefined && Date.parse(last.time) > start;
+}

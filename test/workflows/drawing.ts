@@ -15,7 +15,7 @@ const SIZE = 96;
 const TOOL = 80;
 /** Where n8n starts the lines to the tools of an MCP Server Trigger. */
 const TOOLS_AT = 181;
-/** A line that only touches a corner is not seen. */
+/** A line that only touches the edge of a node does not count. */
 const CORNER = 8;
 
 /** Names the lines of a workflow that lead through a node, as n8n draws them. */
@@ -41,7 +41,7 @@ function linesOf(connections: Connections): Ends[] {
 	);
 }
 
-/** Points of the curve. n8n leads a line to the left around the nodes, which is not checked. */
+/** Points of the curve. This does not check lines to the left, which n8n leads around nodes. */
 function curve(
 	from: WorkflowNode | undefined,
 	to: WorkflowNode | undefined,

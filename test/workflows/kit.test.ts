@@ -131,7 +131,7 @@ describe('all workflows', () => {
 		],
 		...['Execute workflow', 'Dry Run', 'restricted key', 'OAuth Redirect URL', 'Authentication'],
 		...['Settings', 'Custom applications', 'Integrations', 'Advanced', 'REST API'],
-		...['File', 'Share', 'Publish to web', 'CSV', 'Google Sheets'],
+		...['File', 'Share', 'Publish to web', 'CSV', 'Google Sheets', 'Poll Times', 'Ignore', 'Read'],
 	]);
 
 	describe('two executions that write the first note of Remove Duplicates at the same moment', () => {
@@ -255,7 +255,7 @@ describe('the member workflows', () => {
 			}
 		});
 
-		it('keeps nothing of executions that succeed', () => {
+		it('does not save the data of executions that succeed', () => {
 			expect(readWorkflowFile(file).settings).toMatchObject({
 				executionOrder: 'v1',
 				saveDataSuccessExecution: 'none',

@@ -57,7 +57,7 @@ export const REMOVED_NODES: readonly string[] = [
 	].map((name) => `@n8n/n8n-nodes-langchain.${name}`),
 ];
 
-/** n8n's own nodes with several outputs, whatever a file connects. */
+/** n8n's own nodes that have several outputs, even if a file connects only one. */
 const SEVERAL_OUTPUTS = /^n8n-nodes-base\.(if|switch|splitInBatches|compareDatasets)$/;
 
 const typed = (workflow: Workflow, type: string) =>

@@ -37,7 +37,7 @@ interface Shape {
 /** What a page adds to the editor's texts about an operation. */
 const REMARKS: Record<string, string> = {
 	'subscriber.create':
-		'It is unknown what Supercast does if the email already exists. It may refuse the create or add a second subscriber. Or it may return the existing subscriber and open their feeds. The output then looks like that of a new subscriber, except that `created_at` is older. **Create or Update** looks up the email first.',
+		'It is unknown what Supercast does if the email already exists. It may refuse the request or add a second subscriber. Or it may return the existing subscriber and open their feeds. The output then looks like that of a new subscriber, except that `created_at` is older. **Create or Update** looks up the email first.',
 	'subscriber.upsert': 'If it reopened the feeds, the output has `reactivated: true`.',
 };
 
@@ -138,7 +138,7 @@ function isNearly(other: string[], keys: string[]): boolean {
 	return other.every((name) => keys.includes(name)) && keys.length <= other.length + 2;
 }
 
-/** One line with the labels of the rows that stand elsewhere. */
+/** One line with the labels of the rows that are in another table. */
 function labelsIn(
 	rows: ParameterRow[],
 	place: string,

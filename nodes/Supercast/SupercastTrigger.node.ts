@@ -31,7 +31,7 @@ const STATE_TEXTS = {
 	suspended: 'The private feeds are closed temporarily',
 };
 
-/** Options with these values and descriptions. A label has the words of its value. */
+/** Builds options from values and their descriptions. Each label consists of the value's words. */
 function choices(texts: Record<string, string>): INodePropertyOptions[] {
 	return Object.entries(texts).map(([value, description]) => {
 		const words = value.replace(/_|(?=[A-Z])/g, ' ');
@@ -131,7 +131,7 @@ export class SupercastTrigger implements INodeType {
 					default: 60,
 					typeOptions: { minValue: 0 },
 					description:
-						'How many minutes of items to return again when n8n starts, because n8n may have cut off their executions. These items keep their eventId, and repeats says how often they have come again.',
+						"How many minutes of items to return again when n8n starts, because n8n may have cut off their executions. These items keep their eventId. Their field 'repeats' shows how often the trigger has returned them again.",
 				}),
 			]),
 		],

@@ -5,8 +5,10 @@ import { InputError } from '../../nodes/Supercast/api/errors/errors';
 import { runConcurrently } from '../../nodes/Supercast/execution/items';
 import { hintOfFailures, toNodeError } from '../../nodes/Supercast/execution/nodeErrors';
 
-/** Lets everything continue that is not waiting. */
-/** Timers fire in order, so these turns end after those that the code waits for. */
+/**
+ * Lets everything that is not waiting continue. Timers fire in order, so these turns end after
+ * those that the code waits for.
+ */
 async function settle(): Promise<void> {
 	for (let turn = 0; turn < 10; turn++) {
 		await new Promise((resolve) => setTimeout(resolve, 1));

@@ -15,7 +15,7 @@ const CHECK = 'Check this subscriber in Supercast.';
 const NOBODY =
 	'but Supercast has no such subscriber. If this person listens under another email, deactivate that subscriber in Supercast. Otherwise, there is nothing to do.';
 
-/** The keys are reasons and states. The first sentence continues the sentence about the person. */
+/** The keys are reasons and states. Each text continues the sentence that `adviceOn` starts. */
 const ADVICE: Record<WantedAccess, Record<string, string | undefined>> = {
 	open: {
 		noEmail:
@@ -28,7 +28,7 @@ const ADVICE: Record<WantedAccess, Record<string, string | undefined>> = {
 		state: `but Supercast shows the state "{state}". ${CHECK}`,
 		planClosed:
 			'but they have a plan at Supercast and their feed is closed. Check the plan in Supercast, and decide which membership continues. Then activate the feed there.',
-		noFeedAddress: 'but Supercast shows no feed address for them. Read the subscriber again later.',
+		noFeedAddress: 'but Supercast shows no feed address for them. Get the subscriber again later.',
 		severalSubscribers: `but several subscribers have this email or customer ID. ${TWO_PEOPLE}`,
 		otherEmail: `but another subscriber has the same customer ID: {other}. ${TWO_PEOPLE}`,
 	},
@@ -53,7 +53,7 @@ interface Advice {
 	attention: string | null;
 }
 
-/** What a person must know: why Set Access changed nothing, or what differs from what was asked. */
+/** What a person must know: why nothing changed, or how the result differs from the request. */
 export function adviceOn(
 	access: WantedAccess,
 	decision: AccessDecision,

@@ -27,8 +27,8 @@ export interface AppliedDecision extends AccessDecision {
 type Decide = (subscriber: CurrentSubscriber) => AccessDecision;
 
 /**
- * Applies a decision about one person, and returns the final decision. `decide` decides again
- * before a closing, and if the subscriber to create already exists or has closed feeds.
+ * Applies a decision about one person, and returns the final decision. Calls `decide` again before
+ * closing feeds, and if a subscriber to create already exists or has closed feeds.
  * @throws ServiceError if the change fails, or if Supercast does not show it.
  */
 export async function apply(
@@ -103,7 +103,7 @@ async function writeFields(
 	});
 }
 
-/** Thrown before a retry if the feeds must no longer be closed. */
+/** Thrown before a retry if the latest decision is not to close the feeds. */
 class NoLongerClosed extends Error {
 	constructor(readonly latest: AccessDecision) {
 		super('The subscriber changed between two tries');
@@ -148,7 +148,7 @@ function afterAll(
 ): AppliedDecision {
 	const shown = latest.subscriber?.fields;
 	if (latest.subscriber?.state === 'deactivated') return { ...first, shown };
-	// Only the time has changed, so an earlier try has touched the record without closing the feeds.
+	// Only `updated_at` differs, so an earlier try updated the record without closing the feeds.
 	if (shown !== undefined && isTouchedOnly(shown, first.subscriber?.fields ?? {})) {
 		const state = `the state "${textOf(shown.state)}"`;
 		throw contradiction(request, state, 'the state "inactive"');

@@ -8,18 +8,18 @@ import type { CurrentSubscriber, DesiredMember } from './match';
 /** How to decide about a person for whom an event has arrived. */
 export interface EventWork {
 	member: DesiredMember;
-	/** Names the person in the error after a stop. */
+	/** How the error names the person if the execution is stopped. */
 	subject: ApiRequest;
 	/** Finds the person's records. */
 	find: () => Promise<CurrentSubscriber[]>;
-	/** Decides and applies. `isOutdated`: a later event about the same person has been decided. */
+	/** Decides and applies. `isOutdated`: whether a later event about them was decided first. */
 	work: (found: CurrentSubscriber[], isOutdated: boolean) => Promise<AppliedDecision>;
 }
 
 /**
- * Works on a person while no other work in this process concerns them, whatever names it uses. The
- * latest event wins, in the order of arrival (decision 0014). First finds the person without a turn:
- * a turn on some names, and then on more, could make two events wait for each other.
+ * Works on a person while no other work in this process concerns that person, under any name. The
+ * latest event wins, in the order of arrival (decision 0014). First finds the person without a
+ * turn. Otherwise, two events could each have a turn on one name and wait for the other's.
  */
 export async function decideInOrder(
 	client: SupercastClient,
@@ -58,7 +58,7 @@ async function findNow({ decisions }: SupercastClient, { find }: EventWork): Pro
 	return { records: await find(), changeCount };
 }
 
-/** Notes a decision once it is applied. After a failure, an earlier event may still decide. */
+/** Notes a decision once it is applied. After a failure, an earlier event may still be applied. */
 async function noted(
 	{ decisions }: SupercastClient,
 	keys: readonly string[],

@@ -5,7 +5,7 @@ import { asRecord, textOf } from '../api/json';
 import { filterInSteps, finish, forEachInSteps, groupInSteps, type Steps } from './steps';
 
 export interface DesiredMember {
-	/** Numbers of the input items. */
+	/** The indexes of the person's input items. */
 	items: number[];
 	/** Empty if the membership system does not report it. */
 	email: string;
@@ -39,14 +39,14 @@ export interface Person {
 	others: CurrentSubscriber[];
 	/** Why it is unclear who this person is. If set, nothing changes for them. */
 	conflict?: 'severalEmails' | 'severalSubscribers';
-	/** Whether another subscriber keeps the email on the list, so that Supercast would refuse it. */
+	/** Whether another subscriber keeps the listed email, so that Supercast would refuse it. */
 	isEmailTaken?: boolean;
 }
 
 /**
- * Finds out who is who. Rows with the same email are one person. The subscriber with a customer ID is
- * the person with this ID on the list, because emails change hands. A subscriber whose ID is not on
- * the list is recognized by email.
+ * Finds out who is who. Rows with the same email are one person. A subscriber whose customer ID is
+ * on the list is the person with that ID, because emails change hands. Other subscribers are
+ * recognized by email.
  * @param rows Each has an email or a customer ID.
  * @returns Everyone on the list, in its order, and then the other subscribers.
  */
@@ -82,8 +82,9 @@ export function* matchInSteps(
 }
 
 /**
- * Returns whether another subscriber has the same email or customer ID. A deactivated one does not
- * count, because their feeds are already closed, unless the list may reopen them with this ID.
+ * Returns a function that checks whether another subscriber has the same email or customer ID.
+ * Deactivated subscribers, whose feeds are closed, count only if the list may reopen them with this
+ * ID.
  */
 function* ambiguity(
 	subscribers: readonly CurrentSubscriber[],
@@ -103,7 +104,7 @@ function* ambiguity(
 	};
 }
 
-/** Of a person's records, the one with the email on the list is theirs. */
+/** Of several records, chooses the one that has the person's email on the list. */
 function chooseSubscriber(person: Person): void {
 	const { others } = person;
 	if (others.length < 2) {
@@ -119,7 +120,7 @@ function chooseSubscriber(person: Person): void {
 /** The people on the list, by each of their names. */
 function* listedByName(rows: readonly DesiredMember[]): Steps<Map<string, Person>> {
 	const byName = new Map<string, Person>();
-	// A row without an email belongs to the person whose email another row has with the same ID.
+	// Rows without an email come last, because an earlier row may have the same customer ID.
 	const isNameless = ({ email }: DesiredMember): boolean => email === '';
 	const ordered = [...rows.filter((row) => !isNameless(row)), ...rows.filter(isNameless)];
 	yield* forEachInSteps(ordered, (row) => addRow(byName, row));

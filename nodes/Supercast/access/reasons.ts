@@ -1,4 +1,4 @@
-/** Why a decision leaves someone alone, or closes a feed: in words for people. */
+/** The texts that explain why a decision leaves someone alone or closes a feed. */
 
 import type { Person } from './match';
 
@@ -11,7 +11,7 @@ export const REASONS = {
 	creationFailed: 'may be the same person as a member who could not be created',
 	closingIsOff: 'Close is set to None',
 	noCustomerId: 'no customer ID',
-	mayBeListed: 'no customer ID, and may be someone whom the list names only by one',
+	mayBeListed: 'no customer ID, and may be a member whom the list names only by customer ID',
 	noSubscriber: 'no such subscriber',
 	noEmail: 'no email on the list, and no subscriber with the customer ID',
 	otherPrefix: 'another customer ID prefix',
@@ -26,7 +26,7 @@ export const REASONS = {
 	strange: "Supercast's list of subscribers is not as expected",
 	unlisted: "Supercast's list of subscribers does not show everyone",
 	changedSince: 'changed since the list of subscribers was read',
-	decidedSince: 'decided by another operation since the list came',
+	decidedSince: 'decided by another operation since the list arrived',
 	goneSince: 'deleted since the list of subscribers was read',
 	outdated: 'a later event about this person was processed first',
 	severalEmails: 'conflict: one customer ID with several emails',
@@ -54,7 +54,7 @@ export interface Absence {
 	closeAfter: number;
 }
 
-/** The reason of a decision, in words. */
+/** The reason for a decision, in words. */
 export function reasonText(decision: Explained): string | undefined {
 	const { absence, reason } = decision;
 	if (absence !== undefined) return absenceText(absence);

@@ -14,13 +14,16 @@ export interface RuleSettings {
 	/** Whose feeds may be closed. */
 	close: 'all' | 'none' | 'withCustomerId';
 	closeWithPlan: boolean;
-	/** Only customer IDs that begin with one of these texts may be closed. Without any, all may. */
+	/**
+	 * Only feeds of subscribers whose customer ID begins with one of these texts may be closed.
+	 * Without any, all may.
+	 */
 	customerIdPrefix: readonly string[];
-	/** If set, only customer IDs for which it returns true may be closed. */
+	/** If set, feeds of subscribers with a customer ID for which it returns false stay open. */
 	isOwnId?: (customerId: string) => boolean;
-	/** Whether the list names someone only by a customer ID, which no subscriber has. */
+	/** Whether the list names someone only by a customer ID that no subscriber has. */
 	hasNameless?: boolean;
-	/** In milliseconds since 1970. Feeds of those created or changed after it stay open. */
+	/** In milliseconds since 1970. Feeds of subscribers created or changed later stay open. */
 	newAfter?: number;
 	/** Emails and domains such as `@example.com`, in the form of `nameKey`. */
 	neverClose: ReadonlySet<string>;
@@ -42,11 +45,11 @@ export interface AccessDecision extends Person {
 	reason?: Reason;
 	/** Only with the reason "waits". */
 	absence?: Absence;
-	/** Why it could not be applied, or only in part. */
+	/** Why it could not be applied, or was applied only in part. */
 	error?: Error;
 }
 
-/** Whether an email or customer ID is ambiguous. */
+/** Whether the reason is a conflict about an email or a customer ID. */
 export function isConflict({ reason }: AccessDecision): boolean {
 	return reason !== undefined && REASONS[reason].startsWith('conflict');
 }
@@ -129,7 +132,7 @@ export function decideClosed(person: Person, settings: RuleSettings): AccessDeci
 const OBSTACLES: Array<
 	[Reason, (subscriber: CurrentSubscriber, settings: RuleSettings) => boolean]
 > = [
-	// After a failed payment, Supercast itself can reopen the feed.
+	// After a failed payment, Supercast may reopen the feed itself, so the node may close it.
 	['state', ({ state }) => state !== 'available' && state !== 'charge_failure'],
 	['closingIsOff', (_, { close }) => close === 'none'],
 	['noCustomerId', ({ customerId }, { close }) => close !== 'all' && customerId === ''],

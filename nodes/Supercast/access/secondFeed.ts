@@ -7,8 +7,9 @@ import type { AppliedDecision } from './apply';
 import { currentSubscriber, type CurrentSubscriber } from './match';
 
 /**
- * Finds the person's other subscribers with open feeds, after one feed was closed: those with the same
- * customer ID, if this process has read the list lately. Costs a request only if there is one.
+ * After one feed was closed, finds the person's other subscribers whose feeds may still be open.
+ * Only finds those whose customer ID this process has read lately. Costs one request for each
+ * candidate.
  * @throws ServiceError if a request fails.
  */
 export async function otherOpenFeeds(

@@ -73,8 +73,8 @@ export const setAccess: Operation = {
 		return {
 			record: names,
 			run: async (client, addHint) => {
-				// Supercast refuses to create an email that exists with other capitals. That
-				// refusal leads to a search for the subscriber.
+				// If the email exists with other capitals, Supercast refuses the create request. The
+				// node then looks for the existing subscriber.
 				const byEmail = access === 'open' ? findExactly : findByEmail;
 				const decision = await decideInOrder(client, {
 					member,
@@ -82,7 +82,7 @@ export const setAccess: Operation = {
 					find: async () => await findPerson(client, member, byEmail),
 					work: async (found, isOutdated) => {
 						if (isOutdated) return keep(decide(found), 'outdated');
-						// A person with several records is neither created nor closed, so nobody else counts.
+						// With several records, nobody is created or closed, so `fresh` is the only record.
 						const applied = await apply(client, decide(found), (fresh) => decide([fresh]));
 						return { ...applied, shown: await shownAfter(client, applied) };
 					},
@@ -99,7 +99,7 @@ export const setAccess: Operation = {
 	},
 };
 
-/** The membership system has asked for this one person, so no other rule protects them. */
+/** The membership system names this one person, so most of Sync's protective rules do not apply. */
 function settingsOf(item: ItemParameters): RuleSettings {
 	return {
 		addCustomerIds: true,
@@ -137,7 +137,7 @@ function nobodyNamed(item: ItemParameters): InputError {
 		);
 	}
 	return new InputError(
-		`The expression in '${label}' returned no value, so nobody is named`,
+		`The expression in '${label}' returned no value, so the person is unknown`,
 		`${EXPRESSION_HINT} n8n also returns no value if the expression itself is wrong.`,
 	);
 }
@@ -146,7 +146,7 @@ const findExactly: typeof findByEmail = async (client, email) =>
 	await findRecord(client, lookUp(email));
 
 /**
- * Supercast looks up only emails. So the node looks for a customer ID in the list, unless the
+ * Supercast cannot look up customer IDs. So the node searches the list for the ID, unless the
  * subscriber with the email has it.
  */
 async function findPerson(
@@ -167,8 +167,8 @@ async function findPerson(
 }
 
 /**
- * The subscriber as Supercast shows them in the end. The response to an opening may lack their feed
- * addresses, so the node reads a subscriber who was reopened.
+ * The subscriber as Supercast shows them after the change. The response to a reopening may show
+ * only the feed, so the node then reads the subscriber for the feed addresses.
  */
 async function shownAfter(
 	client: SupercastClient,
@@ -208,7 +208,7 @@ function feedsOf(action: AccessAction, shown: IDataObject): IDataObject {
 	return isOpened ? { feed_urls: simplifySubscriber(shown).feed_urls } : {};
 }
 
-/** The state that Supercast has shown after a change of feeds. */
+/** The state that Supercast has shown after feeds were closed or reopened. */
 const STATE_AFTER: Partial<Record<AccessAction, string>> = {
 	closed: 'deactivated',
 	reopened: 'available',

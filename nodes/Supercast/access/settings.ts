@@ -20,7 +20,7 @@ export const otherFields = additionalFields({
 	others: subscriberFields.others.filter(({ name }) => name !== 'customerId'),
 });
 
-/** Whether Supercast's own billing protects a feed. */
+/** The option that decides whether a Supercast plan keeps a feed open. */
 export const closeWithPlan = switchField('closeWithPlan', 'Close With Plan', {
 	description:
 		'Whether to also close the feeds of subscribers who have a Supercast plan. Supercast bills them, and closing a feed may not stop their payments.',
@@ -76,13 +76,13 @@ const options: INodeProperties[] = [
 	switchField('addCustomerIds', 'Add Customer IDs', {
 		default: true,
 		description:
-			'Whether to give subscribers without a customer ID the one on the list. Without an ID, Sync does not close their feeds when they leave. It never replaces an ID, and leaves out subscribers whom Supercast bills.',
+			'Whether to add the customer ID on the list to subscribers who have none. By default, Sync closes no feed of a subscriber without an ID. Sync never replaces an ID, and leaves out subscribers whom Supercast bills.',
 	}),
 	numberField('closeAfter', 'Close After', {
 		default: 2,
 		typeOptions: { minValue: 1 },
 		description:
-			'How many lists in a row subscribers must be missing from before Sync closes their feeds. The lists must be at least one minute apart. With 1, Sync closes feeds immediately.',
+			'Sync closes the feeds of subscribers who are missing from this many lists in a row. The lists must be at least one minute apart. With 1, Sync closes feeds immediately.',
 	}),
 	closeWithPlan,
 	textField('customerIdPrefix', 'Customer ID Prefix', {
@@ -198,7 +198,7 @@ function read(property: INodeProperties, value: unknown): unknown {
 	if (type === 'boolean') return isOn(/^(true|false)$/i.test(text) ? text : 'nothing', label);
 	if (type === 'options') return requireChoice(value, property);
 	if (type === 'number') return readNumber(property, value);
-	// The other texts are Never Close and Customer ID Prefix. A prefix may contain a space.
+	// Only Never Close and Customer ID Prefix remain. A prefix may contain a space.
 	const isNeverClose = property.name === 'neverClose';
 	const separator = isNeverClose ? /[\s,;]+/ : /\s*,\s*/;
 	const entries = text.split(separator).filter((entry) => entry !== '');

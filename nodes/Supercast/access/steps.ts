@@ -3,10 +3,10 @@ import type { Clock } from '../api/clock';
 /** A computation that can pause at each `yield`, so that n8n can do other work. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** The longest time for which n8n can do no other work. */
+/** After this time, a computation pauses so that n8n can do other work. */
 const BETWEEN_RESTS_MS = 20;
 
-/** How many things to handle between two looks at the clock. They take about a millisecond. */
+/** How many things to handle between two checks of the clock. This takes about a millisecond. */
 const THINGS_PER_STEP = 100;
 
 /** Computes without pauses. */

@@ -13,7 +13,7 @@ import type { ApiRequest, ApiResponse } from './types';
 /**
  * Sends a request that changes fields of a record. An empty response counts as success, because
  * responses to changes are not documented. If the response shows other values or another person,
- * sends the change once more. If it has only words, reads the record.
+ * sends the change once more. If the response is only a message, reads the record.
  * @returns The record that Supercast shows, or undefined if the response is empty.
  * @throws ServiceError if the request fails, or if Supercast shows the old email.
  */
@@ -54,7 +54,7 @@ async function sendChange(
 	return response.body as IDataObject | undefined;
 }
 
-/** Sends a change again whose response had only words. */
+/** Sends a change again, because its response was only a message. */
 export async function sendAgain(client: SupercastClient, request: ApiRequest): Promise<void> {
 	await request.beforeRetry?.();
 	await sendChange(client, request);
@@ -112,9 +112,9 @@ export async function createPerson(
 }
 
 /**
- * Runs `work` in a turn on a subscriber, and notes that it has decided about their access. So a Sync
- * with an older list does not undo it (decision 0014). After a failure, nothing is decided.
- * @param names What names the subscriber before the change.
+ * Runs `work` in the subscriber's turn, and notes that it decided about their access. A Sync with
+ * an older list then does not undo it (decision 0014). A failure notes only a possible change.
+ * @param names The subscriber's names before the change.
  * @param shownBy The record that Supercast shows afterwards, which may have more names.
  */
 export async function decideInTurn<T>(
@@ -139,7 +139,7 @@ export async function decideInTurn<T>(
 	return await client.inTurn(find, decide, keys);
 }
 
-/** As `createPerson`, but without a turn. The record may be someone else's if `wasLookedUp`. */
+/** Like `createPerson`, but without a turn. If `wasLookedUp`, the record may be someone else's. */
 export async function sendCreate(
 	client: SupercastClient,
 	request: ApiRequest,
@@ -182,8 +182,8 @@ export function showsWhatWasSent(record: IDataObject, request: Pick<ApiRequest, 
 }
 
 /**
- * The fields that a request sent, but that have other values in a record. Ignores fields that
- * Supercast does not return, such as a password, and white space.
+ * The fields that a request sent, but that have other values in a record. Ignores white space, and
+ * fields that Supercast does not return, such as a password.
  */
 export function ignoredFields(record: IDataObject, { body }: Pick<ApiRequest, 'body'>): string[] {
 	const sent = sentFields(body);

@@ -18,14 +18,14 @@ export interface SupercastClient {
 	/** Throws ServiceError if the request fails, and InputError if a path segment is invalid. */
 	request(request: ApiRequest): Promise<ApiResponse>;
 	/**
-	 * Runs `work` once no other work in this process has the same credential and record. `keys` are
-	 * the names of the record. By default, it has only the one in the path of `find`.
+	 * Runs `work` when no other work in this process uses the same credential and record. `keys`
+	 * are the names of the record. The default is the one name in the path of `find`.
 	 * Throws ServiceError if the execution is stopped during the wait.
 	 */
 	inTurn<T>(find: ApiRequest, work: () => Promise<T>, keys?: readonly string[]): Promise<T>;
 	/** Who has which customer ID. All clients of this process for the same channel share it. */
 	readonly customerIds: CustomerIdRegister;
-	/** What was decided lately. All clients of this process for the same channel share it. */
+	/** Recent decisions about access. All clients of this process for the same channel share it. */
 	readonly decisions: RecentDecisions;
 }
 
@@ -54,7 +54,7 @@ interface Credential extends Connection {
 
 const turns = new KeyedMutex();
 
-/** By the name of a record that was just created or renamed: until when it may be hidden. */
+/** The time until which a new or renamed record may be hidden, by its name. */
 const hiddenUntil = new Map<string, number>();
 
 /**
@@ -81,7 +81,7 @@ export async function createClient(
 	const { origin } = new URL(baseUrl);
 	const limiter = rateLimiterFor(origin, id, requestsPerMinute(credential), runtime);
 	const rateClient = { workflow: n8n.getWorkflow().id };
-	// An expression in the credential may choose the channel by its token.
+	// If the token is an expression, one credential may be used for several channels.
 	const channel = JSON.stringify([origin, id, subdomain, accessTokenOf(credential.accessToken)]);
 	const prefix = `${channel} `;
 	const customerIds = customerIdsOf(channel, () => runtime.clock.now());
@@ -133,7 +133,7 @@ function secretsOf({ accessToken, clientSecret, oauthTokenData }: Credential): S
 	return new Secrets(accessTokenOf(accessToken), clientSecret, token, refreshToken);
 }
 
-/** A change whose response was lost may have been made. */
+/** If the response was lost, the change may still have been made. */
 function noted(customerIds: CustomerIdRegister, request: ApiRequest, error: unknown): unknown {
 	if (error instanceof ServiceError && error.maybeProcessed) customerIds.note(request, {});
 	return error;

@@ -20,7 +20,7 @@ export const runtime = {
 	newKey: (): string => randomUUID(),
 	/** Supercast counts requests per minute (specification, section 8). */
 	windowMs: 60_000,
-	/** Until the last byte of the response. */
+	/** How long a request may take, until the last byte of the response. */
 	timeoutMs: 60_000,
 	backoffMs: 500,
 	/** How long reads may lag behind a change, because of replicas and caches (inferred). */

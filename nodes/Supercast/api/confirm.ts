@@ -1,4 +1,4 @@
-/** The one step that tells whether a change was made (decision 0013). */
+/** The only step that finds out whether a change was made (decision 0013). */
 
 import type { IDataObject } from 'n8n-workflow';
 
@@ -6,16 +6,16 @@ import { describeFailure, ServiceError } from './errors/errors';
 import { doing } from './errors/messages';
 import type { ApiRequest, ApiResponse } from './types';
 
-/** How often to send a change again. A response from elsewhere than the API has the same limit. */
+/** How often to send a change again. Responses that are not from the API have the same limit. */
 export const MOST_REPEATS = 3;
 
 /** How to see whether a change was made. */
 export interface Sign {
 	/** Whether a record that Supercast shows proves the change. */
 	isShownBy: (record: IDataObject) => boolean;
-	/** Reads what Supercast shows now, until it proves the change or a few seconds have passed. */
+	/** Reads the record until it shows the change, or until a few seconds have passed. */
 	readBack: (outdatedIf: Required<ApiRequest>['outdatedIf']) => Promise<IDataObject | undefined>;
-	/** Sends the change again, if the response had only words, such as "Service unavailable". */
+	/** Sends the change again if the response was only a message, such as "Service unavailable". */
 	sendAgain?: () => Promise<unknown>;
 	/** What was asked for, such as `the state "available"`. */
 	wanted: string;
@@ -66,8 +66,8 @@ export function contradiction(request: ApiRequest, shown: string, wanted?: strin
 }
 
 /**
- * Waits for the record that should show a change. If it fails, the error says that the outcome is
- * unknown.
+ * Waits for the record that should show a change. If it can't be read, the error says that the
+ * outcome is unknown.
  */
 export async function checked<T>(
 	request: ApiRequest,
@@ -88,7 +88,7 @@ function unchecked(request: ApiRequest, error: unknown, wanted: string): unknown
 	}
 	return new ServiceError(
 		`The node could not check whether the change was made ${doing(request)}`,
-		`The node asked for ${wanted}. Then: ${error.message}. Check the record in Supercast before you run this item again.`,
+		`The node asked for ${wanted}. The check ended with this message: ${error.message}. Check the record in Supercast before you run this item again.`,
 		failure,
 		error.attempts,
 		true,

@@ -5,18 +5,18 @@ import type { ApiRequest } from './types';
 const MINUTE_MS = 60_000;
 
 /**
- * For at least this long, a reading of the list proves that nobody has an ID. A Sync that runs
- * every five minutes renews it in time.
+ * For at least this long, a reading of the list proves that nobody has a certain customer ID. A
+ * Sync that runs every five minutes reads the list again in time.
  */
 const BELIEVED_MS = 6 * MINUTE_MS;
 
 /**
- * The reading of a longer list counts for longer, so that reading takes at most a tenth of 100
- * requests a minute.
+ * The reading of a longer list counts for longer. So readings take at most 10 of the 100 requests
+ * per minute.
  */
 const BELIEVED_MS_PER_PAGE = 6_000;
 
-/** A reading that took longer than that counts for this long after its end. */
+/** Every reading counts for at least this long after its end. */
 const BELIEVED_AFTER_END_MS = MINUTE_MS;
 
 /**
@@ -25,7 +25,7 @@ const BELIEVED_AFTER_END_MS = MINUTE_MS;
  */
 const LAG_MS = MINUTE_MS;
 
-/** How many emails of new subscribers to remember. Fewer are created between two counts. */
+/** How many emails of new subscribers to remember. Between two counts, a Sync creates fewer. */
 const MOST_CREATED = 10_000;
 
 /** A subscriber on the list. */
@@ -38,7 +38,7 @@ export interface WholeList<T> {
 	taken: T[];
 	/** How many requests its last reading took. */
 	pages: number;
-	/** Whether someone who is not on it does not exist. */
+	/** Whether this list shows all subscribers, so that nobody else exists. */
 	isComplete: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface IdReading {
 	readonly number: number;
 	readonly pages: number;
 	readonly isComplete: boolean;
-	/** By customer ID: the names of those who may have it, as in Supercast's paths. */
+	/** The names of the people who may have each customer ID, as in Supercast's paths. */
 	readonly holders: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -60,16 +60,16 @@ interface KeptReading extends IdReading {
 
 /** Which readings are good enough for an execution. */
 export interface RegisterQuestion {
-	/** How many readings had ended when the question came. */
+	/** How many readings had ended when the execution asked. */
 	readonly afterEnded: number;
 	/** The lowest number of a reading that counts. */
 	readonly firstNumber: number;
 }
 
 /**
- * Who has which customer ID, as far as this process knows: what the last whole reading of the list
- * showed, and what the process has written since. All executions with the same credential, host and
- * channel share it. Decision 0012 says how long it is believed, and what can go wrong.
+ * Who has which customer ID, as far as this process knows. This combines the last whole reading of
+ * the list with what the process has written since. All executions with the same credential, host
+ * and channel share it. Decision 0012 says how long a reading counts, and what can go wrong.
  */
 export class CustomerIdRegister {
 	/** How many readings have begun, and how many have ended. */
@@ -98,7 +98,7 @@ export class CustomerIdRegister {
 	/** @param now In milliseconds. Never goes backward. */
 	constructor(private readonly now: () => number) {}
 
-	/** Whether it keeps a reading or what was written. */
+	/** Whether the register has neither a reading nor a write. */
 	get isEmpty(): boolean {
 		const isKept = this.believed !== undefined || this.incomplete !== undefined;
 		return !isKept && this.writes.size === 0;
@@ -128,7 +128,7 @@ export class CustomerIdRegister {
 	/**
 	 * Runs a reading of the list, and keeps who has which customer ID. There may be only one reading
 	 * at a time.
-	 * @param isOwn Whether an error concerns only the execution that reads, for example its stop.
+	 * @param isOwn Whether an error concerns only the execution that reads, such as a stop.
 	 */
 	async keep<L extends WholeList<Listed>>(
 		read: () => Promise<L>,
@@ -163,7 +163,7 @@ export class CustomerIdRegister {
 		const name = known || pathName || textOf(sent.email);
 		const customerId = customerIdOf(sent.customer_id);
 		this.forgetOld();
-		// So the oldest come first.
+		// Deletes the name first, so that the newest write is at the end.
 		this.writes.delete(name);
 		this.writes.set(name, { at: this.now(), customerId });
 		if (this.believed !== undefined) addHolder(this.believed.holders, customerId, name);

@@ -7,14 +7,14 @@ import type { ApiRequest } from './types';
 export const EXPRESSION_HINT =
 	'If you use an expression, check that its field exists and has a value in this item.';
 
-/** What n8n accepts in the editor. The node's own message can name an invisible character. */
+/** What n8n accepts in the editor. Invisible characters pass, so that the node can name them. */
 export const EMAIL_PATTERN = '\\s*[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+\\s*';
 
-/** Characters that do not show: controls, formats, separators, and letters without a shape. */
+/** Invisible characters: controls, formats, separators, and letters without a shape. */
 const HIDDEN = /[\p{C}\p{Z}\p{DI}]/u;
 const EVERY_HIDDEN = new RegExp(HIDDEN, 'gu');
 
-/** Characters that need quotes in an email address (RFC 5322, section 3.2.3). */
+/** An email address without the characters that need quotes (RFC 5322, section 3.2.3). */
 const EMAIL =
 	/^[^\s@<>()[\]:;,\\"]+@[^\s@.<>()[\]:;,\\"'/?#%&=!*]+(\.[^\s@.<>()[\]:;,\\"'/?#%&=!*]+)+$/;
 
@@ -42,7 +42,7 @@ const CHARACTERS: Record<string, string> = {
 	FEFF: 'byte order mark',
 };
 
-/** A character that does not show, such as `zero-width space (U+200B)`. Undefined if there is none. */
+/** The first invisible character, such as `zero-width space (U+200B)`, or undefined. */
 export function hiddenCharacter(text: string): string | undefined {
 	const [character] = HIDDEN.exec(text) ?? [];
 	if (character === undefined) return undefined;
@@ -97,7 +97,7 @@ export function emailsOf({ email, subscriber_email: other, subscriber }: IDataOb
 	return [email, other, nested].map((one) => textOf(one).trim()).filter((one) => one !== '');
 }
 
-/** Whether a response is a record that shows which one it is. */
+/** Whether a response is a record with a uuid, an email or an ID. */
 export function hasName(record: unknown): record is IDataObject {
 	if (!isRecord(record)) return false;
 	const { uuid, email, id } = record;
@@ -105,8 +105,8 @@ export function hasName(record: unknown): record is IDataObject {
 }
 
 /**
- * Converts an email, uuid or ID for comparison, without case. An accent may be one character or two
- * (NFC, NFD), and a domain may be in Punycode.
+ * Converts an email, uuid or ID for a comparison that ignores case. An accented letter may be one
+ * character or two (NFC, NFD), and a domain may be in Punycode.
  */
 export function nameKey(name: unknown): string {
 	const key = textOf(name).trim().toLowerCase().normalize('NFC');
@@ -116,7 +116,7 @@ export function nameKey(name: unknown): string {
 	return `${key.slice(0, at)}@${new URL(address).hostname}`;
 }
 
-/** What names a subscriber. A text that Supercast does not return is empty. */
+/** The identifiers of a subscriber. One that Supercast does not return is empty. */
 export interface Names {
 	uuid: string;
 	email: string;
@@ -127,12 +127,12 @@ export function nameOf({ uuid, email }: Names): string {
 	return uuid.trim() === '' ? email : uuid;
 }
 
-/** What names one person. A text that is unknown is empty. */
+/** The identifiers of one person. One that is unknown is empty or missing. */
 export interface PersonNames extends Partial<Names> {
 	customerIds?: readonly string[];
 }
 
-/** Everything that names a person, in one form, so that two names of one person can be compared. */
+/** All identifiers of a person, in a form in which they can be compared with those of others. */
 export function keysOf({ uuid, email, customerIds = [] }: PersonNames): string[] {
 	const names = [email, uuid].map(nameKey).filter((key) => key !== '');
 	const ids = customerIds.map(customerIdOf).filter((id) => id !== '');

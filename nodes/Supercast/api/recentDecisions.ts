@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000;
 
-/** Longer than a Sync of 100,000 subscribers needs from its list to its last closing. */
+/** A Sync of 100,000 subscribers takes less than this from reading its list to its last change. */
 const KEPT_MS = 30 * MINUTE_MS;
 
 const MOST_KEPT = 100_000;
@@ -8,16 +8,16 @@ const MOST_KEPT = 100_000;
 /** The latest decision about a person. */
 interface Decision {
 	at: number;
-	/** When the event arrived that led to it, as a place in the order of arrival. */
+	/** The place of the event that led to the decision, in the order of arrival. */
 	arrival: number;
 	/** How many changes there had been when it was applied. */
 	change: number;
 }
 
 /**
- * What this process has decided lately, and about whom. So the latest event about a person wins,
- * whichever of their names it has, and a Sync with an older list does not undo it (decision 0014). All
- * executions with the same credential, host and channel share it.
+ * The recent decisions of this process, by person. The latest event about a person wins, even if it
+ * has another of their names. A Sync with an older list does not undo it (decision 0014). All
+ * executions with the same credential, host and channel share these decisions.
  */
 export class RecentDecisions {
 	private arrivals = 0;
@@ -41,7 +41,7 @@ export class RecentDecisions {
 		return this.changes;
 	}
 
-	/** Notes what was decided for an event. Without `arrival`, only that something may have changed. */
+	/** Notes a decision about an event. Without `arrival`, notes only a possible change. */
 	note(keys: readonly string[], arrival = 0): void {
 		this.changes += 1;
 		for (const key of keys) {

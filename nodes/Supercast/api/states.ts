@@ -14,7 +14,7 @@ export function isState(shown: unknown, sent: unknown): boolean {
 	return asShown(shown) === asShown(sent);
 }
 
-/** Whether what is shown may be the state that a feed was set to, although by another word. */
+/** Whether a state that is shown may be the one that a feed was set to, under another name. */
 export function mayBeState(shown: unknown, sent: unknown): boolean {
 	return isState(shown, sent) || !SUBSCRIBER_STATES.includes(asShown(shown));
 }

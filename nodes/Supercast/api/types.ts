@@ -44,7 +44,7 @@ export interface ApiResponse {
 	/** The names are in lower case. */
 	headers: Record<string, unknown>;
 	body: unknown;
-	/** Whether a look-up found the body after the response was lost. It may be someone else's. */
+	/** Whether a look-up found the body after a lost response. It may be someone else's record. */
 	wasLookedUp?: boolean;
 }
 
@@ -80,7 +80,7 @@ export type Failure =
 			body: unknown;
 			location?: string;
 			retryAfterMs?: number;
-			/** A 404 without a JSON object. It counts only if it comes repeatedly. */
+			/** A 404 without a JSON object. It counts only if several tries get one. */
 			isBare?: boolean;
 	  }
 	/** `isUnsent`: no connection was established. */

@@ -28,8 +28,8 @@ interface Response {
 }
 
 /**
- * The test of a manual access token. It reads the channel, as that of OAuth2 does. n8n's own test
- * would show only a code such as ENOTFOUND if there is no response.
+ * The test of a manual access token. It reads the channel, as the test of OAuth2 does. If there is
+ * no response, n8n's own test shows only a code such as ENOTFOUND.
  */
 export async function testAccessToken(
 	this: ICredentialTestFunctions,

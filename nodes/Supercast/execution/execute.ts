@@ -27,7 +27,7 @@ interface ReadItem {
 /** An item, or why its parameters are not valid. */
 type ReadResult = NodeError | ReadItem;
 
-/** What the items have produced so far. Both lists have the places of the items, and gaps. */
+/** What the items have produced so far. Both lists use the items' indexes, and may have gaps. */
 interface Results {
 	outputs: INodeExecutionData[][];
 	failures: NodeError[];
@@ -69,7 +69,7 @@ async function executeItems(
 ): Promise<INodeExecutionData[]> {
 	const others = context.getInputData().length - 1;
 	const items = await readItems(context, othersSentence(others, 0), read);
-	// Options that are an expression may differ by item. All items share one pool and one client.
+	// An expression may give each item different options. All items use the first valid ones.
 	const options = items.find(isRead)?.options ?? readRequestOptions({});
 	const results: Results = { outputs: [], failures: [], hints: new Set() };
 	const work = workOn(context, options, results);
@@ -91,7 +91,7 @@ function workOn(
 	let client: Promise<SupercastClient> | undefined;
 	const run = async (item: ReadResult, index: number): Promise<INodeExecutionData[]> => {
 		if (!isRead(item)) throw item;
-		// Reading it may fail, as with any expression. Then each item fails, and none passes as done.
+		// The expression in a parameter may fail. Then each item fails, so that none looks successful.
 		const authentication = () => authenticationOf(context.getNodeParameter('authentication', 0));
 		client ??= createClient(context, authentication(), options);
 		const records = await item.task.run(await client, (hint) => hints.add(hint));

@@ -129,7 +129,7 @@ function outputOf(
 	return [...done, ...failedItems];
 }
 
-/** Tells in the editor what failed, because the node's sign is green if On Error continues. */
+/** Shows in the editor what failed. If On Error is set to continue, the node looks successful. */
 function showFailures(context: IExecuteFunctions, who: string, errors: NodeError[]): void {
 	const message = hintOfFailures(who, errors);
 	if (message === undefined) return;
@@ -142,8 +142,9 @@ function credentialOf(context: IExecuteFunctions, authentication: Authentication
 }
 
 /**
- * Waits until no other Sync with the same credential runs in this process. If the other one belongs to
- * the same workflow, does nothing, because the next execution will have a newer list.
+ * Waits until no other Sync with the same credential runs in this process. If the other one is an
+ * earlier run of this node, does nothing, because the next execution will have a newer list. But a
+ * manual execution waits.
  */
 async function inTurn(
 	context: IExecuteFunctions,
@@ -202,8 +203,8 @@ function refusePartialList(context: IExecuteFunctions): void {
 }
 
 /**
- * Whether the list comes in parts. n8n runs one branch to its end before the next, so a node before
- * this one is still due. Or it ran twice, and some of its items went elsewhere.
+ * Whether the list may arrive in parts. n8n runs one branch to its end before the next, so a node
+ * before this one may still be due. Or such a node ran twice, and some of its items went elsewhere.
  */
 function mayGetMore(context: IExecuteFunctions): boolean {
 	// Beyond n8n's documented interface (n8n-core, NodeExecutionContext).

@@ -34,7 +34,7 @@ export async function readItems<T>(
 	return all;
 }
 
-/** What is connected by names so far. */
+/** Work that is connected by shared names so far. */
 interface Group {
 	readonly names: string[];
 	/** Ends after all work of the group that has begun. */
@@ -42,8 +42,8 @@ interface Group {
 }
 
 /**
- * Makes one group of names and earlier groups. The largest group takes in the others, so that few
- * names move.
+ * Combines names and earlier groups into one group. The largest group absorbs the others, so that
+ * few names move.
  */
 function connect(
 	groups: Map<string, Group>,
@@ -62,9 +62,9 @@ function connect(
 }
 
 /**
- * Works on `things` in order, at most `width` at a time. Each begins after those earlier things that
- * share a name with it, directly or through other earlier things. After a failure, starts nothing
- * more, and waits for the work in progress.
+ * Works on `things` in order, at most `width` at a time. Each one waits for the earlier things that
+ * share a name with it, directly or through others. After a failure, starts nothing more, and waits
+ * for the work in progress.
  * @returns The failure with the lowest index, which may not be the earliest one.
  */
 export async function runConcurrently<T>(

@@ -12,7 +12,7 @@ import { isTool } from './context';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
-/** What the editor shows of an error: what happened, and what to do next. */
+/** What the editor shows about an error: what happened, and what to do next. */
 interface Texts {
 	message: string;
 	description: string;
@@ -23,7 +23,7 @@ const MAX_WAIT_HINT = " To change how long the node tries, set the option 'Max W
 /**
  * Links an error to its item, in n8n's format. n8n stores the errors of an execution, so the result
  * does not include the request, which contains the token. Private feed addresses are masked,
- * because an AI agent or a log may receive the error. `note` ends the description.
+ * because an AI agent or a log may receive the error. The description ends with `note`.
  */
 export function toNodeError(
 	context: RequestContext,
@@ -48,7 +48,7 @@ export function toNodeError(
 		{ ...texts },
 		{ ...texts, itemIndex, ...codesOf(error) },
 	);
-	// n8n has replaced the message if it contains a word such as EPERM, so restore it.
+	// n8n replaces a message that contains a word such as EPERM, so restore the original.
 	nodeError.message = message;
 	return nodeError;
 }
@@ -68,7 +68,7 @@ function textsForPeople(
 	};
 }
 
-/** Agents read only the message, or the message and then the description again. */
+/** Some agents read only the message, and others read both. So the message contains everything. */
 function textsForAgent(
 	error: InputError | ServiceError,
 	itemIndex: number | undefined,
@@ -89,8 +89,8 @@ function placeOf(context: RequestContext, itemIndex: number | undefined): string
 }
 
 /**
- * The output for a failed item. It has no error object, because n8n then would not move the item to
- * the error output, nor add the input fields.
+ * The output for a failed item. It has no error object. With one, n8n would neither move the item
+ * to the error output nor add the input fields.
  */
 export function failedItem(
 	error: NodeError,

@@ -28,9 +28,10 @@ const MAX_WAIT_MS = 10_000;
 const ENOUGH_IN_ORDER = 12;
 
 /**
- * Fills the list of a resource locator with the records whose label contains `filter`, or, if it is
- * a complete email or uuid, with that person. Supercast cannot filter lists.
- * @throws NodeApiError if time runs out before the first match: an empty list would mislead.
+ * Fills the list of a resource locator with the records whose label contains `filter`. If `filter`
+ * is the complete email or uuid of a person, shows only that person. Supercast cannot filter lists.
+ * @throws NodeApiError if a request fails. NodeOperationError if time runs out before the first
+ * match, because an empty list would mislead.
  */
 async function searchRecords(
 	context: ILoadOptionsFunctions,
@@ -98,7 +99,7 @@ async function findMatches(
 /** Where the search continues. */
 interface Place {
 	page: number;
-	/** Whether the next page is the one before, because the list begins with the oldest record. */
+	/** Whether to read the pages backward, because the list begins with the oldest record. */
 	isBackward: boolean;
 }
 
@@ -114,9 +115,9 @@ function placeOf(token = ''): Place {
 	return { page, isBackward };
 }
 
-/** Reads a list page by page. If it begins with the oldest record, it can begin at the end. */
+/** Reads a list page by page. If the list begins with the oldest record, can start at its end. */
 class NewestFirst {
-	/** The first record of the page before. */
+	/** The first record of the previous page. */
 	private before: string | undefined;
 
 	constructor(
@@ -149,8 +150,8 @@ class NewestFirst {
 	}
 
 	/**
-	 * An API that ignores the page number sends the same page again. Backward, a page may be empty
-	 * because the total is too high.
+	 * An API that ignores the page number sends the same page again. When read backward, a page may
+	 * be empty because the total is too high.
 	 */
 	private isOver(records: readonly IDataObject[], isBackward: boolean): boolean {
 		const top = JSON.stringify(records[0]);

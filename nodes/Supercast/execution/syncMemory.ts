@@ -9,7 +9,7 @@ import {
 import type { SyncTools } from '../access/sync/sync';
 import { asRecord } from '../api/json';
 
-/** The Syncs of this process that are remembered. */
+/** How many Syncs this process remembers. */
 const MOST_SYNCS = 100;
 
 /** What each Sync of this process remembers, by workflow, node and credential. */
@@ -45,7 +45,7 @@ export function memoryFor(
 	};
 }
 
-/** Static data that someone else wrote must not fail a run, so everything is checked. */
+/** Invalid static data must not make a run fail, so everything is checked. */
 function read(stored: Record<string, unknown>, credential: string): ListMemory {
 	if (stored.credential !== credential) return NOTHING_REMEMBERED;
 	return {

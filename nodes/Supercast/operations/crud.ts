@@ -102,14 +102,14 @@ function deleteOperation(
 		missing: { deleted: false },
 		run: async (client, { key, value, name, subject }) => {
 			const request: ApiRequest = { method: 'DELETE', path: [kind.path, name], subject };
-			// An empty response is the usual one to a delete request.
+			// The response to a delete request is usually empty.
 			await removal(client, kind, request, (answer) => !isWordsOnly(answer, request));
 			return { deleted: true, [key]: value };
 		},
 	});
 }
 
-/** Supercast finds a person by email, so the node retries a lost request if it finds nobody. */
+/** Supercast can look up people, so after a lost response, the node retries if it finds nobody. */
 function createOperation(
 	kind: RecordKind,
 	description: string,

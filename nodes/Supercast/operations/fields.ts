@@ -9,7 +9,7 @@ import { isBlank, readField, requireChoice, requireJson, requireText } from './v
 export interface RecordFields {
 	/** The field that names a new record. */
 	main?: INodeProperties;
-	/** The optional fields. Update can empty those that are texts, except passwords. */
+	/** The optional fields. Update can clear texts and choices, but not passwords. */
 	others: INodeProperties[];
 	/**
 	 * Supercast's names of these fields, by the names of their parameters. A later version of the

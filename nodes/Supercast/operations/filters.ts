@@ -8,14 +8,14 @@ import { isBlank, readField, requireChoice } from './validation';
 
 /** A filter in the collection Filters. Supercast has none, so the node applies it itself. */
 export interface ListFilter {
-	/** Its type says how to read the wanted value. Of several choices, any may match. */
+	/** Its type says how to read the wanted value. Of several values, only one must match. */
 	property: INodeProperties;
 	/** The field of the record to compare with the wanted text, unless `matches` decides. */
 	field?: string;
 	matches?: (record: IDataObject, wanted: string) => boolean;
 }
 
-/** For `Created`, the filter Created After. A record without the time does not match. */
+/** Builds a filter such as Created After from `Created`. Records without the time do not match. */
 export function sinceFilter(label: string, records: string): ListFilter {
 	const verb = label.toLowerCase();
 	return {

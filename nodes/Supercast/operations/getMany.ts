@@ -106,7 +106,7 @@ function readOrder(item: ItemParameters): Order | undefined {
 
 function getManyTask(kind: RecordKind, wanted: Wanted, item: ItemParameters): ItemTask {
 	const simplify = simplifier(kind, item);
-	// People ask an agent for the newest, and how many there are.
+	// People often ask an agent for the newest records, or for the number of records.
 	const order = wanted.order ?? (item.isTool === true ? NEWEST_FIRST : undefined);
 	return {
 		isList: true,
@@ -136,7 +136,7 @@ async function readWanted(
 	if (isShort) {
 		throw new ServiceError(
 			`Supercast sent only ${part(read, total)} ${kind.plural}`,
-			'The node read the list several times, and each time it ended before its total. Try again later.',
+			'The node read the list several times. Each time, the list ended before the total that Supercast reported. Try again later.',
 			{ kind: 'unexpected', status: 200, came: 'a list' },
 		);
 	}

@@ -49,19 +49,19 @@ export interface RecordKind {
 		property: INodePropertyMode;
 		identify: (typed: string, kind: RecordKind) => Identifier;
 	};
-	/** Whether Supercast reads these records only as a list (the vendor's Ruby client). */
+	/** Whether Supercast returns these records only in a list (the vendor's Ruby client). */
 	isListOnly?: boolean;
 	/** Whether the records are people, whom Supercast finds by email or uuid. */
 	isPerson?: boolean;
 	/** Whether a response shows enough of a new record. By default, a name is enough. */
 	isComplete?: (record: IDataObject) => boolean;
-	/** What to know about a new record that is not as wanted, such as closed feeds. */
+	/** A warning about a new record that is not as expected, for example with closed feeds. */
 	warnOfNew?: (record: IDataObject) => string | undefined;
 	/** Keeps at most ten fields of a record that has more than most workflows need. */
 	simplify?: (record: IDataObject) => IDataObject;
 }
 
-/** Describes a kind of record. The names derive from the label, unless `special` has another. */
+/** Describes a kind of record. The names derive from the label, unless `special` overrides them. */
 export function recordKind(label: string, special: Partial<RecordKind> = {}): RecordKind {
 	const singular = label.toLowerCase();
 	const wrapper = singular.replaceAll(' ', '_');
@@ -146,7 +146,10 @@ function identifyPerson(label: string, mode: string, value: string): Identifier 
 	);
 }
 
-/** Identifies a record in a list, if it has an ID. Other records may contain a person's uuid. */
+/**
+ * Identifies a record in a list, if it has an ID. The uuid counts only for people, because another
+ * record may contain a person's uuid.
+ */
 export function recordKey({ isPerson }: RecordKind, record: IDataObject): string | undefined {
 	for (const name of isPerson ? ['uuid', 'email', 'id'] : ['id']) {
 		const value = textOf(record[name]);

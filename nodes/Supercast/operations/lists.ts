@@ -29,13 +29,13 @@ export interface ListReading<T> {
 	pages: number;
 	/** Whether the list ended before its total. */
 	isShort: boolean;
-	/** Whether the reading proves that a record that is not in it does not exist. */
+	/** Whether the reading proves that there are no other records. */
 	isComplete: boolean;
 }
 
 /**
- * Reads a list, each record once, and again if it ends before Supercast's total. The caller judges
- * an incomplete last reading.
+ * Reads a list, and returns each record once. Reads the list again if a reading is not good enough.
+ * The caller must check the last reading.
  * @throws ServiceError if a page cannot be read, or the list never stops changing.
  */
 export async function readList<T = IDataObject>(
@@ -56,7 +56,7 @@ async function readOnce<T>(
 	{ take, limit = Infinity }: ListOptions<T>,
 ): Promise<ListReading<T>> {
 	const most = take === undefined ? limit : Infinity;
-	// If it is unknown how far the list must be read, request no page that may not be needed.
+	// If it is unknown how many pages are needed, do not request any pages ahead.
 	const ahead = most === limit ? PAGES_AHEAD : 0;
 	const fetchPage = readAhead(pageReader(client, listRequest(kind)), most, ahead);
 	const keyOf = (record: IDataObject): string | undefined => recordKey(kind, record);
@@ -101,7 +101,7 @@ class Collected<T> {
 	reading(): ListReading<T> {
 		const { taken, read, total, pages, isSteady } = this;
 		const isShort = !this.isFull && read < (total ?? 0);
-		// Nothing was deleted, and the total was read. Without a total, the end is the only sign.
+		// No records were deleted, and the total was reached. Without a total, the end must suffice.
 		const isComplete = isSteady && (total === undefined || read === total);
 		return { taken, read, total, pages, isShort, isComplete };
 	}

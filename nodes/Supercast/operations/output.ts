@@ -47,7 +47,7 @@ const outputProperty = choiceField('output', 'Output', {
 	displayOptions: forTools,
 });
 
-/** What an AI agent sees. Only the tool shows them, not the node. */
+/** The parameters for what an AI agent sees. Only the tool shows them, not the node. */
 export const toolOutputProperties: INodeProperties[] = [
 	outputProperty,
 	textField('outputFields', 'Fields', {
@@ -119,7 +119,7 @@ export function maskFeedAddresses(text: string): string {
 	return text.replace(ADDRESS, '/feeds/[private]');
 }
 
-/** Anyone who has a private feed address can listen. */
+/** Removes private feed addresses, because anyone who has one can listen. */
 function stripped(value: unknown): unknown {
 	if (Array.isArray(value)) return value.filter((one) => !isAddress(one)).map(stripped);
 	if (!isRecord(value)) return value;

@@ -85,7 +85,7 @@ export function recordOperation<Prepared = void>(
 }
 
 /**
- * Works on the record, or on the one in lower case: it is unknown whether look-ups are
+ * Works on the record. If there is none, tries the email in lower case, because look-ups may be
  * case-sensitive.
  */
 async function withLowerCase<T>(
@@ -102,7 +102,7 @@ async function withLowerCase<T>(
 	});
 }
 
-/** Reads the option If Missing. Throws InputError if it is neither of its choices. */
+/** Reads the option If Missing. Throws InputError if its value is not one of the choices. */
 function maySucceedWithout(item: ItemParameters, ifMissing: INodeProperties | undefined): boolean {
 	if (ifMissing === undefined) return false;
 	const option = item.collection('options').ifMissing ?? 'error';
@@ -140,7 +140,7 @@ async function isMissing(
 	return true;
 }
 
-/** Throws ServiceError if a look-up finds the record or, if there is none, the list contains it. */
+/** Throws ServiceError if the record exists. Without a look-up for this kind, searches the list. */
 async function refuseExisting(
 	client: SupercastClient,
 	kind: RecordKind,
@@ -149,7 +149,7 @@ async function refuseExisting(
 ): Promise<void> {
 	if ((await findExisting(client, kind, name)) === undefined) return;
 	throw new ServiceError(
-		`Supercast did not find what to change, although the ${text} exists`,
+		`Supercast did not find the record to change, although the ${text} exists`,
 		'The change may not have been made, so feeds may still be open. Check in Supercast, then run this item again.',
 		{ kind: 'status', status: 404, body: undefined },
 	);
@@ -182,7 +182,8 @@ async function findExisting(
 
 /**
  * Sends a request that makes a record disappear, and returns the record, if Supercast responds with
- * it. If the response was lost and a retry finds no record, looks for it: the 404 may be temporary.
+ * it. If the response was lost and a retry gets a 404, looks for the record, because that 404 may
+ * be temporary.
  * @param isProof Whether a response proves that the record is gone. If not, the node looks for it.
  * @throws ServiceError if the request fails, or if the record still exists.
  */
@@ -201,7 +202,7 @@ export async function removal(
 	if (response === undefined) return undefined;
 	const { body } = response;
 	if (isProof(body)) return body as IDataObject | undefined;
-	const wanted = 'its end';
+	const wanted = 'the removal of the record';
 	const find = async (): Promise<IDataObject | undefined> =>
 		await checked(request, wanted, findExisting(client, kind, name, true));
 	let left = await find();

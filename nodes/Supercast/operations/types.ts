@@ -19,7 +19,7 @@ export type AddHint = (message: string) => void;
 export interface ItemTask {
 	/** Names of the record that the item works on. Items with the same record keep their order. */
 	record?: string | string[];
-	/** Whether its hint is about all records. An agent sees no hints, so it gets a note before them. */
+	/** Whether its hint is about all records. Agents see no hints, so they get it as an item. */
 	isList?: boolean;
 	/** Sends requests, and returns output items. Throws ServiceError or InputError. */
 	run(client: SupercastClient, addHint?: AddHint): Promise<IDataObject[]>;
@@ -28,7 +28,7 @@ export interface ItemTask {
 /** What the editor shows about an operation. AI agents choose one by its description. */
 export interface OperationDescription {
 	name: string;
-	/** Label in the node's list of actions, and of the AI tool's action. */
+	/** The label in the node's list of actions, and of the AI tool's action. */
 	action: string;
 	description: string;
 	/** What users must know before they run it: what it ends, and what can't be undone. */

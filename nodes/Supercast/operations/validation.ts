@@ -28,7 +28,7 @@ export function requireText(typed: unknown, label: string): string {
 	return text;
 }
 
-/** Reads an ID. Refuses an invisible character, with which it would match nothing. */
+/** Reads an ID. Refuses invisible characters, because an ID with one would match nothing. */
 export function requireId(typed: unknown, label: string): string {
 	const id = requireText(typed, label).trim().normalize('NFC');
 	refuseHidden(id.replaceAll(' ', ''), label);
@@ -40,7 +40,7 @@ function refuseHidden(text: string, label: string): void {
 	if (hidden === undefined) return;
 	throw new InputError(
 		`'${label}' contains an invisible character: ${hidden}`,
-		'Remove the character where the value comes from.',
+		'Remove the character at the source of the value.',
 	);
 }
 
@@ -81,7 +81,7 @@ export function requireChoice(
 	);
 }
 
-/** JSON has no NaN and no invalid date: Supercast would receive null, and erase the field. */
+/** JSON has no NaN and no invalid date. Supercast would receive null, and erase the field. */
 export function requireJson(value: unknown, label: string): IDataObject[string] {
 	const json = jsonOf(value);
 	if (json !== undefined) return JSON.parse(json) as IDataObject[string];

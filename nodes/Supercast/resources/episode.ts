@@ -42,7 +42,7 @@ const fields = {
 		summary: 'summary',
 	},
 	example: '{ "season": 2 }',
-	// Supercast takes `yes` or `no` (as published integrations send it).
+	// Supercast expects `yes` or `no`, which published integrations send.
 	convert: { explicit: (isExplicit: unknown) => (isExplicit ? 'yes' : 'no') },
 };
 

@@ -35,7 +35,7 @@ function stateOperation(
 	});
 }
 
-/** What names a subscriber: what the item has, and the name in Supercast's paths. */
+/** The names of a subscriber: the one in the item, and the one in Supercast's paths. */
 function namesOf(key: string, value: string, name: string): PersonNames {
 	// A path takes an email or a UUID, and both have the same form for comparison.
 	return { email: name, customerIds: key === 'customer_id' ? [value] : [] };

@@ -1,7 +1,7 @@
 import type { RecordKind } from '../operations/kinds';
 import type { Operation, OperationDescription } from '../operations/types';
 
-/** What each file of this folder describes. The types of operations know nothing of record kinds. */
+/** What each file of this folder describes. Unlike the operation types, it has a record kind. */
 export interface Resource {
 	/** The records that its operations are about. Their label is the resource's name. */
 	kind: RecordKind;

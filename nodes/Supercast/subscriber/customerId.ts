@@ -26,7 +26,7 @@ export interface Holder {
 	record?: IDataObject;
 }
 
-/** The questions of one execution so far. Each client serves one execution. */
+/** How one execution has used the register so far. Each client serves one execution. */
 interface Use {
 	/** The number of the first reading that begins after the execution's first question. */
 	readonly ownFrom: number;
@@ -85,7 +85,7 @@ interface Search {
 /**
  * Finds all subscribers with a customer ID. Paths do not accept it (Supercast API reference, the
  * subscriber object), and lists have no filters. So a register keeps what the whole list shows, and
- * the people found there are checked. Decision 0012 says how long it is believed.
+ * the node checks the people found there. Decision 0012 says how long it trusts the register.
  * @throws InputError if there seems to be none, but the list kept changing.
  */
 export async function findByCustomerId(
@@ -171,8 +171,8 @@ function listedOf({ customer_id: id, uuid, email }: IDataObject): Listed {
 }
 
 /**
- * Checks who has the customer ID according to a reading. Returns undefined if the reading is outdated:
- * someone no longer has it, and not because of this process.
+ * Checks who has the customer ID according to a reading. Returns undefined if the reading is
+ * outdated, because someone no longer has the ID, and this process did not change it.
  */
 async function holdersIn(search: Search, reading: IdReading): Promise<Holder[] | undefined> {
 	const { client, customerId, use } = search;

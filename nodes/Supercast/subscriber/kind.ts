@@ -129,13 +129,13 @@ const CLOSED: Record<string, string> = {
 	suspended: 'The feeds of a suspended subscriber stay closed. To open them, use Feed: Activate.',
 };
 
-/** What to know about someone who should have access. Undefined if a feed is open. */
+/** A warning about someone who should have access. Undefined if a feed is open. */
 export function warnOfClosed(record: IDataObject): string | undefined {
 	const state = textOf(record.state);
 	if (state === 'available') {
 		return hasFeedAddress(record)
 			? undefined
-			: 'Supercast shows no feed address for this subscriber. Read the subscriber again later.';
+			: 'Supercast shows no feed address for this subscriber. Get the subscriber again later.';
 	}
 	const shown = state === '' ? 'no state' : `the state "${state}", which the node does not know`;
 	return (
@@ -144,7 +144,7 @@ export function warnOfClosed(record: IDataObject): string | undefined {
 	);
 }
 
-/** For `Email`, the filter Email Contains. Ignores upper and lower case. */
+/** Builds a filter such as Email Contains from `Email`. Ignores case. */
 function containsFilter(
 	label: string,
 	what: string,

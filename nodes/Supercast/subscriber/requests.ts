@@ -25,9 +25,8 @@ export function lookUp(name: string): ApiRequest {
 }
 
 /**
- * Finds a subscriber by email, also by its lower-case form: it is unknown whether Supercast's
- * look-ups are case-sensitive. Costs a second request only if there is none, and the email has
- * capitals.
+ * Finds a subscriber by email, or by its lower-case form, because Supercast's look-ups may be
+ * case-sensitive. Costs a second request only if the first finds nobody and the email has capitals.
  */
 export async function findByEmail(
 	client: SupercastClient,
@@ -42,7 +41,7 @@ export async function findByEmail(
 
 /**
  * Creates a subscriber, or finds the existing one. `fields` has Supercast's field names.
- * @returns The record that Supercast shows. It may be closed, also if it is new.
+ * @returns The record that Supercast shows. Its feeds may be closed, even if it is new.
  * @throws ServiceError if the request fails and there is no such subscriber, or if Supercast shows
  * none afterwards.
  */
@@ -65,8 +64,9 @@ export async function createOrFind(
 }
 
 /**
- * Finds the subscriber that made Supercast refuse a create request: added by someone else, or with
- * other capitals in the email. It is unknown with which status Supercast refuses the second one.
+ * Finds the subscriber that made Supercast refuse a create request. Someone else may have added it,
+ * or its email may have other capitals. It is unknown which status Supercast sends in the second
+ * case.
  */
 async function findExisting(
 	client: SupercastClient,
@@ -82,7 +82,10 @@ async function findExisting(
 	return other ?? (await findRecord(client, { ...lookUp(email), mayBeHidden }));
 }
 
-/** The fields to change, except the email, which Supercast may capitalize. A missing one differs. */
+/**
+ * The fields to change, except the email, which Supercast may capitalize differently. A field that
+ * Supercast does not return counts as different.
+ */
 export function differences(current: IDataObject, wanted: IDataObject): IDataObject {
 	const entries = Object.entries(wanted).filter(([key, value]) => {
 		const isSame = current[key] !== undefined && isSameValue(current[key], value);

@@ -33,7 +33,7 @@ export const upsert: Operation = {
 	name: 'Create or Update',
 	action: 'Create or update subscriber',
 	description:
-		'Create a new subscriber, or update the current one if it already exists (upsert). Subscribers are matched by email. Closed feeds stay closed unless the option Reactivate is on.',
+		'Create a new subscriber, or update the current one if it already exists (upsert). Subscribers are matched by email. Deactivated feeds stay closed unless the option Reactivate is on. Suspended feeds always stay closed.',
 	properties: [
 		{ ...subscriberFields.main, required: true },
 		additionalFields(subscriberFields),

@@ -30,7 +30,7 @@ export interface PollInput {
 	clock: PollClock;
 }
 
-/** A poll under way. If it fails, nothing of it counts. */
+/** A poll in progress. If it fails, all its findings are dropped. */
 interface Poll extends PollInput {
 	/** The state after the last poll. */
 	state: TriggerState;
@@ -55,7 +55,8 @@ const MOST_ROUNDS = 20;
  * Reads only as much of a list as it needs, remembers the records, and returns the changes. The
  * first reading returns none, or all records if `includeExisting` is on. If time runs out, the next
  * poll continues, but a first reading starts over.
- * @throws InputError if the list is too long or another channel's. Then the state does not change.
+ * @throws InputError if the list is too long, or seems to belong to another channel. Then the state
+ * does not change.
  */
 export async function detect(input: PollInput): Promise<Change[]> {
 	const { eventKind, store, source, includeExisting, clock } = input;
@@ -70,7 +71,7 @@ export async function detect(input: PollInput): Promise<Change[]> {
 	return [...findings.changes.values()];
 }
 
-/** @throws InputError if Supercast shows no record, or not what the event is about. */
+/** @throws InputError if Supercast shows a total but no records, or not the field of the event. */
 function checkVisible({ eventKind, findings: { known } }: Poll, reading: Reading): void {
 	const { seen, highest } = reading;
 	if (reading.isOver && seen.size === 0 && highest > 0) throw emptyPages(eventKind, highest);
@@ -79,7 +80,7 @@ function checkVisible({ eventKind, findings: { known } }: Poll, reading: Reading
 	if (isBlind) throw fieldMissing(eventKind, eventKind.needs);
 }
 
-/** With another credential, host or channel, a list without a known record is another channel's. */
+/** After a change of the source, a list without any known record belongs to another channel. */
 function isOtherChannel({ isSameSource, findings }: Poll): boolean {
 	return !isSameSource && !findings.hasKnown;
 }
@@ -107,14 +108,14 @@ function knownNext(poll: Poll): KnownIds {
 	return new Map([...state.known, ...findings.known]);
 }
 
-/** The minimum number of listed records that are known. */
+/** How many listed records are certainly known. */
 function sizeOf({ store }: Poll, { total, seen, highest, isOver }: Reading): number | undefined {
 	const isUnfinished = store.session.reading !== undefined;
 	if (total === undefined || seen.size > highest || isUnfinished) return undefined;
 	return isOver ? Math.min(total, seen.size) - (highest - total) : total;
 }
 
-/** Forgets missing records only if there is no room left: a single reading may miss a record. */
+/** Forgets missing records only if there is no room left, because a reading may miss a record. */
 function forgetIfFull({ eventKind }: Poll, reading: Reading, known: KnownIds): void {
 	const isFull = known.size > eventKind.maxRecords;
 	if (!isFull || !reading.isOver || !reading.isSteady) return;
@@ -132,7 +133,7 @@ function save({ state, isSameSource, findings, store, clock }: Poll, next: Trigg
 
 /** Repeats the reading until the list shows no sign of change. */
 async function readFirst(poll: Poll): Promise<Reading> {
-	// An unfinished reading is of the other credential's list.
+	// An unfinished reading belongs to the list of the previous credential.
 	poll.store.session.reading = undefined;
 	let before: Reading | undefined;
 	for (let round = 1; ; round++) {
@@ -188,8 +189,8 @@ async function readChanges(poll: Poll, reading: Reading): Promise<void> {
 }
 
 /**
- * Whether the first and last page are enough: the known records and the new ones on these pages add
- * up to the length of the list.
+ * Whether the first and last pages are enough. They are if the known records and the new ones on
+ * these pages add up to the length of the list.
  */
 async function isKnownByEnds(poll: Poll, reading: Reading): Promise<boolean> {
 	if (poll.eventKind.readsAll || reading.isThorough || reading.pages > 0) return false;
@@ -202,8 +203,8 @@ async function isKnownByEnds(poll: Poll, reading: Reading): Promise<boolean> {
 }
 
 /**
- * How long the list is if nothing but the found records is new. Undefined if it may be another
- * channel's.
+ * How long the list is if no records are new except those found. Undefined if the list may belong
+ * to another channel.
  */
 function expectedSize({ state, findings }: Poll): number | undefined {
 	if (state.known.size > 0 && !findings.hasKnown) return undefined;
@@ -235,8 +236,8 @@ async function readPage(
 }
 
 /**
- * Whether a list seems to belong to another channel, or to none during an outage: it contains no
- * known record, and that is not normal.
+ * Whether a list seems to belong to another channel, or to be the result of an outage. It then
+ * contains no known record, although that is not normal for such a list.
  */
 function isForeign({ eventKind, state, findings }: Poll, { seen, highest }: Reading): boolean {
 	const isLong = Math.max(seen.size, highest) > FEW_RECORDS;

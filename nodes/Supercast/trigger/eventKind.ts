@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../api/errors/errors';
 import type { RecordKind } from '../operations/kinds';
 
-/** Without `record`, the record was deleted. `since` is when the trigger returned something before. */
+/** If `record` is undefined, the record was deleted. */
 export interface Change {
 	record?: IDataObject;
 	/** The fingerprint that the trigger remembered. Undefined for a new record. */
 	before?: string;
-	/** In milliseconds since 1970. */
+	/** When the trigger had last returned something, in milliseconds since 1970. */
 	since?: number;
 	/** How many times the trigger has repeated this event because n8n restarted. */
 	repeats?: number;
@@ -18,16 +18,16 @@ export interface Change {
 export interface EventKind {
 	kind: RecordKind;
 	idOf: (record: IDataObject) => string;
-	/** Undefined for a record to ignore for now: an unpublished episode. */
+	/** Undefined for a record to ignore for now, such as an unpublished episode. */
 	fingerprintOf: (record: IDataObject) => string | undefined;
-	/** For a record whose fingerprint differs from `before`, which is undefined for a new record. */
+	/** Only called if the fingerprint differs from `before`, which is undefined for a new record. */
 	shouldReport(record: IDataObject, before?: string): boolean;
 	/** Whether only the whole list shows the event. */
 	readsAll: boolean;
 	reportsDeletions: boolean;
 	/** The field that the event is about. Without it, there would never be an event. */
 	needs?: string;
-	/** Whether the records of a list cannot all be replaced at the same time. */
+	/** Whether the list normally keeps some of its records from one poll to the next. */
 	isLasting: boolean;
 	maxRecords: number;
 	/** The field that contains the time of the event. */
@@ -61,7 +61,7 @@ export function nearLimit({ kind, maxRecords }: EventKind, count: number): strin
 	return `The trigger remembers ${inWords(count)} ${kind.plural}, and stops above ${inWords(maxRecords)}. ${INSTEAD}`;
 }
 
-/** The error for an empty list with a total: the trigger would never see a record. */
+/** The error for an empty list with a total, because the trigger would never see a record. */
 export function emptyPages({ kind: { plural } }: EventKind, total: number): InputError {
 	return new InputError(
 		`Supercast lists no ${plural}, but reports a total of ${inWords(total)}`,
@@ -69,7 +69,7 @@ export function emptyPages({ kind: { plural } }: EventKind, total: number): Inpu
 	);
 }
 
-/** The error for a list whose records lack what the event is about. */
+/** The error for a list whose records lack the field that the event is about. */
 export function fieldMissing({ kind: { plural } }: EventKind, field: string): InputError {
 	return new InputError(
 		`Supercast's ${plural} have no field "${field}", so the trigger cannot detect this event`,

@@ -4,7 +4,7 @@ import type { Change, EventKind } from './eventKind';
 import type { KnownIds } from './knownIds';
 import type { Occasion, TriggerState } from './state';
 
-/** What one poll finds, compared with the state after the last one. A failed poll drops it. */
+/** What one poll finds, compared with the state after the last poll. Dropped if the poll fails. */
 export class Findings {
 	/** What the next poll will know. During a first reading, what this one has found. */
 	readonly known: KnownIds;
@@ -44,19 +44,19 @@ export class Findings {
 		this.remember(hash, fingerprint);
 	}
 
-	/** A known record was deleted. */
+	/** Notes that a known record was deleted. */
 	addDeleted(hash: string, before: string): void {
 		this.known.delete(hash);
 		this.changes.set(hash, { before, ...this.occasionOf(hash) });
 	}
 
-	/** When an event occurred, in terms of the trigger's earlier outputs. */
+	/** When an event occurred, relative to the trigger's earlier outputs. */
 	private occasionOf(hash: string): Occasion {
 		return this.state.repeated?.get(hash) ?? { since: this.state.announcedAt, repeats: 0 };
 	}
 
 	private remember(hash: string, fingerprint: string | undefined): void {
-		// The clock was ahead at the last poll, so an episode may have looked published too early.
+		// If the clock was ahead at the last poll, an episode may have looked published too early.
 		const wasClockAhead = this.now < this.state.readAt;
 		if (fingerprint !== undefined) this.known.set(hash, fingerprint);
 		else if (wasClockAhead) this.known.delete(hash);

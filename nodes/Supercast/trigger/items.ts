@@ -44,7 +44,7 @@ function oldestFirst(changes: readonly Change[], time: string): Change[] {
 	return [...changes].sort((one, other) => at(one) - at(other) || number(one) - number(other) || 0);
 }
 
-/** The ID or uuid of a record. One without either is named by what the trigger remembers of it. */
+/** The ID or uuid of a record. Without either, its hash, or the email of a deleted record. */
 function nameOf(change: Change, eventKind: EventKind) {
 	const { record } = change;
 	const { id, uuid, email } = record ?? eventKind.fieldsOf(change);

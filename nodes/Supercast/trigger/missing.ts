@@ -6,18 +6,18 @@ import type { TriggerState } from './state';
 /** How many missing records one poll looks up. */
 const MOST_CHECKS = 50;
 
-/** This few records may all be gone, or all fail, without a common cause. */
+/** So few records may all be gone, or their look-ups may all fail, without a common cause. */
 export const FEW_RECORDS = 2;
 
 /** Failures that would affect every look-up. */
 const GENERAL_FAILURES = [undefined, 401, 403, 429];
 
-/** Looks up a record that the list no longer contains, by its fingerprint. Whether it is gone. */
+/** Looks up a record that the list no longer contains. Returns whether it is gone. */
 export type LookUpMissing = (fingerprint: string) => Promise<boolean>;
 
 /**
  * Looks up records that the list no longer contains. Ignores a failure, because the next poll may
- * succeed. Throws if no look-up got a response, and the failure would affect all of them.
+ * succeed. Throws if all look-ups failed, and the failure seems to affect all of them.
  */
 export async function findDeleted(
 	state: TriggerState,
@@ -43,7 +43,7 @@ export async function findDeleted(
 	throwIfGeneral(failures, checked.length);
 }
 
-/** A record that exists, but that two thorough readings miss, is added again once it is listed. */
+/** Forgets an existing record that two thorough readings missed. It is added again once listed. */
 function keepExisting(
 	state: TriggerState,
 	findings: Findings,

@@ -2,7 +2,7 @@ import type { Change } from './eventKind';
 import { ABSENT, type Output, type StateStore, type TriggerState } from './state';
 
 /**
- * What the state says about an output: when it came, and how to undo it.
+ * What the state records about an output: when it occurred, and how to undo it.
  *
  * @param changes By the hash of their record.
  * @param state The state before the output.

@@ -25,8 +25,9 @@ import { StateStore, type PollClock } from './state';
 const DEFAULT_BUDGET_MS = 300_000;
 const SHARE_FOR_REQUESTS = 0.9;
 /**
- * A share of the window of Supercast's limit: usually 3 seconds, because the next poll follows
- * soon. If the poll of an activation fails, n8n does not publish the workflow, so that poll waits longer.
+ * How long to retry one request, as a share of the window of Supercast's limit. Usually, this is 3
+ * seconds, because the next poll follows soon. If the first poll fails, n8n does not publish the
+ * workflow, so that poll retries for longer.
  */
 const WAIT = 1 / 20;
 const FIRST_WAIT = 5 / 4;

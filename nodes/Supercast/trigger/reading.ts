@@ -33,7 +33,7 @@ export class Reading {
 		return isNew;
 	}
 
-	/** Ends a page, of which `fresh` records were new. Only pages in order bring the end nearer. */
+	/** Ends a page, of which `fresh` records were new. Only pages read in order count as progress. */
 	endPage(number: number, { records, total = this.total }: Page, fresh: number): void {
 		const isResized = this.total !== undefined && total !== this.total;
 		this.hasMoved ||= isResized || fresh < records.length;

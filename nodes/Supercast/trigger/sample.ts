@@ -6,7 +6,7 @@ import { timeOf } from '../api/json';
 const ZEROS = '00000000-0000-4000-8000-000000000000';
 const TIMES = { created_at: '2026-01-31T09:00:00Z', updated_at: '2026-01-31T09:00:00Z' };
 
-/** Replacements by the format of a text, for every text that could name or open something real. */
+/** Replacements for texts that could name or open something real, by the format of the text. */
 const EXAMPLES: Array<[RegExp, string]> = [
 	[/^[^@\s]+@[^@\s]+$/, 'sample@example.com'],
 	[/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, ZEROS],

@@ -10,7 +10,7 @@ export const ABSENT = '-';
 /** What one output changed. Times are in milliseconds since 1970. */
 export interface Output {
 	at: number;
-	/** When the trigger had returned something before: part of the IDs of these events. */
+	/** When the trigger had last returned something. This is part of the IDs of these events. */
 	since: number;
 	/** How many times the trigger has repeated these events because n8n restarted. */
 	repeats: number;
@@ -18,7 +18,7 @@ export interface Output {
 	undo: KnownIds;
 }
 
-/** When an event occurred, in terms of the trigger's earlier outputs. */
+/** When an event occurred, relative to the trigger's earlier outputs. */
 export type Occasion = Pick<Output, 'repeats' | 'since'>;
 
 /** Times are in milliseconds since 1970. */
@@ -27,7 +27,7 @@ export interface TriggerState {
 	source?: string;
 	generation: number;
 	known: KnownIds;
-	/** The minimum number of listed records that are known. Undefined without a credible total. */
+	/** How many listed records are certainly known. Undefined without a credible total. */
 	size?: number;
 	/** When the last thorough reading ended. 0 means that one is due, and the state must be saved. */
 	readAt: number;
@@ -58,8 +58,8 @@ export interface PollClock {
 }
 
 /**
- * If a process starts within this time after an output, the last one may have crashed before n8n
- * saved the execution. So the trigger returns the same records again (decision 0007).
+ * If a process starts within this time after an output, the previous process may have crashed
+ * before n8n saved the execution. So the trigger returns the same records again (decision 0007).
  */
 export const UNSURE_MS = 2_000;
 
@@ -68,9 +68,9 @@ const KEY = 'supercastTrigger';
 const MOST_STATES = 100;
 
 /**
- * The state of a trigger, in n8n's static data. n8n saves it when it publishes the workflow and
- * with an output, or with durable cursors at each poll. The session keeps what is not saved, as
- * long as its time of the last output matches.
+ * The state of a trigger, in n8n's static data. n8n saves it when it publishes the workflow, and
+ * with each output. With durable cursors, n8n saves it at each poll. The session keeps what is not
+ * saved, as long as its time of the last output equals the saved one.
  */
 export class StateStore {
 	readonly session: Session;
@@ -81,8 +81,8 @@ export class StateStore {
 	 * @param data The static data of the workflow, and the durable cursor if there is one. Other data
 	 * of the node is not used, because it depends on the node's name.
 	 * @param name The node's ID and the event.
-	 * @param repeatMs After a restart, what the trigger returned so long before its last output comes
-	 * again. With 0, only an output that may have been lost does.
+	 * @param repeatMs After a restart, the trigger repeats what it returned within this time before
+	 * its last output. With 0, it repeats only an output that may have been lost.
 	 */
 	constructor(
 		private readonly data: { workflow: IDataObject; cursor?: IDataObject },
@@ -94,7 +94,7 @@ export class StateStore {
 		this.place = data.cursor ?? data.workflow;
 		this.session = sessions.get(name) ?? {};
 		sessions.set(name, this.session);
-		// n8n has published the workflow. With the durable scheduler, each poll has its own data.
+		// The data is new if n8n has published the workflow. With the durable scheduler, it always is.
 		if (this.session.data !== this.place) this.session.isWritten = false;
 		this.session.data = this.place;
 	}
@@ -111,7 +111,7 @@ export class StateStore {
 		return withoutOutputs(state, repeated);
 	}
 
-	/** What n8n has saved. If it has saved two states, the one with the later channel counts. */
+	/** What n8n has saved. If it has saved two states, the one with the higher generation counts. */
 	private newestSaved(): Record<string, unknown> {
 		const generationOf = (saved: Record<string, unknown>): number => Number(saved.generation ?? 0);
 		let newest: Record<string, unknown> = {};
@@ -122,7 +122,7 @@ export class StateStore {
 		return newest;
 	}
 
-	/** The outputs of the state after another one. */
+	/** The outputs to keep in the state after the latest ones. */
 	outputsAfter(outputs: Output[], latest: Output[]): Output[] {
 		const from = this.clock.now() - this.repeatMs;
 		return [...outputs.filter(({ at }) => this.repeatMs > 0 && at > from), ...latest];

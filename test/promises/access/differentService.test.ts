@@ -21,7 +21,7 @@ describe('a Supercast that differs', () => {
 		...{ resource: 'feed', operation, subscriber: by('email', value), options },
 	});
 
-	describe('a service whose look-ups mind capitals', () => {
+	describe('a service whose look-ups are case-sensitive', () => {
 		const typed = 'Ann@Example.com';
 		const succeed = { ifMissing: 'succeed' };
 
@@ -313,7 +313,7 @@ describe('an operation that writes, with a Supercast that may or may not do it a
 	const counts = { done: 0, missing: 0, said: 0, unknown: 0, doneAfterAll: 0 };
 
 	it.each(Object.keys(writers))(
-		'%s never reports done what is not, or missing what is there',
+		'%s never claims that a change was made or a record is missing if that is false',
 		async (name) => {
 			const { parameters, before, isDone } = writers[name]!;
 			await everySequence(fc.tuple(steps, states, lags), async ([plan, state, lagMs]) => {
@@ -341,7 +341,7 @@ describe('an operation that writes, with a Supercast that may or may not do it a
 		},
 	);
 
-	it('and reports as unknown what was done in few cases only', () => {
+	it('a change that was made is rarely reported as unknown', () => {
 		const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
 		// A response that is lost, or wrong again and again, shows nothing. Measured: 11%.
 		if (isDeep) process.stdout.write(`${JSON.stringify(counts)}\n`);

@@ -112,7 +112,7 @@ describe('the table of decisions', () => {
 describe('a second feed', () => {
 	const sandbox = useSandbox({ subscribers: 0 });
 
-	it('Close tells of another feed with the customer ID, if the list has been read lately', async () => {
+	it('Close names another feed with the customer ID, if the list was read recently', async () => {
 		const [ann, second, bob] = addMembers(sandbox.current, 40);
 		second!.customer_id = ann!.customer_id;
 		const idOnly = { access: 'close', id: bob!.customer_id };

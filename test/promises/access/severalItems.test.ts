@@ -56,7 +56,7 @@ describe('what an item costs', () => {
 });
 
 describe('several items about one person', () => {
-	it('keep their order, also where one has only the email and another only the ID', async () => {
+	it('keep their order, even if one has only the email and another only the ID', async () => {
 		const [ann] = addMembers(sandbox.current, 3);
 		const { email, customer_id: id } = ann!;
 		// The first change needs a retry, so it could come after the others.

@@ -26,7 +26,7 @@ describe('a change without a sign of success', () => {
 		options: { reactivate: true },
 	};
 
-	/** Answers to a change of feeds that do not show it. */
+	/** Answers to a feed change that do not show the new state. */
 	const SILENT: Array<[string, StrangeAnswer]> = [
 		['204', { status: 204 }],
 		['202', { status: 202 }],

@@ -44,7 +44,7 @@ describe('every operation', () => {
 		const { createdStatus, changedStatus, writeBodies } = settings;
 		const isRead = ['get', 'getAll'].includes(operation);
 		const status = operation === 'create' ? createdStatus : changedStatus;
-		// An upsert reads the record in the end, unless it does not show yet.
+		// An upsert reads the record at the end, unless Supercast does not show it yet.
 		const isSilent =
 			operation === 'upsert' ? settings.visibleAfterMs > 0 : status === 204 || !writeBodies;
 		const given = item as never;

@@ -21,7 +21,7 @@ describe('pacing', () => {
 	const WINDOW = 3_000;
 	const LIMIT = 20;
 
-	// Supercast's minute is scaled, and the time passes faster. The node and the sandbox share a clock.
+	// Supercast's minute is scaled, and time passes faster. The node and the sandbox share a clock.
 	const clock = fastClock(10);
 	const sandbox = useSandbox({
 		rateLimit: LIMIT,
@@ -94,7 +94,7 @@ describe('pacing', () => {
 			const headers = { authorization: `Bearer ${accessToken}` };
 			const refusedDeletes = (): number =>
 				sandbox.current.stats().byRoute['DELETE /subscribers/:id']?.['429'] ?? 0;
-			// They take all the room until it has met them.
+			// The other apps use up the limit until Supercast refuses one of the deletes.
 			const others = async (): Promise<void> => {
 				while (refusedDeletes() === 0) await fetch(`${baseUrl}/channel`, { headers });
 			};

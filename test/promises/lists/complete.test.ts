@@ -70,7 +70,7 @@ describe('short pages', () => {
 		});
 
 		it.each(closings)(
-			'always is no proof for %s: %s that nobody is there',
+			'every time does not convince %s: %s that nobody is there',
 			async (resource, operation) => {
 				someone();
 				cut(keep);
@@ -80,7 +80,7 @@ describe('short pages', () => {
 			},
 		);
 
-		it('once is no loss for Return All', async () => {
+		it('once costs Return All no record', async () => {
 			cut(keep, 1);
 			const { output } = await run({ operation: 'getAll', returnAll: true });
 			expect(output).toHaveLength(250);
@@ -90,7 +90,7 @@ describe('short pages', () => {
 			['Return All', { returnAll: true }],
 			['a limit beyond it', { returnAll: false, limit: 240 }],
 			['a filter', { returnAll: true, filters: { state: ['available'] } }],
-		])('always is an error of Get Many with %s', async (_, more) => {
+		])('every time makes Get Many fail with %s', async (_, more) => {
 			cut(keep);
 			const { output, error } = await run({ operation: 'getAll', ...more });
 			expect(output).toEqual([]);

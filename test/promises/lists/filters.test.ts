@@ -68,7 +68,7 @@ describe('filters', () => {
 			expect(emails(updated.records)).toEqual([bob]);
 		});
 
-		it('leave no record that lacks the field', async () => {
+		it('leave out records that lack the field', async () => {
 			for (const index of subscribers().keys()) change(index, { updated_at: undefined });
 			const { records } = await getMany('subscriber', { updatedAfter: '2000-01-01' });
 			expect(records).toEqual([]);

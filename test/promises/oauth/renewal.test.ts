@@ -281,7 +281,7 @@ describe('the first token', () => {
 		return await runSupercast({ parameters, credential, items, onStart });
 	}
 
-	it('one that waits for the first token stops when told to, and ten items of another need no second token', async () => {
+	it('an execution that waits for it can be stopped, and ten items of another one need no second token', async () => {
 		for (const { email } of items) test.current.add({ email });
 		const data = { grantType: 'clientCredentials', clientId: 'c', clientSecret: 's' };
 		const credential = new TestCredentialsHelper(

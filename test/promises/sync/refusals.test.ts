@@ -329,7 +329,7 @@ describe('a strange service', () => {
 			expect(new Set(emails).size).toBe(emails.length);
 		});
 
-		it('closes nobody and says why, if people whom it does not show exist', async () => {
+		it('closes nobody and says why, if it does not show everyone', async () => {
 			addMembers(test.current);
 			test.current.habit = ({ method, path }, service) => {
 				const isList = method === 'GET' && path.length === 1;
@@ -364,7 +364,7 @@ describe('a strange service', () => {
 				},
 			],
 			['has few subscribers', (service) => addMembers(service, 9)],
-		])('closes who has left without a warning, if it %s', async (_, arrange) => {
+		])('closes a member who has left, without a warning, if it %s', async (_, arrange) => {
 			arrange(test.current);
 			const count = test.current.subscribers.length;
 			const result = await sync(list(count), { maxClosePercent: 100 });

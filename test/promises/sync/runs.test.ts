@@ -375,7 +375,7 @@ describe('branches of a workflow', () => {
 				},
 			],
 			[
-				'at a check, which sends some items around once more',
+				'at a check, which sends some items around again',
 				false,
 				{
 					nodes: { Check: 'check', Wait: 'items' },
@@ -404,7 +404,7 @@ describe('branches of a workflow', () => {
 			shapes.map(([name, closes, options]) => [name, closes, executionOrder, options] as const),
 		);
 
-		it.each(cases)('%s: closings go on is %s (%s)', async (_, closes, executionOrder, shape) => {
+		it.each(cases)('%s (feeds close: %s, order %s)', async (_, closes, executionOrder, shape) => {
 			const options = { ...shape, executionOrder };
 			const result = await runSync(sandbox.current, memberListOf(members.slice(1)), {}, options);
 			expect(stateOf(members[0])).toBe(closes ? 'deactivated' : 'available');

@@ -16,7 +16,7 @@ describe('runs at the same time', () => {
 	const realClock = runtime.clock;
 	afterEach(() => Object.assign(runtime, { clock: realClock }));
 
-	/** Makes `minutes` pass whenever the node waits, and lets it look at a clock that is as much ahead. */
+	/** Sets the clock ahead by `minutes` once the sandbox has received `fromRequest` requests. */
 	function letPass(minutes: number, fromRequest: number): void {
 		const ahead = (): number =>
 			sandbox.current.stats().requests >= fromRequest ? minutes * 60_000 : 0;
@@ -174,7 +174,7 @@ describe('an older list', () => {
 				expect(ann.state).toBe('available');
 				const [item] = output.filter(({ json }) => json.email === ann.email);
 				expect(item!.json).toMatchObject({ action: 'kept' });
-				expect(item!.json.reason).toContain('decided by another operation since the list came');
+				expect(item!.json.reason).toContain('decided by another operation since the list arrived');
 			},
 		);
 

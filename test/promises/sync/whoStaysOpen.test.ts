@@ -68,7 +68,7 @@ describe('who stays open', () => {
 			expect(output.map(({ json }) => [json.action, json.email, json.customer_id])).toEqual([
 				['reopened', ann!.email, `stripe_${ann!.id}`],
 			]);
-			// While the feed is open, two lists would write the ID back and forth.
+			// The ID of an open feed stays. Otherwise, two lists would change it back and forth.
 			expect([ann!.customer_id, bob!.customer_id]).toEqual([`stripe_${ann!.id}`, 'patreon_2']);
 			expect((await runSync(sandbox.current, list, { options })).output).toEqual([]);
 		});
@@ -108,7 +108,7 @@ describe('who stays open', () => {
 		});
 
 		it('are on one joined list, with a prefix for each system, and close when they leave', async () => {
-			// Nearly all are Stripe's, so a list without prefixes would take the others for mistakes.
+			// Nearly all are Stripe's, so a list without prefixes would treat the others as mistakes.
 			const [leaving, staying] = members;
 			for (const one of members) one.customer_id = `cus_${one.id}`;
 			for (const one of [leaving!, staying!]) one.customer_id = `patreon-${one.id}`;
@@ -120,7 +120,7 @@ describe('who stays open', () => {
 			expect(closings()).toBe(1);
 		});
 
-		it('make a list with other IDs than the prefix says refuse before any request', async () => {
+		it('on the list are refused before any request, if their IDs lack the prefix', async () => {
 			const options = { customerIdPrefix: 'stripe_' };
 			const { error } = await runSync(sandbox.current, memberListOf(members), { options });
 			expect(error?.message).toContain(
@@ -268,7 +268,7 @@ describe('who is who', () => {
 		return await runSync(sandbox.current, list, parameters);
 	}
 
-	describe('who has left is closed', () => {
+	describe('a member who has left is closed', () => {
 		const initials = (index: number) => String.fromCharCode(65 + (index % 26), 65 + index / 26);
 
 		it.each<[string, (index: number) => string]>([
@@ -290,7 +290,7 @@ describe('who is who', () => {
 		});
 	});
 
-	describe('who pays is not closed', () => {
+	describe('a member who pays is not closed', () => {
 		it('by a list in which one row has an ID of another system', async () => {
 			const others = addMembers(sandbox.current, 4);
 			for (const [index, one] of others.entries()) one.customer_id = String(index + 1);
@@ -338,8 +338,8 @@ describe('who is who', () => {
 		});
 	});
 
-	describe('who takes another address', () => {
-		it('keeps the feed, also if someone else gets the old address', async () => {
+	describe('a member who takes another address', () => {
+		it('keeps the feed, even if someone else gets the old address', async () => {
 			const [ann, bob] = members;
 			const before = bob!.email;
 			const list = memberListOf(members);
@@ -376,7 +376,7 @@ describe('who is who', () => {
 			expect([ann!.state, bob!.state]).toEqual(['available', 'available']);
 		});
 
-		it('leaves their own record to them, if a new member has the address and the change fails', async () => {
+		it('keeps the record, if a new member has the old address and the change fails', async () => {
 			const [ann] = members;
 			ann!.state = 'deactivated';
 			const list = memberListOf(members);

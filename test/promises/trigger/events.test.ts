@@ -262,7 +262,7 @@ describe('missing records', () => {
 	}
 
 	describe('a subscriber who is missing from the list', () => {
-		it('costs no warning in the log of n8n if many are missing', async () => {
+		it('causes no warning in the log of n8n if many are missing', async () => {
 			const warnings: string[] = [];
 			const warned = ({ name }: Error): unknown => warnings.push(name);
 			process.on('warning', warned);

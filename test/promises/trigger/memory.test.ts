@@ -199,7 +199,7 @@ describe('a restart', () => {
 			expect(eventIds(again)).toEqual(eventIds(first));
 		});
 
-		it('gives a person who comes back once more another eventId', async () => {
+		it('gives another eventId to a person who comes back a second time', async () => {
 			setState(1, 'deactivated');
 			const server = await activated('subscriberStateChanged', 60);
 			setState(1, 'available');
@@ -217,7 +217,7 @@ describe('a restart', () => {
 			expect(eventIds(later)).not.toEqual(eventIds(first));
 		});
 
-		it('returns also what an execution never got', async () => {
+		it('also returns what never reached an execution', async () => {
 			const server = await activated('usageAlertCreated', 60);
 			const ids = raiseAlertsIn(sandbox.current, 2);
 			await server.poll('before execution');
@@ -269,7 +269,7 @@ describe('several triggers', () => {
 			['in memory', {}],
 			['durable', { isDurable: true }],
 			['durable with cursors', { hasCursors: true }],
-		])('announce each record once each, even if their polls overlap: %s', async (_, options) => {
+		])('each announce a record once, even if their polls overlap: %s', async (_, options) => {
 			const servers = await together(2, options);
 			const ids = raise(2);
 			await Promise.all(servers.map(async (server) => await server.poll()));
@@ -311,7 +311,7 @@ describe('several triggers', () => {
 	});
 
 	describe('after a restart', () => {
-		it('a subscriber is known who joined since the last output, if n8n has durable cursors', async () => {
+		it('the trigger knows who joined since the last output, with durable cursors', async () => {
 			const parameters = { event: 'subscriberDeleted' };
 			const [server] = (await together(1, { hasCursors: true, parameters })) as [TriggerServer];
 			sandbox.current.controls.addRecords('subscribers', 1);
@@ -321,7 +321,7 @@ describe('several triggers', () => {
 			expect(idsOf(await server.activate())).toEqual([uuid]);
 		});
 
-		it('a subscriber is known who was on the list at the last activation', async () => {
+		it('the trigger knows who was on the list at the last activation', async () => {
 			const [server] = (await together(1, {
 				parameters: { event: 'subscriberDeleted' },
 			})) as [TriggerServer];

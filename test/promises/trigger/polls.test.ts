@@ -324,7 +324,7 @@ describe('a list that differs', () => {
 		});
 	});
 
-	it('an empty channel is ordinary, and so are a few withRecords without a state', async () => {
+	it('an empty channel is ordinary, and so are a few records without a state', async () => {
 		await inService(withoutStates, async (sandbox) => {
 			const server = new TriggerServer(sandbox, {
 				parameters: { event: 'subscriberStateChanged' },

@@ -169,14 +169,14 @@ describe('a member whom Supercast always refuses', () => {
 		lists.service.trouble = (_, { method }) => (method === 'POST' ? 'before' : undefined);
 	});
 
-	it('does not keep open who leaves later', async () => {
+	it('does not prevent the closing of a member who leaves later', async () => {
 		await lists.run([...everyone, refused]);
 		await lists.run([...without(7), refused]);
 		await lists.run([...without(7), refused]);
 		expect(lists.state(7)).toBe('deactivated');
 	});
 
-	it('keeps open who disappeared at the same time, and the error names them', async () => {
+	it('prevents the closing of a member who left at the same time, and the error names them', async () => {
 		await lists.run([...without(7), refused]);
 		await lists.run([...without(7), refused]);
 		const { error } = await lists.run([...without(7), refused]);
@@ -186,7 +186,7 @@ describe('a member whom Supercast always refuses', () => {
 		});
 	});
 
-	it('delays others for one list if both have customer IDs', async () => {
+	it('delays the closing by only one list if both have customer IDs', async () => {
 		lists = new Lists(lists.service, 1);
 		await lists.run([...without(7), { ...refused, id: 'c-new' }]);
 		expect(lists.state(7)).toBe('available');

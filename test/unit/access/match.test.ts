@@ -130,7 +130,7 @@ describe('the IDs of the list', () => {
 	const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 	const lower = upper.toLowerCase();
 
-	/** IDs of membership systems, which all look alike. */
+	/** IDs of membership systems. The IDs of one system all look alike. */
 	const MARKED: Record<string, fc.Arbitrary<string>> = {
 		stripe: letters(`${upper}${lower}0123456789`, 14).map((text) => `cus_${text}`),
 		'a prefix': number.map((one) => `patreon-${one}`),

@@ -146,7 +146,7 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 	}
 	conflicts += settle(steps, after, actions);
 	const open = held.filter(({ state }) => state !== 'deactivated');
-	// ownIds.test.ts says what this returns.
+	// match.test.ts says what this returns.
 	const isOwnId =
 		settings.prefix === ''
 			? ownIdsOf(
@@ -181,7 +181,7 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 	return isRefused ? { actions } : { actions, after };
 }
 
-/** Gives emails to those for whom they are free, again and again. Returns how many never are. */
+/** Gives people their new emails as these become free. Returns how many never become free. */
 function settle(steps: Step[], after: Held[], actions: Expected['actions']): number {
 	const isFree = ({ copy, target }: Step): boolean =>
 		!after.some((other) => other !== copy && key(other.email) === target);

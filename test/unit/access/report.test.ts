@@ -164,7 +164,7 @@ describe('what a run says', () => {
 });
 
 describe('failures', () => {
-	it('are named in one error, and on their own with their items', async () => {
+	it('are named together in one error, and separately with their items', async () => {
 		const service = new FakeService(mixed, NOW);
 		service.trouble = (_, { method }) => (method === 'POST' ? 'before' : undefined);
 		const { error, failures, records } = await runRows(service, rows);
@@ -187,7 +187,7 @@ describe('failures', () => {
 		expect(error).toMatchObject({ description: expect.stringContaining('Nothing else was done.') });
 	});
 
-	it('that are no errors of Supercast are of the same type', async () => {
+	it('that are not errors of Supercast become errors of the package', async () => {
 		const service = new FakeService([], NOW);
 		service.meanwhile = (number) => {
 			if (number > 1) throw new TypeError('Odd');

@@ -122,7 +122,7 @@ describe('a run of Sync', () => {
 		expect(sent(service)).toHaveLength(9);
 	});
 
-	it('does not close who may be a member that could not be created, but everyone else', async () => {
+	it('after a failed creation, closes nobody who may be that member', async () => {
 		const people = [held(1, { state: 'deactivated' }), held(2)];
 		for (const [path, id, state] of [
 			['subscribers', '', 'available'],
@@ -172,7 +172,7 @@ describe('a run of Sync', () => {
 		]);
 	});
 
-	it('says nothing of someone who was deactivated before, and of whom the list says nothing', async () => {
+	it('says nothing about someone who is not on the list and was already deactivated', async () => {
 		const service = new FakeService([held(1), held(2, { state: 'deactivated' })], NOW);
 		expect((await runRows(service, [rowOf(held(1))], all)).records).toHaveLength(1);
 	});
@@ -197,7 +197,7 @@ describe('a run of Sync', () => {
 
 	it.each([
 		[59, undefined],
-		[60, 'by 1 hours'],
+		[60, 'by an hour'],
 		[150, 'by 3 hours'],
 		[-150, 'by 3 hours'],
 	])('warns about a clock that is wrong by %i minutes: %s', async (minutes, words) => {

@@ -229,7 +229,7 @@ describe('the table of decisions', () => {
 			expect(decision.write).toEqual({});
 		});
 
-		it('needs no closing twice', () => {
+		it('is not closed twice', () => {
 			const decision = decideClosed(gone({ state: 'deactivated' }), settings);
 			expect(decision).toMatchObject({ action: 'unchanged', write: {} });
 			expect(decision.reason).toBeUndefined();

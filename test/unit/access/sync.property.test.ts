@@ -60,7 +60,7 @@ describe('any list', () => {
 				...rest,
 			}));
 
-	// A list of mostly unknown states closes nobody. strangeService.test.ts tests that.
+	// A list of mostly unknown states closes nobody. refusals.test.ts tests that.
 	const subscribers = fc
 		.tuple(...EMAILS.map((_, index) => fc.option(held(index), { freq: 3 })))
 		.map((all) => all.filter((one) => one !== null))
@@ -101,7 +101,7 @@ describe('any list', () => {
 		settings,
 	});
 
-	/** A simulated Supercast with the behavior that the model expects. */
+	/** The state of a simulated Supercast with the subscribers that the model expects. */
 	function reached(after: Held[]): ReturnType<FakeService['state']> {
 		return new FakeService(after, NOW).state();
 	}
@@ -115,9 +115,9 @@ describe('any list', () => {
 	}
 
 	/**
-	 * Whether the customer IDs of open feeds tell the same about other systems before and after a part
-	 * of a run. Where one reopened feed is the third of its prefix, its system is another one from then
-	 * on, and Sync closes fewer.
+	 * Whether Sync assigns the same customer IDs to other systems before and after a part of a run.
+	 * If a reopened feed is the third with its prefix, its system counts as another one from then on.
+	 * Sync then closes fewer feeds.
 	 */
 	function haveSameSystems(rows: Row[], before: Held[], after: Held[]): boolean {
 		const listed = rows.flatMap(({ id }) => (id === undefined ? [] : [id]));
@@ -267,10 +267,10 @@ describe('any world', () => {
 
 	/** A world over time, and what went wrong in it. */
 	class Life {
-		/** Members who lost their access, and others who must never lose it. */
+		/** How many people wrongly lost their access: members, and others who must never lose it. */
 		readonly wronged: Tally = new Map();
 
-		/** Those who have not the access that they should have in the end, by what the output says. */
+		/** How many people have the wrong access in the end, by the reason in the output. */
 		readonly notAsWanted: Tally = new Map();
 
 		closings = 0;
@@ -388,14 +388,14 @@ describe('any world', () => {
 		const fixedPart = (form: string): string => form.split('{')[0] ?? '';
 		const begins = ([, form]: [Reason, string]): boolean =>
 			String(text).startsWith(fixedPart(form));
-		// One reason begins like another one.
+		// One reason begins with the text of another one.
 		const [kind] = kinds
 			.filter(begins)
 			.sort(([, one], [, other]) => fixedPart(other).length - fixedPart(one).length);
 		return kind?.[0] ?? `nothing says why (${items.map(({ json }) => json.action).join(', ')})`;
 	}
 
-	/** What the output names, and time does not change. */
+	/** Wrong access that the output explains, and that does not go away by itself. */
 	const LASTING: readonly string[] = [
 		EMAIL_OF_MEMBER,
 		...['noCustomerId', 'mayBeListed', 'otherEmail', 'otherForm', 'plan', 'severalSubscribers'].map(

@@ -4,7 +4,7 @@ import { isSameName } from '../../../nodes/Supercast/api/identity';
 import { FakeService, held, type Held } from '../../doubles/fakeService';
 import { NOW, type Row } from './running';
 
-/** A person in the membership system, or one whom it has never had. */
+/** A person who is or was in the membership system. */
 export interface Human {
 	number: number;
 	email: string;
@@ -33,7 +33,7 @@ export type Mistake = 'half' | 'oldEmails' | 'one' | 'page' | 'stray';
 
 const MISTAKES: readonly Mistake[] = ['half', 'oldEmails', 'one', 'page', 'stray'];
 
-/** Every so many lists, one is misleading. */
+/** One list in this many is misleading. */
 const LISTS_PER_MISTAKE = 10;
 
 export class World {
@@ -41,7 +41,7 @@ export class World {
 
 	readonly service: FakeService;
 
-	/** By UUID: whose subscriber it is. Those of other systems and added by hand have nobody here. */
+	/** Whose subscriber each UUID is. Subscribers of other systems have no entry here. */
 	readonly owners = new Map<string, Human>();
 
 	/** Subscribers of another membership system, whom Sync must never close. */
@@ -108,7 +108,7 @@ export class World {
 		return `address.${this.addresses}@a.com`;
 	}
 
-	/** How Supercast has someone who was there before the first Sync. */
+	/** Someone's subscriber in Supercast from before the first Sync. */
 	private subscriberOf(human: Human): Held {
 		const one = held(human.number, {
 			email: human.email,

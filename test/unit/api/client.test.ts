@@ -91,7 +91,7 @@ describe('the clock', () => {
 				const work = withinTime(limit, async (signal) => {
 					told = signal;
 					await clock.sleep(1000);
-					throw new Error('nobody hears of it');
+					throw new Error('nobody is notified');
 				});
 				if (why === 'stopped') void clock.sleep(20).then(() => stop.abort());
 				expect(await clock.run(work)).toBe(why);

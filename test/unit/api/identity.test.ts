@@ -371,11 +371,11 @@ describe('any sequence of the register', () => {
 		fc.record({ kind: fc.constant('wait'), ms: fc.constantFrom(MINUTE, 3 * MINUTE) }),
 	);
 
-	it('people who have had an ID for longer than the register is believed are found, and nobody else is', async () => {
+	it('finds everyone whose ID is older than the last reading can be, and nobody without the ID', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
 				const channel = new Channel(5);
-				/** Since when people have their ID, as far as this process cannot know it. */
+				/** When each person got their ID. -Infinity means that this process wrote it. */
 				const since = new Map<string, number>();
 				for (const one of steps) {
 					if (one.kind === 'wait') channel.time += one.ms;

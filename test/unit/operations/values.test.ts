@@ -296,7 +296,7 @@ describe('a list', () => {
 	});
 
 	describe('a list that ends before its total', () => {
-		it('is read again, and is complete if that was passing', async () => {
+		it('is read again, and is complete if the gap was temporary', async () => {
 			const { client, asked } = clientOf(rows(250), {
 				change: (request, answer) => (request === 2 ? { ...answer, body: [] } : answer),
 			});

@@ -31,7 +31,7 @@ export class ModelledTrigger {
 		if (end !== 'crash before execution' && !isAtomic) this.announced.push(...found);
 		this.emissions.push({ ids: found.map(({ id }) => id), at: host.clock });
 		if (end === 'saved') return;
-		// News that was saved in vain is announced again, and so is news that was not saved.
+		// After a crash, the trigger may announce this news again, whether or not it was saved.
 		for (const { id } of found) this.excused.add(id);
 	}
 

@@ -141,7 +141,7 @@ export async function play(
 ): Promise<Played> {
 	const model = new TriggerModel({ ...setup, habits: { ...setup.habits } });
 	const played = { model, existing: new Set(model.ids), either: new Set<string>() };
-	// Without its length, a list in a new order at each request never shows that it was read
+	// If a list has a new order at each request and hides its length, nothing shows that it was read
 	// completely.
 	const { order, headers } = setup.habits;
 	if (order === 'reshuffled' && headers !== 'all')

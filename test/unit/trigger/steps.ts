@@ -11,7 +11,7 @@ export type Step =
 	| { kind: 'access'; credential: string; channel: number }
 	/** The same credential shows another channel, or the first one again. */
 	| { kind: 'swap'; channel: number }
-	/** The clock of n8n is ahead by this time from now on, or behind. */
+	/** From now on, n8n's clock is ahead by this time, or behind if it is negative. */
 	| { kind: 'clock'; aheadMs: number };
 
 /** A change of the list. */

@@ -12,9 +12,9 @@ export const MOST_STORED = 2_000;
 
 /** What a Sync remembers of the lists that it has accepted. Times are in milliseconds since 1970. */
 export interface ListMemory {
-	/** When the latest list came. */
+	/** When the latest list arrived. */
 	seenAt: number;
-	/** When the latest list that counted came. */
+	/** When the latest of the lists that counted arrived. */
 	countedAt: number;
 	/** By the subscriber's name: how many lists in a row they have been missing from. */
 	missing: ReadonlyMap<string, number>;
@@ -34,12 +34,12 @@ export function absenceKey(subscriber: CurrentSubscriber): string {
 	return nameKey(nameOf(subscriber));
 }
 
-/** Counts lists in a row, the present one included. */
+/** Counts lists in a row, including the present one. */
 export class ListCounter {
-	/** 0 if the previous list that counted came less than a minute before this one. */
+	/** 0 if this list arrived less than a minute after the previous one that counted. */
 	private readonly step: 0 | 1;
 
-	/** @param receivedAt When the present list came, in milliseconds since 1970. */
+	/** @param receivedAt When the present list arrived, in milliseconds since 1970. */
 	constructor(
 		private readonly memory: ListMemory,
 		private readonly receivedAt: number,
@@ -57,12 +57,12 @@ export class ListCounter {
 		return (this.memory.missing.get(absenceKey(subscriber)) ?? 0) + this.step;
 	}
 
-	/** For a member who cannot be created now: for how many lists in a row that has been so. */
+	/** For how many lists in a row Supercast has refused to create a member. */
 	listsRefused(email: string): number {
 		return (this.memory.refused.get(nameKey(email)) ?? 0) + this.step;
 	}
 
-	/** The memory after a list that counts. For everyone else, the counting starts again. */
+	/** The memory after a list that counts. For all others, the counting starts again. */
 	after(missing: readonly CurrentSubscriber[], refusedEmails: readonly string[]): ListMemory {
 		const lists = missing.map((one): [string, number] => [absenceKey(one), this.listsWithout(one)]);
 		const refused = refusedEmails.map((email): [string, number] => [
@@ -77,7 +77,7 @@ export class ListCounter {
 		};
 	}
 
-	/** The memory after a list that does not count: it forgets who is on the list, and adds nobody. */
+	/** The memory after a list that does not count. Forgets those on the list, and adds nobody. */
 	afterUncounted(missing: readonly CurrentSubscriber[]): ListMemory {
 		const absent = new Set(missing.map(absenceKey));
 		const still = [...this.memory.missing].filter(([name]) => absent.has(name));

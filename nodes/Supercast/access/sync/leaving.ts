@@ -1,4 +1,4 @@
-/** Which members could not be closed if they left, why, and what to do about it. */
+/** Which members' feeds could not be closed if they left, why, and what to do about it. */
 
 import { textOf } from '../../api/json';
 import type { CurrentSubscriber } from '../match';
@@ -10,10 +10,10 @@ import { forEachInSteps, type Steps } from '../steps';
 /** The members whose feeds would stay open, by reason. */
 export type CannotClose = Map<Reason, number>;
 
-/** The reasons that do not pass with time. The others do, or they are intended. */
+/** The reasons that persist. All others pass with time, or are intended. */
 const LASTING: readonly Reason[] = ['noCustomerId', 'otherPrefix', 'otherForm', 'plan'];
 
-/** Counts the members with open feeds whose feeds would stay open if they were missing. */
+/** Counts the members whose open feeds would stay open if the members left the list. */
 export function* countCannotClose(
 	outcomes: readonly AccessDecision[],
 	rules: RuleSettings,

@@ -12,8 +12,8 @@ type Holders = ReadonlyMap<string, CurrentSubscriber>;
 
 /**
  * Puts decisions that give someone an email into rounds. In each round, the emails are free, because
- * those who had them got theirs in an earlier round. Decisions whose email never becomes free are in
- * none.
+ * their previous holders got other emails in an earlier round. Decisions whose email never becomes
+ * free are in no round.
  */
 function emailRounds(givesEmail: readonly AccessDecision[], holders: Holders): AccessDecision[][] {
 	const holderOf = ({ write, subscriber }: AccessDecision): CurrentSubscriber | undefined => {
@@ -34,7 +34,7 @@ function hasEmail({ write }: AccessDecision): boolean {
 	return 'email' in write;
 }
 
-/** Leaves an email out where another subscriber keeps it, because Supercast would refuse it. */
+/** Leaves out each email that another subscriber keeps, because Supercast would refuse it. */
 export function* withoutTakenEmails(
 	decisions: readonly AccessDecision[],
 	subscribers: readonly CurrentSubscriber[],

@@ -13,7 +13,7 @@ import { subscribers as kind } from '../../subscriber/kind';
  */
 const BETWEEN_COUNTS = 50;
 
-/** The first members of a run are looked up anyway, because a list might not show everyone. */
+/** How many members each run looks up first, because a list might not show everyone. */
 const SAMPLE = 20;
 
 /** If the list lacks this many subscribers, it is incomplete. */
@@ -21,7 +21,7 @@ const FEWEST_UNLISTED = 2;
 
 /**
  * Skips the look-up before a member is created, if the list proves that there is no subscriber with
- * the email. Decision 0012 says what this rests on.
+ * the email. Decision 0012 says what this relies on.
  */
 export class NewMembers {
 	/** How many subscribers this run has created. */
@@ -68,7 +68,7 @@ export class NewMembers {
 		this.created++;
 	}
 
-	/** Whether the list lacks people. One may have been added since it was read. */
+	/** Whether the list lacks people. A single one may have been added since the list was read. */
 	get areSomeUnlisted(): boolean {
 		return this.unlisted >= FEWEST_UNLISTED;
 	}
@@ -80,7 +80,7 @@ export class NewMembers {
 
 	private async countAgain(): Promise<{ createdCount: number } | undefined> {
 		if (this.total === undefined || this.unlisted > 0) return undefined;
-		// Before the request, so that a subscriber created during it counts as created later.
+		// Read this before the request, so that a subscriber created meanwhile counts as created later.
 		const { createdCount } = this.client.customerIds;
 		const fetchPage = pageReader(this.client, listRequest(kind));
 		const total = await fetchPage(1, 1).then(

@@ -1,4 +1,4 @@
-/** Which customer IDs are those of the list's membership system, if no prefix says so. */
+/** Which customer IDs belong to the list's membership system, if no prefix is set. */
 
 import { isUuid } from '../../api/identity';
 import { finish, groupInSteps, type Steps } from '../steps';
@@ -6,14 +6,14 @@ import { finish, groupInSteps, type Steps } from '../steps';
 /** The start of a customer ID that may name a membership system, such as `cus_`. */
 const PREFIX = /^[a-z]+[_-]/i;
 
-/** Stripe's. It marks another system's members even if there are only a few of them. */
+/** Stripe's prefix. It marks members of another system, even if there are only a few. */
 const STRIPE_PREFIX = 'cus_';
 
 const DIGITS = /^\d+$/;
 
 const HEXADECIMAL = /^[\da-f]{20,}$/i;
 
-/** With fewer IDs on the list, a prefix that they share may be chance. */
+/** With fewer IDs on the list, a shared prefix may be a coincidence. */
 const FEWEST_FOR_PREFIX = 5;
 
 /** If this share of a list has one prefix, the rest are mistakes. */
@@ -22,11 +22,11 @@ const SHARE_OF_PREFIX = 0.9;
 /** This many IDs of one kind are not a mistake. */
 const FEWEST_OF_KIND = 2;
 
-/** In a long list, more of them may be mistakes. */
+/** In a long list, IDs of a kind with a smaller share than this may be mistakes. */
 const SHARE_OF_KIND = 0.01;
 
 /**
- * If this many subscribers share a prefix and none is on the list, they are another system's
+ * If this many subscribers share a prefix that no ID on the list has, they are another system's
  * members.
  */
 const FEWEST_OF_OTHER_SYSTEM = 3;

@@ -18,7 +18,8 @@ const OLD_MS = 10 * 60_000;
 
 /**
  * Emails change first, so that nobody is created twice. Feeds open before others close, so that a
- * run that ends early leaves feeds open. Fields come last, because they take nobody's access.
+ * run that ends early leaves feeds open. Other fields come last, because they affect nobody's
+ * access.
  */
 const PHASES = ['moved', 'created', 'reopened', 'closed', 'updated'] as const;
 
@@ -34,11 +35,11 @@ export interface PerformTools {
 	newMembers: NewMembers;
 	/** In milliseconds since 1970. */
 	now: () => number;
-	/** When the list of subscribers had been read, by `now`. */
+	/** When the reading of the subscribers ended, according to `now`. */
 	readAt: number;
-	/** When the list of members came, by the clock of the client's decisions. */
+	/** When the list of members arrived, on the clock of the client's decisions. */
 	cameAt: number;
-	/** Several at a time. Stops at the first error. */
+	/** Works on several things at a time. Stops at the first error. */
 	forEach: <T>(things: readonly T[], work: (thing: T) => Promise<void>) => Promise<void>;
 	isStopped: () => boolean;
 }
@@ -55,10 +56,10 @@ interface Run extends PerformTools {
 type Step = [index: number, decision: AccessDecision];
 
 /**
- * Applies decisions in an order that leaves feeds open if the run ends early. What fails for one
- * person does not affect the others, except for those who may be the same person.
+ * Applies decisions in an order that leaves feeds open if the run ends early. A failure for one
+ * person affects only those who may be the same person.
  * @returns The outcomes, in the order of the decisions.
- * @throws What ended the run, if it was stopped.
+ * @throws The error that ended the run, if the execution was stopped.
  */
 export async function performAll(
 	decisions: readonly AccessDecision[],
@@ -95,7 +96,7 @@ export async function performAll(
 	return outcomes;
 }
 
-/** A person who gets the email of someone else comes after them. */
+/** A person who gets someone else's email comes after that person. */
 function roundsOf(steps: readonly Step[]): Step[][] {
 	const stepOf = new Map(steps.map((step) => [step[1], step]));
 	const rounds = moveRounds([...stepOf.keys()]);
@@ -110,7 +111,7 @@ function phaseOf({ action, write }: AccessDecision): Phase | undefined {
 	return 'email' in write ? 'moved' : action;
 }
 
-/** Lets nobody else change this person meanwhile, and does not undo what was decided lately. */
+/** Prevents other changes to this person meanwhile, and does not undo recent decisions. */
 async function performInTurn(decision: AccessDecision, run: Run): Promise<AppliedDecision> {
 	const { member, subscriber } = decision;
 	const { client, cameAt } = run;
@@ -132,7 +133,7 @@ async function performOne(decision: AccessDecision, run: Run): Promise<AppliedDe
 	const { client, settings, claimed } = run;
 	if (decision.action === 'closed') return await close(decision, run);
 	const decide = (fresh: CurrentSubscriber): AccessDecision => {
-		// The change of another subscriber that should have freed this email has failed.
+		// Another subscriber should have given up this email, but that change has failed.
 		const isOfAnother = decision.subscriber === undefined && claimed.has(fresh.uuid);
 		if (isOfAnother) return keep(decision, 'emailTaken');
 		return decideOpen({ ...decision, subscriber: fresh }, settings);
@@ -205,9 +206,10 @@ async function close(
 }
 
 /**
- * Whether a member who could not be created may be this subscriber with a new email (decision 0015).
- * Two names that were on the same list are two people. So are two customer IDs, but someone may have
- * subscribed again with both a new email and a new ID, so the first list after that closes neither.
+ * Whether a member who could not be created may be this subscriber with a new email (decision
+ * 0015). Two names that were on the same list are two people. Two customer IDs usually mean two
+ * people too. But someone may have subscribed again with a new email and a new ID. So after the
+ * first refusal, the feed stays open for one list.
  */
 function mayBeSame(
 	member: DesiredMember,

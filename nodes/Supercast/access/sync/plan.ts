@@ -17,7 +17,7 @@ import { filterInSteps, forEachInSteps, mapInSteps, type Steps } from '../steps'
 import { withoutTakenEmails } from './moves';
 import { ownIdsInSteps } from './ownIds';
 
-/** With so few rows, several for one person don't show that an expression is wrong. */
+/** Fewer rows or conflicts than this don't show that an expression is wrong. */
 export const FEW = 3;
 
 export const HOUR_MS = 3_600_000;
@@ -28,24 +28,24 @@ export interface PlanFacts {
 	now: number;
 	/** How many lists in a row each subscriber has been missing from. */
 	lists: ListCounter;
-	/** Why this list closes nobody. Undefined if it may. */
+	/** Why this list must not close any feeds. Undefined if it may. */
 	noClosingReason?: Reason;
 }
 
 export interface SyncPlan {
 	decisions: AccessDecision[];
 	planned: Record<AccessAction, number>;
-	/** The members on the list, and how many of them have a conflict. */
+	/** How many members are on the list, and how many of them have a conflict. */
 	listed: number;
 	unclear: number;
 	/** How many feeds are open before the run, and how many of all feeds Sync may close. */
 	open: number;
 	inScope: number;
-	/** The subscribers whom this list would close, now or after more lists. */
+	/** The subscribers whose feeds this list would close, now or after more lists. */
 	missing: CurrentSubscriber[];
-	/** How many of them no earlier list would have closed. 0 if this list closes nobody. */
+	/** How many of them are missing for the first time. 0 if this list must not close any feeds. */
 	newlyMissing: number;
-	/** The settings that decided. */
+	/** The settings that the decisions are based on. */
 	rules: RuleSettings & SyncSettings;
 	/** The most closings that Max Close (%) allows, and that both limits allow. */
 	byPercent: number;
@@ -55,7 +55,7 @@ export interface SyncPlan {
 }
 
 /**
- * Makes one decision for each person and each of their other records, but none for deactivated
+ * Makes one decision for each person and each of their other records. Leaves out deactivated
  * subscribers who are not on the list.
  */
 export function* planInSteps(
@@ -94,7 +94,7 @@ export function* planInSteps(
 	};
 }
 
-/** For each listed person, what to do, and their other records. */
+/** For each listed person, the decision about them and those about their other records. */
 function* planOpenings(
 	people: readonly Person[],
 	subscribers: readonly CurrentSubscriber[],
@@ -157,8 +157,9 @@ function isClosing(
 }
 
 /**
- * Leaves closings to later runs: all of them if this list closes nobody, those who have not been
- * missing for long enough, and those beyond the limit for one run.
+ * Leaves closings to later runs: all of them, if this list must not close any feeds. Otherwise,
+ * leaves those of subscribers who have not been missing long enough, and those beyond the limit for
+ * one run.
  */
 function paceClosings(
 	closings: readonly AccessDecision[],
@@ -215,7 +216,7 @@ interface Exceeded {
 	remedies: string[];
 }
 
-/** If a list loses many members together, it is probably wrong. */
+/** If a list loses many members at the same time, it is probably wrong. */
 function tooManyClosings(
 	{ newlyMissing, planned, inScope, byPercent, maxClosings }: SyncPlan,
 	{ closeAfter, maxClose = Infinity }: SyncSettings,

@@ -21,7 +21,7 @@ import {
 const MOST_NAMES = 50;
 
 export interface SyncResult {
-	/** Each with the numbers of its input items. */
+	/** Each with the indexes of its input items. */
 	records: Array<{ json: IDataObject; items: number[] }>;
 	failures: Array<{ error: Error; items: number[] }>;
 	/** All failures in one error. It stops the node, unless On Error is set to continue. */
@@ -63,7 +63,7 @@ function hasSummary({ output }: SyncSettings): boolean {
 	return output === 'summary' || output === 'changesAndSummary';
 }
 
-/** Closings come first, because they are what a person must check. Then come those that are due. */
+/** Closings come first, because a person must check them. Then come those that still wait. */
 function* shownOf(
 	done: readonly AppliedDecision[],
 	{ output }: SyncSettings,
@@ -100,7 +100,7 @@ function recordOf(decision: AppliedDecision, dryRun: boolean): SyncResult['recor
 	return { json, items: member?.items ?? [] };
 }
 
-/** What else names the person after the change. */
+/** The person's other names after the change. */
 function namesAfter({ member, subscriber, write, shown }: AppliedDecision): IDataObject {
 	const customerId = subscriber?.customerId ?? member?.customerIds[0];
 	return {

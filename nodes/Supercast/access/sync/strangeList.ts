@@ -13,10 +13,10 @@ const FEWEST = 5;
 /** With fewer old subscribers, their times prove nothing. */
 const FEWEST_FOR_TIMES = 20;
 
-/** A larger share of them can't have changed in the last minutes. */
+/** A larger share of old subscribers can't have changed in the last minutes. */
 const MOST_CHANGED = 0.9;
 
-/** What is strange about a list, as the rest of a sentence about it. Undefined if nothing is. */
+/** What is strange about a list, as the end of a sentence about it. Undefined if nothing is. */
 export function strangenessOf(
 	subscribers: readonly CurrentSubscriber[],
 	now: number,
@@ -58,8 +58,8 @@ function strangeState(subscribers: readonly CurrentSubscriber[]): string {
 }
 
 /**
- * Whether the times of changes are the times of reading. Recent subscribers may really have
- * changed.
+ * Whether Supercast shows the time of reading as the time of the last change. Ignores recent
+ * subscribers, because they may really have changed.
  */
 function areTimesOfReading(subscribers: readonly CurrentSubscriber[], now: number): boolean {
 	const old = subscribers.filter(({ fields }) => timeOf(fields.created_at) < now - DAY_MS);

@@ -18,13 +18,13 @@ export interface Summary extends Record<AccessAction, number> {
 	/** Several lines, for the body of an email. */
 	text: string;
 	failed: number;
-	/** The people on the list. */
+	/** How many people are on the list. */
 	listed: number;
-	/** The open feeds after the run. */
+	/** How many feeds are open after the run. */
 	open: number;
 	keptByReason: Record<string, number>;
 	conflicts: string[];
-	/** The members whose feeds Sync could not close if they left, by reason. */
+	/** How many members' feeds Sync could not close if they left, by reason. */
 	cannotClose: Record<string, number>;
 	planned: Record<AccessAction, number>;
 	limit: {
@@ -184,7 +184,7 @@ function listText(title: string, lines: readonly string[]): string {
 const REMEDIES: Partial<Record<Reason, string>> = {
 	severalEmails: 'Give each person on your list one email.',
 	severalSubscribers:
-		'If one is no member, remove their customer ID and close their feed. If both have the same email, delete the unused one.',
+		'If one of them is not a member, remove their customer ID and close their feed. If both have the same email, delete the unused one.',
 	otherId: 'Run Set Access: Open with the email and the customer ID on your list.',
 	otherEmail: 'Keep the subscriber whose feed this person uses, and delete the other.',
 	emailTaken: 'Change the email of that subscriber in Supercast.',

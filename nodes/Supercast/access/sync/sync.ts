@@ -33,16 +33,16 @@ export interface SyncTools {
 	badItems: number;
 	/** In milliseconds since 1970. */
 	now: () => number;
-	/** When the node received the list, by `now`. */
+	/** When the node received the list, according to `now`. */
 	receivedAt: number;
-	/** The same, by the clock of the client's decisions. */
+	/** The same moment, on the clock of the client's decisions. */
 	cameAt: number;
 	/** Whether another branch of the workflow may bring more members to this node. */
 	mayGetMore: boolean;
 	/** What earlier runs of this node remembered. */
 	memory: ListMemory;
 	remember: (memory: ListMemory) => void;
-	/** Several at a time. Stops at the first error. */
+	/** Works on several things at a time. Stops at the first error. */
 	forEach: <T>(things: readonly T[], work: (thing: T) => Promise<void>) => Promise<void>;
 	/** Finishes a long computation, with pauses. */
 	compute: <T>(steps: Steps<T>) => Promise<T>;
@@ -80,7 +80,7 @@ export class Sync {
 		this.members.push({ ...member, items: [index] });
 	}
 
-	/** Reads the settings, and checks the list as a whole. Throws InputError if one is invalid. */
+	/** Reads the settings, and checks the list as a whole. Throws InputError if either is invalid. */
 	check(): SyncSettings {
 		if (this.settings.size > 1) {
 			throw new InputError(
@@ -142,16 +142,16 @@ export class Sync {
 	}
 }
 
-/** Supercast's list of subscribers, and what it says about this run. */
+/** Supercast's list of subscribers, and what it means for this run. */
 interface Reading {
 	list: ListReading<CurrentSubscriber>;
-	/** Supercast's time at the end, in milliseconds since 1970. */
+	/** Supercast's time at the end of the reading, in milliseconds since 1970. */
 	time: number;
-	/** The same, by the clock of this process. */
+	/** The same moment, on the clock of this process. */
 	readAt: number;
 	/** What is strange about the list, in words. */
 	strangeness?: string;
-	/** Why this run closes nobody. Undefined if it may. */
+	/** Why this run must not close any feeds. Undefined if it may. */
 	noClosingReason?: Reason;
 }
 
@@ -215,7 +215,7 @@ async function readTimed(
 	return { list, time };
 }
 
-/** Why this run closes nobody. Undefined if it may. */
+/** Why this run must not close any feeds. Undefined if it may. */
 function whyNothingCloses(
 	{ badItems, mayGetMore }: SyncTools,
 	{ isComplete }: ListReading<unknown>,

@@ -9,7 +9,7 @@ interface ClosingFacts {
 	noClosingReason?: Reason;
 }
 
-/** Why this run closes nobody. Empty if it may. */
+/** Why this run closes no feeds. Empty if it may close some. */
 export function closingWarning({ noClosingReason: reason, strangeness }: ClosingFacts): string {
 	if (strangeness !== undefined) return strangeText(strangeness);
 	if (reason === undefined) return '';
@@ -18,11 +18,12 @@ export function closingWarning({ noClosingReason: reason, strangeness }: Closing
 	return `Sync closes no feeds in this run (${REASONS[reason]}).${advice}`;
 }
 
-/** Says that the two clocks differ much. Empty if they don't. */
+/** A warning if the two clocks differ by an hour or more. Otherwise empty. */
 export function clockWarning(skewMs: number): string {
-	const hours = Math.abs(skewMs) / HOUR_MS;
-	if (hours < 1) return '';
-	return `The clock of your n8n server differs from Supercast's by ${Math.round(hours)} hours. Sync uses Supercast's time.`;
+	const hours = Math.round(Math.abs(skewMs) / HOUR_MS);
+	if (Math.abs(skewMs) < HOUR_MS) return '';
+	const time = hours === 1 ? 'an hour' : `${hours} hours`;
+	return `The clock of your n8n server differs from Supercast's by ${time}. Sync uses Supercast's time.`;
 }
 
 function strangeText(strangeness: string): string {

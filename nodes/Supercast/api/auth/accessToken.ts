@@ -4,7 +4,7 @@ import { textOf } from '../json';
 const HEADER = /^(authorization:\s*)?bearer\s+/i;
 
 /**
- * Reads an access token as it was pasted, also with spaces around it, or as a whole header. The
+ * Reads an access token as it was pasted, even with spaces around it or as a whole header. The
  * credential type, its test and the client of the node all read it here.
  */
 export function accessTokenOf(typed: unknown): string {

@@ -35,7 +35,7 @@ export function oAuth2Sender(
 	if (!hasToken && grantType !== 'clientCredentials') {
 		broken = { kind: 'token', problem: 'notConnected' };
 	}
-	/** What this request and the rest of the run do after a renewal. */
+	/** Notes the result of a renewal for the rest of the run. Returns why it failed, if it did. */
 	const learn = (attempt: Attempt): TokenFailure | undefined => {
 		const failure = renewalFailure(attempt);
 		if (failure === undefined) hasToken = true;
@@ -76,7 +76,8 @@ async function renewOnce(credentialId: string, renewing: Promise<Attempt>): Prom
 function signedRequest(context: SendContext, options: IHttpRequestOptions, accessTokenUrl: string) {
 	let refused: unknown;
 	let headers: IDataObject = {};
-	// n8n adds the token to the headers. It never sends a request without a token, or with a refused one.
+	// n8n adds the token to the headers. Supercast processes a request only with a token that it
+	// has not refused.
 	const isSigned = (): boolean =>
 		headers.Authorization !== undefined && headers.Authorization !== refused;
 	return {
@@ -93,7 +94,7 @@ function signedRequest(context: SendContext, options: IHttpRequestOptions, acces
 			);
 			// The credential was read earlier, so it does not contain a token that n8n gets now.
 			context.secrets.add(textOf(own.Authorization).replace(/^Bearer /, ''));
-			// Only after a 401, the request is sent again.
+			// The request is sent again only after a 401, which means that this token was refused.
 			refused = own.Authorization;
 			return attempt;
 		},

@@ -12,7 +12,7 @@ const OTHER_HOST = `If you entered the shared address, ${SHARED_BASE_URL}, try y
 export const NOT_THE_API = `'Base URL' does not point to the Supercast API. Check that it ends with /api/v1. ${OTHER_HOST}`;
 const REDIRECT = `'Base URL' redirects to another address. Check that it ends with /api/v1. ${OTHER_HOST}`;
 
-/** Instead of the sentences about a wrong address, if 'Base URL' ends without a version. */
+/** Replaces the sentences about a wrong address if 'Base URL' ends without a version. */
 export const NO_VERSION = `'Base URL' has no version. Add /api/v1 to its end, as in ${SHARED_BASE_URL}.`;
 
 const SENTENCES_FOR_ALL: Record<number, string> = {

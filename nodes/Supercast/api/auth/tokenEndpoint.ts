@@ -8,7 +8,7 @@ import type { SendContext } from '../http/send';
 import { asRecord } from '../json';
 import { UNKNOWN_CODE, type TokenFailure, type TokenProblem } from '../types';
 
-// The codes that n8n's OAuth2 client sets after a refusal, and after any other odd response.
+// The codes that n8n's OAuth2 client sets after a refusal, and after an unexpected response.
 const REFUSED = 'EAUTH';
 const NOT_OAUTH = 'ESTATUS';
 // The code with which it stops if it has no token to send.
@@ -72,7 +72,7 @@ export function parseTokenError(
 	return wasSigned || isFromApi(error, chain) ? undefined : strippedTokenError(error);
 }
 
-/** Reads an error of a request whose address is known. Undefined if it was not the token endpoint's. */
+/** Reads an error of a request whose address is known. Undefined if it is another address. */
 function sentTokenError(
 	sent: Record<string, unknown>,
 	accessTokenUrl: string,
@@ -115,8 +115,8 @@ function endpointCodeFailure(given: unknown): TokenFailure {
 }
 
 /**
- * Describes an error without a cause, as in n8n 1.102 to 2.33, if n8n sent no request with a token
- * that may be valid. Of this, n8n 2.34 and later only need the code of a missing token.
+ * Describes an error without a cause, as in n8n 1.102 to 2.33. It applies only if n8n sent no token
+ * that may be valid. n8n 2.34 and later need only the part that recognizes a missing token.
  */
 function strippedTokenError(error: unknown): TokenFailure {
 	const texts = textsOf(error);
@@ -149,7 +149,7 @@ const direct = new Set<string>();
 
 /**
  * Checks that a token endpoint does not redirect, with a request that contains no secrets. After a
- * 307 or 308, n8n's OAuth2 client would send the client secret and the refresh token to the new
+ * 307 or 308, n8n's OAuth2 client would send the client secret and refresh token to the new
  * address. Returns why the endpoint must not receive any secrets, or undefined. Does not throw.
  */
 export async function checkTokenEndpoint(

@@ -11,8 +11,8 @@ export function serviceWords(body: unknown): string {
 }
 
 /**
- * The field errors in a 422 response, after a colon. Their format is not documented, so this also
- * reads that of Rails: lists by field at the top level of the body.
+ * The field errors in a 422 response, after a colon. Their format is not documented. This also
+ * reads the format of Rails: lists by field at the top level of the body.
  */
 export function fieldErrors(body: unknown): string {
 	if (!isRecord(body)) return '';

@@ -23,7 +23,7 @@ export function normalizeBaseUrl(baseUrl: unknown): string {
 	return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
-/** Checks the address that receives the client secret, as `normalizeBaseUrl` does. */
+/** Checks that the address that receives the client secret is secure. Throws InputError if not. */
 export function checkTokenUrl(accessTokenUrl: string): void {
 	const remedy =
 		"Correct 'Access Token URL' in the credential. It should look like https://supercast.tech/oauth/token.";
@@ -55,12 +55,12 @@ function secureUrl(typed: string, name: string, secret: string, remedy: string):
 	return url;
 }
 
-/** What would change the path if a gateway decodes it, perhaps repeatedly: / \ ? # and dots. */
+/** What would change the path if a gateway decoded it, perhaps repeatedly: / \ ? # and dots. */
 const SEPARATOR = /[/\\?#]|%(?:25)*(?:2e|2f|3f|23|5c)/i;
 
 /**
- * A dot segment, also in an email. The part before its @ may contain the other characters (RFC
- * 5322).
+ * A dot segment, which an email can't contain either. Before its @, an email may contain the other
+ * characters (RFC 5322).
  */
 const STEP = /(?:^|[/\\])\.{1,2}(?:[/\\]|$)/;
 

@@ -6,7 +6,7 @@ export function parseErrorResponse({ status, headers, body }: ApiResponse, now: 
 	if (isOfAnother(status, body)) return { kind: 'notJson', status, truncated: false };
 	const sentAt = Date.parse(String(headers.date));
 	const retryAfterMs = readRetryAfter(headers['retry-after'], sentAt || now);
-	// Supercast's own 404 has a JSON object (vendor's client), so a gateway may have sent another one.
+	// Supercast's own 404 has a JSON object (vendor's client). Any other 404 may be a gateway's.
 	const isBare = status === 404 && !isRecord(body) ? { isBare: true } : {};
 	const location = typeof headers.location === 'string' ? headers.location : undefined;
 	return { kind: 'status', status, body, location, retryAfterMs, ...isBare };
@@ -14,7 +14,7 @@ export function parseErrorResponse({ status, headers, body }: ApiResponse, now: 
 
 /**
  * Whether the response is a page of a gateway or of another website. Redirects, 401, 429 and server
- * errors always mean the same.
+ * errors mean the same, no matter who sent them.
  */
 function isOfAnother(status: number, body: unknown): boolean {
 	if (status === 404) return typeof body === 'string' && body.trim() !== '';
@@ -77,8 +77,8 @@ function isUnsent({ syscall, errors = [] }: Record<string, unknown>): boolean {
 
 /**
  * The response that led to an error without a cause, as in n8n 1.102 to 2.33. Such an error has
- * only messages, sometimes the body, and `httpCode`: the status or the error code. If the package
- * requires n8n 2.34, this can go (test/versions/README.md).
+ * only messages, sometimes the body, and `httpCode`: the status or the error code. Remove this
+ * function once the package requires n8n 2.34 (test/versions/README.md).
  */
 export function answerWithoutCause(error: unknown) {
 	const { cause, httpCode, context } = asRecord(error);

@@ -39,8 +39,8 @@ export class Secrets {
 }
 
 /**
- * Whether a value contains a secret. Each field of each response comes through here, so it calls
- * nothing but itself: with objects or closures, lists would take 50% longer.
+ * Whether a value contains a secret. This checks each field of each response, so it creates no
+ * objects or closures. With them, lists would take 50% longer.
  */
 function holdsAny(value: unknown, secrets: readonly Secret[]): boolean {
 	if (typeof value === 'string') return textHoldsAny(value, secrets);

@@ -80,8 +80,8 @@ export async function askN8n(
 	signal: AbortSignal,
 	readError?: (error: unknown) => Failure | undefined,
 ): Promise<Attempt> {
-	// n8n ends a request only by the signal of its context, not by one in the options. Its timeout
-	// counts only while no data arrives, so it would never end a very slow response.
+	// n8n stops a request only through the signal of its context, not through one in the options.
+	// Its timeout counts only while no data arrives, so it would never end a very slow response.
 	const stoppable = Object.create(n8n, {
 		getExecutionCancelSignal: { value: () => signal },
 	}) as RequestContext;

@@ -5,8 +5,8 @@ import { isRecord, textOf } from '../json';
 import type { ApiRequest, ApiResponse, Attempt } from '../types';
 
 /**
- * Checks that a successful response contains what was requested, because a 200 with `{}` does not
- * mean that a member has access. Unwraps bodies nested under their own name or under `data`.
+ * Checks that a successful response contains what was requested. A 200 with `{}` does not mean that
+ * a member has access. Unwraps bodies nested under their own name or under `data`.
  */
 export function validateBody(response: ApiResponse, request: ApiRequest): Attempt {
 	const { body, status } = response;
@@ -33,7 +33,7 @@ function listIn(body: unknown, { path }: ApiRequest): unknown[] | typeof UNEXPEC
 	return list.map((one) => (isRecord(one) ? unwrap(one, path) : one));
 }
 
-/** Returns undefined if the body is empty, and may be. */
+/** Returns undefined if the body is empty and is allowed to be. */
 function recordIn(body: unknown, request: ApiRequest): IDataObject | typeof UNEXPECTED | undefined {
 	const record = isRecord(body) ? unwrap(body, request.path) : undefined;
 	const isEmpty = record === undefined ? body === undefined : Object.keys(record).length === 0;
@@ -65,13 +65,13 @@ function saysError({ error, errors, status }: IDataObject): boolean {
 }
 
 /**
- * Words, such as `{ "message": "Feed updated" }`, may confirm a change, but they are not a record.
- * A null, such as `{ "subscriber": null }`, does neither.
+ * A message, such as `{ "message": "Feed updated" }`, may confirm a change, but it is not a record.
+ * A null, such as `{ "subscriber": null }`, confirms nothing.
  */
 function isOnlyWords(record: IDataObject, { method, expects }: ApiRequest): boolean {
 	const [[key, value] = [], ...more] = Object.entries(record);
 	if (more.length > 0) return false;
-	const mayConfirm = method !== 'POST' && expects !== 'record' && expects !== 'list';
+	const mayConfirm = method !== 'POST' && expects !== 'record';
 	return value === null || (key === 'message' && !mayConfirm);
 }
 
@@ -87,7 +87,7 @@ function isSaid(value: unknown): boolean {
 function isRequestedRecord(record: IDataObject, request: ApiRequest): boolean {
 	const { path, body, expects } = request;
 	const [collection, name, action] = path;
-	// A change of a feed is sent again if the response is about another person.
+	// If the response to a feed change is about another person, the caller sends the change again.
 	if (collection === 'feeds') return expects !== 'record' || !isAboutAnother(record, request);
 	const changed = textOf(Object.values(body ?? {}).find(isRecord)?.email);
 	const asked = name ?? changed;

@@ -4,7 +4,7 @@ export const PAGES_AHEAD = 3;
 
 /**
  * Requests pages before they are needed, once Supercast has sent the total. Reads a page again if
- * its total differs from that of the page before, because it may lack records that have moved.
+ * its total differs from that of the page before. Such a page may lack records that have moved.
  * @param limit The maximum number of entries to read.
  */
 export function readAhead(fetchPage: FetchPage, limit = Infinity, ahead = PAGES_AHEAD): FetchPage {

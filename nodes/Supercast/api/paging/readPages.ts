@@ -22,7 +22,7 @@ type KeyOf = (record: IDataObject) => string | undefined;
  * vendor's Ruby client), or at an empty page. Without a total, it also ends if Supercast turns out
  * to ignore the page number (inferred). If the total falls, later records have moved forward, so
  * the reader goes back. A list may still end too early: compare `read` with `total`.
- * @param keyOf Identifies a record. If it returns undefined, the record's place and content do.
+ * @param keyOf Identifies a record. Without a key, its place and content identify the record.
  * @throws ServiceError if the total keeps changing.
  */
 export async function* readPages(
@@ -57,7 +57,7 @@ class ListScan {
 
 	constructor(private readonly keyOf: KeyOf) {}
 
-	/** Takes in a page. Returns undefined if Supercast must be ignoring the page number. */
+	/** Adds a page. Returns undefined if Supercast seems to ignore the page number. */
 	add(page: number, answer: Page): Progress | undefined {
 		const { records, received, reached, end } = this.placed(answer);
 		const fresh = this.freshOf(records, end === Infinity ? 0 : this.covered);
@@ -75,7 +75,7 @@ class ListScan {
 		return { records: fresh, read: this.seen.size + this.blanks, total, isSteady };
 	}
 
-	/** Where a page and the list end. A total that is lower than the number of entries read is useless. */
+	/** Where a page and the list end. Ignores a total below the number of entries read. */
 	private placed({ records, received = records.length, total = Infinity }: Page) {
 		const reached = this.covered + received;
 		const isCredible = received === 0 || reached <= total;

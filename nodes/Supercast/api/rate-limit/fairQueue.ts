@@ -2,21 +2,21 @@
  * Decides whose request is sent next (decision 0006):
  *
  * 1. The retry with the earliest deadline. After each retry, a first try follows.
- * 2. First tries of clients with few requests take turns with those of all others. So short work
- *    ends soon, and long work continues.
- * 3. Workflows take turns on both sides.
+ * 2. First tries of clients with few requests take turns with those of all others. Short work then
+ *    ends soon, and long work still makes progress.
+ * 3. In each of these two groups, workflows take turns.
  * 4. In a workflow, clients with few requests go in the order in which they came. Every eighth turn
- *    goes to the one that came last, so that a new one does not wait for a crowd.
+ *    goes to the one that came last, so that it does not wait for all the others.
  * 5. The other clients of a workflow take turns.
  */
 
 /**
- * Up to this many requests, sent and waiting together, a client has few. After that, it always has
- * many.
+ * A client has few requests while it has sent and queued no more than this. After that, it always
+ * has many.
  */
 export const FEW_REQUESTS = 10;
 
-/** One of this many turns of a workflow's clients with few requests goes to the newest. */
+/** Of a workflow's turns for clients with few requests, one in this many goes to the newest. */
 const TURNS_PER_NEWEST = 8;
 
 export interface Client {
@@ -29,7 +29,7 @@ export interface Queued {
 	readonly deadline: number;
 }
 
-/** The first tries of one client that wait. */
+/** The waiting first tries of one client. */
 interface Line<T> {
 	entries: T[];
 	/** The place of the client in the order of arrival. */
@@ -107,7 +107,7 @@ export class FairQueue<T extends Queued> {
 		return undefined;
 	}
 
-	/** Removes an entry that waits. Its place is cleared when its turn comes. */
+	/** Removes a waiting entry. It stays in its list until its turn comes, and is then skipped. */
 	remove(entry: T): void {
 		this.removed.add(entry);
 		this.waiting--;
@@ -185,7 +185,7 @@ export class FairQueue<T extends Queued> {
 		return entry;
 	}
 
-	/** Forgets the entries that were removed, so that nothing keeps them. */
+	/** Forgets the removed entries, so that they don't stay in memory. */
 	private clear(): void {
 		for (const lanes of [this.few, this.many]) {
 			for (const { lines } of lanes.values()) for (const line of lines) line.entries = [];
@@ -203,7 +203,7 @@ function takeLine<T>(lane: Lane<T>, isFew: boolean): Line<T> | undefined {
 	return isNewest ? lane.lines.pop() : lane.lines.shift();
 }
 
-/** A client that returns gets its old place. Mostly, it is at one of the two ends. */
+/** A client that returns gets its old place, which is usually at one of the two ends. */
 function insertByArrival<T>(lines: Array<Line<T>>, line: Line<T>): void {
 	const first = lines[0];
 	if (first === undefined || first.arrival > line.arrival) return void lines.unshift(line);

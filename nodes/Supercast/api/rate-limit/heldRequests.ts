@@ -4,7 +4,7 @@ const CLOCK_DRIFT = 0.0005;
 /** After this part of a window, a request has reached Supercast, even without a response. */
 const LONGEST_WAY = 1 / 20;
 
-/** By this part of the difference, the shortest response time moves toward a longer one. */
+/** The shortest response time moves toward a longer one by this part of the difference. */
 const FORGETTING = 1 / 64;
 
 /** Times are in milliseconds, by the clock's `now`. */

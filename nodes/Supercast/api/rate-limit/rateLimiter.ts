@@ -26,7 +26,7 @@ interface Waiter extends Queued {
 export class RateLimiter {
 	private readonly queue = new FairQueue<Waiter>();
 	private readonly window: SlidingWindow;
-	/** What waits with each signal, so that a stop does not search the queue. */
+	/** The waiting requests by signal, so that a stop does not have to search the queue. */
 	private readonly stoppable = new Map<AbortSignal, Set<Waiter>>();
 	private alarm: { at: number; stop: AbortController } | undefined;
 

@@ -1,6 +1,6 @@
 import type { CountedRequest } from './heldRequests';
 
-/** The first pause and the longest one, as parts of a window. Each refusal in a row doubles it. */
+/** The first and longest pauses, as parts of a window. Each refusal in a row doubles the pause. */
 const FIRST_PAUSE = 1 / 30;
 const LONGEST_PAUSE = 1 / 2;
 
@@ -34,11 +34,11 @@ export class Refusals {
 	}
 
 	/**
-	 * @param toldMs How long to wait, if Supercast said so; otherwise 0.
-	 * @returns Whether the limit is used up, and not only by chance.
+	 * @param toldMs How long Supercast said to wait, or 0 if it did not say.
+	 * @returns Whether the refusal is serious, and not only chance.
 	 */
 	refused({ sentAt }: CountedRequest, now: number, toldMs: number): boolean {
-		// Of several refusals that were in flight together, only the first counts.
+		// If several requests in flight are refused, only the first refusal counts.
 		const pauseMs = sentAt > this.lastAt ? this.countOne(now, toldMs) : toldMs;
 		this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
 		return !this.isFirst || toldMs > this.windowMs * LONGEST_CHANCE;

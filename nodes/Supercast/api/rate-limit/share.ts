@@ -15,7 +15,7 @@ export class Share {
 	/** How many requests a probe sends beyond the share; 0 if there is no probe. */
 	private extra = 0;
 	private acceptedSince = 0;
-	/** When the next probe is due. Infinity during a probe, or with the whole limit. */
+	/** When the next probe is due. Infinity during a probe, or if the share is the whole limit. */
 	nextProbe = Infinity;
 
 	constructor(private readonly windowMs: number) {}

@@ -28,7 +28,7 @@ export class SlidingWindow {
 		this.spacing = new Spacing(windowMs);
 	}
 
-	/** Until when every client waits, by the clock's `now`. */
+	/** The time until which every client waits, by the clock's `now`. */
 	get pausedUntil(): number {
 		return this.refusals.pausedUntil;
 	}
@@ -62,7 +62,7 @@ export class SlidingWindow {
 		this.share.accepted(this.held.acceptedCount);
 	}
 
-	/** @param toldMs How long to wait, if Supercast said so. */
+	/** @param toldMs How long Supercast said to wait, or 0 if it did not say. */
 	refused(sent: CountedRequest, now: number, toldMs = 0): void {
 		this.spacing.end();
 		this.held.end(sent);

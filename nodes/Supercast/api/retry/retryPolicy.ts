@@ -52,8 +52,8 @@ export function decide(
 }
 
 /**
- * Whether Supercast may still be processing a request that failed in this way. Nothing came from
- * it, or only something from a gateway in front of it. A 409 may mean just that.
+ * Whether Supercast may still be processing a request that failed in this way. No response arrived,
+ * or a gateway in front of Supercast sent it. A 409 may mean that an earlier try is in progress.
  */
 export function mayStillComplete(failure: Failure): boolean {
 	switch (failure.kind) {
@@ -89,7 +89,7 @@ function meaningOfCode({ code, isUnsent }: FailureOf<'network'>): Meaning {
 	if (NOT_SENT.has(code)) return 'untouched';
 	if (FINAL.test(code)) return 'final';
 	if (isUnsent === true) return 'untouched';
-	// Most errors without a code repeat, such as a response that n8n cannot read.
+	// Most errors without a code occur on every try, such as a response that n8n cannot read.
 	return code === UNKNOWN_CODE ? 'foreign' : 'unknown';
 }
 
@@ -113,7 +113,7 @@ function actionOnLoss({ method, newName }: ApiRequest): Action {
 	return newName === undefined ? 'fail' : 'confirm';
 }
 
-/** If an earlier attempt may have been processed, its caller decides what the refusal means. */
+/** If Supercast may have processed an earlier attempt, the caller decides what a refusal means. */
 function actionOnRefusal(failure: Failure, request: ApiRequest, state: RequestState): Action {
 	if (failure.kind !== 'status') return 'fail';
 	if (state.mayBeHidden && failure.status === 404) return 'repeat';

@@ -19,7 +19,7 @@ const LONGEST_BACKOFF_MS = 30_000;
 /**
  * Sends a request, and retries it while that is safe. If the outcome of a create request is
  * unknown, looks for the record, and retries only if there is none.
- * @param hiddenMs How long a 404 may be temporary. At most 0 if it is final.
+ * @param hiddenMs How long a 404 may be temporary. If this is 0 or less, a 404 is final.
  * @param deadline The latest end of a request that is part of another one, by the clock's `now`.
  * @throws ServiceError. `maybeProcessed` says whether a try before a refusal may have succeeded.
  */
@@ -39,7 +39,7 @@ class RetriedRequest {
 
 	private attempts = 0;
 
-	/** Waits that were not the rate limiter's. Each is longer than the one before. */
+	/** The number of waits, except those in the rate limiter. Each makes the next wait longer. */
 	private waits = 0;
 
 	private firstSentAt = 0;

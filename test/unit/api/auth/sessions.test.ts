@@ -34,7 +34,7 @@ describe('a session of OAuth2', () => {
 		valid = 1;
 		renewals: number[] = [];
 		sent = 0;
-		/** How many of these may renew the token. */
+		/** How many of the sent requests may renew the token. */
 		mayRenew = 0;
 		/** Settles when the token endpoint responds. */
 		endpoint: Promise<unknown> = tick();
@@ -260,7 +260,7 @@ describe('requests with OAuth2', () => {
 
 	let count = 0;
 
-	/** Sends a request. `sign` does what n8n does with it, and `check` with that to the token endpoint. */
+	/** Prepares a request. `sign` replaces n8n's request, and `check` that to the token endpoint. */
 	function world(
 		sign: Sign,
 		check: () => Promise<unknown> = async () => await Promise.resolve({ statusCode: 400 }),
@@ -381,7 +381,7 @@ describe('requests with OAuth2', () => {
 			expect(sent.map(({ mayRenew }) => mayRenew)).toEqual([false, true, false, true]);
 		});
 
-		it('makes the new token a secret, also if it fails', async () => {
+		it('makes the new token a secret, even if it fails', async () => {
 			const data = { message: 'bad a-new-token-of-supercast' };
 			const { run, secrets } = world(failing(NEW, { httpCode: '422', context: { data } }));
 			const attempt = await run();

@@ -296,7 +296,7 @@ describe('lost responses', () => {
 			);
 		});
 
-		it('says nothing of the tries if there was one', () => {
+		it('does not mention the tries if there was only one', () => {
 			const once = { attempts: 1, ms: 4_000, maybeProcessed: true };
 			expect(shown(network('ENOTFOUND'), deleting, once)[1]).toBe(
 				`${CHECK_BASE_URL} ${LOOK_FIRST}`,

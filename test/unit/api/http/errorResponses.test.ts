@@ -80,13 +80,13 @@ describe('error responses', () => {
 			expect(parseThrownError(nested(6), NOW)).toMatchObject({ kind: 'network' });
 		});
 
-		it('ends also if it is its own cause', () => {
+		it('is read only so far, even if it is its own cause', () => {
 			const error: { cause?: unknown } = {};
 			error.cause = error;
 			expect(parseThrownError(error, NOW)).toMatchObject({ kind: 'network' });
 		});
 
-		it('gives away nothing of the request', () => {
+		it('reveals nothing about the request', () => {
 			const config = { headers: { Authorization: 'Bearer token_that_nobody_may_see' } };
 			const response = { status: 422, data: { message: 'No' }, config };
 			for (const error of [

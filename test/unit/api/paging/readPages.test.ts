@@ -355,7 +355,7 @@ describe('a list that does not match its headers', () => {
 		expect(grown.asked).toEqual([1, 2]);
 	});
 
-	it('is abandoned if its total goes up and down for ever', async () => {
+	it('is abandoned if its total goes up and down forever', async () => {
 		let requests = 0;
 		const fetchPage: FetchPage = async (page) => {
 			const total = requests++ % 2 === 0 ? 100 : 99;
@@ -370,10 +370,10 @@ describe('a list that does not match its headers', () => {
 		expect(requests).toBe(8);
 	});
 
-	it('is abandoned if every request adds one record and deletes another, for ever', async () => {
+	it('is abandoned if every request adds one record and deletes another, forever', async () => {
 		let requests = 0;
 		const fetchPage: FetchPage = async (page) => {
-			if (++requests > 1000) throw new Error('reads for ever');
+			if (++requests > 1000) throw new Error('reads forever');
 			const total = page === 1 ? 500 : 399 + (requests % 2);
 			return { records: records(100, 100 * requests), total };
 		};

@@ -265,7 +265,7 @@ describe('a storm', () => {
 			const before = crowd(limiter, clock, 300);
 			const mine = run(limiter, clock, { workflow: 'crowd' }, 1);
 			let isOver = false;
-			// More than Supercast takes, for ever.
+			// More requests than Supercast accepts, without end.
 			const after = (async () => {
 				while (!isOver) {
 					void crowd(limiter, clock, 3);

@@ -55,7 +55,7 @@ describe('a rate limiter', () => {
 	});
 
 	it.each([
-		['at once', 0, 0],
+		['immediately', 0, 0],
 		['as fast as three at a time are answered', 100, 3300],
 		['in an eighth of a window to a slow service', 2000, 7425],
 		['in an eighth of a window if nothing is answered', 600_000, 7425],
@@ -190,7 +190,7 @@ describe('the rate limiter of a credential', () => {
 		const { clock, limiterOf } = world();
 		const early = limiterOf('waits');
 		await clock.run(sendAll(early, 1));
-		// Such as for a 503 with this Retry-After. Meanwhile, another credential is used.
+		// For example, an execution waits this long after a 503, while n8n uses another credential.
 		await clock.pass(3 * WINDOW);
 		limiterOf('another');
 		const start = clock.now();
@@ -217,7 +217,7 @@ describe('the rate limiter of a credential', () => {
 		}
 	});
 
-	it('is off from when the limit is 0', async () => {
+	it('is off as soon as the limit is 0', async () => {
 		const { clock, limiterOf } = world();
 		await clock.run(sendAll(limiterOf('off', 10), 10));
 		await clock.run(sendAll(limiterOf('off', 0), 500));

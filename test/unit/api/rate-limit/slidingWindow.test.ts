@@ -52,7 +52,7 @@ describe('a sliding window', () => {
 			counted(window, now, 640);
 			leaves.push(window.roomAt(now + 640) - now);
 		}
-		// A 64th of the difference each time: 10 ms at first, and all of the 640 in the end.
+		// It learns a 64th of the difference each time: 10 ms at first, and in the end all 640 ms.
 		expect(leaves[0]).toBeCloseTo(640 - 10 + COUNTS);
 		expect(leaves[63]).toBeCloseTo(640 - 640 * (1 - (63 / 64) ** 64) + COUNTS);
 		expect(leaves[399]).toBeCloseTo(COUNTS, -1);
@@ -123,7 +123,7 @@ describe('a sliding window', () => {
 		const [one, two] = [window.begin(67_600), window.begin(67_600)];
 		expect(two.heldBefore).toBe(1);
 		window.accepted(one, 67_700);
-		// It had one, and one got through, so it has found nothing yet.
+		// Its share was one, and one got through, so the probe has found nothing new.
 		window.refused(two, 67_800, SERIOUS);
 		expect(window.roomAt(67_900)).toBeGreaterThan(120_000);
 	});
@@ -292,7 +292,7 @@ describe('a shared limit', () => {
 		return sent;
 	}
 
-	/** Its share has been known since this time. Nothing counts a window later. */
+	/** A window that has known its share since `now`. A window later, no request counts any more. */
 	function adapted(share = 40, now = 0): SlidingWindow {
 		const window = windowOf(LIMIT);
 		accept(window, share, 0);

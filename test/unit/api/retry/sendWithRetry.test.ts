@@ -139,7 +139,7 @@ describe('a refusal by the rate limit', () => {
 		expect(release.mock.calls).toEqual([['refused', handedOn], ['counted']]);
 	});
 
-	it.each([400, 404, 500, 503])('is not what the limiter learns of a status %d', async (status) => {
+	it.each([400, 404, 500, 503])('is not reported to the limiter for status %d', async (status) => {
 		const { clock, withChanges } = start([{ status, done: false, retryAfterMs: 5000 }]);
 		const release = jest.fn();
 		const sent = withChanges({ acquire: async () => ({ release }) })(request('GET'));

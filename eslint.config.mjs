@@ -6,7 +6,7 @@ import layers from './eslint.layers.cjs';
 
 const published = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 
-/** The same rules, each as an error. What n8n's package scanner only warns about fails here too. */
+/** The same rules, each as an error. Rules that only warn in n8n's package scanner fail here. */
 function asErrors(rules) {
 	return Object.fromEntries(Object.keys(rules).map((rule) => [rule, 'error']));
 }
@@ -60,7 +60,7 @@ export default tseslint.config(
 		},
 	},
 	{
-		// What promises one thing stands in one file, so files with cases may be twice as long.
+		// All tests of one promise are in one file, so test files may be twice as long.
 		files: ['test/**/*.test.ts'],
 		rules: { 'max-lines': ['error', { max: 500 }] },
 	},

@@ -10,7 +10,7 @@ function assets() {
 	}).pipe(dest('dist/nodes'));
 }
 
-/** Empties dist, so that nothing of an earlier build is packed. */
+/** Empties dist, so that no files from an earlier build are packed. */
 async function clean() {
 	await rm('dist', { recursive: true, force: true });
 }

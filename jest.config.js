@@ -2,7 +2,7 @@
 
 const { availableParallelism } = require('node:os');
 
-// n8n would write each error that a test provokes to the terminal.
+// Otherwise, n8n would print each error that a test provokes.
 process.env.N8N_LOG_LEVEL ??= 'silent';
 
 /** @type {import('jest').Config} */
@@ -11,7 +11,7 @@ module.exports = {
 	testEnvironment: require.resolve('./test/support/sharedEnvironment.js'),
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
-	// Load and storms are for the deep tests only.
+	// Load tests and storms run only in the deep tests.
 	testPathIgnorePatterns: [
 		'/node_modules/',
 		'<rootDir>/test/e2e/',
@@ -23,9 +23,10 @@ module.exports = {
 		'<rootDir>/dist/',
 		'<rootDir>/.cache/',
 	],
-	// tsx takes "Supercast.node" for the codex file Supercast.node.json, so tests import it as .js.
+	// tsx mistakes "Supercast.node" for the codex file Supercast.node.json, so tests add ".js".
 	moduleNameMapper: { '^(\\.{1,2}/.*\\.node)\\.js$': '$1.ts' },
-	// A third of the time, the tests wait for servers. On two cores, two workers would need 20 s more.
+	// The tests spend a third of their time waiting for servers. Two workers on two cores would take
+	// 20 s longer.
 	maxWorkers: Math.ceil(1.5 * availableParallelism()),
 	testSequencer: require.resolve('./test/support/longestFirst.js'),
 	silent: true,

@@ -1,8 +1,9 @@
 import process from 'node:process';
 
 /**
- * Mutation tests of one module that decides without n8n, by its unit tests alone. `scripts/mutate.ts`
- * runs one module after the other: npm run test:mutation. Not part of CI, since they take minutes.
+ * Mutation tests of one module that makes decisions without n8n. Only the module's unit tests run.
+ * `npm run test:mutation` (`scripts/mutate.ts`) tests one module after the other. Not part of CI,
+ * since it takes minutes.
  */
 const { MODULE = 'api/retry', REPORT = '.cache/mutation/report.json' } = process.env;
 const { files = '**/*.ts' } =

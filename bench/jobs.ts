@@ -13,7 +13,7 @@ export interface RunJob {
 	kind: 'run';
 	run: NodeRun;
 	scale?: Scale;
-	/** When to begin, in milliseconds since 1970. The default is immediately. */
+	/** When to begin, in milliseconds since 1970. By default, the run begins immediately. */
 	startAt?: number;
 }
 
@@ -37,7 +37,7 @@ export interface FetchJob {
 	perPage: number;
 }
 
-/** Runs a node once for each item, all at the same time, as that many executions. */
+/** Runs a node once for each item, as separate executions that start at the same time. */
 export interface StormJob {
 	kind: 'storm';
 	run: NodeRun;
@@ -78,7 +78,7 @@ export interface JobResult {
 	peakHeapBytes: number;
 	/** How long each urgent run took. */
 	urgentMs: number[];
-	/** When each execution of a storm ended, in milliseconds since its begin, in the order of launch. */
+	/** When each execution of a storm ended: milliseconds from its start, in the order of launch. */
 	endedMs?: number[];
 	/** CPU time, if measured. */
 	cpuMs?: number;

@@ -19,7 +19,7 @@ export function flags(
 	return {
 		'rate-limit': LIMIT,
 		'rate-window-ms': WINDOW_MS,
-		// Whole seconds would be half of the scaled window.
+		// Retry-After counts whole seconds, and one second is nearly half of the scaled window.
 		'retry-after': 'absent',
 		subscribers,
 		'log-size': 0,

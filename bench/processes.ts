@@ -87,7 +87,7 @@ export async function startService(flags: Record<string, number | string>): Prom
 			const headers = { 'content-type': 'application/json' };
 			const body = JSON.stringify(faults);
 			const { ok } = await fetch(`${control}/faults`, { method: 'POST', headers, body });
-			if (!ok) throw new Error(`the sandbox does not take these faults: ${body}`);
+			if (!ok) throw new Error(`the sandbox does not accept these faults: ${body}`);
 		},
 		reset: async () => {
 			await fetch(`${control}/reset`, { method: 'POST' });
@@ -139,7 +139,7 @@ export class Worker {
 
 	private async nextMessage(): Promise<unknown> {
 		return await new Promise((done, reject) => {
-			const onExit = (): void => reject(new Error('a worker of the benchmark broke'));
+			const onExit = (): void => reject(new Error('a worker of the benchmark crashed'));
 			this.child.once('exit', onExit);
 			this.child.once('message', (message) => {
 				this.child.off('exit', onExit);
@@ -149,7 +149,7 @@ export class Worker {
 	}
 }
 
-/** Runs one job in a separate process that has done others before, like a server's process. */
+/** Runs one job in a separate process that has run other jobs before, like a server's process. */
 export async function runAlone(job: Job, warmUp: Job[] = []): Promise<JobResult> {
 	const worker = new Worker();
 	try {

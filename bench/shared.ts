@@ -74,8 +74,8 @@ class OtherClient {
 }
 
 /**
- * When the last of some requests could have been accepted, beside other requests at the given
- * times. Each is accepted once fewer than the limit count. Milliseconds from `start`.
+ * The shortest time in which all items could have been accepted, in milliseconds from `start`.
+ * `others` are the times of another client's requests. A window never holds more than the limit.
  */
 function shortestBeside(others: number[], items: number, start: number): number {
 	const taken: number[] = [];

@@ -11,7 +11,7 @@ import { atMost, exactly, shown, type Row } from './table';
 export async function executionStorm(): Promise<Row[]> {
 	const items = 5000;
 	const service = await startService(flags(items));
-	// A request that one fault hits is not counted by the others, so refusals do not come in pairs.
+	// If one fault hits a request, the others do not count it. So refusals do not come in pairs.
 	const strays = Array.from({ length: 20 }, (_, n) => ({
 		kind: 'status',
 		status: 429,

@@ -20,7 +20,7 @@ async function refresh() {
 	mark(isFirst);
 }
 
-/** Lets what is new flash. After the first look, nothing is new. */
+/** Makes changed entries flash, except when the page shows its first content. */
 function mark(isFirst) {
 	let latest = seen;
 	for (const element of view.querySelectorAll('[data-changed]')) {

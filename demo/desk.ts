@@ -18,7 +18,7 @@ export interface Desk {
 	close: () => Promise<void>;
 }
 
-/** How often the desk looks, also if no browser shows it. */
+/** How often the desk looks for changes, even if no browser shows it. */
 const LOOK_MS = 1_000;
 
 /** The files that the page loads, by their address. */
@@ -55,9 +55,9 @@ export async function startDesk(mailbox: Mailbox): Promise<Desk> {
 }
 
 /**
- * Whether a request comes from the desk itself, or from a program on this machine. A web page that
- * makes its own host name point to this machine (DNS rebinding) sends that name, and one that sends
- * a form to the desk sends its own origin.
+ * Whether a request comes from the desk itself, or from a program on this machine. With DNS
+ * rebinding, a web page's own host name points to this machine, but its requests still have that
+ * name. A web page that sends a form to the desk sends its own origin.
  */
 function isOwn({ headers, socket }: IncomingMessage): boolean {
 	const hosts = ['127.0.0.1', 'localhost'].map((name) => `${name}:${socket.localPort}`);

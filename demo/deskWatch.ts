@@ -15,7 +15,7 @@ export interface SeenMember extends Access {
 	id: string;
 	email: string;
 	feedUrl?: string;
-	/** When one of the two last changed. */
+	/** When the member or the feed last changed. */
 	changedAt: number;
 }
 
@@ -52,7 +52,7 @@ interface Subscriber {
 	feed_token: string;
 }
 
-/** A look at n8n and at Supercast may be a little older than the change that it shows. */
+/** A check may have ended this long before the last look, and still be the cause of a change. */
 const TOLERANCE_MS = 2_000;
 
 const NOT_SEEN: Access = { stripe: '', feed: '' };
@@ -140,7 +140,7 @@ export class DeskWatch {
 		const runs = await newestRuns(this.n8n, startedAt);
 		const checks = this.n8n ? checksAmong(runs, this.n8n) : [];
 		this.lastCheck = checks.find(({ status }) => status === 'success') ?? this.lastCheck;
-		// The last of these notes stands on top of the page, so the most important ones come last.
+		// The last of these notes is at the top of the page, so the most important ones come last.
 		this.readMails();
 		this.tellFailures(runs, world);
 		const since = this.lastLook - TOLERANCE_MS;
@@ -203,7 +203,7 @@ function isFailure(status: string): boolean {
 	return status === 'error' || status === 'crashed';
 }
 
-/** Read past the API, so that the desk uses up none of the requests that Supercast allows. */
+/** Bypasses the API, so that the desk uses up none of the requests that Supercast allows. */
 async function subscribersOf({ sandbox }: DeskWorld): Promise<Subscriber[]> {
 	const { body } = await ask(new URL('/_sandbox/state', sandbox.baseUrl).href);
 	return (body as { subscribers: Subscriber[] }).subscribers;

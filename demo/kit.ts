@@ -81,7 +81,7 @@ function fillEmptyFields({ parameters }: WorkflowNode, values: Record<string, st
 	}
 }
 
-/** The check of the member workflows: real changes, quickly, and emails to the desk. */
+/** Makes the member workflows check often and without a dry run, and send emails to the desk. */
 function fillInCheck(node: WorkflowNode): void {
 	const { name, parameters } = node;
 	if (name === 'Email to You') {

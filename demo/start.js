@@ -1,8 +1,8 @@
 'use strict';
 /**
  * Entry of `npm run demo`: installs the checkout's own packages if they are missing, then runs
- * demo.ts in this same process. Plain JavaScript with only Node. The npm script starts it with
- * `exec`, since npm passes a signal on only to its shell. A shell in between would keep the signal.
+ * demo.ts in the same process. It is plain JavaScript and needs only Node. npm passes a signal only
+ * to its shell, which would not pass it on. So the npm script replaces the shell with `exec`.
  */
 const { spawn } = require('node:child_process');
 const { join } = require('node:path');

@@ -4,7 +4,7 @@
 set -eu
 
 file="${1:-$(dirname "$0")/.env}"
-[ ! -e "$file" ] || { echo "$file exists already and stays as it is." >&2; exit 1; }
+[ ! -e "$file" ] || { echo "$file already exists, so it was not changed." >&2; exit 1; }
 
 secret() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }
 

@@ -19,7 +19,7 @@ import {
 import { installPackage, packPackage } from './n8n/package';
 import { startSandbox, type SandboxProcess, type SandboxAddress } from './sandbox';
 
-/** The smallest workflow, only for tests: a webhook that anyone may call deletes a subscriber. */
+/** The smallest workflow, only for tests. It deletes a subscriber if anyone calls its webhook. */
 export const cancellationWorkflow = {
 	file: join(root, 'harness', 'cancellation.json'),
 	id: 'membershipCancelled',
@@ -54,8 +54,8 @@ export async function startEnvironment(
 	const install = await ensureN8n();
 	const tarball = await packPackage();
 	const userFolder = runFolder('demo');
-	// This deletes the folder however the process ends, after the programs have ended. The logs are
-	// in another folder.
+	// Deletes the folder when this process exits, even after an error. The programs have ended by
+	// then. The logs are in another folder.
 	process.once('exit', () => rmSync(userFolder, { recursive: true, force: true }));
 	const sandbox = await step('Starting the sandbox', async () => {
 		return await startSandbox(freshLog('sandbox.log'));

@@ -66,7 +66,7 @@ export async function startMailbox(): Promise<Mailbox> {
 	return mailbox;
 }
 
-/** Enough for n8n's emails, which have one part and ASCII headers. */
+/** Parses one of n8n's emails, which have a single part and ASCII headers. */
 function parse(raw: string): Mail {
 	const split = raw.indexOf('\r\n\r\n');
 	const headers = raw.slice(0, split).replace(/\r\n[ \t]+/g, ' ');

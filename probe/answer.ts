@@ -6,7 +6,7 @@ export interface Answer {
 	headers: Record<string, string>;
 	/** Parsed JSON. Undefined for a web page, or if there is no body. */
 	json: unknown;
-	/** If there was no response, the reason: `no response (ECONNRESET)`. */
+	/** The format, such as `JSON`. Without a response, the reason: `no response (ECONNRESET)`. */
 	form: string;
 }
 

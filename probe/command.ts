@@ -24,7 +24,7 @@ export interface Terminal {
 const WRONG_FLAGS = 2;
 const INTERRUPTED = 130;
 
-/** The probe takes minutes, so report a file that can't be written before it starts. */
+/** The probe takes minutes, so check before it starts whether the file can be written. */
 function checkWritable(file: string): void {
 	try {
 		accessSync(existsSync(file) ? file : dirname(file), constants.W_OK);
@@ -95,7 +95,7 @@ function save(
 	return true;
 }
 
-/** Shows what the probe found. Whatever remains in Supercast comes last, in every case. */
+/** Shows what the probe found. What remains in Supercast always comes last. */
 function show(outcome: ProbeOutcome, flags: Flags, terminal: Terminal): boolean {
 	const say = sayTo(terminal);
 	const { evidence, requests, stopped, left } = outcome;

@@ -7,7 +7,7 @@ import { listJudges } from './judges/lists';
 import { fieldJudges, recordJudges } from './judges/records';
 import { writeJudges } from './judges/writes';
 
-/** What judges each fact. FACTS.md has a row for each of them. */
+/** The function that judges each fact. FACTS.md has a row for each of them. */
 export const judges = {
 	...accessJudges,
 	...listJudges,

@@ -62,8 +62,8 @@ export class Service {
 	) {}
 
 	/**
-	 * Sends one request, at the probe's pace. Retries what the limit refuses, and read requests
-	 * after a temporary failure.
+	 * Sends one request, at the probe's pace. Retries requests that the limit refuses, and read
+	 * requests after a temporary failure.
 	 * @throws Unreachable if there is no response to a write request, Interrupted if the probe is
 	 * stopped.
 	 */

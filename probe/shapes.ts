@@ -31,12 +31,12 @@ function inside(json: unknown): { form: string; items: unknown[] } | undefined {
 	return { form: `an object with "${fieldName(name) ?? HIDDEN}"`, items: items as unknown[] };
 }
 
-/** What distinguishes the records of a list. */
+/** A text that distinguishes a record from the others in a list. */
 export function identityOf({ uuid, id, email, ...row }: Fields): string {
 	return JSON.stringify(uuid ?? id ?? email ?? row);
 }
 
-/** A record as received: without a wrapper, or wrapped in any name. An error has no `singular`. */
+/** A record, bare or wrapped in any name. For the body of an error, pass an empty `singular`. */
 export function recordOf({ json }: Pick<Answer, 'json'>, singular: string): Fields | undefined {
 	if (!isRecord(json)) return undefined;
 	const key = onlyKey(json);
@@ -78,7 +78,7 @@ const WORDS = new Set(
 
 const HIDDEN = '(another name)';
 
-/** The name of a field. Undefined if it could be anything else. */
+/** The name of a field. Undefined if it may be data. */
 export function fieldName(name: string): string | undefined {
 	const isKnown = name.split('_').every((word) => WORDS.has(word));
 	return isKnown && name.length <= 40 ? name : undefined;
@@ -145,7 +145,7 @@ export function typeOfValue(value: unknown): string {
 	return TEXTS.find(([, form]) => form.test(value))?.[0] ?? 'text';
 }
 
-/** Whether a time names its zone. A number since 1970 is in UTC. */
+/** Whether a time names its zone. A number that counts from 1970 is in UTC. */
 export const hasZone = (value: unknown): boolean =>
 	typeof value === 'number' || /(Z|UTC|GMT|[+-]\d\d:?\d\d)$/i.test(String(value));
 

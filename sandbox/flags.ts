@@ -7,7 +7,7 @@ type Kind = 'list' | 'number' | 'string' | 'switch';
 interface Flag {
 	option: keyof SandboxOptions;
 	kind: Kind;
-	/** What a switch sets. */
+	/** The value that a switch sets. */
 	value?: boolean;
 }
 
@@ -58,7 +58,7 @@ function readFlag(name: string, value: string | boolean | Array<string | boolean
 	return Number(value);
 }
 
-/** Turns the command line into options. An error is one clear sentence. */
+/** Turns the command line into options. The message of an error is one clear sentence. */
 export function readFlags(args: string[]): SandboxOptions {
 	const { values } = parseArgs({
 		args,

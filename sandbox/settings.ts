@@ -59,12 +59,12 @@ const writes = {
 	onExistingEmail: z.enum(['reject', 'conflict', 'reactivate', 'duplicate']).default('reject'),
 	/** Whether a look-up by email ignores upper and lower case. */
 	emailLookup: z.enum(['any', 'exact']).default('any'),
-	/** `normalized`: Unicode composed (NFC), and the domain in Punycode. Look-ups do the same. */
+	/** `normalized`: in composed form (NFC), with the domain in Punycode. Look-ups use it too. */
 	storedEmails: z.enum(['given', 'lowered', 'normalized']).default('given'),
 	storedNames: z.enum(['given', 'trimmed']).default('given'),
-	/** How many milliseconds a new subscriber, creator, episode or role stays invisible. */
+	/** How many milliseconds a new record stays invisible. */
 	visibleAfterMs: count(0),
-	/** What a deleted subscriber gets when created again. */
+	/** Whether a subscriber who is deleted and created again gets a new UUID and feed address. */
 	recreated: z.enum(['new', 'same']).default('new'),
 	/** What remains of a subscriber after a DELETE: no record, or a deactivated one. */
 	deleted: z.enum(['removed', 'kept']).default('removed'),
@@ -81,7 +81,7 @@ const writes = {
 };
 
 const answers = {
-	/** Which errors are web pages: for unknown addresses, for everything not found, or always. */
+	/** Which errors are web pages: none, unknown addresses, every 404, or all of them. */
 	webPages: z.enum(['never', 'unknownAddress', 'notFound', 'always']).default('never'),
 	/**
 	 * The body of an error: `message` and `errors`, only `error`, or the fields at the top level.

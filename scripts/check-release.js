@@ -3,8 +3,9 @@
  * Refuses a release if its tag, version and changelog disagree, or if something else keeps it from
  * being published (publishing.js).
  *
- * Usage: node scripts/check-release.js v1.2.3 GITHUB_REPOSITORY, which GitHub sets, must equal
- * `repository` in package.json.
+ * Usage: node scripts/check-release.js v1.2.3
+ *
+ * If GITHUB_REPOSITORY is set, as on GitHub, it must equal `repository` in package.json.
  */
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');

@@ -1,8 +1,8 @@
 'use strict';
 /**
  * Runs all checks of the source, as many at a time as there are cores, and the slow ones first.
- * Prints what each found, and how long it took. The caches are by content, so they are never wrong.
- * The checks of types have none, because what they find depends on other files.
+ * Prints what each found, and how long it took. The caches compare the content of files, so they
+ * are never out of date. Type checks have no cache, because their results depend on other files.
  *
  * Usage: node scripts/lint.js
  */

@@ -1,5 +1,5 @@
 /**
- * Packs what `npm run build` made into n8n-nodes-supercast.tgz, the file for installations by hand.
+ * Packs what `npm run build` made into n8n-nodes-supercast.tgz, the file for manual installation.
  * Its name has no version, so that the address of the newest release stays the same. Needs no git.
  */
 import { execFileSync } from 'node:child_process';

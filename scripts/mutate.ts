@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from '../harness/system/paths';
 
 /**
- * Runs the mutation tests of each module by the unit tests of that module alone, and prints the scores.
+ * Runs mutation tests of each module with only that module's unit tests, and prints the scores.
  *
  * Usage: npm run test:mutation [-- <module> ...], such as `npm run test:mutation -- api/retry`
  */
@@ -25,7 +25,7 @@ interface Report {
 
 const stryker = join(root, 'node_modules', '.bin', 'stryker');
 
-/** Returns the mutants that a test detects, and all that count. */
+/** Returns how many mutants the tests detect, and how many count in total. */
 function mutate(module: string): [detected: number, all: number] {
 	const report = join(root, '.cache', 'mutation', `${module.replace('/', '-')}.json`);
 	const env = { ...process.env, MODULE: module, REPORT: report };

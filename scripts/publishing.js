@@ -1,7 +1,7 @@
 'use strict';
 /**
- * What keeps a version from being published, and can be known before any check runs. Both
- * `npm run release` and the release workflow read it, so that they refuse the same.
+ * Finds what would keep a version from being published, before any check runs. Both
+ * `npm run release` and the release workflow use it, so both refuse for the same reasons.
  */
 const { execFileSync } = require('node:child_process');
 const { readFileSync } = require('node:fs');
@@ -10,7 +10,7 @@ const { join } = require('node:path');
 /** Sentences that stop being true with the first version on npm. CONTRIBUTING says how to find them. */
 const NOT_PUBLISHED = 'not on npm yet';
 
-/** The `owner/name` on GitHub that an address of git names, or undefined. */
+/** The `owner/name` on GitHub in the address of a git repository, or undefined. */
 function repositoryOf(address) {
 	return /github\.com[/:]([^/]+\/[^/]+?)(\.git)?$/.exec(address)?.[1];
 }

@@ -1,11 +1,13 @@
 /**
- * Releases a version: refuses if something is in the way, checks everything, dates the changelog,
- * sets the version, commits, tags and pushes. The tag makes GitHub publish (release.yml).
+ * Releases a version. It refuses if something prevents the release, and checks everything. Then it
+ * dates the changelog, sets the version, commits, tags and pushes. The tag makes GitHub publish it
+ * (release.yml).
  *
  * Usage: node scripts/release.mjs patch|minor|major [--dry-run]
  *
- * npm sets the version in both files. release-it does the rest as well, but needs Node 22 and two
- * hundred packages, and this repository promises Node 20 (docs/decisions/0002).
+ * npm sets the version in package.json and its lockfile. release-it could do the rest, but needs
+ * Node 22 and two hundred packages. This repository promises to work on Node 20
+ * (docs/decisions/0002).
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -17,7 +19,7 @@ const root = join(import.meta.dirname, '..');
 const changelogFile = join(root, 'CHANGELOG.md');
 const checks = [['test', '--', '--ci'], ['lint'], ['build'], ['check-package']];
 
-/** Why there is no release. Nothing was changed, or all of it was taken back. */
+/** Why there is no release. Either nothing was changed, or all changes were undone. */
 class Refusal extends Error {}
 
 /** Runs a program, and returns what it printed. Throws a Refusal if it fails. */
@@ -54,7 +56,7 @@ function nextVersion(step) {
 	return step === 'minor' ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
 }
 
-/** Everything that must hold before the checks, which take minutes. A dry run refuses the same. */
+/** Refuses a release before the checks, which take minutes. A dry run refuses it, too. */
 function refuseEarly(tag) {
 	const branch = git('branch', '--show-current');
 	if (branch !== 'main') {
@@ -79,7 +81,7 @@ function refuseEarly(tag) {
 	if (found.length > 0) throw new Refusal(found.join('\n'));
 }
 
-/** Takes back the commit, the tag and the changed files. They hold nothing but the release. */
+/** Undoes the commit, the tag and the changed files. They contain only the release. */
 function takeBack(before, tag) {
 	spawnSync('git', ['tag', '--delete', tag], { cwd: root });
 	git('reset', '--quiet', '--hard', before);

@@ -1,7 +1,7 @@
 /**
- * Runs both halves of n8n's own scanner of community packages. It lints the source, which n8n
- * fetches at the commit that the package's provenance names, and the packed files. Both without
- * comments that turn rules off. The scanner's command works only on what is published.
+ * Runs both halves of n8n's own scanner of community packages. One lints the source, which n8n
+ * fetches at the commit that the package's provenance names. The other lints the packed files. Both
+ * ignore comments that turn rules off. The scanner's own command works only on published packages.
  *
  * Usage: node scripts/scan-package.mjs [folder of a package]
  */
@@ -34,7 +34,7 @@ try {
 		package: await analyzePackage(packed(), ['**/*.js', 'package.json']),
 	};
 	for (const [half, { passed, message, details }] of Object.entries(halves)) {
-		// It also passes what has no files.
+		// The scanner also passes a package without files, but then it returns a message.
 		const isClean = passed && message === undefined;
 		console.log(isClean ? `${half}: clean` : `${half}: ${message}\n${details ?? ''}`);
 		if (!isClean) process.exitCode = 1;

@@ -1,6 +1,6 @@
 /**
- * Writes nodes/Supercast/__schema__/: the fields of each operation's output. Before the node has
- * run, n8n shows them, and its AI builder reads them.
+ * Writes nodes/Supercast/__schema__/: the fields of each operation's output. n8n shows these fields
+ * before the node has run, and its AI builder reads them.
  *
  * Usage: npm run schemas
  */

@@ -27,7 +27,7 @@ module.exports = {
 	rootDir: '..',
 	testMatch: files.map((file) => `<rootDir>/test/${file.replaceAll('\\', '/')}`),
 	testPathIgnorePatterns: ['/node_modules/'],
-	// The longest of them mostly wait. A share of more than 100% would be a number of processes.
+	// The longest tests mostly wait, so each core has two workers. Jest takes '200%' for 200 workers.
 	maxWorkers: 2 * availableParallelism(),
 	testTimeout: 600_000,
 };

@@ -18,14 +18,14 @@ const CREDENTIAL_TYPES: Record<string, ICredentialType> = {
 let credentials = 0;
 
 /**
- * Gives later credentials another ID. By the ID, a process remembers what it did with a credential,
- * such as the names of new records. A test must not wait for what another test did.
+ * Gives later credentials another ID. For each ID, a process remembers what it did, such as the
+ * names of new records. Without another ID, a test could wait because of an earlier test.
  */
 export function renewCredentialId(): void {
 	credentials += 1;
 }
 
-/** Replaces the server's credential store. It contains one credential, applied by its real type. */
+/** Replaces the server's credential store. It contains one credential, and uses its real type. */
 export class TestCredentialsHelper extends ICredentialsHelper {
 	/** @param id The credential's ID. By default, it stays the same until it is renewed. */
 	constructor(

@@ -36,7 +36,7 @@ export interface RunOptions {
 	connections?: IConnections;
 	/** Additional nodes, by name. A `merge` has two inputs, and `check`, `first` and `loop` two outputs. */
 	nodes?: Record<string, 'check' | 'first' | 'items' | 'loop' | 'merge'>;
-	/** Types of nodes that come from elsewhere. */
+	/** Additional node types, by name. */
 	nodeTypes?: NodeTypes;
 	executionOrder?: 'v0' | 'v1';
 	workflowId?: string;

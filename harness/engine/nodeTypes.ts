@@ -19,7 +19,7 @@ class Items implements INodeType {
 		name: 'items',
 		group: ['input' as const],
 		version: 1,
-		description: 'Hands on the items of a test',
+		description: 'Passes on the items of a test',
 		defaults: { name: 'Items' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
@@ -31,7 +31,7 @@ class Items implements INodeType {
 	}
 }
 
-/** A Switch sends all items to the first output. A loop runs once, as does a check for one item. */
+/** `first` uses only output 1. On their first run, `loop` uses only output 2, and `check` both. */
 class TwoOutputs extends Items {
 	constructor(kind: 'check' | 'first' | 'loop') {
 		super();
@@ -62,7 +62,7 @@ class Merge extends Items {
 	}
 }
 
-/** The node as n8n turns it into a tool of an AI agent, as far as its parameters show this. */
+/** The node as a tool of an AI agent. It differs only in its name, although n8n changes more. */
 function asTool(node: Supercast): Supercast {
 	node.description = { ...node.description, name: `${node.description.name}Tool` };
 	return node;
@@ -82,7 +82,7 @@ const NODE_TYPES: Record<string, INodeType> = {
 /** Types of nodes by the names that workflows use for them. */
 export type NodeTypes = Record<string, INodeType | IVersionedNodeType>;
 
-/** The types of nodes for a workflow of a test, and more. */
+/** The node types for the workflow of a test, including `more`. */
 export function nodeTypesWith(more: NodeTypes): INodeTypes {
 	const types: NodeTypes = { ...NODE_TYPES, ...more };
 	return {

@@ -7,7 +7,7 @@ import { asRecord, isRecord } from '../../nodes/Supercast/api/json';
 import type { Sandbox } from '../../sandbox';
 import { caseOf, openSandbox, runCase, startAgain } from './runCases';
 
-/** The JSON Schema of a value, as far as n8n reads it. */
+/** The parts of a value's JSON Schema that n8n reads. */
 export interface JsonSchema {
 	type: string | string[];
 	properties?: Record<string, JsonSchema>;

@@ -13,8 +13,8 @@ const native: RegexEngine = {
 };
 
 /**
- * Takes the time limit from n8n's regular expressions. It counts real time, so a busy machine
- * exceeds its 250 ms. Older versions of n8n have no limit.
+ * Removes the time limit of n8n's regular expressions. The limit is 250 ms of real time, which a
+ * busy machine exceeds. Older versions of n8n have no limit.
  */
 export function giveRegularExpressionsTime(): void {
 	const { setSafeRegexEngine }: Partial<typeof n8nWorkflow> = n8nWorkflow;

@@ -50,14 +50,14 @@ export async function ensureN8n(
 async function ensurePackages(folder: string): Promise<void> {
 	const script = join(root, 'scripts', 'install-missing.js');
 	const first = !existsSync(join(folder, 'node_modules', '.installed-lockfile'));
-	const label = first ? 'Installing Node and n8n (some minutes)' : 'Checking the installed n8n';
+	const label = first ? 'Installing Node and n8n (a few minutes)' : 'Checking the installed n8n';
 	await step(label, async () => {
 		rmSync(logFile, { force: true });
 		await run(process.execPath, [script, folder], { logFile });
 	});
 }
 
-/** The only native module that must be built on the platform. The others contain their binaries. */
+/** Builds the only native module that does not contain its binary for the platform. */
 async function ensureSqlite(folder: string, nodeFolder: string, path: string): Promise<void> {
 	const sqliteStamp = join(folder, 'node_modules', 'sqlite3', '.built');
 	if (existsSync(sqliteStamp)) return;

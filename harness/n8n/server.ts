@@ -84,7 +84,7 @@ export async function startN8n(instance: Instance, command = ['start']): Promise
 	return { instance, url, pid: program.pid, ended: program.ended, stop: program.stop };
 }
 
-/** What must respond. n8n 1 says that it is ready before it accepts requests of the editor. */
+/** The paths that must respond. n8n 1 reports readiness before the editor's requests work. */
 function pathsOf([command]: string[]): string[] {
 	const ready = '/healthz/readiness';
 	return command === 'start' ? [ready, '/rest/settings'] : [ready];

@@ -49,7 +49,7 @@ export interface N8nClient {
 export const demoOwner: Owner = {
 	email: 'demo@example.com',
 	// Random, because other programs on this machine, and web pages by DNS rebinding, can reach n8n.
-	// n8n wants a capital letter and a digit.
+	// n8n requires a capital letter and a digit.
 	password: `${randomBytes(9).toString('base64url')}-A1`,
 	firstName: 'Demo',
 	lastName: 'Owner',

@@ -1,7 +1,7 @@
 import { Problem, messageOf } from './problem';
 import { stopAll } from './processes';
 
-/** How a script ends that starts programs. */
+/** How to end a script that starts programs. */
 export interface Ending {
 	/** From now on, a signal ends the script normally, and calls this function. */
 	expected: (stop: () => Promise<void>) => void;

@@ -8,8 +8,8 @@ const KEPT = ['id', 'name', 'nodes', 'connections', 'settings'];
 const LOCAL_SETTINGS = ['errorWorkflow', 'callerPolicy', 'availableInMCP', 'binaryMode'];
 /**
  * The names of credentials in the files. n8n selects a credential in all nodes whose credential has
- * the same name. SMTP is missing, because n8n runs no workflow that names a credential it doesn't
- * have, and the first dry run sends no email.
+ * the same name. SMTP is missing, because n8n doesn't run a workflow that names a missing
+ * credential. The first dry run sends no email, so it needs none.
  */
 const CREDENTIAL_NAMES: Record<string, string> = {
 	supercastApi: 'Supercast account',

@@ -60,7 +60,7 @@ async function deleteByEmail({ service, subject, deleted }: Cleaning): Promise<S
 		subject.uuids.add(uuid);
 		return 'next';
 	}
-	// The record may exist although it is not visible.
+	// The record may exist even if it is not visible.
 	const { status } = await ask(service, subject.email, 'DELETE');
 	if (status !== 0 && status < 300) return 'next';
 	const { unclearSince = -Infinity } = subject;
@@ -71,9 +71,9 @@ async function deleteByEmail({ service, subject, deleted }: Cleaning): Promise<S
 }
 
 /**
- * If look-ups by email find nobody, only the list shows whether a record is left. Some services
- * count pages from 0, and some send small pages without a total, so only a page without new records
- * is the end.
+ * If look-ups by email find nobody, only the list shows whether a record is left. Some APIs count
+ * pages from 0, and some send small pages without a total. So the list ends only at a page without
+ * new records.
  */
 async function findInList(
 	service: Service,
@@ -99,7 +99,7 @@ function rowsOf(answer: Answer): Fields[] | undefined {
 	return answer.status === 200 ? listOf(answer, 'subscriber')?.rows : undefined;
 }
 
-/** Whether the last page was the end of the list. A service may also repeat a page for ever. */
+/** Whether the last page was the end of the list. Supercast may also repeat a page endlessly. */
 function isWholeList(last: Answer, read: number): boolean {
 	const isEmpty = isAbsent(last) || rowsOf(last)?.length === 0;
 	return isEmpty || read >= Number(last.headers['x-total'] ?? Infinity);
@@ -117,9 +117,9 @@ async function whatIsLeft({ service, subject }: Cleaning, how: Step): Promise<st
 	if (answer.status === 200) {
 		return `A subscriber with that address is left (${stateWord(recordOf(answer, 'subscriber')?.state)}).`;
 	}
-	// Some services respond to every delete request with a success.
+	// Some APIs respond to every delete request with a success.
 	if (how === 'next' && isAbsent(answer) && subject.isFoundByEmail) return undefined;
-	return 'The probe could not delete the subscriber with that address. Check in Supercast whether they are left.';
+	return 'The probe could not delete the subscriber with that address. Check in Supercast whether they still exist.';
 }
 
 async function ask(service: Service, name: string, method: 'DELETE' | 'GET'): Promise<Answer> {

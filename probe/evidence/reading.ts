@@ -50,12 +50,12 @@ export interface ProbedReading {
 export interface Pages {
 	hundred: Answer;
 	afterHundred: Answer;
-	/** The first and second pages of a list that is split into two. */
+	/** The first and second pages, each with two records. */
 	first: Answer;
 	second: Answer;
 	/** The number of the first page. It should be 1. */
 	startsAt: 0 | 1;
-	/** According to the total, the second of two pages, and the page after it. */
+	/** The last page according to the total, and the page after it. */
 	last?: { number: number; total: number; answer: Answer; after: Answer };
 	pastEnd: Answer;
 }
@@ -124,7 +124,7 @@ async function readPages(service: Service): Promise<Pages> {
 	};
 }
 
-/** Whether a page has records, and other ones than the page that should be the first. */
+/** Whether a page has records, and none of them is on the page that should be the first. */
 function comesBefore(zero: Answer, first: Answer): boolean {
 	const before = namesOn(zero);
 	const names = namesOn(first);

@@ -13,7 +13,7 @@ export class CannotGoOn extends Error {}
 export const CUSTOMER_ID = 'Supercast-Probe';
 export const FIRST_NAME = 'Probe';
 
-/** If a record is older than this when the probe creates it, it already existed. */
+/** If a record is older than this when the probe starts, the probe did not create it. */
 const OLD_MS = 120_000;
 
 /** No time zone is further from UTC. */
@@ -118,7 +118,7 @@ export class ProbedPerson {
 	}
 }
 
-/** Some services store customer IDs in lower case. */
+/** Supercast may store customer IDs in lower case. */
 const isProbe = (value: unknown): boolean =>
 	String(value).toLowerCase() === CUSTOMER_ID.toLowerCase();
 

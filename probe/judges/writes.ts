@@ -109,7 +109,7 @@ function state(sent: ProbedFeedState, expected: string): Judge {
 	);
 }
 
-/** The node repeats a look-up for so long. */
+/** How long the node repeats a look-up. */
 const VISIBLE_MS = 6_000;
 
 /** Whether one of several podcasts stays open. The fields of a subscription are not documented. */

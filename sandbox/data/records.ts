@@ -113,7 +113,7 @@ export const PLANS: readonly PlanFields[] = [
 	{ plan_id: 3, plan_name: 'Patron', plan_price_cents: 2500, plan_price_currency: 'USD' },
 ];
 
-/** No plan, because the billing of this subscriber has been unlinked. */
+/** No plan, such as for a new subscriber, or one whose billing was unlinked. */
 export const NO_PLAN: PlanFields = {
 	plan_id: null,
 	plan_name: null,

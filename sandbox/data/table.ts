@@ -3,7 +3,7 @@ import { hash32 } from './random';
 /** How to sort a list. Supercast's own order is not documented. */
 export type Order = 'oldest' | 'newest' | 'unordered';
 
-/** Records by ID, or by UUID and email. Emails match in upper or lower case. */
+/** Records by ID, or by UUID and email. By default, look-ups by email ignore case. */
 export class Table<T extends object> {
 	private readonly byKey = new Map<string, T>();
 	private readonly byAlias = new Map<string, T[]>();

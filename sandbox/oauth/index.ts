@@ -21,8 +21,8 @@ export async function registerOAuth(app: FastifyInstance, context: Context): Pro
 }
 
 /**
- * `GET /oauth/token/info` says what a token may do. It is an endpoint of Doorkeeper, whose terms
- * Supercast's OAuth uses. We infer that Supercast has this endpoint too.
+ * `GET /oauth/token/info` says what a token may do. Supercast's OAuth uses the terms of Doorkeeper,
+ * which has this endpoint. We infer that Supercast has it too.
  */
 function registerTokenInfo(app: FastifyInstance, context: Context): void {
 	app.get('/oauth/token/info', (request, reply) => {

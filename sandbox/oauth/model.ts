@@ -51,7 +51,7 @@ const asClient = (application: Application): OAuth2Server.Client => ({
 const applicationOf = (client: OAuth2Server.Client): Application =>
 	client.application as Application;
 
-/** What is needed to save a token: the grant, and the family of a new pair of tokens. */
+/** The family that a new token belongs to. Null with Client Credentials. */
 const familyOf = (user: OAuth2Server.User): string | null =>
 	typeof user.family === 'string' ? user.family : null;
 
@@ -154,7 +154,7 @@ function codeMethods(context: Context) {
 	};
 }
 
-/** The application, as the OAuth library sees it. Stored in memory. */
+/** The model that the OAuth library needs. It keeps all data in memory. */
 export function createModel(context: Context): Model {
 	return {
 		// The authorization page identifies the application only by its ID, and passes null as the

@@ -87,7 +87,7 @@ export class TokenStore {
 		this.restoreManual();
 	}
 
-	/** The manual tokens that existed at the start, including those revoked since then. */
+	/** Restores the manual tokens that existed at the start, even if they were revoked. */
 	restoreManual(): void {
 		const manual = { superapp: false, expiresAt: null, family: null, revoked: false };
 		this.access.set(this.manualToken, { ...manual, scope: ['public', 'write'] });
@@ -138,7 +138,7 @@ export class TokenStore {
 
 	/**
 	 * A refresh token that may still be used. If it was already used, this revokes its whole
-	 * family, including access tokens (the project's contract; usual for rotating refresh tokens).
+	 * family, including access tokens. Servers that rotate refresh tokens usually do so.
 	 */
 	usableRefresh(token: string): RefreshToken | undefined {
 		const found = this.refresh.get(token);

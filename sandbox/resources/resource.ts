@@ -70,7 +70,7 @@ export function given<T extends object>(input: T): { [K in keyof T]: Exclude<T[K
 	return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
 }
 
-/** Makes a resource from what is specific to it. */
+/** Creates a resource from its definition. */
 export function resource<Key extends ListKey, C, U>(definition: Definition<Key, C, U>): ApiList {
 	const { list, name, grow, view = (row) => row } = definition;
 	const plural = list.replace(/[A-Z]/g, '_$&').toLowerCase();

@@ -41,7 +41,7 @@ export function sendError(
 
 /**
  * Responds to addresses that can't be routed, such as broken percent-encoding or endless segments.
- * They pass no hook, but count like any other request for the limit and the log.
+ * No hook runs for these requests, so this function counts them toward the limit and logs them.
  */
 export function answerUnroutable(
 	{ code }: FastifyError,

@@ -14,8 +14,8 @@ const REASONS = {
  * (specification, sections 5 and 7). A token in the query or in the body does not count.
  */
 export function authorise(request: FastifyRequest, context: Context): void {
-	// An address that does not exist gets a 404 even without a token, because Rails routes a
-	// request before it checks the token.
+	// An address that does not exist gets a 404 even without a token. Rails routes a request
+	// before it checks the token.
 	if (request.is404) return;
 	const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
 	if (token === undefined) throw new ApiError(401, 'The access token is missing');
@@ -34,6 +34,6 @@ function requireSubdomain(request: FastifyRequest, context: Context): void {
 		throw invalid('subdomain', "can't be blank");
 	}
 	if (subdomain !== context.database.channel.subdomain) {
-		throw new ApiError(403, 'Access denied: this channel has not authorised the application');
+		throw new ApiError(403, 'Access denied: this channel has not authorized the application');
 	}
 }

@@ -10,7 +10,7 @@ export interface Exchange {
 	pending?: Fault;
 	/** The key under which to store the response for repeated requests. */
 	idempotencyKey?: string;
-	/** Refused by the limit, and answered immediately, without the simulated latency. */
+	/** Whether the limit refused it. The response then comes without the simulated latency. */
 	refused?: boolean;
 }
 

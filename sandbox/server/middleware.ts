@@ -48,7 +48,7 @@ export function addMiddleware(
 	});
 }
 
-/** Whether the rate limit admits a request. If not, this sends when to retry. */
+/** Whether the rate limit admits a request. If not, adds `Retry-After`, unless it is off. */
 export function withinLimit(context: Context, exchange: Exchange, reply: FastifyReply): boolean {
 	const verdict = context.limiter.admit();
 	if (verdict.admitted) return true;

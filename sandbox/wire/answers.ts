@@ -9,7 +9,7 @@ export interface Outgoing {
 	name: string;
 	view: unknown;
 	to: 'read' | 'create' | 'change';
-	/** For a create request that found an existing record. */
+	/** Whether a create request found an existing record. */
 	existed?: boolean;
 }
 

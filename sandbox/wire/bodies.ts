@@ -5,8 +5,8 @@ import type { Settings } from '../settings';
 import { ApiError, malformed } from './errors';
 
 /**
- * Decodes a query or a form as Rails does. Invalid percent-encoding is malformed (specification,
- * section 7: 400) and has no value.
+ * Decodes a query or a form as Rails does. Throws a 400 if the percent-encoding is invalid
+ * (specification, section 7).
  */
 export function parseForm(text: string): ParsedQs {
 	try {

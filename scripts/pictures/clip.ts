@@ -24,7 +24,7 @@ export function boxAround(boxes: Box[], margin = 0): Box {
 	return { x, y, width, height };
 }
 
-/** Closes the messages of n8n that lie over the page. */
+/** Closes n8n's messages that cover the page. */
 export async function closeNotifications(page: Page): Promise<void> {
 	for (const close of await page.locator('.el-notification__closeBtn').all()) await close.click();
 }

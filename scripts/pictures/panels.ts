@@ -67,7 +67,7 @@ export interface Example {
 	parameters: IDataObject;
 }
 
-/** A workflow of two nodes, of which the first one has its items already. */
+/** A workflow of two nodes. The first one already has its items. */
 export function workflowFor(
 	environment: Environment,
 	{ start, items, parameters }: Example,

@@ -50,7 +50,7 @@ export async function lintProse(...texts: Text[]): Promise<ProseFinding[]> {
 	}));
 }
 
-/** The line of a finding in its file. A page is a file by itself, and other texts begin at a line. */
+/** The line of a finding in its file. For texts inside a file, it is the line where they begin. */
 function lineOf(texts: readonly Text[], lineOfAll: number): number {
 	let before = 0;
 	for (const { text, line, kind } of texts) {

@@ -125,7 +125,7 @@ function isProse(text: string): boolean {
 	return /\p{L}\S*\s+\S*\p{L}/u.test(text);
 }
 
-/** n8n's expressions hold code. */
+/** Replaces n8n's expressions, because they contain code. */
 function withoutExpressions(text: string): string {
 	return text.replace(/^=/, '').replace(/\{\{[\s\S]*?\}\}/g, VALUE);
 }

@@ -20,7 +20,7 @@ export interface Stage {
 const LOOK_MS = 2_500;
 const PACKAGE = 'n8n-nodes-supercast';
 const EMAIL = 'jane@example.com';
-/** A poll comes every minute. */
+/** The trigger polls every minute. */
 const POLL_PATIENCE_MS = 130_000;
 
 /** Plays the scenes of the storyboard, in their order. */

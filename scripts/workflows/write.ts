@@ -6,7 +6,8 @@ import type { Workflow } from '../../harness/n8n/setup';
 import { normalize } from '../../harness/workflows/normalize';
 
 /**
- * Takes workflows that n8n has exported into `workflows/`, each over the file of the same name.
+ * Copies workflows that were exported from n8n to `workflows/`. Each replaces the file with the
+ * same name.
  *
  * Usage: tsx scripts/workflows/write.ts FILE...
  */

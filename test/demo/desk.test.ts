@@ -94,7 +94,7 @@ function execution(id: string, more: Record<string, unknown> = {}) {
 
 const join = (email: string) => senders.stripe.join(email, 'Ann');
 
-/** Everything that can be the matter when someone presses a button. */
+/** The situations in which someone can press a button. */
 const states: Record<string, () => Promise<unknown> | void> = {
 	'n8n is not ready yet': () => undefined,
 	'all is well': () => desk.connect(world, n8n),
@@ -178,7 +178,7 @@ it('puts what changed last on top', async () => {
 	expect(emails).toEqual(['bob', 'cleo', 'ann']);
 });
 
-it('tells once that a run failed, and that nothing changed while Stripe is down', async () => {
+it('says once that a run failed, and that nothing changed while Stripe is down', async () => {
 	desk.connect(world, n8n);
 	await press('/stripe-away');
 	executions.unshift(execution('8', { status: 'error' }));
@@ -186,7 +186,7 @@ it('tells once that a run failed, and that nothing changed while Stripe is down'
 	await content();
 	const told = (await story()).filter((sentence) => sentence.startsWith('Stripe Members'));
 	expect(told).toEqual(["Stripe Members could not read Stripe's list, so it changed nothing."]);
-	// The run of an error workflow is no check.
+	// The run of an error workflow is not a check.
 	expect(await content()).toContain('No check has finished yet');
 });
 
@@ -200,7 +200,7 @@ it('shows emails and chat messages as text, the newest first', async () => {
 	expect(subjects.map(([, subject]) => subject)).toEqual(['Ann joined', 'Welcome &lt;b&gt;']);
 });
 
-it('offers to switch a service on again only while it is down', async () => {
+it('offers to bring Supercast up again only while it is down', async () => {
 	desk.connect(world, n8n);
 	expect(await content()).not.toContain('Supercast Is Up Again');
 	await press('/away');
@@ -217,7 +217,7 @@ it('uses up none of the requests that Supercast allows', async () => {
 	expect(sandbox.current.stats().requests).toBe(0);
 });
 
-it('shows what it could not do on its own page', async () => {
+it('shows on its page what it could not do', async () => {
 	await fetch(`${desk.url}/chat`, { method: 'POST', body: 'no JSON' });
 	expect((await story())[0]).toContain('The desk could not do that');
 });

@@ -20,7 +20,7 @@ export interface Held {
 	updated_at: string;
 }
 
-/** A subscriber without anything special. */
+/** An ordinary subscriber. */
 export function held(number: number, fields: Partial<Held> = {}): Held {
 	const [created_at, updated_at] = ['2025-06-01T00:00:00.000Z', '2025-06-01T00:00:00.000Z'];
 	return {
@@ -30,12 +30,12 @@ export function held(number: number, fields: Partial<Held> = {}): Held {
 	};
 }
 
-/** Several of them. */
+/** Several ordinary subscribers. */
 export function crowd(size: number): Held[] {
 	return Array.from({ length: size }, (_, index) => held(index));
 }
 
-/** When a request ends without a response. */
+/** Whether a request fails, and if so, before or after Supercast has processed it. */
 export type Trouble = 'after' | 'before' | undefined;
 
 /** A simulated Supercast in memory, in place of the client. */
@@ -85,7 +85,7 @@ export class FakeService implements SupercastClient {
 		try {
 			this.process(request);
 		} catch {
-			// Nobody gets its response.
+			// The response is lost anyway.
 		}
 		throw failure(502, request);
 	}

@@ -11,13 +11,13 @@ export interface Manners {
 	wrap: 'data' | 'each' | 'name' | 'none';
 	/** How many entries of the list are null. */
 	nulls: number;
-	/** Before which requests which record is deleted. The number is limited to the list's length. */
+	/** Deletes the record at `index` before a request. Past the end, `index` begins again at 0. */
 	deletions: Array<{ before: number; index: number }>;
-	/** Whether there is an empty text instead of a uuid. */
+	/** Whether records have an empty text as their uuid. */
 	hasEmptyUuids: boolean;
 }
 
-/** The list, and what is left of it. */
+/** The list, and the records that were deleted from it. */
 export class QuarrelsomeList {
 	readonly deleted = new Set<number>();
 	requests = 0;

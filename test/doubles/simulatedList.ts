@@ -7,8 +7,8 @@ import type { FetchPage, Page } from '../../nodes/Supercast/api/paging/page';
 export const ORDERS = ['newest', 'oldest', 'updated', 'shuffled', 'reshuffled'] as const;
 
 /**
- * What the responses say about the list: all of it, nothing, only its length, or the requested page
- * size. Or nothing for once, or that there is no more than the page holds.
+ * What the response headers say. `total`: only the total. `echo`: the requested page size instead
+ * of the real one. `flaky`: no headers in every third response. `short`: a total of this page only.
  */
 export const HEADERS = ['all', 'none', 'total', 'echo', 'flaky', 'short'] as const;
 

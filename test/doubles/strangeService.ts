@@ -1,4 +1,4 @@
-/** A small Supercast over real HTTP whose answers a test writes, for what the sandbox never does. */
+/** A small Supercast over real HTTP. Tests write its answers, for what the sandbox never does. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -27,7 +27,7 @@ export interface StrangeAnswer {
 /** Answers a request in its own way. Returns undefined for the usual way. */
 export type Habit = (request: StrangeRequest, service: StrangeService) => StrangeAnswer | undefined;
 
-/** The records, and what came. */
+/** The records, and the requests that it received. */
 export class StrangeService {
 	readonly subscribers: IDataObject[] = [];
 	readonly alerts: IDataObject[] = [];
@@ -52,7 +52,7 @@ export class StrangeService {
 		return record;
 	}
 
-	/** What came besides reads. */
+	/** All requests that it received, except reads. */
 	get changes(): string[] {
 		return this.received.filter((one) => !one.startsWith('GET'));
 	}
@@ -108,10 +108,10 @@ export class StrangeService {
 	}
 }
 
-/** A service of a test, with its server. */
+/** A strange service and its server. */
 export interface RunningService {
 	service: StrangeService;
-	/** The credential for it. It does not pace. */
+	/** A credential for it, without pacing. */
 	credential: { accessToken: string; baseUrl: string; requestsPerMinute: number };
 	close(): Promise<void>;
 }
@@ -168,7 +168,7 @@ export interface StrangeTest {
 export function useStrangeService(): StrangeTest {
 	let running: RunningService | undefined;
 	const now = (): RunningService => {
-		if (running === undefined) throw new Error('The service is only there inside of a test');
+		if (running === undefined) throw new Error('The strange service exists only during a test');
 		return running;
 	};
 	beforeEach(async () => {

@@ -1,6 +1,6 @@
 /**
- * A simulated Supercast that does what was asked, or not, and says so truthfully, wrongly, unreadably
- * or not at all. It never tells a perfect lie: no client could find that out.
+ * A simulated Supercast that may or may not make a requested change. Its answer may be true, false,
+ * unreadable or missing. It never tells a perfect lie, because no client could detect one.
  */
 
 import fc from 'fast-check';

@@ -32,7 +32,7 @@ describe('layers', () => {
 		return join(folder, name!);
 	}
 
-	/** The rules that a file breaks with these lines at its end. A rule is there once for each line. */
+	/** The rules that a file breaks with these lines at its end, one entry for each finding. */
 	async function broken(file: string, ...lines: string[]): Promise<string[]> {
 		const text = `${readFileSync(join(root, file), 'utf8')}\n${lines.join('\n')}\n`;
 		const [result] = await eslint.lintText(text, { filePath: join(root, file) });
@@ -47,7 +47,7 @@ describe('layers', () => {
 		return `import * as ${name} from '${path.startsWith('.') ? path : `./${path}`}'; void ${name};`;
 	}
 
-	/** The rules that a file breaks if it imports all of these, besides making a circle. */
+	/** The rules that a file breaks if it imports all of these, except the one about circles. */
 	async function brokenByImports(file: string, others: readonly string[]): Promise<string[]> {
 		const rules = await broken(file, ...others.map((other) => importLine(file, other)));
 		return rules.filter((rule) => rule !== 'import/no-cycle');
@@ -125,7 +125,7 @@ describe('layers', () => {
 		},
 	);
 
-	it('each file that a rule names exists, so that a new name of it does not end the rule', () => {
+	it('each file that a rule names exists, so renaming a file cannot silently end the rule', () => {
 		const patterns = layers.flatMap(({ files = [] }) => files.flat());
 		const files = patterns.filter((pattern) => !pattern.includes('*')).flatMap(alternatives);
 		expect(files.length).toBeGreaterThan(5);

@@ -140,7 +140,7 @@ describe('the report', () => {
 		});
 
 		it.each([...new Set(named)])('says %s, which the package declares', (name) => {
-			// Two, where both have to change.
+			// If two files declare it, both have to change.
 			expect([1, 2]).toContain(filesOf(name).length);
 		});
 
@@ -159,7 +159,7 @@ describe('the report', () => {
 			}
 		});
 
-		it('says what each row is that does not hold, with the file, when the probe prints it', async () => {
+		it('lets the probe print what to change in which file if a fact does not hold', async () => {
 			const bench = await start({ onExistingEmail: 'duplicate' });
 			const outcome = await runProbe(bench, { write: EMAIL });
 			const text = textOfRows(findings(outcome.evidence));
@@ -219,7 +219,7 @@ describe('the command', () => {
 		return { child, ended };
 	}
 
-	/** Runs the command to its end, here and without its waits. */
+	/** Runs the command to its end, in this process and without its waits. */
 	async function run(args: string[], input = ''): Promise<Ended> {
 		const screen = new PassThrough();
 		let output = '';

@@ -86,7 +86,7 @@ describe('other servers', () => {
 			expect(servers.length).toBeGreaterThanOrEqual(60);
 			const covered = new Set(servers.flatMap(({ seen }: { seen: Seen }) => Object.keys(seen)));
 			const all = [...documented.values()].flat().map(({ id }) => id);
-			// The token goes to no other host from here; safety.test.ts covers that.
+			// These tests send the token to no other host. facts.test.ts covers that.
 			expect([...new Set(all)].filter((id) => !covered.has(id))).toEqual(['both-hosts']);
 		});
 	});
@@ -131,7 +131,7 @@ describe('other servers', () => {
 			if (IS_LEFT.test(last)) return [last, !isSame];
 			if (MAY_BE_LEFT.test(last)) return [last, hasCreated];
 			if (NOTHING_LEFT.test(last)) return [last, isSame];
-			// The probe has stopped before it wrote.
+			// The probe stopped before it wrote anything.
 			return [last, isSame && !hasCreated];
 		}
 
@@ -145,7 +145,7 @@ describe('other servers', () => {
 			it.each(kinds)(
 				'for a server that differs in one point, interrupted: %s',
 				async (_name, server, step) => {
-					// Another five of its requests with each seed.
+					// In a deep run, each seed interrupts the probe at five other requests.
 					const { seed } = runs(1);
 					const others = [0, 15, 30, 45, 60].map((after) => 40 + ((seed + step + after) % 75));
 					const steps = isDeep ? others : [step];

@@ -114,7 +114,7 @@ describe('refuses, before the checks,', () => {
 			},
 		],
 		[
-			'another repository than that of package.json',
+			'a repository other than that in package.json',
 			/The repository in package\.json is .*n8n-nodes-example\.git, not jane\/fork/,
 			() => {
 				git('remote', 'set-url', '--push', 'origin', '../origin.git');

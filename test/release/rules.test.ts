@@ -58,7 +58,7 @@ describe('the pipelines', () => {
 		});
 	});
 
-	it('identifies itself to npm only in the job that publishes, which runs nothing of this repository', () => {
+	it('identifies itself to npm only in the job that publishes, which runs no code of this repository', () => {
 		const { jobs } = Object.fromEntries(pipelines)['release.yml']!;
 		const granted = Object.entries(jobs).flatMap(([name, job]) =>
 			Object.entries(job.permissions ?? {}).map(([right, level]) => `${name}: ${right} ${level}`),
@@ -120,9 +120,9 @@ describe('the pipelines', () => {
 
 describe('coming rules', () => {
 	/**
-	 * Rules for community nodes that stand in n8n's repository (docs/rules/ of
-	 * @n8n/eslint-plugin-community-nodes), and not yet in the plugin on npm. docs/decisions/0010 says
-	 * which are not met, and why.
+	 * Rules for community nodes that are in n8n's repository (docs/rules/ of
+	 * @n8n/eslint-plugin-community-nodes), but not yet in the plugin on npm. docs/decisions/0010 says
+	 * which of them the package does not meet, and why.
 	 */
 	const read = (file: string) => readFileSync(join(root, file), 'utf8');
 	const folder = 'nodes/Supercast';
@@ -263,7 +263,7 @@ describe('the Docker image', () => {
 
 		afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-		/** Packs a stand-in for the package of an image. */
+		/** Packs a stand-in for the package in the image. */
 		function image(version: string): void {
 			const source = join(folder, 'source');
 			mkdirSync(source, { recursive: true });
@@ -313,7 +313,7 @@ describe('the Docker image', () => {
 			});
 			rmSync(folder, { recursive: true });
 			const [{ messages }] = JSON.parse(stdout) as [{ messages: Array<Record<string, string>> }];
-			// The other rules of the linter are about the order of keys and the like.
+			// The other rules of the linter are about style, such as the order of keys.
 			const faults = messages.filter(({ rule }) => rule === 'invalid-schema');
 			return faults.map(({ message }) => message).join('\n');
 		}
@@ -371,7 +371,7 @@ describe('the Docker image', () => {
 			const needed = [...compose.matchAll(/\$\{([A-Z0-9_]+):\?/g)].map(([, name]) => name);
 			expect(new Set(secrets.map(([, name]) => name))).toEqual(new Set(needed));
 			expect(new Set(secrets.map(([, , secret]) => secret)).size).toBe(3);
-			// The key of an n8n that runs already must not be lost.
+			// An n8n that already runs must keep its key.
 			expect(write().status).toBe(1);
 			expect(readFileSync(file, 'utf8')).toBe(written);
 			rmSync(folder, { recursive: true });

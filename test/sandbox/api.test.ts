@@ -107,8 +107,8 @@ describe('the API', () => {
 
 	describe('bodies', () => {
 		it.each([
-			['JSON that is none', 'application/json', '{"email":'],
-			['a form that is none', 'application/x-www-form-urlencoded', 'email=%zz'],
+			['invalid JSON', 'application/json', '{"email":'],
+			['an invalid form', 'application/x-www-form-urlencoded', 'email=%zz'],
 			['plain text', 'text/plain', 'email'],
 			['XML', 'application/xml', '<email/>'],
 		])('refuses %s with 400', async (_name, type, body) => {

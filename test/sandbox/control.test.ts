@@ -171,7 +171,7 @@ describe('the rate limit', () => {
 			expect([await status(), await status()]).toEqual([200, 429]);
 		});
 
-		it('counts every request, whatever its token and address, and processes none above', async () => {
+		it('counts every request, whatever its token and address, and processes none above it', async () => {
 			const { sandbox } = await withClock();
 			expect((await ask(sandbox, '/channel', { token: null })).status).toBe(401);
 			expect((await ask(sandbox, '/nothing')).status).toBe(404);

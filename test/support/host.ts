@@ -3,13 +3,13 @@
 import type * as BackendCommon from '@n8n/backend-common';
 import { NodeApiError, type INode } from 'n8n-workflow';
 
-/** Whether an error can tell n8n its cause, which is so since 2.37. */
+/** Whether an error can tell n8n its cause, as it can since n8n 2.37. */
 export function hasFailureCauses(): boolean {
 	const failure = { cause: 'rate-limited' } as const;
 	return 'failure' in new NodeApiError({} as INode, {}, { message: 'any', failure });
 }
 
-/** Turns off the coordination of OAuth2 renewals, which n8n has since 2.30. */
+/** Turns off the coordination of OAuth2 renewals, which n8n has had since 2.30. */
 export function forgetCoordination(): void {
 	const { SingleFlightLease } = backendCommon();
 	if (SingleFlightLease === undefined) return;

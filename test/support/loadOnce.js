@@ -3,7 +3,7 @@
 const key = "globalThis[Symbol.for('require once')]";
 const isInTests = () => Symbol.for('require once') in globalThis;
 
-/** Replaces a module in node_modules by the one that the worker has loaded, or now loads. */
+/** Replaces a module in node_modules with the one that the worker has loaded, or loads now. */
 module.exports = {
 	// Jest loads its own modules in this way too, before there is an environment.
 	process: (source, path) => ({

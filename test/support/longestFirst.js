@@ -2,7 +2,7 @@
 
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** Files that take long, although they are short. */
+/** Files whose tests take long, although the files are short. */
 const LONG =
 	/test.(promises.create|promises.access.(sign|set)|promises.limits.pacing|probe.s|release)/;
 

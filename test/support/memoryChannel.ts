@@ -28,7 +28,7 @@ export class MemoryChannel {
 	/** Runs before each page. */
 	onPage: (page: number) => Promise<void> | void = () => undefined;
 
-	/** Added to the total, as by a service that miscounts. */
+	/** Is added to the total, as if Supercast miscounted. */
 	excess = 0;
 
 	private readonly turns = new KeyedMutex();

@@ -19,7 +19,7 @@ function visit(node: ts.Node, seen: (node: ts.Node) => void): void {
 	node.forEachChild((child) => visit(child, seen));
 }
 
-/** The names of the members of n8n's types with such names, without those of their members. */
+/** The members of those n8n types whose name matches `named`, without the members of members. */
 function membersOf(types: ts.SourceFile, named: RegExp): Set<string> {
 	const names = new Set<string>();
 	const collect = (node: ts.Node): void => {

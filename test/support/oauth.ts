@@ -4,7 +4,7 @@ import { TestCredentialsHelper } from '../../harness/engine/credentialsHelper';
 
 let credentials = 0;
 
-/** A credential of client credentials that nobody has used yet. */
+/** A credential with the grant type Client Credentials that nobody has used yet. */
 export function clientCredentials(sandbox: Sandbox, more: object = {}): TestCredentialsHelper {
 	return store(sandbox, { grantType: 'clientCredentials', ...more });
 }

@@ -47,7 +47,7 @@ const HIDDEN: Record<string, string> = {
 	'a line break inside': 'a\nb',
 };
 
-/** Values that no text and no JSON can express, or that are no text. */
+/** Values that are not text, or that neither text nor JSON can express. */
 export const BROKEN: Record<string, unknown> = {
 	NaN: Number.NaN,
 	Infinity,

@@ -21,10 +21,10 @@ export function sectionOf(text: string, anchor: string): string {
 	return end < 0 ? rest : rest.slice(0, end);
 }
 
-/** A person reads about 240 words in a minute, so these take half of one. */
+/** A person reads about 240 words in a minute, so these words take half a minute. */
 export const MOST_WORDS = 120;
 
-/** The words of sentences. Tables and code are not pageAt, but searched. */
+/** The words of sentences. People search tables and code instead of reading them. */
 const wordsOf = (text: string): number =>
 	(
 		text

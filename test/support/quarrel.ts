@@ -21,13 +21,13 @@ let credentials = 0;
 
 const clock = new VirtualClock();
 
-/** Gives the tests after a `describe` block the real clock back. */
+/** Restores the real clock after a `describe` block. */
 export function useVirtualClock(): void {
 	const real = { ...runtime };
 	afterAll(() => Object.assign(runtime, real));
 }
 
-/** The clock of the client, for a sequence with a separate credential. */
+/** Gives the client the virtual clock, and starts a sequence with a separate credential. */
 export function freshClock(): VirtualClock {
 	Object.assign(runtime, { clock, random: () => 0.5 });
 	credentials++;
@@ -39,7 +39,7 @@ export async function clientOf(
 	service: Answering,
 	options: { requestsPerMinute?: number; maxWaitMs?: number } = {},
 ): Promise<SupercastClient> {
-	// A limit that is undefined stays so, as in a credential without one.
+	// An undefined limit stays undefined, as in a credential without a limit.
 	const { requestsPerMinute, maxWaitMs } = {
 		...{ requestsPerMinute: 0, maxWaitMs: 600_000 },
 		...options,

@@ -10,14 +10,14 @@ export function useQuickRuntime(changes: Partial<typeof runtime>): void {
 	afterAll(() => Object.assign(runtime, real));
 }
 
-/** A personality whose records show late after a hundredth of the real time. */
+/** A personality. If it shows new records late, the delay is a hundredth of the real one. */
 export function quickPersonality(personality?: PersonalityName): SandboxOptions {
 	if (personality === undefined) return {};
 	const isLate = 'visibleAfterMs' in PERSONALITIES[personality];
 	return { personality, ...(isLate ? { visibleAfterMs: 15 } : {}) };
 }
 
-/** A clock that is so many times as fast as the real one. */
+/** A clock that runs `times` times as fast as the real one. */
 export function fastClock(times: number): Clock {
 	const start = Date.now();
 	return {

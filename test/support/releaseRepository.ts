@@ -22,7 +22,7 @@ export const MANIFEST = {
 	repository: { type: 'git', url: 'git+https://github.com/example/n8n-nodes-example.git' },
 };
 
-/** Stands in for the checks, which take minutes: notes them, and fails the one that is to fail. */
+/** Replaces the checks, which take minutes. It records each check, and lets `FAILING` fail. */
 const NPM = `#!/bin/sh
 [ "$1" = run ] || exec "$REAL_NPM" "$@"
 echo "$*" >>"$HOME/ran"
@@ -85,7 +85,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 afterAll(() => rmSync(template, { recursive: true, force: true }));
 
-/** Releases, where the check `failing` fails. */
+/** Runs a release in which the check `failing` fails. */
 export function release(parameters: string[], failing = '') {
 	const env = {
 		...process.env,

@@ -24,7 +24,7 @@ export function useSandbox(options: SandboxOptions = {}): TestSandbox {
 	afterAll(async () => await sandbox?.close());
 	return {
 		get current() {
-			if (sandbox === undefined) throw new Error('The sandbox is only there inside of a test');
+			if (sandbox === undefined) throw new Error('The sandbox exists only during a test');
 			return sandbox;
 		},
 		reset,

@@ -2,7 +2,7 @@
 /**
  * An environment without a separate realm: all test files of a worker share its globals, and the
  * packages in node_modules, which then load once for each worker. The project's own modules are
- * fresh in each file, as usual. `loadOnce.js` has the other half.
+ * fresh in each file, as usual. `loadOnce.js` does the other half.
  */
 const { AsyncLocalStorage } = require('node:async_hooks');
 const vm = require('node:vm');
@@ -12,10 +12,10 @@ const { ModuleMocker } = require('jest-mock');
 
 const { compileFunction } = vm;
 
-/** Stands for the worker's realm, as Jest takes only the context of another one. */
+/** Stands for the worker's own realm, because Jest accepts only the context of another realm. */
 const ownRealm = vm.createContext();
 
-/** What the worker has compiled, by file name. To call it again gives a fresh module. */
+/** The functions that the worker has compiled, by file name. Each call gives a fresh module. */
 const compiled = new Map();
 
 vm.compileFunction = (code, parameters, options) => {
@@ -28,7 +28,7 @@ vm.compileFunction = (code, parameters, options) => {
 	return module;
 };
 
-/** Jest makes a store for each file. Each one in use makes all promises slower. */
+/** Jest makes a store for each file. Each store that stays in use makes all promises slower. */
 const stores = new Set();
 const { run } = AsyncLocalStorage.prototype;
 
@@ -59,7 +59,7 @@ module.exports = class SharedEnvironment {
 
 	async setup() {}
 
-	/** Takes back what a file changed in the things that the next file shares. */
+	/** Undoes the changes of a file to everything that it shares with the next file. */
 	async teardown() {
 		this.moduleMocker.restoreAllMocks();
 		this.fakeTimersModern.dispose();

@@ -4,7 +4,7 @@ const { relative } = require('node:path');
 
 const SHOWN = 10;
 
-/** Prints the slowest test files after a run of many: each is a reason to skip the tests. */
+/** Prints the slowest files after a run of many, because slow tests tempt people to skip them. */
 module.exports = class SlowestFiles {
 	onRunComplete(_contexts, { testResults }) {
 		if (testResults.length <= SHOWN) return;

@@ -8,7 +8,7 @@ interface Sleeper {
 /** A clock that jumps from one wake-up to the next, so minutes take no time. */
 export class VirtualClock implements Clock {
 	private time = 0;
-	/** The sleepers, the next to wake up first. */
+	/** The sleepers, sorted by wake-up time. */
 	private sleepers: Sleeper[] = [];
 	/** The longest single sleep. */
 	longestSleepMs = 0;

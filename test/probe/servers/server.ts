@@ -2,7 +2,7 @@ import type { FactId } from '../../../probe/facts';
 import type { SandboxOptions } from '../../../sandbox';
 import type { Edit, Prepare } from './edits';
 
-/** What the probe must see of a fact; `?` before it if that decides nothing. */
+/** What the probe must report about each fact. A leading `?` means that the fact stays unknown. */
 export type Seen = Partial<Record<FactId, string>>;
 
 /** A server that differs from the documented one in one point. */
@@ -16,7 +16,7 @@ export interface Server {
 	part?: 'limit' | 'write';
 	/** What differs from the documented server, fact by fact. */
 	seen: Seen;
-	/** Whether a record stays behind, which the probe must say. */
+	/** What the probe must say about a record that stays behind. */
 	left?: RegExp;
 	/** Why the probe stops early. */
 	stopped?: RegExp;

@@ -84,7 +84,7 @@ export async function playDay(sandbox: Sandbox): Promise<Day> {
 	};
 }
 
-/** Longer than any of the services hides a new record. */
+/** Longer than any of these services hides a new record. */
 const VISIBLE_MS = 25;
 
 class Player {
@@ -171,7 +171,7 @@ class Player {
 			.addUsageAlerts(2)
 			.map(({ created_at: at }) => secondsOf(at));
 		await new Promise((resolve) => setTimeout(resolve, VISIBLE_MS));
-		// An item may lack the email, if Supercast does.
+		// An item lacks the email if Supercast does not show it.
 		const emails = (items: IDataObject[]): string[] => items.map((item) => this.emailOf(item));
 		const happened = changed.filter(({ email, uuid }) => {
 			const wasOpen = uuid !== back.uuid && uuid !== backBySync.uuid;

@@ -31,7 +31,7 @@ export type Twist = (
 
 /** A running service, as the node sees it, and what it really holds. */
 export interface DifferentService {
-	/** The sandbox by the address of the server in front of it. */
+	/** The sandbox, with the address of the server in front of it. */
 	sandbox: Sandbox;
 	close(): Promise<void>;
 }

@@ -1,14 +1,14 @@
-/** What the node says, beyond what it always says. */
+/** What the node says, except for what it always says. */
 
 import type { RunResult } from '../../../harness/engine';
 import { hintsOf } from '../members';
 
-/** In seconds since 1970, which is how Supercast may show it. */
+/** A time in seconds since 1970, which is one of the forms in which Supercast may show it. */
 export function secondsOf(time: unknown): string {
 	return String(typeof time === 'number' ? time : Math.floor(Date.parse(String(time)) / 1_000));
 }
 
-/** What a run says that is not as usual: its error, hints, and what it left undone, with the reason. */
+/** Everything unusual that a run says: its error, its hints, and what it left undone and why. */
 export function told(result: RunResult): string {
 	const left = result.output
 		.map(({ json }) => json)
@@ -20,7 +20,7 @@ export function told(result: RunResult): string {
 	return [...failed, hints, ...left].filter(Boolean).join(' | ');
 }
 
-/** What each Sync says. */
+/** The counts that every Sync gives. */
 const SYNC_COUNTS = /^(Dry run: )?(\d+ [a-z ]+(, |\.))+/;
 
 export async function wordsOf(work: Promise<unknown>): Promise<string> {

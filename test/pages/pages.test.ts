@@ -207,6 +207,16 @@ describe('pages', () => {
 				expect(readme).toContain(`${lost} of 1,000 deletes failed`);
 			});
 
+			it('counts the goals that the benchmarks reached', () => {
+				const text = readFileSync(join(root, 'bench', 'README.md'), 'utf8');
+				const [, run = ''] = /measured: begin([\s\S]*)measured: end/.exec(text) ?? [];
+				const [reached, missed] = [/\| yes +\|/g, /\*\*no\*\*/g].map(
+					(cell) => run.match(cell)?.length ?? 0,
+				);
+				expect(reached).toBeGreaterThan(30);
+				expect(text).toContain(`reached ${reached} of ${reached! + missed!} goals`);
+			});
+
 			it('computes how long items take from 100 requests per minute', () => {
 				const rows = [...limits.matchAll(/^\| ([\d,]+) +\| (\d+) minutes +\|$/gm)];
 				expect(rows.length).toBeGreaterThan(3);
@@ -230,7 +240,7 @@ describe('promises', () => {
 	);
 	const workflows = filesIn('workflows', '.json');
 
-	/** Paragraphs, rows and notes that users read, each with the place where it stands. */
+	/** Paragraphs, rows, notes and comments, each with its file. */
 	const passages = [...pages, ...workflows, ...filesIn('nodes', '.ts')].flatMap((file) =>
 		proseTextsOf(root, file)
 			.flatMap(({ kind, text }) =>
@@ -239,7 +249,7 @@ describe('promises', () => {
 			.map((text) => ({ file, text })),
 	);
 
-	/** Passages that say something without saying what has to stand beside it. */
+	/** Passages that make a claim without the words that must qualify it. */
 	function unqualified(claim: RegExp, beside: RegExp): string[] {
 		const found = passages.filter(({ text }) => claim.test(text));
 		expect(found.length).toBeGreaterThan(0);
@@ -253,7 +263,7 @@ describe('promises', () => {
 		subscriber.split('\n').find((line) => new RegExp(`^\\| ${label} +\\|`).test(line)) ?? '';
 
 	describe('the pages agree with the node', () => {
-		it('Delete is not what ends a membership', () => {
+		it('Delete refers to Feed: Deactivate for the end of a membership', () => {
 			const text = subscriber.split('\n## Delete\n')[1]!.split('\n## ')[0]!;
 			expect(text).toContain('If a membership ends, use Feed: Deactivate instead');
 		});
@@ -276,18 +286,18 @@ describe('promises', () => {
 		});
 	});
 
-	describe('what the node or Supercast may not do is not promised', () => {
-		it('a feed that opens again keeps its address: only marked as inferred', () => {
+	describe('no page promises what the node or Supercast may not do', () => {
+		it('that a feed keeps its address when it opens again is marked as inferred', () => {
 			const claim =
 				/\baddress\b[^.|]*\b(?:stays?|remains?)\b|\b(?:keeps?|same)\b (?:\w+ ){0,2}feed address|\breturn\w* [^.|]*\bkeeps? [^.|]*\bfeed/i;
 			expect(unqualified(claim, /\binferred\b/)).toEqual([]);
 		});
 
-		it('a spent refresh token counts as stolen: only perhaps', () => {
+		it('a used refresh token "may" count as stolen', () => {
 			expect(unqualified(/\bstolen\b|\btheft\b/i, /\bmay\b/)).toEqual([]);
 		});
 
-		it('a page has 100 records: only usually', () => {
+		it('a page has "usually" or "at most" 100 records', () => {
 			const claim = /\b100 (?:records|subscribers)\b|\b100 per (?:page|request\b(?!s))/i;
 			expect(unqualified(claim, /\busually\b|\bat most\b/i)).toEqual([]);
 		});
@@ -299,7 +309,7 @@ describe('promises', () => {
 			expect(text.filter((one) => !/\b(?:except|unless)\b/.test(one.text))).toEqual([]);
 		});
 
-		it('a dry run needs no nights: an unpublished workflow does not run at night', () => {
+		it('a dry run takes no nights, because an unpublished workflow does not run at night', () => {
 			expect(passages.filter(({ text }) => /dry run[^.|]*\bnights?\b/i.test(text))).toEqual([]);
 		});
 	});
@@ -407,7 +417,7 @@ describe('the tables of errors', () => {
 		return ts.isStringLiteralLike(remedy) && remedy.text === '';
 	}
 
-	/** The message and the remedy of bad input, and of failed requests, which stand in one table. */
+	/** The message and the remedy of an error, in the table of messages or anywhere else. */
 	function partsOf(node: ts.Node): readonly (ts.Expression | undefined)[] {
 		const isInTable = node.getSourceFile().fileName.endsWith('errors/messages.ts');
 		if (isInTable && ts.isArrayLiteralExpression(node) && node.elements.length === 2) {
@@ -455,7 +465,7 @@ describe('the tables of errors', () => {
 	const sentences = testSentences().map((text) => ({ text, hasRemedy: true }));
 	const all = [...messages(), ...sentences];
 
-	it('have a row for every message that does not say itself what to do', () => {
+	it('have a row for every message that does not itself say what to do', () => {
 		expect(all.length).toBeGreaterThan(50);
 		const silent = all.filter(({ hasRemedy }) => !hasRemedy).map(({ text }) => text);
 		expect(silent.filter((text) => !rows.some((row) => standsFor(row, text)))).toEqual([]);

@@ -4,7 +4,8 @@
 /**
  * The layers of the package, as lint rules. A layer imports only the layers below it, and no
  * imports form a circle. Code that depends on the clock, on chance or on n8n gets these as
- * arguments. The picture in docs/architecture.md shows the same.
+ * arguments. The picture in docs/architecture.md
+ * shows resources, access and subscriber as one layer.
  */
 const importPlugin = require('eslint-plugin-import-x');
 const { createTypeScriptImportResolver } = require('eslint-import-resolver-typescript');
@@ -52,7 +53,7 @@ const zones = [
 		target: `./${nodes}/api/${file}`,
 		from: `./${nodes}/api`,
 		except: [...apiBase, 'errors'].map((name) => `./${name}`),
-		message: 'The base of api/ imports nothing of the folders that use it.',
+		message: 'The base of api/ imports nothing from the folders that use it.',
 	})),
 	{
 		target: `./${nodes}/access/*.ts`,
@@ -68,7 +69,7 @@ const zones = [
 		target: ['./nodes', './credentials'],
 		from: '.',
 		except: ['./nodes', './credentials', './node_modules'],
-		message: 'What is published imports nothing of the tests and tools.',
+		message: 'Published code imports nothing from the tests and tools.',
 	},
 ];
 
@@ -78,13 +79,16 @@ const timeAndChance = [
 	['NewExpression[callee.name="Date"][arguments.length=0]', 'the time'],
 ].map(([selector, what]) => ({ selector, message: `Take ${what} as an argument.` }));
 
-/** What both need, such as a run on n8n's engine, is in harness/. The tests check the prose linter. */
+/**
+ * Code that both need, such as a run on n8n's engine, is in harness/. Tests may import
+ * scripts/prose/, because they check the prose linter.
+ */
 const toolZones = [
 	{ target: './scripts', from: './test', except: [] },
 	{ target: './test', from: './scripts', except: ['./prose'] },
 ].map((zone) => ({
 	...zone,
-	message: `${zone.target}/ imports nothing of ${zone.from}/. Move what both need to harness/.`,
+	message: `${zone.target}/ imports nothing from ${zone.from}/. Move what both need to harness/.`,
 }));
 
 const imports = {

@@ -98,7 +98,7 @@ describe('facts that the pages state', () => {
 			ajv.addKeyword('version');
 
 			it.each(operations)(
-				'of %s: %s: each field can be dragged, and comes in the run',
+				'of %s: %s: each field can be dragged, and the run returns it',
 				async (...tried) => {
 					const [resource, key] = tried;
 					const path = resolveOutputSchemaPath({ nodeDir, version: 1, resource, operation: key });
@@ -261,7 +261,7 @@ describe('what the pages say about our workflows', () => {
 		const note = nodes.map(({ parameters }) => String(parameters.content)).join('\n');
 		const noted = rowsOf(note.replace(/^\| (?=\d)/gm, '|  '));
 		for (const [members = '', ...rest] of noted) expect(rest).toEqual(stated.get(members));
-		// Where a table has no room, a sentence says it.
+		// Some notes give an interval in a sentence instead of the table.
 		const said = [...note.matchAll(/(\d+ (?:minutes|hour)) for (\d[\d,]*\d)/g)];
 		for (const [, interval, members = ''] of said) expect(interval).toBe(stated.get(members)?.[0]);
 		expect(noted.length + said.length).toBe(3);

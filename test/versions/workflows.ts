@@ -7,8 +7,8 @@ const everyFiveSeconds = Array.from({ length: 12 }, (_, index) => ({
 }));
 
 /**
- * A workflow that starts with a call, and responds with a subscriber that it has read. Its path is
- * the name of its OAuth2 credential.
+ * A workflow that starts with a webhook call, and responds with a subscriber that it has read. Its
+ * path is the name of its OAuth2 credential.
  */
 export function listWorkflow(credential: string): Workflow {
 	const webhook = {

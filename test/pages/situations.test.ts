@@ -194,7 +194,7 @@ const ANSWERS: Record<string, RegExp[]> = {
 	],
 	'A family with one email': [/one subscriber for each email/, /their own email/],
 	'Two memberships': [
-		/one person/,
+		/same email are one person/,
 		/until both memberships end/,
 		/joined list/,
 		/email must be the same/,

@@ -24,7 +24,7 @@ describe('filters', () => {
 	const subscribers = () => sandbox.current.state.subscribers;
 	const emails = (records: readonly IDataObject[]) => records.map(({ email }) => email);
 
-	/** Sets the fields of the subscriber at this place to what a filter finds. */
+	/** Changes fields of the subscriber at this index, and returns the subscriber's email. */
 	function change(index: number, values: object): string {
 		return Object.assign(subscribers().at(index)!, values).email;
 	}

@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheFolder, root } from './system/paths';
-import { stopAll } from './system/processes';
 import { step } from './system/progress';
 import { runFolder } from './system/runFolder';
 import { ensureN8n } from './n8n/install';
@@ -33,7 +32,7 @@ export interface Environment {
 	/** Logged in with the first account. */
 	client: N8nClient;
 	credential: Credential;
-	/** Ends everything and deletes all files. */
+	/** Ends the sandbox and this n8n, and deletes all files. */
 	stop: () => Promise<void>;
 }
 
@@ -76,7 +75,7 @@ export async function startEnvironment(
 		return { server: started, client: owner };
 	});
 	const stop = async () => {
-		await stopAll();
+		await Promise.all([server.stop(), sandbox.stop()]);
 		rmSync(userFolder, { recursive: true, force: true });
 	};
 	return { sandbox, server, client, credential, stop };

@@ -21,6 +21,7 @@ export function endOnSignals(): Ending {
 	let exitCode = 130;
 	const end = async (code: number) => {
 		await stop().catch((error: unknown) => process.stderr.write(`${messageOf(error)}\n`));
+		await stopAll();
 		process.exit(code);
 	};
 	const onSignal = () => {

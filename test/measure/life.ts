@@ -198,6 +198,13 @@ function watch({ sandbox }: Kit, members: ReadonlyMap<string, Member>): () => vo
 	};
 }
 
+/** When the checks began to read Stripe's whole list, in milliseconds since 1970. */
+export function listStarts({ asked }: Kit['senders']): number[] {
+	return asked
+		.filter(({ url }) => url.includes('subscriptions?limit=100') && !url.includes('starting_after'))
+		.map(({ at }) => at);
+}
+
 function outcomeOf(
 	{ sandbox, senders, mailbox }: Kit,
 	members: ReadonlyMap<string, Member>,
@@ -209,9 +216,7 @@ function outcomeOf(
 	const delays = [...members.values()]
 		.flatMap(({ joinedAt, openedAt }) => (joinedAt && openedAt ? [openedAt - joinedAt] : []))
 		.sort((one, other) => one - other);
-	const starts = senders.asked
-		.filter(({ url }) => url.includes('subscriptions?limit=100') && !url.includes('starting_after'))
-		.map(({ at }) => at);
+	const starts = listStarts(senders);
 	const listsOf = ({ endedAt = 0, closedAt = Infinity }: Member): number =>
 		starts.filter((at) => at > endedAt && at < closedAt).length;
 	const names = sandbox.state.subscribers.flatMap(({ email, customer_id: id }) => [email, id]);

@@ -25,49 +25,37 @@ const SETTINGS: Array<Record<string, string>> = [
 	{ N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' },
 ];
 
-/** Each measurement takes six to ten minutes for each variant. */
-const MEASUREMENTS: Record<string, LaunchDay[]> = {
+type Measure = () => Promise<object>;
+
+const launch =
+	(variant: LaunchDay): Measure =>
+	async () => ({ ...variant, ...(await measureLaunchDay(variant)) });
+
+/** Each takes five to ten minutes for each variant, and `life` twenty. */
+const MEASUREMENTS: Record<string, Measure[]> = {
 	launchDay: [
-		{ subscribers: 2_000, withinMs: FIVE_MINUTES },
-		{ subscribers: 2_000, withinMs: FIVE_MINUTES, hasCheck: true },
-		{ subscribers: 10_000, withinMs: FIVE_MINUTES },
+		launch({ subscribers: 2_000, withinMs: FIVE_MINUTES }),
+		launch({ subscribers: 2_000, withinMs: FIVE_MINUTES, hasCheck: true }),
+		launch({ subscribers: 10_000, withinMs: FIVE_MINUTES }),
 	],
-	storm: [
-		{ subscribers: 2_000, withinMs: TEN_SECONDS },
-		...SETTINGS.map((settings) => ({ subscribers: 2_000, withinMs: TEN_SECONDS, settings })),
-	],
+	storm: [{}, ...SETTINGS].map((settings) =>
+		launch({ subscribers: 2_000, withinMs: TEN_SECONDS, settings }),
+	),
+	life: [async () => await measureLife(LIFE_SPEED)],
+	sizes: SIZES.map((members) => async () => await measureSize(members)),
 };
 
 const ending = endOnSignals();
 
-/** The other measurements. */
-const OTHERS: Record<string, () => AsyncGenerator<object>> = {
-	life: async function* () {
-		yield await measureLife(LIFE_SPEED);
-	},
-	sizes: async function* () {
-		for (const members of SIZES) yield await measureSize(members);
-	},
-};
-
-async function* outcomes(name: string): AsyncGenerator<object> {
-	for (const variant of MEASUREMENTS[name] ?? []) {
-		yield { ...variant, ...(await measureLaunchDay(variant)) };
-	}
-	yield* OTHERS[name]?.() ?? [];
-}
-
 async function main([wanted]: readonly string[]): Promise<void> {
-	const names = [...Object.keys(MEASUREMENTS), ...Object.keys(OTHERS)];
-	const chosen = names.filter((name) => wanted === undefined || name === wanted);
-	if (chosen.length === 0) {
-		process.stderr.write(`Unknown measurement. Use ${names.join(' or ')}\n`);
+	const chosen = wanted === undefined ? Object.values(MEASUREMENTS).flat() : MEASUREMENTS[wanted];
+	if (chosen === undefined) {
+		process.stderr.write(`Unknown measurement. Use ${Object.keys(MEASUREMENTS).join(' or ')}\n`);
 		process.exit(1);
 	}
-	for (const name of chosen) {
-		for await (const outcome of outcomes(name)) {
-			process.stdout.write(`${JSON.stringify({ ...outcome, load: loadavg() }, null, '\t')}\n`);
-		}
+	for (const measure of chosen) {
+		const outcome = { ...(await measure()), load: loadavg() };
+		process.stdout.write(`${JSON.stringify(outcome, null, '\t')}\n`);
 	}
 	process.exit(0);
 }

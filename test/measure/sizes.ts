@@ -1,7 +1,7 @@
 /** What a check with `stripe.json` costs with more and more members, if nothing has changed. */
 
 import { ready, startKit, until, type Kit } from '../e2e/workflows/kit';
-import { addMembers, PER_MINUTE } from './life';
+import { addMembers, listStarts, PER_MINUTE } from './life';
 import { watchMemory } from './memory';
 
 const EVERY_S = 120;
@@ -28,7 +28,7 @@ export async function measureSize(members: number): Promise<SizeOutcome> {
 		const memory = watchMemory(kit.pid);
 		await kit.use('stripe.json', ready({ every: EVERY_S, newEvery: 60, closeAfter: 2 }));
 		await until('the checks end', () => haveEnded(kit), 900_000);
-		const starts = listStarts(kit).slice(0, CHECKS);
+		const starts = listStarts(kit.senders).slice(0, CHECKS);
 		const asked = kit.sandbox.state.requests.map(({ time }) => Date.parse(time));
 		const took = starts.map((start, index) => {
 			const own = asked.filter((at) => at >= start && at < (starts[index + 1] ?? Infinity));
@@ -46,16 +46,9 @@ export async function measureSize(members: number): Promise<SizeOutcome> {
 	}
 }
 
-/** When the checks began to read Stripe's whole list. */
-function listStarts({ senders }: Kit): number[] {
-	return senders.asked
-		.filter(({ url }) => url.includes('subscriptions?limit=100') && !url.includes('starting_after'))
-		.map(({ at }) => at);
-}
-
 function haveEnded(kit: Kit): boolean {
 	const last = kit.sandbox.state.requests.at(-1);
 	const isQuiet = last !== undefined && Date.now() - Date.parse(last.time) > QUIET_MS;
-	const start = listStarts(kit)[CHECKS - 1];
+	const start = listStarts(kit.senders)[CHECKS - 1];
 	return isQuiet && start !== undefined && Date.parse(last.time) > start;
 }

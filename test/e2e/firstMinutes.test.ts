@@ -9,25 +9,12 @@ import { ask } from '../../harness/system/http';
 import { root } from '../../harness/system/paths';
 import { brokenBy, rules } from '../workflows/n8n3Rules';
 import { samples } from '../workflows/n8n3Samples';
-import { chromiumPath, type E2eEnvironment, startE2eEnvironment } from './support/testEnvironment';
+import { editor, environment, page, useEditor } from './support/editorTest';
+import { chromiumPath } from './support/testEnvironment';
 import { inARow, manualTrigger } from './support/workflows';
 
-/** One n8n and one browser for all parts of this file but the desk, which starts as new. */
-let environment: E2eEnvironment;
-let editor: Editor;
-let page: Page;
-
-beforeAll(async () => {
-	chromiumPath();
-	environment = await startE2eEnvironment('first-minutes', { sandbox: { subscribers: 3 } });
-	editor = await openEditor(environment);
-	page = editor.page;
-	page.setDefaultTimeout(60_000);
-});
-afterAll(async () => {
-	await editor?.close();
-	await environment?.stop();
-});
+// Not for the desk, which has an n8n of the demo.
+useEditor('first-minutes', { sandbox: { subscribers: 3 } });
 
 describe('the first minutes', () => {
 	/** From the empty canvas of a new n8n to the closed feed, the credential included. */
@@ -39,6 +26,7 @@ describe('the first minutes', () => {
 	beforeEach(() => {
 		clicks = 0;
 	});
+
 	async function click(what: Locator): Promise<void> {
 		clicks += 1;
 		await what.click();

@@ -1,37 +1,21 @@
 import type { Locator, Page } from 'playwright-core';
 
-import { type Editor, openEditor } from '../../harness/browser/editor';
 import type { WorkflowNode } from '../../harness/n8n/setup';
 import { ask } from '../../harness/system/http';
-import { chromiumPath, type E2eEnvironment, startE2eEnvironment } from './support/testEnvironment';
+import { editor, environment, page, useEditor } from './support/editorTest';
 import { inARow, manualTrigger } from './support/workflows';
 
 const credential = { id: 'panel', name: 'Supercast' };
 
-/** One n8n and one browser for all parts of this file. */
-let environment: E2eEnvironment;
-let editor: Editor;
-let page: Page;
-
-beforeAll(async () => {
-	chromiumPath();
-	environment = await startE2eEnvironment('node-panel', {
-		sandbox: { subscribers: 2000 },
-		credentials: ({ accessToken, baseUrl }) => [
-			{
-				...credential,
-				type: 'supercastApi',
-				data: { accessToken, baseUrl, requestsPerMinute: 0 },
-			},
-		],
-	});
-	editor = await openEditor(environment);
-	page = editor.page;
-	page.setDefaultTimeout(60_000);
-});
-afterAll(async () => {
-	await editor?.close();
-	await environment?.stop();
+useEditor('node-panel', {
+	sandbox: { subscribers: 2000 },
+	credentials: ({ accessToken, baseUrl }) => [
+		{
+			...credential,
+			type: 'supercastApi',
+			data: { accessToken, baseUrl, requestsPerMinute: 0 },
+		},
+	],
 });
 
 describe('the panel of the node', () => {
@@ -236,6 +220,7 @@ describe('the form of Set Access', () => {
 	beforeEach(() => {
 		clicks = 0;
 	});
+
 	async function click(what: Locator): Promise<void> {
 		clicks += 1;
 		await what.click();
@@ -364,6 +349,8 @@ describe('the form of Set Access', () => {
 });
 
 describe('messages after a run', () => {
+	beforeAll(() => page.setDefaultTimeout(60_000));
+
 	/** Runs the node for five people, of whom the third and the last are unknown to Supercast. */
 	async function runForFive(node: Partial<WorkflowNode>): Promise<void> {
 		const known = environment.sandbox.state.subscribers.slice(0, 3).map(({ email }) => email);

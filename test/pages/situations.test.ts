@@ -176,7 +176,7 @@ const section = (heading: string): string => sectionOf(page, anchorOf(heading));
 const ANSWERS: Record<string, RegExp[]> = {
 	'A payment fails': [
 		/Stripe +\| Open: \*\*past due\*\* counts/,
-		/Patreon +\| Open .*\*\*declined/,
+		/Patreon +\| Open as long as Patreon says \*\*declined/,
 		/Memberful +\| Open for \[48 hours/,
 		/Ghost +\| Open/,
 		/on-hold does not count/,

@@ -32,7 +32,7 @@ export interface Environment {
 	/** Logged in with the first account. */
 	client: N8nClient;
 	credential: Credential;
-	/** Ends the sandbox and this n8n, and deletes all files. */
+	/** Ends the sandbox and its n8n, and deletes all files. */
 	stop: () => Promise<void>;
 }
 

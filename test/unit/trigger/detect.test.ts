@@ -269,6 +269,19 @@ describe('a missing subscriber', () => {
 		expect([(await polls.poll()).length, polls.lookUps]).toEqual([10, 10]);
 	});
 
+	it('gets its turn, even if the look-ups of 50 others keep failing', async () => {
+		const polls = new Polls('subscriberDeleted', many(100));
+		await polls.poll();
+		polls.records.splice(0, 60);
+		polls.isGone = async (fingerprint) => {
+			const number = Number(/\d+/.exec(fingerprint));
+			if (number < 50) throw failure(500);
+			return number > 50;
+		};
+		expect(await polls.poll()).toEqual([]);
+		expect(await polls.poll()).toHaveLength(10);
+	});
+
 	it('makes the poll fail only if all look-ups fail for a common reason', async () => {
 		const expectFailure = async (count: number, statuses: number[], status?: number) => {
 			const polls = new Polls('subscriberDeleted', many(9));
@@ -294,6 +307,52 @@ describe('a missing subscriber', () => {
 			return true;
 		};
 		expect(await polls.poll()).toEqual(['deleted']);
+	});
+});
+
+describe('a list that cannot be watched', () => {
+	/** Polls of a list with so many subscribers, whose state Supercast doesn't show. */
+	function stateless(count: number): Polls {
+		return new Polls(
+			'subscriberStateChanged',
+			many(count).map((record) => ({ ...record, state: undefined })),
+		);
+	}
+
+	it('has a total, but no records', async () => {
+		const polls = new Polls('episodeCreated', []);
+		const error: unknown = await polls
+			.poll(false, async () => ({ records: [], total: 1_200 }))
+			.catch((reason: unknown) => reason);
+		expect(error).toBeInstanceOf(InputError);
+		expect(error).toMatchObject({
+			message: expect.stringMatching(/no episodes.*1,200/),
+			description: expect.stringContaining('npm run probe'),
+		});
+		expect(await polls.poll(false, async () => ({ records: [], total: 0 }))).toEqual([]);
+	});
+
+	it('shows no states, so no state could ever change', async () => {
+		const error: unknown = await stateless(5)
+			.poll()
+			.catch((reason: unknown) => reason);
+		expect(error).toBeInstanceOf(InputError);
+		expect(error).toMatchObject({
+			message: expect.stringMatching(/subscribers.*"state"/),
+			description: expect.stringContaining('npm run probe'),
+		});
+	});
+
+	it('is watched if some records show a state, or if it is too short to judge', async () => {
+		expect(await stateless(4).poll()).toEqual([]);
+		const polls = stateless(5);
+		Object.assign(polls.records[4]!, { state: 'available' });
+		expect(await polls.poll()).toEqual([]);
+	});
+
+	it('is watched without states if the event is not about them', async () => {
+		const records = many(5).map((record) => ({ ...record, state: undefined }));
+		expect(await new Polls('subscriberCreated', records).poll()).toEqual([]);
 	});
 });
 

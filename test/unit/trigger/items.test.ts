@@ -39,6 +39,8 @@ describe('the items of an output', () => {
 	it('keep the order of the list without times and numbers', () => {
 		const records = ['c', 'a', 'b'].map((uuid) => ({ uuid }));
 		expect(idsOf('subscriberCreated', records)).toEqual(['c', 'a', 'b']);
+		const deleted = ['c', 'a'].map((uuid) => ({ before: `${uuid},,` }));
+		expect(items('subscriberDeleted', deleted).map(({ id }) => id)).toEqual(['c', 'a']);
 	});
 
 	it('have the record, the ID of the event, and what the event adds', () => {

@@ -140,6 +140,14 @@ describe('what a restart repeats', () => {
 		expect(loaded.repeated).toBeUndefined();
 	});
 
+	it('does not stay in the state that n8n saves', () => {
+		const data: IDataObject = {};
+		const repeated = new Map([['hash-old', { since: 0, repeats: 1 }]]);
+		const unsaved = { repeated, doubtful: new Set(['hash-old']) };
+		storeOf(data).save(state({ ...unsaved }), 'output');
+		expect(JSON.stringify(data)).not.toMatch(/repeated|doubtful/);
+	});
+
 	it('is an output of a version that did not count repetitions', () => {
 		const saved = { announcedAt: NOW, known: 'hash-001', notes: 'now' };
 		const outputs = [{ at: NOW, since: 3, known: 'hash-001', notes: 'before' }];

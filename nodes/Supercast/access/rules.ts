@@ -135,6 +135,8 @@ const OBSTACLES: Array<
 	// After a failed payment, Supercast may reopen the feed itself, so the node may close it.
 	['state', ({ state }) => state !== 'available' && state !== 'charge_failure'],
 	['closingIsOff', (_, { close }) => close === 'none'],
+	// Before the customer ID, so that nobody closes by hand the feed of someone whom Supercast bills.
+	['plan', ({ hasPlan }, { closeWithPlan }) => hasPlan && !closeWithPlan],
 	['noCustomerId', ({ customerId }, { close }) => close !== 'all' && customerId === ''],
 	['mayBeListed', ({ customerId }, { hasNameless }) => customerId === '' && hasNameless === true],
 	[
@@ -145,7 +147,6 @@ const OBSTACLES: Array<
 		'otherForm',
 		({ customerId }, { isOwnId }) => customerId !== '' && isOwnId?.(customerId) === false,
 	],
-	['plan', ({ hasPlan }, { closeWithPlan }) => hasPlan && !closeWithPlan],
 	['neverClose', isInNeverClose],
 	['isNew', isNew],
 ];

@@ -208,6 +208,12 @@ describe('the table of decisions', () => {
 			['has an ID of this system', gone(), { isOwnId: () => true }, undefined],
 			['has no ID of any system', gone({ customer_id: null }), { isOwnId: () => false }, undefined],
 			['has a plan', gone({ plan_id: 7 }), {}, 'plan'],
+			[
+				'has a plan and no ID',
+				gone({ plan_id: 7, customer_id: '' }),
+				{ close: 'withCustomerId' },
+				'plan',
+			],
 			['has a plan, but Close With Plan', gone({ plan_id: 7 }), { closeWithPlan: true }, undefined],
 			['is in Never Close', gone({ email: 'ANN@a.com' }), never('ann@a.com'), 'neverClose'],
 			['has a domain in Never Close', gone(), never('@a.com'), 'neverClose'],

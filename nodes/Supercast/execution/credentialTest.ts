@@ -9,6 +9,7 @@ import { ACCESS_TOKEN_SENTENCES, NO_VERSION, NOT_THE_API } from '../api/auth/tes
 import { describeFailure, InputError, type ServiceError } from '../api/errors/errors';
 import { normalizeBaseUrl } from '../api/http/address';
 import { parseErrorResponse, parseThrownError } from '../api/http/parseErrorResponse';
+import { Secrets } from '../api/http/redact';
 import { isRecord } from '../api/json';
 import type { ApiRequest, Failure } from '../api/types';
 
@@ -39,16 +40,18 @@ export async function testAccessToken(
 	const { helpers } = this;
 	try {
 		const baseUrl = normalizeBaseUrl(data.baseUrl);
+		const token = accessTokenOf(data.accessToken);
 		const response = (await helpers.request({
 			uri: `${baseUrl}/channel`,
-			headers: { Authorization: `Bearer ${accessTokenOf(data.accessToken)}` },
+			headers: { Authorization: `Bearer ${token}` },
 			json: true,
 			followRedirect: false,
 			simple: false,
 			resolveWithFullResponse: true,
 			timeout: TIMEOUT_MS,
 		})) as Response;
-		const sentence = sentenceFor(response, baseUrl);
+		const body = new Secrets(token).redact(response.body);
+		const sentence = sentenceFor({ ...response, body }, baseUrl);
 		if (sentence !== undefined) return result('Error', sentence);
 		return result('OK', 'Connection successful!');
 	} catch (error) {

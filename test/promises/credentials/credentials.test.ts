@@ -119,6 +119,18 @@ describe('the test of a credential', () => {
 			expect(status).toBe('Error');
 			expect(message).toMatch(words);
 		});
+
+		it('a response that repeats the token is explained without it', async () => {
+			answer = ({ headers }, response) => {
+				const body = JSON.stringify({ message: `Malformed: ${headers.authorization}` });
+				response.writeHead(422, { 'content-type': 'application/json' }).end(body);
+			};
+			const { port } = server.address() as AddressInfo;
+			const accessToken = 'a-token-that-nobody-made';
+			const baseUrl = `http://127.0.0.1:${port}/api/v1`;
+			const { message } = await tryOut({ accessToken, baseUrl });
+			expect(message).toContain('Supercast says: "Malformed: Bearer [redacted]"');
+		});
 	});
 });
 

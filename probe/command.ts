@@ -45,8 +45,8 @@ async function confirm(question: string, { signal, ...streams }: Terminal): Prom
 }
 
 const WRITE_QUESTION = `No subscriber has this address yet. The probe now creates one with it, and changes,
-suspends, opens, closes and deletes them. It does this twice. Supercast may send email to the
-address. Continue?`;
+suspends, opens, closes and deletes them. Then it creates and deletes them again. Supercast may
+send email to the address. Continue?`;
 
 const LIMIT_QUESTION = `The probe now sends up to 130 requests without a pause. For up to a minute, Supercast may
 refuse the requests of your other apps. Continue?`;

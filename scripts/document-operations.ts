@@ -63,7 +63,7 @@ async function main(): Promise<void> {
 		'',
 		'## Blank fields',
 		'',
-		'If you add a field and leave it blank, its value in Supercast does not change. An expression that returns no value does not empty a field either. To empty a field, use an Update operation and select the field in **Clear Fields**. The node sends **Other Fields (JSON)** exactly as you write it, so `null` empties a field there.',
+		'If you add a field and leave it blank, its value in Supercast does not change. An expression that returns no value does not empty a field either. To empty a field, use an Update operation and select the field in **Clear Fields**. In **Other Fields (JSON)**, `null` empties a field, except the email. The node checks fields there that it knows.',
 	);
 	await write(`${folder}.md`, index.join('\n'));
 	await sandbox.close();
@@ -129,7 +129,8 @@ function outputLines(name: string, output: IDataObject, shapes: Shape[], origin:
 		return ['```json', text.replaceAll(origin, 'https://supercast.tech'), '```'];
 	}
 	const more = keys.filter((key) => !same.keys.includes(key)).map((key) => `\`${key}\``);
-	const plus = more.length === 0 ? '' : `, plus ${more.join(' and ')}`;
+	const plus =
+		more.length === 0 ? '' : `, plus the other fields that you sent, such as ${more.join(' and ')}`;
 	return [`Returns the same fields as [${same.name}](#${anchor(same.name)})${plus}.`];
 }
 

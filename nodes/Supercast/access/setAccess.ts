@@ -50,7 +50,7 @@ const properties: INodeProperties[] = [
 	textField('customerId', 'Customer ID', {
 		example: 'cus_9s6XKzkNRiz8i3',
 		description:
-			"The person's ID in your membership system. To find a person by ID, the node reads the whole list of subscribers, at most once every few minutes.",
+			"The person's ID in your membership system. To find a person by ID, the node reads the whole list of subscribers, usually once every few minutes.",
 	}),
 	otherFields,
 ];
@@ -59,7 +59,7 @@ export const setAccess: Operation = {
 	name: 'Set Access',
 	action: 'Set access of subscriber',
 	description:
-		"Give or end one person's access immediately when your membership system reports a change. Open creates the subscriber or reopens their feeds. Close closes their feeds.",
+		"Give or end one person's access immediately when your membership system reports a change. Open creates the subscriber or reopens deactivated feeds. Close closes their feeds.",
 	properties,
 	options: [closeWithPlan],
 	prepare: (item) => {

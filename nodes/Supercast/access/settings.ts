@@ -23,7 +23,7 @@ export const otherFields = additionalFields({
 /** The option that decides whether a Supercast plan keeps a feed open. */
 export const closeWithPlan = switchField('closeWithPlan', 'Close With Plan', {
 	description:
-		'Whether to also close the feeds of subscribers who have a Supercast plan. Supercast bills them, and closing a feed may not stop their payments.',
+		'Whether to also close and reopen the feeds of subscribers who have a Supercast plan. Supercast bills them, and closing a feed may not stop their payments.',
 });
 
 const typeOptions = { minValue: 0 };
@@ -68,7 +68,7 @@ const properties: INodeProperties[] = [
 		default: USUAL_PERCENT,
 		typeOptions: { minValue: 0, maxValue: 100 },
 		description:
-			'The most feeds to close in one run, as a percentage of the open feeds that Sync may close. If more feeds would close, Sync stops and changes nothing. Sync may always close one feed, unless this is 0.',
+			'The most feeds to close in one run, as a percentage of the open feeds that Sync may close. If more subscribers are newly missing, Sync stops and changes nothing. It may always close one feed, unless a limit is 0.',
 	}),
 ];
 
@@ -76,7 +76,7 @@ const options: INodeProperties[] = [
 	switchField('addCustomerIds', 'Add Customer IDs', {
 		default: true,
 		description:
-			'Whether to add the customer ID on the list to subscribers who have none. By default, Sync closes no feed of a subscriber without an ID. Sync never replaces an ID, and leaves out subscribers whom Supercast bills.',
+			'Whether to add the customer ID on the list to subscribers who have none. By default, Sync closes no feed of a subscriber without an ID. While a feed is open, Sync never replaces an ID. It leaves out subscribers whom Supercast bills.',
 	}),
 	numberField('closeAfter', 'Close After', {
 		default: 2,
@@ -100,7 +100,7 @@ const options: INodeProperties[] = [
 		default: 10,
 		typeOptions,
 		description:
-			'Maximum number of feeds to close in one run. If more feeds would close, Sync changes nothing. Without this option, there is no such limit.',
+			'Maximum number of feeds to close in one run. If more subscribers are newly missing, Sync changes nothing. Without this option, there is no such limit.',
 	}),
 	numberField('maxOpen', 'Max Open', {
 		default: 100,

@@ -76,7 +76,7 @@ export const episode = {
 	description: 'One episode of the podcast',
 	operations: crudOperations(kind, descriptions, {
 		fields,
-		filters: [sinceFilter('Published', 'episodes published'), byStatus],
+		filters: [sinceFilter('Published', 'episodes published or scheduled'), byStatus],
 		notice: 'This cannot be undone. The episode disappears from every feed.',
 	}),
 } satisfies Resource;

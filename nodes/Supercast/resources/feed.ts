@@ -68,7 +68,7 @@ export const feed = {
 			name: 'Get',
 			action: 'Get feed of subscriber',
 			description:
-				'Look up the private feed of one subscriber and see whether it is open. A closed feed is "inactive", and its subscriber "deactivated".',
+				'Look up the private feed of one subscriber and see whether it is open. Only an "available" feed is open. A deactivated feed is "inactive", and its subscriber "deactivated".',
 			run: async (client, { value, name }) => {
 				const path = ['feeds', name];
 				return await requestRecord(client, { method: 'GET', path, subject: feedSubject(value) });

@@ -46,7 +46,7 @@ export const usageAlert = {
 		}),
 		getAll: getManyOperation(
 			kind,
-			'List the usage alerts that are waiting for a decision. With a filter, the node reads the whole list.',
+			'List the usage alerts that are waiting for a decision. With a filter, the node reads the list until it has found enough matches.',
 			{ filters: [aboutPerson] },
 		),
 		ignore: alertOperation('ignore', 'ignored', {

@@ -42,7 +42,7 @@ export interface EventKind {
 const WARN_FROM = 0.8;
 
 const INSTEAD =
-	"Instead of this trigger, use n8n's Schedule Trigger, the operation Get Many, and Remove Duplicates.";
+	"Instead of this trigger, use n8n's Schedule Trigger, Get Many, and Remove Duplicates. Set its 'History Size' above twice the list. This finds no deletions.";
 
 const inWords = (count: number): string => count.toLocaleString('en');
 

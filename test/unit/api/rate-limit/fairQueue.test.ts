@@ -87,6 +87,37 @@ describe('the turns', () => {
 		expect(drain(queue)).toEqual(['b1', 'a1', 'b2', 'a2']);
 	});
 
+	it('count a client with ten requests as short, and with the eleventh as long', () => {
+		const ten = queueOf(...many(0, 'a', FEW_REQUESTS), arrival('1'));
+		expect(drain(ten).slice(0, 8)).toEqual(['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', '1']);
+		const sent = new FairQueue<Entry>();
+		for (const one of many(0, 'a', FEW_REQUESTS)) {
+			sent.add(one);
+			sent.next();
+		}
+		for (const one of [entry(0, 'a11'), entry(0, 'a12'), arrival('1'), arrival('2')]) sent.add(one);
+		expect(drain(sent)).toEqual(['a11', '1', 'a12', '2']);
+	});
+
+	it('leave nobody behind when another client of the workflow becomes long', () => {
+		const queue = queueOf(entry(1, 'b1'), ...many(0, 'a'));
+		expect(drain(queue).slice(0, 2)).toEqual(['b1', 'a1']);
+		const long = queueOf(...many(0, 'a', FEW_REQUESTS), entry(1, 'b1'), entry(0, 'a11'));
+		expect(drain(long)).toHaveLength(FEW_REQUESTS + 2);
+		const sent = queueOf(entry(1, 'b1'));
+		for (const one of many(0, 'sent', FEW_REQUESTS)) sent.countSent(one.client);
+		sent.add(entry(0, 'a11'));
+		expect(drain(sent)).toEqual(['b1', 'a11']);
+	});
+
+	it('give a short client that returns its place between those who came before and after', () => {
+		const queue = queueOf(entry(0, 'a1'), entry(1, 'b1'), arrival('c1'));
+		expect([queue.next()?.name, queue.next()?.name]).toEqual(['a1', 'b1']);
+		queue.add(entry(0, 'a2'));
+		queue.add(entry(1, 'b2'));
+		expect(drain(queue)).toEqual(['a2', 'b2', 'c1']);
+	});
+
 	it('go to a retry first, and then to a first try', () => {
 		const queue = queueOf(arrival('1'), arrival('2'), entry(0, 'r2', 2), entry(0, 'r1', 1));
 		expect(drain(queue)).toEqual(['r1', '1', 'r2', '2']);
@@ -118,6 +149,9 @@ describe('the turns', () => {
 		queue.remove(first);
 		expect(queue.isEmpty).toBe(true);
 		expect(queue.next()).toBeUndefined();
+		queue.add(entry(0, 'late', 1));
+		expect(queue.nextDue(1)?.name).toBe('late');
+		expect(queue.isEmpty).toBe(true);
 	});
 
 	it('lose no entry and return none that was removed, whatever is added, taken and removed', () => {

@@ -30,7 +30,7 @@ describe('facts that the pages state', () => {
 			expect(errors).toContain('One request takes at most one minute.');
 			const { visibleMs, lateMs } = runtime;
 			expect(errors).toContain(
-				`It looks for ${lateMs / 1000} seconds, or for ${visibleMs / 1000} seconds if Supercast answered`,
+				`The search takes ${lateMs / 1000} seconds, or ${visibleMs / 1000} if Supercast answered`,
 			);
 		});
 

@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IHttpRequestOptions,
+	IN8nHttpFullResponse,
+	INodeParameters,
+} from 'n8n-workflow';
 
 import { runSupercast } from '../../../harness/engine';
 import { readList } from '../../../nodes/Supercast/operations/lists';
@@ -10,7 +15,7 @@ import type { ListKey } from '../../../sandbox/data/lists';
 import { testFaults, useFaultySandbox } from '../../support/faultMatrix';
 import { addMembers, hintsOf, memberListOf, runSync } from '../../support/members';
 import { clientOf, everySequence, freshClock, useVirtualClock } from '../../support/quarrel';
-import { type Manners, QuarrelsomeList } from '../../doubles/quarrelsomeList';
+import { SimulatedList } from '../../doubles/simulatedList';
 import { quickPersonality, useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, feedStatus, useSandbox } from '../../support/sandbox';
 import { raiseAlertsIn, TriggerServer } from '../../support/triggerServer';
@@ -143,9 +148,24 @@ describe('readings that fail', () => {
 describe('any list', () => {
 	useVirtualClock();
 
+	/** Undocumented details of a list, and what happens to it while it is read. */
+	interface Manners {
+		/** The most entries that a page has. */
+		cap: number;
+		/** Whether `X-Per-Page` says how many entries a page has, or how many were requested. */
+		headers: 'all' | 'echo';
+		wrap: 'data' | 'each' | 'name' | 'none';
+		/** How many entries of the list are null. */
+		nulls: number;
+		/** Deletes the record at `index` before a request. Past the end, `index` begins again at 0. */
+		deletions: Array<{ before: number; index: number }>;
+		/** Whether records have an empty text as their uuid. */
+		hasEmptyUuids: boolean;
+	}
+
 	const manners: fc.Arbitrary<Manners> = fc.record({
 		cap: fc.integer({ min: 2, max: 30 }),
-		perPage: fc.constantFrom('asked', 'true'),
+		headers: fc.constantFrom('all', 'echo'),
 		wrap: fc.constantFrom('data', 'each', 'name', 'none'),
 		nulls: fc.nat({ max: 3 }),
 		deletions: fc.array(fc.record({ before: fc.nat({ max: 20 }), index: fc.nat({ max: 100 }) }), {
@@ -154,18 +174,60 @@ describe('any list', () => {
 		hasEmptyUuids: fc.boolean(),
 	});
 
+	/** A list with IDs from 0 on, and the IDs that were deleted from it. */
+	function listOf(count: number, { cap, headers, nulls, deletions, hasEmptyUuids }: Manners) {
+		const list = new SimulatedList({ order: 'oldest', cap, headers }, 'number');
+		const uuid = hasEmptyUuids ? '' : undefined;
+		for (let id = 0; id < count; id++) list.create(1, 0, { id, uuid });
+		for (let n = 0; n < nulls; n++) list.records.splice((n * 7) % (count + 1), 0, {});
+		const deleted = new Set<unknown>();
+		list.beforePage = (request) => {
+			for (const { index } of deletions.filter(({ before }) => before === request - 1)) {
+				const [record] = list.records.splice(index % Math.max(1, list.records.length), 1);
+				deleted.add(record?.id);
+			}
+		};
+		return { list, deleted };
+	}
+
+	/** Responds with a page as n8n's request helper does. A record without an ID is null. */
+	async function answerOf(
+		list: SimulatedList,
+		wrap: Manners['wrap'],
+		{ qs }: IHttpRequestOptions,
+	): Promise<IN8nHttpFullResponse> {
+		const { page, per_page: asked } = qs as { page: number; per_page: number };
+		const { records, perPage, total } = await list.fetchPage(page, asked);
+		const entries = records.map((record) => ('id' in record ? record : null));
+		const bodies = {
+			data: { data: entries },
+			each: entries.map((episode) => episode && { episode }),
+			name: { episodes: entries },
+			none: entries,
+		};
+		return {
+			statusCode: 200,
+			headers: {
+				'x-page': String(page),
+				'x-per-page': String(perPage),
+				'x-total': String(total),
+			},
+			body: bodies[wrap] as IDataObject,
+		};
+	}
+
 	it('a list returns each remaining record once, whatever is deleted and whatever the headers say', async () => {
 		const sequences = fc.tuple(fc.nat({ max: 90 }), manners);
 		await everySequence(sequences, async ([count, own]) => {
 			const clock = freshClock();
-			const list = new QuarrelsomeList(count, own);
-			const client = await clientOf(list);
+			const { list, deleted } = listOf(count, own);
+			const answer = async (options: IHttpRequestOptions) =>
+				await answerOf(list, own.wrap, options);
+			const client = await clientOf({ answer });
 			const { taken } = await clock.run(readList(client, episode.kind, {}));
 			const ids = taken.map(({ id }) => id);
 			expect(new Set(ids).size).toBe(ids.length);
-			const staying = Array.from({ length: count }, (_, id) => id).filter(
-				(id) => !list.deleted.has(id),
-			);
+			const staying = Array.from({ length: count }, (_, id) => id).filter((id) => !deleted.has(id));
 			expect(ids).toEqual(expect.arrayContaining(staying));
 			expect(list.requests).toBeLessThan(5 * Math.ceil((count + 3) / Math.min(own.cap, 30)) + 30);
 		});

@@ -1,4 +1,5 @@
 import { SlidingWindow } from '../../../../nodes/Supercast/api/rate-limit/slidingWindow';
+import { Spacing } from '../../../../nodes/Supercast/api/rate-limit/spacing';
 import { windowOf } from './sending';
 
 const WINDOW = 60_000;
@@ -427,5 +428,45 @@ describe('a shared limit', () => {
 			expect(fill(window, 132_000)).toHaveLength(42);
 			expect(fill(window, 198_000)).toHaveLength(43);
 		});
+	});
+});
+
+describe('requests that are kept apart', () => {
+	/** How far apart 100 requests are that take an eighth of the window. */
+	const GAP = 75;
+
+	/** With three requests in flight since 0 ms, so that the next ones are kept apart. */
+	function busy(): Spacing {
+		const spacing = new Spacing(WINDOW);
+		spacing.limit = 100;
+		for (let n = 0; n < 3; n++) spacing.begin(0, false);
+		return spacing;
+	}
+
+	it('may follow immediately while fewer than three are in flight', () => {
+		const spacing = busy();
+		expect(spacing.freeAt(0, false)).toBe(GAP);
+		spacing.end();
+		expect(spacing.freeAt(0, false)).toBe(0);
+	});
+
+	it('go one at a time after a refusal, and with longer pauses', () => {
+		const spacing = busy();
+		spacing.end();
+		expect(spacing.freeAt(0, true)).toBe(WINDOW / 20);
+		spacing.end();
+		spacing.end();
+		expect(spacing.freeAt(0, true)).toBe(0);
+	});
+
+	it.each([
+		['catch up with a timer that was late', GAP + 25, 2 * GAP],
+		['catch up with a timer that was late by almost a whole pause', 2 * GAP - 1, 2 * GAP],
+		['start again after a longer delay', 2 * GAP, 3 * GAP],
+		['start again after a much longer delay', 950, 950 + GAP],
+	])('%s: sent at %d ms, then at %d ms', (_, sentAt, nextAt) => {
+		const spacing = busy();
+		spacing.begin(sentAt, false);
+		expect(spacing.freeAt(sentAt, false)).toBe(nextAt);
 	});
 });

@@ -220,7 +220,7 @@ const ANSWERS: Record<string, RegExp[]> = {
 		/Stop the old n8n/,
 		/create the credentials again/,
 	],
-	'Is it running?': [/morning email comes with the first check/, /Executions/, /monitor\]/],
+	'Is it running?': [/morning email comes with the first check/, /Executions/, /uptime monitor/],
 	'Try it with one person': [
 		/Put only yourself on a list/,
 		/turn off \*\*Dry Run/,

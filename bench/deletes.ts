@@ -89,7 +89,7 @@ async function httpRequest(service: BenchService): Promise<Row[]> {
  * 1,000 deletes: ours, HTTP Request's, and those of other limiters.
  *
  * @param latencyMs The response time of the sandbox, scaled: at least and at most.
- * @param goal For the elapsed time, as a part of the shortest possible time.
+ * @param goal For the elapsed time, as a multiple of the shortest time.
  */
 export async function manyDeletes(latencyMs: [number, number], goal: number): Promise<Row[]> {
 	const [from, to] = latencyMs;

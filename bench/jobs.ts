@@ -54,7 +54,7 @@ export interface PeerJob {
 	windowMs: number;
 }
 
-/** Lets this many requests wait for one limiter, and sends nothing. */
+/** Makes this many requests wait for one limiter. Sends nothing. */
 export interface WaitersJob {
 	kind: 'waiters';
 	count: number;

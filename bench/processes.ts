@@ -19,7 +19,7 @@ export interface BenchService {
 	emails(): Promise<string[]>;
 	/** How many requests were answered with each status. */
 	byStatus(): Promise<Record<string, number>>;
-	/** All requests that it counted, including the token endpoint. */
+	/** All counted requests, even those to the token endpoint. */
 	stats(): Promise<{ requests: number; byStatus: Record<string, number> }>;
 	/** Reads a path of the API. Returns the status. */
 	read(path: string): Promise<number>;
@@ -30,7 +30,7 @@ export interface BenchService {
 }
 
 /**
- * Prepares what the workers need: the pinned n8n and Node of the demo. It compiles the package into
+ * Prepares what the workers need: the pinned n8n and Node of the demo. Compiles the package into
  * a folder from which it finds that n8n.
  */
 export function prepare(): void {

@@ -14,7 +14,7 @@ function best(values: number[]): number {
 	return Math.min(...values);
 }
 
-/** Runs two jobs in turns, each in a separate warm process, and takes the best times. */
+/** Alternates two jobs, each in a separate warm process, and takes the best times. */
 async function inTurns(one: Job, other: Job, warmUp: [Job, Job]): Promise<[number, number]> {
 	const times: [number[], number[]] = [[], []];
 	const workers = [new Worker(), new Worker()] as const;

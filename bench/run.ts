@@ -21,7 +21,7 @@ import { section, type Row } from './table';
 const page = join(__dirname, 'README.md');
 const MARKS = ['<!-- measured: begin -->', '<!-- measured: end -->'] as const;
 
-/** The length of a scaled minute in milliseconds. */
+/** Scales milliseconds like the minute. */
 const scaled = (ms: number): number => Math.round(ms / SCALE);
 const constant = (ms: number): [number, number] => [scaled(ms), scaled(ms)];
 

@@ -69,7 +69,7 @@ export async function manyWaiters(): Promise<Row[]> {
 
 /**
  * Healthy items beside some that never get a response, with the real minute and the real timeout of
- * a minute. Requests that hang are sent again and again, and count for the limit each time.
+ * a minute. Hanging requests are sent repeatedly, and count toward the limit each time.
  */
 async function besideHanging(hanging: number): Promise<Row> {
 	const healthy = 300;

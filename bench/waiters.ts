@@ -12,7 +12,7 @@ function heap(): number {
 	return process.memoryUsage().heapUsed;
 }
 
-/** Lets all of them wait at the same time, and returns how much heap they take. */
+/** Makes all requests wait together, and returns how much heap they take. */
 async function admitAll(job: WaitersJob): Promise<number> {
 	const limiter = new RateLimiter(job.limit, job.windowMs, runtime.clock);
 	const executions = Array.from({ length: job.clients }, () => new AbortController());

@@ -46,7 +46,7 @@ export function changesFeeds({ nodes }: Workflow): boolean {
 	);
 }
 
-/** What a person fills in after the import. The checks come faster than the file says. */
+/** What a person fills in after the import. Checks run more often than the file says. */
 function fillIn(node: WorkflowNode, file: string, { desk }: DemoAddresses): void {
 	const type = credentialType(node);
 	if (type !== undefined) node.credentials = { [type]: { id: credentialId(type), name: type } };

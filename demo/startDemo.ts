@@ -20,7 +20,7 @@ export async function startDemo(): Promise<Demo> {
 	const mailbox = await startMailbox();
 	const senders = await startSenders();
 	const { stripe, faults } = senders;
-	// Members from before n8n. The first check opens their feeds.
+	// Existing members. The first check opens their feeds.
 	for (const name of ['Ana', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gus', 'Hal'])
 		stripe.join(`${name.toLowerCase()}@example.com`, `${name} Bell`);
 	const desk = await startDesk(mailbox);

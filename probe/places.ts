@@ -25,7 +25,7 @@ export function filesOf(name: string): string[] {
 	return sources().flatMap(([file, text]) => (declaration.test(text) ? [file] : []));
 }
 
-/** The names in a text of FACTS.md: `#name` for code, `**Name**` for a parameter. */
+/** The names in a text of FACTS.md that stand for code, such as `#name`. */
 export const NAME = /`#(\w+)`/g;
 
 /** A text of FACTS.md, with the file added to each name. */

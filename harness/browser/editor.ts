@@ -66,7 +66,7 @@ async function loggedInPage(browser: Browser, environment: RunningN8n): Promise<
 }
 
 /**
- * Closes the details of a node. Press Tab first, because Esc does nothing while a field has the
+ * Closes the details of a node. Presses Tab too, because Esc does nothing while a field has the
  * focus.
  */
 export async function closeNode(page: Page): Promise<void> {

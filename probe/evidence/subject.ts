@@ -9,7 +9,7 @@ export class RealMember extends Error {}
 /** Supercast refuses something that the probe needs. For example, the token may only read. */
 export class CannotGoOn extends Error {}
 
-/** Marks the records of the probe. Its capitals show whether Supercast keeps them. */
+/** Marks the probe's records. Its capitals show whether Supercast keeps capitals. */
 export const CUSTOMER_ID = 'Supercast-Probe';
 export const FIRST_NAME = 'Probe';
 

@@ -70,7 +70,7 @@ export function rssDocument(subscriber: Subscriber, context: Context): string {
 }
 
 /**
- * Serves the feed addresses without a token, as a podcast app needs. The status is 200 while the
+ * Serves the feeds without a token, as podcast apps require. The status is 200 while the
  * subscriber has access, and 403 if the feed is closed. For an address that never existed, it is
  * 404.
  */

@@ -38,7 +38,7 @@ export class SimulatedList {
 		private readonly ids: (typeof ID_FORMS)[number],
 	) {}
 
-	/** Adds the given number of records with the same second and these fields. */
+	/** Adds so many records with these fields, all created in the same second. */
 	create(count: number, at: number, fields: IDataObject = {}): string[] {
 		const time = new Date(Math.floor(at / 1000) * 1000).toISOString();
 		return Array.from({ length: count }, () => {

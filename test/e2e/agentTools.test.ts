@@ -25,7 +25,7 @@ interface Tool {
 	function: { name: string; description: string };
 }
 
-/** Every operation that agents get, those that remove something last. */
+/** Every operation that agents get, with the deletes last. */
 const operations = Object.entries(resources)
 	.flatMap(([resource, { operations: all }]) =>
 		Object.keys(all).map((operation) => [resource, operation] as const),

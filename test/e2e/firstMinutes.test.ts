@@ -256,8 +256,8 @@ describe('the desk of the demo', () => {
 
 describe("n8n's report before n8n 3", () => {
 	/**
-	 * n8n's own migration report to version 3 (**Settings** > **Migration report**), on the workflows
-	 * to import, and on broken ones. It shows that our rules find what n8n's find.
+	 * n8n's migration report for version 3 (**Settings** > **Migration report**), on the workflows
+	 * to import, and on broken ones. These tests check that our rules find the same.
 	 */
 	const folder = join(root, 'workflows');
 	const kit = readdirSync(folder)

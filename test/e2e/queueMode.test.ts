@@ -196,8 +196,8 @@ describe('queue mode', () => {
 			await Promise.all([first.kill(), second.kill()]);
 			expect(wrong(connected, all).length).toBeGreaterThan(100);
 
-			// One returns immediately, and n8n finds its interrupted execution. A person runs that
-			// again.
+			// One worker restarts immediately. n8n finds its interrupted execution. A person
+			// retries it.
 			await first.start();
 			const isCrashed = (one: { id: string; status: string }): boolean =>
 				one.id === retried && one.status === 'crashed';
@@ -342,8 +342,8 @@ describe('an execution that waits for', () => {
 
 		expect(ms).toBeLessThan(1000);
 		expect(await latest(id)).toMatchObject({ id: execution.id, status: 'canceled' });
-		// Nothing continues in the background, for longer than the next steps of the rate limiter
-		// and the backoff.
+		// Nothing continues in the background. The wait outlasts the next steps of the rate
+		// limiter and backoff.
 		await new Promise((resolve) => setTimeout(resolve, 15_000));
 		expect(sandbox.stats().requests).toBe(requests);
 	});

@@ -5,7 +5,7 @@
  *
  * By default the times of the kills are random, including those while n8n starts. With `--aimed`,
  * every other kill comes within a fraction of a second after a poll got new alerts. That is when
- * n8n stores the trigger's memory and the execution. In between, n8n runs until it has polled and written.
+ * n8n stores the trigger's memory and the execution. The others wait until n8n is idle.
  */
 import { parseArgs } from 'node:util';
 

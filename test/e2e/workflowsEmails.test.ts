@@ -33,7 +33,7 @@ describe('emails to you', () => {
 		id = await kit.use(file, all(ready(how), ...edits));
 	}
 
-	/** Counts only what matches, as a person enters it. */
+	/** Enters a pattern that members must match. */
 	function counting(pattern: string): Edit {
 		return ({ name, parameters }) => {
 			if (name !== 'Who Is a Member') return;
@@ -137,7 +137,7 @@ describe('tell-members.json', () => {
 		}
 		if (node.type.endsWith('supercastTrigger'))
 			node.parameters.pollTimes = { item: everyFiveSeconds };
-		// n8n keeps an execution in its database from 65 seconds on.
+		// n8n stores waits of 65 seconds or more in its database.
 		const amount = '66 + 2 * (Number($execution.id) % 10)';
 		if (node.name === 'Wait')
 			Object.assign(node.parameters, {
@@ -149,8 +149,8 @@ describe('tell-members.json', () => {
 	}
 
 	/**
-	 * Polls as far apart as it takes to email the members of one poll. In life, 5 minutes are enough
-	 * for 1,200 members, at 0.2 seconds for an email.
+	 * Leaves time between polls to email the members of one poll. In real use, 5 minutes are enough
+	 * for 1,200 members, at 0.2 seconds per email.
 	 */
 	function busy(node: WorkflowNode): void {
 		filledIn(node);
@@ -178,7 +178,7 @@ describe('tell-members.json', () => {
 	const addresses = (count: number): string[] =>
 		Array.from({ length: count }, (_, index) => `member-${index}@example.com`);
 
-	/** The members who got another number of emails than one. */
+	/** The members who did not get exactly one email. */
 	function wrong(emails: string[]): Record<string, number> {
 		const counts = emails.map((email) => [email, emailsTo(email).length] as const);
 		return Object.fromEntries(counts.filter(([, count]) => count !== 1));

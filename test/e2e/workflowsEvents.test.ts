@@ -132,7 +132,7 @@ describe('support.json', () => {
 		const answer = await fetch(address, { method: 'POST', body, headers });
 		if (!answer.ok) return { status: answer.status, page: '' };
 		const { formWaitingUrl } = (await answer.json()) as { formWaitingUrl: string };
-		// The page in the browser asks in the same way when the next page is there.
+		// A browser also polls this way until the next page is there.
 		const statusUrl = formWaitingUrl.replace(/(\?|$)/, '/n8n-execution-status$1');
 		await until('the page that follows', async () => {
 			const status = await (await fetch(statusUrl, { headers })).text();

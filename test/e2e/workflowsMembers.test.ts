@@ -175,7 +175,7 @@ describe('lists that are wrong', () => {
 	});
 
 	it('tells a fault once that could not be told before n8n was killed', async () => {
-		// n8n keeps an execution in its database from 65 seconds on.
+		// n8n stores waits of 65 seconds or more in its database.
 		const id = await use({ every: INTERVAL, later: 66 });
 		members(30);
 		await until('the report of the first check', () => told().length === 1, 60_000);
@@ -351,7 +351,7 @@ describe('each membership system', () => {
 		it('opens the feed of a new member without reading the whole list', async () => {
 			// The check tells the node who has which customer ID.
 			expect(await check()).toBe('success');
-			// Nobody whom the node has created before: such a person, missing again, is looked up for seconds.
+			// A new person. If the node had created them before, it would look them up for seconds.
 			const joined = people().join(`new@${file}.example.com`, 'Ann Bell');
 			const other = people().join('other@example.com', 'No Member');
 			other.status = left;

@@ -6,7 +6,7 @@ import { watchMemory } from './memory';
 
 const EVERY_S = 120;
 const CHECKS = 2;
-/** No check of an unchanged list sends its requests with longer pauses. */
+/** In checks of an unchanged list, no pause between requests is longer. */
 const QUIET_MS = 20_000;
 
 /** What was measured with one number of members. */

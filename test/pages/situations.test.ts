@@ -168,7 +168,7 @@ describe('the questions of a user', () => {
 	});
 });
 
-/** Whether each section of the page Situations answers completely what its heading asks. */
+/** Each section of the page Situations must fully answer its heading. */
 const page = pageAt('docs/situations.md');
 const section = (heading: string): string => sectionOf(page, anchorOf(heading));
 
@@ -288,7 +288,7 @@ describe('the page Situations', () => {
 });
 
 describe('Day One, Running and Situations', () => {
-	/** What the pages Day One, Running and Situations say about members who are in Supercast already, late checks and emails. */
+	/** What these pages say about late checks, emails, and members who are already in Supercast. */
 	const root = join(__dirname, '..', '..');
 	const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 	const running = read('docs/running.md');

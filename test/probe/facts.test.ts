@@ -121,7 +121,7 @@ describe('an address that belongs to a real member', () => {
 
 	const NAMES = { first_name: 'Ann', last_name: 'Real' };
 
-	/** Adds a member to the sandbox who has existed for a long time. */
+	/** Adds a long-standing member to the sandbox. */
 	async function addMember(
 		{ sandbox }: Bench,
 		email: string,

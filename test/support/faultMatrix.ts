@@ -62,7 +62,7 @@ const HABITS: Array<[string, SandboxOptions]> = [
 interface Case {
 	parameters: INodeParameters;
 	items: (sandbox: Sandbox) => IDataObject[];
-	/** What every output has. A response of words leads to the smaller output of an empty one. */
+	/** The fields of every output. A response without a record leads to fewer fields. */
 	output?: (json: IDataObject) => IDataObject;
 }
 

@@ -58,10 +58,10 @@ export interface Database {
 	cursors: Record<string, string>;
 }
 
-/** The clock of a test, and its processes of n8n. No process may know what another one does. */
+/** When the last n8n process started. No process may know what another one does. */
 let lastProcess = Date.now() - 1_000_000_000;
 
-/** Treats the trigger as n8n's server does, on n8n's own poll context. */
+/** Runs the trigger as n8n's server does, in n8n's own poll context. */
 export class TriggerServer {
 	/** Items of each execution that the trigger started. */
 	readonly executions: IDataObject[][] = [];

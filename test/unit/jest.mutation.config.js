@@ -1,5 +1,5 @@
 /**
- * Only the unit tests of one module, for mutation tests. Without property tests, which would take
+ * Only the unit tests of one module, for mutation tests. Property tests are left out. They take
  * minutes for each mutant. Generated input comes from a fixed seed, so that chance does not kill a mutant.
  *
  * @type {import('jest').Config}

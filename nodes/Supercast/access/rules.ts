@@ -135,7 +135,7 @@ const OBSTACLES: Array<
 	// After a failed payment, Supercast may reopen the feed itself, so the node may close it.
 	['state', ({ state }) => state !== 'available' && state !== 'charge_failure'],
 	['closingIsOff', (_, { close }) => close === 'none'],
-	// Before the customer ID, so that nobody closes by hand the feed of someone whom Supercast bills.
+	// Comes before the customer ID, so that nobody closes a billed subscriber's feed by hand.
 	['plan', ({ hasPlan }, { closeWithPlan }) => hasPlan && !closeWithPlan],
 	['noCustomerId', ({ customerId }, { close }) => close !== 'all' && customerId === ''],
 	['mayBeListed', ({ customerId }, { hasNameless }) => customerId === '' && hasNameless === true],
@@ -171,7 +171,7 @@ function isNew({ fields }: CurrentSubscriber, { newAfter }: RuleSettings): boole
 	return !isOld;
 }
 
-/** Whether an open subscriber gets the customer ID on the list, or keeps what they have. */
+/** Whether a subscriber with open feeds gets the customer ID on the list. */
 function mayWriteId(
 	{ customerId, hasPlan }: CurrentSubscriber,
 	{ addCustomerIds, replaceCustomerId }: RuleSettings,

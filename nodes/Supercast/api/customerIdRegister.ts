@@ -91,7 +91,7 @@ export class CustomerIdRegister {
 	/** When this process last wrote a customer ID or deleted a subscriber. By name, oldest first. */
 	private readonly writes = new Map<string, { at: number; customerId: string }>();
 
-	/** How many subscribers this process has created, and the number of each, by email. */
+	/** How many subscribers this process has created, and the place of each, by email. */
 	private creations = 0;
 	private readonly created = new Map<string, number>();
 

@@ -37,7 +37,7 @@ const DATE_AND_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/i;
 const WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/i;
 
 /**
- * Reads a time in a record in milliseconds since 1970, or NaN: ISO 8601, or seconds since 1970.
+ * Returns a time (ISO 8601, or seconds since 1970) in milliseconds since 1970, or NaN.
  * Without a time zone, it is in UTC, wherever n8n runs.
  */
 export function timeOf(value: unknown): number {

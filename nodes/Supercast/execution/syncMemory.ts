@@ -16,8 +16,8 @@ const MOST_SYNCS = 100;
 const processMemory = new Map<string, ListMemory>();
 
 /**
- * What earlier runs of this node remembered, and where to store what this run adds. It is kept in
- * two places: in this process, and in the node's static data. n8n stores static data after each
+ * What earlier runs of this node remembered, and where to store what this run adds. The memory is
+ * in two places: this process, and the node's static data. n8n stores static data after each
  * production execution, also after a failed one, but not after a manual one.
  * @param credential The credential's ID. With another credential, the node remembers nothing.
  * @param remembered What the process remembers.

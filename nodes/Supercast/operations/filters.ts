@@ -8,7 +8,7 @@ import { isBlank, readField, requireChoice } from './validation';
 
 /** A filter in the collection Filters. Supercast has none, so the node applies it itself. */
 export interface ListFilter {
-	/** Its type says how to read the wanted value. Of several values, only one must match. */
+	/** Its type says how to read the wanted value. Of several values, one match is enough. */
 	property: INodeProperties;
 	/** The field of the record to compare with the wanted text, unless `matches` decides. */
 	field?: string;

@@ -7,7 +7,7 @@ import { readPages, type Progress } from '../api/paging/readPages';
 import { pageReader } from '../api/records';
 import { listRequest, recordKey, type RecordKind } from './kinds';
 
-/** How often to read a list that turns out to be incomplete. */
+/** How many times to read an incomplete list. */
 const MOST_READINGS = 3;
 
 export interface ListOptions<T> {

@@ -41,7 +41,7 @@ export const usageAlert = {
 		dismiss: alertOperation('dismiss', 'dismissed', {
 			name: 'Dismiss',
 			description:
-				'Dismiss only this usage alert. If the unusual use happens again, Supercast raises a new alert.',
+				'Dismiss only this usage alert. If the unusual activity happens again, Supercast raises a new alert.',
 			verb: 'dismissing',
 		}),
 		getAll: getManyOperation(

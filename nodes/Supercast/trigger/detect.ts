@@ -71,7 +71,7 @@ export async function detect(input: PollInput): Promise<Change[]> {
 	return [...findings.changes.values()];
 }
 
-/** @throws InputError if Supercast shows a total but no records, or not the field of the event. */
+/** @throws InputError if Supercast shows a total but no records, or omits the event's field. */
 function checkVisible({ eventKind, findings: { known } }: Poll, reading: Reading): void {
 	const { seen, highest } = reading;
 	if (reading.isOver && seen.size === 0 && highest > 0) throw emptyPages(eventKind, highest);

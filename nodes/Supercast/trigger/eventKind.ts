@@ -65,7 +65,7 @@ export function nearLimit({ kind, maxRecords }: EventKind, count: number): strin
 export function emptyPages({ kind: { plural } }: EventKind, total: number): InputError {
 	return new InputError(
 		`Supercast lists no ${plural}, but reports a total of ${inWords(total)}`,
-		'The next poll reads the list again. If this happens repeatedly, Supercast may number its pages in a way that the node does not expect. To find out, run "npm run probe" (see the page about Supercast\'s API).',
+		'The next poll reads the list again. If this happens repeatedly, Supercast may number its pages in a way that the node does not expect. To find out, run "npm run probe" (see "What is known about Supercast\'s API" in this package\'s documentation).',
 	);
 }
 
@@ -73,7 +73,7 @@ export function emptyPages({ kind: { plural } }: EventKind, total: number): Inpu
 export function fieldMissing({ kind: { plural } }: EventKind, field: string): InputError {
 	return new InputError(
 		`Supercast's ${plural} have no field "${field}", so the trigger cannot detect this event`,
-		'The trigger stopped. If Supercast shows the field again, the trigger continues. To find out what is different, run "npm run probe" (see the page about Supercast\'s API).',
+		'The trigger stopped. If Supercast shows the field again, the trigger continues. To find the difference, run "npm run probe" (see "What is known about Supercast\'s API" in this package\'s documentation).',
 	);
 }
 

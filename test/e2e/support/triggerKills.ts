@@ -128,7 +128,7 @@ async function settle(sandbox: Sandbox): Promise<void> {
 	await sleep(8_000);
 }
 
-/** How many alerts n8n's memory holds as announced, but no execution has. */
+/** How many alerts are announced in n8n's memory, but in no execution. */
 function rememberedOnly(instance: Instance, raised: Set<string>): number {
 	const { executions, memory } = readDatabase(instance);
 	return [...raised].filter(

@@ -39,7 +39,7 @@ export function itemsOf(execution: unknown, node: string): Box[] {
 	});
 }
 
-/** What an execution that failed says. */
+/** What a failed execution says. */
 export function failureOf(execution: unknown): string {
 	const data = new ExecutionData(execution);
 	const [node, message] = [data.result('lastNodeExecuted'), data.result('error', 'message')];

@@ -228,7 +228,7 @@ describe('any schedule', () => {
 		});
 		await everySequence(fc.tuple(quirks, habits, emails), async ([given, own, all]) => {
 			const clock = freshClock();
-			// Each has a separate budget of odd responses, but all may come to one of them.
+			// Each run has its own budget of odd responses, but one may get them all.
 			const service = new QuarrelsomeService(clock, [...given], own);
 			const runs = all.map(
 				async (email) => await runItem(await clientOf(service), 'upsert', email, FIELDS),

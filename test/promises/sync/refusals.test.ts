@@ -263,7 +263,7 @@ describe('a strange service', () => {
 	const idOf = (number: number): string => `cus_${number}`;
 	const emailOf = (number: number): string => `m${number}@example.com`;
 
-	/** 40 members long ago. */
+	/** Adds older members. */
 	function addMembers(service: StrangeService, count = 40): void {
 		for (let number = 0; number < count; number++) {
 			service.add({ email: emailOf(number), customer_id: idOf(number) });

@@ -225,7 +225,7 @@ describe('a run', () => {
 	describe('a run that meets changes', () => {
 		it('does not close someone who has changed', async () => {
 			const [gone, ...others] = addMembers(sandbox.current, 30);
-			// A change before the closing: it happened after the list was read.
+			// A retry leaves time for a change after the list was read.
 			sandbox.current.controls.addFaults({ kind: 'status', status: 503, times: 1, skip: 1 });
 			const running = runSync(sandbox.current, memberListOf(others));
 			const isFirstRead = (): boolean => sandbox.current.stats().requests >= 2;

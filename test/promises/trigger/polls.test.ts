@@ -220,7 +220,7 @@ describe('the first reading', () => {
 		rateWindowMs: WINDOW,
 		now: () => clock.date(),
 	});
-	// Supercast's window is as short as this. The others keep their proportion to it.
+	// The sandbox has this short window. Other waits keep their proportion to it.
 	useQuickRuntime({ windowMs: WINDOW, clock });
 
 	/** Another app uses all requests of this window. */

@@ -103,7 +103,7 @@ describe('agreement', () => {
 					const rest = subscribers
 						.filter((held) => !isTheirs(held))
 						.map(({ email }) => ({ email }));
-					// Set Access does not read the list if the email suffices, so it cannot see this.
+					// If the email suffices, Set Access reads no list, so it cannot see a shared ID.
 					const ids = subscribers.map(({ customer_id: id }) => id).filter((id) => id !== null);
 					fc.pre(new Set(ids).size === ids.length);
 					const { attention, action } = await access(other, 'close', person, closeWithPlan);

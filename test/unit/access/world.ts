@@ -197,8 +197,8 @@ export class World {
 
 	/**
 	 * Whether nobody can know that a record is this person's. The record had no customer ID, their
-	 * email changed, and the lists lack their ID. Or the lists lack their email, and who has it now
-	 * has given the record an ID.
+	 * email changed, and the lists lack their ID. Or the lists lack their email, and the record now
+	 * has someone else's ID.
 	 */
 	hasLostRecord({ id, email, lacks }: Human, record: Held): boolean {
 		const ofAnother = this.humans.some((one) => one.id === record.customer_id && one.id !== id);

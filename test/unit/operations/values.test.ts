@@ -43,8 +43,8 @@ describe('odd values', () => {
 		key === 'explicit' && typeof value === 'boolean' ? (value ? 'yes' : 'no') : value;
 
 	/**
-	 * Tries all values. `judge` returns what happened: the value was refused, left out, or sent. Returns
-	 * the values of which something else is expected.
+	 * Tries all values. `happened` says if a value was refused, left out, or sent. Returns the values
+	 * for which `expected` says something else.
 	 */
 	async function surprises(
 		expected: (odd: string, value: unknown) => Expectation | 'understood',

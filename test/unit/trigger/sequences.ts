@@ -162,7 +162,7 @@ export async function play(
 	return played;
 }
 
-/** The trigger stops only if no known record is left. Without a date, an episode is unknown. */
+/** The trigger stops only if no known record is left. It knows no episode without a date. */
 function expectNoneLeft({ model, existing, either }: Played): void {
 	if (model.setup.event === 'episodePublished') return;
 	expect(model.ids.filter((id) => existing.has(id) && !either.has(id))).toEqual([]);

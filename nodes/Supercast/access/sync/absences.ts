@@ -62,7 +62,7 @@ export class ListCounter {
 		return (this.memory.refused.get(nameKey(email)) ?? 0) + this.step;
 	}
 
-	/** The memory after a list that counts. For all others, the counting starts again. */
+	/** The memory after a list that counts. Keeps only the missing and the refused. */
 	after(missing: readonly CurrentSubscriber[], refusedEmails: readonly string[]): ListMemory {
 		const lists = missing.map((one): [string, number] => [absenceKey(one), this.listsWithout(one)]);
 		const refused = refusedEmails.map((email): [string, number] => [

@@ -111,7 +111,7 @@ function phaseOf({ action, write }: AccessDecision): Phase | undefined {
 	return 'email' in write ? 'moved' : action;
 }
 
-/** Prevents other changes to this person meanwhile, and does not undo recent decisions. */
+/** Applies a decision in the person's turn, and does not undo recent decisions. */
 async function performInTurn(decision: AccessDecision, run: Run): Promise<AppliedDecision> {
 	const { member, subscriber } = decision;
 	const { client, cameAt } = run;

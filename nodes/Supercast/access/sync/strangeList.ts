@@ -13,7 +13,7 @@ const FEWEST = 5;
 /** With fewer old subscribers, their times prove nothing. */
 const FEWEST_FOR_TIMES = 20;
 
-/** A larger share of old subscribers can't have changed in the last minutes. */
+/** A larger share of old subscribers can't have changed so recently. */
 const MOST_CHANGED = 0.9;
 
 /** What is strange about a list, as the end of a sentence about it. Undefined if nothing is. */

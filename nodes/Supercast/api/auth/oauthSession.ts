@@ -65,7 +65,7 @@ export function oAuth2Sender(
 	};
 }
 
-/** Lets other requests wait for this renewal, instead of renewing the token too. */
+/** Makes other requests wait for this renewal instead of renewing the token too. */
 async function renewOnce(credentialId: string, renewing: Promise<Attempt>): Promise<Attempt> {
 	const renewal = renewing.finally(() => renewals.delete(credentialId));
 	renewals.set(credentialId, renewal);

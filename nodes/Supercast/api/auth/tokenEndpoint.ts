@@ -11,7 +11,7 @@ import { UNKNOWN_CODE, type TokenFailure, type TokenProblem } from '../types';
 // The codes that n8n's OAuth2 client sets after a refusal, and after an unexpected response.
 const REFUSED = 'EAUTH';
 const NOT_OAUTH = 'ESTATUS';
-// The code with which it stops if it has no token to send.
+// The code of that client if it has no token to send.
 const NO_TOKEN = 'ERR_ASSERTION';
 
 /** Error codes of a token endpoint (RFC 6749, sections 5.2 and 4.1.2.1), and of a busy server. */

@@ -139,7 +139,7 @@ const SENTENCES: Record<string, Sentences> = {
 		'The record may already exist, or another change to it may be in progress. Check the record in Supercast, then run this item again.',
 	],
 	413: [
-		'The values of this item are too long for Supercast {during}',
+		'Supercast refused the values of this item as too long {during}',
 		'Shorten the values and run the item again.',
 	],
 	'422 taken': [

@@ -59,7 +59,7 @@ function secureUrl(typed: string, name: string, secret: string, remedy: string):
 const SEPARATOR = /[/\\?#]|%(?:25)*(?:2e|2f|3f|23|5c)/i;
 
 /**
- * A dot segment, which an email can't contain either. Before its @, an email may contain the other
+ * A dot segment, which even an email can't contain. Before its @, an email may contain the other
  * characters (RFC 5322).
  */
 const STEP = /(?:^|[/\\])\.{1,2}(?:[/\\]|$)/;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 export interface Page {
 	records: IDataObject[];
-	/** All entries, valid or not. By default, the number of records. */
+	/** How many entries, valid or not. Defaults to `records.length`. */
 	received?: number;
 	/** `X-Per-Page` and `X-Total`, if present. */
 	perPage?: number;

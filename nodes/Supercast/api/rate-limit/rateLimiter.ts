@@ -120,7 +120,7 @@ export class RateLimiter {
 		}
 	}
 
-	/** Returns when there is room again. */
+	/** The time when room is free again. */
 	private sendUntilFull(now: number): number {
 		let roomAt = this.window.roomAt(now);
 		while (roomAt <= now) {

@@ -260,7 +260,7 @@ describe('requests with OAuth2', () => {
 
 	let count = 0;
 
-	/** Prepares a request. `sign` replaces n8n's request, and `check` that to the token endpoint. */
+	/** Prepares a request. `sign` replaces n8n's request, and `check` replaces the one to the token endpoint. */
 	function world(
 		sign: Sign,
 		check: () => Promise<unknown> = async () => await Promise.resolve({ statusCode: 400 }),

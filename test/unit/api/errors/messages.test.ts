@@ -84,7 +84,7 @@ describe('refusals', () => {
 			[
 				413,
 				changing,
-				`The values of this item are too long for Supercast while changing ${ANN}`,
+				`Supercast refused the values of this item as too long while changing ${ANN}`,
 				'Shorten the values and run the item again.',
 			],
 			[

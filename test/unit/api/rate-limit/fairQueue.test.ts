@@ -38,7 +38,7 @@ function drain(queue: FairQueue<Entry>): string[] {
 	return names;
 }
 
-/** The names of so many requests of one client. */
+/** Entries of one client, with numbered names. */
 function many(client: number, name: string, count = FEW_REQUESTS + 1): Entry[] {
 	return Array.from({ length: count }, (_, index) => entry(client, `${name}${index + 1}`));
 }

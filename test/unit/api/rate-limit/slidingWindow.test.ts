@@ -4,7 +4,7 @@ import { windowOf } from './sending';
 
 const WINDOW = 60_000;
 
-/** A wait after which a refusal cannot be by chance. */
+/** A refusal with this wait cannot be by chance. */
 const SERIOUS = 4000;
 
 /** How long a request counts: a window, and the possible difference of two clocks over it. */
@@ -432,7 +432,7 @@ describe('a shared limit', () => {
 });
 
 describe('requests that are kept apart', () => {
-	/** How far apart 100 requests are that take an eighth of the window. */
+	/** The gap between 100 requests that take an eighth of the window. */
 	const GAP = 75;
 
 	/** With three requests in flight since 0 ms, so that the next ones are kept apart. */

@@ -354,7 +354,7 @@ describe('Day One, Running and Situations', () => {
 		'%s sends an email that failed again every ten minutes, as the page says',
 		(file) => {
 			expect(nodeOf(file, 'Try Again Later')!.parameters).toEqual({ amount: 10, unit: 'minutes' });
-			expect(running).toContain("An email that can't be sent is sent again every ten minutes");
+			expect(running).toContain("If an email can't be sent, n8n tries again every ten minutes");
 		},
 	);
 

@@ -131,7 +131,7 @@ export class SupercastTrigger implements INodeType {
 					default: 60,
 					typeOptions: { minValue: 0 },
 					description:
-						"How many minutes of items to return again when n8n starts, because n8n may have cut off their executions. These items keep their eventId. Their field 'repeats' shows how often the trigger has returned them again.",
+						"How far back to return items again when n8n starts, because n8n may have cut off their executions. These items keep their eventId. Their field 'repeats' shows how often the trigger has returned them again.",
 				}),
 			]),
 		],

@@ -21,7 +21,7 @@ const ADVICE: Record<WantedAccess, Record<string, string | undefined>> = {
 		noEmail:
 			'but Supercast has no subscriber with this customer ID. Pass on their email too, or add them in Supercast.',
 		suspended:
-			'but their feed is suspended. Find out why, for example a shared feed. Then activate it in Supercast.',
+			'but their feed is suspended. Find out why. It may have been shared. Then activate it in Supercast.',
 		charge_failure:
 			'but their payment to Supercast failed. Supercast also bills this person. Check the payment in Supercast.',
 		pending: `but they have not completed their checkout at Supercast. ${CHECK}`,
@@ -39,7 +39,7 @@ const ADVICE: Record<WantedAccess, Record<string, string | undefined>> = {
 		otherId:
 			'but this subscriber has the customer ID {customerId}, so their feed stays open. If no other membership pays for this feed, deactivate this subscriber in Supercast.',
 		severalSubscribers: `but several subscribers have this email or customer ID, so their feeds stay open. ${TWO_PEOPLE}`,
-		secondFeed: `but another subscriber with the same customer ID is still open: {other}. ${TWO_PEOPLE}`,
+		secondFeed: `but the feed of {other}, who has the same customer ID, is still open. ${TWO_PEOPLE}`,
 		otherEmail: `but the email and the customer ID belong to two subscribers, {email} and {other}. ${TWO_PEOPLE}`,
 		state:
 			'and Supercast shows the state "{state}". Deactivate this subscriber in Supercast, so that the feed does not open again.',

@@ -26,7 +26,7 @@ export const REASONS = {
 	strange: "Supercast's list of subscribers is not as expected",
 	unlisted: "Supercast's list of subscribers does not show everyone",
 	changedSince: 'changed since the list of subscribers was read',
-	decidedSince: 'decided by another operation since the list arrived',
+	decidedSince: 'handled by another operation since the list arrived',
 	goneSince: 'deleted since the list of subscribers was read',
 	outdated: 'a later event about this person was processed first',
 	severalEmails: 'conflict: one customer ID with several emails',

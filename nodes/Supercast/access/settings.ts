@@ -49,7 +49,7 @@ const properties: INodeProperties[] = [
 	otherFields,
 	choiceField('close', 'Close', {
 		default: 'withCustomerId',
-		description: 'Whose feeds Sync may close if they are not on the list',
+		description: "Which unlisted subscribers' feeds Sync may close",
 		options: [
 			choice(
 				'withCustomerId',
@@ -76,7 +76,7 @@ const options: INodeProperties[] = [
 	switchField('addCustomerIds', 'Add Customer IDs', {
 		default: true,
 		description:
-			'Whether to add the customer ID on the list to subscribers who have none. By default, Sync closes no feed of a subscriber without an ID. While a feed is open, Sync never replaces an ID. It leaves out subscribers whom Supercast bills.',
+			'Whether to add the customer ID on the list to subscribers who have none. By default, Sync closes no feed of a subscriber without an ID. While a feed is open, Sync never replaces an ID. It adds none to people whom Supercast bills.',
 	}),
 	numberField('closeAfter', 'Close After', {
 		default: 2,

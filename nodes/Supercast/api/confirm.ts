@@ -57,9 +57,9 @@ export async function confirmed(
 
 /** The error if Supercast does not show what was asked for. */
 export function contradiction(request: ApiRequest, shown: string, wanted?: string): ServiceError {
-	const asked = wanted === undefined ? '' : `The node asked for ${wanted}. `;
+	const asked = wanted === undefined ? '' : `The node expected ${wanted}. `;
 	return new ServiceError(
-		`Supercast confirmed the change, but shows ${shown} ${doing(request)}`,
+		`Supercast confirmed the change ${doing(request)}, but shows ${shown}`,
 		`${asked}Check the record in Supercast, because the change may not have been made. Then run this item again.`,
 		{ kind: 'unexpected', status: 200, came: shown },
 	);
@@ -88,7 +88,7 @@ function unchecked(request: ApiRequest, error: unknown, wanted: string): unknown
 	}
 	return new ServiceError(
 		`The node could not check whether the change was made ${doing(request)}`,
-		`The node asked for ${wanted}. The check ended with this message: ${error.message}. Check the record in Supercast before you run this item again.`,
+		`The node expected ${wanted}. The check ended with this message: ${error.message}. Check the record in Supercast before you run this item again.`,
 		failure,
 		error.attempts,
 		true,

@@ -44,7 +44,7 @@ interface RecordOperation<Prepared> extends Texts {
 	) => Promise<IDataObject>;
 }
 
-const REMEDY = "If it may be missing, choose 'Add Option' and set 'If Missing' to 'Succeed'.";
+const REMEDY = "To allow missing records, use 'Add Option' to set 'If Missing' to 'Succeed'.";
 
 /** Builds an operation on one record, which the item selects with the locator. */
 export function recordOperation<Prepared = void>(

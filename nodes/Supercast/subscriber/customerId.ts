@@ -54,7 +54,7 @@ export function customerIdentifier(typed: string, kind: RecordKind): Required<Id
 			if (holders.length === 1) return holder.name;
 			throw new InputError(
 				`${holders.length} subscribers have the customer ID "${value}": ${await emailsOf(client, holders, kind)}`,
-				'Select this subscriber by email or UUID, or correct the customer ID in Supercast.',
+				'Select the subscriber by email or UUID, or correct the customer ID in Supercast.',
 			);
 		},
 	};
@@ -209,7 +209,7 @@ function nameOfRecord({ uuid, email }: IDataObject): string {
 function undetermined(customerId: string): InputError {
 	return new InputError(
 		`The node could not determine whether a subscriber has the customer ID "${customerId}"`,
-		'Supercast sent only a part of the list of subscribers, or the list kept changing. Run the node again for this item.',
+		'Supercast sent only part of the list of subscribers, or the list kept changing. Run the node again for this item.',
 	);
 }
 

@@ -42,7 +42,7 @@ export interface EventKind {
 const WARN_FROM = 0.8;
 
 const INSTEAD =
-	"Instead of this trigger, use n8n's Schedule Trigger, Get Many, and Remove Duplicates. Set its 'History Size' above twice the list. This finds no deletions.";
+	"Instead of this trigger, use Schedule Trigger, Get Many and Remove Duplicates. Set 'History Size' above twice the list size. These nodes find no deletions.";
 
 const inWords = (count: number): string => count.toLocaleString('en');
 

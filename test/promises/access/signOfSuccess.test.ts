@@ -55,7 +55,7 @@ describe('a change without a sign of success', () => {
 				const { output, error } = await test.run(parameters);
 				expect(output).toEqual([]);
 				expect(error?.message).toContain(`shows the state "${before}"`);
-				expect(error?.description).toContain('The node asked for the state');
+				expect(error?.description).toContain('The node expected the state');
 				expect(test.current.find(email)?.state).toBe(before);
 			},
 		);
@@ -244,7 +244,7 @@ describe('an answer that contradicts the request', () => {
 			const { output, error } = await deactivate();
 			expect(output).toEqual([]);
 			expect(error?.message).toBe(
-				`Supercast confirmed the change, but shows the state "available" while deactivating the feed of the subscriber "${ann().email}"`,
+				`Supercast confirmed the change while deactivating the feed of the subscriber "${ann().email}", but shows the state "available"`,
 			);
 			expect(sandbox.current.stats().byRoute['PATCH /feeds/:id']).toEqual({ '200': 2 });
 		});
@@ -274,7 +274,7 @@ describe('an answer that contradicts the request', () => {
 			answer('/feeds', body);
 			const { output, error } = await deactivate();
 			expect(output).toEqual([]);
-			expect(error?.message).toContain('shows the state "available" while deactivating');
+			expect(error?.message).toContain(', but shows the state "available"');
 		});
 
 		it.each([{ state: 'inactive' }, { state: 'deactivated' }])(
@@ -310,7 +310,7 @@ describe('an answer that contradicts the request', () => {
 			options: { reactivate: true },
 		});
 		expect(output).toEqual([]);
-		expect(error?.message).toContain('shows the state "deactivated" while reopening');
+		expect(error?.message).toContain(', but shows the state "deactivated"');
 	});
 
 	describe('a field that Supercast ignores', () => {
@@ -339,7 +339,7 @@ describe('an answer that contradicts the request', () => {
 				updateFields: { email: 'new@example.com' },
 			});
 			expect(output).toEqual([]);
-			expect(error?.message).toContain('shows the old email while changing');
+			expect(error?.message).toContain(', but shows the old email');
 		});
 
 		it('is named in a hint of Create', async () => {

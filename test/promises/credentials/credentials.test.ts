@@ -108,7 +108,7 @@ describe('the test of a credential', () => {
 				sends(302, { location: 'https://example.com' }),
 				/redirects to another address/,
 			],
-			['429', sends(429), /limit of 100 requests per minute is used up/],
+			['429', sends(429), /limit of 100 requests per minute was reached/],
 			['403', sends(403), /not for this channel/],
 			['503', sends(503), /could not process the request.*\(status 503\)/],
 			['nothing', (request) => request.destroy(), /connection to Supercast was interrupted/],

@@ -174,7 +174,7 @@ describe('an older list', () => {
 				expect(ann.state).toBe('available');
 				const [item] = output.filter(({ json }) => json.email === ann.email);
 				expect(item!.json).toMatchObject({ action: 'kept' });
-				expect(item!.json.reason).toContain('decided by another operation since the list arrived');
+				expect(item!.json.reason).toContain('handled by another operation since the list arrived');
 			},
 		);
 

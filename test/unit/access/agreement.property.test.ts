@@ -295,7 +295,7 @@ describe('the last event wins', () => {
 		]);
 		const reasons = result.records.map(({ json }) => json.reason);
 		expect(reasons.filter((reason) => reason !== null)).toEqual(
-			Array(2).fill('decided by another operation since the list arrived'),
+			Array(2).fill('handled by another operation since the list arrived'),
 		);
 	});
 

@@ -58,7 +58,7 @@ describe('what a run says', () => {
 					maxClosings: 4,
 					maxOpenings: null,
 					exceeded: null,
-					raised: "'Max Close (%)' is 100. If you raised it for one run, set it back to 5.",
+					raised: "'Max Close (%)' is 100. If you raised it temporarily, set it back to 5.",
 				},
 			},
 		});
@@ -83,7 +83,7 @@ describe('what a run says', () => {
 			},
 			{
 				type: 'warning',
-				message: "'Max Close (%)' is 100. If you raised it for one run, set it back to 5.",
+				message: "'Max Close (%)' is 100. If you raised it temporarily, set it back to 5.",
 			},
 		]);
 		expect(result).toMatchObject({ failures: [], error: undefined });
@@ -295,7 +295,7 @@ describe('advice', () => {
 				inState('suspended'),
 				rowOf(ann),
 				`${names} should have access, but their feed is suspended.`,
-				'Find out why, for example a shared feed. Then activate it in Supercast.',
+				'Find out why. It may have been shared. Then activate it in Supercast.',
 			],
 			[
 				'open',

@@ -63,7 +63,7 @@ function afterwards({ member, subscriber, write }: AccessDecision): CurrentSubsc
 /** What to do, by reason. The number of members comes before it. */
 const REMEDIES: Partial<Record<Reason, string>> = {
 	noCustomerId:
-		"They have no customer ID in Supercast. Give each member a customer ID on the list, and leave the option 'Add Customer IDs' on. Sync gives none to people whom Supercast bills. Or set 'Close' to 'All Subscribers'.",
+		"They have no customer ID in Supercast. Give each member a customer ID on the list, and leave 'Add Customer IDs' on. Or set 'Close' to 'All Subscribers'. Sync gives no ID to people whom Supercast bills.",
 	otherPrefix:
 		"Their customer ID in Supercast does not begin with the 'Customer ID Prefix'. Correct it in Supercast, for example with Subscriber: Update.",
 	otherForm:

@@ -107,7 +107,7 @@ function* keptByReason(done: readonly AccessDecision[]): Steps<Record<string, nu
 /** A limit that was raised for one run must not stay raised unnoticed. */
 export function raisedLimit({ maxClosePercent }: SyncSettings): string | undefined {
 	if (maxClosePercent <= USUAL_PERCENT) return undefined;
-	return `'Max Close (%)' is ${maxClosePercent}. If you raised it for one run, set it back to ${USUAL_PERCENT}.`;
+	return `'Max Close (%)' is ${maxClosePercent}. If you raised it temporarily, set it back to ${USUAL_PERCENT}.`;
 }
 
 /** How an item names the person. */
@@ -184,7 +184,7 @@ function listText(title: string, lines: readonly string[]): string {
 const REMEDIES: Partial<Record<Reason, string>> = {
 	severalEmails: 'Give each person on your list one email.',
 	severalSubscribers:
-		'If one of them is not a member, remove their customer ID and close their feed. If both have the same email, delete the unused one.',
+		'If one of them is not a member, remove their customer ID and close their feed. If two have the same email, delete the unused one.',
 	otherId: 'Run Set Access: Open with the email and the customer ID on your list.',
 	otherEmail: 'Keep the subscriber whose feed this person uses, and delete the other.',
 	emailTaken: 'Change the email of that subscriber in Supercast.',

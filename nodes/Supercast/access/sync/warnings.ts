@@ -30,4 +30,4 @@ function strangeText(strangeness: string): string {
 	return `Supercast's list of subscribers is not as expected: ${strangeness}. Sync opens feeds, but closes none. To find the difference, run "npm run probe" (see "What is known about Supercast's API" in this package's documentation).`;
 }
 
-export const UNLISTED_WARNING = strangeText('it does not show everyone whom Supercast has');
+export const UNLISTED_WARNING = strangeText('it does not show everyone');

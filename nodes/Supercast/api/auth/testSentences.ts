@@ -21,7 +21,7 @@ const SENTENCES_FOR_ALL: Record<number, string> = {
 	307: REDIRECT,
 	308: REDIRECT,
 	404: NOT_THE_API,
-	429: "Supercast's limit of 100 requests per minute is used up. Wait a minute and test again.",
+	429: "Supercast's limit of 100 requests per minute was reached. Test again in a minute.",
 };
 
 /** What the test of an access token says about a status. */

@@ -58,9 +58,9 @@ export const usageAlert = {
 			name: 'Suspend Listener and Stop Billing',
 			action: 'Suspend listener and stop billing',
 			description:
-				"This ends a paid subscription, so let a person decide first. It closes the subscriber's feed, and unlinks and stops their billing.",
+				"This ends a paid subscription, so let a person decide first. It closes the subscriber's feed, and stops and unlinks their billing.",
 			notice:
-				"This ends a paid subscription. It closes the subscriber's feed, and unlinks and stops their billing. The node cannot restart the billing. Let a person decide first.",
+				"This ends a paid subscription. It closes the subscriber's feed, and stops and unlinks their billing. The node cannot restart the billing. Let a person decide first.",
 			verb: 'suspending the subscriber of',
 		}),
 	},

@@ -129,8 +129,7 @@ function outputLines(name: string, output: IDataObject, shapes: Shape[], origin:
 		return ['```json', text.replaceAll(origin, 'https://supercast.tech'), '```'];
 	}
 	const more = keys.filter((key) => !same.keys.includes(key)).map((key) => `\`${key}\``);
-	const plus =
-		more.length === 0 ? '' : `, plus the other fields that you sent, such as ${more.join(' and ')}`;
+	const plus = more.length === 0 ? '' : `, plus ${more.join(' and ')}`;
 	return [`Returns the same fields as [${same.name}](#${anchor(same.name)})${plus}.`];
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../api/errors/errors';
+import { InputError, PROBE } from '../api/errors/errors';
 import type { RecordKind } from '../operations/kinds';
 
 /** If `record` is undefined, the record was deleted. */
@@ -65,7 +65,7 @@ export function nearLimit({ kind, maxRecords }: EventKind, count: number): strin
 export function emptyPages({ kind: { plural } }: EventKind, total: number): InputError {
 	return new InputError(
 		`Supercast lists no ${plural}, but reports a total of ${inWords(total)}`,
-		'The next poll reads the list again. If this happens repeatedly, Supercast may number its pages in a way that the node does not expect. To find out, run "npm run probe" (see "What is known about Supercast\'s API" in this package\'s documentation).',
+		`The next poll reads the list again. If this happens repeatedly, Supercast may number its pages in a way that the node does not expect. To find out, run ${PROBE}.`,
 	);
 }
 
@@ -73,7 +73,7 @@ export function emptyPages({ kind: { plural } }: EventKind, total: number): Inpu
 export function fieldMissing({ kind: { plural } }: EventKind, field: string): InputError {
 	return new InputError(
 		`Supercast's ${plural} have no field "${field}", so the trigger cannot detect this event`,
-		'The trigger stopped. If Supercast shows the field again, the trigger continues. To find the difference, run "npm run probe" (see "What is known about Supercast\'s API" in this package\'s documentation).',
+		`The trigger stopped. If Supercast shows the field again, the trigger continues. To find the difference, run ${PROBE}.`,
 	);
 }
 

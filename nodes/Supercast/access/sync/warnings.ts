@@ -1,5 +1,6 @@
 /** Sentences about the list of subscribers and the clock, for hints and the summary. */
 
+import { PROBE } from '../../api/errors/errors';
 import { REASONS, type Reason } from '../reasons';
 import { HOUR_MS } from './plan';
 
@@ -27,7 +28,7 @@ export function clockWarning(skewMs: number): string {
 }
 
 function strangeText(strangeness: string): string {
-	return `Supercast's list of subscribers is not as expected: ${strangeness}. Sync opens feeds, but closes none. To find the difference, run "npm run probe" (see "What is known about Supercast's API" in this package's documentation).`;
+	return `Supercast's list of subscribers is not as expected: ${strangeness}. Sync opens feeds, but closes none. To find the difference, run ${PROBE}.`;
 }
 
 export const UNLISTED_WARNING = strangeText('it does not show everyone');

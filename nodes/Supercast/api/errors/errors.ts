@@ -2,6 +2,10 @@ import type { ApiRequest, Failure } from '../types';
 import { lookBeforeRetry, sentencesFor } from './messages';
 import { serviceWords } from './serviceWords';
 
+/** How to find out in what Supercast differs from what the node expects. */
+export const PROBE =
+	'"npm run probe" (see "What is known about Supercast\'s API" in this package\'s documentation)';
+
 /** The error for a failed request, with a description for users of the editor. */
 export class ServiceError extends Error {
 	/** Undefined if there was no response, or if it did not come from the API. */

@@ -274,7 +274,7 @@ describe('an answer that contradicts the request', () => {
 			answer('/feeds', body);
 			const { output, error } = await deactivate();
 			expect(output).toEqual([]);
-			expect(error?.message).toContain(', but shows the state "available"');
+			expect(error?.message).toMatch(/ while deactivating .*, but shows the state "available"$/);
 		});
 
 		it.each([{ state: 'inactive' }, { state: 'deactivated' }])(
@@ -310,7 +310,7 @@ describe('an answer that contradicts the request', () => {
 			options: { reactivate: true },
 		});
 		expect(output).toEqual([]);
-		expect(error?.message).toContain(', but shows the state "deactivated"');
+		expect(error?.message).toMatch(/ while reopening .*, but shows the state "deactivated"$/);
 	});
 
 	describe('a field that Supercast ignores', () => {
@@ -339,7 +339,7 @@ describe('an answer that contradicts the request', () => {
 				updateFields: { email: 'new@example.com' },
 			});
 			expect(output).toEqual([]);
-			expect(error?.message).toContain(', but shows the old email');
+			expect(error?.message).toMatch(/ while changing .*, but shows the old email$/);
 		});
 
 		it('is named in a hint of Create', async () => {

@@ -144,7 +144,7 @@ describe('what a restart repeats', () => {
 		const data: IDataObject = {};
 		const repeated = new Map([['hash-old', { since: 0, repeats: 1 }]]);
 		const unsaved = { repeated, doubtful: new Set(['hash-old']) };
-		storeOf(data).save(state({ ...unsaved }), 'output');
+		storeOf(data).save(state(unsaved), 'output');
 		expect(JSON.stringify(data)).not.toMatch(/repeated|doubtful/);
 	});
 

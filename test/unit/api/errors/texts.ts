@@ -18,9 +18,6 @@ export const listing: ApiRequest = {
 	subject: { text: 'list of subscribers', isRecord: false },
 };
 
-export const CHECK_BASE_URL =
-	"Check 'Base URL' in the credential. It must be the full address including the version, such as https://supercast.tech/api/v1 or https://your-channel.supercast.tech/api/v1.";
-
 export const LOOK_FIRST =
 	'The change may already have been made. Check in Supercast before you retry.';
 

@@ -137,18 +137,8 @@ describe('an error that n8n has stripped of its cause', () => {
 			{ kind: 'status', status: 422, body },
 		],
 		[
-			'a refusal whose body was no object, so it may come from another site',
-			{ httpCode: '404', context: { data: '<html>' } },
-			{ kind: 'notJson', status: 404, truncated: false },
-		],
-		[
 			'a refusal with a text, which may come from another site',
 			{ httpCode: '422', context: { data: 'text' } },
-			{ kind: 'notJson', status: 422, truncated: false },
-		],
-		[
-			'a refusal with an empty body',
-			{ httpCode: '422', context: { data: null } },
 			{ kind: 'notJson', status: 422, truncated: false },
 		],
 		[

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import { readBody, startHttpServer } from '../support/httpServer';
 
 /** A gateway that times out: see {@link startLateCommits}. */
 export interface LateCommits {
@@ -22,7 +23,6 @@ type Send = () => Promise<Response>;
  * @param every Which changes it abandons: every third, for example.
  */
 export async function startLateCommits(baseUrl: string, every: number): Promise<LateCommits> {
-	const { origin, pathname } = new URL(baseUrl);
 	const abandoned = new Map<string, Send[]>();
 	let changes = 0;
 	let hits = 0;
@@ -32,57 +32,53 @@ export async function startLateCommits(baseUrl: string, every: number): Promise<
 		for (const send of late) await send();
 	};
 	const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-		const chunks: Buffer[] = [];
-		for await (const chunk of request) chunks.push(chunk as Buffer);
-		const body = Buffer.concat(chunks);
-		const record = recordOf(request, body.toString());
-		const send: Send = async () =>
-			await fetch(`${origin}${request.url}`, {
-				method: request.method ?? 'GET',
-				headers: headersOf(request),
-				...(body.length === 0 ? {} : { body }),
-			});
+		const body = await readBody(request);
+		const record = recordOf(request, body);
+		const send: Send = async () => await passOn(baseUrl, request, body);
 		if (request.method !== 'GET' && ++changes % every === 0) {
 			hits++;
-			const earlier = abandoned.get(record) ?? [];
-			abandoned.set(record, [...earlier, send]);
+			abandoned.set(record, [...(abandoned.get(record) ?? []), send]);
 			response.writeHead(504, { 'content-type': 'text/html' }).end('<h1>Gateway time-out</h1>');
 			return;
 		}
 		const answer = await send();
-		const sent = ['content-type', 'date', 'x-page', 'x-per-page', 'x-total'];
-		const headers = sent.map((name) => [name, answer.headers.get(name)] as const);
-		const given = Object.fromEntries(headers.filter(([, value]) => value !== null));
 		const text = await answer.text();
 		await makeLate(record);
-		response.writeHead(answer.status, given as Record<string, string>).end(text);
+		const sent = ['content-type', 'date', 'x-page', 'x-per-page', 'x-total'];
+		const headers = chosen(sent, (name) => answer.headers.get(name));
+		response.writeHead(answer.status, headers).end(text);
 	};
-	const server: Server = createServer((request, response) => void handle(request, response));
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
+	const server = await startHttpServer((request, response) => void handle(request, response));
 	return {
-		baseUrl: `http://127.0.0.1:${port}${pathname}`,
+		baseUrl: `${server.origin}${new URL(baseUrl).pathname}`,
 		get hits() {
 			return hits;
 		},
 		close: async () => {
 			for (const record of [...abandoned.keys()]) await makeLate(record);
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
+			await server.close();
 		},
 	};
+}
+
+async function passOn(baseUrl: string, request: IncomingMessage, body: string): Promise<Response> {
+	const { method = 'GET', url, headers } = request;
+	const names = ['authorization', 'content-type', 'idempotency-key'];
+	return await fetch(`${new URL(baseUrl).origin}${url}`, {
+		method,
+		headers: chosen(names, (name) => headers[name]),
+		...(body === '' ? {} : { body }),
+	});
+}
+
+/** The headers with these names that have a value. */
+function chosen(names: string[], valueOf: (name: string) => unknown): Record<string, string> {
+	const all = names.map((name) => [name, valueOf(name)] as const);
+	return Object.fromEntries(all.flatMap(([name, value]) => (value ? [[name, String(value)]] : [])));
 }
 
 /** The record that a request is about: the email of a new one, or the end of the path. */
 function recordOf({ url = '' }: IncomingMessage, body: string): string {
 	const created = /"email":"([^"]+)"/.exec(body)?.[1];
 	return created ?? decodeURIComponent(url.replace(/^.*\/|\?.*$/g, ''));
-}
-
-function headersOf({ headers }: IncomingMessage): Record<string, string> {
-	const names = ['authorization', 'content-type', 'idempotency-key'];
-	const given = names
-		.map((name) => [name, headers[name]])
-		.filter(([, value]) => value !== undefined);
-	return Object.fromEntries(given) as Record<string, string>;
 }

@@ -9,6 +9,13 @@ export interface HttpServer {
 	close(): Promise<void>;
 }
 
+/** Reads the body of a request. */
+export async function readBody(request: IncomingMessage): Promise<string> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of request) chunks.push(chunk as Buffer);
+	return Buffer.concat(chunks).toString();
+}
+
 /** Starts a server on 127.0.0.1. */
 export async function startHttpServer(
 	answer: (request: IncomingMessage, response: ServerResponse) => void,

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import type { IDataObject } from 'n8n-workflow';
 
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox';
-import { startHttpServer } from '../httpServer';
+import { readBody, startHttpServer } from '../httpServer';
 
 export interface PassedRequest {
 	method: string;
@@ -64,11 +64,9 @@ export async function startDifferentService(
 }
 
 async function readAsked(request: IncomingMessage): Promise<PassedRequest> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(chunk as Buffer);
 	const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
 	const path = pathname.replace('/api/v1/', '').split('/').map(decodeURIComponent);
-	const body = Buffer.concat(chunks).toString();
+	const body = await readBody(request);
 	return { method: request.method ?? 'GET', path, query: searchParams, body };
 }
 

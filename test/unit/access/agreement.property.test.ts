@@ -5,7 +5,7 @@ import { setAccess } from '../../../nodes/Supercast/access/setAccess';
 import { nameKey } from '../../../nodes/Supercast/api/identity';
 import type { ApiRequest, ApiResponse } from '../../../nodes/Supercast/api/types';
 import { runs } from '../../support/deep';
-import { FakeService, type Held, held, type Trouble } from '../../doubles/fakeService';
+import { DirectSupercast, type Held, held, type Trouble } from '../../doubles/directSupercast';
 import { NOW, parametersOf, type Row, runAccess, runRows } from './running';
 
 describe('agreement', () => {
@@ -57,12 +57,12 @@ describe('agreement', () => {
 		.filter(({ email, id }) => email !== '' || id !== undefined)
 		.map(({ email, id }) => (id === undefined ? { email } : { email, id }));
 
-	function states(service: FakeService): string[] {
+	function states(service: DirectSupercast): string[] {
 		return service.subscribers.map(({ email, state }) => `${nameKey(email)} ${state}`).sort();
 	}
 
 	async function access(
-		service: FakeService,
+		service: DirectSupercast,
 		what: 'close' | 'open',
 		person: Row,
 		closeWithPlan: boolean,
@@ -80,8 +80,8 @@ describe('agreement', () => {
 			await fc.assert(
 				fc.asyncProperty(world, async ({ subscribers, person, closeWithPlan }) => {
 					const [one, other] = [
-						new FakeService(subscribers, NOW),
-						new FakeService(subscribers, NOW),
+						new DirectSupercast(subscribers, NOW),
+						new DirectSupercast(subscribers, NOW),
 					];
 					await runRows(one, [person], { close: 'none', options: { closeWithPlan } });
 					await access(other, 'open', person, closeWithPlan);
@@ -95,8 +95,8 @@ describe('agreement', () => {
 			await fc.assert(
 				fc.asyncProperty(world, async ({ subscribers, person, closeWithPlan }) => {
 					const [one, other] = [
-						new FakeService(subscribers, NOW),
-						new FakeService(subscribers, NOW),
+						new DirectSupercast(subscribers, NOW),
+						new DirectSupercast(subscribers, NOW),
 					];
 					const isTheirs = ({ email, customer_id: id }: Held): boolean =>
 						nameKey(email) === nameKey(person.email) || (id !== null && id === person.id);
@@ -111,7 +111,7 @@ describe('agreement', () => {
 					if (isLeft.test(String(attention))) return;
 					const options = { closeWithPlan, graceHours: 0, reactivate: false };
 					await runRows(one, [...rest, { email: 'last@list.com' }], { close: 'all', options });
-					const theirs = (service: FakeService): string[] =>
+					const theirs = (service: DirectSupercast): string[] =>
 						subscribers.filter(isTheirs).map(({ uuid }) => `${uuid} ${service.find(uuid)?.state}`);
 					expect([action, ...theirs(other)]).toEqual([action, ...theirs(one)]);
 				}),
@@ -163,7 +163,7 @@ describe('agreement', () => {
 	it('nobody whose email was on the list, in any branch, loses the feed', async () => {
 		await fc.assert(
 			fc.asyncProperty(troubled, async (given) => {
-				const service = new FakeService(given.subscribers, NOW);
+				const service = new DirectSupercast(given.subscribers, NOW);
 				const wronged: unknown[] = [];
 				const branches = given.branches.map((rows) =>
 					rows.map((one, index): Row => {
@@ -211,7 +211,7 @@ describe('agreement', () => {
 
 describe('the last event wins', () => {
 	/** A service whose responses take different times. */
-	class SlowService extends FakeService {
+	class SlowService extends DirectSupercast {
 		/** How many turns each request takes, in order. */
 		delays: number[] = [];
 
@@ -278,7 +278,7 @@ describe('the last event wins', () => {
 
 	it('Sync with an older list does not undo what Set Access has decided since', async () => {
 		const people = [held(0), held(1), held(2, { state: 'deactivated' })];
-		const service = new FakeService(people, NOW);
+		const service = new DirectSupercast(people, NOW);
 		await runAccess(service, 'open', NAMES.both!);
 		await runAccess(service, 'close', { email: people[2]!.email, id: 'c-2' });
 		// On the list: not Ann, who has returned, but still the one who has left.

@@ -1,6 +1,6 @@
 import { NOTHING_REMEMBERED, type ListMemory } from '../../../nodes/Supercast/access/sync/absences';
 import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
-import { FakeService, crowd, held, type Held } from '../../doubles/fakeService';
+import { DirectSupercast, crowd, held, type Held } from '../../doubles/directSupercast';
 import { NOW, runRows, type Disturbance, type Parameters, type Row } from './running';
 
 const MINUTE_MS = 60_000;
@@ -13,7 +13,7 @@ class Lists {
 	private at = NOW;
 
 	constructor(
-		readonly service: FakeService,
+		readonly service: DirectSupercast,
 		private readonly closeAfter = 2,
 	) {}
 
@@ -56,7 +56,7 @@ const reasonsOf = ({ records }: SyncResult): unknown[] => records.map(({ json })
 let lists: Lists;
 
 beforeEach(() => {
-	lists = new Lists(new FakeService(crowd(40), NOW));
+	lists = new Lists(new DirectSupercast(crowd(40), NOW));
 });
 
 describe('with Close After 2, a feed', () => {
@@ -200,7 +200,7 @@ describe('members whose feeds could not be closed', () => {
 	const rows = people.map(({ email }) => ({ email }));
 
 	it('are counted by reason, with what to do, in the hint and in the summary', async () => {
-		const service = new FakeService(people, NOW);
+		const service = new DirectSupercast(people, NOW);
 		const { hints, records } = await runRows(service, rows, { options: { output: 'summary' } });
 		expect(records.at(-1)!.json.cannotClose).toEqual({
 			'no customer ID': 1,
@@ -212,7 +212,7 @@ describe('members whose feeds could not be closed', () => {
 	});
 
 	it('are none if the list has their customer IDs, which Sync adds', async () => {
-		const service = new FakeService(people.slice(0, 2), NOW);
+		const service = new DirectSupercast(people.slice(0, 2), NOW);
 		const listed = [rowOf(people[0]!), { email: people[1]!.email, id: 'c-1' }];
 		const { records } = await runRows(service, listed, { options: { output: 'summary' } });
 		expect(records.at(-1)!.json.cannotClose).toEqual({});

@@ -21,7 +21,7 @@ import { planInSteps } from '../../../nodes/Supercast/access/sync/plan';
 import { report } from '../../../nodes/Supercast/access/sync/report';
 import type { ApiRequest } from '../../../nodes/Supercast/api/types';
 import { isDeep, runs, scaled } from '../../support/deep';
-import { crowd, FakeService, type Held, held } from '../../doubles/fakeService';
+import { crowd, DirectSupercast, type Held, held } from '../../doubles/directSupercast';
 import { NOW, type Row, runRows } from './running';
 
 describe('matching', () => {
@@ -213,15 +213,15 @@ describe('new members', () => {
 
 	const isCount = ({ query }: ApiRequest): boolean => query?.per_page === 1;
 
-	async function createMembers(count: number, change: (service: FakeService) => void) {
-		const service = new FakeService(crowd(250), NOW);
-		service.takesDuplicates = true;
+	async function createMembers(count: number, change: (service: DirectSupercast) => void) {
+		const service = new DirectSupercast(crowd(250), NOW);
+		service.onExistingEmail = 'duplicate';
 		change(service);
 		await runRows(service, rowsOf(count), { close: 'none' });
 		return service;
 	}
 
-	const emailsOf = ({ subscribers }: FakeService): string[] =>
+	const emailsOf = ({ subscribers }: DirectSupercast): string[] =>
 		subscribers.map(({ email }) => email);
 
 	describe('members who are not on the list are looked up before they are created', () => {
@@ -233,7 +233,7 @@ describe('new members', () => {
 			expect(requests).toHaveLength(3 + 20 + 4 + 200);
 		});
 
-		it.each<[string, (service: FakeService) => void]>([
+		it.each<[string, (service: DirectSupercast) => void]>([
 			['the list has no total', (service) => (service.total = () => undefined)],
 			['the list is shorter than its total', (service) => (service.total = () => 1_000)],
 			[

@@ -1,5 +1,5 @@
 import { ownIdsOf } from '../../../nodes/Supercast/access/sync/ownIds';
-import type { Held } from '../../doubles/fakeService';
+import type { Held } from '../../doubles/directSupercast';
 import { NOW, type Row } from './running';
 
 /** The settings that the model knows. */

@@ -2,7 +2,7 @@ import { currentSubscriber, type Person } from '../../../nodes/Supercast/access/
 import { fill, type Reason, REASONS, reasonText } from '../../../nodes/Supercast/access/reasons';
 import { changesOf, keep } from '../../../nodes/Supercast/access/rules';
 import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
-import { crowd, FakeService, held, type Held } from '../../doubles/fakeService';
+import { crowd, DirectSupercast, held, type Held } from '../../doubles/directSupercast';
 import { NOW, type Row, runAccess, runRows } from './running';
 
 const MINUTE_MS = 60_000;
@@ -32,7 +32,7 @@ rows[1]!.firstName = 'Anna';
 
 describe('what a run says', () => {
 	it('counts every action, and every reason for none', async () => {
-		const service = new FakeService(mixed, NOW);
+		const service = new DirectSupercast(mixed, NOW);
 		const result = await runRows(service, rows, { options: { output: 'changesAndSummary' } });
 		const counted = { created: 1, reopened: 1, updated: 1, closed: 2, kept: 4, unchanged: 0 };
 		const conflict = 'm7@a.com: conflict: your list says c-7, Supercast says c-other';
@@ -90,7 +90,7 @@ describe('what a run says', () => {
 	});
 
 	it('says in a dry run what would be done', async () => {
-		const service = new FakeService(mixed, NOW);
+		const service = new DirectSupercast(mixed, NOW);
 		const result = await runRows(service, rows, { dryRun: true, maxClosePercent: 5 });
 		expect(messages(result)).toEqual([
 			'Dry run: 2 would be closed, 1 would be created, 1 would be reopened, 1 would be updated, 0 unchanged. Kept: 2 (has a plan at Supercast), 1 (state: suspended), 1 (conflict).',
@@ -112,7 +112,7 @@ describe('what a run says', () => {
 		[false, 'Nothing had to change. 2 unchanged.'],
 		[true, 'Dry run. Nothing would change. 2 unchanged.'],
 	])('says that nothing changes, with Dry Run %s', async (dryRun, message) => {
-		const service = new FakeService(crowd(2), NOW);
+		const service = new DirectSupercast(crowd(2), NOW);
 		const given = { dryRun, maxClosePercent: 5, options: { output: 'summary' } };
 		const result = await runRows(service, crowd(2).map(rowOf), given);
 		expect(messages(result)).toEqual([message]);
@@ -122,7 +122,7 @@ describe('what a run says', () => {
 	it('names at most fifty people', async () => {
 		const list = crowd(130);
 		const twice = list.slice(0, 52).map((one) => ({ ...rowOf(one), id: `x-${one.uuid}` }));
-		const service = new FakeService(list, NOW);
+		const service = new DirectSupercast(list, NOW);
 		const result = await runRows(service, [...twice, ...list.slice(52).map(rowOf)]);
 		const [, conflicts] = messages(result);
 		expect(conflicts).toContain(
@@ -139,7 +139,7 @@ describe('what a run says', () => {
 		],
 		[{ tools: { receivedAt: NOW - 5 * MINUTE_MS - 1 } }, 'the list is too old).'],
 	])('says why it closes no feeds: %j', async (disturbance, reason) => {
-		const service = new FakeService(crowd(2), NOW);
+		const service = new DirectSupercast(crowd(2), NOW);
 		const result = await runRows(service, [rowOf(held(0))], {}, disturbance);
 		expect(messages(result).at(-1)).toBe(`Sync closes no feeds in this run (${reason}`);
 		expect(service.writes).toEqual([]);
@@ -150,7 +150,7 @@ describe('what a run says', () => {
 			[10, 'deactivated'],
 			[10.1, 'available'],
 		] as const) {
-			const service = new FakeService(crowd(2), NOW);
+			const service = new DirectSupercast(crowd(2), NOW);
 			let afterList = NOW;
 			service.meanwhile = (number) => {
 				if (number > 1) afterList = NOW + minutes * MINUTE_MS;
@@ -165,7 +165,7 @@ describe('what a run says', () => {
 
 describe('failures', () => {
 	it('are named together in one error, and separately with their items', async () => {
-		const service = new FakeService(mixed, NOW);
+		const service = new DirectSupercast(mixed, NOW);
 		service.trouble = (_, { method }) => (method === 'POST' ? 'before' : undefined);
 		const { error, failures, records } = await runRows(service, rows);
 		expect(error).toBeInstanceOf(ServiceError);
@@ -181,14 +181,14 @@ describe('failures', () => {
 	});
 
 	it('say that nothing else was done', async () => {
-		const service = new FakeService([], NOW);
+		const service = new DirectSupercast([], NOW);
 		service.trouble = (_, { method }) => (method === 'POST' ? 'before' : undefined);
 		const { error } = await runRows(service, [{ email: 'new@a.com' }]);
 		expect(error).toMatchObject({ description: expect.stringContaining('Nothing else was done.') });
 	});
 
 	it('that are not errors of Supercast become errors of the package', async () => {
-		const service = new FakeService([], NOW);
+		const service = new DirectSupercast([], NOW);
 		service.meanwhile = (number) => {
 			if (number > 1) throw new TypeError('Odd');
 		};
@@ -288,7 +288,7 @@ describe('advice', () => {
 			['close', twinWithoutEmail, rowOf(ann), 'm1@a.com and m2@a.com', 'Check these'],
 			['close', inState('suspended'), rowOf(ann), 'the state "suspended"', 'not open again'],
 		])('%s %j for %j', async (access, people, person, happened, advice) => {
-			const service = new FakeService(people, NOW);
+			const service = new DirectSupercast(people, NOW);
 			const { reason, attention } = await runAccess(service, access, person);
 			const email = person.email || people[0]?.email;
 			const names = [email, person.id].filter(Boolean).join(', ');
@@ -301,14 +301,14 @@ describe('advice', () => {
 
 		it('is nothing if Close With Plan decides it', async () => {
 			const billed = [held(1, { plan_id: 3 })];
-			const output = await runAccess(new FakeService(billed, NOW), 'close', rowOf(ann), {
+			const output = await runAccess(new DirectSupercast(billed, NOW), 'close', rowOf(ann), {
 				closeWithPlan: true,
 			});
 			expect(output).toMatchObject({ action: 'closed', attention: null });
 		});
 
 		it('is nobody if the subscriber is deleted just before the closing', async () => {
-			const service = new FakeService([ann], NOW);
+			const service = new DirectSupercast([ann], NOW);
 			service.meanwhile = (number) => {
 				if (number === 2) service.subscribers.pop();
 			};

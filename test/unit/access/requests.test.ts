@@ -2,18 +2,21 @@ import { apply } from '../../../nodes/Supercast/access/apply';
 import { currentSubscriber } from '../../../nodes/Supercast/access/match';
 import type { AccessDecision } from '../../../nodes/Supercast/access/rules';
 import type { ApiResponse } from '../../../nodes/Supercast/api/types';
-import { FakeService, crowd, held, type Held } from '../../doubles/fakeService';
+import { DirectSupercast, crowd, held, type Held } from '../../doubles/directSupercast';
 import { NOW, runAccess, runRows, type Row } from './running';
 
 const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });
 const messages = ({ hints }: Awaited<ReturnType<typeof runRows>>): string[] =>
 	hints.map(({ message }) => message);
-const sent = ({ requests }: FakeService): string[] =>
+const sent = ({ requests }: DirectSupercast): string[] =>
 	requests.map(({ method, path }) => `${method} ${path.join('/')}`);
 
 /** Changes each response. */
-function altered(service: FakeService, change: (response: ApiResponse) => object): FakeService {
-	const { request } = FakeService.prototype;
+function altered(
+	service: DirectSupercast,
+	change: (response: ApiResponse) => object,
+): DirectSupercast {
+	const { request } = DirectSupercast.prototype;
 	service.request = async (given) => {
 		const response = await request.call(service, given);
 		return { ...response, ...change(response) };
@@ -26,17 +29,17 @@ describe('applying a decision', () => {
 		const subscriber = currentSubscriber({ ...held(1, one) });
 		return { action: 'reopened', write: {}, subscriber, others: [], ...fields };
 	};
-	const run = async (service: FakeService, one: AccessDecision) =>
+	const run = async (service: DirectSupercast, one: AccessDecision) =>
 		await apply(service, one, (subscriber) => ({ ...one, subscriber }));
 
 	it.each(['kept', 'unchanged'] as const)('sends nothing if someone is %s', async (action) => {
-		const service = new FakeService([held(1)], NOW);
+		const service = new DirectSupercast([held(1)], NOW);
 		await run(service, decision({ action, write: { first_name: 'B' } }));
 		expect(service.requests).toEqual([]);
 	});
 
 	it('names people by email in its errors, and says what it was doing', async () => {
-		const service = new FakeService([held(1)], NOW);
+		const service = new DirectSupercast([held(1)], NOW);
 		await run(service, decision({ write: { first_name: 'B' } }));
 		await run(service, decision({ action: 'closed' }));
 		const subjects = service.requests.map(({ subject }) => [subject.text, subject.verb]);
@@ -49,7 +52,7 @@ describe('applying a decision', () => {
 	});
 
 	it('ends immediately if the fields fail for another reason than a refusal', async () => {
-		const service = new FakeService([held(1)], NOW);
+		const service = new DirectSupercast([held(1)], NOW);
 		service.trouble = () => 'before';
 		await expect(run(service, decision({ write: { first_name: 'B' } }))).rejects.toThrow('502');
 		expect(sent(service)).toEqual(['PATCH subscribers/u-1']);
@@ -57,20 +60,20 @@ describe('applying a decision', () => {
 
 	it('opens the feed under the old email if the new one is refused', async () => {
 		const people = [held(1, { uuid: '', state: 'deactivated' }), held(2)];
-		const service = new FakeService(people, NOW);
+		const service = new DirectSupercast(people, NOW);
 		const one = decision({ write: { email: 'm2@a.com' } }, { uuid: '' });
 		await expect(run(service, one)).rejects.toThrow('422');
 		expect(sent(service).at(-1)).toBe('PATCH feeds/m1@a.com');
 	});
 
 	it('fails with the closing, unless the person changed', async () => {
-		const service = new FakeService([held(1)], NOW);
+		const service = new DirectSupercast([held(1)], NOW);
 		service.trouble = (_, { path }) => (path[0] === 'feeds' ? 'before' : undefined);
 		await expect(run(service, decision({ action: 'closed' }))).rejects.toThrow('gave 502');
 	});
 
 	it('reads someone who was created if Supercast sends no record', async () => {
-		const service = altered(new FakeService([], NOW), () =>
+		const service = altered(new DirectSupercast([], NOW), () =>
 			service.requests.at(-1)?.method === 'POST' ? { body: undefined } : {},
 		);
 		const output = await runAccess(service, 'open', { email: 'new@a.com' });
@@ -84,16 +87,16 @@ describe('applying a decision', () => {
 	});
 
 	it('reads someone again who was reopened, but nobody else', async () => {
-		const back = new FakeService([held(1, { state: 'deactivated' })], NOW);
+		const back = new DirectSupercast([held(1, { state: 'deactivated' })], NOW);
 		await runAccess(back, 'open', { email: 'm1@a.com' });
 		expect(sent(back).slice(1)).toEqual(['PATCH feeds/u-1', 'GET subscribers/u-1']);
-		const fresh = new FakeService([], NOW);
+		const fresh = new DirectSupercast([], NOW);
 		await runAccess(fresh, 'open', { email: 'new@a.com' });
 		expect(sent(fresh)).toHaveLength(2);
 	});
 
 	it('asks for no email that is not given', async () => {
-		const service = new FakeService([held(1)], NOW);
+		const service = new DirectSupercast([held(1)], NOW);
 		await runAccess(service, 'open', { email: '', id: 'c-1' });
 		expect(sent(service)).toEqual(['GET subscribers', 'GET subscribers/u-1']);
 	});
@@ -104,7 +107,7 @@ describe('a run of Sync', () => {
 
 	it('changes emails first, opens before it closes, and changes fields last', async () => {
 		const [ann, bob, cy, dee] = [held(1), held(2, { state: 'deactivated' }), held(3), held(4)];
-		const service = new FakeService([dee, cy, bob, ann], NOW);
+		const service = new DirectSupercast([dee, cy, bob, ann], NOW);
 		await runRows(service, [
 			{ ...rowOf(cy), firstName: 'Cy' },
 			rowOf(bob),
@@ -129,7 +132,7 @@ describe('a run of Sync', () => {
 			['subscribers', 'c-new', 'available'],
 			['feeds/u-1', '', 'deactivated'],
 		] as const) {
-			const service = new FakeService(people, NOW);
+			const service = new DirectSupercast(people, NOW);
 			service.trouble = (_, request) =>
 				request.method !== 'GET' && request.path.join('/') === path ? 'before' : undefined;
 			const rows = [rowOf(people[0]!), { email: 'new@a.com', id }];
@@ -140,7 +143,7 @@ describe('a run of Sync', () => {
 	});
 
 	it('keeps someone who was deleted before the reopening', async () => {
-		const service = new FakeService([held(1, { state: 'deactivated' })], NOW);
+		const service = new DirectSupercast([held(1, { state: 'deactivated' })], NOW);
 		service.meanwhile = (number) => {
 			if (number === 2) service.subscribers.pop();
 		};
@@ -153,7 +156,7 @@ describe('a run of Sync', () => {
 
 	it('names a further record of someone by its own email', async () => {
 		const people = [held(1, { customer_id: null }), held(2, { customer_id: 'c-1' })];
-		const { records } = await runRows(new FakeService(people, NOW), [rowOf(held(1))], all);
+		const { records } = await runRows(new DirectSupercast(people, NOW), [rowOf(held(1))], all);
 		expect(records.map(({ json }) => [json.action, json.email, json.reason])).toEqual([
 			['unchanged', 'm1@a.com', null],
 			[
@@ -164,7 +167,7 @@ describe('a run of Sync', () => {
 		]);
 		const twice = [...people, held(3, { customer_id: 'c-1' })];
 		const rows = [{ email: '', id: 'c-1' }];
-		const unclear = await runRows(new FakeService(twice, NOW), rows, all);
+		const unclear = await runRows(new DirectSupercast(twice, NOW), rows, all);
 		expect(unclear.records.map(({ json }) => json.reason)).toEqual([
 			'conflict: several subscribers have the same customer ID or email',
 			'conflict: several subscribers have the same customer ID or email',
@@ -173,7 +176,7 @@ describe('a run of Sync', () => {
 	});
 
 	it('says nothing about someone who is not on the list and was already deactivated', async () => {
-		const service = new FakeService([held(1), held(2, { state: 'deactivated' })], NOW);
+		const service = new DirectSupercast([held(1), held(2, { state: 'deactivated' })], NOW);
 		expect((await runRows(service, [rowOf(held(1))], all)).records).toHaveLength(1);
 	});
 
@@ -186,7 +189,7 @@ describe('a run of Sync', () => {
 			[{ email: 'm1@a.com' }, '4', 'deactivated'],
 		];
 		for (const [row, prefix, state] of rows) {
-			const service = new FakeService(people, NOW);
+			const service = new DirectSupercast(people, NOW);
 			const options = prefix === '' ? {} : { customerIdPrefix: prefix };
 			const result = await runRows(service, [row], { close: 'all', options }).catch(
 				() => undefined,
@@ -202,7 +205,7 @@ describe('a run of Sync', () => {
 		[-150, 'by 3 hours'],
 	])('warns about a clock that is wrong by %i minutes: %s', async (minutes, words) => {
 		const date = new Date(NOW + minutes * 60_000).toUTCString();
-		const service = altered(new FakeService(crowd(1), NOW), ({ headers }) => ({
+		const service = altered(new DirectSupercast(crowd(1), NOW), ({ headers }) => ({
 			headers: { ...headers, date },
 		}));
 		const [, , clock] = messages(await runRows(service, [rowOf(held(0))]));
@@ -212,7 +215,7 @@ describe('a run of Sync', () => {
 	});
 
 	it('does not count the time of its changes as a wrong clock', async () => {
-		const service = new FakeService([], NOW);
+		const service = new DirectSupercast([], NOW);
 		const now = (): number => NOW + service.writes.length * 2 * 3_600_000;
 		const result = await runRows(service, [{ email: 'new@a.com' }], {}, { tools: { now } });
 		expect(messages(result).join(' ')).not.toContain('The clock of your n8n server');

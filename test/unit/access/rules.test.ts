@@ -7,7 +7,7 @@ import {
 } from '../../../nodes/Supercast/access/match';
 import { decideClosed, decideOpen, type RuleSettings } from '../../../nodes/Supercast/access/rules';
 import { setAccess } from '../../../nodes/Supercast/access/setAccess';
-import { FakeService, held, type Held } from '../../doubles/fakeService';
+import { DirectSupercast, held, type Held } from '../../doubles/directSupercast';
 import { NOW, parametersOf, type Row, runAccess } from './running';
 
 describe('the table of decisions', () => {
@@ -258,7 +258,7 @@ async function outcome(
 	person: Row,
 	options?: IDataObject,
 ): Promise<IDataObject> {
-	return await runAccess(new FakeService(people, NOW), what, person, options);
+	return await runAccess(new DirectSupercast(people, NOW), what, person, options);
 }
 
 describe('the output', () => {
@@ -338,7 +338,7 @@ describe('the output', () => {
 		const parameter = (name: string) => (name === 'access' ? 'open' : item.parameter(name));
 		const task = setAccess.prepare({ ...item, parameter });
 		expect(task.record).toEqual(['new@a.com', 'c-1']);
-		const service = new FakeService([], NOW);
+		const service = new DirectSupercast([], NOW);
 		const [output] = await task.run(service, (hint) => hints.push(hint));
 		expect([output!.action, 'feed_urls' in output!, hints]).toEqual(['created', false, []]);
 		Object.assign(service.subscribers[0]!, { state: 'suspended' });
@@ -356,11 +356,11 @@ describe('the output', () => {
 });
 
 describe('requests', () => {
-	const sent = ({ requests }: FakeService): string[] =>
+	const sent = ({ requests }: DirectSupercast): string[] =>
 		requests.map(({ method, path }) => `${method} ${path.join('/')}`);
 
 	it('read the list only if the email does not lead to the customer ID', async () => {
-		const service = new FakeService([ann, bob], NOW);
+		const service = new DirectSupercast([ann, bob], NOW);
 		await runAccess(service, 'open', rowOf(ann));
 		await runAccess(service, 'open', { email: ann.email });
 		expect(sent(service)).toEqual(Array(2).fill('GET subscribers/m1@a.com'));
@@ -375,7 +375,7 @@ describe('requests', () => {
 	});
 
 	it('read someone once whom both the email and the list name', async () => {
-		const service = new FakeService([ann], NOW);
+		const service = new DirectSupercast([ann], NOW);
 		await runAccess(service, 'open', { email: ann.email, id: 'c-7' });
 		await runAccess(service, 'open', { email: ann.email, id: 'c-1' });
 		expect(sent(service)).toEqual([
@@ -385,7 +385,7 @@ describe('requests', () => {
 	});
 
 	it('write the fields before they open the feed, and open it even if a field is refused', async () => {
-		const service = new FakeService([held(1, { state: 'deactivated' }), bob], NOW);
+		const service = new DirectSupercast([held(1, { state: 'deactivated' }), bob], NOW);
 		const person = { email: 'm2@a.com', id: 'c-1', firstName: 'Anna' };
 		service.subscribers.pop();
 		service.meanwhile = (number) => {
@@ -397,8 +397,8 @@ describe('requests', () => {
 	});
 
 	it('look again before each try of a closing', async () => {
-		const service = new FakeService([ann], NOW);
-		const { request } = FakeService.prototype;
+		const service = new DirectSupercast([ann], NOW);
+		const { request } = DirectSupercast.prototype;
 		service.request = async (given) => {
 			if (given.path[0] === 'feeds') {
 				Object.assign(service.subscribers[0]!, { plan_id: 3 });
@@ -412,8 +412,8 @@ describe('requests', () => {
 	});
 
 	it('count a closing whose response was lost', async () => {
-		const service = new FakeService([ann], NOW);
-		const { request } = FakeService.prototype;
+		const service = new DirectSupercast([ann], NOW);
+		const { request } = DirectSupercast.prototype;
 		service.request = async (given) => {
 			const response = await request.call(service, given);
 			if (given.path[0] === 'feeds') await given.beforeRetry?.();
@@ -428,7 +428,7 @@ describe('a list of subscribers that cannot be read', () => {
 		const unhandled: unknown[] = [];
 		const note = (error: unknown) => unhandled.push(error);
 		process.on('unhandledRejection', note);
-		const service = new FakeService([ann, bob], NOW);
+		const service = new DirectSupercast([ann, bob], NOW);
 		service.trouble = (_, { query }) => (query === undefined ? undefined : 'before');
 		await expect(runAccess(service, 'open', { email: '', id: 'c-2' })).rejects.toThrow('gave 502');
 		const output = await runAccess(service, 'open', { email: ann.email, id: 'c-1' });

@@ -6,7 +6,7 @@ import { finish } from '../../../nodes/Supercast/access/steps';
 import { Sync, type SyncTools } from '../../../nodes/Supercast/access/sync/sync';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
 import { NOTHING_REMEMBERED } from '../../../nodes/Supercast/access/sync/absences';
-import type { FakeService } from '../../doubles/fakeService';
+import type { DirectSupercast } from '../../doubles/directSupercast';
 
 /** The time at which the runs of a test begin. */
 export const NOW = Date.UTC(2026, 0, 15, 3, 0, 0);
@@ -61,7 +61,7 @@ export interface Disturbance {
 
 /** Runs a Sync of these rows against the simulated Supercast. */
 export async function runRows(
-	service: FakeService,
+	service: DirectSupercast,
 	rows: readonly Row[],
 	parameters: Parameters = {},
 	{ isStopped = () => false, badItems = 0, tools }: Disturbance = {},
@@ -93,7 +93,7 @@ export async function runRows(
 
 /** Runs Set Access for one person. */
 export async function runAccess(
-	service: FakeService,
+	service: DirectSupercast,
 	what: 'close' | 'open',
 	person: Row,
 	options: IDataObject = {},

@@ -5,7 +5,7 @@ import { type ListMemory, NOTHING_REMEMBERED } from '../../../nodes/Supercast/ac
 import { ownIdsOf } from '../../../nodes/Supercast/access/sync/ownIds';
 import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
 import { runs } from '../../support/deep';
-import { FakeService, type Held } from '../../doubles/fakeService';
+import { DirectSupercast, type Held } from '../../doubles/directSupercast';
 import { expected, type ModelSettings } from './model';
 import { NOW, type Parameters, type Row, runAccess, runRows } from './running';
 import { type Human, World } from './world';
@@ -102,8 +102,8 @@ describe('any list', () => {
 	});
 
 	/** The state of a simulated Supercast with the subscribers that the model expects. */
-	function reached(after: Held[]): ReturnType<FakeService['state']> {
-		return new FakeService(after, NOW).state();
+	function reached(after: Held[]): ReturnType<DirectSupercast['state']> {
+		return new DirectSupercast(after, NOW).state();
 	}
 
 	function changes({ records }: SyncResult): string[] {
@@ -138,7 +138,7 @@ describe('any list', () => {
 	it('reaches the state of the table, and a second run writes nothing', async () => {
 		await fc.assert(
 			fc.asyncProperty(situation, async ({ rows, subscribers: all, settings: given }) => {
-				const service = new FakeService(all, NOW);
+				const service = new DirectSupercast(all, NOW);
 				const { actions, after } = expected(rows, all, given);
 				const result = await attempt(runRows(service, rows, parametersFor(given, false)));
 				if (after === undefined) {
@@ -167,7 +167,7 @@ describe('any list', () => {
 	it('predicts exactly the real run in a dry run, which writes nothing', async () => {
 		await fc.assert(
 			fc.asyncProperty(situation, async ({ rows, subscribers: all, settings: given }) => {
-				const service = new FakeService(all, NOW);
+				const service = new DirectSupercast(all, NOW);
 				const predicted = await attempt(runRows(service, rows, parametersFor(given, true, 'all')));
 				expect(service.writes).toEqual([]);
 				const real = await attempt(runRows(service, rows, parametersFor(given, false, 'all')));
@@ -198,7 +198,7 @@ describe('any list', () => {
 				),
 				async ({ rows, subscribers: all, settings: given }, troubles) => {
 					const { after } = expected(rows, all, given);
-					const service = new FakeService(all, NOW);
+					const service = new DirectSupercast(all, NOW);
 					service.trouble = (number) => troubles[number - 1];
 					await runRows(service, rows, parametersFor(given, false)).catch(() => undefined);
 					service.trouble = () => undefined;
@@ -219,10 +219,10 @@ describe('any list', () => {
 				fc.boolean(),
 				async ({ rows, subscribers: all, settings: given }, done) => {
 					const { after } = expected(rows, all, given);
-					const whole = new FakeService(all, NOW);
+					const whole = new DirectSupercast(all, NOW);
 					await attempt(runRows(whole, rows, parametersFor(given, false)));
 					for (let last = 1; last <= whole.requests.length; last++) {
-						const service = new FakeService(all, NOW);
+						const service = new DirectSupercast(all, NOW);
 						let isDead = false;
 						service.trouble = (number) => {
 							isDead = number >= last;

@@ -1,5 +1,5 @@
 import { Sync } from '../../../nodes/Supercast/access/sync/sync';
-import { crowd, FakeService, type Held, held } from '../../doubles/fakeService';
+import { crowd, DirectSupercast, type Held, held } from '../../doubles/directSupercast';
 import { NOW, type Parameters, parametersOf, type Row, runRows } from './running';
 
 describe('a run of Sync', () => {
@@ -27,7 +27,7 @@ describe('a run of Sync', () => {
 		return result.records.map(({ json }) => `${String(json.action)} ${String(json.email)}`);
 	}
 
-	function readings({ requests }: FakeService): number {
+	function readings({ requests }: DirectSupercast): number {
 		return requests.filter(({ query }) => query?.page === 1).length;
 	}
 
@@ -37,14 +37,14 @@ describe('a run of Sync', () => {
 
 	describe('reading the subscribers', () => {
 		it('reads them again when their number is not the total, and continues when it is', async () => {
-			const service = new FakeService(people, NOW);
+			const service = new DirectSupercast(people, NOW);
 			service.total = () => (service.requests.length <= 2 ? 6 : 5);
 			expect(actions(await runRows(service, list))).toEqual([`closed ${gone!.email}`]);
 			expect(readings(service)).toBe(2);
 		});
 
 		it('closes nobody, and says so, when the number is never the total', async () => {
-			const service = new FakeService(people, NOW);
+			const service = new DirectSupercast(people, NOW);
 			service.total = () => 6;
 			const result = await runRows(service, [...list, { email: 'new@example.com' }]);
 			expect(actions(result)).toEqual(['created new@example.com']);
@@ -53,13 +53,13 @@ describe('a run of Sync', () => {
 		});
 
 		it('relies on the end of the list when there is no total', async () => {
-			const service = new FakeService(people, NOW);
+			const service = new DirectSupercast(people, NOW);
 			service.total = () => undefined;
 			expect(actions(await runRows(service, list))).toEqual([`closed ${gone!.email}`]);
 		});
 
 		it('writes nothing when a page fails', async () => {
-			const service = new FakeService(people, NOW);
+			const service = new DirectSupercast(people, NOW);
 			service.perPage = 2;
 			service.trouble = (number) => (number === 3 ? 'before' : undefined);
 			await expect(runRows(service, list)).rejects.toThrow('gave 502');
@@ -75,7 +75,7 @@ describe('a run of Sync', () => {
 			['has another email', (one) => (one.email = 'other@example.com')],
 		];
 		it.each(changes)('keeps someone who %s since the reading', async (_, change) => {
-			const service = new FakeService(people, NOW);
+			const service = new DirectSupercast(people, NOW);
 			service.meanwhile = (number) => {
 				if (number === 2) change(service.find(gone!.uuid)!);
 			};
@@ -89,7 +89,7 @@ describe('a run of Sync', () => {
 		});
 
 		it('does not fail for someone who was deleted since', async () => {
-			const service = new FakeService(people, NOW);
+			const service = new DirectSupercast(people, NOW);
 			service.meanwhile = (number) => {
 				if (number === 2) service.subscribers.shift();
 			};
@@ -115,7 +115,7 @@ describe('a run of Sync', () => {
 			['and is suspended', { state: 'suspended' }, [], 'kept'],
 			['with the ID of someone else', { customer_id: 'c-other' }, [], 'kept'],
 		])('%s', async (_, fields, writes, action) => {
-			const service = new FakeService(people, NOW);
+			const service = new DirectSupercast(people, NOW);
 			service.meanwhile = (number) => {
 				if (number === 2)
 					service.subscribers.push(held(9, { email, customer_id: 'c-late', ...fields }));
@@ -126,7 +126,7 @@ describe('a run of Sync', () => {
 		});
 
 		it('is found when they join between the look-up and the creation', async () => {
-			const service = new FakeService(people, NOW);
+			const service = new DirectSupercast(people, NOW);
 			service.meanwhile = (number) => {
 				if (number === 3) service.subscribers.push(held(9, { email, customer_id: 'c-late' }));
 			};
@@ -138,7 +138,7 @@ describe('a run of Sync', () => {
 	describe('a Supercast that shows little', () => {
 		it('names people by email when it shows no uuid, even after the email changed', async () => {
 			const back = held(1, { uuid: '', state: 'deactivated' });
-			const service = new FakeService([back], NOW);
+			const service = new DirectSupercast([back], NOW);
 			const rows = [{ email: 'moved@example.com', id: 'c-1' }];
 			expect(actions(await runRows(service, rows))).toEqual(['reopened moved@example.com']);
 			expect(service.writes.map(({ path }) => path.join('/'))).toEqual([
@@ -149,13 +149,13 @@ describe('a run of Sync', () => {
 
 		it('does not write a hidden field again and again', async () => {
 			const { uuid, email, customer_id, state } = held(1);
-			const service = new FakeService([{ uuid, email, customer_id, state } as Held], NOW);
+			const service = new DirectSupercast([{ uuid, email, customer_id, state } as Held], NOW);
 			await runRows(service, [{ ...rowOf(held(1)), firstName: 'Anna' }]);
 			expect(service.writes).toEqual([]);
 		});
 
 		it('keeps someone whose age is hidden, unless age does not matter', async () => {
-			const service = new FakeService([held(1, { created_at: '' }), held(2)], NOW);
+			const service = new DirectSupercast([held(1, { created_at: '' }), held(2)], NOW);
 			expect(actions(await runRows(service, [rowOf(held(2))]))).toEqual([]);
 			const options = { graceHours: 0 };
 			expect(await runRows(service, [rowOf(held(2))], { options })).toMatchObject({ failures: [] });
@@ -167,14 +167,14 @@ describe('a run of Sync', () => {
 			['seconds since 1970, of an hour ago', String(NOW / 1000 - 3_600), 'available'],
 			['a number that is no time', '5', 'available'],
 		])('reads an age from %s', async (_, created_at, state) => {
-			const service = new FakeService([held(1, { created_at }), held(2)], NOW);
+			const service = new DirectSupercast([held(1, { created_at }), held(2)], NOW);
 			await runRows(service, [rowOf(held(2))]);
 			expect(service.subscribers[0]?.state).toBe(state);
 		});
 
 		it('counts the plan of a subscription as a plan', async () => {
 			const billed = { ...held(1), subscriptions: [null, { plan_id: 4 }] };
-			const service = new FakeService([billed, held(2)], NOW);
+			const service = new DirectSupercast([billed, held(2)], NOW);
 			await runRows(service, [rowOf(held(2))]);
 			expect(service.writes).toEqual([]);
 		});
@@ -183,7 +183,7 @@ describe('a run of Sync', () => {
 	describe('a customer ID', () => {
 		it('is never written to an existing subscriber', async () => {
 			const billed = held(1, { customer_id: null, plan_id: 3 });
-			const service = new FakeService([billed], NOW);
+			const service = new DirectSupercast([billed], NOW);
 			await runRows(service, [{ email: billed.email, id: 'c-mine' }]);
 			expect(service.writes).toEqual([]);
 		});
@@ -191,7 +191,7 @@ describe('a run of Sync', () => {
 
 	describe('what the editor says', () => {
 		it('warns about members whom no run with this prefix will ever close', async () => {
-			const service = new FakeService([], NOW);
+			const service = new DirectSupercast([], NOW);
 			const rows = [{ email: 'a@example.com', id: 'p_1' }, { email: 'b@example.com' }];
 			const { hints } = await runRows(service, rows, { options: { customerIdPrefix: 'p_' } });
 			expect(hints.at(-1)).toMatchObject({
@@ -246,7 +246,9 @@ describe('the list of members', () => {
 
 	describe('a list', () => {
 		const run = async (rows: Row[], parameters?: Parameters, subscribers: Held[] = []) =>
-			await refusal(async () => await runRows(new FakeService(subscribers, NOW), rows, parameters));
+			await refusal(
+				async () => await runRows(new DirectSupercast(subscribers, NOW), rows, parameters),
+			);
 
 		it('of nobody is refused', async () => {
 			expect(await run([])).toBe(
@@ -342,7 +344,7 @@ describe('the list of members', () => {
 				})),
 			];
 			return await refusal(
-				async () => await runRows(new FakeService(crowd(20), NOW), rows, parameters),
+				async () => await runRows(new DirectSupercast(crowd(20), NOW), rows, parameters),
 			);
 		};
 		it.each<[number, number, Parameters, string]>([
@@ -398,7 +400,7 @@ describe('the list of members', () => {
 		});
 
 		it('counts reopened feeds as opened, and suggests at most all', async () => {
-			const service = new FakeService([held(0, { state: 'deactivated' }), held(1)], NOW);
+			const service = new DirectSupercast([held(0, { state: 'deactivated' }), held(1)], NOW);
 			const options = { maxOpen: 0 };
 			const text = await refusal(async () => await runRows(service, [rowOf(held(0))], { options }));
 			expect(text).toContain('Sync would open 1 feed');

@@ -1,7 +1,7 @@
 /** A channel, and the people around it, over many lists. Everything follows from a seed. */
 
 import { isSameName } from '../../../nodes/Supercast/api/identity';
-import { FakeService, held, type Held } from '../../doubles/fakeService';
+import { DirectSupercast, held, type Held } from '../../doubles/directSupercast';
 import { NOW, type Row } from './running';
 
 /** A person who is or was in the membership system. */
@@ -39,7 +39,7 @@ const LISTS_PER_MISTAKE = 10;
 export class World {
 	readonly humans: Human[] = [];
 
-	readonly service: FakeService;
+	readonly service: DirectSupercast;
 
 	/** Whose subscriber each UUID is. Subscribers of other systems have no entry here. */
 	readonly owners = new Map<string, Human>();
@@ -69,7 +69,7 @@ export class World {
 		for (let number = 0; number < this.below(5); number++) {
 			this.foreign.push(held(500 + number, { customer_id: other(500 + number) }));
 		}
-		this.service = new FakeService([...before, ...this.foreign], NOW);
+		this.service = new DirectSupercast([...before, ...this.foreign], NOW);
 	}
 
 	/** A random number from 0 to 1 (a multiplicative congruential generator). */

@@ -7,13 +7,13 @@ import { isDeep } from '../../support/deep';
 import { hintsOf, SET_ACCESS } from '../../support/members';
 import { clientOf, everySequence, freshClock } from '../../support/quarrel';
 import { useQuickRuntime } from '../../support/quickRuntime';
-import { useStrangeService } from '../../doubles/strangeService';
+import { useHttpSupercast } from '../../doubles/httpSupercast';
 import { steps, UnreliableService } from '../../doubles/unreliableService';
 
 describe('a Supercast that differs', () => {
 	// A hundredth of the real waits.
 	useQuickRuntime({ backoffMs: 5, visibleMs: 60, lateMs: 300 });
-	const test = useStrangeService();
+	const test = useHttpSupercast();
 
 	const email = 'ann@example.com';
 	const by = (mode: string, value: string) => ({ __rl: true, mode, value });

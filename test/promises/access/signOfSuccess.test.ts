@@ -5,12 +5,13 @@ import type { Fault } from '../../../sandbox/control/faults';
 import { hintsOf, SET_ACCESS } from '../../support/members';
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, feedStatus, useSandbox } from '../../support/sandbox';
-import { type StrangeAnswer, useStrangeService } from '../../doubles/strangeService';
+import { useHttpSupercast } from '../../doubles/httpSupercast';
+import type { Answer } from '../../doubles/supercast';
 
 describe('a change without a sign of success', () => {
 	// A hundredth of the real waits.
 	useQuickRuntime({ backoffMs: 5, visibleMs: 60, lateMs: 300 });
-	const test = useStrangeService();
+	const test = useHttpSupercast();
 
 	const email = 'ann@example.com';
 	const subscriber = { __rl: true, mode: 'email', value: email };
@@ -27,7 +28,7 @@ describe('a change without a sign of success', () => {
 	};
 
 	/** Answers to a feed change that do not show the new state. */
-	const SILENT: Array<[string, StrangeAnswer]> = [
+	const SILENT: Array<[string, Answer]> = [
 		['204', { status: 204 }],
 		['202', { status: 202 }],
 		['{}', { status: 200, body: {} }],
@@ -116,7 +117,7 @@ describe('a change without a sign of success', () => {
 		['Create or Update', upsert],
 		['Set Access', setAccess('open')],
 	])('%s', (name, parameters) => {
-		it.each<[string, StrangeAnswer]>([
+		it.each<[string, Answer]>([
 			['201 without a body', { status: 201 }],
 			['{}', { status: 200, body: {} }],
 		])('fails if the answer is %s and there is no such subscriber', async (_, answer) => {
@@ -157,7 +158,7 @@ describe('a change without a sign of success', () => {
 			expect(hintsOf(result)).toContain('no feed address');
 		});
 
-		it.each<[string, StrangeAnswer]>([
+		it.each<[string, Answer]>([
 			['reset', { status: 0, isReset: true }],
 			['502', { status: 502, body: { message: 'Bad gateway' } }],
 			['503', { status: 503, body: { message: 'Unavailable' } }],

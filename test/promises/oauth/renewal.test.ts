@@ -9,7 +9,7 @@ import { type HttpServer, startHttpServer } from '../../support/httpServer';
 import { clientCredentials, connected, tokensIn } from '../../support/oauth';
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { useSandbox } from '../../support/sandbox';
-import { useStrangeService } from '../../doubles/strangeService';
+import { useHttpSupercast } from '../../doubles/httpSupercast';
 
 describe('the renewal of a token', () => {
 	const sandbox = useSandbox({ latencyMs: 5 });
@@ -235,7 +235,7 @@ describe('the renewal of a token', () => {
 });
 
 describe('the first token', () => {
-	const test = useStrangeService();
+	const test = useHttpSupercast();
 
 	/** A token endpoint that answers requests for tokens only when told to. */
 	let endpoint: HttpServer;

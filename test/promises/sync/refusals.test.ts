@@ -6,7 +6,8 @@ import { PERSONALITIES, type PersonalityName, type Subscriber } from '../../../s
 import { addMembers, hintsOf, memberListOf, runSync, writesOf } from '../../support/members';
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, feedStatus, useSandbox } from '../../support/sandbox';
-import { type Habit, type StrangeService, useStrangeService } from '../../doubles/strangeService';
+import { useHttpSupercast } from '../../doubles/httpSupercast';
+import type { Habit, SimulatedSupercast } from '../../doubles/supercast';
 import { toolContext } from '../../support/toolContext';
 
 describe('what Sync refuses', () => {
@@ -258,13 +259,13 @@ describe('what Sync refuses', () => {
 
 describe('a strange service', () => {
 	useQuickRuntime({ backoffMs: 5, visibleMs: 60, lateMs: 300 });
-	const test = useStrangeService();
+	const test = useHttpSupercast();
 
 	const idOf = (number: number): string => `cus_${number}`;
 	const emailOf = (number: number): string => `m${number}@example.com`;
 
 	/** Adds older members. */
-	function addMembers(service: StrangeService, count = 40): void {
+	function addMembers(service: SimulatedSupercast, count = 40): void {
 		for (let number = 0; number < count; number++) {
 			service.add({ email: emailOf(number), customer_id: idOf(number) });
 		}
@@ -345,7 +346,7 @@ describe('a strange service', () => {
 	describe('a list that is only unusual', () => {
 		const isFresh = new Date().toISOString();
 
-		it.each<[string, (service: StrangeService) => void]>([
+		it.each<[string, (service: SimulatedSupercast) => void]>([
 			['is ordinary', (service) => addMembers(service)],
 			[
 				'has only members who were added just now',

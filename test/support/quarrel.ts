@@ -9,7 +9,7 @@ import { runtime } from '../../nodes/Supercast/api/clock';
 import type { ItemParameters } from '../../nodes/Supercast/operations/types';
 import { findOperation } from '../../nodes/Supercast/resources';
 import { runs } from './deep';
-import type { Habits, Quirk } from '../doubles/quarrelsomeService';
+import type { Habits, Quirk } from '../doubles/quirkySupercast';
 import { VirtualClock } from './virtualClock';
 
 /** Replaces n8n's request helper. */
@@ -177,6 +177,6 @@ export const quirks: fc.Arbitrary<Quirk[]> = fc
 export const habits: fc.Arbitrary<Habits> = fc.record({
 	onExistingEmail: fc.constantFrom('conflict', 'duplicate', 'reject'),
 	visibleMs: fc.nat({ max: 5_000 }),
-	writes: fc.constantFrom('blank', 'nothing', 'record'),
+	changesShow: fc.constantFrom('blank', 'nothing', 'record'),
 	honoursKeys: fc.boolean(),
 });

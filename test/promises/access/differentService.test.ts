@@ -7,8 +7,8 @@ import { isDeep } from '../../support/deep';
 import { hintsOf, SET_ACCESS } from '../../support/members';
 import { clientOf, everySequence, freshClock } from '../../support/quarrel';
 import { useQuickRuntime } from '../../support/quickRuntime';
+import { DoubtfulSupercast, steps } from '../../doubles/doubtfulSupercast';
 import { useHttpSupercast } from '../../doubles/httpSupercast';
-import { steps, UnreliableService } from '../../doubles/unreliableService';
 
 describe('a Supercast that differs', () => {
 	// A hundredth of the real waits.
@@ -176,23 +176,23 @@ describe('an operation that writes, with a Supercast that may or may not do it a
 	interface Writer {
 		parameters: IDataObject;
 		/** The record that is there before. */
-		before?: (service: UnreliableService, state: string) => void;
-		isDone: (service: UnreliableService) => boolean;
+		before?: (service: DoubtfulSupercast, state: string) => void;
+		isDone: (service: DoubtfulSupercast) => boolean;
 	}
 
-	const person = (collection: string) => (service: UnreliableService, state: string) => {
-		service.add(collection, { email: EMAIL, first_name: 'Old', state });
+	const person = (collection: string) => (service: DoubtfulSupercast, state: string) => {
+		service.add({ email: EMAIL, first_name: 'Old', state }, collection);
 	};
-	const thing = (collection: string) => (service: UnreliableService) => {
-		service.add(collection, { title: 'Old', name: 'Old' });
+	const thing = (collection: string) => (service: DoubtfulSupercast) => {
+		service.add({ title: 'Old', name: 'Old' }, collection);
 	};
 	const has =
 		(collection: string, fields: IDataObject) =>
-		(service: UnreliableService): boolean =>
+		(service: DoubtfulSupercast): boolean =>
 			service
 				.list(collection)
 				.some((one) => Object.entries(fields).every(([key, value]) => one[key] === value));
-	const isGone = (collection: string) => (service: UnreliableService) =>
+	const isGone = (collection: string) => (service: DoubtfulSupercast) =>
 		service.list(collection).length === 0;
 	const feed = (state: string, ifMissing = 'error'): Writer => ({
 		parameters: { subscriber: ann, options: { ifMissing } },
@@ -291,7 +291,7 @@ describe('an operation that writes, with a Supercast that may or may not do it a
 	/** How long reads lag behind changes. Supercast's pages say that it is seconds at most (inferred). */
 	const lags = fc.constantFrom(0, 0, 0, 500, 2_000, 4_000);
 
-	async function run(name: string, service: UnreliableService, parameters: IDataObject) {
+	async function run(name: string, service: DoubtfulSupercast, parameters: IDataObject) {
 		const [resource = '', key = ''] = name.replace(/,.*/, '').split(' ');
 		const values: IDataObject = { simplify: false, options: {}, ...parameters };
 		const context = {
@@ -318,7 +318,7 @@ describe('an operation that writes, with a Supercast that may or may not do it a
 			const { parameters, before, isDone } = writers[name]!;
 			await everySequence(fc.tuple(steps, states, lags), async ([plan, state, lagMs]) => {
 				const clock = freshClock();
-				const service = new UnreliableService(clock, [...plan], lagMs);
+				const service = new DoubtfulSupercast(clock, [...plan], lagMs);
 				if (state !== 'absent') before?.(service, state);
 				const outcome = await clock
 					.run(run(name, service, parameters))

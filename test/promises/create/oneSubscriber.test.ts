@@ -13,7 +13,7 @@ import {
 	runItem,
 	useVirtualClock,
 } from '../../support/quarrel';
-import { QuarrelsomeService, type Quirk } from '../../doubles/quarrelsomeService';
+import { QuirkySupercast, type Quirk } from '../../doubles/quirkySupercast';
 import { useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, useSandbox } from '../../support/sandbox';
 
@@ -196,28 +196,31 @@ describe('any schedule', () => {
 	it(`a create makes one subscriber, whatever breaks`, async () => {
 		await everySequence(fc.tuple(quirks, habits), async ([given, own]) => {
 			const clock = freshClock();
-			const service = new QuarrelsomeService(clock, [...given], own);
+			const service = new QuirkySupercast(clock, [...given], own);
 			const run = clientOf(service).then(
 				async (client) => await runItem(client, 'create', EMAIL, FIELDS),
 			);
 			await clock.run(run);
 			await clock.pass(LATER);
-			expect(service.named(EMAIL)).toMatchObject([WANTED]);
+			expect(service.withEmail(EMAIL)).toMatchObject([WANTED]);
 		});
 	});
 
 	it(`an upsert makes one subscriber with its fields, or brings the one up to date`, async () => {
 		await everySequence(fc.tuple(quirks, habits, fc.boolean()), async ([given, own, isKnown]) => {
 			const clock = freshClock();
-			const service = new QuarrelsomeService(clock, [...given], own);
+			const service = new QuirkySupercast(clock, [...given], own);
 			if (isKnown) service.add({ email: 'Ann@Example.com', first_name: 'Old' });
 			const client = await clientOf(service);
 			const { action } = await clock.run(runItem(client, 'upsert', EMAIL, FIELDS));
 			await clock.pass(LATER);
-			expect(service.named(EMAIL)).toMatchObject([WANTED]);
+			expect(service.withEmail(EMAIL)).toMatchObject([WANTED]);
 			expect(action).toBe(isKnown ? 'updated' : 'created');
 			const again = await clock.run(runItem(client, 'upsert', EMAIL, FIELDS));
-			expect(again).toMatchObject({ action: 'unchanged', email: service.named(EMAIL)[0]!.email });
+			expect(again).toMatchObject({
+				action: 'unchanged',
+				email: service.withEmail(EMAIL)[0]!.email,
+			});
 		});
 	});
 
@@ -229,13 +232,13 @@ describe('any schedule', () => {
 		await everySequence(fc.tuple(quirks, habits, emails), async ([given, own, all]) => {
 			const clock = freshClock();
 			// Each run has its own budget of odd responses, but one may get them all.
-			const service = new QuarrelsomeService(clock, [...given], own);
+			const service = new QuirkySupercast(clock, [...given], own);
 			const runs = all.map(
 				async (email) => await runItem(await clientOf(service), 'upsert', email, FIELDS),
 			);
 			const outputs = await clock.run(Promise.all(runs));
 			await clock.pass(LATER);
-			expect(service.named(EMAIL)).toMatchObject([WANTED]);
+			expect(service.withEmail(EMAIL)).toMatchObject([WANTED]);
 			const created = outputs.filter(({ action }) => action === 'created');
 			expect(created).toHaveLength(1);
 		});
@@ -245,7 +248,7 @@ describe('any schedule', () => {
 		await everySequence(fc.tuple(quirks, habits), async ([given, own]) => {
 			fc.pre(own.onExistingEmail !== 'duplicate');
 			const clock = freshClock();
-			const service = new QuarrelsomeService(clock, [...given], own);
+			const service = new QuirkySupercast(clock, [...given], own);
 			const create = clientOf(service).then(
 				async (one) => await runItem(one, 'create', EMAIL, FIELDS),
 			);
@@ -254,7 +257,7 @@ describe('any schedule', () => {
 			);
 			await clock.run(Promise.all([outcome(create), upsert]));
 			await clock.pass(LATER);
-			expect(service.named(EMAIL)).toMatchObject([WANTED]);
+			expect(service.withEmail(EMAIL)).toMatchObject([WANTED]);
 		});
 	});
 
@@ -262,12 +265,12 @@ describe('any schedule', () => {
 		await everySequence(fc.tuple(withStranger, habits), async ([given, own]) => {
 			fc.pre(own.onExistingEmail !== 'duplicate');
 			const clock = freshClock();
-			const service = new QuarrelsomeService(clock, [...given], own);
+			const service = new QuirkySupercast(clock, [...given], own);
 			const client = await clientOf(service);
 			const output = await clock.run(runItem(client, 'upsert', EMAIL, FIELDS));
 			await clock.pass(LATER);
-			expect(service.named(EMAIL)).toMatchObject([WANTED]);
-			const isMade = service.named(EMAIL)[0]!.made_by === undefined;
+			expect(service.withEmail(EMAIL)).toMatchObject([WANTED]);
+			const isMade = service.withEmail(EMAIL)[0]!.made_by === undefined;
 			if (!isMade) expect(output.action).not.toBe('created');
 		});
 	});
@@ -276,22 +279,22 @@ describe('any schedule', () => {
 		await everySequence(fc.tuple(withStranger, habits), async ([given, own]) => {
 			fc.pre(own.onExistingEmail !== 'duplicate');
 			const clock = freshClock();
-			const service = new QuarrelsomeService(clock, [...given], own);
+			const service = new QuirkySupercast(clock, [...given], own);
 			const client = await clientOf(service);
 			const output = await clock.run(outcome(runItem(client, 'create', EMAIL, FIELDS)));
 			await clock.pass(LATER);
-			expect(service.named(EMAIL)).toHaveLength(1);
+			expect(service.withEmail(EMAIL)).toHaveLength(1);
 			if (output instanceof Error) {
-				expect(service.named(EMAIL)).toMatchObject([{ made_by: 'stranger' }]);
+				expect(service.withEmail(EMAIL)).toMatchObject([{ made_by: 'stranger' }]);
 				expect(output.message).toMatch(/outcome is unknown|did not accept|conflicting/);
-			} else expect(service.named(EMAIL)).toMatchObject([WANTED]);
+			} else expect(service.withEmail(EMAIL)).toMatchObject([WANTED]);
 		});
 	});
 
 	it('a read returns the requested record, and accepts no other response', async () => {
 		await everySequence(fc.tuple(quirks, habits), async ([given, own]) => {
 			const clock = freshClock();
-			const service = new QuarrelsomeService(clock, [...given], own);
+			const service = new QuirkySupercast(clock, [...given], own);
 			const ann = service.add({ email: EMAIL });
 			const client = await clientOf(service);
 			expect(await clock.run(runItem(client, 'get', EMAIL))).toEqual(ann);
@@ -302,20 +305,20 @@ describe('any schedule', () => {
 		const renames = fc.boolean();
 		await everySequence(fc.tuple(quirks, habits, renames), async ([given, own, isRename]) => {
 			const clock = freshClock();
-			const service = new QuarrelsomeService(clock, [...given], own);
+			const service = new QuirkySupercast(clock, [...given], own);
 			service.add({ email: EMAIL });
 			const client = await clientOf(service);
 			const name = isRename ? 'anna@example.com' : EMAIL;
 			const fields = isRename ? { ...FIELDS, email: name } : FIELDS;
 			await clock.run(runItem(client, 'update', EMAIL, fields));
 			await clock.pass(LATER);
-			expect(service.kept).toMatchObject([{ ...WANTED, email: name }]);
+			expect(service.subscribers).toMatchObject([{ ...WANTED, email: name }]);
 
-			const other = new QuarrelsomeService(clock, [...given], own);
+			const other = new QuirkySupercast(clock, [...given], own);
 			other.add({ email: EMAIL });
 			await clock.run(clientOf(other).then(async (one) => await runItem(one, 'delete', EMAIL)));
 			await clock.pass(LATER);
-			expect(other.kept).toEqual([]);
+			expect(other.subscribers).toEqual([]);
 		});
 	});
 });

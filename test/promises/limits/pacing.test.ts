@@ -13,7 +13,7 @@ import {
 	runItem,
 	useVirtualClock,
 } from '../../support/quarrel';
-import { type Habits, QuarrelsomeService, type Quirk } from '../../doubles/quarrelsomeService';
+import { type Habits, QuirkySupercast, type Quirk } from '../../doubles/quirkySupercast';
 import { fastClock, useQuickRuntime } from '../../support/quickRuntime';
 import { credentialOf, useSandbox } from '../../support/sandbox';
 
@@ -247,7 +247,7 @@ describe('a storm', () => {
 	const HABITS: Habits = {
 		onExistingEmail: 'duplicate',
 		visibleMs: 0,
-		writes: 'record',
+		changesShow: 'record',
 		honoursKeys: false,
 	};
 
@@ -264,14 +264,14 @@ describe('a storm', () => {
 			const quirks = Array.from({ length: 29 }, (_, n): Quirk => ({
 				kind: refused.includes(n) ? 'refused' : 'none',
 			}));
-			const service = new QuarrelsomeService(clock, quirks, HABITS);
+			const service = new QuirkySupercast(clock, quirks, HABITS);
 			const emails = Array.from({ length: executions }, (_, n) => `member.${n}@example.com`);
 			const runs = emails.map(async (email) => {
 				const client = await clientOf(service, { requestsPerMinute });
 				return await runItem(client, 'create', email);
 			});
 			await clock.run(Promise.all(runs));
-			expect(service.kept.map(({ email }) => email).sort()).toEqual([...emails].sort());
+			expect(service.subscribers.map(({ email }) => email).sort()).toEqual([...emails].sort());
 			await clock.pass(600_000);
 		});
 	});

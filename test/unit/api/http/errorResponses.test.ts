@@ -10,7 +10,7 @@ import {
 	textsOf,
 } from '../../../../nodes/Supercast/api/http/parseErrorResponse';
 import { decide } from '../../../../nodes/Supercast/api/retry/retryPolicy';
-import { request } from '../../../doubles/simulatedService';
+import { request } from '../../../doubles/retriedSupercast';
 
 describe('error responses', () => {
 	const NOW = Date.UTC(2026, 0, 1);

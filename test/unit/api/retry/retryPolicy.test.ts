@@ -6,7 +6,7 @@ import {
 	type RequestState,
 } from '../../../../nodes/Supercast/api/retry/retryPolicy';
 import type { ApiRequest, Failure } from '../../../../nodes/Supercast/api/types';
-import { request } from '../../../doubles/simulatedService';
+import { request } from '../../../doubles/retriedSupercast';
 
 const FRESH: RequestState = { maybeProcessed: false, foreignResponses: 0, mayBeHidden: false };
 const LOST: RequestState = { ...FRESH, maybeProcessed: true };

@@ -8,7 +8,7 @@ import {
 import type { ApiRequest } from '../../../../nodes/Supercast/api/types';
 import type { VirtualClock } from '../../../support/virtualClock';
 import { failure, MAX_WAIT, start, WAITS } from './sending';
-import { type Fault, FAULTS, faults, request } from '../../../doubles/simulatedService';
+import { type Fault, FAULTS, faults, request } from '../../../doubles/retriedSupercast';
 
 const WINDOW = 60_000;
 
@@ -18,7 +18,7 @@ describe('with any faults on the way', () => {
 			fc.asyncProperty(faults, fc.boolean(), async (given, takesDuplicates) => {
 				const { clock, service, send } = start(given, false, takesDuplicates);
 				const { body } = await clock.run(send(request('POST')));
-				expect(service.records.get('ann')).toEqual([body]);
+				expect(service.subscribers).toEqual([body]);
 			}),
 		);
 	});
@@ -28,7 +28,7 @@ describe('with any faults on the way', () => {
 			fc.asyncProperty(faults, async (given) => {
 				const { clock, service, send } = start(given);
 				await clock.run(send(request('DELETE')).catch(mayBeDone));
-				expect(service.records.has('ann')).toBe(false);
+				expect(service.subscribers).toEqual([]);
 			}),
 		);
 	});
@@ -50,7 +50,7 @@ describe('with any faults on the way', () => {
 				await clock.run(send(request('DELETE')).catch(mayBeDone));
 				await clock.run(send(request('POST')));
 				const keysOf = (method: string) =>
-					new Set(service.received.filter((one) => one.method === method).map(({ key }) => key));
+					new Set(service.tries.filter((one) => one.method === method).map(({ key }) => key));
 				expect(keysOf('DELETE')).toEqual(new Set(['key 1']));
 				expect(keysOf('POST')).toEqual(new Set(['key 2']));
 				expect(keysOf('GET').has('key 1')).toBe(false);
@@ -62,7 +62,7 @@ describe('with any faults on the way', () => {
 		const { clock, service, send } = start();
 		await clock.run(send(request('GET')));
 		await clock.run(send(request('PATCH')));
-		expect(service.received.map(({ key }) => key)).toEqual([undefined, undefined]);
+		expect(service.tries.map(({ key }) => key)).toEqual([undefined, undefined]);
 	});
 });
 
@@ -78,7 +78,7 @@ describe('time', () => {
 					const send = withChanges({ maxWaitMs, acquire: slowly(clock) });
 					const gaveUp = await clock.run(failure(send(request(method))));
 					expect(clock.now()).toBeLessThanOrEqual(maxWaitMs + 1000);
-					const tries = service.received.length;
+					const tries = service.tries.length;
 					if (tries > 1) expect(gaveUp.description).toContain(`tried ${tries} times in`);
 					if (maxWaitMs > 2 * WINDOW) expect(tries).toBeGreaterThan(2);
 				},
@@ -181,7 +181,7 @@ describe('no retry follows', () => {
 		for (const method of ['GET', 'POST', 'PATCH', 'DELETE'] as const) {
 			const { clock, service, send } = start([{ status, done: false }]);
 			expect((await clock.run(failure(send(request(method))))).status).toBe(status);
-			expect(service.received).toHaveLength(1);
+			expect(service.tries).toHaveLength(1);
 		}
 	});
 
@@ -197,7 +197,7 @@ describe('no retry follows', () => {
 		for (const code of ['ENOTFOUND', 'CERT_HAS_EXPIRED', 'ERR_INVALID_URL']) {
 			const { clock, service, send } = start([{ code }]);
 			await clock.run(failure(send(request('GET'))));
-			expect(service.received).toHaveLength(1);
+			expect(service.tries).toHaveLength(1);
 		}
 	});
 
@@ -207,7 +207,7 @@ describe('no retry follows', () => {
 			const { clock, service, send } = start([fault], false);
 			const create = { ...request('POST'), newName: undefined };
 			const { message, description } = await clock.run(failure(send(create)));
-			expect(service.received).toHaveLength(1);
+			expect(service.tries).toHaveLength(1);
 			expect(`${message} ${description}`).toContain('may already have been made');
 		}
 	});
@@ -263,7 +263,7 @@ describe('a create whose response was lost', () => {
 	])('is searched for during %s, and then sent again', async (_, fault, ms) => {
 		const { clock, service, send } = start([fault], false);
 		await clock.run(send(request('POST')));
-		const methods = service.received.map(({ method }) => method);
+		const methods = service.tries.map(({ method }) => method);
 		expect(methods[0]).toBe('POST');
 		expect(methods.at(-1)).toBe('POST');
 		expect(new Set(methods.slice(1, -1))).toEqual(new Set(['GET']));
@@ -287,7 +287,7 @@ describe('a create whose response was lost', () => {
 			const error = await clock.run(failure(send(request('POST'))));
 			expect(error.failure).toEqual({ kind: 'network', code: 'ECONNRESET' });
 			expect(error.description).toContain('may already have been made');
-			expect(service.received.map(({ method }) => method)).toEqual(['POST', 'GET']);
+			expect(service.tries.map(({ method }) => method)).toEqual(['POST', 'GET']);
 		}
 	});
 
@@ -297,14 +297,14 @@ describe('a create whose response was lost', () => {
 		const error = await clock.run(failure(send(request('POST'))));
 		expect(error.failure).toEqual({ kind: 'network', code: 'ECONNRESET' });
 		expect(clock.now()).toBe(375 + WAITS.lateMs);
-		expect(service.received.filter(({ method }) => method === 'POST')).toHaveLength(1);
+		expect(service.tries.filter(({ method }) => method === 'POST')).toHaveLength(1);
 	});
 
 	it('is not sent again if Max Wait ends the search', async () => {
 		const { clock, service, withChanges } = start([lost], false);
 		const error = await clock.run(failure(withChanges({ maxWaitMs: 5_000 })(request('POST'))));
 		expect(error.failure).toEqual({ kind: 'network', code: 'ECONNRESET' });
-		expect(service.received.filter(({ method }) => method === 'POST')).toHaveLength(1);
+		expect(service.tries.filter(({ method }) => method === 'POST')).toHaveLength(1);
 		expect(clock.now()).toBeLessThan(5_000);
 	});
 
@@ -330,14 +330,14 @@ describe('a create whose response was lost', () => {
 		const { clock, service, send } = start([lost, ...lookUps, refused, missing], false);
 		const error = await clock.run(failure(send(request('POST'))));
 		expect(error.status).toBe(422);
-		const methods = service.received.map(({ method }) => method);
+		const methods = service.tries.map(({ method }) => method);
 		expect(methods.slice(lookUps.length)).toEqual(['GET', 'POST', 'GET']);
 	});
 
 	it('counts as done when Supercast refuses a second one, and has the record', async () => {
 		const { clock, service, send } = start([lost, ...lookUps, { status: 422, done: false }]);
 		const done = await clock.run(send(request('POST')));
-		expect(done).toMatchObject({ wasLookedUp: true, body: service.records.get('ann')![0] });
+		expect(done).toMatchObject({ wasLookedUp: true, body: service.find('ann') });
 	});
 
 	it('ends as a stopped execution when it is stopped meanwhile', async () => {
@@ -359,7 +359,7 @@ describe('a change of the name that finds a record', () => {
 
 	it('is done when its response was lost and the record has its new name', async () => {
 		const { clock, service, send } = start([{ code: 'ECONNRESET', done: false }], false);
-		service.records.set('anna', [service.newRecord()]);
+		service.add({ email: 'anna' });
 		const answer = await clock.run(send({ ...change('ann'), newName: 'anna' }));
 		expect(answer).toMatchObject({ wasLookedUp: true, status: 200 });
 	});
@@ -378,36 +378,36 @@ describe('a record that may not be visible yet', () => {
 		const send = withChanges({ hiddenMs: 6_000 });
 		expect((await clock.run(failure(send(request('GET'))))).status).toBe(404);
 		expect(clock.now()).toBe(6_000);
-		void clock.sleep(5_000).then(() => service.records.set('ann', [service.newRecord()]));
+		void clock.sleep(5_000).then(() => service.add({ email: 'ann' }));
 		expect(await clock.run(send(request('GET')))).toMatchObject({ status: 200 });
 	});
 });
 
 describe('a read that may lag behind a change', () => {
-	const isOld = (body: unknown): boolean => (body as { number: number }).number === 1;
+	const isOld = (body: unknown): boolean => (body as { id: string }).id === '1';
 	const read: ApiRequest = { ...request('GET'), outdatedIf: isOld };
 
 	it('is sent again until it shows the change', async () => {
 		const { clock, service, send } = start();
-		void clock.sleep(2_000).then(() => service.records.set('ann', [service.newRecord()]));
-		expect(await clock.run(send(read))).toMatchObject({ body: { number: 2 } });
+		void clock.sleep(2_000).then(() => Object.assign(service.find('ann')!, { id: '2' }));
+		expect(await clock.run(send(read))).toMatchObject({ body: { id: '2' } });
 		expect(clock.now()).toBeLessThan(3_000);
 	});
 
 	it('ends after six seconds with what Supercast still shows', async () => {
 		const { clock, service, send } = start();
-		expect(await clock.run(send(read))).toMatchObject({ body: { number: 1 } });
+		expect(await clock.run(send(read))).toMatchObject({ body: { id: '1' } });
 		expect(clock.now()).toBe(WAITS.visibleMs);
-		expect(service.received).toHaveLength(6);
+		expect(service.tries).toHaveLength(6);
 	});
 
 	it('ends before Max Wait, and is sent once if it shows the change', async () => {
 		const { clock, service, send, withChanges } = start();
 		await clock.run(withChanges({ maxWaitMs: 1_000 })(read));
 		expect(clock.now()).toBeLessThan(1_000);
-		service.received.length = 0;
+		service.tries.length = 0;
 		await clock.run(send({ ...read, outdatedIf: () => false }));
-		expect(service.received).toHaveLength(1);
+		expect(service.tries).toHaveLength(1);
 	});
 
 	it('ends when the execution is stopped', async () => {
@@ -447,6 +447,6 @@ describe('the error of an abandoned request', () => {
 		const { clock, service, withChanges } = start();
 		const send = withChanges({ acquire: async () => 'stopped' });
 		expect((await clock.run(failure(send(request('DELETE'))))).message).toContain('was canceled');
-		expect(service.received).toEqual([]);
+		expect(service.tries).toEqual([]);
 	});
 });

@@ -9,7 +9,7 @@ import {
 import type { ServiceError } from '../../../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest, ApiResponse } from '../../../../nodes/Supercast/api/types';
 import { VirtualClock } from '../../../support/virtualClock';
-import { Service, type Fault } from '../../../doubles/simulatedService';
+import { type Fault, RetriedSupercast } from '../../../doubles/retriedSupercast';
 
 export const MAX_WAIT = 600_000;
 export const WAITS = { backoffMs: 500, visibleMs: 6_000, lateMs: 30_000 };
@@ -18,7 +18,7 @@ type Changes = Partial<RetryContext> & { hiddenMs?: number };
 type Send = (request: ApiRequest) => Promise<ApiResponse>;
 
 /** Sends requests to a simulated Supercast, as the client does. */
-function senderTo(service: Service, clock: VirtualClock, changes: Changes = {}): Send {
+function senderTo(service: RetriedSupercast, clock: VirtualClock, changes: Changes = {}): Send {
 	const { hiddenMs = 0, ...rest } = changes;
 	let keys = 0;
 	const context: RetryContext = {
@@ -44,8 +44,9 @@ function senderTo(service: Service, clock: VirtualClock, changes: Changes = {}):
 /** A simulated Supercast with faults, with or without a record, and a client for it. */
 export function start(fault: Fault[] = [], present = true, takesDuplicates = false) {
 	const clock = new VirtualClock();
-	const service = new Service(clock, fault, takesDuplicates);
-	if (present) service.records.set('ann', [service.newRecord()]);
+	const service = new RetriedSupercast(clock, fault);
+	if (takesDuplicates) service.onExistingEmail = 'duplicate';
+	if (present) service.add({ email: 'ann' });
 	const withChanges = (changes: Changes) => senderTo(service, clock, changes);
 	return { clock, service, send: withChanges({}), withChanges };
 }

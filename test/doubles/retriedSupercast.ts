@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+
 import type { ApiRequest, Attempt } from '../../nodes/Supercast/api/types';
 import type { VirtualClock } from '../support/virtualClock';
+import { fieldsOf, SimulatedSupercast } from './supercast';
 
 /** What happens to one request on its way. `done`: whether Supercast processed it. */
 export type Fault =
@@ -31,58 +33,37 @@ export const faults = fc.array(fc.constantFrom(...FAULTS), { maxLength: 8 });
 export function request(method: ApiRequest['method']): ApiRequest {
 	const subject = { text: 'subscriber "ann"', isRecord: method !== 'POST' };
 	if (method !== 'POST') return { method, path: ['subscribers', 'ann'], subject };
-	return { method, path: ['subscribers'], subject, newName: 'ann' };
+	const body = { subscriber: { email: 'ann' } };
+	return { method, path: ['subscribers'], body, subject, newName: 'ann' };
 }
 
-interface Received {
-	method: string;
-	key: string | undefined;
-}
-
-/** A simulated Supercast with one kind of record, behind a network with the given faults. */
-export class Service {
-	readonly records = new Map<string, object[]>();
-	readonly received: Received[] = [];
-	private made = 0;
+/** The simulated Supercast for single tries, behind a network with the given faults. */
+export class RetriedSupercast extends SimulatedSupercast {
+	readonly tries: Array<{ method: string; key: string | undefined }> = [];
 
 	constructor(
-		private readonly clock: VirtualClock,
+		clock: VirtualClock,
 		/** The faults of the next requests. */
 		readonly faults: Fault[],
-		/** Whether it creates a second record of the same name. It is unknown what Supercast does. */
-		private readonly takesDuplicates: boolean,
-	) {}
-
-	newRecord(): object {
-		return { number: ++this.made, created_at: this.time() };
+	) {
+		super(clock);
 	}
 
 	async send(sent: ApiRequest, key: string | undefined): Promise<Attempt> {
-		this.received.push({ method: sent.method, key });
+		this.tries.push({ method: sent.method, key });
 		const fault = this.faults.shift();
-		if (fault === undefined) return this.process(sent);
-		if (fault.done === true) this.process(sent);
+		if (fault === undefined) return this.attempt(sent);
+		if (fault.done === true) this.attempt(sent);
 		if ('code' in fault) return { failure: { kind: 'network', code: fault.code } };
 		if ('truncated' in fault) return { failure: { kind: 'notJson', status: 200, truncated: true } };
 		const { status, retryAfterMs } = fault;
 		return { failure: { kind: 'status', status, body: {}, retryAfterMs } };
 	}
 
-	private process({ method, path: [, name = 'ann'] }: ApiRequest): Attempt {
-		const known = this.records.get(name);
-		if (method === 'POST' && known !== undefined && !this.takesDuplicates) return failed(422);
-		if (method === 'POST') this.records.set(name, [this.newRecord(), ...(known ?? [])]);
-		else if (known === undefined) return failed(404);
-		const [body] = this.records.get(name) ?? [];
-		if (method === 'DELETE') this.records.delete(name);
-		return { response: { status: 200, headers: { date: this.time() }, body } };
+	private attempt(sent: ApiRequest): Attempt {
+		const { status, body } = this.process({ ...sent, fields: fieldsOf(sent.body) });
+		if (status >= 400) return { failure: { kind: 'status', status, body: {} } };
+		const date = new Date(this.clock.date()).toUTCString();
+		return { response: { status, headers: { date }, body } };
 	}
-
-	private time(): string {
-		return new Date(this.clock.date()).toUTCString();
-	}
-}
-
-function failed(status: number): Attempt {
-	return { failure: { kind: 'status', status, body: {} } };
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import { InputError, ServiceError } from '../../../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest, Failure, TokenProblem } from '../../../../nodes/Supercast/api/types';
 import { changing, creating, deleting, listing, LOOK_FIRST, reading, shown } from './texts';
 
@@ -324,6 +325,32 @@ describe('the words of Supercast', () => {
 			expect(remedyOf(taken, { ...creating, path: ['creators'] })).not.toContain(UPSERT);
 			expect(shown(status(422), creating)[1]).not.toContain(UPSERT);
 			expect(shown(status(409, { errors: taken }), creating)[0]).toContain('conflicting');
+		});
+	});
+});
+
+describe("the package's errors", () => {
+	it('show a status only if the API refused', () => {
+		const refused = { kind: 'status', status: 404, body: {} } as const;
+		const error = new ServiceError('What happened', 'What to do', refused);
+		expect(error).toMatchObject({
+			name: 'ServiceError',
+			message: 'What happened',
+			description: 'What to do',
+			failure: refused,
+			attempts: 1,
+			maybeProcessed: false,
+			status: 404,
+		});
+		const page = { kind: 'notJson', status: 404, truncated: false } as const;
+		expect(new ServiceError('x', 'y', page, 3)).toMatchObject({ attempts: 3, status: undefined });
+	});
+
+	it('say what is wrong with an input', () => {
+		expect(new InputError('What happened', 'What to do')).toMatchObject({
+			name: 'InputError',
+			message: 'What happened',
+			description: 'What to do',
 		});
 	});
 });

@@ -146,6 +146,7 @@ function afterAll(
 	first: AccessDecision,
 	request: ApiRequest,
 ): AppliedDecision {
+	if (latest.reason === 'goneSince') return latest;
 	const shown = latest.subscriber?.fields;
 	if (latest.subscriber?.state === 'deactivated') return { ...first, shown };
 	// Only `updated_at` differs, so an earlier try updated the record without closing the feeds.

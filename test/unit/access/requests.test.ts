@@ -1,28 +1,14 @@
 import { apply } from '../../../nodes/Supercast/access/apply';
 import { currentSubscriber } from '../../../nodes/Supercast/access/match';
 import type { AccessDecision } from '../../../nodes/Supercast/access/rules';
-import type { ApiResponse } from '../../../nodes/Supercast/api/types';
 import { DirectSupercast, crowd, held, type Held } from '../../doubles/directSupercast';
-import { NOW, runAccess, runRows, type Row } from './running';
+import { altered, NOW, retried, type Row, runAccess, runRows } from './running';
 
 const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });
 const messages = ({ hints }: Awaited<ReturnType<typeof runRows>>): string[] =>
 	hints.map(({ message }) => message);
 const sent = ({ requests }: DirectSupercast): string[] =>
 	requests.map(({ method, path }) => `${method} ${path.join('/')}`);
-
-/** Changes each response. */
-function altered(
-	service: DirectSupercast,
-	change: (response: ApiResponse) => object,
-): DirectSupercast {
-	const { request } = DirectSupercast.prototype;
-	service.request = async (given) => {
-		const response = await request.call(service, given);
-		return { ...response, ...change(response) };
-	};
-	return service;
-}
 
 describe('applying a decision', () => {
 	const decision = (fields: Partial<AccessDecision>, one: Partial<Held> = {}): AccessDecision => {
@@ -36,6 +22,86 @@ describe('applying a decision', () => {
 		const service = new DirectSupercast([held(1)], NOW);
 		await run(service, decision({ action, write: { first_name: 'B' } }));
 		expect(service.requests).toEqual([]);
+	});
+
+	it.each(['closed', 'reopened', 'updated'] as const)(
+		'sends nothing for %s without a subscriber',
+		async (action) => {
+			const service = new DirectSupercast([], NOW);
+			const { subscriber: _, ...nobody } = decision({ action, write: { first_name: 'B' } });
+			await run(service, nobody);
+			expect(service.requests).toEqual([]);
+		},
+	);
+
+	it('shows what Supercast shows of changed fields, and fails if it refuses them', async () => {
+		const service = new DirectSupercast([held(1), held(2)], NOW);
+		const rename = decision({ action: 'updated', write: { first_name: 'B' } });
+		expect(await run(service, rename)).toMatchObject({ shown: { first_name: 'B' } });
+		const taken = decision({ action: 'updated', write: { email: 'm2@a.com' } });
+		await expect(run(service, taken)).rejects.toThrow('422');
+	});
+
+	it('opens the feeds of someone whom Supercast creates closed', async () => {
+		const service = new DirectSupercast([], NOW);
+		service.habit = ({ method, fields }) =>
+			method === 'POST'
+				? { status: 201, body: service.add({ ...fields, state: 'deactivated' }) }
+				: undefined;
+		const output = await runAccess(service, 'open', { email: 'new@a.com' });
+		expect(output).toMatchObject({ action: 'reopened', state: 'available' });
+		expect(service.subscribers[0]?.state).toBe('available');
+	});
+
+	it('says that someone is unchanged whom someone else creates before', async () => {
+		const service = new DirectSupercast([], NOW);
+		service.meanwhile = (number) => {
+			if (number === 2) service.subscribers.push(held(1));
+		};
+		expect(await runAccess(service, 'open', { email: 'm1@a.com' })).toMatchObject({
+			action: 'unchanged',
+			uuid: 'u-1',
+		});
+	});
+
+	describe('a second try of a closing', () => {
+		/** Closes with a second try, before which something happens. */
+		async function closeTwice(happens: (one: Held, service: DirectSupercast) => void) {
+			const service = retried(new DirectSupercast([held(1)], NOW));
+			service.meanwhile = (number) => {
+				if (number === 3) happens(service.subscribers[0]!, service);
+			};
+			return { service, output: await runAccess(service, 'close', { email: 'm1@a.com' }) };
+		}
+
+		it('is sent if the person still has no access', async () => {
+			const { service, output } = await closeTwice((one) => (one.first_name = 'B'));
+			expect(output).toMatchObject({ action: 'closed', attention: null });
+			expect(service.subscribers[0]?.state).toBe('deactivated');
+		});
+
+		it('is not needed if the first one has closed the feed', async () => {
+			const { service, output } = await closeTwice((one) => (one.state = 'deactivated'));
+			expect(output).toMatchObject({ action: 'closed', state: 'deactivated', attention: null });
+			expect(service.writes).toEqual([]);
+		});
+
+		it('is not sent if the person has a plan now', async () => {
+			const { service, output } = await closeTwice((one) => (one.plan_id = 3));
+			expect(output).toMatchObject({
+				action: 'kept',
+				attention: expect.stringContaining('a plan'),
+			});
+			expect(service.writes).toEqual([]);
+		});
+
+		it('is not sent if the subscriber has been deleted', async () => {
+			const { output } = await closeTwice((_, service) => service.subscribers.pop());
+			expect(output).toMatchObject({
+				action: 'kept',
+				attention: expect.stringContaining('no such subscriber'),
+			});
+		});
 	});
 
 	it('names people by email in its errors, and says what it was doing', async () => {

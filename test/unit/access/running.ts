@@ -4,9 +4,10 @@ import { setAccess } from '../../../nodes/Supercast/access/setAccess';
 import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
 import { finish } from '../../../nodes/Supercast/access/steps';
 import { Sync, type SyncTools } from '../../../nodes/Supercast/access/sync/sync';
+import type { ApiResponse } from '../../../nodes/Supercast/api/types';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
 import { NOTHING_REMEMBERED } from '../../../nodes/Supercast/access/sync/absences';
-import type { DirectSupercast } from '../../doubles/directSupercast';
+import { DirectSupercast } from '../../doubles/directSupercast';
 
 /** The time at which the runs of a test begin. */
 export const NOW = Date.UTC(2026, 0, 15, 3, 0, 0);
@@ -102,4 +103,27 @@ export async function runAccess(
 	const parameter = (name: string) => (name === 'access' ? what : item.parameter(name));
 	const [output] = await setAccess.prepare({ ...item, parameter }).run(service);
 	return output!;
+}
+
+/** Changes each response. */
+export function altered(
+	service: DirectSupercast,
+	change: (response: ApiResponse) => object,
+): DirectSupercast {
+	const { request } = DirectSupercast.prototype;
+	service.request = async (given) => {
+		const response = await request.call(service, given);
+		return { ...response, ...change(response) };
+	};
+	return service;
+}
+
+/** Each change has a second try, because the response to the first one was lost. */
+export function retried(service: DirectSupercast): DirectSupercast {
+	const { request } = DirectSupercast.prototype;
+	service.request = async (given) => {
+		await given.beforeRetry?.();
+		return await request.call(service, given);
+	};
+	return service;
 }

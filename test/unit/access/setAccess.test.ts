@@ -1,0 +1,110 @@
+import { DirectSupercast, held } from '../../doubles/directSupercast';
+import { altered, NOW, runAccess } from './running';
+
+const added = { email: 'new@a.com', id: 'c-new' };
+
+/** A service that creates subscribers in a state. */
+function creatingIn(state: string): DirectSupercast {
+	const service = new DirectSupercast([], NOW);
+	service.habit = ({ method, fields }) =>
+		method === 'POST' ? { status: 201, body: service.add({ ...fields, state }) } : undefined;
+	return service;
+}
+
+/** A service that shows no feed addresses. */
+function withoutFeeds(service: DirectSupercast): DirectSupercast {
+	return altered(service, ({ body }) =>
+		Array.isArray(body) ? {} : { body: { ...Object(body), feed_url: undefined } },
+	);
+}
+
+describe('an opened feed', () => {
+	it.each([
+		['suspended', 'is suspended'],
+		['charge_failure', 'payment to Supercast failed'],
+		['pending', 'not completed their checkout'],
+		['mystery', 'the state "mystery"'],
+	])('needs a person if Supercast creates it in the state "%s"', async (state, words) => {
+		const output = await runAccess(creatingIn(state), 'open', added);
+		expect(output).toMatchObject({ action: 'created', state });
+		expect(output.reason).toContain(words);
+		expect(output.attention).toContain(words);
+	});
+
+	it('needs nobody if it is open and has an address', async () => {
+		const nothing = { reason: null, attention: null };
+		expect(await runAccess(creatingIn('available'), 'open', added)).toMatchObject(nothing);
+		const back = new DirectSupercast([held(1, { state: 'deactivated' })], NOW);
+		const output = await runAccess(back, 'open', { email: 'm1@a.com', id: 'c-1' });
+		expect(output).toMatchObject({ ...nothing, action: 'reopened' });
+	});
+
+	it('needs a person if Supercast shows no address', async () => {
+		const fresh = withoutFeeds(creatingIn('available'));
+		const back = withoutFeeds(new DirectSupercast([held(1, { state: 'deactivated' })], NOW));
+		for (const [service, person] of [
+			[fresh, added],
+			[back, { email: 'm1@a.com' }],
+		] as const) {
+			const { attention } = await runAccess(service, 'open', person);
+			expect(attention).toContain('no feed address');
+		}
+	});
+
+	it('needs nobody if nothing had to be opened', async () => {
+		const service = withoutFeeds(new DirectSupercast([held(1)], NOW));
+		const output = await runAccess(service, 'open', { email: 'm1@a.com' });
+		expect(output).toMatchObject({ action: 'unchanged', reason: null, attention: null });
+	});
+});
+
+describe('a closed feed', () => {
+	it('needs a person if the state before is one that the node does not know', async () => {
+		const service = new DirectSupercast([held(1, { state: 'mystery' })], NOW);
+		const { action, attention } = await runAccess(service, 'close', { email: 'm1@a.com' });
+		expect(action).toBe('kept');
+		expect(attention).toMatch(/"mystery", which the node does not know.*may still be open/);
+	});
+
+	describe('with another feed of the same customer ID', () => {
+		/** Closes one of two feeds after the list was read, and after something happened. */
+		async function closeOne(happens: (service: DirectSupercast) => void = () => undefined) {
+			const service = new DirectSupercast([held(1), held(2, { customer_id: 'c-1' })], NOW);
+			await runAccess(service, 'open', { email: '', id: 'c-1' });
+			happens(service);
+			return await runAccess(service, 'close', { email: 'm1@a.com' });
+		}
+
+		it('names it', async () => {
+			const { action, attention } = await closeOne();
+			expect(action).toBe('closed');
+			expect(attention).toMatch(/feed of m2@a.com.* is still open/);
+		});
+
+		it('names it even if the first was closed already', async () => {
+			const { action, attention } = await closeOne(({ subscribers: [first] }) => {
+				Object.assign(first!, { state: 'deactivated' });
+			});
+			expect([action, attention]).toEqual([
+				'unchanged',
+				expect.stringMatching(/feed of m2@a.com.* is still open/),
+			]);
+		});
+
+		it.each<[string, (service: DirectSupercast) => void]>([
+			['is closed', ({ subscribers: [, one] }) => Object.assign(one!, { state: 'deactivated' })],
+			['has another ID', ({ subscribers: [, one] }) => Object.assign(one!, { customer_id: 'c-9' })],
+			['is gone', ({ subscribers }) => subscribers.pop()],
+		])('is silent if that feed %s by now', async (_, happens) => {
+			expect(await closeOne(happens)).toMatchObject({ action: 'closed', attention: null });
+		});
+	});
+});
+
+it('an event that came too late says so, and needs no decision', async () => {
+	const service = new DirectSupercast([held(1)], NOW);
+	service.decisions.note(['m1@a.com'], 99);
+	const output = await runAccess(service, 'close', { email: 'm1@a.com' });
+	expect(output).toMatchObject({ action: 'kept', attention: null });
+	expect(output.reason).toContain('a later event');
+});

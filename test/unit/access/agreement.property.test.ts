@@ -3,10 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { setAccess } from '../../../nodes/Supercast/access/setAccess';
 import { nameKey } from '../../../nodes/Supercast/api/identity';
-import type { ApiRequest, ApiResponse } from '../../../nodes/Supercast/api/types';
 import { runs } from '../../support/deep';
 import { DirectSupercast, type Held, held, type Trouble } from '../../doubles/directSupercast';
-import { NOW, parametersOf, type Row, runAccess, runRows } from './running';
+import { NOW, parametersOf, type Row, runAccess, runRows, SlowService } from './running';
 
 describe('agreement', () => {
 	const EMAILS = [
@@ -210,20 +209,6 @@ describe('agreement', () => {
 });
 
 describe('the last event wins', () => {
-	/** A service whose responses take different times. */
-	class SlowService extends DirectSupercast {
-		/** How many turns each request takes, in order. */
-		delays: number[] = [];
-
-		override async request(request: ApiRequest): Promise<ApiResponse> {
-			const turns = this.delays[this.requests.length % this.delays.length] ?? 0;
-			for (let turn = 0; turn < turns; turn++) await Promise.resolve();
-			const response = await super.request(request);
-			this.customerIds.note(request, response.body);
-			return response;
-		}
-	}
-
 	const ANN = held(1);
 	const NAMES: Record<string, Row> = {
 		email: { email: ANN.email },
@@ -264,18 +249,6 @@ describe('the last event wins', () => {
 		);
 	});
 
-	it('an event that came too late says so, and needs no decision', async () => {
-		const service = new SlowService([ANN], NOW);
-		// The look-up by customer ID reads the list, which takes longer.
-		service.delays = [200, 0, 0, 0];
-		const [first] = await Promise.all([
-			runAccess(service, 'close', NAMES.id!),
-			runAccess(service, 'open', NAMES.email!),
-		]);
-		expect(first).toMatchObject({ action: 'kept', attention: null });
-		expect(first.reason).toContain('a later event about this person was processed first');
-	});
-
 	it('Sync with an older list does not undo what Set Access has decided since', async () => {
 		const people = [held(0), held(1), held(2, { state: 'deactivated' })];
 		const service = new DirectSupercast(people, NOW);
@@ -297,16 +270,5 @@ describe('the last event wins', () => {
 		expect(reasons.filter((reason) => reason !== null)).toEqual(
 			Array(2).fill('handled by another operation since the list arrived'),
 		);
-	});
-
-	it('two events with one customer ID and two emails leave one subscriber', async () => {
-		const service = new SlowService([held(0)], NOW);
-		service.delays = [3, 1, 7];
-		await Promise.all([
-			runAccess(service, 'open', { email: 'old@a.com', id: 'c-9' }),
-			runAccess(service, 'open', { email: 'new@a.com', id: 'c-9' }),
-		]);
-		const both = service.subscribers.filter((one) => one.customer_id === 'c-9');
-		expect(both.map(({ email, state }) => [email, state])).toEqual([['new@a.com', 'available']]);
 	});
 });

@@ -28,7 +28,8 @@ describe('applying a decision', () => {
 		'sends nothing for %s without a subscriber',
 		async (action) => {
 			const service = new DirectSupercast([], NOW);
-			const { subscriber: _, ...nobody } = decision({ action, write: { first_name: 'B' } });
+			const nobody = decision({ action, write: { first_name: 'B' } });
+			delete nobody.subscriber;
 			await run(service, nobody);
 			expect(service.requests).toEqual([]);
 		},

@@ -4,7 +4,7 @@ import { setAccess } from '../../../nodes/Supercast/access/setAccess';
 import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
 import { finish } from '../../../nodes/Supercast/access/steps';
 import { Sync, type SyncTools } from '../../../nodes/Supercast/access/sync/sync';
-import type { ApiResponse } from '../../../nodes/Supercast/api/types';
+import type { ApiRequest, ApiResponse } from '../../../nodes/Supercast/api/types';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
 import { NOTHING_REMEMBERED } from '../../../nodes/Supercast/access/sync/absences';
 import { DirectSupercast } from '../../doubles/directSupercast';
@@ -126,4 +126,18 @@ export function retried(service: DirectSupercast): DirectSupercast {
 		return await request.call(service, given);
 	};
 	return service;
+}
+
+/** A service whose responses take different times. */
+export class SlowService extends DirectSupercast {
+	/** How many turns each request takes, in order. */
+	delays: number[] = [];
+
+	override async request(request: ApiRequest): Promise<ApiResponse> {
+		const turns = this.delays[this.requests.length % this.delays.length] ?? 0;
+		for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+		const response = await super.request(request);
+		this.customerIds.note(request, response.body);
+		return response;
+	}
 }

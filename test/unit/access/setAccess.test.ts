@@ -1,5 +1,5 @@
 import { DirectSupercast, held } from '../../doubles/directSupercast';
-import { altered, NOW, runAccess } from './running';
+import { altered, NOW, runAccess, SlowService } from './running';
 
 const added = { email: 'new@a.com', id: 'c-new' };
 
@@ -101,10 +101,27 @@ describe('a closed feed', () => {
 	});
 });
 
-it('an event that came too late says so, and needs no decision', async () => {
-	const service = new DirectSupercast([held(1)], NOW);
-	service.decisions.note(['m1@a.com'], 99);
-	const output = await runAccess(service, 'close', { email: 'm1@a.com' });
-	expect(output).toMatchObject({ action: 'kept', attention: null });
-	expect(output.reason).toContain('a later event');
+describe('events about one person', () => {
+	it('an event that came too late says so, and needs no decision', async () => {
+		const service = new SlowService([held(1)], NOW);
+		// The look-up by customer ID reads the list, which takes longer.
+		service.delays = [200, 0, 0, 0];
+		const [first] = await Promise.all([
+			runAccess(service, 'close', { email: '', id: 'c-1' }),
+			runAccess(service, 'open', { email: 'm1@a.com' }),
+		]);
+		expect(first).toMatchObject({ action: 'kept', attention: null });
+		expect(first.reason).toContain('a later event about this person was processed first');
+	});
+
+	it('two events with one customer ID and two emails leave one subscriber', async () => {
+		const service = new SlowService([held(0)], NOW);
+		service.delays = [3, 1, 7];
+		await Promise.all([
+			runAccess(service, 'open', { email: 'old@a.com', id: 'c-9' }),
+			runAccess(service, 'open', { email: 'new@a.com', id: 'c-9' }),
+		]);
+		const both = service.subscribers.filter((one) => one.customer_id === 'c-9');
+		expect(both.map(({ email, state }) => [email, state])).toEqual([['new@a.com', 'available']]);
+	});
 });

@@ -1,4 +1,9 @@
-import { NOTHING_REMEMBERED, type ListMemory } from '../../../nodes/Supercast/access/sync/absences';
+import {
+	laterMemory,
+	ListCounter,
+	type ListMemory,
+	NOTHING_REMEMBERED,
+} from '../../../nodes/Supercast/access/sync/absences';
 import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
 import { DirectSupercast, crowd, held, type Held } from '../../doubles/directSupercast';
 import { NOW, runRows, type Disturbance, type Parameters, type Row } from './running';
@@ -218,4 +223,19 @@ describe('members whose feeds could not be closed', () => {
 		expect(records.at(-1)!.json.cannotClose).toEqual({});
 		expect(service.find('u-1')!.customer_id).toBe('c-1');
 	});
+});
+
+it('of two memories, the one of the later list counts, and the first if they are equally late', () => {
+	const [early, late] = [1, 2].map((seenAt): ListMemory => ({ ...NOTHING_REMEMBERED, seenAt }));
+	const [one, other] = [early!, late!];
+	expect(laterMemory(one, other)).toBe(other);
+	expect(laterMemory(other, one)).toBe(other);
+	expect(laterMemory(one, { ...one })).toBe(one);
+});
+
+it('a refused member is remembered even if nobody is missing', () => {
+	const memory = { ...NOTHING_REMEMBERED, countedAt: NOW, refused: new Map([['new@a.com', 1]]) };
+	expect(new ListCounter(memory, NOW + 1_000).listsRefused('new@a.com')).toBe(1);
+	expect(new ListCounter(memory, NOW + 60_000).listsRefused('new@a.com')).toBe(2);
+	expect(new ListCounter(NOTHING_REMEMBERED, NOW).listsRefused('new@a.com')).toBe(1);
 });

@@ -1,6 +1,10 @@
 import { currentSubscriber, type Person } from '../../../nodes/Supercast/access/match';
 import { fill, type Reason, REASONS, reasonText } from '../../../nodes/Supercast/access/reasons';
 import { changesOf, keep } from '../../../nodes/Supercast/access/rules';
+import { cannotCloseTexts } from '../../../nodes/Supercast/access/sync/leaving';
+import { skippedReport } from '../../../nodes/Supercast/access/sync/report';
+import { strangenessOf } from '../../../nodes/Supercast/access/sync/strangeList';
+import type { SyncSettings } from '../../../nodes/Supercast/access/settings';
 import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
 import { crowd, DirectSupercast, held, type Held } from '../../doubles/directSupercast';
 import { NOW, type Row, runAccess, runRows } from './running';
@@ -316,4 +320,79 @@ describe('advice', () => {
 			expect([action, attention]).toEqual(['kept', expect.stringContaining('no such subscriber')]);
 		});
 	});
+});
+
+describe('a list of subscribers', () => {
+	const OLD = '2025-01-01T00:00:00Z';
+	const listOf = (fields: object, count = 5) =>
+		Array.from({ length: count }, (_, index) =>
+			currentSubscriber({ ...held(index), created_at: OLD, ...fields }),
+		);
+	const justNow = new Date(NOW - MINUTE_MS).toISOString();
+
+	it.each([
+		['no emails', { email: '' }, 5, 'it shows no emails'],
+		['no states', { state: '' }, 5, 'it shows no states'],
+		['states that the node does not know', { state: 'mystery' }, 5, '"mystery"'],
+		['one time for all', { updated_at: justNow }, 20, 'nearly all subscribers'],
+	])('with %s is strange', (_, fields, count, words) => {
+		expect(strangenessOf(listOf(fields, count), NOW)).toContain(words);
+		expect(strangenessOf(listOf(fields, count - 1), NOW)).toBeUndefined();
+		const others = listOf({}, count);
+		expect(strangenessOf([...listOf(fields, count), ...others], NOW)).toBeUndefined();
+	});
+
+	it('without customer IDs is strange', () => {
+		const list = listOf({}).map(({ fields }) => {
+			const shown = { ...fields };
+			delete shown.customer_id;
+			return currentSubscriber(shown);
+		});
+		expect(strangenessOf(list, NOW)).toBe('it shows no customer IDs');
+		expect(strangenessOf([...list, ...listOf({})], NOW)).toBeUndefined();
+	});
+
+	it('names the first state that the node does not know', () => {
+		const list = [
+			...listOf({}, 1),
+			...listOf({ state: 'mystery' }),
+			...listOf({ state: 'odd' }, 1),
+		];
+		expect(strangenessOf(list, NOW)).toContain('"mystery"');
+	});
+
+	it('of recent subscribers may have changed recently', () => {
+		const recent = { created_at: new Date(NOW - 60 * MINUTE_MS).toISOString() };
+		const list = listOf({ ...recent, updated_at: justNow }, 30);
+		expect(strangenessOf(list, NOW)).toBeUndefined();
+	});
+});
+
+describe('members whose feeds could not be closed', () => {
+	const texts = (count: number, close: SyncSettings['close'] = 'all') =>
+		cannotCloseTexts(new Map([['plan', count]]), { close } as SyncSettings);
+
+	it('are counted, with what to do', () => {
+		expect(texts(1)).toEqual([expect.stringMatching(/of 1 member on the list.*Close With Plan/)]);
+		expect(texts(2)).toEqual([expect.stringMatching(/of 2 members on the list.*Close With Plan/)]);
+	});
+
+	it('are not named if Sync closes nobody', () => {
+		expect(texts(2, 'none')).toEqual([]);
+	});
+});
+
+it.each<[SyncSettings['output'], number]>([
+	['summary', 1],
+	['changesAndSummary', 1],
+	['changes', 0],
+	['all', 0],
+])('a run that was skipped says so with the output %s', (output, count) => {
+	const skipped = skippedReport({ output, dryRun: true } as SyncSettings);
+	expect(skipped.records).toHaveLength(count);
+	for (const { json, items } of skipped.records) {
+		expect([json.action, json.skipped, json.dryRun, items]).toEqual(['summary', true, true, []]);
+	}
+	expect(skipped.failures).toEqual([]);
+	expect(skipped.hints).toEqual([{ type: 'info', message: expect.stringMatching(/\w/) }]);
 });

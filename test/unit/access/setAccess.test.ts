@@ -1,5 +1,6 @@
+import { setAccess } from '../../../nodes/Supercast/access/setAccess';
 import { DirectSupercast, held } from '../../doubles/directSupercast';
-import { altered, NOW, runAccess, SlowService } from './running';
+import { altered, NOW, parametersOf, runAccess, SlowService } from './running';
 
 const added = { email: 'new@a.com', id: 'c-new' };
 
@@ -123,5 +124,44 @@ describe('events about one person', () => {
 		]);
 		const both = service.subscribers.filter((one) => one.customer_id === 'c-9');
 		expect(both.map(({ email, state }) => [email, state])).toEqual([['new@a.com', 'available']]);
+	});
+});
+
+describe('who is meant', () => {
+	it('Close finds a subscriber whose email Supercast keeps in lower case', async () => {
+		const service = new DirectSupercast([held(1)], NOW);
+		service.mindsCapitals = true;
+		const output = await runAccess(service, 'close', { email: 'M1@a.com' });
+		expect(output).toMatchObject({ action: 'closed', uuid: 'u-1' });
+	});
+
+	it('Close reports someone as missing who was deleted after the list was read', async () => {
+		const service = new DirectSupercast([held(1)], NOW);
+		const byId = { email: '', id: 'c-1' };
+		await runAccess(service, 'open', byId);
+		service.subscribers.pop();
+		const output = await runAccess(service, 'close', byId);
+		expect(output).toMatchObject({ action: 'kept', reason: expect.stringContaining('no such') });
+	});
+
+	it('Open gives a subscriber without a customer ID the ID of the membership system', async () => {
+		const service = new DirectSupercast([held(1, { customer_id: null })], NOW);
+		const output = await runAccess(service, 'open', { email: 'm1@a.com', id: 'c-7' });
+		expect(output).toMatchObject({ action: 'updated', customer_id: 'c-7' });
+		expect(service.subscribers[0]?.customer_id).toBe('c-7');
+	});
+
+	it.each([
+		['email', "'Email'"],
+		['customerId', "'Customer ID'"],
+	])('is unknown if the expression in %s has no value', (empty, label) => {
+		const item = parametersOf({ email: '' });
+		const parameter = (name: string) => {
+			if (name === 'access') return 'open';
+			return name === empty ? undefined : item.parameter(name);
+		};
+		expect(() => setAccess.prepare({ ...item, parameter })).toThrow(
+			`The expression in ${label} returned no value`,
+		);
 	});
 });

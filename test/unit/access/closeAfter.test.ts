@@ -4,6 +4,7 @@ import {
 	type ListMemory,
 	NOTHING_REMEMBERED,
 } from '../../../nodes/Supercast/access/sync/absences';
+import { currentSubscriber } from '../../../nodes/Supercast/access/match';
 import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
 import { DirectSupercast, crowd, held, type Held } from '../../doubles/directSupercast';
 import { NOW, runRows, type Disturbance, type Parameters, type Row } from './running';
@@ -225,17 +226,64 @@ describe('members whose feeds could not be closed', () => {
 	});
 });
 
-it('of two memories, the one of the later list counts, and the first if they are equally late', () => {
-	const [early, late] = [1, 2].map((seenAt): ListMemory => ({ ...NOTHING_REMEMBERED, seenAt }));
-	const [one, other] = [early!, late!];
-	expect(laterMemory(one, other)).toBe(other);
-	expect(laterMemory(other, one)).toBe(other);
-	expect(laterMemory(one, { ...one })).toBe(one);
-});
+describe('what is remembered', () => {
+	const current = (number: number) => currentSubscriber({ ...held(number) });
+	const memory: ListMemory = {
+		seenAt: NOW,
+		countedAt: NOW,
+		missing: new Map([
+			['u-1', 1],
+			['u-2', 3],
+		]),
+		refused: new Map([['new@a.com', 1]]),
+	};
 
-it('a refused member is remembered even if nobody is missing', () => {
-	const memory = { ...NOTHING_REMEMBERED, countedAt: NOW, refused: new Map([['new@a.com', 1]]) };
-	expect(new ListCounter(memory, NOW + 1_000).listsRefused('new@a.com')).toBe(1);
-	expect(new ListCounter(memory, NOW + 60_000).listsRefused('new@a.com')).toBe(2);
-	expect(new ListCounter(NOTHING_REMEMBERED, NOW).listsRefused('new@a.com')).toBe(1);
+	it('of a list that counts, is who is missing and who was refused, with one list more', () => {
+		const counter = new ListCounter(memory, NOW + MINUTE_MS);
+		expect(counter.after([current(1), current(3)], ['new@a.com', 'other@a.com'])).toEqual({
+			seenAt: NOW + MINUTE_MS,
+			countedAt: NOW + MINUTE_MS,
+			missing: new Map([
+				['u-1', 2],
+				['u-3', 1],
+			]),
+			refused: new Map([
+				['new@a.com', 2],
+				['other@a.com', 1],
+			]),
+		});
+	});
+
+	it('of a list within a minute, is nobody who was not missing or refused before', () => {
+		const counter = new ListCounter(memory, NOW + MINUTE_MS - 1);
+		expect(counter.after([current(1), current(3)], ['new@a.com', 'other@a.com'])).toEqual({
+			...memory,
+			seenAt: NOW + MINUTE_MS - 1,
+			missing: new Map([['u-1', 1]]),
+		});
+	});
+
+	it('of a list that does not count, is who is still missing', () => {
+		const counter = new ListCounter(memory, NOW + MINUTE_MS);
+		expect(counter.afterUncounted([current(1), current(3)])).toEqual({
+			...memory,
+			seenAt: NOW + MINUTE_MS,
+			missing: new Map([['u-1', 1]]),
+		});
+	});
+
+	it('of two memories, the one of the later list counts, and the first if they are equally late', () => {
+		const [early, late] = [1, 2].map((seenAt): ListMemory => ({ ...NOTHING_REMEMBERED, seenAt }));
+		const [one, other] = [early!, late!];
+		expect(laterMemory(one, other)).toBe(other);
+		expect(laterMemory(other, one)).toBe(other);
+		expect(laterMemory(one, { ...one })).toBe(one);
+	});
+
+	it('a refused member is remembered even if nobody is missing', () => {
+		const memory = { ...NOTHING_REMEMBERED, countedAt: NOW, refused: new Map([['new@a.com', 1]]) };
+		expect(new ListCounter(memory, NOW + 1_000).listsRefused('new@a.com')).toBe(1);
+		expect(new ListCounter(memory, NOW + 60_000).listsRefused('new@a.com')).toBe(2);
+		expect(new ListCounter(NOTHING_REMEMBERED, NOW).listsRefused('new@a.com')).toBe(1);
+	});
 });

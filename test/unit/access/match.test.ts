@@ -369,6 +369,13 @@ describe('work in steps', () => {
 	}
 
 	describe('a long computation', () => {
+		it('may rest after each 100 things', () => {
+			const all = Array.from({ length: 250 }, (_, index) => index);
+			const seen: number[] = [];
+			expect([...forEachInSteps(all, (one) => seen.push(one))]).toHaveLength(2);
+			expect(seen).toEqual(all);
+		});
+
 		it('rests each time it has worked for 20 ms', async () => {
 			let [time, rests] = [0, 0];
 			const clock = {

@@ -1,10 +1,16 @@
 import { currentSubscriber, type Person } from '../../../nodes/Supercast/access/match';
 import { fill, type Reason, REASONS, reasonText } from '../../../nodes/Supercast/access/reasons';
-import { changesOf, keep } from '../../../nodes/Supercast/access/rules';
-import { cannotCloseTexts } from '../../../nodes/Supercast/access/sync/leaving';
+import {
+	type AccessDecision,
+	changesOf,
+	keep,
+	type RuleSettings,
+} from '../../../nodes/Supercast/access/rules';
+import { cannotCloseTexts, countCannotClose } from '../../../nodes/Supercast/access/sync/leaving';
 import { skippedReport } from '../../../nodes/Supercast/access/sync/report';
 import { strangenessOf } from '../../../nodes/Supercast/access/sync/strangeList';
 import type { SyncSettings } from '../../../nodes/Supercast/access/settings';
+import { finish } from '../../../nodes/Supercast/access/steps';
 import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
 import { crowd, DirectSupercast, held, type Held } from '../../doubles/directSupercast';
 import { NOW, type Row, runAccess, runRows } from './running';
@@ -371,6 +377,42 @@ describe('a list of subscribers', () => {
 describe('members whose feeds could not be closed', () => {
 	const texts = (count: number, close: SyncSettings['close'] = 'all') =>
 		cannotCloseTexts(new Map([['plan', count]]), { close } as SyncSettings);
+
+	const member = { items: [0], email: 'm1@a.com', customerIds: [], fields: {} };
+	const rules: RuleSettings = {
+		addCustomerIds: true,
+		close: 'withCustomerId',
+		closeWithPlan: false,
+		customerIdPrefix: [],
+		neverClose: new Set(['m1@a.com']),
+		reactivate: true,
+		replaceCustomerId: false,
+	};
+	const withId = { customer_id: 'c-1' };
+
+	it.each<[string, Partial<AccessDecision>, Partial<Held>, number]>([
+		['an open feed without a customer ID', {}, {}, 1],
+		['a changed name', { action: 'updated', write: { first_name: 'B' } }, {}, 1],
+		['a reopened feed', { action: 'reopened' }, { state: 'deactivated' }, 1],
+		['a new member', { action: 'created', subscriber: undefined }, {}, 1],
+		['nobody on the list', { member: undefined }, {}, 0],
+		['an open feed that was left alone', { action: 'kept' }, {}, 0],
+		['a closed feed', {}, { state: 'deactivated' }, 0],
+		['a failure', { action: 'reopened', error: new Error('x') }, {}, 0],
+		['a customer ID that is added', { action: 'updated', write: withId }, {}, 0],
+		[
+			'a new member with a customer ID',
+			{ action: 'created', subscriber: undefined, write: withId },
+			{},
+			0,
+		],
+		['a reason that passes or is intended', {}, withId, 0],
+	])('of %s are counted', (_, given, one, count) => {
+		const subscriber = currentSubscriber({ ...held(1, { customer_id: null, ...one }) });
+		const outcome = { action: 'unchanged', write: {}, member, subscriber, others: [], ...given };
+		const counted = finish(countCannotClose([outcome as AccessDecision], rules));
+		expect([...counted]).toEqual(count === 0 ? [] : [['noCustomerId', count]]);
+	});
 
 	it('are counted, with what to do', () => {
 		expect(texts(1)).toEqual([expect.stringMatching(/of 1 member on the list.*Close With Plan/)]);

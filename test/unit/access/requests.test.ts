@@ -1,4 +1,5 @@
 import { apply } from '../../../nodes/Supercast/access/apply';
+import { moveRounds } from '../../../nodes/Supercast/access/sync/moves';
 import { asRecord } from '../../../nodes/Supercast/api/json';
 import { currentSubscriber } from '../../../nodes/Supercast/access/match';
 import type { AccessDecision } from '../../../nodes/Supercast/access/rules';
@@ -345,6 +346,20 @@ describe('emails that change hands', () => {
 		const result = await runRows(service, [moved, newcomer], withoutGrace);
 		expect(reasons(result)).toContain('conflict: another subscriber has the email m1@a.com');
 		expect(service.subscribers).toEqual([held(1)]);
+	});
+
+	it('change one after the other, each when it is free', () => {
+		const move = (number: number, email: string): AccessDecision => {
+			const subscriber = currentSubscriber({ ...held(number) });
+			return { action: 'updated', write: { email }, subscriber, others: [] };
+		};
+		const [first, second, third] = [move(1, 'new@a.com'), move(2, 'm1@a.com'), move(3, 'm2@a.com')];
+		const capitals = move(4, 'M4@a.com');
+		const swapped = [move(5, 'm6@a.com'), move(6, 'm5@a.com')];
+		const renamed = { ...move(7, ''), write: { first_name: 'B' } };
+		const added: AccessDecision = { action: 'created', write: { email: 'x@a.com' }, others: [] };
+		const decisions = [third, second, first, capitals, ...swapped, renamed, added];
+		expect(moveRounds(decisions)).toEqual([[first, capitals, added], [second], [third]]);
 	});
 
 	it('two members who have swapped their emails are left alone', async () => {

@@ -1,5 +1,6 @@
 import { requestChange } from '../api/changes';
 import { requestRecord } from '../api/records';
+import { changeShower } from '../operations/crud';
 import { readUpdateFields, updateFields } from '../operations/fields';
 import { recordKind } from '../operations/kinds';
 import type { Resource } from './resource';
@@ -30,12 +31,14 @@ export const channel = {
 			description: 'Change the fields of the channel that the credential belongs to',
 			properties: [updateFields(fields)],
 			prepare: (item) => {
-				const body = { [kind.wrapper]: readUpdateFields(item, fields) };
+				const sent = readUpdateFields(item, fields);
+				const body = { [kind.wrapper]: sent };
+				const show = changeShower(kind, item, sent);
 				return {
 					record: kind.singular,
-					run: async (client) => {
+					run: async (client, addHint) => {
 						const record = await requestChange(client, { method: 'PATCH', body, ...request });
-						return [record ?? { updated: true }];
+						return [show(record, { updated: true }, addHint)];
 					},
 				};
 			},

@@ -330,6 +330,18 @@ describe('an answer that contradicts the request', () => {
 			expect(sandbox.current.stats().byRoute['PATCH /subscribers/:id']).toEqual({ '200': 2 });
 		});
 
+		it('is named in a hint of Channel: Update', async () => {
+			answer('/channel', { id: 1, title: 'Old' });
+			const result = await run({
+				resource: 'channel',
+				operation: 'update',
+				updateFields: { otherFields: '{ "title": "New" }' },
+			});
+			expect(result.error).toBeUndefined();
+			expect(result.output[0]!.json).toEqual({ id: 1, title: 'Old' });
+			expect(hintsOf(result)).toContain("shows other values for 'title'");
+		});
+
 		it('is an error of Update, if it is the email', async () => {
 			const { email, uuid } = ann();
 			answer('/subscribers', { uuid, email });

@@ -248,27 +248,4 @@ describe('the last event wins', () => {
 			runs(200),
 		);
 	});
-
-	it('Sync with an older list does not undo what Set Access has decided since', async () => {
-		const people = [held(0), held(1), held(2, { state: 'deactivated' })];
-		const service = new DirectSupercast(people, NOW);
-		await runAccess(service, 'open', NAMES.both!);
-		await runAccess(service, 'close', { email: people[2]!.email, id: 'c-2' });
-		// On the list: not Ann, who has returned, but still the one who has left.
-		const rows = [0, 2].map((number) => ({ email: people[number]!.email, id: `c-${number}` }));
-		const result = await runRows(
-			service,
-			rows,
-			{ options: { output: 'all' } },
-			{ tools: { cameAt: 0 } },
-		);
-		expect([1, 2].map((number) => service.find(`u-${number}`)!.state)).toEqual([
-			'available',
-			'deactivated',
-		]);
-		const reasons = result.records.map(({ json }) => json.reason);
-		expect(reasons.filter((reason) => reason !== null)).toEqual(
-			Array(2).fill('handled by another operation since the list arrived'),
-		);
-	});
 });

@@ -119,6 +119,17 @@ describe('what a run says', () => {
 	});
 
 	it.each([
+		[false, 'Supercast: 2 feeds opened, 1 feed closed'],
+		[true, 'DRY RUN: 2 feeds would open, 1 feed would close'],
+	])('has a title for an email, with Dry Run %s', async (dryRun, title) => {
+		const service = new DirectSupercast([held(0, { state: 'deactivated' }), held(1)], NOW);
+		const listed = [rowOf(held(0)), { email: 'new@a.com', id: 'c-new' }];
+		const given = { dryRun, options: { output: 'summary' } };
+		const { records } = await runRows(service, listed, given);
+		expect(records[0]?.json.title).toBe(title);
+	});
+
+	it.each([
 		[false, 'Nothing had to change. 2 unchanged.'],
 		[true, 'Dry run. Nothing would change. 2 unchanged.'],
 	])('says that nothing changes, with Dry Run %s', async (dryRun, message) => {

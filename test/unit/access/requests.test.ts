@@ -400,6 +400,14 @@ describe('before a closing', () => {
 		expect(reasons(result)).toContain("Supercast's list of subscribers does not show everyone");
 	});
 
+	it('a strange list of subscribers keeps all feeds open', async () => {
+		const people = [held(0), ...[1, 2, 3, 4].map((one) => held(one, { state: 'mystery' }))];
+		const service = new DirectSupercast(people, NOW);
+		const result = await runRows(service, [rowOf(held(9))], withoutGrace);
+		expect(service.find('u-0')?.state).toBe('available');
+		expect(reasons(result)).toContain("Supercast's list of subscribers is not as expected");
+	});
+
 	it('a subscriber without a customer ID stays open if the list names someone only by ID', async () => {
 		for (const [id, state] of [
 			['c-unknown', 'available'],

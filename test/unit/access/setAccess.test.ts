@@ -1,6 +1,6 @@
 import { setAccess } from '../../../nodes/Supercast/access/setAccess';
 import { DirectSupercast, held } from '../../doubles/directSupercast';
-import { altered, NOW, parametersOf, runAccess, SlowService } from './running';
+import { altered, NOW, parametersOf, runAccess, runRows, SlowService } from './running';
 
 const added = { email: 'new@a.com', id: 'c-new' };
 
@@ -113,6 +113,29 @@ describe('events about one person', () => {
 		]);
 		expect(first).toMatchObject({ action: 'kept', attention: null });
 		expect(first.reason).toContain('a later event about this person was processed first');
+	});
+
+	it('Sync with an older list does not undo what Set Access has decided since', async () => {
+		const people = [held(0), held(1), held(2, { state: 'deactivated' })];
+		const service = new DirectSupercast(people, NOW);
+		await runAccess(service, 'open', { email: people[1]!.email, id: 'c-1' });
+		await runAccess(service, 'close', { email: people[2]!.email, id: 'c-2' });
+		// On the list: not Ann, who has returned, but still the one who has left.
+		const rows = [0, 2].map((number) => ({ email: people[number]!.email, id: `c-${number}` }));
+		const result = await runRows(
+			service,
+			rows,
+			{ options: { output: 'all' } },
+			{ tools: { cameAt: 0 } },
+		);
+		expect([1, 2].map((number) => service.find(`u-${number}`)!.state)).toEqual([
+			'available',
+			'deactivated',
+		]);
+		const reasons = result.records.map(({ json }) => json.reason);
+		expect(reasons.filter((reason) => reason !== null)).toEqual(
+			Array(2).fill('handled by another operation since the list arrived'),
+		);
 	});
 
 	it('two events with one customer ID and two emails leave one subscriber', async () => {

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { Sync } from '../../../nodes/Supercast/access/sync/sync';
 import { crowd, DirectSupercast, type Held, held } from '../../doubles/directSupercast';
 import { NOW, type Parameters, parametersOf, type Row, runRows } from './running';
@@ -242,6 +244,15 @@ describe('the list of members', () => {
 			const text = await refusal(() => new Sync(2).add(0, parametersOf({ ...row }), {}));
 			expect(text).toContain(words);
 		});
+	});
+
+	it.each<[number, IDataObject, string]>([
+		[1, {}, 'none'],
+		[1, { plan: 'gold' }, "'Email' is empty."],
+		[2, {}, "'Email' is empty."],
+	])('an item of %i that has nobody, with %j, is refused: %s', async (count, json, words) => {
+		const nobody = parametersOf({ email: '' });
+		expect(await refusal(() => new Sync(count).add(0, nobody, json))).toContain(words);
 	});
 
 	describe('a list', () => {

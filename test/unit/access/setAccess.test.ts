@@ -92,6 +92,15 @@ describe('a closed feed', () => {
 			]);
 		});
 
+		it('is not looked for if the first feed stays open', async () => {
+			const people = [held(1, { plan_id: 3 }), held(2, { customer_id: 'c-1' })];
+			const service = new DirectSupercast(people, NOW);
+			await runAccess(service, 'open', { email: '', id: 'c-1' });
+			const before = service.requests.length;
+			await runAccess(service, 'close', { email: 'm1@a.com' });
+			expect(service.requests.slice(before).map(({ path }) => path[1])).toEqual(['m1@a.com']);
+		});
+
 		it.each<[string, (service: DirectSupercast) => void]>([
 			['is closed', ({ subscribers: [, one] }) => Object.assign(one!, { state: 'deactivated' })],
 			['has another ID', ({ subscribers: [, one] }) => Object.assign(one!, { customer_id: 'c-9' })],

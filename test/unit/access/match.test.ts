@@ -197,6 +197,30 @@ describe('the IDs of the list', () => {
 		expect(ownIdsOf([], ['cus_1'])('cus_1')).toBe(true);
 	});
 
+	const ids = (count: number, prefix = '') =>
+		Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+	const uuid = '6ba7b810-9dad-41d1-80b4-00c04fd430c8';
+	const objectId = '507f1f77bcf86cd799439011';
+
+	it.each<[string, string[], string[], string, boolean]>([
+		['four IDs with one prefix', ids(4, 'p_'), [], 'abc', true],
+		['five IDs with one prefix', ids(5, 'p_'), [], 'abc', false],
+		['nine of ten IDs with one prefix', [...ids(9, 'p_'), 'abc'], [], 'abc', false],
+		['eight of nine IDs with one prefix', [...ids(8, 'p_'), 'abc'], [], 'abc', true],
+		['1% of another kind', [...ids(990), ...ids(10, 'a')], [], 'ann', true],
+		['less than 1% of another kind', [...ids(991), ...ids(9, 'a')], [], 'ann', false],
+		['numbers only', ids(9), [], uuid, false],
+		['numbers only', ids(9), [], objectId, false],
+		['numbers only', ids(9), [], '77', true],
+		['texts, beside two of another system', ids(4, 'a'), ids(2, 'x_'), 'x_9', true],
+		['texts, beside three of another system', ids(4, 'a'), ids(3, 'x_'), 'x_9', false],
+		['texts, beside one of Stripe', ids(4, 'a'), ['cus_1'], 'cus_9', false],
+		['texts, beside texts', ids(4, 'a'), ids(9, 'b'), 'b9', true],
+		['a prefix that others have too', ids(3, 'x_'), ids(3, 'x_'), 'x_9', true],
+	])('a list of %s: %#', (_, listed, open, id, isOwn) => {
+		expect(ownIdsOf(listed, open)(id)).toBe(isOwn);
+	});
+
 	it('a short list has the kinds that at least half of it has', () => {
 		expect(ownIdsOf(['7', 'ann'], [])('8')).toBe(true);
 		expect(ownIdsOf(['7', 'ann', 'bob'], [])('8')).toBe(false);

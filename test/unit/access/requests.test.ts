@@ -4,7 +4,7 @@ import { asRecord } from '../../../nodes/Supercast/api/json';
 import { currentSubscriber } from '../../../nodes/Supercast/access/match';
 import type { AccessDecision } from '../../../nodes/Supercast/access/rules';
 import { DirectSupercast, crowd, held, type Held } from '../../doubles/directSupercast';
-import { altered, NOW, retried, type Row, runAccess, runRows } from './running';
+import { altered, NOW, retried, type Row, runAccess, runRows, withoutFeeds } from './running';
 
 const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });
 const messages = ({ hints }: Awaited<ReturnType<typeof runRows>>): string[] =>
@@ -334,6 +334,28 @@ describe('the feed address of a new or returning member', () => {
 		const { failures, records } = await runRows(service, [rowOf(held(1))], withoutGrace);
 		expect([failures, records[0]?.json.action]).toEqual([[], 'reopened']);
 		expect(service.subscribers[0]?.state).toBe('available');
+	});
+});
+
+describe('a run that is stopped', () => {
+	it.each<[string, number, boolean]>([
+		['ends with the error of a change', 3, true],
+		['ends with the error of a look-up after the change', 4, true],
+		['would continue if it were not stopped', 3, false],
+	])('%s', async (_, from, stopped) => {
+		const service = withoutFeeds(
+			new DirectSupercast(
+				[held(1, { state: 'deactivated' }), held(2, { state: 'deactivated' })],
+				NOW,
+			),
+		);
+		service.trouble = (number) => (number >= from ? 'before' : undefined);
+		const run = runRows(service, [held(1), held(2)].map(rowOf), withoutGrace, {
+			isStopped: () => stopped,
+		});
+		if (stopped) await expect(run).rejects.toThrow('gave 502');
+		else expect((await run).failures).toHaveLength(2);
+		expect(service.requests.length > from).toBe(!stopped);
 	});
 });
 

@@ -141,3 +141,10 @@ export class SlowService extends DirectSupercast {
 		return response;
 	}
 }
+
+/** A service that shows no feed addresses. */
+export function withoutFeeds(service: DirectSupercast): DirectSupercast {
+	return altered(service, ({ body }) =>
+		Array.isArray(body) ? {} : { body: { ...Object(body), feed_url: undefined } },
+	);
+}

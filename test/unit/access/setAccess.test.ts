@@ -1,6 +1,6 @@
 import { setAccess } from '../../../nodes/Supercast/access/setAccess';
 import { DirectSupercast, held } from '../../doubles/directSupercast';
-import { altered, NOW, parametersOf, runAccess, runRows, SlowService } from './running';
+import { NOW, parametersOf, runAccess, runRows, SlowService, withoutFeeds } from './running';
 
 const added = { email: 'new@a.com', id: 'c-new' };
 
@@ -10,13 +10,6 @@ function creatingIn(state: string): DirectSupercast {
 	service.habit = ({ method, fields }) =>
 		method === 'POST' ? { status: 201, body: service.add({ ...fields, state }) } : undefined;
 	return service;
-}
-
-/** A service that shows no feed addresses. */
-function withoutFeeds(service: DirectSupercast): DirectSupercast {
-	return altered(service, ({ body }) =>
-		Array.isArray(body) ? {} : { body: { ...Object(body), feed_url: undefined } },
-	);
 }
 
 describe('an opened feed', () => {

@@ -13,7 +13,7 @@ import type { SyncSettings } from '../../../nodes/Supercast/access/settings';
 import { finish } from '../../../nodes/Supercast/access/steps';
 import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
 import { crowd, DirectSupercast, held, type Held } from '../../doubles/directSupercast';
-import { NOW, type Row, runAccess, runRows } from './running';
+import { NOW, type Parameters, type Row, runAccess, runRows } from './running';
 
 const MINUTE_MS = 60_000;
 
@@ -118,15 +118,55 @@ describe('what a run says', () => {
 		});
 	});
 
-	it.each([
-		[false, 'Supercast: 2 feeds opened, 1 feed closed'],
-		[true, 'DRY RUN: 2 feeds would open, 1 feed would close'],
-	])('has a title for an email, with Dry Run %s', async (dryRun, title) => {
-		const service = new DirectSupercast([held(0, { state: 'deactivated' }), held(1)], NOW);
-		const listed = [rowOf(held(0)), { email: 'new@a.com', id: 'c-new' }];
-		const given = { dryRun, options: { output: 'summary' } };
-		const { records } = await runRows(service, listed, given);
-		expect(records[0]?.json.title).toBe(title);
+	describe('the email about a run', () => {
+		/** The title, and the text without its advice. */
+		async function emailOf(service: DirectSupercast, listed: Row[], given: Parameters = {}) {
+			const result = await runRows(service, listed, { ...given, options: { output: 'summary' } });
+			const { title, text } = result.records.at(-1)!.json as Record<string, string>;
+			const paragraphs = text!.split('\n\n');
+			return [title, ...paragraphs.filter((one) => /^\d|:\n- /.test(one))];
+		}
+
+		it.each([
+			[false, 'Supercast: 2 feeds opened, 2 feeds closed', '', ''],
+			[
+				true,
+				'DRY RUN: 2 feeds would open, 2 feeds would close',
+				'would be ',
+				' after these changes',
+			],
+		])('has counts, with Dry Run %s', async (dryRun, title, would, after) => {
+			expect(await emailOf(new DirectSupercast(mixed, NOW), rows, { dryRun })).toEqual([
+				title,
+				`5 members on the list, and 6 feeds open${after}.\nSubscribers:\n- 1 ${would}added, with an open feed\n- 1 ${would}reopened\n- 2 ${would}closed\n- 1 ${would}updated`,
+				'Left alone:\n- has a plan at Supercast: 2\n- suspended: 1',
+				expect.stringMatching(/^Needs a decision:\n- m7@a.com: your list says c-7.*\. Run Set/),
+			]);
+		});
+
+		it('says so if nothing changes', async () => {
+			const one = new DirectSupercast(crowd(1), NOW);
+			const listed = [rowOf(held(0))];
+			const [real, dry] = [
+				await emailOf(one, listed),
+				await emailOf(one, listed, { dryRun: true }),
+			].map((lines) => lines.join('; '));
+			expect(real).toMatch(/had to open or close; 1 member .* 1 feed open\.\nNothing had/);
+			expect(dry).toMatch(/would open or close; 1 member .* 1 feed open .*\nNothing would/);
+		});
+
+		it('counts failures, and says in a dry run that Sync would refuse', async () => {
+			const service = new DirectSupercast([], NOW);
+			service.trouble = (_, { method }) => (method === 'GET' ? undefined : 'before');
+			const [title, text] = await emailOf(service, [rowOf(held(1))]);
+			expect([title, text]).toEqual([
+				'Supercast: 1 failed',
+				expect.stringContaining('\n- 1 failed'),
+			]);
+			const given = { dryRun: true, maxClosePercent: 5 };
+			const [refused] = await emailOf(new DirectSupercast(mixed, NOW), rows, given);
+			expect(refused).toContain('would refuse');
+		});
 	});
 
 	it.each([

@@ -201,41 +201,6 @@ describe('a member whom Supercast always refuses', () => {
 	});
 });
 
-describe('a member whose new email is still that of another subscriber', () => {
-	const moved = [
-		{ email: 'm42@a.com', id: 'c-41' },
-		{ email: 'moved@a.com', id: 'c-42' },
-	];
-	const close = { parameters: { close: 'all' } };
-
-	beforeEach(() => {
-		const before = held(41, { customer_id: null });
-		const billed = held(42, { state: 'deactivated', plan_id: 3 });
-		lists = new Lists(new DirectSupercast([...crowd(40), before, billed], NOW));
-	});
-
-	it('keeps the feed of the record that may be theirs, however many lists come', async () => {
-		const left = without(3);
-		for (let count = 0; count < 4; count++) await lists.run([...left, ...moved], close);
-		expect([lists.state(3), lists.state(41)]).toEqual(['deactivated', 'available']);
-		const last = await lists.run([...left, ...moved], {
-			parameters: { ...close.parameters, options: { output: 'all' } },
-		});
-		expect(reasonsOf(last)).toContain(
-			'may be the same person as a member who could not be created',
-		);
-	});
-
-	it('loses it after leaving, and so does someone who leaves later', async () => {
-		for (let count = 0; count < 3; count++) await lists.run([...everyone, ...moved], close);
-		await lists.run([...without(3), ...moved], close);
-		await lists.run([...without(3), ...moved], close);
-		expect([lists.state(3), lists.state(41)]).toEqual(['deactivated', 'available']);
-		await lists.run(without(3), close);
-		expect(lists.state(41)).toBe('deactivated');
-	});
-});
-
 describe('members whose feeds could not be closed', () => {
 	const people = [held(0), held(1, { customer_id: null }), held(2, { plan_id: 3 })];
 	const rows = people.map(({ email }) => ({ email }));

@@ -10,7 +10,7 @@ import { groupBy, readSubscribers } from '../../subscriber/customerId';
 import { subscribers as kind } from '../../subscriber/kind';
 import { ListCounter, type ListMemory } from './absences';
 import { countCannotClose } from './leaving';
-import { isNotCreated, NewMembers } from './newMembers';
+import { NewMembers } from './newMembers';
 import { currentSubscriber, type CurrentSubscriber, type DesiredMember } from '../match';
 import { performAll } from './perform';
 import { strangenessOf } from './strangeList';
@@ -229,5 +229,6 @@ function whyNothingCloses(
 
 /** The emails of the members who could not be created. */
 function refusedIn(outcomes: readonly AccessDecision[]): string[] {
-	return outcomes.filter(isNotCreated).map(({ member }) => member?.email ?? '');
+	const refused = outcomes.filter((one) => one.action === 'created' && one.error !== undefined);
+	return refused.map(({ member }) => member?.email ?? '');
 }

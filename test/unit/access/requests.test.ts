@@ -454,12 +454,9 @@ describe('before a closing', () => {
 
 	it('a change of only the time, after a try, is an error', async () => {
 		const service = new DirectSupercast([held(1), held(2)], NOW);
-		const { request } = DirectSupercast.prototype;
-		service.request = async (given) => {
-			if (given.path[0] === 'feeds') service.find('u-2')!.updated_at = '2026-01-15T02:59:00.000Z';
-			await given.beforeRetry?.();
-			return await request.call(service, given);
-		};
+		retried(service, () => {
+			service.find('u-2')!.updated_at = '2026-01-15T02:59:00.000Z';
+		});
 		const { failures } = await runRows(service, [rowOf(held(1))], withoutGrace);
 		expect(failures).toHaveLength(1);
 		expect(failures[0]?.error.message).toContain('shows the state "available"');
@@ -467,17 +464,10 @@ describe('before a closing', () => {
 
 	it('someone who was on no list and changes between two tries stays open', async () => {
 		const service = new DirectSupercast([held(1), held(2)], NOW);
-		const { request } = DirectSupercast.prototype;
-		service.request = async (given) => {
-			if (given.path[0] === 'feeds') {
-				Object.assign(service.find('u-2')!, {
-					first_name: 'B',
-					updated_at: '2026-01-15T02:59:00Z',
-				});
-			}
-			await given.beforeRetry?.();
-			return await request.call(service, given);
-		};
+		retried(service, () => {
+			const time = '2026-01-15T02:59:00Z';
+			Object.assign(service.find('u-2')!, { first_name: 'B', updated_at: time });
+		});
 		const result = await runRows(service, [rowOf(held(1))], withoutGrace);
 		expect(result.failures).toEqual([]);
 		expect(reasons(result)).toContain('changed since the list of subscribers was read');

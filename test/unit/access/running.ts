@@ -118,10 +118,17 @@ export function altered(
 	return service;
 }
 
-/** Each change has a second try, because the response to the first one was lost. */
-export function retried(service: DirectSupercast): DirectSupercast {
+/**
+ * Each change has a second try, because the response to the first one was lost.
+ * @param between What happens to the records before the second try of a change to a feed.
+ */
+export function retried(
+	service: DirectSupercast,
+	between: () => void = () => undefined,
+): DirectSupercast {
 	const { request } = DirectSupercast.prototype;
 	service.request = async (given) => {
+		if (given.path[0] === 'feeds') between();
 		await given.beforeRetry?.();
 		return await request.call(service, given);
 	};

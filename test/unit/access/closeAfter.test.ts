@@ -201,6 +201,56 @@ describe('a member whom Supercast always refuses', () => {
 	});
 });
 
+describe('a member whose new email is still that of another subscriber', () => {
+	const moved = [
+		{ email: 'm42@a.com', id: 'c-41' },
+		{ email: 'moved@a.com', id: 'c-42' },
+	];
+	const close = { parameters: { close: 'all' } };
+
+	function service(other: Partial<Held>): DirectSupercast {
+		const before = held(41, { customer_id: null });
+		return new DirectSupercast([...crowd(40), before, held(42, other)], NOW);
+	}
+
+	beforeEach(() => {
+		lists = new Lists(service({ state: 'deactivated', plan_id: 3 }));
+	});
+
+	it('keeps the feed that may be theirs, however many lists come, and the output names it', async () => {
+		const left = without(3);
+		for (let count = 0; count < 4; count++) await lists.run([...left, ...moved], close);
+		expect([lists.state(3), lists.state(41)]).toEqual(['deactivated', 'available']);
+		const { hints } = await lists.run([...left, ...moved], close);
+		expect(hints.map(({ message }) => message).join()).toContain('still open: m41@a.com');
+	});
+
+	it('keeps it too if Supercast refuses to give the other subscriber a new email', async () => {
+		lists = new Lists(service({}));
+		lists.service.trouble = (_, { method, path }) =>
+			method === 'PATCH' && path[0] === 'subscribers' ? 'before' : undefined;
+		for (let count = 0; count < 4; count++) await lists.run([...everyone, ...moved], close);
+		expect(lists.state(41)).toBe('available');
+	});
+
+	it('loses it after leaving, and so does someone who leaves later', async () => {
+		for (let count = 0; count < 3; count++) await lists.run([...everyone, ...moved], close);
+		await lists.run([...without(3), ...moved], close);
+		await lists.run([...without(3), ...moved], close);
+		expect([lists.state(3), lists.state(41)]).toEqual(['deactivated', 'available']);
+		await lists.run(without(3), close);
+		expect(lists.state(41)).toBe('deactivated');
+	});
+
+	it('gets a feed under the new email once it is free, and then the old one closes', async () => {
+		for (let count = 0; count < 3; count++) await lists.run([...everyone, ...moved], close);
+		lists.service.find('u-42')!.email = 'moved@a.com';
+		for (let count = 0; count < 2; count++) await lists.run([...everyone, ...moved], close);
+		expect(lists.service.find('m42@a.com')?.state).toBe('available');
+		expect(lists.state(41)).toBe('deactivated');
+	});
+});
+
 describe('members whose feeds could not be closed', () => {
 	const people = [held(0), held(1, { customer_id: null }), held(2, { plan_id: 3 })];
 	const rows = people.map(({ email }) => ({ email }));

@@ -145,6 +145,8 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 		steps.push({ email, copy, action: 'reopened', target, isChanged: true, apply });
 	}
 	conflicts += settle(steps, after, actions);
+	const newMembers = steps.filter(({ action }) => action === 'created');
+	const isEmailTaken = actions.created.length < newMembers.length;
 	const open = held.filter(({ state }) => state !== 'deactivated');
 	// match.test.ts says what this returns.
 	const isOwnId =
@@ -166,7 +168,7 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 		(one) => mayClose(one, settings, isOwnId) && !(hasNameless && one.customer_id === null),
 	);
 	for (const one of closable) {
-		if (ownerOf(one) !== undefined || isTwice(one)) continue;
+		if (isEmailTaken || ownerOf(one) !== undefined || isTwice(one)) continue;
 		actions.closed.push(one.email.toLowerCase());
 		copyOf(one).state = 'deactivated';
 	}

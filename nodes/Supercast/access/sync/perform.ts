@@ -8,7 +8,7 @@ import type { ListCounter } from './absences';
 import { apply, type AppliedDecision } from '../apply';
 import { keysOfAll } from '../inOrder';
 import { moveRounds } from './moves';
-import type { NewMembers } from './newMembers';
+import { isNotCreated, mayBeSame, type NewMembers } from './newMembers';
 import { currentSubscriber, NOBODY, type CurrentSubscriber, type DesiredMember } from '../match';
 import { decideOpen, keep, type AccessDecision } from '../rules';
 import type { SyncSettings } from '../settings';
@@ -81,8 +81,7 @@ export async function performAll(
 				return { ...decision, error };
 			});
 			outcomes[index] = outcome;
-			const { error, member } = outcome;
-			if (phase === 'created' && error !== undefined && member) run.notCreated.push(member);
+			if (isNotCreated(outcome) && outcome.member) run.notCreated.push(outcome.member);
 		};
 		const steps = phases.get(phase) ?? [];
 		if (phase === 'created') {
@@ -203,20 +202,4 @@ async function close(
 		const isSame = COMPARED.every((key) => subscriber[key] === fresh[key]);
 		return isSame ? decision : keep({ ...decision, subscriber: fresh }, 'changedSince');
 	});
-}
-
-/**
- * Whether a member who could not be created may be this subscriber with a new email (decision
- * 0015). Two names that were on the same list are two people. Two customer IDs usually mean two
- * people too. But someone may have subscribed again with a new email and a new ID. So after the
- * first refusal, the feed stays open for one list.
- */
-function mayBeSame(
-	member: DesiredMember,
-	subscriber: CurrentSubscriber,
-	lists: ListCounter,
-): boolean {
-	const haveIds = member.customerIds.length > 0 && subscriber.customerId !== '';
-	const longest = haveIds ? 1 : lists.listsWithout(subscriber);
-	return lists.listsRefused(member.email) <= longest;
 }

@@ -15,6 +15,7 @@ import {
 import type { SyncSettings } from '../settings';
 import { filterInSteps, forEachInSteps, mapInSteps, type Steps } from '../steps';
 import { withoutTakenEmails } from './moves';
+import { sparePossibleMembers } from './newMembers';
 import { ownIdsInSteps } from './ownIds';
 
 /** Fewer rows or conflicts than this don't show that an expression is wrong. */
@@ -77,7 +78,8 @@ export function* planInSteps(
 	const fresh = yield* filterInSteps(missing, (one) => facts.lists.listsWithout(one) <= 1);
 	const paced = paceClosings(closings, settings, facts, limits.maxClosings);
 	yield;
-	const decisions = [...openings.flat(), ...paced];
+	const opened = openings.flat();
+	const decisions = [...opened, ...(yield* sparePossibleMembers(paced, opened, facts.lists))];
 	const isUnclear = (all: AccessDecision[]): boolean =>
 		all.length > 1 || all.some((one) => isConflict(one) || one.isEmailTaken === true);
 	return {

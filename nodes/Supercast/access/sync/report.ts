@@ -11,14 +11,13 @@ import type { SyncSettings } from '../settings';
 import { filterInSteps, groupInSteps, mapInSteps, type Steps } from '../steps';
 import {
 	emailOf,
+	listOf,
 	raisedLimit,
 	SKIPPED_SUMMARY,
 	summaryOf,
 	type Facts,
 	type Summary,
 } from './summary';
-
-const MOST_NAMES = 50;
 
 export interface SyncResult {
 	/** Each with the indexes of its input items. */
@@ -177,10 +176,4 @@ function failureOf(failed: readonly Failure[], done: readonly AccessDecision[]):
 	return first instanceof ServiceError
 		? new ServiceError(message, description, first.failure, first.attempts)
 		: new InputError(message, description);
-}
-
-function listOf(texts: readonly string[]): string {
-	const more = texts.length - MOST_NAMES;
-	const named = texts.slice(0, MOST_NAMES).join(', ');
-	return more > 0 ? `${named} and ${more} more` : named;
 }

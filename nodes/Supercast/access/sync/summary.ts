@@ -8,6 +8,8 @@ import { isConflict, type AccessAction, type AccessDecision } from '../rules';
 import { USUAL_PERCENT, type SyncSettings } from '../settings';
 import { filterInSteps, forEachInSteps, type Steps } from '../steps';
 
+const MOST_NAMES = 50;
+
 export interface Summary extends Record<AccessAction, number> {
 	action: 'summary';
 	dryRun: boolean;
@@ -115,6 +117,13 @@ export function emailOf({ member, subscriber, reason }: AccessDecision): string 
 	// Another record of a listed person is named by its own email.
 	if (reason === 'otherEmail') return subscriber?.email ?? '';
 	return member?.email || subscriber?.email || '';
+}
+
+/** Names the first 50, and how many more there are. */
+export function listOf(texts: readonly string[]): string {
+	const more = texts.length - MOST_NAMES;
+	const named = texts.slice(0, MOST_NAMES).join(', ');
+	return more > 0 ? `${named} and ${more} more` : named;
 }
 
 type Numbers = Pick<Summary, AccessAction | 'failed' | 'keptByReason' | 'listed' | 'open'>;

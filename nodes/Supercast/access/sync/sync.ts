@@ -10,11 +10,11 @@ import { groupBy, readSubscribers } from '../../subscriber/customerId';
 import { subscribers as kind } from '../../subscriber/kind';
 import { ListCounter, type ListMemory } from './absences';
 import { countCannotClose } from './leaving';
-import { NewMembers } from './newMembers';
+import { isNotCreated, NewMembers } from './newMembers';
 import { currentSubscriber, type CurrentSubscriber, type DesiredMember } from '../match';
 import { performAll } from './perform';
 import { strangenessOf } from './strangeList';
-import { clockWarning, closingWarning, UNLISTED_WARNING } from './warnings';
+import { clockWarning, closingWarning, stillOpenWarning, UNLISTED_WARNING } from './warnings';
 import { FEW, planInSteps, whyRefused, type SyncPlan } from './plan';
 import { report, type SyncResult } from './report';
 import type { Reason } from '../reasons';
@@ -135,6 +135,7 @@ export class Sync {
 		const warnings = [
 			closingWarning(reading),
 			areSomeUnlisted ? UNLISTED_WARNING : '',
+			stillOpenWarning(outcomes),
 			clockWarning(reading.readAt - reading.time),
 		];
 		const told = { outcomes, plan: { ...plan, exceeded }, settings, cannotClose, warnings };
@@ -229,6 +230,5 @@ function whyNothingCloses(
 
 /** The emails of the members who could not be created. */
 function refusedIn(outcomes: readonly AccessDecision[]): string[] {
-	const refused = outcomes.filter((one) => one.action === 'created' && one.error !== undefined);
-	return refused.map(({ member }) => member?.email ?? '');
+	return outcomes.filter(isNotCreated).map(({ member }) => member?.email ?? '');
 }

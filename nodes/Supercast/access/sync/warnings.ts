@@ -2,7 +2,9 @@
 
 import { PROBE } from '../../api/errors/errors';
 import { REASONS, type Reason } from '../reasons';
+import type { AccessDecision } from '../rules';
 import { HOUR_MS } from './plan';
+import { emailOf, listOf } from './summary';
 
 interface ClosingFacts {
 	/** What is strange about the list, in words. */
@@ -32,3 +34,10 @@ function strangeText(strangeness: string): string {
 }
 
 export const UNLISTED_WARNING = strangeText('it does not show everyone');
+
+/** Whose feeds stay open because a member could not be created. Empty if there are none. */
+export function stillOpenWarning(outcomes: readonly AccessDecision[]): string {
+	const spared = outcomes.filter(({ reason }) => reason === 'creationFailed');
+	if (spared.length === 0) return '';
+	return `Not on the list, but still open: ${listOf(spared.map(emailOf))}. Each may be the feed of a member who could not be created, under an old email. Sync closes it after it has created this member.`;
+}

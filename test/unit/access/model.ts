@@ -85,8 +85,7 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 		persons.find((person) => person.ids.includes(one.customer_id ?? '')) ??
 		persons.find(({ email }) => email !== '' && email === key(one.email));
 	const steps: Step[] = [];
-	let conflicts = 0;
-	let hasNameless = false;
+	let [conflicts, hasNameless] = [0, false];
 	for (const person of persons) {
 		const { email } = person;
 		const mine = held.filter((one) => ownerOf(one) === person);
@@ -146,7 +145,7 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 	}
 	conflicts += settle(steps, after, actions);
 	const newMembers = steps.filter(({ action }) => action === 'created');
-	const isEmailTaken = actions.created.length < newMembers.length;
+	const isEmailTaken = newMembers.length > actions.created.length;
 	const open = held.filter(({ state }) => state !== 'deactivated');
 	// match.test.ts says what this returns.
 	const isOwnId =

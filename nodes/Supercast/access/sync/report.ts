@@ -11,7 +11,7 @@ import type { SyncSettings } from '../settings';
 import { filterInSteps, groupInSteps, mapInSteps, type Steps } from '../steps';
 import {
 	emailOf,
-	listOf,
+	joinNames,
 	raisedLimit,
 	SKIPPED_SUMMARY,
 	summaryOf,
@@ -125,7 +125,7 @@ function welcomeOf({ shown, subscriber, write }: AppliedDecision): IDataObject {
 
 function hintsOf(summary: Summary, facts: Facts): SyncResult['hints'] {
 	const { plan, settings, cannotClose, warnings } = facts;
-	const conflicts = listOf(summary.conflicts).replaceAll(': conflict: ', ': ');
+	const conflicts = joinNames(summary.conflicts).replaceAll(': conflict: ', ': ');
 	const messages = [
 		plan.exceeded ? `${plan.exceeded.message}. ${plan.exceeded.description}` : '',
 		conflicts === '' ? '' : `Conflicts: ${conflicts}.`,
@@ -162,7 +162,7 @@ function failureOf(failed: readonly Failure[], done: readonly AccessDecision[]):
 		...done.filter(({ reason }) => reason === 'creationFailed'),
 	];
 	const names = (some: readonly AccessDecision[]): string =>
-		listOf(some.map((one) => `${emailOf(one)} (${one.action})`));
+		joinNames(some.map((one) => `${emailOf(one)} (${one.action})`));
 	const message = `${failed.length} of ${failed.length + changed.length} changes could not be made. The first: ${first.message}`;
 	const description = [
 		textOf(asRecord(first).description),
@@ -170,7 +170,7 @@ function failureOf(failed: readonly Failure[], done: readonly AccessDecision[]):
 		changed.length === 0 ? 'Nothing else was done.' : `Done: ${names(changed)}.`,
 		stillOpen.length === 0
 			? 'No feed stays open because of this.'
-			: `Not on the list, but still open: ${listOf(stillOpen.map(emailOf))}.`,
+			: `Not on the list, but still open: ${joinNames(stillOpen.map(emailOf))}.`,
 		'Run Sync again to make the remaining changes.',
 	].join(' ');
 	return first instanceof ServiceError

@@ -120,7 +120,7 @@ export function emailOf({ member, subscriber, reason }: AccessDecision): string 
 }
 
 /** Names the first 50, and how many more there are. */
-export function listOf(texts: readonly string[]): string {
+export function joinNames(texts: readonly string[]): string {
 	const more = texts.length - MOST_NAMES;
 	const named = texts.slice(0, MOST_NAMES).join(', ');
 	return more > 0 ? `${named} and ${more} more` : named;

@@ -4,7 +4,7 @@ import { PROBE } from '../../api/errors/errors';
 import { REASONS, type Reason } from '../reasons';
 import type { AccessDecision } from '../rules';
 import { HOUR_MS } from './plan';
-import { emailOf, listOf } from './summary';
+import { emailOf, joinNames } from './summary';
 
 interface ClosingFacts {
 	/** What is strange about the list, in words. */
@@ -39,5 +39,5 @@ export const UNLISTED_WARNING = strangeText('it does not show everyone');
 export function stillOpenWarning(outcomes: readonly AccessDecision[]): string {
 	const spared = outcomes.filter(({ reason }) => reason === 'creationFailed');
 	if (spared.length === 0) return '';
-	return `Not on the list, but still open: ${listOf(spared.map(emailOf))}. Each may be the feed of a member who could not be created, under an old email. Sync closes it after it has created this member.`;
+	return `Not on the list, but still open: ${joinNames(spared.map(emailOf))}. Each may be the feed of a member who could not be created, under an old email. Sync closes it after it has created this member.`;
 }

@@ -45,6 +45,21 @@ describe('an opened feed', () => {
 		}
 	});
 
+	it('is an error if Supercast confirms the opening but still shows it closed', async () => {
+		const service = new DirectSupercast([held(1, { state: 'deactivated' })], NOW);
+		service.habit = ({ method }) =>
+			method === 'PATCH' ? { status: 200, body: { state: 'available' } } : undefined;
+		const opening = runAccess(service, 'open', { email: 'm1@a.com' });
+		await expect(opening).rejects.toThrow(/m1@a\.com.*deactivated/);
+	});
+
+	it('needs nobody because of another feed with the same customer ID', async () => {
+		const service = new DirectSupercast([held(1), held(2, { customer_id: 'c-1' })], NOW);
+		await runAccess(service, 'open', { email: '', id: 'c-1' });
+		const output = await runAccess(service, 'open', { email: 'm1@a.com' });
+		expect(output).toMatchObject({ action: 'unchanged', attention: null });
+	});
+
 	it('needs nobody if nothing had to be opened', async () => {
 		const service = withoutFeeds(new DirectSupercast([held(1)], NOW));
 		const output = await runAccess(service, 'open', { email: 'm1@a.com' });

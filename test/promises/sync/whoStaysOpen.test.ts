@@ -365,6 +365,17 @@ describe('who is who', () => {
 			expect(hintsOf(result)).toContain('another subscriber has the email');
 		});
 
+		it('keeps the feed with Close: All if someone else keeps the address, and the warning says so', async () => {
+			const [payer] = addMembers(sandbox.current, 1, () => ({ customer_id: null }));
+			const [billed] = addMembers(sandbox.current, 1, () => ({ state: 'deactivated', plan_id: 3 }));
+			const list = memberListOf(members);
+			list.push({ email: billed!.email, id: 'c-of-the-payer' });
+			list.push({ email: 'billed@new.example.com', id: billed!.customer_id });
+			const result = await sync(list, {}, { close: 'all' });
+			expect(payer!.state).toBe('available');
+			expect(hintsOf(result)).toContain(`still open: ${payer!.email}`);
+		});
+
 		it('is reopened without an error, although someone else keeps the address', async () => {
 			const [ann, bob] = members;
 			ann!.state = 'deactivated';

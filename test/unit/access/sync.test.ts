@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Sync } from '../../../nodes/Supercast/access/sync/sync';
 import { crowd, DirectSupercast, type Held, held } from '../../doubles/directSupercast';
-import { NOW, type Parameters, parametersOf, type Row, runRows } from './running';
+import { NOW, type Parameters, parametersOf, type Row, runRows, withoutFeeds } from './running';
 
 describe('a run of Sync', () => {
 	const LONG_AGO = '2025-06-01T00:00:00.000Z';
@@ -137,7 +137,39 @@ describe('a run of Sync', () => {
 		});
 	});
 
+	it('gives someone an email of another member once that member has a new one', async () => {
+		const service = new DirectSupercast(people, NOW);
+		const [one, two, ...rest] = people.map(rowOf);
+		const moved = [
+			{ ...one!, email: two!.email },
+			{ ...two!, email: 'moved@example.com' },
+		];
+		const { failures } = await runRows(service, [...moved, ...rest]);
+		expect(failures).toEqual([]);
+		expect(service.subscribers.map(({ email }) => email).slice(0, 2)).toEqual([
+			two!.email,
+			'moved@example.com',
+		]);
+	});
+
 	describe('a Supercast that shows little', () => {
+		it('is asked for the feed address under the new email, and only about opened feeds', async () => {
+			const back = held(1, { uuid: '', state: 'deactivated' });
+			const service = withoutFeeds(new DirectSupercast([back], NOW));
+			service.meanwhile = (number) => {
+				if (number === 4) service.subscribers.push(held(9));
+			};
+			const rows = [rowOf(held(9)), { email: 'moved@example.com', id: 'c-1' }];
+			const { records } = await runRows(service, rows, { options: { output: 'all' } });
+			expect(records.map(({ json }) => json.action)).toEqual(['unchanged', 'reopened']);
+			const reads = service.requests.filter(({ method }) => method === 'GET').slice(1);
+			expect(reads.map(({ path }) => path[1])).toEqual([
+				back.email,
+				'moved@example.com',
+				held(9).email,
+			]);
+		});
+
 		it('names people by email when it shows no uuid, even after the email changed', async () => {
 			const back = held(1, { uuid: '', state: 'deactivated' });
 			const service = new DirectSupercast([back], NOW);

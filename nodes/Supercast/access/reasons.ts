@@ -11,7 +11,7 @@ export const REASONS = {
 	creationFailed: 'may be the same person as a member who could not be created',
 	closingIsOff: 'Close is set to None',
 	noCustomerId: 'no customer ID',
-	mayBeListed: 'no customer ID, and may be a member whom the list names only by customer ID',
+	mayBeListed: 'no customer ID, and may be a member on the list who has no subscriber',
 	noSubscriber: 'no such subscriber',
 	noEmail: 'no email on the list, and no subscriber with the customer ID',
 	otherPrefix: 'another customer ID prefix',

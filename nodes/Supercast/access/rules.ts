@@ -21,8 +21,8 @@ export interface RuleSettings {
 	customerIdPrefix: readonly string[];
 	/** If set, feeds of subscribers with a customer ID for which it returns false stay open. */
 	isOwnId?: (customerId: string) => boolean;
-	/** Whether the list names someone only by a customer ID that no subscriber has. */
-	hasNameless?: boolean;
+	/** Whether a member on the list has no subscriber and can get none. */
+	hasUnmatched?: boolean;
 	/** In milliseconds since 1970. Feeds of subscribers created or changed later stay open. */
 	newAfter?: number;
 	/** Emails and domains such as `@example.com`, in the form of `nameKey`. */
@@ -52,6 +52,11 @@ export interface AccessDecision extends Person {
 /** Whether the reason is a conflict about an email or a customer ID. */
 export function isConflict({ reason }: AccessDecision): boolean {
 	return reason !== undefined && REASONS[reason].startsWith('conflict');
+}
+
+/** Whether a member gets no subscriber, because the email is unknown or another subscriber has it. */
+export function isUnmatched({ reason, subscriber }: AccessDecision): boolean {
+	return subscriber === undefined && (reason === 'noEmail' || reason === 'emailTaken');
 }
 
 /** Whether a customer ID begins with one of these prefixes. Without any, every ID does. */
@@ -138,7 +143,7 @@ const OBSTACLES: Array<
 	// Comes before the customer ID, so that nobody closes a billed subscriber's feed by hand.
 	['plan', ({ hasPlan }, { closeWithPlan }) => hasPlan && !closeWithPlan],
 	['noCustomerId', ({ customerId }, { close }) => close !== 'all' && customerId === ''],
-	['mayBeListed', ({ customerId }, { hasNameless }) => customerId === '' && hasNameless === true],
+	['mayBeListed', ({ customerId }, { hasUnmatched }) => customerId === '' && hasUnmatched === true],
 	[
 		'otherPrefix',
 		({ customerId }, { customerIdPrefix }) => !hasPrefix(customerId, customerIdPrefix),

@@ -85,7 +85,7 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 		persons.find((person) => person.ids.includes(one.customer_id ?? '')) ??
 		persons.find(({ email }) => email !== '' && email === key(one.email));
 	const steps: Step[] = [];
-	let [conflicts, hasNameless] = [0, false];
+	let [conflicts, hasUnmatched] = [0, false];
 	for (const person of persons) {
 		const { email } = person;
 		const mine = held.filter((one) => ownerOf(one) === person);
@@ -93,7 +93,7 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 		const others = mine.filter((one) => !named.includes(one));
 		const isShared = person.ids.some((id) => ids.filter((one) => one === id).length > 1);
 		const [one] = [...named, ...others];
-		hasNameless ||= one === undefined && person.email === '';
+		hasUnmatched ||= one === undefined && person.email === '';
 		if (isShared || (named.length === 0 && others.length > 1)) {
 			conflicts++;
 			continue;
@@ -145,7 +145,7 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 	}
 	conflicts += settle(steps, after, actions);
 	const newMembers = steps.filter(({ action }) => action === 'created');
-	const isEmailTaken = newMembers.length > actions.created.length;
+	hasUnmatched ||= newMembers.length > actions.created.length;
 	const open = held.filter(({ state }) => state !== 'deactivated');
 	// match.test.ts says what this returns.
 	const isOwnId =
@@ -164,10 +164,10 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 				other.customer_id === one.customer_id,
 		);
 	const closable = held.filter(
-		(one) => mayClose(one, settings, isOwnId) && !(hasNameless && one.customer_id === null),
+		(one) => mayClose(one, settings, isOwnId) && !(hasUnmatched && one.customer_id === null),
 	);
 	for (const one of closable) {
-		if (isEmailTaken || ownerOf(one) !== undefined || isTwice(one)) continue;
+		if (ownerOf(one) !== undefined || isTwice(one)) continue;
 		actions.closed.push(one.email.toLowerCase());
 		copyOf(one).state = 'deactivated';
 	}

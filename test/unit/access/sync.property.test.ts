@@ -358,9 +358,7 @@ describe('any world', () => {
 				const isForeign = world.foreign.some(({ uuid }) => uuid === one.uuid);
 				if (isForeign || world.owners.get(one.uuid)?.isMember === true) continue;
 				const said = reasonFor(last, ({ uuid }) => uuid === one.uuid);
-				const isExplained = said === 'creationFailed' && isSomeEmailTaken(last);
-				const why = isExplained ? MAY_BE_MEMBER : `open: ${said}`;
-				add(this.notAsWanted, world.isEmailOfMember(one.email) ? EMAIL_OF_MEMBER : why);
+				add(this.notAsWanted, world.isEmailOfMember(one.email) ? EMAIL_OF_MEMBER : `open: ${said}`);
 			}
 			for (const human of world.humans) {
 				if (!human.isMember || world.hasAccess(human)) continue;
@@ -382,17 +380,6 @@ describe('any world', () => {
 	/** Someone left, and a member has their email now. Sync never closes an email on the list. */
 	const EMAIL_OF_MEMBER = 'open: the email is of a member';
 
-	/**
-	 * Someone left, and at the same time another subscriber had the email of a member. It lasts until
-	 * someone resolves this conflict, which the output names.
-	 */
-	const MAY_BE_MEMBER = 'open: may be a member whose email is taken';
-
-	function isSomeEmailTaken(result: SyncResult | undefined): boolean {
-		const texts = result?.records.map(({ json }) => String(json.reason)) ?? [];
-		return texts.some((text) => text.startsWith('conflict: another subscriber has the email'));
-	}
-
 	/** The kind of reason that the output names. */
 	function reasonFor(result: SyncResult | undefined, isTheirs: (json: Json) => boolean): string {
 		const items = result?.records.filter(({ json }) => isTheirs(json)) ?? [];
@@ -411,7 +398,6 @@ describe('any world', () => {
 	/** Wrong access that the output explains, and that does not go away by itself. */
 	const LASTING: readonly string[] = [
 		EMAIL_OF_MEMBER,
-		MAY_BE_MEMBER,
 		...['noCustomerId', 'mayBeListed', 'otherEmail', 'otherForm', 'plan', 'severalSubscribers'].map(
 			(reason) => `open: ${reason}`,
 		),

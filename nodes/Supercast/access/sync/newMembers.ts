@@ -6,10 +6,6 @@ import type { ApiRequest } from '../../api/types';
 import { listRequest } from '../../operations/kinds';
 import type { ListReading } from '../../operations/lists';
 import { subscribers as kind } from '../../subscriber/kind';
-import type { CurrentSubscriber, DesiredMember } from '../match';
-import { keep, type AccessDecision } from '../rules';
-import { mapInSteps, type Steps } from '../steps';
-import type { ListCounter } from './absences';
 
 /**
  * How many members to create between two counts. At 100 requests per minute, this takes half a
@@ -93,41 +89,4 @@ export class NewMembers {
 		);
 		return total === this.total + this.created ? { createdCount } : undefined;
 	}
-}
-
-/** Whether a member stays without a subscriber, because the creation failed or the email is taken. */
-export function isNotCreated({ action, error, reason, subscriber }: AccessDecision): boolean {
-	const hasFailed = action === 'created' && error !== undefined;
-	return hasFailed || (reason === 'emailTaken' && subscriber === undefined);
-}
-
-/** Keeps feeds open that may be those of members whose new email is taken. */
-export function* sparePossibleMembers(
-	closings: readonly AccessDecision[],
-	openings: readonly AccessDecision[],
-	lists: ListCounter,
-): Steps<AccessDecision[]> {
-	const members = openings.filter(isNotCreated).flatMap(({ member }) => member ?? []);
-	return yield* mapInSteps(closings, (decision) => {
-		const { action, subscriber } = decision;
-		if (action !== 'closed' || subscriber === undefined) return decision;
-		const isSpared = members.some((member) => mayBeSame(member, subscriber, lists));
-		return isSpared ? keep(decision, 'creationFailed') : decision;
-	});
-}
-
-/**
- * Whether a member who could not be created may be this subscriber with a new email (decision
- * 0015). Two names that were on the same list are two people. Two customer IDs usually mean two
- * people too. But someone may have subscribed again with a new email and a new ID. So after the
- * first refusal, the feed stays open for one list.
- */
-export function mayBeSame(
-	member: DesiredMember,
-	subscriber: CurrentSubscriber,
-	lists: ListCounter,
-): boolean {
-	const haveIds = member.customerIds.length > 0 && subscriber.customerId !== '';
-	const longest = haveIds ? 1 : lists.listsWithout(subscriber);
-	return lists.listsRefused(member.email) <= longest;
 }

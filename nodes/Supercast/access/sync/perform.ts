@@ -8,7 +8,7 @@ import type { ListCounter } from './absences';
 import { apply, type AppliedDecision } from '../apply';
 import { keysOfAll } from '../inOrder';
 import { moveRounds } from './moves';
-import { isNotCreated, mayBeSame, type NewMembers } from './newMembers';
+import type { NewMembers } from './newMembers';
 import { currentSubscriber, NOBODY, type CurrentSubscriber, type DesiredMember } from '../match';
 import { decideOpen, keep, type AccessDecision } from '../rules';
 import type { SyncSettings } from '../settings';
@@ -58,13 +58,13 @@ type Step = [index: number, decision: AccessDecision];
 /**
  * Applies decisions in an order that leaves feeds open if the run ends early. A failure for one
  * person affects only those who may be the same person.
- * @returns The outcomes, in the order of the decisions.
+ * @returns The outcomes, in the order of the decisions, and the members who could not be created.
  * @throws The error that ended the run, if the execution was stopped.
  */
 export async function performAll(
 	decisions: readonly AccessDecision[],
 	tools: PerformTools,
-): Promise<AppliedDecision[]> {
+): Promise<{ outcomes: AppliedDecision[]; notCreated: DesiredMember[] }> {
 	const outcomes: AppliedDecision[] = [...decisions];
 	const claimed = new Set<string>();
 	for (const { member, subscriber } of decisions) {
@@ -81,7 +81,9 @@ export async function performAll(
 				return { ...decision, error };
 			});
 			outcomes[index] = outcome;
-			if (isNotCreated(outcome) && outcome.member) run.notCreated.push(outcome.member);
+			const { error, member, reason } = outcome;
+			const isRefused = error !== undefined || reason === 'emailTaken';
+			if (phase === 'created' && isRefused && member) run.notCreated.push(member);
 		};
 		const steps = phases.get(phase) ?? [];
 		if (phase === 'created') {
@@ -92,7 +94,7 @@ export async function performAll(
 			await tools.forEach(round, work);
 		}
 	}
-	return outcomes;
+	return { outcomes, notCreated: run.notCreated };
 }
 
 /** A person who gets someone else's email comes after that person. */
@@ -202,4 +204,20 @@ async function close(
 		const isSame = COMPARED.every((key) => subscriber[key] === fresh[key]);
 		return isSame ? decision : keep({ ...decision, subscriber: fresh }, 'changedSince');
 	});
+}
+
+/**
+ * Whether a member who could not be created may be this subscriber with a new email (decision
+ * 0015). Two names that were on the same list are two people. Two customer IDs usually mean two
+ * people too. But someone may have subscribed again with a new email and a new ID. So after the
+ * first refusal, the feed stays open for one list.
+ */
+function mayBeSame(
+	member: DesiredMember,
+	subscriber: CurrentSubscriber,
+	lists: ListCounter,
+): boolean {
+	const haveIds = member.customerIds.length > 0 && subscriber.customerId !== '';
+	const longest = haveIds ? 1 : lists.listsWithout(subscriber);
+	return lists.listsRefused(member.email) <= longest;
 }

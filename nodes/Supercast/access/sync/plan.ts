@@ -6,6 +6,7 @@ import {
 	decideClosed,
 	decideOpen,
 	isConflict,
+	isUnmatched,
 	keep,
 	whyNotClosed,
 	type AccessAction,
@@ -15,7 +16,6 @@ import {
 import type { SyncSettings } from '../settings';
 import { filterInSteps, forEachInSteps, mapInSteps, type Steps } from '../steps';
 import { withoutTakenEmails } from './moves';
-import { sparePossibleMembers } from './newMembers';
 import { ownIdsInSteps } from './ownIds';
 
 /** Fewer rows or conflicts than this don't show that an expression is wrong. */
@@ -66,20 +66,21 @@ export function* planInSteps(
 	facts: PlanFacts,
 ): Steps<SyncPlan> {
 	const people = yield* matchInSteps(members, subscribers);
-	const rules = yield* rulesOf(people, settings, facts.now);
+	const openings = yield* planOpenings(people, subscribers, settings);
+	const opened = openings.flat();
+	const hasUnmatched = opened.some(isUnmatched);
+	const rules = { ...(yield* rulesOf(people, settings, facts.now)), hasUnmatched };
 	const inScope = yield* filterInSteps(
 		subscribers,
 		(one) => whyNotClosed(one, rules) === undefined,
 	);
 	const limits = limitsOf(inScope.length, settings);
-	const openings = yield* planOpenings(people, subscribers, rules);
 	const closings = yield* planClosings(people, rules);
 	const missing = closings.filter(isClosing).map(({ subscriber }) => subscriber);
 	const fresh = yield* filterInSteps(missing, (one) => facts.lists.listsWithout(one) <= 1);
 	const paced = paceClosings(closings, settings, facts, limits.maxClosings);
 	yield;
-	const opened = openings.flat();
-	const decisions = [...opened, ...(yield* sparePossibleMembers(paced, opened, facts.lists))];
+	const decisions = [...opened, ...paced];
 	const isUnclear = (all: AccessDecision[]): boolean =>
 		all.length > 1 || all.some((one) => isConflict(one) || one.isEmailTaken === true);
 	return {
@@ -121,8 +122,7 @@ function* rulesOf(
 	now: number,
 ): Steps<RuleSettings & SyncSettings> {
 	const newAfter = settings.graceHours === 0 ? undefined : now - settings.graceHours * HOUR_MS;
-	const hasNameless = people.some(({ member, subscriber }) => member?.email === '' && !subscriber);
-	const rules = { ...settings, newAfter, hasNameless };
+	const rules = { ...settings, newAfter };
 	if (settings.customerIdPrefix.length > 0) return rules;
 	const listed: string[] = [];
 	const open: string[] = [];

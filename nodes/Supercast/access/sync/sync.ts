@@ -10,7 +10,7 @@ import { groupBy, readSubscribers } from '../../subscriber/customerId';
 import { subscribers as kind } from '../../subscriber/kind';
 import { ListCounter, type ListMemory } from './absences';
 import { countCannotClose } from './leaving';
-import { isNotCreated, NewMembers } from './newMembers';
+import { NewMembers } from './newMembers';
 import { currentSubscriber, type CurrentSubscriber, type DesiredMember } from '../match';
 import { performAll } from './perform';
 import { strangenessOf } from './strangeList';
@@ -190,9 +190,11 @@ async function performAndRemember(
 	if (exceeded !== undefined) throw exceeded;
 	const isTrusted = strangeness === undefined && list.isComplete;
 	const newMembers = new NewMembers(client, { ...list, isComplete: isTrusted });
-	const outcomes = await performAll(plan.decisions, { ...tools, lists, newMembers, readAt });
+	const done = await performAll(plan.decisions, { ...tools, lists, newMembers, readAt });
+	const { outcomes, notCreated } = done;
 	const { areSomeUnlisted } = newMembers;
-	if (doesCount && !areSomeUnlisted) remember(lists.after(plan.missing, refusedIn(outcomes)));
+	const refused = notCreated.map(({ email }) => email);
+	if (doesCount && !areSomeUnlisted) remember(lists.after(plan.missing, refused));
 	return { outcomes, areSomeUnlisted };
 }
 
@@ -226,9 +228,4 @@ function whyNothingCloses(
 	if (!isComplete) return 'incomplete';
 	if (mayGetMore) return 'branches';
 	return isOld ? 'tooOld' : undefined;
-}
-
-/** The emails of the members who could not be created. */
-function refusedIn(outcomes: readonly AccessDecision[]): string[] {
-	return outcomes.filter(isNotCreated).map(({ member }) => member?.email ?? '');
 }

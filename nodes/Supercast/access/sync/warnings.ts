@@ -35,9 +35,9 @@ function strangeText(strangeness: string): string {
 
 export const UNLISTED_WARNING = strangeText('it does not show everyone');
 
-/** Whose feeds stay open because a member could not be created. Empty if there are none. */
+/** Whose feeds stay open because they may be members without a subscriber. Empty if there are none. */
 export function stillOpenWarning(outcomes: readonly AccessDecision[]): string {
-	const spared = outcomes.filter(({ reason }) => reason === 'creationFailed');
+	const spared = outcomes.filter(({ reason }) => reason === 'mayBeListed');
 	if (spared.length === 0) return '';
-	return `Not on the list, but still open: ${joinNames(spared.map(emailOf))}. Each may be the feed of a member who could not be created, under an old email. Sync closes it after it has created this member.`;
+	return `Not on the list, but still open: ${joinNames(spared.map(emailOf))}. They have no customer ID, and may be members for whom Sync found no subscriber. Their feeds close once all members on the list have a subscriber.`;
 }

@@ -259,6 +259,12 @@ describe('a member whose new email is still that of another subscriber', () => {
 		expect(lists.state(41)).toBe('deactivated');
 	});
 
+	it('keeps no other feed open if they have a subscriber under the old email', async () => {
+		const rows = [...without(5), { email: 'm42@a.com', id: 'c-5' }, moved[1]!];
+		for (let count = 0; count < 2; count++) await lists.run(rows, close);
+		expect([lists.state(5), lists.state(41)]).toEqual(['available', 'deactivated']);
+	});
+
 	it('lets half a list close nobody, and the limit is for those who may be closed', async () => {
 		const parameters = { close: 'all', maxClosePercent: 5 };
 		for (let count = 0; count < 3; count++) {

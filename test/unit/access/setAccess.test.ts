@@ -175,6 +175,18 @@ describe('who is meant', () => {
 		expect(output).toMatchObject({ action: 'closed', uuid: 'u-1' });
 	});
 
+	it('Open asks only once before it creates someone', async () => {
+		const service = new DirectSupercast([], NOW);
+		await runAccess(service, 'open', { email: 'New@a.com' });
+		expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
+	});
+
+	it('Close needs no customer ID', async () => {
+		const service = new DirectSupercast([held(1, { customer_id: null })], NOW);
+		const output = await runAccess(service, 'close', { email: 'm1@a.com' });
+		expect([output.action, service.subscribers[0]?.state]).toEqual(['closed', 'deactivated']);
+	});
+
 	it('Close reports someone as missing who was deleted after the list was read', async () => {
 		const service = new DirectSupercast([held(1)], NOW);
 		const byId = { email: '', id: 'c-1' };

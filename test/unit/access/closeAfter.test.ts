@@ -192,23 +192,6 @@ describe('a member whom Supercast always refuses', () => {
 		});
 	});
 
-	it('keeps feeds without a customer ID open if it has one, whatever was closable before', async () => {
-		lists.service.subscribers.push(held(41, { customer_id: null }));
-		const rows = [...without(7), { ...refused, id: 'c-41' }];
-		await lists.run(rows);
-		for (let count = 0; count < 3; count++) await lists.run(rows, { parameters: { close: 'all' } });
-		expect([lists.state(7), lists.state(41)]).toEqual(['deactivated', 'available']);
-	});
-
-	it('does not use up the limit with the feeds that stay open', async () => {
-		lists.service.subscribers.unshift(held(41, { customer_id: null }));
-		const parameters = { close: 'all', options: { maxClose: 1 } };
-		for (const listed of [everyone, without(7), without(7)]) {
-			await lists.run([...listed, refused], { parameters });
-		}
-		expect([lists.state(7), lists.state(41)]).toEqual(['deactivated', 'available']);
-	});
-
 	it('delays the closing by only one list if both have customer IDs', async () => {
 		lists = new Lists(lists.service, 1);
 		await lists.run([...without(7), { ...refused, id: 'c-new' }]);

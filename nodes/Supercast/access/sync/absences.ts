@@ -1,10 +1,8 @@
-/** Who has been missing from the list of members, for how many lists in a row, and who closes now. */
+/** Who has been missing from the list of members, and for how many lists in a row. */
 
 import { nameKey } from '../../api/identity';
 import { nameOf } from '../../subscriber/customerId';
-import type { CurrentSubscriber, DesiredMember } from '../match';
-import type { Reason } from '../reasons';
-import { keep, type AccessDecision } from '../rules';
+import type { CurrentSubscriber } from '../match';
 
 /** Two lists closer together than this count as one. */
 const LISTS_APART_MS = 60_000;
@@ -64,11 +62,6 @@ export class ListCounter {
 		return (this.memory.refused.get(nameKey(email)) ?? 0) + this.step;
 	}
 
-	/** Whether Supercast refused to create a member with the previous list. */
-	wasRefused(email: string): boolean {
-		return this.memory.refused.has(nameKey(email));
-	}
-
 	/** The memory after a list that counts. Keeps only the missing and the refused. */
 	after(missing: readonly CurrentSubscriber[], refusedEmails: readonly string[]): ListMemory {
 		const lists = missing.map((one): [string, number] => [absenceKey(one), this.listsWithout(one)]);
@@ -99,65 +92,4 @@ export function laterMemory(one: ListMemory, other: ListMemory): ListMemory {
 
 function hasNothing({ missing, refused }: ListMemory): boolean {
 	return missing.size === 0 && refused.size === 0;
-}
-
-/** What decides which feeds close with this list. */
-interface Pace {
-	lists: ListCounter;
-	/** How many lists in a row a subscriber must be missing from. */
-	closeAfter: number;
-	/** Why this list must not close any feeds. Undefined if it may. */
-	noClosingReason?: Reason;
-	maxClosings: number;
-	/** Members whom Supercast refused to create with the previous list. */
-	notCreated: readonly DesiredMember[];
-}
-
-type Closing = AccessDecision & { subscriber: CurrentSubscriber };
-
-export function isClosing(decision: AccessDecision): decision is Closing {
-	return decision.action === 'closed' && decision.subscriber !== undefined;
-}
-
-/**
- * Leaves closings to later runs: all of them, if this list must not close any feeds. Otherwise,
- * leaves those of subscribers who have not been missing long enough, and those beyond the limit for
- * one run.
- */
-export function paceClosings(closings: readonly AccessDecision[], pace: Pace): AccessDecision[] {
-	const paced = closings.map((decision) => (isClosing(decision) ? wait(decision, pace) : decision));
-	const due = paced.filter(isClosing);
-	// With 1, the node needs no memory, and only the limits that refuse the whole run apply.
-	if (pace.closeAfter === 1 || due.length <= pace.maxClosings) return paced;
-	const { lists, maxClosings, notCreated } = pace;
-	const mayStay = ({ subscriber }: Closing): boolean =>
-		notCreated.some((member) => mayBeSame(member, subscriber, lists));
-	// Feeds that may have to stay open come last. Otherwise, they use up the limit in each run.
-	const [first, last] = [due.filter((one) => !mayStay(one)), due.filter(mayStay)];
-	const beyond = new Set<AccessDecision>([...first, ...last].slice(maxClosings));
-	return paced.map((decision) => (beyond.has(decision) ? keep(decision, 'overLimit') : decision));
-}
-
-function wait(decision: Closing, { lists, closeAfter, noClosingReason }: Pace): AccessDecision {
-	if (noClosingReason !== undefined) return keep(decision, noClosingReason);
-	const absence = { lists: lists.listsWithout(decision.subscriber), closeAfter };
-	const isDue = closeAfter === 1 || absence.lists >= closeAfter;
-	return isDue ? decision : { ...keep(decision, 'waits'), absence };
-}
-
-/**
- * Whether a member who could not be created may be this subscriber with a new email (decision
- * 0015). Two names that were on the same list are two people. Two customer IDs usually mean two
- * people too. But someone may have subscribed again with a new email and a new ID. So after the
- * first refusal, the feed stays open for one list.
- */
-export function mayBeSame(
-	{ email, customerIds }: DesiredMember,
-	subscriber: CurrentSubscriber,
-	lists: ListCounter,
-): boolean {
-	const refused = lists.listsRefused(email);
-	if (customerIds.length === 0) return refused <= lists.listsWithout(subscriber);
-	// If the list has IDs, few subscribers lack one, so these can wait.
-	return subscriber.customerId === '' || refused <= 1;
 }

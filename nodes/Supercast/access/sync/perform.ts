@@ -4,7 +4,7 @@ import { findRecord } from '../../api/records';
 import { groupBy, nameOf } from '../../subscriber/customerId';
 import { simplifySubscriber } from '../../subscriber/kind';
 import { lookUp } from '../../subscriber/requests';
-import { mayBeSame, type ListCounter } from './absences';
+import type { ListCounter } from './absences';
 import { apply, type AppliedDecision } from '../apply';
 import { keysOfAll } from '../inOrder';
 import { moveRounds } from './moves';
@@ -204,4 +204,20 @@ async function close(
 		const isSame = COMPARED.every((key) => subscriber[key] === fresh[key]);
 		return isSame ? decision : keep({ ...decision, subscriber: fresh }, 'changedSince');
 	});
+}
+
+/**
+ * Whether a member who could not be created may be this subscriber with a new email (decision
+ * 0015). Two names that were on the same list are two people. Two customer IDs usually mean two
+ * people too. But someone may have subscribed again with a new email and a new ID. So after the
+ * first refusal, the feed stays open for one list.
+ */
+function mayBeSame(
+	member: DesiredMember,
+	subscriber: CurrentSubscriber,
+	lists: ListCounter,
+): boolean {
+	const haveIds = member.customerIds.length > 0 && subscriber.customerId !== '';
+	const longest = haveIds ? 1 : lists.listsWithout(subscriber);
+	return lists.listsRefused(member.email) <= longest;
 }

@@ -1,5 +1,5 @@
 import { InputError } from '../../api/errors/errors';
-import { isClosing, paceClosings, type ListCounter } from './absences';
+import type { ListCounter } from './absences';
 import { matchInSteps, type CurrentSubscriber, type DesiredMember, type Person } from '../match';
 import { type Reason } from '../reasons';
 import {
@@ -78,10 +78,7 @@ export function* planInSteps(
 	const closings = yield* planClosings(people, rules);
 	const missing = closings.filter(isClosing).map(({ subscriber }) => subscriber);
 	const fresh = yield* filterInSteps(missing, (one) => facts.lists.listsWithout(one) <= 1);
-	const notCreated = opened.flatMap(({ action, member }) =>
-		action === 'created' && member && facts.lists.wasRefused(member.email) ? member : [],
-	);
-	const paced = paceClosings(closings, { ...facts, ...settings, ...limits, notCreated });
+	const paced = paceClosings(closings, settings, facts, limits.maxClosings);
 	yield;
 	const decisions = [...opened, ...paced];
 	const isUnclear = (all: AccessDecision[]): boolean =>
@@ -153,6 +150,36 @@ function withOtherRecords(decision: AccessDecision): AccessDecision[] {
 	const { member, others, conflict = 'otherEmail' } = decision;
 	const rest = others.map((subscriber) => keep({ member, subscriber, others: [] }, conflict));
 	return [decision, ...rest];
+}
+
+function isClosing(
+	decision: AccessDecision,
+): decision is AccessDecision & { subscriber: CurrentSubscriber } {
+	return decision.action === 'closed' && decision.subscriber !== undefined;
+}
+
+/**
+ * Leaves closings to later runs: all of them, if this list must not close any feeds. Otherwise,
+ * leaves those of subscribers who have not been missing long enough, and those beyond the limit for
+ * one run.
+ */
+function paceClosings(
+	closings: readonly AccessDecision[],
+	{ closeAfter }: SyncSettings,
+	{ lists, noClosingReason }: PlanFacts,
+	maxClosings: number,
+): AccessDecision[] {
+	let closed = 0;
+	return closings.map((decision) => {
+		if (!isClosing(decision)) return decision;
+		if (noClosingReason !== undefined) return keep(decision, noClosingReason);
+		// With 1, the node needs no memory, and only the limits that refuse the whole run apply.
+		if (closeAfter === 1) return decision;
+		const absence = { lists: lists.listsWithout(decision.subscriber), closeAfter };
+		if (absence.lists < closeAfter) return { ...keep(decision, 'waits'), absence };
+		closed += 1;
+		return closed > maxClosings ? keep(decision, 'overLimit') : decision;
+	});
 }
 
 /** How many decisions take each action. */

@@ -21,8 +21,6 @@ export interface RuleSettings {
 	customerIdPrefix: readonly string[];
 	/** If set, feeds of subscribers with a customer ID for which it returns false stay open. */
 	isOwnId?: (customerId: string) => boolean;
-	/** Whether a member on the list has no subscriber and can get none. */
-	hasUnmatched?: boolean;
 	/** In milliseconds since 1970. Feeds of subscribers created or changed later stay open. */
 	newAfter?: number;
 	/** Emails and domains such as `@example.com`, in the form of `nameKey`. */
@@ -143,7 +141,6 @@ const OBSTACLES: Array<
 	// Comes before the customer ID, so that nobody closes a billed subscriber's feed by hand.
 	['plan', ({ hasPlan }, { closeWithPlan }) => hasPlan && !closeWithPlan],
 	['noCustomerId', ({ customerId }, { close }) => close !== 'all' && customerId === ''],
-	['mayBeListed', ({ customerId }, { hasUnmatched }) => customerId === '' && hasUnmatched === true],
 	[
 		'otherPrefix',
 		({ customerId }, { customerIdPrefix }) => !hasPrefix(customerId, customerIdPrefix),

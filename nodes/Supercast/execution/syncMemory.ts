@@ -58,7 +58,7 @@ function read(stored: Record<string, unknown>, credential: string): ListMemory {
 
 function countsIn(stored: unknown): Map<string, number> {
 	const counts = Object.entries(asRecord(stored)).filter(
-		(entry): entry is [string, number] => Number.isSafeInteger(entry[1]) && Number(entry[1]) > 0,
+		(entry): entry is [string, number] => Number.isSafeInteger(entry[1]) && Number(entry[1]) >= 0,
 	);
 	return new Map(counts);
 }

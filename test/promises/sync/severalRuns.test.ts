@@ -274,6 +274,24 @@ describe('Close After', () => {
 		expect(gone.state).toBe('deactivated');
 	});
 
+	it('feeds that had to stay open count for the limit only once, also after a restart', async () => {
+		const [first, ...others] = addMembers(sandbox.current, 3, () => ({ customer_id: null }));
+		const staticData: IDataObject = {};
+		const run = async (rows: IDataObject[], given: Partial<RunOptions>): Promise<RunResult> => {
+			later += 300_000;
+			const parameters = { close: 'all', options: { closeAfter: 2 } };
+			return await runSync(sandbox.current, rows, parameters, given);
+		};
+		const list = memberListOf(members);
+		const unknown = { email: '', id: 'c-of-one-of-them' };
+		await run([...list, ...memberListOf([first!]), unknown], { staticData });
+		await run([...list, unknown], { staticData });
+		const stored = JSON.parse(JSON.stringify(staticData)) as IDataObject;
+		const { error } = await run(list, inAnotherProcess(stored));
+		expect(error).toBeUndefined();
+		expect([first, ...others].map((one) => one!.state)).toEqual(Array(3).fill('available'));
+	});
+
 	it('what n8n has stored of an older list does not replace what the process knows', async () => {
 		const old: IDataObject = {};
 		await list(everyoneElse(), { staticData: old });

@@ -163,18 +163,17 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 				one.customer_id !== null &&
 				other.customer_id === one.customer_id,
 		);
-	const closable = held.filter(
-		(one) => mayClose(one, settings, isOwnId) && !(hasUnmatched && one.customer_id === null),
-	);
-	for (const one of closable) {
-		if (ownerOf(one) !== undefined || isTwice(one)) continue;
+	const closable = held.filter((one) => mayClose(one, settings, isOwnId));
+	const gone = closable.filter((one) => ownerOf(one) === undefined && !isTwice(one));
+	for (const one of gone) {
+		if (hasUnmatched && one.customer_id === null) continue;
 		actions.closed.push(one.email.toLowerCase());
 		copyOf(one).state = 'deactivated';
 	}
 	const share = (closable.length * settings.maxClosePercent) / 100;
 	const allowed = settings.maxClosePercent === 0 ? 0 : Math.max(1, Math.floor(share));
 	const isRefused =
-		actions.closed.length > Math.min(allowed, settings.maxClose) ||
+		gone.length > Math.min(allowed, settings.maxClose) ||
 		actions.created.length + actions.reopened.length > settings.maxOpen ||
 		(conflicts > 2 && conflicts > persons.length / 2) ||
 		ids.some((id) => !id.startsWith(settings.prefix)) ||

@@ -1,8 +1,10 @@
-/** Who has been missing from the list of members, and for how many lists in a row. */
+/** Who has been missing from the list of members, for how many lists in a row, and who closes now. */
 
 import { nameKey } from '../../api/identity';
 import { nameOf } from '../../subscriber/customerId';
 import type { CurrentSubscriber } from '../match';
+import type { Reason } from '../reasons';
+import { keep, type AccessDecision } from '../rules';
 
 /** Two lists closer together than this count as one. */
 const LISTS_APART_MS = 60_000;
@@ -16,7 +18,10 @@ export interface ListMemory {
 	seenAt: number;
 	/** When the latest of the lists that counted arrived. */
 	countedAt: number;
-	/** By the subscriber's name: how many lists in a row they have been missing from. */
+	/**
+	 * By the subscriber's name: how many lists in a row they have been missing from. 0 if their feed
+	 * had to stay open meanwhile.
+	 */
 	missing: ReadonlyMap<string, number>;
 	/** By the member's email: for how many lists in a row Supercast has refused to create them. */
 	refused: ReadonlyMap<string, number>;
@@ -32,6 +37,13 @@ export const NOTHING_REMEMBERED: ListMemory = {
 /** The name under which a subscriber is remembered. */
 export function absenceKey(subscriber: CurrentSubscriber): string {
 	return nameKey(nameOf(subscriber));
+}
+
+/** Who is not on a list. */
+interface Absent {
+	missing: readonly CurrentSubscriber[];
+	/** Those whose feeds must stay open, whatever the count. */
+	spared: readonly CurrentSubscriber[];
 }
 
 /** Counts lists in a row, including the present one. */
@@ -57,14 +69,21 @@ export class ListCounter {
 		return (this.memory.missing.get(absenceKey(subscriber)) ?? 0) + this.step;
 	}
 
+	/** Whether this is the first list without the subscriber. */
+	isFirstWithout(subscriber: CurrentSubscriber): boolean {
+		const wasSpared = this.memory.missing.get(absenceKey(subscriber)) === 0;
+		return this.listsWithout(subscriber) <= 1 && !wasSpared;
+	}
+
 	/** For how many lists in a row Supercast has refused to create a member. */
 	listsRefused(email: string): number {
 		return (this.memory.refused.get(nameKey(email)) ?? 0) + this.step;
 	}
 
-	/** The memory after a list that counts. Keeps only the missing and the refused. */
-	after(missing: readonly CurrentSubscriber[], refusedEmails: readonly string[]): ListMemory {
+	/** The memory after a list that counts. Keeps only the missing, the spared and the refused. */
+	after({ missing, spared }: Absent, refusedEmails: readonly string[]): ListMemory {
 		const lists = missing.map((one): [string, number] => [absenceKey(one), this.listsWithout(one)]);
+		const open = spared.map((one): [string, number] => [absenceKey(one), 0]);
 		const refused = refusedEmails.map((email): [string, number] => [
 			nameKey(email),
 			this.listsRefused(email),
@@ -72,14 +91,14 @@ export class ListCounter {
 		return {
 			seenAt: this.receivedAt,
 			countedAt: this.step === 1 ? this.receivedAt : this.memory.countedAt,
-			missing: new Map(lists.filter(([, count]) => count > 0)),
+			missing: new Map([...lists.filter(([, count]) => count > 0), ...open]),
 			refused: new Map(refused.filter(([, count]) => count > 0)),
 		};
 	}
 
 	/** The memory after a list that does not count. Forgets those on the list, and adds nobody. */
-	afterUncounted(missing: readonly CurrentSubscriber[]): ListMemory {
-		const absent = new Set(missing.map(absenceKey));
+	afterUncounted({ missing, spared }: Absent): ListMemory {
+		const absent = new Set([...missing, ...spared].map(absenceKey));
 		const still = [...this.memory.missing].filter(([name]) => absent.has(name));
 		return { ...this.memory, seenAt: this.receivedAt, missing: new Map(still) };
 	}
@@ -92,4 +111,46 @@ export function laterMemory(one: ListMemory, other: ListMemory): ListMemory {
 
 function hasNothing({ missing, refused }: ListMemory): boolean {
 	return missing.size === 0 && refused.size === 0;
+}
+
+/** What decides which feeds close with this list. */
+interface Pace {
+	lists: ListCounter;
+	/** How many lists in a row a subscriber must be missing from. */
+	closeAfter: number;
+	/** Why this list must not close any feeds. Undefined if it may. */
+	noClosingReason?: Reason;
+	maxClosings: number;
+	/** Whether a member on the list has no subscriber. */
+	hasUnmatched: boolean;
+}
+
+export function isClosing(
+	decision: AccessDecision,
+): decision is AccessDecision & { subscriber: CurrentSubscriber } {
+	return decision.action === 'closed' && decision.subscriber !== undefined;
+}
+
+/**
+ * Leaves closings to later runs: all of them, if this list must not close any feeds. Otherwise,
+ * leaves those of subscribers who may be a member or have not been missing long enough, and those
+ * beyond the limit for one run.
+ */
+export function paceClosings(
+	closings: readonly AccessDecision[],
+	{ lists, closeAfter, noClosingReason, maxClosings, hasUnmatched }: Pace,
+): AccessDecision[] {
+	let closed = 0;
+	return closings.map((decision) => {
+		if (!isClosing(decision)) return decision;
+		if (noClosingReason !== undefined) return keep(decision, noClosingReason);
+		const { subscriber } = decision;
+		if (hasUnmatched && subscriber.customerId === '') return keep(decision, 'mayBeListed');
+		// With 1, the node needs no memory, and only the limits that refuse the whole run apply.
+		if (closeAfter === 1) return decision;
+		const absence = { lists: lists.listsWithout(subscriber), closeAfter };
+		if (absence.lists < closeAfter) return { ...keep(decision, 'waits'), absence };
+		closed += 1;
+		return closed > maxClosings ? keep(decision, 'overLimit') : decision;
+	});
 }

@@ -10,7 +10,7 @@ import { keysOfAll } from '../inOrder';
 import { moveRounds } from './moves';
 import type { NewMembers } from './newMembers';
 import { currentSubscriber, NOBODY, type CurrentSubscriber, type DesiredMember } from '../match';
-import { decideOpen, keep, type AccessDecision } from '../rules';
+import { decideOpen, isUnmatched, keep, type AccessDecision } from '../rules';
 import type { SyncSettings } from '../settings';
 
 /** After this time, Sync closes no more feeds. The next run does the rest, with a new list. */
@@ -48,6 +48,8 @@ export interface PerformTools {
 interface Run extends PerformTools {
 	/** Members who could not be created so far. */
 	notCreated: DesiredMember[];
+	/** Whether a member has turned out to get no subscriber. */
+	hasUnmatched: boolean;
 	/** The UUIDs of subscribers who are members on the list. A new member must not get their record. */
 	claimed: ReadonlySet<string>;
 }
@@ -70,7 +72,7 @@ export async function performAll(
 	for (const { member, subscriber } of decisions) {
 		if (member && subscriber) claimed.add(subscriber.uuid);
 	}
-	const run: Run = { ...tools, notCreated: [], claimed };
+	const run: Run = { ...tools, notCreated: [], hasUnmatched: false, claimed };
 	const phases = groupBy<Step, Phase | undefined>([...decisions.entries()], ([, decision]) =>
 		phaseOf(decision),
 	);
@@ -81,9 +83,10 @@ export async function performAll(
 				return { ...decision, error };
 			});
 			outcomes[index] = outcome;
-			const { error, member, reason } = outcome;
-			const isRefused = error !== undefined || reason === 'emailTaken';
-			if (phase === 'created' && isRefused && member) run.notCreated.push(member);
+			const { error, member } = outcome;
+			if (phase === 'created' && error !== undefined && member) run.notCreated.push(member);
+			// The email should have become free in this run, but that change has failed.
+			run.hasUnmatched ||= isUnmatched(outcome);
 		};
 		const steps = phases.get(phase) ?? [];
 		if (phase === 'created') {
@@ -191,7 +194,7 @@ export function feedUrlsOf(record: AccessDecision['write']): string[] {
 /** Closes a feed, unless there is now a reason to leave it open. */
 async function close(
 	decision: AccessDecision,
-	{ client, lists, newMembers, notCreated, now, readAt }: Run,
+	{ client, lists, newMembers, notCreated, hasUnmatched, now, readAt }: Run,
 ): Promise<AppliedDecision> {
 	const { subscriber } = decision;
 	if (subscriber === undefined) return decision;
@@ -199,6 +202,7 @@ async function close(
 	if (notCreated.some((member) => mayBeSame(member, subscriber, lists))) {
 		return keep(decision, 'creationFailed');
 	}
+	if (hasUnmatched && subscriber.customerId === '') return keep(decision, 'mayBeListed');
 	if (now() - readAt > OLD_MS) return keep(decision, 'tooOld');
 	return await apply(client, decision, (fresh) => {
 		const isSame = COMPARED.every((key) => subscriber[key] === fresh[key]);

@@ -1,5 +1,5 @@
 import { InputError } from '../../api/errors/errors';
-import type { ListCounter } from './absences';
+import { isClosing, paceClosings, type ListCounter } from './absences';
 import { matchInSteps, type CurrentSubscriber, type DesiredMember, type Person } from '../match';
 import { type Reason } from '../reasons';
 import {
@@ -44,7 +44,12 @@ export interface SyncPlan {
 	inScope: number;
 	/** The subscribers whose feeds this list would close, now or after more lists. */
 	missing: CurrentSubscriber[];
-	/** How many of them are missing for the first time. 0 if this list must not close any feeds. */
+	/** Those whom it would close if each member on the list had a subscriber. */
+	spared: CurrentSubscriber[];
+	/**
+	 * How many of both count for the limit, because they are missing for the first time or close now.
+	 * 0 if this list must not close any feeds.
+	 */
 	newlyMissing: number;
 	/** The settings that the decisions are based on. */
 	rules: RuleSettings & SyncSettings;
@@ -68,17 +73,23 @@ export function* planInSteps(
 	const people = yield* matchInSteps(members, subscribers);
 	const openings = yield* planOpenings(people, subscribers, settings);
 	const opened = openings.flat();
-	const hasUnmatched = opened.some(isUnmatched);
-	const rules = { ...(yield* rulesOf(people, settings, facts.now)), hasUnmatched };
+	const rules = yield* rulesOf(people, settings, facts.now);
 	const inScope = yield* filterInSteps(
 		subscribers,
 		(one) => whyNotClosed(one, rules) === undefined,
 	);
 	const limits = limitsOf(inScope.length, settings);
 	const closings = yield* planClosings(people, rules);
-	const missing = closings.filter(isClosing).map(({ subscriber }) => subscriber);
-	const fresh = yield* filterInSteps(missing, (one) => facts.lists.listsWithout(one) <= 1);
-	const paced = paceClosings(closings, settings, facts, limits.maxClosings);
+	const hasUnmatched = opened.some(isUnmatched);
+	const unlisted = closings.filter(isClosing).map(({ subscriber }) => subscriber);
+	const maySpare = ({ customerId }: CurrentSubscriber): boolean =>
+		hasUnmatched && customerId === '';
+	const missing = yield* filterInSteps(unlisted, (one) => !maySpare(one));
+	const spared = yield* filterInSteps(unlisted, maySpare);
+	const countsAsNew = (one: CurrentSubscriber): boolean =>
+		(settings.closeAfter === 1 && !maySpare(one)) || facts.lists.isFirstWithout(one);
+	const fresh = yield* filterInSteps(unlisted, countsAsNew);
+	const paced = paceClosings(closings, { ...facts, ...settings, ...limits, hasUnmatched });
 	yield;
 	const decisions = [...opened, ...paced];
 	const isUnclear = (all: AccessDecision[]): boolean =>
@@ -91,6 +102,7 @@ export function* planInSteps(
 		open: (yield* filterInSteps(subscribers, ({ state }) => state === 'available')).length,
 		inScope: inScope.length,
 		missing,
+		spared,
 		newlyMissing: facts.noClosingReason === undefined ? fresh.length : 0,
 		rules,
 		...limits,
@@ -152,36 +164,6 @@ function withOtherRecords(decision: AccessDecision): AccessDecision[] {
 	return [decision, ...rest];
 }
 
-function isClosing(
-	decision: AccessDecision,
-): decision is AccessDecision & { subscriber: CurrentSubscriber } {
-	return decision.action === 'closed' && decision.subscriber !== undefined;
-}
-
-/**
- * Leaves closings to later runs: all of them, if this list must not close any feeds. Otherwise,
- * leaves those of subscribers who have not been missing long enough, and those beyond the limit for
- * one run.
- */
-function paceClosings(
-	closings: readonly AccessDecision[],
-	{ closeAfter }: SyncSettings,
-	{ lists, noClosingReason }: PlanFacts,
-	maxClosings: number,
-): AccessDecision[] {
-	let closed = 0;
-	return closings.map((decision) => {
-		if (!isClosing(decision)) return decision;
-		if (noClosingReason !== undefined) return keep(decision, noClosingReason);
-		// With 1, the node needs no memory, and only the limits that refuse the whole run apply.
-		if (closeAfter === 1) return decision;
-		const absence = { lists: lists.listsWithout(decision.subscriber), closeAfter };
-		if (absence.lists < closeAfter) return { ...keep(decision, 'waits'), absence };
-		closed += 1;
-		return closed > maxClosings ? keep(decision, 'overLimit') : decision;
-	});
-}
-
 /** How many decisions take each action. */
 export function* countActions(
 	decisions: readonly AccessDecision[],
@@ -220,18 +202,17 @@ interface Exceeded {
 
 /** If a list loses many members at the same time, it is probably wrong. */
 function tooManyClosings(
-	{ newlyMissing, planned, inScope, byPercent, maxClosings }: SyncPlan,
+	{ newlyMissing, inScope, byPercent, maxClosings }: SyncPlan,
 	{ closeAfter, maxClose = Infinity }: SyncSettings,
 ): Exceeded | undefined {
-	const closings = closeAfter === 1 ? planned.closed : newlyMissing;
-	if (closings <= maxClosings) return undefined;
-	const percent = Math.min(100, Math.ceil((closings / inScope) * 100));
+	if (newlyMissing <= maxClosings) return undefined;
+	const percent = Math.min(100, Math.ceil((newlyMissing / inScope) * 100));
 	const runs = closeAfter === 1 ? 'for one run' : `for ${closeAfter} runs`;
 	return {
-		sentence: `close the feeds of ${closings} of ${inScope} subscribers, but the limit is ${maxClosings}`,
+		sentence: `close the feeds of ${newlyMissing} of ${inScope} subscribers, but the limit is ${maxClosings}`,
 		remedies: [
-			closings > byPercent ? `'Max Close (%)' to ${percent} ${runs}` : '',
-			closings > maxClose ? `'Max Close' to ${closings} ${runs}` : '',
+			newlyMissing > byPercent ? `'Max Close (%)' to ${percent} ${runs}` : '',
+			newlyMissing > maxClose ? `'Max Close' to ${newlyMissing} ${runs}` : '',
 		].filter((remedy) => remedy !== ''),
 	};
 }

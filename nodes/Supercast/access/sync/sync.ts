@@ -186,7 +186,7 @@ async function performAndRemember(
 	const { client, remember } = tools;
 	const { list, readAt, strangeness, noClosingReason } = reading;
 	const doesCount = noClosingReason === undefined && exceeded === undefined;
-	if (!doesCount) remember(lists.afterUncounted(plan.missing));
+	if (!doesCount) remember(lists.afterUncounted(plan));
 	if (exceeded !== undefined) throw exceeded;
 	const isTrusted = strangeness === undefined && list.isComplete;
 	const newMembers = new NewMembers(client, { ...list, isComplete: isTrusted });
@@ -194,7 +194,7 @@ async function performAndRemember(
 	const { outcomes, notCreated } = done;
 	const { areSomeUnlisted } = newMembers;
 	const refused = notCreated.map(({ email }) => email);
-	if (doesCount && !areSomeUnlisted) remember(lists.after(plan.missing, refused));
+	if (doesCount && !areSomeUnlisted) remember(lists.after(plan, refused));
 	return { outcomes, areSomeUnlisted };
 }
 

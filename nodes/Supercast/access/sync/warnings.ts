@@ -39,5 +39,5 @@ export const UNLISTED_WARNING = strangeText('it does not show everyone');
 export function stillOpenWarning(outcomes: readonly AccessDecision[]): string {
 	const spared = outcomes.filter(({ reason }) => reason === 'mayBeListed');
 	if (spared.length === 0) return '';
-	return `Not on the list, but still open: ${joinNames(spared.map(emailOf))}. They have no customer ID, and may be members for whom Sync found no subscriber. Their feeds close once all members on the list have a subscriber.`;
+	return `Not on the list, but still open: ${joinNames(spared.map(emailOf))}. They have no customer ID, and may be members for whom Sync found no subscriber. Sync can close their feeds once all members on the list have a subscriber.`;
 }

@@ -81,14 +81,7 @@ export function* planInSteps(
 	const limits = limitsOf(inScope.length, settings);
 	const closings = yield* planClosings(people, rules);
 	const hasUnmatched = opened.some(isUnmatched);
-	const unlisted = closings.filter(isClosing).map(({ subscriber }) => subscriber);
-	const maySpare = ({ customerId }: CurrentSubscriber): boolean =>
-		hasUnmatched && customerId === '';
-	const missing = yield* filterInSteps(unlisted, (one) => !maySpare(one));
-	const spared = yield* filterInSteps(unlisted, maySpare);
-	const countsAsNew = (one: CurrentSubscriber): boolean =>
-		(settings.closeAfter === 1 && !maySpare(one)) || facts.lists.isFirstWithout(one);
-	const fresh = yield* filterInSteps(unlisted, countsAsNew);
+	const unlisted = yield* unlistedIn(closings, hasUnmatched, settings, facts);
 	const paced = paceClosings(closings, { ...facts, ...settings, ...limits, hasUnmatched });
 	yield;
 	const decisions = [...opened, ...paced];
@@ -101,9 +94,7 @@ export function* planInSteps(
 		unclear: (yield* filterInSteps(openings, isUnclear)).length,
 		open: (yield* filterInSteps(subscribers, ({ state }) => state === 'available')).length,
 		inScope: inScope.length,
-		missing,
-		spared,
-		newlyMissing: facts.noClosingReason === undefined ? fresh.length : 0,
+		...unlisted,
 		rules,
 		...limits,
 	};
@@ -119,6 +110,26 @@ function* planOpenings(
 	const wanted = yield* mapInSteps(listed, (person) => decideOpen(person, rules));
 	const possible = yield* withoutTakenEmails(wanted, subscribers);
 	return yield* mapInSteps(possible, withOtherRecords);
+}
+
+/** Whose feeds this list would close, and how many of them count for the limit. */
+function* unlistedIn(
+	closings: readonly AccessDecision[],
+	hasUnmatched: boolean,
+	{ closeAfter }: SyncSettings,
+	{ lists, noClosingReason }: PlanFacts,
+): Steps<Pick<SyncPlan, 'missing' | 'newlyMissing' | 'spared'>> {
+	const unlisted = closings.filter(isClosing).map(({ subscriber }) => subscriber);
+	const staysOpen = ({ customerId }: CurrentSubscriber): boolean =>
+		hasUnmatched && customerId === '';
+	const counts = (one: CurrentSubscriber): boolean =>
+		(closeAfter === 1 && !staysOpen(one)) || lists.isFirstWithout(one);
+	const counted = yield* filterInSteps(unlisted, counts);
+	return {
+		missing: yield* filterInSteps(unlisted, (one) => !staysOpen(one)),
+		spared: yield* filterInSteps(unlisted, staysOpen),
+		newlyMissing: noClosingReason === undefined ? counted.length : 0,
+	};
 }
 
 function* planClosings(people: readonly Person[], rules: RuleSettings): Steps<AccessDecision[]> {

@@ -119,6 +119,13 @@ describe('with Close After 2, a feed', () => {
 		expect(lists.state(7)).toBe('deactivated');
 	});
 
+	it('closes after two lists even if the one before had everyone, seconds earlier', async () => {
+		await lists.run(everyone);
+		await lists.run(without(7), { minutes: 0.1 });
+		await lists.run(without(7));
+		expect(lists.state(7)).toBe('deactivated');
+	});
+
 	it('closes after two more lists if the node has forgotten everything', async () => {
 		await lists.run(without(7));
 		lists.memory = NOTHING_REMEMBERED;

@@ -175,6 +175,31 @@ it('more feeds than the limit close over several lists, if they are due together
 	expect([1, 2, 3, 4].map((number) => lists.state(number))).toEqual(Array(4).fill('deactivated'));
 });
 
+it('with Close After 1, feeds that could not be closed count for the limit again', async () => {
+	lists = new Lists(lists.service, 1);
+	const parameters = { maxClosePercent: 6 };
+	lists.service.trouble = (_, { path }) => (path[0] === 'feeds' ? 'before' : undefined);
+	await lists.run(without(1, 2), { parameters });
+	lists.service.trouble = () => undefined;
+	await expect(lists.run(without(1, 2, 3), { parameters })).rejects.toThrow('feeds of 3 of 40');
+});
+
+describe('a list that does not count', () => {
+	it('makes Sync forget who was missing, if it has them', async () => {
+		await lists.run(without(7));
+		await lists.run(everyone, { badItems: 1 });
+		await lists.run(without(7));
+		expect(lists.state(7)).toBe('available');
+	});
+
+	it('is not refused, however many it lacks, and closes nobody', async () => {
+		const parameters = { maxClosePercent: 5 };
+		const { error } = await lists.run(everyone.slice(20), { badItems: 1, parameters });
+		expect(error).toBeUndefined();
+		expect(lists.service.writes).toEqual([]);
+	});
+});
+
 describe('a member whom Supercast always refuses', () => {
 	const refused = { email: 'refused@a.com', id: '' };
 

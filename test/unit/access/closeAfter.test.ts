@@ -119,6 +119,14 @@ describe('with Close After 2, a feed', () => {
 		expect(lists.state(7)).toBe('deactivated');
 	});
 
+	it('that waits comes before those that nothing happens to', async () => {
+		const { records } = await lists.run(without(7), { parameters: { options: { output: 'all' } } });
+		expect(records.map(({ json }) => json.email)).toEqual([
+			'm7@a.com',
+			...without(7).map(({ email }) => email),
+		]);
+	});
+
 	it('closes after two lists even if the one before had everyone, seconds earlier', async () => {
 		await lists.run(everyone);
 		await lists.run(without(7), { minutes: 0.1 });

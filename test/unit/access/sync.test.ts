@@ -214,6 +214,31 @@ describe('a run of Sync', () => {
 		});
 	});
 
+	it('names new and returning members as a welcome email needs it', async () => {
+		const service = new DirectSupercast([held(1, { state: 'deactivated' })], NOW);
+		const rows = [
+			{ email: 'lea@example.com', firstName: 'Lea' },
+			{ email: 'nobody@example.com' },
+			rowOf(held(1)),
+		];
+		const names = async (dryRun: boolean): Promise<unknown[]> =>
+			(await runRows(service, rows, { dryRun })).records.map(({ json }) => [
+				json.first_name,
+				json.customer_id,
+				json.uuid === null,
+			]);
+		expect(await names(true)).toEqual([
+			['Lea', null, true],
+			[null, null, true],
+			['Ann', 'c-1', false],
+		]);
+		expect(await names(false)).toEqual([
+			['Lea', null, false],
+			[null, null, false],
+			['Ann', 'c-1', false],
+		]);
+	});
+
 	describe('a customer ID', () => {
 		it('is never written to an existing subscriber', async () => {
 			const billed = held(1, { customer_id: null, plan_id: 3 });

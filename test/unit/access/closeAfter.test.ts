@@ -313,11 +313,25 @@ describe('a member whose new email is still that of another subscriber', () => {
 		const billed = held(42, { state: 'deactivated', plan_id: 3 });
 		lists = new Lists(new DirectSupercast([...people, billed], NOW), closeAfter);
 		const parameters = { close: 'all', maxClosePercent: 5 };
+		await lists.run([...everyone, ...moved], { parameters });
 		for (let count = 0; count < 3; count++) {
 			const run = lists.run([...everyone.slice(20), ...moved], { parameters });
 			await expect(run).rejects.toThrow('Sync would close the feeds of 20 of 40 subscribers');
 		}
-		expect(lists.service.writes).toEqual([]);
+		expect(people.every(({ uuid }) => lists.service.find(uuid)!.state === 'available')).toBe(true);
+	});
+
+	it('stops no run with those who left meanwhile, even if n8n has forgotten everything', async () => {
+		const left = [51, 52, 53, 54].map((number) => held(number, { customer_id: null }));
+		lists.service.subscribers.push(...left);
+		const parameters = { close: 'all', maxClosePercent: 5 };
+		for (let count = 0; count < 2; count++) {
+			lists.memory = NOTHING_REMEMBERED;
+			const { records } = await lists.run([...everyone, ...moved, { email: 'new@a.com' }], {
+				parameters,
+			});
+			expect(records.some(({ json }) => json.action === 'created')).toBe(count === 0);
+		}
 	});
 
 	it('lets those who left meanwhile close within the limit once the email is free', async () => {

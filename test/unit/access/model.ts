@@ -164,8 +164,8 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 				other.customer_id === one.customer_id,
 		);
 	const closable = held.filter((one) => mayClose(one, settings, isOwnId));
-	const gone = closable.filter((one) => ownerOf(one) === undefined && !isTwice(one));
-	for (const one of gone) {
+	for (const one of closable) {
+		if (ownerOf(one) !== undefined || isTwice(one)) continue;
 		if (hasUnmatched && one.customer_id === null) continue;
 		actions.closed.push(one.email.toLowerCase());
 		copyOf(one).state = 'deactivated';
@@ -173,7 +173,7 @@ export function expected(rows: Row[], held: Held[], settings: ModelSettings): Ex
 	const share = (closable.length * settings.maxClosePercent) / 100;
 	const allowed = settings.maxClosePercent === 0 ? 0 : Math.max(1, Math.floor(share));
 	const isRefused =
-		gone.length > Math.min(allowed, settings.maxClose) ||
+		actions.closed.length > Math.min(allowed, settings.maxClose) ||
 		actions.created.length + actions.reopened.length > settings.maxOpen ||
 		(conflicts > 2 && conflicts > persons.length / 2) ||
 		ids.some((id) => !id.startsWith(settings.prefix)) ||

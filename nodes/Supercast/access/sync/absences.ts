@@ -75,6 +75,11 @@ export class ListCounter {
 		return this.listsWithout(subscriber) <= 1 && !wasSpared;
 	}
 
+	/** Whether an earlier list is known. */
+	get hasPrevious(): boolean {
+		return this.memory.countedAt > 0;
+	}
+
 	/** For how many lists in a row Supercast has refused to create a member. */
 	listsRefused(email: string): number {
 		return (this.memory.refused.get(nameKey(email)) ?? 0) + this.step;

@@ -122,8 +122,11 @@ function* unlistedIn(
 	const unlisted = closings.filter(isClosing).map(({ subscriber }) => subscriber);
 	const staysOpen = ({ customerId }: CurrentSubscriber): boolean =>
 		hasUnmatched && customerId === '';
-	const counts = (one: CurrentSubscriber): boolean =>
-		(closeAfter === 1 && !staysOpen(one)) || lists.isFirstWithout(one);
+	const counts = (one: CurrentSubscriber): boolean => {
+		// Feeds that stay open accumulate. If n8n has forgotten them, they must not stop every run.
+		if (staysOpen(one)) return lists.hasPrevious && lists.isFirstWithout(one);
+		return closeAfter === 1 || lists.isFirstWithout(one);
+	};
 	const counted = yield* filterInSteps(unlisted, counts);
 	return {
 		missing: yield* filterInSteps(unlisted, (one) => !staysOpen(one)),

@@ -57,6 +57,11 @@ export function isUnmatched({ reason, subscriber }: AccessDecision): boolean {
 	return subscriber === undefined && (reason === 'noEmail' || reason === 'emailTaken');
 }
 
+/** Whether a subscriber may be a member on the list who got no subscriber, if there is such a member. */
+export function mayBeUnmatched({ customerId }: CurrentSubscriber, hasUnmatched: boolean): boolean {
+	return hasUnmatched && customerId === '';
+}
+
 /** Whether a customer ID begins with one of these prefixes. Without any, every ID does. */
 export function hasPrefix(customerId: string, prefixes: readonly string[]): boolean {
 	return prefixes.length === 0 || prefixes.some((prefix) => customerId.startsWith(prefix));

@@ -153,7 +153,7 @@ describe('a run of Sync', () => {
 	});
 
 	describe('a Supercast that shows little', () => {
-		it('is asked for the feed address under the new email, and only about opened feeds', async () => {
+		it('makes Sync read the feed address under the new email, and only that of opened feeds', async () => {
 			const back = held(1, { uuid: '', state: 'deactivated' });
 			const service = withoutFeeds(new DirectSupercast([back], NOW));
 			service.meanwhile = (number) => {

@@ -4,7 +4,7 @@ import { nameKey } from '../../api/identity';
 import { nameOf } from '../../subscriber/customerId';
 import type { CurrentSubscriber } from '../match';
 import type { Reason } from '../reasons';
-import { keep, type AccessDecision } from '../rules';
+import { keep, mayBeUnmatched, type AccessDecision } from '../rules';
 
 /** Two lists closer together than this count as one. */
 const LISTS_APART_MS = 60_000;
@@ -40,9 +40,10 @@ export function absenceKey(subscriber: CurrentSubscriber): string {
 }
 
 /** Who is not on a list. */
-interface Absent {
+export interface Absent {
+	/** The subscribers whose feeds the list would close, now or after more lists. */
 	missing: readonly CurrentSubscriber[];
-	/** Those whose feeds must stay open, whatever the count. */
+	/** Those whom it would close if each member on the list had a subscriber. */
 	spared: readonly CurrentSubscriber[];
 }
 
@@ -150,7 +151,7 @@ export function paceClosings(
 		if (!isClosing(decision)) return decision;
 		if (noClosingReason !== undefined) return keep(decision, noClosingReason);
 		const { subscriber } = decision;
-		if (hasUnmatched && subscriber.customerId === '') return keep(decision, 'mayBeListed');
+		if (mayBeUnmatched(subscriber, hasUnmatched)) return keep(decision, 'mayBeListed');
 		// With 1, the node needs no memory, and only the limits that refuse the whole run apply.
 		if (closeAfter === 1) return decision;
 		const absence = { lists: lists.listsWithout(subscriber), closeAfter };

@@ -10,7 +10,7 @@ import { keysOfAll } from '../inOrder';
 import { moveRounds } from './moves';
 import type { NewMembers } from './newMembers';
 import { currentSubscriber, NOBODY, type CurrentSubscriber, type DesiredMember } from '../match';
-import { decideOpen, isUnmatched, keep, type AccessDecision } from '../rules';
+import { decideOpen, isUnmatched, keep, mayBeUnmatched, type AccessDecision } from '../rules';
 import type { SyncSettings } from '../settings';
 
 /** After this time, Sync closes no more feeds. The next run does the rest, with a new list. */
@@ -202,7 +202,7 @@ async function close(
 	if (notCreated.some((member) => mayBeSame(member, subscriber, lists))) {
 		return keep(decision, 'creationFailed');
 	}
-	if (hasUnmatched && subscriber.customerId === '') return keep(decision, 'mayBeListed');
+	if (mayBeUnmatched(subscriber, hasUnmatched)) return keep(decision, 'mayBeListed');
 	if (now() - readAt > OLD_MS) return keep(decision, 'tooOld');
 	return await apply(client, decision, (fresh) => {
 		const isSame = COMPARED.every((key) => subscriber[key] === fresh[key]);

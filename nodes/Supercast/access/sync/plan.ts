@@ -1,5 +1,5 @@
 import { InputError } from '../../api/errors/errors';
-import { isClosing, paceClosings, type ListCounter } from './absences';
+import { isClosing, paceClosings, type Absent, type ListCounter } from './absences';
 import { matchInSteps, type CurrentSubscriber, type DesiredMember, type Person } from '../match';
 import { type Reason } from '../reasons';
 import {
@@ -8,6 +8,7 @@ import {
 	isConflict,
 	isUnmatched,
 	keep,
+	mayBeUnmatched,
 	whyNotClosed,
 	type AccessAction,
 	type AccessDecision,
@@ -33,7 +34,7 @@ export interface PlanFacts {
 	noClosingReason?: Reason;
 }
 
-export interface SyncPlan {
+export interface SyncPlan extends Absent {
 	decisions: AccessDecision[];
 	planned: Record<AccessAction, number>;
 	/** How many members are on the list, and how many of them have a conflict. */
@@ -42,13 +43,9 @@ export interface SyncPlan {
 	/** How many feeds are open before the run, and how many of all feeds Sync may close. */
 	open: number;
 	inScope: number;
-	/** The subscribers whose feeds this list would close, now or after more lists. */
-	missing: CurrentSubscriber[];
-	/** Those whom it would close if each member on the list had a subscriber. */
-	spared: CurrentSubscriber[];
 	/**
-	 * How many of both count for the limit, because they are missing for the first time or close now.
-	 * 0 if this list must not close any feeds.
+	 * How many of the missing and the spared count for the limit, because they are missing for the
+	 * first time or close now. 0 if this list must not close any feeds.
 	 */
 	newlyMissing: number;
 	/** The settings that the decisions are based on. */
@@ -118,10 +115,9 @@ function* unlistedIn(
 	hasUnmatched: boolean,
 	{ closeAfter }: SyncSettings,
 	{ lists, noClosingReason }: PlanFacts,
-): Steps<Pick<SyncPlan, 'missing' | 'newlyMissing' | 'spared'>> {
+): Steps<Absent & Pick<SyncPlan, 'newlyMissing'>> {
 	const unlisted = closings.filter(isClosing).map(({ subscriber }) => subscriber);
-	const staysOpen = ({ customerId }: CurrentSubscriber): boolean =>
-		hasUnmatched && customerId === '';
+	const staysOpen = (one: CurrentSubscriber): boolean => mayBeUnmatched(one, hasUnmatched);
 	const counts = (one: CurrentSubscriber): boolean => {
 		// Feeds that stay open accumulate. If n8n has forgotten them, they must not stop every run.
 		if (staysOpen(one)) return lists.hasPrevious && lists.isFirstWithout(one);

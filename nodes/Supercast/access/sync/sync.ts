@@ -190,8 +190,8 @@ async function performAndRemember(
 	if (exceeded !== undefined) throw exceeded;
 	const isTrusted = strangeness === undefined && list.isComplete;
 	const newMembers = new NewMembers(client, { ...list, isComplete: isTrusted });
-	const done = await performAll(plan.decisions, { ...tools, lists, newMembers, readAt });
-	const { outcomes, notCreated } = done;
+	const all = { ...tools, lists, newMembers, readAt };
+	const { outcomes, notCreated } = await performAll(plan.decisions, all);
 	const { areSomeUnlisted } = newMembers;
 	const refused = notCreated.map(({ email }) => email);
 	if (doesCount && !areSomeUnlisted) remember(lists.after(plan, refused));

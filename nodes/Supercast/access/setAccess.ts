@@ -2,12 +2,12 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
-import { EXPRESSION_HINT } from '../api/identity';
 import { textOf } from '../api/json';
 import { findRecord } from '../api/records';
 import { choice, choiceField, textField } from '../operations/properties';
+import { EXPRESSION_HINT, hasNoResult } from '../operations/texts';
 import type { ItemParameters, Operation } from '../operations/types';
-import { hasNoResult, isOn, requireChoice } from '../operations/validation';
+import { isOn, requireChoice } from '../operations/validation';
 import { findByCustomerId, nameOf } from '../subscriber/customerId';
 import { simplifySubscriber, subscriberFields, subscribers as kind } from '../subscriber/kind';
 import { feedSubject, findByEmail, lookUp, readInState } from '../subscriber/requests';

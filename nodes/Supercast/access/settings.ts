@@ -1,12 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
-import { isEmail, nameKey, requireEmail } from '../api/identity';
+import { nameKey } from '../api/identity';
 import { textOf } from '../api/json';
 import { additionalFields, readFields } from '../operations/fields';
 import { choice, choiceField, numberField, switchField, textField } from '../operations/properties';
+import { isBlank, isEmail, requireEmail, requireId } from '../operations/texts';
 import type { ItemParameters, OperationDescription } from '../operations/types';
-import { isBlank, isOn, requireChoice, requireId, requireNumber } from '../operations/validation';
+import { isOn, requireChoice, requireNumber } from '../operations/validation';
 import { subscriberFields } from '../subscriber/kind';
 import type { DesiredMember } from './match';
 import type { RuleSettings } from './rules';

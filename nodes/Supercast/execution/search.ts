@@ -8,13 +8,14 @@ import type {
 import { authenticationOf, createClient, type SupercastClient } from '../api/client';
 import { runtime, withinTime } from '../api/clock';
 import { InputError } from '../api/errors/errors';
-import { emailsOf, isEmail, isUuid } from '../api/identity';
+import { emailsOf, isUuid } from '../api/identity';
 import { textOf, timeOf } from '../api/json';
 import { LARGEST_PAGE, type FetchPage, type Page } from '../api/paging/page';
 import { readAhead } from '../api/paging/readAhead';
 import { findRecord, pageReader } from '../api/records';
 import { listRequest, readRequest, type RecordKind } from '../operations/kinds';
 import { newestFirst } from '../operations/getMany';
+import { isEmail } from '../operations/texts';
 import { resources } from '../resources';
 import { toNodeError } from './nodeErrors';
 

@@ -3,8 +3,9 @@ import { jsonParse, type IDataObject, type INodeProperties } from 'n8n-workflow'
 import { InputError } from '../api/errors/errors';
 import { isRecord } from '../api/json';
 import { collectionField, multiChoiceField } from './properties';
+import { isBlank, requireText } from './texts';
 import type { ItemParameters } from './types';
-import { isBlank, readField, requireChoice, requireJson, requireText } from './validation';
+import { readField, requireChoice, requireJson } from './validation';
 
 export interface RecordFields {
 	/** The field that names a new record. */

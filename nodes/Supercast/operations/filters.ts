@@ -3,8 +3,9 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { InputError } from '../api/errors/errors';
 import { textOf, timeOf } from '../api/json';
 import { dateField } from './properties';
+import { isBlank } from './texts';
 import type { ItemParameters } from './types';
-import { isBlank, readField, requireChoice } from './validation';
+import { readField, requireChoice } from './validation';
 
 /** A filter in the collection Filters. Supercast has none, so the node applies it itself. */
 export interface ListFilter {

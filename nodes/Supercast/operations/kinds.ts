@@ -4,12 +4,12 @@ import type { IDataObject, INodeProperties, INodePropertyMode } from 'n8n-workfl
 
 import type { SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
-import { EMAIL_PATTERN, EXPRESSION_HINT, isEmail, isUuid, requireEmail } from '../api/identity';
+import { isUuid } from '../api/identity';
 import { breaksPath } from '../api/http/address';
 import { textOf } from '../api/json';
 import type { ApiRequest, Subject } from '../api/types';
+import { EMAIL_PATTERN, EXPRESSION_HINT, isEmail, requireEmail, requireId } from './texts';
 import type { ItemParameters } from './types';
-import { requireId } from './validation';
 
 /** A mode of a resource locator. n8n checks what users enter against `^` + `pattern` + `$`. */
 export function typedMode(

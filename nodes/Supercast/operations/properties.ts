@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { isBlank, requireNumber } from './validation';
+import { requireNumber } from './validation';
+import { isBlank } from './texts';
 
 interface Details extends Partial<INodeProperties> {
 	/** Shown while the parameter is empty. */

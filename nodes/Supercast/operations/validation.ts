@@ -8,41 +8,9 @@ import {
 } from 'n8n-workflow';
 
 import { InputError } from '../api/errors/errors';
-import { EXPRESSION_HINT, hiddenCharacter, isVisible, requireEmail } from '../api/identity';
 import { asRecord, textOf } from '../api/json';
+import { isBlank, requireEmail, requireId, requireText } from './texts';
 import type { ItemParameters } from './types';
-
-/** Reads a required text or number without control characters. */
-export function requireText(typed: unknown, label: string): string {
-	if (isBlank(typed)) {
-		throw new InputError(`'${label}' is empty`, `Fill it in. ${EXPRESSION_HINT}`);
-	}
-	if (typeof typed !== 'string' && !Number.isFinite(typed)) {
-		throw new InputError(
-			`'${label}' is neither text nor a number`,
-			'If you use an expression, choose the field that contains the value itself.',
-		);
-	}
-	const text = textOf(typed);
-	refuseHidden(text.replace(/[^\p{Cc}\p{Cs}]|[\t\r\n]/gu, ''), label);
-	return text;
-}
-
-/** Reads an ID. Refuses invisible characters, because an ID with one would match nothing. */
-export function requireId(typed: unknown, label: string): string {
-	const id = requireText(typed, label).trim().normalize('NFC');
-	refuseHidden(id.replaceAll(' ', ''), label);
-	return id;
-}
-
-function refuseHidden(text: string, label: string): void {
-	const hidden = hiddenCharacter(text);
-	if (hidden === undefined) return;
-	throw new InputError(
-		`'${label}' contains an invisible character: ${hidden}`,
-		'Remove the character at the source of the value.',
-	);
-}
 
 /** Reads a boolean. An expression may return it as text, also as `yes` or `no`. Blank is off. */
 export function isOn(value: unknown, label: string): boolean {
@@ -119,20 +87,6 @@ export function readField(
 	if (type === 'dateTime') return requireDateTime(value, label, item);
 	if (type === 'number') return requireNumber(value, label, typeOptions ?? {});
 	return name.endsWith('Id') ? requireId(value, label) : requireText(value, label);
-}
-
-/** Whether a parameter is empty: no visible text, no choice, or an expression without a result. */
-export function isBlank(typed: unknown): boolean {
-	if (Array.isArray(typed)) return typed.length === 0;
-	return typed === undefined || typed === null || (typeof typed === 'string' && !isVisible(typed));
-}
-
-/**
- * Whether this is an expression without a result. n8n returns nothing if a field is missing, and if
- * the expression throws. A field that nobody has filled in is an empty text instead.
- */
-export function hasNoResult(typed: unknown): boolean {
-	return typed === undefined || typed === null;
 }
 
 /** ISO 8601, with the day, and the offset if there is one. */

@@ -14,7 +14,7 @@ import {
 	type RecordKind,
 } from '../operations/kinds';
 import { readList, type ListReading } from '../operations/lists';
-import { requireId } from '../operations/validation';
+import { requireId } from '../operations/texts';
 
 export { nameOf };
 

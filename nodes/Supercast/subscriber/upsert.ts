@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { decideInTurn, requestChange, showsWhatWasSent } from '../api/changes';
 import type { SupercastClient } from '../api/client';
-import { requireEmail } from '../api/identity';
 import { textOf } from '../api/json';
 import { findRecord, requestRecord } from '../api/records';
 import { changeShower } from '../operations/crud';
@@ -10,6 +9,7 @@ import { additionalFields, readFields } from '../operations/fields';
 import { changeRequest } from '../operations/kinds';
 import { simplifyProperties } from '../operations/output';
 import { switchField } from '../operations/properties';
+import { requireEmail } from '../operations/texts';
 import type { Operation } from '../operations/types';
 import { isOn } from '../operations/validation';
 import { subscriberFields, subscribers, warnOfClosed } from './kind';

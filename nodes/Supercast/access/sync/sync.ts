@@ -2,9 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../api/client';
 import { InputError } from '../../api/errors/errors';
-import { nameKey, requireEmail } from '../../api/identity';
+import { nameKey } from '../../api/identity';
 import { textOf } from '../../api/json';
 import type { ListReading } from '../../operations/lists';
+import { requireEmail } from '../../operations/texts';
 import type { ItemParameters } from '../../operations/types';
 import { groupBy, readSubscribers } from '../../subscriber/customerId';
 import { subscribers as kind } from '../../subscriber/kind';

@@ -22,6 +22,8 @@ export const NOBODY: DesiredMember = { items: [], email: '', customerIds: [], fi
 export interface CurrentSubscriber {
 	uuid: string;
 	email: string;
+	/** The email in the form in which emails are compared (`nameKey`). */
+	emailKey: string;
 	customerId: string;
 	state: string;
 	/** Whether Supercast bills the subscriber for a plan. */
@@ -63,8 +65,8 @@ export function* matchInSteps(
 	subscribers: readonly CurrentSubscriber[],
 ): Steps<Person[]> {
 	const listed = yield* listedByName(rows);
-	const personOf = ({ customerId, email }: CurrentSubscriber): Person | undefined =>
-		listed.get(`id ${customerId}`) ?? listed.get(`email ${nameKey(email)}`);
+	const personOf = ({ customerId, emailKey }: CurrentSubscriber): Person | undefined =>
+		listed.get(`id ${customerId}`) ?? listed.get(`email ${emailKey}`);
 	const isAmbiguous = yield* ambiguity(subscribers, personOf);
 	const unlisted: Person[] = [];
 	yield* forEachInSteps(subscribers, (subscriber) => {
@@ -94,14 +96,10 @@ function* ambiguity(
 		personOf(one)?.member?.customerIds.length === 0;
 	const counts = (one: CurrentSubscriber): boolean => one.state !== 'deactivated' || mayKeepId(one);
 	const open = yield* filterInSteps(subscribers, counts);
-	const byEmail = yield* groupInSteps(open, ({ email }) => nameKey(email));
+	const byEmail = yield* groupInSteps(open, ({ emailKey }) => emailKey);
 	const byId = yield* groupInSteps(open, ({ customerId }) => customerId);
-	const hasSeveral = (key: string, found: CurrentSubscriber[] = []): boolean =>
-		key !== '' && found.length > 1;
-	return ({ email, customerId }) => {
-		const key = nameKey(email);
-		return hasSeveral(key, byEmail.get(key)) || hasSeveral(customerId, byId.get(customerId));
-	};
+	return ({ emailKey, customerId }) =>
+		[byEmail.get(emailKey), byId.get(customerId)].some((found = []) => found.length > 1);
 }
 
 /** Of several records, chooses the one that has the person's email on the list. */
@@ -147,9 +145,11 @@ function addRow(byName: Map<string, Person>, row: DesiredMember): void {
 /** Reads what the rules need to know (Supercast API reference, the subscriber object). */
 export function currentSubscriber(record: IDataObject): CurrentSubscriber {
 	const billed = [record, record.subscriptions as unknown].flat().map(asRecord);
+	const email = textOf(record.email).trim();
 	return {
 		uuid: textOf(record.uuid),
-		email: textOf(record.email).trim(),
+		email,
+		emailKey: nameKey(email),
 		customerId: textOf(record.customer_id).trim().normalize('NFC'),
 		state: textOf(record.state),
 		hasPlan: billed.some((one) => `${textOf(one.plan_id)}${textOf(one.plan_name)}` !== ''),

@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { isSameName, nameKey } from '../api/identity';
+import { isSameName } from '../api/identity';
 import { timeOf } from '../api/json';
 import { differences } from '../subscriber/requests';
 import { REASONS, type Absence, type Reason } from './reasons';
@@ -166,9 +166,9 @@ export function whyNotClosed(
 	return OBSTACLES.find(([, applies]) => applies(subscriber, settings))?.[0];
 }
 
-function isInNeverClose({ email }: CurrentSubscriber, { neverClose }: RuleSettings): boolean {
-	const key = nameKey(email);
-	return neverClose.has(key) || neverClose.has(key.slice(key.lastIndexOf('@')));
+function isInNeverClose({ emailKey }: CurrentSubscriber, { neverClose }: RuleSettings): boolean {
+	const domain = emailKey.slice(emailKey.lastIndexOf('@'));
+	return neverClose.has(emailKey) || neverClose.has(domain);
 }
 
 /** An unknown age counts as new. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../api/clock';
+import { groupBy } from '../subscriber/customerId';
 
 /** A computation that can pause at each `yield`, so that n8n can do other work. */
 export type Steps<T> = Generator<undefined, T, undefined>;
@@ -31,40 +32,43 @@ export async function finishWithRests<T>(
 	}
 }
 
-export function* forEachInSteps<T>(things: Iterable<T>, work: (thing: T) => void): Steps<void> {
-	let count = 0;
-	for (const thing of things) {
-		work(thing);
-		count += 1;
-		if (count % THINGS_PER_STEP === 0) yield;
+/** Works on a few things at a time. */
+function* inParts<T>(things: Iterable<T>, work: (part: T[]) => void): Steps<void> {
+	const all = [...things];
+	for (let start = 0; start < all.length; start += THINGS_PER_STEP) {
+		work(all.slice(start, start + THINGS_PER_STEP));
+		yield;
 	}
+}
+
+export function* forEachInSteps<T>(things: Iterable<T>, work: (thing: T) => void): Steps<void> {
+	yield* inParts(things, (part) => part.forEach(work));
 }
 
 export function* mapInSteps<T, U>(things: Iterable<T>, map: (thing: T) => U): Steps<U[]> {
 	const mapped: U[] = [];
-	yield* forEachInSteps(things, (thing) => void mapped.push(map(thing)));
+	yield* inParts(things, (part) => void mapped.push(...part.map(map)));
 	return mapped;
 }
 
 export function* filterInSteps<T>(things: Iterable<T>, isKept: (thing: T) => boolean): Steps<T[]> {
 	const kept: T[] = [];
-	yield* forEachInSteps(things, (thing) => {
-		if (isKept(thing)) kept.push(thing);
-	});
+	yield* inParts(things, (part) => void kept.push(...part.filter(isKept)));
 	return kept;
 }
 
-/** Groups values by a key, in their order. */
+/** Groups values by a key, in their order. Leaves out those without one. */
 export function* groupInSteps<T, K>(
 	things: Iterable<T>,
 	keyOf: (thing: T) => K,
 ): Steps<Map<K, T[]>> {
 	const groups = new Map<K, T[]>();
-	yield* forEachInSteps(things, (thing) => {
-		const key = keyOf(thing);
-		const group = groups.get(key);
-		if (group === undefined) groups.set(key, [thing]);
-		else group.push(thing);
+	yield* inParts(things, (part) => {
+		for (const [key, group] of groupBy(part, keyOf)) {
+			const earlier = groups.get(key);
+			if (earlier === undefined) groups.set(key, group);
+			else earlier.push(...group);
+		}
 	});
 	return groups;
 }

@@ -1,7 +1,7 @@
 /** Which members' feeds could not be closed if they left, why, and what to do about it. */
 
 import { textOf } from '../../api/json';
-import type { CurrentSubscriber } from '../match';
+import { currentSubscriber, type CurrentSubscriber } from '../match';
 import { type Reason } from '../reasons';
 import { whyNotClosed, type AccessDecision, type RuleSettings } from '../rules';
 import type { SyncSettings } from '../settings';
@@ -40,24 +40,13 @@ function isOpenAfter({ action, subscriber, error }: AccessDecision): boolean {
 	return action !== 'kept' && subscriber?.state === 'available';
 }
 
-/** The subscriber after the run. */
-function afterwards({ member, subscriber, write }: AccessDecision): CurrentSubscriber {
-	const created: CurrentSubscriber = {
-		uuid: '',
-		email: member?.email ?? '',
-		customerId: '',
-		state: '',
-		hasPlan: false,
-		updatedAt: '',
-		fields: {},
-	};
-	const before = subscriber ?? created;
-	return {
-		...before,
-		email: textOf(write.email) || before.email,
-		customerId: textOf(write.customer_id) || before.customerId,
-		state: 'available',
-	};
+/** The subscriber after the run. A new email makes no difference here. */
+function afterwards({
+	write,
+	subscriber = currentSubscriber(write),
+}: AccessDecision): CurrentSubscriber {
+	const customerId = textOf(write.customer_id) || subscriber.customerId;
+	return { ...subscriber, customerId, state: 'available' };
 }
 
 /** What to do, by reason. The number of members comes before it. */

@@ -40,7 +40,7 @@ export function* withoutTakenEmails(
 	subscribers: readonly CurrentSubscriber[],
 ): Steps<AccessDecision[]> {
 	const holders = new Map<string, CurrentSubscriber>();
-	yield* forEachInSteps(subscribers, (one) => void holders.set(nameKey(one.email), one));
+	yield* forEachInSteps(subscribers, (one) => void holders.set(one.emailKey, one));
 	const possible = new Set(emailRounds(decisions.filter(hasEmail), holders).flat());
 	return yield* mapInSteps(decisions, (decision) =>
 		!hasEmail(decision) || possible.has(decision) ? decision : withoutEmail(decision),
@@ -59,7 +59,7 @@ function withoutEmail(decision: AccessDecision): AccessDecision {
 export function moveRounds(decisions: readonly AccessDecision[]): AccessDecision[][] {
 	const holders = new Map<string, CurrentSubscriber>();
 	for (const { subscriber } of decisions) {
-		if (subscriber !== undefined) holders.set(nameKey(subscriber.email), subscriber);
+		if (subscriber !== undefined) holders.set(subscriber.emailKey, subscriber);
 	}
 	return emailRounds(decisions.filter(hasEmail), holders);
 }

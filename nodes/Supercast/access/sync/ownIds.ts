@@ -74,8 +74,7 @@ function kindOf(customerId: string): Kind {
 /** The prefix that nearly all IDs share. Undefined if there is none. */
 function sharedPrefix(byPrefix: ReadonlyMap<string, string[]>, size: number): string | undefined {
 	if (size < FEWEST_FOR_PREFIX) return undefined;
-	const shared = [...byPrefix].find(([, ids]) => ids.length >= SHARE_OF_PREFIX * size);
-	return shared === undefined || shared[0] === '' ? undefined : shared[0];
+	return [...byPrefix].find(([, ids]) => ids.length >= SHARE_OF_PREFIX * size)?.[0];
 }
 
 /** The kinds of IDs on the list, without those of a few rows that are probably mistakes. */
@@ -92,8 +91,6 @@ function otherPrefixes(
 	open: ReadonlyMap<string, string[]>,
 ): ReadonlySet<string> {
 	const isOther = ([prefix, ids]: [string, string[]]): boolean =>
-		prefix !== '' &&
-		!own.has(prefix) &&
-		(prefix === STRIPE_PREFIX || ids.length >= FEWEST_OF_OTHER_SYSTEM);
+		!own.has(prefix) && (prefix === STRIPE_PREFIX || ids.length >= FEWEST_OF_OTHER_SYSTEM);
 	return new Set([...open].filter(isOther).map(([prefix]) => prefix));
 }

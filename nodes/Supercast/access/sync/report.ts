@@ -36,7 +36,7 @@ export function* report(facts: Facts): Steps<SyncResult> {
 	const { outcomes, settings } = facts;
 	const done = yield* filterInSteps(outcomes, ({ error }) => error === undefined);
 	const failed = outcomes.filter((one): one is Failure => one.error !== undefined);
-	const summary = yield* summaryOf(facts);
+	const summary = yield* summaryOf(facts, done);
 	const shown = yield* shownOf(done, settings);
 	const records = yield* mapInSteps(shown, (one) => recordOf(one, settings.dryRun));
 	if (hasSummary(settings)) records.push({ json: summary as IDataObject, items: [] });

@@ -57,10 +57,12 @@ export const SKIPPED_SUMMARY = {
 	text: 'An earlier execution of this workflow is still running Sync, so this one did nothing. The next execution reads a new list.',
 };
 
-/** Counts what a run did, and describes it. */
-export function* summaryOf(facts: Facts): Steps<Summary> {
+/**
+ * Counts what a run did, and describes it.
+ * @param done The outcomes that did not fail.
+ */
+export function* summaryOf(facts: Facts, done: readonly AppliedDecision[]): Steps<Summary> {
 	const { outcomes, plan, settings, cannotClose } = facts;
-	const done = yield* filterInSteps(outcomes, ({ error }) => error === undefined);
 	const counted = yield* countActions(done);
 	const closed = done.filter(
 		({ action, subscriber }) => action === 'closed' && subscriber?.state === 'available',

@@ -70,6 +70,7 @@ export async function runItem(
 	const parameters: ItemParameters = {
 		timezone: 'UTC',
 		parameter: (name) => ({ email, simplify: false })[name],
+		parameters: () => [],
 		collection: (name) => (/Fields$/.test(name) ? fields : {}),
 		locator: () => ({ mode: 'email', value: email }),
 	};

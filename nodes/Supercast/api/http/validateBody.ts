@@ -43,8 +43,8 @@ function recordIn(body: unknown, request: ApiRequest): IDataObject | typeof UNEX
 }
 
 function unwrap(body: IDataObject, [collection = '']: readonly string[]): IDataObject {
-	const inner = [body[collection.replace(/s$/, '')], body.data].find(isRecord);
-	return hasName(body) ? body : (inner ?? body);
+	const { [collection.replace(/s$/, '')]: inner, data } = body;
+	return hasName(body) ? body : ([inner, data].find(isRecord) ?? body);
 }
 
 /**

@@ -198,16 +198,15 @@ async function isKnownByEnds(poll: Poll, reading: Reading): Promise<boolean> {
 	if (reading.isOver || total === undefined) return false;
 	if (total === expectedSize(poll)) return true;
 	await readPage(poll, reading, Math.ceil(total / records.length));
-	const expected = expectedSize(poll);
-	return expected !== undefined && reading.highest <= expected;
+	return reading.highest <= expectedSize(poll);
 }
 
 /**
- * How long the list is if no records are new except those found. Undefined if the list may belong
- * to another channel.
+ * How long the list is if no records are new except those found. NaN if none of them was known,
+ * because the list may then belong to another channel.
  */
-function expectedSize({ state, findings }: Poll): number | undefined {
-	if (state.known.size > 0 && !findings.hasKnown) return undefined;
+function expectedSize({ state, findings }: Poll): number {
+	if (!findings.hasKnown) return Number.NaN;
 	return (state.size ?? 0) + findings.known.size - state.known.size;
 }
 

@@ -51,7 +51,7 @@ export class Reading {
 	private advance(length: number, fresh: number): void {
 		this.pages++;
 		this.idlePages = fresh > 0 ? 0 : this.idlePages + 1;
-		const isCounted = this.total !== undefined && this.seen.size >= this.total;
+		const isCounted = this.seen.size >= (this.total ?? Infinity);
 		const isLast = isCounted && (!this.isThorough || length < this.longestPage);
 		this.longestPage = Math.max(this.longestPage, length);
 		this.isOver = isLast || length === 0 || this.idlePages >= MOST_IDLE_PAGES;

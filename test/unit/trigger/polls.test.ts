@@ -50,6 +50,7 @@ describe('a durable cursor', () => {
 		polls.records.pop();
 		polls.sessions.clear();
 		polls.processStartedAt = polls.now;
+		polls.now += DAY;
 		expect(await polls.poll()).toEqual([]);
 		expect(polls.data).toEqual(cursor);
 	});
@@ -93,6 +94,17 @@ describe('the first reading', () => {
 		const ids = await polls.poll(true, moving);
 		expect(new Set(ids)).toEqual(new Set(many(250).map(({ id }) => id)));
 		expect(await polls.poll()).toEqual([]);
+	});
+
+	it('does not return an episode that was unpublished meanwhile', async () => {
+		const published = many(250).map((one) => ({ ...one, published_at: '2020-01-01T00:00:00Z' }));
+		const polls = new Polls('episodePublished', published);
+		const moving: FetchPage = async (page, perPage) => {
+			const isFirst = polls.records.length === 250;
+			if (isFirst && page === 2) polls.records.splice(5, 2, { id: 6, published_at: null });
+			return await polls.fetchPage(page, perPage);
+		};
+		expect(await polls.poll(true, moving)).not.toContain(6);
 	});
 
 	it('ends after twenty rounds if the list never comes to rest', async () => {

@@ -221,8 +221,7 @@ function keyOfStatus(status: number, body: unknown, request: ApiRequest): string
 	if (status >= 300 && status < 400) return '3xx';
 	const special = specialKey(status, body, request);
 	if (special !== undefined) return special;
-	if (Object.hasOwn(SENTENCES, status)) return `${status}`;
-	return status >= 500 ? '5xx' : 'other';
+	return status < 500 || Object.hasOwn(SENTENCES, status) ? `${status}` : '5xx';
 }
 
 /** The key of a status whose meaning depends on the request or the response. */
@@ -240,7 +239,6 @@ function specialKey(
 			const isCreate = method === 'POST' && path[0] === 'subscribers';
 			return isCreate && saysTaken(body) ? '422 taken' : undefined;
 		}
-		default:
-			return undefined;
 	}
+	return undefined;
 }

@@ -1,4 +1,4 @@
-import { asRecord, isRecord } from '../json';
+import { asRecord, isRecord, textOf } from '../json';
 import { UNKNOWN_CODE, type ApiResponse, type Failure } from '../types';
 
 /** Reads a response with a status of 300 or above. `now` is in milliseconds since 1970. */
@@ -27,7 +27,7 @@ function isOfAnother(status: number, body: unknown): boolean {
  * Supercast sent the response, by its own clock.
  */
 export function readRetryAfter(header: unknown, sentAt: number): number | undefined {
-	const text = typeof header === 'string' ? header.trim() : '';
+	const text = textOf(header).trim();
 	// Date.parse also accepts texts such as "-5".
 	const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
 	const ms = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : date - sentAt;

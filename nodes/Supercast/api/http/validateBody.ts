@@ -12,7 +12,7 @@ export function validateBody(response: ApiResponse, request: ApiRequest): Attemp
 	const { body, status } = response;
 	if (typeof body !== 'object' && body !== undefined) {
 		// The response is JSON that was cut off, or comes from another website.
-		const truncated = typeof body === 'string' && /^\s*[[{]/.test(body);
+		const truncated = /^\s*[[{]/.test(textOf(body));
 		return { failure: { kind: 'notJson', status, truncated } };
 	}
 	const found = request.expects === 'list' ? listIn(body, request) : recordIn(body, request);

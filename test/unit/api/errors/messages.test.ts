@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { InputError, ServiceError } from '../../../../nodes/Supercast/api/errors/errors';
+import { scripts } from '../../../../package.json';
+import { InputError, PROBE, ServiceError } from '../../../../nodes/Supercast/api/errors/errors';
 import { sentencesFor } from '../../../../nodes/Supercast/api/errors/messages';
 import type { ApiRequest, Failure, TokenProblem } from '../../../../nodes/Supercast/api/types';
 import { changing, creating, deleting, listing, LOOK_FIRST, reading, shown } from './texts';
@@ -347,6 +348,11 @@ describe("the package's errors", () => {
 		});
 		const page = { kind: 'notJson', status: 404, truncated: false } as const;
 		expect(new ServiceError('x', 'y', page, 3)).toMatchObject({ attempts: 3, status: undefined });
+	});
+
+	it('name a command that the package has', () => {
+		const [, command = ''] = /npm run (\w+)/.exec(PROBE) ?? [];
+		expect(Object.keys(scripts)).toContain(command);
 	});
 
 	it('say what is wrong with an input', () => {

@@ -163,7 +163,7 @@ describe('the response to a change', () => {
 		expect(read(kept, change(['subscribers', EMAIL]))).toEqual(kept);
 	});
 
-	it('can be the record, the changed record, or a part of it', () => {
+	it('can be the record, the changed record, a part of it, or a message', () => {
 		const rename = change(['subscribers', EMAIL], { subscriber: { email: 'New@example.com' } });
 		const renamed = { ...ann, email: 'new@example.com' };
 		expect(read(renamed, rename)).toEqual(renamed);
@@ -171,6 +171,8 @@ describe('the response to a change', () => {
 		expect(read({ subscriber: ann }, change(['subscribers', EMAIL]))).toEqual(ann);
 		const state = { state: 'suspended', errors: [], error: null };
 		expect(read(state, change(['feeds', EMAIL], { feed_token: { state: 'x' } }))).toEqual(state);
+		const updated = { message: 'Feed updated' };
+		expect(read(updated, change(['feeds', EMAIL]))).toEqual(updated);
 		for (const part of [{ uuid: 'u-1' }, { uuid: 'u-1', email: ' ' }]) {
 			expect(read(part, change(['subscribers', EMAIL]))).toEqual(part);
 		}

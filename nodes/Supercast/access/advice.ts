@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { SUBSCRIBER_STATES } from '../api/states';
 import { showsAccess } from '../subscriber/kind';
+import { NOBODY } from './match';
 import { fill, reasonText } from './reasons';
 import { type AccessDecision } from './rules';
 
@@ -12,7 +13,7 @@ export type WantedAccess = 'close' | 'open';
 const TWO_PEOPLE =
 	'Check these subscribers in Supercast. Correct the wrong email or customer ID there, and close any feed that is not needed.';
 const CHECK = 'Check this subscriber in Supercast.';
-const NOBODY =
+const NO_SUBSCRIBER =
 	'but Supercast has no such subscriber. If this person listens under another email, deactivate that subscriber in Supercast. Otherwise, there is nothing to do.';
 
 /** The keys are reasons and states. Each text continues the sentence that `adviceOn` starts. */
@@ -33,8 +34,8 @@ const ADVICE: Record<WantedAccess, Record<string, string | undefined>> = {
 		otherEmail: `but another subscriber has the same customer ID: {other}. ${TWO_PEOPLE}`,
 	},
 	close: {
-		noSubscriber: NOBODY,
-		goneSince: NOBODY,
+		noSubscriber: NO_SUBSCRIBER,
+		goneSince: NO_SUBSCRIBER,
 		plan: 'but they have a plan at Supercast, so their feed stays open. If the plan has ended too, deactivate this subscriber in Supercast.',
 		otherId:
 			'but this subscriber has the customer ID {customerId}, so their feed stays open. If no other membership pays for this feed, deactivate this subscriber in Supercast.',
@@ -72,9 +73,9 @@ export function adviceOn(
 	return { reason: what, attention: [what, ...more].join(' ') };
 }
 
-function namesOf({ member, subscriber }: AccessDecision): string {
-	const email = member?.email || subscriber?.email;
-	return [email, ...(member?.customerIds ?? [])].filter(Boolean).join(', ');
+function namesOf({ member = NOBODY, subscriber }: AccessDecision): string {
+	const email = member.email || subscriber?.email;
+	return [email, ...member.customerIds].filter(Boolean).join(', ');
 }
 
 /** The key of the advice. Empty in all ordinary cases. */

@@ -11,7 +11,7 @@ import { changeRequest, recordSubject } from '../operations/kinds';
 import { nameOf } from '../subscriber/customerId';
 import { subscribers as kind } from '../subscriber/kind';
 import { createOrFind, feedSubject, lookUp, setFeedState } from '../subscriber/requests';
-import { currentSubscriber, type CurrentSubscriber } from './match';
+import { currentSubscriber, NOBODY, type CurrentSubscriber } from './match';
 import { isEmpty, keep, type AccessDecision } from './rules';
 
 /** The final decision about one person, as it was applied. */
@@ -54,8 +54,8 @@ async function create(
 	decision: AccessDecision,
 	decide: Decide,
 ): Promise<AppliedDecision> {
-	const { member, write } = decision;
-	const { record, existed } = await createOrFind(client, member?.email ?? '', write);
+	const { member = NOBODY, write } = decision;
+	const { record, existed } = await createOrFind(client, member.email, write);
 	const subscriber = currentSubscriber(record);
 	// Supercast may create a subscriber whose feeds are closed, or return an existing one.
 	if (!existed && subscriber.state !== 'deactivated') {

@@ -14,7 +14,13 @@ import { feedSubject, findByEmail, lookUp, readInState } from '../subscriber/req
 import { adviceOn, type WantedAccess } from './advice';
 import { apply, type AppliedDecision } from './apply';
 import { decideInOrder } from './inOrder';
-import { match, currentSubscriber, type CurrentSubscriber, type DesiredMember } from './match';
+import {
+	match,
+	currentSubscriber,
+	NOBODY,
+	type CurrentSubscriber,
+	type DesiredMember,
+} from './match';
 import {
 	changesOf,
 	decideClosed,
@@ -187,11 +193,11 @@ function outputOf(
 	decision: AppliedDecision,
 	shown: IDataObject = {},
 ): IDataObject {
-	const { action, member, subscriber, write } = decision;
+	const { action, member = NOBODY, subscriber, write } = decision;
 	return {
 		access,
 		action,
-		email: firstOf(write.email, subscriber?.email, member?.email),
+		email: firstOf(write.email, subscriber?.email, member.email),
 		state: firstOf(STATE_AFTER[action], subscriber?.state),
 		previousState: action === 'created' ? null : firstOf(subscriber?.state),
 		uuid: firstOf(shown.uuid, subscriber?.uuid),

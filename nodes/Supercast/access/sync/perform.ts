@@ -117,10 +117,10 @@ function phaseOf({ action, write }: AccessDecision): Phase | undefined {
 
 /** Applies a decision in the person's turn, and does not undo recent decisions. */
 async function performInTurn(decision: AccessDecision, run: Run): Promise<AppliedDecision> {
-	const { member, subscriber } = decision;
+	const { member = NOBODY, subscriber } = decision;
 	const { client, cameAt } = run;
-	const keys = keysOfAll(member ?? NOBODY, subscriber === undefined ? [] : [subscriber]);
-	const find = lookUp(subscriber === undefined ? (member?.email ?? '') : nameOf(subscriber));
+	const keys = keysOfAll(member, subscriber === undefined ? [] : [subscriber]);
+	const find = lookUp(subscriber === undefined ? member.email : nameOf(subscriber));
 	return await client.inTurn(
 		find,
 		async () => {
@@ -152,9 +152,9 @@ async function open(
 	decide: (fresh: CurrentSubscriber) => AccessDecision,
 	{ client, newMembers }: PerformTools,
 ): Promise<AppliedDecision> {
-	const { action, member, subscriber } = decision;
+	const { action, member = NOBODY, subscriber } = decision;
 	const isNew = subscriber === undefined;
-	const find = lookUp(isNew ? (member?.email ?? '') : nameOf(subscriber));
+	const find = lookUp(isNew ? member.email : nameOf(subscriber));
 	const found = isNew ? await newMembers.find(find) : await findRecord(client, find);
 	if (found !== undefined) return await apply(client, decide(currentSubscriber(found)), decide);
 	if (!isNew) return keep(decision, 'goneSince');
@@ -181,8 +181,8 @@ async function withFeedUrls(
 	return { ...outcome, shown: found ?? shown };
 }
 
-function currentName({ member, subscriber, write }: AppliedDecision): string {
-	const email = textOf(write.email) || (member?.email ?? '');
+function currentName({ member = NOBODY, subscriber, write }: AppliedDecision): string {
+	const email = textOf(write.email) || member.email;
 	return subscriber === undefined ? email : nameOf({ ...subscriber, email });
 }
 

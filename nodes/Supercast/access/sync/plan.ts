@@ -1,6 +1,12 @@
 import { InputError } from '../../api/errors/errors';
 import { isClosing, paceClosings, type Absent, type ListCounter } from './absences';
-import { matchInSteps, type CurrentSubscriber, type DesiredMember, type Person } from '../match';
+import {
+	matchInSteps,
+	NOBODY,
+	type CurrentSubscriber,
+	type DesiredMember,
+	type Person,
+} from '../match';
 import { type Reason } from '../reasons';
 import {
 	decideClosed,
@@ -148,8 +154,8 @@ function* rulesOf(
 	if (settings.customerIdPrefix.length > 0) return rules;
 	const listed: string[] = [];
 	const open: string[] = [];
-	yield* forEachInSteps(people, ({ member, subscriber, others }) => {
-		listed.push(...(member?.customerIds ?? []));
+	yield* forEachInSteps(people, ({ member = NOBODY, subscriber, others }) => {
+		listed.push(...member.customerIds);
 		for (const one of [subscriber, ...others]) {
 			if (one !== undefined && one.state !== 'deactivated') open.push(one.customerId);
 		}

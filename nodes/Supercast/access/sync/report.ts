@@ -4,6 +4,7 @@ import { InputError, ServiceError } from '../../api/errors/errors';
 import { asRecord, textOf } from '../../api/json';
 import type { AppliedDecision } from '../apply';
 import { cannotCloseTexts } from './leaving';
+import { NOBODY } from '../match';
 import { feedUrlsOf } from './perform';
 import { reasonText } from '../reasons';
 import { CHANGES, changesOf, isConflict, type AccessDecision } from '../rules';
@@ -42,7 +43,7 @@ export function* report(facts: Facts): Steps<SyncResult> {
 	if (hasSummary(settings)) records.push({ json: summary as IDataObject, items: [] });
 	return {
 		records,
-		failures: failed.map(({ error, member }) => ({ error, items: member?.items ?? [] })),
+		failures: failed.map(({ error, member = NOBODY }) => ({ error, items: member.items })),
 		error: failureOf(failed, done),
 		hints: hintsOf(summary, facts),
 	};
@@ -86,7 +87,7 @@ function rankOf({ action, reason }: AccessDecision): (typeof RANKS)[number] {
 }
 
 function recordOf(decision: AppliedDecision, dryRun: boolean): SyncResult['records'][0] {
-	const { action, member } = decision;
+	const { action, member = NOBODY } = decision;
 	const json: IDataObject = {
 		action,
 		dryRun,
@@ -96,7 +97,7 @@ function recordOf(decision: AppliedDecision, dryRun: boolean): SyncResult['recor
 		changes: changesOf(decision),
 	};
 	if (isOpening(decision)) Object.assign(json, welcomeOf(decision));
-	return { json, items: member?.items ?? [] };
+	return { json, items: member.items };
 }
 
 /** The person's other names after the change. */

@@ -2,6 +2,7 @@
 
 import type { AppliedDecision } from '../apply';
 import { cannotCloseTexts, type CannotClose } from './leaving';
+import { NOBODY } from '../match';
 import { countActions, type SyncPlan } from './plan';
 import { REASONS, reasonText, type Reason } from '../reasons';
 import { isConflict, type AccessAction, type AccessDecision } from '../rules';
@@ -115,10 +116,10 @@ export function raisedLimit({ maxClosePercent }: SyncSettings): string | undefin
 }
 
 /** How an item names the person. */
-export function emailOf({ member, subscriber, reason }: AccessDecision): string {
+export function emailOf({ member = NOBODY, subscriber, reason }: AccessDecision): string {
 	// Another record of a listed person is named by its own email.
 	if (reason === 'otherEmail') return subscriber?.email ?? '';
-	return member?.email || subscriber?.email || '';
+	return member.email || subscriber?.email || '';
 }
 
 /** Names the first 50, and how many more there are. */

@@ -57,7 +57,7 @@ export class FairQueue<T extends Queued> {
 	/** The other clients, in the order of their turns. */
 	private readonly many: Lanes<T> = new Map();
 	/** Entries that were removed, but that are still in a list. */
-	private readonly removed = new Set<T>();
+	private readonly removed = new Set<T | undefined>();
 	private arrivals = 0;
 	private waiting = 0;
 	private wasRetry = false;
@@ -78,11 +78,6 @@ export class FairQueue<T extends Queued> {
 		if (hasGrown && isWaiting) this.leaveFew(workflow, line);
 		if (hasGrown) line.isFew = false;
 		if (hasGrown || !isWaiting) this.enter(workflow, line);
-	}
-
-	/** Counts a request that was sent without waiting. */
-	countSent(client: Client): void {
-		this.lineOf(client).sent++;
 	}
 
 	/** Takes the entry whose turn it is. */
@@ -129,26 +124,21 @@ export class FairQueue<T extends Queued> {
 	}
 
 	private enter(workflow: string | undefined, line: Line<T>): void {
-		const lanes = line.isFew ? this.few : this.many;
-		const lane = lanes.get(workflow) ?? { lines: [], turns: 0 };
-		lanes.set(workflow, lane);
-		if (line.isFew) insertByArrival(lane.lines, line);
-		else lane.lines.push(line);
+		const { lines } = laneOf(line.isFew ? this.few : this.many, workflow);
+		if (line.isFew) insertByArrival(lines, line);
+		else lines.push(line);
 	}
 
+	/** A workflow without clients is skipped at its next turn. */
 	private leaveFew(workflow: string | undefined, line: Line<T>): void {
-		const lines = this.few.get(workflow)?.lines ?? [];
+		const { lines } = laneOf(this.few, workflow);
 		lines.splice(lines.indexOf(line), 1);
-		if (lines.length === 0) this.few.delete(workflow);
 	}
 
 	private nextRetry(): T | undefined {
-		for (;;) {
-			const entry = this.retries.pop();
-			if (entry === undefined) return undefined;
-			const wasRemoved = this.removed.delete(entry);
-			if (!wasRemoved) return entry;
-		}
+		let entry = this.retries.pop();
+		while (this.removed.delete(entry)) entry = this.retries.pop();
+		return entry;
 	}
 
 	private nextFirstTry(): T | undefined {
@@ -162,7 +152,7 @@ export class FairQueue<T extends Queued> {
 		return undefined;
 	}
 
-	/** One turn of the first workflow. Returns nothing if its entry was removed. */
+	/** One turn of the first workflow. Returns nothing if it has no client, or its entry was removed. */
 	private takeTurn(lanes: Lanes<T>, isFew: boolean): T | undefined {
 		const [first] = lanes;
 		if (first === undefined) return undefined;
@@ -178,9 +168,7 @@ export class FairQueue<T extends Queued> {
 
 	private takeEntry(line: Line<T>): T | undefined {
 		const entry = line.entries.shift();
-		if (entry === undefined) return undefined;
-		const wasRemoved = this.removed.delete(entry);
-		if (wasRemoved) return undefined;
+		if (this.removed.delete(entry)) return undefined;
 		line.sent += 1;
 		return entry;
 	}
@@ -194,6 +182,12 @@ export class FairQueue<T extends Queued> {
 		this.retries.length = 0;
 		this.removed.clear();
 	}
+}
+
+function laneOf<T>(lanes: Lanes<T>, workflow: string | undefined): Lane<T> {
+	const lane = lanes.get(workflow) ?? { lines: [], turns: 0 };
+	lanes.set(workflow, lane);
+	return lane;
 }
 
 /** Takes the client whose turn it is in its workflow. */

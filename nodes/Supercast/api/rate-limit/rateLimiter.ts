@@ -27,7 +27,7 @@ export class RateLimiter {
 	private readonly queue = new FairQueue<Waiter>();
 	private readonly window: SlidingWindow;
 	/** The waiting requests by signal, so that a stop does not have to search the queue. */
-	private readonly stoppable = new Map<AbortSignal, Set<Waiter>>();
+	private readonly stoppable = new WeakMap<AbortSignal, Set<Waiter>>();
 	private alarm: { at: number; stop: AbortController } | undefined;
 
 	/** @param limit The number of requests per window; 0 for no pacing. */
@@ -43,19 +43,14 @@ export class RateLimiter {
 	/** A new limit takes effect immediately. Requests already sent count toward it. */
 	set limit(limit: number) {
 		this.window.setLimit(limit || Infinity);
-		if (!this.queue.isEmpty) this.advance(this.clock.now());
+		this.advance(this.clock.now());
 	}
 
 	acquire(client: Client, options: AcquireOptions = {}): Promise<AcquireResult> {
 		const { deadline = Infinity, signal } = options;
-		const { queue, window } = this;
 		if (signal?.aborted === true) return Promise.resolve('stopped');
 		const now = this.clock.now();
-		if (deadline <= Math.max(now, window.pausedUntil)) return Promise.resolve('late');
-		if (queue.isEmpty && window.roomAt(now) <= now) {
-			queue.countSent(client);
-			return Promise.resolve(this.begin(now));
-		}
+		if (deadline <= Math.max(now, this.window.pausedUntil)) return Promise.resolve('late');
 		return new Promise((settle) => {
 			this.wait({ client, deadline, signal, settle });
 			this.advance(now);
@@ -64,30 +59,31 @@ export class RateLimiter {
 
 	private wait(waiter: Waiter): void {
 		this.queue.add(waiter);
-		const { signal } = waiter;
-		if (signal === undefined) return;
-		const others = this.stoppable.get(signal) ?? new Set();
-		this.stoppable.set(signal, others.add(waiter));
-		// A signal stores the same function only once, so there is no need to remove it.
-		signal.addEventListener('abort', this.stop);
+		if (waiter.signal !== undefined) this.waitersOf(waiter.signal).add(waiter);
 	}
 
-	private readonly stop = ({ target }: Event): void => {
-		const signal = target as AbortSignal;
-		for (const waiter of this.stoppable.get(signal) ?? []) {
+	/** The waiting requests that a signal stops. */
+	private waitersOf(signal: AbortSignal): Set<Waiter> {
+		const known = this.stoppable.get(signal);
+		if (known !== undefined) return known;
+		const waiters = new Set<Waiter>();
+		this.stoppable.set(signal, waiters);
+		signal.addEventListener('abort', () => this.stop(waiters));
+		return waiters;
+	}
+
+	private stop(waiters: Set<Waiter>): void {
+		for (const waiter of waiters) {
 			this.queue.remove(waiter);
 			waiter.settle('stopped');
 		}
-		this.stoppable.delete(signal);
+		waiters.clear();
 		if (this.queue.isEmpty) this.endAlarm();
-	};
+	}
 
 	/** Ends the wait of a request that has left the queue. */
 	private settle(waiter: Waiter, result: AcquireResult): void {
-		const { signal } = waiter;
-		const others = signal && this.stoppable.get(signal);
-		others?.delete(waiter);
-		if (signal && others?.size === 0) this.stoppable.delete(signal);
+		if (waiter.signal !== undefined) this.waitersOf(waiter.signal).delete(waiter);
 		waiter.settle(result);
 	}
 
@@ -98,7 +94,7 @@ export class RateLimiter {
 				const now = this.clock.now();
 				if (outcome === 'refused') this.window.refused(sent, now, retryAfterMs);
 				else this.window.accepted(sent, now);
-				if (!this.queue.isEmpty) this.advance(now);
+				this.advance(now);
 			},
 		};
 	}

@@ -7,129 +7,6 @@ const WINDOW = 60_000;
 /** A refusal with this wait cannot be by chance. */
 const SERIOUS = 4000;
 
-/** How long a request counts: a window, and the possible difference of two clocks over it. */
-const COUNTS = 60_030;
-/** The latest time at which a request without a response has left the window. */
-const LONGEST = 63_000;
-
-/** Sends one request and answers it. */
-function counted(window: SlidingWindow, sentAt: number, ms: number): void {
-	window.accepted(window.begin(sentAt), sentAt + ms);
-}
-
-describe('a sliding window', () => {
-	it('has room until the limit is sent, with or without responses', () => {
-		const window = windowOf(3);
-		counted(window, 0, 100);
-		window.begin(200);
-		expect(window.roomAt(300)).toBe(300);
-		window.begin(300);
-		expect(window.roomAt(300)).toBeCloseTo(100 - 100 / 64 + COUNTS);
-	});
-
-	it('has room again when the first request leaves, whichever that is', () => {
-		const window = windowOf(2);
-		window.begin(0);
-		expect(window.roomAt(0)).toBe(0);
-		window.begin(5000);
-		expect(window.roomAt(5000)).toBe(LONGEST);
-		expect(window.roomAt(LONGEST)).toBe(LONGEST);
-		window.begin(LONGEST);
-		expect(window.roomAt(LONGEST)).toBe(5000 + LONGEST);
-	});
-
-	it('counts the first burst from its responses', () => {
-		const window = windowOf(1);
-		counted(window, 0, 0);
-		expect(window.roomAt(1)).toBe(COUNTS);
-		expect(window.roomAt(COUNTS - 1)).toBe(COUNTS);
-		expect(window.roomAt(COUNTS)).toBe(COUNTS);
-	});
-
-	it('counts a response from its likely arrival: less the shortest time, which it learns', () => {
-		const window = windowOf(1);
-		const leaves: number[] = [];
-		for (let now = 0; leaves.length < 400; now = window.roomAt(now)) {
-			counted(window, now, 640);
-			leaves.push(window.roomAt(now + 640) - now);
-		}
-		// It learns a 64th of the difference each time: 10 ms at first, and in the end all 640 ms.
-		expect(leaves[0]).toBeCloseTo(640 - 10 + COUNTS);
-		expect(leaves[63]).toBeCloseTo(640 - 640 * (1 - (63 / 64) ** 64) + COUNTS);
-		expect(leaves[399]).toBeCloseTo(COUNTS, -1);
-		counted(window, 1e9, 100);
-		expect(window.roomAt(1e9 + 200)).toBeCloseTo(1e9 + COUNTS);
-	});
-
-	it('counts a request with a late response from its latest possible arrival', () => {
-		const window = windowOf(1);
-		counted(window, 0, 40_000);
-		expect(window.roomAt(40_000)).toBe(LONGEST);
-	});
-
-	it('keeps leaving requests in order, whatever the order of their responses', () => {
-		const window = windowOf(3);
-		const slow = window.begin(0);
-		counted(window, 30_000, 0);
-		counted(window, 31_000, 0);
-		window.accepted(slow, 45_000);
-		expect(window.roomAt(46_000)).toBe(LONGEST);
-		window.begin(LONGEST);
-		expect(window.roomAt(LONGEST)).toBe(30_000 + COUNTS);
-	});
-
-	it('forgets a request without a response, and does not count it again when the response comes', () => {
-		const window = windowOf(1);
-		const hanging = window.begin(0);
-		expect(window.roomAt(LONGEST)).toBe(LONGEST);
-		const other = window.begin(LONGEST);
-		expect(other.heldBefore).toBe(0);
-		window.accepted(hanging, LONGEST + 10);
-		expect(window.roomAt(LONGEST + 20)).toBe(2 * LONGEST);
-	});
-
-	it('tells each request how many may count before it', () => {
-		const window = windowOf(10);
-		expect(window.begin(0).heldBefore).toBe(0);
-		counted(window, 0, 10);
-		expect(window.begin(20).heldBefore).toBe(2);
-	});
-
-	it('does not count a refused request, and follows the refusal', () => {
-		const window = windowOf(10);
-		counted(window, 0, 0);
-		counted(window, 0, 0);
-		const third = window.begin(100);
-		window.refused(third, 200, SERIOUS);
-		expect(window.roomAt(200)).toBe(COUNTS);
-		expect(window.roomAt(COUNTS)).toBe(COUNTS);
-		counted(window, COUNTS, 0);
-		counted(window, COUNTS, 0);
-		// Only two got through, so the next one is sent when it probes.
-		expect(window.roomAt(COUNTS)).toBe(200 + 67_500);
-		expect(window.roomAt(200 + 67_500)).toBe(200 + 67_500);
-	});
-
-	it('stays as it is after a refusal by chance', () => {
-		const window = windowOf(10);
-		counted(window, 0, 0);
-		window.refused(window.begin(100), 200);
-		expect(window.roomAt(200)).toBe(200 + WINDOW / 30);
-		expect(window.roomAt(3000)).toBe(3000);
-	});
-
-	it('learns from requests that really got through, not from those in flight', () => {
-		const window = windowOf(10);
-		window.refused(window.begin(0), 100, SERIOUS);
-		const [one, two] = [window.begin(67_600), window.begin(67_600)];
-		expect(two.heldBefore).toBe(1);
-		window.accepted(one, 67_700);
-		// Its share was one, and one got through, so the probe has found nothing new.
-		window.refused(two, 67_800, SERIOUS);
-		expect(window.roomAt(67_900)).toBeGreaterThan(120_000);
-	});
-});
-
 describe('refusals', () => {
 	/** More than any of these tests sends. */
 	const MANY = 1000;
@@ -165,14 +42,6 @@ describe('refusals', () => {
 		it('doubles from a thirtieth of a window to half of one', () => {
 			const pauses = pausesOf(windowOf(MANY), Array<undefined>(7).fill(undefined));
 			expect(pauses).toEqual([2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
-		});
-
-		it('begins again after a request that got through', () => {
-			const window = windowOf(MANY);
-			pausesOf(window, [undefined, undefined]);
-			accept(window, 1, window.pausedUntil);
-			expect(nextPause(window)).toBe(2000);
-			expect(nextPause(window)).toBe(4000);
 		});
 
 		it('has the length of Retry-After the first time, and at least that later', () => {
@@ -230,13 +99,6 @@ describe('refusals', () => {
 			for (let n = 0; n < 200; n++) window.begin(now);
 			return window.roomAt(now) <= now + WINDOW / 20;
 		}
-
-		it('may be by chance the first time, and so may those that were in flight with it', () => {
-			const window = windowOf(MANY);
-			refuse(window, 0, 100);
-			refuse(window, 100, 110);
-			expect(isByChance(window)).toBe(true);
-		});
 
 		it('is not by chance if it asks for a wait of more than a sixteenth of a window', () => {
 			for (const [toldMs, expected] of [
@@ -312,34 +174,6 @@ describe('a shared limit', () => {
 			accept(window, 40, now + 61_000);
 			// After a refused probe, the next one would come after two windows.
 			expect(window.roomAt(now + 61_000)).toBe(now + 67_500);
-		});
-
-		it.each([
-			[40, 40],
-			[0, 1],
-		])('is the number that got through before the refused request: %d', (before, share) => {
-			expect(fill(adapted(before), 61_000)).toHaveLength(share);
-		});
-
-		it('stays whole after a refusal that may be by chance, but only if it was whole', () => {
-			const whole = windowOf(LIMIT);
-			accept(whole, 40, 0);
-			refuse(whole, 0);
-			expect(fill(whole, 61_000)).toHaveLength(LIMIT);
-			const part = adapted(40);
-			accept(part, 39, 61_000);
-			refuse(part, 61_000);
-			expect(fill(part, 122_000)).toHaveLength(39);
-		});
-
-		it('never grows after a refusal', () => {
-			const window = windowOf(LIMIT);
-			accept(window, 40, 0);
-			const [first] = [window.begin(0), accept(window, 20, 0)];
-			const later = window.begin(0);
-			window.refused(first, 1, SERIOUS);
-			window.refused(later, 2, SERIOUS);
-			expect(fill(window, 61_000)).toHaveLength(40);
 		});
 
 		it('stays when the same limit is set, and is the whole of a new one', () => {
@@ -418,16 +252,6 @@ describe('a shared limit', () => {
 			for (const one of before) window.accepted(one, 67_500);
 			expect(fill(window, 67_501)).toHaveLength(1);
 		});
-
-		it('begins with one again after each refusal', () => {
-			const window = adapted(40);
-			accept(window, 40, 61_000);
-			expect(window.roomAt(67_500)).toBe(67_500);
-			accept(window, 2, 67_500);
-			refuse(window, 70_000, SERIOUS);
-			expect(fill(window, 132_000)).toHaveLength(42);
-			expect(fill(window, 198_000)).toHaveLength(43);
-		});
 	});
 });
 
@@ -442,22 +266,6 @@ describe('requests that are kept apart', () => {
 		for (let n = 0; n < 3; n++) spacing.begin(0, false);
 		return spacing;
 	}
-
-	it('may follow immediately while fewer than three are in flight', () => {
-		const spacing = busy();
-		expect(spacing.freeAt(0, false)).toBe(GAP);
-		spacing.end();
-		expect(spacing.freeAt(0, false)).toBe(0);
-	});
-
-	it('go one at a time after a refusal, and with longer pauses', () => {
-		const spacing = busy();
-		spacing.end();
-		expect(spacing.freeAt(0, true)).toBe(WINDOW / 20);
-		spacing.end();
-		spacing.end();
-		expect(spacing.freeAt(0, true)).toBe(0);
-	});
 
 	it.each([
 		['catch up with a timer that was late', GAP + 25, 2 * GAP],

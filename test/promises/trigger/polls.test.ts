@@ -213,7 +213,7 @@ describe('polls', () => {
 
 describe('the first reading', () => {
 	const WINDOW = 10_000;
-	const clock = fastClock(20);
+	const clock = fastClock(5);
 	const sandbox = useSandbox({
 		usageAlerts: 3,
 		rateLimit: 5,
@@ -241,10 +241,10 @@ describe('the first reading', () => {
 	}
 
 	it('waits when Supercast refuses it, so that n8n publishes the workflow', async () => {
-		await useUpLimit();
+		sandbox.current.controls.addFaults({ kind: 'status', status: 429, times: 2 });
 		const trigger = server();
 		expect(await trigger.activate()).toBeNull();
-		expect(refusals()).toBeGreaterThan(1);
+		expect(refusals()).toBe(2);
 		await clock.sleep(WINDOW);
 		const ids = raiseAlertsIn(sandbox.current, 1);
 		expect(idsOf(await trigger.poll())).toEqual(ids);
@@ -258,14 +258,15 @@ describe('the first reading', () => {
 		expect(await trigger.activate()).toBeNull();
 	});
 
-	it('fails after a window, and says to try again', async () => {
+	it('retries for most of a window before it fails, and says to try again', async () => {
 		sandbox.current.controls.addFaults({ kind: 'status', status: 429, share: 1 });
-		const started = clock.now();
+		const startedAt = clock.now();
 		await expect(server().activate()).rejects.toMatchObject({
 			httpCode: '429',
 			message: expect.stringMatching(/Try again in a minute$/),
 		});
-		expect(clock.now() - started).toBeGreaterThan(WINDOW);
+		// Other polls retry for a twentieth of a window. A busy machine shortens the last wait.
+		expect(clock.now() - startedAt).toBeGreaterThan(WINDOW / 2);
 	});
 
 	it('waits for no window that is longer than the time of the poll', async () => {

@@ -67,6 +67,26 @@ describe('an opened feed', () => {
 	});
 });
 
+describe('the requests that a decision takes', () => {
+	const gone = { state: 'deactivated' };
+
+	it.each([
+		['open', 'is open', {}, 'unchanged', ['GET']],
+		['open', 'was closed', gone, 'reopened', ['GET', 'PATCH', 'GET']],
+		['open', 'does not exist', undefined, 'created', ['GET', 'POST']],
+		['close', 'is open', {}, 'closed', ['GET', 'GET', 'PATCH']],
+		['close', 'was closed', gone, 'unchanged', ['GET']],
+		['close', 'does not exist', undefined, 'kept', ['GET']],
+	] as const)('to %s a feed that %s', async (what, _, fields, action, methods) => {
+		const service = new DirectSupercast(fields ? [held(1, fields)] : [], NOW);
+		const output = await runAccess(service, what, { email: 'm1@a.com' });
+		expect(output.action).toBe(action);
+		expect(service.requests.map(({ method }) => method)).toEqual(methods);
+		const isOpened = action === 'created' || action === 'reopened';
+		expect('feed_urls' in output).toBe(isOpened);
+	});
+});
+
 describe('a closed feed', () => {
 	it('needs a person if the state before is one that the node does not know', async () => {
 		const service = new DirectSupercast([held(1, { state: 'mystery' })], NOW);

@@ -8,7 +8,7 @@ import {
 import { decideClosed, decideOpen, type RuleSettings } from '../../../nodes/Supercast/access/rules';
 import { setAccess } from '../../../nodes/Supercast/access/setAccess';
 import { DirectSupercast, held, type Held } from '../../doubles/directSupercast';
-import { NOW, parametersOf, type Row, runAccess } from './running';
+import { NOW, parametersOf, type Row, runAccess, runRows } from './running';
 
 describe('the table of decisions', () => {
 	const NOW = Date.UTC(2026, 0, 15);
@@ -436,5 +436,42 @@ describe('a list of subscribers that cannot be read', () => {
 		await new Promise((resolve) => setImmediate(resolve));
 		process.off('unhandledRejection', note);
 		expect(unhandled).toEqual([]);
+	});
+});
+
+describe('an email that another subscriber keeps', () => {
+	/** m1@a.com is the new email of the member c-0 on the list. The subscriber c-1 still has it. */
+	const rows = (firstName: string): Row[] => [
+		{ email: 'm1@a.com', id: 'c-0', firstName },
+		{ email: '', id: 'c-1' },
+	];
+
+	it.each([
+		['keep a feed closed', { state: 'deactivated' }, 'Ann', 'reopened', 'available'],
+		['keep another field from its new value', {}, 'Bea', 'updated', 'available'],
+	])('does not %s', async (_, fields, firstName, action, state) => {
+		const service = new DirectSupercast([held(0, { ...fields, first_name: 'Ann' }), held(1)], NOW);
+		const { records } = await runRows(service, rows(firstName));
+		expect(records.map(({ json }) => [json.uuid, json.action])).toContainEqual(['u-0', action]);
+		const after = { email: 'm0@a.com', first_name: firstName, state };
+		expect(service.find('u-0')).toMatchObject(after);
+	});
+});
+
+describe('the feed addresses for a welcome email', () => {
+	it.each(['POST', 'PATCH'])('are read if the response to %s shows none', async (method) => {
+		const service = new DirectSupercast([held(0, { state: 'deactivated' })], NOW);
+		const { request } = DirectSupercast.prototype;
+		service.request = async (given) => {
+			const response = await request.call(service, given);
+			if (given.method !== method) return response;
+			return { ...response, body: { ...Object(response.body), feed_url: undefined } };
+		};
+		const { records } = await runRows(service, [
+			{ email: 'm0@a.com', id: 'c-0' },
+			{ email: 'new@a.com', id: 'c-9' },
+		]);
+		for (const { json } of records) expect(json.feed_urls).toHaveLength(1);
+		expect(records).toHaveLength(2);
 	});
 });

@@ -234,6 +234,45 @@ describe('the IDs of the list', () => {
 	});
 });
 
+describe('subscribers of another membership system', () => {
+	const member = (number: number, id: string): Held => held(number, { customer_id: id });
+	const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });
+	const members = ['ann1', 'bob2', 'cy3', 'dee4'].map((id, number) => member(number, id));
+	const left = member(11, 'x_11');
+
+	it.each([
+		['unless only one feed of theirs is open', 'deactivated', 'deactivated'],
+		['if three feeds of theirs are open', 'available', 'available'],
+	])('keep their feeds open, %s', async (_, state, after) => {
+		const others = [12, 13].map((number) => ({ ...member(number, `x_${number}`), state }));
+		const service = new DirectSupercast([...members, left, ...others], NOW);
+		await runRows(service, members.map(rowOf));
+		expect(service.find(left.uuid)?.state).toBe(after);
+	});
+
+	it.each([
+		[[], 'available'],
+		[['m'], 'deactivated'],
+	])('are told by the Customer ID Prefix %j alone, if there is one', async (prefix, after) => {
+		const listed = [0, 1, 2, 3, 4].map((number) => member(number, `m-${number}`));
+		const service = new DirectSupercast([...listed, member(9, 'm9')], NOW);
+		const options = prefix.length === 0 ? {} : { customerIdPrefix: prefix.join(',') };
+		await runRows(service, listed.map(rowOf), { options });
+		expect(service.find('u-9')?.state).toBe(after);
+	});
+});
+
+it('a list is refused if most members want the email of another', async () => {
+	const people = [0, 1, 2].map((number) => held(number));
+	const rows = people.map(({ email }, number) => ({ email, id: `c-${(number + 1) % 3}` }));
+	for (const firstName of [undefined, 'Bea']) {
+		const named = rows.map((row) => ({ ...row, firstName }));
+		await expect(runRows(new DirectSupercast(people, NOW), named)).rejects.toThrow(
+			'conflicts for 3 of the 3 members',
+		);
+	}
+});
+
 describe('new members', () => {
 	const rowsOf = (count: number): Row[] =>
 		Array.from({ length: count }, (_, index) => ({ email: `new${index}@a.com`, id: `n-${index}` }));

@@ -43,7 +43,7 @@ function isOpenAfter({ action, subscriber, error }: AccessDecision): boolean {
 /** The subscriber after the run. A new email makes no difference here. */
 function afterwards({
 	write,
-	subscriber = currentSubscriber(write),
+	subscriber = currentSubscriber({}),
 }: AccessDecision): CurrentSubscriber {
 	const customerId = textOf(write.customer_id) || subscriber.customerId;
 	return { ...subscriber, customerId, state: 'available' };

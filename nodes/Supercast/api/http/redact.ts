@@ -40,10 +40,11 @@ export class Secrets {
 
 /**
  * Whether a value contains a secret. This checks each field of each response, so it creates no
- * objects or closures. With them, lists would take 50% longer. A number or null has no keys.
+ * objects or closures. With them, lists would take 50% longer.
  */
 function holdsAny(value: unknown, secrets: readonly Secret[]): boolean {
 	if (typeof value === 'string') return textHoldsAny(value, secrets);
+	if (typeof value !== 'object' || value === null) return false;
 	const record = value as Record<string, unknown>;
 	for (const key in record) {
 		if (textHoldsAny(key, secrets) || holdsAny(record[key], secrets)) return true;

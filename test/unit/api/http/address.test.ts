@@ -254,6 +254,17 @@ describe('secrets', () => {
 		expect(redact(body, [])).toBe(body);
 	});
 
+	it('reads a response even if another package has added a field to every object', () => {
+		const body = { a: 1, b: null, c: [true] };
+		const prototype = Object.prototype as { added?: number };
+		prototype.added = 1;
+		try {
+			expect(redact(body, [TOKEN])).toBe(body);
+		} finally {
+			delete prototype.added;
+		}
+	});
+
 	it('ignores a short secret, which may be part of any word, other letters, and values that are no texts', () => {
 		const body = { a: '1234567 12345678' };
 		expect(redact(body, ['1234567', undefined, 7])).toBe(body);

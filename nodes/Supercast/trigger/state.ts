@@ -125,7 +125,7 @@ export class StateStore {
 	/** The outputs to keep in the state after the latest ones. */
 	outputsAfter(outputs: Output[], latest: Output[]): Output[] {
 		const from = this.clock.now() - this.repeatMs;
-		return [...outputs.filter(({ at }) => at > from), ...latest];
+		return [...outputs.filter(({ at }) => this.repeatMs > 0 && at > from), ...latest];
 	}
 
 	private mustRepeat({ at }: Output, { announcedAt }: TriggerState): boolean {

@@ -88,6 +88,9 @@ describe('what the state records about an output', () => {
 			record({ one: {} }, { outputs }, repeatMs).outputs.map(({ at }) => at);
 		expect(times(0)).toEqual([NOW]);
 		expect(times(MINUTE)).toEqual([NOW - MINUTE + 1, NOW]);
+		// The clock was set back.
+		outputs.push(output({ at: NOW + MINUTE }));
+		expect(times(0)).toEqual([NOW]);
 	});
 });
 

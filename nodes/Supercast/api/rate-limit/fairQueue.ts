@@ -80,6 +80,11 @@ export class FairQueue<T extends Queued> {
 		if (hasGrown || !isWaiting) this.enter(workflow, line);
 	}
 
+	/** Counts a request that was sent without waiting. */
+	countSent(client: Client): void {
+		this.lineOf(client).sent++;
+	}
+
 	/** Takes the entry whose turn it is. */
 	next(): T | undefined {
 		const first = this.wasRetry ? this.nextFirstTry() : this.nextRetry();

@@ -43,14 +43,19 @@ export class RateLimiter {
 	/** A new limit takes effect immediately. Requests already sent count toward it. */
 	set limit(limit: number) {
 		this.window.setLimit(limit || Infinity);
-		this.advance(this.clock.now());
+		if (!this.queue.isEmpty) this.advance(this.clock.now());
 	}
 
 	acquire(client: Client, options: AcquireOptions = {}): Promise<AcquireResult> {
 		const { deadline = Infinity, signal } = options;
+		const { queue, window } = this;
 		if (signal?.aborted === true) return Promise.resolve('stopped');
 		const now = this.clock.now();
-		if (deadline <= Math.max(now, this.window.pausedUntil)) return Promise.resolve('late');
+		if (deadline <= Math.max(now, window.pausedUntil)) return Promise.resolve('late');
+		if (queue.isEmpty && window.roomAt(now) <= now) {
+			queue.countSent(client);
+			return Promise.resolve(this.begin(now));
+		}
 		return new Promise((settle) => {
 			this.wait({ client, deadline, signal, settle });
 			this.advance(now);
@@ -94,7 +99,7 @@ export class RateLimiter {
 				const now = this.clock.now();
 				if (outcome === 'refused') this.window.refused(sent, now, retryAfterMs);
 				else this.window.accepted(sent, now);
-				this.advance(now);
+				if (!this.queue.isEmpty) this.advance(now);
 			},
 		};
 	}

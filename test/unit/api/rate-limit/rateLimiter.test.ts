@@ -224,6 +224,17 @@ describe('the rate limiter of a credential', () => {
 		expect(clock.now()).toBe(0);
 	});
 
+	it('does not listen to the signal of a request that need not wait', async () => {
+		const { clock, limiterOf } = world();
+		const { signal } = new AbortController();
+		const listen = jest.spyOn(signal, 'addEventListener');
+		const limiter = limiterOf('signal', 1);
+		slotOf(await limiter.acquire({}, { signal }));
+		expect(listen).not.toHaveBeenCalled();
+		slotOf(await clock.run(limiter.acquire({}, { signal })));
+		expect(listen).toHaveBeenCalledTimes(1);
+	});
+
 	it('sets no timer that outlives the requests that wait', async () => {
 		const { clock, limiterOf } = world();
 		const limiter = limiterOf('timer', 1);

@@ -119,40 +119,49 @@ describe('what a run says', () => {
 	});
 
 	describe('the email about a run', () => {
-		/** The title, and the text without its advice. */
+		/** The title, and each paragraph of the text. */
 		async function emailOf(service: DirectSupercast, listed: Row[], given: Parameters = {}) {
 			const result = await runRows(service, listed, { ...given, options: { output: 'summary' } });
 			const { title, text } = result.records.at(-1)!.json as Record<string, string>;
-			const paragraphs = text!.split('\n\n');
-			return [title, ...paragraphs.filter((one) => /^\d|:\n- /.test(one))];
+			return [title, ...text!.split('\n\n')];
 		}
 
+		const DRY =
+			"This was a dry run, so nothing changed in Supercast. To make these changes, turn off 'Dry Run' in the node Sync.";
+
 		it.each([
-			[false, 'Supercast: 2 feeds opened, 2 feeds closed', '', ''],
+			[false, ['Supercast: 2 feeds opened, 2 feeds closed'], '', ''],
 			[
 				true,
-				'DRY RUN: 2 feeds would open, 2 feeds would close',
+				['DRY RUN: 2 feeds would open, 2 feeds would close', DRY],
 				'would be ',
 				' after these changes',
 			],
-		])('has counts, with Dry Run %s', async (dryRun, title, would, after) => {
+		])('has counts, with Dry Run %s', async (dryRun, start, would, after) => {
 			expect(await emailOf(new DirectSupercast(mixed, NOW), rows, { dryRun })).toEqual([
-				title,
+				...start,
 				`5 members on the list, and 6 feeds open${after}.\nSubscribers:\n- 1 ${would}added, with an open feed\n- 1 ${would}reopened\n- 2 ${would}closed\n- 1 ${would}updated`,
 				'Left alone:\n- has a plan at Supercast: 2\n- suspended: 1',
-				expect.stringMatching(/^Needs a decision:\n- m7@a.com: your list says c-7.*\. Run Set/),
+				'Needs a decision:\n- m7@a.com: your list says c-7, Supercast says c-other. Run Set Access: Open with the email and the customer ID on your list.',
+				"'Max Close (%)' is 100. If you raised it temporarily, set it back to 5.",
 			]);
 		});
 
 		it('says so if nothing changes', async () => {
-			const one = new DirectSupercast(crowd(1), NOW);
-			const listed = [rowOf(held(0))];
-			const [real, dry] = [
-				await emailOf(one, listed),
-				await emailOf(one, listed, { dryRun: true }),
-			].map((lines) => lines.join('; '));
-			expect(real).toMatch(/had to open or close; 1 member .* 1 feed open\.\nNothing had/);
-			expect(dry).toMatch(/would open or close; 1 member .* 1 feed open .*\nNothing would/);
+			const service = new DirectSupercast(crowd(1), NOW);
+			const run = async (dryRun: boolean) =>
+				await emailOf(service, [rowOf(held(0))], { dryRun, maxClosePercent: 5 });
+			const state = '1 member on the list, and 1 feed open';
+			const after = `${state} after these changes.\nNothing would change.`;
+			expect([...(await run(false)), ...(await run(true))]).toEqual([
+				...['Supercast: no feed had to open or close', `${state}.\nNothing had to change.`],
+				...['DRY RUN: no feed would open or close', DRY, after],
+			]);
+		});
+
+		it('counts only feeds that were open as closed', async () => {
+			const [, text] = await emailOf(new DirectSupercast(crowd(3), NOW), [rowOf(held(0))]);
+			expect(text).toContain('1 member on the list, and 1 feed open.');
 		});
 
 		it('counts failures, and says in a dry run that Sync would refuse', async () => {

@@ -450,3 +450,13 @@ describe('what is remembered', () => {
 		expect(new ListCounter(NOTHING_REMEMBERED, NOW).listsRefused('new@a.com')).toBe(1);
 	});
 });
+
+it.each([
+	[5 * MINUTE_MS, 'deactivated'],
+	[5 * MINUTE_MS + 1, 'available'],
+])('after a list has waited for %d ms, who left is %s', async (waitedMs, state) => {
+	const service = new DirectSupercast(crowd(2), NOW);
+	const tools = { receivedAt: NOW - waitedMs };
+	await runRows(service, [rowOf(held(0))], {}, { tools });
+	expect(service.find('u-1')?.state).toBe(state);
+});

@@ -310,6 +310,10 @@ describe('new members', () => {
 			['the list has no total', (service) => (service.total = () => undefined)],
 			['the list is shorter than its total', (service) => (service.total = () => 1_000)],
 			[
+				'the list is strange',
+				(service) => service.subscribers.forEach((one) => (one.state = 'odd')),
+			],
+			[
 				'someone else is added',
 				(service) => {
 					service.meanwhile = (number) => {

@@ -295,6 +295,8 @@ describe('a run of Sync', () => {
 const withoutGrace = { options: { output: 'all', graceHours: 0 } };
 const reasons = ({ records }: Awaited<ReturnType<typeof runRows>>): unknown[] =>
 	records.map(({ json }) => json.reason);
+const hints = ({ hints: all }: Awaited<ReturnType<typeof runRows>>): string =>
+	all.map(({ message }) => message).join('\n');
 
 describe('the feed address of a new or returning member', () => {
 	const rows = [{ email: 'new@a.com', id: 'c-new' }, rowOf(held(1))];
@@ -420,6 +422,9 @@ describe('before a closing', () => {
 		const result = await runRows(service, listed, withoutGrace);
 		expect(service.find('u-29')?.state).toBe('available');
 		expect(reasons(result)).toContain("Supercast's list of subscribers does not show everyone");
+		expect(hints(result)).toContain(
+			'it does not show everyone. Sync opens feeds, but closes none.',
+		);
 	});
 
 	it('a strange list of subscribers keeps all feeds open', async () => {
@@ -428,6 +433,7 @@ describe('before a closing', () => {
 		const result = await runRows(service, [rowOf(held(9))], withoutGrace);
 		expect(service.find('u-0')?.state).toBe('available');
 		expect(reasons(result)).toContain("Supercast's list of subscribers is not as expected");
+		expect(hints(result)).toContain('"mystery". Sync opens feeds, but closes none.');
 	});
 
 	it('a subscriber without a customer ID stays open if the list names someone only by ID', async () => {

@@ -45,6 +45,10 @@ export class Secrets {
 function holdsAny(value: unknown, secrets: readonly Secret[]): boolean {
 	if (typeof value === 'string') return textHoldsAny(value, secrets);
 	if (typeof value !== 'object' || value === null) return false;
+	if (Array.isArray(value)) {
+		for (const inner of value) if (holdsAny(inner, secrets)) return true;
+		return false;
+	}
 	const record = value as Record<string, unknown>;
 	for (const key in record) {
 		if (textHoldsAny(key, secrets) || holdsAny(record[key], secrets)) return true;

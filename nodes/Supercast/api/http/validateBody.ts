@@ -43,8 +43,12 @@ function recordIn(body: unknown, request: ApiRequest): IDataObject | typeof UNEX
 }
 
 function unwrap(body: IDataObject, [collection = '']: readonly string[]): IDataObject {
-	const { [collection.replace(/s$/, '')]: inner, data } = body;
-	return hasName(body) ? body : ([inner, data].find(isRecord) ?? body);
+	return hasName(body) ? body : (nestedIn(body, collection) ?? body);
+}
+
+/** The record that a body contains under its own name or under `data`. */
+function nestedIn(body: IDataObject, collection: string): IDataObject | undefined {
+	return [body[collection.replace(/s$/, '')], body.data].find(isRecord);
 }
 
 /**

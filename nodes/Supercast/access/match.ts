@@ -78,7 +78,7 @@ export function* matchInSteps(
 		const conflict = isAmbiguous(subscriber) ? 'severalSubscribers' : undefined;
 		unlisted.push({ subscriber, others: [], conflict });
 	});
-	const people = new Set(listed.values());
+	const people = [...new Set(listed.values())];
 	yield* forEachInSteps(people, chooseSubscriber);
 	return [...people, ...unlisted];
 }

@@ -33,25 +33,24 @@ export async function finishWithRests<T>(
 }
 
 /** Works on a few things at a time. */
-function* inParts<T>(things: Iterable<T>, work: (part: T[]) => void): Steps<void> {
-	const all = [...things];
-	for (let start = 0; start < all.length; start += THINGS_PER_STEP) {
-		work(all.slice(start, start + THINGS_PER_STEP));
+function* inParts<T>(things: readonly T[], work: (part: T[]) => void): Steps<void> {
+	for (let start = 0; start < things.length; start += THINGS_PER_STEP) {
+		work(things.slice(start, start + THINGS_PER_STEP));
 		yield;
 	}
 }
 
-export function* forEachInSteps<T>(things: Iterable<T>, work: (thing: T) => void): Steps<void> {
+export function* forEachInSteps<T>(things: readonly T[], work: (thing: T) => void): Steps<void> {
 	yield* inParts(things, (part) => part.forEach(work));
 }
 
-export function* mapInSteps<T, U>(things: Iterable<T>, map: (thing: T) => U): Steps<U[]> {
+export function* mapInSteps<T, U>(things: readonly T[], map: (thing: T) => U): Steps<U[]> {
 	const mapped: U[] = [];
 	yield* inParts(things, (part) => void mapped.push(...part.map(map)));
 	return mapped;
 }
 
-export function* filterInSteps<T>(things: Iterable<T>, isKept: (thing: T) => boolean): Steps<T[]> {
+export function* filterInSteps<T>(things: readonly T[], isKept: (thing: T) => boolean): Steps<T[]> {
 	const kept: T[] = [];
 	yield* inParts(things, (part) => void kept.push(...part.filter(isKept)));
 	return kept;
@@ -59,16 +58,10 @@ export function* filterInSteps<T>(things: Iterable<T>, isKept: (thing: T) => boo
 
 /** Groups values by a key, in their order. Leaves out those without one. */
 export function* groupInSteps<T, K>(
-	things: Iterable<T>,
+	things: readonly T[],
 	keyOf: (thing: T) => K,
 ): Steps<Map<K, T[]>> {
 	const groups = new Map<K, T[]>();
-	yield* inParts(things, (part) => {
-		for (const [key, group] of groupBy(part, keyOf)) {
-			const earlier = groups.get(key);
-			if (earlier === undefined) groups.set(key, group);
-			else earlier.push(...group);
-		}
-	});
+	yield* inParts(things, (part) => void groupBy(part, keyOf, groups));
 	return groups;
 }

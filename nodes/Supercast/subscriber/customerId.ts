@@ -213,12 +213,12 @@ function undetermined(customerId: string): InputError {
 	);
 }
 
-/** Groups values by a key. Leaves out those without one. */
+/** Groups values by a key, and adds them to `groups`. Leaves out those without a key. */
 export function groupBy<T, K>(
 	things: readonly T[],
 	keyOf: (thing: T) => K | undefined,
+	groups = new Map<K, T[]>(),
 ): Map<K, T[]> {
-	const groups = new Map<K, T[]>();
 	for (const thing of things) {
 		const key = keyOf(thing);
 		if (!key) continue;

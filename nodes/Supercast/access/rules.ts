@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { isSameName } from '../api/identity';
+import { nameKey } from '../api/identity';
 import { timeOf } from '../api/json';
 import { differences } from '../subscriber/requests';
 import { REASONS, type Absence, type Reason } from './reasons';
@@ -198,12 +198,12 @@ function changes(
 	withId: boolean,
 ): IDataObject {
 	const { email, customerIds, fields } = member;
-	const { customerId: currentId, email: currentEmail, fields: shown } = subscriber;
+	const { customerId: currentId, emailKey, fields: shown } = subscriber;
 	// A field that Supercast does not return cannot be compared, and would be written every time.
 	const comparable = Object.entries(fields).filter(([key]) => key in shown);
 	const write = differences(shown, Object.fromEntries(comparable));
 	const getsEmail = email !== '' && isEmailTaken !== true;
-	if (getsEmail && !isSameName(email, currentEmail)) write.email = email;
+	if (getsEmail && nameKey(email) !== emailKey) write.email = email;
 	const [customerId] = customerIds;
 	if (
 		withId &&

@@ -70,7 +70,6 @@ export async function runItem(
 	const parameters: ItemParameters = {
 		timezone: 'UTC',
 		parameter: (name) => ({ email, simplify: false })[name],
-		parameters: () => [],
 		collection: (name) => (/Fields$/.test(name) ? fields : {}),
 		locator: () => ({ mode: 'email', value: email }),
 	};

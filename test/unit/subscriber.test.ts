@@ -121,7 +121,6 @@ async function run(answers: Array<ApiResponse | Error>, options: IDataObject = {
 	const item: ItemParameters = {
 		timezone: 'UTC',
 		parameter: (name) => ({ email, simplify: true })[name],
-		parameters: () => [],
 		collection: (name) => (name === 'options' ? options : {}),
 		locator: () => ({ mode: '', value: '' }),
 	};

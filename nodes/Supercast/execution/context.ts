@@ -36,7 +36,6 @@ export function parameterReader(context: IExecuteFunctions): (index: number) => 
 		return {
 			...common,
 			parameter,
-			parameters: (names) => names.map((name) => parameter(name)),
 			collection: (name) => asRecord(parameter(name)) as IDataObject,
 			locator: (name) => {
 				const typed = parameter(name);

@@ -9,8 +9,6 @@ export interface ItemParameters {
 	readonly isTool?: boolean;
 	/** A parameter's value. If the parameter may be hidden, pass a `fallback`. */
 	parameter(name: string, fallback?: unknown): unknown;
-	/** The values of several parameters, in their order. */
-	parameters(names: readonly string[]): unknown[];
 	collection(name: string): IDataObject;
 	locator(name: string): { mode: string; value: string };
 }

@@ -46,7 +46,6 @@ export function parametersOf(row: IDataObject, given: Parameters = {}): ItemPara
 	return {
 		timezone: 'UTC',
 		parameter: (name) => values[name],
-		parameters: (names) => names.map((name) => values[name]),
 		collection: (name) => values[name] as IDataObject,
 		locator: () => ({ mode: '', value: '' }),
 	};

@@ -64,7 +64,7 @@ export class Sync {
 	add(index: number, item: ItemParameters, json: IDataObject): void {
 		const { error } = json;
 		// Even an invalid row can show that the settings differ.
-		this.settings.set(JSON.stringify(item.parameters(SETTINGS)), item);
+		this.settings.set(JSON.stringify(SETTINGS.map((name) => item.parameter(name))), item);
 		// An item that failed in an earlier node may still contain a member's email.
 		if (error !== undefined && error !== null && error !== '' && error !== false) {
 			throw new InputError(

@@ -50,7 +50,7 @@ export function hiddenCharacter(text: string): string | undefined {
 }
 
 /** Whether a text has any visible characters. */
-export function isVisible(text: string): boolean {
+function isVisible(text: string): boolean {
 	return text.replace(EVERY_HIDDEN, '') !== '';
 }
 
@@ -62,7 +62,7 @@ export function isEmail(text: string): boolean {
 /** Whether a parameter is empty: no visible text, no choice, or an expression without a result. */
 export function isBlank(typed: unknown): boolean {
 	if (Array.isArray(typed)) return typed.length === 0;
-	return typed === undefined || typed === null || (typeof typed === 'string' && !isVisible(typed));
+	return hasNoResult(typed) || (typeof typed === 'string' && !isVisible(typed));
 }
 
 /**

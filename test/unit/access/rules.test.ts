@@ -457,18 +457,3 @@ describe('an email that another subscriber keeps', () => {
 		expect(service.find('u-0')).toMatchObject(after);
 	});
 });
-
-it('a welcome email gets the feed addresses that no response to the reopening has shown', async () => {
-	const service = new DirectSupercast([held(0, { state: 'deactivated' })], NOW);
-	const { request } = DirectSupercast.prototype;
-	service.request = async (given) => {
-		const response = await request.call(service, given);
-		const isOpen = service.subscribers[0]?.state === 'available';
-		if (isOpen && given.method === 'GET') return response;
-		const without = (one: unknown) => ({ ...(one as IDataObject), feed_url: undefined });
-		const body = Array.isArray(response.body) ? response.body.map(without) : without(response.body);
-		return { ...response, body };
-	};
-	const { records } = await runRows(service, [{ email: 'm0@a.com', id: 'c-0' }]);
-	expect(records[0]?.json.feed_urls).toEqual(['https://feeds.example.com/u-0']);
-});

@@ -4,19 +4,22 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { SUBSCRIBER_STATES } from '../api/states';
 import { showsAccess } from '../subscriber/kind';
-import { NOBODY } from './match';
+import { NOBODY, NO_SUBSCRIBER, type CurrentSubscriber } from './match';
 import { fill, reasonText } from './reasons';
-import { type AccessDecision } from './rules';
+import type { AccessDecision } from './rules';
 
 export type WantedAccess = 'close' | 'open';
 
 const TWO_PEOPLE =
 	'Check these subscribers in Supercast. Correct the wrong email or customer ID there, and close any feed that is not needed.';
 const CHECK = 'Check this subscriber in Supercast.';
-const NO_SUBSCRIBER =
+const NOT_IN_SUPERCAST =
 	'but Supercast has no such subscriber. If this person listens under another email, deactivate that subscriber in Supercast. Otherwise, there is nothing to do.';
 
-/** The keys are reasons and states. Each text continues the sentence that `adviceOn` starts. */
+/**
+ * The keys are reasons and states. The first sentence of each text continues the one that `adviceOn`
+ * starts. The others say what to do.
+ */
 const ADVICE: Record<WantedAccess, Record<string, string | undefined>> = {
 	open: {
 		noEmail:
@@ -34,8 +37,8 @@ const ADVICE: Record<WantedAccess, Record<string, string | undefined>> = {
 		otherEmail: `but another subscriber has the same customer ID: {other}. ${TWO_PEOPLE}`,
 	},
 	close: {
-		noSubscriber: NO_SUBSCRIBER,
-		goneSince: NO_SUBSCRIBER,
+		noSubscriber: NOT_IN_SUPERCAST,
+		goneSince: NOT_IN_SUPERCAST,
 		plan: 'but they have a plan at Supercast, so their feed stays open. If the plan has ended too, deactivate this subscriber in Supercast.',
 		otherId:
 			'but this subscriber has the customer ID {customerId}, so their feed stays open. If no other membership pays for this feed, deactivate this subscriber in Supercast.',
@@ -61,47 +64,49 @@ export function adviceOn(
 	shown: IDataObject,
 ): Advice {
 	// Nobody has to decide anything.
-	if (decision.reason === 'outdated') {
-		return { reason: reasonText(decision) ?? null, attention: null };
-	}
-	const advice = ADVICE[access][adviceKey(access, decision, shown)];
+	if (decision.reason === 'outdated') return { reason: reasonText(decision), attention: null };
+	const advice = textFor(access, decision, shown);
 	if (advice === undefined) return { reason: null, attention: null };
 	const who = namesOf(decision);
 	const start = access === 'open' ? `${who} should have access` : `The access of ${who} ends`;
-	const [first = '', ...more] = advice.split(/(?<=\.) /);
-	const what = `${start}, ${fill(first, decision)}`;
-	return { reason: what, attention: [what, ...more].join(' ') };
+	const end = advice.indexOf('. ') + 1;
+	const reason = `${start}, ${fill(advice.slice(0, end), decision)}`;
+	return { reason, attention: `${reason}${advice.slice(end)}` };
 }
 
-function namesOf({ member = NOBODY, subscriber }: AccessDecision): string {
-	const email = member.email || subscriber?.email;
-	return [email, ...member.customerIds].filter(Boolean).join(', ');
+function namesOf({ member = NOBODY, subscriber = NO_SUBSCRIBER }: AccessDecision): string {
+	const email = member.email || subscriber.email;
+	return [email, ...member.customerIds].filter((name) => name !== '').join(', ');
 }
 
-/** The key of the advice. Empty in all ordinary cases. */
-function adviceKey(access: WantedAccess, decision: AccessDecision, shown: IDataObject): string {
-	const { action, reason = '', subscriber, others } = decision;
-	if (action === 'kept') return reason === 'state' ? stateKey(access, subscriber?.state) : reason;
-	if (action === 'created' || action === 'reopened') {
-		const problem = openingProblem(decision, shown);
-		if (problem !== undefined) return problem;
+/** The advice for a decision. Undefined in all ordinary cases. */
+function textFor(
+	access: WantedAccess,
+	decision: AccessDecision,
+	shown: IDataObject,
+): string | undefined {
+	const texts = ADVICE[access];
+	if (decision.action === 'kept') {
+		const { reason, subscriber = NO_SUBSCRIBER } = decision;
+		return texts[reason === 'state' ? stateKey(access, subscriber) : reason];
 	}
-	if (others.length === 0) return '';
-	return access === 'open' ? 'otherEmail' : 'secondFeed';
+	const problem = openingProblem(decision, shown);
+	if (problem !== undefined) return texts[problem];
+	if (decision.others.length === 0) return undefined;
+	return texts[access === 'open' ? 'otherEmail' : 'secondFeed'];
 }
 
 /** What is wrong with a feed that was just opened. */
 function openingProblem(
-	{ action, subscriber }: AccessDecision,
+	{ action, subscriber = NO_SUBSCRIBER }: AccessDecision,
 	shown: IDataObject,
 ): string | undefined {
-	if (action === 'created' && subscriber?.state !== 'available') {
-		return stateKey('open', subscriber?.state);
-	}
+	if (action !== 'created' && action !== 'reopened') return undefined;
+	if (action === 'created' && subscriber.state !== 'available') return stateKey('open', subscriber);
 	return showsAccess(shown) ? undefined : 'noFeedAddress';
 }
 
-function stateKey(access: WantedAccess, state = ''): string {
+function stateKey(access: WantedAccess, { state }: CurrentSubscriber): string {
 	if (state in ADVICE[access]) return state;
 	return access === 'open' || SUBSCRIBER_STATES.includes(state) ? 'state' : 'unknownState';
 }

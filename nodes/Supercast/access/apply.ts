@@ -6,23 +6,23 @@ import { contradiction } from '../api/confirm';
 import { ServiceError } from '../api/errors/errors';
 import { isSameValue, textOf } from '../api/json';
 import { findRecord } from '../api/records';
-import type { ApiRequest } from '../api/types';
+import type { Subject } from '../api/types';
 import { changeRequest, recordSubject } from '../operations/kinds';
 import { nameOf } from '../subscriber/customerId';
 import { subscribers as kind } from '../subscriber/kind';
 import { createOrFind, feedSubject, lookUp, setFeedState } from '../subscriber/requests';
-import { currentSubscriber, NOBODY, type CurrentSubscriber } from './match';
-import { isEmpty, keep, type AccessDecision } from './rules';
+import { currentSubscriber, NOBODY, NO_SUBSCRIBER, type CurrentSubscriber } from './match';
+import { isEmpty, keep, type AccessDecision, type SubscriberDecision } from './rules';
 
 /** The final decision about one person, as it was applied. */
-export interface AppliedDecision extends AccessDecision {
+export type AppliedDecision = AccessDecision & {
 	/**
 	 * The subscriber as Supercast shows them after the change, such as their `first_name` and feed
 	 * addresses. Undefined if nothing changed, or if the responses confirm the changes without
 	 * showing the subscriber.
 	 */
 	shown?: IDataObject;
-}
+};
 
 type Decide = (subscriber: CurrentSubscriber) => AccessDecision;
 
@@ -65,9 +65,11 @@ async function create(
 }
 
 /** Writes the fields, and then opens the feeds, even if Supercast refuses a field. */
-async function open(client: SupercastClient, decision: AccessDecision): Promise<AppliedDecision> {
+async function open(
+	client: SupercastClient,
+	decision: SubscriberDecision,
+): Promise<AppliedDecision> {
 	const { action, subscriber, write } = decision;
-	if (subscriber === undefined) return decision;
 	const { shown, refusal } = await writeFields(client, subscriber, write);
 	if (action !== 'reopened') {
 		if (refusal !== undefined) throw refusal;
@@ -113,11 +115,10 @@ class NoLongerClosed extends Error {
 /** Decides again before each try, because the person may get access while a try waits. */
 async function close(
 	client: SupercastClient,
-	decision: AccessDecision,
+	decision: SubscriberDecision,
 	decide: Decide,
 ): Promise<AppliedDecision> {
 	const { subscriber } = decision;
-	if (subscriber === undefined) return decision;
 	const name = nameOf(subscriber);
 	const subject = feedSubject(subscriber.email || name, { verb: 'closing' });
 	const check = async (): Promise<AccessDecision> => {
@@ -135,7 +136,7 @@ async function close(
 		(change) => ({ ...first, shown: change.subscriber }),
 		(error: unknown) => {
 			if (!(error instanceof NoLongerClosed)) throw error;
-			return afterAll(error.latest, first, { method: 'PATCH', path: ['feeds', name], subject });
+			return afterAll(error.latest, first, subject);
 		},
 	);
 }
@@ -143,16 +144,16 @@ async function close(
 /** What to report if the subscriber changed between two tries. An earlier try may be the cause. */
 function afterAll(
 	latest: AccessDecision,
-	first: AccessDecision,
-	request: ApiRequest,
+	first: SubscriberDecision,
+	subject: Subject,
 ): AppliedDecision {
 	if (latest.reason === 'goneSince') return latest;
-	const shown = latest.subscriber?.fields;
-	if (latest.subscriber?.state === 'deactivated') return { ...first, shown };
+	const { state: stateNow, fields: shown } = latest.subscriber ?? NO_SUBSCRIBER;
+	if (stateNow === 'deactivated') return { ...first, shown };
 	// Only `updated_at` differs, so an earlier try updated the record without closing the feeds.
-	if (shown !== undefined && isTouchedOnly(shown, first.subscriber?.fields ?? {})) {
-		const state = `the state "${textOf(shown.state)}"`;
-		throw contradiction(request, state, 'the state "inactive"');
+	if (isTouchedOnly(shown, first.subscriber.fields)) {
+		const state = `the state "${stateNow}"`;
+		throw contradiction({ method: 'PATCH', subject }, state, 'the state "inactive"');
 	}
 	return latest;
 }

@@ -45,6 +45,9 @@ export interface Person {
 	isEmailTaken?: boolean;
 }
 
+/** A person on the list. */
+type Listed = Person & { member: DesiredMember };
+
 /**
  * Finds out who is who. Rows with the same email are one person. A subscriber whose customer ID is
  * on the list is the person with that ID, because emails change hands. Other subscribers are
@@ -65,7 +68,7 @@ export function* matchInSteps(
 	subscribers: readonly CurrentSubscriber[],
 ): Steps<Person[]> {
 	const listed = yield* listedByName(rows);
-	const personOf = ({ customerId, emailKey }: CurrentSubscriber): Person | undefined =>
+	const personOf = ({ customerId, emailKey }: CurrentSubscriber): Listed | undefined =>
 		listed.get(`id ${customerId}`) ?? listed.get(`email ${emailKey}`);
 	const isAmbiguous = yield* ambiguity(subscribers, personOf);
 	const unlisted: Person[] = [];
@@ -90,10 +93,10 @@ export function* matchInSteps(
  */
 function* ambiguity(
 	subscribers: readonly CurrentSubscriber[],
-	personOf: (subscriber: CurrentSubscriber) => Person | undefined,
+	personOf: (subscriber: CurrentSubscriber) => Listed | undefined,
 ): Steps<(subscriber: CurrentSubscriber) => boolean> {
 	const mayKeepId = (one: CurrentSubscriber): boolean =>
-		personOf(one)?.member?.customerIds.length === 0;
+		personOf(one)?.member.customerIds.length === 0;
 	const counts = (one: CurrentSubscriber): boolean => one.state !== 'deactivated' || mayKeepId(one);
 	const open = yield* filterInSteps(subscribers, counts);
 	const byEmail = yield* groupInSteps(open, ({ emailKey }) => emailKey);
@@ -103,21 +106,20 @@ function* ambiguity(
 }
 
 /** Of several records, chooses the one that has the person's email on the list. */
-function chooseSubscriber(person: Person): void {
+function chooseSubscriber(person: Listed): void {
 	const { others } = person;
 	if (others.length < 2) {
 		person.subscriber = others.pop();
 		return;
 	}
-	const { email } = person.member ?? NOBODY;
-	const named = others.filter((one) => isSameName(one.email, email));
+	const named = others.filter((one) => isSameName(one.email, person.member.email));
 	if (named.length !== 1) person.conflict ??= 'severalSubscribers';
 	[person.subscriber, ...person.others] = new Set([...named, ...others]);
 }
 
 /** The people on the list, by each of their names. */
-function* listedByName(rows: readonly DesiredMember[]): Steps<Map<string, Person>> {
-	const byName = new Map<string, Person>();
+function* listedByName(rows: readonly DesiredMember[]): Steps<Map<string, Listed>> {
+	const byName = new Map<string, Listed>();
 	// Rows without an email come last, because an earlier row may have the same customer ID.
 	const isNameless = ({ email }: DesiredMember): boolean => email === '';
 	const ordered = [...rows.filter((row) => !isNameless(row)), ...rows.filter(isNameless)];
@@ -126,12 +128,12 @@ function* listedByName(rows: readonly DesiredMember[]): Steps<Map<string, Person
 }
 
 /** If a field has different values, the last one counts. */
-function addRow(byName: Map<string, Person>, row: DesiredMember): void {
+function addRow(byName: Map<string, Listed>, row: DesiredMember): void {
 	const names = row.customerIds.map((id) => `id ${id}`);
 	if (row.email !== '') names.unshift(`email ${nameKey(row.email)}`);
-	const [first = ''] = names;
-	const person: Person = byName.get(first) ?? { others: [] };
-	const member = (person.member ??= { ...row, items: [], customerIds: [] });
+	const [known] = names.map((name) => byName.get(name));
+	const person = known ?? { member: { ...row, items: [], customerIds: [] }, others: [] };
+	const { member } = person;
 	member.items.push(...row.items);
 	member.fields = { ...member.fields, ...row.fields };
 	member.customerIds = [...new Set([...member.customerIds, ...row.customerIds])];
@@ -141,6 +143,9 @@ function addRow(byName: Map<string, Person>, row: DesiredMember): void {
 		if (holder !== person) holder.conflict = person.conflict = 'severalEmails';
 	}
 }
+
+/** What the rules know about someone whom Supercast does not have. */
+export const NO_SUBSCRIBER = currentSubscriber({});
 
 /** Reads what the rules need to know (Supercast API reference, the subscriber object). */
 export function currentSubscriber(record: IDataObject): CurrentSubscriber {

@@ -1,8 +1,21 @@
 /** The texts that explain why a decision leaves someone alone or closes a feed. */
 
-import type { Person } from './match';
+import { NOBODY, NO_SUBSCRIBER, type Person } from './match';
+
+/** The reasons that a person must settle, about an email or a customer ID. */
+const CONFLICTS = {
+	severalEmails: 'conflict: one customer ID with several emails',
+	severalSubscribers: 'conflict: several subscribers have the same customer ID or email',
+	otherId: 'conflict: your list says {listedId}, Supercast says {customerId}',
+	otherEmail:
+		'conflict: {customerId} belongs to {listedEmail} on your list, but to {email} in Supercast',
+	emailTaken: 'conflict: another subscriber has the email {listedEmail}',
+} as const;
+
+export type Conflict = keyof typeof CONFLICTS;
 
 export const REASONS = {
+	...CONFLICTS,
 	notListed: 'not on the list',
 	branches: 'another branch of the workflow may bring more members',
 	tooOld: 'the list is too old',
@@ -29,12 +42,6 @@ export const REASONS = {
 	decidedSince: 'handled by another operation since the list arrived',
 	goneSince: 'deleted since the list of subscribers was read',
 	outdated: 'a later event about this person was processed first',
-	severalEmails: 'conflict: one customer ID with several emails',
-	severalSubscribers: 'conflict: several subscribers have the same customer ID or email',
-	otherId: 'conflict: your list says {listedId}, Supercast says {customerId}',
-	otherEmail:
-		'conflict: {customerId} belongs to {listedEmail} on your list, but to {email} in Supercast',
-	emailTaken: 'conflict: another subscriber has the email {listedEmail}',
 	state: 'state: {state}',
 } as const;
 
@@ -54,11 +61,16 @@ export interface Absence {
 	closeAfter: number;
 }
 
-/** The reason for a decision, in words. */
-export function reasonText(decision: Explained): string | undefined {
+/** Whether a person must settle a conflict about an email or a customer ID. */
+export function isConflict<T extends Explained>(one: T): one is T & { reason: Conflict } {
+	return one.reason !== undefined && one.reason in CONFLICTS;
+}
+
+/** The reason for a decision, in words. Empty if it needs none. */
+export function reasonText(decision: Explained): string {
 	const { absence, reason } = decision;
 	if (absence !== undefined) return absenceText(absence);
-	return reason && fill(REASONS[reason], decision);
+	return reason === undefined ? '' : fill(REASONS[reason], decision);
 }
 
 function absenceText({ lists, closeAfter }: Absence): string {
@@ -69,13 +81,16 @@ function absenceText({ lists, closeAfter }: Absence): string {
 }
 
 /** Fills in what is known about the person. */
-export function fill(text: string, { member, subscriber, others }: Person): string {
+export function fill(
+	text: string,
+	{ member = NOBODY, subscriber = NO_SUBSCRIBER, others }: Person,
+): string {
 	const values: Record<string, string | undefined> = {
-		listedEmail: member?.email,
-		listedId: member?.customerIds[0],
-		email: subscriber?.email,
-		customerId: subscriber?.customerId,
-		state: subscriber?.state || 'unknown',
+		listedEmail: member.email,
+		listedId: member.customerIds[0],
+		email: subscriber.email,
+		customerId: subscriber.customerId,
+		state: subscriber.state || 'unknown',
 		other: others[0]?.email,
 	};
 	return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));

@@ -5,8 +5,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { nameKey } from '../api/identity';
 import { timeOf } from '../api/json';
 import { differences } from '../subscriber/requests';
-import { REASONS, type Absence, type Reason } from './reasons';
-import { NOBODY, type CurrentSubscriber, type DesiredMember, type Person } from './match';
+import type { Absence, Reason } from './reasons';
+import {
+	NOBODY,
+	NO_SUBSCRIBER,
+	type CurrentSubscriber,
+	type DesiredMember,
+	type Person,
+} from './match';
 
 export interface RuleSettings {
 	/** Whether subscribers without a customer ID get the one on the list. */
@@ -35,9 +41,7 @@ export type AccessAction = 'closed' | 'created' | 'kept' | 'reopened' | 'unchang
 /** The actions that change something in Supercast. */
 export const CHANGES: readonly AccessAction[] = ['closed', 'created', 'reopened', 'updated'];
 
-/** What to do for one person, and why. */
-export interface AccessDecision extends Person {
-	action: AccessAction;
+interface Decided extends Person {
 	/** The fields to write, with Supercast's field names as keys. */
 	write: IDataObject;
 	reason?: Reason;
@@ -47,10 +51,17 @@ export interface AccessDecision extends Person {
 	error?: Error;
 }
 
-/** Whether the reason is a conflict about an email or a customer ID. */
-export function isConflict({ reason }: AccessDecision): boolean {
-	return reason !== undefined && REASONS[reason].startsWith('conflict');
-}
+/** What to do for a person whom Supercast has. */
+export type SubscriberDecision = Decided & {
+	action: 'closed' | 'reopened' | 'unchanged' | 'updated';
+	subscriber: CurrentSubscriber;
+};
+
+/** What to do for one person, and why. */
+export type AccessDecision =
+	| SubscriberDecision
+	| (Decided & { action: 'created' })
+	| (Decided & { action: 'kept'; reason: Reason });
 
 /** Whether a member gets no subscriber, because the email is unknown or another subscriber has it. */
 export function isUnmatched({ reason, subscriber }: AccessDecision): boolean {
@@ -92,14 +103,15 @@ export function decideOpen(person: Person, settings: RuleSettings): AccessDecisi
 	const { subscriber, conflict } = person;
 	if (conflict !== undefined) return keep(person, conflict);
 	if (subscriber === undefined) return decideNew(person);
+	const known = { ...person, subscriber };
 	const { state, hasPlan } = subscriber;
-	if (state === 'available') return decideAvailable({ ...person, subscriber }, settings);
+	if (state === 'available') return decideAvailable(known, settings);
 	if (state !== 'deactivated') return keep(person, 'state');
 	if (hasPlan && !settings.closeWithPlan) return keep(person, 'planClosed');
-	const write = changes({ ...person, subscriber }, settings.reactivate);
-	if (settings.reactivate) return { ...person, action: 'reopened', write };
+	const write = changes(known, settings.reactivate);
+	if (settings.reactivate) return { ...known, action: 'reopened', write };
 	const action = isEmpty(write) ? 'kept' : 'updated';
-	return { ...person, action, write, reason: 'reactivateIsOff' };
+	return { ...known, action, write, reason: 'reactivateIsOff' };
 }
 
 function decideNew(person: Person): AccessDecision {
@@ -130,10 +142,11 @@ export function decideClosed(person: Person, settings: RuleSettings): AccessDeci
 	if (conflict !== undefined) return keep(person, conflict);
 	if (others.length > 0) return keep(person, 'otherEmail');
 	if (member !== undefined && hasOtherId(member, subscriber)) return keep(person, 'otherId');
-	if (subscriber.state === 'deactivated') return { ...person, action: 'unchanged', write: {} };
+	const known = { ...person, subscriber };
+	if (subscriber.state === 'deactivated') return { ...known, action: 'unchanged', write: {} };
 	const reason = whyNotClosed(subscriber, settings);
 	if (reason !== undefined) return keep(person, reason);
-	return { ...person, action: 'closed', write: {}, reason: 'notListed' };
+	return { ...known, action: 'closed', write: {}, reason: 'notListed' };
 }
 
 /** The reasons to leave a feed open, each with its condition. The first that applies counts. */
@@ -222,7 +235,7 @@ export function isEmpty(write: IDataObject): boolean {
 
 /** Each field that changes, and the state of the feeds, with the values before and after. */
 export function changesOf({ action, write, subscriber }: AccessDecision): IDataObject {
-	const shown: IDataObject = action === 'created' ? {} : (subscriber?.fields ?? {});
+	const { fields: shown } = action === 'created' ? NO_SUBSCRIBER : (subscriber ?? NO_SUBSCRIBER);
 	const result: IDataObject = {};
 	if (action === 'closed') result.state = { from: shown.state, to: 'deactivated' };
 	if (action === 'reopened') result.state = { from: shown.state, to: 'available' };

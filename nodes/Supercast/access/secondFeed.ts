@@ -14,11 +14,10 @@ import { currentSubscriber, type CurrentSubscriber } from './match';
  */
 export async function otherOpenFeeds(
 	client: SupercastClient,
-	{ action, subscriber }: AppliedDecision,
+	decision: AppliedDecision,
 ): Promise<CurrentSubscriber[]> {
-	const isClosed = action === 'closed' || action === 'unchanged';
-	if (subscriber === undefined || !isClosed) return [];
-	const { uuid, email, customerId } = subscriber;
+	if (decision.action !== 'closed' && decision.action !== 'unchanged') return [];
+	const { uuid, email, customerId } = decision.subscriber;
 	const isOwn = (name: string): boolean => isSameName(name, uuid) || isSameName(name, email);
 	const names = likelyHolders(client, customerId).filter((name) => !isOwn(name));
 	const records = await Promise.all(

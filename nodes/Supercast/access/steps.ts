@@ -50,6 +50,11 @@ export function* mapInSteps<T, U>(things: readonly T[], map: (thing: T) => U): S
 	return mapped;
 }
 
+export function filterInSteps<T, U extends T>(
+	things: readonly T[],
+	isKept: (thing: T) => thing is U,
+): Steps<U[]>;
+export function filterInSteps<T>(things: readonly T[], isKept: (thing: T) => boolean): Steps<T[]>;
 export function* filterInSteps<T>(things: readonly T[], isKept: (thing: T) => boolean): Steps<T[]> {
 	const kept: T[] = [];
 	yield* inParts(things, (part) => void kept.push(...part.filter(isKept)));

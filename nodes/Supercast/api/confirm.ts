@@ -56,7 +56,11 @@ export async function confirmed(
 }
 
 /** The error if Supercast does not show what was asked for. */
-export function contradiction(request: ApiRequest, shown: string, wanted?: string): ServiceError {
+export function contradiction(
+	request: Pick<ApiRequest, 'method' | 'subject'>,
+	shown: string,
+	wanted?: string,
+): ServiceError {
 	const asked = wanted === undefined ? '' : `The node expected ${wanted}. `;
 	return new ServiceError(
 		`Supercast confirmed the change ${doing(request)}, but shows ${shown}`,

@@ -131,12 +131,6 @@ interface Pace {
 	hasUnmatched: boolean;
 }
 
-export function isClosing(
-	decision: AccessDecision,
-): decision is AccessDecision & { subscriber: CurrentSubscriber } {
-	return decision.action === 'closed' && decision.subscriber !== undefined;
-}
-
 /**
  * Leaves closings to later runs: all of them, if this list must not close any feeds. Otherwise,
  * leaves those of subscribers who may be a member or have not been missing long enough, and those
@@ -148,7 +142,7 @@ export function paceClosings(
 ): AccessDecision[] {
 	let closed = 0;
 	return closings.map((decision) => {
-		if (!isClosing(decision)) return decision;
+		if (decision.action !== 'closed') return decision;
 		if (noClosingReason !== undefined) return keep(decision, noClosingReason);
 		const { subscriber } = decision;
 		if (mayBeUnmatched(subscriber, hasUnmatched)) return keep(decision, 'mayBeListed');

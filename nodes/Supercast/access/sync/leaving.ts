@@ -1,56 +1,50 @@
 /** Which members' feeds could not be closed if they left, why, and what to do about it. */
 
 import { textOf } from '../../api/json';
-import { currentSubscriber, type CurrentSubscriber } from '../match';
-import { type Reason } from '../reasons';
+import { NO_SUBSCRIBER, type CurrentSubscriber } from '../match';
 import { whyNotClosed, type AccessDecision, type RuleSettings } from '../rules';
 import type { SyncSettings } from '../settings';
 import { forEachInSteps, type Steps } from '../steps';
 
-/** The members whose feeds would stay open, by reason. */
-export type CannotClose = Map<Reason, number>;
-
 /** The reasons that persist. All others pass with time, or are intended. */
-const LASTING: readonly Reason[] = ['noCustomerId', 'otherPrefix', 'otherForm', 'plan'];
+const LASTING = ['noCustomerId', 'otherPrefix', 'otherForm', 'plan'] as const;
+
+type LastingReason = (typeof LASTING)[number];
+
+/** The members whose feeds would stay open, by reason. */
+export type CannotClose = ReadonlyMap<LastingReason, number>;
 
 /** Counts the members whose open feeds would stay open if the members left the list. */
 export function* countCannotClose(
 	outcomes: readonly AccessDecision[],
 	rules: RuleSettings,
 ): Steps<CannotClose> {
-	const counted: CannotClose = new Map();
+	const counted = new Map<LastingReason, number>();
+	const later = { ...rules, newAfter: undefined };
 	yield* forEachInSteps(outcomes, (outcome) => {
-		const reason = outcome.member && whyNotClosedLater(outcome, rules);
-		if (reason === undefined || !LASTING.includes(reason)) return;
-		counted.set(reason, (counted.get(reason) ?? 0) + 1);
+		if (outcome.member === undefined || !isOpenAfter(outcome)) return;
+		const reason = whyNotClosed(afterwards(outcome), later);
+		const lasting = LASTING.find((one) => one === reason);
+		if (lasting !== undefined) counted.set(lasting, (counted.get(lasting) ?? 0) + 1);
 	});
 	return counted;
 }
 
-function whyNotClosedLater(outcome: AccessDecision, rules: RuleSettings): Reason | undefined {
-	return isOpenAfter(outcome)
-		? whyNotClosed(afterwards(outcome), { ...rules, newAfter: undefined })
-		: undefined;
-}
-
 /** Whether the feeds are open after the run. */
-function isOpenAfter({ action, subscriber, error }: AccessDecision): boolean {
+function isOpenAfter({ action, subscriber = NO_SUBSCRIBER, error }: AccessDecision): boolean {
 	if (error !== undefined) return false;
 	if (action === 'created' || action === 'reopened') return true;
-	return action !== 'kept' && subscriber?.state === 'available';
+	return action !== 'kept' && subscriber.state === 'available';
 }
 
 /** The subscriber after the run. A new email makes no difference here. */
-function afterwards({
-	write,
-	subscriber = currentSubscriber({}),
-}: AccessDecision): CurrentSubscriber {
+function afterwards({ write, subscriber = NO_SUBSCRIBER }: AccessDecision): CurrentSubscriber {
 	const customerId = textOf(write.customer_id) || subscriber.customerId;
 	return { ...subscriber, customerId, state: 'available' };
 }
 
 /** What to do, by reason. The number of members comes before it. */
-const REMEDIES: Partial<Record<Reason, string>> = {
+const REMEDIES: Record<LastingReason, string> = {
 	noCustomerId:
 		"They have no customer ID in Supercast. Give each member a customer ID on the list, and leave 'Add Customer IDs' on. Or set 'Close' to 'All Subscribers'. Sync gives no ID to people whom Supercast bills.",
 	otherPrefix:
@@ -65,6 +59,6 @@ export function cannotCloseTexts(counted: CannotClose, { close }: SyncSettings):
 	if (close === 'none') return [];
 	return [...counted].map(([reason, count]) => {
 		const who = count === 1 ? '1 member on the list' : `${count} members on the list`;
-		return `Sync cannot close the feeds of ${who} when they leave. ${REMEDIES[reason] ?? ''}`;
+		return `Sync cannot close the feeds of ${who} when they leave. ${REMEDIES[reason]}`;
 	});
 }

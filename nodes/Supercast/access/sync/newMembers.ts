@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../api/client';
 import { findRecord, pageReader } from '../../api/records';
-import type { ApiRequest } from '../../api/types';
 import { listRequest } from '../../operations/kinds';
 import type { ListReading } from '../../operations/lists';
 import { subscribers as kind } from '../../subscriber/kind';
+import { lookUp } from '../../subscriber/requests';
 
 /**
  * How many members to create between two counts. At 100 requests per minute, this takes half a
@@ -55,10 +55,10 @@ export class NewMembers {
 		}
 	}
 
-	/** Finds the subscriber with the email in a request's path, if there is one. Throws ServiceError. */
-	async find(request: ApiRequest): Promise<IDataObject | undefined> {
-		if (this.isCertainlyNew(request.path[1] ?? '')) return undefined;
-		const found = await findRecord(this.client, request);
+	/** Finds the subscriber with the email, if there is one. Throws ServiceError. */
+	async find(email: string): Promise<IDataObject | undefined> {
+		if (this.isCertainlyNew(email)) return undefined;
+		const found = await findRecord(this.client, lookUp(email));
 		if (found !== undefined) this.unlisted += 1;
 		return found;
 	}

@@ -10,7 +10,14 @@ import { keysOfAll } from '../inOrder';
 import { moveRounds } from './moves';
 import type { NewMembers } from './newMembers';
 import { currentSubscriber, NOBODY, type CurrentSubscriber, type DesiredMember } from '../match';
-import { decideOpen, isUnmatched, keep, mayBeUnmatched, type AccessDecision } from '../rules';
+import {
+	decideOpen,
+	isUnmatched,
+	keep,
+	mayBeUnmatched,
+	type AccessDecision,
+	type SubscriberDecision,
+} from '../rules';
 import type { SyncSettings } from '../settings';
 
 /** After this time, Sync closes no more feeds. The next run does the rest, with a new list. */
@@ -154,8 +161,9 @@ async function open(
 ): Promise<AppliedDecision> {
 	const { action, member = NOBODY, subscriber } = decision;
 	const isNew = subscriber === undefined;
-	const find = lookUp(isNew ? member.email : nameOf(subscriber));
-	const found = isNew ? await newMembers.find(find) : await findRecord(client, find);
+	const found = isNew
+		? await newMembers.find(member.email)
+		: await findRecord(client, lookUp(nameOf(subscriber)));
 	if (found !== undefined) return await apply(client, decide(currentSubscriber(found)), decide);
 	if (!isNew) return keep(decision, 'goneSince');
 	const outcome = await apply(client, decision, decide);
@@ -193,11 +201,10 @@ export function feedUrlsOf(record: AccessDecision['write']): string[] {
 
 /** Closes a feed, unless there is now a reason to leave it open. */
 async function close(
-	decision: AccessDecision,
+	decision: SubscriberDecision,
 	{ client, lists, newMembers, notCreated, hasUnmatched, now, readAt }: Run,
 ): Promise<AppliedDecision> {
 	const { subscriber } = decision;
-	if (subscriber === undefined) return decision;
 	if (newMembers.areSomeUnlisted) return keep(decision, 'unlisted');
 	if (notCreated.some((member) => mayBeSame(member, subscriber, lists))) {
 		return keep(decision, 'creationFailed');

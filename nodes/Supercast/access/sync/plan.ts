@@ -1,5 +1,5 @@
 import { InputError } from '../../api/errors/errors';
-import { isClosing, paceClosings, type Absent, type ListCounter } from './absences';
+import { paceClosings, type Absent, type ListCounter } from './absences';
 import {
 	matchInSteps,
 	NOBODY,
@@ -7,11 +7,10 @@ import {
 	type DesiredMember,
 	type Person,
 } from '../match';
-import { type Reason } from '../reasons';
+import { isConflict, type Reason } from '../reasons';
 import {
 	decideClosed,
 	decideOpen,
-	isConflict,
 	isUnmatched,
 	keep,
 	mayBeUnmatched,
@@ -122,7 +121,7 @@ function* unlistedIn(
 	{ closeAfter }: SyncSettings,
 	{ lists, noClosingReason }: PlanFacts,
 ): Steps<Absent & Pick<SyncPlan, 'newlyMissing'>> {
-	const unlisted = closings.filter(isClosing).map(({ subscriber }) => subscriber);
+	const unlisted = closings.flatMap((one) => (one.action === 'closed' ? [one.subscriber] : []));
 	const staysOpen = (one: CurrentSubscriber): boolean => mayBeUnmatched(one, hasUnmatched);
 	const counts = (one: CurrentSubscriber): boolean => {
 		// Feeds that stay open accumulate. If n8n has forgotten them, they must not stop every run.

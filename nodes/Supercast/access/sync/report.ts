@@ -6,8 +6,8 @@ import type { AppliedDecision } from '../apply';
 import { cannotCloseTexts } from './leaving';
 import { NOBODY } from '../match';
 import { feedUrlsOf } from './perform';
-import { reasonText } from '../reasons';
-import { CHANGES, changesOf, isConflict, type AccessDecision } from '../rules';
+import { isConflict, reasonText } from '../reasons';
+import { CHANGES, changesOf, type AccessDecision } from '../rules';
 import type { SyncSettings } from '../settings';
 import { filterInSteps, groupInSteps, mapInSteps, type Steps } from '../steps';
 import {
@@ -93,7 +93,7 @@ function recordOf(decision: AppliedDecision, dryRun: boolean): SyncResult['recor
 		dryRun,
 		email: emailOf(decision),
 		...namesAfter(decision),
-		reason: reasonText(decision) ?? null,
+		reason: orNull(reasonText(decision)),
 		changes: changesOf(decision),
 	};
 	if (isOpening(decision)) Object.assign(json, welcomeOf(decision));

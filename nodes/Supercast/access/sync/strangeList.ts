@@ -1,7 +1,7 @@
 /** Signs in the list of subscribers that Supercast does not work as expected (decision 0018). */
 
 import { SUBSCRIBER_STATES } from '../../api/states';
-import { timeOf } from '../../api/json';
+import { textOf, timeOf } from '../../api/json';
 import type { CurrentSubscriber } from '../match';
 
 const MINUTE_MS = 60_000;
@@ -35,9 +35,11 @@ const SIGNS: Sign[] = [
 	[(all) => isMost(all, ({ email }) => email === ''), () => 'it shows no emails'],
 	[(all) => isMost(all, ({ state }) => state === ''), () => 'it shows no states'],
 	[
-		(all) => isMost(all, ({ state }) => !SUBSCRIBER_STATES.includes(state)),
-		(all) =>
-			`most subscribers have states that the node does not know, such as "${strangeState(all)}"`,
+		(all) => isMost(all, ({ state }) => isUnknown(state)),
+		(all) => {
+			const example = textOf(all.map(({ state }) => state).find(isUnknown));
+			return `most subscribers have states that the node does not know, such as "${example}"`;
+		},
 	],
 	[
 		(all) => all.every(({ fields }) => !('customer_id' in fields)),
@@ -53,8 +55,8 @@ function isMost(
 	return subscribers.filter(applies).length > subscribers.length / 2;
 }
 
-function strangeState(subscribers: readonly CurrentSubscriber[]): string {
-	return subscribers.find(({ state }) => !SUBSCRIBER_STATES.includes(state))?.state ?? '';
+function isUnknown(state: string): boolean {
+	return !SUBSCRIBER_STATES.includes(state);
 }
 
 /**

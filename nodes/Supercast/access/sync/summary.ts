@@ -2,10 +2,10 @@
 
 import type { AppliedDecision } from '../apply';
 import { cannotCloseTexts, type CannotClose } from './leaving';
-import { NOBODY } from '../match';
+import { NOBODY, NO_SUBSCRIBER } from '../match';
 import { countActions, type SyncPlan } from './plan';
-import { REASONS, reasonText, type Reason } from '../reasons';
-import { isConflict, type AccessAction, type AccessDecision } from '../rules';
+import { isConflict, REASONS, reasonText, type Conflict } from '../reasons';
+import type { AccessAction, AccessDecision } from '../rules';
 import { USUAL_PERCENT, type SyncSettings } from '../settings';
 import { filterInSteps, forEachInSteps, type Steps } from '../steps';
 
@@ -66,7 +66,7 @@ export function* summaryOf(facts: Facts, done: readonly AppliedDecision[]): Step
 	const { outcomes, plan, settings, cannotClose } = facts;
 	const counted = yield* countActions(done);
 	const closed = done.filter(
-		({ action, subscriber }) => action === 'closed' && subscriber?.state === 'available',
+		(one) => one.action === 'closed' && one.subscriber.state === 'available',
 	).length;
 	const conflicts = yield* filterInSteps(done, isConflict);
 	const numbers = {
@@ -81,9 +81,9 @@ export function* summaryOf(facts: Facts, done: readonly AppliedDecision[]): Step
 		dryRun: settings.dryRun,
 		skipped: false,
 		title: titleOf(numbers, facts),
-		text: textOf(numbers, conflicts, facts),
+		text: bodyOf(numbers, conflicts, facts),
 		...numbers,
-		conflicts: conflicts.map((one) => `${emailOf(one)}: ${reasonText(one) ?? ''}`),
+		conflicts: conflicts.map((one) => `${emailOf(one)}: ${reasonText(one)}`),
 		cannotClose: Object.fromEntries(
 			[...cannotClose].map(([reason, count]) => [REASONS[reason], count]),
 		),
@@ -103,7 +103,7 @@ function* keptByReason(done: readonly AccessDecision[]): Steps<Record<string, nu
 	const kept = new Map<string, number>();
 	yield* forEachInSteps(done, (one) => {
 		if (one.action !== 'kept') return;
-		const reason = isConflict(one) ? 'conflict' : (reasonText(one) ?? '');
+		const reason = isConflict(one) ? 'conflict' : reasonText(one);
 		kept.set(reason, (kept.get(reason) ?? 0) + 1);
 	});
 	return Object.fromEntries([...kept].sort(([, one], [, other]) => other - one));
@@ -116,10 +116,13 @@ export function raisedLimit({ maxClosePercent }: SyncSettings): string | undefin
 }
 
 /** How an item names the person. */
-export function emailOf({ member = NOBODY, subscriber, reason }: AccessDecision): string {
+export function emailOf({
+	member = NOBODY,
+	subscriber = NO_SUBSCRIBER,
+	reason,
+}: AccessDecision): string {
 	// Another record of a listed person is named by its own email.
-	if (reason === 'otherEmail') return subscriber?.email ?? '';
-	return member.email || subscriber?.email || '';
+	return reason === 'otherEmail' ? subscriber.email : member.email || subscriber.email;
 }
 
 /** Names the first 50, and how many more there are. */
@@ -148,7 +151,11 @@ function feeds(count: number): string {
 	return count === 1 ? '1 feed' : `${count} feeds`;
 }
 
-function textOf(numbers: Numbers, conflicts: readonly AccessDecision[], facts: Facts): string {
+function bodyOf(
+	numbers: Numbers,
+	conflicts: ReadonlyArray<AccessDecision & { reason: Conflict }>,
+	facts: Facts,
+): string {
 	const { plan, settings, cannotClose, warnings } = facts;
 	const { exceeded } = plan;
 	const kept = Object.entries(numbers.keptByReason).filter(([reason]) => reason !== 'conflict');
@@ -193,7 +200,7 @@ function listText(title: string, lines: readonly string[]): string {
 }
 
 /** What to do about each kind of conflict. */
-const REMEDIES: Partial<Record<Reason, string>> = {
+const REMEDIES: Record<Conflict, string> = {
 	severalEmails: 'Give each person on your list one email.',
 	severalSubscribers:
 		'If one of them is not a member, remove their customer ID and close their feed. If two have the same email, delete the unused one.',
@@ -202,8 +209,7 @@ const REMEDIES: Partial<Record<Reason, string>> = {
 	emailTaken: 'Change the email of that subscriber in Supercast.',
 };
 
-function conflictText(decision: AccessDecision): string {
-	const what = (reasonText(decision) ?? '').replace(/^conflict: /, '');
-	const remedy = decision.reason === undefined ? '' : REMEDIES[decision.reason];
-	return `${emailOf(decision)}: ${what}. ${remedy ?? ''}`.trim();
+function conflictText(decision: AccessDecision & { reason: Conflict }): string {
+	const what = reasonText(decision).replace(/^conflict: /, '');
+	return `${emailOf(decision)}: ${what}. ${REMEDIES[decision.reason]}`;
 }

@@ -163,7 +163,7 @@ const SENTENCES: Record<string, Sentences> = {
 };
 
 /** What the request was doing, such as `while deleting the subscriber "ann@example.com"`. */
-export function doing({ subject, method }: ApiRequest): string {
+export function doing({ subject, method }: Pick<ApiRequest, 'method' | 'subject'>): string {
 	return `while ${subject.verb ?? GERUNDS[method]} the ${subject.text}`;
 }
 

@@ -173,7 +173,9 @@ describe('the table of decisions', () => {
 				{ action: 'kept', reason: 'severalEmails' },
 			],
 		])('%s', (_, one, more, expected) => {
-			expect(decideOpen(one, { ...settings, ...more })).toMatchObject({ ...one, ...expected });
+			const decision = decideOpen(one, { ...settings, ...more });
+			expect(decision).toMatchObject({ ...one, ...expected });
+			expect(Object.values(decision.write)).not.toContain(undefined);
 		});
 	});
 

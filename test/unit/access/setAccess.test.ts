@@ -1,4 +1,12 @@
+import { decideInOrder } from '../../../nodes/Supercast/access/inOrder';
+import {
+	currentSubscriber,
+	NOBODY,
+	type DesiredMember,
+} from '../../../nodes/Supercast/access/match';
+import { keep } from '../../../nodes/Supercast/access/rules';
 import { setAccess } from '../../../nodes/Supercast/access/setAccess';
+import { lookUp } from '../../../nodes/Supercast/subscriber/requests';
 import { DirectSupercast, held } from '../../doubles/directSupercast';
 import { NOW, parametersOf, runAccess, runRows, SlowService, withoutFeeds } from './running';
 
@@ -58,6 +66,17 @@ describe('an opened feed', () => {
 		await runAccess(service, 'open', { email: '', id: 'c-1' });
 		const output = await runAccess(service, 'open', { email: 'm1@a.com' });
 		expect(output).toMatchObject({ action: 'unchanged', attention: null });
+	});
+
+	it('needs a person if another subscriber has the customer ID', async () => {
+		const people = [
+			held(1, { customer_id: null, state: 'deactivated' }),
+			held(2, { customer_id: 'c-7' }),
+		];
+		const service = new DirectSupercast(people, NOW);
+		const output = await runAccess(service, 'open', { email: 'm1@a.com', id: 'c-7' });
+		expect(output).toMatchObject({ action: 'reopened', uuid: 'u-1' });
+		expect(output.attention).toContain('another subscriber has the same customer ID: m2@a.com');
 	});
 
 	it('needs nobody if nothing had to be opened', async () => {
@@ -173,6 +192,77 @@ describe('events about one person', () => {
 		expect(reasons.filter((reason) => reason !== null)).toEqual(
 			Array(2).fill('handled by another operation since the list arrived'),
 		);
+	});
+
+	describe('under different names', () => {
+		const desired = (names: Partial<DesiredMember>): DesiredMember => ({ ...NOBODY, ...names });
+		const one = currentSubscriber({ ...held(1) });
+
+		it('wait for each other, even if a name turns up later', async () => {
+			const client = new DirectSupercast([], NOW);
+			const log: string[] = [];
+			const slow = decideInOrder(client, {
+				member: desired({ customerIds: ['c-1'] }),
+				subject: lookUp('c-1'),
+				find: async () => await Promise.resolve([]),
+				work: async () => {
+					log.push('first begins');
+					for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+					log.push('first ends');
+					return keep({ others: [] }, 'noEmail');
+				},
+			});
+			let searches = 0;
+			const quick = decideInOrder(client, {
+				member: desired({ email: 'new@a.com' }),
+				subject: lookUp('new@a.com'),
+				find: async () => {
+					searches += 1;
+					if (searches > 1) return [one];
+					// Meanwhile, someone gives the subscriber this email.
+					client.decisions.note(['new@a.com']);
+					return await Promise.resolve([]);
+				},
+				work: async ([found]) => {
+					log.push('second begins');
+					return await Promise.resolve(keep({ subscriber: found, others: [] }, 'state'));
+				},
+			});
+			await Promise.all([slow, quick]);
+			expect(log).toEqual(['first begins', 'first ends', 'second begins']);
+		});
+
+		it('are ordered by the names that the change has shown', async () => {
+			const client = new DirectSupercast([], NOW);
+			const seen: boolean[] = [];
+			let arrived: () => void = () => undefined;
+			const found = new Promise<void>((resolve) => (arrived = resolve));
+			const early = decideInOrder(client, {
+				member: desired({ customerIds: ['c-1'] }),
+				subject: lookUp('c-1'),
+				find: async () => {
+					await found;
+					return [one];
+				},
+				work: async (_, isOutdated) => {
+					seen.push(isOutdated);
+					return await Promise.resolve(keep({ others: [] }, 'outdated'));
+				},
+			});
+			await decideInOrder(client, {
+				member: desired({ email: 'other@a.com' }),
+				subject: lookUp('other@a.com'),
+				find: async () => await Promise.resolve([]),
+				work: async () =>
+					await Promise.resolve({
+						...{ action: 'created' as const, write: {}, others: [] },
+						shown: { uuid: 'u-1' },
+					}),
+			});
+			arrived();
+			await early;
+			expect(seen).toEqual([true]);
+		});
 	});
 
 	it('two events with one customer ID and two emails leave one subscriber', async () => {

@@ -24,7 +24,8 @@ export type AppliedDecision = AccessDecision & {
 	shown?: IDataObject;
 };
 
-type Decide = (subscriber: CurrentSubscriber) => AccessDecision;
+/** Decides again about a person, when Supercast shows their latest record. */
+export type Decide = (subscriber: CurrentSubscriber) => AccessDecision;
 
 /**
  * Applies a decision about one person, and returns the final decision. Calls `decide` again before
@@ -75,12 +76,16 @@ async function open(
 		if (refusal !== undefined) throw refusal;
 		return { ...decision, shown };
 	}
-	const email = (refusal === undefined && textOf(write.email)) || subscriber.email;
-	const name = nameOf({ ...subscriber, email });
+	const name = nameAfter(subscriber, refusal === undefined ? write : {});
 	const subject = feedSubject(subscriber.email || name, { verb: 'opening' });
 	const opened = await setFeedState(client, name, 'available', subject);
 	if (refusal !== undefined) throw refusal;
 	return { ...decision, shown: opened.subscriber };
+}
+
+/** The name of a subscriber after these fields were written. */
+export function nameAfter({ uuid, email }: CurrentSubscriber, write: IDataObject): string {
+	return nameOf({ uuid, email: textOf(write.email) || email });
 }
 
 /** The record that Supercast shows, or why it refused a field. */

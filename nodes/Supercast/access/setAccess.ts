@@ -12,12 +12,13 @@ import { findByCustomerId, nameOf } from '../subscriber/customerId';
 import { simplifySubscriber, subscriberFields, subscribers as kind } from '../subscriber/kind';
 import { feedSubject, findByEmail, lookUp, readInState } from '../subscriber/requests';
 import { adviceOn, type WantedAccess } from './advice';
-import { apply, type AppliedDecision } from './apply';
+import { apply, nameAfter, type AppliedDecision } from './apply';
 import { decideInOrder } from './inOrder';
 import {
 	match,
 	currentSubscriber,
 	NOBODY,
+	NO_SUBSCRIBER,
 	type CurrentSubscriber,
 	type DesiredMember,
 } from './match';
@@ -96,7 +97,7 @@ export const setAccess: Operation = {
 				const others =
 					access === 'close' ? await otherOpenFeeds(client, decision) : decision.others;
 				const told = others.length === 0 ? decision : { ...decision, others };
-				const output = outputOf(access, told, decision.shown);
+				const output = outputOf(access, told);
 				if (output.attention !== null) addHint?.(textOf(output.attention));
 				if (item.isTool) delete output.feed_urls;
 				return [output];
@@ -178,30 +179,26 @@ async function findPerson(
  */
 async function shownAfter(
 	client: SupercastClient,
-	{ action, subscriber, shown, write }: AppliedDecision,
-): Promise<IDataObject | undefined> {
-	if (shown !== undefined || subscriber === undefined || action !== 'reopened') {
-		return shown ?? subscriber?.fields;
-	}
-	const name = subscriber.uuid || textOf(write.email) || subscriber.email;
+	decision: AppliedDecision,
+): Promise<IDataObject> {
+	const { shown = (decision.subscriber ?? NO_SUBSCRIBER).fields } = decision;
+	if (decision.shown !== undefined || decision.action !== 'reopened') return shown;
+	const { subscriber, write } = decision;
+	const name = nameAfter(subscriber, write);
 	const subject = feedSubject(subscriber.email || name, { verb: 'opening' });
 	return await readInState(client, name, 'available', subject);
 }
 
-function outputOf(
-	access: WantedAccess,
-	decision: AppliedDecision,
-	shown: IDataObject = {},
-): IDataObject {
-	const { action, member = NOBODY, subscriber, write } = decision;
+function outputOf(access: WantedAccess, decision: AppliedDecision): IDataObject {
+	const { action, member = NOBODY, subscriber = NO_SUBSCRIBER, shown = {}, write } = decision;
 	return {
 		access,
 		action,
-		email: firstOf(write.email, subscriber?.email, member.email),
-		state: firstOf(STATE_AFTER[action], subscriber?.state),
-		previousState: action === 'created' ? null : firstOf(subscriber?.state),
-		uuid: firstOf(shown.uuid, subscriber?.uuid),
-		customer_id: firstOf(write.customer_id, subscriber?.customerId),
+		email: firstOf(write.email, subscriber.email, member.email),
+		state: firstOf(STATE_AFTER[action], subscriber.state),
+		previousState: action === 'created' ? null : firstOf(subscriber.state),
+		uuid: firstOf(shown.uuid, subscriber.uuid),
+		customer_id: firstOf(write.customer_id, subscriber.customerId),
 		...adviceOn(access, decision, shown),
 		changes: changesOf(decision),
 		...feedsOf(action, shown),

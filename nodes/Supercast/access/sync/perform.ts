@@ -1,20 +1,26 @@
 import type { SupercastClient } from '../../api/client';
-import { textOf } from '../../api/json';
 import { findRecord } from '../../api/records';
 import { groupBy, nameOf } from '../../subscriber/customerId';
 import { simplifySubscriber } from '../../subscriber/kind';
 import { lookUp } from '../../subscriber/requests';
 import type { ListCounter } from './absences';
-import { apply, type AppliedDecision } from '../apply';
+import { apply, nameAfter, type AppliedDecision, type Decide } from '../apply';
 import { keysOfAll } from '../inOrder';
 import { moveRounds } from './moves';
 import type { NewMembers } from './newMembers';
-import { currentSubscriber, NOBODY, type CurrentSubscriber, type DesiredMember } from '../match';
+import {
+	currentSubscriber,
+	NOBODY,
+	NO_SUBSCRIBER,
+	type CurrentSubscriber,
+	type DesiredMember,
+} from '../match';
 import {
 	decideOpen,
 	isUnmatched,
 	keep,
 	mayBeUnmatched,
+	type AccessAction,
 	type AccessDecision,
 	type SubscriberDecision,
 } from '../rules';
@@ -29,8 +35,6 @@ const OLD_MS = 10 * 60_000;
  * access.
  */
 const PHASES = ['moved', 'created', 'reopened', 'closed', 'updated'] as const;
-
-type Phase = (typeof PHASES)[number];
 
 /** If one of these has changed since the list was read, the feed stays open. */
 const COMPARED = ['state', 'email', 'customerId', 'hasPlan', 'updatedAt'] as const;
@@ -61,9 +65,6 @@ interface Run extends PerformTools {
 	claimed: ReadonlySet<string>;
 }
 
-/** A decision, and its place in the plan. */
-type Step = [index: number, decision: AccessDecision];
-
 /**
  * Applies decisions in an order that leaves feeds open if the run ends early. A failure for one
  * person affects only those who may be the same person.
@@ -74,60 +75,50 @@ export async function performAll(
 	decisions: readonly AccessDecision[],
 	tools: PerformTools,
 ): Promise<{ outcomes: AppliedDecision[]; notCreated: DesiredMember[] }> {
-	const outcomes: AppliedDecision[] = [...decisions];
+	const outcomes = new Map<AccessDecision, AppliedDecision>();
 	const claimed = new Set<string>();
 	for (const { member, subscriber } of decisions) {
 		if (member && subscriber) claimed.add(subscriber.uuid);
 	}
 	const run: Run = { ...tools, notCreated: [], hasUnmatched: false, claimed };
-	const phases = groupBy<Step, Phase | undefined>([...decisions.entries()], ([, decision]) =>
-		phaseOf(decision),
-	);
+	const phases = groupBy(decisions, phaseOf);
 	for (const phase of PHASES) {
-		const work = async ([index, decision]: Step): Promise<void> => {
+		const work = async (decision: AccessDecision): Promise<void> => {
 			const outcome = await performInTurn(decision, run).catch((error: unknown) => {
 				if (tools.isStopped() || !(error instanceof Error)) throw error;
 				return { ...decision, error };
 			});
-			outcomes[index] = outcome;
+			outcomes.set(decision, outcome);
 			const { error, member } = outcome;
 			if (phase === 'created' && error !== undefined && member) run.notCreated.push(member);
 			// The email should have become free in this run, but that change has failed.
 			run.hasUnmatched ||= isUnmatched(outcome);
 		};
-		const steps = phases.get(phase) ?? [];
+		const ofPhase = phases.get(phase) ?? [];
 		if (phase === 'created') {
-			await tools.newMembers.inParts(steps, async (part) => await tools.forEach(part, work));
+			await tools.newMembers.inParts(ofPhase, async (part) => await tools.forEach(part, work));
 			continue;
 		}
-		for (const round of phase === 'moved' ? roundsOf(steps) : [steps]) {
+		for (const round of phase === 'moved' ? moveRounds(ofPhase) : [ofPhase]) {
 			await tools.forEach(round, work);
 		}
 	}
-	return { outcomes, notCreated: run.notCreated };
+	return {
+		outcomes: decisions.map((one) => outcomes.get(one) ?? one),
+		notCreated: run.notCreated,
+	};
 }
 
-/** A person who gets someone else's email comes after that person. */
-function roundsOf(steps: readonly Step[]): Step[][] {
-	const stepOf = new Map(steps.map((step) => [step[1], step]));
-	const rounds = moveRounds([...stepOf.keys()]);
-	return rounds.map((round) =>
-		round.map((decision) => stepOf.get(decision)).filter((step) => step !== undefined),
-	);
-}
-
-function phaseOf({ action, write }: AccessDecision): Phase | undefined {
-	if (action === 'created' || action === 'closed') return action;
-	if (action !== 'reopened' && action !== 'updated') return undefined;
-	return 'email' in write ? 'moved' : action;
+function phaseOf({ action, write }: AccessDecision): AccessAction | 'moved' {
+	return action !== 'created' && 'email' in write ? 'moved' : action;
 }
 
 /** Applies a decision in the person's turn, and does not undo recent decisions. */
 async function performInTurn(decision: AccessDecision, run: Run): Promise<AppliedDecision> {
-	const { member = NOBODY, subscriber } = decision;
+	const { member = NOBODY, subscriber = NO_SUBSCRIBER } = decision;
 	const { client, cameAt } = run;
-	const keys = keysOfAll(member, subscriber === undefined ? [] : [subscriber]);
-	const find = lookUp(subscriber === undefined ? member.email : nameOf(subscriber));
+	const keys = keysOfAll(member, [subscriber]);
+	const find = lookUp(nameOf(subscriber) || member.email);
 	return await client.inTurn(
 		find,
 		async () => {
@@ -143,31 +134,40 @@ async function performInTurn(decision: AccessDecision, run: Run): Promise<Applie
 async function performOne(decision: AccessDecision, run: Run): Promise<AppliedDecision> {
 	const { client, settings, claimed } = run;
 	if (decision.action === 'closed') return await close(decision, run);
-	const decide = (fresh: CurrentSubscriber): AccessDecision => {
+	const decide: Decide = (fresh) => {
 		// Another subscriber should have given up this email, but that change has failed.
 		const isOfAnother = decision.subscriber === undefined && claimed.has(fresh.uuid);
 		if (isOfAnother) return keep(decision, 'emailTaken');
 		return decideOpen({ ...decision, subscriber: fresh }, settings);
 	};
 	if (decision.action === 'updated') return await apply(client, decision, decide);
-	return await withFeedUrls(await open(decision, decide, run), run);
+	const open =
+		decision.action === 'reopened' ? reopen(decision, decide, run) : create(decision, decide, run);
+	return await withFeedUrls(await open, run);
 }
 
 /** Reads the record first, because someone else may have changed it since the list was read. */
-async function open(
+async function reopen(
+	decision: SubscriberDecision,
+	decide: Decide,
+	{ client }: PerformTools,
+): Promise<AppliedDecision> {
+	const found = await findRecord(client, lookUp(nameOf(decision.subscriber)));
+	if (found === undefined) return keep(decision, 'goneSince');
+	return await apply(client, decide(currentSubscriber(found)), decide);
+}
+
+/** Looks for the record first, because someone else may have created it since the list was read. */
+async function create(
 	decision: AccessDecision,
-	decide: (fresh: CurrentSubscriber) => AccessDecision,
+	decide: Decide,
 	{ client, newMembers }: PerformTools,
 ): Promise<AppliedDecision> {
-	const { action, member = NOBODY, subscriber } = decision;
-	const isNew = subscriber === undefined;
-	const found = isNew
-		? await newMembers.find(member.email)
-		: await findRecord(client, lookUp(nameOf(subscriber)));
+	const { member = NOBODY } = decision;
+	const found = await newMembers.find(member.email);
 	if (found !== undefined) return await apply(client, decide(currentSubscriber(found)), decide);
-	if (!isNew) return keep(decision, 'goneSince');
 	const outcome = await apply(client, decision, decide);
-	if (action === 'created' && outcome.action === 'created') newMembers.noteCreated();
+	if (outcome.action === 'created') newMembers.noteCreated();
 	return outcome;
 }
 
@@ -176,22 +176,17 @@ async function withFeedUrls(
 	outcome: AppliedDecision,
 	{ client, isStopped }: PerformTools,
 ): Promise<AppliedDecision> {
-	const { action, subscriber } = outcome;
+	const { action, subscriber = NO_SUBSCRIBER, write } = outcome;
 	if (action !== 'created' && action !== 'reopened') return outcome;
-	const shown = outcome.shown ?? subscriber?.fields;
-	if (shown !== undefined && feedUrlsOf(shown).length > 0) return { ...outcome, shown };
-	const find = { ...lookUp(currentName(outcome)), mayBeHidden: true };
+	const { shown = subscriber.fields } = outcome;
+	if (feedUrlsOf(shown).length > 0) return { ...outcome, shown };
+	const find = { ...lookUp(nameAfter(subscriber, write)), mayBeHidden: true };
 	const found = await findRecord(client, find).catch((error: unknown) => {
 		// The feed is open, so a failure here must not count as a failed change.
 		if (isStopped()) throw error;
 		return undefined;
 	});
 	return { ...outcome, shown: found ?? shown };
-}
-
-function currentName({ member = NOBODY, subscriber, write }: AppliedDecision): string {
-	const email = textOf(write.email) || member.email;
-	return subscriber === undefined ? email : nameOf({ ...subscriber, email });
 }
 
 /** The private addresses of a subscriber, as Supercast shows them. */

@@ -136,7 +136,7 @@ function nobodyNamed(item: ItemParameters): InputError {
 		['email', 'Email'],
 		['customerId', 'Customer ID'],
 	] as const;
-	const [, label] = wanted.find(([name]) => hasNoResult(item.parameter(name))) ?? [];
+	const label = wanted.find(([name]) => hasNoResult(item.parameter(name)))?.[1];
 	if (label === undefined) {
 		return new InputError(
 			"'Email' and 'Customer ID' are both empty",
@@ -180,9 +180,8 @@ async function findPerson(
 async function shownAfter(
 	client: SupercastClient,
 	decision: AppliedDecision,
-): Promise<IDataObject> {
-	const { shown = (decision.subscriber ?? NO_SUBSCRIBER).fields } = decision;
-	if (decision.shown !== undefined || decision.action !== 'reopened') return shown;
+): Promise<IDataObject | undefined> {
+	if (decision.shown !== undefined || decision.action !== 'reopened') return decision.shown;
 	const { subscriber, write } = decision;
 	const name = nameAfter(subscriber, write);
 	const subject = feedSubject(subscriber.email || name, { verb: 'opening' });

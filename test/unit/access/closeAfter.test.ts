@@ -200,6 +200,13 @@ describe('a list that does not count', () => {
 		expect(lists.state(7)).toBe('available');
 	});
 
+	it('hides no other reason for which a feed stays open', async () => {
+		const parameters = { options: { neverClose: 'm3@a.com', output: 'all' } };
+		const { records } = await lists.run(without(3, 4), { parameters, badItems: 1 });
+		const reasons = records.map(({ json }) => json.reason).filter((reason) => reason !== null);
+		expect(reasons).toEqual(['in Never Close', 'some input items are not valid members']);
+	});
+
 	it('is not refused, however many it lacks, and closes nobody', async () => {
 		const parameters = { maxClosePercent: 5 };
 		const { error } = await lists.run(everyone.slice(20), { badItems: 1, parameters });
@@ -312,7 +319,7 @@ describe('a member whose new email is still that of another subscriber', () => {
 		}));
 		const billed = held(42, { state: 'deactivated', plan_id: 3 });
 		lists = new Lists(new DirectSupercast([...people, billed], NOW), closeAfter);
-		const parameters = { close: 'all', maxClosePercent: 5 };
+		const parameters = { close: 'all', maxClosePercent: 5, options: { addCustomerIds: false } };
 		await lists.run([...everyone, ...moved], { parameters });
 		for (let count = 0; count < 3; count++) {
 			const run = lists.run([...everyone.slice(20), ...moved], { parameters });

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { decideInOrder } from '../../../nodes/Supercast/access/inOrder';
 import {
 	currentSubscriber,
@@ -6,9 +8,18 @@ import {
 } from '../../../nodes/Supercast/access/match';
 import { keep } from '../../../nodes/Supercast/access/rules';
 import { setAccess } from '../../../nodes/Supercast/access/setAccess';
+import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
 import { lookUp } from '../../../nodes/Supercast/subscriber/requests';
 import { DirectSupercast, held } from '../../doubles/directSupercast';
-import { NOW, parametersOf, runAccess, runRows, SlowService, withoutFeeds } from './running';
+import {
+	altered,
+	NOW,
+	parametersOf,
+	runAccess,
+	runRows,
+	SlowService,
+	withoutFeeds,
+} from './running';
 
 const added = { email: 'new@a.com', id: 'c-new' };
 
@@ -58,7 +69,7 @@ describe('an opened feed', () => {
 		service.habit = ({ method }) =>
 			method === 'PATCH' ? { status: 200, body: { state: 'available' } } : undefined;
 		const opening = runAccess(service, 'open', { email: 'm1@a.com' });
-		await expect(opening).rejects.toThrow(/m1@a\.com.*deactivated/);
+		await expect(opening).rejects.toThrow(/while opening .*m1@a\.com.*deactivated/);
 	});
 
 	it('needs nobody because of another feed with the same customer ID', async () => {
@@ -104,6 +115,15 @@ describe('the requests that a decision takes', () => {
 		const isOpened = action === 'created' || action === 'reopened';
 		expect('feed_urls' in output).toBe(isOpened);
 	});
+});
+
+it('a subscriber whom a change has shown is not read again', async () => {
+	const service = new DirectSupercast([held(1, { state: 'deactivated' })], NOW);
+	altered(service, ({ body }) =>
+		service.requests.at(-1)?.method === 'PATCH' ? { body: {} } : { body },
+	);
+	await runAccess(service, 'open', { email: 'm1@a.com' });
+	expect(service.requests.map(({ method }) => method)).toEqual(['GET', 'PATCH', 'GET']);
 });
 
 describe('a closed feed', () => {
@@ -278,6 +298,16 @@ describe('events about one person', () => {
 });
 
 describe('who is meant', () => {
+	/** An item for Open, with these parameters. */
+	function itemWith(given: IDataObject): ItemParameters {
+		const item = parametersOf({ email: '' });
+		const parameter = (name: string): unknown => {
+			if (name === 'access') return 'open';
+			return name in given ? given[name] : item.parameter(name);
+		};
+		return { ...item, parameter, collection: (name) => parameter(name) as IDataObject };
+	}
+
 	it('Close finds a subscriber whose email Supercast keeps in lower case', async () => {
 		const service = new DirectSupercast([held(1)], NOW);
 		service.mindsCapitals = true;
@@ -317,13 +347,25 @@ describe('who is meant', () => {
 		['email', "'Email'"],
 		['customerId', "'Customer ID'"],
 	])('is unknown if the expression in %s has no value', (empty, label) => {
-		const item = parametersOf({ email: '' });
-		const parameter = (name: string) => {
-			if (name === 'access') return 'open';
-			return name === empty ? undefined : item.parameter(name);
-		};
-		expect(() => setAccess.prepare({ ...item, parameter })).toThrow(
-			`The expression in ${label} returned no value`,
+		expect(() => setAccess.prepare(itemWith({ [empty]: undefined }))).toThrow(
+			expect.objectContaining({
+				message: expect.stringContaining(`The expression in ${label} returned no value`),
+				description: expect.stringContaining('the expression itself is wrong'),
+			}),
+		);
+	});
+
+	it('is not said in Other Fields', () => {
+		const additionalFields = { otherFields: '{"email": "m1@a.com"}' };
+		expect(() => setAccess.prepare(itemWith({ email: 'm1@a.com', additionalFields }))).toThrow(
+			'which Set Access sets from its own parameters',
+		);
+	});
+
+	it('an option whose expression has no result is refused by its name', () => {
+		const options = { closeWithPlan: 'perhaps' };
+		expect(() => setAccess.prepare(itemWith({ email: 'm1@a.com', options }))).toThrow(
+			"'Close With Plan'",
 		);
 	});
 });

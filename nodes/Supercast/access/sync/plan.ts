@@ -3,6 +3,7 @@ import { paceClosings, type Absent, type ListCounter } from './absences';
 import {
 	matchInSteps,
 	NOBODY,
+	NO_SUBSCRIBER,
 	type CurrentSubscriber,
 	type DesiredMember,
 	type Person,
@@ -138,7 +139,8 @@ function* unlistedIn(
 
 function* planClosings(people: readonly Person[], rules: RuleSettings): Steps<AccessDecision[]> {
 	const gone = people.filter(
-		({ member, subscriber }) => member === undefined && subscriber?.state !== 'deactivated',
+		({ member, subscriber = NO_SUBSCRIBER }) =>
+			member === undefined && subscriber.state !== 'deactivated',
 	);
 	return yield* mapInSteps(gone, (person) => decideClosed(person, rules));
 }

@@ -1,15 +1,14 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
 import { textOf } from '../api/json';
 import { findRecord } from '../api/records';
-import { choice, choiceField, textField } from '../operations/properties';
 import { EXPRESSION_HINT, hasNoResult } from '../operations/texts';
 import type { ItemParameters, Operation } from '../operations/types';
 import { isOn, requireChoice } from '../operations/validation';
 import { findByCustomerId, nameOf } from '../subscriber/customerId';
-import { simplifySubscriber, subscriberFields, subscribers as kind } from '../subscriber/kind';
+import { simplifySubscriber, subscribers as kind } from '../subscriber/kind';
 import { feedSubject, findByEmail, lookUp, readInState } from '../subscriber/requests';
 import { adviceOn, type WantedAccess } from './advice';
 import { apply, nameAfter, type AppliedDecision } from './apply';
@@ -31,44 +30,12 @@ import {
 	type AccessDecision,
 	type RuleSettings,
 } from './rules';
+import { accessChoice, setAccessDescription } from './parameters';
 import { otherOpenFeeds } from './secondFeed';
-import { closeWithPlan, otherFields, readPerson } from './settings';
-
-const accessChoice = choiceField('access', 'Access', {
-	default: 'open',
-	description: 'Whether this person has access, according to your membership system',
-	options: [
-		choice('close', 'Close', 'The person has canceled: close their private feeds'),
-		choice(
-			'open',
-			'Open',
-			'The person pays: create the subscriber, or open their private feeds again',
-		),
-	],
-});
-
-const properties: INodeProperties[] = [
-	accessChoice,
-	{
-		...subscriberFields.main,
-		description: 'The email of the person in your membership system',
-		hint: 'Enter an email, a customer ID or both. Both are best, because emails change.',
-	},
-	textField('customerId', 'Customer ID', {
-		example: 'cus_9s6XKzkNRiz8i3',
-		description:
-			"The person's ID in your membership system. To find a person by ID, the node reads the whole list of subscribers, usually once every few minutes.",
-	}),
-	otherFields,
-];
+import { readPerson } from './settings';
 
 export const setAccess: Operation = {
-	name: 'Set Access',
-	action: 'Set access of subscriber',
-	description:
-		"Give or end one person's access immediately when your membership system reports a change. Open creates the subscriber or reopens deactivated feeds. Close closes their feeds.",
-	properties,
-	options: [closeWithPlan],
+	...setAccessDescription,
 	prepare: (item) => {
 		const chosen = requireChoice(item.parameter('access'), accessChoice);
 		const access: WantedAccess = chosen === 'open' ? 'open' : 'close';

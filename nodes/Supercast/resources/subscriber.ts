@@ -1,5 +1,5 @@
 import { setAccess } from '../access/setAccess';
-import { sync } from '../access/settings';
+import { sync } from '../access/parameters';
 import { crudOperations } from '../operations/crud';
 import { ifMissingOption } from '../operations/record';
 import { subscriberFields, subscriberFilters, subscribers as kind } from '../subscriber/kind';

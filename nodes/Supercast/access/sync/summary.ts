@@ -4,9 +4,10 @@ import type { AppliedDecision } from '../apply';
 import { cannotCloseTexts, type CannotClose } from './leaving';
 import { NOBODY, NO_SUBSCRIBER } from '../match';
 import { countActions, type SyncPlan } from './plan';
+import { USUAL_PERCENT } from '../parameters';
 import { isConflict, REASONS, reasonText, type Conflict } from '../reasons';
 import type { AccessAction, AccessDecision } from '../rules';
-import { USUAL_PERCENT, type SyncSettings } from '../settings';
+import type { SyncSettings } from '../settings';
 import { filterInSteps, forEachInSteps, type Steps } from '../steps';
 
 const MOST_NAMES = 50;

@@ -1,0 +1,183 @@
+/** The parameters of Sync and Set Access, as the editor shows them. */
+
+import type { INodeProperties } from 'n8n-workflow';
+
+import { additionalFields } from '../operations/fields';
+import { choice, choiceField, numberField, switchField, textField } from '../operations/properties';
+import type { OperationDescription } from '../operations/types';
+import { subscriberFields } from '../subscriber/kind';
+
+/** The default of Max Close (%). If the limit is higher, a run says so. */
+export const USUAL_PERCENT = 5;
+
+/** The other fields of a person, without those that have a parameter. */
+const otherFields = additionalFields({
+	...subscriberFields,
+	others: subscriberFields.others.filter(({ name }) => name !== 'customerId'),
+});
+
+/** The option that decides whether a Supercast plan keeps a feed open. */
+const closeWithPlan = switchField('closeWithPlan', 'Close With Plan', {
+	description:
+		'Whether to also close and reopen the feeds of subscribers who have a Supercast plan. Supercast bills them, and closing a feed may not stop their payments.',
+});
+
+const typeOptions = { minValue: 0 };
+
+const syncProperties: INodeProperties[] = [
+	switchField('dryRun', 'Dry Run', {
+		default: true,
+		description:
+			'Whether to only show what would change. Sync changes nothing in Supercast until you turn this off.',
+	}),
+	{
+		...subscriberFields.main,
+		required: true,
+		default: '={{ $json.email }}',
+		description:
+			'The email address of the member. All input items together form the list of members. If the item has a customer ID, the email may be empty.',
+	},
+	textField('customerId', 'Customer ID', {
+		example: 'cus_1234',
+		description:
+			'The ID of the member in your membership system. Sync uses it to recognize a member whose email has changed, and to close only the feeds of your members. See the option Add Customer IDs.',
+	}),
+	otherFields,
+	choiceField('close', 'Close', {
+		default: 'withCustomerId',
+		description: "Which unlisted subscribers' feeds Sync may close",
+		options: [
+			choice(
+				'withCustomerId',
+				'Subscribers With a Customer ID',
+				'Only people who were added from outside Supercast',
+			),
+			choice(
+				'all',
+				'All Subscribers',
+				'Includes people without a customer ID, for example people whom you added by hand',
+			),
+			choice('none', 'None', 'Open feeds and update subscribers, but close no feeds'),
+		],
+	}),
+	numberField('maxClosePercent', 'Max Close (%)', {
+		default: USUAL_PERCENT,
+		typeOptions: { minValue: 0, maxValue: 100 },
+		description:
+			'The most feeds to close in one run, as a percentage of the open feeds that Sync may close. If more subscribers are newly missing, Sync stops and changes nothing. It may always close one feed, unless a limit is 0.',
+	}),
+];
+
+const syncOptions: INodeProperties[] = [
+	switchField('addCustomerIds', 'Add Customer IDs', {
+		default: true,
+		description:
+			'Whether to add the customer ID on the list to subscribers who have none. By default, Sync closes no feed of a subscriber without an ID. While a feed is open, Sync never replaces an ID. It adds none to people whom Supercast bills.',
+	}),
+	numberField('closeAfter', 'Close After', {
+		default: 2,
+		typeOptions: { minValue: 1 },
+		description:
+			'Sync closes the feeds of subscribers who are missing from this many lists in a row. The lists must be at least one minute apart. With 1, Sync closes feeds immediately.',
+	}),
+	closeWithPlan,
+	textField('customerIdPrefix', 'Customer ID Prefix', {
+		example: 'patreon_',
+		description:
+			'Close only the feeds of subscribers whose customer ID begins with this text. Every customer ID on the list must begin with it. For members of several systems, enter several prefixes, separated by commas. If several Syncs share a channel, use different prefixes.',
+	}),
+	numberField('graceHours', 'Grace Hours', {
+		default: 24,
+		typeOptions,
+		description:
+			'How many hours to keep the feeds of new or changed subscribers open, even if they are not listed. They may have joined after the list was created.',
+	}),
+	numberField('maxClose', 'Max Close', {
+		default: 10,
+		typeOptions,
+		description:
+			'Maximum number of feeds to close in one run. If more subscribers are newly missing, Sync changes nothing. Without this option, there is no such limit.',
+	}),
+	numberField('maxOpen', 'Max Open', {
+		default: 100,
+		typeOptions,
+		description:
+			'Maximum number of subscribers to create or reopen in one run. If there are more, Sync changes nothing. Without this option, there is no such limit.',
+	}),
+	textField('neverClose', 'Never Close', {
+		example: 'host@example.com, @example.org',
+		description:
+			'Email addresses and domains of people whose feeds Sync never closes, separated by commas',
+	}),
+	choiceField('output', 'Output', {
+		default: 'changes',
+		description: 'Which items to return',
+		options: [
+			choice('all', 'All', 'One item for each person, including those who do not change'),
+			choice(
+				'changes',
+				'Changes',
+				'One item for each change, each feed that closes soon, and each conflict',
+			),
+			choice(
+				'changesAndSummary',
+				'Changes and Summary',
+				'The items of Changes, and then the item of Summary',
+			),
+			choice('summary', 'Summary', 'One item with the counts, and a title and text for an email'),
+		],
+	}),
+	switchField('reactivate', 'Reactivate', {
+		default: true,
+		description:
+			'Whether to reopen the feeds of deactivated subscribers who are on the list. Suspended feeds stay closed.',
+	}),
+];
+
+/** Makes the subscribers match the list of members in the input items. */
+export const sync = {
+	name: 'Sync',
+	action: 'Sync subscribers with a list of members',
+	description:
+		'Match subscribers to a list. Dry Run is on by default. Sync opens feeds for the members on the list, and closes the feeds of those who left.',
+	properties: syncProperties,
+	options: syncOptions,
+} satisfies OperationDescription;
+
+export const accessChoice = choiceField('access', 'Access', {
+	default: 'open',
+	description: 'Whether this person has access, according to your membership system',
+	options: [
+		choice('close', 'Close', 'The person has canceled: close their private feeds'),
+		choice(
+			'open',
+			'Open',
+			'The person pays: create the subscriber, or open their private feeds again',
+		),
+	],
+});
+
+const setAccessProperties: INodeProperties[] = [
+	accessChoice,
+	{
+		...subscriberFields.main,
+		description: 'The email of the person in your membership system',
+		hint: 'Enter an email, a customer ID or both. Both are best, because emails change.',
+	},
+	textField('customerId', 'Customer ID', {
+		example: 'cus_9s6XKzkNRiz8i3',
+		description:
+			"The person's ID in your membership system. To find a person by ID, the node reads the whole list of subscribers, usually once every few minutes.",
+	}),
+	otherFields,
+];
+
+/** Gives or ends one person's access. */
+export const setAccessDescription: OperationDescription = {
+	name: 'Set Access',
+	action: 'Set access of subscriber',
+	description:
+		"Give or end one person's access immediately when your membership system reports a change. Open creates the subscriber or reopens deactivated feeds. Close closes their feeds.",
+	properties: setAccessProperties,
+	options: [closeWithPlan],
+};

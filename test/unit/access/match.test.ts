@@ -306,15 +306,17 @@ describe('new members', () => {
 			expect(requests).toHaveLength(3 + 20 + 4 + 200);
 		});
 
-		it.each<[string, (service: DirectSupercast) => void]>([
-			['the list has no total', (service) => (service.total = () => undefined)],
-			['the list is shorter than its total', (service) => (service.total = () => 1_000)],
+		it.each<[string, number, (service: DirectSupercast) => void]>([
+			['the list has no total', 0, (service) => (service.total = () => undefined)],
+			['the list is shorter than its total', 0, (service) => (service.total = () => 1_000)],
 			[
 				'the list is strange',
+				0,
 				(service) => service.subscribers.forEach((one) => (one.state = 'odd')),
 			],
 			[
 				'someone else is added',
+				4,
 				(service) => {
 					service.meanwhile = (number) => {
 						if (number === 10) service.subscribers.push(held(999));
@@ -323,6 +325,7 @@ describe('new members', () => {
 			],
 			[
 				'a look-up finds someone whom the list did not show',
+				0,
 				(service) => {
 					const hidden = held(999, { email: 'new5@a.com' });
 					service.meanwhile = (number) => {
@@ -332,22 +335,29 @@ describe('new members', () => {
 						service.subscribers.length - Number(emailsOf(service).includes(hidden.email));
 				},
 			],
-		])('if %s', async (_, change) => {
+		])('if %s', async (_, counts, change) => {
 			const { requests } = await createMembers(200, change);
 			expect(lookUps(requests)).toBeGreaterThanOrEqual(200);
+			expect(requests.filter(isCount)).toHaveLength(counts);
 		});
 
-		it('if this process has created them since the count', async () => {
+		it.each([
+			['if this process has created them since the count', 21, false],
+			['from then on, if it finds one whom it has created since', 40, true],
+		])('%s', async (_, expected, isFound) => {
 			const service = await createMembers(60, (one) => {
 				one.meanwhile = () => {
-					const latest = one.requests.at(-1);
+					const [latest, before] = one.requests.slice(-2).reverse();
+					if (isFound && before !== undefined && isCount(before)) {
+						one.subscribers.push(held(999, { email: 'new40@a.com' }));
+					}
 					if (latest === undefined || !isCount(latest)) return;
 					const body = { subscriber: { email: 'new40@a.com' } };
 					one.customerIds.note({ ...latest, method: 'POST', path: ['subscribers'], body }, {});
 				};
 			});
 			expect(service.requests.map(({ path }) => path[1])).toContain('new40@a.com');
-			expect(lookUps(service.requests)).toBe(21);
+			expect(lookUps(service.requests)).toBe(expected);
 		});
 	});
 

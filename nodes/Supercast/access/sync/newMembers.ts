@@ -59,7 +59,10 @@ export class NewMembers {
 	async find(email: string): Promise<IDataObject | undefined> {
 		if (this.isCertainlyNew(email)) return undefined;
 		const found = await findRecord(this.client, lookUp(email));
-		if (found !== undefined) this.unlisted += 1;
+		if (found !== undefined) {
+			this.unlisted += 1;
+			this.count = undefined;
+		}
 		return found;
 	}
 
@@ -74,7 +77,7 @@ export class NewMembers {
 	}
 
 	private isCertainlyNew(email: string): boolean {
-		if (this.count === undefined || this.unlisted > 0) return false;
+		if (this.count === undefined) return false;
 		return !this.client.customerIds.hasCreated(email, this.count.createdCount);
 	}
 

@@ -239,6 +239,13 @@ describe('a member whom Supercast always refuses', () => {
 		});
 	});
 
+	it('prevents the closing as long if only one of them has a customer ID', async () => {
+		lists.service.find('u-7')!.customer_id = null;
+		const rows = [...without(7), { ...refused, id: 'c-new' }];
+		for (let count = 0; count < 3; count++) await lists.run(rows, { parameters: { close: 'all' } });
+		expect(lists.state(7)).toBe('available');
+	});
+
 	it('delays the closing by only one list if both have customer IDs', async () => {
 		lists = new Lists(lists.service, 1);
 		await lists.run([...without(7), { ...refused, id: 'c-new' }]);

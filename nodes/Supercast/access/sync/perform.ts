@@ -118,9 +118,9 @@ async function performInTurn(decision: AccessDecision, run: Run): Promise<Applie
 	const { member = NOBODY, subscriber = NO_SUBSCRIBER } = decision;
 	const { client, cameAt } = run;
 	const keys = keysOfAll(member, [subscriber]);
-	const find = lookUp(nameOf(subscriber) || member.email);
+	const name = member.email || subscriber.email || subscriber.uuid;
 	return await client.inTurn(
-		find,
+		lookUp(name),
 		async () => {
 			if (client.decisions.hasDecidedSince(keys, cameAt)) return keep(decision, 'decidedSince');
 			const outcome = await performOne(decision, run);

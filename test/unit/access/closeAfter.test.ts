@@ -162,6 +162,13 @@ it('half a list closes nobody, and is refused', async () => {
 	expect(lists.service.writes).toEqual([]);
 });
 
+it('a list that is refused says which limit to raise, and for how many runs', async () => {
+	const parameters = { maxClosePercent: 50, options: { maxClose: 10 } };
+	await expect(lists.run(everyone.slice(20), { parameters })).rejects.toMatchObject({
+		description: expect.stringContaining("If it is, set 'Max Close' to 20 for 2 runs."),
+	});
+});
+
 it('members who leave on different days close, each after two lists, within the limit', async () => {
 	const parameters = { maxClosePercent: 6 };
 	await lists.run(without(1, 2), { parameters });

@@ -122,7 +122,7 @@ describe('what a run says', () => {
 		/** The title, and each paragraph of the text. */
 		async function emailOf(service: DirectSupercast, listed: Row[], given: Parameters = {}) {
 			const result = await runRows(service, listed, { ...given, options: { output: 'summary' } });
-			const { title, text } = result.records.at(-1)!.json as Record<string, string>;
+			const { title, text } = result.records[0]!.json as Record<string, string>;
 			return [title, ...text!.split('\n\n')];
 		}
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isSameName, nameKey } from '../api/identity';
-import { asRecord, textOf } from '../api/json';
+import { nameKey } from '../api/identity';
+import { asRecord, textOf, timeOf } from '../api/json';
 import { filterInSteps, finish, forEachInSteps, groupInSteps, type Steps } from './steps';
 
 export interface DesiredMember {
@@ -9,6 +9,8 @@ export interface DesiredMember {
 	items: number[];
 	/** Empty if the membership system does not report it. */
 	email: string;
+	/** The email in the form in which emails are compared (`nameKey`). */
+	emailKey: string;
 	/** In the order of the list. Several if a person pays twice. */
 	customerIds: string[];
 	/** Other fields to set, with Supercast's field names as keys. */
@@ -16,19 +18,29 @@ export interface DesiredMember {
 }
 
 /** A person about whom the membership system says nothing. */
-export const NOBODY: DesiredMember = { items: [], email: '', customerIds: [], fields: {} };
+export const NOBODY: DesiredMember = {
+	items: [],
+	email: '',
+	emailKey: '',
+	customerIds: [],
+	fields: {},
+};
 
 /** What the rules need to know. A text that Supercast does not return is empty. */
 export interface CurrentSubscriber {
 	uuid: string;
 	email: string;
-	/** The email in the form in which emails are compared (`nameKey`). */
+	/** The email in the form in which emails are compared. */
 	emailKey: string;
 	customerId: string;
 	state: string;
 	/** Whether Supercast bills the subscriber for a plan. */
 	hasPlan: boolean;
+	/** As Supercast returns it. */
 	updatedAt: string;
+	/** In milliseconds since 1970. NaN if Supercast does not return it. */
+	createdTime: number;
+	updatedTime: number;
 	/** The whole record. */
 	fields: IDataObject;
 }
@@ -112,7 +124,8 @@ function chooseSubscriber(person: Listed): void {
 		person.subscriber = others.pop();
 		return;
 	}
-	const named = others.filter((one) => isSameName(one.email, person.member.email));
+	const { emailKey } = person.member;
+	const named = others.filter((one) => emailKey !== '' && one.emailKey === emailKey);
 	if (named.length !== 1) person.conflict ??= 'severalSubscribers';
 	[person.subscriber, ...person.others] = new Set([...named, ...others]);
 }
@@ -130,7 +143,7 @@ function* listedByName(rows: readonly DesiredMember[]): Steps<Map<string, Listed
 /** If a field has different values, the last one counts. */
 function addRow(byName: Map<string, Listed>, row: DesiredMember): void {
 	const names = row.customerIds.map((id) => `id ${id}`);
-	if (row.email !== '') names.unshift(`email ${nameKey(row.email)}`);
+	if (row.email !== '') names.unshift(`email ${row.emailKey}`);
 	const [known] = names.map((name) => byName.get(name));
 	const person = known ?? { member: { ...row, items: [], customerIds: [] }, others: [] };
 	const { member } = person;
@@ -159,6 +172,8 @@ export function currentSubscriber(record: IDataObject): CurrentSubscriber {
 		state: textOf(record.state),
 		hasPlan: billed.some((one) => `${textOf(one.plan_id)}${textOf(one.plan_name)}` !== ''),
 		updatedAt: textOf(record.updated_at),
+		createdTime: timeOf(record.created_at),
+		updatedTime: timeOf(record.updated_at),
 		fields: record,
 	};
 }

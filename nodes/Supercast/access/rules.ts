@@ -2,8 +2,6 @@
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { nameKey } from '../api/identity';
-import { timeOf } from '../api/json';
 import { differences } from '../subscriber/requests';
 import type { Absence, Reason } from './reasons';
 import {
@@ -185,9 +183,12 @@ function isInNeverClose({ emailKey }: CurrentSubscriber, { neverClose }: RuleSet
 }
 
 /** An unknown age counts as new. */
-function isNew({ fields }: CurrentSubscriber, { newAfter }: RuleSettings): boolean {
+function isNew(
+	{ createdTime, updatedTime }: CurrentSubscriber,
+	{ newAfter }: RuleSettings,
+): boolean {
 	if (newAfter === undefined) return false;
-	const isOld = timeOf(fields.created_at) <= newAfter && !(timeOf(fields.updated_at) > newAfter);
+	const isOld = createdTime <= newAfter && !(updatedTime > newAfter);
 	return !isOld;
 }
 
@@ -211,12 +212,12 @@ function changes(
 	withId: boolean,
 ): IDataObject {
 	const { email, customerIds, fields } = member;
-	const { customerId: currentId, emailKey, fields: shown } = subscriber;
+	const { customerId: currentId, fields: shown } = subscriber;
 	// A field that Supercast does not return cannot be compared, and would be written every time.
 	const comparable = Object.entries(fields).filter(([key]) => key in shown);
 	const write = differences(shown, Object.fromEntries(comparable));
 	const getsEmail = email !== '' && isEmailTaken !== true;
-	if (getsEmail && nameKey(email) !== emailKey) write.email = email;
+	if (getsEmail && member.emailKey !== subscriber.emailKey) write.email = email;
 	const [customerId] = customerIds;
 	if (
 		withId &&

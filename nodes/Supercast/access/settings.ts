@@ -101,11 +101,12 @@ const OWN_FIELDS = ['email', 'customer_id', 'state', 'uuid'];
 export function readPerson(item: ItemParameters, operation: string): DesiredMember {
 	const typed = item.parameter('email');
 	const email = isBlank(typed) ? '' : requireEmail(typed, 'Email');
+	const emailKey = nameKey(email);
 	const id = item.parameter('customerId');
 	const customerIds = isBlank(id) ? [] : [requireId(id, 'Customer ID')];
 	const fields = readFields(item, { ...subscriberFields, main: undefined });
 	const own = OWN_FIELDS.find((name) => name in fields);
-	if (own === undefined) return { items: [], email, customerIds, fields };
+	if (own === undefined) return { items: [], email, emailKey, customerIds, fields };
 	throw new InputError(
 		`'Other Fields (JSON)' contains "${own}", which ${operation} sets from its own parameters`,
 		`Remove "${own}" from 'Other Fields (JSON)'.`,

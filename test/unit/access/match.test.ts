@@ -22,14 +22,14 @@ import { report } from '../../../nodes/Supercast/access/sync/report';
 import type { ApiRequest } from '../../../nodes/Supercast/api/types';
 import { isDeep, runs, scaled } from '../../support/deep';
 import { crowd, DirectSupercast, type Held, held } from '../../doubles/directSupercast';
-import { NOW, type Row, runRows } from './running';
+import { desired, NOW, type Row, runRows } from './running';
 
 describe('matching', () => {
 	describe('who is who', () => {
 		const current = (number: number, fields: Partial<Held> = {}) =>
 			currentSubscriber({ ...held(number, fields) });
 		const row = (email: string, ids: string[] = [], fields = {}, items = [0]): DesiredMember => {
-			return { items, email, customerIds: ids, fields };
+			return desired({ items, email, customerIds: ids, fields });
 		};
 
 		it('merges the rows of one person, whose last field counts', () => {
@@ -44,6 +44,7 @@ describe('matching', () => {
 					member: {
 						items: [2, 3, 1],
 						email: 'M1@a.com',
+						emailKey: 'm1@a.com',
 						customerIds: ['c-2', 'c-1'],
 						fields: { first_name: 'B', last_name: 'B' },
 					},
@@ -117,6 +118,8 @@ describe('matching', () => {
 				state: 'available',
 				hasPlan: false,
 				updatedAt: 'y',
+				createdTime: NaN,
+				updatedTime: NaN,
 				fields: { ...record, ...rest },
 			});
 			expect(currentSubscriber({ plan_name: 'Monthly' }).hasPlan).toBe(true);
@@ -416,10 +419,9 @@ describe('work in steps', () => {
 		const listed = all.filter((_, index) => index % 50 !== 7);
 		return {
 			subscribers: all.map((one) => currentSubscriber({ ...one })),
-			members: listed.map((one, index) => ({
-				...{ items: [index], email: one.email, fields: {} },
-				customerIds: [one.customer_id ?? ''],
-			})),
+			members: listed.map(({ email, customer_id: id }, index) =>
+				desired({ items: [index], email, customerIds: [id ?? ''] }),
+			),
 		};
 	}
 

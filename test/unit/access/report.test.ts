@@ -13,7 +13,7 @@ import type { SyncSettings } from '../../../nodes/Supercast/access/settings';
 import { finish } from '../../../nodes/Supercast/access/steps';
 import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
 import { crowd, DirectSupercast, held, type Held } from '../../doubles/directSupercast';
-import { NOW, type Parameters, type Row, runAccess, runRows } from './running';
+import { desired, NOW, type Parameters, type Row, runAccess, runRows } from './running';
 
 const MINUTE_MS = 60_000;
 
@@ -271,7 +271,7 @@ describe('texts', () => {
 	const record = { uuid: 'u-1', email: 'ann@a.com', customer_id: 'c-1', state: 'available' };
 	const current = (fields = {}) => currentSubscriber({ ...record, first_name: 'Ann', ...fields });
 	const person = (subscriber = {}) => {
-		const member = { items: [0], email: 'ann@a.com', customerIds: ['c-1'], fields: {} };
+		const member = desired({ email: 'ann@a.com', customerIds: ['c-1'] });
 		return { member, subscriber: current(subscriber), others: [] };
 	};
 
@@ -438,7 +438,7 @@ describe('members whose feeds could not be closed', () => {
 	const texts = (count: number, close: SyncSettings['close'] = 'all') =>
 		cannotCloseTexts(new Map([['plan', count]]), { close } as SyncSettings);
 
-	const member = { items: [0], email: 'm1@a.com', customerIds: [], fields: {} };
+	const member = desired({ email: 'm1@a.com' });
 	const rules: RuleSettings = {
 		addCustomerIds: true,
 		close: 'withCustomerId',

@@ -8,7 +8,7 @@ import {
 import { decideClosed, decideOpen, type RuleSettings } from '../../../nodes/Supercast/access/rules';
 import { setAccess } from '../../../nodes/Supercast/access/setAccess';
 import { DirectSupercast, held, type Held } from '../../doubles/directSupercast';
-import { NOW, parametersOf, type Row, runAccess, runRows } from './running';
+import { desired, NOW, parametersOf, type Row, runAccess, runRows } from './running';
 
 describe('the table of decisions', () => {
 	const NOW = Date.UTC(2026, 0, 15);
@@ -25,7 +25,7 @@ describe('the table of decisions', () => {
 	};
 
 	function member(fields: Partial<DesiredMember> = {}): DesiredMember {
-		return { items: [0], email: 'ann@a.com', customerIds: ['c-1'], fields: {}, ...fields };
+		return desired({ email: 'ann@a.com', customerIds: ['c-1'], ...fields });
 	}
 
 	const record = { uuid: 'u-1', email: 'ann@a.com', customer_id: 'c-1', state: 'available' };

@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { NOBODY, type DesiredMember } from '../../../nodes/Supercast/access/match';
 import { setAccess } from '../../../nodes/Supercast/access/setAccess';
 import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
 import { finish } from '../../../nodes/Supercast/access/steps';
 import { Sync, type SyncTools } from '../../../nodes/Supercast/access/sync/sync';
+import { nameKey } from '../../../nodes/Supercast/api/identity';
 import type { ApiRequest, ApiResponse } from '../../../nodes/Supercast/api/types';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
 import { NOTHING_REMEMBERED } from '../../../nodes/Supercast/access/sync/absences';
@@ -17,6 +19,11 @@ export interface Row {
 	email: string;
 	id?: string;
 	firstName?: string;
+}
+
+/** A member on the list with these fields. */
+export function desired(fields: Partial<DesiredMember> = {}): DesiredMember {
+	return { ...NOBODY, items: [0], emailKey: nameKey(fields.email), ...fields };
 }
 
 /** Parameters at the top of the node, and the options. */

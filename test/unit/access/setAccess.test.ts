@@ -1,11 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { decideInOrder } from '../../../nodes/Supercast/access/inOrder';
-import {
-	currentSubscriber,
-	NOBODY,
-	type DesiredMember,
-} from '../../../nodes/Supercast/access/match';
+import { currentSubscriber } from '../../../nodes/Supercast/access/match';
 import { keep } from '../../../nodes/Supercast/access/rules';
 import { setAccess } from '../../../nodes/Supercast/access/setAccess';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
@@ -14,6 +10,7 @@ import { DirectSupercast, held } from '../../doubles/directSupercast';
 import {
 	altered,
 	NOW,
+	desired,
 	parametersOf,
 	runAccess,
 	runRows,
@@ -215,7 +212,6 @@ describe('events about one person', () => {
 	});
 
 	describe('under different names', () => {
-		const desired = (names: Partial<DesiredMember>): DesiredMember => ({ ...NOBODY, ...names });
 		const one = currentSubscriber({ ...held(1) });
 
 		it('wait for each other, even if a name turns up later', async () => {

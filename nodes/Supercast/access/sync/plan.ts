@@ -89,7 +89,7 @@ export function* planInSteps(
 	yield;
 	const decisions = [...opened, ...paced];
 	const isUnclear = (all: AccessDecision[]): boolean =>
-		all.some((one) => isConflict(one) || one.isEmailTaken === true);
+		all.some((one) => (one.action === 'kept' ? isConflict(one) : one.isEmailTaken === true));
 	return {
 		decisions,
 		planned: yield* countActions(decisions),

@@ -75,7 +75,9 @@ function* shownOf(
 }
 
 function isNews(one: AccessDecision): boolean {
-	return CHANGES.includes(one.action) || isConflict(one) || one.reason === 'waits';
+	return one.action === 'kept'
+		? isConflict(one) || one.reason === 'waits'
+		: one.action !== 'unchanged';
 }
 
 /** The order of the output. */
@@ -101,8 +103,8 @@ function recordOf(decision: AppliedDecision, dryRun: boolean): SyncResult['recor
 }
 
 /** The person's other names after the change. */
-function namesAfter({ member, subscriber, write, shown }: AppliedDecision): IDataObject {
-	const customerId = subscriber?.customerId ?? member?.customerIds[0];
+function namesAfter({ member = NOBODY, subscriber, write, shown }: AppliedDecision): IDataObject {
+	const customerId = subscriber?.customerId ?? member.customerIds[0];
 	return {
 		uuid: orNull(subscriber?.uuid ?? textOf(shown?.uuid)),
 		customer_id: orNull(textOf(write.customer_id) || customerId),

@@ -1,7 +1,7 @@
 /** Signs in the list of subscribers that Supercast does not work as expected (decision 0018). */
 
 import { SUBSCRIBER_STATES } from '../../api/states';
-import { textOf, timeOf } from '../../api/json';
+import { textOf } from '../../api/json';
 import type { CurrentSubscriber } from '../match';
 
 const MINUTE_MS = 60_000;
@@ -64,7 +64,7 @@ function isUnknown(state: string): boolean {
  * subscribers, because they may really have changed.
  */
 function areTimesOfReading(subscribers: readonly CurrentSubscriber[], now: number): boolean {
-	const old = subscribers.filter(({ fields }) => timeOf(fields.created_at) < now - DAY_MS);
-	const changed = old.filter(({ updatedAt }) => timeOf(updatedAt) > now - 2 * MINUTE_MS);
+	const old = subscribers.filter(({ createdTime }) => createdTime < now - DAY_MS);
+	const changed = old.filter(({ updatedTime }) => updatedTime > now - 2 * MINUTE_MS);
 	return old.length >= FEWEST_FOR_TIMES && changed.length > MOST_CHANGED * old.length;
 }

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../api/client';
 import { InputError } from '../../api/errors/errors';
-import { nameKey } from '../../api/identity';
 import { textOf } from '../../api/json';
 import type { ListReading } from '../../operations/lists';
 import { requireEmail } from '../../operations/texts';
@@ -98,26 +97,9 @@ export class Sync {
 			);
 		}
 		const settings = readSettings(item);
-		const prefixes = settings.customerIdPrefix;
-		const ids = members.flatMap(({ customerIds }) => customerIds);
-		const others = ids.filter((id) => !hasPrefix(id, prefixes));
-		if (others.length > 0) {
-			const expected = prefixes.map((prefix) => `"${prefix}"`).join(' or ');
-			throw new InputError(
-				`${others.length} of ${ids.length} customer IDs on the list do not begin with ${expected}, for example "${others[0]}"`,
-				"Put the prefix in front of every ID in the node before Sync, or correct 'Customer ID Prefix'.",
-			);
-		}
-		for (const [email, rows] of groupBy(members, (one) => nameKey(one.email))) {
-			const isMost = (count: number): boolean => count >= FEW && count > members.length / 2;
-			if (!isMost(rows.length)) continue;
-			const { size } = new Set(rows.map(({ customerIds, items }) => customerIds[0] ?? items[0]));
-			if (!isMost(size)) continue;
-			throw new InputError(
-				`Most items name the same member: ${size} of ${members.length} have the email "${email}"`,
-				"Check 'Email'. It must be an expression that reads the email of each item.",
-			);
-		}
+		const { customerIdPrefix } = settings;
+		if (customerIdPrefix.length > 0) refuseOtherPrefixes(members, customerIdPrefix);
+		refuseOneEmail(members);
 		return settings;
 	}
 
@@ -141,6 +123,32 @@ export class Sync {
 		];
 		const told = { outcomes, plan: { ...plan, exceeded }, settings, cannotClose, warnings };
 		return await compute(report(told));
+	}
+}
+
+function refuseOtherPrefixes(members: readonly DesiredMember[], prefixes: readonly string[]): void {
+	const ids = members.flatMap(({ customerIds }) => customerIds);
+	const others = ids.filter((id) => !hasPrefix(id, prefixes));
+	if (others.length > 0) {
+		const expected = prefixes.map((prefix) => `"${prefix}"`).join(' or ');
+		throw new InputError(
+			`${others.length} of ${ids.length} customer IDs on the list do not begin with ${expected}, for example "${others[0]}"`,
+			"Put the prefix in front of every ID in the node before Sync, or correct 'Customer ID Prefix'.",
+		);
+	}
+}
+
+/** Refuses a list whose emails come from an expression that reads one item only. */
+function refuseOneEmail(members: readonly DesiredMember[]): void {
+	for (const [email, rows] of groupBy(members, (one) => one.emailKey)) {
+		const isMost = (count: number): boolean => count >= FEW && count > members.length / 2;
+		if (!isMost(rows.length)) continue;
+		const { size } = new Set(rows.map(({ customerIds, items }) => customerIds[0] ?? items[0]));
+		if (!isMost(size)) continue;
+		throw new InputError(
+			`Most items name the same member: ${size} of ${members.length} have the email "${email}"`,
+			"Check 'Email'. It must be an expression that reads the email of each item.",
+		);
 	}
 }
 

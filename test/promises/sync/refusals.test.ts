@@ -115,42 +115,22 @@ describe('what Sync refuses', () => {
 	describe('unclear settings', () => {
 		it.each<[string, INodeParameters, string]>([
 			['a Dry Run that is empty', { dryRun: '={{ $json.nothing }}' }, "'Dry Run' is neither"],
-			['a Dry Run that is 0', { dryRun: '={{ 0 }}' }, "'Dry Run' is neither"],
-			['a Dry Run that is "no"', { dryRun: 'no' }, "'Dry Run' is neither"],
 			['a Dry Run that differs', { dryRun: "={{ $json.id === 'c-new' }}" }, 'not the same for all'],
-			['a Close that does not exist', { close: 'everybody' }, "'Close' cannot be"],
 			[
 				'a limit that is empty',
 				{ maxClosePercent: '={{ "" }}' },
 				"'Max Close (%)' must be a number",
 			],
-			['a limit of more than all', { maxClosePercent: 101 }, "'Max Close (%)' must be a number"],
 			['an option that differs', { options: { maxOpen: '={{ $itemIndex }}' } }, 'not the same'],
-			['a half opening', { options: { maxOpen: 1.5 } }, "'Max Open' is not a whole number"],
-			[
-				'a limit that is no number',
-				{ options: { maxClose: 'ten' } },
-				"'Max Close' must be a number",
-			],
-			['an empty prefix', { options: { customerIdPrefix: ' ' } }, "'Customer ID Prefix' is empty"],
-			['nobody in Never Close', { options: { neverClose: ',' } }, "'Never Close' is empty"],
-			['a name in Never Close', { options: { neverClose: 'Ann' } }, "'Never Close' contains"],
-			['a negative grace', { options: { graceHours: -1 } }, "'Grace Hours' must be a number"],
 			[
 				'Close With Plan in doubt',
 				{ options: { closeWithPlan: '' } },
 				"'Close With Plan' is neither",
 			],
-			['an Output that does not exist', { options: { output: 'x' } }, "'Output' cannot be"],
 			[
 				'a time zone that does not exist',
 				{ additionalFields: { timeZone: '={{ "Mars/Olympus" }}' } },
 				"'Time Zone'",
-			],
-			[
-				'a state among the fields',
-				{ additionalFields: { otherFields: '{ "state": "available" }' } },
-				'\'Other Fields (JSON)\' contains "state"',
 			],
 		])('are refused: %s', async (_, parameters, words) => {
 			expect(await refused(list, parameters)).toContain(words);

@@ -112,6 +112,15 @@ export async function runAccess(
 	return output!;
 }
 
+/** Why something is refused, and what to do. */
+export async function refusal(run: () => unknown): Promise<string> {
+	const error = await (async () => await run())().then(
+		() => undefined,
+		(reason: unknown) => reason as Error & { description: string },
+	);
+	return error === undefined ? 'none' : `${error.message}. ${error.description}`;
+}
+
 /** Changes each response. */
 export function altered(
 	service: DirectSupercast,

@@ -2,7 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Sync } from '../../../nodes/Supercast/access/sync/sync';
 import { crowd, DirectSupercast, type Held, held } from '../../doubles/directSupercast';
-import { NOW, type Parameters, parametersOf, type Row, runRows, withoutFeeds } from './running';
+import {
+	NOW,
+	type Parameters,
+	parametersOf,
+	refusal,
+	type Row,
+	runRows,
+	withoutFeeds,
+} from './running';
 
 describe('a run of Sync', () => {
 	const LONG_AGO = '2025-06-01T00:00:00.000Z';
@@ -263,14 +271,6 @@ describe('a run of Sync', () => {
 
 describe('the list of members', () => {
 	const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });
-
-	async function refusal(run: () => unknown): Promise<string> {
-		const error = await (async () => await run())().then(
-			() => undefined,
-			(reason: unknown) => reason as Error & { description: string },
-		);
-		return error === undefined ? 'none' : `${error.message}. ${error.description}`;
-	}
 
 	describe('an item', () => {
 		const item = parametersOf({ email: 'a@a.com', id: 'c-1' });

@@ -296,6 +296,7 @@ describe('new members', () => {
 			expect(requests.filter(isCount)).toHaveLength(4);
 			// 3 pages, 20 look-ups, 4 counts and 200 creations.
 			expect(requests).toHaveLength(3 + 20 + 4 + 200);
+			expect((await createMembers(20, () => undefined)).requests.filter(isCount)).toEqual([]);
 		});
 
 		it.each<[string, number, (service: DirectSupercast) => void]>([

@@ -135,12 +135,12 @@ export const peopleCases: Pick<Cases, 'creator' | 'feed' | 'subscriber'> = {
 			outputWithoutBody: ({ email }) => ({ action: 'created', email }),
 		},
 		update: {
-			parameters: { subscriber: byEmail, updateFields: { ignoreUsageAlerts: true } },
+			parameters: { subscriber: byEmail, updateFields: { firstName: 'Ann' } },
 			items: people,
 			failing: noPerson,
-			witness: ({ state }, { email }) => state.subscriber(String(email))?.ignore_usage_alerts,
-			after: () => true,
-			output: ({ email }) => ({ email }),
+			witness: ({ state }, { email }) => state.subscriber(String(email))?.first_name,
+			after: () => 'Ann',
+			output: ({ email }) => ({ email, first_name: 'Ann' }),
 		},
 		upsert: {
 			parameters: { email: '={{ $json.email }}', additionalFields: { firstName: 'Ann' } },

@@ -200,9 +200,12 @@ it('with Close After 1, feeds that could not be closed count for the limit again
 });
 
 describe('a list that does not count', () => {
-	it('makes Sync forget who was missing, if it has them', async () => {
+	it.each<[string, Row[], Given]>([
+		['has an invalid item', everyone, { badItems: 1 }],
+		['is refused', everyone.slice(7, 20), { parameters: { maxClosePercent: 5 } }],
+	])('because it %s makes Sync forget who was missing, if it has them', async (_, rows, given) => {
 		await lists.run(without(7));
-		await lists.run(everyone, { badItems: 1 });
+		await lists.run(rows, given).catch(() => undefined);
 		await lists.run(without(7));
 		expect(lists.state(7)).toBe('available');
 	});

@@ -324,6 +324,12 @@ describe('the list of members', () => {
 			);
 		});
 
+		it('of one empty item is refused, which n8n sends for an empty list', async () => {
+			const sync = new Sync(1);
+			sync.add(0, parametersOf({ email: '' }), {});
+			expect(await refusal(() => sync.check())).toContain('The list has no valid members');
+		});
+
 		it.each(['resource', 'operation', 'dryRun', 'close', 'maxClosePercent', 'options'])(
 			'with a different %s is refused',
 			async (name) => {

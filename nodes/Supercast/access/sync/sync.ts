@@ -141,10 +141,8 @@ function refuseOtherPrefixes(members: readonly DesiredMember[], prefixes: readon
 /** Refuses a list whose emails come from an expression that reads one item only. */
 function refuseOneEmail(members: readonly DesiredMember[]): void {
 	for (const [email, rows] of groupBy(members, (one) => one.emailKey)) {
-		const isMost = (count: number): boolean => count >= FEW && count > members.length / 2;
-		if (!isMost(rows.length)) continue;
 		const { size } = new Set(rows.map(({ customerIds, items }) => customerIds[0] ?? items[0]));
-		if (!isMost(size)) continue;
+		if (size < FEW || size <= members.length / 2) continue;
 		throw new InputError(
 			`Most items name the same member: ${size} of ${members.length} have the email "${email}"`,
 			"Check 'Email'. It must be an expression that reads the email of each item.",

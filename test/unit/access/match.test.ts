@@ -70,7 +70,7 @@ describe('matching', () => {
 			[
 				'two with the ID',
 				[row('', ['c-1'])],
-				[current(1), current(2, { customer_id: 'c-1' })],
+				[current(1), current(2, { customer_id: 'c-1', email: '' })],
 				['severalSubscribers'],
 			],
 			['one with the ID', [row('', ['c-1'])], [current(1)], [undefined]],

@@ -8,7 +8,7 @@ import { isRecord, isSameValue, textOf } from './json';
 import { findRecord, isNotFound } from './records';
 import { lookUpOf } from './retry/sendWithRetry';
 import { mayBeState } from './states';
-import type { ApiRequest, ApiResponse } from './types';
+import type { ApiRequest, ApiResponse, Path } from './types';
 
 /**
  * Sends a request that changes fields of a record. An empty response counts as success, because
@@ -77,9 +77,9 @@ async function readChanged(
 	answer: IDataObject | undefined,
 ): Promise<IDataObject> {
 	const { path, subject } = request;
-	const [collection = '', name] = path;
+	const [collection, name] = path;
 	const changed = newNameOf(request) ?? name;
-	const now = changed === undefined ? [collection] : [collection, changed];
+	const now: Path = changed === undefined ? [collection] : [collection, changed];
 	return await confirmed(request, answer, {
 		isShownBy: (record) => showsSome(record, request) && showsWhatWasSent(record, request),
 		readBack: async (outdatedIf) =>

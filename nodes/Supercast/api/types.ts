@@ -11,10 +11,13 @@ export interface Subject {
 	remedyIfMissing?: string;
 }
 
+/** A collection, and what follows it: the name of a record, and an action on it. */
+export type Path = readonly [collection: string, ...rest: string[]];
+
 export interface ApiRequest {
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	/** Unencoded, such as `['subscribers', 'ann@example.com']`. */
-	path: readonly string[];
+	path: Path;
 	query?: IDataObject;
 	body?: IDataObject;
 	subject: Subject;

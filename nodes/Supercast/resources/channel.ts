@@ -1,12 +1,16 @@
 import { requestChange } from '../api/changes';
 import { requestRecord } from '../api/records';
+import type { ApiRequest } from '../api/types';
 import { changeShower } from '../operations/crud';
 import { readUpdateFields, updateFields } from '../operations/fields';
 import { recordKind } from '../operations/kinds';
 import type { Resource } from './resource';
 
 const kind = recordKind('Channel', { path: 'channel' });
-const request = { path: [kind.path], subject: { text: kind.singular, isRecord: false } };
+const request: Pick<ApiRequest, 'path' | 'subject'> = {
+	path: [kind.path],
+	subject: { text: kind.singular, isRecord: false },
+};
 
 /** The fields of a channel are not documented, so users enter them as JSON. */
 const fields = { others: [], wireNames: {}, example: '{ "title": "My podcast" }' };

@@ -70,8 +70,8 @@ export const feed = {
 			description:
 				'Look up the private feed of one subscriber and see whether it is open. Only an "available" feed is open. A deactivated feed is "inactive", and its subscriber "deactivated".',
 			run: async (client, { value, name }) => {
-				const path = ['feeds', name];
-				return await requestRecord(client, { method: 'GET', path, subject: feedSubject(value) });
+				const subject = feedSubject(value);
+				return await requestRecord(client, { method: 'GET', path: ['feeds', name], subject });
 			},
 		}),
 		suspend: stateOperation('suspended', {

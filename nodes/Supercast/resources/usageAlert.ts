@@ -4,6 +4,7 @@ import type { ListFilter } from '../operations/filters';
 import { getManyOperation } from '../operations/getMany';
 import { textField } from '../operations/properties';
 import { recordOperation, removal, type Texts } from '../operations/record';
+import type { Path } from '../api/types';
 import type { Operation } from '../operations/types';
 import type { Resource } from './resource';
 
@@ -25,7 +26,7 @@ function alertOperation(action: string, output: string, texts: Texts): Operation
 	return recordOperation(kind, {
 		...texts,
 		run: async (client, { key, value, name, subject }) => {
-			const path = [kind.path, name, action];
+			const path: Path = [kind.path, name, action];
 			// An alert disappears from the list once someone has acted on it.
 			const alert = await removal(client, kind, { method: 'PATCH', path, subject }, hasName);
 			const done = { action: output };

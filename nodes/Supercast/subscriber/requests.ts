@@ -15,7 +15,7 @@ import { isAboutAnother } from '../api/identity';
 import { isSameValue, textOf } from '../api/json';
 import { findRecord, requestRecord } from '../api/records';
 import { isState } from '../api/states';
-import type { ApiRequest, Subject } from '../api/types';
+import type { ApiRequest, Path, Subject } from '../api/types';
 import { createRequest, readRequest } from '../operations/kinds';
 import { showsAccess, subscribers } from './kind';
 
@@ -117,7 +117,7 @@ export async function setFeedState(
 	subject: Subject = feedSubject(subscriber),
 	beforeRetry?: () => Promise<void>,
 ): Promise<FeedChange> {
-	const path = ['feeds', subscriber];
+	const path: Path = ['feeds', subscriber];
 	const body = { feed_token: { state } };
 	const request: ApiRequest = { method: 'PATCH', path, body, subject, beforeRetry };
 	const answer = await requestChange(client, request);

@@ -69,7 +69,7 @@ export function causesOf(error: unknown): Array<Record<string, unknown>> {
 	return chain;
 }
 
-function isUnsent({ syscall, errors = [] }: Record<string, unknown>): boolean {
+function isUnsent({ syscall, errors }: Record<string, unknown>): boolean {
 	const failed = [errors].flat();
 	const isConnect = (one: unknown): boolean => asRecord(one).syscall === 'connect';
 	return syscall === 'connect' || (failed.length > 0 && failed.every(isConnect));

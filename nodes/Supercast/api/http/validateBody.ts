@@ -26,23 +26,23 @@ export function validateBody(response: ApiResponse, request: ApiRequest): Attemp
 const UNEXPECTED = Symbol('unexpected');
 
 function listIn(body: unknown, { path }: ApiRequest): unknown[] | typeof UNEXPECTED {
-	const [collection = ''] = path;
+	const [collection] = path;
 	const lists = isRecord(body) ? [body[collection], body.data] : [body];
 	const list = lists.find((one): one is unknown[] => Array.isArray(one));
 	if (list === undefined) return UNEXPECTED;
-	return list.map((one) => (isRecord(one) ? unwrap(one, path) : one));
+	return list.map((one) => (isRecord(one) ? unwrap(one, collection) : one));
 }
 
 /** Returns undefined if the body is empty and is allowed to be. */
 function recordIn(body: unknown, request: ApiRequest): IDataObject | typeof UNEXPECTED | undefined {
-	const record = isRecord(body) ? unwrap(body, request.path) : undefined;
+	const record = isRecord(body) ? unwrap(body, request.path[0]) : undefined;
 	const isEmpty = record === undefined ? body === undefined : Object.keys(record).length === 0;
 	if (isEmpty) return request.expects === 'record' ? UNEXPECTED : undefined;
 	if (record === undefined || isErrorBody(record, request)) return UNEXPECTED;
 	return isRequestedRecord(record, request) ? record : UNEXPECTED;
 }
 
-function unwrap(body: IDataObject, [collection = '']: readonly string[]): IDataObject {
+function unwrap(body: IDataObject, collection: string): IDataObject {
 	return hasName(body) ? body : (nestedIn(body, collection) ?? body);
 }
 
@@ -73,10 +73,10 @@ function saysError({ error, errors, status }: IDataObject): boolean {
  * A null, such as `{ "subscriber": null }`, confirms nothing.
  */
 function isOnlyWords(record: IDataObject, { method, expects }: ApiRequest): boolean {
-	const [[key, value] = [], ...more] = Object.entries(record);
+	const [value, ...more] = Object.values(record);
 	if (more.length > 0) return false;
 	const mayConfirm = method !== 'POST' && expects !== 'record';
-	return value === null || (key === 'message' && !mayConfirm);
+	return value === null || ('message' in record && !mayConfirm);
 }
 
 function isSaid(value: unknown): boolean {

@@ -176,7 +176,7 @@ function abortedBy(signal: AbortSignal | undefined): Failure {
 
 /** The request that finds the record of another request by its new name. */
 export function lookUpOf({ path, subject }: ApiRequest, newName: string): ApiRequest {
-	return { method: 'GET', path: [...path.slice(0, 1), newName], subject, expects: 'record' };
+	return { method: 'GET', path: [path[0], newName], subject, expects: 'record' };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { validateBody } from '../../../../nodes/Supercast/api/http/validateBody';
-import type { ApiRequest, Failure } from '../../../../nodes/Supercast/api/types';
+import type { ApiRequest, Failure, Path } from '../../../../nodes/Supercast/api/types';
 
 const subject = { text: 'any', isRecord: true };
 const EMAIL = 'ann@example.com';
@@ -9,9 +9,9 @@ function request(more: Partial<ApiRequest> = {}): ApiRequest {
 	return { method: 'GET', path: ['subscribers', EMAIL], subject, ...more };
 }
 
-const record = (...path: string[]) => request({ path, expects: 'record' });
+const record = (...path: Path) => request({ path, expects: 'record' });
 const list = (path: string) => request({ path: [path], expects: 'list' });
-const change = (path: string[], body?: ApiRequest['body']) =>
+const change = (path: Path, body?: ApiRequest['body']) =>
 	request({ method: 'PATCH', path, ...(body === undefined ? {} : { body }) });
 
 /** The body of a response after validation, or why it cannot be used. */

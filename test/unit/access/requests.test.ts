@@ -472,7 +472,10 @@ describe('before a closing', () => {
 		});
 		const { failures } = await runRows(service, [rowOf(held(1))], withoutGrace);
 		expect(failures).toHaveLength(1);
-		expect(failures[0]?.error.message).toContain('shows the state "available"');
+		expect(failures[0]?.error).toMatchObject({
+			message: expect.stringContaining('shows the state "available"'),
+			description: expect.stringContaining('expected the state "inactive"'),
+		});
 	});
 
 	it('someone who was on no list and changes between two tries stays open', async () => {

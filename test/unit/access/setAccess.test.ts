@@ -39,6 +39,8 @@ describe('an opened feed', () => {
 		expect(output).toMatchObject({ action: 'created', state });
 		expect(output.reason).toContain(words);
 		expect(output.attention).toContain(words);
+		// The reason is one sentence.
+		expect(output.reason).toMatch(/^\S+, \S+ should have access, but [^.]+\.$/);
 	});
 
 	it('needs nobody if it is open and has an address', async () => {

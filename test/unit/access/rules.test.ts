@@ -459,3 +459,14 @@ describe('an email that another subscriber keeps', () => {
 		expect(service.find('u-0')).toMatchObject(after);
 	});
 });
+
+it('a list is refused if most members want the email of another', async () => {
+	const people = [0, 1, 2].map((number) => held(number));
+	const rows = people.map(({ email }, number) => ({ email, id: `c-${(number + 1) % 3}` }));
+	for (const firstName of [undefined, 'Bea']) {
+		const named = rows.map((row) => ({ ...row, firstName }));
+		await expect(runRows(new DirectSupercast(people, NOW), named)).rejects.toThrow(
+			'conflicts for 3 of the 3 members',
+		);
+	}
+});

@@ -320,8 +320,14 @@ describe('the feed address of a new or returning member', () => {
 		});
 	}
 
-	it('is read if no response has shown it', async () => {
-		const { records } = await runRows(hiding(), rows, withoutGrace);
+	it.each(['available', 'pending'])('is read if it is not shown, first "%s"', async (state) => {
+		const service = hiding();
+		const { request } = service;
+		service.request = async (given) => {
+			const { body, ...rest } = await request(given);
+			return { ...rest, body: given.method === 'POST' ? { ...Object(body), state } : body };
+		};
+		const { records } = await runRows(service, rows, withoutGrace);
 		for (const { json } of records) expect(json.feed_urls).toHaveLength(1);
 	});
 
@@ -390,7 +396,7 @@ describe('emails that change hands', () => {
 		const renamed = { ...move(7, ''), write: { first_name: 'B' } };
 		const added: AccessDecision = { action: 'created', write: { email: 'x@a.com' }, others: [] };
 		const decisions = [third, second, first, capitals, ...swapped, renamed, added];
-		expect(moveRounds(decisions)).toEqual([[first, capitals, added], [second], [third]]);
+		expect(moveRounds(decisions)).toEqual([[first, capitals, added], [second], [third], swapped]);
 	});
 
 	it('two members who have swapped their emails are left alone', async () => {

@@ -470,3 +470,17 @@ it('a list is refused if most members want the email of another', async () => {
 		);
 	}
 });
+
+it('a member who gets an email that two subscribers have is changed or reported', async () => {
+	const people = [held(1, { email: 'x@a.com' }), held(2, { email: 'x@a.com' }), held(3)];
+	const service = new DirectSupercast(people, NOW);
+	const rows = [
+		{ email: 'w@a.com', id: 'c-2' },
+		{ email: 'm3@a.com', id: 'c-1' },
+		{ email: 'x@a.com', id: 'c-3' },
+	];
+	const { records } = await runRows(service, rows, { options: { graceHours: 0 } });
+	for (const { json } of records) {
+		expect(service.find(String(json.uuid))?.email).toBe(json.email);
+	}
+});

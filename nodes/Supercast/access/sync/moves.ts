@@ -55,11 +55,17 @@ function withoutEmail(decision: AccessDecision): AccessDecision {
 	return changesNothing ? keep(decision, 'emailTaken') : { ...decision, write, isEmailTaken: true };
 }
 
-/** The decisions that change emails, in rounds. Within a round, the order does not matter. */
+/**
+ * The decisions that change emails, in rounds. Within a round, the order does not matter. Those whose
+ * email two subscribers have come last, because Supercast may refuse them.
+ */
 export function moveRounds(decisions: readonly AccessDecision[]): AccessDecision[][] {
 	const holders = new Map<string, CurrentSubscriber>();
 	for (const { subscriber } of decisions) {
 		if (subscriber !== undefined) holders.set(subscriber.emailKey, subscriber);
 	}
-	return emailRounds(decisions.filter(hasEmail), holders);
+	const moves = decisions.filter(hasEmail);
+	const rounds = emailRounds(moves, holders);
+	const inRounds = new Set(rounds.flat());
+	return [...rounds, moves.filter((one) => !inRounds.has(one))];
 }

@@ -171,16 +171,14 @@ async function create(
 	return outcome;
 }
 
-/**
- * A welcome email needs the feed's address. Reads the record if the responses to a reopening have
- * shown none. A new record was already read.
- */
+/** A welcome email needs the feed's address. Reads the record if no response has shown one. */
 async function withFeedUrls(
 	outcome: AppliedDecision,
 	{ client, isStopped }: PerformTools,
 ): Promise<AppliedDecision> {
-	if (outcome.action !== 'reopened') return outcome;
-	const { subscriber, write, shown = subscriber.fields } = outcome;
+	const { action, subscriber = NO_SUBSCRIBER, write } = outcome;
+	if (action !== 'created' && action !== 'reopened') return outcome;
+	const { shown = subscriber.fields } = outcome;
 	if (feedUrlsOf(shown).length > 0) return { ...outcome, shown };
 	const find = { ...lookUp(nameAfter(subscriber, write)), mayBeHidden: true };
 	const found = await findRecord(client, find).catch((error: unknown) => {

@@ -30,7 +30,8 @@ function emailRounds(givesEmail: readonly AccessDecision[], holders: Holders): A
 	return rounds;
 }
 
-function hasEmail({ write }: AccessDecision): boolean {
+/** Whether a decision gives someone an email. */
+export function hasEmail({ write }: AccessDecision): boolean {
 	return 'email' in write;
 }
 

@@ -6,7 +6,7 @@ import { lookUp } from '../../subscriber/requests';
 import type { ListCounter } from './absences';
 import { apply, nameAfter, type AppliedDecision, type Decide } from '../apply';
 import { keysOfAll } from '../inOrder';
-import { moveRounds } from './moves';
+import { hasEmail, moveRounds } from './moves';
 import type { NewMembers } from './newMembers';
 import {
 	currentSubscriber,
@@ -109,8 +109,9 @@ export async function performAll(
 	};
 }
 
-function phaseOf({ action, write }: AccessDecision): AccessAction | 'moved' {
-	return action !== 'created' && 'email' in write ? 'moved' : action;
+function phaseOf(decision: AccessDecision): AccessAction | 'moved' {
+	const { action } = decision;
+	return action !== 'created' && hasEmail(decision) ? 'moved' : action;
 }
 
 /** Applies a decision in the person's turn, and does not undo recent decisions. */

@@ -43,6 +43,7 @@ describe('the settings of Sync', () => {
 	it.each<[Parameters, string]>([
 		[{ dryRun: 0 }, "'Dry Run' is neither"],
 		[{ dryRun: '' }, "'Dry Run' is neither"],
+		[{ dryRun: 'no' }, "'Dry Run' is neither"],
 		[{ dryRun: 'untrue' }, "'Dry Run' is neither"],
 		[{ dryRun: 'falsely' }, "'Dry Run' is neither"],
 		[{ close: 'everybody' }, "'Close' cannot be"],

@@ -108,7 +108,7 @@ module.exports = [
 		rules: { 'import/no-restricted-paths': ['error', { zones: toolZones }] },
 	},
 	{
-		files: ['demo/**/*.ts', 'probe/**/*.ts', 'sandbox/**/*.ts'],
+		files: ['demo/**/*.ts', 'memberships/**/*.ts', 'probe/**/*.ts', 'sandbox/**/*.ts'],
 		...imports,
 		rules: { 'import/no-cycle': ['error', { ignoreExternal: true }] },
 	},

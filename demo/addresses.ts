@@ -1,4 +1,4 @@
-import type { Senders } from '../harness/senders';
+import type { Senders } from '../memberships';
 
 /** How often the demo checks the list of members. */
 export const CHECK_SECONDS = 20;

@@ -1,7 +1,7 @@
 import { ask } from '../harness/system/http';
 import type { SandboxAddress } from '../harness/sandbox';
-import { YEARLY, type StripeStandIn, type StripeSubscription } from '../harness/senders/stripe';
-import type { SenderFault } from '../harness/senders/server';
+import { YEARLY, type StripeStandIn, type StripeSubscription } from '../memberships/stripe';
+import type { SenderFault } from '../memberships/server';
 import { CHECK_SECONDS } from './addresses';
 
 /** What the buttons act on. */

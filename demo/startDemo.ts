@@ -1,6 +1,6 @@
 import { startEnvironment, type Environment } from '../harness/environment';
 import { startMailbox, type Mailbox } from '../harness/mailbox';
-import { startSenders } from '../harness/senders';
+import { startSenders } from '../memberships';
 import { startDesk, type Desk } from './desk';
 import type { DeskWorld } from './deskActions';
 import { changesFeeds, demoContents } from './kit';

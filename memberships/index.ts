@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 
-import { GhostStandIn, ListStandIn, MemberfulStandIn, WooCommerceStandIn } from './others';
+import { GhostStandIn } from './ghost';
+import { ListStandIn } from './list';
+import { MemberfulStandIn } from './memberful';
 import { PatreonStandIn } from './patreon';
-import { StripeStandIn } from './stripe';
 import { startSenderServer, type SenderServer } from './server';
+import { StripeStandIn } from './stripe';
+import { WooCommerceStandIn } from './woocommerce';
 
 /** Stand-ins for the membership systems, all at one address. */
 export interface Senders extends SenderServer {

@@ -4,7 +4,7 @@ import { startDesk, type Desk } from '../../demo/desk';
 import { actions, type DeskWorld } from '../../demo/deskActions';
 import type { DeskN8n } from '../../demo/deskRuns';
 import { startMailbox, type Mailbox } from '../../harness/mailbox';
-import { startSenders, type Senders } from '../../harness/senders';
+import { startSenders, type Senders } from '../../memberships';
 import { ask } from '../../harness/system/http';
 import { useSandbox } from '../support/sandbox';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
 import { type Editor, openEditor } from '../../harness/browser/editor';
-import { type Senders, startSenders } from '../../harness/senders';
+import { type Senders, startSenders } from '../../memberships';
 import { cacheFolder, root } from '../../harness/system/paths';
 import { readWorkflowFile } from '../workflows/files';
 import { chromiumPath, type E2eEnvironment, startE2eEnvironment } from './support/testEnvironment';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Workflow, WorkflowNode } from '../../harness/n8n/setup';
-import type { People } from '../../harness/senders/people';
+import type { People } from '../../memberships/people';
 import { root } from '../../harness/system/paths';
 import { seededRandom } from '../../sandbox/data/random';
 import { everyFiveSeconds } from './support/triggerInstance';

@@ -1,6 +1,6 @@
-import type { People, SenderMember } from '../../harness/senders/people';
-import type { SenderFault } from '../../harness/senders/server';
-import { OTHER_PRODUCT, PRODUCT, type StripeSubscription } from '../../harness/senders/stripe';
+import type { People, SenderMember } from '../../memberships/people';
+import type { SenderFault } from '../../memberships/server';
+import { OTHER_PRODUCT, PRODUCT, type StripeSubscription } from '../../memberships/stripe';
 import { type Kit, ready, startKit, until } from './workflows/kit';
 import { person, requests } from './workflows/people';
 import {

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { StripeSubscription } from '../../harness/senders/stripe';
+import type { StripeSubscription } from '../../memberships/stripe';
 import type { Subscriber } from '../../sandbox';
 import { ready, startKit, until, type Kit } from '../e2e/workflows/kit';
 import { watchMemory } from './memory';

@@ -21,7 +21,7 @@ describe('pages', () => {
 
 	const pages = [
 		...filesIn('', '.md', false),
-		...['.github', 'bench', 'docs', 'sandbox', 'test', 'workflows'].flatMap((name) =>
+		...['.github', 'bench', 'docs', 'memberships', 'sandbox', 'test', 'workflows'].flatMap((name) =>
 			filesIn(name, '.md'),
 		),
 	];

@@ -6,7 +6,7 @@ import { root } from '../../../harness/system/paths';
 import { startN8n } from '../../../harness/n8n/server';
 import { logIn, type Workflow, type WorkflowNode } from '../../../harness/n8n/setup';
 import { startMailbox, type Mailbox } from '../../../harness/mailbox';
-import { startSenders, type Senders } from '../../../harness/senders';
+import { startSenders, type Senders } from '../../../memberships';
 import type { Sandbox, SandboxOptions } from '../../../sandbox';
 import { built, type Cleanup } from '../support/cleanup';
 import { startE2eEnvironment, type E2eEnvironment } from '../support/testEnvironment';

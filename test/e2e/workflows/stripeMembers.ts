@@ -1,4 +1,4 @@
-import { PRODUCT, type StripeSubscription } from '../../../harness/senders/stripe';
+import { PRODUCT, type StripeSubscription } from '../../../memberships/stripe';
 import type { SandboxOptions } from '../../../sandbox';
 import { all, ready, startKit, until, type Edit, type Kit, type Ready } from './kit';
 import { person } from './people';

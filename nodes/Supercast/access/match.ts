@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { nameKey } from '../api/identity';
 import { asRecord, textOf, timeOf } from '../api/json';
-import { filterInSteps, finish, forEachInSteps, groupInSteps, type Steps } from './steps';
+import { groupBy } from '../subscriber/customerId';
 
 export interface DesiredMember {
 	/** The indexes of the person's input items. */
@@ -71,20 +71,12 @@ export function match(
 	rows: readonly DesiredMember[],
 	subscribers: readonly CurrentSubscriber[],
 ): Person[] {
-	return finish(matchInSteps(rows, subscribers));
-}
-
-/** As `match`, for long lists. */
-export function* matchInSteps(
-	rows: readonly DesiredMember[],
-	subscribers: readonly CurrentSubscriber[],
-): Steps<Person[]> {
-	const listed = yield* listedByName(rows);
+	const listed = listedByName(rows);
 	const personOf = ({ customerId, emailKey }: CurrentSubscriber): Listed | undefined =>
 		listed.get(`id ${customerId}`) ?? listed.get(`email ${emailKey}`);
-	const isAmbiguous = yield* ambiguity(subscribers, personOf);
+	const isAmbiguous = ambiguity(subscribers, personOf);
 	const unlisted: Person[] = [];
-	yield* forEachInSteps(subscribers, (subscriber) => {
+	subscribers.forEach((subscriber) => {
 		const person = personOf(subscriber);
 		if (person !== undefined) {
 			person.others.push(subscriber);
@@ -94,7 +86,7 @@ export function* matchInSteps(
 		unlisted.push({ subscriber, others: [], conflict });
 	});
 	const people = [...new Set(listed.values())];
-	yield* forEachInSteps(people, chooseSubscriber);
+	people.forEach(chooseSubscriber);
 	return [...people, ...unlisted];
 }
 
@@ -103,16 +95,16 @@ export function* matchInSteps(
  * Deactivated subscribers, whose feeds are closed, count only if the list may reopen them with this
  * ID.
  */
-function* ambiguity(
+function ambiguity(
 	subscribers: readonly CurrentSubscriber[],
 	personOf: (subscriber: CurrentSubscriber) => Listed | undefined,
-): Steps<(subscriber: CurrentSubscriber) => boolean> {
+): (subscriber: CurrentSubscriber) => boolean {
 	const mayKeepId = (one: CurrentSubscriber): boolean =>
 		personOf(one)?.member.customerIds.length === 0;
 	const counts = (one: CurrentSubscriber): boolean => one.state !== 'deactivated' || mayKeepId(one);
-	const open = yield* filterInSteps(subscribers, counts);
-	const byEmail = yield* groupInSteps(open, ({ emailKey }) => emailKey);
-	const byId = yield* groupInSteps(open, ({ customerId }) => customerId);
+	const open = subscribers.filter(counts);
+	const byEmail = groupBy(open, ({ emailKey }) => emailKey);
+	const byId = groupBy(open, ({ customerId }) => customerId);
 	return ({ emailKey, customerId }) =>
 		[byEmail.get(emailKey), byId.get(customerId)].some((found = []) => found.length > 1);
 }
@@ -131,12 +123,12 @@ function chooseSubscriber(person: Listed): void {
 }
 
 /** The people on the list, by each of their names. */
-function* listedByName(rows: readonly DesiredMember[]): Steps<Map<string, Listed>> {
+function listedByName(rows: readonly DesiredMember[]): Map<string, Listed> {
 	const byName = new Map<string, Listed>();
 	// Rows without an email come last, because an earlier row may have the same customer ID.
 	const isNameless = ({ email }: DesiredMember): boolean => email === '';
 	const ordered = [...rows.filter((row) => !isNameless(row)), ...rows.filter(isNameless)];
-	yield* forEachInSteps(ordered, (row) => addRow(byName, row));
+	ordered.forEach((row) => addRow(byName, row));
 	return byName;
 }
 

@@ -2,7 +2,6 @@ import type { IExecuteFunctions, INodeExecutionData, IRunExecutionData } from 'n
 
 import { skippedReport, type SyncResult } from '../access/sync/report';
 import type { SyncSettings } from '../access/settings';
-import { finishWithRests } from '../access/steps';
 import { Sync, type SyncTools } from '../access/sync/sync';
 import {
 	authenticationOf,
@@ -89,7 +88,7 @@ async function toolsFor(
 		client: await createClient(context, authentication, options),
 		now: () => runtime.clock.date(),
 		mayGetMore: mayGetMore(context),
-		compute: async (steps) => await finishWithRests(steps, runtime.clock),
+		rest: async () => await runtime.clock.sleep(0),
 		isStopped: () => isStopped(context),
 		forEach: async (things, change) => {
 			const failure = await runConcurrently(things, options.parallelRequests, change);

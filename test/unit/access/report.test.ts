@@ -10,7 +10,6 @@ import { cannotCloseTexts, countCannotClose } from '../../../nodes/Supercast/acc
 import { skippedReport } from '../../../nodes/Supercast/access/sync/report';
 import { strangenessOf } from '../../../nodes/Supercast/access/sync/strangeList';
 import type { SyncSettings } from '../../../nodes/Supercast/access/settings';
-import { finish } from '../../../nodes/Supercast/access/steps';
 import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
 import { crowd, DirectSupercast, held, type Held } from '../../doubles/directSupercast';
 import { desired, NOW, type Parameters, type Row, runAccess, runRows } from './running';
@@ -469,7 +468,7 @@ describe('members whose feeds could not be closed', () => {
 	])('of %s are counted', (_, given, one, count) => {
 		const subscriber = currentSubscriber({ ...held(1, { customer_id: null, ...one }) });
 		const outcome = { action: 'unchanged', write: {}, member, subscriber, others: [], ...given };
-		const counted = finish(countCannotClose([outcome as AccessDecision], rules));
+		const counted = countCannotClose([outcome as AccessDecision], rules);
 		expect([...counted]).toEqual(count === 0 ? [] : [['noCustomerId', count]]);
 	});
 

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { NOBODY, type DesiredMember } from '../../../nodes/Supercast/access/match';
 import { setAccess } from '../../../nodes/Supercast/access/setAccess';
 import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
-import { finish } from '../../../nodes/Supercast/access/steps';
 import { Sync, type SyncTools } from '../../../nodes/Supercast/access/sync/sync';
 import { nameKey } from '../../../nodes/Supercast/api/identity';
 import type { ApiRequest, ApiResponse } from '../../../nodes/Supercast/api/types';
@@ -91,7 +90,7 @@ export async function runRows(
 		cameAt: 1,
 		mayGetMore: false,
 		forEach,
-		compute: async (steps) => await Promise.resolve(finish(steps)),
+		rest: async () => await Promise.resolve(),
 		isStopped,
 		memory: NOTHING_REMEMBERED,
 		remember: () => undefined,

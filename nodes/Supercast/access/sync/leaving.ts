@@ -4,7 +4,6 @@ import { textOf } from '../../api/json';
 import { NO_SUBSCRIBER, type CurrentSubscriber } from '../match';
 import { whyNotClosed, type AccessDecision, type RuleSettings } from '../rules';
 import type { SyncSettings } from '../settings';
-import { forEachInSteps, type Steps } from '../steps';
 
 /** The reasons that persist. All others pass with time, or are intended. */
 const LASTING = ['noCustomerId', 'otherPrefix', 'otherForm', 'plan'] as const;
@@ -15,13 +14,13 @@ type LastingReason = (typeof LASTING)[number];
 export type CannotClose = ReadonlyMap<LastingReason, number>;
 
 /** Counts the members whose open feeds would stay open if the members left the list. */
-export function* countCannotClose(
+export function countCannotClose(
 	outcomes: readonly AccessDecision[],
 	rules: RuleSettings,
-): Steps<CannotClose> {
+): CannotClose {
 	const counted = new Map<LastingReason, number>();
 	const later = { ...rules, newAfter: undefined };
-	yield* forEachInSteps(outcomes, (outcome) => {
+	outcomes.forEach((outcome) => {
 		if (outcome.member === undefined || !isOpenAfter(outcome)) return;
 		const reason = whyNotClosed(afterwards(outcome), later);
 		const lasting = LASTING.find((one) => one === reason);

@@ -5,7 +5,6 @@ import { textOf } from '../../api/json';
 import { groupBy } from '../../subscriber/customerId';
 import type { CurrentSubscriber } from '../match';
 import { isEmpty, keep, type AccessDecision } from '../rules';
-import { forEachInSteps, mapInSteps, type Steps } from '../steps';
 
 /** By email: who has it now. */
 type Holders = ReadonlyMap<string, CurrentSubscriber>;
@@ -36,14 +35,14 @@ export function hasEmail({ write }: AccessDecision): boolean {
 }
 
 /** Leaves out each email that another subscriber keeps, because Supercast would refuse it. */
-export function* withoutTakenEmails(
+export function withoutTakenEmails(
 	decisions: readonly AccessDecision[],
 	subscribers: readonly CurrentSubscriber[],
-): Steps<AccessDecision[]> {
+): AccessDecision[] {
 	const holders = new Map<string, CurrentSubscriber>();
-	yield* forEachInSteps(subscribers, (one) => void holders.set(one.emailKey, one));
+	subscribers.forEach((one) => void holders.set(one.emailKey, one));
 	const possible = new Set(emailRounds(decisions.filter(hasEmail), holders).flat());
-	return yield* mapInSteps(decisions, (decision) =>
+	return decisions.map((decision) =>
 		!hasEmail(decision) || possible.has(decision) ? decision : withoutEmail(decision),
 	);
 }

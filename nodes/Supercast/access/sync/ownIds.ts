@@ -1,7 +1,7 @@
 /** Which customer IDs belong to the list's membership system, if no prefix is set. */
 
 import { isUuid } from '../../api/identity';
-import { finish, groupInSteps, type Steps } from '../steps';
+import { groupBy } from '../../subscriber/customerId';
 
 /** The start of a customer ID that may name a membership system, such as `cus_`. */
 const PREFIX = /^[a-z]+[_-]/i;
@@ -42,20 +42,12 @@ export function ownIdsOf(
 	listed: readonly string[],
 	open: readonly string[],
 ): (customerId: string) => boolean {
-	return finish(ownIdsInSteps(listed, open));
-}
-
-/** As `ownIdsOf`, for long lists. */
-export function* ownIdsInSteps(
-	listed: readonly string[],
-	open: readonly string[],
-): Steps<(customerId: string) => boolean> {
 	if (listed.length === 0) return () => true;
-	const byPrefix = yield* groupInSteps(listed, prefixOf);
+	const byPrefix = groupBy(listed, prefixOf);
 	const own = sharedPrefix(byPrefix, listed.length);
 	if (own !== undefined) return (customerId) => prefixOf(customerId) === own;
-	const kinds = kindsOf(yield* groupInSteps(listed, kindOf), listed.length);
-	const others = otherPrefixes(byPrefix, yield* groupInSteps(open, prefixOf));
+	const kinds = kindsOf(groupBy(listed, kindOf), listed.length);
+	const others = otherPrefixes(byPrefix, groupBy(open, prefixOf));
 	return (customerId) => kinds.has(kindOf(customerId)) && !others.has(prefixOf(customerId));
 }
 

@@ -1,7 +1,7 @@
 import { InputError } from '../../api/errors/errors';
 import { paceClosings, type Absent, type ListCounter } from './absences';
 import {
-	matchInSteps,
+	match,
 	NOBODY,
 	NO_SUBSCRIBER,
 	type CurrentSubscriber,
@@ -21,9 +21,8 @@ import {
 	type RuleSettings,
 } from '../rules';
 import type { SyncSettings } from '../settings';
-import { filterInSteps, forEachInSteps, mapInSteps, type Steps } from '../steps';
 import { withoutTakenEmails } from './moves';
-import { ownIdsInSteps } from './ownIds';
+import { ownIdsOf } from './ownIds';
 
 /** Fewer rows or conflicts than this don't show that an expression is wrong. */
 export const FEW = 3;
@@ -67,35 +66,31 @@ export interface SyncPlan extends Absent {
  * Makes one decision for each person and each of their other records. Leaves out deactivated
  * subscribers who are not on the list.
  */
-export function* planInSteps(
+export function planSync(
 	members: readonly DesiredMember[],
 	subscribers: readonly CurrentSubscriber[],
 	settings: SyncSettings,
 	facts: PlanFacts,
-): Steps<SyncPlan> {
-	const people = yield* matchInSteps(members, subscribers);
-	const openings = yield* planOpenings(people, subscribers, settings);
+): SyncPlan {
+	const people = match(members, subscribers);
+	const openings = planOpenings(people, subscribers, settings);
 	const opened = openings.flat();
-	const rules = yield* rulesOf(people, settings, facts.now);
-	const inScope = yield* filterInSteps(
-		subscribers,
-		(one) => whyNotClosed(one, rules) === undefined,
-	);
+	const rules = rulesOf(people, settings, facts.now);
+	const inScope = subscribers.filter((one) => whyNotClosed(one, rules) === undefined);
 	const limits = limitsOf(inScope.length, settings);
-	const closings = yield* planClosings(people, rules);
+	const closings = planClosings(people, rules);
 	const hasUnmatched = opened.some(isUnmatched);
-	const unlisted = yield* unlistedIn(closings, hasUnmatched, settings, facts);
+	const unlisted = unlistedIn(closings, hasUnmatched, settings, facts);
 	const paced = paceClosings(closings, { ...facts, ...settings, ...limits, hasUnmatched });
-	yield;
 	const decisions = [...opened, ...paced];
 	const isUnclear = (all: AccessDecision[]): boolean =>
 		all.some((one) => (one.action === 'kept' ? isConflict(one) : one.isEmailTaken === true));
 	return {
 		decisions,
-		planned: yield* countActions(decisions),
+		planned: countActions(decisions),
 		listed: openings.length,
-		unclear: (yield* filterInSteps(openings, isUnclear)).length,
-		open: (yield* filterInSteps(subscribers, ({ state }) => state === 'available')).length,
+		unclear: openings.filter(isUnclear).length,
+		open: subscribers.filter(({ state }) => state === 'available').length,
 		inScope: inScope.length,
 		...unlisted,
 		rules,
@@ -104,24 +99,24 @@ export function* planInSteps(
 }
 
 /** For each listed person, the decision about them and those about their other records. */
-function* planOpenings(
+function planOpenings(
 	people: readonly Person[],
 	subscribers: readonly CurrentSubscriber[],
 	rules: RuleSettings,
-): Steps<AccessDecision[][]> {
+): AccessDecision[][] {
 	const listed = people.filter(({ member }) => member !== undefined);
-	const wanted = yield* mapInSteps(listed, (person) => decideOpen(person, rules));
-	const possible = yield* withoutTakenEmails(wanted, subscribers);
-	return yield* mapInSteps(possible, withOtherRecords);
+	const wanted = listed.map((person) => decideOpen(person, rules));
+	const possible = withoutTakenEmails(wanted, subscribers);
+	return possible.map(withOtherRecords);
 }
 
 /** Whose feeds this list would close, and how many of them count for the limit. */
-function* unlistedIn(
+function unlistedIn(
 	closings: readonly AccessDecision[],
 	hasUnmatched: boolean,
 	{ closeAfter }: SyncSettings,
 	{ lists, noClosingReason }: PlanFacts,
-): Steps<Absent & Pick<SyncPlan, 'newlyMissing'>> {
+): Absent & Pick<SyncPlan, 'newlyMissing'> {
 	const unlisted = closings.flatMap((one) => (one.action === 'closed' ? [one.subscriber] : []));
 	const staysOpen = (one: CurrentSubscriber): boolean => mayBeUnmatched(one, hasUnmatched);
 	const counts = (one: CurrentSubscriber): boolean => {
@@ -129,39 +124,39 @@ function* unlistedIn(
 		if (staysOpen(one)) return lists.hasPrevious && lists.isFirstWithout(one);
 		return closeAfter === 1 || lists.isFirstWithout(one);
 	};
-	const counted = yield* filterInSteps(unlisted, counts);
+	const counted = unlisted.filter(counts);
 	return {
-		missing: yield* filterInSteps(unlisted, (one) => !staysOpen(one)),
-		spared: yield* filterInSteps(unlisted, staysOpen),
+		missing: unlisted.filter((one) => !staysOpen(one)),
+		spared: unlisted.filter(staysOpen),
 		newlyMissing: noClosingReason === undefined ? counted.length : 0,
 	};
 }
 
-function* planClosings(people: readonly Person[], rules: RuleSettings): Steps<AccessDecision[]> {
+function planClosings(people: readonly Person[], rules: RuleSettings): AccessDecision[] {
 	const gone = people.filter(
 		({ member, subscriber = NO_SUBSCRIBER }) =>
 			member === undefined && subscriber.state !== 'deactivated',
 	);
-	return yield* mapInSteps(gone, (person) => decideClosed(person, rules));
+	return gone.map((person) => decideClosed(person, rules));
 }
 
-function* rulesOf(
+function rulesOf(
 	people: readonly Person[],
 	settings: SyncSettings,
 	now: number,
-): Steps<RuleSettings & SyncSettings> {
+): RuleSettings & SyncSettings {
 	const newAfter = settings.graceHours === 0 ? undefined : now - settings.graceHours * HOUR_MS;
 	const rules = { ...settings, newAfter };
 	if (settings.customerIdPrefix.length > 0) return rules;
 	const listed: string[] = [];
 	const open: string[] = [];
-	yield* forEachInSteps(people, ({ member = NOBODY, subscriber, others }) => {
+	people.forEach(({ member = NOBODY, subscriber, others }) => {
 		listed.push(...member.customerIds);
 		for (const one of [subscriber, ...others]) {
 			if (one !== undefined && one.state !== 'deactivated') open.push(one.customerId);
 		}
 	});
-	return { ...rules, isOwnId: yield* ownIdsInSteps(listed, open) };
+	return { ...rules, isOwnId: ownIdsOf(listed, open) };
 }
 
 /** The percentage always allows one closing, unless it is 0. */
@@ -182,11 +177,9 @@ function withOtherRecords(decision: AccessDecision): AccessDecision[] {
 }
 
 /** How many decisions take each action. */
-export function* countActions(
-	decisions: readonly AccessDecision[],
-): Steps<Record<AccessAction, number>> {
+export function countActions(decisions: readonly AccessDecision[]): Record<AccessAction, number> {
 	const counted = { created: 0, reopened: 0, updated: 0, closed: 0, kept: 0, unchanged: 0 };
-	yield* forEachInSteps(decisions, ({ action }) => void counted[action]++);
+	decisions.forEach(({ action }) => void counted[action]++);
 	return counted;
 }
 

@@ -9,7 +9,7 @@ import { feedUrlsOf } from './perform';
 import { isConflict, reasonText } from '../reasons';
 import { CHANGES, changesOf, type AccessDecision } from '../rules';
 import type { SyncSettings } from '../settings';
-import { filterInSteps, groupInSteps, mapInSteps, type Steps } from '../steps';
+import { groupBy } from '../../subscriber/customerId';
 import {
 	emailOf,
 	joinNames,
@@ -33,13 +33,13 @@ export interface SyncResult {
 type Failure = AppliedDecision & { error: Error };
 
 /** Builds the output, the list of failures, and the hints in the editor. */
-export function* report(facts: Facts): Steps<SyncResult> {
+export function report(facts: Facts): SyncResult {
 	const { outcomes, settings } = facts;
-	const done = yield* filterInSteps(outcomes, ({ error }) => error === undefined);
+	const done = outcomes.filter(({ error }) => error === undefined);
 	const failed = outcomes.filter((one): one is Failure => one.error !== undefined);
-	const summary = yield* summaryOf(facts, done);
-	const shown = yield* shownOf(done, settings);
-	const records = yield* mapInSteps(shown, (one) => recordOf(one, settings.dryRun));
+	const summary = summaryOf(facts, done);
+	const shown = shownOf(done, settings);
+	const records = shown.map((one) => recordOf(one, settings.dryRun));
 	if (hasSummary(settings)) records.push({ json: summary as IDataObject, items: [] });
 	return {
 		records,
@@ -64,13 +64,10 @@ function hasSummary({ output }: SyncSettings): boolean {
 }
 
 /** Closings come first, because a person must check them. Then come those that still wait. */
-function* shownOf(
-	done: readonly AppliedDecision[],
-	{ output }: SyncSettings,
-): Steps<AppliedDecision[]> {
+function shownOf(done: readonly AppliedDecision[], { output }: SyncSettings): AppliedDecision[] {
 	if (output === 'summary') return [];
-	const shown = output === 'all' ? done : yield* filterInSteps(done, isNews);
-	const groups = yield* groupInSteps(shown, rankOf);
+	const shown = output === 'all' ? done : done.filter(isNews);
+	const groups = groupBy(shown, rankOf);
 	return RANKS.flatMap((rank) => groups.get(rank) ?? []);
 }
 

@@ -8,7 +8,6 @@ import { USUAL_PERCENT } from '../parameters';
 import { isConflict, REASONS, reasonText, type Conflict } from '../reasons';
 import type { AccessAction, AccessDecision } from '../rules';
 import type { SyncSettings } from '../settings';
-import { filterInSteps, forEachInSteps, type Steps } from '../steps';
 
 const MOST_NAMES = 50;
 
@@ -63,19 +62,19 @@ export const SKIPPED_SUMMARY = {
  * Counts what a run did, and describes it.
  * @param done The outcomes that did not fail.
  */
-export function* summaryOf(facts: Facts, done: readonly AppliedDecision[]): Steps<Summary> {
+export function summaryOf(facts: Facts, done: readonly AppliedDecision[]): Summary {
 	const { outcomes, plan, settings, cannotClose } = facts;
-	const counted = yield* countActions(done);
+	const counted = countActions(done);
 	const closed = done.filter(
 		(one) => one.action === 'closed' && one.subscriber.state === 'available',
 	).length;
-	const conflicts = yield* filterInSteps(done, isConflict);
+	const conflicts = done.filter(isConflict);
 	const numbers = {
 		...counted,
 		failed: outcomes.length - done.length,
 		listed: plan.listed,
 		open: plan.open + counted.created + counted.reopened - closed,
-		keptByReason: yield* keptByReason(done),
+		keptByReason: keptByReason(done),
 	};
 	return {
 		action: 'summary',
@@ -100,9 +99,9 @@ export function* summaryOf(facts: Facts, done: readonly AppliedDecision[]): Step
 }
 
 /** The most frequent reason comes first. All conflicts count as one reason. */
-function* keptByReason(done: readonly AccessDecision[]): Steps<Record<string, number>> {
+function keptByReason(done: readonly AccessDecision[]): Record<string, number> {
 	const kept = new Map<string, number>();
-	yield* forEachInSteps(done, (one) => {
+	done.forEach((one) => {
 		if (one.action !== 'kept') return;
 		const reason = isConflict(one) ? 'conflict' : reasonText(one);
 		kept.set(reason, (kept.get(reason) ?? 0) + 1);

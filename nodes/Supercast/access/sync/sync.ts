@@ -15,12 +15,11 @@ import { currentSubscriber, type CurrentSubscriber, type DesiredMember } from '.
 import { performAll } from './perform';
 import { strangenessOf } from './strangeList';
 import { clockWarning, closingWarning, stillOpenWarning, UNLISTED_WARNING } from './warnings';
-import { FEW, planInSteps, whyRefused, type SyncPlan } from './plan';
+import { FEW, planSync, whyRefused, type SyncPlan } from './plan';
 import { report, type SyncResult } from './report';
 import type { Reason } from '../reasons';
 import { hasPrefix, type AccessDecision } from '../rules';
 import { readPerson, readSettings, SETTINGS, type SyncSettings } from '../settings';
-import type { Steps } from '../steps';
 
 const MINUTE_MS = 60_000;
 
@@ -44,8 +43,8 @@ export interface SyncTools {
 	remember: (memory: ListMemory) => void;
 	/** Works on several things at a time. Stops at the first error. */
 	forEach: <T>(things: readonly T[], work: (thing: T) => Promise<void>) => Promise<void>;
-	/** Finishes a long computation, with pauses. */
-	compute: <T>(steps: Steps<T>) => Promise<T>;
+	/** Lets n8n do other work between two computations. */
+	rest: () => Promise<void>;
 	isStopped: () => boolean;
 }
 
@@ -105,16 +104,19 @@ export class Sync {
 
 	/** @throws ServiceError or InputError if it fails before the first change. */
 	async run(tools: SyncTools): Promise<SyncResult> {
-		const { settings, compute, receivedAt } = tools;
+		const { settings, rest, receivedAt } = tools;
 		const reading = await readList(tools);
 		const lists = new ListCounter(tools.memory, receivedAt);
 		const facts = { now: reading.time, lists, noClosingReason: reading.noClosingReason };
-		const plan = await compute(planInSteps(this.members, reading.list.taken, settings, facts));
+		await rest();
+		const plan = planSync(this.members, reading.list.taken, settings, facts);
+		await rest();
 		const exceeded = whyRefused(plan, settings);
 		const { outcomes, areSomeUnlisted } = settings.dryRun
 			? { outcomes: plan.decisions, areSomeUnlisted: false }
 			: await performAndRemember(tools, { reading, lists, plan, exceeded });
-		const cannotClose = await compute(countCannotClose(outcomes, plan.rules));
+		await rest();
+		const cannotClose = countCannotClose(outcomes, plan.rules);
 		const warnings = [
 			closingWarning(reading),
 			areSomeUnlisted ? UNLISTED_WARNING : '',
@@ -122,7 +124,7 @@ export class Sync {
 			clockWarning(reading.readAt - reading.time),
 		];
 		const told = { outcomes, plan: { ...plan, exceeded }, settings, cannotClose, warnings };
-		return await compute(report(told));
+		return report(told);
 	}
 }
 

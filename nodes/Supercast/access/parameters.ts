@@ -132,6 +132,16 @@ const syncOptions: INodeProperties[] = [
 		description:
 			'Whether to reopen the feeds of deactivated subscribers who are on the list. Suspended feeds stay closed.',
 	}),
+	numberField('recordsExpected', 'Records Expected', {
+		typeOptions,
+		description:
+			'How many records your membership system says it has. If the workflow has read fewer, the list is not whole. Then Sync opens feeds, but closes none. Use an expression, together with Records Read.',
+	}),
+	numberField('recordsRead', 'Records Read', {
+		typeOptions,
+		description:
+			'How many different records the workflow has read from your membership system, before any filter. Use an expression, together with Records Expected.',
+	}),
 ];
 
 /** Makes the subscribers match the list of members in the input items. */

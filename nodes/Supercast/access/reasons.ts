@@ -35,6 +35,7 @@ export const REASONS = {
 	isNew: 'newer than Grace Hours',
 	reactivateIsOff: 'deactivated, and Reactivate is off',
 	badItems: 'some input items are not valid members',
+	notWhole: 'the list of members is not whole',
 	incomplete: 'the list of subscribers kept changing while it was read',
 	strange: "Supercast's list of subscribers is not as expected",
 	unlisted: "Supercast's list of subscribers does not show everyone",

@@ -22,6 +22,9 @@ export interface SyncSettings extends RuleSettings {
 	/** For creations and reopenings together. */
 	maxOpen?: number;
 	output: 'all' | 'changes' | 'changesAndSummary' | 'summary';
+	/** How many records the workflow has read, and how many there are. Both or neither. */
+	recordsRead?: number;
+	recordsExpected?: number;
 }
 
 /** Parameters that must be the same for all items. */
@@ -30,7 +33,13 @@ export const SETTINGS = ['resource', 'operation', 'options', 'dryRun', 'close', 
 /** Options that set a limit only if they are added. The editor's default is only a suggestion. */
 const LIMITS = ['maxClose', 'maxOpen'];
 
-const WHOLE_NUMBERS = [...LIMITS, 'closeAfter'];
+/** Options that may be empty, because not every membership system says how many records it has. */
+const COUNTS = ['recordsRead', 'recordsExpected'];
+
+/** Settings whose expressions may read whole lists, so that reading them for each item takes long. */
+export const READ_ONCE = COUNTS.map((name) => `options.${name}`);
+
+const WHOLE_NUMBERS = [...LIMITS, ...COUNTS, 'closeAfter'];
 
 /**
  * Reads the settings. Throws InputError for an invalid one: an expression without a result must not
@@ -47,10 +56,14 @@ export function readSettings(item: ItemParameters): SyncSettings {
 		if (SETTINGS.includes(one.name)) values[one.name] = read(one, item.parameter(one.name));
 	}
 	for (const one of sync.options) {
-		if (Object.hasOwn(given, one.name)) values[one.name] = read(one, given[one.name]);
-		else if (!LIMITS.includes(one.name)) values[one.name] ??= one.default;
+		const isCount = COUNTS.includes(one.name);
+		const isGiven = Object.hasOwn(given, one.name) && !(isCount && isBlank(given[one.name]));
+		if (isGiven) values[one.name] = read(one, given[one.name]);
+		else if (!isCount && !LIMITS.includes(one.name)) values[one.name] ??= one.default;
 	}
-	return values as unknown as SyncSettings;
+	const settings = values as unknown as SyncSettings;
+	refuseCounts(settings);
+	return settings;
 }
 
 const IF_EXPRESSION = 'If you use an expression, check its result.';
@@ -82,6 +95,18 @@ function readNumber(
 	const number = requireNumber(value, label, range, CORRECT);
 	if (!WHOLE_NUMBERS.includes(name) || Number.isInteger(number)) return number;
 	throw new InputError(`'${label}' is not a whole number`, CORRECT);
+}
+
+/** Throws InputError if the counts of records prove nothing, because one is empty or 0. */
+function refuseCounts({ recordsRead: read, recordsExpected: expected }: SyncSettings): void {
+	const isGiven = read !== undefined || expected !== undefined;
+	if (!isGiven || (read && expected)) return;
+	// A list with members has at least one record.
+	const [label, count] = read ? ['Records Expected', expected] : ['Records Read', read];
+	throw new InputError(
+		`'${label}' is ${count === undefined ? 'empty' : '0'}, so Sync cannot know whether the list is whole`,
+		"Check its expression. If your membership system does not say how many records it has, remove 'Records Read' and 'Records Expected'.",
+	);
 }
 
 /** The emails and domains, in the form in which emails are compared. */

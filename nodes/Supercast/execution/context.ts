@@ -19,19 +19,33 @@ export function isTool(context: RequestContext): boolean {
 /**
  * Reads the parameters of an item. Resolving one takes about as much work as sending a request, so
  * one without an expression is resolved once for all items.
+ * @param once Fields of collections, such as `options.limit`, that are resolved for the first item
+ * only, because they are the same for all items and their expressions may read whole lists.
  */
-export function parameterReader(context: IExecuteFunctions): (index: number) => ItemParameters {
+export function parameterReader(
+	context: IExecuteFunctions,
+	once: readonly string[] = [],
+): (index: number) => ItemParameters {
 	const { parameters } = context.getNode();
 	const common = { timezone: context.getTimezone(), isTool: isTool(context) };
 	const sameForAll = new Map<string, unknown>();
 	return (index) => {
-		const parameter = (name: string, fallback?: unknown): unknown => {
+		const resolve = (name: string, typed: unknown, fallback?: unknown): unknown => {
 			if (sameForAll.has(name)) return sameForAll.get(name);
 			const value = context.getNodeParameter(name, index, fallback);
 			// n8n marks an expression with an equals sign at the start of the text.
-			const isExpression = JSON.stringify(parameters[name] ?? null).includes('"=');
-			if (!isExpression) sameForAll.set(name, value);
+			const isExpression = JSON.stringify(typed ?? null).includes('"=');
+			if (!isExpression || once.includes(name)) sameForAll.set(name, value);
 			return value;
+		};
+		const parameter = (name: string, fallback?: unknown): unknown => {
+			const typed = parameters[name];
+			const isSplit = isRecord(typed) && once.some((path) => path.startsWith(`${name}.`));
+			if (!isSplit) return resolve(name, typed, fallback);
+			const fields = Object.entries(typed);
+			return Object.fromEntries(
+				fields.map(([key, value]) => [key, resolve(`${name}.${key}`, value)]),
+			);
 		};
 		return {
 			...common,

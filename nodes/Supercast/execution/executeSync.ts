@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
 
 import { skippedReport, type SyncResult } from '../access/sync/report';
-import type { SyncSettings } from '../access/settings';
+import { READ_ONCE, type SyncSettings } from '../access/settings';
 import { Sync, type SyncTools } from '../access/sync/sync';
 import {
 	authenticationOf,
@@ -12,6 +12,7 @@ import {
 import { runtime, withinTime } from '../api/clock';
 import { InputError } from '../api/errors/errors';
 import { readRequestOptions } from '../operations/properties';
+import type { ItemParameters } from '../operations/types';
 import { isStopped, isTool } from './context';
 import { readItems, runConcurrently } from './items';
 import { failedItem, hintOfFailures, toNodeError, type NodeError } from './nodeErrors';
@@ -71,9 +72,9 @@ async function readList(context: IExecuteFunctions): Promise<{ sync: Sync; badIt
 	refusePartialList(context);
 	const inputs = context.getInputData();
 	const sync = new Sync(inputs.length);
-	const read = await readItems(context, NOTHING_CHANGED, (item, index) =>
-		sync.add(index, item, inputs[index]?.json ?? {}),
-	);
+	const add = (item: ItemParameters, index: number): void =>
+		sync.add(index, item, inputs[index]?.json ?? {});
+	const read = await readItems(context, NOTHING_CHANGED, add, READ_ONCE);
 	const badItems = read.flatMap((error, index) => (error ? [{ error, item: index }] : []));
 	return { sync, badItems };
 }

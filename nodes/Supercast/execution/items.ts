@@ -10,14 +10,16 @@ const READ_AT_ONCE = 500;
 /**
  * Reads and checks every input item, before the first request. Ends early after a stop.
  * @param note A sentence for the error that stops the node.
+ * @param once Fields that are resolved for the first item only (`parameterReader`).
  * @throws NodeOperationError for the first invalid item, if "Continue on Fail" is off.
  */
 export async function readItems<T>(
 	context: IExecuteFunctions,
 	note: string,
 	read: (item: ItemParameters, index: number) => T,
+	once?: readonly string[],
 ): Promise<Array<NodeError | T>> {
-	const parametersOf = parameterReader(context);
+	const parametersOf = parameterReader(context, once);
 	const all: Array<NodeError | T> = [];
 	for (const index of context.getInputData().keys()) {
 		try {

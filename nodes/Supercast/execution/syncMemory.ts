@@ -53,6 +53,7 @@ function read(stored: Record<string, unknown>, credential: string): ListMemory {
 		countedAt: Number(stored.countedAt) || 0,
 		missing: countsIn(stored.missing),
 		refused: countsIn(stored.refused),
+		shortLists: Number(stored.shortLists) || 0,
 	};
 }
 
@@ -63,11 +64,8 @@ function countsIn(stored: unknown): Map<string, number> {
 	return new Map(counts);
 }
 
-function write(
-	{ seenAt, countedAt, missing, refused }: ListMemory,
-	credential: string,
-): IDataObject {
-	return { credential, seenAt, countedAt, missing: some(missing), refused: some(refused) };
+function write({ missing, refused, ...rest }: ListMemory, credential: string): IDataObject {
+	return { ...rest, credential, missing: some(missing), refused: some(refused) };
 }
 
 function some(counts: ReadonlyMap<string, number>): IDataObject {

@@ -420,6 +420,7 @@ describe('what is remembered', () => {
 			['u-2', 3],
 		]),
 		refused: new Map([['new@a.com', 1]]),
+		shortLists: 0,
 	};
 
 	it('of a list that counts, is who is missing and who was refused, with one list more', () => {
@@ -437,6 +438,7 @@ describe('what is remembered', () => {
 				['new@a.com', 2],
 				['other@a.com', 1],
 			]),
+			shortLists: 0,
 		});
 	});
 

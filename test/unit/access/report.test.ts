@@ -59,6 +59,7 @@ describe('what a run says', () => {
 				listed: 5,
 				// Of the two closed feeds, one was open.
 				open: 6,
+				recordsMissing: 0,
 				keptByReason: { 'has a plan at Supercast': 2, 'state: suspended': 1, conflict: 1 },
 				conflicts: [conflict],
 				planned: counted,

@@ -25,6 +25,8 @@ export interface ListMemory {
 	missing: ReadonlyMap<string, number>;
 	/** By the member's email: for how many lists in a row Supercast has refused to create them. */
 	refused: ReadonlyMap<string, number>;
+	/** How many lists in a row were not whole, up to the latest. */
+	shortLists: number;
 }
 
 export const NOTHING_REMEMBERED: ListMemory = {
@@ -32,6 +34,7 @@ export const NOTHING_REMEMBERED: ListMemory = {
 	countedAt: 0,
 	missing: new Map(),
 	refused: new Map(),
+	shortLists: 0,
 };
 
 /** The name under which a subscriber is remembered. */
@@ -99,6 +102,7 @@ export class ListCounter {
 			countedAt: this.step === 1 ? this.receivedAt : this.memory.countedAt,
 			missing: new Map([...lists.filter(([, count]) => count > 0), ...open]),
 			refused: new Map(refused.filter(([, count]) => count > 0)),
+			shortLists: 0,
 		};
 	}
 

@@ -4,6 +4,7 @@ import { InputError, ServiceError } from '../../api/errors/errors';
 import { asRecord, textOf } from '../../api/json';
 import type { AppliedDecision } from '../apply';
 import { cannotCloseTexts } from './leaving';
+import { shortListError } from './wholeList';
 import { NOBODY } from '../match';
 import { feedUrlsOf } from './perform';
 import { isConflict, reasonText } from '../reasons';
@@ -38,13 +39,18 @@ export function report(facts: Facts): SyncResult {
 	const done = outcomes.filter(({ error }) => error === undefined);
 	const failed = outcomes.filter((one): one is Failure => one.error !== undefined);
 	const summary = summaryOf(facts, done);
+	const changed = done.filter(({ action }) => CHANGES.includes(action));
 	const shown = shownOf(done, settings);
+	const listError = shortListError(facts.short, settings, namesOf(changed));
 	const records = shown.map((one) => recordOf(one, settings.dryRun));
 	if (hasSummary(settings)) records.push({ json: summary as IDataObject, items: [] });
 	return {
 		records,
-		failures: failed.map(({ error, member = NOBODY }) => ({ error, items: member.items })),
-		error: failureOf(failed, done),
+		failures: [
+			...failed.map(({ error, member = NOBODY }) => ({ error, items: member.items })),
+			...(listError === undefined ? [] : [{ error: listError, items: [] }]),
+		],
+		error: failureOf(failed, done) ?? listError,
 		hints: hintsOf(summary, facts),
 	};
 }
@@ -152,6 +158,11 @@ function mainHint(summary: Summary): string {
 	return `${dryRun ? 'Dry run: ' : ''}${list}, ${rest}`;
 }
 
+/** The people, and what was decided about them. */
+function namesOf(some: readonly AccessDecision[]): string {
+	return joinNames(some.map((one) => `${emailOf(one)} (${one.action})`));
+}
+
 /** All failures in one error, of the same type as the first failure. Undefined if there is none. */
 function failureOf(failed: readonly Failure[], done: readonly AccessDecision[]): Error | undefined {
 	const [first] = failed.map(({ error }) => error);
@@ -161,13 +172,11 @@ function failureOf(failed: readonly Failure[], done: readonly AccessDecision[]):
 		...failed.filter(({ action }) => action === 'closed'),
 		...done.filter(({ reason }) => reason === 'creationFailed'),
 	];
-	const names = (some: readonly AccessDecision[]): string =>
-		joinNames(some.map((one) => `${emailOf(one)} (${one.action})`));
 	const message = `${failed.length} of ${failed.length + changed.length} changes could not be made. The first: ${first.message}`;
 	const description = [
 		textOf(asRecord(first).description),
-		`Not done: ${names(failed)}.`,
-		changed.length === 0 ? 'Nothing else was done.' : `Done: ${names(changed)}.`,
+		`Not done: ${namesOf(failed)}.`,
+		changed.length === 0 ? 'Nothing else was done.' : `Done: ${namesOf(changed)}.`,
 		stillOpen.length === 0
 			? 'No feed stays open because of this.'
 			: `Not on the list, but still open: ${joinNames(stillOpen.map(emailOf))}.`,

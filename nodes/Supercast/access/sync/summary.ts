@@ -8,6 +8,7 @@ import { USUAL_PERCENT } from '../parameters';
 import { isConflict, REASONS, reasonText, type Conflict } from '../reasons';
 import type { AccessAction, AccessDecision } from '../rules';
 import type { SyncSettings } from '../settings';
+import { shortTitle, type ShortList } from './wholeList';
 
 const MOST_NAMES = 50;
 
@@ -25,6 +26,8 @@ export interface Summary extends Record<AccessAction, number> {
 	listed: number;
 	/** How many feeds are open after the run. */
 	open: number;
+	/** How many of the membership system's records the workflow has not read. */
+	recordsMissing: number;
 	keptByReason: Record<string, number>;
 	conflicts: string[];
 	/** How many members' feeds Sync could not close if they left, by reason. */
@@ -48,6 +51,8 @@ export interface Facts {
 	cannotClose: CannotClose;
 	/** Sentences about the list and the clock. */
 	warnings: readonly string[];
+	/** What is missing from the list. Undefined if it is whole. */
+	short?: ShortList;
 }
 
 /** The output item of a run that did nothing, because an earlier one had not ended. */
@@ -63,7 +68,7 @@ export const SKIPPED_SUMMARY = {
  * @param done The outcomes that did not fail.
  */
 export function summaryOf(facts: Facts, done: readonly AppliedDecision[]): Summary {
-	const { outcomes, plan, settings, cannotClose } = facts;
+	const { outcomes, plan, settings, cannotClose, short } = facts;
 	const counted = countActions(done);
 	const closed = done.filter(
 		(one) => one.action === 'closed' && one.subscriber.state === 'available',
@@ -83,6 +88,7 @@ export function summaryOf(facts: Facts, done: readonly AppliedDecision[]): Summa
 		title: titleOf(numbers, facts),
 		text: bodyOf(numbers, conflicts, facts),
 		...numbers,
+		recordsMissing: short === undefined ? 0 : short.expected - short.read,
 		conflicts: conflicts.map((one) => `${emailOf(one)}: ${reasonText(one)}`),
 		cannotClose: Object.fromEntries(
 			[...cannotClose].map(([reason, count]) => [REASONS[reason], count]),
@@ -134,7 +140,7 @@ export function joinNames(texts: readonly string[]): string {
 
 type Numbers = Pick<Summary, AccessAction | 'failed' | 'keptByReason' | 'listed' | 'open'>;
 
-function titleOf(numbers: Numbers, { plan, settings: { dryRun } }: Facts): string {
+function titleOf(numbers: Numbers, { plan, settings: { dryRun }, short }: Facts): string {
 	const start = dryRun ? 'DRY RUN: ' : 'Supercast: ';
 	if (plan.exceeded !== undefined) return `${start}Sync would refuse to run`;
 	const opened = numbers.created + numbers.reopened;
@@ -142,9 +148,10 @@ function titleOf(numbers: Numbers, { plan, settings: { dryRun } }: Facts): strin
 		opened > 0 ? `${feeds(opened)} ${dryRun ? 'would open' : 'opened'}` : '',
 		numbers.closed > 0 ? `${feeds(numbers.closed)} ${dryRun ? 'would close' : 'closed'}` : '',
 		numbers.failed > 0 ? `${numbers.failed} failed` : '',
+		shortTitle(short),
 	].filter(Boolean);
-	if (parts.length > 0) return start + parts.join(', ');
-	return `${start}no feed ${dryRun ? 'would open or close' : 'had to open or close'}`;
+	const nothing = `no feed ${dryRun ? 'would open or close' : 'had to open or close'}`;
+	return start + (parts.join(', ') || nothing);
 }
 
 function feeds(count: number): string {

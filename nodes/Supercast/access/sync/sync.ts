@@ -14,6 +14,7 @@ import { NewMembers } from './newMembers';
 import { currentSubscriber, type CurrentSubscriber, type DesiredMember } from '../match';
 import { performAll } from './perform';
 import { strangenessOf } from './strangeList';
+import { countWarning, shortListOf, type ShortList } from './wholeList';
 import { clockWarning, closingWarning, stillOpenWarning, UNLISTED_WARNING } from './warnings';
 import { FEW, planSync, whyRefused, type SyncPlan } from './plan';
 import { report, type SyncResult } from './report';
@@ -105,7 +106,8 @@ export class Sync {
 	/** @throws ServiceError or InputError if it fails before the first change. */
 	async run(tools: SyncTools): Promise<SyncResult> {
 		const { settings, rest, receivedAt } = tools;
-		const reading = await readList(tools);
+		const short = shortListOf(settings, tools.memory.shortLists);
+		const reading = await readList(tools, short);
 		const lists = new ListCounter(tools.memory, receivedAt);
 		const facts = { now: reading.time, lists, noClosingReason: reading.noClosingReason };
 		await rest();
@@ -114,16 +116,17 @@ export class Sync {
 		const exceeded = whyRefused(plan, settings);
 		const { outcomes, areSomeUnlisted } = settings.dryRun
 			? { outcomes: plan.decisions, areSomeUnlisted: false }
-			: await performAndRemember(tools, { reading, lists, plan, exceeded });
+			: await performAndRemember(tools, { reading, lists, plan, exceeded, short });
 		await rest();
 		const cannotClose = countCannotClose(outcomes, plan.rules);
 		const warnings = [
 			closingWarning(reading),
+			countWarning(settings, short),
 			areSomeUnlisted ? UNLISTED_WARNING : '',
 			stillOpenWarning(outcomes),
 			clockWarning(reading.readAt - reading.time),
 		];
-		const told = { outcomes, plan: { ...plan, exceeded }, settings, cannotClose, warnings };
+		const told = { outcomes, plan: { ...plan, exceeded }, settings, cannotClose, warnings, short };
 		return report(told);
 	}
 }
@@ -165,13 +168,13 @@ interface Reading {
 	noClosingReason?: Reason;
 }
 
-async function readList(tools: SyncTools): Promise<Reading> {
+async function readList(tools: SyncTools, short?: ShortList): Promise<Reading> {
 	const { client, now, receivedAt } = tools;
 	const isOld = now() - receivedAt > OLD_BEFORE_MS;
 	const { list, time } = await readTimed(client, now);
 	const strangeness = strangenessOf(list.taken, time);
-	const noClosingReason =
-		strangeness === undefined ? whyNothingCloses(tools, list, isOld) : 'strange';
+	const reason = short === undefined ? whyNothingCloses(tools, list, isOld) : 'notWhole';
+	const noClosingReason = strangeness === undefined ? reason : 'strange';
 	return { list, time, readAt: now(), strangeness, noClosingReason };
 }
 
@@ -182,6 +185,7 @@ interface Run {
 	plan: SyncPlan;
 	/** Why the run is refused. Undefined if it is not. */
 	exceeded?: InputError;
+	short?: ShortList;
 }
 
 /**
@@ -190,9 +194,11 @@ interface Run {
  */
 async function performAndRemember(
 	tools: SyncTools,
-	{ reading, lists, plan, exceeded }: Run,
+	{ reading, lists, plan, exceeded, short }: Run,
 ): Promise<{ outcomes: readonly AccessDecision[]; areSomeUnlisted: boolean }> {
-	const { client, remember } = tools;
+	const { client } = tools;
+	const remember = (memory: ListMemory): void =>
+		tools.remember({ ...memory, shortLists: short?.inARow ?? 0 });
 	const { list, readAt, strangeness, noClosingReason } = reading;
 	const doesCount = noClosingReason === undefined && exceeded === undefined;
 	if (!doesCount) remember(lists.afterUncounted(plan));

@@ -15,7 +15,8 @@ interface ClosingFacts {
 /** Why this run closes no feeds. Empty if it may close some. */
 export function closingWarning({ noClosingReason: reason, strangeness }: ClosingFacts): string {
 	if (strangeness !== undefined) return strangeText(strangeness);
-	if (reason === undefined) return '';
+	// A list that is not whole has its own sentences.
+	if (reason === undefined || reason === 'notWhole') return '';
 	const merge = ' Add a Merge node before Sync, so that Sync receives all items together.';
 	const advice = reason === 'branches' ? merge : '';
 	return `Sync closes no feeds in this run (${REASONS[reason]}).${advice}`;

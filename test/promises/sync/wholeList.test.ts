@@ -1,0 +1,160 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { RunOptions, RunResult } from '../../../harness/engine';
+import type { Subscriber } from '../../../sandbox';
+import {
+	actionsOf,
+	addMembers,
+	hintsOf,
+	memberListOf,
+	runSync,
+	writesOf,
+} from '../../support/members';
+import { useSandbox } from '../../support/sandbox';
+
+describe('a list that must prove that it is whole', () => {
+	const sandbox = useSandbox({ subscribers: 0 });
+
+	let members: Subscriber[];
+	/** Someone new, and all members but the last. */
+	let list: IDataObject[];
+	beforeEach(() => {
+		members = addMembers(sandbox.current, 40);
+		list = [{ email: 'new@example.com', id: 'c-new' }, ...memberListOf(members.slice(0, -1))];
+	});
+
+	async function sync(
+		options: INodeParameters,
+		more: Partial<RunOptions> = {},
+		items = list,
+	): Promise<RunResult> {
+		return await runSync(sandbox.current, items, { options }, { ...more });
+	}
+
+	const isClosed = (): boolean => members.at(-1)!.state === 'deactivated';
+
+	const created = (): boolean =>
+		sandbox.current.state.subscribers.some(({ email }) => email === 'new@example.com');
+
+	it.each([
+		['as many records were read as there are', 40, 40],
+		['members left while it was read', 40, 38],
+		['the counts are texts', '40', ' 40 '],
+		['nobody knows how many there are', '', '={{ $json.nothing }}'],
+	])('closes a feed if %s', async (_, recordsRead, recordsExpected) => {
+		const result = await sync({ recordsRead, recordsExpected });
+		expect(result.error).toBeUndefined();
+		expect(actionsOf(result)).toEqual(['closed', 'created']);
+		expect(hintsOf(result)).not.toContain('records');
+	});
+
+	it('opens feeds, closes none and says so, if one or two records are missing', async () => {
+		const options = { recordsRead: 998, recordsExpected: 1000, output: 'changesAndSummary' };
+		const result = await sync(options);
+		expect(result.error).toBeUndefined();
+		expect(actionsOf(result)).toEqual(['created', 'summary']);
+		expect(isClosed()).toBe(false);
+		expect(hintsOf(result)).toContain('The list is not whole. It lacks 2 of 1000 records');
+		expect(result.output[1]!.json).toMatchObject({
+			title: 'Supercast: 1 feed opened, the list lacks 2 of 1000 records',
+			text: expect.stringContaining('closes none'),
+			recordsMissing: 2,
+		});
+	});
+
+	it('fails if more are missing, but only after it has opened feeds', async () => {
+		const { error } = await sync({ recordsRead: 960, recordsExpected: 1000 });
+		expect(error?.message).toContain('The list lacks 40 of 1000 records');
+		expect(error?.description).toContain('Done: new@example.com (created).');
+		expect(isClosed()).toBe(false);
+		expect(created()).toBe(true);
+	});
+
+	it('fails with a continuing node too, and still returns whom it has opened', async () => {
+		const options = { recordsRead: 960, recordsExpected: 1000 };
+		const result = await sync(options, { onError: 'continueErrorOutput' });
+		expect(actionsOf(result)).toEqual(['created']);
+		expect(result.errorOutput.map(({ json }) => json.error)).toEqual([
+			expect.stringContaining('The list lacks 40 of 1000 records'),
+		]);
+	});
+
+	it('only warns in a dry run', async () => {
+		const parameters = { dryRun: true, options: { recordsRead: 960, recordsExpected: 1000 } };
+		const result = await runSync(sandbox.current, list, parameters);
+		expect(result.error).toBeUndefined();
+		expect(actionsOf(result)).toEqual(['created']);
+		expect(hintsOf(result)).toContain('It lacks 40 of 1000 records');
+		expect(writesOf(sandbox.current)).toEqual([]);
+	});
+
+	it('fails when a list is short for the third time in a row, however little is missing', async () => {
+		const staticData: IDataObject = {};
+		const errors: unknown[] = [];
+		for (const recordsRead of [999, 999, 1000, 999, 999, 999, 999]) {
+			const options = { recordsRead, recordsExpected: 1000, closeAfter: 9 };
+			const { error } = await sync(options, { staticData, mode: 'trigger' });
+			errors.push(error?.message);
+		}
+		const told = expect.stringContaining('lists in a row were not whole');
+		expect(errors).toEqual([...Array<undefined>(5).fill(undefined), told, told]);
+		expect(isClosed()).toBe(false);
+	});
+
+	it('does not count for Close After', async () => {
+		const staticData: IDataObject = {};
+		const actions: unknown[] = [];
+		for (const recordsRead of [999, 1000]) {
+			const options = { recordsRead, recordsExpected: 1000, closeAfter: 2 };
+			const result = await sync(options, { staticData, mode: 'trigger' });
+			actions.push(...result.output.map(({ json }) => json.reason));
+		}
+		expect(actions).toEqual([null, expect.stringContaining('missing for the first time')]);
+		expect(isClosed()).toBe(false);
+	});
+
+	it('warns if the number that is expected cannot be right', async () => {
+		const result = await sync({ recordsRead: 1000, recordsExpected: 100 });
+		expect(hintsOf(result)).toContain("Check 'Records Expected'");
+	});
+
+	it.each<[string, INodeParameters, string]>([
+		['only what was read', { recordsRead: 40 }, "'Records Expected' is empty"],
+		[
+			'an expected number without a result',
+			{ recordsRead: 40, recordsExpected: '={{ $json.nothing }}' },
+			"'Records Expected' is empty",
+		],
+		['only what is expected', { recordsExpected: 40 }, "'Records Read' is empty"],
+		['0 records that were read', { recordsRead: 0, recordsExpected: 0 }, "'Records Read' is 0"],
+		['0 that are expected', { recordsRead: 40, recordsExpected: 0 }, "'Records Expected' is 0"],
+		[
+			'a text',
+			{ recordsRead: 40, recordsExpected: 'many' },
+			"'Records Expected' must be a number of at least 0",
+		],
+		[
+			'a result that is no number',
+			{ recordsRead: '={{ Number($json.nothing) }}', recordsExpected: 40 },
+			"'Records Read' must be a number",
+		],
+		['a negative number', { recordsRead: -1, recordsExpected: 40 }, "'Records Read' must be"],
+		['a fraction', { recordsRead: 1.5, recordsExpected: 40 }, "'Records Read' is not a whole"],
+	])('is refused before the first request with %s', async (_, options, words) => {
+		const { error } = await sync(options);
+		expect(error?.message).toContain(words);
+		expect(error?.description).toContain('Nothing was changed.');
+		expect(sandbox.current.stats().requests).toBe(0);
+	});
+
+	it('reads the counts once, however many items there are', async () => {
+		// If it read them for each item, they would differ.
+		const options = {
+			recordsRead: '={{ 40 + $itemIndex }}',
+			recordsExpected: "={{ $('Items').all().length }}",
+		};
+		const result = await sync(options);
+		expect(result.error).toBeUndefined();
+		expect(actionsOf(result)).toEqual(['closed', 'created']);
+	});
+});

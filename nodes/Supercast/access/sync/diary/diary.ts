@@ -1,0 +1,163 @@
+/** What Sync remembers of the latest days, so that its summary can say what happened. */
+
+import { createHash } from 'node:crypto';
+
+import { nameKey } from '../../../api/identity';
+import { nameOf } from '../../../subscriber/customerId';
+import type { CurrentSubscriber } from '../../match';
+import { addChanges, addStop, dateOf, type Day, type FeedChange, type LocalTime } from './days';
+
+/** How many feeds are named that should close and cannot. */
+const MOST_STUCK = 50;
+
+export interface Diary {
+	/** Oldest first. */
+	days: readonly Day[];
+	/**
+	 * A short mark for each feed that was open after the latest check, joined. A later check finds
+	 * by it what others have opened and closed. Undefined if no check has seen all subscribers.
+	 */
+	open?: string;
+	/** When the subscribers were last read, in milliseconds since 1970. */
+	readAt: number;
+	/** When the latest check and the one before it ended. */
+	checkedAt: number;
+	checkedBefore: number;
+	/** Since when a feed that should close could not, by the person's email. */
+	stuck: ReadonlyMap<string, number>;
+}
+
+export const EMPTY_DIARY: Diary = {
+	days: [],
+	readAt: 0,
+	checkedAt: 0,
+	checkedBefore: 0,
+	stuck: new Map(),
+};
+
+/** A feed that this run opened or closed. */
+export type OwnChange = Omit<FeedChange, 'at'> & { subscriber: CurrentSubscriber };
+
+/** What a check has seen and done. */
+export interface Check {
+	/** When it ended, and when it had read the subscribers. Both in milliseconds since 1970. */
+	at: number;
+	readAt: number;
+	local: LocalTime;
+	/** The subscribers as read. */
+	subscribers: readonly CurrentSubscriber[];
+	/** Whether these are all, so that someone who is not among them was deleted. */
+	areAll: boolean;
+	/** What the run itself changed afterwards. */
+	changes: readonly OwnChange[];
+	/** The emails of those whose feeds should have closed. */
+	stuck: readonly string[];
+}
+
+/** The diary after a check that ran to its end. */
+export function afterCheck(diary: Diary, check: Check): Diary {
+	const { at, local, areAll, readAt } = check;
+	const known = diary.open === undefined ? undefined : new Set(marksIn(diary.open));
+	const found = known !== undefined && areAll ? changesSince(diary, known, check) : [];
+	const own = check.changes.map((change): FeedChange => ({ ...change, at }));
+	const marks = openAfter(known, check);
+	const open = marks?.size ?? check.subscribers.filter(isOpen).length;
+	return {
+		days: addChanges(diary.days, [...found, ...own], { date: dateOf(local, at), open, local }),
+		open: marks && [...marks].join(''),
+		readAt: areAll ? readAt : diary.readAt,
+		...checkedAgain(diary, at),
+		stuck: stillStuck(diary, check),
+	};
+}
+
+/** The marks of the feeds that are open after the run. Undefined if that is unknown. */
+function openAfter(
+	known: ReadonlySet<string> | undefined,
+	{ areAll, subscribers, changes }: Check,
+): Set<string> | undefined {
+	// Without all subscribers, what the run itself did is all that is known.
+	const before = areAll ? subscribers.filter(isOpen).map(markOf) : known;
+	if (before === undefined) return undefined;
+	const marks = new Set(before);
+	for (const { kind, subscriber } of changes) {
+		if (kind === 'opened') marks.add(markOf(subscriber));
+		else marks.delete(markOf(subscriber));
+	}
+	return marks;
+}
+
+/** The diary after a check that stopped: the list was refused, or Supercast was unreachable. */
+export function afterStop(
+	diary: Diary,
+	stop: { at: number; local: LocalTime; message: string },
+): Diary {
+	const { at } = stop;
+	return { ...diary, days: addStop(diary.days, at, stop), ...checkedAgain(diary, at) };
+}
+
+/** Of two diaries of the same Sync, the one with the later check. */
+export function laterDiary(one: Diary, other: Diary): Diary {
+	return other.checkedAt > one.checkedAt ? other : one;
+}
+
+/** When the next check is due, if it comes as long after this one as this one came after the last. */
+export function nextCheckOf({ checkedAt, checkedBefore }: Diary): number | undefined {
+	return checkedBefore > 0 && checkedAt > checkedBefore
+		? checkedAt + (checkedAt - checkedBefore)
+		: undefined;
+}
+
+function checkedAgain(diary: Diary, at: number): Pick<Diary, 'checkedAt' | 'checkedBefore'> {
+	return { checkedAt: at, checkedBefore: diary.checkedAt };
+}
+
+function isOpen({ state }: CurrentSubscriber): boolean {
+	return state === 'available';
+}
+
+const MARK_LENGTH = 5;
+
+/** Five characters, which two of 10,000 subscribers share in one of 20 channels. */
+function markOf(subscriber: CurrentSubscriber): string {
+	const name = nameKey(nameOf(subscriber));
+	return createHash('sha256').update(name).digest('base64url').slice(0, MARK_LENGTH);
+}
+
+function marksIn(open: string): string[] {
+	return open.match(/.{5}/gs) ?? [];
+}
+
+/** What has opened and closed since the latest check, whoever did it. */
+function changesSince(
+	{ readAt: since }: Diary,
+	known: ReadonlySet<string>,
+	{ subscribers, readAt }: Check,
+): FeedChange[] {
+	const whenIn = (...times: number[]): number =>
+		times.find((time) => time > since && time <= readAt) ?? readAt;
+	const marked = subscribers.map((one) => ({ ...one, mark: markOf(one), isOpen: isOpen(one) }));
+	const there = new Set(marked.map(({ mark }) => mark));
+	const opened = marked.filter((one) => one.isOpen && !known.has(one.mark));
+	const closed = marked.filter((one) => !one.isOpen && known.has(one.mark));
+	const deleted = [...known].filter((mark) => !there.has(mark));
+	return [
+		...opened.map(({ email, createdTime, updatedTime }): FeedChange => {
+			return { kind: 'opened', at: whenIn(createdTime, updatedTime), email, why: '' };
+		}),
+		...closed.map(({ email, state, updatedTime }): FeedChange => {
+			return { kind: 'closed', at: whenIn(updatedTime), email, why: whyClosed(state) };
+		}),
+		...deleted.map((): FeedChange => ({ kind: 'closed', at: readAt, email: '', why: 'deleted' })),
+	];
+}
+
+/** Why a feed is closed that this Sync did not close. */
+function whyClosed(state: string): string {
+	if (state === 'deactivated') return 'closed by a person or another workflow';
+	return state === 'charge_failure' ? "Supercast's payment failed" : state;
+}
+
+function stillStuck(diary: Diary, { stuck, at }: Check): Diary['stuck'] {
+	return new Map(stuck.slice(0, MOST_STUCK).map((email) => [email, diary.stuck.get(email) ?? at]));
+}

@@ -1,0 +1,78 @@
+/** The diary as n8n stores it between executions. */
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { asRecord, textOf } from '../../../api/json';
+import type { Day, Named, Stops } from './days';
+import { EMPTY_DIARY, type Diary } from './diary';
+
+/** A mark has 5 characters, so this is for 10,000 open feeds. The names take up to 50 KB more. */
+const MOST_MARKS_LENGTH = 50_000;
+
+/** With another credential, the diary begins again. */
+export function writeDiary(diary: Diary, credential: string): IDataObject {
+	const { open = '', days, stuck, ...times } = diary;
+	const isKnown = diary.open !== undefined && open.length <= MOST_MARKS_LENGTH;
+	return {
+		credential,
+		...times,
+		days: days.map((day) => ({ ...day })),
+		stuck: Object.fromEntries(stuck),
+		...(isKnown ? { open } : {}),
+	};
+}
+
+/** Reads what was stored. Whatever is not as expected is left out, because it may be very old. */
+export function readDiary(stored: unknown, credential: string): Diary {
+	const { credential: own, open, days, stuck, ...times } = asRecord(stored);
+	if (own !== credential) return EMPTY_DIARY;
+	const since = Object.entries(asRecord(stuck)).map(([email, time]): [string, number] => [
+		email,
+		numberOf(time),
+	]);
+	return {
+		days: Array.isArray(days) ? days.map(dayOf).filter(({ date }) => isDate(date)) : [],
+		...(typeof open === 'string' && open.length % 5 === 0 ? { open } : {}),
+		readAt: numberOf(times.readAt),
+		checkedAt: numberOf(times.checkedAt),
+		checkedBefore: numberOf(times.checkedBefore),
+		stuck: new Map(since.filter(([, time]) => time > 0)),
+	};
+}
+
+function isDate(text: string): boolean {
+	return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/** 0 for anything but a number. */
+function numberOf(value: unknown): number {
+	return Number.isFinite(value) ? Math.max(0, Number(value)) : 0;
+}
+
+function dayOf(stored: unknown): Day {
+	const day = asRecord(stored);
+	return {
+		date: textOf(day.date),
+		opened: numberOf(day.opened),
+		closed: numberOf(day.closed),
+		open: numberOf(day.open),
+		openedNames: namesIn(day.openedNames),
+		closedNames: namesIn(day.closedNames),
+		...(day.stops === undefined ? {} : { stops: stopsOf(day.stops) }),
+	};
+}
+
+function namesIn(stored: unknown): Named[] {
+	if (!Array.isArray(stored)) return [];
+	return stored.map(asRecord).map(({ email, why }) => ({ email: textOf(email), why: textOf(why) }));
+}
+
+function stopsOf(stored: unknown): Stops {
+	const { count, first, last, message } = asRecord(stored);
+	return {
+		count: numberOf(count),
+		first: numberOf(first),
+		last: numberOf(last),
+		message: textOf(message),
+	};
+}

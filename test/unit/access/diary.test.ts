@@ -1,0 +1,277 @@
+import { currentSubscriber, type CurrentSubscriber } from '../../../nodes/Supercast/access/match';
+import { MOST_NAMED, type Day } from '../../../nodes/Supercast/access/sync/diary/days';
+import {
+	afterCheck,
+	afterStop,
+	type Check,
+	type Diary,
+	EMPTY_DIARY,
+	laterDiary,
+	nextCheckOf,
+	type OwnChange,
+} from '../../../nodes/Supercast/access/sync/diary/diary';
+import { readDiary, writeDiary } from '../../../nodes/Supercast/access/sync/diary/stored';
+import { NOW } from './running';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Berlin in winter. */
+const local = (time: number): string =>
+	new Date(time + HOUR).toISOString().slice(0, 16).replace('T', ' ');
+
+/** A subscriber of the simulated channel. */
+function person(name: string, fields: object = {}): CurrentSubscriber {
+	return currentSubscriber({
+		uuid: `u-${name}`,
+		email: `${name}@a.com`,
+		state: 'available',
+		created_at: '2025-01-01T00:00:00Z',
+		updated_at: '2025-01-01T00:00:00Z',
+		...fields,
+	});
+}
+
+const [ann, ben, cleo] = [person('ann'), person('ben'), person('cleo')] as const;
+const closed = (one: CurrentSubscriber, fields: object = {}): CurrentSubscriber =>
+	currentSubscriber({ ...one.fields, state: 'deactivated', ...fields });
+
+function check(at: number, subscribers: CurrentSubscriber[], given: Partial<Check> = {}): Check {
+	return { at, readAt: at, local, subscribers, areAll: true, changes: [], stuck: [], ...given };
+}
+
+/** The diary after several checks. */
+function after(...checks: Check[]): Diary {
+	return checks.reduce(afterCheck, EMPTY_DIARY);
+}
+
+const own = (kind: OwnChange['kind'], subscriber: CurrentSubscriber, why = ''): OwnChange => ({
+	...{ kind, subscriber, why },
+	email: subscriber.email,
+});
+
+const counts = ({ days }: Diary): Array<[string, number, number, number]> =>
+	days.map(({ date, opened, closed: left, open }) => [date, opened, left, open]);
+const names = (list: Day['openedNames'] = []): string[] =>
+	list.map(({ email, why }) => `${email} ${why}`.trim());
+const lastDay = ({ days }: Diary): Day => days.at(-1)!;
+
+describe('the diary', () => {
+	it('begins with the first check, which knows only what it did itself', () => {
+		const diary = after(check(NOW, [ann, ben], { changes: [own('opened', cleo)] }));
+		expect(counts(diary)).toEqual([['2026-01-15', 1, 0, 3]]);
+		expect(names(lastDay(diary).openedNames)).toEqual(['cleo@a.com']);
+	});
+
+	it('counts what the run did, and what others did since the check before, each once', () => {
+		const diary = after(
+			check(NOW, [ann, ben]),
+			check(NOW + HOUR, [ann, ben, cleo], {
+				changes: [own('closed', ann, 'missing from 2 lists'), own('opened', person('dora'))],
+			}),
+			check(NOW + 2 * HOUR, [closed(ann), ben, cleo, person('dora')]),
+		);
+		expect(counts(diary)).toEqual([['2026-01-15', 2, 1, 3]]);
+		expect(names(lastDay(diary).openedNames)).toEqual(['cleo@a.com', 'dora@a.com']);
+		expect(names(lastDay(diary).closedNames)).toEqual(['ann@a.com missing from 2 lists']);
+	});
+
+	it('says why a feed is closed that the run did not close', () => {
+		const suspended = closed(ben, { state: 'suspended' });
+		const failed = closed(cleo, { state: 'charge_failure' });
+		const diary = after(
+			check(NOW, [ann, ben, cleo, person('dora')]),
+			check(NOW + HOUR, [closed(ann), suspended, failed]),
+		);
+		expect(counts(diary)).toEqual([['2026-01-15', 0, 4, 0]]);
+		expect(names(lastDay(diary).closedNames)).toEqual([
+			'ann@a.com closed by a person or another workflow',
+			'ben@a.com suspended',
+			"cleo@a.com Supercast's payment failed",
+			'deleted',
+		]);
+	});
+
+	it('puts a change of the last minutes of a day on that day', () => {
+		const midnight = Date.UTC(2026, 0, 15, 23);
+		const before = check(midnight - 5 * MINUTE, [ann, ben]);
+		const joined = new Date(midnight - 2 * MINUTE).toISOString();
+		const left = new Date(midnight - MINUTE).toISOString();
+		const late = person('cleo', { created_at: joined });
+		const diary = after(
+			before,
+			check(midnight + MINUTE, [closed(ann, { updated_at: left }), ben, late], {
+				changes: [own('opened', person('dora'))],
+			}),
+		);
+		expect(counts(diary)).toEqual([
+			['2026-01-15', 1, 1, 2],
+			['2026-01-16', 1, 0, 3],
+		]);
+	});
+
+	it('trusts no time from before the last check', () => {
+		const reopened = person('cleo', { created_at: '2025-01-01T00:00:00Z' });
+		const diary = after(check(NOW, [ann, closed(cleo)]), check(NOW + DAY, [ann, reopened]));
+		expect(counts(diary)).toEqual([
+			['2026-01-15', 0, 0, 1],
+			['2026-01-16', 1, 0, 2],
+		]);
+	});
+
+	it('counts nobody as gone while it does not see all subscribers', () => {
+		const half = check(NOW + HOUR, [ann], {
+			areAll: false,
+			changes: [own('opened', cleo), own('closed', ben)],
+		});
+		const diary = after(check(NOW, [ann, ben, person('dora')]), half);
+		expect(counts(diary)).toEqual([['2026-01-15', 1, 1, 3]]);
+		const whole = check(NOW + 2 * HOUR, [ann, closed(ben), cleo, person('dora')]);
+		expect(counts(afterCheck(diary, whole))).toEqual([['2026-01-15', 1, 1, 3]]);
+		expect(after(half)).toMatchObject({ open: undefined, readAt: 0 });
+	});
+
+	it('counts everyone, and names some', () => {
+		const many = Array.from({ length: MOST_NAMED + 5 }, (_, number) => person(`m${number}`));
+		const diary = after(check(NOW, []), check(NOW + HOUR, many));
+		expect(lastDay(diary)).toMatchObject({ opened: many.length, open: many.length });
+		expect(lastDay(diary).openedNames).toHaveLength(MOST_NAMED);
+	});
+
+	it('has 30 days and the present one, and names for the last two', () => {
+		const joined = Array.from({ length: 40 }, (_, day) => person(`m${day}`));
+		const diary = after(
+			...joined.map((_, day) => check(NOW + day * DAY, joined.slice(0, day + 1))),
+		);
+		expect(diary.days).toHaveLength(31);
+		expect(counts(diary).at(0)).toEqual(['2026-01-24', 1, 0, 10]);
+		expect(diary.days.filter(({ openedNames }) => openedNames.length > 0)).toHaveLength(2);
+	});
+
+	it('notes checks that stopped, and goes on from the last that did not', () => {
+		let diary = after(check(NOW, [ann, ben]));
+		for (const minutes of [5, 10]) {
+			const at = NOW + minutes * MINUTE;
+			diary = afterStop(diary, { at, local, message: `down ${'x'.repeat(400)}` });
+		}
+		const stops = { count: 2, first: NOW + 5 * MINUTE, last: NOW + 10 * MINUTE };
+		expect(lastDay(diary)).toMatchObject({ open: 2, stops });
+		expect(lastDay(diary).stops!.message).toHaveLength(302);
+		expect(counts(afterCheck(diary, check(NOW + HOUR, [ann, ben, cleo])))).toEqual([
+			['2026-01-15', 1, 0, 3],
+		]);
+		const only = afterStop(EMPTY_DIARY, { at: NOW, local, message: 'down' });
+		expect(counts(only)).toEqual([['2026-01-15', 0, 0, 0]]);
+	});
+
+	it('knows since when a feed that should close cannot', () => {
+		const stuck = (hours: number, ...emails: string[]): Check =>
+			check(NOW + hours * HOUR, [ann, ben], { stuck: emails });
+		const diary = after(stuck(0, 'ann@a.com'), stuck(1, 'ann@a.com', 'ben@a.com'));
+		expect([...diary.stuck]).toEqual([
+			['ann@a.com', NOW],
+			['ben@a.com', NOW + HOUR],
+		]);
+		expect([...afterCheck(diary, stuck(2, 'ben@a.com')).stuck]).toEqual([
+			['ben@a.com', NOW + HOUR],
+		]);
+	});
+
+	it('knows when the next check is due, once there were two', () => {
+		const first = after(check(NOW, []));
+		expect(nextCheckOf(first)).toBeUndefined();
+		expect(nextCheckOf(afterCheck(first, check(NOW + HOUR, [])))).toBe(NOW + 2 * HOUR);
+		expect(nextCheckOf(afterCheck(first, check(NOW - HOUR, [])))).toBeUndefined();
+	});
+});
+
+describe('the stored diary', () => {
+	const stops = { count: 1, first: NOW, last: NOW, message: 'down' };
+	const full = afterStop(
+		after(
+			check(NOW, [ann, ben, closed(cleo)], { stuck: ['ann@a.com'] }),
+			check(NOW + HOUR, [ann, closed(ben), cleo], { stuck: ['ann@a.com'] }),
+		),
+		{ at: NOW + 2 * HOUR, local, message: 'down' },
+	);
+
+	it('is the same when n8n has stored it', () => {
+		const stored: unknown = JSON.parse(JSON.stringify(writeDiary(full, 'key')));
+		expect(readDiary(stored, 'key')).toEqual(full);
+		expect(readDiary(stored, 'other')).toEqual(EMPTY_DIARY);
+	});
+
+	it.each<[string, unknown]>([
+		['nothing', undefined],
+		['null', null],
+		['a text', 'x'],
+		['an empty object', { credential: 'key' }],
+		[
+			'wrong types',
+			{
+				credential: 'key',
+				days: 3,
+				open: 4,
+				readAt: 'x',
+				checkedAt: -1,
+				checkedBefore: null,
+				stuck: [],
+			},
+		],
+		['a cut text', { credential: 'key', open: 'abc', days: [null, { date: 'x' }, 7] }],
+		['times that are none', { credential: 'key', stuck: { ann: 'x', ben: -2 } }],
+	])('is empty if n8n stored %s', (_, stored) => {
+		expect(readDiary(stored, 'key')).toEqual(EMPTY_DIARY);
+	});
+
+	it('keeps what is right of a day, and leaves out the rest', () => {
+		const days = [
+			{ date: '2026-01-15', opened: 2, closed: 'x', openedNames: [null, { email: 'a' }] },
+		];
+		const [day] = readDiary(
+			{ credential: 'key', days: [...days, { date: '2026-99-99' }] },
+			'key',
+		).days;
+		expect(day).toEqual({
+			...{ date: '2026-01-15', opened: 2, closed: 0, open: 0, closedNames: [] },
+			openedNames: [
+				{ email: '', why: '' },
+				{ email: 'a', why: '' },
+			],
+		});
+		const half = {
+			credential: 'key',
+			days: [{ date: '2026-01-15', stops: { ...stops, count: 'x' } }],
+		};
+		expect(readDiary(half, 'key').days[0]!.stops).toEqual({ ...stops, count: 0 });
+	});
+
+	it.each([
+		[10_000, true],
+		[10_001, false],
+	])('has at most 100 KB: the marks of %i open feeds are kept: %s', (count, isKept) => {
+		const long = `${'x'.repeat(200)}@${'y'.repeat(40)}.com`;
+		const many = Array.from({ length: count }, (_, number) =>
+			person(`m${number}`, { email: `${number}${long}` }),
+		);
+		const stuck = many.map(({ email }) => email);
+		const diary = after(
+			check(NOW - DAY, []),
+			check(NOW, many, { stuck }),
+			check(NOW + DAY, [], { changes: many.slice(0, 90).map((one) => own('closed', one)), stuck }),
+			check(NOW + DAY, many, { stuck }),
+		);
+		const stored = writeDiary(diary, 'key');
+		expect(stored.open !== undefined).toBe(isKept);
+		expect(JSON.stringify(stored).length).toBeLessThan(100_000);
+	});
+
+	it('of two copies, the one with the later check counts', () => {
+		const old = after(check(NOW, []));
+		const later = after(check(NOW + HOUR, []));
+		expect(laterDiary(old, later)).toBe(later);
+		expect(laterDiary(later, old)).toBe(later);
+		expect(laterDiary(EMPTY_DIARY, old)).toBe(old);
+	});
+});

@@ -38,7 +38,7 @@ export function oAuth2Sender(
 	/** Notes the result of a renewal for the rest of the run. Returns why it failed, if it did. */
 	const learn = (attempt: Attempt): TokenFailure | undefined => {
 		const failure = renewalFailure(attempt);
-		if (failure === undefined) hasToken = true;
+		if (failure === undefined) hasToken ||= !isCanceled(attempt);
 		// If Supercast has refused a refresh token, do not send it again for every remaining item.
 		else if (failure.problem !== 'unavailable') broken = failure;
 		return failure;
@@ -112,6 +112,12 @@ function renewalFailure(attempt: Attempt): TokenFailure | undefined {
 	// Tokens are valid for hours (specification, section 5.2), so a new one has not expired.
 	if (isUnauthorized(attempt)) return { kind: 'token', problem: 'rejected' };
 	return 'failure' in attempt && attempt.failure.kind === 'token' ? attempt.failure : undefined;
+}
+
+/** Whether a stop ended the attempt. If it was a renewal, nothing is known about the token. */
+function isCanceled(attempt: Attempt): boolean {
+	if (!('failure' in attempt)) return false;
+	return attempt.failure.kind === 'network' && attempt.failure.code === 'ERR_CANCELED';
 }
 
 function isUnauthorized(attempt: Attempt): boolean {

@@ -223,6 +223,21 @@ describe('a session of OAuth2', () => {
 			expect(n8n.clock.now()).toBe(5);
 		});
 
+		it('lets one of the others get the first token if its own execution is stopped', async () => {
+			const n8n = new UncoordinatedN8n();
+			n8n.stored = 0;
+			const open = () => n8n.open({ grantType: 'clientCredentials' });
+			const canceled = Object.assign(new Error(), { cause: { code: 'ERR_CANCELED' } });
+			n8n.endpoint = tick().then(async () => await Promise.reject(canceled));
+			const stopped = n8n.run(open(), 1);
+			const others = n8n.run(open(), 10);
+			await stopped;
+			n8n.endpoint = tick();
+			expect(await others).toEqual(Array(10).fill(DONE));
+			// n8n would get a token for each request without one.
+			expect(n8n.sent).toBe(11);
+		});
+
 		it('gets no second request while the first response may still come', async () => {
 			const { n8n, answer } = hanging();
 			const session = n8n.open();

@@ -90,6 +90,8 @@ export type Failure =
 	| { kind: 'network'; code: string; isUnsent?: boolean }
 	/** Text instead of JSON: JSON that was cut off (`truncated`), or a page from another website. */
 	| { kind: 'notJson'; status: number; truncated: boolean }
+	/** A whole text in JSON's brackets that is not JSON, for example because it contains NaN. */
+	| { kind: 'malformed'; status: number }
 	/** JSON with the wrong structure. `came` describes it without its values. */
 	| { kind: 'unexpected'; status: number; came: string }
 	| TokenFailure

@@ -92,6 +92,10 @@ const SENTENCES: Record<string, Sentences> = {
 		'Check the network between your n8n and Supercast, then try again.{look}',
 	],
 	cutOff: ["Supercast's response was cut off {during}", 'Try again.{look}'],
+	malformed: [
+		"Supercast's response is not valid JSON {during} (status {status})",
+		'One of the values may be one that JSON does not allow, such as NaN. Report this to Supercast.{look}',
+	],
 	webPage: [
 		'The server sent a web page instead of an API response {during} (status {status})',
 		BASE_URL,
@@ -134,6 +138,7 @@ const SENTENCES: Record<string, Sentences> = {
 		'Supercast has no {subject}',
 		"Check the spelling, and that the credential and its 'Base URL' belong to the right channel.{ifMissing}",
 	],
+	408: LATE,
 	409: [
 		'Supercast refused a conflicting change {during}',
 		'The record may already exist, or another change to it may be in progress. Check the record in Supercast, then run this item again.',

@@ -13,12 +13,12 @@ export function parseErrorResponse({ status, headers, body }: ApiResponse, now: 
 }
 
 /**
- * Whether the response is a page of a gateway or of another website. Redirects, 401, 429 and server
- * errors mean the same, no matter who sent them.
+ * Whether the response is a page of a gateway or of another website. Redirects, 401, 408, 429 and
+ * server errors mean the same, no matter who sent them.
  */
 function isOfAnother(status: number, body: unknown): boolean {
 	if (status === 404) return typeof body === 'string' && body.trim() !== '';
-	const isClients = status >= 400 && status < 500 && status !== 401 && status !== 429;
+	const isClients = status >= 400 && status < 500 && ![401, 408, 429].includes(status);
 	return isClients && typeof body === 'string' && /^\s*</.test(body);
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { hasName, isAboutAnother, isSameName } from '../identity';
 import { isRecord, textOf } from '../json';
-import type { ApiRequest, ApiResponse, Attempt } from '../types';
+import type { ApiRequest, ApiResponse, Attempt, Failure } from '../types';
 
 /**
  * Checks that a successful response contains what was requested. A 200 with `{}` does not mean that
@@ -11,15 +11,20 @@ import type { ApiRequest, ApiResponse, Attempt } from '../types';
 export function validateBody(response: ApiResponse, request: ApiRequest): Attempt {
 	const { body, status } = response;
 	if (typeof body !== 'object' && body !== undefined) {
-		// The response is JSON that was cut off, or comes from another website.
-		const truncated = /^\s*[[{]/.test(textOf(body));
-		return { failure: { kind: 'notJson', status, truncated } };
+		return { failure: withoutJson(textOf(body).trim(), status) };
 	}
 	const found = request.expects === 'list' ? listIn(body, request) : recordIn(body, request);
 	if (found === UNEXPECTED) {
 		return { failure: { kind: 'unexpected', status, came: inWords(body) } };
 	}
 	return { response: { ...response, body: found } };
+}
+
+/** What a text is that n8n could not read as JSON. */
+function withoutJson(text: string, status: number): Failure {
+	if (/^(\[.*\]|\{.*\})$/s.test(text)) return { kind: 'malformed', status };
+	// The response is JSON that was cut off, or comes from another website.
+	return { kind: 'notJson', status, truncated: /^[[{]/.test(text) };
 }
 
 /** Stands for a body without what was requested. */

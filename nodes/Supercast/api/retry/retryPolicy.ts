@@ -27,9 +27,9 @@ const NOT_SENT = new Set<number | string>(['ECONNREFUSED', 'EAI_AGAIN', 521, 523
 const FINAL =
 	/^(ENOTFOUND|ERR_CANCELED|ERR_INVALID_.*|ERR_UNESCAPED_CHARACTERS|ERR_BAD_REQUEST|ERR_BAD_OPTION.*|ERR_HTTP_INVALID_HEADER_VALUE|ERR_SSL_WRONG_VERSION_NUMBER|ERR_TLS_CERT_.*|.*CERT.*|CRL_.*|UNABLE_TO_.*|INVALID_(CA|PURPOSE)|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/;
 
-// A gateway in front of Supercast gave up (520 to 524: a CDN). With 500, Supercast itself could not
-// process the request, and would fail again.
-const GATEWAY_STATUSES = new Set([502, 503, 504, 520, 522, 524]);
+// A gateway in front of Supercast gave up (408; 520 to 524: a CDN). With 500, Supercast itself could
+// not process the request, and would fail again.
+const GATEWAY_STATUSES = new Set([408, 502, 503, 504, 520, 522, 524]);
 
 /** What a failure means for its request. Decision 0006 defines the terms. */
 type Meaning = 'final' | 'foreign' | 'foreignRefusal' | 'refused' | 'unknown' | 'untouched';
@@ -68,6 +68,12 @@ export function mayStillComplete(failure: Failure): boolean {
 	}
 }
 
+/** Whether the same request will probably succeed later, without a change by a person. */
+export function isPassing(failure: Failure): boolean {
+	const isServerError = failure.kind === 'status' && failure.status >= 500;
+	return isServerError || ['refused', 'unknown', 'untouched'].includes(meaningOf(failure));
+}
+
 type FailureOf<Kind extends Failure['kind']> = Extract<Failure, { kind: Kind }>;
 
 function meaningOf(failure: Failure): Meaning {
@@ -81,7 +87,7 @@ function meaningOf(failure: Failure): Meaning {
 		case 'token':
 			return failure.problem === 'unavailable' ? 'untouched' : 'final';
 		default:
-			return failure.kind === 'unexpected' ? 'foreign' : 'final';
+			return failure.kind === 'unexpected' || failure.kind === 'malformed' ? 'foreign' : 'final';
 	}
 }
 

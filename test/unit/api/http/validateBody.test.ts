@@ -222,9 +222,19 @@ describe('a response without JSON', () => {
 		['x{', false],
 		['{"uuid": "67', true],
 		[' [{"uuid"', true],
+		['[{"uuid": 1}, {"uuid"', true],
 	])('is %j', (body, truncated) => {
 		for (const asked of [request(), record('subscribers', EMAIL), list('subscribers')]) {
 			expect(read(body, asked)).toEqual({ kind: 'notJson', status: 200, truncated });
 		}
 	});
+
+	it.each(['{"uuid": NaN}', ' [{"uuid": Infinity},\n {}]\n', '{"uuid": 1,}'])(
+		'but with whole brackets was not cut off: %j',
+		(body) => {
+			for (const asked of [request(), record('subscribers', EMAIL), list('subscribers')]) {
+				expect(read(body, asked)).toEqual({ kind: 'malformed', status: 200 });
+			}
+		},
+	);
 });

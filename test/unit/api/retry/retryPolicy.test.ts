@@ -22,6 +22,7 @@ const all = [get, patch, remove, create, blindCreate, rename];
 const status = (code: number): Failure => ({ kind: 'status', status: code, body: {} });
 const network = (code: string): Failure => ({ kind: 'network', code });
 const page = { kind: 'notJson', status: 200, truncated: false } as const;
+const malformed: Failure = { kind: 'malformed', status: 200 };
 const cutOff: Failure = { kind: 'notJson', status: 200, truncated: true };
 const odd: Failure = { kind: 'unexpected', status: 200, came: 'a list' };
 
@@ -62,7 +63,7 @@ describe('the table of decision 0006', () => {
 		...['HPE_INVALID_CHUNK_SIZE', 'HPE_UNEXPECTED_CONTENT_LENGTH', 'HPE_HEADER_OVERFLOW'].map(
 			network,
 		),
-		...[502, 503, 504, 520, 522, 524].map(status),
+		...[408, 502, 503, 504, 520, 522, 524].map(status),
 		cutOff,
 	])('retries requests that are safe to repeat, and looks up the others: %j', (failure) => {
 		expect(actions(failure, FRESH)).toEqual([
@@ -76,7 +77,7 @@ describe('the table of decision 0006', () => {
 		for (const one of all) expect(decide(failure, one, FRESH)).toMatchObject(LOST);
 	});
 
-	it.each([page, { ...page, status: 500 }, odd, network('UNKNOWN')])(
+	it.each([page, { ...page, status: 500 }, malformed, odd, network('UNKNOWN')])(
 		'does so three times for a response that is not the API’s: %j',
 		(failure) => {
 			let state = FRESH;
@@ -126,7 +127,7 @@ describe('the table of decision 0006', () => {
 	});
 
 	it.each<Failure>([
-		...[301, 400, 401, 402, 403, 404, 408, 409, 413, 422, 500, 501, 505, 519, 525].map(status),
+		...[301, 400, 401, 402, 403, 404, 409, 413, 422, 500, 501, 505, 519, 525].map(status),
 		...['ENOTFOUND', 'ERR_CANCELED', 'ERR_INVALID_URL', 'ERR_INVALID_CHAR'].map(network),
 		...['ERR_BAD_REQUEST', 'ERR_UNESCAPED_CHARACTERS', 'ERR_SSL_WRONG_VERSION_NUMBER'].map(network),
 		...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'INVALID_CA'].map(network),

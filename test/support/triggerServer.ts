@@ -127,6 +127,11 @@ export class TriggerServer {
 		return items;
 	}
 
+	/** Changes how long n8n lets a poll take, in milliseconds. With null, n8n has no such limit. */
+	allow(budgetMs: number | null): void {
+		this.options.budgetMs = budgetMs;
+	}
+
 	/** Lets time pass. */
 	wait(ms: number): void {
 		this.passed += ms;

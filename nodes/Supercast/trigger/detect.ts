@@ -66,7 +66,7 @@ export async function detect(input: PollInput): Promise<Change[]> {
 	const poll: Poll = { ...input, state, isSameSource, findings };
 	const reading = isSameSource ? await readAgain(poll) : await readFirst(poll);
 	checkVisible(poll, reading);
-	if (isOtherChannel(poll) && !includeExisting) findings.changes.clear();
+	if (isOtherChannel(poll) && !includeExisting) findings.dropExisting(store.session.publishedAt);
 	save(poll, nextState(poll, reading));
 	return [...findings.changes.values()];
 }

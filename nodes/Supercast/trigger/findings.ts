@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { timeOf } from '../api/json';
 import type { Change, EventKind } from './eventKind';
 import type { KnownIds } from './knownIds';
 import type { Occasion, TriggerState } from './state';
@@ -48,6 +49,17 @@ export class Findings {
 	addDeleted(hash: string, before: string): void {
 		this.known.delete(hash);
 		this.changes.set(hash, { before, ...this.occasionOf(hash) });
+	}
+
+	/**
+	 * Drops the records that existed when n8n published the workflow. If Supercast was down at that
+	 * time, the list may also have newer ones.
+	 * @param publishedAt In milliseconds since 1970. Undefined if this is the poll of the activation.
+	 */
+	dropExisting(publishedAt = Infinity): void {
+		for (const [hash, { record }] of this.changes) {
+			if (!(timeOf(record?.[this.eventKind.time]) >= publishedAt)) this.changes.delete(hash);
+		}
 	}
 
 	/** When an event occurred, relative to the trigger's earlier outputs. */

@@ -12,6 +12,7 @@ import { normalizeBaseUrl } from '../api/http/address';
 import { asRecord, textOf } from '../api/json';
 import { LARGEST_PAGE } from '../api/paging/page';
 import { pageReader, requestRecord } from '../api/records';
+import { isPassing } from '../api/retry/retryPolicy';
 import { toNodeError } from '../execution/nodeErrors';
 import { listRequest, readRequest, type RecordKind } from '../operations/kinds';
 import { detect } from './detect';
@@ -25,12 +26,13 @@ import { StateStore, type PollClock } from './state';
 const DEFAULT_BUDGET_MS = 300_000;
 const SHARE_FOR_REQUESTS = 0.9;
 /**
- * How long to retry one request, as a share of the window of Supercast's limit. Usually, this is 3
- * seconds, because the next poll follows soon. If the first poll fails, n8n does not publish the
- * workflow, so that poll retries for longer.
+ * How long to retry one request, as a share of the window of Supercast's limit. This is 3 seconds,
+ * because the next poll follows soon.
  */
 const WAIT = 1 / 20;
-const FIRST_WAIT = 5 / 4;
+
+/** How many activations in a row may end without an error although Supercast is down or busy. */
+const MOST_EXCUSED = 2;
 
 const workflows = new Map<string, Map<string, StateStore['session']>>();
 
@@ -40,7 +42,6 @@ interface Patience {
 	signal: AbortSignal;
 	/** How long to retry one request. */
 	maxWaitMs: number;
-	isActivation: boolean;
 }
 
 /**
@@ -52,18 +53,33 @@ export async function poll(
 	clock: PollClock,
 ): Promise<INodeExecutionData[][] | null> {
 	const settings = readSettings(context, clock);
-	if (context.getMode() === 'manual') return await pollOnce(context, settings, patienceOf(context));
+	const patience = patienceOf(context);
+	const work = context.getMode() === 'manual' ? pollOnce : pollInTurn;
+	return await work(context, settings, patience, clock).catch((error: unknown) => {
+		throw toNodeError(context, explained(error, settings.eventKind.kind.plural, patience));
+	});
+}
+
+async function pollInTurn(
+	context: IPollFunctions,
+	settings: ItemSettings,
+	patience: Patience,
+	clock: PollClock,
+): Promise<INodeExecutionData[][] | null> {
 	const store = storeOf(context, settings.event, clock);
 	const { session } = store;
 	// Two polls at the same time would find the same changes.
 	if (session.isBusy === true) return null;
 	session.isBusy = true;
-	try {
-		const isActivation = session.isWritten !== true;
-		return await pollOnce(context, settings, patienceOf(context, isActivation), { store, clock });
-	} finally {
-		session.isBusy = false;
-	}
+	return await pollOnce(context, settings, patience, clock, store)
+		.then(
+			(items) => {
+				Object.assign(session, { excuses: 0, publishedAt: undefined });
+				return items;
+			},
+			(error: unknown) => excused(error, store, patience, clock.now()),
+		)
+		.finally(() => (session.isBusy = false));
 }
 
 function readSettings(context: IPollFunctions, clock: PollClock): ItemSettings {
@@ -76,43 +92,57 @@ function readSettings(context: IPollFunctions, clock: PollClock): ItemSettings {
 	return { event, eventKind, isSimplified: context.getNodeParameter('simplify', true) === true };
 }
 
-/** An activation may take longer, if n8n allows it. */
-function patienceOf(context: IPollFunctions, isFirst = false): Patience {
+function patienceOf(context: IPollFunctions): Patience {
 	const budgetMs = (context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS) * SHARE_FOR_REQUESTS;
-	const firstWaitMs = FIRST_WAIT * runtime.windowMs;
-	const isActivation = isFirst && firstWaitMs < budgetMs;
-	const maxWaitMs = isActivation ? firstWaitMs : WAIT * runtime.windowMs;
-	return { signal: AbortSignal.timeout(Math.floor(budgetMs)), maxWaitMs, isActivation };
+	return { signal: AbortSignal.timeout(Math.floor(budgetMs)), maxWaitMs: WAIT * runtime.windowMs };
 }
 
-/** Without `memory`, returns a sample. */
+/**
+ * The result of a poll that failed: nothing, if it is the poll of an activation and Supercast is
+ * down or busy. If such a poll throws, n8n before 2.41 does not publish the workflow. n8n 2.41 shows
+ * it as published, but never polls (seen). With the durable scheduler, every poll looks like an
+ * activation, so the third one in a row throws.
+ */
+function excused(
+	error: unknown,
+	{ session, isActivation }: StateStore,
+	{ signal }: Patience,
+	now: number,
+): null {
+	const { excuses = 0, publishedAt = now } = session;
+	const mayPass = error instanceof ServiceError && (signal.aborted || isPassing(error.failure));
+	const isExcused = isActivation && mayPass && excuses < MOST_EXCUSED;
+	session.excuses = isExcused ? excuses + 1 : 0;
+	if (!isExcused) throw error;
+	session.publishedAt = publishedAt;
+	return null;
+}
+
+/** Without a store, returns a sample. */
 async function pollOnce(
 	context: IPollFunctions,
 	settings: ItemSettings,
 	patience: Patience,
-	memory?: { store: StateStore; clock: PollClock },
+	clock: PollClock,
+	store?: StateStore,
 ): Promise<INodeExecutionData[][] | null> {
 	const { kind } = settings.eventKind;
-	try {
-		const authentication = authenticationOf(context.getNodeParameter('authentication'));
-		const client = await createClient(context, authentication, patience);
-		if (memory === undefined) return [[await sampleItem(client, settings)]];
-		const { includeExisting } = asRecord(context.getNodeParameter('options', {}));
-		const changes = await detect({
-			eventKind: settings.eventKind,
-			fetchPage: pageReader(client, listRequest(kind)),
-			isGone: async (fingerprint) => await isGone(client, kind, fingerprint),
-			signal: patience.signal,
-			store: memory.store,
-			source: await sourceOf(context, credentialTypeOf(authentication)),
-			includeExisting: includeExisting === true,
-			clock: memory.clock,
-		});
-		if (changes.length === 0) return null;
-		return [itemsOf(settings, changes, memory.store.session.state?.known.size ?? 0)];
-	} catch (error) {
-		throw toNodeError(context, explained(error, kind.plural, patience));
-	}
+	const authentication = authenticationOf(context.getNodeParameter('authentication'));
+	const client = await createClient(context, authentication, patience);
+	if (store === undefined) return [[await sampleItem(client, settings)]];
+	const { includeExisting } = asRecord(context.getNodeParameter('options', {}));
+	const changes = await detect({
+		eventKind: settings.eventKind,
+		fetchPage: pageReader(client, listRequest(kind)),
+		isGone: async (fingerprint) => await isGone(client, kind, fingerprint),
+		signal: patience.signal,
+		store,
+		source: await sourceOf(context, credentialTypeOf(authentication)),
+		includeExisting: includeExisting === true,
+		clock,
+	});
+	if (changes.length === 0) return null;
+	return [itemsOf(settings, changes, store.session.state?.known.size ?? 0)];
 }
 
 async function sampleItem(
@@ -164,16 +194,10 @@ async function isGone(
 }
 
 /** Says what to do about a request that failed. */
-function explained(error: unknown, plural: string, { signal, isActivation }: Patience): unknown {
-	if (!(error instanceof ServiceError)) return error;
-	if (signal.aborted) {
-		return new InputError(
-			`The list of ${plural} could not be read within the time that n8n allows for a poll`,
-			"The next poll reads the list again. If this happens often, choose a longer interval in 'Poll Times'. Other nodes may be using up the credential's requests.",
-		);
-	}
-	if (!isActivation || error.status !== 429) return error;
-	const { message, description, failure, attempts } = error;
-	// n8n shows only the message of an error that prevents it from publishing the workflow.
-	return new ServiceError(`${message}. Try again in a minute`, description, failure, attempts);
+function explained(error: unknown, plural: string, { signal }: Patience): unknown {
+	if (!(error instanceof ServiceError) || !signal.aborted) return error;
+	return new InputError(
+		`The list of ${plural} could not be read within the time that n8n allows for a poll`,
+		"The next poll reads the list again. If this happens often, choose a longer interval in 'Poll Times'. Other nodes may be using up the credential's requests.",
+	);
 }

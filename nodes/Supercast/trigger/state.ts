@@ -49,6 +49,9 @@ export interface Session {
 	data?: IDataObject;
 	isWritten?: boolean;
 	isBusy?: boolean;
+	/** How many activations in a row have failed without an error (see `poll`), and when the first did. */
+	excuses?: number;
+	publishedAt?: number;
 }
 
 /** Times are in milliseconds since 1970. */
@@ -75,6 +78,9 @@ const MOST_STATES = 100;
 export class StateStore {
 	readonly session: Session;
 
+	/** Whether n8n has just published the workflow. With the durable scheduler, this is always true. */
+	readonly isActivation: boolean;
+
 	private readonly place: IDataObject;
 
 	/**
@@ -94,8 +100,8 @@ export class StateStore {
 		this.place = data.cursor ?? data.workflow;
 		this.session = sessions.get(name) ?? {};
 		sessions.set(name, this.session);
-		// The data is new if n8n has published the workflow. With the durable scheduler, it always is.
-		if (this.session.data !== this.place) this.session.isWritten = false;
+		this.isActivation = this.session.data !== this.place;
+		if (this.isActivation) this.session.isWritten = false;
 		this.session.data = this.place;
 	}
 

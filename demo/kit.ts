@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Contents } from '../harness/environment';
 import { root } from '../harness/system/paths';
 import type { Credential, Workflow, WorkflowNode } from '../harness/n8n/setup';
+import { RESTRICTED_KEY } from '../memberships/stripe';
 import { CHECK_SECONDS, type DemoAddresses } from './addresses';
 import { startHere } from './startHere';
 
@@ -120,7 +121,7 @@ function credentialId(type: string): string {
 
 function credentials({ smtpPort }: DemoAddresses): Credential[] {
 	const smtp = { host: '127.0.0.1', port: smtpPort, secure: false, disableStartTls: true };
-	const all = { smtp, httpHeaderAuth: SECRET, stripeApi: { secretKey: 'sk_test_demo' } };
+	const all = { smtp, httpHeaderAuth: SECRET, stripeApi: { secretKey: RESTRICTED_KEY } };
 	return Object.entries(all).map(([type, data]) => ({
 		id: credentialId(type),
 		name: `${type} (demo)`,

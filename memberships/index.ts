@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import type { Damage, MemberList } from './damages';
 import { GhostStandIn } from './ghost';
 import { ListStandIn } from './list';
 import { MemberfulStandIn } from './memberful';
@@ -16,6 +17,8 @@ export interface Senders extends SenderServer {
 	ghost: GhostStandIn;
 	woocommerce: WooCommerceStandIn;
 	list: ListStandIn;
+	/** How many requests a list received since `asked` was emptied. */
+	requests: (list: MemberList) => number;
 	/**
 	 * Environment variables for n8n, so that its requests to Stripe and Patreon reach the
 	 * stand-ins.
@@ -25,23 +28,35 @@ export interface Senders extends SenderServer {
 	redirect: (workflow: string) => string;
 }
 
+const PATHS: Record<MemberList, RegExp> = {
+	stripe: /^\/v1\/subscriptions/,
+	patreon: /^\/api\/oauth2\/v2\/campaigns\/[^/]+\/members/,
+	memberful: /^\/api\/graphql/,
+	ghost: /^\/ghost\/api\/admin\/members\//,
+	woocommerce: /^\/wp-json\/wc\/v3\/subscriptions/,
+	list: /^\/members\.csv/,
+};
+
 /** Starts the stand-ins. */
 export async function startSenders(): Promise<Senders> {
+	const damages: Damage[] = [];
 	const all = {
-		stripe: new StripeStandIn(),
-		patreon: new PatreonStandIn(),
-		memberful: new MemberfulStandIn(),
-		ghost: new GhostStandIn(),
-		woocommerce: new WooCommerceStandIn(),
-		list: new ListStandIn(),
+		stripe: new StripeStandIn(damages),
+		patreon: new PatreonStandIn(damages),
+		memberful: new MemberfulStandIn(damages),
+		ghost: new GhostStandIn(damages),
+		woocommerce: new WooCommerceStandIn(damages),
+		list: new ListStandIn(damages),
 	};
 	const server = await startSenderServer(
+		damages,
 		Object.values(all).map((sender) => (app) => sender.routes(app)),
 	);
-	const { origin } = server;
+	const { origin, asked } = server;
 	return {
 		...server,
 		...all,
+		requests: (list) => asked.filter(({ url }) => PATHS[list].test(url)).length,
 		env: {
 			NODE_OPTIONS: `--require ${join(__dirname, 'redirect.cjs')}`,
 			SENDERS_ORIGIN: origin,

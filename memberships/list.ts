@@ -1,19 +1,31 @@
 import type { FastifyInstance } from 'fastify';
 
-import { People } from './people';
+import type { Damage } from './damages';
+import { ListPages, sendPage } from './pages';
+import { People, type SenderMember } from './people';
 
 /** Stands in for a system that exports its members as a CSV file. */
 export class ListStandIn {
-	readonly people = new People('active', '');
+	readonly people = new People('active', '', (member) => member);
+	/** The text of the file, for lists in another form. Without it, the members. */
+	text?: string;
+
+	private readonly pages: ListPages<SenderMember>;
+
+	constructor(damages: Damage[] = []) {
+		this.pages = new ListPages('list', damages);
+	}
 
 	/** Adds the routes to a server. */
 	routes(app: FastifyInstance): void {
 		app.get('/members.csv', async (_request, reply) => {
-			const rows = this.people.all
-				.filter(({ status }) => status === 'active')
-				.map(({ id, email, name, until = '' }) => [email, id, ...name.split(' '), until].join(','));
+			const members = this.people.all.filter(({ status }) => status === 'active');
+			const page = this.pages.page(members, { from: 0, size: Infinity });
+			const rows = page.records.map(({ id, email, name, until = '' }) =>
+				[email, id, ...name.split(' '), until].join(','),
+			);
 			const text = ['email,id,firstName,lastName,until', ...rows].join('\n');
-			return await reply.type('text/csv').send(text);
+			return await sendPage(reply.type('text/csv'), page.damage, this.text ?? text);
 		});
 	}
 }

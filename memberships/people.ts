@@ -13,33 +13,35 @@ export interface SenderMember {
 }
 
 /** The members of a stand-in, in the order in which they joined. */
-export class People {
-	readonly all: SenderMember[] = [];
+export class People<Member extends SenderMember = SenderMember> {
+	readonly all: Member[] = [];
 
 	private count = 0;
 
+	/** `complete` adds what only this system has. */
 	constructor(
 		private readonly active: string,
 		private readonly product: string,
+		private readonly complete: (member: SenderMember) => Member,
 	) {}
 
 	/** Adds a person. */
-	join(email: string | null, name = 'Ann Bell'): SenderMember {
+	join(email: string | null, name = 'Ann Bell'): Member {
 		this.count += 1;
-		const member: SenderMember = {
+		const member = this.complete({
 			id: String(1000 + this.count),
 			email,
 			name,
 			status: this.active,
 			created: Date.now(),
 			products: [this.product],
-		};
+		});
 		this.all.push(member);
 		return member;
 	}
 
 	/** Finds a person by ID. */
-	find(id: string): SenderMember | undefined {
+	find(id: string): Member | undefined {
 		return this.all.find((one) => one.id === id);
 	}
 }

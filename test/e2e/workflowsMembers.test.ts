@@ -381,17 +381,18 @@ describe('each membership system', () => {
 	});
 
 	it('patreon.json changes nothing if the list ends before the total that Patreon names', async () => {
-		const { patreon, faults } = kit.senders;
+		const { patreon, faults, damages } = kit.senders;
 		kit.sandbox.reset();
 		faults.length = 0;
 		patreon.people.all.length = 0;
 		for (let at = 0; at < 1_100; at++) patreon.people.join(`p${at}@example.com`);
-		Object.assign(patreon, { pageSize: 1000, endsEarly: true });
+		patreon.pageSize = 1000;
+		damages.push({ list: 'patreon', kind: 'endsEarly', page: 1 });
 		const id = await kit.use('patreon.json', ready());
 		expect(await kit.run(id, 'Every 5 Minutes')).toBe('error');
 		expect(requests(kit, '')).toBe(0);
 		await kit.unuse(id);
-		patreon.endsEarly = false;
+		damages.length = 0;
 	});
 
 	it('patreon.json renews a token that has expired', async () => {

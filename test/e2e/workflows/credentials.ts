@@ -1,4 +1,6 @@
 import type { Credential } from '../../../harness/n8n/setup';
+import type { Senders } from '../../../memberships';
+import { RESTRICTED_KEY } from '../../../memberships/stripe';
 import type { Sandbox } from '../../../sandbox';
 
 /** Secrets of the credentials that the workflows use. */
@@ -12,18 +14,21 @@ export const secrets = {
 export function credentials(
 	{ accessToken, baseUrl }: Pick<Sandbox, 'accessToken' | 'baseUrl'>,
 	smtpPort: number,
-	origin: string,
+	{ origin, ghost, memberful, woocommerce }: Senders,
 	requestsPerMinute: number,
 ): Credential[] {
+	// Memberful's key and the agents' secret are credentials of the same type.
+	memberful.key = secrets.bearer;
+	const { key: consumerKey, secret: consumerSecret } = woocommerce.key;
 	const every: Record<string, Record<string, unknown>> = {
 		supercastApi: { accessToken, baseUrl, requestsPerMinute },
 		smtp: { host: '127.0.0.1', port: smtpPort, secure: false, disableStartTls: true },
 		httpHeaderAuth: { name: 'x-secret', value: secrets.header },
 		httpBasicAuth: { user: 'support', password: secrets.password },
 		httpBearerAuth: { token: secrets.bearer },
-		stripeApi: { secretKey: 'sk_test_key' },
-		wooCommerceApi: { consumerKey: 'ck_key', consumerSecret: 'cs_secret', url: origin },
-		ghostAdminApi: { url: origin, apiKey: '6489a1b2:00ff00ff00ff00ff' },
+		stripeApi: { secretKey: RESTRICTED_KEY },
+		wooCommerceApi: { consumerKey, consumerSecret, url: origin },
+		ghostAdminApi: { url: origin, apiKey: ghost.apiKey },
 		oAuth2Api: {
 			grantType: 'authorizationCode',
 			authUrl: `${origin}/oauth2/authorize`,

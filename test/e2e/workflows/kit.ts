@@ -74,7 +74,7 @@ async function build(
 		// Thousands of expressions would each write a line.
 		env: { N8N_LOG_LEVEL: 'warn', ...env, ...senders.env, ...nodeOptions(senders.env, env) },
 		credentials: async (started) =>
-			credentials(started, mailbox.port, senders.origin, Number(sandbox?.rateLimit ?? 0)),
+			credentials(started, mailbox.port, senders, Number(sandbox?.rateLimit ?? 0)),
 	});
 	cleanup.add(async () => await environment.stop());
 	const { server } = environment;

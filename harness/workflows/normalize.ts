@@ -44,8 +44,9 @@ function normalizeNode(node: WorkflowNode): WorkflowNode {
 		else delete copy.credentials?.[type];
 	}
 	if (copy.type === 'n8n-nodes-base.webhook') {
-		copy.parameters.path = '';
-		delete copy.webhookId;
+		// When a workflow is pasted, n8n replaces a path that is the webhook's ID by a random one.
+		copy.webhookId = `supercast-${String(copy.id)}`;
+		copy.parameters.path = copy.webhookId;
 	}
 	if (copy.parameters.operation === 'sync') copy.parameters.dryRun = true;
 	return copy;

@@ -176,10 +176,10 @@ const section = (heading: string): string => sectionOf(page, anchorOf(heading));
 const ANSWERS: Record<string, RegExp[]> = {
 	'A payment fails': [
 		/Stripe +\| Open: \*\*past due\*\* counts/,
-		/Patreon +\| Open as long as Patreon says \*\*declined/,
+		/Patreon +\| Open for 14 days/,
 		/Memberful +\| Open for \[48 hours/,
 		/Ghost +\| Open/,
-		/on-hold does not count/,
+		/\*\*on-hold\*\* counts for 14 days/,
 	],
 	'You refund a payment': [/A refund alone ends nothing/, /Cancel it/, /Feed: Suspend/],
 	'A gift, a lifetime, a guest or staff': [
@@ -274,10 +274,9 @@ describe('the page Situations', () => {
 		const kit = files
 			.filter((name) => name.endsWith('.json'))
 			.map((name) => pageAt(`workflows/${name}`));
-		const rows = [...section('A payment fails').matchAll(/remove `\\(\|\w+)`|after `([\w-]+)`/gi)];
+		const rows = [...section('A payment fails').matchAll(/(?:remove|change) `([^`]+)`/gi)];
 		expect(rows.length).toBe(3);
-		for (const [, removed, before] of rows) {
-			const text = removed ?? before!;
+		for (const [, text = ''] of rows) {
 			expect([text, kit.some((file) => file.includes(text))]).toEqual([text, true]);
 		}
 	});
@@ -319,6 +318,8 @@ describe('Day One, Running and Situations', () => {
 			return output.map(({ json }) => json);
 		}
 
+		const NOTHING_READ = { recordsRead: '', recordsExpected: '', output: 'summary' };
+
 		/** Runs the Sync of stripe.json, for a list with one member. */
 		const sync = (email: string, customerId: string) => {
 			const { close, options } = nodeOf('stripe.json', 'Sync')!.parameters;
@@ -329,7 +330,8 @@ describe('Day One, Running and Situations', () => {
 				...limits,
 				email,
 				customerId,
-				options: { ...(options as INodeParameters), closeAfter: 1 },
+				// Without the nodes that read the list, there are no records to count.
+				options: { ...(options as INodeParameters), ...NOTHING_READ, closeAfter: 1 },
 			});
 		};
 		const stateOf = (email: string) => sandbox.current.state.subscriber(email)?.state;

@@ -277,7 +277,7 @@ describe('what the pages say about our workflows', () => {
 	it.each([
 		['stripe.json', ['active', 'trialing', 'past_due'], ['unpaid', 'paused']],
 		['patreon.json', ['active_patron', 'declined_patron'], ['former_patron']],
-		['woocommerce.json', ['active'], ['on-hold']],
+		['woocommerce.json', ['active', 'on-hold', 'pending-cancel'], ['expired']],
 	])('%s counts the states that the pages name', (file, counted, others) => {
 		const filter = parametersOf(file, 'Who Is a Member');
 		expect(counted.filter((state) => !filter.includes(state))).toEqual([]);

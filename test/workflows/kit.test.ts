@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 
-import type { Workflow } from '../../harness/n8n/setup';
+import type { Workflow, WorkflowNode } from '../../harness/n8n/setup';
 import { root } from '../../harness/system/paths';
 import { normalize } from '../../harness/workflows/normalize';
 import { linesThroughNodes } from './drawing';
@@ -100,6 +101,16 @@ describe('all workflows', () => {
 			expect(glued).toEqual([]);
 		});
 
+		it('says in its notes to keep no successful executions, which pasting forgets', () => {
+			const isPart = file === 'history.json';
+			const said =
+				/⋯\*\* > \*\*Settings\*\*\. For \*\*Save successful production executions\*\*, choose \*\*Do not save/;
+			const notes = JSON.stringify(
+				readWorkflowFile(file).nodes.map((node) => node.parameters.content),
+			);
+			expect(said.test(notes)).toBe(!isPart);
+		});
+
 		it('names in its notes only nodes and settings that it has', () => {
 			const notes = readWorkflowFile(file).nodes.filter(({ type }) => type.endsWith('.stickyNote'));
 			const words = [
@@ -132,6 +143,7 @@ describe('all workflows', () => {
 		...['Execute workflow', 'Dry Run', 'restricted key', 'OAuth Redirect URL', 'Authentication'],
 		...['Settings', 'Custom applications', 'Integrations', 'Advanced', 'REST API'],
 		...['File', 'Share', 'Publish to web', 'CSV', 'Google Sheets', 'Poll Times', 'Ignore', 'Read'],
+		...['⋯', 'Save successful production executions', 'Do not save', 'Max Pages'],
 	]);
 
 	describe('two executions that write the first note of Remove Duplicates at the same moment', () => {
@@ -239,20 +251,45 @@ describe('the member workflows', () => {
 			for (const name of last) expect(nodeNamed(file, name)?.alwaysOutputData).toBe(true);
 		});
 
-		it('ends no list before a page with status 200, and limits no pages', () => {
-			const paged = of(file, '.httpRequest').filter(({ parameters }) =>
-				JSON.stringify(parameters).includes('pagination":{"pagination'),
-			);
-			expect(paged.length > 0 || file === 'any-list.json').toBe(true);
-			for (const { parameters } of paged) {
-				const { pagination } = (parameters.options as { pagination: { pagination: object } })
-					.pagination;
-				expect(pagination).toMatchObject({
-					paginationCompleteWhen: 'other',
-					completeExpression: expect.stringMatching(/^=\{\{ \$response\.statusCode === 200 && /),
-				});
-				expect(pagination).not.toHaveProperty('limitPagesFetched');
+		const readers = of(file, '.httpRequest').filter(({ parameters }) =>
+			JSON.stringify(parameters).includes('pagination":{"pagination'),
+		);
+
+		it('takes no page that is not JSON, and tries each request again', () => {
+			expect(readers.length > 0 || file === 'any-list.json').toBe(true);
+			for (const { name, parameters, maxTries } of readers) {
+				const { response } = (parameters.options as { response: { response: object } }).response;
+				expect([name, response, maxTries]).toEqual([
+					name,
+					expect.objectContaining({ responseFormat: 'json' }),
+					3,
+				]);
 			}
+		});
+
+		it('reads no further after a page that is not a list, and never takes a refusal for the end', () => {
+			for (const reader of readers) {
+				const isComplete = completionOf(reader);
+				const ended = DAMAGED.map((body) => isComplete({ statusCode: 200, body }, 1));
+				expect([reader.name, ended]).toEqual([reader.name, DAMAGED.map(() => true)]);
+				const refused = DAMAGED.map((body) => isComplete({ statusCode: 429, body }, 1));
+				expect([reader.name, refused]).toEqual([reader.name, DAMAGED.map(() => false)]);
+			}
+		});
+
+		it('tells Sync how many records there are, and how many different ones it has read', () => {
+			const { options } = parametersOf(file, 'Sync') as { options: Record<string, string> };
+			if (file === 'any-list.json') return expect(options).not.toHaveProperty('recordsRead');
+			expect(options.recordsRead).toContain('new Set(');
+			expect(options.recordsExpected).toBeDefined();
+			// Where n8n stops after some pages, Sync must know that there are more.
+			const isLimited = JSON.stringify(readers).includes('"limitPagesFetched":true');
+			expect(options.recordsExpected?.includes('has_more')).toBe(isLimited);
+		});
+
+		it('repairs no value, and compares none with a pattern', () => {
+			const all = JSON.stringify(nodesOf(file).map(({ parameters }) => parameters));
+			expect(all).not.toMatch(/extractEmail|"regex"|notRegex/);
 		});
 
 		it('does not save the data of executions that succeed', () => {
@@ -315,6 +352,37 @@ describe('the member workflows', () => {
 		]);
 		expect(after('stripe-and-patreon.json', 'Both Lists')).toEqual(['Sync']);
 	});
+
+	/** Pages with status 200 that are no list of members. */
+	const DAMAGED: unknown[] = [
+		...[undefined, null, {}, [], '', '<html>Just a moment</html>', { data: null }, { data: {} }],
+		...[
+			{ data: [], has_more: true },
+			{ data: '<html>', meta: null },
+			{ errors: [{ message: 'No' }] },
+		],
+		...[
+			{ data: null, errors: [] },
+			{ data: { members: null } },
+			{ data: { members: { edges: [] } } },
+		],
+		...[
+			{ members: [], meta: {} },
+			{ members: null },
+			{ members: [{}], meta: { pagination: null } },
+		],
+	];
+
+	/** Whether n8n would read no further page. An expression that throws ends the list, too. */
+	function completionOf({ parameters }: WorkflowNode) {
+		const text = JSON.stringify(parameters.options);
+		const { completeExpression } = (
+			JSON.parse(text) as { pagination: { pagination: { completeExpression: string } } }
+		).pagination.pagination;
+		const body = completeExpression.replace(/^=\{\{|\}\}$/g, '');
+		return (response: object, pages: number): unknown =>
+			runInNewContext(body, { $response: { headers: {}, ...response }, $pageCount: pages });
+	}
 
 	/** All nodes before a node. */
 	function wayTo(file: string, name: string, known: string[] = []): string[] {

@@ -220,7 +220,7 @@ function prepare(file: string, senders: Senders, edit?: Edit) {
 	const workflow = JSON.parse(text) as Workflow;
 	for (const node of workflow.nodes) {
 		const type = credentialType(node);
-		if (node.type === 'n8n-nodes-base.webhook' && node.parameters.path === '')
+		if (node.type === 'n8n-nodes-base.webhook')
 			Object.assign(node, { webhookId: randomUUID() }).parameters.path = hookOf(file);
 		if (type !== undefined) node.credentials = { [type]: { id: type, name: type } };
 		edit?.(node);

@@ -22,6 +22,11 @@ export type AppliedDecision = AccessDecision & {
 	 * showing the subscriber.
 	 */
 	shown?: IDataObject;
+	/**
+	 * Since when the feed should be closed and could not be, in milliseconds since 1970. Undefined if
+	 * that happens for the first time.
+	 */
+	stuckSince?: number;
 };
 
 /** Decides again about a person, when Supercast shows their latest record. */

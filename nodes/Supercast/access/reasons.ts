@@ -20,7 +20,6 @@ export const REASONS = {
 	branches: 'another branch of the workflow may bring more members',
 	tooOld: 'the list is too old',
 	waits: 'missing from the list',
-	overLimit: 'beyond the limit for one run; closes with the next list',
 	creationFailed: 'may be the same person as a member who could not be created',
 	closingIsOff: 'Close is set to None',
 	noCustomerId: 'no customer ID',
@@ -53,6 +52,11 @@ interface Explained extends Person {
 	reason?: Reason;
 	/** Only with the reason "waits". */
 	absence?: Absence;
+}
+
+/** When something was, in milliseconds since 1970, for a sentence. */
+export function timeText(time: number): string {
+	return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 export interface Absence {

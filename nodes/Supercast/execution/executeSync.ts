@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { skippedReport, type SyncResult } from '../access/sync/report';
 import { READ_ONCE, type SyncSettings } from '../access/settings';
@@ -16,7 +16,8 @@ import type { ItemParameters } from '../operations/types';
 import { isStopped, isTool } from './context';
 import { readItems, runConcurrently } from './items';
 import { failedItem, hintOfFailures, toNodeError, type NodeError } from './nodeErrors';
-import { memoryFor } from './syncMemory';
+import { readTimesOf, runDataOf } from './listTimes';
+import { memoryFor, type SyncMemory } from './syncMemory';
 
 /** How long a Sync waits for another one with the same credential. */
 const LONGEST_WAIT_MS = 30 * 60_000;
@@ -24,33 +25,47 @@ const LONGEST_WAIT_MS = 30 * 60_000;
 /** Added to the errors that occur before the first change. */
 const NOTHING_CHANGED = 'Nothing was changed.';
 
-/** The Syncs that are running in this process, by credential. */
-const running = new Map<string, { node: string; ended: Promise<unknown> }>();
+/** A Sync that is running in this process. */
+interface Running {
+	node: string;
+	ended: Promise<unknown>;
+	/** The lists that came meanwhile, and did nothing. */
+	skipped: Sync[];
+}
+
+/** By credential. */
+const running = new Map<string, Running>();
+
+/** What the steps of a run share. */
+interface Run {
+	context: IExecuteFunctions;
+	sync: Sync;
+	authentication: Authentication;
+	credential: string;
+	memory: SyncMemory;
+	/** When the list arrived, in milliseconds since 1970. */
+	receivedAt: number;
+	/** The same moment, on the clock of the client's decisions. */
+	cameAt: number;
+}
 
 /**
  * Runs Sync, which takes all input items as one list.
  * @throws NodeApiError or NodeOperationError, also if the execution was stopped.
  */
 export async function executeSync(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const receivedAt = runtime.clock.date();
 	const cameAt = runtime.clock.now();
+	const receivedAt = runtime.clock.date();
 	try {
-		const { sync, badItems } = await readList(context);
-		const settings = sync.check();
 		const authentication = authenticationOf(context.getNodeParameter('authentication', 0));
-		const work = async (): Promise<SyncResult> =>
-			await sync.run({
-				...(await toolsFor(context, authentication)),
-				settings,
-				badItems: badItems.length,
-				receivedAt,
-				cameAt,
-			});
-		const result = settings.dryRun
-			? await work()
-			: await inTurn(context, authentication, settings, work);
-		if (result.error && !context.continueOnFail()) throw toNodeError(context, result.error);
-		return outputOf(context, result, badItems);
+		const credential = credentialOf(context, authentication);
+		const memory = memoryFor(context, credential, () => runtime.clock.date());
+		const sync = new Sync(context.getInputData().length);
+		const run = { context, sync, authentication, credential, memory, receivedAt, cameAt };
+		return await runList(run).catch((error: unknown) => {
+			forgetListed(run, sync);
+			throw error;
+		});
 	} catch (error) {
 		// Errors from failed changes are node errors already, and keep their description.
 		const isOver = isStopped(context);
@@ -61,6 +76,31 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 	}
 }
 
+async function runList(run: Run): Promise<INodeExecutionData[]> {
+	const { context, sync, receivedAt, cameAt } = run;
+	const badItems = await readList(context, sync);
+	const settings = sync.check();
+	const times = readTimesOf(context, nodesBefore(context, context.getNode().name), receivedAt);
+	const work = async (): Promise<SyncResult> =>
+		await sync.run({
+			...(await toolsFor(run)),
+			...times,
+			settings,
+			badItems: badItems.length,
+			receivedAt,
+			cameAt: cameAt - (receivedAt - times.readAt),
+		});
+	const result = settings.dryRun ? await work() : await inTurn(run, settings, work);
+	if (settings.dryRun) forgetListed(run, sync);
+	if (result.error && !context.continueOnFail()) throw toNodeError(context, result.error);
+	return outputOf(context, result, badItems);
+}
+
+/** A list that does not count shows at least that those who are on it are not missing. */
+function forgetListed({ memory, receivedAt }: Run, sync: Sync): void {
+	memory.remember(sync.afterUncounted(memory.load(), receivedAt));
+}
+
 /** An item that cannot be read, by its index. */
 interface BadItem {
 	error: NodeError;
@@ -68,24 +108,25 @@ interface BadItem {
 }
 
 /** Reads the items, which together are the list. Throws NodeOperationError or InputError. */
-async function readList(context: IExecuteFunctions): Promise<{ sync: Sync; badItems: BadItem[] }> {
+async function readList(context: IExecuteFunctions, sync: Sync): Promise<BadItem[]> {
 	refusePartialList(context);
 	const inputs = context.getInputData();
-	const sync = new Sync(inputs.length);
 	const add = (item: ItemParameters, index: number): void =>
 		sync.add(index, item, inputs[index]?.json ?? {});
 	const read = await readItems(context, NOTHING_CHANGED, add, READ_ONCE);
-	const badItems = read.flatMap((error, index) => (error ? [{ error, item: index }] : []));
-	return { sync, badItems };
+	return read.flatMap((error, index) => (error ? [{ error, item: index }] : []));
 }
 
-async function toolsFor(
-	context: IExecuteFunctions,
-	authentication: Authentication,
-): Promise<Omit<SyncTools, 'badItems' | 'cameAt' | 'receivedAt' | 'settings'>> {
+type Tools = Pick<
+	SyncTools,
+	'client' | 'forEach' | 'isStopped' | 'mayGetMore' | 'memory' | 'now' | 'remember' | 'rest'
+>;
+
+async function toolsFor({ context, authentication, memory }: Run): Promise<Tools> {
 	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
 	return {
-		...memoryFor(context, credentialOf(context, authentication)),
+		memory: memory.load(),
+		remember: memory.remember,
 		client: await createClient(context, authentication, options),
 		now: () => runtime.clock.date(),
 		mayGetMore: mayGetMore(context),
@@ -147,17 +188,19 @@ function credentialOf(context: IExecuteFunctions, authentication: Authentication
  * manual execution waits.
  */
 async function inTurn(
-	context: IExecuteFunctions,
-	authentication: Authentication,
+	run: Run,
 	settings: SyncSettings,
 	work: () => Promise<SyncResult>,
 ): Promise<SyncResult> {
-	const credential = credentialOf(context, authentication);
+	const { context, credential, sync } = run;
 	const node = `${context.getWorkflow().id} ${context.getNode().id}`;
 	const signal = context.getExecutionCancelSignal?.();
 	const limit = { clock: runtime.clock, ms: LONGEST_WAIT_MS, signal };
 	for (let other = running.get(credential); other; other = running.get(credential)) {
-		if (other.node === node && context.getMode() !== 'manual') return skippedReport(settings);
+		if (other.node === node && context.getMode() !== 'manual') {
+			other.skipped.push(sync);
+			return skippedReport(settings);
+		}
 		const { ended } = other;
 		const outcome = await withinTime(limit, async () => await ended);
 		if (outcome !== 'late' && outcome !== 'stopped') continue;
@@ -166,8 +209,12 @@ async function inTurn(
 			'Wait until the other Sync ends, then run this one again. Schedule the two Syncs at different times.',
 		);
 	}
-	const done = work().finally(() => running.delete(credential));
-	running.set(credential, { node, ended: Promise.allSettled([done]) });
+	const skipped: Sync[] = [];
+	const done = work().finally(() => {
+		running.delete(credential);
+		for (const one of skipped) forgetListed(run, one);
+	});
+	running.set(credential, { node, ended: Promise.allSettled([done]), skipped });
 	return await done;
 }
 
@@ -207,8 +254,7 @@ function refusePartialList(context: IExecuteFunctions): void {
  * before this one may still be due. Or such a node ran twice, and some of its items went elsewhere.
  */
 function mayGetMore(context: IExecuteFunctions): boolean {
-	// Beyond n8n's documented interface (n8n-core, NodeExecutionContext).
-	const { runExecutionData } = context as { runExecutionData?: IRunExecutionData | null };
+	const runExecutionData = runDataOf(context);
 	const { nodeExecutionStack = [], waitingExecution = {} } = runExecutionData?.executionData ?? {};
 	const due = nodeExecutionStack.map(({ node }) => node.name).concat(Object.keys(waitingExecution));
 	const runs = runExecutionData?.resultData?.runData ?? {};

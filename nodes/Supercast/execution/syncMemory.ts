@@ -6,8 +6,13 @@ import {
 	NOTHING_REMEMBERED,
 	type ListMemory,
 } from '../access/sync/absences';
-import type { SyncTools } from '../access/sync/sync';
 import { asRecord } from '../api/json';
+
+/** What a Sync remembers between its lists, and where to store it. */
+export interface SyncMemory {
+	load: () => ListMemory;
+	remember: (memory: ListMemory) => void;
+}
 
 /** How many Syncs this process remembers. */
 const MOST_SYNCS = 100;
@@ -20,18 +25,22 @@ const processMemory = new Map<string, ListMemory>();
  * in two places: this process, and the node's static data. n8n stores static data after each
  * production execution, also after a failed one, but not after a manual one.
  * @param credential The credential's ID. With another credential, the node remembers nothing.
+ * @param now In milliseconds since 1970.
  * @param remembered What the process remembers.
  */
 export function memoryFor(
 	context: IExecuteFunctions,
 	credential: string,
+	now: () => number,
 	remembered = processMemory,
-): Pick<SyncTools, 'memory' | 'remember'> {
+): SyncMemory {
 	const key = JSON.stringify([context.getWorkflow().id, context.getNode().id, credential]);
 	const stored = context.getWorkflowStaticData('node');
-	const here = remembered.get(key) ?? NOTHING_REMEMBERED;
 	return {
-		memory: laterMemory(here, read(asRecord(stored.sync), credential)),
+		load: () => {
+			const here = remembered.get(key) ?? NOTHING_REMEMBERED;
+			return laterMemory(here, read(asRecord(stored.sync), credential), now());
+		},
 		remember: (memory) => {
 			// The latest Sync comes last, so that the oldest one is forgotten first.
 			remembered.delete(key);
@@ -54,18 +63,20 @@ function read(stored: Record<string, unknown>, credential: string): ListMemory {
 		missing: countsIn(stored.missing),
 		refused: countsIn(stored.refused),
 		shortLists: Number(stored.shortLists) || 0,
+		stuck: countsIn(stored.stuck),
 	};
 }
 
 function countsIn(stored: unknown): Map<string, number> {
 	const counts = Object.entries(asRecord(stored)).filter(
-		(entry): entry is [string, number] => Number.isSafeInteger(entry[1]) && Number(entry[1]) >= 0,
+		(entry): entry is [string, number] => Number.isSafeInteger(entry[1]) && Number(entry[1]) >= -1,
 	);
 	return new Map(counts);
 }
 
-function write({ missing, refused, ...rest }: ListMemory, credential: string): IDataObject {
-	return { ...rest, credential, missing: some(missing), refused: some(refused) };
+function write({ missing, refused, stuck, ...times }: ListMemory, credential: string): IDataObject {
+	const names = { missing: some(missing), refused: some(refused), stuck: some(stuck) };
+	return { ...times, ...names, credential };
 }
 
 function some(counts: ReadonlyMap<string, number>): IDataObject {

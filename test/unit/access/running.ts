@@ -81,12 +81,15 @@ export async function runRows(
 	const forEach: SyncTools['forEach'] = async (things, work) => {
 		for (const thing of things) await work(thing);
 	};
-	return await sync.run({
+	const receivedAt = tools?.receivedAt ?? NOW;
+	const all: SyncTools = {
 		client: service,
 		settings: sync.check(),
 		badItems,
 		now: () => NOW,
-		receivedAt: NOW,
+		receivedAt,
+		readAt: receivedAt,
+		idleMs: 0,
 		cameAt: 1,
 		mayGetMore: false,
 		forEach,
@@ -95,6 +98,10 @@ export async function runRows(
 		memory: NOTHING_REMEMBERED,
 		remember: () => undefined,
 		...tools,
+	};
+	return await sync.run(all).catch((error: unknown) => {
+		all.remember(sync.afterUncounted(all.memory, receivedAt));
+		throw error;
 	});
 }
 

@@ -1,13 +1,18 @@
 /** Who has been missing from the list of members, for how many lists in a row, and who closes now. */
 
 import { nameKey } from '../../api/identity';
-import { nameOf } from '../../subscriber/customerId';
-import type { CurrentSubscriber } from '../match';
+import type { CurrentSubscriber, DesiredMember } from '../match';
 import type { Reason } from '../reasons';
 import { keep, mayBeUnmatched, type AccessDecision } from '../rules';
 
-/** Two lists closer together than this count as one. */
+/** Two lists that were read closer together than this count as one. */
 const LISTS_APART_MS = 60_000;
+
+/** A list that was read this long before the one that counted last may be a copy of an older one. */
+const COPY_MS = 10 * 60_000;
+
+/** What was remembered longer ago than this counts for nothing. A daily list may be hours late. */
+const FORGOTTEN_MS = 30 * 60 * 60_000;
 
 /** How many names n8n stores between executions: at most about 100 KB for each Sync. */
 export const MOST_STORED = 2_000;
@@ -16,17 +21,19 @@ export const MOST_STORED = 2_000;
 export interface ListMemory {
 	/** When the latest list arrived. */
 	seenAt: number;
-	/** When the latest of the lists that counted arrived. */
+	/** When the latest of the lists that counted was read from its source. */
 	countedAt: number;
 	/**
-	 * By the subscriber's name: how many lists in a row they have been missing from. 0 if their feed
-	 * had to stay open meanwhile.
+	 * By the subscriber's name: how many lists in a row they have been missing from. If their feed
+	 * had to stay open meanwhile: 0, or -1 if they have not counted for the limit.
 	 */
 	missing: ReadonlyMap<string, number>;
 	/** By the member's email: for how many lists in a row Supercast has refused to create them. */
 	refused: ReadonlyMap<string, number>;
 	/** How many lists in a row were not whole, up to the latest. */
 	shortLists: number;
+	/** By the subscriber's name: since when their feed should be closed, and could not be. */
+	stuck: ReadonlyMap<string, number>;
 }
 
 export const NOTHING_REMEMBERED: ListMemory = {
@@ -35,11 +42,15 @@ export const NOTHING_REMEMBERED: ListMemory = {
 	missing: new Map(),
 	refused: new Map(),
 	shortLists: 0,
+	stuck: new Map(),
 };
 
-/** The name under which a subscriber is remembered. */
-export function absenceKey(subscriber: CurrentSubscriber): string {
-	return nameKey(nameOf(subscriber));
+/** Stands between the two parts of a name. */
+const BETWEEN = '\n';
+
+/** The name under which a subscriber is remembered: what a list would show of them. */
+export function absenceKey({ uuid, emailKey, customerId }: CurrentSubscriber): string {
+	return emailKey === '' && customerId === '' ? uuid : `${emailKey}${BETWEEN}${customerId}`;
 }
 
 /** Who is not on a list. */
@@ -50,19 +61,32 @@ export interface Absent {
 	spared: readonly CurrentSubscriber[];
 }
 
+/** When a list was read from its source, and when it arrived, in milliseconds since 1970. */
+export interface ListTimes {
+	readAt: number;
+	receivedAt: number;
+}
+
 /** Counts lists in a row, including the present one. */
 export class ListCounter {
-	/** 0 if this list arrived less than a minute after the previous one that counted. */
+	/** Whether what was remembered is too old to count. */
+	readonly hasForgotten: boolean;
+
+	private readonly memory: ListMemory;
+
+	/** 0 if this list is the one that counted last, or was read less than a minute later. */
 	private readonly step: 0 | 1;
 
-	/** @param receivedAt When the present list arrived, in milliseconds since 1970. */
 	constructor(
-		private readonly memory: ListMemory,
-		private readonly receivedAt: number,
+		memory: ListMemory,
+		private readonly times: ListTimes,
 	) {
+		this.hasForgotten = memory.missing.size > 0 && isOld(memory.countedAt, times.receivedAt);
+		this.memory = isOld(memory.countedAt, times.receivedAt) ? NOTHING_REMEMBERED : memory;
+		const since = times.readAt - this.memory.countedAt;
 		// A clock that was set back must not stop the counting.
-		const isApart = Math.abs(receivedAt - memory.countedAt) >= LISTS_APART_MS;
-		this.step = isApart || hasNothing(memory) ? 1 : 0;
+		const isAnother = since >= LISTS_APART_MS || since < -COPY_MS;
+		this.step = isAnother || hasNothing(this.memory) ? 1 : 0;
 	}
 
 	/**
@@ -70,13 +94,22 @@ export class ListCounter {
 	 * from.
 	 */
 	listsWithout(subscriber: CurrentSubscriber): number {
-		return (this.memory.missing.get(absenceKey(subscriber)) ?? 0) + this.step;
+		return Math.max(0, this.before(subscriber) ?? 0) + this.step;
 	}
 
-	/** Whether this is the first list without the subscriber. */
+	/** Whether the subscriber has not counted for the limit before. */
 	isFirstWithout(subscriber: CurrentSubscriber): boolean {
-		const wasSpared = this.memory.missing.get(absenceKey(subscriber)) === 0;
-		return this.listsWithout(subscriber) <= 1 && !wasSpared;
+		const before = this.before(subscriber) ?? -1;
+		return before < 0;
+	}
+
+	/** Whether the subscriber was missing from an earlier list, or had to stay open then. */
+	isKnown(subscriber: CurrentSubscriber): boolean {
+		return this.before(subscriber) !== undefined;
+	}
+
+	private before(subscriber: CurrentSubscriber): number | undefined {
+		return this.memory.missing.get(absenceKey(subscriber));
 	}
 
 	/** Whether an earlier list is known. */
@@ -89,34 +122,78 @@ export class ListCounter {
 		return (this.memory.refused.get(nameKey(email)) ?? 0) + this.step;
 	}
 
+	/** Since when a feed could not be closed. Undefined if no earlier list tried. */
+	stuckSince(subscriber: CurrentSubscriber): number | undefined {
+		return this.memory.stuck.get(absenceKey(subscriber));
+	}
+
 	/** The memory after a list that counts. Keeps only the missing, the spared and the refused. */
-	after({ missing, spared }: Absent, refusedEmails: readonly string[]): ListMemory {
-		const lists = missing.map((one): [string, number] => [absenceKey(one), this.listsWithout(one)]);
-		const open = spared.map((one): [string, number] => [absenceKey(one), 0]);
+	after(
+		{ missing, spared }: Absent,
+		refusedEmails: readonly string[],
+		stuck: readonly CurrentSubscriber[],
+	): ListMemory {
+		const { receivedAt, readAt } = this.times;
+		const counted = missing.filter((one) => this.step === 1 || this.isKnown(one));
+		const lists = counted.map((one): [string, number] => [absenceKey(one), this.listsWithout(one)]);
+		const open = spared.map((one): [string, number] => [absenceKey(one), this.asSpared(one)]);
 		const refused = refusedEmails.map((email): [string, number] => [
 			nameKey(email),
 			this.listsRefused(email),
 		]);
 		return {
-			seenAt: this.receivedAt,
-			countedAt: this.step === 1 ? this.receivedAt : this.memory.countedAt,
-			missing: new Map([...lists.filter(([, count]) => count > 0), ...open]),
+			seenAt: receivedAt,
+			countedAt: this.step === 1 ? readAt : this.memory.countedAt,
+			missing: new Map([...lists, ...open]),
 			refused: new Map(refused.filter(([, count]) => count > 0)),
 			shortLists: 0,
+			stuck: new Map(stuck.map((one) => [absenceKey(one), this.stuckSince(one) ?? receivedAt])),
 		};
 	}
 
-	/** The memory after a list that does not count. Forgets those on the list, and adds nobody. */
-	afterUncounted({ missing, spared }: Absent): ListMemory {
-		const absent = new Set([...missing, ...spared].map(absenceKey));
-		const still = [...this.memory.missing].filter(([name]) => absent.has(name));
-		return { ...this.memory, seenAt: this.receivedAt, missing: new Map(still) };
+	private asSpared(subscriber: CurrentSubscriber): number {
+		const hasCounted = this.hasPrevious && this.before(subscriber) !== -1;
+		return hasCounted ? 0 : -1;
 	}
 }
 
-/** Of two memories of the same Sync, the one that knows the later list. */
-export function laterMemory(one: ListMemory, other: ListMemory): ListMemory {
-	return other.seenAt > one.seenAt ? other : one;
+/**
+ * The memory after a list that arrived, but does not count. Forgets those who are on it, and adds
+ * nobody.
+ * @param members Undefined if it is not known who is on the list. Then, it forgets everyone.
+ * @param receivedAt When the list arrived, in milliseconds since 1970.
+ */
+export function afterUncounted(
+	memory: ListMemory,
+	members: ReadonlyArray<Pick<DesiredMember, 'customerIds' | 'emailKey'>> | undefined,
+	receivedAt: number,
+): ListMemory {
+	if (members === undefined) return { ...memory, seenAt: receivedAt, missing: new Map() };
+	const emails = new Set(members.map(({ emailKey }) => emailKey));
+	const ids = new Set(members.flatMap(({ customerIds }) => customerIds));
+	const isAbsent = ([name]: [string, number]): boolean => {
+		const [email = '', id = ''] = name.split(BETWEEN);
+		return !(email !== '' && emails.has(email)) && !ids.has(id);
+	};
+	return {
+		...memory,
+		seenAt: receivedAt,
+		missing: new Map([...memory.missing].filter(isAbsent)),
+		stuck: new Map([...memory.stuck].filter(isAbsent)),
+	};
+}
+
+/**
+ * Of two memories of the same Sync, the one that knows the later list.
+ * @param now In milliseconds since 1970. A clock may have been ahead for a while.
+ */
+export function laterMemory(one: ListMemory, other: ListMemory, now: number): ListMemory {
+	if (isOld(other.seenAt, now)) return one;
+	return isOld(one.seenAt, now) || other.seenAt > one.seenAt ? other : one;
+}
+
+function isOld(time: number, now: number): boolean {
+	return Math.abs(now - time) > FORGOTTEN_MS;
 }
 
 function hasNothing({ missing, refused }: ListMemory): boolean {
@@ -130,31 +207,26 @@ interface Pace {
 	closeAfter: number;
 	/** Why this list must not close any feeds. Undefined if it may. */
 	noClosingReason?: Reason;
-	maxClosings: number;
 	/** Whether a member on the list has no subscriber. */
 	hasUnmatched: boolean;
 }
 
 /**
  * Leaves closings to later runs: all of them, if this list must not close any feeds. Otherwise,
- * leaves those of subscribers who may be a member or have not been missing long enough, and those
- * beyond the limit for one run.
+ * leaves those of subscribers who may be a member or have not been missing long enough.
  */
 export function paceClosings(
 	closings: readonly AccessDecision[],
-	{ lists, closeAfter, noClosingReason, maxClosings, hasUnmatched }: Pace,
+	{ lists, closeAfter, noClosingReason, hasUnmatched }: Pace,
 ): AccessDecision[] {
-	let closed = 0;
 	return closings.map((decision) => {
 		if (decision.action !== 'closed') return decision;
 		if (noClosingReason !== undefined) return keep(decision, noClosingReason);
 		const { subscriber } = decision;
 		if (mayBeUnmatched(subscriber, hasUnmatched)) return keep(decision, 'mayBeListed');
-		// With 1, the node needs no memory, and only the limits that refuse the whole run apply.
-		if (closeAfter === 1) return decision;
 		const absence = { lists: lists.listsWithout(subscriber), closeAfter };
-		if (absence.lists < closeAfter) return { ...keep(decision, 'waits'), absence };
-		closed += 1;
-		return closed > maxClosings ? keep(decision, 'overLimit') : decision;
+		// With 1, the node needs no memory.
+		const isDue = closeAfter === 1 || absence.lists >= closeAfter;
+		return isDue ? decision : { ...keep(decision, 'waits'), absence };
 	});
 }

@@ -24,6 +24,7 @@ import {
 	type AccessDecision,
 	type SubscriberDecision,
 } from '../rules';
+import type { Reason } from '../reasons';
 import type { SyncSettings } from '../settings';
 
 /** After this time, Sync closes no more feeds. The next run does the rest, with a new list. */
@@ -36,6 +37,9 @@ const OLD_MS = 10 * 60_000;
  */
 const PHASES = ['moved', 'created', 'reopened', 'closed', 'updated'] as const;
 
+/** Reasons for which a feed stays open although it should close, and may stay open again next time. */
+const STUCK: ReadonlyArray<Reason | undefined> = ['changedSince', 'creationFailed', 'goneSince'];
+
 /** If one of these has changed since the list was read, the feed stays open. */
 const COMPARED = ['state', 'email', 'customerId', 'hasPlan', 'updatedAt'] as const;
 
@@ -47,18 +51,29 @@ export interface PerformTools {
 	/** In milliseconds since 1970. */
 	now: () => number;
 	/** When the reading of the subscribers ended, according to `now`. */
-	readAt: number;
-	/** When the list of members arrived, on the clock of the client's decisions. */
+	subscribersReadAt: number;
+	/** When the reading of the list of members began, on the clock of the client's decisions. */
 	cameAt: number;
 	/** Works on several things at a time. Stops at the first error. */
 	forEach: <T>(things: readonly T[], work: (thing: T) => Promise<void>) => Promise<void>;
 	isStopped: () => boolean;
 }
 
+/** What a run did. */
+export interface Performed {
+	/** In the order of the decisions. */
+	outcomes: AppliedDecision[];
+	/** The members who could not be created. */
+	notCreated: DesiredMember[];
+	/** The subscribers whose feeds should have closed, and could not. */
+	stuck: CurrentSubscriber[];
+}
+
 /** What the changes of one run share. */
 interface Run extends PerformTools {
-	/** Members who could not be created so far. */
+	/** So far. */
 	notCreated: DesiredMember[];
+	stuck: CurrentSubscriber[];
 	/** Whether a member has turned out to get no subscriber. */
 	hasUnmatched: boolean;
 	/** The UUIDs of subscribers who are members on the list. A new member must not get their record. */
@@ -68,19 +83,18 @@ interface Run extends PerformTools {
 /**
  * Applies decisions in an order that leaves feeds open if the run ends early. A failure for one
  * person affects only those who may be the same person.
- * @returns The outcomes, in the order of the decisions, and the members who could not be created.
  * @throws The error that ended the run, if the execution was stopped.
  */
 export async function performAll(
 	decisions: readonly AccessDecision[],
 	tools: PerformTools,
-): Promise<{ outcomes: AppliedDecision[]; notCreated: DesiredMember[] }> {
+): Promise<Performed> {
 	const outcomes = new Map<AccessDecision, AppliedDecision>();
 	const claimed = new Set<string>();
 	for (const { member, subscriber } of decisions) {
 		if (member && subscriber) claimed.add(subscriber.uuid);
 	}
-	const run: Run = { ...tools, notCreated: [], hasUnmatched: false, claimed };
+	const run: Run = { ...tools, notCreated: [], stuck: [], hasUnmatched: false, claimed };
 	const phases = groupBy(decisions, phaseOf);
 	for (const phase of PHASES) {
 		const work = async (decision: AccessDecision): Promise<void> => {
@@ -88,7 +102,7 @@ export async function performAll(
 				if (tools.isStopped() || !(error instanceof Error)) throw error;
 				return { ...decision, error };
 			});
-			outcomes.set(decision, outcome);
+			outcomes.set(decision, phase === 'closed' ? withStuck(outcome, run) : outcome);
 			const { error, member } = outcome;
 			if (phase === 'created' && error !== undefined && member) run.notCreated.push(member);
 			// The email should have become free in this run, but that change has failed.
@@ -99,14 +113,30 @@ export async function performAll(
 			await tools.newMembers.inParts(ofPhase, async (part) => await tools.forEach(part, work));
 			continue;
 		}
-		for (const round of phase === 'moved' ? moveRounds(ofPhase) : [ofPhase]) {
-			await tools.forEach(round, work);
-		}
+		for (const round of roundsOf(phase, ofPhase, tools)) await tools.forEach(round, work);
 	}
-	return {
-		outcomes: decisions.map((one) => outcomes.get(one) ?? one),
-		notCreated: run.notCreated,
-	};
+	const { notCreated, stuck } = run;
+	return { outcomes: decisions.map((one) => outcomes.get(one) ?? one), notCreated, stuck };
+}
+
+/** Feeds that could not be closed before come last, so that they keep no other feed open. */
+function roundsOf(
+	phase: (typeof PHASES)[number],
+	decisions: AccessDecision[],
+	{ lists }: PerformTools,
+): AccessDecision[][] {
+	if (phase === 'moved') return moveRounds(decisions);
+	const since = ({ subscriber = NO_SUBSCRIBER }: AccessDecision): number =>
+		lists.stuckSince(subscriber) ?? 0;
+	return phase === 'closed' ? [decisions.sort((a, b) => since(a) - since(b))] : [decisions];
+}
+
+/** Notes a feed that could not be closed, and since when. */
+function withStuck(outcome: AppliedDecision, { lists, stuck }: Run): AppliedDecision {
+	const { error, reason, subscriber = NO_SUBSCRIBER } = outcome;
+	if (error === undefined && !STUCK.includes(reason)) return outcome;
+	stuck.push(subscriber);
+	return { ...outcome, stuckSince: lists.stuckSince(subscriber) };
 }
 
 function phaseOf(decision: AccessDecision): AccessAction | 'moved' {
@@ -198,7 +228,7 @@ export function feedUrlsOf(record: AccessDecision['write']): string[] {
 /** Closes a feed, unless there is now a reason to leave it open. */
 async function close(
 	decision: SubscriberDecision,
-	{ client, lists, newMembers, notCreated, hasUnmatched, now, readAt }: Run,
+	{ client, lists, newMembers, notCreated, hasUnmatched, now, subscribersReadAt }: Run,
 ): Promise<AppliedDecision> {
 	const { subscriber } = decision;
 	if (newMembers.areSomeUnlisted) return keep(decision, 'unlisted');
@@ -206,7 +236,7 @@ async function close(
 		return keep(decision, 'creationFailed');
 	}
 	if (mayBeUnmatched(subscriber, hasUnmatched)) return keep(decision, 'mayBeListed');
-	if (now() - readAt > OLD_MS) return keep(decision, 'tooOld');
+	if (now() - subscribersReadAt > OLD_MS) return keep(decision, 'tooOld');
 	return await apply(client, decision, (fresh) => {
 		const isSame = COMPARED.every((key) => subscriber[key] === fresh[key]);
 		return isSame ? decision : keep({ ...decision, subscriber: fresh }, 'changedSince');

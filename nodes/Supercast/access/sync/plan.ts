@@ -50,7 +50,7 @@ export interface SyncPlan extends Absent {
 	inScope: number;
 	/**
 	 * How many of the missing and the spared count for the limit, because they are missing for the
-	 * first time or close now. 0 if this list must not close any feeds.
+	 * first time. 0 if this list must not close any feeds.
 	 */
 	newlyMissing: number;
 	/** The settings that the decisions are based on. */
@@ -80,8 +80,8 @@ export function planSync(
 	const limits = limitsOf(inScope.length, settings);
 	const closings = planClosings(people, rules);
 	const hasUnmatched = opened.some(isUnmatched);
-	const unlisted = unlistedIn(closings, hasUnmatched, settings, facts);
-	const paced = paceClosings(closings, { ...facts, ...settings, ...limits, hasUnmatched });
+	const unlisted = unlistedIn(closings, hasUnmatched, facts);
+	const paced = paceClosings(closings, { ...facts, ...settings, hasUnmatched });
 	const decisions = [...opened, ...paced];
 	const isUnclear = (all: AccessDecision[]): boolean =>
 		all.some((one) => (one.action === 'kept' ? isConflict(one) : one.isEmailTaken === true));
@@ -114,15 +114,14 @@ function planOpenings(
 function unlistedIn(
 	closings: readonly AccessDecision[],
 	hasUnmatched: boolean,
-	{ closeAfter }: SyncSettings,
 	{ lists, noClosingReason }: PlanFacts,
 ): Absent & Pick<SyncPlan, 'newlyMissing'> {
 	const unlisted = closings.flatMap((one) => (one.action === 'closed' ? [one.subscriber] : []));
 	const staysOpen = (one: CurrentSubscriber): boolean => mayBeUnmatched(one, hasUnmatched);
 	const counts = (one: CurrentSubscriber): boolean => {
 		// Feeds that stay open accumulate. If n8n has forgotten them, they must not stop every run.
-		if (staysOpen(one)) return lists.hasPrevious && lists.isFirstWithout(one);
-		return closeAfter === 1 || lists.isFirstWithout(one);
+		if (staysOpen(one)) return lists.hasPrevious && !lists.isKnown(one);
+		return lists.isFirstWithout(one);
 	};
 	const counted = unlisted.filter(counts);
 	return {

@@ -7,7 +7,7 @@ import { cannotCloseTexts } from './leaving';
 import { shortListError } from './wholeList';
 import { NOBODY } from '../match';
 import { feedUrlsOf } from './perform';
-import { isConflict, reasonText } from '../reasons';
+import { isConflict, reasonText, timeText } from '../reasons';
 import { CHANGES, changesOf, type AccessDecision } from '../rules';
 import type { SyncSettings } from '../settings';
 import { groupBy } from '../../subscriber/customerId';
@@ -77,9 +77,9 @@ function shownOf(done: readonly AppliedDecision[], { output }: SyncSettings): Ap
 	return RANKS.flatMap((rank) => groups.get(rank) ?? []);
 }
 
-function isNews(one: AccessDecision): boolean {
+function isNews(one: AppliedDecision): boolean {
 	return one.action === 'kept'
-		? isConflict(one) || one.reason === 'waits'
+		? isConflict(one) || one.reason === 'waits' || one.stuckSince !== undefined
 		: one.action !== 'unchanged';
 }
 
@@ -163,8 +163,18 @@ function namesOf(some: readonly AccessDecision[]): string {
 	return joinNames(some.map((one) => `${emailOf(one)} (${one.action})`));
 }
 
+function openSince(one: AppliedDecision): string {
+	const { stuckSince } = one;
+	return stuckSince === undefined
+		? emailOf(one)
+		: `${emailOf(one)} (since ${timeText(stuckSince)})`;
+}
+
 /** All failures in one error, of the same type as the first failure. Undefined if there is none. */
-function failureOf(failed: readonly Failure[], done: readonly AccessDecision[]): Error | undefined {
+function failureOf(
+	failed: readonly Failure[],
+	done: readonly AppliedDecision[],
+): Error | undefined {
 	const [first] = failed.map(({ error }) => error);
 	if (first === undefined) return undefined;
 	const changed = done.filter(({ action }) => CHANGES.includes(action));
@@ -179,7 +189,7 @@ function failureOf(failed: readonly Failure[], done: readonly AccessDecision[]):
 		changed.length === 0 ? 'Nothing else was done.' : `Done: ${namesOf(changed)}.`,
 		stillOpen.length === 0
 			? 'No feed stays open because of this.'
-			: `Not on the list, but still open: ${joinNames(stillOpen.map(emailOf))}.`,
+			: `Not on the list, but still open: ${joinNames(stillOpen.map(openSince))}.`,
 		'Run Sync again to make the remaining changes.',
 	].join(' ');
 	return first instanceof ServiceError

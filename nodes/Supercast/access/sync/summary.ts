@@ -22,6 +22,8 @@ export interface Summary extends Record<AccessAction, number> {
 	/** Several lines, for the body of an email. */
 	text: string;
 	failed: number;
+	/** How many feeds should be closed and could not be, also with an earlier list. */
+	stuck: number;
 	/** How many people are on the list. */
 	listed: number;
 	/** How many feeds are open after the run. */
@@ -77,6 +79,7 @@ export function summaryOf(facts: Facts, done: readonly AppliedDecision[]): Summa
 	const numbers = {
 		...counted,
 		failed: outcomes.length - done.length,
+		stuck: outcomes.filter(({ stuckSince }) => stuckSince !== undefined).length,
 		listed: plan.listed,
 		open: plan.open + counted.created + counted.reopened - closed,
 		keptByReason: keptByReason(done),
@@ -138,7 +141,10 @@ export function joinNames(texts: readonly string[]): string {
 	return more > 0 ? `${named} and ${more} more` : named;
 }
 
-type Numbers = Pick<Summary, AccessAction | 'failed' | 'keptByReason' | 'listed' | 'open'>;
+type Numbers = Pick<
+	Summary,
+	AccessAction | 'failed' | 'keptByReason' | 'listed' | 'open' | 'stuck'
+>;
 
 function titleOf(numbers: Numbers, { plan, settings: { dryRun }, short }: Facts): string {
 	const start = dryRun ? 'DRY RUN: ' : 'Supercast: ';
@@ -149,6 +155,7 @@ function titleOf(numbers: Numbers, { plan, settings: { dryRun }, short }: Facts)
 		numbers.closed > 0 ? `${feeds(numbers.closed)} ${dryRun ? 'would close' : 'closed'}` : '',
 		numbers.failed > 0 ? `${numbers.failed} failed` : '',
 		shortTitle(short),
+		numbers.stuck > 0 ? `${numbers.stuck} could not be closed` : '',
 	].filter(Boolean);
 	const nothing = `no feed ${dryRun ? 'would open or close' : 'had to open or close'}`;
 	return start + (parts.join(', ') || nothing);

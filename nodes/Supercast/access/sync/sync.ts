@@ -8,14 +8,21 @@ import { requireEmail } from '../../operations/texts';
 import type { ItemParameters } from '../../operations/types';
 import { groupBy, readSubscribers } from '../../subscriber/customerId';
 import { subscribers as kind } from '../../subscriber/kind';
-import { ListCounter, type ListMemory } from './absences';
+import { afterUncounted, ListCounter, type ListMemory } from './absences';
 import { countCannotClose } from './leaving';
 import { NewMembers } from './newMembers';
 import { currentSubscriber, type CurrentSubscriber, type DesiredMember } from '../match';
 import { performAll } from './perform';
 import { strangenessOf } from './strangeList';
 import { countWarning, shortListOf, type ShortList } from './wholeList';
-import { clockWarning, closingWarning, stillOpenWarning, UNLISTED_WARNING } from './warnings';
+import {
+	clockWarning,
+	closingWarning,
+	forgottenWarning,
+	stillOpenWarning,
+	stuckWarning,
+	UNLISTED_WARNING,
+} from './warnings';
 import { FEW, planSync, whyRefused, type SyncPlan } from './plan';
 import { report, type SyncResult } from './report';
 import type { Reason } from '../reasons';
@@ -24,7 +31,7 @@ import { readPerson, readSettings, SETTINGS, type SyncSettings } from '../settin
 
 const MINUTE_MS = 60_000;
 
-/** A Sync that waited longer than this for another Sync closes nothing. */
+/** A list that lay around for longer than this before its Sync began closes nothing. */
 const OLD_BEFORE_MS = 5 * MINUTE_MS;
 
 export interface SyncTools {
@@ -35,7 +42,11 @@ export interface SyncTools {
 	now: () => number;
 	/** When the node received the list, according to `now`. */
 	receivedAt: number;
-	/** The same moment, on the clock of the client's decisions. */
+	/** When the workflow began to read the list from its source, according to `now`. */
+	readAt: number;
+	/** How long the list lay around before the node received it. */
+	idleMs: number;
+	/** The moment of `readAt`, on the clock of the client's decisions. */
 	cameAt: number;
 	/** Whether another branch of the workflow may bring more members to this node. */
 	mayGetMore: boolean;
@@ -105,10 +116,10 @@ export class Sync {
 
 	/** @throws ServiceError or InputError if it fails before the first change. */
 	async run(tools: SyncTools): Promise<SyncResult> {
-		const { settings, rest, receivedAt } = tools;
+		const { settings, rest } = tools;
 		const short = shortListOf(settings, tools.memory.shortLists);
 		const reading = await readList(tools, short);
-		const lists = new ListCounter(tools.memory, receivedAt);
+		const lists = new ListCounter(tools.memory, tools);
 		const facts = { now: reading.time, lists, noClosingReason: reading.noClosingReason };
 		await rest();
 		const plan = planSync(this.members, reading.list.taken, settings, facts);
@@ -116,7 +127,7 @@ export class Sync {
 		const exceeded = whyRefused(plan, settings);
 		const { outcomes, areSomeUnlisted } = settings.dryRun
 			? { outcomes: plan.decisions, areSomeUnlisted: false }
-			: await performAndRemember(tools, { reading, lists, plan, exceeded, short });
+			: await this.performAndRemember(tools, { reading, lists, plan, exceeded, short });
 		await rest();
 		const cannotClose = countCannotClose(outcomes, plan.rules);
 		const warnings = [
@@ -124,10 +135,43 @@ export class Sync {
 			countWarning(settings, short),
 			areSomeUnlisted ? UNLISTED_WARNING : '',
 			stillOpenWarning(outcomes),
-			clockWarning(reading.readAt - reading.time),
+			stuckWarning(outcomes),
+			forgottenWarning(lists, plan),
+			clockWarning(reading.endedAt - reading.time),
 		];
 		const told = { outcomes, plan: { ...plan, exceeded }, settings, cannotClose, warnings, short };
 		return report(told);
+	}
+
+	/**
+	 * Applies a plan, and remembers who was missing.
+	 * @throws `exceeded`, if it is set, before the first change.
+	 */
+	private async performAndRemember(
+		tools: SyncTools,
+		{ reading, lists, plan, exceeded, short }: Run,
+	): Promise<{ outcomes: readonly AccessDecision[]; areSomeUnlisted: boolean }> {
+		const { client, memory, receivedAt, remember } = tools;
+		const { list, endedAt, strangeness, noClosingReason } = reading;
+		if (exceeded !== undefined) throw exceeded;
+		const isTrusted = strangeness === undefined && list.isComplete;
+		const newMembers = new NewMembers(client, { ...list, isComplete: isTrusted });
+		const all = { ...tools, lists, newMembers, subscribersReadAt: endedAt };
+		const { outcomes, notCreated, stuck } = await performAll(plan.decisions, all);
+		const { areSomeUnlisted } = newMembers;
+		const doesCount = noClosingReason === undefined && !areSomeUnlisted;
+		const refused = notCreated.map(({ email }) => email);
+		const after = doesCount
+			? lists.after(plan, refused, stuck)
+			: this.afterUncounted(memory, receivedAt);
+		remember({ ...after, shortLists: short?.inARow ?? 0 });
+		return { outcomes, areSomeUnlisted };
+	}
+
+	/** What to remember after this list, if it does not count. */
+	afterUncounted(memory: ListMemory, receivedAt: number): ListMemory {
+		const isRead = this.members.length === this.size;
+		return afterUncounted(memory, isRead ? this.members : undefined, receivedAt);
 	}
 }
 
@@ -161,7 +205,7 @@ interface Reading {
 	/** Supercast's time at the end of the reading, in milliseconds since 1970. */
 	time: number;
 	/** The same moment, on the clock of this process. */
-	readAt: number;
+	endedAt: number;
 	/** What is strange about the list, in words. */
 	strangeness?: string;
 	/** Why this run must not close any feeds. Undefined if it may. */
@@ -169,13 +213,13 @@ interface Reading {
 }
 
 async function readList(tools: SyncTools, short?: ShortList): Promise<Reading> {
-	const { client, now, receivedAt } = tools;
-	const isOld = now() - receivedAt > OLD_BEFORE_MS;
+	const { client, now, receivedAt, idleMs } = tools;
+	const isOld = now() - receivedAt + idleMs > OLD_BEFORE_MS;
 	const { list, time } = await readTimed(client, now);
 	const strangeness = strangenessOf(list.taken, time);
 	const reason = short === undefined ? whyNothingCloses(tools, list, isOld) : 'notWhole';
 	const noClosingReason = strangeness === undefined ? reason : 'strange';
-	return { list, time, readAt: now(), strangeness, noClosingReason };
+	return { list, time, endedAt: now(), strangeness, noClosingReason };
 }
 
 /** What a real run works with. */
@@ -186,31 +230,6 @@ interface Run {
 	/** Why the run is refused. Undefined if it is not. */
 	exceeded?: InputError;
 	short?: ShortList;
-}
-
-/**
- * Applies a plan, and remembers who was missing.
- * @throws `exceeded`, if it is set, before the first change.
- */
-async function performAndRemember(
-	tools: SyncTools,
-	{ reading, lists, plan, exceeded, short }: Run,
-): Promise<{ outcomes: readonly AccessDecision[]; areSomeUnlisted: boolean }> {
-	const { client } = tools;
-	const remember = (memory: ListMemory): void =>
-		tools.remember({ ...memory, shortLists: short?.inARow ?? 0 });
-	const { list, readAt, strangeness, noClosingReason } = reading;
-	const doesCount = noClosingReason === undefined && exceeded === undefined;
-	if (!doesCount) remember(lists.afterUncounted(plan));
-	if (exceeded !== undefined) throw exceeded;
-	const isTrusted = strangeness === undefined && list.isComplete;
-	const newMembers = new NewMembers(client, { ...list, isComplete: isTrusted });
-	const all = { ...tools, lists, newMembers, readAt };
-	const { outcomes, notCreated } = await performAll(plan.decisions, all);
-	const { areSomeUnlisted } = newMembers;
-	const refused = notCreated.map(({ email }) => email);
-	if (doesCount && !areSomeUnlisted) remember(lists.after(plan, refused));
-	return { outcomes, areSomeUnlisted };
 }
 
 /** Reads all subscribers, and Supercast's time at the end, in milliseconds since 1970. */

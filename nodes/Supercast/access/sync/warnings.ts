@@ -1,9 +1,11 @@
 /** Sentences about the list of subscribers and the clock, for hints and the summary. */
 
 import { PROBE } from '../../api/errors/errors';
-import { REASONS, type Reason } from '../reasons';
+import type { AppliedDecision } from '../apply';
+import { REASONS, reasonText, timeText, type Reason } from '../reasons';
 import type { AccessDecision } from '../rules';
-import { HOUR_MS } from './plan';
+import type { ListCounter } from './absences';
+import { HOUR_MS, type SyncPlan } from './plan';
 import { emailOf, joinNames } from './summary';
 
 interface ClosingFacts {
@@ -17,10 +19,13 @@ export function closingWarning({ noClosingReason: reason, strangeness }: Closing
 	if (strangeness !== undefined) return strangeText(strangeness);
 	// A list that is not whole has its own sentences.
 	if (reason === undefined || reason === 'notWhole') return '';
-	const merge = ' Add a Merge node before Sync, so that Sync receives all items together.';
-	const advice = reason === 'branches' ? merge : '';
-	return `Sync closes no feeds in this run (${REASONS[reason]}).${advice}`;
+	return `Sync closes no feeds in this run (${REASONS[reason]}).${ADVICE[reason] ?? ''}`;
 }
+
+const ADVICE: Partial<Record<Reason, string>> = {
+	branches: ' Add a Merge node before Sync, so that Sync receives all items together.',
+	tooOld: ' If you ran only this node, run the whole workflow, so that it reads the list again.',
+};
 
 /** A warning if the two clocks differ by an hour or more. Otherwise empty. */
 export function clockWarning(skewMs: number): string {
@@ -41,4 +46,23 @@ export function stillOpenWarning(outcomes: readonly AccessDecision[]): string {
 	const spared = outcomes.filter(({ reason }) => reason === 'mayBeListed');
 	if (spared.length === 0) return '';
 	return `Not on the list, but still open: ${joinNames(spared.map(emailOf))}. They have no customer ID, and may be members for whom Sync found no subscriber. Sync can close their feeds once all members on the list have a subscriber.`;
+}
+
+/** Whose feeds could not be closed again, since when, and why. Empty if there are none. */
+export function stuckWarning(outcomes: readonly AppliedDecision[]): string {
+	const stuck = outcomes.flatMap((one) => {
+		const { error, stuckSince } = one;
+		if (stuckSince === undefined) return [];
+		return [
+			`${emailOf(one)} (since ${timeText(stuckSince)}: ${error?.message ?? reasonText(one)})`,
+		];
+	});
+	if (stuck.length === 0) return '';
+	return `These feeds should be closed, but could not be: ${joinNames(stuck)}. Check them in Supercast, and close them there.`;
+}
+
+/** Says that the lists come too rarely to be counted. Empty if they do not. */
+export function forgottenWarning({ hasForgotten }: ListCounter, { decisions }: SyncPlan): string {
+	if (!hasForgotten || !decisions.some(({ reason }) => reason === 'waits')) return '';
+	return "The previous list came more than 30 hours ago, so Sync counts the lists again from this one. If your lists always come so rarely, set 'Close After (Lists)' to 1.";
 }

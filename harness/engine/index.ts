@@ -42,7 +42,14 @@ export interface RunOptions {
 	workflowId?: string;
 	/** What n8n has stored for the workflow. The run changes it. */
 	staticData?: IDataObject;
-	mode?: 'manual' | 'trigger';
+	mode?: 'manual' | 'retry' | 'trigger';
+	/**
+	 * When an earlier execution of the node before this one returned the items, which n8n uses again,
+	 * as for "Execute step" and for a retry. In milliseconds since 1970.
+	 */
+	readAt?: number;
+	/** Whether the items are pinned to the node before this one. */
+	isPinned?: boolean;
 	/** Whether an AI agent runs the node as its tool. */
 	isTool?: boolean;
 	/** Receives the function that stops the execution, like the button in the editor. */
@@ -62,15 +69,25 @@ export interface RunResult {
 export async function runSupercast(options: RunOptions): Promise<RunResult> {
 	const { workflow, start } = buildWorkflow(options);
 	const items = (options.items ?? [{}]).map((json) => ({ json }));
-	const { mode = 'trigger' } = options;
+	const { mode = 'trigger', readAt, isPinned = false } = options;
+	const node = workflow.getNode('Supercast');
+	const source = { main: [{ previousNode: start.name }] };
+	const before = { startTime: readAt, executionTime: 5, source: [], data: { main: [items] } };
 	// Written out, because older versions of n8n have no `createRunExecutionData`.
 	const runData = {
 		version: 1,
 		startData: {},
-		resultData: { runData: {} },
+		resultData: {
+			runData: readAt === undefined ? {} : { [start.name]: [before] },
+			pinData: isPinned ? { [start.name]: items } : undefined,
+		},
 		executionData: {
 			contextData: {},
-			nodeExecutionStack: [{ node: start, data: { main: [items] }, source: null }],
+			nodeExecutionStack: [
+				readAt === undefined
+					? { node: start, data: { main: [items] }, source: null }
+					: { node, data: { main: [items] }, source },
+			],
 			metadata: {},
 			waitingExecution: {},
 			waitingExecutionSource: {},

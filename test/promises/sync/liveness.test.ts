@@ -113,3 +113,139 @@ describe('someone whose feed can never be closed', () => {
 		expect(closings[0]).toContain('u-1');
 	});
 });
+
+describe('a list is what was read from its source, once:', () => {
+	const readAgo = (minutes: number): Partial<RunOptions> => ({
+		mode: 'manual',
+		readAt: Date.now() + 5 * 60_000 - minutes * 60_000,
+	});
+	const options = { graceHours: 0 };
+
+	beforeEach(() => addMembers());
+
+	it('items that n8n read long before close nobody, however often Sync runs', async () => {
+		const result = await list(without(1), { options }, readAgo(30));
+		await list(without(1), { options }, readAgo(35));
+		expect(stateOf(1)).toBe('available');
+		expect(titleOf(result)).toContain('none may close');
+		expect(hintsOf(result)).toContain('the list is too old');
+	});
+
+	it('the same items do not count twice', async () => {
+		await list(without(1), { options }, readAgo(0));
+		dates.pass(-3);
+		await list(without(1), { options }, readAgo(2));
+		expect(stateOf(1)).toBe('available');
+		await list(without(1), { options });
+		expect(stateOf(1)).toBe('deactivated');
+	});
+
+	it('pinned items close nobody, with Close After 1 too', async () => {
+		const pinned: Partial<RunOptions> = { mode: 'manual', isPinned: true };
+		const result = await list(without(1), { options: { ...options, closeAfter: 1 } }, pinned);
+		expect(stateOf(1)).toBe('available');
+		expect(hintsOf(result)).toContain('the list is too old');
+	});
+
+	it.each([
+		[30, 'available'],
+		[2, 'deactivated'],
+	])('a retry with items of %i minutes ago: who is not on it is %s', async (minutes, state) => {
+		const retry: Partial<RunOptions> = { ...readAgo(minutes), mode: 'retry' };
+		await list(without(1), { options: { ...options, closeAfter: 1 } }, retry);
+		expect(stateOf(1)).toBe(state);
+	});
+
+	it('someone who paid while it was read is not closed', async () => {
+		const slow: Partial<RunOptions> = { readAt: Date.now() + 4 * 60_000 };
+		await runSupercast({
+			parameters: {
+				...{ resource: 'subscriber', operation: 'setAccess', access: 'open' },
+				email: 'm1@a.com',
+			},
+			credential: http.credential,
+		});
+		await list(without(1), { options: { ...options, closeAfter: 1 } }, slow);
+		expect(stateOf(1)).toBe('available');
+	});
+});
+
+describe('what is remembered has an age:', () => {
+	const options = { graceHours: 0 };
+
+	beforeEach(() => addMembers());
+
+	/** Two lists lack someone, and the one between them, which does not count, has them. */
+	async function withListBetween(between: () => Promise<unknown>): Promise<void> {
+		await list(without(1), { options });
+		await between();
+		await list(without(1), { options });
+	}
+
+	const NEW = [{ email: 'x1@a.com' }, { email: 'x2@a.com' }];
+
+	it.each<[string, () => Promise<unknown>]>([
+		[
+			'Supercast is down',
+			async () => {
+				http.current.habit = () => ({ status: 500, body: { message: 'Down' } });
+				await list(without(), { options });
+				http.current.habit = () => undefined;
+			},
+		],
+		[
+			"Supercast's list does not show everyone",
+			async () => {
+				for (const { email } of NEW) http.current.add({ email });
+				http.current.habit = ({ method, path }, service) =>
+					method === 'GET' && path.length === 1
+						? {
+								status: 200,
+								body: service.subscribers.filter(({ uuid }) => /u-/.test(String(uuid))),
+							}
+						: undefined;
+				await list([...without(), ...NEW], { options });
+				http.current.habit = () => undefined;
+			},
+		],
+		['the run is refused', async () => await list(without(...EVERYONE.slice(2)), { options })],
+		[
+			'an item is invalid',
+			async () =>
+				await list(
+					[...without(), { email: 'Loading...' }],
+					{ options },
+					{ onError: 'stopWorkflow' },
+				),
+		],
+		['it is a dry run', async () => await list(without(), { options, dryRun: true })],
+	])('a list that has someone starts the counting again, also if %s', async (_, between) => {
+		await withListBetween(between);
+		expect(stateOf(1)).toBe('available');
+		await list(without(1), { options });
+		expect(stateOf(1)).toBe('deactivated');
+	});
+
+	it('also if it is skipped, because an earlier list is still at work', async () => {
+		const [, skipped] = await Promise.all([
+			list(without(1), { options }),
+			list(without(), { options }),
+		]);
+		expect(hintsOf(skipped)).toContain('so this one did nothing');
+		await list(without(1), { options });
+		expect(stateOf(1)).toBe('available');
+	});
+
+	it('a daily list closes, and a weekly one says that it needs Close After 1', async () => {
+		await list(without(1), { options });
+		dates.pass(25 * 60);
+		await list(without(1), { options });
+		expect(stateOf(1)).toBe('deactivated');
+		await list(without(1, 2), { options });
+		dates.pass(7 * 24 * 60);
+		const result = await list(without(1, 2), { options });
+		expect(stateOf(2)).toBe('available');
+		expect(hintsOf(result)).toContain("set 'Close After (Lists)' to 1");
+		expect(String(summaryOf(result).text)).toContain("set 'Close After (Lists)' to 1");
+	});
+});

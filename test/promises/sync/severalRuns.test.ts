@@ -4,6 +4,7 @@ import { type RunOptions, type RunResult, runSupercast } from '../../../harness/
 import { TestCredentialsHelper } from '../../../harness/engine/credentialsHelper';
 import { runtime } from '../../../nodes/Supercast/api/clock';
 import type { Subscriber } from '../../../sandbox';
+import { useLaterDates } from '../../support/laterDates';
 import { addMembers, hintsOf, memberListOf, runSync, writesOf } from '../../support/members';
 import { credentialOf, feedStatus, useSandbox } from '../../support/sandbox';
 
@@ -221,22 +222,15 @@ describe('an older list', () => {
 
 describe('Close After', () => {
 	const sandbox = useSandbox();
-	const realClock = runtime.clock;
+	const dates = useLaterDates();
 
-	let later = 0;
+	let lists = 0;
 	let members: Subscriber[];
 	let gone: Subscriber;
 
 	beforeEach(() => {
-		later = 0;
-		const date = (): number => realClock.date() + later;
-		Object.assign(runtime, { clock: { ...realClock, date } });
 		members = addMembers(sandbox.current, 40);
 		gone = members[7]!;
-	});
-
-	afterEach(() => {
-		Object.assign(runtime, { clock: realClock });
 	});
 
 	/** A list five minutes after the one before. */
@@ -245,7 +239,8 @@ describe('Close After', () => {
 		given: Partial<RunOptions> = {},
 		options: IDataObject = {},
 	): Promise<RunResult> {
-		later += 300_000;
+		lists += 1;
+		dates.pass(5);
 		const parameters = { options: { closeAfter: 2, ...options } as never };
 		return await runSync(sandbox.current, memberListOf(rows), parameters, given);
 	}
@@ -255,7 +250,7 @@ describe('Close After', () => {
 	/** Another process, which knows only what n8n has stored. */
 	const inAnotherProcess = (staticData: IDataObject): Partial<RunOptions> => ({
 		staticData,
-		workflowId: `test-${later}`,
+		workflowId: `test-${lists}`,
 	});
 
 	it('a feed closes after two lists in a row without the member', async () => {
@@ -278,7 +273,8 @@ describe('Close After', () => {
 		const [first, ...others] = addMembers(sandbox.current, 3, () => ({ customer_id: null }));
 		const staticData: IDataObject = {};
 		const run = async (rows: IDataObject[], given: Partial<RunOptions>): Promise<RunResult> => {
-			later += 300_000;
+			lists += 1;
+			dates.pass(5);
 			const parameters = { close: 'all', options: { closeAfter: 2 } };
 			return await runSync(sandbox.current, rows, parameters, given);
 		};

@@ -51,6 +51,8 @@ export interface Facts {
 	plan: SyncPlan;
 	settings: SyncSettings;
 	cannotClose: CannotClose;
+	/** Whether this list must not close any feeds. */
+	closesNone: boolean;
 	/** Sentences about the list and the clock. */
 	warnings: readonly string[];
 	/** What is missing from the list. Undefined if it is whole. */
@@ -146,19 +148,22 @@ type Numbers = Pick<
 	AccessAction | 'failed' | 'keptByReason' | 'listed' | 'open' | 'stuck'
 >;
 
-function titleOf(numbers: Numbers, { plan, settings: { dryRun }, short }: Facts): string {
+function titleOf(numbers: Numbers, facts: Facts): string {
+	const { plan, closesNone, short } = facts;
+	const { dryRun } = facts.settings;
 	const start = dryRun ? 'DRY RUN: ' : 'Supercast: ';
 	if (plan.exceeded !== undefined) return `${start}Sync would refuse to run`;
-	const opened = numbers.created + numbers.reopened;
-	const parts = [
-		opened > 0 ? `${feeds(opened)} ${dryRun ? 'would open' : 'opened'}` : '',
-		numbers.closed > 0 ? `${feeds(numbers.closed)} ${dryRun ? 'would close' : 'closed'}` : '',
-		numbers.failed > 0 ? `${numbers.failed} failed` : '',
-		shortTitle(short),
-		numbers.stuck > 0 ? `${numbers.stuck} could not be closed` : '',
-	].filter(Boolean);
-	const nothing = `no feed ${dryRun ? 'would open or close' : 'had to open or close'}`;
-	return start + (parts.join(', ') || nothing);
+	const counts: Array<[number, (count: number) => string]> = [
+		[numbers.created + numbers.reopened, (count) => `${feeds(count)} ${dryRun ? 'would open' : 'opened'}`],
+		[numbers.closed, (count) => `${feeds(count)} ${dryRun ? 'would close' : 'closed'}`],
+		[numbers.failed, (count) => `${count} failed`],
+		[numbers.stuck, (count) => `${count} could not be closed`],
+	];
+	const done = counts.flatMap(([count, inWords]) => (count > 0 ? [inWords(count)] : []));
+	const parts = [...done, shortTitle(short)].filter(Boolean);
+	const nothing = `no feed ${dryRun ? 'would' : 'had to'} open${closesNone ? '' : ' or close'}`;
+	const end = closesNone && short === undefined ? ', and none may close' : '';
+	return `${start}${parts.join(', ') || nothing}${end}`;
 }
 
 function feeds(count: number): string {

@@ -139,8 +139,9 @@ export class Sync {
 			forgottenWarning(lists, plan),
 			clockWarning(reading.endedAt - reading.time),
 		];
-		const told = { outcomes, plan: { ...plan, exceeded }, settings, cannotClose, warnings, short };
-		return report(told);
+		const closesNone = reading.noClosingReason !== undefined || areSomeUnlisted;
+		const told = { outcomes, plan: { ...plan, exceeded }, settings, cannotClose };
+		return report({ ...told, closesNone, warnings, short });
 	}
 
 	/**

@@ -13,10 +13,10 @@ import { runtime, withinTime } from '../api/clock';
 import { InputError } from '../api/errors/errors';
 import { readRequestOptions } from '../operations/properties';
 import type { ItemParameters } from '../operations/types';
-import { isStopped, isTool } from './context';
+import { isStopped } from './context';
 import { readItems, runConcurrently } from './items';
 import { failedItem, hintOfFailures, toNodeError, type NodeError } from './nodeErrors';
-import { readTimesOf, runDataOf } from './listTimes';
+import { mayGetMore, readTimesOf, refusePartialList } from './listArrival';
 import { memoryFor, type SyncMemory } from './syncMemory';
 
 /** How long a Sync waits for another one with the same credential. */
@@ -80,7 +80,7 @@ async function runList(run: Run): Promise<INodeExecutionData[]> {
 	const { context, sync, receivedAt, cameAt } = run;
 	const badItems = await readList(context, sync);
 	const settings = sync.check();
-	const times = readTimesOf(context, nodesBefore(context, context.getNode().name), receivedAt);
+	const times = readTimesOf(context, receivedAt);
 	const work = async (): Promise<SyncResult> =>
 		await sync.run({
 			...(await toolsFor(run)),
@@ -216,60 +216,4 @@ async function inTurn(
 	});
 	running.set(credential, { node, ended: Promise.allSettled([done]), skipped });
 	return await done;
-}
-
-/** Throws InputError if the node does not receive the whole list, or receives it more than once. */
-function refusePartialList(context: IExecuteFunctions): void {
-	const { name, executeOnce = false } = context.getNode();
-	const isSecondRun = Number(context.getWorkflowDataProxy(0).$runIndex) > 0;
-	const refusals: Array<[boolean, string, string]> = [
-		[
-			isTool(context),
-			'Sync cannot be used as an AI agent tool',
-			'An agent calls a tool with one item, which Sync would treat as the whole list. Use Sync in a separate workflow.',
-		],
-		[
-			executeOnce,
-			"The node's setting 'Execute Once' is on, so Sync receives only the first item",
-			"Turn off 'Execute Once' in the node's settings.",
-		],
-		[
-			isInLoop(context, name),
-			'Sync is in a loop, where it would treat each round as the whole list',
-			'Connect Sync after the loop, so that it receives all items together.',
-		],
-		[
-			isSecondRun,
-			'Sync would run twice in this execution and treat each part as the whole list',
-			'Add a Merge node before Sync, so that Sync receives all items together.',
-		],
-	];
-	for (const [isPartial, message, remedy] of refusals) {
-		if (isPartial) throw new InputError(message, remedy);
-	}
-}
-
-/**
- * Whether the list may arrive in parts. n8n runs one branch to its end before the next, so a node
- * before this one may still be due. Or such a node ran twice, and some of its items went elsewhere.
- */
-function mayGetMore(context: IExecuteFunctions): boolean {
-	const runExecutionData = runDataOf(context);
-	const { nodeExecutionStack = [], waitingExecution = {} } = runExecutionData?.executionData ?? {};
-	const due = nodeExecutionStack.map(({ node }) => node.name).concat(Object.keys(waitingExecution));
-	const runs = runExecutionData?.resultData?.runData ?? {};
-	const { name } = context.getNode();
-	return [name, ...nodesBefore(context, name)].some((one) => {
-		const isRepeated = (runs[one]?.length ?? 0) > 1 && !isInLoop(context, one);
-		return isRepeated || due.includes(one);
-	});
-}
-
-function isInLoop(context: IExecuteFunctions, name: string): boolean {
-	const before = nodesBefore(context, name);
-	return context.getChildNodes(name).some((node) => before.includes(node.name));
-}
-
-function nodesBefore(context: IExecuteFunctions, name: string): string[] {
-	return context.getParentNodes(name).map((node) => node.name);
 }

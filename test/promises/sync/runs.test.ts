@@ -171,6 +171,8 @@ describe('a run', () => {
 							kept: 5,
 							unchanged: 51,
 							failed: 0,
+							stuck: 0,
+							recordsMissing: 0,
 						},
 						...{ listed: 57, open: 58, skipped: false, cannotClose: {} },
 						...{

@@ -1,11 +1,4 @@
-import {
-	afterUncounted,
-	laterMemory,
-	ListCounter,
-	type ListMemory,
-	NOTHING_REMEMBERED,
-} from '../../../nodes/Supercast/access/sync/absences';
-import { currentSubscriber } from '../../../nodes/Supercast/access/match';
+import { type ListMemory, NOTHING_REMEMBERED } from '../../../nodes/Supercast/access/sync/absences';
 import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
 import { DirectSupercast, crowd, held, type Held } from '../../doubles/directSupercast';
 import { NOW, runRows, type Disturbance, type Parameters, type Row } from './running';
@@ -411,106 +404,6 @@ describe('members whose feeds could not be closed', () => {
 		const { records } = await runRows(service, listed, { options: { output: 'summary' } });
 		expect(records.at(-1)!.json.cannotClose).toEqual({});
 		expect(service.find('u-1')!.customer_id).toBe('c-1');
-	});
-});
-
-describe('what is remembered', () => {
-	const current = (number: number) => currentSubscriber({ ...held(number) });
-	const name = (number: number) => `m${number}@a.com\nc-${number}`;
-	const at = (time: number) => ({ readAt: time, receivedAt: time + 1_000 });
-	const memory: ListMemory = {
-		seenAt: NOW + 1_000,
-		countedAt: NOW,
-		missing: new Map([
-			[name(1), 1],
-			[name(2), 3],
-		]),
-		refused: new Map([['new@a.com', 1]]),
-		shortLists: 0,
-		stuck: new Map([[name(2), NOW]]),
-	};
-
-	it('of a list that counts, is who is missing, refused or stuck, with one list more', () => {
-		const counter = new ListCounter(memory, at(NOW + MINUTE_MS));
-		const absent = { missing: [1, 2, 3].map(current), spared: [current(4)] };
-		const refused = ['new@a.com', 'other@a.com'];
-		expect(counter.after(absent, refused, [current(2), current(3)])).toEqual({
-			seenAt: NOW + MINUTE_MS + 1_000,
-			countedAt: NOW + MINUTE_MS,
-			missing: new Map([
-				[name(1), 2],
-				[name(2), 4],
-				[name(3), 1],
-				[name(4), 0],
-			]),
-			refused: new Map([
-				['new@a.com', 2],
-				['other@a.com', 1],
-			]),
-			shortLists: 0,
-			stuck: new Map([
-				[name(2), NOW],
-				[name(3), NOW + MINUTE_MS + 1_000],
-			]),
-		});
-	});
-
-	it.each([
-		['read within a minute', NOW + MINUTE_MS - 1],
-		['read once, and counted before', NOW],
-		['read shortly before the one that counted last', NOW - 10 * MINUTE_MS],
-	])('of a list that was %s, is nobody who was not missing or refused before', (_, time) => {
-		const counter = new ListCounter(memory, at(time));
-		const absent = { missing: [current(1), current(3)], spared: [] };
-		expect(counter.after(absent, ['new@a.com', 'other@a.com'], [])).toEqual({
-			...memory,
-			seenAt: time + 1_000,
-			missing: new Map([[name(1), 1]]),
-			stuck: new Map(),
-		});
-	});
-
-	it.each<[string, Array<Partial<Row>> | undefined, number[]]>([
-		['who is not on it, by email', [{ email: 'm1@a.com' }], [2]],
-		['who is not on it, by ID', [{ id: 'c-2' }], [1]],
-		['everyone if it has strangers', [{ email: 'new@a.com', id: 'c-0' }, { email: '' }], [1, 2]],
-		['nobody if it could not be read', undefined, []],
-	])('of a list that does not count, is %s', (_, rows, numbers) => {
-		const members = rows?.map(({ email = '', id }) => ({
-			emailKey: email,
-			customerIds: id === undefined ? [] : [id],
-		}));
-		const after = afterUncounted(memory, members, NOW + MINUTE_MS);
-		expect([...after.missing.keys()]).toEqual(numbers.map(name));
-		expect([after.seenAt, after.countedAt]).toEqual([NOW + MINUTE_MS, NOW]);
-	});
-
-	it('counts for nothing after more than 30 hours', () => {
-		const hours = (count: number) => at(NOW + count * 60 * MINUTE_MS);
-		const listsAfter = (count: number) =>
-			new ListCounter(memory, hours(count)).listsWithout(current(1));
-		expect([29.9, 30.1].map(listsAfter)).toEqual([2, 1]);
-	});
-
-	it('of two memories, the one of the later list counts, and the first if they are equally late', () => {
-		const [early, late] = [1, 2].map((seenAt): ListMemory => ({ ...NOTHING_REMEMBERED, seenAt }));
-		const [one, other] = [early!, late!];
-		expect(laterMemory(one, other, 3)).toBe(other);
-		expect(laterMemory(other, one, 3)).toBe(other);
-		expect(laterMemory(one, { ...one }, 3)).toBe(one);
-	});
-
-	it('of two memories, one from a future that never came does not count', () => {
-		const future = { ...memory, seenAt: NOW + 10_000 * MINUTE_MS };
-		expect(laterMemory(memory, future, NOW)).toBe(memory);
-		expect(laterMemory(future, memory, NOW)).toBe(memory);
-	});
-
-	it('a refused member is remembered even if nobody is missing', () => {
-		const memory = { ...NOTHING_REMEMBERED, countedAt: NOW, refused: new Map([['new@a.com', 1]]) };
-		expect(new ListCounter(memory, at(NOW + 1_000)).listsRefused('new@a.com')).toBe(1);
-		expect(new ListCounter(memory, at(NOW + 60_000)).listsRefused('new@a.com')).toBe(2);
-		expect(new ListCounter(NOTHING_REMEMBERED, at(NOW)).listsRefused('new@a.com')).toBe(1);
 	});
 });
 

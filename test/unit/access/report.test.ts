@@ -8,7 +8,7 @@ import {
 } from '../../../nodes/Supercast/access/rules';
 import { cannotCloseTexts, countCannotClose } from '../../../nodes/Supercast/access/sync/leaving';
 import { skippedReport } from '../../../nodes/Supercast/access/sync/report';
-import { strangenessOf } from '../../../nodes/Supercast/access/sync/strangeList';
+import { strangenessOf } from '../../../nodes/Supercast/access/sync/list/strangeList';
 import type { SyncSettings } from '../../../nodes/Supercast/access/settings';
 import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
 import { crowd, DirectSupercast, held, type Held } from '../../doubles/directSupercast';

@@ -4,8 +4,11 @@ import type { SupercastClient } from '../../api/client';
 import { findRecord, pageReader } from '../../api/records';
 import { listRequest } from '../../operations/kinds';
 import type { ListReading } from '../../operations/lists';
-import { subscribers as kind } from '../../subscriber/kind';
+import { simplifySubscriber, subscribers as kind } from '../../subscriber/kind';
 import { lookUp } from '../../subscriber/requests';
+import { nameAfter, type AppliedDecision } from '../apply';
+import { NO_SUBSCRIBER } from '../match';
+import type { AccessDecision } from '../rules';
 
 /**
  * How many members to create between two counts. At 100 requests per minute, this takes half a
@@ -92,4 +95,27 @@ export class NewMembers {
 		);
 		return total === this.total + this.created ? { createdCount } : undefined;
 	}
+}
+
+/** A welcome email needs the feed's address. Reads the record if no response has shown one. */
+export async function withFeedUrls(
+	outcome: AppliedDecision,
+	{ client, isStopped }: { client: SupercastClient; isStopped: () => boolean },
+): Promise<AppliedDecision> {
+	const { action, subscriber = NO_SUBSCRIBER, write } = outcome;
+	if (action !== 'created' && action !== 'reopened') return outcome;
+	const { shown = subscriber.fields } = outcome;
+	if (feedUrlsOf(shown).length > 0) return { ...outcome, shown };
+	const find = { ...lookUp(nameAfter(subscriber, write)), mayBeHidden: true };
+	const found = await findRecord(client, find).catch((error: unknown) => {
+		// The feed is open, so a failure here must not count as a failed change.
+		if (isStopped()) throw error;
+		return undefined;
+	});
+	return { ...outcome, shown: found ?? shown };
+}
+
+/** The private addresses of a subscriber, as Supercast shows them. */
+export function feedUrlsOf(record: AccessDecision['write']): string[] {
+	return simplifySubscriber(record).feed_urls;
 }

@@ -1,13 +1,12 @@
 import type { SupercastClient } from '../../api/client';
 import { findRecord } from '../../api/records';
 import { groupBy, nameOf } from '../../subscriber/customerId';
-import { simplifySubscriber } from '../../subscriber/kind';
 import { lookUp } from '../../subscriber/requests';
 import type { ListCounter } from './absences';
-import { apply, nameAfter, type AppliedDecision, type Decide } from '../apply';
+import { apply, type AppliedDecision, type Decide } from '../apply';
 import { keysOfAll } from '../inOrder';
 import { hasEmail, moveRounds } from './moves';
-import type { NewMembers } from './newMembers';
+import { withFeedUrls, type NewMembers } from './newMembers';
 import {
 	currentSubscriber,
 	NOBODY,
@@ -200,29 +199,6 @@ async function create(
 	const outcome = await apply(client, decision, decide);
 	if (outcome.action === 'created') newMembers.noteCreated();
 	return outcome;
-}
-
-/** A welcome email needs the feed's address. Reads the record if no response has shown one. */
-async function withFeedUrls(
-	outcome: AppliedDecision,
-	{ client, isStopped }: PerformTools,
-): Promise<AppliedDecision> {
-	const { action, subscriber = NO_SUBSCRIBER, write } = outcome;
-	if (action !== 'created' && action !== 'reopened') return outcome;
-	const { shown = subscriber.fields } = outcome;
-	if (feedUrlsOf(shown).length > 0) return { ...outcome, shown };
-	const find = { ...lookUp(nameAfter(subscriber, write)), mayBeHidden: true };
-	const found = await findRecord(client, find).catch((error: unknown) => {
-		// The feed is open, so a failure here must not count as a failed change.
-		if (isStopped()) throw error;
-		return undefined;
-	});
-	return { ...outcome, shown: found ?? shown };
-}
-
-/** The private addresses of a subscriber, as Supercast shows them. */
-export function feedUrlsOf(record: AccessDecision['write']): string[] {
-	return simplifySubscriber(record).feed_urls;
 }
 
 /** Closes a feed, unless there is now a reason to leave it open. */

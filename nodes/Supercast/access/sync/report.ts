@@ -6,7 +6,7 @@ import type { AppliedDecision } from '../apply';
 import { cannotCloseTexts } from './leaving';
 import { shortListError } from './wholeList';
 import { NOBODY } from '../match';
-import { feedUrlsOf } from './perform';
+import { feedUrlsOf } from './newMembers';
 import { isConflict, reasonText, timeText } from '../reasons';
 import { CHANGES, changesOf, type AccessDecision } from '../rules';
 import type { SyncSettings } from '../settings';

@@ -154,7 +154,10 @@ function titleOf(numbers: Numbers, facts: Facts): string {
 	const start = dryRun ? 'DRY RUN: ' : 'Supercast: ';
 	if (plan.exceeded !== undefined) return `${start}Sync would refuse to run`;
 	const counts: Array<[number, (count: number) => string]> = [
-		[numbers.created + numbers.reopened, (count) => `${feeds(count)} ${dryRun ? 'would open' : 'opened'}`],
+		[
+			numbers.created + numbers.reopened,
+			(count) => `${feeds(count)} ${dryRun ? 'would open' : 'opened'}`,
+		],
 		[numbers.closed, (count) => `${feeds(count)} ${dryRun ? 'would close' : 'closed'}`],
 		[numbers.failed, (count) => `${count} failed`],
 		[numbers.stuck, (count) => `${count} could not be closed`],

@@ -1,19 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SupercastClient } from '../../api/client';
 import { InputError } from '../../api/errors/errors';
-import { textOf } from '../../api/json';
-import type { ListReading } from '../../operations/lists';
 import { requireEmail } from '../../operations/texts';
 import type { ItemParameters } from '../../operations/types';
-import { groupBy, readSubscribers } from '../../subscriber/customerId';
-import { subscribers as kind } from '../../subscriber/kind';
+import { groupBy } from '../../subscriber/customerId';
 import { afterUncounted, ListCounter, type ListMemory } from './absences';
 import { countCannotClose } from './leaving';
 import { NewMembers } from './newMembers';
-import { currentSubscriber, type CurrentSubscriber, type DesiredMember } from '../match';
+import type { DesiredMember } from '../match';
 import { performAll } from './perform';
-import { strangenessOf } from './strangeList';
+import { readSubscriberList, type Reading, type ReadingTools } from './list/reading';
 import { countWarning, shortListOf, type ShortList } from './wholeList';
 import {
 	clockWarning,
@@ -25,31 +21,15 @@ import {
 } from './warnings';
 import { FEW, planSync, whyRefused, type SyncPlan } from './plan';
 import { report, type SyncResult } from './report';
-import type { Reason } from '../reasons';
 import { hasPrefix, type AccessDecision } from '../rules';
 import { readPerson, readSettings, SETTINGS, type SyncSettings } from '../settings';
 
-const MINUTE_MS = 60_000;
-
-/** A list that lay around for longer than this before its Sync began closes nothing. */
-const OLD_BEFORE_MS = 5 * MINUTE_MS;
-
-export interface SyncTools {
-	client: SupercastClient;
+export interface SyncTools extends ReadingTools {
 	settings: SyncSettings;
-	badItems: number;
-	/** In milliseconds since 1970. */
-	now: () => number;
-	/** When the node received the list, according to `now`. */
-	receivedAt: number;
 	/** When the workflow began to read the list from its source, according to `now`. */
 	readAt: number;
-	/** How long the list lay around before the node received it. */
-	idleMs: number;
 	/** The moment of `readAt`, on the clock of the client's decisions. */
 	cameAt: number;
-	/** Whether another branch of the workflow may bring more members to this node. */
-	mayGetMore: boolean;
 	/** What earlier runs of this node remembered. */
 	memory: ListMemory;
 	remember: (memory: ListMemory) => void;
@@ -118,7 +98,7 @@ export class Sync {
 	async run(tools: SyncTools): Promise<SyncResult> {
 		const { settings, rest } = tools;
 		const short = shortListOf(settings, tools.memory.shortLists);
-		const reading = await readList(tools, short);
+		const reading = await readSubscriberList(tools, short !== undefined);
 		const lists = new ListCounter(tools.memory, tools);
 		const facts = { now: reading.time, lists, noClosingReason: reading.noClosingReason };
 		await rest();
@@ -200,29 +180,6 @@ function refuseOneEmail(members: readonly DesiredMember[]): void {
 	}
 }
 
-/** Supercast's list of subscribers, and what it means for this run. */
-interface Reading {
-	list: ListReading<CurrentSubscriber>;
-	/** Supercast's time at the end of the reading, in milliseconds since 1970. */
-	time: number;
-	/** The same moment, on the clock of this process. */
-	endedAt: number;
-	/** What is strange about the list, in words. */
-	strangeness?: string;
-	/** Why this run must not close any feeds. Undefined if it may. */
-	noClosingReason?: Reason;
-}
-
-async function readList(tools: SyncTools, short?: ShortList): Promise<Reading> {
-	const { client, now, receivedAt, idleMs } = tools;
-	const isOld = now() - receivedAt + idleMs > OLD_BEFORE_MS;
-	const { list, time } = await readTimed(client, now);
-	const strangeness = strangenessOf(list.taken, time);
-	const reason = short === undefined ? whyNothingCloses(tools, list, isOld) : 'notWhole';
-	const noClosingReason = strangeness === undefined ? reason : 'strange';
-	return { list, time, endedAt: now(), strangeness, noClosingReason };
-}
-
 /** What a real run works with. */
 interface Run {
 	reading: Reading;
@@ -231,36 +188,4 @@ interface Run {
 	/** Why the run is refused. Undefined if it is not. */
 	exceeded?: InputError;
 	short?: ShortList;
-}
-
-/** Reads all subscribers, and Supercast's time at the end, in milliseconds since 1970. */
-async function readTimed(
-	client: SupercastClient,
-	now: () => number,
-): Promise<{ list: ListReading<CurrentSubscriber>; time: number }> {
-	let time = now();
-	const timed: SupercastClient = {
-		customerIds: client.customerIds,
-		decisions: client.decisions,
-		inTurn: async (...given) => await client.inTurn(...given),
-		request: async (given) => {
-			const response = await client.request(given);
-			time = Date.parse(textOf(response.headers.date)) || now();
-			return response;
-		},
-	};
-	const list = await readSubscribers(timed, kind, currentSubscriber);
-	return { list, time };
-}
-
-/** Why this run must not close any feeds. Undefined if it may. */
-function whyNothingCloses(
-	{ badItems, mayGetMore }: SyncTools,
-	{ isComplete }: ListReading<unknown>,
-	isOld: boolean,
-): Reason | undefined {
-	if (badItems > 0) return 'badItems';
-	if (!isComplete) return 'incomplete';
-	if (mayGetMore) return 'branches';
-	return isOld ? 'tooOld' : undefined;
 }

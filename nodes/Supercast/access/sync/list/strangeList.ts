@@ -1,8 +1,8 @@
 /** Signs in the list of subscribers that Supercast does not work as expected (decision 0018). */
 
-import { SUBSCRIBER_STATES } from '../../api/states';
-import { textOf } from '../../api/json';
-import type { CurrentSubscriber } from '../match';
+import { SUBSCRIBER_STATES } from '../../../api/states';
+import { textOf } from '../../../api/json';
+import type { CurrentSubscriber } from '../../match';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,0 +1,81 @@
+import type { SupercastClient } from '../../../api/client';
+import { textOf } from '../../../api/json';
+import type { ListReading } from '../../../operations/lists';
+import { readSubscribers } from '../../../subscriber/customerId';
+import { subscribers as kind } from '../../../subscriber/kind';
+import { currentSubscriber, type CurrentSubscriber } from '../../match';
+import type { Reason } from '../../reasons';
+import { strangenessOf } from './strangeList';
+
+/** A list of members that lay around for longer than this before its Sync began closes nothing. */
+const OLD_BEFORE_MS = 5 * 60_000;
+
+/** What is known about the list of members, and how to read the one of subscribers. */
+export interface ReadingTools {
+	client: SupercastClient;
+	badItems: number;
+	/** In milliseconds since 1970. */
+	now: () => number;
+	/** When the node received the list, according to `now`. */
+	receivedAt: number;
+	/** How long the list lay around before the node received it. */
+	idleMs: number;
+	/** Whether another branch of the workflow may bring more members to this node. */
+	mayGetMore: boolean;
+}
+
+/** Supercast's list of subscribers, and what it means for this run. */
+export interface Reading {
+	list: ListReading<CurrentSubscriber>;
+	/** Supercast's time at the end of the reading, in milliseconds since 1970. */
+	time: number;
+	/** The same moment, on the clock of this process. */
+	endedAt: number;
+	/** What is strange about the list, in words. */
+	strangeness?: string;
+	/** Why this run must not close any feeds. Undefined if it may. */
+	noClosingReason?: Reason;
+}
+
+/** @param isShort Whether the list of members is known not to be whole. */
+export async function readSubscriberList(tools: ReadingTools, isShort: boolean): Promise<Reading> {
+	const { client, now, receivedAt, idleMs } = tools;
+	const isOld = now() - receivedAt + idleMs > OLD_BEFORE_MS;
+	const { list, time } = await readTimed(client, now);
+	const strangeness = strangenessOf(list.taken, time);
+	const reason = isShort ? 'notWhole' : whyNothingCloses(tools, list, isOld);
+	const noClosingReason = strangeness === undefined ? reason : 'strange';
+	return { list, time, endedAt: now(), strangeness, noClosingReason };
+}
+
+/** Reads all subscribers, and Supercast's time at the end, in milliseconds since 1970. */
+async function readTimed(
+	client: SupercastClient,
+	now: () => number,
+): Promise<{ list: ListReading<CurrentSubscriber>; time: number }> {
+	let time = now();
+	const timed: SupercastClient = {
+		customerIds: client.customerIds,
+		decisions: client.decisions,
+		inTurn: async (...given) => await client.inTurn(...given),
+		request: async (given) => {
+			const response = await client.request(given);
+			time = Date.parse(textOf(response.headers.date)) || now();
+			return response;
+		},
+	};
+	const list = await readSubscribers(timed, kind, currentSubscriber);
+	return { list, time };
+}
+
+/** Why this run must not close any feeds. Undefined if it may. */
+function whyNothingCloses(
+	{ badItems, mayGetMore }: ReadingTools,
+	{ isComplete }: ListReading<unknown>,
+	isOld: boolean,
+): Reason | undefined {
+	if (badItems > 0) return 'badItems';
+	if (!isComplete) return 'incomplete';
+	if (mayGetMore) return 'branches';
+	return isOld ? 'tooOld' : undefined;
+}

@@ -1,0 +1,100 @@
+/** How the list of members reaches Sync: whether it is whole, and when it was read. */
+
+import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
+
+import { InputError } from '../api/errors/errors';
+import { isTool } from './context';
+
+/** When the list of members was read, in milliseconds since 1970. */
+export interface ReadTimes {
+	/** When the first of the earlier nodes started. The same reading always has the same time. */
+	readAt: number;
+	/** How long the list lay around before it arrived, for example while it waited for an answer. */
+	idleMs: number;
+}
+
+/** Beyond n8n's documented interface (n8n-core, NodeExecutionContext). */
+function runDataOf(context: IExecuteFunctions): IRunExecutionData | undefined {
+	return (context as { runExecutionData?: IRunExecutionData | null }).runExecutionData ?? undefined;
+}
+
+/**
+ * Finds out when the earlier nodes have run. "Execute step" and a retry use what these nodes
+ * returned before, however old it is. It is unknown when pinned data was read.
+ * @param receivedAt When the list arrived, in milliseconds since 1970.
+ */
+export function readTimesOf(context: IExecuteFunctions, receivedAt: number): ReadTimes {
+	const before = nodesBefore(context, context.getNode().name);
+	const { runData = {}, pinData = {} } = runDataOf(context)?.resultData ?? {};
+	if (before.some((name) => name in pinData)) return { readAt: 0, idleMs: Infinity };
+	const runs = before.flatMap((name) => runData[name] ?? []);
+	const spans = runs.map((run) => ({
+		start: run.startTime,
+		end: run.startTime + (run.executionTime ?? 0),
+	}));
+	spans.sort((one, other) => one.start - other.start);
+	const readAt = Math.min(spans[0]?.start ?? receivedAt, receivedAt);
+	let end = readAt;
+	let idleMs = 0;
+	for (const span of [...spans, { start: receivedAt, end: receivedAt }]) {
+		idleMs = Math.max(idleMs, span.start - end);
+		end = Math.max(end, span.end);
+	}
+	return { readAt, idleMs };
+}
+
+/** Throws InputError if the node does not receive the whole list, or receives it more than once. */
+export function refusePartialList(context: IExecuteFunctions): void {
+	const { name, executeOnce = false } = context.getNode();
+	const isSecondRun = Number(context.getWorkflowDataProxy(0).$runIndex) > 0;
+	const refusals: Array<[boolean, string, string]> = [
+		[
+			isTool(context),
+			'Sync cannot be used as an AI agent tool',
+			'An agent calls a tool with one item, which Sync would treat as the whole list. Use Sync in a separate workflow.',
+		],
+		[
+			executeOnce,
+			"The node's setting 'Execute Once' is on, so Sync receives only the first item",
+			"Turn off 'Execute Once' in the node's settings.",
+		],
+		[
+			isInLoop(context, name),
+			'Sync is in a loop, where it would treat each round as the whole list',
+			'Connect Sync after the loop, so that it receives all items together.',
+		],
+		[
+			isSecondRun,
+			'Sync would run twice in this execution and treat each part as the whole list',
+			'Add a Merge node before Sync, so that Sync receives all items together.',
+		],
+	];
+	for (const [isPartial, message, remedy] of refusals) {
+		if (isPartial) throw new InputError(message, remedy);
+	}
+}
+
+/**
+ * Whether the list may arrive in parts. n8n runs one branch to its end before the next, so a node
+ * before this one may still be due. Or such a node ran twice, and some of its items went elsewhere.
+ */
+export function mayGetMore(context: IExecuteFunctions): boolean {
+	const runExecutionData = runDataOf(context);
+	const { nodeExecutionStack = [], waitingExecution = {} } = runExecutionData?.executionData ?? {};
+	const due = nodeExecutionStack.map(({ node }) => node.name).concat(Object.keys(waitingExecution));
+	const runs = runExecutionData?.resultData?.runData ?? {};
+	const { name } = context.getNode();
+	return [name, ...nodesBefore(context, name)].some((one) => {
+		const isRepeated = (runs[one]?.length ?? 0) > 1 && !isInLoop(context, one);
+		return isRepeated || due.includes(one);
+	});
+}
+
+function isInLoop(context: IExecuteFunctions, name: string): boolean {
+	const before = nodesBefore(context, name);
+	return context.getChildNodes(name).some((node) => before.includes(node.name));
+}
+
+function nodesBefore(context: IExecuteFunctions, name: string): string[] {
+	return context.getParentNodes(name).map((node) => node.name);
+}

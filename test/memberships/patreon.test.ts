@@ -50,7 +50,9 @@ describe('what a request gets', () => {
 		expect(included.map(({ type }) => type)).toEqual(['tier', 'user', 'user']);
 		expect(included[0]?.attributes).toEqual({ title: 'Listener' });
 		const cursor = String(at(answer.json, 'meta.pagination.cursors.next'));
-		expect(at(answer.json, 'links.next')).toContain(`${encodeURIComponent('page[cursor]')}=${cursor}`);
+		expect(at(answer.json, 'links.next')).toContain(
+			`${encodeURIComponent('page[cursor]')}=${cursor}`,
+		);
 		const last = await list({ ...whole, 'page[cursor]': cursor });
 		expect(at(last.json, 'meta.pagination')).toEqual({ cursors: { next: null }, total: 3 });
 		expect(last.json).not.toHaveProperty('links');

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../nodes/Supercast/api/client';
 import { CustomerIdRegister } from '../../nodes/Supercast/api/customerIdRegister';
-import { RecentDecisions } from '../../nodes/Supercast/api/recentDecisions';
-import { KeyedMutex } from '../../nodes/Supercast/api/clock';
+import { RecentDecisions, Turns } from '../../nodes/Supercast/api/order';
 import { ServiceError } from '../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest, ApiResponse } from '../../nodes/Supercast/api/types';
 import { type Answer, fieldsOf, SimulatedSupercast } from './supercast';
@@ -46,7 +45,7 @@ export class DirectSupercast extends SimulatedSupercast<Held> implements Superca
 
 	readonly decisions = new RecentDecisions(() => 0);
 
-	private readonly turns = new KeyedMutex();
+	readonly turns = new Turns();
 
 	/** Decides which requests fail, by their number from 1. */
 	trouble: (number: number, request: ApiRequest) => Trouble = () => undefined;
@@ -83,10 +82,6 @@ export class DirectSupercast extends SimulatedSupercast<Held> implements Superca
 		if (trouble === 'after') throw failure(502, request);
 		if (status >= 400) throw failure(status, request);
 		return { status, headers, body: Array.isArray(body) ? body.map(shownOf) : shownOf(body) };
-	}
-
-	async inTurn<T>(find: ApiRequest, work: () => Promise<T>, keys?: readonly string[]): Promise<T> {
-		return (await this.turns.run(keys ?? [String(find.path[1])], work)) as T;
 	}
 
 	/** The state to compare. It lacks uuids and the times of created subscribers. */

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../nodes/Supercast/api/client';
-import { KeyedMutex } from '../../nodes/Supercast/api/clock';
 import { CustomerIdRegister } from '../../nodes/Supercast/api/customerIdRegister';
-import { RecentDecisions } from '../../nodes/Supercast/api/recentDecisions';
+import { RecentDecisions, Turns } from '../../nodes/Supercast/api/order';
 import { describeFailure } from '../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest, ApiResponse } from '../../nodes/Supercast/api/types';
 
@@ -31,7 +30,7 @@ export class MemoryChannel {
 	/** Is added to the total, as if Supercast miscounted. */
 	excess = 0;
 
-	private readonly turns = new KeyedMutex();
+	private readonly turns = new Turns();
 
 	constructor(count = 0) {
 		for (let number = 0; number < count; number++) this.add(`u${number}`, `c${number}`);
@@ -46,7 +45,7 @@ export class MemoryChannel {
 		return {
 			customerIds: this.register,
 			decisions: new RecentDecisions(() => 0),
-			inTurn: async (find, work) => (await this.turns.run([String(find.path[1])], work)) as never,
+			turns: this.turns,
 			request: async (request) => {
 				this.requests.push(request);
 				const response = await this.respond(request);

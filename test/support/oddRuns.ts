@@ -4,7 +4,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 
 import type { SupercastClient } from '../../nodes/Supercast/api/client';
 import { CustomerIdRegister } from '../../nodes/Supercast/api/customerIdRegister';
-import { RecentDecisions } from '../../nodes/Supercast/api/recentDecisions';
+import { RecentDecisions, Turns } from '../../nodes/Supercast/api/order';
 import { InputError } from '../../nodes/Supercast/api/errors/errors';
 import type { ApiRequest } from '../../nodes/Supercast/api/types';
 import { parameterReader } from '../../nodes/Supercast/execution/context';
@@ -18,7 +18,7 @@ export async function sentBy(
 ): Promise<ApiRequest[] | InputError> {
 	const requests: ApiRequest[] = [];
 	const client: SupercastClient = {
-		inTurn: async (_, work) => await work(),
+		turns: new Turns(),
 		customerIds: new CustomerIdRegister(() => 0),
 		decisions: new RecentDecisions(() => 0),
 		request: async (request) => {

@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SupercastClient } from '../../nodes/Supercast/api/client';
-import { KeyedMutex } from '../../nodes/Supercast/api/clock';
 import { CustomerIdRegister } from '../../nodes/Supercast/api/customerIdRegister';
 import { ServiceError } from '../../nodes/Supercast/api/errors/errors';
-import { RecentDecisions } from '../../nodes/Supercast/api/recentDecisions';
+import { RecentDecisions, Turns } from '../../nodes/Supercast/api/order';
 import type { ApiRequest, ApiResponse } from '../../nodes/Supercast/api/types';
 import { NoSuchRecordError } from '../../nodes/Supercast/operations/kinds';
 import type { ItemParameters } from '../../nodes/Supercast/operations/types';
@@ -15,9 +14,8 @@ import { upsert } from '../../nodes/Supercast/subscriber/upsert';
 /** Two records per page. `before` is called before each response, and may change the list. */
 function clientOf(people: IDataObject[], before: (page: number) => void = () => undefined) {
 	const pages: number[] = [];
-	const turns = new KeyedMutex();
 	const client: SupercastClient = {
-		inTurn: async (_, work) => (await turns.run(['list'], work)) as never,
+		turns: new Turns(),
 		customerIds: new CustomerIdRegister(() => 0),
 		decisions: new RecentDecisions(() => 0),
 		request: async ({ query = {} }) => {
@@ -114,7 +112,7 @@ async function run(answers: Array<ApiResponse | Error>, options: IDataObject = {
 			if (next instanceof Error) throw next;
 			return await Promise.resolve(next);
 		},
-		inTurn: async (_, work) => await work(),
+		turns: new Turns(),
 		customerIds: new CustomerIdRegister(() => 0),
 		decisions: new RecentDecisions(() => 0),
 	};

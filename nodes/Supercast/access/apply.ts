@@ -4,15 +4,17 @@ import { requestChange } from '../api/changes';
 import type { SupercastClient } from '../api/client';
 import { contradiction } from '../api/confirm';
 import { ServiceError } from '../api/errors/errors';
+import { namesIn } from '../api/identity';
 import { isSameValue, textOf } from '../api/json';
 import { findRecord } from '../api/records';
+import type { Outcome } from '../api/turn';
 import type { Subject } from '../api/types';
 import { changeRequest, recordSubject } from '../operations/kinds';
 import { nameOf } from '../subscriber/customerId';
 import { subscribers as kind } from '../subscriber/kind';
 import { createOrFind, feedSubject, lookUp, setFeedState } from '../subscriber/requests';
 import { currentSubscriber, NOBODY, NO_SUBSCRIBER, type CurrentSubscriber } from './match';
-import { isEmpty, keep, type AccessDecision, type SubscriberDecision } from './rules';
+import { CHANGES, isEmpty, keep, type AccessDecision, type SubscriberDecision } from './rules';
 
 /** The final decision about one person, as it was applied. */
 export type AppliedDecision = AccessDecision & {
@@ -28,6 +30,11 @@ export type AppliedDecision = AccessDecision & {
 	 */
 	stuckSince?: number;
 };
+
+/** What others must know about an applied decision. */
+export function outcomeOf({ action, shown, subscriber }: AppliedDecision): Outcome {
+	return { isChange: CHANGES.includes(action), names: namesIn(shown ?? subscriber?.fields ?? {}) };
+}
 
 /** Decides again about a person, when Supercast shows their latest record. */
 export type Decide = (subscriber: CurrentSubscriber) => AccessDecision;

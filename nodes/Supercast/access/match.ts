@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { nameKey } from '../api/identity';
+import { nameKey, type PersonNames } from '../api/identity';
 import { asRecord, textOf, timeOf } from '../api/json';
 import { groupBy } from '../subscriber/customerId';
 
@@ -151,6 +151,11 @@ function addRow(byName: Map<string, Listed>, row: DesiredMember): void {
 
 /** What the rules know about someone whom Supercast does not have. */
 export const NO_SUBSCRIBER = currentSubscriber({});
+
+/** The names by which others may know a subscriber. */
+export function namesOfSubscriber({ uuid, email, customerId }: CurrentSubscriber): PersonNames {
+	return { uuid, email, customerIds: [customerId] };
+}
 
 /** Reads what the rules need to know (Supercast API reference, the subscriber object). */
 export function currentSubscriber(record: IDataObject): CurrentSubscriber {

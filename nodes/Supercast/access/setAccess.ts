@@ -4,6 +4,7 @@ import type { SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
 import { textOf } from '../api/json';
 import { findRecord } from '../api/records';
+import { takeTurn, type PersonEvent } from '../api/turn';
 import { EXPRESSION_HINT, hasNoResult } from '../operations/texts';
 import type { ItemParameters, Operation } from '../operations/types';
 import { isOn, requireChoice } from '../operations/validation';
@@ -11,11 +12,11 @@ import { findByCustomerId, nameOf } from '../subscriber/customerId';
 import { simplifySubscriber, subscribers as kind } from '../subscriber/kind';
 import { feedSubject, findByEmail, lookUp, readInState } from '../subscriber/requests';
 import { adviceOn, type WantedAccess } from './advice';
-import { apply, nameAfter, type AppliedDecision } from './apply';
-import { decideInOrder } from './inOrder';
+import { apply, nameAfter, outcomeOf, type AppliedDecision } from './apply';
 import {
 	match,
 	currentSubscriber,
+	namesOfSubscriber,
 	NOBODY,
 	NO_SUBSCRIBER,
 	type CurrentSubscriber,
@@ -25,7 +26,6 @@ import {
 	changesOf,
 	decideClosed,
 	decideOpen,
-	keep,
 	type AccessAction,
 	type AccessDecision,
 	type RuleSettings,
@@ -46,21 +46,26 @@ export const setAccess: Operation = {
 		const decide = decider(access, member, settingsOf(item));
 		return {
 			record: names,
-			run: async (client, addHint) => {
+			changes: { named: member },
+			run: async (client, addHint, place) => {
 				// If the email exists with other capitals, Supercast refuses the create request. The
 				// node then looks for the existing subscriber.
 				const byEmail = access === 'open' ? findExactly : findByEmail;
-				const decision = await decideInOrder(client, {
-					member,
+				const event: PersonEvent<CurrentSubscriber[], AppliedDecision> = {
+					named: member,
 					subject: lookUp(subject),
-					find: async () => await findPerson(client, member, byEmail),
-					work: async (found, isOutdated) => {
-						if (isOutdated) return keep(decide(found), 'outdated');
+					find: async () => {
+						const found = await findPerson(client, member, byEmail);
+						return { found, names: found.map(namesOfSubscriber), areAll: true };
+					},
+					work: async (found) => {
 						// With several records, nobody is created or closed, so `fresh` is the only record.
 						const applied = await apply(client, decide(found), (fresh) => decide([fresh]));
 						return { ...applied, shown: await shownAfter(client, applied) };
 					},
-				});
+					outcome: outcomeOf,
+				};
+				const decision = await takeTurn(client, event, place);
 				const others =
 					access === 'close' ? await otherOpenFeeds(client, decision) : decision.others;
 				const told = others.length === 0 ? decision : { ...decision, others };

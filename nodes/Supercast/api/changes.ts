@@ -3,11 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { SupercastClient } from './client';
 import { confirmed, contradiction } from './confirm';
 import { describeFailure, ServiceError } from './errors/errors';
-import { hasName, isAboutAnother, isSameName, keysOf, type PersonNames } from './identity';
+import { hasName, isAboutAnother, isSameName, namesIn, newPerson } from './identity';
 import { isRecord, isSameValue, textOf } from './json';
+import type { Place } from './order';
 import { findRecord, isNotFound } from './records';
 import { lookUpOf } from './retry/sendWithRetry';
 import { mayBeState } from './states';
+import { inTurn, takeTurn } from './turn';
 import type { ApiRequest, ApiResponse, Path } from './types';
 
 /**
@@ -91,8 +93,8 @@ async function readChanged(
 }
 
 /**
- * Creates a person, and returns the record that Supercast shows. Create requests with the same name
- * run one at a time. If a response was lost, a record with the values that were sent proves success.
+ * Creates a person, and returns the record that Supercast shows. Requests about the same
+ * person run one at a time, in the order of `place`. If a response was lost, a record with the values that were sent proves success.
  * @param isComplete Whether a response shows enough of the new record.
  * @throws ServiceError if the request fails, or if Supercast shows no such record afterwards.
  */
@@ -100,6 +102,7 @@ export async function createPerson(
 	client: SupercastClient,
 	request: ApiRequest,
 	isComplete: (record: IDataObject) => boolean,
+	place?: Place,
 ): Promise<IDataObject> {
 	const find = lookUpOf(request, request.newName ?? '');
 	const create = async (): Promise<IDataObject> => {
@@ -107,36 +110,16 @@ export async function createPerson(
 		refuseOther(response, request);
 		return response.record;
 	};
-	if (request.path[0] !== 'subscribers') return await client.inTurn(find, create);
-	return await decideInTurn(client, find, { email: request.newName }, create, (record) => record);
-}
-
-/**
- * Runs `work` in the subscriber's turn, and notes that it decided about their access. A Sync with
- * an older list then does not undo it (decision 0014). A failure notes only a possible change.
- * @param names The subscriber's names before the change.
- * @param shownBy The record that Supercast shows afterwards, which may have more names.
- */
-export async function decideInTurn<T>(
-	client: SupercastClient,
-	find: ApiRequest,
-	names: PersonNames,
-	work: () => Promise<T>,
-	shownBy: (done: T) => IDataObject,
-): Promise<T> {
-	const { decisions } = client;
-	const arrival = decisions.arrive();
-	const keys = keysOf(names);
-	const decide = async (): Promise<T> => {
-		const done = await work().catch((error: unknown) => {
-			decisions.note(keys);
-			throw error;
-		});
-		const { uuid, email } = shownBy(done);
-		decisions.note([...keys, ...keysOf({ uuid: textOf(uuid), email: textOf(email) })], arrival);
-		return done;
+	if (request.path[0] !== 'subscribers') return await inTurn(client, find, create);
+	const event = {
+		...newPerson(sentFields(request.body)),
+		subject: find,
+		find: async () => await Promise.resolve({ found: undefined }),
+		lookUp: () => find,
+		work: create,
+		outcome: (record: IDataObject) => ({ isChange: true, names: namesIn(record) }),
 	};
-	return await client.inTurn(find, decide, keys);
+	return await takeTurn(client, event, place);
 }
 
 /** Like `createPerson`, but without a turn. If `wasLookedUp`, the record may be someone else's. */

@@ -1,14 +1,14 @@
 import { accessTokenOf } from './auth/accessToken';
 import { oAuth2Sender, type Connection } from './auth/oauthSession';
-import { KeyedMutex, runtime } from './clock';
+import { runtime } from './clock';
 import { customerIdsOf, type CustomerIdRegister } from './customerIdRegister';
-import { describeFailure, ServiceError } from './errors/errors';
+import { ServiceError } from './errors/errors';
 import { encodePath, normalizeBaseUrl } from './http/address';
 import { Secrets } from './http/redact';
 import { sendOnce, type RequestContext } from './http/send';
 import { nameKey } from './identity';
 import { asRecord, textOf } from './json';
-import { recentDecisionsOf, type RecentDecisions } from './recentDecisions';
+import { orderOf, type RecentDecisions, type Turns } from './order';
 import { rateLimiterFor } from './rate-limit/rateLimiter';
 import { sendWithRetry, type RetryContext } from './retry/sendWithRetry';
 import type { ApiRequest, ApiResponse } from './types';
@@ -17,12 +17,10 @@ import type { ApiRequest, ApiResponse } from './types';
 export interface SupercastClient {
 	/** Throws ServiceError if the request fails, and InputError if a path segment is invalid. */
 	request(request: ApiRequest): Promise<ApiResponse>;
-	/**
-	 * Runs `work` when no other work in this process uses the same credential and record. `keys`
-	 * are the names of the record. The default is the one name in the path of `find`.
-	 * Throws ServiceError if the execution is stopped during the wait.
-	 */
-	inTurn<T>(find: ApiRequest, work: () => Promise<T>, keys?: readonly string[]): Promise<T>;
+	/** Ends every wait. */
+	readonly signal?: AbortSignal;
+	/** The queue of all who change something. All clients of this process for the same channel share it. */
+	readonly turns: Turns;
 	/** Who has which customer ID. All clients of this process for the same channel share it. */
 	readonly customerIds: CustomerIdRegister;
 	/** Recent decisions about access. All clients of this process for the same channel share it. */
@@ -51,8 +49,6 @@ interface Credential extends Connection {
 	/** The subdomain of the channel that a superapp manages. */
 	subdomain?: string;
 }
-
-const turns = new KeyedMutex();
 
 /** The time until which a new or renamed record may be hidden, by its name. */
 const hiddenUntil = new Map<string, number>();
@@ -93,8 +89,7 @@ export async function createClient(
 		send: async (request, key) => await sendOnce(request, key, context, oAuth2),
 	};
 	const request = sender(retries, prefix, customerIds);
-	const decisions = recentDecisionsOf(channel, () => runtime.clock.now());
-	return { customerIds, decisions, request, inTurn: turnsOf(prefix, signal) };
+	return { customerIds, request, signal, ...orderOf(channel, () => runtime.clock.now()) };
 }
 
 /** Sends requests, and notes what they say about names and customer IDs. */
@@ -115,16 +110,6 @@ function sender(
 		customerIds.note(request, response.body);
 		remember(prefix, request, response);
 		return response;
-	};
-}
-
-/** Lets the clients of a channel take turns. */
-function turnsOf(prefix: string, signal?: AbortSignal): SupercastClient['inTurn'] {
-	return async (find, work, keys = [nameKey(find.path[1])]) => {
-		const ownKeys = keys.map((key) => prefix + key);
-		const done = await turns.run(ownKeys, work, signal);
-		if (done !== 'stopped') return done;
-		throw describeFailure({ kind: 'network', code: 'ERR_CANCELED' }, find);
 	};
 }
 

@@ -44,7 +44,10 @@ export async function pause(clock: Clock, ms: number, signal?: AbortSignal): Pro
 }
 
 /** Returns whether the signal was aborted before the promise was settled. */
-async function abortedDuring(promise: Promise<unknown>, signal?: AbortSignal): Promise<boolean> {
+export async function abortedDuring(
+	promise: Promise<unknown>,
+	signal?: AbortSignal,
+): Promise<boolean> {
 	return await new Promise<boolean>((resolve) => {
 		const end = (): void => {
 			signal?.removeEventListener('abort', end);
@@ -74,31 +77,5 @@ export async function withinTime<T>(
 		return await Promise.race([work(end.signal), pause(clock, ms, end.signal)]);
 	} finally {
 		end.abort();
-	}
-}
-
-/**
- * Runs only one piece of work at a time for each key, within this process. Work with several keys waits
- * for all of them together, so two pieces of work never wait for each other.
- */
-export class KeyedMutex {
-	private readonly last = new Map<string, Promise<unknown>>();
-
-	/** Returns `stopped` if the signal ended the wait before `work` began. */
-	async run<T>(
-		keys: readonly string[],
-		work: () => Promise<T>,
-		signal?: AbortSignal,
-	): Promise<T | 'stopped'> {
-		const earlier = Promise.all(keys.map((key) => this.last.get(key) ?? Promise.resolve()));
-		const turn = abortedDuring(earlier, signal).then(async (isAborted) =>
-			isAborted ? 'stopped' : await work(),
-		);
-		// If one waiter gives up, later waiters must still wait for the work in progress.
-		const ended = Promise.allSettled([earlier, turn]).then(() => {
-			for (const key of keys) if (this.last.get(key) === ended) this.last.delete(key);
-		});
-		for (const key of keys) this.last.set(key, ended);
-		return await turn;
 	}
 }

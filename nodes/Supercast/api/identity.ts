@@ -51,12 +51,40 @@ export interface PersonNames extends Partial<Names> {
 	customerIds?: readonly string[];
 }
 
+/** The identifiers in a record of a person, or in the fields that a request gives them. */
+export function namesIn({ uuid, email, customer_id: id }: IDataObject): PersonNames {
+	return { uuid: textOf(uuid), email: textOf(email), customerIds: [textOf(id)] };
+}
+
+/** Whom an event is about. */
+export interface Whom {
+	/** The names that the event tells. If they are of several kinds, each may find someone else. */
+	named: PersonNames;
+	/** The names that the event gives them. */
+	gives?: PersonNames;
+}
+
+/** Whom a request is about that creates a person with these fields. */
+export function newPerson({ email, ...gives }: IDataObject): Whom {
+	return { named: namesIn({ email }), gives: namesIn(gives) };
+}
+
 /** All identifiers of a person, in a form in which they can be compared with those of others. */
 export function keysOf({ uuid, email, customerIds = [] }: PersonNames): string[] {
 	const names = [email, uuid].map(nameKey).filter((key) => key !== '');
 	const ids = customerIds.map(customerIdOf).filter((id) => id !== '');
 	// A customer ID may look like an email.
-	return [...names, ...ids.map((id) => `customer ID ${id}`)];
+	return [...names, ...ids.map((id) => `${ID_KEY}${id}`)];
+}
+
+const ID_KEY = 'customer ID ';
+
+export type NameKind = 'email' | 'id' | 'uuid';
+
+/** The kind of a key. */
+export function kindOf(key: string): NameKind {
+	if (key.startsWith(ID_KEY)) return 'id';
+	return key.includes('@') ? 'email' : 'uuid';
 }
 
 /** A customer ID as it is compared: case-sensitive, trimmed, and in composed form (NFC). */

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { createPerson, ignoredFields, isWordsOnly, requestChange } from '../api/changes';
 import type { SupercastClient } from '../api/client';
 import { confirmed } from '../api/confirm';
-import { hasName } from '../api/identity';
+import { hasName, newPerson } from '../api/identity';
 import { asRecord, isRecord, isSameValue } from '../api/json';
 import { LARGEST_PAGE } from '../api/paging/page';
 import { requestRecord } from '../api/records';
@@ -81,6 +81,7 @@ function updateOperation(
 			const body = readUpdateFields(item, fields);
 			return { body, show: changeShower(kind, item, body) };
 		},
+		gives: ({ body }) => body,
 		run: async (client, { key, value, name, subject }, { body, show }, addHint) => {
 			const request = { ...changeRequest(kind, name, body), subject };
 			const record = await requestChange(client, request);
@@ -100,6 +101,7 @@ function deleteOperation(
 		notice,
 		ifMissing,
 		missing: { deleted: false },
+		gives: () => ({}),
 		run: async (client, { key, value, name, subject }) => {
 			const request: ApiRequest = { method: 'DELETE', path: [kind.path, name], subject };
 			// The response to a delete request is usually empty.
@@ -129,9 +131,10 @@ function createOperation(
 			const request = createRequest(kind, name, body);
 			return {
 				record: request.newName,
-				run: async (client, addHint) => {
+				changes: kind.hasAccess ? newPerson(body) : undefined,
+				run: async (client, addHint, place) => {
 					const record = kind.isPerson
-						? await createPerson(client, request, kind.isComplete ?? hasName)
+						? await createPerson(client, request, kind.isComplete ?? hasName, place)
 						: await createThing(client, kind, request, main.name);
 					const warning = kind.warnOfNew?.(record);
 					if (warning !== undefined) addHint?.(warning);

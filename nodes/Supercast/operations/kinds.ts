@@ -4,7 +4,7 @@ import type { IDataObject, INodeProperties, INodePropertyMode } from 'n8n-workfl
 
 import type { SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
-import { isUuid } from '../api/identity';
+import { isUuid, namesIn, type Whom } from '../api/identity';
 import { breaksPath } from '../api/http/address';
 import { textOf } from '../api/json';
 import type { ApiRequest, Subject } from '../api/types';
@@ -53,6 +53,8 @@ export interface RecordKind {
 	isListOnly?: boolean;
 	/** Whether the records are people, whom Supercast finds by email or uuid. */
 	isPerson?: boolean;
+	/** Whether these people have access to feeds, so that all their changes must keep their order. */
+	hasAccess?: boolean;
 	/** Whether a response shows enough of a new record. By default, a name is enough. */
 	isComplete?: (record: IDataObject) => boolean;
 	/** A warning about a new record that is not as expected, for example with closed feeds. */
@@ -101,6 +103,13 @@ export interface Identifier {
 	value: string;
 	/** Finds the record's name in paths, if that is not `value`. Throws NoSuchRecordError. */
 	resolve?: (client: SupercastClient) => Promise<string>;
+}
+
+/** Whom an item is about: the person in the item, and the names that the operation gives them. */
+export function personOf({ key, value }: Identifier, given: IDataObject): Whom {
+	// A path takes an email or a UUID, and both have the same form for comparison.
+	const named = key === 'customer_id' ? { customerIds: [value] } : { uuid: value };
+	return { named, gives: namesIn(given) };
 }
 
 /** Thrown if a look-up succeeds but finds no such record. */

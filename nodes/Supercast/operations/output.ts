@@ -67,12 +67,13 @@ export function taskForTool(task: ItemTask, item: ItemParameters): ItemTask {
 	const shape = shapeFor(item);
 	return {
 		...task,
-		run: async (client, addHint) => {
+		run: async (client, addHint, place) => {
 			const notes: IDataObject[] = [];
-			const records = await task.run(client, (note) => {
-				if (task.isList === true) notes.push({ note });
-				addHint?.(note);
-			});
+			const note = (text: string): void => {
+				if (task.isList === true) notes.push({ note: text });
+				addHint?.(text);
+			};
+			const records = await task.run(client, note, place);
 			return [...notes, ...records.map(shape)];
 		},
 	};

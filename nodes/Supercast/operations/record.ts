@@ -3,16 +3,19 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { SupercastClient } from '../api/client';
 import { ServiceError } from '../api/errors/errors';
 import { checked, contradiction, MOST_REPEATS } from '../api/confirm';
-import { isSameName } from '../api/identity';
+import { isSameName, type Whom } from '../api/identity';
 import { isRecord } from '../api/json';
 import { LARGEST_PAGE } from '../api/paging/page';
+import type { Place } from '../api/order';
 import { findRecord, isNotFound } from '../api/records';
+import { takeTurnOf } from '../api/turn';
 import type { ApiRequest, Subject } from '../api/types';
 import {
 	identifyRecord,
 	type Identifier,
 	listRequest,
 	NoSuchRecordError,
+	personOf,
 	readRequest,
 	recordSubject,
 	type RecordKind,
@@ -36,6 +39,8 @@ interface RecordOperation<Prepared> extends Texts {
 	/** The output for a missing record, besides `alreadyMissing`. */
 	missing?: IDataObject;
 	prepare?: (item: ItemParameters) => Prepared;
+	/** For an operation that changes the record: the names that it gives to a person. */
+	gives?: (prepared: Prepared) => IDataObject;
 	run: (
 		client: SupercastClient,
 		target: { key: string; value: string; name: string; subject: Subject },
@@ -51,7 +56,7 @@ export function recordOperation<Prepared = void>(
 	kind: RecordKind,
 	operation: RecordOperation<Prepared>,
 ): Operation {
-	const { properties = [], verb, ifMissing, missing, prepare, run, ...texts } = operation;
+	const { properties = [], verb, ifMissing, missing, prepare, gives, run, ...texts } = operation;
 	return {
 		action: `${texts.name} ${kind.singular}`,
 		...texts,
@@ -63,20 +68,22 @@ export function recordOperation<Prepared = void>(
 			const subject = recordSubject(kind, value, { verb, remedyIfMissing: ifMissing && REMEDY });
 			const prepared = prepare?.(item) as Prepared;
 			const maySucceed = maySucceedWithout(item, ifMissing);
+			const isTurn = kind.hasAccess === true && gives !== undefined;
+			const changes = isTurn ? personOf(identifier, gives(prepared)) : undefined;
 			return {
 				record: value,
-				run: async (client, addHint) => {
+				changes,
+				run: async (client, addHint, place) => {
 					let name: string | undefined;
 					const workOn = async (found: string): Promise<IDataObject> => {
 						name = found;
 						return await run(client, { key, value, name: found, subject }, prepared, addHint);
 					};
-					const output = await withLowerCase(identifier, client, workOn).catch(
-						async (error: unknown) => {
-							if (!maySucceed || !(await isMissing(client, kind, name, error))) throw error;
-							return { ...missing, alreadyMissing: true, [key]: value };
-						},
-					);
+					const done = workInTurn({ kind, identifier, changes }, client, workOn, place);
+					const output = await done.catch(async (error: unknown) => {
+						if (!maySucceed || !(await isMissing(client, kind, name, error))) throw error;
+						return { ...missing, alreadyMissing: true, [key]: value };
+					});
 					return [output];
 				},
 			};
@@ -84,19 +91,44 @@ export function recordOperation<Prepared = void>(
 	};
 }
 
+/** What an item is about. `changes`: the person whom it changes. */
+interface Target {
+	kind: RecordKind;
+	identifier: Identifier;
+	changes?: Whom;
+}
+
+/** Works on the record. If this changes a person, waits for their earlier events. */
+async function workInTurn(
+	{ kind, identifier, changes }: Target,
+	client: SupercastClient,
+	workOn: (name: string) => Promise<IDataObject>,
+	place: Place | undefined,
+): Promise<IDataObject> {
+	const { value, resolve } = identifier;
+	const find = async (): Promise<string> => (await resolve?.(client)) ?? value;
+	const work = async (name: string): Promise<IDataObject> =>
+		await withLowerCase(identifier, name, workOn);
+	if (changes === undefined) return await work(await find());
+	const lookUp = (name: string): ApiRequest => readRequest(kind, name);
+	return await takeTurnOf(
+		client,
+		{ ...changes, subject: lookUp(value), find, lookUp, work },
+		place,
+	);
+}
+
 /**
  * Works on the record. If there is none, tries the email in lower case, because look-ups may be
  * case-sensitive.
  */
 async function withLowerCase<T>(
-	{ key, value, resolve }: Identifier,
-	client: SupercastClient,
+	{ key, value }: Identifier,
+	name: string,
 	workOn: (name: string) => Promise<T>,
 ): Promise<T> {
 	const lowered = key === 'email' ? value.toLowerCase() : value;
-	const work = async (): Promise<T> =>
-		await workOn(resolve === undefined ? value : await resolve(client));
-	return await work().catch(async (error: unknown) => {
+	return await workOn(name).catch(async (error: unknown) => {
 		if (lowered === value || !isNotFound(error)) throw error;
 		return await workOn(lowered);
 	});

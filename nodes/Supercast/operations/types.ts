@@ -1,6 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
+import type { Whom } from '../api/identity';
+import type { Place } from '../api/order';
 
 /** What an operation can read from one input item. Expressions are already resolved. */
 export interface ItemParameters {
@@ -19,10 +21,15 @@ export type AddHint = (message: string) => void;
 export interface ItemTask {
 	/** Names of the record that the item works on. Items with the same record keep their order. */
 	record?: string | string[];
+	/** Whom it changes. The changes of a person keep the order of arrival. */
+	changes?: Whom;
 	/** Whether its hint is about all records. Agents see no hints, so they get it as an item. */
 	isList?: boolean;
-	/** Sends requests, and returns output items. Throws ServiceError or InputError. */
-	run(client: SupercastClient, addHint?: AddHint): Promise<IDataObject[]>;
+	/**
+	 * Sends requests, and returns output items. Throws ServiceError or InputError.
+	 * @param place The place of the person in the queue, if the item has taken it.
+	 */
+	run(client: SupercastClient, addHint?: AddHint, place?: Place): Promise<IDataObject[]>;
 }
 
 /** What the editor shows about an operation. AI agents choose one by its description. */

@@ -1,11 +1,9 @@
-import { decideInTurn } from '../api/changes';
-import type { PersonNames } from '../api/identity';
 import { requestRecord } from '../api/records';
 import { recordKind } from '../operations/kinds';
 import { ifMissingOption, recordOperation, type Texts } from '../operations/record';
 import type { Operation } from '../operations/types';
 import { subscribers } from '../subscriber/kind';
-import { feedSubject, lookUp, setFeedState, type FeedState } from '../subscriber/requests';
+import { feedSubject, setFeedState, type FeedState } from '../subscriber/requests';
 import type { Resource } from './resource';
 
 function stateOperation(
@@ -20,25 +18,12 @@ function stateOperation(
 			'Stop, so that a mistyped email does not look like success',
 			succeed,
 		),
+		gives: () => ({}),
 		run: async (client, { key, value, name, subject }) => {
-			const change = async () =>
-				await setFeedState(client, name, state, feedSubject(value, subject));
-			const { feed } = await decideInTurn(
-				client,
-				lookUp(name),
-				namesOf(key, value, name),
-				change,
-				({ subscriber = {} }) => subscriber,
-			);
+			const { feed } = await setFeedState(client, name, state, feedSubject(value, subject));
 			return feed ?? { [key]: value, state };
 		},
 	});
-}
-
-/** The names of a subscriber: the one in the item, and the one in Supercast's paths. */
-function namesOf(key: string, value: string, name: string): PersonNames {
-	// A path takes an email or a UUID, and both have the same form for comparison.
-	return { email: name, customerIds: key === 'customer_id' ? [value] : [] };
 }
 
 export const feed = {

@@ -1,10 +1,14 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SupercastClient } from '../api/client';
 import { emailsOf, hasName, isSameName } from '../api/identity';
+import { takeTurn } from '../api/turn';
 import { recordKind } from '../operations/kinds';
 import type { ListFilter } from '../operations/filters';
 import { getManyOperation } from '../operations/getMany';
 import { textField } from '../operations/properties';
 import { recordOperation, removal, type Texts } from '../operations/record';
-import type { Path } from '../api/types';
+import type { Path, Subject } from '../api/types';
 import type { Operation } from '../operations/types';
 import type { Resource } from './resource';
 
@@ -28,10 +32,27 @@ function alertOperation(action: string, output: string, texts: Texts): Operation
 		run: async (client, { key, value, name, subject }) => {
 			const path: Path = [kind.path, name, action];
 			// An alert disappears from the list once someone has acted on it.
-			const alert = await removal(client, kind, { method: 'PATCH', path, subject }, hasName);
+			const act = async () =>
+				await removal(client, kind, { method: 'PATCH', path, subject }, hasName);
+			const alert = await (action === 'suspend' ? suspendInTurn(client, subject, act) : act());
 			const done = { action: output };
 			return { ...done, ...(alert ?? { [key]: value }), ...done };
 		},
+	});
+}
+
+/** Only the response tells whose alert it is. */
+async function suspendInTurn(
+	client: SupercastClient,
+	subject: Subject,
+	work: () => Promise<IDataObject | undefined>,
+): Promise<IDataObject | undefined> {
+	return await takeTurn(client, {
+		named: {},
+		subject: { method: 'PATCH', path: [kind.path], subject },
+		find: async () => await Promise.resolve({ found: undefined }),
+		work,
+		outcome: (alert = {}) => ({ isChange: true, names: { email: emailsOf(alert)[0] } }),
 	});
 }
 

@@ -6,6 +6,7 @@ import { InputError, ServiceError } from '../api/errors/errors';
 import { customerIdOf, nameOf } from '../api/identity';
 import { textOf } from '../api/json';
 import { findRecord } from '../api/records';
+import { inTurn } from '../api/turn';
 import {
 	listRequest,
 	NoSuchRecordError,
@@ -124,7 +125,7 @@ export async function readSubscribers<T extends Listed>(
 	take: (record: IDataObject) => T,
 ): Promise<ListReading<T>> {
 	const work = async () => await readNow(client, kind, take);
-	return (await client.inTurn(listRequest(kind), work)).list;
+	return (await inTurn(client, listRequest(kind), work)).list;
 }
 
 async function readNow<T extends Listed>(
@@ -160,7 +161,7 @@ async function currentReading(
 	const { customerIds: register } = client;
 	const known = register.answer(question);
 	if (known !== undefined) return known;
-	return await client.inTurn(listRequest(kind), async () => {
+	return await inTurn(client, listRequest(kind), async () => {
 		const meanwhile = register.answer(question);
 		return meanwhile ?? (await readNow(client, kind, listedOf)).reading;
 	});

@@ -17,6 +17,7 @@ import { customerIdentifier } from './customerId';
 
 export const subscribers = recordKind('Subscriber', {
 	isPerson: true,
+	hasAccess: true,
 	simplify: simplifySubscriber,
 	isComplete: showsAccess,
 	warnOfNew: warnOfClosed,

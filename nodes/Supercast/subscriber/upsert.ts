@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { decideInTurn, requestChange, showsWhatWasSent } from '../api/changes';
+import { requestChange, showsWhatWasSent } from '../api/changes';
 import type { SupercastClient } from '../api/client';
+import { namesIn, newPerson } from '../api/identity';
 import { textOf } from '../api/json';
 import { findRecord, requestRecord } from '../api/records';
+import { takeTurn, type PersonEvent } from '../api/turn';
 import { changeShower } from '../operations/crud';
 import { additionalFields, readFields } from '../operations/fields';
 import { changeRequest } from '../operations/kinds';
@@ -44,18 +46,27 @@ export const upsert: Operation = {
 		const email = requireEmail(item.parameter('email'), 'Email');
 		const fields = readFields(item, subscriberFields, { email });
 		const reactivate = isOn(item.collection('options').reactivate, 'Reactivate');
+		const whom = newPerson(fields);
 		const show = changeShower(subscribers, item, fields);
 		return {
 			record: email,
-			run: async (client, addHint) => {
-				// Within one process, requests for the same subscriber run one at a time.
-				const { record, ...done } = await decideInTurn(
-					client,
-					lookUp(email),
-					{ email },
-					async () => await createOrUpdate(client, email, fields, reactivate),
-					({ record: shown }) => shown,
-				);
+			changes: whom,
+			run: async (client, addHint, place) => {
+				const event: PersonEvent<IDataObject | undefined, Outcome> = {
+					...whom,
+					subject: lookUp(email),
+					find: async () => {
+						const found = await findRecord(client, lookUp(email));
+						return { found, names: [namesIn(found ?? {})], areAll: true };
+					},
+					work: async (current) =>
+						await createOrUpdate(client, email, current, { fields, reactivate }),
+					outcome: ({ action, record: shown }) => ({
+						isChange: action !== 'unchanged',
+						names: namesIn(shown),
+					}),
+				};
+				const { record, ...done } = await takeTurn(client, event, place);
 				const shown = show(record, {}, addHint);
 				const isOpen = record.state === 'available';
 				const warning = isOpen && done.action !== 'created' ? undefined : warnOfClosed(record);
@@ -77,10 +88,9 @@ interface Outcome extends IDataObject {
 async function createOrUpdate(
 	client: SupercastClient,
 	email: string,
-	fields: IDataObject,
-	reactivate: boolean,
+	current: IDataObject | undefined,
+	{ fields, reactivate }: { fields: IDataObject; reactivate: boolean },
 ): Promise<Outcome> {
-	const current = await findRecord(client, lookUp(email));
 	if (current !== undefined) return await update(client, email, current, fields, reactivate);
 	const { record, existed } = await createOrFind(client, email, fields);
 	const isClosed = reactivate && record.state === 'deactivated';

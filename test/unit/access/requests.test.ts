@@ -117,14 +117,13 @@ describe('applying a decision', () => {
 	it('names people in Sync by the email on the list, their email in Supercast, or their uuid', async () => {
 		const people = [held(1, { email: 'old@a.com' }), held(2), held(3, { email: '' })];
 		const service = new DirectSupercast(people, NOW);
-		const turns = jest.spyOn(service, 'inTurn');
-		await runRows(service, [rowOf(held(1)), { email: 'new@a.com' }], withoutGrace);
-		const names = turns.mock.calls.map(([{ subject }]) => subject.text);
-		expect(names).toEqual(
-			expect.arrayContaining(
-				['m1@a.com', 'm2@a.com', 'new@a.com', 'u-3'].map((name) => `subscriber "${name}"`),
-			),
-		);
+		// They wait for someone else, and are stopped.
+		service.turns.enterFor(['m2@a.com', 'new@a.com', 'u-3']);
+		Object.assign(service, { signal: AbortSignal.abort() });
+		const rows = [rowOf(held(1)), { email: 'new@a.com' }];
+		const { failures } = await runRows(service, rows, withoutGrace);
+		const names = failures.map(({ error }) => /subscriber "(.*)"/.exec(error.message)?.[1]);
+		expect(names.sort()).toEqual(['m2@a.com', 'new@a.com', 'u-3']);
 	});
 
 	it('ends immediately if the fields fail for another reason than a refusal', async () => {

@@ -1,16 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { decideInOrder } from '../../../nodes/Supercast/access/inOrder';
-import { currentSubscriber } from '../../../nodes/Supercast/access/match';
-import { keep } from '../../../nodes/Supercast/access/rules';
 import { setAccess } from '../../../nodes/Supercast/access/setAccess';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
-import { lookUp } from '../../../nodes/Supercast/subscriber/requests';
 import { DirectSupercast, held } from '../../doubles/directSupercast';
 import {
 	altered,
 	NOW,
-	desired,
 	parametersOf,
 	runAccess,
 	runRows,
@@ -178,16 +173,16 @@ describe('a closed feed', () => {
 });
 
 describe('events about one person', () => {
-	it('an event that came too late says so, and needs no decision', async () => {
+	it('end in the order of arrival, even if finding the first person takes longer', async () => {
 		const service = new SlowService([held(1)], NOW);
 		// The look-up by customer ID reads the list, which takes longer.
 		service.delays = [200, 0, 0, 0];
-		const [first] = await Promise.all([
+		const outputs = await Promise.all([
 			runAccess(service, 'close', { email: '', id: 'c-1' }),
 			runAccess(service, 'open', { email: 'm1@a.com' }),
 		]);
-		expect(first).toMatchObject({ action: 'kept', attention: null });
-		expect(first.reason).toContain('a later event about this person was processed first');
+		expect(outputs).toMatchObject([{ action: 'closed' }, { action: 'reopened', attention: null }]);
+		expect(service.find('u-1')!.state).toBe('available');
 	});
 
 	it('Sync with an older list does not undo what Set Access has decided since', async () => {
@@ -211,76 +206,6 @@ describe('events about one person', () => {
 		expect(reasons.filter((reason) => reason !== null)).toEqual(
 			Array(2).fill('handled by another operation since the list arrived'),
 		);
-	});
-
-	describe('under different names', () => {
-		const one = currentSubscriber({ ...held(1) });
-
-		it('wait for each other, even if a name turns up later', async () => {
-			const client = new DirectSupercast([], NOW);
-			const log: string[] = [];
-			const slow = decideInOrder(client, {
-				member: desired({ customerIds: ['c-1'] }),
-				subject: lookUp('c-1'),
-				find: async () => await Promise.resolve([]),
-				work: async () => {
-					log.push('first begins');
-					for (let turn = 0; turn < 50; turn++) await Promise.resolve();
-					log.push('first ends');
-					return keep({ others: [] }, 'noEmail');
-				},
-			});
-			let searches = 0;
-			const quick = decideInOrder(client, {
-				member: desired({ email: 'new@a.com' }),
-				subject: lookUp('new@a.com'),
-				find: async () => {
-					searches += 1;
-					if (searches > 1) return [one];
-					// Meanwhile, someone gives the subscriber this email.
-					client.decisions.note(['new@a.com']);
-					return await Promise.resolve([]);
-				},
-				work: async ([found]) => {
-					log.push('second begins');
-					return await Promise.resolve(keep({ subscriber: found, others: [] }, 'state'));
-				},
-			});
-			await Promise.all([slow, quick]);
-			expect(log).toEqual(['first begins', 'first ends', 'second begins']);
-		});
-
-		it('are ordered by the names that the change has shown', async () => {
-			const client = new DirectSupercast([], NOW);
-			const seen: boolean[] = [];
-			let arrived: () => void = () => undefined;
-			const found = new Promise<void>((resolve) => (arrived = resolve));
-			const early = decideInOrder(client, {
-				member: desired({ customerIds: ['c-1'] }),
-				subject: lookUp('c-1'),
-				find: async () => {
-					await found;
-					return [one];
-				},
-				work: async (_, isOutdated) => {
-					seen.push(isOutdated);
-					return await Promise.resolve(keep({ others: [] }, 'outdated'));
-				},
-			});
-			await decideInOrder(client, {
-				member: desired({ email: 'other@a.com' }),
-				subject: lookUp('other@a.com'),
-				find: async () => await Promise.resolve([]),
-				work: async () =>
-					await Promise.resolve({
-						...{ action: 'created' as const, write: {}, others: [] },
-						shown: { uuid: 'u-1' },
-					}),
-			});
-			arrived();
-			await early;
-			expect(seen).toEqual([true]);
-		});
 	});
 
 	it('two events with one customer ID and two emails leave one subscriber', async () => {

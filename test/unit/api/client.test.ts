@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-import { type Clock, KeyedMutex, pause, withinTime } from '../../../nodes/Supercast/api/clock';
+import type { SupercastClient } from '../../../nodes/Supercast/api/client';
+import { type Clock, pause, withinTime } from '../../../nodes/Supercast/api/clock';
+import { Turns } from '../../../nodes/Supercast/api/order';
+import { inTurn } from '../../../nodes/Supercast/api/turn';
 import type { ApiRequest } from '../../../nodes/Supercast/api/types';
 import { clientOf, freshClock } from '../../support/quarrel';
 import { VirtualClock } from '../../support/virtualClock';
@@ -151,7 +154,7 @@ describe('turns of one name', () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(visitor, { maxLength: 8 }), async (visitors) => {
 				const clock = new VirtualClock();
-				const mutex = new KeyedMutex();
+				const turns = new Turns();
 				const inside: Record<string, number> = { a: 0, b: 0 };
 				const order: number[] = [];
 				const results = visitors.map(async ({ key, ms, fails, stopAfter }, index) => {
@@ -166,10 +169,11 @@ describe('turns of one name', () => {
 						return index;
 					};
 					const began = clock.now();
-					const result = await mutex
-						.run([key], work, stop.signal)
-						.catch((error: Error) => error.message);
-					if (result === 'stopped') expect(clock.now() - began).toBe(stopAfter);
+					const client = { turns, signal: stop.signal } as unknown as SupercastClient;
+					const result = await inTurn(client, { ...CHANNEL, path: [key] }, work).catch(
+						(error: Error) => error.message,
+					);
+					if (/canceled/.test(String(result))) expect(clock.now() - began).toBe(stopAfter);
 					else expect(result).toBe(fails ? 'failed' : index);
 					return result;
 				});
@@ -178,8 +182,8 @@ describe('turns of one name', () => {
 					const own = order.filter((index) => visitors[index]!.key === key);
 					expect(own).toEqual([...own].sort((one, other) => one - other));
 				}
-				// The mutex keeps no entry for work that has ended.
-				expect(Reflect.get(mutex, 'last')).toEqual(new Map());
+				// The queue keeps no entry for work that has ended.
+				expect(Reflect.get(turns, 'byKey')).toEqual(new Map());
 			}),
 			{ numRuns: 500 },
 		);

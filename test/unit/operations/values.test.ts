@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SupercastClient } from '../../../nodes/Supercast/api/client';
 import { CustomerIdRegister } from '../../../nodes/Supercast/api/customerIdRegister';
 import { InputError } from '../../../nodes/Supercast/api/errors/errors';
-import { RecentDecisions } from '../../../nodes/Supercast/api/recentDecisions';
+import { RecentDecisions, Turns } from '../../../nodes/Supercast/api/order';
 import type { ApiRequest } from '../../../nodes/Supercast/api/types';
 import { recordKind } from '../../../nodes/Supercast/operations/kinds';
 import { type ListOptions, readList } from '../../../nodes/Supercast/operations/lists';
@@ -242,7 +242,7 @@ describe('a list', () => {
 	): { client: SupercastClient; asked: Array<[number, number]> } {
 		const asked: Array<[number, number]> = [];
 		const client: SupercastClient = {
-			inTurn: async (_, work) => await work(),
+			turns: new Turns(),
 			customerIds: new CustomerIdRegister(() => 0),
 			decisions: new RecentDecisions(() => 0),
 			request: async ({ query = {} }) => {

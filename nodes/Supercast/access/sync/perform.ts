@@ -1,14 +1,16 @@
 import type { SupercastClient } from '../../api/client';
+import { keysOf } from '../../api/identity';
 import { findRecord } from '../../api/records';
+import { takeTurn } from '../../api/turn';
 import { groupBy, nameOf } from '../../subscriber/customerId';
 import { lookUp } from '../../subscriber/requests';
 import type { ListCounter } from './absences';
-import { apply, type AppliedDecision, type Decide } from '../apply';
-import { keysOfAll } from '../inOrder';
+import { apply, outcomeOf, type AppliedDecision, type Decide } from '../apply';
 import { hasEmail, moveRounds } from './moves';
 import { withFeedUrls, type NewMembers } from './newMembers';
 import {
 	currentSubscriber,
+	namesOfSubscriber,
 	NOBODY,
 	NO_SUBSCRIBER,
 	type CurrentSubscriber,
@@ -147,18 +149,20 @@ function phaseOf(decision: AccessDecision): AccessAction | 'moved' {
 async function performInTurn(decision: AccessDecision, run: Run): Promise<AppliedDecision> {
 	const { member = NOBODY, subscriber = NO_SUBSCRIBER } = decision;
 	const { client, cameAt } = run;
-	const keys = keysOfAll(member, [subscriber]);
-	const name = member.email || subscriber.email || subscriber.uuid;
-	return await client.inTurn(
-		lookUp(name),
-		async () => {
-			if (client.decisions.hasDecidedSince(keys, cameAt)) return keep(decision, 'decidedSince');
-			const outcome = await performOne(decision, run);
-			client.decisions.note(keys);
-			return outcome;
-		},
-		keys,
-	);
+	const names = { email: member.email, customerIds: member.customerIds };
+	const known = namesOfSubscriber(subscriber);
+	const keys = [names, known].flatMap(keysOf);
+	return await takeTurn(client, {
+		named: names,
+		subject: lookUp(member.email || subscriber.email || subscriber.uuid),
+		find: async () => await Promise.resolve({ found: undefined, names: [known], areAll: true }),
+		work: async () =>
+			client.decisions.hasDecidedSince(keys, cameAt)
+				? keep(decision, 'decidedSince')
+				: await performOne(decision, run),
+		outcome: outcomeOf,
+		isEvent: false,
+	});
 }
 
 async function performOne(decision: AccessDecision, run: Run): Promise<AppliedDecision> {

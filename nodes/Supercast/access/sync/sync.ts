@@ -96,6 +96,12 @@ export class Sync {
 
 	/** @throws ServiceError or InputError if it fails before the first change. */
 	async run(tools: SyncTools): Promise<SyncResult> {
+		// Runs take hours if there are many new members.
+		const stopKeeping = tools.client.decisions.keepSince(tools.cameAt);
+		return await this.runOnce(tools).finally(stopKeeping);
+	}
+
+	private async runOnce(tools: SyncTools): Promise<SyncResult> {
 		const { settings, rest } = tools;
 		const short = shortListOf(settings, tools.memory.shortLists);
 		const reading = await readSubscriberList(tools, short !== undefined);

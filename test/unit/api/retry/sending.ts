@@ -1,6 +1,6 @@
 import { runtime } from '../../../../nodes/Supercast/api/clock';
 import { CustomerIdRegister } from '../../../../nodes/Supercast/api/customerIdRegister';
-import { RecentDecisions } from '../../../../nodes/Supercast/api/recentDecisions';
+import { RecentDecisions, Turns } from '../../../../nodes/Supercast/api/order';
 import { requestNamed } from '../../../../nodes/Supercast/api/changes';
 import {
 	sendWithRetry,
@@ -34,7 +34,7 @@ function senderTo(service: RetriedSupercast, clock: VirtualClock, changes: Chang
 	};
 	const client = {
 		request: async (sent: ApiRequest) => await sendWithRetry(sent, context, hiddenMs),
-		inTurn: async <T>(_: unknown, work: () => Promise<T>) => await work(),
+		turns: new Turns(),
 		customerIds: new CustomerIdRegister(() => 0),
 		decisions: new RecentDecisions(() => 0),
 	};

@@ -57,7 +57,8 @@ async function readTimed(
 	const timed: SupercastClient = {
 		customerIds: client.customerIds,
 		decisions: client.decisions,
-		inTurn: async (...given) => await client.inTurn(...given),
+		signal: client.signal,
+		turns: client.turns,
 		request: async (given) => {
 			const response = await client.request(given);
 			time = Date.parse(textOf(response.headers.date)) || now();

@@ -1,0 +1,223 @@
+import { keysOf, kindOf, type NameKind, type Whom } from './identity';
+
+const MINUTE_MS = 60_000;
+
+/** A Sync waits up to half an hour before it says that it runs. */
+const KEPT_MS = 60 * MINUTE_MS;
+
+const MOST_KEPT = 100_000;
+
+/** What has happened to a person. */
+interface Happened {
+	at: number;
+	/** When the latest event about them was decided. Undefined if there was only a Sync. */
+	decidedAt?: number;
+	/** How many changes there had been when they may have changed. */
+	change: number;
+}
+
+/** What to note about a person. */
+interface Note {
+	/** Whether they may have changed in Supercast. */
+	isChange: boolean;
+	/** Whether an event has led to it. A Sync with an older list does not undo it. */
+	isEvent: boolean;
+}
+
+/**
+ * What this process has recently decided and changed, by person (decision 0014). All executions with
+ * the same credential, host and channel share it. It forgets what no running Sync needs, and the
+ * oldest names if there are too many. Then it says that everyone may have changed.
+ */
+export class RecentDecisions {
+	private changes = 0;
+
+	/** By the keys of a person, oldest first. */
+	private readonly happened = new Map<string, Happened>();
+
+	/** When the lists of the running Syncs arrived. */
+	private readonly lists = new Set<{ cameAt: number }>();
+
+	/** The latest that was forgotten. */
+	private readonly forgotten = { decidedAt: -Infinity, change: -1 };
+
+	/** @param now In milliseconds. Never goes backward. */
+	constructor(private readonly now: () => number) {}
+
+	/** How many changes have been noted so far. */
+	get changeCount(): number {
+		return this.changes;
+	}
+
+	/** Notes that someone has decided about a person, also after a failure. */
+	note(keys: Iterable<string>, { isChange, isEvent }: Note): void {
+		const at = this.now();
+		if (isChange) this.changes += 1;
+		for (const key of keys) {
+			const before = this.happened.get(key);
+			this.happened.delete(key);
+			this.happened.set(key, {
+				at,
+				decidedAt: isEvent ? at : before?.decidedAt,
+				change: isChange ? this.changes : (before?.change ?? 0),
+			});
+		}
+		this.forgetOld();
+	}
+
+	/** Keeps all decisions since a list arrived, until the returned function is called. */
+	keepSince(cameAt: number): () => void {
+		const list = { cameAt };
+		this.lists.add(list);
+		return () => void this.lists.delete(list);
+	}
+
+	/** Whether an event about the person was decided at `time` or later, as far as is known. */
+	hasDecidedSince(keys: Iterable<string>, time: number): boolean {
+		const latest = [...keys].map((key) => this.happened.get(key)?.decidedAt ?? -Infinity);
+		return Math.max(this.forgotten.decidedAt, ...latest) >= time;
+	}
+
+	/** Whether the person may have changed after the first `count` changes. */
+	hasChangedSince(keys: Iterable<string>, count: number): boolean {
+		const latest = [...keys].map((key) => this.happened.get(key)?.change ?? 0);
+		return Math.max(this.forgotten.change, ...latest) > count;
+	}
+
+	private forgetOld(): void {
+		const needed = [...this.lists].map(({ cameAt }) => cameAt);
+		const oldest = Math.min(this.now() - KEPT_MS, ...needed);
+		for (const [key, { at, decidedAt = -Infinity, change }] of this.happened) {
+			if (at >= oldest && this.happened.size <= MOST_KEPT) break;
+			this.happened.delete(key);
+			this.forgotten.decidedAt = Math.max(this.forgotten.decidedAt, decidedAt);
+			this.forgotten.change = Math.max(this.forgotten.change, change);
+		}
+	}
+}
+
+/** The queue of a channel. Its clients share it. */
+export class Turns {
+	private arrivals = 0;
+
+	private readonly byKey = new Map<string, Set<Place>>();
+
+	/** Those who may turn out to have more names. */
+	private readonly partlyKnown = new Set<Place>();
+
+	/** Takes a place behind all earlier ones. It must be left in the end. */
+	enter({ named, gives = {} }: Whom): Place {
+		const place = this.enterFor(keysOf(gives));
+		const keys = keysOf(named);
+		const isOneKind = new Set(keys.map(kindOf)).size === 1;
+		if (keys.length > 0) this.partlyKnown.add(place);
+		place.join(keys);
+		if (isOneKind) place.learn(keys);
+		return place;
+	}
+
+	/** Takes a place for everything that has one of these keys. It must be left in the end. */
+	enterFor(keys: readonly string[]): Place {
+		this.arrivals += 1;
+		const place = new Place(this.arrivals, this.byKey, this.partlyKnown);
+		place.join(keys);
+		return place;
+	}
+}
+
+/** The place of an event in the queue. */
+export class Place {
+	/** All names that are known, as keys. */
+	readonly keys = new Set<string>();
+
+	/** Ends when the place has been left. */
+	readonly left: Promise<void>;
+
+	private end: () => void = () => undefined;
+
+	private isWorking = false;
+
+	/** The kinds of names that the person certainly has. */
+	private readonly kinds = new Set<NameKind>();
+
+	constructor(
+		private readonly arrival: number,
+		private readonly byKey: Map<string, Set<Place>>,
+		private readonly partlyKnown: Set<Place>,
+	) {
+		this.left = new Promise((resolve) => (this.end = resolve));
+	}
+
+	/** Joins the queues of further names. */
+	join(keys: readonly string[]): void {
+		for (const key of keys) {
+			this.keys.add(key);
+			const queue = this.byKey.get(key);
+			if (queue === undefined) this.byKey.set(key, new Set([this]));
+			else queue.add(this);
+		}
+	}
+
+	/** Notes names that the person has. `areAll`: Supercast shows no others. */
+	learn(keys: readonly string[], areAll = false): void {
+		this.join(keys);
+		for (const key of keys) this.kinds.add(kindOf(key));
+		if (areAll) this.partlyKnown.delete(this);
+	}
+
+	/** The places to wait for. */
+	before(): Place[] {
+		const all = [...this.keys].flatMap((key) => [...(this.byKey.get(key) ?? [])]);
+		return all.filter((other) => {
+			const isFirst = other.isWorking || other.arrival < this.arrival;
+			return other !== this && isFirst;
+		});
+	}
+
+	/**
+	 * Whether an earlier event may be about the same person under another kind of name. Two different
+	 * emails, customer IDs or UUIDs are two people.
+	 */
+	mayMeetUnknown(): boolean {
+		if (!this.partlyKnown.has(this)) return false;
+		for (const other of this.partlyKnown) {
+			if (other.arrival >= this.arrival) return false;
+			if (![...other.kinds].some((kind) => this.kinds.has(kind))) return true;
+		}
+		return false;
+	}
+
+	/** Begins to work, unless someone else comes first. */
+	begin(): boolean {
+		this.isWorking ||= this.before().length === 0;
+		return this.isWorking;
+	}
+
+	leave(): void {
+		this.partlyKnown.delete(this);
+		for (const key of this.keys) {
+			const queue = this.byKey.get(key);
+			queue?.delete(this);
+			if (queue?.size === 0) this.byKey.delete(key);
+		}
+		this.end();
+	}
+}
+
+/** What all clients of a channel share, so that its events keep their order. */
+interface Order {
+	turns: Turns;
+	decisions: RecentDecisions;
+}
+
+const channels = new Map<string, Order>();
+
+/** Gets the order of a channel. `channel` names the credential, the host and the channel. */
+export function orderOf(channel: string, now: () => number): Order {
+	const order = channels.get(channel) ?? {
+		turns: new Turns(),
+		decisions: new RecentDecisions(now),
+	};
+	channels.set(channel, order);
+	return order;
+}

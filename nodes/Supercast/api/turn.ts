@@ -1,0 +1,160 @@
+/**
+ * The one way to change something about a person (decision 0014):
+ *
+ *     an event arrives  ->  earlier events   ->  find     ->  work   ->  note what has changed,
+ *     with some names       that share a         the          alone      also after a failure
+ *                           name end first       person
+ *                                ^                 |
+ *                                +-----------------+
+ *                           they have more names, or have changed
+ *
+ * An event waits only for earlier ones, and for those at work. Those at work take no more names. So
+ * nobody waits forever.
+ */
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SupercastClient } from './client';
+import { abortedDuring } from './clock';
+import { describeFailure } from './errors/errors';
+import { keysOf, nameKey, namesIn, type PersonNames, type Whom } from './identity';
+import type { Place } from './order';
+import { findRecord } from './records';
+import type { ApiRequest } from './types';
+
+/** What the node has found about a person, and the names that it shows. */
+export interface Finding<Found> {
+	found: Found;
+	names?: readonly PersonNames[];
+	/** Whether these are all names that Supercast has for this person. */
+	areAll?: boolean;
+}
+
+/** Something that happens to a person. */
+export interface PersonEvent<Found, Done> extends Whom {
+	/** How the error names the person if the execution is stopped. */
+	subject: ApiRequest;
+	/** Finds the person before the turn. Runs again if they have changed since. */
+	find: () => Promise<Finding<Found>>;
+	/** Finds all their names, if `find` does not. Costs a request only if it is needed. */
+	lookUp?: (found: Found) => ApiRequest;
+	/** Decides and applies. Nobody else works on the person meanwhile. */
+	work: (found: Found) => Promise<Done>;
+	outcome: (done: Done) => Outcome;
+	/** False for Sync, which decides by a list, and does not undo what others decide meanwhile. */
+	isEvent?: boolean;
+}
+
+export interface Outcome {
+	/** Whether it may have changed something in Supercast. */
+	isChange: boolean;
+	/** Names that Supercast shows afterwards. */
+	names?: PersonNames;
+}
+
+/**
+ * Works on a person in order of arrival, and notes what has happened.
+ * @param place Its place in the queue, if it has arrived before.
+ * @throws ServiceError if the execution is stopped, and whatever the event throws.
+ */
+export async function takeTurn<Found, Done>(
+	client: SupercastClient,
+	event: PersonEvent<Found, Done>,
+	place = client.turns.enter(event),
+): Promise<Done> {
+	const { isEvent = true } = event;
+	const note = ({ isChange, names = {} }: Outcome): void =>
+		client.decisions.note([...place.keys, ...keysOf(names)], { isChange, isEvent });
+	try {
+		const found = await findInTurn(client, event, place);
+		const done = await event.work(found).catch((error: unknown) => {
+			// A change whose response was lost may have been made.
+			note({ isChange: true });
+			throw error;
+		});
+		note(event.outcome(done));
+		return done;
+	} finally {
+		place.leave();
+	}
+}
+
+/** Finds a person whose turn has come, as they are now. */
+async function findInTurn<Found, Done>(
+	client: SupercastClient,
+	event: PersonEvent<Found, Done>,
+	place: Place,
+): Promise<Found> {
+	const { decisions } = client;
+	let latest: { found: Found; changeCount: number } | undefined;
+	for (;;) {
+		await waitFor(client, place, event.subject);
+		if (latest === undefined || decisions.hasChangedSince(place.keys, latest.changeCount)) {
+			const { changeCount } = decisions;
+			latest = { found: await findNames(client, event, place), changeCount };
+		} else if (place.begin()) return latest.found;
+	}
+}
+
+async function findNames<Found, Done>(
+	client: SupercastClient,
+	{ find, lookUp }: PersonEvent<Found, Done>,
+	place: Place,
+): Promise<Found> {
+	const { found, names = [], areAll = false } = await find();
+	place.learn(names.flatMap(keysOf), areAll);
+	if (lookUp !== undefined && place.mayMeetUnknown()) {
+		// Without this look-up, the event only loses its place.
+		const record = await findRecord(client, lookUp(found)).catch(() => undefined);
+		place.learn(keysOf(namesIn(record ?? {})), true);
+	}
+	return found;
+}
+
+/**
+ * Runs `work` when no other work of this process has the same key. It is not about a person.
+ * @throws ServiceError if the execution is stopped during the wait.
+ */
+export async function inTurn<T>(
+	client: SupercastClient,
+	request: ApiRequest,
+	work: () => Promise<T>,
+): Promise<T> {
+	const place = client.turns.enterFor([nameKey(request.path.join(' '))]);
+	try {
+		await waitFor(client, place, request);
+		return await work();
+	} finally {
+		place.leave();
+	}
+}
+
+async function waitFor(
+	{ signal }: SupercastClient,
+	place: Place,
+	request: ApiRequest,
+): Promise<void> {
+	for (let others = place.before(); others.length > 0; others = place.before()) {
+		const ended = Promise.all(others.map(({ left }) => left));
+		if (await abortedDuring(ended, signal)) {
+			throw describeFailure({ kind: 'network', code: 'ERR_CANCELED' }, request);
+		}
+	}
+}
+
+/** The turn of an event that tells one name in Supercast's paths, and does not read the record. */
+export async function takeTurnOf(
+	client: SupercastClient,
+	event: Pick<PersonEvent<string, IDataObject>, 'gives' | 'named' | 'subject' | 'work'> & {
+		find: () => Promise<string>;
+		lookUp: (name: string) => ApiRequest;
+	},
+	place?: Place,
+): Promise<IDataObject> {
+	const find = async (): Promise<Finding<string>> => {
+		const found = await event.find();
+		return { found, names: [{ uuid: found }] };
+	};
+	const outcome = (record: IDataObject): Outcome => ({ isChange: true, names: namesIn(record) });
+	return await takeTurn(client, { ...event, find, outcome }, place);
+}

@@ -98,6 +98,13 @@ describe('the node', () => {
 			expect(findOperation('constructor', 'get')).toBeUndefined();
 		});
 
+		it('offers subscribers and feeds first, then the rest by name', () => {
+			const offered = optionsOf(properties.find(({ name }) => name === 'resource')!);
+			const [first, second, third, ...rest] = offered.map(({ name }) => name);
+			expect([first, second, third]).toEqual(['Subscriber', 'Feed', 'Usage Alert']);
+			expect(rest).toEqual([...rest].sort());
+		});
+
 		it('has Resource before Operation, both without expressions', () => {
 			const names = properties.map(({ name }) => name);
 			expect(names.indexOf('resource')).toBeLessThan(names.indexOf('operation'));

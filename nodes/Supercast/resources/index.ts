@@ -14,17 +14,20 @@ import { subscriber } from './subscriber';
 import { usageAlert } from './usageAlert';
 import type { Resource } from './resource';
 
-/** Every resource, under its key in saved workflows, in the order of the editor's list. */
+/**
+ * Every resource, under its key in saved workflows. The list of **Resource** and the actions in
+ * n8n's node panel have this order: first what nearly every workflow uses, then the rest by name.
+ */
 export const resources = {
+	subscriber,
+	feed,
+	usageAlert,
 	channel,
 	creator,
 	episode,
-	feed,
 	invite,
 	question,
 	role,
-	subscriber,
-	usageAlert,
 };
 
 const all = Object.entries<Resource>(resources);

@@ -10,17 +10,17 @@ import type { Desk } from './desk';
 import { payAsNewMember, type DeskWorld } from './deskActions';
 import { help, readOptions, UsageProblem, type DemoOptions } from './options';
 import { startDemo } from './startDemo';
-import { START_ID } from './startHere';
+import { START_PATH } from './startHere';
 
 const ending = endOnSignals();
 
 async function main(): Promise<void> {
 	const options = readOptions(process.argv.slice(2));
 	if (options.help) return say(help);
-	const { environment, desk, mailbox, world, stop } = await startDemo();
+	const { environment, mailbox, world, stop } = await startDemo(options.once ? undefined : welcome);
 	await tellTheStory(world, options, mailbox);
 	if (options.once) return await stop();
-	invite(environment, desk);
+	invite(environment);
 	ending.expected(stop);
 	throw new Problem(`n8n ended by itself (${await environment.server.ended}).`);
 }
@@ -77,14 +77,19 @@ function troubles({ mails }: Mailbox): string {
 	return texts.length === 0 ? '' : `\n\nThe workflow reported:\n${texts.join('\n')}`;
 }
 
-function invite({ server, sandbox }: Environment, desk: Desk): void {
-	const control = new URL('/_sandbox/', sandbox.baseUrl).href;
-	say('\nOpen the desk. Let members pay and cancel, and watch their feeds and the emails:\n');
-	say(`  ${desk.url}`);
-	say('\nThen look at the workflows in n8n. Start Here suggests what to try:\n');
-	say(`  ${server.url}/workflow/${START_ID}`);
+/** Says where everything will be, before the minutes that n8n takes to start. */
+function welcome({ entrance }: Desk): void {
+	say('Open the desk. Let members pay and cancel there, and watch their feeds and the emails:\n');
+	say(`  ${entrance}\n`);
+	say('n8n starts meanwhile. Open n8n on the desk needs no password. To log in elsewhere:\n');
 	say(`  email     ${demoOwner.email}`);
-	say(`  password  ${demoOwner.password}`);
+	say(`  password  ${demoOwner.password}\n`);
+}
+
+function invite({ server, sandbox }: Environment): void {
+	const control = new URL('/_sandbox/', sandbox.baseUrl).href;
+	say('\nNow it is your turn, on the desk. In n8n, Start Here suggests what to try:\n');
+	say(`  ${server.url}${START_PATH}`);
 	say('\nThe sandbox that simulates Supercast, and how to trigger events in it:\n');
 	say(`  API       ${sandbox.baseUrl}   token ${sandbox.accessToken}`);
 	say(`  OAuth2    ${sandbox.clientId}   secret ${sandbox.clientSecret}`);

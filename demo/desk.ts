@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Mailbox } from '../harness/mailbox';
 import { messageOf } from '../harness/system/problem';
 import { actions, type DeskWorld } from './deskActions';
+import { DeskDoor } from './deskDoor';
 import { deskContent, deskPage } from './deskPage';
 import type { DeskN8n } from './deskRuns';
 import { DeskWatch } from './deskWatch';
@@ -13,6 +14,8 @@ import { DeskWatch } from './deskWatch';
 /** A page in the browser with members, their feeds, the emails, and buttons that change them. */
 export interface Desk {
 	url: string;
+	/** The address with which a browser also gets into n8n. Only for the reader of the terminal. */
+	entrance: string;
 	/** Connects the buttons and the lists. Before that, they say that n8n is not ready yet. */
 	connect: (world: DeskWorld, n8n?: DeskN8n) => void;
 	close: () => Promise<void>;
@@ -30,12 +33,13 @@ const FILES: Record<string, string> = {
 /** Starts the desk on a free port of the loopback interface. */
 export async function startDesk(mailbox: Mailbox): Promise<Desk> {
 	const watch = new DeskWatch(mailbox);
+	const door = new DeskDoor();
 	const server = createServer((request, response) => {
 		if (!isOwn(request)) {
 			response.writeHead(403).end('This address is not that of the desk.');
 			return;
 		}
-		answer(watch, request, response).catch((error: unknown) => {
+		answer(watch, door, request, response).catch((error: unknown) => {
 			watch.note(`The desk could not do that: ${messageOf(error)}.`);
 			response.writeHead(303, { location: '/' }).end();
 		});
@@ -43,8 +47,10 @@ export async function startDesk(mailbox: Mailbox): Promise<Desk> {
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
 	const timer = setInterval(() => void watch.look().catch(() => undefined), LOOK_MS).unref();
+	const url = `http://127.0.0.1:${port}`;
 	return {
-		url: `http://127.0.0.1:${port}`,
+		url,
+		entrance: door.entrance(url),
 		connect: (world, n8n) => watch.connect(world, n8n),
 		close: async () => {
 			clearInterval(timer);
@@ -68,10 +74,12 @@ function isOwn({ headers, socket }: IncomingMessage): boolean {
 
 async function answer(
 	watch: DeskWatch,
+	door: DeskDoor,
 	request: IncomingMessage,
 	response: ServerResponse,
 ): Promise<void> {
-	const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+	const address = new URL(request.url ?? '/', 'http://localhost');
+	const { pathname } = address;
 	const send = (type: string, text: string) =>
 		void response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(text);
 	const type = FILES[pathname];
@@ -86,6 +94,9 @@ async function answer(
 		response.writeHead(303, { location: '/' }).end();
 		return;
 	}
+	if (pathname === '/n8n' && watch.editor !== undefined)
+		return await door.open(watch.editor, address, request, response);
+	if (door.admit(address, response)) return;
 	await watch.look();
 	const view = watch.view();
 	return send('text/html', pathname === '/view' ? deskContent(view) : deskPage(view));

@@ -1,10 +1,12 @@
 import { CHECK_SECONDS } from './addresses';
 import { actions } from './deskActions';
+import { doorTo } from './deskDoor';
 import type { Run } from './deskRuns';
 import { isPaying } from './deskStory';
+import { START_PATH } from './startHere';
 import type { DeskEvent, DeskView, SeenMail, SeenMember } from './deskWatch';
 
-const MOST_EVENTS = 6;
+const MOST_EVENTS = 5;
 const MOST_MEMBERS = 14;
 const MOST_MAILS = 20;
 
@@ -62,12 +64,14 @@ ${mailbox(view)}
 </main>`;
 }
 
-function status({ isReady, editor, lastCheck }: DeskView): string {
+function status({ isReady, hasEditor, lastCheck }: DeskView): string {
 	if (!isReady) return '<p class="status">n8n is still starting.</p>';
 	const check = lastCheck
 		? `Last check ${clockTime(lastCheck.stoppedAt)} ${runLink(lastCheck, 'see it')}`
 		: 'No check has finished yet';
-	const link = editor ? ` · <a href="${escape(editor)}" target="_blank">Open n8n</a>` : '';
+	const link = hasEditor
+		? ` · <a href="${escape(doorTo(START_PATH))}" target="_blank">Open n8n</a>`
+		: '';
 	return `<p class="status">${check}${link}</p>`;
 }
 
@@ -84,8 +88,8 @@ function eventLine({ at, sentence, run }: DeskEvent): string {
 	return `<time>${clockTime(at)}</time> ${escape(sentence)}${link}`;
 }
 
-function runLink({ url }: Run, text: string): string {
-	return `<a href="${escape(url)}" target="_blank">${text}</a>`;
+function runLink({ path }: Run, text: string): string {
+	return `<a href="${escape(doorTo(path))}" target="_blank">${text}</a>`;
 }
 
 function columnHead(

@@ -5,6 +5,8 @@ export interface DeskN8n {
 	/** Address of the editor. */
 	url: string;
 	client: Pick<N8nClient, 'request'>;
+	/** Logs in, and returns the cookie of the new session, `name=value`. */
+	logIn: () => Promise<string>;
 	/** IDs of the workflows that open and close feeds. */
 	memberWorkflows: string[];
 }
@@ -20,8 +22,8 @@ export interface Run {
 	startedAt: number;
 	/** The current time while it is running. */
 	stoppedAt: number;
-	/** Address of the execution in the editor. */
-	url: string;
+	/** Path of the execution in the editor. */
+	path: string;
 }
 
 interface Execution {
@@ -37,7 +39,7 @@ interface Execution {
 /** The newest executions, newest first. Empty if n8n does not answer. */
 export async function newestRuns(n8n: DeskN8n | undefined, now: number): Promise<Run[]> {
 	if (n8n === undefined) return [];
-	const found = await n8n.client.request('GET', '/executions?limit=20').catch(() => undefined);
+	const found = await n8n.client.request('GET', '/executions?limit=100').catch(() => undefined);
 	const { results = [] } = (found ?? {}) as { results?: Execution[] };
 	return results.map((one) => ({
 		id: one.id,
@@ -47,7 +49,7 @@ export async function newestRuns(n8n: DeskN8n | undefined, now: number): Promise
 		isAboutFailure: one.mode === 'error',
 		startedAt: one.startedAt === null ? now : Date.parse(one.startedAt),
 		stoppedAt: one.stoppedAt === null ? now : Date.parse(one.stoppedAt),
-		url: `${n8n.url}/workflow/${one.workflowId}/executions/${one.id}`,
+		path: `/workflow/${one.workflowId}/executions/${one.id}`,
 	}));
 }
 

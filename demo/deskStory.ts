@@ -8,11 +8,20 @@ export interface Access {
 	feed: string;
 }
 
+/** What Stripe has said about a member at any time since the check that changed the feed began. */
+export interface StripeSaid {
+	/** That the membership runs. */
+	paid: boolean;
+	/** That a membership has ended, and no other one runs. */
+	ended: boolean;
+}
+
 /** A member whose feed has changed since the last look. */
 export interface FeedChange {
 	email: string;
 	before: Access;
 	after: Access;
+	said: StripeSaid;
 }
 
 const ENDED = ['canceled', 'incomplete_expired', 'unpaid'];
@@ -22,12 +31,38 @@ export function isPaying({ stripe }: Access): boolean {
 	return stripe !== '' && !ENDED.includes(stripe);
 }
 
+/** The times of a subscription, in milliseconds since 1970. */
+interface Term {
+	status: string;
+	created: number;
+	endedAt?: number;
+}
+
+/**
+ * What a check can have read about a member at Stripe, if it began at this time. A check reads first
+ * and changes feeds later. So what it read can differ from what Stripe says now.
+ */
+export function saidSince(from: number, terms: Term[]): StripeSaid {
+	const ends = terms.map((term) => endOf(term, from));
+	const runsAt = (at: number) =>
+		terms.some(({ created }, index) => created <= at && at < (ends[index] ?? Infinity));
+	return {
+		paid: ends.some((end) => end === undefined || end > from),
+		ended: ends.some((end) => end !== undefined && !runsAt(Math.max(end, from))),
+	};
+}
+
+/** When a subscription ended. Without a time, it had ended before. */
+function endOf({ status, endedAt }: Term, from: number): number | undefined {
+	if (!ENDED.includes(status)) return undefined;
+	return endedAt ?? from;
+}
+
 /** What changed in the feeds, one sentence for each kind of change. */
 export function feedSentences(changes: FeedChange[]): string[] {
 	const kinds = new Map<string, FeedChange[]>();
 	for (const change of changes) {
-		const { feed } = change.after;
-		const kind = `${feed} ${isPaying(change.after)}`;
+		const kind = `${verbFor(change)} ${reasonFor(change, true)}`;
 		kinds.set(kind, [...(kinds.get(kind) ?? []), change]);
 	}
 	return [...kinds.values()].map(sentenceFor);
@@ -47,13 +82,20 @@ function verbFor({ before, after }: FeedChange): string {
 	return after.feed === 'deactivated' ? 'closed' : `changed to "${after.feed}"`;
 }
 
-function reasonFor({ after }: FeedChange, isOne: boolean): string {
-	const isOpen = after.feed === 'available';
+function reasonFor({ after, said }: FeedChange, isOne: boolean): string {
+	const paysNow = isPaying(after);
 	const who = isOne ? 'this member' : 'these members';
-	if (isOpen === isPaying(after)) {
-		return isOpen
-			? `because ${who} ${isOne ? 'pays' : 'pay'} at Stripe`
-			: `because ${isOne ? 'the membership' : 'their memberships'} at Stripe ended`;
+	const pay = isOne ? 'pays' : 'pay';
+	const membership = isOne ? 'the membership' : 'their memberships';
+	if (after.feed === 'available' && said.paid) {
+		return paysNow
+			? `because ${who} ${pay} at Stripe`
+			: `because ${who} paid at Stripe. ${isOne ? 'The membership has' : 'Their memberships have'} ended since`;
+	}
+	if (['deactivated', ''].includes(after.feed) && said.ended) {
+		return paysNow
+			? `because ${membership} at Stripe had ended. ${isOne ? 'This member pays' : 'These members pay'} again`
+			: `because ${membership} at Stripe ended`;
 	}
 	return 'although Stripe does not say so. A person or another workflow did it';
 }

@@ -1,11 +1,13 @@
 import type { Mail, Mailbox } from '../harness/mailbox';
 import { ask } from '../harness/system/http';
+import type { StripeSubscription } from '../memberships/stripe';
 import type { DeskWorld } from './deskActions';
 import { checksAmong, newestRuns, type DeskN8n, type Run } from './deskRuns';
 import {
 	failureSentence,
 	feedSentences,
 	mailSentence,
+	saidSince,
 	type Access,
 	type FeedChange,
 } from './deskStory';
@@ -35,7 +37,8 @@ export interface DeskEvent {
 /** What the page shows. The newest entry of each list is the first. */
 export interface DeskView {
 	isReady: boolean;
-	editor?: string;
+	/** Whether there is an editor to open. */
+	hasEditor: boolean;
 	down: DeskWorld['down'];
 	members: SeenMember[];
 	/** How many subscribers pay Supercast itself. */
@@ -102,6 +105,11 @@ export class DeskWatch {
 		return this.world;
 	}
 
+	/** The n8n that the desk is connected to. */
+	get editor(): DeskN8n | undefined {
+		return this.n8n;
+	}
+
 	/** Notes a sentence about something that happened now. */
 	note(sentence: string, run?: Run): void {
 		this.events.unshift({ at: this.now(), sentence, run });
@@ -122,7 +130,7 @@ export class DeskWatch {
 		const members = [...this.members.values()].reverse();
 		return {
 			isReady: this.world !== undefined,
-			editor: this.n8n?.url,
+			hasEditor: this.n8n !== undefined,
 			down: this.world?.down ?? { stripe: false, supercast: false },
 			members: members.sort((one, other) => other.changedAt - one.changedAt),
 			others: this.others,
@@ -144,15 +152,21 @@ export class DeskWatch {
 		this.readMails();
 		this.tellFailures(runs, world);
 		const since = this.lastLook - TOLERANCE_MS;
-		const run = checks.find(({ stoppedAt }) => stoppedAt >= since);
-		for (const sentence of feedSentences(this.compare(world, subscribers))) {
-			this.note(sentence, run);
+		const recent = checks.filter(({ stoppedAt }) => stoppedAt >= since);
+		const from = Math.min(since, ...recent.map(({ startedAt }) => startedAt));
+		for (const sentence of feedSentences(this.compare(world, subscribers, from))) {
+			this.note(sentence, recent[0]);
 		}
 		this.lastLook = startedAt;
 	}
 
-	/** Brings the members up to date. Returns whose feed has changed. */
-	private compare(world: DeskWorld, subscribers: Subscriber[]): FeedChange[] {
+	/**
+	 * Brings the members up to date.
+	 *
+	 * @param from When the checks began that may have changed a feed since the last look.
+	 * @returns Whose feed has changed.
+	 */
+	private compare(world: DeskWorld, subscribers: Subscriber[], from: number): FeedChange[] {
 		this.others = subscribers.filter(({ plan_id: plan }) => plan !== null).length;
 		const changes: FeedChange[] = [];
 		const byEmail = new Map(subscribers.map((one) => [one.email, one]));
@@ -162,7 +176,8 @@ export class DeskWatch {
 			const after = accessOf(world, id, byEmail.get(email));
 			if (before.stripe === after.stripe && before.feed === after.feed) continue;
 			this.members.set(id, { id, email, changedAt: this.now(), ...after });
-			if (before.feed !== after.feed) changes.push({ email, before, after });
+			if (before.feed === after.feed) continue;
+			changes.push({ email, before, after, said: saidSince(from, termsOf(world, id)) });
 		}
 		return changes;
 	}
@@ -213,6 +228,10 @@ function feedUrlOf({ sandbox }: DeskWorld, { feed_token: token }: Subscriber): s
 	return new URL(`/feeds/${token}.xml`, sandbox.baseUrl).href;
 }
 
-function stripeStatus({ stripe }: DeskWorld, customer: string): string {
-	return stripe.subscriptions.filter((one) => one.customer.id === customer).at(-1)?.status ?? '';
+function stripeStatus(world: DeskWorld, customer: string): string {
+	return termsOf(world, customer).at(-1)?.status ?? '';
+}
+
+function termsOf({ stripe }: DeskWorld, customer: string): StripeSubscription[] {
+	return stripe.subscriptions.filter((one) => one.customer.id === customer);
 }

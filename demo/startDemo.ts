@@ -1,4 +1,5 @@
 import { startEnvironment, type Environment } from '../harness/environment';
+import { logIn } from '../harness/n8n/setup';
 import { startMailbox, type Mailbox } from '../harness/mailbox';
 import { startSenders } from '../memberships';
 import { startDesk, type Desk } from './desk';
@@ -15,8 +16,12 @@ export interface Demo {
 	stop: () => Promise<void>;
 }
 
-/** Starts Stripe's stand-in with eight members, the sandbox, the desk, and n8n with all workflows. */
-export async function startDemo(): Promise<Demo> {
+/**
+ * Starts Stripe's stand-in with eight members, the sandbox, the desk, and n8n with all workflows.
+ *
+ * @param onDesk Called as soon as the desk has an address, long before n8n is ready.
+ */
+export async function startDemo(onDesk: (desk: Desk) => void = () => undefined): Promise<Demo> {
 	const mailbox = await startMailbox();
 	const senders = await startSenders();
 	const { stripe, faults } = senders;
@@ -24,6 +29,7 @@ export async function startDemo(): Promise<Demo> {
 	for (const name of ['Ana', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gus', 'Hal'])
 		stripe.join(`${name.toLowerCase()}@example.com`, `${name} Bell`);
 	const desk = await startDesk(mailbox);
+	onDesk(desk);
 	let memberWorkflows: string[] = [];
 	const environment = await startEnvironment((sandbox) => {
 		const contents = demoContents({ sandbox, senders, desk: desk.url, smtpPort: mailbox.port });
@@ -32,7 +38,8 @@ export async function startDemo(): Promise<Demo> {
 	});
 	const { sandbox, server, client } = environment;
 	const world = { sandbox, stripe, faults, down: { stripe: false, supercast: false } };
-	desk.connect(world, { url: server.url, client, memberWorkflows });
+	const newSession = async (): Promise<string> => (await logIn(server)).cookie;
+	desk.connect(world, { url: server.url, client, logIn: newSession, memberWorkflows });
 	const stop = async (): Promise<void> => {
 		await environment.stop();
 		await Promise.all([desk.close(), mailbox.close(), senders.close()]);

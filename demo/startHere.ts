@@ -2,6 +2,8 @@ import type { Workflow } from '../harness/n8n/setup';
 import { CHECK_SECONDS, type DemoAddresses } from './addresses';
 
 export const START_ID = 'startHere';
+/** Path of the start page in the editor. */
+export const START_PATH = `/workflow/${START_ID}`;
 
 const WIDTH = 380;
 const HEIGHT = 330;

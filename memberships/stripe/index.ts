@@ -89,6 +89,7 @@ export class StripeStandIn {
 	/** Ends a subscription immediately. */
 	end(subscription: StripeSubscription): void {
 		subscription.status = 'canceled';
+		subscription.endedAt ??= Date.now();
 	}
 
 	/** Deletes a customer, which also ends their subscriptions. */

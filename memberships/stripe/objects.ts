@@ -33,6 +33,8 @@ export interface StripeSubscription {
 	pauseCollection: { behavior: 'keep_as_draft' | 'mark_uncollectible' | 'void' } | null;
 	/** Milliseconds since 1970. */
 	created: number;
+	/** Milliseconds since 1970, once it has ended. */
+	endedAt?: number;
 	/** Whether Stripe charges the customer or sends an invoice. */
 	collection: 'charge_automatically' | 'send_invoice';
 }

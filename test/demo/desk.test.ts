@@ -8,6 +8,8 @@ import { startSenders, type Senders } from '../../memberships';
 import { ask } from '../../harness/system/http';
 import { useSandbox } from '../support/sandbox';
 
+const RUN = '/workflow/stripe/executions/7';
+
 const sandbox = useSandbox();
 let mailbox: Mailbox;
 let senders: Senders;
@@ -25,7 +27,8 @@ beforeEach(async () => {
 	world = { sandbox: sandbox.current, stripe, faults, down };
 	executions = [];
 	const answer = async (): Promise<unknown> => ({ results: executions });
-	n8n = { url: 'http://n8n.test', client: { request: answer }, memberWorkflows: ['stripe'] };
+	const logIn = async (): Promise<string> => 'n8n-auth=new';
+	n8n = { url: 'http://n8n.test', client: { request: answer }, logIn, memberWorkflows: ['stripe'] };
 });
 afterEach(async () => {
 	await Promise.all([desk.close(), mailbox.close(), senders.close()]);
@@ -140,7 +143,7 @@ it('says that a feed opened and closed, why, and which run of n8n did it', async
 	expect((await story())[0]).toBe(
 		'The feed of ann@example.com opened, because this member pays at Stripe.',
 	);
-	expect(await content()).toContain('href="http://n8n.test/workflow/stripe/executions/7"');
+	expect(await content()).toContain(`href="/n8n?to=${encodeURIComponent(RUN)}"`);
 
 	senders.stripe.end(subscription);
 	closeFeed('ann@example.com');
@@ -157,6 +160,92 @@ it('says so if a feed changed although Stripe did not ask for it', async () => {
 	await content();
 	closeFeed('ann@example.com');
 	expect((await story())[0]).toContain('closed, although Stripe does not say so.');
+});
+
+describe('a check reads Stripe first, and changes the feed later', () => {
+	const ANN = 'ann@example.com';
+	const BEFORE = new Date(Date.now() - 600_000).toISOString();
+	/** Which of the steps the desk sees separately. It always looks at the end. */
+	const looks = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) =>
+		[0, 1, 2].map((at) => (bits >> at) % 2 === 1),
+	);
+
+	/** Time for the clock to move on. A switch of plans ends and begins at the same time. */
+	const aMoment = async (): Promise<void> => await new Promise((resolve) => setTimeout(resolve, 3));
+
+	/** Runs the steps. After the step with this number, Stripe changes. Returns what the desk said. */
+	async function tell(
+		steps: Array<() => Promise<void> | void>,
+		changes: { after: number; change: () => void },
+		seen: boolean[],
+	): Promise<string> {
+		for (const [at, step] of steps.entries()) {
+			await step();
+			if (at === changes.after) changes.change();
+			if (seen[at] === true) await content();
+		}
+		return (await story()).join('\n');
+	}
+
+	it.each([1, 2].flatMap((after) => looks.map((seen) => ({ after, seen }))))(
+		'a member who pays and cancels after step $after got the feed for paying ($seen)',
+		async ({ after, seen }) => {
+			desk.connect(world, n8n);
+			const run = execution('7', { status: 'running', startedAt: BEFORE, stoppedAt: null });
+			const paid = join(ANN);
+			paid.created = Date.parse(BEFORE) - 1_000;
+			const steps = [
+				() => void executions.unshift(run),
+				aMoment,
+				async () => {
+					await openFeed(ANN);
+					Object.assign(run, { status: 'success', stoppedAt: new Date().toISOString() });
+				},
+			];
+			const said = await tell(steps, { after, change: () => senders.stripe.end(paid) }, seen);
+			expect(said).toMatch(
+				/^The feed of ann@example.com opened, because this member (paid at Stripe. The membership has ended since|pays at Stripe)\.$/m,
+			);
+			expect(said).not.toContain('although');
+		},
+	);
+
+	it.each([1, 2].flatMap((after) => looks.map((seen) => ({ after, seen }))))(
+		'a member who cancels and pays again after step $after lost the feed for canceling ($seen)',
+		async ({ after, seen }) => {
+			desk.connect(world, n8n);
+			const paid = join(ANN);
+			await openFeed(ANN);
+			await content();
+			const run = execution('8', { status: 'running', stoppedAt: null });
+			const steps = [
+				() => {
+					senders.stripe.end(paid);
+					executions.unshift(run);
+				},
+				aMoment,
+				() => closeFeed(ANN),
+			];
+			const again = () => void senders.stripe.subscribe(paid.customer);
+			const said = await tell(steps, { after, change: again }, seen);
+			expect(said).toMatch(
+				/^The feed of ann@example.com closed, because the membership at Stripe (had ended. This member pays again|ended)\.$/m,
+			);
+			expect(said).not.toContain('although');
+		},
+	);
+
+	it('but a feed that opens long after the membership ended was not opened by a check', async () => {
+		desk.connect(world, n8n);
+		const ended = join(ANN);
+		Object.assign(ended, { created: Date.parse(BEFORE), status: 'canceled' });
+		ended.endedAt = Date.now() - 300_000;
+		await content();
+		await openFeed(ANN);
+		expect(await story()).toEqual([
+			'The feed of ann@example.com opened, although Stripe does not say so. A person or another workflow did it.',
+		]);
+	});
 });
 
 it('says in one sentence that many feeds opened', async () => {
@@ -207,6 +296,50 @@ it('offers to bring Supercast up again only while it is down', async () => {
 	const view = await content();
 	expect(view).toContain('Supercast Is Up Again');
 	expect(view).not.toContain('<button>Supercast Is Down');
+});
+
+describe('Open n8n', () => {
+	/** Opens an address without following it, and returns where it leads and the cookies it sets. */
+	async function open(path: string, cookie = '') {
+		const response = await fetch(new URL(path, desk.url), {
+			redirect: 'manual',
+			headers: { cookie },
+		});
+		expect(response.status).toBe(303);
+		return {
+			to: response.headers.get('location'),
+			cookies: response.headers.getSetCookie().map((line) => line.split(';')[0]!),
+		};
+	}
+	const door = `/n8n?to=${encodeURIComponent(RUN)}`;
+
+	it('opens n8n without a password for a browser that used the address in the terminal', async () => {
+		desk.connect(world, n8n);
+		const { to, cookies } = await open(desk.entrance);
+		expect(to).toBe('/');
+		const entered = await open(door, `other=1; ${cookies[0]!}`);
+		expect(entered).toEqual({ to: `http://n8n.test${RUN}`, cookies: ['n8n-auth=new'] });
+	});
+
+	it('gives other programs and pages on this machine no session of n8n', async () => {
+		desk.connect(world, n8n);
+		const plain = await ask(`${desk.url}/?key=guessed`);
+		expect([plain.status, plain.headers.getSetCookie()]).toEqual([200, []]);
+		for (const cookie of ['', 'supercast-desk=', 'supercast-desk=guessed']) {
+			expect(await open(door, cookie)).toEqual({ to: `http://n8n.test${RUN}`, cookies: [] });
+		}
+		expect(await content()).not.toContain(new URL(desk.entrance).searchParams.get('key'));
+	});
+
+	it.each(['https://attacker.example/', '//attacker.example/', '/\\attacker.example'])(
+		'leads to no other place: %s',
+		async (to) => {
+			desk.connect(world, n8n);
+			const { cookies } = await open(desk.entrance);
+			const opened = await open(`/n8n?to=${encodeURIComponent(to)}`, cookies[0]);
+			expect(opened.to).toBe('http://n8n.test');
+		},
+	);
 });
 
 it('uses up none of the requests that Supercast allows', async () => {

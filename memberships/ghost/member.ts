@@ -89,7 +89,7 @@ export function objectId(seconds: number, count: number): string {
 }
 
 /** Ghost stores seconds. */
-export function dateOf(time: number): string {
+export function ghostDate(time: number): string {
 	return new Date(Math.floor(time / 1000) * 1000).toISOString();
 }
 
@@ -102,7 +102,7 @@ export function tiersOf({ status, products }: GhostMember, tiers: GhostTier[]): 
 export function memberObject(member: GhostMember, tiers: GhostTier[]): GhostMemberObject {
 	const { id, email, status } = member;
 	const name = member.name === '' ? null : member.name;
-	const date = dateOf(member.created);
+	const date = ghostDate(member.created);
 	const subscriptions = tiersOf(member, tiers).map((tier) => subscriptionOf(member, tier));
 	const hash = createHash('sha256').update(id).digest('hex');
 	const uuid = `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
@@ -154,7 +154,7 @@ const NICKNAMES: Record<string, string> = { comped: 'Complimentary', gift: 'Gift
 function subscriptionOf(member: GhostMember, tier: GhostTier): GhostSubscription {
 	const isPaid = member.status === 'paid';
 	const idOf = (start: string) => (isPaid ? `${start}_${member.id.slice(-6)}` : '');
-	const date = dateOf(member.created);
+	const date = ghostDate(member.created);
 	const nickname = NICKNAMES[member.status] ?? 'Monthly';
 	const amount = isPaid ? 500 : 0;
 	const interval = isPaid ? 'month' : 'year';
@@ -168,7 +168,7 @@ function subscriptionOf(member: GhostMember, tier: GhostTier): GhostSubscription
 		default_payment_card_last4: isPaid ? '4242' : '****',
 		cancel_at_period_end: isPaid && member.isCanceling,
 		cancellation_reason: null,
-		current_period_end: isPaid ? dateOf(member.created + 2_592_000_000) : null,
+		current_period_end: isPaid ? ghostDate(member.created + 2_592_000_000) : null,
 		price: {
 			id: idOf('price'),
 			price_id: idOf('price'),

@@ -1,7 +1,7 @@
 import { parse } from '@tryghost/nql-lang';
 
 import { textIn, type ListQuery } from '../server';
-import { dateOf, tiersOf, type GhostMember, type GhostTier } from './member';
+import { ghostDate, tiersOf, type GhostMember, type GhostTier } from './member';
 import { ghostRefusal } from './token';
 
 type Value = number | string | string[] | null;
@@ -12,8 +12,8 @@ const COLUMNS: Record<string, (member: GhostMember) => Value> = {
 	email: ({ email }) => email,
 	name: ({ name }) => name || null,
 	status: ({ status }) => status,
-	created_at: ({ created }) => dateOf(created),
-	updated_at: ({ created }) => dateOf(created),
+	created_at: ({ created }) => ghostDate(created),
+	updated_at: ({ created }) => ghostDate(created),
 	note: () => null,
 	email_count: () => 0,
 	last_seen_at: () => null,
@@ -88,7 +88,7 @@ function matches(condition: object, value: (column: string) => Value): boolean {
 function compared(all: Array<number | string | null>, sign: string, right: unknown): boolean {
 	const isIn = (list: unknown[]) => all.some((one) => list.includes(one));
 	const isDate = typeof right === 'string' && /^\d{4}-\d\d-\d\d/.test(right);
-	const edge = isDate ? dateOf(Date.parse(`${right.replace(' ', 'T').slice(0, 19)}Z`)) : right;
+	const edge = isDate ? ghostDate(Date.parse(`${right.replace(' ', 'T').slice(0, 19)}Z`)) : right;
 	const [left = null] = all;
 	const isBelow = left !== null && left < (edge as number | string);
 	const isAbove = left !== null && left > (edge as number | string);

@@ -138,7 +138,10 @@ function remember(
 	}
 }
 
-function requestsPerMinute({ requestsPerMinute: typed }: Credential): number {
+/** How many requests a minute a credential allows. 0 for no limit. */
+export function requestsPerMinute({
+	requestsPerMinute: typed,
+}: Pick<Credential, 'requestsPerMinute'>): number {
 	// Number('') is 0, which would turn the limit off.
 	const number = Number(textOf(typed).trim() || Number.NaN);
 	if (!(number >= 0)) return DEFAULT_REQUESTS_PER_MINUTE;

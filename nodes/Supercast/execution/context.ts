@@ -17,6 +17,18 @@ export function isTool(context: RequestContext): boolean {
 }
 
 /**
+ * What n8n stores for this node between executions. Sync works without it, so if n8n has none, the
+ * result is empty, and what is added to it is lost.
+ */
+export function staticDataOf(context: IExecuteFunctions): Record<string, unknown> {
+	try {
+		return asRecord(context.getWorkflowStaticData('node'));
+	} catch {
+		return {};
+	}
+}
+
+/**
  * Reads the parameters of an item. Resolving one takes about as much work as sending a request, so
  * one without an expression is resolved once for all items.
  * @param once Fields of collections, such as `options.limit`, that are resolved for the first item

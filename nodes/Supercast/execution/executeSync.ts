@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import type { DiaryBook } from '../access/sync/diary/keep';
 import { skippedReport, type SyncResult } from '../access/sync/report';
 import { READ_ONCE, type SyncSettings } from '../access/settings';
 import { Sync, type SyncTools } from '../access/sync/sync';
@@ -7,6 +8,7 @@ import {
 	authenticationOf,
 	createClient,
 	credentialTypeOf,
+	requestsPerMinute,
 	type Authentication,
 } from '../api/client';
 import { runtime, withinTime } from '../api/clock';
@@ -17,6 +19,7 @@ import { isStopped } from './context';
 import { readItems, runConcurrently } from './items';
 import { failedItem, hintOfFailures, toNodeError, type NodeError } from './nodeErrors';
 import { mayGetMore, readTimesOf, refusePartialList } from './listArrival';
+import { diaryFor, noteStop } from './syncDiary';
 import { memoryFor, type SyncMemory } from './syncMemory';
 
 /** How long a Sync waits for another one with the same credential. */
@@ -43,6 +46,7 @@ interface Run {
 	authentication: Authentication;
 	credential: string;
 	memory: SyncMemory;
+	diary: DiaryBook;
 	/** When the list arrived, in milliseconds since 1970. */
 	receivedAt: number;
 	/** The same moment, on the clock of the client's decisions. */
@@ -61,9 +65,11 @@ export async function executeSync(context: IExecuteFunctions): Promise<INodeExec
 		const credential = credentialOf(context, authentication);
 		const memory = memoryFor(context, credential, () => runtime.clock.date());
 		const sync = new Sync(context.getInputData().length);
-		const run = { context, sync, authentication, credential, memory, receivedAt, cameAt };
+		const diary = diaryFor(context, credential);
+		const run = { context, sync, authentication, credential, memory, diary, receivedAt, cameAt };
 		return await runList(run).catch((error: unknown) => {
 			forgetListed(run, sync);
+			noteFailure(run, error);
 			throw error;
 		});
 	} catch (error) {
@@ -92,8 +98,18 @@ async function runList(run: Run): Promise<INodeExecutionData[]> {
 		});
 	const result = settings.dryRun ? await work() : await inTurn(run, settings, work);
 	if (settings.dryRun) forgetListed(run, sync);
-	if (result.error && !context.continueOnFail()) throw toNodeError(context, result.error);
+	if (result.error !== undefined) {
+		if (!context.continueOnFail()) throw toNodeError(context, result.error);
+		noteFailure(run, result.error);
+	}
 	return outputOf(context, result, badItems);
+}
+
+/** Notes in the diary that this check stopped, if it was to change something. */
+function noteFailure({ context, diary }: Run, error: unknown): void {
+	const isDry = context.getNode().parameters.dryRun !== false;
+	if (isDry || isStopped(context) || !(error instanceof Error)) return;
+	noteStop(diary, runtime.clock.date(), error);
 }
 
 /** A list that does not count shows at least that those who are on it are not missing. */
@@ -119,14 +135,26 @@ async function readList(context: IExecuteFunctions, sync: Sync): Promise<BadItem
 
 type Tools = Pick<
 	SyncTools,
-	'client' | 'forEach' | 'isStopped' | 'mayGetMore' | 'memory' | 'now' | 'remember' | 'rest'
+	| 'client'
+	| 'diary'
+	| 'forEach'
+	| 'isStopped'
+	| 'mayGetMore'
+	| 'memory'
+	| 'now'
+	| 'perMinute'
+	| 'remember'
+	| 'rest'
 >;
 
-async function toolsFor({ context, authentication, memory }: Run): Promise<Tools> {
+async function toolsFor({ context, authentication, memory, diary }: Run): Promise<Tools> {
+	const credential = await context.getCredentials<object>(credentialTypeOf(authentication));
 	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
 	return {
 		memory: memory.load(),
 		remember: memory.remember,
+		diary,
+		perMinute: requestsPerMinute(credential),
 		client: await createClient(context, authentication, options),
 		now: () => runtime.clock.date(),
 		mayGetMore: mayGetMore(context),

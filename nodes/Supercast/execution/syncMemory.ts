@@ -7,6 +7,7 @@ import {
 	type ListMemory,
 } from '../access/sync/absences';
 import { asRecord } from '../api/json';
+import { staticDataOf } from './context';
 
 /** What a Sync remembers between its lists, and where to store it. */
 export interface SyncMemory {
@@ -35,7 +36,7 @@ export function memoryFor(
 	remembered = processMemory,
 ): SyncMemory {
 	const key = JSON.stringify([context.getWorkflow().id, context.getNode().id, credential]);
-	const stored = context.getWorkflowStaticData('node');
+	const stored = staticDataOf(context);
 	return {
 		load: () => {
 			const here = remembered.get(key) ?? NOTHING_REMEMBERED;

@@ -75,6 +75,7 @@ describe('a run', () => {
 			);
 			const byEmail = new Map(result.output.map(({ json }) => [json.email, json]));
 			expect(byEmail.get('moved@example.com')).toEqual({
+				what: 'got email moved@example.com',
 				action: 'updated',
 				dryRun: false,
 				email: 'moved@example.com',
@@ -138,7 +139,7 @@ describe('a run', () => {
 			const real = await runSync(sandbox.current, items, { additionalFields });
 			const plain = ({ json }: (typeof real.output)[0]) => ({
 				...json,
-				...{ dryRun: 0, uuid: 0, feed_urls: 0 },
+				...{ dryRun: 0, uuid: 0, feed_urls: 0, what: 0 },
 			});
 			expect(predicted.output.map(plain)).toEqual(real.output.map(plain));
 			expect(predicted.output.every(({ json }) => json.dryRun === true)).toBe(true);
@@ -178,6 +179,7 @@ describe('a run', () => {
 						...{
 							title: 'DRY RUN: 2 feeds would open, 1 feed would close',
 							text: expect.any(String),
+							html: expect.any(String),
 						},
 						keptByReason: {
 							'state: suspended': 1,

@@ -38,7 +38,7 @@ const closed = (one: CurrentSubscriber, fields: object = {}): CurrentSubscriber 
 	currentSubscriber({ ...one.fields, state: 'deactivated', ...fields });
 
 function check(at: number, subscribers: CurrentSubscriber[], given: Partial<Check> = {}): Check {
-	return { at, readAt: at, local, subscribers, areAll: true, changes: [], stuck: [], ...given };
+	return { at, readAt: at, local, subscribers, areAll: true, changes: [], ...given };
 }
 
 /** The diary after several checks. */
@@ -165,19 +165,6 @@ describe('the diary', () => {
 		expect(counts(only)).toEqual([['2026-01-15', 0, 0, 0]]);
 	});
 
-	it('knows since when a feed that should close cannot', () => {
-		const stuck = (hours: number, ...emails: string[]): Check =>
-			check(NOW + hours * HOUR, [ann, ben], { stuck: emails });
-		const diary = after(stuck(0, 'ann@a.com'), stuck(1, 'ann@a.com', 'ben@a.com'));
-		expect([...diary.stuck]).toEqual([
-			['ann@a.com', NOW],
-			['ben@a.com', NOW + HOUR],
-		]);
-		expect([...afterCheck(diary, stuck(2, 'ben@a.com')).stuck]).toEqual([
-			['ben@a.com', NOW + HOUR],
-		]);
-	});
-
 	it('knows when the next check is due, once there were two', () => {
 		const first = after(check(NOW, []));
 		expect(nextCheckOf(first)).toBeUndefined();
@@ -189,10 +176,7 @@ describe('the diary', () => {
 describe('the stored diary', () => {
 	const stops = { count: 1, first: NOW, last: NOW, message: 'down' };
 	const full = afterStop(
-		after(
-			check(NOW, [ann, ben, closed(cleo)], { stuck: ['ann@a.com'] }),
-			check(NOW + HOUR, [ann, closed(ben), cleo], { stuck: ['ann@a.com'] }),
-		),
+		after(check(NOW, [ann, ben, closed(cleo)]), check(NOW + HOUR, [ann, closed(ben), cleo])),
 		{ at: NOW + 2 * HOUR, local, message: 'down' },
 	);
 
@@ -216,11 +200,9 @@ describe('the stored diary', () => {
 				readAt: 'x',
 				checkedAt: -1,
 				checkedBefore: null,
-				stuck: [],
 			},
 		],
 		['a cut text', { credential: 'key', open: 'abc', days: [null, { date: 'x' }, 7] }],
-		['times that are none', { credential: 'key', stuck: { ann: 'x', ben: -2 } }],
 	])('is empty if n8n stored %s', (_, stored) => {
 		expect(readDiary(stored, 'key')).toEqual(EMPTY_DIARY);
 	});
@@ -255,12 +237,11 @@ describe('the stored diary', () => {
 		const many = Array.from({ length: count }, (_, number) =>
 			person(`m${number}`, { email: `${number}${long}` }),
 		);
-		const stuck = many.map(({ email }) => email);
 		const diary = after(
 			check(NOW - DAY, []),
-			check(NOW, many, { stuck }),
-			check(NOW + DAY, [], { changes: many.slice(0, 90).map((one) => own('closed', one)), stuck }),
-			check(NOW + DAY, many, { stuck }),
+			check(NOW, many),
+			check(NOW + DAY, [], { changes: many.slice(0, 90).map((one) => own('closed', one)) }),
+			check(NOW + DAY, many),
 		);
 		const stored = writeDiary(diary, 'key');
 		expect(stored.open !== undefined).toBe(isKept);

@@ -36,7 +36,7 @@ const blocks: Block[] = [
 	},
 ];
 
-/** What a mail program shows of a page: without tags, each element on its own line. */
+/** What an email program shows of a page: without tags, each element on its own line. */
 function shown(html: string): string[] {
 	const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'" };
 	return html

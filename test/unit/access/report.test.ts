@@ -12,32 +12,13 @@ import { strangenessOf } from '../../../nodes/Supercast/access/sync/list/strange
 import type { SyncSettings } from '../../../nodes/Supercast/access/settings';
 import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
 import { crowd, DirectSupercast, held, type Held } from '../../doubles/directSupercast';
-import { desired, NOW, type Parameters, type Row, runAccess, runRows } from './running';
+import { mixed, mixedRows as rows, rowOf } from './mixed';
+import { desired, NOW, type Row, runAccess, runRows } from './running';
 
 const MINUTE_MS = 60_000;
 
-const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });
 const messages = ({ hints }: Awaited<ReturnType<typeof runRows>>): string[] =>
 	hints.map(({ message }) => message);
-
-/** One person for each action. */
-const mixed = [
-	held(0, { state: 'deactivated' }),
-	held(1),
-	held(2),
-	held(3, { state: 'suspended' }),
-	held(4, { plan_id: 3 }),
-	held(5, { plan_id: 3 }),
-	held(6, { state: 'charge_failure' }),
-	held(7, { customer_id: 'c-other' }),
-];
-const rows = [
-	...[mixed[0]!, mixed[1]!].map(rowOf),
-	{ ...rowOf(mixed[3]!) },
-	{ email: mixed[7]!.email, id: 'c-7' },
-	{ email: 'new@a.com', id: 'c-new' },
-];
-rows[1]!.firstName = 'Anna';
 
 describe('what a run says', () => {
 	it('counts every action, and every reason for none', async () => {
@@ -56,6 +37,7 @@ describe('what a run says', () => {
 				skipped: false,
 				title: 'Supercast: 2 feeds opened, 2 feeds closed',
 				text: expect.stringContaining('5 members on the list, and 6 feeds open.'),
+				html: expect.stringContaining('5 members on the list, and 6 feeds open.'),
 				cannotClose: {},
 				listed: 5,
 				// Of the two closed feeds, one was open.
@@ -109,6 +91,7 @@ describe('what a run says', () => {
 			'Conflicts: m7@a.com: your list says c-7, Supercast says c-other.',
 		]);
 		expect(result.records[1]!.json).toEqual({
+			what: 'closes',
 			action: 'closed',
 			dryRun: true,
 			email: 'm6@a.com',
@@ -116,64 +99,6 @@ describe('what a run says', () => {
 			customer_id: 'c-6',
 			reason: 'not on the list',
 			changes: { state: { from: 'charge_failure', to: 'deactivated' } },
-		});
-	});
-
-	describe('the email about a run', () => {
-		/** The title, and each paragraph of the text. */
-		async function emailOf(service: DirectSupercast, listed: Row[], given: Parameters = {}) {
-			const result = await runRows(service, listed, { ...given, options: { output: 'summary' } });
-			const { title, text } = result.records[0]!.json as Record<string, string>;
-			return [title, ...text!.split('\n\n')];
-		}
-
-		const DRY =
-			"This was a dry run, so nothing changed in Supercast. To make these changes, turn off 'Dry Run' in the node Sync.";
-
-		it.each([
-			[false, ['Supercast: 2 feeds opened, 2 feeds closed'], '', ''],
-			[
-				true,
-				['DRY RUN: 2 feeds would open, 2 feeds would close', DRY],
-				'would be ',
-				' after these changes',
-			],
-		])('has counts, with Dry Run %s', async (dryRun, start, would, after) => {
-			expect(await emailOf(new DirectSupercast(mixed, NOW), rows, { dryRun })).toEqual([
-				...start,
-				`5 members on the list, and 6 feeds open${after}.\nSubscribers:\n- 1 ${would}added, with an open feed\n- 1 ${would}reopened\n- 2 ${would}closed\n- 1 ${would}updated`,
-				'Left alone:\n- has a plan at Supercast: 2\n- suspended: 1',
-				'Needs a decision:\n- m7@a.com: your list says c-7, Supercast says c-other. Run Set Access: Open with the email and the customer ID on your list.',
-				"'Max Close (%)' is 100. If you raised it temporarily, set it back to 5.",
-			]);
-		});
-
-		it('says so if nothing changes', async () => {
-			const service = new DirectSupercast(crowd(1), NOW);
-			const run = async (dryRun: boolean) =>
-				await emailOf(service, [rowOf(held(0))], { dryRun, maxClosePercent: 5 });
-			const state = '1 member on the list, and 1 feed open';
-			const after = `${state} after these changes.\nNothing would change.`;
-			expect([...(await run(false)), ...(await run(true))]).toEqual([
-				...['Supercast: no feed had to open or close', `${state}.\nNothing had to change.`],
-				...['DRY RUN: no feed would open or close', DRY, after],
-			]);
-		});
-
-		it('counts only feeds that were open as closed', async () => {
-			const [, text] = await emailOf(new DirectSupercast(crowd(3), NOW), [rowOf(held(0))]);
-			expect(text).toContain('1 member on the list, and 1 feed open.');
-		});
-
-		it('counts failures, and says in a dry run that Sync would refuse', async () => {
-			const service = new DirectSupercast([], NOW);
-			service.trouble = (_, { method }) => (method === 'GET' ? undefined : 'before');
-			const [title, text] = await emailOf(service, [rowOf(held(1))]);
-			expect([title, text]).toEqual(['Supercast: 1 failed', expect.stringMatching(/\n- 1 failed/)]);
-			const given = { dryRun: true, maxClosePercent: 5 };
-			const [refused, , why] = await emailOf(new DirectSupercast(mixed, NOW), rows, given);
-			expect(refused).toContain('would refuse');
-			expect(why).toMatch(/^Sync would close .* First check/);
 		});
 	});
 

@@ -4,6 +4,8 @@ import { NOBODY, type DesiredMember } from '../../../nodes/Supercast/access/matc
 import { setAccess } from '../../../nodes/Supercast/access/setAccess';
 import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
 import { Sync, type SyncTools } from '../../../nodes/Supercast/access/sync/sync';
+import { EMPTY_DIARY } from '../../../nodes/Supercast/access/sync/diary/diary';
+import type { DiaryBook } from '../../../nodes/Supercast/access/sync/diary/keep';
 import { nameKey } from '../../../nodes/Supercast/api/identity';
 import type { ApiRequest, ApiResponse } from '../../../nodes/Supercast/api/types';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
@@ -66,6 +68,16 @@ export interface Disturbance {
 	tools?: Partial<SyncTools>;
 }
 
+/** A diary that is empty at first. Times are in UTC. */
+export function newBook(): DiaryBook {
+	let diary = EMPTY_DIARY;
+	return {
+		load: () => diary,
+		write: (one) => void (diary = one),
+		local: (time) => new Date(time).toISOString().slice(0, 16).replace('T', ' '),
+	};
+}
+
 /** Runs a Sync of these rows against the simulated Supercast. */
 export async function runRows(
 	service: DirectSupercast,
@@ -96,6 +108,8 @@ export async function runRows(
 		rest: async () => await Promise.resolve(),
 		isStopped,
 		memory: NOTHING_REMEMBERED,
+		diary: newBook(),
+		perMinute: 100,
 		remember: () => undefined,
 		...tools,
 	};

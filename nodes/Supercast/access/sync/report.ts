@@ -7,19 +7,14 @@ import { cannotCloseTexts } from './leaving';
 import { shortListError } from './wholeList';
 import { NOBODY } from '../match';
 import { feedUrlsOf } from './newMembers';
+import { htmlPage } from './page/html';
+import { emailOf, joinNames } from './page/names';
+import { whatOf } from './page/what';
 import { isConflict, reasonText, timeText } from '../reasons';
 import { CHANGES, changesOf, type AccessDecision } from '../rules';
 import type { SyncSettings } from '../settings';
 import { groupBy } from '../../subscriber/customerId';
-import {
-	emailOf,
-	joinNames,
-	raisedLimit,
-	SKIPPED_SUMMARY,
-	summaryOf,
-	type Facts,
-	type Summary,
-} from './summary';
+import { raisedLimit, SKIPPED_SUMMARY, summaryOf, type Facts, type Summary } from './summary';
 
 export interface SyncResult {
 	/** Each with the indexes of its input items. */
@@ -57,7 +52,9 @@ export function report(facts: Facts): SyncResult {
 
 /** The result of a run that did nothing, because an earlier one had not ended. */
 export function skippedReport(settings: SyncSettings): SyncResult {
-	const json = { ...SKIPPED_SUMMARY, dryRun: settings.dryRun };
+	const { title, text } = SKIPPED_SUMMARY;
+	const html = htmlPage(title, [{ kind: 'words', text, tone: 'attention' }]);
+	const json = { ...SKIPPED_SUMMARY, html, dryRun: settings.dryRun };
 	return {
 		records: hasSummary(settings) ? [{ json, items: [] }] : [],
 		failures: [],
@@ -94,11 +91,12 @@ function rankOf({ action, reason }: AccessDecision): (typeof RANKS)[number] {
 function recordOf(decision: AppliedDecision, dryRun: boolean): SyncResult['records'][0] {
 	const { action, member = NOBODY } = decision;
 	const json: IDataObject = {
+		what: whatOf(decision, dryRun),
+		email: emailOf(decision),
+		reason: orNull(reasonText(decision)),
+		...namesAfter(decision),
 		action,
 		dryRun,
-		email: emailOf(decision),
-		...namesAfter(decision),
-		reason: orNull(reasonText(decision)),
 		changes: changesOf(decision),
 	};
 	if (isOpening(decision)) Object.assign(json, welcomeOf(decision));

@@ -2,15 +2,18 @@
 
 import type { AppliedDecision } from '../apply';
 import { cannotCloseTexts, type CannotClose } from './leaving';
-import { NOBODY, NO_SUBSCRIBER } from '../match';
 import { countActions, type SyncPlan } from './plan';
 import { USUAL_PERCENT } from '../parameters';
-import { isConflict, REASONS, reasonText, type Conflict } from '../reasons';
+import { isConflict, REASONS, reasonText } from '../reasons';
 import type { AccessAction, AccessDecision } from '../rules';
 import type { SyncSettings } from '../settings';
+import { textPage } from './page/blocks';
+import { pageOf } from './page/compose';
+import { dayTitle, yesterdayIn, type DayFacts } from './page/day';
+import { htmlPage } from './page/html';
+import { emailOf, feeds } from './page/names';
+import type { RunNumbers } from './page/run';
 import { shortTitle, type ShortList } from './wholeList';
-
-const MOST_NAMES = 50;
 
 export interface Summary extends Record<AccessAction, number> {
 	action: 'summary';
@@ -21,6 +24,8 @@ export interface Summary extends Record<AccessAction, number> {
 	title: string;
 	/** Several lines, for the body of an email. */
 	text: string;
+	/** The same report for the body of an email in HTML. */
+	html: string;
 	failed: number;
 	/** How many feeds should be closed and could not be, also with an earlier list. */
 	stuck: number;
@@ -57,6 +62,10 @@ export interface Facts {
 	warnings: readonly string[];
 	/** What is missing from the list. Undefined if it is whole. */
 	short?: ShortList;
+	/** What the diary says after a real run. */
+	day?: DayFacts;
+	/** How many requests a minute the credential allows. 0 for no limit. */
+	perMinute: number;
 }
 
 /** The output item of a run that did nothing, because an earlier one had not ended. */
@@ -86,12 +95,20 @@ export function summaryOf(facts: Facts, done: readonly AppliedDecision[]): Summa
 		open: plan.open + counted.created + counted.reopened - closed,
 		keptByReason: keptByReason(done),
 	};
+	const title = titleOf(numbers, facts);
+	const warnings = [
+		...cannotCloseTexts(cannotClose, settings),
+		...facts.warnings,
+		raisedLimit(settings) ?? '',
+	];
+	const page = pageOf({ ...facts, numbers, conflicts, warnings });
 	return {
 		action: 'summary',
 		dryRun: settings.dryRun,
 		skipped: false,
-		title: titleOf(numbers, facts),
-		text: bodyOf(numbers, conflicts, facts),
+		title,
+		text: textPage(page),
+		html: htmlPage(title, page),
 		...numbers,
 		recordsMissing: short === undefined ? 0 : short.expected - short.read,
 		conflicts: conflicts.map((one) => `${emailOf(one)}: ${reasonText(one)}`),
@@ -99,13 +116,17 @@ export function summaryOf(facts: Facts, done: readonly AppliedDecision[]): Summa
 			[...cannotClose].map(([reason, count]) => [REASONS[reason], count]),
 		),
 		planned: plan.planned,
-		limit: {
-			inScope: plan.inScope,
-			maxClosings: plan.maxClosings,
-			maxOpenings: settings.maxOpen ?? null,
-			exceeded: plan.exceeded?.message ?? null,
-			raised: raisedLimit(settings) ?? null,
-		},
+		limit: limitOf(plan, settings),
+	};
+}
+
+function limitOf(plan: SyncPlan, settings: SyncSettings): Summary['limit'] {
+	return {
+		inScope: plan.inScope,
+		maxClosings: plan.maxClosings,
+		maxOpenings: settings.maxOpen ?? null,
+		exceeded: plan.exceeded?.message ?? null,
+		raised: raisedLimit(settings) ?? null,
 	};
 }
 
@@ -126,112 +147,33 @@ export function raisedLimit({ maxClosePercent }: SyncSettings): string | undefin
 	return `'Max Close (%)' is ${maxClosePercent}. If you raised it temporarily, set it back to ${USUAL_PERCENT}.`;
 }
 
-/** How an item names the person. */
-export function emailOf({
-	member = NOBODY,
-	subscriber = NO_SUBSCRIBER,
-	reason,
-}: AccessDecision): string {
-	// Another record of a listed person is named by its own email.
-	return reason === 'otherEmail' ? subscriber.email : member.email || subscriber.email;
-}
-
-/** Names the first 50, and how many more there are. */
-export function joinNames(texts: readonly string[]): string {
-	const more = texts.length - MOST_NAMES;
-	const named = texts.slice(0, MOST_NAMES).join(', ');
-	return more > 0 ? `${named} and ${more} more` : named;
-}
-
-type Numbers = Pick<
-	Summary,
-	AccessAction | 'failed' | 'keptByReason' | 'listed' | 'open' | 'stuck'
->;
-
-function titleOf(numbers: Numbers, facts: Facts): string {
-	const { plan, closesNone, short } = facts;
-	const { dryRun } = facts.settings;
+/** Yesterday's numbers. Without them, those of the run. Then what went wrong. */
+function titleOf(numbers: RunNumbers, facts: Facts): string {
+	const { plan, day, closesNone, settings } = facts;
+	const { dryRun } = settings;
 	const start = dryRun ? 'DRY RUN: ' : 'Supercast: ';
 	if (plan.exceeded !== undefined) return `${start}Sync would refuse to run`;
-	const counts: Array<[number, (count: number) => string]> = [
-		[
-			numbers.created + numbers.reopened,
-			(count) => `${feeds(count)} ${dryRun ? 'would open' : 'opened'}`,
-		],
-		[numbers.closed, (count) => `${feeds(count)} ${dryRun ? 'would close' : 'closed'}`],
-		[numbers.failed, (count) => `${count} failed`],
-		[numbers.stuck, (count) => `${count} could not be closed`],
-	];
-	const done = counts.flatMap(([count, inWords]) => (count > 0 ? [inWords(count)] : []));
-	const parts = [...done, shortTitle(short)].filter(Boolean);
+	const trouble = troubleOf(numbers, facts);
+	const end = closesNone && facts.short === undefined ? ', and none may close' : '';
+	const yesterday = day && yesterdayIn(day);
+	if (yesterday !== undefined) return [dayTitle(yesterday), ...trouble].join(', ') + end;
+	const parts = [...doneIn(numbers, dryRun), ...trouble];
 	const nothing = `no feed ${dryRun ? 'would' : 'had to'} open${closesNone ? '' : ' or close'}`;
-	const end = closesNone && short === undefined ? ', and none may close' : '';
 	return `${start}${parts.join(', ') || nothing}${end}`;
 }
 
-function feeds(count: number): string {
-	return count === 1 ? '1 feed' : `${count} feeds`;
+function doneIn({ created, reopened, closed }: RunNumbers, dryRun: boolean): string[] {
+	const opened = created + reopened;
+	return [
+		opened > 0 ? `${feeds(opened)} ${dryRun ? 'would open' : 'opened'}` : '',
+		closed > 0 ? `${feeds(closed)} ${dryRun ? 'would close' : 'closed'}` : '',
+	].filter((one) => one !== '');
 }
 
-function bodyOf(
-	numbers: Numbers,
-	conflicts: ReadonlyArray<AccessDecision & { reason: Conflict }>,
-	facts: Facts,
-): string {
-	const { plan, settings, cannotClose, warnings } = facts;
-	const { exceeded } = plan;
-	const kept = Object.entries(numbers.keptByReason).filter(([reason]) => reason !== 'conflict');
-	const paragraphs = [
-		settings.dryRun
-			? "This was a dry run, so nothing changed in Supercast. To make these changes, turn off 'Dry Run' in the node Sync."
-			: '',
-		exceeded === undefined ? '' : `${exceeded.message}. ${exceeded.description}`,
-		changesText(numbers, settings.dryRun),
-		listText(
-			'Left alone:',
-			kept.map(([reason, count]) => `${reason.replace(/^state: /, '')}: ${count}`),
-		),
-		listText('Needs a decision:', conflicts.map(conflictText)),
-		...cannotCloseTexts(cannotClose, settings),
-		...warnings,
-		raisedLimit(settings) ?? '',
-	];
-	return paragraphs.filter((one) => one !== '').join('\n\n');
-}
-
-function changesText(numbers: Numbers, dryRun: boolean): string {
-	const { created, reopened, closed, updated, failed, listed, open } = numbers;
-	const members = listed === 1 ? '1 member' : `${listed} members`;
-	const would = dryRun ? 'would be ' : '';
-	const counts: Array<[number, string]> = [
-		[created, `${would}added, with an open feed`],
-		[reopened, `${would}reopened`],
-		[closed, `${would}closed`],
-		[updated, `${would}updated`],
-		[failed, 'failed. The next run tries again'],
-	];
-	const changed = counts.filter(([count]) => count > 0);
-	const lines = changed.map(([count, what]) => `${count} ${what}`);
-	const nothing = dryRun ? 'Nothing would change.' : 'Nothing had to change.';
-	const state = `${members} on the list, and ${feeds(open)} open${dryRun ? ' after these changes' : ''}.`;
-	return [state, lines.length === 0 ? nothing : listText('Subscribers:', lines)].join('\n');
-}
-
-function listText(title: string, lines: readonly string[]): string {
-	return lines.length === 0 ? '' : [title, ...lines.map((line) => `- ${line}`)].join('\n');
-}
-
-/** What to do about each kind of conflict. */
-const REMEDIES: Record<Conflict, string> = {
-	severalEmails: 'Give each person on your list one email.',
-	severalSubscribers:
-		'If one of them is not a member, remove their customer ID and close their feed. If two have the same email, delete the unused one.',
-	otherId: 'Run Set Access: Open with the email and the customer ID on your list.',
-	otherEmail: 'Keep the subscriber whose feed this person uses, and delete the other.',
-	emailTaken: 'Change the email of that subscriber in Supercast.',
-};
-
-function conflictText(decision: AccessDecision & { reason: Conflict }): string {
-	const what = reasonText(decision).replace(/^conflict: /, '');
-	return `${emailOf(decision)}: ${what}. ${REMEDIES[decision.reason]}`;
+function troubleOf({ failed, stuck }: RunNumbers, { short }: Facts): string[] {
+	return [
+		failed > 0 ? `${failed} failed` : '',
+		stuck > 0 ? `${stuck} could not be closed` : '',
+		shortTitle(short),
+	].filter((one) => one !== '');
 }

@@ -5,6 +5,7 @@ import { requireEmail } from '../../operations/texts';
 import type { ItemParameters } from '../../operations/types';
 import { groupBy } from '../../subscriber/customerId';
 import { afterUncounted, ListCounter, type ListMemory } from './absences';
+import { noteRun, type DiaryBook } from './diary/keep';
 import { countCannotClose } from './leaving';
 import { NewMembers } from './newMembers';
 import type { DesiredMember } from '../match';
@@ -30,6 +31,10 @@ export interface SyncTools extends ReadingTools {
 	readAt: number;
 	/** The moment of `readAt`, on the clock of the client's decisions. */
 	cameAt: number;
+	/** What happened on the days before. */
+	diary: DiaryBook;
+	/** How many requests a minute the credential allows. 0 for no limit. */
+	perMinute: number;
 	/** What earlier runs of this node remembered. */
 	memory: ListMemory;
 	remember: (memory: ListMemory) => void;
@@ -125,9 +130,13 @@ export class Sync {
 			forgottenWarning(lists, plan),
 			clockWarning(reading.endedAt - reading.time),
 		];
+		const areAll = reading.list.isComplete && reading.strangeness === undefined;
+		const subscribers = reading.list.taken;
+		const seen = { at: tools.now(), readAt: reading.endedAt, subscribers, areAll, outcomes };
+		const day = settings.dryRun ? undefined : noteRun(tools.diary, seen);
 		const closesNone = reading.noClosingReason !== undefined || areSomeUnlisted;
 		const told = { outcomes, plan: { ...plan, exceeded }, settings, cannotClose };
-		return report({ ...told, closesNone, warnings, short });
+		return report({ ...told, closesNone, warnings, short, day, perMinute: tools.perMinute });
 	}
 
 	/**

@@ -6,7 +6,7 @@ import { REASONS, reasonText, timeText, type Reason } from '../reasons';
 import type { AccessDecision } from '../rules';
 import type { ListCounter } from './absences';
 import { HOUR_MS, type SyncPlan } from './plan';
-import { emailOf, joinNames } from './summary';
+import { emailOf, joinNames } from './page/names';
 
 interface ClosingFacts {
 	/** What is strange about the list, in words. */

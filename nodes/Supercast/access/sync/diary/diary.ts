@@ -7,9 +7,6 @@ import { nameOf } from '../../../subscriber/customerId';
 import type { CurrentSubscriber } from '../../match';
 import { addChanges, addStop, dateOf, type Day, type FeedChange, type LocalTime } from './days';
 
-/** How many feeds are named that should close and cannot. */
-const MOST_STUCK = 50;
-
 export interface Diary {
 	/** Oldest first. */
 	days: readonly Day[];
@@ -23,8 +20,6 @@ export interface Diary {
 	/** When the latest check and the one before it ended. */
 	checkedAt: number;
 	checkedBefore: number;
-	/** Since when a feed that should close could not, by the person's email. */
-	stuck: ReadonlyMap<string, number>;
 }
 
 export const EMPTY_DIARY: Diary = {
@@ -32,7 +27,6 @@ export const EMPTY_DIARY: Diary = {
 	readAt: 0,
 	checkedAt: 0,
 	checkedBefore: 0,
-	stuck: new Map(),
 };
 
 /** A feed that this run opened or closed. */
@@ -50,8 +44,6 @@ export interface Check {
 	areAll: boolean;
 	/** What the run itself changed afterwards. */
 	changes: readonly OwnChange[];
-	/** The emails of those whose feeds should have closed. */
-	stuck: readonly string[];
 }
 
 /** The diary after a check that ran to its end. */
@@ -67,7 +59,6 @@ export function afterCheck(diary: Diary, check: Check): Diary {
 		open: marks && [...marks].join(''),
 		readAt: areAll ? readAt : diary.readAt,
 		...checkedAgain(diary, at),
-		stuck: stillStuck(diary, check),
 	};
 }
 
@@ -128,7 +119,7 @@ function marksIn(open: string): string[] {
 	return open.match(/.{5}/gs) ?? [];
 }
 
-/** What has opened and closed since the latest check, whoever did it. */
+/** What has opened and closed since the latest check, by this Sync or not. */
 function changesSince(
 	{ readAt: since }: Diary,
 	known: ReadonlySet<string>,
@@ -156,8 +147,4 @@ function changesSince(
 function whyClosed(state: string): string {
 	if (state === 'deactivated') return 'closed by a person or another workflow';
 	return state === 'charge_failure' ? "Supercast's payment failed" : state;
-}
-
-function stillStuck(diary: Diary, { stuck, at }: Check): Diary['stuck'] {
-	return new Map(stuck.slice(0, MOST_STUCK).map((email) => [email, diary.stuck.get(email) ?? at]));
 }

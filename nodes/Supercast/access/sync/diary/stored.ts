@@ -6,37 +6,31 @@ import { asRecord, textOf } from '../../../api/json';
 import type { Day, Named, Stops } from './days';
 import { EMPTY_DIARY, type Diary } from './diary';
 
-/** A mark has 5 characters, so this is for 10,000 open feeds. The names take up to 50 KB more. */
+/** A mark has 5 characters, so this is for 10,000 open feeds. The names take up to 40 KB more. */
 const MOST_MARKS_LENGTH = 50_000;
 
 /** With another credential, the diary begins again. */
 export function writeDiary(diary: Diary, credential: string): IDataObject {
-	const { open = '', days, stuck, ...times } = diary;
+	const { open = '', days, ...times } = diary;
 	const isKnown = diary.open !== undefined && open.length <= MOST_MARKS_LENGTH;
 	return {
 		credential,
 		...times,
 		days: days.map((day) => ({ ...day })),
-		stuck: Object.fromEntries(stuck),
 		...(isKnown ? { open } : {}),
 	};
 }
 
 /** Reads what was stored. Whatever is not as expected is left out, because it may be very old. */
 export function readDiary(stored: unknown, credential: string): Diary {
-	const { credential: own, open, days, stuck, ...times } = asRecord(stored);
+	const { credential: own, open, days, ...times } = asRecord(stored);
 	if (own !== credential) return EMPTY_DIARY;
-	const since = Object.entries(asRecord(stuck)).map(([email, time]): [string, number] => [
-		email,
-		numberOf(time),
-	]);
 	return {
 		days: Array.isArray(days) ? days.map(dayOf).filter(({ date }) => isDate(date)) : [],
 		...(typeof open === 'string' && open.length % 5 === 0 ? { open } : {}),
 		readAt: numberOf(times.readAt),
 		checkedAt: numberOf(times.checkedAt),
 		checkedBefore: numberOf(times.checkedBefore),
-		stuck: new Map(since.filter(([, time]) => time > 0)),
 	};
 }
 

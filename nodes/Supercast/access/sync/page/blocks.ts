@@ -33,6 +33,11 @@ export function textPage(blocks: readonly Block[]): string {
 		.join('\n\n');
 }
 
+/** Whether a block shows nothing. */
+export function isEmptyBlock(block: Block): boolean {
+	return textOfBlock(block) === '';
+}
+
 function textOfBlock(block: Block): string {
 	switch (block.kind) {
 		case 'counts':

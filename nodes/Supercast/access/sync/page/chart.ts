@@ -1,4 +1,4 @@
-/** A bar chart of days that mail programs draw: cells with a background, and no picture. */
+/** A bar chart of days that email programs draw: cells with a background, and no picture. */
 
 import { chartText, dateText, numberText, type ChartDay } from './blocks';
 import { escape, styled, table, type Cell, type Style } from './elements';

@@ -1,5 +1,5 @@
 /**
- * Pages as HTML for emails and for n8n's own preview. Mail programs remove style sheets and scripts,
+ * Pages as HTML for emails and for n8n's own preview. Email programs remove style sheets and scripts,
  * and n8n's preview removes all attributes but `style`. So everything is in tables with inline
  * styles, and colors are backgrounds.
  */

@@ -1,0 +1,56 @@
+/** Writes a run of Sync into the diary. */
+
+import type { AppliedDecision } from '../../apply';
+import type { CurrentSubscriber } from '../../match';
+import { reasonText } from '../../reasons';
+import type { AccessAction } from '../../rules';
+import { emailOf } from '../page/names';
+import type { LocalTime } from './days';
+import { afterCheck, type Diary, type OwnChange } from './diary';
+
+/** Where the diary of a Sync is. */
+export interface DiaryBook {
+	load: () => Diary;
+	write: (diary: Diary) => void;
+	local: LocalTime;
+}
+
+/** What a run has read and done. Times are in milliseconds since 1970. */
+export interface RunFacts {
+	at: number;
+	readAt: number;
+	subscribers: readonly CurrentSubscriber[];
+	/** Whether these are all subscribers. */
+	areAll: boolean;
+	outcomes: readonly AppliedDecision[];
+}
+
+/** Adds a run to the diary, and returns it for the summary. */
+export function noteRun(
+	book: DiaryBook,
+	{ outcomes, ...read }: RunFacts,
+): { diary: Diary; at: number; local: LocalTime } {
+	const { local } = book;
+	const changes = outcomes.flatMap(changeOf);
+	const diary = afterCheck(book.load(), { ...read, local, changes });
+	book.write(diary);
+	return { diary, at: read.at, local };
+}
+
+/** The feed that a decision has opened or closed. Otherwise empty. */
+function changeOf(outcome: AppliedDecision): OwnChange[] {
+	const { action, error, subscriber } = outcome;
+	const email = emailOf(outcome);
+	// After a failure, the next check finds out what has changed.
+	if (error !== undefined || subscriber === undefined) return [];
+	if (action === 'closed' && subscriber.state === 'available') {
+		return [{ kind: 'closed', subscriber, email, why: reasonText(outcome) }];
+	}
+	return isOpened(action, subscriber) ? [{ kind: 'opened', subscriber, email, why: '' }] : [];
+}
+
+/** Without a UUID, or in another state, the next check finds out whether the feed is open. */
+function isOpened(action: AccessAction, { state, uuid }: CurrentSubscriber): boolean {
+	const isOpen = action === 'reopened' || (action === 'created' && state === 'available');
+	return isOpen && uuid !== '';
+}

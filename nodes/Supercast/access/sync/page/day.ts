@@ -1,0 +1,137 @@
+/** What happened yesterday, as the diary has it. */
+
+import { dateOf, daysBefore, type Day, type LocalTime, type Named } from '../diary/days';
+import { nextCheckOf, type Diary } from '../diary/diary';
+import {
+	countsText,
+	dateText,
+	weekdayOf,
+	type Block,
+	type ChartDay,
+	type Count,
+	type Tone,
+} from './blocks';
+
+/** The chart shows this many days. */
+const CHART_DAYS = 30;
+
+export interface DayFacts {
+	/** After the run. */
+	diary: Diary;
+	/** When the run ended, in milliseconds since 1970. */
+	at: number;
+	local: LocalTime;
+}
+
+/** Undefined if no check ran yesterday. */
+export function yesterdayIn({ diary, at, local }: DayFacts): Day | undefined {
+	const date = daysBefore(dateOf(local, at), 1);
+	return diary.days.find((one) => one.date === date);
+}
+
+/** Such as "Yesterday: 3 joined, 1 left, 812 open". */
+export function dayTitle({ opened, closed, open }: Day): string {
+	const [left, joined, level] = countsOf({ opened, closed, open });
+	return `Yesterday: ${countsText([joined, left, level])}`;
+}
+
+function countsOf({
+	opened,
+	closed,
+	open,
+}: Pick<Day, 'closed' | 'open' | 'opened'>): [Count, Count, Count] {
+	return [
+		{ count: closed, label: 'left', tone: 'closed' },
+		{ count: opened, label: 'joined', tone: 'open' },
+		{ count: open, label: 'open', tone: 'number' },
+	];
+}
+
+/** The counts and the names of yesterday. On the first day, those of today. */
+export function dayBlocks(facts: DayFacts): Block[] {
+	const { diary, at, local } = facts;
+	const yesterday = yesterdayIn(facts);
+	const today = diary.days.find(({ date }) => date === dateOf(local, at));
+	const day = yesterday ?? today;
+	if (day === undefined) return [];
+	const since =
+		yesterday === undefined || today === undefined || today.opened + today.closed === 0
+			? ''
+			: `Today so far: ${countsText(countsOf(today))}.`;
+	return [
+		{
+			kind: 'counts',
+			title: `${day === today ? 'Today' : weekdayOf(day.date)}, ${dateText(day.date)}`,
+			counts: countsOf(day),
+		},
+		{ kind: 'list', title: 'Left', tone: 'closed', lines: named(day.closedNames, day.closed) },
+		{ kind: 'list', title: 'Joined', tone: 'open', lines: named(day.openedNames, day.opened) },
+		{ kind: 'words', text: since, tone: 'quiet' },
+	];
+}
+
+function named(names: readonly Named[], count: number): string[] {
+	const lines = names.map(({ email, why }) => {
+		if (email === '') return 'a subscriber who was deleted';
+		return why === '' ? email : `${email} (${why})`;
+	});
+	return count > lines.length ? [...lines, `and ${count - lines.length} more`] : lines;
+}
+
+/** Which checks stopped. */
+export function stopsBlock(facts: DayFacts): Block {
+	const { diary, at, local } = facts;
+	const days = [yesterdayIn(facts), diary.days.find(({ date }) => date === dateOf(local, at))];
+	const lines = days.flatMap((day) => (day?.stops === undefined ? [] : [stopText(day, facts)]));
+	return { kind: 'list', title: 'Checks that stopped', tone: 'attention', lines };
+}
+
+function stopText({ stops }: Day, facts: DayFacts): string {
+	const { count, first, last, message } = stops ?? { count: 0, first: 0, last: 0, message: '' };
+	const time = when(first, facts);
+	const until = last === first ? '' : ` to ${facts.local(last).slice(11)}`;
+	const checks = count === 1 ? '1 check' : `${count} checks, of which the last said`;
+	return `${time}${until}: ${checks}: ${message}`;
+}
+
+/** Such as "yesterday, 3:00" or "November 24, 3:00". */
+function when(time: number, { at, local }: DayFacts): string {
+	const [date, clock] = [dateOf(local, time), clockText(local, time)];
+	const today = dateOf(local, at);
+	if (date === today) return `today, ${clock}`;
+	return date === daysBefore(today, 1) ? `yesterday, ${clock}` : `${dateText(date)}, ${clock}`;
+}
+
+/** Such as "7:02". */
+function clockText(local: LocalTime, time: number): string {
+	return local(time).slice(11).replace(/^0/, '');
+}
+
+/** The days up to yesterday, also those without a check. On the first day, nothing. */
+export function chartBlock(facts: DayFacts): Block {
+	const { diary } = facts;
+	const last = yesterdayIn(facts);
+	const days: ChartDay[] = [];
+	for (let ago = CHART_DAYS - 1; last !== undefined && ago >= 0; ago--) {
+		const date = daysBefore(last.date, ago);
+		const known = diary.days.find((one) => one.date === date);
+		const before = days.at(-1);
+		if (known !== undefined) days.push(known);
+		else if (before !== undefined) days.push({ date, opened: 0, closed: 0, open: before.open });
+	}
+	return { kind: 'chart', days };
+}
+
+/** When this check ran and how it went, and when the next one is due. */
+export function lightsBlock(facts: DayFacts, result: { tone: Tone; text: string }): Block {
+	const { diary, at, local } = facts;
+	const next = nextCheckOf(diary);
+	const due = next === undefined ? [] : [`Next check: about ${clockText(local, next)}`];
+	return {
+		kind: 'lights',
+		lights: [
+			{ tone: result.tone, text: `Last check, ${clockText(local, at)}: ${result.text}` },
+			...due.map((text) => ({ tone: 'open' as const, text })),
+		],
+	};
+}

@@ -1,0 +1,85 @@
+import { crowd, DirectSupercast, held } from '../../doubles/directSupercast';
+import { mixed, mixedRows as rows, rowOf } from './mixed';
+import { NOW, type Parameters, type Row, runRows } from './running';
+
+describe('the email about a run', () => {
+	/** The title, and each paragraph of the text. */
+	async function emailOf(service: DirectSupercast, listed: Row[], given: Parameters = {}) {
+		const result = await runRows(service, listed, { ...given, options: { output: 'summary' } });
+		const { title, text } = result.records[0]!.json as Record<string, string>;
+		return [title, ...text!.split('\n\n')];
+	}
+
+	const DRY =
+		"This was a dry run, so nothing changed in Supercast. To make these changes, turn off 'Dry Run' in the node Sync.";
+
+	const needed = [
+		'Needs a decision:\n- m7@a.com: your list says c-7, Supercast says c-other. Run Set Access: Open with the email and the customer ID on your list.',
+		"'Max Close (%)' is 100. If you raised it temporarily, set it back to 5.",
+	];
+	const left = 'Left alone:\n- has a plan at Supercast: 2\n- suspended: 1';
+
+	it('says who left and who joined, then what needs a person', async () => {
+		expect(await emailOf(new DirectSupercast(mixed, NOW), rows)).toEqual([
+			'Supercast: 2 feeds opened, 2 feeds closed',
+			'Today, January 15: 1 left, 2 joined, 6 open.',
+			'Left:\n- m2@a.com (not on the list)',
+			'Joined:\n- m0@a.com\n- new@a.com',
+			...needed,
+			'Last check, 3:00: see what is marked above',
+			'5 members on the list, and 6 feeds open.\nSubscribers:\n- 1 added, with an open feed\n- 1 reopened\n- 2 closed\n- 1 updated',
+			left,
+		]);
+	});
+
+	it('says the same of a dry run, in the future', async () => {
+		expect(await emailOf(new DirectSupercast(mixed, NOW), rows, { dryRun: true })).toEqual([
+			'DRY RUN: 2 feeds would open, 2 feeds would close',
+			DRY,
+			'What a real run would do: 2 would close, 2 would open, 6 open after that.',
+			'Would close:\n- m2@a.com (not on the list)\n- m6@a.com (not on the list)',
+			'Would open:\n- m0@a.com\n- new@a.com',
+			'Would change:\n- 1 would get other new fields',
+			...needed,
+			'5 members on the list, and 6 feeds open after these changes.\nSubscribers:\n- 1 would be added, with an open feed\n- 1 would be reopened\n- 2 would be closed\n- 1 would be updated',
+			left,
+		]);
+	});
+
+	it('says so if nothing changes', async () => {
+		const service = new DirectSupercast(crowd(1), NOW);
+		const run = async (dryRun: boolean) =>
+			await emailOf(service, [rowOf(held(0))], { dryRun, maxClosePercent: 5 });
+		const state = '1 member on the list, and 1 feed open';
+		const after = `${state} after these changes.\nNothing would change.`;
+		expect(await run(false)).toEqual([
+			'Supercast: no feed had to open or close',
+			'Today, January 15: 0 left, 0 joined, 1 open.',
+			'Last check, 3:00: everything in order',
+			`${state}.\nNothing had to change.`,
+		]);
+		expect(await run(true)).toEqual([
+			'DRY RUN: no feed would open or close',
+			DRY,
+			'What a real run would do: 0 would close, 0 would open, 1 open after that.',
+			after,
+		]);
+	});
+
+	it('counts only feeds that were open as closed', async () => {
+		const email = await emailOf(new DirectSupercast(crowd(3), NOW), [rowOf(held(0))]);
+		expect(email.join()).toContain('1 member on the list, and 1 feed open.');
+	});
+
+	it('counts failures, and says in a dry run that Sync would refuse', async () => {
+		const service = new DirectSupercast([], NOW);
+		service.trouble = (_, { method }) => (method === 'GET' ? undefined : 'before');
+		const [title, ...text] = await emailOf(service, [rowOf(held(1))]);
+		expect(title).toBe('Supercast: 1 failed');
+		expect(text.join()).toMatch(/Last check, 3:00: 1 failed.*\n- 1 failed/s);
+		const given = { dryRun: true, maxClosePercent: 5 };
+		const [refused, , why] = await emailOf(new DirectSupercast(mixed, NOW), rows, given);
+		expect(refused).toContain('would refuse');
+		expect(why).toMatch(/^Sync would close .* First check/);
+	});
+});

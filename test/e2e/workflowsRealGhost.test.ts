@@ -1,0 +1,180 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type GhostAdmin, type AdminTier, setUpGhost } from '../../harness/ghost/admin';
+import { ensureGhost, whyNoGhost } from '../../harness/ghost/install';
+import { type GhostServer, startGhost } from '../../harness/ghost/server';
+import { runFolder } from '../../harness/system/runFolder';
+import { all, type Edit, type Kit, ready, startKit } from './workflows/kit';
+import { person, requests } from './workflows/people';
+
+/** How many members Ghost imports: five pages. */
+const COUNT = 450;
+// cspell:ignore josé müller mller afmkfd
+/** Addresses that people have, as Ghost's own signup and its API store them. */
+const INTERNATIONAL = [
+	'josé@example.com',
+	'post@müller.example',
+	'post@xn--mller-kva.example',
+	'ivan@xn--e1afmkfd.xn--p1ai',
+	"ann.o'hara+pod@example.co.uk",
+];
+const reason = whyNoGhost();
+
+if (reason !== undefined) process.stdout.write(`Skipped, because ${reason}.\n`);
+
+(reason === undefined ? describe : describe.skip)('ghost.json with a real Ghost', () => {
+	let kit: Kit;
+	let ghost: GhostServer;
+	let admin: GhostAdmin;
+	let gold: AdminTier;
+	let folder: string;
+	let credential: string;
+
+	const imported = Array.from({ length: COUNT }, (_, at) => ({
+		email: `member${at}@example.com`,
+		name: `Ann Bell ${at}`,
+		tier: at % 3 === 0 ? 'Silver' : 'Gold',
+	}));
+	const golden = imported.filter(({ tier }) => tier === 'Gold');
+
+	beforeAll(async () => {
+		folder = runFolder('ghost');
+		ghost = await startGhost(await ensureGhost(), folder);
+		admin = await setUpGhost(ghost);
+		gold = await admin.addTier('Gold');
+		await admin.addTier('Silver');
+		await admin.importMembers([...imported, { email: 'free@example.com', name: 'Fay Free' }]);
+		kit = await startKit({ subscribers: 0, rateLimit: 0 });
+		const data = { url: ghost.url, apiKey: admin.apiKey };
+		const created = await kit.environment.client.request('POST', '/credentials', {
+			...{ name: 'Real Ghost', type: 'ghostAdminApi', data },
+		});
+		credential = (created as { id: string }).id;
+	});
+	afterAll(async () => {
+		await kit?.stop();
+		await ghost?.stop();
+		rmSync(folder, { recursive: true, force: true });
+	});
+
+	/** Enters the address and the key of the real Ghost, as a person does. */
+	const withRealGhost: Edit = ({ type, parameters, credentials }) => {
+		if (type !== 'n8n-nodes-base.httpRequest' || credentials?.ghostAdminApi === undefined) return;
+		Object.assign(credentials.ghostAdminApi, { id: credential });
+		const url = String(parameters.url);
+		if (!url.startsWith('=')) parameters.url = url.replace(kit.senders.origin, ghost.url);
+	};
+
+	/** Counts only members of a tier, as the first note says. */
+	const onlyTier =
+		(name: string): Edit =>
+		(node) => {
+			if (node.name !== 'Who Is a Member') return;
+			const changed = JSON.stringify(node.parameters).replace("['all']", `['${name}']`);
+			node.parameters = JSON.parse(changed) as Record<string, unknown>;
+		};
+
+	const use = async (...edits: Edit[]) =>
+		await kit.use('ghost.json', all(ready(), withRealGhost, ...edits));
+	const check = async (id: string) => await kit.run(id, 'Every 5 Minutes');
+	const stateOf = (email: string) => person(kit, email)?.state ?? 'nobody';
+	const withoutFeed = (people: Array<{ email: string }>) =>
+		people.map(({ email }) => email).filter((email) => stateOf(email) !== 'available');
+
+	describe('members of one tier', () => {
+		it('get a feed, and others get none', async () => {
+			kit.sandbox.reset();
+			const id = await use(onlyTier('Gold'));
+			expect([await check(id), await kit.failures(id)]).toEqual(['success', []]);
+			expect(withoutFeed(golden)).toEqual([]);
+			expect(kit.sandbox.state.subscribers).toHaveLength(golden.length);
+			await kit.unuse(id);
+		});
+	});
+
+	describe('members of all tiers', () => {
+		let workflow: string;
+		let first: string;
+
+		beforeAll(async () => {
+			kit.sandbox.reset();
+			workflow = await use();
+			first = await check(workflow);
+		});
+		afterAll(async () => await kit.unuse(workflow));
+
+		it(`get a feed each after an import of ${COUNT}, with nobody missing or twice`, async () => {
+			expect([first, await kit.failures(workflow)]).toEqual(['success', []]);
+			expect(withoutFeed(imported)).toEqual([]);
+			expect(kit.sandbox.state.subscribers).toHaveLength(COUNT);
+			const { id } = await admin.member('member7@example.com');
+			expect(person(kit, 'member7@example.com')).toMatchObject({
+				customer_id: `ghost-${id}`,
+				first_name: 'Ann',
+				last_name: 'Bell 7',
+			});
+		});
+
+		it('lose it when their tier ends, and when they are deleted, and nobody else does', async () => {
+			const ends = await admin.member('member1@example.com');
+			const deleted = await admin.member('member2@example.com');
+			expect((await admin.endMember(ends)).status).toBe('free');
+			await admin.deleteMember(deleted);
+			expect(await check(workflow)).toBe('success');
+			expect([stateOf(ends.email), stateOf(deleted.email)]).toEqual(['deactivated', 'deactivated']);
+			expect(withoutFeed(imported.slice(3))).toEqual([]);
+		});
+
+		it.each(INTERNATIONAL)('get it at their own address: %s', async (email) => {
+			const member = await admin.addMember(email, 'Ivan', gold);
+			expect(await check(workflow)).toBe('success');
+			const subscriber = kit.sandbox.state.subscribers.find(
+				({ customer_id }) => customer_id === `ghost-${member.id}`,
+			);
+			expect(subscriber).toMatchObject({ email: member.email, state: 'available' });
+			await admin.deleteMember(member);
+		});
+
+		it('get it within a minute when they are new, without a reading of the whole list', async () => {
+			const { email, id } = await admin.addMember('new@example.com', 'Nora New', gold);
+			const before = requests(kit, 'GET /subscribers');
+			expect(await kit.run(workflow, 'Every Minute')).toBe('success');
+			expect(person(kit, email)).toMatchObject({ customer_id: `ghost-${id}`, state: 'available' });
+			expect(requests(kit, 'GET /subscribers') - before).toBeLessThan(5);
+		});
+
+		/** Ghost logs each request with its page when it has answered. */
+		const pagesRead = () => readFileSync(ghost.logFile, 'utf8').match(/[?&]page=\d+/g) ?? [];
+
+		it('keep it when Ghost restarts in the middle of a check', async () => {
+			const ends = await admin.member('member4@example.com');
+			await admin.endMember(ends);
+			const before = pagesRead().length;
+			const checked = check(workflow);
+			while (!pagesRead().slice(before).includes('&page=2')) await sleep(5);
+			await ghost.kill();
+			expect(pagesRead().slice(before)).not.toContain('&page=5');
+			await ghost.start();
+			await checked;
+			expect(withoutFeed(imported.slice(5))).toEqual([]);
+			expect(await check(workflow)).toBe('success');
+			expect(withoutFeed(imported.slice(5))).toEqual([]);
+			expect(stateOf(ends.email)).toBe('deactivated');
+		});
+
+		it('keep it when n8n restarts in the middle of a check', async () => {
+			const ends = await admin.member('member5@example.com');
+			await admin.endMember(ends);
+			const before = pagesRead().length;
+			const checked = check(workflow).catch(() => 'n8n was killed');
+			while (!pagesRead().slice(before).includes('&page=2')) await sleep(5);
+			await kit.restart();
+			await checked;
+			expect(withoutFeed(imported.slice(6))).toEqual([]);
+			expect(await check(workflow)).toBe('success');
+			expect(withoutFeed(imported.slice(6))).toEqual([]);
+			expect(stateOf(ends.email)).toBe('deactivated');
+		});
+	});
+});

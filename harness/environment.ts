@@ -4,11 +4,11 @@ import { cacheFolder, root } from './system/paths';
 import { step } from './system/progress';
 import { runFolder } from './system/runFolder';
 import { ensureN8n } from './n8n/install';
+import { publishWorkflow } from './n8n/publish';
 import { createInstance, startN8n, type N8nServer } from './n8n/server';
 import {
 	importCredentials,
 	importDrafts,
-	publishWorkflow,
 	readWorkflow,
 	setUpOwner,
 	type Credential,

@@ -38,6 +38,16 @@ export interface WorkflowNode {
 	[part: string]: unknown;
 }
 
+/** A request that n8n did not accept. */
+export class RefusedByN8n extends Problem {
+	constructor(
+		message: string,
+		readonly status: number,
+	) {
+		super(message);
+	}
+}
+
 /** Calls n8n's own REST API as a user who is logged in. */
 export interface N8nClient {
 	request: (method: string, path: string, json?: unknown) => Promise<unknown>;
@@ -76,12 +86,6 @@ export async function importDrafts(instance: Instance, list: Workflow[]): Promis
 	await importFile(instance, 'import:workflow', complete);
 }
 
-/** Publishes a workflow in a running n8n. */
-export async function publishWorkflow(client: N8nClient, id: string): Promise<void> {
-	const { versionId } = (await client.request('GET', `/workflows/${id}`)) as { versionId: string };
-	await client.request('POST', `/workflows/${id}/activate`, { versionId });
-}
-
 /** Reads a workflow file and sets the credential of its Supercast nodes. */
 export function readWorkflow(file: string, credential: Credential): Workflow {
 	const workflow = JSON.parse(readFileSync(file, 'utf8')) as Workflow;
@@ -118,7 +122,8 @@ function clientOf(server: N8nServer, login: HttpAnswer, action: string): N8nClie
 	const request: N8nClient['request'] = async (method, path, json) => {
 		const answer = await ask(`${server.url}/rest${path}`, { method, json, headers: { cookie } });
 		if (answer.status < 300) return (answer.body as { data?: unknown }).data;
-		throw new Problem(`n8n refused ${method} ${path}: ${answer.status} ${bodyText(answer)}`);
+		const said = `${answer.status} ${bodyText(answer)}`;
+		throw new RefusedByN8n(`n8n refused ${method} ${path}: ${said}`, answer.status);
 	};
 	return { request, cookie };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { credentialFor } from '../../harness/environment';
+import { publishWorkflow } from '../../harness/n8n/publish';
 import { startN8n } from '../../harness/n8n/server';
 import {
 	importCredentials,
@@ -42,7 +43,8 @@ describe('n8n is killed', () => {
 });
 
 describe('a workflow or credential is renamed', () => {
-	const WORKFLOW = '/workflows/alertsArrive';
+	const ID = 'alertsArrive';
+	const WORKFLOW = `/workflows/${ID}`;
 	/** Two polls, and the time to write what they found. */
 	const TWO_POLLS_MS = 13_000;
 
@@ -64,12 +66,12 @@ describe('a workflow or credential is renamed', () => {
 				? { ...node, name, credentials: credentials ?? node.credentials }
 				: node,
 		);
-		const saved = (await client.request('PATCH', WORKFLOW, {
+		await client.request('PATCH', WORKFLOW, {
 			nodes: changed,
 			connections: { [name]: first },
 			versionId,
-		})) as Saved;
-		await client.request('POST', `${WORKFLOW}/activate`, { versionId: saved.versionId });
+		});
+		await publishWorkflow(client, ID);
 	}
 
 	it("announces each alert once, whatever the node's name and credential", async () => {

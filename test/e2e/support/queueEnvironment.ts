@@ -17,6 +17,7 @@ import {
 	type Workflow,
 } from '../../../harness/n8n/setup';
 import { installPackage, packPackage } from '../../../harness/n8n/package';
+import { publishWorkflow } from '../../../harness/n8n/publish';
 import { startBackingServices, type BackingServices } from './backingServices';
 import { built, type Cleanup } from './cleanup';
 import { emptyFolder } from './folders';
@@ -146,8 +147,7 @@ async function prepare(
 }
 
 async function publish(client: N8nClient, workflow: Workflow): Promise<string> {
-	const created = await client.request('POST', '/workflows', workflow);
-	const { id, versionId } = created as { id: string; versionId: string };
-	await client.request('POST', `/workflows/${id}/activate`, { versionId });
+	const { id } = (await client.request('POST', '/workflows', workflow)) as Workflow;
+	await publishWorkflow(client, id);
 	return id;
 }

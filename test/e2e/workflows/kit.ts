@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { root } from '../../../harness/system/paths';
 import { startN8n } from '../../../harness/n8n/server';
+import { publishWorkflow, unpublishWorkflow } from '../../../harness/n8n/publish';
 import { logIn, type Workflow, type WorkflowNode } from '../../../harness/n8n/setup';
 import { startMailbox, type Mailbox } from '../../../harness/mailbox';
 import { startSenders, type Senders } from '../../../memberships';
@@ -119,20 +120,20 @@ async function build(
 		},
 		use: async (file, edit) => {
 			const created = await client.request('POST', '/workflows', prepare(file, senders, edit));
-			const { id, versionId } = created as { id: string; versionId: string };
-			await client.request('POST', `/workflows/${id}/activate`, { versionId });
+			const { id } = created as Workflow;
+			await publishWorkflow(client, id);
 			return id;
 		},
 		edit: async (id, change) => {
-			const { nodes, ...saved } = (await client.request('GET', `/workflows/${id}`)) as Saved;
-			nodes.forEach(change);
-			const { connections, settings } = saved;
-			const changed = { nodes, connections, settings, versionId: saved.versionId };
-			const { versionId } = (await client.request('PATCH', `/workflows/${id}`, changed)) as Saved;
-			await client.request('POST', `/workflows/${id}/activate`, { versionId });
+			const saved = (await client.request('GET', `/workflows/${id}`)) as Saved;
+			saved.nodes.forEach(change);
+			const { nodes, connections, settings, versionId } = saved;
+			const changed = { nodes, connections, settings, versionId };
+			await client.request('PATCH', `/workflows/${id}`, changed);
+			await publishWorkflow(client, id);
 		},
 		pid: () => running.pid,
-		unuse: async (id) => void (await client.request('POST', `/workflows/${id}/deactivate`, {})),
+		unuse: async (id) => await unpublishWorkflow(client, id),
 		run: async (id, trigger) => (await run(id, trigger)).status,
 		look: async (id, trigger, node) => {
 			const { executionId } = await run(id, trigger);

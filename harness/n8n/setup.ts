@@ -120,12 +120,25 @@ function clientOf(server: N8nServer, login: HttpAnswer, action: string): N8nClie
 		.map((line) => line.split(';')[0])
 		.join('; ');
 	const request: N8nClient['request'] = async (method, path, json) => {
-		const answer = await ask(`${server.url}/rest${path}`, { method, json, headers: { cookie } });
+		const answer = await patiently(
+			async () => await ask(`${server.url}/rest${path}`, { method, json, headers: { cookie } }),
+		);
 		if (answer.status < 300) return (answer.body as { data?: unknown }).data;
 		const said = `${answer.status} ${bodyText(answer)}`;
 		throw new RefusedByN8n(`n8n refused ${method} ${path}: ${said}`, answer.status);
 	};
 	return { request, cookie };
+}
+
+/** On a busy machine, n8n sometimes refuses every request, because its database was slow. */
+async function patiently(send: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+	const deadline = Date.now() + 30_000;
+	for (;;) {
+		const answer = await send();
+		const isBusy = answer.status === 503 && /Database is not ready/.test(bodyText(answer));
+		if (!isBusy || Date.now() > deadline) return answer;
+		await new Promise((resolve) => setTimeout(resolve, 500));
+	}
 }
 
 async function importFile(instance: Instance, command: string, list: unknown[]): Promise<void> {

@@ -12,7 +12,7 @@ import {
 	type GhostMemberObject,
 	type GhostTier,
 } from './member';
-import { checkQuery, filterOf, isTotal, orderOf, sorted, tieOf } from './query';
+import { checkQuery, filterOf, isTotal, ghostOrderOf, sorted, tieOf } from './query';
 import { checkToken, type GhostKey } from './token';
 
 export type { GhostMember, GhostTier } from './member';
@@ -80,7 +80,7 @@ export class GhostStandIn {
 		const { page = '1', limit = '15' } = query;
 		const size = limit === 'all' ? 100 : Math.min(Number(limit), 100);
 		const number = Math.max(1, Number(page));
-		const order = orderOf(query);
+		const order = ghostOrderOf(query);
 		const all = sorted(this.people.all.filter(filterOf(query, this.tiers)), order);
 		const isShuffled = this.database === 'mysql' && !isTotal(order);
 		const seen = isShuffled ? shuffled(all, number, (member) => tieOf(member, order)) : all;

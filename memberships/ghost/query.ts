@@ -109,7 +109,7 @@ function compared(all: Array<number | string | null>, sign: string, right: unkno
 export type GhostOrder = Array<{ column: string; rises: boolean }>;
 
 /** What a list is sorted by. Ghost ignores columns that don't exist. */
-export function orderOf(query: ListQuery): GhostOrder {
+export function ghostOrderOf(query: ListQuery): GhostOrder {
 	return (textIn(query, 'order') ?? USUAL_ORDER)
 		.split(',')
 		.map((rule) => /^([a-z0-9_.]+)\s+(asc|desc)$/i.exec(rule.trim()))

@@ -88,7 +88,7 @@ async function installTools(): Promise<void> {
 	await run(process.execPath, [script, home], { logFile });
 }
 
-/** npm can't install Ghost itself, because its dependencies name files of its own package. */
+/** npm can't install Ghost itself, because some of its dependencies are files inside its package. */
 async function unpackGhost(): Promise<void> {
 	const { version, integrity } = pinned();
 	await run('npm', ['pack', `ghost@${version}`, '--silent'], { cwd: home, logFile });

@@ -27,26 +27,22 @@ export interface Prepared {
 	node: string;
 }
 
-/**
- * From the oldest that the package supports to the newest. The demo's is the newest complete n8n.
- * The checkout has a newer engine.
- */
+const beside = (name: string): string => join(__dirname, name);
+
+/** From the oldest that the package supports to the newest. One of them is the demo's. */
 export function allVersions(): Version[] {
-	const beside = ['n8n-1.85.4', 'n8n-1.123.81', 'n8n-core-2.20.6'];
-	return [...beside.map((name) => join(__dirname, name)), pinnedN8nFolder, root].map((pinned) => {
-		const { dependencies, devDependencies } = manifestOf(pinned);
-		const all = { ...devDependencies, ...dependencies };
-		const isWhole = all.n8n !== undefined;
-		return { pinned, isWhole, name: all.n8n ?? `${all['n8n-core']} (n8n-core)` };
+	const older = ['n8n-1.85.4', 'n8n-1.123.81', 'n8n-core-2.20.6'].map(beside);
+	return [...older, pinnedN8nFolder, beside('n8n-2.41.1')].map((pinned) => {
+		const { n8n, ...others } = dependenciesOf(pinned);
+		return { pinned, isWhole: n8n !== undefined, name: n8n ?? `${others['n8n-core']} (n8n-core)` };
 	});
 }
 
 /**
- * Installs a version. Those of the demo and the checkout stay in their places, others go to the
- * cache.
+ * Installs a version. The demo's stays in its place, and others go to the cache.
  */
 export async function prepare({ pinned, isWhole, name }: Version): Promise<Prepared> {
-	const folder = pinned === pinnedN8nFolder || pinned === root ? pinned : copyOf(pinned);
+	const folder = pinned === pinnedN8nFolder ? pinned : copyOf(pinned);
 	if (isWhole) return { folder, node: (await ensureN8n(folder)).node };
 	const script = join(root, 'scripts', 'install-missing.js');
 	const logFile = join(versionsFolder, 'install.log');
@@ -65,7 +61,7 @@ function copyOf(pinned: string): string {
 	return folder;
 }
 
-function manifestOf(folder: string): Record<string, Record<string, string> | undefined> {
+function dependenciesOf(folder: string): Record<string, string | undefined> {
 	const text = readFileSync(join(folder, 'package.json'), 'utf8');
-	return JSON.parse(text) as Record<string, Record<string, string> | undefined>;
+	return (JSON.parse(text) as { dependencies: Record<string, string> }).dependencies;
 }

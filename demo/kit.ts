@@ -10,13 +10,10 @@ import { startHere } from './startHere';
 /** The secret header of the demo's "Any System". */
 export const SECRET = { name: 'x-secret', value: 'the-demo-may-call' };
 
-/**
- * Not published: the demo has no members in these systems, and no agents. History has no trigger, and
- * Support needs a login.
- */
+/** Not published: the demo has no members in these systems, and no agents. Support needs a login. */
 const drafts = new Set([
 	...['patreon', 'memberful', 'ghost', 'woocommerce', 'any-list', 'stripe-and-patreon'],
-	...['mcp-server', 'history', 'support'],
+	...['mcp-server', 'support'],
 ]);
 
 /** All workflows, connected to the sandbox and the demo's mailbox, and a start page. */

@@ -5,8 +5,10 @@ import { SMTPServer } from 'smtp-server';
 export interface Mail {
 	to: string;
 	subject: string;
-	/** The body, decoded. */
+	/** The body, decoded. Of an email with several parts, the plain text. */
 	text: string;
+	/** The part for email programs that show HTML, if there are several parts. */
+	html?: string;
 }
 
 /** An SMTP server that keeps the emails that it receives. */
@@ -66,15 +68,27 @@ export async function startMailbox(): Promise<Mailbox> {
 	return mailbox;
 }
 
-/** Parses one of n8n's emails, which have a single part and ASCII headers. */
+/** Parses one of n8n's emails, which have ASCII headers, and one part or a text and HTML. */
 function parse(raw: string): Mail {
-	const split = raw.indexOf('\r\n\r\n');
-	const headers = raw.slice(0, split).replace(/\r\n[ \t]+/g, ' ');
-	const body = raw.slice(split + 4).replaceAll('\r\n', '\n');
+	const { header, body } = part(raw);
+	const mail = { to: header('to'), subject: header('subject') };
+	const [, boundary] = /^multipart\/.*boundary="?([^";]+)/i.exec(header('content-type')) ?? [];
+	if (boundary === undefined) return { ...mail, text: body };
+	const parts = body.split(`--${boundary}`).map((one) => part(one.trimStart()));
+	const bodyOf = (type: RegExp) =>
+		parts.find((one) => type.test(one.header('content-type')))?.body.trimEnd();
+	return { ...mail, text: bodyOf(/^text\/plain/) ?? '', html: bodyOf(/^text\/html/) };
+}
+
+/** Reads the headers of an email or of one of its parts, and decodes its body. */
+function part(raw: string): { header: (name: string) => string; body: string } {
+	const lines = raw.replaceAll('\r\n', '\n');
+	const split = lines.indexOf('\n\n');
+	const headers = lines.slice(0, split).replace(/\n[ \t]+/g, ' ');
 	const header = (name: string) =>
 		new RegExp(`^${name}: (.*)$`, 'im').exec(headers)?.[1]?.trim() ?? '';
 	const encoding = header('content-transfer-encoding').toLowerCase();
-	return { to: header('to'), subject: header('subject'), text: decode(body, encoding) };
+	return { header, body: decode(lines.slice(split + 2), encoding) };
 }
 
 function decode(body: string, encoding: string): string {

@@ -242,7 +242,6 @@ const ANSWERS: Record<string, RegExp[]> = {
 		/Unpublish all workflows/,
 		/webhooks/,
 		/revoke the token/,
-		/sheet or table/,
 		/no feed closes anymore/,
 	],
 	'Your list and Supercast contradict each other': [

@@ -27,6 +27,7 @@ export const REASONS = {
 	noSubscriber: 'no such subscriber',
 	noEmail: 'no email on the list, and no subscriber with the customer ID',
 	otherPrefix: 'another customer ID prefix',
+	missingPart: 'nobody on the list has this customer ID prefix',
 	otherForm: 'a customer ID that differs in form from those on the list',
 	plan: 'has a plan at Supercast',
 	planClosed: 'has a plan at Supercast, and the feed is closed',

@@ -4,10 +4,11 @@ import { InputError } from '../api/errors/errors';
 import { nameKey } from '../api/identity';
 import { textOf } from '../api/json';
 import { readFields } from '../operations/fields';
-import { isBlank, isEmail, requireEmail, requireId } from '../operations/texts';
+import { isBlank, isEmail, requireEmail } from '../operations/texts';
 import type { ItemParameters } from '../operations/types';
 import { isOn, requireChoice, requireNumber } from '../operations/validation';
 import { subscriberFields } from '../subscriber/kind';
+import { requireCustomerId } from '../subscriber/missingId';
 import type { DesiredMember } from './match';
 import { sync } from './parameters';
 import type { RuleSettings } from './rules';
@@ -124,11 +125,12 @@ const OWN_FIELDS = ['email', 'customer_id', 'state', 'uuid'];
 
 /** Reads a person, whose email and customer ID may be empty. Throws InputError for invalid values. */
 export function readPerson(item: ItemParameters, operation: string): DesiredMember {
-	const typed = item.parameter('email');
-	const email = isBlank(typed) ? '' : requireEmail(typed, 'Email');
-	const emailKey = nameKey(email);
 	const id = item.parameter('customerId');
-	const customerIds = isBlank(id) ? [] : [requireId(id, 'Customer ID')];
+	const customerIds = isBlank(id) ? [] : [requireCustomerId(id)];
+	const typed = item.parameter('email');
+	const who = customerIds.length === 0 ? '' : ` (customer ID ${customerIds[0]})`;
+	const email = isBlank(typed) ? '' : requireEmail(typed, 'Email', who);
+	const emailKey = nameKey(email);
 	const fields = readFields(item, { ...subscriberFields, main: undefined });
 	const own = OWN_FIELDS.find((name) => name in fields);
 	if (own === undefined) return { items: [], email, emailKey, customerIds, fields };

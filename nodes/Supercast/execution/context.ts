@@ -16,6 +16,11 @@ export function isTool(context: RequestContext): boolean {
 	return isToolCall || type.endsWith('Tool') || rewireOutputLogTo === 'ai_tool';
 }
 
+/** n8n marks an expression with an equals sign at the start of the text. */
+function hasExpression(typed: unknown): boolean {
+	return JSON.stringify(typed ?? null).includes('"=');
+}
+
 /**
  * What n8n stores for this node between executions. Sync works without it, so if n8n has none, the
  * result is empty, and what is added to it is lost.
@@ -42,12 +47,13 @@ export function parameterReader(
 	const common = { timezone: context.getTimezone(), isTool: isTool(context) };
 	const sameForAll = new Map<string, unknown>();
 	return (index) => {
+		const ofItem = new Map<string, unknown>();
 		const resolve = (name: string, typed: unknown, fallback?: unknown): unknown => {
-			if (sameForAll.has(name)) return sameForAll.get(name);
+			const known = [sameForAll, ofItem].find((values) => values.has(name));
+			if (known !== undefined) return known.get(name);
 			const value = context.getNodeParameter(name, index, fallback);
-			// n8n marks an expression with an equals sign at the start of the text.
-			const isExpression = JSON.stringify(typed ?? null).includes('"=');
-			if (!isExpression || once.includes(name)) sameForAll.set(name, value);
+			const isSame = !hasExpression(typed) || once.includes(name);
+			(isSame ? sameForAll : ofItem).set(name, value);
 			return value;
 		};
 		const parameter = (name: string, fallback?: unknown): unknown => {

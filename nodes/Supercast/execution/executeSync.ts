@@ -129,8 +129,12 @@ async function readList(context: IExecuteFunctions, sync: Sync): Promise<BadItem
 	const inputs = context.getInputData();
 	const add = (item: ItemParameters, index: number): void =>
 		sync.add(index, item, inputs[index]?.json ?? {});
-	const read = await readItems(context, NOTHING_CHANGED, add, READ_ONCE);
-	return read.flatMap((error, index) => (error ? [{ error, item: index }] : []));
+	const read = await readItems(context, NOTHING_CHANGED, add, { once: READ_ONCE });
+	const badItems = read.flatMap((error, index) => (error ? [{ error, item: index }] : []));
+	sync.refuseWrongColumn();
+	const [first] = badItems;
+	if (first !== undefined && !context.continueOnFail()) throw first.error;
+	return badItems;
 }
 
 type Tools = Pick<

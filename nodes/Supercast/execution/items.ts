@@ -10,23 +10,26 @@ const READ_AT_ONCE = 500;
 /**
  * Reads and checks every input item, before the first request. Ends early after a stop.
  * @param note A sentence for the error that stops the node.
- * @param once Fields that are resolved for the first item only (`parameterReader`).
+ * @param list Fields that are resolved for the first item only (`parameterReader`), if the items
+ * together are a list. Then no item stops the node here, because the list may have a reason.
  * @throws NodeOperationError for the first invalid item, if "Continue on Fail" is off.
  */
 export async function readItems<T>(
 	context: IExecuteFunctions,
 	note: string,
 	read: (item: ItemParameters, index: number) => T,
-	once?: readonly string[],
+	list?: { once: readonly string[] },
 ): Promise<Array<NodeError | T>> {
-	const parametersOf = parameterReader(context, once);
+	const parametersOf = parameterReader(context, list?.once);
+	const isLenient = context.continueOnFail();
 	const all: Array<NodeError | T> = [];
 	for (const index of context.getInputData().keys()) {
 		try {
 			all.push(read(parametersOf(index), index));
 		} catch (error) {
-			if (!context.continueOnFail()) throw toNodeError(context, error, index, note);
-			all.push(toNodeError(context, error, index));
+			const nodeError = toNodeError(context, error, index, isLenient ? '' : note);
+			if (!isLenient && list === undefined) throw nodeError;
+			all.push(nodeError);
 		}
 		if (all.length % READ_AT_ONCE !== 0) continue;
 		// Let n8n do other work in between.

@@ -107,9 +107,10 @@ function refuseHidden(text: string, label: string): void {
 
 /**
  * Reads an email address, trimmed and in composed form (NFC).
+ * @param who Whose email it is, for the end of the message.
  * @throws InputError if it is empty or malformed. It names the address or character to correct.
  */
-export function requireEmail(typed: unknown, label: string): string {
+export function requireEmail(typed: unknown, label: string, who = ''): string {
 	const email = textOf(typed).trim().normalize('NFC');
 	if (email === '' && (typeof typed !== 'object' || typed === null)) {
 		throw new InputError(`'${label}' is empty`, `Enter an email address. ${EXPRESSION_HINT}`);
@@ -121,8 +122,8 @@ export function requireEmail(typed: unknown, label: string): string {
 	const address = [visible, ...pasted].find(isEmail);
 	throw new InputError(
 		hidden === undefined
-			? `'${label}' is not an email address: "${visible.slice(0, 100) || 'an object'}"`
-			: `'${label}' contains an invisible character: ${hidden}`,
+			? `'${label}' is not an email address: "${visible.slice(0, 100) || 'an object'}"${who}`
+			: `'${label}' contains an invisible character: ${hidden}${who}`,
 		address === undefined
 			? 'Enter it in the form name@example.com.'
 			: `Enter only the address: ${address}`,

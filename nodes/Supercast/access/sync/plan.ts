@@ -21,11 +21,11 @@ import {
 	type RuleSettings,
 } from '../rules';
 import type { SyncSettings } from '../settings';
+import { FEW } from './list/checks';
+import { missingPrefixes } from './list/missingPart';
+import { tooManyMoves } from './list/moving';
 import { withoutTakenEmails } from './moves';
 import { ownIdsOf } from './ownIds';
-
-/** Fewer rows or conflicts than this don't show that an expression is wrong. */
-export const FEW = 3;
 
 export const HOUR_MS = 3_600_000;
 
@@ -45,6 +45,8 @@ export interface SyncPlan extends Absent {
 	/** How many members are on the list, and how many of them have a conflict. */
 	listed: number;
 	unclear: number;
+	/** How many have no email, and no subscriber with their customer ID. */
+	unknown: number;
 	/** How many feeds are open before the run, and how many of all feeds Sync may close. */
 	open: number;
 	inScope: number;
@@ -90,6 +92,7 @@ export function planSync(
 		planned: countActions(decisions),
 		listed: openings.length,
 		unclear: openings.filter(isUnclear).length,
+		unknown: opened.filter(({ reason }) => reason === 'noEmail').length,
 		open: subscribers.filter(({ state }) => state === 'available').length,
 		inScope: inScope.length,
 		...unlisted,
@@ -146,7 +149,9 @@ function rulesOf(
 ): RuleSettings & SyncSettings {
 	const newAfter = settings.graceHours === 0 ? undefined : now - settings.graceHours * HOUR_MS;
 	const rules = { ...settings, newAfter };
-	if (settings.customerIdPrefix.length > 0) return rules;
+	if (settings.customerIdPrefix.length > 0) {
+		return { ...rules, missingPrefixes: missingPrefixes(people, settings.customerIdPrefix) };
+	}
 	const listed: string[] = [];
 	const open: string[] = [];
 	people.forEach(({ member = NOBODY, subscriber, others }) => {
@@ -191,6 +196,8 @@ export function whyRefused(plan: SyncPlan, settings: SyncSettings): InputError |
 			"Check 'Email' and 'Customer ID'. They must be the ones that Supercast has. If you have moved to another membership system, first replace the customer IDs in Supercast. The documentation of Sync says how.",
 		);
 	}
+	const moving = tooManyMoves(plan.decisions, settings);
+	if (moving !== undefined) return moving;
 	const exceeded = [tooManyClosings(plan, settings), tooManyOpenings(plan, settings)].filter(
 		(one) => one !== undefined,
 	);

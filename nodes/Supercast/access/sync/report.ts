@@ -4,7 +4,7 @@ import { InputError, ServiceError } from '../../api/errors/errors';
 import { asRecord, textOf } from '../../api/json';
 import type { AppliedDecision } from '../apply';
 import { cannotCloseTexts } from './leaving';
-import { shortListError } from './wholeList';
+import { shortListError } from './list/wholeList';
 import { NOBODY } from '../match';
 import { feedUrlsOf } from './newMembers';
 import { htmlPage } from './page/html';

@@ -13,7 +13,7 @@ import { dayTitle, yesterdayIn, type DayFacts } from './page/day';
 import { htmlPage } from './page/html';
 import { emailOf, feeds } from './page/names';
 import type { RunNumbers } from './page/run';
-import { shortTitle, type ShortList } from './wholeList';
+import { shortTitle, type ShortList } from './list/wholeList';
 
 export interface Summary extends Record<AccessAction, number> {
 	action: 'summary';

@@ -3,15 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../api/errors/errors';
 import { requireEmail } from '../../operations/texts';
 import type { ItemParameters } from '../../operations/types';
-import { groupBy } from '../../subscriber/customerId';
 import { afterUncounted, ListCounter, type ListMemory } from './absences';
 import { noteRun, type DiaryBook } from './diary/keep';
 import { countCannotClose } from './leaving';
 import { NewMembers } from './newMembers';
 import type { DesiredMember } from '../match';
 import { performAll } from './perform';
+import { refuseOneEmail, refuseOtherPrefixes } from './list/checks';
+import { unknownMembers, wrongColumn, type Row } from './list/columns';
 import { readSubscriberList, type Reading, type ReadingTools } from './list/reading';
-import { countWarning, shortListOf, type ShortList } from './wholeList';
+import { countWarning, shortListOf, type ShortList } from './list/wholeList';
 import {
 	clockWarning,
 	closingWarning,
@@ -20,9 +21,9 @@ import {
 	stuckWarning,
 	UNLISTED_WARNING,
 } from './warnings';
-import { FEW, planSync, whyRefused, type SyncPlan } from './plan';
+import { planSync, whyRefused, type SyncPlan } from './plan';
 import { report, type SyncResult } from './report';
-import { hasPrefix, type AccessDecision } from '../rules';
+import type { AccessDecision } from '../rules';
 import { readPerson, readSettings, SETTINGS, type SyncSettings } from '../settings';
 
 export interface SyncTools extends ReadingTools {
@@ -52,6 +53,9 @@ export class Sync {
 	/** The settings of the items, which must all be the same, and an item that has them. */
 	private readonly settings = new Map<string, ItemParameters>();
 
+	/** The items that no earlier node reports as failed. */
+	private readonly rows: Row[] = [];
+
 	/** @param size How many items the list has. */
 	constructor(private readonly size: number) {}
 
@@ -67,6 +71,11 @@ export class Sync {
 				'Fix the earlier node, and connect only its success output to Sync.',
 			);
 		}
+		this.rows.push({
+			json,
+			email: item.parameter('email'),
+			customerId: item.parameter('customerId'),
+		});
 		const member = readPerson(item, 'Sync');
 		if (member.email === '' && member.customerIds.length === 0) {
 			// With "Always Output Data", n8n sends one empty item if the list is empty.
@@ -74,6 +83,12 @@ export class Sync {
 			requireEmail('', 'Email');
 		}
 		this.members.push({ ...member, items: [index] });
+	}
+
+	/** Throws InputError if most items name nobody, because a column is wrong. */
+	refuseWrongColumn(): void {
+		const error = wrongColumn(this.rows);
+		if (error !== undefined) throw error;
 	}
 
 	/** Reads the settings, and checks the list as a whole. Throws InputError if either is invalid. */
@@ -93,8 +108,7 @@ export class Sync {
 			);
 		}
 		const settings = readSettings(item);
-		const { customerIdPrefix } = settings;
-		if (customerIdPrefix.length > 0) refuseOtherPrefixes(members, customerIdPrefix);
+		refuseOtherPrefixes(members, settings.customerIdPrefix);
 		refuseOneEmail(members);
 		return settings;
 	}
@@ -115,7 +129,8 @@ export class Sync {
 		await rest();
 		const plan = planSync(this.members, reading.list.taken, settings, facts);
 		await rest();
-		const exceeded = whyRefused(plan, settings);
+		const exceeded =
+			unknownMembers(plan.unknown, plan.listed, this.rows) ?? whyRefused(plan, settings);
 		const { outcomes, areSomeUnlisted } = settings.dryRun
 			? { outcomes: plan.decisions, areSomeUnlisted: false }
 			: await this.performAndRemember(tools, { reading, lists, plan, exceeded, short });
@@ -168,30 +183,6 @@ export class Sync {
 	afterUncounted(memory: ListMemory, receivedAt: number): ListMemory {
 		const isRead = this.members.length === this.size;
 		return afterUncounted(memory, isRead ? this.members : undefined, receivedAt);
-	}
-}
-
-function refuseOtherPrefixes(members: readonly DesiredMember[], prefixes: readonly string[]): void {
-	const ids = members.flatMap(({ customerIds }) => customerIds);
-	const others = ids.filter((id) => !hasPrefix(id, prefixes));
-	if (others.length > 0) {
-		const expected = prefixes.map((prefix) => `"${prefix}"`).join(' or ');
-		throw new InputError(
-			`${others.length} of ${ids.length} customer IDs on the list do not begin with ${expected}, for example "${others[0]}"`,
-			"Put the prefix in front of every ID in the node before Sync, or correct 'Customer ID Prefix'.",
-		);
-	}
-}
-
-/** Refuses a list whose emails come from an expression that reads one item only. */
-function refuseOneEmail(members: readonly DesiredMember[]): void {
-	for (const [email, rows] of groupBy(members, (one) => one.emailKey)) {
-		const { size } = new Set(rows.map(({ customerIds, items }) => customerIds[0] ?? items[0]));
-		if (size < FEW || size <= members.length / 2) continue;
-		throw new InputError(
-			`Most items name the same member: ${size} of ${members.length} have the email "${email}"`,
-			"Check 'Email'. It must be an expression that reads the email of each item.",
-		);
 	}
 }
 

@@ -1,7 +1,7 @@
 /** Whether the workflow has read all records that the membership system has (decision 0019). */
 
-import { InputError } from '../../api/errors/errors';
-import type { SyncSettings } from '../settings';
+import { InputError } from '../../../api/errors/errors';
+import type { SyncSettings } from '../../settings';
 
 /** So many people may join or leave while the workflow reads the pages of the list. */
 const FEW_RECORDS = 2;

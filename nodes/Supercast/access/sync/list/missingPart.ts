@@ -1,0 +1,53 @@
+/** A joined list of several membership systems that has nobody of one of them (decision 0019). */
+
+import { NO_SUBSCRIBER, type Person } from '../../match';
+import type { AccessDecision, RuleSettings } from '../../rules';
+
+/**
+ * The prefixes that no customer ID on the list has. With one prefix, there are none: such a list
+ * may have emails only.
+ */
+export function missingPrefixes(people: readonly Person[], prefixes: readonly string[]): string[] {
+	if (prefixes.length < 2) return [];
+	const missing = new Set(prefixes);
+	for (const id of people.flatMap(({ member }) => member?.customerIds ?? [])) {
+		for (const prefix of missing) {
+			if (id.startsWith(prefix)) missing.delete(prefix);
+		}
+	}
+	return [...missing];
+}
+
+/** Which part of the list is missing although its members have open feeds. */
+export interface MissingPart {
+	prefixes: string[];
+	/** How many open feeds there are. */
+	feeds: number;
+}
+
+/** Undefined if no part is missing. */
+export function missingPartOf(
+	outcomes: readonly AccessDecision[],
+	{ missingPrefixes: missing = [] }: RuleSettings,
+): MissingPart | undefined {
+	const open = outcomes.filter(({ reason }) => reason === 'missingPart');
+	const ids = open.map(({ subscriber = NO_SUBSCRIBER }) => subscriber.customerId);
+	const prefixes = missing.filter((prefix) => ids.some((id) => id.startsWith(prefix)));
+	return open.length === 0 ? undefined : { prefixes, feeds: open.length };
+}
+
+/** What the title of the summary says. Empty if no part is missing. */
+export function missingPartTitle(part: MissingPart | undefined): string {
+	return part === undefined ? '' : `the list has nobody with ${namesOf(part)}`;
+}
+
+/** What to do. Empty if no part is missing. */
+export function missingPartWarning(part: MissingPart | undefined): string {
+	if (part === undefined) return '';
+	const feeds = part.feeds === 1 ? '1 open feed has' : `${part.feeds} open feeds have`;
+	return `A part of the list is missing. Nobody on it has a customer ID with ${namesOf(part)}, but ${feeds}. Sync closes none of these. Check the node that reads these members. If you no longer use that system, remove its prefix from 'Customer ID Prefix', and close the feeds with Feed: Deactivate.`;
+}
+
+function namesOf({ prefixes }: MissingPart): string {
+	return prefixes.map((prefix) => `"${prefix}"`).join(' or ');
+}

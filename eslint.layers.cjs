@@ -32,7 +32,7 @@ const apiBase = ['types.ts', 'clock.ts', 'json.ts', 'identity.ts'];
 const pure = [
 	...['rate-limit', 'retry', 'paging'].map((folder) => `${nodes}/api/${folder}/**/*.ts`),
 	`${nodes}/access/{match,rules}.ts`,
-	`${nodes}/access/sync/{absences,leaving,plan,summary}.ts`,
+	`${nodes}/access/sync/{absences,leaving,limits,plan,summary}.ts`,
 	`${nodes}/access/sync/{diary,page}/*.ts`,
 	`${nodes}/trigger/{detect,eventKind,events,findings,items,missing,outputs,reading,sample,state}.ts`,
 ];

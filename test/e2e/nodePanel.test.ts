@@ -393,7 +393,7 @@ describe('messages after a run', () => {
 		const message = page.getByTestId('output-panel').getByTestId('node-error-message');
 		await message.waitFor();
 		const text = await message.innerText();
-		expect(text).toContain('[item 2, counted from 0]');
+		expect(text).toContain('[item 2, the 3rd of 5]');
 		expect(text.match(/item 2/g)).toHaveLength(1);
 	});
 

@@ -147,7 +147,7 @@ describe('the item in a message', () => {
 	it('is named if there are several, with the number that n8n shows', () => {
 		const { message, description } = toNodeError(contextWith(5), blank, 2);
 		expect([message, description]).toEqual([
-			"'Email' is empty [item 2, counted from 0]",
+			"'Email' is empty [item 2, the 3rd of 5]",
 			'Enter one.',
 		]);
 		// n8n's editor adds "[item 2]" to a message without these words.

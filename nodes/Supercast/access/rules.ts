@@ -23,8 +23,8 @@ export interface RuleSettings {
 	 * Without any, all may.
 	 */
 	customerIdPrefix: readonly string[];
-	/** Those of the prefixes that nobody on the list has, if there are several. These feeds stay open. */
-	missingPrefixes?: readonly string[];
+	/** If set, feeds of subscribers with a customer ID for which it returns true stay open. */
+	isOfMissingPart?: (customerId: string) => boolean;
 	/** If set, feeds of subscribers with a customer ID for which it returns false stay open. */
 	isOwnId?: (customerId: string) => boolean;
 	/** In milliseconds since 1970. Feeds of subscribers created or changed later stay open. */
@@ -163,11 +163,7 @@ const OBSTACLES: Array<
 		'otherPrefix',
 		({ customerId }, { customerIdPrefix }) => !hasPrefix(customerId, customerIdPrefix),
 	],
-	[
-		'missingPart',
-		({ customerId }, { missingPrefixes = [] }) =>
-			missingPrefixes.some((prefix) => customerId.startsWith(prefix)),
-	],
+	['missingPart', ({ customerId }, { isOfMissingPart }) => isOfMissingPart?.(customerId) === true],
 	[
 		'otherForm',
 		({ customerId }, { isOwnId }) => customerId !== '' && isOwnId?.(customerId) === false,

@@ -132,8 +132,7 @@ async function readList(context: IExecuteFunctions, sync: Sync): Promise<BadItem
 	const read = await readItems(context, NOTHING_CHANGED, add, { once: READ_ONCE });
 	const badItems = read.flatMap((error, index) => (error ? [{ error, item: index }] : []));
 	sync.refuseWrongColumn();
-	const [first] = badItems;
-	if (first !== undefined && !context.continueOnFail()) throw first.error;
+	if (badItems[0] && !context.continueOnFail()) throw badItems[0].error;
 	return badItems;
 }
 

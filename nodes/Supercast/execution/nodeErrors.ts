@@ -80,12 +80,19 @@ function textsForAgent(
 
 /**
  * Names the item, if there are several. n8n counts items from 0, and adds `[item 2]` to errors
- * without these words.
+ * without these words. People count from 1.
  */
 function placeOf(context: RequestContext, itemIndex: number | undefined): string {
 	if (itemIndex === undefined || !('getInputData' in context)) return '';
-	const isOneOfMany = context.getInputData().length > 1;
-	return isOneOfMany ? ` [item ${itemIndex}, counted from 0]` : '';
+	const { length } = context.getInputData();
+	return length > 1 ? ` [item ${itemIndex}, the ${ordinal(itemIndex + 1)} of ${length}]` : '';
+}
+
+/** Such as "1st", "2nd", "11th" or "21st". */
+function ordinal(number: number): string {
+	const endings: Record<string, string> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
+	const rule = new Intl.PluralRules('en', { type: 'ordinal' }).select(number);
+	return `${number}${endings[rule] ?? 'th'}`;
 }
 
 /**

@@ -115,18 +115,26 @@ describe('before any request', () => {
 		});
 
 		it.each([
-			['first', [{ email: '' }, { email: 'ann@example.com' }, { email: 'bob@example.com' }], 0],
-			['last', [{ email: 'ann@example.com' }, { email: 'bob@example.com' }, {}], 2],
-		])('prevent all other items from being sent when the %s one is bad', async (_, items, bad) => {
-			const { error } = await runSupercast({
-				parameters: deleteByEmail(),
-				credential: credentialOf(sandbox.current),
-				items,
-			});
-			expect(error?.message).toBe(`'Subscriber' is empty [item ${bad}, counted from 0]`);
-			expect(error?.description).toMatch(/No other item was completed\.$/);
-			expect(sandbox.current.stats().requests).toBe(0);
-		});
+			[
+				'first',
+				[{ email: '' }, { email: 'ann@example.com' }, { email: 'bob@example.com' }],
+				0,
+				'1st',
+			],
+			['last', [{ email: 'ann@example.com' }, { email: 'bob@example.com' }, {}], 2, '3rd'],
+		])(
+			'prevent all other items from being sent when the %s one is bad',
+			async (_, items, bad, place) => {
+				const { error } = await runSupercast({
+					parameters: deleteByEmail(),
+					credential: credentialOf(sandbox.current),
+					items,
+				});
+				expect(error?.message).toBe(`'Subscriber' is empty [item ${bad}, the ${place} of 3]`);
+				expect(error?.description).toMatch(/No other item was completed\.$/);
+				expect(sandbox.current.stats().requests).toBe(0);
+			},
+		);
 
 		const broken: Array<[string, INodeParameters, string]> = [
 			['an option', deleteByEmail({ parallelRequests: 'many' }), 'Parallel Requests'],

@@ -241,7 +241,7 @@ describe('a strange service', () => {
 	useQuickRuntime({ backoffMs: 5, visibleMs: 60, lateMs: 300 });
 	const test = useHttpSupercast();
 
-	const idOf = (number: number): string => `cus_${number}`;
+	const idOf = (number: number): string => `cus_${number + 1}`;
 	const emailOf = (number: number): string => `m${number}@example.com`;
 
 	/** Adds older members. */

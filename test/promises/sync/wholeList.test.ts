@@ -7,6 +7,7 @@ import {
 	addMembers,
 	hintsOf,
 	memberListOf,
+	runSetAccess,
 	runSync,
 	writesOf,
 } from '../../support/members';
@@ -157,4 +158,86 @@ describe('a list that must prove that it is whole', () => {
 		expect(result.error).toBeUndefined();
 		expect(actionsOf(result)).toEqual(['closed', 'created']);
 	});
+});
+
+describe('a list whose columns are wrong', () => {
+	const sandbox = useSandbox({ subscribers: 0 });
+
+	let rows: IDataObject[];
+	beforeEach(() => {
+		const members = addMembers(sandbox.current, 40);
+		rows = members.map(({ email, customer_id: id }, index) => ({
+			...{ Name: `Ann ${index}`, 'E-post': email, Tier: 'Gold', Number: id },
+		}));
+	});
+
+	const told = ({ error, output }: RunResult): string =>
+		error === undefined ? JSON.stringify(output) : `${error.message}. ${error.description}`;
+
+	it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+		'is refused as a whole, with the column to choose, with On Error %s',
+		async (onError) => {
+			const text = told(await runSync(sandbox.current, rows, {}, { onError }));
+			expect(text).toContain("'Email' is empty in 40 of 40 items");
+			expect(text).toContain('The emails are in');
+			expect(sandbox.current.stats().requests).toBe(0);
+		},
+	);
+
+	it('is refused if nobody has an email, and Supercast knows no ID', async () => {
+		const parameters = { email: '={{ "" }}', customerId: '=no-{{ $json.Number }}', close: 'all' };
+		const text = told(await runSync(sandbox.current, rows, parameters));
+		expect(text).toContain('40 of 40 members have no email');
+		expect(text).toContain('The emails are in');
+		expect(text).not.toContain('Max Close');
+		expect(writesOf(sandbox.current)).toEqual([]);
+	});
+
+	it('is refused without advice about a limit, if Supercast knows nobody on it', async () => {
+		const parameters = { email: '={{ "work." + $json["E-post"] }}', customerId: '' };
+		const text = told(await runSync(sandbox.current, rows, parameters));
+		expect(text).toContain('Sync would close the feeds of 40 of 40 subscribers');
+		expect(text).toContain("Check 'Email' and 'Customer ID'");
+		expect(text).not.toContain('Max Close');
+		expect(writesOf(sandbox.current)).toEqual([]);
+	});
+
+	it('names a row without an email as people count, and by what it shows', async () => {
+		rows[4]!['E-post'] = '';
+		const parameters = { email: '={{ $json["E-post"] }}', customerId: '' };
+		const text = told(await runSync(sandbox.current, rows, parameters));
+		expect(text).toContain("'Email' is empty [item 4, the 5th of 40]");
+		expect(text).toContain('It begins with: Name "Ann 4", Tier "Gold"');
+		expect(text).toContain('Nothing was changed.');
+	});
+
+	it('names the customer ID of a row whose email is none', async () => {
+		rows[4]!['E-post'] = '#N/A';
+		const parameters = { email: '={{ $json["E-post"] }}', customerId: '={{ $json.Number }}' };
+		const text = told(await runSync(sandbox.current, rows, parameters));
+		expect(text).toContain(
+			`"#N/A" (customer ID ${String(rows[4]!.Number)}) [item 4, the 5th of 40]`,
+		);
+		expect(writesOf(sandbox.current)).toEqual([]);
+	});
+
+	it.each(['wp-{{ $json.nothing }}', 'wp-{{ String($json.nothing) }}', '{{ false }}', '{{ 0 }}'])(
+		'is refused if the customer ID is the text of a missing value: %s',
+		async (id) => {
+			const parameters = { email: '={{ $json["E-post"] }}', customerId: `=${id}` };
+			const text = told(await runSync(sandbox.current, rows, parameters));
+			expect(text).toContain('which is the text of a missing value');
+			expect(sandbox.current.stats().requests).toBe(0);
+		},
+	);
+
+	it.each(['wp-undefined', '0', '[object Object]'])(
+		'Set Access refuses the customer ID %s too',
+		async (id) => {
+			const items = [{ access: 'open', email: 'new@example.com', id }];
+			const { error } = await runSetAccess(sandbox.current, items);
+			expect(error?.message).toContain(`'Customer ID' is "${id}", which is the text of a missing`);
+			expect(sandbox.current.stats().requests).toBe(0);
+		},
+	);
 });

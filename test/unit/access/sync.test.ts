@@ -380,11 +380,6 @@ describe('the list of members', () => {
 			['three items with one ID', Array<Row>(3).fill({ email: 'a@a.com', id: 'c-1' }), 'none'],
 			['exactly half', [...same(3), ...crowd(3).map(rowOf)], 'none'],
 			['more than half', [...same(3), ...crowd(2).map(rowOf)], text(3, 5)],
-			[
-				'no emails',
-				Array.from({ length: 3 }, (_, index) => ({ email: '', id: `c-${index}` })),
-				'none',
-			],
 		])('of %s', async (_, rows, expected) => {
 			expect(await run(rows)).toBe(expected);
 		});

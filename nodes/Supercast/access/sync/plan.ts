@@ -1,4 +1,4 @@
-import { InputError } from '../../api/errors/errors';
+import type { InputError } from '../../api/errors/errors';
 import { paceClosings, type Absent, type ListCounter } from './absences';
 import {
 	match,
@@ -21,9 +21,7 @@ import {
 	type RuleSettings,
 } from '../rules';
 import type { SyncSettings } from '../settings';
-import { FEW } from './list/checks';
-import { missingPrefixes } from './list/missingPart';
-import { tooManyMoves } from './list/moving';
+import { missingPartIn } from './list/missingPart';
 import { withoutTakenEmails } from './moves';
 import { ownIdsOf } from './ownIds';
 
@@ -150,7 +148,7 @@ function rulesOf(
 	const newAfter = settings.graceHours === 0 ? undefined : now - settings.graceHours * HOUR_MS;
 	const rules = { ...settings, newAfter };
 	if (settings.customerIdPrefix.length > 0) {
-		return { ...rules, missingPrefixes: missingPrefixes(people, settings.customerIdPrefix) };
+		return { ...rules, isOfMissingPart: missingPartIn(people, settings.customerIdPrefix) };
 	}
 	const listed: string[] = [];
 	const open: string[] = [];
@@ -185,62 +183,4 @@ export function countActions(decisions: readonly AccessDecision[]): Record<Acces
 	const counted = { created: 0, reopened: 0, updated: 0, closed: 0, kept: 0, unchanged: 0 };
 	decisions.forEach(({ action }) => void counted[action]++);
 	return counted;
-}
-
-/** Why the run is refused, and what to do. Undefined if it may run. */
-export function whyRefused(plan: SyncPlan, settings: SyncSettings): InputError | undefined {
-	const { listed, unclear } = plan;
-	if (unclear >= FEW && unclear > listed / 2) {
-		return new InputError(
-			`Sync would find conflicts for ${unclear} of the ${listed} members on the list`,
-			"Check 'Email' and 'Customer ID'. They must be the ones that Supercast has. If you have moved to another membership system, first replace the customer IDs in Supercast. The documentation of Sync says how.",
-		);
-	}
-	const moving = tooManyMoves(plan.decisions, settings);
-	if (moving !== undefined) return moving;
-	const exceeded = [tooManyClosings(plan, settings), tooManyOpenings(plan, settings)].filter(
-		(one) => one !== undefined,
-	);
-	if (exceeded.length === 0) return undefined;
-	const sentences = exceeded.map(({ sentence }) => sentence);
-	const remedies = exceeded.flatMap((one) => one.remedies);
-	return new InputError(
-		`Sync would ${sentences.join('. It would ')}`,
-		`First check that the list of members is complete. If it is, set ${remedies.join(' and ')}. Until then, Sync neither opens nor closes feeds.`,
-	);
-}
-
-/** A limit that a plan exceeds, and the settings that would allow it. */
-interface Exceeded {
-	sentence: string;
-	remedies: string[];
-}
-
-/** If a list loses many members at the same time, it is probably wrong. */
-function tooManyClosings(
-	{ newlyMissing, inScope, byPercent, maxClosings }: SyncPlan,
-	{ closeAfter, maxClose = Infinity }: SyncSettings,
-): Exceeded | undefined {
-	if (newlyMissing <= maxClosings) return undefined;
-	const percent = Math.min(100, Math.ceil((newlyMissing / inScope) * 100));
-	const runs = closeAfter === 1 ? 'for one run' : `for ${closeAfter} runs`;
-	return {
-		sentence: `close the feeds of ${newlyMissing} of ${inScope} subscribers, but the limit is ${maxClosings}`,
-		remedies: [
-			newlyMissing > byPercent ? `'Max Close (%)' to ${percent} ${runs}` : '',
-			newlyMissing > maxClose ? `'Max Close' to ${newlyMissing} ${runs}` : '',
-		].filter((remedy) => remedy !== ''),
-	};
-}
-
-function tooManyOpenings(
-	{ planned }: SyncPlan,
-	{ maxOpen = Infinity }: SyncSettings,
-): Exceeded | undefined {
-	const openings = planned.created + planned.reopened;
-	if (openings <= maxOpen) return undefined;
-	return {
-		sentence: `open ${openings} ${openings === 1 ? 'feed' : 'feeds'}, but the limit is ${maxOpen}`,
-		remedies: [`'Max Open' to ${openings} for one run`],
-	};
 }

@@ -13,6 +13,7 @@ import { dayTitle, yesterdayIn, type DayFacts } from './page/day';
 import { htmlPage } from './page/html';
 import { emailOf, feeds } from './page/names';
 import type { RunNumbers } from './page/run';
+import { missingPartTitle, type MissingPart } from './list/missingPart';
 import { shortTitle, type ShortList } from './list/wholeList';
 
 export interface Summary extends Record<AccessAction, number> {
@@ -62,6 +63,8 @@ export interface Facts {
 	warnings: readonly string[];
 	/** What is missing from the list. Undefined if it is whole. */
 	short?: ShortList;
+	/** The membership system that is missing from a joined list. */
+	missingPart?: MissingPart;
 	/** What the diary says after a real run. */
 	day?: DayFacts;
 	/** How many requests a minute the credential allows. 0 for no limit. */
@@ -170,10 +173,11 @@ function doneIn({ created, reopened, closed }: RunNumbers, dryRun: boolean): str
 	].filter((one) => one !== '');
 }
 
-function troubleOf({ failed, stuck }: RunNumbers, { short }: Facts): string[] {
+function troubleOf({ failed, stuck }: RunNumbers, { short, missingPart }: Facts): string[] {
 	return [
 		failed > 0 ? `${failed} failed` : '',
 		stuck > 0 ? `${stuck} could not be closed` : '',
 		shortTitle(short),
+		missingPartTitle(missingPart),
 	].filter((one) => one !== '');
 }

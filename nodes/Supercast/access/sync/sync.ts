@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../api/errors/errors';
-import { requireEmail } from '../../operations/texts';
 import type { ItemParameters } from '../../operations/types';
 import { afterUncounted, ListCounter, type ListMemory } from './absences';
 import { noteRun, type DiaryBook } from './diary/keep';
@@ -10,7 +9,8 @@ import { NewMembers } from './newMembers';
 import type { DesiredMember } from '../match';
 import { performAll } from './perform';
 import { refuseOneEmail, refuseOtherPrefixes } from './list/checks';
-import { unknownMembers, wrongColumn, type Row } from './list/columns';
+import { namelessItem, unknownMembers, wrongColumn, type ListItem } from './list/columns';
+import { missingPartOf, missingPartWarning } from './list/missingPart';
 import { readSubscriberList, type Reading, type ReadingTools } from './list/reading';
 import { countWarning, shortListOf, type ShortList } from './list/wholeList';
 import {
@@ -21,7 +21,8 @@ import {
 	stuckWarning,
 	UNLISTED_WARNING,
 } from './warnings';
-import { planSync, whyRefused, type SyncPlan } from './plan';
+import { whyRefused } from './limits';
+import { planSync, type SyncPlan } from './plan';
 import { report, type SyncResult } from './report';
 import type { AccessDecision } from '../rules';
 import { readPerson, readSettings, SETTINGS, type SyncSettings } from '../settings';
@@ -54,7 +55,7 @@ export class Sync {
 	private readonly settings = new Map<string, ItemParameters>();
 
 	/** The items that no earlier node reports as failed. */
-	private readonly rows: Row[] = [];
+	private readonly rows: ListItem[] = [];
 
 	/** @param size How many items the list has. */
 	constructor(private readonly size: number) {}
@@ -80,7 +81,7 @@ export class Sync {
 		if (member.email === '' && member.customerIds.length === 0) {
 			// With "Always Output Data", n8n sends one empty item if the list is empty.
 			if (this.size === 1 && Object.keys(json).length === 0) return;
-			requireEmail('', 'Email');
+			throw namelessItem(json);
 		}
 		this.members.push({ ...member, items: [index] });
 	}
@@ -136,9 +137,11 @@ export class Sync {
 			: await this.performAndRemember(tools, { reading, lists, plan, exceeded, short });
 		await rest();
 		const cannotClose = countCannotClose(outcomes, plan.rules);
+		const missingPart = missingPartOf(outcomes, plan.rules);
 		const warnings = [
 			closingWarning(reading),
 			countWarning(settings, short),
+			missingPartWarning(missingPart),
 			areSomeUnlisted ? UNLISTED_WARNING : '',
 			stillOpenWarning(outcomes),
 			stuckWarning(outcomes),
@@ -151,7 +154,8 @@ export class Sync {
 		const day = settings.dryRun ? undefined : noteRun(tools.diary, seen);
 		const closesNone = reading.noClosingReason !== undefined || areSomeUnlisted;
 		const told = { outcomes, plan: { ...plan, exceeded }, settings, cannotClose };
-		return report({ ...told, closesNone, warnings, short, day, perMinute: tools.perMinute });
+		const { perMinute } = tools;
+		return report({ ...told, closesNone, warnings, short, missingPart, day, perMinute });
 	}
 
 	/**

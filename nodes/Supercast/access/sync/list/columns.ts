@@ -4,10 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../api/errors/errors';
 import { isRecord, textOf } from '../../../api/json';
-import { hiddenCharacter, isBlank, isEmail } from '../../../operations/texts';
+import { EXPRESSION_HINT, hiddenCharacter, isBlank, isEmail } from '../../../operations/texts';
 
 /** An item of the list. */
-export interface Row {
+export interface ListItem {
 	json: IDataObject;
 	/** What 'Email' and 'Customer ID' are for this item. */
 	email: unknown;
@@ -29,7 +29,7 @@ const DEEPEST = 3;
  * Why most items name nobody: their email is not an address, or they have neither an email nor a
  * customer ID. That is a wrong column, not a list. Undefined if most items name someone.
  */
-export function wrongColumn(rows: readonly Row[]): InputError | undefined {
+export function wrongColumn(rows: readonly ListItem[]): InputError | undefined {
 	const unusable = rows.filter(namesNobody);
 	if (unusable.length <= rows.length / 2) return undefined;
 	const sample = unusable.slice(0, SAMPLE).map(({ json }) => json);
@@ -49,7 +49,7 @@ function shownOf(email: unknown): string {
 	return textOf(email).slice(0, 100) || 'an object';
 }
 
-function namesNobody({ email, customerId }: Row): boolean {
+function namesNobody({ email, customerId }: ListItem): boolean {
 	return isBlank(email) ? isBlank(customerId) : !isEmail(textOf(email).trim());
 }
 
@@ -61,12 +61,23 @@ function namesNobody({ email, customerId }: Row): boolean {
 export function unknownMembers(
 	unknown: number,
 	listed: number,
-	rows: readonly Row[],
+	rows: readonly ListItem[],
 ): InputError | undefined {
 	if (unknown < FEWEST_ROWS || unknown <= listed / 2) return undefined;
 	return new InputError(
 		`${unknown} of ${listed} members have no email, and a customer ID that Supercast does not know`,
 		columnAdvice(rows.slice(0, SAMPLE).map(({ json }) => json)),
+	);
+}
+
+/** The error of an item without an email and a customer ID. It shows how to recognize the item. */
+export function namelessItem(json: IDataObject): InputError {
+	const values = Object.entries(json).filter(([, value]) => textOf(value).trim() !== '');
+	const shown = values.slice(0, 3).map(([key, value]) => `${key} "${textOf(value).slice(0, 50)}"`);
+	const start = shown.length === 0 ? 'It has no values.' : `It begins with: ${shown.join(', ')}.`;
+	return new InputError(
+		"'Email' is empty",
+		`The item has no customer ID either. ${start} ${EXPRESSION_HINT}`,
 	);
 }
 

@@ -4,18 +4,20 @@ import { NO_SUBSCRIBER, type Person } from '../../match';
 import type { AccessDecision, RuleSettings } from '../../rules';
 
 /**
- * The prefixes that no customer ID on the list has. With one prefix, there are none: such a list
- * may have emails only.
+ * Returns a function that says whether a customer ID has a prefix that nobody on the list has. With
+ * one prefix, no part is missing: such a list may have emails only.
  */
-export function missingPrefixes(people: readonly Person[], prefixes: readonly string[]): string[] {
-	if (prefixes.length < 2) return [];
-	const missing = new Set(prefixes);
+export function missingPartIn(
+	people: readonly Person[],
+	prefixes: readonly string[],
+): (customerId: string) => boolean {
+	const missing = new Set(prefixes.length > 1 ? prefixes : []);
 	for (const id of people.flatMap(({ member }) => member?.customerIds ?? [])) {
 		for (const prefix of missing) {
 			if (id.startsWith(prefix)) missing.delete(prefix);
 		}
 	}
-	return [...missing];
+	return (customerId) => [...missing].some((prefix) => customerId.startsWith(prefix));
 }
 
 /** Which part of the list is missing although its members have open feeds. */
@@ -28,11 +30,11 @@ export interface MissingPart {
 /** Undefined if no part is missing. */
 export function missingPartOf(
 	outcomes: readonly AccessDecision[],
-	{ missingPrefixes: missing = [] }: RuleSettings,
+	{ customerIdPrefix }: RuleSettings,
 ): MissingPart | undefined {
 	const open = outcomes.filter(({ reason }) => reason === 'missingPart');
 	const ids = open.map(({ subscriber = NO_SUBSCRIBER }) => subscriber.customerId);
-	const prefixes = missing.filter((prefix) => ids.some((id) => id.startsWith(prefix)));
+	const prefixes = customerIdPrefix.filter((prefix) => ids.some((id) => id.startsWith(prefix)));
 	return open.length === 0 ? undefined : { prefixes, feeds: open.length };
 }
 
@@ -45,7 +47,7 @@ export function missingPartTitle(part: MissingPart | undefined): string {
 export function missingPartWarning(part: MissingPart | undefined): string {
 	if (part === undefined) return '';
 	const feeds = part.feeds === 1 ? '1 open feed has' : `${part.feeds} open feeds have`;
-	return `A part of the list is missing. Nobody on it has a customer ID with ${namesOf(part)}, but ${feeds}. Sync closes none of these. Check the node that reads these members. If you no longer use that system, remove its prefix from 'Customer ID Prefix', and close the feeds with Feed: Deactivate.`;
+	return `A part of the list is missing. Nobody on it has a customer ID with ${namesOf(part)}, but ${feeds}. Sync closes none of these. Check the node that reads these members. If you no longer use that system, remove its prefix from 'Customer ID Prefix'. Then close the feeds with Feed: Deactivate.`;
 }
 
 function namesOf({ prefixes }: MissingPart): string {

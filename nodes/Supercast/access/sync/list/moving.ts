@@ -17,16 +17,20 @@ export function tooManyMoves(
 	{ maxClosePercent }: SyncSettings,
 ): InputError | undefined {
 	const known = decisions.filter(isKnownById).length;
-	const moved = decisions.filter((one) => isKnownById(one) && 'email' in one.write);
+	const moved = decisions.filter((one) => isKnownById(one) && hasNewEmail(one));
 	const limit = Math.max(FEW, Math.floor((known * maxClosePercent) / 100));
 	const [first] = moved;
 	if (first === undefined || moved.length <= limit) return undefined;
 	const { subscriber = NO_SUBSCRIBER, write } = first;
-	const percent = Math.min(100, Math.ceil((moved.length / known) * 100));
+	const percent = Math.min(100, Math.ceil((moved.length * 100) / known));
 	return new InputError(
 		`Sync would give a new email to ${moved.length} of ${known} members whom it knows by customer ID, but the limit is ${limit}`,
 		`For example, the feed of ${subscriber.email} would go to ${textOf(write.email)}. Check 'Customer ID'. An ID must always name the same person. The number of a row changes when rows are added or sorted. If all these people really have new emails, set 'Max Close (%)' to ${percent} for one run.`,
 	);
+}
+
+function hasNewEmail({ write, subscriber = NO_SUBSCRIBER }: AccessDecision): boolean {
+	return 'email' in write && subscriber.email !== '';
 }
 
 function isKnownById({ member, subscriber = NO_SUBSCRIBER }: Person): boolean {

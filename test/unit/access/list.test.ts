@@ -1,0 +1,326 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	namelessItem,
+	unknownMembers,
+	wrongColumn,
+	type ListItem,
+} from '../../../nodes/Supercast/access/sync/list/columns';
+import { readPerson } from '../../../nodes/Supercast/access/settings';
+import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
+import { requireEmail } from '../../../nodes/Supercast/operations/texts';
+import { DirectSupercast, held, type Held } from '../../doubles/directSupercast';
+import { NOW, parametersOf, refusal, runRows, type Parameters, type Row } from './running';
+
+/** Items for which 'Email' and 'Customer ID' give these values. */
+const items = (
+	count: number,
+	json: IDataObject,
+	email: unknown = '',
+	customerId = '',
+): ListItem[] => Array.from({ length: count }, () => ({ json, email, customerId }));
+
+describe('a column of emails that is missing everywhere', () => {
+	const told = (all: readonly ListItem[]): string => {
+		const { message, description } = wrongColumn(all) ?? {};
+		return message === undefined ? 'none' : `${message}. ${description}`;
+	};
+
+	it.each<[string, ListItem[], string]>([
+		[
+			'names the columns',
+			items(40, { Name: 'Ann', 'E-post': '-', Tier: 'Gold' }),
+			"'Email' is empty in 40 of 40 items. The items have: Name, E-post, Tier. In 'Email', choose the one with the email.",
+		],
+		[
+			'names the one that has emails',
+			items(3, { Name: 'Ann', 'E-post': ' ann@a.com ' }),
+			'The emails are in "E-post". Set \'Email\' to {{ $json["E-post"] }}.',
+		],
+		[
+			'names one inside an object, as in Airtable',
+			items(3, { id: 'rec1', fields: { Email: 'ann@a.com' } }),
+			'The emails are in "fields.Email". Set \'Email\' to {{ $json.fields.Email }}.',
+		],
+		[
+			'names one deep inside, as in Notion',
+			items(3, { properties: { 'E-mail': { type: 'email', email: 'ann@a.com' } } }),
+			'{{ $json.properties["E-mail"].email }}',
+		],
+		[
+			'names a list that was not split, even in one item',
+			items(1, { data: [{ email: 'ann@a.com' }] }),
+			'The emails are in a list, "data". Add a Split Out node for "data" before Sync.',
+		],
+		[
+			'shows a value that is not an email',
+			items(3, { name: 'Ann Smith', mail: '' }, 'Ann Smith', 'c-1'),
+			'\'Email\' is not an email address in 3 of 3 items, for example "Ann Smith". The items have: name, mail.',
+		],
+		[
+			'shows that the value is an object',
+			items(3, { email: { value: 5 } }, { value: 5 }),
+			'for example "an object"',
+		],
+		[
+			'knows another delimiter by the only column',
+			items(3, { 'Name;E-post;Tier': 'Ann;ann@a.com;Gold' }),
+			'The first column is "Name;E-post;Tier", so the file has another delimiter. Set \'Delimiter\' to ";"',
+		],
+		[
+			'knows tabs',
+			items(3, { 'Name\tEmail': 'Ann\tann@a.com' }),
+			"Set 'Delimiter' to a tab in the node that reads the file.",
+		],
+		[
+			'knows another encoding by names of columns',
+			items(3, { 'Name f\uFFFDr': 'J\uFFFDrg', 'E-Mail': '' }),
+			"so the file has another encoding. Set 'Encoding' in the node that reads the file, for example to windows1252. The items have: Name f\uFFFDr, E-Mail.",
+		],
+		[
+			'knows another encoding also if that column has the emails',
+			items(3, { 'E-Mail f\uFFFDr': 'ann@a.com' }),
+			"Set 'Encoding'",
+		],
+		['knows a file in UTF-16', items(3, { 'E\0m\0a\0i\0l\0': 'a\0' }), 'The items have: Email.'],
+		[
+			'knows a byte order mark',
+			items(3, { '\uFEFFemail': 'ann@a.com' }),
+			"byte order mark (U+FEFF). Rename the column. If it comes from a file, turn on 'Exclude Byte Order Mark (BOM)'",
+		],
+		[
+			'knows a file without names of columns',
+			items(3, { Ann: 'Bob', 'ann@a.com': 'bob@a.com' }),
+			"Turn off 'Header Row' in the node that reads the file.",
+		],
+		['knows items without columns', items(3, {}), 'add an Extract From File node before Sync'],
+		[
+			'names the first twelve columns',
+			items(3, Object.fromEntries(Array.from({ length: 14 }, (_, index) => [`c${index}x`, 1]))),
+			'c10x, c11x and 2 more. In',
+		],
+		[
+			'is told by most items',
+			[...items(3, { a: 1 }), ...items(2, {}, 'ann@a.com')],
+			"'Email' is empty in 3 of 5 items",
+		],
+		['is not told by half of them', [...items(2, { a: 1 }), ...items(2, {}, 'a@a.com')], 'none'],
+		['is not told by two without an email anywhere', items(2, { a: 1 }), 'none'],
+		['is not told by members with an ID only', items(40, { a: 1 }, '', 'c-1'), 'none'],
+	])('%s', (_, all, words) => {
+		expect(told(all)).toContain(words);
+	});
+
+	it('is told by members whose customer IDs nobody has', () => {
+		const all = items(3, { id: 'c-1', mail: 'ann@a.com' });
+		expect([unknownMembers(2, 2, all), unknownMembers(3, 6, all)]).toEqual([undefined, undefined]);
+		expect(unknownMembers(4, 6, all)).toMatchObject({
+			message: '4 of 6 members have no email, and a customer ID that Supercast does not know',
+			description: expect.stringContaining('The emails are in "mail".'),
+		});
+	});
+
+	it('in one item is an error that shows the item', () => {
+		expect(namelessItem({ a: '', Name: 'Ann', Tier: 'Gold', b: 1, c: 2 }).description).toContain(
+			'It begins with: Name "Ann", Tier "Gold", b "1".',
+		);
+		expect(namelessItem({}).description).toContain('It has no values.');
+	});
+});
+
+describe('a customer ID', () => {
+	const read = async (id: unknown): Promise<string> =>
+		await refusal(() => readPerson(parametersOf({ email: 'a@a.com', id } as IDataObject), 'Sync'));
+
+	it.each([
+		...['undefined', 'NULL', 'null', 'NaN', 'False', 'true', '0', 0, 'none', 'N/A', '#N/A', '-'],
+		...['[object Object]', '{}', '{"id":5}', '[]', true, false, ' null '],
+		...[
+			'wp-undefined',
+			'patreon_null',
+			'p-null',
+			'wp-',
+			'wp--',
+			'cus_',
+			'woo-0',
+			'list-[object Object]',
+		],
+	])('that stands for a missing value is refused: %j', async (id) => {
+		expect(await read(id)).toContain(
+			`'Customer ID' is "${String(id).trim()}", which is the text of a missing value. With such an ID`,
+		);
+	});
+
+	it.each([
+		...['10', 'wp-10', 'C-0', 'nullify', 'true-fan', 'nan-li', 'V1StGXR8_Z5jdHi6B-', 'cus_0a'],
+		...['00000000-0000-0000-0000-000000000000', '{1b4e28ba-2fa1-41d2-883f-0016d3cca427}', '', null],
+	])('of any other form is accepted: %j', async (id) => {
+		expect(await read(id)).toBe('none');
+	});
+});
+
+describe('an email', () => {
+	it.each([
+		...['a..b@docomo.ne.jp', '.ann.@ezweb.ne.jp', 'ivan@x.xn--p1ai', 'иван@почта.рф', 'a@b.museum'],
+		...["o'hara+news/1@a.co.uk", '用户@例子.广告', 'a_b=c{d}@a-b.com', 'ANN@A.COM'],
+	])('that is unusual stays as it is: %s', (email) => {
+		expect(requireEmail(` ${email} `, 'Email')).toBe(email);
+	});
+
+	it.each([
+		['#N/A', 'Enter it in the form name@example.com.'],
+		['Loading...', 'Enter it in the form name@example.com.'],
+		['ana smith@a.com', 'Enter it in the form name@example.com.'],
+		['ann@yahoo.co,uk', 'Enter it in the form name@example.com.'],
+		['ann@a.com, bob@a.com', 'Enter it in the form name@example.com.'],
+		['ann@a.com bob@a.com', 'Enter it in the form name@example.com.'],
+		['ann@@a.com', 'Enter it in the form name@example.com.'],
+		['ann@a', 'Enter it in the form name@example.com.'],
+		['Ann Smith <ann@a.com>', 'Enter only the address: ann@a.com'],
+		['"Ann, Smith" <ann@a.com>', 'Enter only the address: ann@a.com'],
+		['mailto:ann@a.com', 'Enter only the address: ann@a.com'],
+		['ann@a.com;', 'Enter only the address: ann@a.com'],
+	])('that is none is named, and never cut: %s', async (email, remedy) => {
+		const row = parametersOf({ email, id: 'cus_5' });
+		expect(await refusal(() => readPerson(row, 'Sync'))).toBe(
+			`'Email' is not an email address: "${email}" (customer ID cus_5). ${remedy}`,
+		);
+	});
+});
+
+const run = async (
+	subscribers: Held[],
+	rows: Row[],
+	parameters: Parameters = {},
+): Promise<{ service: DirectSupercast; result: SyncResult | undefined; text: string }> => {
+	const service = new DirectSupercast(subscribers, NOW);
+	let result: SyncResult | undefined;
+	const text = await refusal(async () => (result = await runRows(service, rows, parameters)));
+	return { service, result, text };
+};
+
+const crowd = (count: number, idOf = (number: number) => `c-${number}`): Held[] =>
+	Array.from({ length: count }, (_, number) => held(number, { customer_id: idOf(number) }));
+
+const rowOf = ({ email, customer_id: id }: Held): Row => ({ email, id: id ?? '' });
+
+describe('members who are known by ID only', () => {
+	it('stay open, whether the list has emails or not', async () => {
+		const people = crowd(6);
+		const rows = people.map(({ customer_id: id }) => ({ email: '', id: id ?? '' }));
+		const { text, service } = await run(people, rows);
+		expect([text, service.changes]).toEqual(['none', []]);
+	});
+
+	it('are refused if Supercast knows none of them, whatever the limit', async () => {
+		const rows = Array.from({ length: 6 }, (_, number) => ({ email: '', id: `x-${number + 1}` }));
+		const { text } = await run(crowd(6), rows);
+		expect(text).toContain('6 of 6 members have no email');
+		expect(text).not.toContain('Max Close');
+	});
+});
+
+describe('feeds that would move to other people', () => {
+	const limited = { maxClosePercent: 5 };
+	/** The first `count` members with another email. */
+	const moved = (people: Held[], count: number): Row[] =>
+		people.map((one, index) => ({
+			...rowOf(one),
+			...(index < count && { email: `n${index}@b.com` }),
+		}));
+
+	it('are refused if customer IDs are row numbers and a row is inserted', async () => {
+		const people = crowd(20, (number) => String(number + 1));
+		const emails = people.map(({ email }) => email);
+		emails.splice(9, 0, 'new@a.com');
+		const rows = emails.map((email, index) => ({ email, id: String(index + 1) }));
+		const { text, service } = await run(people, rows, limited);
+		expect(text).toContain(
+			'Sync would give a new email to 11 of 20 members whom it knows by customer ID, but the limit is 3',
+		);
+		expect(text).toContain('For example, the feed of m9@a.com would go to new@a.com.');
+		expect(text).toContain("set 'Max Close (%)' to 55 for one run");
+		expect(service.changes).toEqual([]);
+	});
+
+	it.each<[number, number, Parameters, boolean]>([
+		[3, 20, limited, false],
+		[4, 20, limited, true],
+		[5, 100, limited, false],
+		[6, 100, limited, true],
+		[11, 20, { maxClosePercent: 55 }, false],
+		[4, 20, { maxClosePercent: 0 }, true],
+	])('are counted: %i of %i with %j, refused: %s', async (count, all, parameters, isRefused) => {
+		const people = crowd(all);
+		const { text, service } = await run(people, moved(people, count), parameters);
+		expect(text.startsWith('Sync would give a new email')).toBe(isRefused);
+		expect(service.changes).toHaveLength(isRefused ? 0 : count);
+	});
+
+	it('are shown in a dry run, with the warning', async () => {
+		const people = crowd(20);
+		const rows = moved(people, 4);
+		const { text, result } = await run(people, rows, { ...limited, dryRun: true });
+		expect(text).toBe('none');
+		expect(result!.records.map(({ json }) => json.changes)).toContainEqual({
+			email: { from: 'm0@a.com', to: 'n0@b.com' },
+		});
+		expect(result!.hints.map(({ message }) => message).join()).toContain('An ID must always name');
+	});
+});
+
+describe('a joined list', () => {
+	const idOf = (number: number): string => `${number < 6 ? 'cus_' : 'patreon-'}${number + 1}`;
+	const options = (customerIdPrefix: string): Parameters => ({
+		options: { customerIdPrefix, output: 'changesAndSummary' },
+	});
+	const closed = ({ service }: { service: DirectSupercast }): string[] =>
+		service.subscribers.filter(({ state }) => state === 'deactivated').map(({ email }) => email);
+
+	it('without one of its systems closes nobody of that system, and says so', async () => {
+		const people = crowd(9, idOf);
+		const done = await run(people, people.slice(1, 6).map(rowOf), options('cus_, patreon-'));
+		expect(closed(done)).toEqual(['m0@a.com']);
+		expect(done.result!.records.at(-1)!.json).toMatchObject({
+			title: 'Supercast: 1 feed closed, the list has nobody with "patreon-"',
+			text: expect.stringContaining(
+				'Nobody on it has a customer ID with "patreon-", but 3 open feeds have.',
+			),
+		});
+	});
+
+	it.each<[string, Held[], Row[], string, string[]]>([
+		[
+			'with one member of the other system',
+			crowd(9, idOf),
+			crowd(7, idOf).map(rowOf),
+			'cus_, patreon-',
+			['m7@a.com', 'm8@a.com'],
+		],
+		[
+			'whose other system has no open feed yet',
+			crowd(6, idOf),
+			crowd(5, idOf).map(rowOf),
+			'cus_, patreon-',
+			['m5@a.com'],
+		],
+		[
+			'with one prefix and no IDs',
+			crowd(6, idOf),
+			crowd(5).map(({ email }) => ({ email })),
+			'cus_',
+			['m5@a.com'],
+		],
+	])('closes as ever %s', async (_, people, rows, prefix, expected) => {
+		const done = await run(people, rows, options(prefix));
+		expect(closed(done)).toEqual(expected);
+		expect(done.result!.records.at(-1)!.json.title).not.toContain('nobody');
+	});
+
+	it('is refused if an ID is only the prefix', async () => {
+		const rows = [{ email: 'a@a.com', id: 'my site 2-' }];
+		expect((await run([], rows, options('my site 2-'))).text).toContain(
+			'\'Customer ID\' is "my site 2-", which is the text of a missing value',
+		);
+	});
+});

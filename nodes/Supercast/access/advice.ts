@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { SUBSCRIBER_STATES } from '../api/states';
 import { showsAccess } from '../subscriber/kind';
 import { NOBODY, NO_SUBSCRIBER, type CurrentSubscriber } from './match';
-import { fill, reasonText } from './reasons';
+import { fill } from './reasons';
 import type { AccessDecision } from './rules';
 
 export type WantedAccess = 'close' | 'open';
@@ -63,8 +63,6 @@ export function adviceOn(
 	decision: AccessDecision,
 	shown: IDataObject,
 ): Advice {
-	// Nobody has to decide anything.
-	if (decision.reason === 'outdated') return { reason: reasonText(decision), attention: null };
 	const advice = textFor(access, decision, shown);
 	if (advice === undefined) return { reason: null, attention: null };
 	const who = namesOf(decision);

@@ -42,7 +42,6 @@ export const REASONS = {
 	changedSince: 'changed since the list of subscribers was read',
 	decidedSince: 'handled by another operation since the list arrived',
 	goneSince: 'deleted since the list of subscribers was read',
-	outdated: 'a later event about this person was processed first',
 	state: 'state: {state}',
 } as const;
 

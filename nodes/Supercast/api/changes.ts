@@ -115,7 +115,7 @@ export async function createPerson(
 		...newPerson(sentFields(request.body)),
 		subject: find,
 		find: async () => await Promise.resolve({ found: undefined }),
-		lookUp: () => find,
+		lookUps: () => [find],
 		work: create,
 		outcome: (record: IDataObject) => ({ isChange: true, names: namesIn(record) }),
 	};

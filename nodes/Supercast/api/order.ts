@@ -102,24 +102,25 @@ export class Turns {
 
 	private readonly byKey = new Map<string, Set<Place>>();
 
-	/** Those who may turn out to have more names. */
-	private readonly partlyKnown = new Set<Place>();
+	/** The places of people, in the order of arrival. */
+	private readonly people = new Set<Place>();
 
 	/** Takes a place behind all earlier ones. It must be left in the end. */
 	enter({ named, gives = {} }: Whom): Place {
-		const place = this.enterFor(keysOf(gives));
+		const given = keysOf(gives);
+		const place = this.enterFor(given, given.map(kindOf).includes('email'));
 		const keys = keysOf(named);
 		const isOneKind = new Set(keys.map(kindOf)).size === 1;
-		if (keys.length > 0) this.partlyKnown.add(place);
+		if (keys.length > 0) this.people.add(place);
 		place.join(keys);
 		if (isOneKind) place.learn(keys);
 		return place;
 	}
 
 	/** Takes a place for everything that has one of these keys. It must be left in the end. */
-	enterFor(keys: readonly string[]): Place {
+	enterFor(keys: readonly string[], givesEmail = false): Place {
 		this.arrivals += 1;
-		const place = new Place(this.arrivals, this.byKey, this.partlyKnown);
+		const place = new Place(this.arrivals, this.byKey, this.people, givesEmail);
 		place.join(keys);
 		return place;
 	}
@@ -137,13 +138,17 @@ export class Place {
 
 	private isWorking = false;
 
+	/** Whether Supercast may have more names for the person. */
+	private isPartlyKnown = true;
+
 	/** The kinds of names that the person certainly has. */
 	private readonly kinds = new Set<NameKind>();
 
 	constructor(
 		private readonly arrival: number,
 		private readonly byKey: Map<string, Set<Place>>,
-		private readonly partlyKnown: Set<Place>,
+		private readonly people: Set<Place>,
+		private readonly givesEmail: boolean,
 	) {
 		this.left = new Promise((resolve) => (this.end = resolve));
 	}
@@ -158,11 +163,11 @@ export class Place {
 		}
 	}
 
-	/** Notes names that the person has. `areAll`: Supercast shows no others. */
+	/** Notes names that the person has. `areAll`: Supercast shows no others now. */
 	learn(keys: readonly string[], areAll = false): void {
 		this.join(keys);
 		for (const key of keys) this.kinds.add(kindOf(key));
-		if (areAll) this.partlyKnown.delete(this);
+		this.isPartlyKnown = !areAll;
 	}
 
 	/** The places to wait for. */
@@ -175,14 +180,16 @@ export class Place {
 	}
 
 	/**
-	 * Whether an earlier event may be about the same person under another kind of name. Two different
-	 * emails, customer IDs or UUIDs are two people.
+	 * Whether an earlier event may be about the same person under another kind of name, or about the
+	 * one who has the email that this event gives. Two emails, customer IDs or UUIDs are two people.
 	 */
 	mayMeetUnknown(): boolean {
-		if (!this.partlyKnown.has(this)) return false;
-		for (const other of this.partlyKnown) {
-			if (other.arrival >= this.arrival) return false;
-			if (![...other.kinds].some((kind) => this.kinds.has(kind))) return true;
+		for (const other of this.people) {
+			if (other === this) return false;
+			if (!other.isPartlyKnown) continue;
+			const isOther = [...other.kinds].some((kind) => this.kinds.has(kind));
+			if (this.isPartlyKnown && !isOther) return true;
+			if (this.givesEmail && !other.kinds.has('email')) return true;
 		}
 		return false;
 	}
@@ -194,7 +201,7 @@ export class Place {
 	}
 
 	leave(): void {
-		this.partlyKnown.delete(this);
+		this.people.delete(this);
 		for (const key of this.keys) {
 			const queue = this.byKey.get(key);
 			queue?.delete(this);

@@ -36,8 +36,8 @@ export interface PersonEvent<Found, Done> extends Whom {
 	subject: ApiRequest;
 	/** Finds the person before the turn. Runs again if they have changed since. */
 	find: () => Promise<Finding<Found>>;
-	/** Finds all their names, if `find` does not. Costs a request only if it is needed. */
-	lookUp?: (found: Found) => ApiRequest;
+	/** These find all their names, if `find` does not. They are sent only if they are needed. */
+	lookUps?: (found: Found) => ApiRequest[];
 	/** Decides and applies. Nobody else works on the person meanwhile. */
 	work: (found: Found) => Promise<Done>;
 	outcome: (done: Done) => Outcome;
@@ -98,16 +98,20 @@ async function findInTurn<Found, Done>(
 
 async function findNames<Found, Done>(
 	client: SupercastClient,
-	{ find, lookUp }: PersonEvent<Found, Done>,
+	{ find, lookUps }: PersonEvent<Found, Done>,
 	place: Place,
 ): Promise<Found> {
+	// They may have other names than before.
+	place.learn([]);
 	const { found, names = [], areAll = false } = await find();
 	place.learn(names.flatMap(keysOf), areAll);
-	if (lookUp !== undefined && place.mayMeetUnknown()) {
-		// Without this look-up, the event only loses its place.
-		const record = await findRecord(client, lookUp(found)).catch(() => undefined);
-		place.learn(keysOf(namesIn(record ?? {})), true);
-	}
+	if (lookUps === undefined || !place.mayMeetUnknown()) return found;
+	// Without these look-ups, the event only loses its place.
+	const records = lookUps(found).map(
+		async (request) => await findRecord(client, request).catch(() => undefined),
+	);
+	for (const record of await Promise.all(records)) place.learn(keysOf(namesIn(record ?? {})));
+	place.learn([], true);
 	return found;
 }
 
@@ -142,18 +146,27 @@ async function waitFor(
 	}
 }
 
-/** The turn of an event that tells one name in Supercast's paths, and does not read the record. */
+/** Someone who may be the person. */
+export interface Candidate {
+	/** The name in Supercast's paths. */
+	name: string;
+	/** If the node has read the record. */
+	record?: IDataObject;
+}
+
+/** The turn of an event that finds people without reading all their records. */
 export async function takeTurnOf(
 	client: SupercastClient,
-	event: Pick<PersonEvent<string, IDataObject>, 'gives' | 'named' | 'subject' | 'work'> & {
-		find: () => Promise<string>;
-		lookUp: (name: string) => ApiRequest;
-	},
+	event: Pick<
+		PersonEvent<Candidate[], IDataObject>,
+		'gives' | 'lookUps' | 'named' | 'subject' | 'work'
+	> & { find: () => Promise<Candidate[]> },
 	place?: Place,
 ): Promise<IDataObject> {
-	const find = async (): Promise<Finding<string>> => {
+	const find = async (): Promise<Finding<Candidate[]>> => {
 		const found = await event.find();
-		return { found, names: [{ uuid: found }] };
+		const names = found.map(({ name, record }) => (record ? namesIn(record) : { uuid: name }));
+		return { found, names };
 	};
 	const outcome = (record: IDataObject): Outcome => ({ isChange: true, names: namesIn(record) });
 	return await takeTurn(client, { ...event, find, outcome }, place);

@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { authenticationOf, createClient, type SupercastClient } from '../api/client';
 import { InputError } from '../api/errors/errors';
 import { nameKey } from '../api/identity';
+import type { Place } from '../api/order';
 import { textOf } from '../api/json';
 import { taskForTool } from '../operations/output';
 import { readRequestOptions } from '../operations/properties';
@@ -72,8 +73,10 @@ async function executeItems(
 	// An expression may give each item different options. All items use the first valid ones.
 	const options = items.find(isRead)?.options ?? readRequestOptions({});
 	const results: Results = { outputs: [], failures: [], hints: new Set() };
-	const work = workOn(context, options, results);
-	const failure = await runConcurrently(items, options.parallelRequests, work, namesOf);
+	const queue = new ItemQueue(items);
+	const work = workOn(context, options, queue, results);
+	const running = runConcurrently(items, options.parallelRequests, work, namesOf);
+	const failure = await running.finally(() => queue.leave());
 	if (failure !== undefined) {
 		const done = Object.keys(results.outputs).length;
 		throw toNodeError(context, failure.error, failure.index, othersSentence(others, done));
@@ -82,10 +85,31 @@ async function executeItems(
 	return results.outputs.flat();
 }
 
+/** The places of all items in the queue of the channel, which they take together, in their order. */
+class ItemQueue {
+	private places: Array<Place | undefined> | undefined;
+
+	constructor(private readonly items: readonly ReadResult[]) {}
+
+	placeOf({ turns }: SupercastClient, index: number): Place | undefined {
+		this.places ??= this.items.map((item) => {
+			const changes = isRead(item) ? item.task.changes : undefined;
+			return changes && turns.enter(changes);
+		});
+		return this.places[index];
+	}
+
+	/** Others need not wait for items that do not run any more. */
+	leave(): void {
+		for (const place of this.places ?? []) place?.leave();
+	}
+}
+
 /** Returns the function that runs one item, and puts its output or its failure into `results`. */
 function workOn(
 	context: IExecuteFunctions,
 	options: RequestOptions,
+	queue: ItemQueue,
 	{ outputs, failures, hints }: Results,
 ): (item: ReadResult, index: number) => Promise<void> {
 	let client: Promise<SupercastClient> | undefined;
@@ -94,7 +118,8 @@ function workOn(
 		// The expression in a parameter may fail. Then each item fails, so that none looks successful.
 		const authentication = () => authenticationOf(context.getNodeParameter('authentication', 0));
 		client ??= createClient(context, authentication(), options);
-		const records = await item.task.run(await client, (hint) => hints.add(hint));
+		const place = queue.placeOf(await client, index);
+		const records = await item.task.run(await client, (hint) => hints.add(hint), place);
 		return records.map((json) => ({ json, pairedItem: { item: index } }));
 	};
 	return async (item, index) => {

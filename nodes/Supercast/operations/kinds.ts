@@ -3,6 +3,7 @@
 import type { IDataObject, INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 import type { SupercastClient } from '../api/client';
+import type { Candidate } from '../api/turn';
 import { InputError } from '../api/errors/errors';
 import { isUuid, namesIn, type Whom } from '../api/identity';
 import { breaksPath } from '../api/http/address';
@@ -101,8 +102,12 @@ export interface Identifier {
 	key: 'customer_id' | 'email' | 'id' | 'uuid';
 	/** For outputs and errors, and to keep items in order. */
 	value: string;
-	/** Finds the record's name in paths, if that is not `value`. Throws NoSuchRecordError. */
-	resolve?: (client: SupercastClient) => Promise<string>;
+	/** How to find the record's name in paths, if that is not `value`. */
+	search?: {
+		find: (client: SupercastClient) => Promise<Candidate[]>;
+		/** Throws NoSuchRecordError or InputError if there is not exactly one. */
+		choose: (client: SupercastClient, found: readonly Candidate[]) => Promise<string>;
+	};
 }
 
 /** Whom an item is about: the person in the item, and the names that the operation gives them. */

@@ -8,7 +8,7 @@ import { isRecord } from '../api/json';
 import { LARGEST_PAGE } from '../api/paging/page';
 import type { Place } from '../api/order';
 import { findRecord, isNotFound } from '../api/records';
-import { takeTurnOf } from '../api/turn';
+import { takeTurnOf, type Candidate } from '../api/turn';
 import type { ApiRequest, Subject } from '../api/types';
 import {
 	identifyRecord,
@@ -105,15 +105,19 @@ async function workInTurn(
 	workOn: (name: string) => Promise<IDataObject>,
 	place: Place | undefined,
 ): Promise<IDataObject> {
-	const { value, resolve } = identifier;
-	const find = async (): Promise<string> => (await resolve?.(client)) ?? value;
-	const work = async (name: string): Promise<IDataObject> =>
-		await withLowerCase(identifier, name, workOn);
+	const { value, search } = identifier;
+	const find = async (): Promise<Candidate[]> => (await search?.find(client)) ?? [{ name: value }];
+	const work = async (found: readonly Candidate[]): Promise<IDataObject> =>
+		await withLowerCase(identifier, (await search?.choose(client, found)) ?? value, workOn);
 	if (changes === undefined) return await work(await find());
-	const lookUp = (name: string): ApiRequest => readRequest(kind, name);
+	const { email = '' } = changes.gives ?? {};
+	const lookUps = (found: readonly Candidate[]): ApiRequest[] =>
+		[...found.map(({ name }) => name), email]
+			.filter((name) => name !== '')
+			.map((name) => readRequest(kind, name));
 	return await takeTurnOf(
 		client,
-		{ ...changes, subject: lookUp(value), find, lookUp, work },
+		{ ...changes, subject: readRequest(kind, value), find, lookUps, work },
 		place,
 	);
 }

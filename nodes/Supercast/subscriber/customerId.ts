@@ -6,7 +6,7 @@ import { InputError, ServiceError } from '../api/errors/errors';
 import { customerIdOf, nameOf } from '../api/identity';
 import { textOf } from '../api/json';
 import { findRecord } from '../api/records';
-import { inTurn } from '../api/turn';
+import { inTurn, type Candidate } from '../api/turn';
 import {
 	listRequest,
 	NoSuchRecordError,
@@ -18,14 +18,6 @@ import { readList, type ListReading } from '../operations/lists';
 import { requireId } from '../operations/texts';
 
 export { nameOf };
-
-/** Someone with a customer ID. */
-export interface Holder {
-	/** The name in Supercast's paths. */
-	name: string;
-	/** If the node has read the record to check it. */
-	record?: IDataObject;
-}
 
 /** How one execution has used the register so far. Each client serves one execution. */
 interface Use {
@@ -43,27 +35,29 @@ export function customerIdentifier(typed: string, kind: RecordKind): Required<Id
 	return {
 		key: 'customer_id',
 		value,
-		resolve: async (client) => {
-			const holders = await findByCustomerId(client, value, kind);
-			const [holder] = holders;
-			if (holder === undefined) {
-				throw new NoSuchRecordError(
-					`Supercast has no subscriber with the customer ID "${value}"`,
-					'Check the ID, and check that the credential belongs to the right channel. If the subscriber has no customer ID, use the email instead.',
+		search: {
+			find: async (client) => await findByCustomerId(client, value, kind),
+			choose: async (client, holders) => {
+				const [holder] = holders;
+				if (holder === undefined) {
+					throw new NoSuchRecordError(
+						`Supercast has no subscriber with the customer ID "${value}"`,
+						'Check the ID, and check that the credential belongs to the right channel. If the subscriber has no customer ID, use the email instead.',
+					);
+				}
+				if (holders.length === 1) return holder.name;
+				throw new InputError(
+					`${holders.length} subscribers have the customer ID "${value}": ${await emailsOf(client, holders, kind)}`,
+					'Select the subscriber by email or UUID, or correct the customer ID in Supercast.',
 				);
-			}
-			if (holders.length === 1) return holder.name;
-			throw new InputError(
-				`${holders.length} subscribers have the customer ID "${value}": ${await emailsOf(client, holders, kind)}`,
-				'Select the subscriber by email or UUID, or correct the customer ID in Supercast.',
-			);
+			},
 		},
 	};
 }
 
 async function emailsOf(
 	client: SupercastClient,
-	holders: readonly Holder[],
+	holders: readonly Candidate[],
 	kind: RecordKind,
 ): Promise<string> {
 	const emails = holders.map(async ({ name, record }) => {
@@ -94,7 +88,7 @@ export async function findByCustomerId(
 	customerId: string,
 	kind: RecordKind,
 	seen: readonly IDataObject[] = [],
-): Promise<Holder[]> {
+): Promise<Candidate[]> {
 	const { customerIds: register } = client;
 	const use = uses.get(client) ?? { ownFrom: register.nextNumber, checks: 0 };
 	uses.set(client, use);
@@ -175,14 +169,14 @@ function listedOf({ customer_id: id, uuid, email }: IDataObject): Listed {
  * Checks who has the customer ID according to a reading. Returns undefined if the reading is
  * outdated, because someone no longer has the ID, and this process did not change it.
  */
-async function holdersIn(search: Search, reading: IdReading): Promise<Holder[] | undefined> {
+async function holdersIn(search: Search, reading: IdReading): Promise<Candidate[] | undefined> {
 	const { client, customerId, use } = search;
 	const names = reading.holders.get(customerId) ?? [];
 	// An incomplete list does not prove that someone is missing.
 	if (names.length === 0 && !reading.isComplete) throw undetermined(customerId);
 	const isOwn = reading.number >= use.ownFrom;
 	const needsCheck = (name: string): boolean => !isOwn || client.customerIds.hasWritten(name);
-	const holders = new Map<string, Holder>();
+	const holders = new Map<string, Candidate>();
 	let isOutdated = false;
 	const look = async (name: string): Promise<void> => {
 		const holder = needsCheck(name) ? await check(search, name) : { name };
@@ -194,7 +188,7 @@ async function holdersIn(search: Search, reading: IdReading): Promise<Holder[] |
 }
 
 /** Reads a record, unless it was just read. Returns undefined if it does not have the customer ID. */
-async function check(search: Search, name: string): Promise<Holder | undefined> {
+async function check(search: Search, name: string): Promise<Candidate | undefined> {
 	const { client, customerId, kind, seen, use } = search;
 	const known = seen.find((one) => nameOfRecord(one) === name);
 	if (known === undefined) use.checks++;

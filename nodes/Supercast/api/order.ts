@@ -1,9 +1,7 @@
 import { keysOf, kindOf, type NameKind, type Whom } from './identity';
 
-const MINUTE_MS = 60_000;
-
 /** A Sync waits up to half an hour before it says that it runs. */
-const KEPT_MS = 60 * MINUTE_MS;
+const KEPT_MS = 60 * 60_000;
 
 const MOST_KEPT = 100_000;
 
@@ -110,10 +108,9 @@ export class Turns {
 		const given = keysOf(gives);
 		const place = this.enterFor(given, given.map(kindOf).includes('email'));
 		const keys = keysOf(named);
-		const isOneKind = new Set(keys.map(kindOf)).size === 1;
 		if (keys.length > 0) this.people.add(place);
-		place.join(keys);
-		if (isOneKind) place.learn(keys);
+		if (new Set(keys.map(kindOf)).size === 1) place.learn(keys);
+		else place.join(keys);
 		return place;
 	}
 
@@ -221,10 +218,8 @@ const channels = new Map<string, Order>();
 
 /** Gets the order of a channel. `channel` names the credential, the host and the channel. */
 export function orderOf(channel: string, now: () => number): Order {
-	const order = channels.get(channel) ?? {
-		turns: new Turns(),
-		decisions: new RecentDecisions(now),
-	};
+	const known = channels.get(channel);
+	const order = known ?? { turns: new Turns(), decisions: new RecentDecisions(now) };
 	channels.set(channel, order);
 	return order;
 }

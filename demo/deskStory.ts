@@ -17,7 +17,7 @@ export interface StripeSaid {
 }
 
 /** A member whose feed has changed since the last look. */
-export interface FeedChange {
+export interface StoryChange {
 	email: string;
 	before: Access;
 	after: Access;
@@ -59,8 +59,8 @@ function endOf({ status, endedAt }: Term, from: number): number | undefined {
 }
 
 /** What changed in the feeds, one sentence for each kind of change. */
-export function feedSentences(changes: FeedChange[]): string[] {
-	const kinds = new Map<string, FeedChange[]>();
+export function feedSentences(changes: StoryChange[]): string[] {
+	const kinds = new Map<string, StoryChange[]>();
 	for (const change of changes) {
 		const kind = `${verbFor(change)} ${reasonFor(change, true)}`;
 		kinds.set(kind, [...(kinds.get(kind) ?? []), change]);
@@ -68,7 +68,7 @@ export function feedSentences(changes: FeedChange[]): string[] {
 	return [...kinds.values()].map(sentenceFor);
 }
 
-function sentenceFor(changes: FeedChange[]): string {
+function sentenceFor(changes: StoryChange[]): string {
 	const [first] = changes;
 	if (first === undefined) return '';
 	const isOne = changes.length === 1;
@@ -76,13 +76,13 @@ function sentenceFor(changes: FeedChange[]): string {
 	return `${what} ${verbFor(first)}, ${reasonFor(first, isOne)}.`;
 }
 
-function verbFor({ before, after }: FeedChange): string {
+function verbFor({ before, after }: StoryChange): string {
 	if (after.feed === 'available') return before.feed === '' ? 'opened' : 'opened again';
 	if (after.feed === '') return 'was deleted';
 	return after.feed === 'deactivated' ? 'closed' : `changed to "${after.feed}"`;
 }
 
-function reasonFor({ after, said }: FeedChange, isOne: boolean): string {
+function reasonFor({ after, said }: StoryChange, isOne: boolean): string {
 	const paysNow = isPaying(after);
 	const who = isOne ? 'this member' : 'these members';
 	const pay = isOne ? 'pays' : 'pay';

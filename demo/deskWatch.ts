@@ -9,7 +9,7 @@ import {
 	mailSentence,
 	saidSince,
 	type Access,
-	type FeedChange,
+	type StoryChange,
 } from './deskStory';
 
 /** A member at Stripe, and their feed. */
@@ -166,9 +166,9 @@ export class DeskWatch {
 	 * @param from When the checks began that may have changed a feed since the last look.
 	 * @returns Whose feed has changed.
 	 */
-	private compare(world: DeskWorld, subscribers: Subscriber[], from: number): FeedChange[] {
+	private compare(world: DeskWorld, subscribers: Subscriber[], from: number): StoryChange[] {
 		this.others = subscribers.filter(({ plan_id: plan }) => plan !== null).length;
-		const changes: FeedChange[] = [];
+		const changes: StoryChange[] = [];
 		const byEmail = new Map(subscribers.map((one) => [one.email, one]));
 		for (const { id, email: address } of world.stripe.customers.values()) {
 			const email = address ?? '';

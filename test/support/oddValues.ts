@@ -108,7 +108,7 @@ export function expectation(kind: Kind, name: string, value: unknown): Expectati
 }
 
 /** The kind of a parameter. */
-export function kindOf({ name, type }: INodeProperties): Kind {
+export function oddKindOf({ name, type }: INodeProperties): Kind {
 	if (name === 'email') return 'email';
 	if (name === 'timeZone') return 'zone';
 	const byType: Partial<Record<INodeProperties['type'], Kind>> = {

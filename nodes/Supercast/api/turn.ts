@@ -23,7 +23,7 @@ import { findRecord } from './records';
 import type { ApiRequest } from './types';
 
 /** What the node has found about a person, and the names that it shows. */
-export interface Finding<Found> {
+export interface FoundPerson<Found> {
 	found: Found;
 	names?: readonly PersonNames[];
 	/** Whether these are all names that Supercast has for this person. */
@@ -35,7 +35,7 @@ export interface PersonEvent<Found, Done> extends Whom {
 	/** How the error names the person if the execution is stopped. */
 	subject: ApiRequest;
 	/** Finds the person before the turn. Runs again if they have changed since. */
-	find: () => Promise<Finding<Found>>;
+	find: () => Promise<FoundPerson<Found>>;
 	/** These find all their names, if `find` does not. They are sent only if they are needed. */
 	lookUps?: (found: Found) => ApiRequest[];
 	/** Decides and applies. Nobody else works on the person meanwhile. */
@@ -163,7 +163,7 @@ export async function takeTurnOf(
 	> & { find: () => Promise<Candidate[]> },
 	place?: Place,
 ): Promise<IDataObject> {
-	const find = async (): Promise<Finding<Candidate[]>> => {
+	const find = async (): Promise<FoundPerson<Candidate[]>> => {
 		const found = await event.find();
 		const names = found.map(({ name, record }) => (record ? namesIn(record) : { uuid: name }));
 		return { found, names };

@@ -14,7 +14,7 @@ import { Findings } from './findings';
 import { idHash, type KnownIds } from './knownIds';
 import { FEW_RECORDS, findDeleted, type LookUpMissing } from './missing';
 import { announced } from './outputs';
-import { Reading } from './reading';
+import { PollReading } from './reading';
 import type { PollClock, StateStore, TriggerState } from './state';
 
 export interface PollInput {
@@ -72,7 +72,7 @@ export async function detect(input: PollInput): Promise<Change[]> {
 }
 
 /** @throws InputError if Supercast shows a total but no records, or omits the event's field. */
-function checkVisible({ eventKind, findings: { known } }: Poll, reading: Reading): void {
+function checkVisible({ eventKind, findings: { known } }: Poll, reading: PollReading): void {
 	const { seen, highest } = reading;
 	if (reading.isOver && seen.size === 0 && highest > 0) throw emptyPages(eventKind, highest);
 	if (eventKind.needs === undefined || seen.size < FEWEST_TO_JUDGE) return;
@@ -85,7 +85,7 @@ function isOtherChannel({ isSameSource, findings }: Poll): boolean {
 	return !isSameSource && !findings.hasKnown;
 }
 
-function nextState(poll: Poll, reading: Reading): TriggerState {
+function nextState(poll: Poll, reading: PollReading): TriggerState {
 	const { state, findings, source, isSameSource, clock } = poll;
 	const next: TriggerState = {
 		...state,
@@ -109,14 +109,17 @@ function knownNext(poll: Poll): KnownIds {
 }
 
 /** How many listed records are certainly known. */
-function sizeOf({ store }: Poll, { total, seen, highest, isOver }: Reading): number | undefined {
+function sizeOf(
+	{ store }: Poll,
+	{ total, seen, highest, isOver }: PollReading,
+): number | undefined {
 	const isUnfinished = store.session.reading !== undefined;
 	if (total === undefined || seen.size > highest || isUnfinished) return undefined;
 	return isOver ? Math.min(total, seen.size) - (highest - total) : total;
 }
 
 /** Forgets missing records only if there is no room left, because a reading may miss a record. */
-function forgetIfFull({ eventKind }: Poll, reading: Reading, known: KnownIds): void {
+function forgetIfFull({ eventKind }: Poll, reading: PollReading, known: KnownIds): void {
 	const isFull = known.size > eventKind.maxRecords;
 	if (!isFull || !reading.isOver || !reading.isSteady) return;
 	for (const hash of known.keys()) {
@@ -132,12 +135,12 @@ function save({ state, isSameSource, findings, store, clock }: Poll, next: Trigg
 }
 
 /** Repeats the reading until the list shows no sign of change. */
-async function readFirst(poll: Poll): Promise<Reading> {
+async function readFirst(poll: Poll): Promise<PollReading> {
 	// An unfinished reading belongs to the list of the previous credential.
 	poll.store.session.reading = undefined;
-	let before: Reading | undefined;
+	let before: PollReading | undefined;
 	for (let round = 1; ; round++) {
-		const reading = new Reading(true);
+		const reading = new PollReading(true);
 		await readOn(poll, reading);
 		const isComplete = poll.findings.known.size >= reading.highest;
 		const isDone = reading.isSteady || isComplete || isRepeated(reading, before);
@@ -147,15 +150,15 @@ async function readFirst(poll: Poll): Promise<Reading> {
 }
 
 /** If the total is always too high, there is no reason to read the list again. */
-function isRepeated(reading: Reading, before: Reading | undefined): boolean {
+function isRepeated(reading: PollReading, before: PollReading | undefined): boolean {
 	const isSame = before?.seen.size === reading.seen.size;
 	return isSame && !before.hasMoved && !reading.hasMoved;
 }
 
 /** Reads a list that the trigger knows. If time runs out, the session keeps the reading. */
-async function readAgain(poll: Poll): Promise<Reading> {
+async function readAgain(poll: Poll): Promise<PollReading> {
 	const { store, signal, findings } = poll;
-	const reading = store.session.reading ?? new Reading(isThoroughDue(poll));
+	const reading = store.session.reading ?? new PollReading(isThoroughDue(poll));
 	// A failed poll does not change the state, so its pages must be read again.
 	store.session.reading = undefined;
 	const { pages } = reading;
@@ -176,7 +179,7 @@ function isThoroughDue({ state, eventKind, clock }: Poll): boolean {
 	return age < 0 || age >= every || size === undefined || known.size > eventKind.maxRecords;
 }
 
-async function readChanges(poll: Poll, reading: Reading): Promise<void> {
+async function readChanges(poll: Poll, reading: PollReading): Promise<void> {
 	const { eventKind, state, findings } = poll;
 	if (await isKnownByEnds(poll, reading)) return;
 	await readOn(poll, reading);
@@ -192,7 +195,7 @@ async function readChanges(poll: Poll, reading: Reading): Promise<void> {
  * Whether the first and last pages are enough. They are if the known records and the new ones on
  * these pages add up to the length of the list.
  */
-async function isKnownByEnds(poll: Poll, reading: Reading): Promise<boolean> {
+async function isKnownByEnds(poll: Poll, reading: PollReading): Promise<boolean> {
 	if (poll.eventKind.readsAll || reading.isThorough || reading.pages > 0) return false;
 	const { total, records } = await readPage(poll, reading, 1);
 	if (reading.isOver || total === undefined) return false;
@@ -210,7 +213,7 @@ function expectedSize({ state, findings }: Poll): number {
 	return (state.size ?? 0) + findings.known.size - state.known.size;
 }
 
-async function readOn(poll: Poll, reading: Reading): Promise<void> {
+async function readOn(poll: Poll, reading: PollReading): Promise<void> {
 	const fetchPage = readAhead(poll.fetchPage);
 	while (!reading.isOver) {
 		await readPage(poll, reading, reading.pages + 1, fetchPage);
@@ -220,7 +223,7 @@ async function readOn(poll: Poll, reading: Reading): Promise<void> {
 
 async function readPage(
 	{ eventKind, findings, fetchPage: fetchOne }: Poll,
-	reading: Reading,
+	reading: PollReading,
 	number: number,
 	fetchPage = fetchOne,
 ): Promise<Page> {
@@ -238,7 +241,7 @@ async function readPage(
  * Whether a list seems to belong to another channel, or to be the result of an outage. It then
  * contains no known record, although that is not normal for such a list.
  */
-function isForeign({ eventKind, state, findings }: Poll, { seen, highest }: Reading): boolean {
+function isForeign({ eventKind, state, findings }: Poll, { seen, highest }: PollReading): boolean {
 	const isLong = Math.max(seen.size, highest) > FEW_RECORDS;
 	const isOdd = eventKind.reportsDeletions || (eventKind.isLasting && isLong);
 	return isOdd && state.known.size > FEW_RECORDS && !findings.hasKnown;

@@ -1,6 +1,6 @@
 import type { ServiceError } from '../api/errors/errors';
 import type { Findings } from './findings';
-import type { Reading } from './reading';
+import type { PollReading } from './reading';
 import type { TriggerState } from './state';
 
 /** How many missing records one poll looks up. */
@@ -22,7 +22,7 @@ export type LookUpMissing = (fingerprint: string) => Promise<boolean>;
 export async function findDeleted(
 	state: TriggerState,
 	findings: Findings,
-	reading: Reading,
+	reading: PollReading,
 	isGone: LookUpMissing,
 ): Promise<void> {
 	const missing = [...state.known].filter(([hash]) => !reading.seen.has(hash));

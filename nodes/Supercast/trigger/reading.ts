@@ -4,7 +4,7 @@ import type { Page } from '../api/paging/page';
 const MOST_IDLE_PAGES = 5;
 
 /** One reading of a list, in one or more polls. It ends at an empty page, or at Supercast's total. */
-export class Reading {
+export class PollReading {
 	/** The hashes of the IDs on all pages. */
 	readonly seen = new Set<string>();
 	/** How many pages were read in order, starting with the first one. */

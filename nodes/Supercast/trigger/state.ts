@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asRecord } from '../api/json';
 import { decodeIds, encodeIds, type KnownIds } from './knownIds';
-import type { Reading } from './reading';
+import type { PollReading } from './reading';
 
 /** Used instead of a fingerprint for a new record. */
 export const ABSENT = '-';
@@ -44,7 +44,7 @@ export interface TriggerState {
 export interface Session {
 	state?: TriggerState;
 	/** An unfinished reading of the whole list, which the next poll continues. */
-	reading?: Reading;
+	reading?: PollReading;
 	/** The static data of the last poll, and whether the state was ever written to it. */
 	data?: IDataObject;
 	isWritten?: boolean;

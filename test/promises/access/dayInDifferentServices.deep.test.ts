@@ -1,4 +1,4 @@
-import { playDay, type Class, type Day } from '../../support/days/day';
+import { playDay, type Class, type PlayedDay } from '../../support/days/day';
 import { startDifferentService, type DifferentService } from '../../support/days/proxy';
 import { services, type DifferentInOnePoint } from '../../support/days/services';
 import { useQuickRuntime } from '../../support/quickRuntime';
@@ -16,7 +16,7 @@ const SILENT: Record<string, string> = {
 
 const MOST_SILENT = 5;
 
-async function dayIn({ options = {}, twist }: Partial<DifferentInOnePoint>): Promise<Day> {
+async function dayIn({ options = {}, twist }: Partial<DifferentInOnePoint>): Promise<PlayedDay> {
 	let running: DifferentService | undefined;
 	try {
 		running = await startDifferentService(options, twist);
@@ -27,13 +27,13 @@ async function dayIn({ options = {}, twist }: Partial<DifferentInOnePoint>): Pro
 }
 
 /** A day is as bad as its worst step. */
-function classOf({ steps }: Day): Class {
+function classOf({ steps }: PlayedDay): Class {
 	const has = (one: Class): boolean => steps.some((step) => step.class === one);
 	if (has('silent')) return 'silent';
 	return has('loud') ? 'loud' : 'right';
 }
 
-function rowOf(name: string, day: Day): string {
+function rowOf(name: string, day: PlayedDay): string {
 	const odd = day.steps.filter((step) => step.class !== 'right');
 	const details = odd.map((step) => `${step.class} ${step.name}`).join(', ');
 	return `${classOf(day).padEnd(6)} | ${name} | ${details}`;

@@ -22,7 +22,7 @@ export interface DayStep {
 	words: string;
 }
 
-export interface Day {
+export interface PlayedDay {
 	steps: DayStep[];
 	/** People whose feeds were closed although nobody wanted it. */
 	wronglyClosed: string[];
@@ -59,7 +59,7 @@ function castOf(sandbox: Sandbox): Cast {
 }
 
 /** Plays the day. */
-export async function playDay(sandbox: Sandbox): Promise<Day> {
+export async function playDay(sandbox: Sandbox): Promise<PlayedDay> {
 	renewCredentialId();
 	const cast = castOf(sandbox);
 	const player = new Player(sandbox, cast);

@@ -15,7 +15,7 @@ import {
 	BLANK,
 	expectation,
 	type Expectation,
-	kindOf,
+	oddKindOf,
 	ODD,
 	SWITCHES,
 } from '../../support/oddValues';
@@ -70,7 +70,7 @@ describe('odd values', () => {
 	);
 
 	describe.each(collections)('%s, the field %s', (_, name, field, collection, operation) => {
-		const kind = kindOf(field);
+		const kind = oddKindOf(field);
 		const key = snake(name);
 		const asSent = (expected: Expectation): Expectation =>
 			isSent(expected) ? { sent: yesOrNo(key, expected.sent) } : expected;
@@ -130,7 +130,7 @@ describe('odd values', () => {
 		expect(
 			await surprises(
 				(odd, value) => {
-					const expected = expectation(kindOf(property), odd, value);
+					const expected = expectation(oddKindOf(property), odd, value);
 					return expected === 'blank' ? 'refused' : expected;
 				},
 				async (value) => {
@@ -217,7 +217,7 @@ describe('odd values', () => {
 							return 'understood';
 						}
 						if (/options/i.test(property.type)) return 'refused';
-						return isSent(expectation(kindOf(property), odd, value)) ? 'understood' : 'refused';
+						return isSent(expectation(oddKindOf(property), odd, value)) ? 'understood' : 'refused';
 					},
 					async (value) => {
 						const values = { ...validFor(operation), [collection]: { [name]: value } };

@@ -17,9 +17,10 @@ import { readRequestOptions } from '../operations/properties';
 import type { ItemParameters } from '../operations/types';
 import { isStopped } from './context';
 import { readItems, runConcurrently } from './items';
-import { failedItem, hintOfFailures, toNodeError, type NodeError } from './nodeErrors';
+import { failedItem, toNodeError } from './nodeErrors';
 import { mayGetMore, readTimesOf, refusePartialList } from './listArrival';
 import { diaryFor, noteStop } from './syncDiary';
+import { outputOf, showFailures, type BadItem } from './syncOutput';
 import { memoryFor, type SyncMemory } from './syncMemory';
 
 /** How long a Sync waits for another one with the same credential. */
@@ -102,7 +103,7 @@ async function runList(run: Run): Promise<INodeExecutionData[]> {
 		if (!context.continueOnFail()) throw toNodeError(context, result.error);
 		noteFailure(run, result.error);
 	}
-	return outputOf(context, result, badItems);
+	return await outputOf(context, result, badItems);
 }
 
 /** Notes in the diary that this check stopped, if it was to change something. */
@@ -115,12 +116,6 @@ function noteFailure({ context, diary }: Run, error: unknown): void {
 /** A list that does not count shows at least that those who are on it are not missing. */
 function forgetListed({ memory, receivedAt }: Run, sync: Sync): void {
 	memory.remember(sync.afterUncounted(memory.load(), receivedAt));
-}
-
-/** An item that cannot be read, by its index. */
-interface BadItem {
-	error: NodeError;
-	item: number;
 }
 
 /** Reads the items, which together are the list. Throws NodeOperationError or InputError. */
@@ -168,44 +163,6 @@ async function toolsFor({ context, authentication, memory, diary }: Run): Promis
 			if (failure !== undefined) throw failure.error;
 		},
 	};
-}
-
-/** Everything that a run returns, and its hints in the editor. */
-function outputOf(
-	context: IExecuteFunctions,
-	{ records, failures, hints }: SyncResult,
-	badItems: readonly BadItem[],
-): INodeExecutionData[] {
-	const pairOf = (items: number[]) => {
-		const pairs = items.map((item) => ({ item }));
-		return pairs.length === 1 ? pairs[0] : pairs;
-	};
-	const done = records.map(({ json, items }) => ({ json, pairedItem: pairOf(items) }));
-	const failed = failures.map(({ error, items }) => ({
-		error: toNodeError(context, error),
-		pairedItem: pairOf(items),
-	}));
-	const bad = badItems.map(({ error, item }) => ({ error, pairedItem: { item } }));
-	const errors = [...failed, ...bad].map(({ error }) => error);
-	showFailures(
-		context,
-		errors.length === 1 ? 'One change or item' : `${errors.length} changes or items`,
-		errors,
-	);
-	for (const hint of hints) {
-		context.addExecutionHints?.({ ...hint, location: 'outputPane' });
-	}
-	const failedItems = [...failed, ...bad].map(({ error, pairedItem }) =>
-		failedItem(error, pairedItem),
-	);
-	return [...done, ...failedItems];
-}
-
-/** Shows in the editor what failed. If On Error is set to continue, the node looks successful. */
-function showFailures(context: IExecuteFunctions, who: string, errors: NodeError[]): void {
-	const message = hintOfFailures(who, errors);
-	if (message === undefined) return;
-	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
 }
 
 function credentialOf(context: IExecuteFunctions, authentication: Authentication): string {

@@ -197,6 +197,19 @@ describe('a run', () => {
 			]);
 		});
 
+		it.each<['manual' | 'trigger', boolean]>([
+			['manual', true],
+			['trigger', false],
+		])('has its page as a file for the output panel after a %s run: %s', async (mode, has) => {
+			const { items } = arrange();
+			const parameters = { dryRun: true, options: { output: 'changesAndSummary' } };
+			const { output } = await runSync(sandbox.current, items, parameters, { mode });
+			const files = output.flatMap(({ json, binary }) =>
+				Object.values(binary ?? {}).map((file) => [json.action, file.fileType, file.fileName]),
+			);
+			expect(files).toEqual(has ? [['summary', 'html', 'What a real run would do.html']] : []);
+		});
+
 		it('names the people of a conflict, and writes nothing for them', async () => {
 			const [one, two, three] = addMembers(sandbox.current, 3);
 			const result = await runSync(sandbox.current, [

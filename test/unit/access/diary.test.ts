@@ -170,6 +170,8 @@ describe('the diary', () => {
 		expect(nextCheckOf(first)).toBeUndefined();
 		expect(nextCheckOf(afterCheck(first, check(NOW + HOUR, [])))).toBe(NOW + 2 * HOUR);
 		expect(nextCheckOf(afterCheck(first, check(NOW - HOUR, [])))).toBeUndefined();
+		const second = afterCheck(first, check(NOW + HOUR, []));
+		expect(nextCheckOf(afterCheck(second, check(NOW + 20 * HOUR, [])))).toBe(NOW + 21 * HOUR);
 	});
 });
 
@@ -199,7 +201,7 @@ describe('the stored diary', () => {
 				open: 4,
 				readAt: 'x',
 				checkedAt: -1,
-				checkedBefore: null,
+				gapMs: null,
 			},
 		],
 		['a cut text', { credential: 'key', open: 'abc', days: [null, { date: 'x' }, 7] }],

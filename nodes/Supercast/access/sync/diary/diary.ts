@@ -17,16 +17,19 @@ export interface Diary {
 	open?: string;
 	/** When the subscribers were last read, in milliseconds since 1970. */
 	readAt: number;
-	/** When the latest check and the one before it ended. */
+	/** When the latest check ended. */
 	checkedAt: number;
-	checkedBefore: number;
+	/** How long after the one before, and how long that one came after its own. */
+	gapMs: number;
+	gapBeforeMs: number;
 }
 
 export const EMPTY_DIARY: Diary = {
 	days: [],
 	readAt: 0,
 	checkedAt: 0,
-	checkedBefore: 0,
+	gapMs: 0,
+	gapBeforeMs: 0,
 };
 
 /** A feed that this run opened or closed. */
@@ -92,15 +95,18 @@ export function laterDiary(one: Diary, other: Diary): Diary {
 	return other.checkedAt > one.checkedAt ? other : one;
 }
 
-/** When the next check is due, if it comes as long after this one as this one came after the last. */
-export function nextCheckOf({ checkedAt, checkedBefore }: Diary): number | undefined {
-	return checkedBefore > 0 && checkedAt > checkedBefore
-		? checkedAt + (checkedAt - checkedBefore)
-		: undefined;
+/** When the next check is due. The shorter of two gaps counts, because n8n may have been off. */
+export function nextCheckOf({ checkedAt, gapMs, gapBeforeMs }: Diary): number | undefined {
+	const gaps = [gapMs, gapBeforeMs].filter((gap) => gap > 0);
+	return gaps.length === 0 ? undefined : checkedAt + Math.min(...gaps);
 }
 
-function checkedAgain(diary: Diary, at: number): Pick<Diary, 'checkedAt' | 'checkedBefore'> {
-	return { checkedAt: at, checkedBefore: diary.checkedAt };
+function checkedAgain(
+	diary: Diary,
+	at: number,
+): Pick<Diary, 'checkedAt' | 'gapBeforeMs' | 'gapMs'> {
+	const gapMs = diary.checkedAt === 0 ? 0 : at - diary.checkedAt;
+	return { checkedAt: at, gapMs, gapBeforeMs: diary.gapMs };
 }
 
 function isOpen({ state }: CurrentSubscriber): boolean {

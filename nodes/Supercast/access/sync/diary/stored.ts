@@ -30,7 +30,8 @@ export function readDiary(stored: unknown, credential: string): Diary {
 		...(typeof open === 'string' && open.length % 5 === 0 ? { open } : {}),
 		readAt: numberOf(times.readAt),
 		checkedAt: numberOf(times.checkedAt),
-		checkedBefore: numberOf(times.checkedBefore),
+		gapMs: numberOf(times.gapMs),
+		gapBeforeMs: numberOf(times.gapBeforeMs),
 	};
 }
 

@@ -1,0 +1,65 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { SyncResult } from '../access/sync/report';
+import { textOf } from '../api/json';
+import { failedItem, hintOfFailures, toNodeError, type NodeError } from './nodeErrors';
+
+/** An item that cannot be read, by its index. */
+export interface BadItem {
+	error: NodeError;
+	item: number;
+}
+
+/** Everything that a run returns, and its hints in the editor. */
+export async function outputOf(
+	context: IExecuteFunctions,
+	{ records, failures, hints }: SyncResult,
+	badItems: readonly BadItem[],
+): Promise<INodeExecutionData[]> {
+	const pairOf = (items: number[]) => {
+		const pairs = items.map((item) => ({ item }));
+		return pairs.length === 1 ? pairs[0] : pairs;
+	};
+	const done = records.map(({ json, items }) => ({ json, pairedItem: pairOf(items) }));
+	const failed = failures.map(({ error, items }) => ({
+		error: toNodeError(context, error),
+		pairedItem: pairOf(items),
+	}));
+	const bad = badItems.map(({ error, item }) => ({ error, pairedItem: { item } }));
+	const errors = [...failed, ...bad].map(({ error }) => error);
+	showFailures(
+		context,
+		errors.length === 1 ? 'One change or item' : `${errors.length} changes or items`,
+		errors,
+	);
+	for (const hint of hints) {
+		context.addExecutionHints?.({ ...hint, location: 'outputPane' });
+	}
+	const failedItems = [...failed, ...bad].map(({ error, pairedItem }) =>
+		failedItem(error, pairedItem),
+	);
+	return await withPage(context, [...done, ...failedItems]);
+}
+
+/** Shows in the editor what failed. If On Error is set to continue, the node looks successful. */
+export function showFailures(context: IExecuteFunctions, who: string, errors: NodeError[]): void {
+	const message = hintOfFailures(who, errors);
+	if (message === undefined) return;
+	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
+}
+
+/**
+ * Attaches the page of the summary after a manual run. n8n's output panel then shows it with one
+ * click on "View" (read in 1.123 and 2.39).
+ */
+async function withPage(
+	context: IExecuteFunctions,
+	items: INodeExecutionData[],
+): Promise<INodeExecutionData[]> {
+	const summary = items.find(({ json }) => json.action === 'summary');
+	if (summary === undefined || context.getMode() !== 'manual') return items;
+	const page = Buffer.from(textOf(summary.json.html), 'utf8');
+	const name = summary.json.dryRun === true ? 'What a real run would do' : 'What happened';
+	const file = await context.helpers.prepareBinaryData(page, `${name}.html`, 'text/html');
+	return items.map((item) => (item === summary ? { ...item, binary: { page: file } } : item));
+}

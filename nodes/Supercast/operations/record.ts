@@ -110,11 +110,9 @@ async function workInTurn(
 	const work = async (found: readonly Candidate[]): Promise<IDataObject> =>
 		await withLowerCase(identifier, (await search?.choose(client, found)) ?? value, workOn);
 	if (changes === undefined) return await work(await find());
-	const { email = '' } = changes.gives ?? {};
+	const given = changes.gives?.email ? [{ name: changes.gives.email }] : [];
 	const lookUps = (found: readonly Candidate[]): ApiRequest[] =>
-		[...found.map(({ name }) => name), email]
-			.filter((name) => name !== '')
-			.map((name) => readRequest(kind, name));
+		[...found, ...given].map(({ name }) => readRequest(kind, name));
 	return await takeTurnOf(
 		client,
 		{ ...changes, subject: readRequest(kind, value), find, lookUps, work },
@@ -159,9 +157,8 @@ export function ifMissingOption(
 }
 
 /**
- * A 404 does not prove that a record is missing. Supercast also sends it for a wrong address
- * (specification, section 7), and perhaps for the feed of an existing subscriber. So the node also
- * looks up the record, and reads one record of the list.
+ * A 404 also means a wrong address (specification, section 7), or perhaps the feed of an existing
+ * subscriber. So the node also looks up the record, and reads one record of the list.
  */
 async function isMissing(
 	client: SupercastClient,

@@ -79,7 +79,8 @@ export async function runSupercast(options: RunOptions): Promise<RunResult> {
 		startData: {},
 		resultData: {
 			runData: readAt === undefined ? {} : { [start.name]: [before] },
-			pinData: isPinned ? { [start.name]: items } : undefined,
+			// Without pinned items, n8n's server has null here.
+			pinData: isPinned ? { [start.name]: items } : null,
 		},
 		executionData: {
 			contextData: {},

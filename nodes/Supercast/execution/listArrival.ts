@@ -25,8 +25,9 @@ function runDataOf(context: IExecuteFunctions): IRunExecutionData | undefined {
  */
 export function readTimesOf(context: IExecuteFunctions, receivedAt: number): ReadTimes {
 	const before = nodesBefore(context, context.getNode().name);
-	const { runData = {}, pinData = {} } = runDataOf(context)?.resultData ?? {};
-	if (before.some((name) => name in pinData)) return { readAt: 0, idleMs: Infinity };
+	const { runData = {}, pinData } = runDataOf(context)?.resultData ?? {};
+	// A workflow without pinned items has null here.
+	if (before.some((name) => pinData?.[name] !== undefined)) return { readAt: 0, idleMs: Infinity };
 	const runs = before.flatMap((name) => runData[name] ?? []);
 	const spans = runs.map((run) => ({
 		start: run.startTime,

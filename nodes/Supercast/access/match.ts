@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { nameKey, type PersonNames } from '../api/identity';
 import { asRecord, textOf, timeOf } from '../api/json';
+import { shownState } from '../api/states';
 import { groupBy } from '../subscriber/customerId';
 
 export interface DesiredMember {
@@ -166,7 +167,7 @@ export function currentSubscriber(record: IDataObject): CurrentSubscriber {
 		email,
 		emailKey: nameKey(email),
 		customerId: textOf(record.customer_id).trim().normalize('NFC'),
-		state: textOf(record.state),
+		state: shownState(record.state),
 		hasPlan: billed.some((one) => `${textOf(one.plan_id)}${textOf(one.plan_name)}` !== ''),
 		updatedAt: textOf(record.updated_at),
 		createdTime: timeOf(record.created_at),

@@ -161,7 +161,8 @@ const OBSTACLES: Array<
 	['noCustomerId', ({ customerId }, { close }) => close !== 'all' && customerId === ''],
 	[
 		'otherPrefix',
-		({ customerId }, { customerIdPrefix }) => !hasPrefix(customerId, customerIdPrefix),
+		({ customerId }, { customerIdPrefix }) =>
+			customerId !== '' && !hasPrefix(customerId, customerIdPrefix),
 	],
 	['missingPart', ({ customerId }, { isOfMissingPart }) => isOfMissingPart?.(customerId) === true],
 	[
@@ -185,14 +186,14 @@ function isInNeverClose({ emailKey }: CurrentSubscriber, { neverClose }: RuleSet
 	return neverClose.has(emailKey) || neverClose.has(domain);
 }
 
-/** An unknown age counts as new. */
+/** An unknown age counts as new. No record is older than its latest change. */
 function isNew(
 	{ createdTime, updatedTime }: CurrentSubscriber,
 	{ newAfter }: RuleSettings,
 ): boolean {
 	if (newAfter === undefined) return false;
-	const isOld = createdTime <= newAfter && !(updatedTime > newAfter);
-	return !isOld;
+	const known = [createdTime, updatedTime].filter((time) => !Number.isNaN(time));
+	return known.length === 0 || Math.max(...known) > newAfter;
 }
 
 /** Whether a subscriber with open feeds gets the customer ID on the list. */

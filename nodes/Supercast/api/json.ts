@@ -37,12 +37,13 @@ const DATE_AND_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/i;
 const WITHOUT_ZONE = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/i;
 
 /**
- * Returns a time (ISO 8601, or seconds since 1970) in milliseconds since 1970, or NaN.
+ * Returns a time (ISO 8601, or seconds or milliseconds since 1970) in milliseconds since 1970, or NaN.
  * Without a time zone, it is in UTC, wherever n8n runs.
  */
 export function timeOf(value: unknown): number {
 	const text = textOf(value).trim();
 	if (/^\d{9,11}$/.test(text)) return Number(text) * 1000;
+	if (/^\d{12,14}$/.test(text)) return Number(text);
 	if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return Number.NaN;
 	return Date.parse(WITHOUT_ZONE.test(text) ? `${text.replace(' ', 'T')}Z` : text);
 }

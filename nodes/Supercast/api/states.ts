@@ -11,15 +11,15 @@ export const SUBSCRIBER_STATES = [
 
 /** Whether a subscriber or feed shows the state that a feed was set to. */
 export function isState(shown: unknown, sent: unknown): boolean {
-	return asShown(shown) === asShown(sent);
+	return shownState(shown) === shownState(sent);
 }
 
 /** Whether a state that is shown may be the one that a feed was set to, under another name. */
 export function mayBeState(shown: unknown, sent: unknown): boolean {
-	return isState(shown, sent) || !SUBSCRIBER_STATES.includes(asShown(shown));
+	return isState(shown, sent) || !SUBSCRIBER_STATES.includes(shownState(shown));
 }
 
-/** Supercast shows `inactive` as `deactivated` (the vendor's Ruby client). */
-function asShown(state: unknown): string {
+/** A state as Supercast shows it: `deactivated` for `inactive` (the vendor's Ruby client). */
+export function shownState(state: unknown): string {
 	return state === 'inactive' ? 'deactivated' : textOf(state);
 }

@@ -5,6 +5,7 @@ import type { SupercastClient } from '../api/client';
 import { namesIn, newPerson } from '../api/identity';
 import { textOf } from '../api/json';
 import { findRecord, requestRecord } from '../api/records';
+import { isState } from '../api/states';
 import { takeTurn, type PersonEvent } from '../api/turn';
 import { changeShower } from '../operations/crud';
 import { additionalFields, readFields } from '../operations/fields';
@@ -93,7 +94,7 @@ async function createOrUpdate(
 ): Promise<Outcome> {
 	if (current !== undefined) return await update(client, email, current, fields, reactivate);
 	const { record, existed } = await createOrFind(client, email, fields);
-	const isClosed = reactivate && record.state === 'deactivated';
+	const isClosed = reactivate && isState(record.state, 'deactivated');
 	if (!existed && !isClosed) return { action: 'created', record };
 	return await update(client, email, record, fields, reactivate);
 }
@@ -112,7 +113,7 @@ async function update(
 	const answer = isChanged
 		? await requestChange(client, changeRequest(subscribers, email, changes))
 		: undefined;
-	if (reactivate && current.state === 'deactivated') {
+	if (reactivate && isState(current.state, 'deactivated')) {
 		const record = await reopen(client, email);
 		return { action: 'updated', reactivated: true, record };
 	}

@@ -249,3 +249,162 @@ describe('what is remembered has an age:', () => {
 		expect(String(summaryOf(result).text)).toContain("set 'Close After (Lists)' to 1");
 	});
 });
+
+describe('times are compared as times:', () => {
+	const LONG_AGO = Date.UTC(2025, 5, 1, 12);
+	const GONE = [1];
+
+	/** How Supercast shows the times of a record. */
+	const shows =
+		(inList: (record: IDataObject) => IDataObject, inRecord = inList): Habit =>
+		(request, service) => {
+			if (request.method !== 'GET') return undefined;
+			const { status, body } = service.usual(request);
+			if (Array.isArray(body)) return { status, body: body.map(inList) };
+			return { status, body: inRecord(body as IDataObject) };
+		};
+
+	it.each<[string, Habit]>([
+		['created_at is null', shows((one) => ({ ...one, created_at: null }))],
+		['created_at is in milliseconds', shows((one) => ({ ...one, created_at: LONG_AGO }))],
+		[
+			'updated_at has another form in the list than in the record',
+			shows(
+				(one) => ({ ...one, updated_at: '2025-06-01T12:00:00.250Z' }),
+				(one) => ({ ...one, updated_at: '2025-06-01 14:00:00 +0200' }),
+			),
+		],
+		[
+			'updated_at is only in the record',
+			shows(
+				(one) => ({ ...one, updated_at: undefined }),
+				(one) => one,
+			),
+		],
+	])('a feed closes although %s', async (_, habit) => {
+		addMembers();
+		http.current.habit = habit;
+		await list(without(...GONE));
+		await list(without(...GONE));
+		expect(stateOf(1)).toBe('deactivated');
+	});
+
+	it('a list whose times nobody can read closes nobody, and the title and the hint say so', async () => {
+		addMembers();
+		http.current.habit = shows((one) => ({
+			...one,
+			created_at: '31/05/2025',
+			updated_at: '31/05/2025',
+		}));
+		await list(without(...GONE));
+		const result = await list(without(...GONE));
+		expect(stateOf(1)).toBe('available');
+		expect(titleOf(result)).toContain('none may close');
+		expect(hintsOf(result)).toContain('such as "31/05/2025"');
+		const options = { graceHours: 0 };
+		await list(without(...GONE), { options });
+		await list(without(...GONE), { options });
+		expect(stateOf(1)).toBe('deactivated');
+	});
+
+	it.each(['customer_id', 'state', 'updated_at', 'plan_id'])(
+		'a feed closes although a single record does not show %s',
+		async (field) => {
+			addMembers();
+			const lacking = (one: IDataObject): IDataObject => ({ ...one, [field]: undefined });
+			http.current.habit = shows((one) => one, lacking);
+			await list(without(...GONE));
+			await list(without(...GONE));
+			expect(http.current.find('u-1')?.state).toBe('deactivated');
+		},
+	);
+
+	it('a subscriber whose state reads inactive is closed, and reopens as a member', async () => {
+		addMembers((index) => (index === 1 ? { state: 'inactive' } : {}));
+		const result = await list(without());
+		expect(stateOf(1)).toBe('available');
+		expect(summaryOf(result)).toMatchObject({ reopened: 1, unchanged: 29, kept: 0 });
+	});
+
+	it('what Sync itself has just written makes no list strange', async () => {
+		addMembers(() => ({ customer_id: null }));
+		await list(without());
+		expect(http.current.changes).toHaveLength(30);
+		dates.pass(-5 + 0.5);
+		const result = await list(without());
+		expect(hintsOf(result)).not.toContain('not as expected');
+		expect(titleOf(result)).toBe('Supercast: no feed had to open or close');
+	});
+});
+
+describe('what Supercast shows differently than it was written', () => {
+	const CHANGES: Array<[string, INodeParameters, (fields: IDataObject) => IDataObject]> = [
+		['capitals', { firstName: 'mcAllister' }, () => ({ first_name: 'Mcallister' })],
+		['shortened', { firstName: 'Maximiliane' }, () => ({ first_name: 'Maxi' })],
+		['ignored', { firstName: 'New' }, () => ({ first_name: 'Ann' })],
+	];
+
+	const stores =
+		(change: (fields: IDataObject) => IDataObject): Habit =>
+		(request, service) =>
+			request.method === 'PATCH' && request.path[0] === 'subscribers'
+				? service.usual({ ...request, fields: { ...request.fields, ...change(request.fields) } })
+				: undefined;
+
+	it.each(CHANGES)(
+		'is written once, until the list has another value: %s',
+		async (_, additionalFields, change) => {
+			addMembers();
+			http.current.habit = stores(change);
+			const parameters = { additionalFields };
+			const first = await list([rowOf(0)], parameters);
+			expect(summaryOf(first)).toMatchObject({ updated: 0, failed: 0 });
+			expect(hintsOf(first)).toContain('m0@a.com (first_name)');
+			const { length } = http.current.changes;
+			for (let count = 0; count < 3; count++) {
+				expect(summaryOf(await list([rowOf(0)], parameters)).updated).toBe(0);
+			}
+			expect(http.current.changes).toHaveLength(length);
+			http.current.habit = () => undefined;
+			const result = await list([rowOf(0)], { additionalFields: { firstName: 'Other' } });
+			expect(summaryOf(result).updated).toBe(1);
+		},
+	);
+
+	it('an email that a member must confirm first is sent once', async () => {
+		addMembers();
+		http.current.habit = stores(() => ({ email: 'm0@a.com' }));
+		const row = { ...rowOf(0), email: 'new@a.com' };
+		const first = await list([row]);
+		expect(hintsOf(first)).toContain('m0@a.com');
+		const { length } = http.current.changes;
+		for (let count = 0; count < 3; count++) {
+			expect(summaryOf(await list([row]))).toMatchObject({ updated: 0, failed: 0 });
+		}
+		expect(http.current.changes).toHaveLength(length);
+	});
+
+	it('a customer ID that Supercast ignores is written once, and the hint says what follows', async () => {
+		addMembers(() => ({ customer_id: null }));
+		http.current.habit = stores(() => ({ customer_id: null }));
+		const first = await list(without());
+		expect(summaryOf(first)).toMatchObject({ updated: 0 });
+		const { length } = http.current.changes;
+		const result = await list(without());
+		expect(http.current.changes).toHaveLength(length);
+		expect(hintsOf(result)).toContain('Sync cannot close the feeds of 30 members');
+	});
+});
+
+describe('people without a customer ID', () => {
+	it('close with Close: All Subscribers, whatever the prefix, and others of another prefix do not', async () => {
+		addMembers((index) =>
+			index === 1 ? { customer_id: null } : index === 2 ? { customer_id: 'other-2' } : {},
+		);
+		const parameters = { close: 'all', options: { customerIdPrefix: 'c-' } };
+		await list(without(1, 2), parameters);
+		const result = await list(without(1, 2), parameters);
+		expect([stateOf(1), stateOf(2)]).toEqual(['deactivated', 'available']);
+		expect(hintsOf(result)).toContain('1 (another customer ID prefix)');
+	});
+});

@@ -229,7 +229,7 @@ function isOneEmail(rows: Row[]): boolean {
 function isOurs({ customer_id: id, plan_id: plan }: Held, settings: ModelSettings): boolean {
 	if (settings.close === 'none') return false;
 	if (settings.close === 'withCustomerId' && id === null) return false;
-	if (settings.prefix !== '' && !(id ?? '').startsWith(settings.prefix)) return false;
+	if (id !== null && !id.startsWith(settings.prefix)) return false;
 	return plan === null || settings.closeWithPlan;
 }
 

@@ -8,7 +8,7 @@ import { keep, mayBeUnmatched, type AccessDecision } from '../rules';
 /** Two lists that were read closer together than this count as one. */
 const LISTS_APART_MS = 60_000;
 
-/** A list that was read this long before the one that counted last may be a copy of an older one. */
+/** A list that was read so shortly before the one that counted last may be a copy. */
 const COPY_MS = 10 * 60_000;
 
 /** What was remembered longer ago than this counts for nothing. A daily list may be hours late. */
@@ -160,7 +160,7 @@ export class ListCounter {
 /**
  * The memory after a list that arrived, but does not count. Forgets those who are on it, and adds
  * nobody.
- * @param members Undefined if it is not known who is on the list. Then, it forgets everyone.
+ * @param members Undefined if nobody knows who is on the list. Then, it forgets everyone.
  * @param receivedAt When the list arrived, in milliseconds since 1970.
  */
 export function afterUncounted(

@@ -5,6 +5,7 @@ import { readSubscribers } from '../../../subscriber/customerId';
 import { subscribers as kind } from '../../../subscriber/kind';
 import { currentSubscriber, type CurrentSubscriber } from '../../match';
 import type { Reason } from '../../reasons';
+import type { SyncSettings } from '../../settings';
 import { strangenessOf } from './strangeList';
 
 /** A list of members that lay around for longer than this before its Sync began closes nothing. */
@@ -13,6 +14,7 @@ const OLD_BEFORE_MS = 5 * 60_000;
 /** What is known about the list of members, and how to read the one of subscribers. */
 export interface ReadingTools {
 	client: SupercastClient;
+	settings: Pick<SyncSettings, 'graceHours'>;
 	badItems: number;
 	/** In milliseconds since 1970. */
 	now: () => number;
@@ -39,10 +41,10 @@ export interface Reading {
 
 /** @param isShort Whether the list of members is known not to be whole. */
 export async function readSubscriberList(tools: ReadingTools, isShort: boolean): Promise<Reading> {
-	const { client, now, receivedAt, idleMs } = tools;
+	const { client, settings, now, receivedAt, idleMs } = tools;
 	const isOld = now() - receivedAt + idleMs > OLD_BEFORE_MS;
 	const { list, time } = await readTimed(client, now);
-	const strangeness = strangenessOf(list.taken, time);
+	const strangeness = strangenessOf(list.taken, time, settings.graceHours);
 	const reason = isShort ? 'notWhole' : whyNothingCloses(tools, list, isOld);
 	const noClosingReason = strangeness === undefined ? reason : 'strange';
 	return { list, time, endedAt: now(), strangeness, noClosingReason };

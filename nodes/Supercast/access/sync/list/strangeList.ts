@@ -16,13 +16,18 @@ const FEWEST_FOR_TIMES = 20;
 /** A larger share of old subscribers can't have changed so recently. */
 const MOST_CHANGED = 0.9;
 
-/** What is strange about a list, as the end of a sentence about it. Undefined if nothing is. */
+/**
+ * What is strange about a list, as the end of a sentence about it. Undefined if nothing is.
+ * @param graceHours Unless it is 0, Sync must know when subscribers have changed.
+ */
 export function strangenessOf(
 	subscribers: readonly CurrentSubscriber[],
 	now: number,
+	graceHours: number,
 ): string | undefined {
 	if (subscribers.length < FEWEST) return undefined;
-	const sign = SIGNS.find(([applies]) => applies(subscribers, now));
+	const signs = graceHours === 0 ? SIGNS : [...SIGNS, NO_TIMES];
+	const sign = signs.find(([applies]) => applies(subscribers, now));
 	return sign?.[1](subscribers);
 }
 
@@ -47,6 +52,22 @@ const SIGNS: Sign[] = [
 	],
 	[areTimesOfReading, () => 'nearly all subscribers seem to have changed in the last two minutes'],
 ];
+
+/** Without a time, Grace Hours protects everyone forever. */
+const NO_TIMES: Sign = [
+	(all) => isMost(all, hasNoTime),
+	(all) => {
+		const { created_at: created, updated_at: updated } = all.find(hasNoTime)?.fields ?? {};
+		const example = textOf(created) || textOf(updated);
+		const form =
+			example === '' ? '' : ` in a form that the node knows, only ones such as "${example}"`;
+		return `it shows no times${form}`;
+	},
+];
+
+function hasNoTime({ createdTime, updatedTime }: CurrentSubscriber): boolean {
+	return Number.isNaN(createdTime) && Number.isNaN(updatedTime);
+}
 
 function isMost(
 	subscribers: readonly CurrentSubscriber[],

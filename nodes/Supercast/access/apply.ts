@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { requestChange } from '../api/changes';
+import { ignoredFields, requestChange } from '../api/changes';
 import type { SupercastClient } from '../api/client';
 import { contradiction } from '../api/confirm';
 import { ServiceError } from '../api/errors/errors';
@@ -83,16 +83,26 @@ async function open(
 	decision: SubscriberDecision,
 ): Promise<AppliedDecision> {
 	const { action, subscriber, write } = decision;
-	const { shown, refusal } = await writeFields(client, subscriber, write);
+	const { shown, refusal, held = {} } = await writeFields(client, subscriber, write);
+	const done = withHeld(decision, held);
 	if (action !== 'reopened') {
 		if (refusal !== undefined) throw refusal;
-		return { ...decision, shown };
+		return { ...done, shown };
 	}
-	const name = nameAfter(subscriber, refusal === undefined ? write : {});
+	const name = nameAfter(subscriber, refusal === undefined ? done.write : {});
 	const subject = feedSubject(subscriber.email || name, { verb: 'opening' });
 	const opened = await setFeedState(client, name, 'available', subject);
 	if (refusal !== undefined) throw refusal;
-	return { ...decision, shown: opened.subscriber };
+	return { ...done, shown: opened.subscriber };
+}
+
+/** Leaves out the fields that Supercast shows differently than they were written. */
+function withHeld(decision: SubscriberDecision, ignored: IDataObject): SubscriberDecision {
+	const fields = Object.entries(decision.write).filter(([field]) => !(field in ignored));
+	const write = Object.fromEntries(fields);
+	const held = { ...decision.held, ...ignored };
+	if (decision.action !== 'updated' || !isEmpty(write)) return { ...decision, write, held };
+	return { ...decision, action: 'unchanged', write, held, reason: 'notTaken' };
 }
 
 /** The name of a subscriber after these fields were written. */
@@ -100,10 +110,11 @@ export function nameAfter({ uuid, email }: CurrentSubscriber, write: IDataObject
 	return nameOf({ uuid, email: textOf(write.email) || email });
 }
 
-/** The record that Supercast shows, or why it refused a field. */
+/** The record that Supercast shows, and what it refused or did not take over. */
 interface Written {
 	shown?: IDataObject;
 	refusal?: ServiceError;
+	held?: IDataObject;
 }
 
 async function writeFields(
@@ -115,9 +126,16 @@ async function writeFields(
 	const name = nameOf(subscriber);
 	const subject = recordSubject(kind, subscriber.email || name);
 	const request = { ...changeRequest(kind, name, write), subject };
-	const written = requestChange(client, request).then((shown): Written => ({ shown }));
+	const written = requestChange(client, request).then((shown = {}): Written => {
+		const ignored = ignoredFields(shown, request).map((field) => [field, write[field]]);
+		return { shown, held: Object.fromEntries(ignored) as IDataObject };
+	});
 	return await written.catch((error: unknown): Written => {
-		if (!(error instanceof ServiceError && error.status === 422)) throw error;
+		if (!(error instanceof ServiceError)) throw error;
+		// Supercast shows the old email. Perhaps the member must confirm the new one first.
+		if (error.failure.kind === 'unexpected' && 'email' in write)
+			return { held: { email: write.email } };
+		if (error.status !== 422) throw error;
 		return { refusal: error };
 	});
 }

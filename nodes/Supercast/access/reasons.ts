@@ -34,6 +34,7 @@ export const REASONS = {
 	neverClose: 'in Never Close',
 	isNew: 'newer than Grace Hours',
 	reactivateIsOff: 'deactivated, and Reactivate is off',
+	notTaken: 'Supercast shows other values than the node wrote',
 	badItems: 'some input items are not valid members',
 	notWhole: 'the list of members is not whole',
 	incomplete: 'the list of subscribers kept changing while it was read',

@@ -32,6 +32,10 @@ export interface RuleSettings {
 	/** Emails and domains such as `@example.com`, in the form of `nameKey`. */
 	neverClose: ReadonlySet<string>;
 	reactivate: boolean;
+	/**
+	 * Whether this value was written before. If Supercast shows another one, it does not take it over.
+	 */
+	wasWritten?: (subscriber: CurrentSubscriber, field: string, value: unknown) => boolean;
 	/** Whether a new customer ID replaces the old one while the feed is open. */
 	replaceCustomerId: boolean;
 }
@@ -44,6 +48,8 @@ export const CHANGES: readonly AccessAction[] = ['closed', 'created', 'reopened'
 interface Decided extends Person {
 	/** The fields to write, with Supercast's field names as keys. */
 	write: IDataObject;
+	/** Fields that were written, and that Supercast shows differently. They are not written again. */
+	held?: IDataObject;
 	reason?: Reason;
 	/** Only with the reason "waits". */
 	absence?: Absence;
@@ -108,10 +114,10 @@ export function decideOpen(person: Person, settings: RuleSettings): AccessDecisi
 	if (state === 'available') return decideAvailable(known, settings);
 	if (state !== 'deactivated') return keep(person, 'state');
 	if (hasPlan && !settings.closeWithPlan) return keep(person, 'planClosed');
-	const write = changes(known, settings.reactivate);
-	if (settings.reactivate) return { ...known, action: 'reopened', write };
-	const action = isEmpty(write) ? 'kept' : 'updated';
-	return { ...known, action, write, reason: 'reactivateIsOff' };
+	const fields = unlessHeld(known, changes(known, settings.reactivate), settings);
+	if (settings.reactivate) return { ...known, action: 'reopened', ...fields };
+	const action = isEmpty(fields.write) ? 'kept' : 'updated';
+	return { ...known, action, ...fields, reason: 'reactivateIsOff' };
 }
 
 function decideNew(person: Person): AccessDecision {
@@ -131,8 +137,26 @@ function decideAvailable(person: PersonWithSubscriber, settings: RuleSettings): 
 		const isOurs = hasPrefix(subscriber.customerId, settings.customerIdPrefix);
 		return isOurs ? keep(person, 'otherId') : { ...person, action: 'unchanged', write: {} };
 	}
-	const write = changes(person, mayWriteId(subscriber, settings));
-	return { ...person, action: isEmpty(write) ? 'unchanged' : 'updated', write };
+	const wanted = changes(person, mayWriteId(subscriber, settings));
+	const fields = unlessHeld(person, wanted, settings);
+	if (!isEmpty(fields.write)) return { ...person, action: 'updated', ...fields };
+	const reason = isEmpty(fields.held) ? undefined : 'notTaken';
+	return { ...person, action: 'unchanged', ...fields, reason };
+}
+
+/** Separates the fields to write from those that Supercast does not take over. */
+function unlessHeld(
+	{ subscriber }: PersonWithSubscriber,
+	wanted: IDataObject,
+	{ wasWritten }: RuleSettings,
+): { write: IDataObject; held: IDataObject } {
+	const isHeld = ([field, value]: [string, unknown]): boolean =>
+		wasWritten?.(subscriber, field, value) === true;
+	const fields = Object.entries(wanted);
+	return {
+		write: Object.fromEntries(fields.filter((one) => !isHeld(one))),
+		held: Object.fromEntries(fields.filter(isHeld)),
+	};
 }
 
 /** Decides about a person who should not have access. */

@@ -65,6 +65,7 @@ function read(stored: Record<string, unknown>, credential: string): ListMemory {
 		refused: countsIn(stored.refused),
 		shortLists: Number(stored.shortLists) || 0,
 		stuck: countsIn(stored.stuck),
+		written: countsIn(stored.written),
 	};
 }
 
@@ -75,9 +76,12 @@ function countsIn(stored: unknown): Map<string, number> {
 	return new Map(counts);
 }
 
-function write({ missing, refused, stuck, ...times }: ListMemory, credential: string): IDataObject {
+function write(
+	{ missing, refused, stuck, written, ...times }: ListMemory,
+	credential: string,
+): IDataObject {
 	const names = { missing: some(missing), refused: some(refused), stuck: some(stuck) };
-	return { ...times, ...names, credential };
+	return { ...times, ...names, written: some(written), credential };
 }
 
 function some(counts: ReadonlyMap<string, number>): IDataObject {

@@ -23,6 +23,7 @@ describe('what is remembered', () => {
 			[name(2), 3],
 		]),
 		refused: new Map([['new@a.com', 1]]),
+		written: new Map(),
 		shortLists: 0,
 		stuck: new Map([[name(2), NOW]]),
 	};
@@ -44,6 +45,7 @@ describe('what is remembered', () => {
 				['new@a.com', 2],
 				['other@a.com', 1],
 			]),
+			written: new Map(),
 			shortLists: 0,
 			stuck: new Map([
 				[name(2), NOW],

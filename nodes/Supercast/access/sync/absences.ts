@@ -3,6 +3,7 @@
 import { nameKey } from '../../api/identity';
 import type { CurrentSubscriber, DesiredMember } from '../match';
 import type { Reason } from '../reasons';
+import { wasWritten, type Written } from './written';
 import { keep, mayBeUnmatched, type AccessDecision } from '../rules';
 
 /** Two lists that were read closer together than this count as one. */
@@ -30,6 +31,8 @@ export interface ListMemory {
 	missing: ReadonlyMap<string, number>;
 	/** By the member's email: for how many lists in a row Supercast has refused to create them. */
 	refused: ReadonlyMap<string, number>;
+	/** What was written with the latest list. */
+	written: Written;
 	/** How many lists in a row were not whole, up to the latest. */
 	shortLists: number;
 	/** By the subscriber's name: since when their feed should be closed, and could not be. */
@@ -41,6 +44,7 @@ export const NOTHING_REMEMBERED: ListMemory = {
 	countedAt: 0,
 	missing: new Map(),
 	refused: new Map(),
+	written: new Map(),
 	shortLists: 0,
 	stuck: new Map(),
 };
@@ -81,8 +85,9 @@ export class ListCounter {
 		memory: ListMemory,
 		private readonly times: ListTimes,
 	) {
-		this.hasForgotten = memory.missing.size > 0 && isOld(memory.countedAt, times.receivedAt);
-		this.memory = isOld(memory.countedAt, times.receivedAt) ? NOTHING_REMEMBERED : memory;
+		const isForgotten = isOld(memory.countedAt, times.receivedAt);
+		this.hasForgotten = isForgotten && memory.missing.size > 0;
+		this.memory = isForgotten ? { ...NOTHING_REMEMBERED, written: memory.written } : memory;
 		const since = times.readAt - this.memory.countedAt;
 		// A clock that was set back must not stop the counting.
 		const isAnother = since >= LISTS_APART_MS || since < -COPY_MS;
@@ -127,6 +132,11 @@ export class ListCounter {
 		return this.memory.stuck.get(absenceKey(subscriber));
 	}
 
+	/** Whether this value was written with the latest list. */
+	wasWritten(subscriber: CurrentSubscriber, field: string, value: unknown): boolean {
+		return wasWritten(this.memory.written, subscriber, field, value);
+	}
+
 	/** The memory after a list that counts. Keeps only the missing, the spared and the refused. */
 	after(
 		{ missing, spared }: Absent,
@@ -146,6 +156,7 @@ export class ListCounter {
 			countedAt: this.step === 1 ? readAt : this.memory.countedAt,
 			missing: new Map([...lists, ...open]),
 			refused: new Map(refused.filter(([, count]) => count > 0)),
+			written: this.memory.written,
 			shortLists: 0,
 			stuck: new Map(stuck.map((one) => [absenceKey(one), this.stuckSince(one) ?? receivedAt])),
 		};

@@ -73,9 +73,9 @@ export function planSync(
 	facts: PlanFacts,
 ): SyncPlan {
 	const people = match(members, subscribers);
-	const openings = planOpenings(people, subscribers, settings);
+	const rules = rulesOf(people, settings, facts);
+	const openings = planOpenings(people, subscribers, rules);
 	const opened = openings.flat();
-	const rules = rulesOf(people, settings, facts.now);
 	const inScope = subscribers.filter((one) => whyNotClosed(one, rules) === undefined);
 	const limits = limitsOf(inScope.length, settings);
 	const closings = planClosings(people, rules);
@@ -143,10 +143,11 @@ function planClosings(people: readonly Person[], rules: RuleSettings): AccessDec
 function rulesOf(
 	people: readonly Person[],
 	settings: SyncSettings,
-	now: number,
+	{ now, lists }: PlanFacts,
 ): RuleSettings & SyncSettings {
 	const newAfter = settings.graceHours === 0 ? undefined : now - settings.graceHours * HOUR_MS;
-	const rules = { ...settings, newAfter };
+	const wasWritten: RuleSettings['wasWritten'] = (...given) => lists.wasWritten(...given);
+	const rules = { ...settings, newAfter, wasWritten };
 	if (settings.customerIdPrefix.length > 0) {
 		return { ...rules, isOfMissingPart: missingPartIn(people, settings.customerIdPrefix) };
 	}

@@ -59,6 +59,8 @@ export interface Facts {
 	cannotClose: CannotClose;
 	/** Whether this list must not close any feeds. */
 	closesNone: boolean;
+	/** How many people's fields Supercast shows differently than they were written, for the first time. */
+	held: number;
 	/** Sentences about the list and the clock. */
 	warnings: readonly string[];
 	/** What is missing from the list. Undefined if it is whole. */
@@ -137,7 +139,7 @@ function limitOf(plan: SyncPlan, settings: SyncSettings): Summary['limit'] {
 function keptByReason(done: readonly AccessDecision[]): Record<string, number> {
 	const kept = new Map<string, number>();
 	done.forEach((one) => {
-		if (one.action !== 'kept') return;
+		if (one.action !== 'kept' && one.reason !== 'notTaken') return;
 		const reason = isConflict(one) ? 'conflict' : reasonText(one);
 		kept.set(reason, (kept.get(reason) ?? 0) + 1);
 	});
@@ -173,10 +175,11 @@ function doneIn({ created, reopened, closed }: RunNumbers, dryRun: boolean): str
 	].filter((one) => one !== '');
 }
 
-function troubleOf({ failed, stuck }: RunNumbers, { short, missingPart }: Facts): string[] {
+function troubleOf({ failed, stuck }: RunNumbers, { held, short, missingPart }: Facts): string[] {
 	return [
 		failed > 0 ? `${failed} failed` : '',
 		stuck > 0 ? `${stuck} could not be closed` : '',
+		held > 0 ? `${held} shown differently` : '',
 		shortTitle(short),
 		missingPartTitle(missingPart),
 	].filter((one) => one !== '');

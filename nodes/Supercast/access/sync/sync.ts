@@ -17,12 +17,14 @@ import {
 	clockWarning,
 	closingWarning,
 	forgottenWarning,
+	heldWarning,
 	stillOpenWarning,
 	stuckWarning,
 	UNLISTED_WARNING,
 } from './warnings';
 import { whyRefused } from './limits';
 import { planSync, type SyncPlan } from './plan';
+import { newlyHeld, writtenIn } from './written';
 import { report, type SyncResult } from './report';
 import type { AccessDecision } from '../rules';
 import { readPerson, readSettings, SETTINGS, type SyncSettings } from '../settings';
@@ -136,6 +138,7 @@ export class Sync {
 			? { outcomes: plan.decisions, areSomeUnlisted: false }
 			: await this.performAndRemember(tools, { reading, lists, plan, exceeded, short });
 		await rest();
+		const held = newlyHeld(tools.memory.written, outcomes);
 		const cannotClose = countCannotClose(outcomes, plan.rules);
 		const missingPart = missingPartOf(outcomes, plan.rules);
 		const warnings = [
@@ -145,6 +148,7 @@ export class Sync {
 			areSomeUnlisted ? UNLISTED_WARNING : '',
 			stillOpenWarning(outcomes),
 			stuckWarning(outcomes),
+			heldWarning(held),
 			forgottenWarning(lists, plan),
 			clockWarning(reading.endedAt - reading.time),
 		];
@@ -155,7 +159,7 @@ export class Sync {
 		const closesNone = reading.noClosingReason !== undefined || areSomeUnlisted;
 		const told = { outcomes, plan: { ...plan, exceeded }, settings, cannotClose };
 		const { perMinute } = tools;
-		return report({ ...told, closesNone, warnings, short, missingPart, day, perMinute });
+		return report({ ...told, closesNone, held: held.length, warnings, short, missingPart, day, perMinute });
 	}
 
 	/**
@@ -171,7 +175,7 @@ export class Sync {
 		if (exceeded !== undefined) throw exceeded;
 		const isTrusted = strangeness === undefined && list.isComplete;
 		const newMembers = new NewMembers(client, { ...list, isComplete: isTrusted });
-		const all = { ...tools, lists, newMembers, subscribersReadAt: endedAt };
+		const all = { ...tools, settings: plan.rules, lists, newMembers, subscribersReadAt: endedAt };
 		const { outcomes, notCreated, stuck } = await performAll(plan.decisions, all);
 		const { areSomeUnlisted } = newMembers;
 		const doesCount = noClosingReason === undefined && !areSomeUnlisted;
@@ -179,7 +183,7 @@ export class Sync {
 		const after = doesCount
 			? lists.after(plan, refused, stuck)
 			: this.afterUncounted(memory, receivedAt);
-		remember({ ...after, shortLists: short?.inARow ?? 0 });
+		remember({ ...after, shortLists: short?.inARow ?? 0, written: writtenIn(outcomes) });
 		return { outcomes, areSomeUnlisted };
 	}
 

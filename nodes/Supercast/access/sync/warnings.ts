@@ -66,3 +66,9 @@ export function forgottenWarning({ hasForgotten }: ListCounter, { decisions }: S
 	if (!hasForgotten || !decisions.some(({ reason }) => reason === 'waits')) return '';
 	return "The previous list came more than 30 hours ago, so Sync counts the lists again from this one. If your lists always come so rarely, set 'Close After (Lists)' to 1.";
 }
+
+/** Says once whose fields Supercast shows differently. Empty if there are none. */
+export function heldWarning(held: readonly string[]): string {
+	if (held.length === 0) return '';
+	return `Supercast shows other values than Sync wrote: ${joinNames(held)}. Sync leaves these fields alone until your list changes. If Supercast changes names itself, you need do nothing. If it shows the old email, the member may have to confirm the new one.`;
+}

@@ -1,0 +1,60 @@
+/** Values that Sync has written, and that Supercast may show differently (decision 0013). */
+
+import { createHash } from 'node:crypto';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { nameOf } from '../../subscriber/customerId';
+import type { AppliedDecision } from '../apply';
+import type { CurrentSubscriber } from '../match';
+
+/**
+ * What Sync has written with the latest list, by subscriber, field and value. 1 if Supercast shows
+ * another value, and the output has said so. Otherwise 0.
+ */
+export type Written = ReadonlyMap<string, number>;
+
+type Names = Pick<CurrentSubscriber, 'email' | 'uuid'>;
+
+/** Names and fields are personal, so n8n stores only a hash. */
+function keyOf(subscriber: Names, field: string, value: unknown): string {
+	const text = JSON.stringify([nameOf(subscriber), field, value]);
+	return createHash('sha256').update(text).digest('base64url').slice(0, 12);
+}
+
+/** Whether this value was written with the latest list. */
+export function wasWritten(
+	written: Written,
+	subscriber: Names,
+	field: string,
+	value: unknown,
+): boolean {
+	return written.has(keyOf(subscriber, field, value));
+}
+
+/** Whose fields Supercast shows differently, in words, if the output has not said so yet. */
+export function newlyHeld(written: Written, outcomes: readonly AppliedDecision[]): string[] {
+	return outcomes.flatMap(({ subscriber, held = {} }) => {
+		if (subscriber === undefined) return [];
+		const isNew = ([field, value]: [string, unknown]): boolean =>
+			written.get(keyOf(subscriber, field, value)) !== 1;
+		const fields = Object.entries(held).filter(isNew);
+		if (fields.length === 0) return [];
+		return [`${subscriber.email} (${fields.map(([field]) => field).join(', ')})`];
+	});
+}
+
+/** What to remember after these changes. */
+export function writtenIn(outcomes: readonly AppliedDecision[]): Written {
+	const all = new Map<string, number>();
+	const add = (subscriber: Names, fields: IDataObject, value: number): void => {
+		for (const [field, given] of Object.entries(fields))
+			all.set(keyOf(subscriber, field, given), value);
+	};
+	for (const { error, held = {}, subscriber, write } of outcomes) {
+		if (subscriber === undefined) continue;
+		add(subscriber, held, 1);
+		if (error === undefined) add(subscriber, write, 0);
+	}
+	return all;
+}

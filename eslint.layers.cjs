@@ -31,7 +31,7 @@ const apiBase = ['types.ts', 'clock.ts', 'json.ts', 'identity.ts'];
 /** Code that does not depend on n8n, time or chance. */
 const pure = [
 	...['rate-limit', 'retry', 'paging'].map((folder) => `${nodes}/api/${folder}/**/*.ts`),
-	`${nodes}/access/{match,rules}.ts`,
+	`${nodes}/access/{match,rules,whyOpen}.ts`,
 	`${nodes}/access/sync/{absences,leaving,limits,plan,summary}.ts`,
 	`${nodes}/access/sync/{diary,page}/*.ts`,
 	`${nodes}/trigger/{detect,eventKind,events,findings,items,missing,outputs,reading,sample,state}.ts`,

@@ -6,7 +6,7 @@ import { SUBSCRIBER_STATES } from '../api/states';
 import { showsAccess } from '../subscriber/kind';
 import { NOBODY, NO_SUBSCRIBER, type CurrentSubscriber } from './match';
 import { fill } from './reasons';
-import type { AccessDecision } from './rules';
+import { isEmpty, type AccessDecision } from './rules';
 
 export type WantedAccess = 'close' | 'open';
 
@@ -32,6 +32,7 @@ const ADVICE: Record<WantedAccess, Record<string, string | undefined>> = {
 		state: `but Supercast shows the state "{state}". ${CHECK}`,
 		planClosed:
 			'but they have a plan at Supercast and their feed is closed. Check the plan in Supercast, and decide which membership continues. Then activate the feed there.',
+		notTaken: `but Supercast shows another value than the node wrote: {held}. ${CHECK}`,
 		noFeedAddress: 'but Supercast shows no feed address for them. Get the subscriber again later.',
 		severalSubscribers: `but several subscribers have this email or customer ID. ${TWO_PEOPLE}`,
 		otherEmail: `but another subscriber has the same customer ID: {other}. ${TWO_PEOPLE}`,
@@ -66,11 +67,16 @@ export function adviceOn(
 	const advice = textFor(access, decision, shown);
 	if (advice === undefined) return { reason: null, attention: null };
 	const who = namesOf(decision);
+	const { held = {} } = decision;
 	const start = access === 'open' ? `${who} should have access` : `The access of ${who} ends`;
 	const end = advice.indexOf('. ') + 1;
 	const reason = `${start}, ${fill(advice.slice(0, end), decision)}`;
-	return { reason, attention: `${reason}${advice.slice(end)}` };
+	const isMinor = advice === ADVICE.open.notTaken && !IMPORTANT.some((field) => field in held);
+	return { reason, attention: isMinor ? null : `${reason}${advice.slice(end)}` };
 }
+
+/** By these fields, later events and Sync find the person. */
+const IMPORTANT = ['email', 'customer_id'];
 
 function namesOf({ member = NOBODY, subscriber = NO_SUBSCRIBER }: AccessDecision): string {
 	const email = member.email || subscriber.email;
@@ -90,8 +96,8 @@ function textFor(
 	}
 	const problem = openingProblem(decision, shown);
 	if (problem !== undefined) return texts[problem];
-	if (decision.others.length === 0) return undefined;
-	return texts[access === 'open' ? 'otherEmail' : 'secondFeed'];
+	if (decision.others.length > 0) return texts[access === 'open' ? 'otherEmail' : 'secondFeed'];
+	return isEmpty(decision.held ?? {}) ? undefined : texts.notTaken;
 }
 
 /** What is wrong with a feed that was just opened. */

@@ -175,3 +175,20 @@ export function currentSubscriber(record: IDataObject): CurrentSubscriber {
 		fields: record,
 	};
 }
+
+/** A record that was read alone, with the fields that only the list shows. */
+export function completed(
+	{ fields }: CurrentSubscriber,
+	listed: CurrentSubscriber = NO_SUBSCRIBER,
+): CurrentSubscriber {
+	return currentSubscriber({ ...listed.fields, ...fields });
+}
+
+/** Whether two records may show the same time of the last change, in whichever form. */
+export function isSameMoment(one: CurrentSubscriber, other: CurrentSubscriber): boolean {
+	if (one.updatedAt === other.updatedAt) return true;
+	const apart = Math.abs(one.updatedTime - other.updatedTime);
+	if (!Number.isNaN(apart)) return apart < 1_000;
+	// One of them is unknown, or in a form that cannot be read.
+	return !(Number.isNaN(one.updatedTime) && Number.isNaN(other.updatedTime));
+}

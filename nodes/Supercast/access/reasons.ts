@@ -51,6 +51,8 @@ export type Reason = keyof typeof REASONS;
 /** A person, and why something was decided about them. */
 interface Explained extends Person {
 	reason?: Reason;
+	/** Fields that Supercast shows differently than they were written. */
+	held?: object;
 	/** Only with the reason "waits". */
 	absence?: Absence;
 }
@@ -89,7 +91,7 @@ function absenceText({ lists, closeAfter }: Absence): string {
 /** Fills in what is known about the person. */
 export function fill(
 	text: string,
-	{ member = NOBODY, subscriber = NO_SUBSCRIBER, others }: Person,
+	{ member = NOBODY, subscriber = NO_SUBSCRIBER, others, held = {} }: Explained,
 ): string {
 	const values: Record<string, string | undefined> = {
 		listedEmail: member.email,
@@ -98,6 +100,7 @@ export function fill(
 		customerId: subscriber.customerId,
 		state: subscriber.state || 'unknown',
 		other: others[0]?.email,
+		held: Object.keys(held).join(', '),
 	};
 	return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 }

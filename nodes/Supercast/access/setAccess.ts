@@ -28,8 +28,8 @@ import {
 	decideOpen,
 	type AccessAction,
 	type AccessDecision,
-	type RuleSettings,
 } from './rules';
+import type { RuleSettings } from './whyOpen';
 import { accessChoice, setAccessDescription } from './parameters';
 import { otherOpenFeeds } from './secondFeed';
 import { readPerson } from './settings';

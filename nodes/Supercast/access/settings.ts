@@ -11,7 +11,7 @@ import { subscriberFields } from '../subscriber/kind';
 import { requireCustomerId } from '../subscriber/missingId';
 import type { DesiredMember } from './match';
 import { sync } from './parameters';
-import type { RuleSettings } from './rules';
+import type { RuleSettings } from './whyOpen';
 
 export interface SyncSettings extends RuleSettings {
 	/** How many lists in a row a subscriber must be missing from. */

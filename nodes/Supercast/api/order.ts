@@ -76,6 +76,12 @@ export class RecentDecisions {
 		return Math.max(this.forgotten.decidedAt, ...latest) >= time;
 	}
 
+	/** Whether this process has worked on the person in the last `ms` milliseconds. */
+	hasWorkedWithin(keys: readonly string[], ms: number): boolean {
+		const since = this.now() - ms;
+		return keys.some((key) => (this.happened.get(key)?.at ?? -Infinity) >= since);
+	}
+
 	/** Whether the person may have changed after the first `count` changes. */
 	hasChangedSince(keys: Iterable<string>, count: number): boolean {
 		const latest = [...keys].map((key) => this.happened.get(key)?.change ?? 0);

@@ -126,13 +126,19 @@ describe('the IDs of the list', () => {
 	const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 	const lower = upper.toLowerCase();
 
-	/** IDs of membership systems. The IDs of one system all look alike. */
-	const MARKED: Record<string, fc.Arbitrary<string>> = {
+	/** IDs that say whose they are. */
+	const PREFIXED: Record<string, fc.Arbitrary<string>> = {
 		stripe: letters(`${upper}${lower}0123456789`, 14).map((text) => `cus_${text}`),
 		'a prefix': number.map((one) => `patreon-${one}`),
+	};
+
+	/** IDs of membership systems. The IDs of one system all look alike. */
+	const MARKED: Record<string, fc.Arbitrary<string>> = {
+		...PREFIXED,
 		numbers: number.map(String),
 		uuids: fc.uuid(),
 		'object IDs': letters('0123456789abcdef', 24),
+		'short hexadecimal IDs': letters('0123456789abcdef', 3),
 	};
 
 	/** IDs that each begin differently. */
@@ -164,7 +170,7 @@ describe('the IDs of the list', () => {
 	describe.each(
 		Object.entries(MARKED).flatMap(([own, ids]) =>
 			Object.entries(MARKED)
-				.filter(([other]) => other !== own)
+				.filter(([other]) => other !== own && [own, other].some((one) => one in PREFIXED))
 				.map(([other, otherIds]) => [own, other, ids, otherIds] as const),
 		),
 	)('a list of %s, beside members with %s', (_, __, ids, otherIds) => {
@@ -182,7 +188,7 @@ describe('the IDs of the list', () => {
 
 	it.each(Object.keys(MIXED))('a list of %s closes no members of Stripe', (own) => {
 		fc.assert(
-			fc.property(few(MIXED[own]!, 12, 60), few(MARKED.stripe!, 1, 4), (ids, others) => {
+			fc.property(few(MIXED[own]!, 12, 60), few(PREFIXED.stripe!, 1, 4), (ids, others) => {
 				expect(others.filter(ownIdsOf(ids, [...ids, ...others]))).toEqual([]);
 			}),
 			runs(100),
@@ -195,23 +201,14 @@ describe('the IDs of the list', () => {
 
 	const ids = (count: number, prefix = '') =>
 		Array.from({ length: count }, (_, index) => `${prefix}${index}`);
-	const uuid = '6ba7b810-9dad-41d1-80b4-00c04fd430c8';
-	const objectId = '507f1f77bcf86cd799439011';
 
 	it.each<[string, string[], string[], string, boolean]>([
 		['four IDs with one prefix', ids(4, 'p_'), [], 'abc', true],
 		['five IDs with one prefix', ids(5, 'p_'), [], 'abc', false],
 		['nine of ten IDs with one prefix', [...ids(9, 'p_'), 'abc'], [], 'abc', false],
 		['eight of nine IDs with one prefix', [...ids(8, 'p_'), 'abc'], [], 'abc', true],
-		['1% of another kind', [...ids(990), ...ids(10, 'a')], [], 'ann', true],
-		['less than 1% of another kind', [...ids(991), ...ids(9, 'a')], [], 'ann', false],
 		['letters after a number', ['1a-1', '2a-2', '3a-3', '4a-4', '5a-5'], [], 'abc', true],
-		['texts', ids(4, 'a'), [], `a${objectId}z`, true],
-		['texts', ids(4, 'a'), [], `z${objectId}`, true],
-		['texts', ids(4, 'a'), [], `${objectId}z`, true],
-		['numbers only', ids(9), [], uuid, false],
-		['numbers only', ids(9), [], objectId, false],
-		['numbers only', ids(9), [], '77', true],
+		['hexadecimal IDs', ['3fa9b2c1', 'b00c04fd'], [], '12345678', true],
 		['texts, beside two of another system', ids(4, 'a'), ids(2, 'x_'), 'x_9', true],
 		['texts, beside three of another system', ids(4, 'a'), ids(3, 'x_'), 'x_9', false],
 		['texts, beside one of Stripe', ids(4, 'a'), ['cus_1'], 'cus_9', false],
@@ -219,12 +216,6 @@ describe('the IDs of the list', () => {
 		['a prefix that others have too', ids(3, 'x_'), ids(3, 'x_'), 'x_9', true],
 	])('a list of %s: %#', (_, listed, open, id, isOwn) => {
 		expect(ownIdsOf(listed, open)(id)).toBe(isOwn);
-	});
-
-	it('a short list has the kinds that at least half of it has', () => {
-		expect(ownIdsOf(['7', 'ann'], [])('8')).toBe(true);
-		expect(ownIdsOf(['7', 'ann', 'bob'], [])('8')).toBe(false);
-		expect(ownIdsOf(['7', '8', 'ann', 'bob', 'cy'], [])('9')).toBe(true);
 	});
 });
 

@@ -1,14 +1,9 @@
 import { currentSubscriber } from '../../../nodes/Supercast/access/match';
 import { fill, type Reason, REASONS, reasonText } from '../../../nodes/Supercast/access/reasons';
-import {
-	type AccessDecision,
-	changesOf,
-	keep,
-	type RuleSettings,
-} from '../../../nodes/Supercast/access/rules';
+import { type AccessDecision, changesOf, keep } from '../../../nodes/Supercast/access/rules';
+import type { RuleSettings } from '../../../nodes/Supercast/access/whyOpen';
 import { cannotCloseTexts, countCannotClose } from '../../../nodes/Supercast/access/sync/leaving';
 import { skippedReport } from '../../../nodes/Supercast/access/sync/report';
-import { strangenessOf } from '../../../nodes/Supercast/access/sync/list/strangeList';
 import type { SyncSettings } from '../../../nodes/Supercast/access/settings';
 import { ServiceError } from '../../../nodes/Supercast/api/errors/errors';
 import { crowd, DirectSupercast, held, type Held } from '../../doubles/directSupercast';
@@ -310,52 +305,6 @@ describe('advice', () => {
 			const { action, attention } = await runAccess(service, 'close', rowOf(ann));
 			expect([action, attention]).toEqual(['kept', expect.stringContaining('no such subscriber')]);
 		});
-	});
-});
-
-describe('a list of subscribers', () => {
-	const OLD = '2025-01-01T00:00:00Z';
-	const listOf = (fields: object, count = 5) =>
-		Array.from({ length: count }, (_, index) =>
-			currentSubscriber({ ...held(index), created_at: OLD, ...fields }),
-		);
-	const justNow = new Date(NOW - MINUTE_MS).toISOString();
-
-	it.each([
-		['no emails', { email: '' }, 5, 'it shows no emails'],
-		['no states', { state: '' }, 5, 'it shows no states'],
-		['states that the node does not know', { state: 'mystery' }, 5, '"mystery"'],
-		['one time for all', { updated_at: justNow }, 20, 'nearly all subscribers'],
-	])('with %s is strange', (_, fields, count, words) => {
-		expect(strangenessOf(listOf(fields, count), NOW, 24)).toContain(words);
-		expect(strangenessOf(listOf(fields, count - 1), NOW, 24)).toBeUndefined();
-		const others = listOf({}, count);
-		expect(strangenessOf([...listOf(fields, count), ...others], NOW, 24)).toBeUndefined();
-	});
-
-	it('without customer IDs is strange', () => {
-		const list = listOf({}).map(({ fields }) => {
-			const shown = { ...fields };
-			delete shown.customer_id;
-			return currentSubscriber(shown);
-		});
-		expect(strangenessOf(list, NOW, 24)).toBe('it shows no customer IDs');
-		expect(strangenessOf([...list, ...listOf({})], NOW, 24)).toBeUndefined();
-	});
-
-	it('names the first state that the node does not know', () => {
-		const list = [
-			...listOf({}, 1),
-			...listOf({ state: 'mystery' }),
-			...listOf({ state: 'odd' }, 1),
-		];
-		expect(strangenessOf(list, NOW, 24)).toContain('"mystery"');
-	});
-
-	it('of recent subscribers may have changed recently', () => {
-		const recent = { created_at: new Date(NOW - 60 * MINUTE_MS).toISOString() };
-		const list = listOf({ ...recent, updated_at: justNow }, 30);
-		expect(strangenessOf(list, NOW, 24)).toBeUndefined();
 	});
 });
 

@@ -5,7 +5,8 @@ import {
 	type DesiredMember,
 	type Person,
 } from '../../../nodes/Supercast/access/match';
-import { decideClosed, decideOpen, type RuleSettings } from '../../../nodes/Supercast/access/rules';
+import { decideClosed, decideOpen } from '../../../nodes/Supercast/access/rules';
+import type { RuleSettings } from '../../../nodes/Supercast/access/whyOpen';
 import { setAccess } from '../../../nodes/Supercast/access/setAccess';
 import { DirectSupercast, held, type Held } from '../../doubles/directSupercast';
 import { desired, NOW, parametersOf, type Row, runAccess, runRows } from './running';
@@ -226,7 +227,8 @@ describe('the table of decisions', () => {
 			['was changed lately', gone({ ...old, updated_at: time(23) }), grace, 'isNew'],
 			['was created exactly so long ago', gone({ ...old, created_at: time(24) }), grace, undefined],
 			['was changed exactly so long ago', gone({ ...old, updated_at: time(24) }), grace, undefined],
-			['is of unknown age', gone({ updated_at: time(100) }), grace, 'isNew'],
+			['is of unknown age', gone({}), grace, 'isNew'],
+			['shows only an old change', gone({ updated_at: time(100) }), grace, undefined],
 			['shows no time of a change', gone({ created_at: time(100) }), grace, undefined],
 			['is new, without a grace period', gone({ created_at: time(-1) }), {}, undefined],
 		])('%s', (_, one, more, reason) => {

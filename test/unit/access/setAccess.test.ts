@@ -46,6 +46,24 @@ describe('an opened feed', () => {
 		expect(output).toMatchObject({ ...nothing, action: 'reopened' });
 	});
 
+	it.each([
+		['customer_id', { id: 'c-new' }, { customer_id: 'c-1' }, true],
+		['first_name', { id: 'c-1', firstName: 'anna' }, { first_name: 'Anna' }, false],
+	])(
+		'says that Supercast does not take over the %s',
+		async (field, person, stored, isImportant) => {
+			const service = new DirectSupercast([held(1)], NOW);
+			service.habit = (request) =>
+				request.method === 'PATCH'
+					? service.usual({ ...request, fields: { ...request.fields, ...stored } })
+					: undefined;
+			const output = await runAccess(service, 'open', { email: 'm1@a.com', ...person });
+			expect(output).toMatchObject({ action: 'unchanged', changes: {} });
+			expect(output.reason).toContain(`than the node wrote: ${field}.`);
+			expect(output.attention === null).toBe(!isImportant);
+		},
+	);
+
 	it('needs a person if Supercast shows no address', async () => {
 		const fresh = withoutFeeds(creatingIn('available'));
 		const back = withoutFeeds(new DirectSupercast([held(1, { state: 'deactivated' })], NOW));

@@ -209,7 +209,10 @@ describe('a run of Sync', () => {
 		});
 
 		it('keeps someone whose age is hidden, unless age does not matter', async () => {
-			const service = new DirectSupercast([held(1, { created_at: '' }), held(2)], NOW);
+			const service = new DirectSupercast(
+				[held(1, { created_at: '', updated_at: '' }), held(2)],
+				NOW,
+			);
 			expect(actions(await runRows(service, [rowOf(held(2))]))).toEqual([]);
 			const options = { graceHours: 0 };
 			expect(await runRows(service, [rowOf(held(2))], { options })).toMatchObject({ failures: [] });
@@ -219,9 +222,12 @@ describe('a run of Sync', () => {
 		it.each<[string, string, string]>([
 			['seconds since 1970', '1735689600', 'deactivated'],
 			['seconds since 1970, of an hour ago', String(NOW / 1000 - 3_600), 'available'],
+			['milliseconds since 1970', '1735689600000', 'deactivated'],
+			['milliseconds since 1970, of an hour ago', String(NOW - 3_600_000), 'available'],
 			['a number that is no time', '5', 'available'],
 		])('reads an age from %s', async (_, created_at, state) => {
-			const service = new DirectSupercast([held(1, { created_at }), held(2)], NOW);
+			const times = { created_at, updated_at: created_at };
+			const service = new DirectSupercast([held(1, times), held(2)], NOW);
 			await runRows(service, [rowOf(held(2))]);
 			expect(service.subscribers[0]?.state).toBe(state);
 		});

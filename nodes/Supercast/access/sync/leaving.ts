@@ -2,7 +2,8 @@
 
 import { textOf } from '../../api/json';
 import { NO_SUBSCRIBER, type CurrentSubscriber } from '../match';
-import { whyNotClosed, type AccessDecision, type RuleSettings } from '../rules';
+import type { AccessDecision } from '../rules';
+import { whyNotClosed, type RuleSettings } from '../whyOpen';
 import type { SyncSettings } from '../settings';
 
 /** The reasons that persist. All others pass with time, or are intended. */

@@ -9,7 +9,9 @@ import { apply, outcomeOf, type AppliedDecision, type Decide } from '../apply';
 import { hasEmail, moveRounds } from './moves';
 import { withFeedUrls, type NewMembers } from './newMembers';
 import {
+	completed,
 	currentSubscriber,
+	isSameMoment,
 	namesOfSubscriber,
 	NOBODY,
 	NO_SUBSCRIBER,
@@ -172,7 +174,7 @@ async function performOne(decision: AccessDecision, run: Run): Promise<AppliedDe
 		// Another subscriber should have given up this email, but that change has failed.
 		const isOfAnother = decision.subscriber === undefined && claimed.has(fresh.uuid);
 		if (isOfAnother) return keep(decision, 'emailTaken');
-		return decideOpen({ ...decision, subscriber: complete(fresh, decision) }, settings);
+		return decideOpen({ ...decision, subscriber: completed(fresh, decision.subscriber) }, settings);
 	};
 	if (decision.action === 'updated') return await apply(client, decision, decide);
 	const open =
@@ -218,28 +220,11 @@ async function close(
 	if (mayBeUnmatched(subscriber, hasUnmatched)) return keep(decision, 'mayBeListed');
 	if (now() - subscribersReadAt > OLD_MS) return keep(decision, 'tooOld');
 	return await apply(client, decision, (shown) => {
-		const fresh = complete(shown, decision);
+		const fresh = completed(shown, subscriber);
 		const isSame = COMPARED.every((key) => subscriber[key] === fresh[key]);
 		if (isSame && isSameMoment(subscriber, fresh)) return decision;
 		return keep({ ...decision, subscriber: fresh }, 'changedSince');
 	});
-}
-
-/** A record that was read alone, with the fields that only the list shows. */
-function complete(
-	{ fields }: CurrentSubscriber,
-	{ subscriber: listed = NO_SUBSCRIBER }: AccessDecision,
-): CurrentSubscriber {
-	return currentSubscriber({ ...listed.fields, ...fields });
-}
-
-/** Whether two records may show the same time of the last change, in whichever form. */
-function isSameMoment(one: CurrentSubscriber, other: CurrentSubscriber): boolean {
-	if (one.updatedAt === other.updatedAt) return true;
-	const apart = Math.abs(one.updatedTime - other.updatedTime);
-	if (!Number.isNaN(apart)) return apart < 1_000;
-	// One of them is unknown, or in a form that cannot be read.
-	return !(Number.isNaN(one.updatedTime) && Number.isNaN(other.updatedTime));
 }
 
 /**

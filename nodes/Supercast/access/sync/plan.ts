@@ -15,11 +15,10 @@ import {
 	isUnmatched,
 	keep,
 	mayBeUnmatched,
-	whyNotClosed,
 	type AccessAction,
 	type AccessDecision,
-	type RuleSettings,
 } from '../rules';
+import { whyNotClosed, type RuleSettings } from '../whyOpen';
 import type { SyncSettings } from '../settings';
 import { missingPartIn } from './list/missingPart';
 import { withoutTakenEmails } from './moves';

@@ -159,7 +159,16 @@ export class Sync {
 		const closesNone = reading.noClosingReason !== undefined || areSomeUnlisted;
 		const told = { outcomes, plan: { ...plan, exceeded }, settings, cannotClose };
 		const { perMinute } = tools;
-		return report({ ...told, closesNone, held: held.length, warnings, short, missingPart, day, perMinute });
+		return report({
+			...told,
+			closesNone,
+			held: held.length,
+			warnings,
+			short,
+			missingPart,
+			day,
+			perMinute,
+		});
 	}
 
 	/**

@@ -1,7 +1,8 @@
 /** A joined list of several membership systems that has nobody of one of them (decision 0019). */
 
 import { NO_SUBSCRIBER, type Person } from '../../match';
-import type { AccessDecision, RuleSettings } from '../../rules';
+import type { AccessDecision } from '../../rules';
+import type { RuleSettings } from '../../whyOpen';
 
 /**
  * Returns a function that says whether a customer ID has a prefix that nobody on the list has. With

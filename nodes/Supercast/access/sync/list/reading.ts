@@ -1,12 +1,13 @@
 import type { SupercastClient } from '../../../api/client';
+import { keysOf } from '../../../api/identity';
 import { textOf } from '../../../api/json';
 import type { ListReading } from '../../../operations/lists';
 import { readSubscribers } from '../../../subscriber/customerId';
 import { subscribers as kind } from '../../../subscriber/kind';
-import { currentSubscriber, type CurrentSubscriber } from '../../match';
+import { currentSubscriber, namesOfSubscriber, type CurrentSubscriber } from '../../match';
 import type { Reason } from '../../reasons';
 import type { SyncSettings } from '../../settings';
-import { strangenessOf } from './strangeList';
+import { OWN_WORK_MS, strangenessOf } from './strangeList';
 
 /** A list of members that lay around for longer than this before its Sync began closes nothing. */
 const OLD_BEFORE_MS = 5 * 60_000;
@@ -44,7 +45,10 @@ export async function readSubscriberList(tools: ReadingTools, isShort: boolean):
 	const { client, settings, now, receivedAt, idleMs } = tools;
 	const isOld = now() - receivedAt + idleMs > OLD_BEFORE_MS;
 	const { list, time } = await readTimed(client, now);
-	const strangeness = strangenessOf(list.taken, time, settings.graceHours);
+	const isOwnWork = (one: CurrentSubscriber): boolean =>
+		client.decisions.hasWorkedWithin(keysOf(namesOfSubscriber(one)), OWN_WORK_MS);
+	const { graceHours } = settings;
+	const strangeness = strangenessOf(list.taken, { now: time, graceHours, isOwnWork });
 	const reason = isShort ? 'notWhole' : whyNothingCloses(tools, list, isOld);
 	const noClosingReason = strangeness === undefined ? reason : 'strange';
 	return { list, time, endedAt: now(), strangeness, noClosingReason };

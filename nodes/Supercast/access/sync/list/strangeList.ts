@@ -16,23 +16,32 @@ const FEWEST_FOR_TIMES = 20;
 /** A larger share of old subscribers can't have changed so recently. */
 const MOST_CHANGED = 0.9;
 
-/**
- * What is strange about a list, as the end of a sentence about it. Undefined if nothing is.
- * @param graceHours Unless it is 0, Sync must know when subscribers have changed.
- */
+/** What the signs depend on, besides the list. */
+export interface ListFacts {
+	/** Supercast's time, in milliseconds since 1970. */
+	now: number;
+	/** Unless it is 0, Sync must know when subscribers have changed. */
+	graceHours: number;
+	/** Whether this process has just changed the subscriber. */
+	isOwnWork: (subscriber: CurrentSubscriber) => boolean;
+}
+
+/** Longer than the two minutes in which subscribers seem to have changed. */
+export const OWN_WORK_MS = 3 * MINUTE_MS;
+
+/** What is strange about a list, as the end of a sentence about it. Undefined if nothing is. */
 export function strangenessOf(
 	subscribers: readonly CurrentSubscriber[],
-	now: number,
-	graceHours: number,
+	facts: ListFacts,
 ): string | undefined {
 	if (subscribers.length < FEWEST) return undefined;
-	const signs = graceHours === 0 ? SIGNS : [...SIGNS, NO_TIMES];
-	const sign = signs.find(([applies]) => applies(subscribers, now));
+	const signs = facts.graceHours === 0 ? SIGNS : [...SIGNS, NO_TIMES];
+	const sign = signs.find(([applies]) => applies(subscribers, facts));
 	return sign?.[1](subscribers);
 }
 
 type Sign = [
-	applies: (subscribers: readonly CurrentSubscriber[], now: number) => boolean,
+	applies: (subscribers: readonly CurrentSubscriber[], facts: ListFacts) => boolean,
 	inWords: (subscribers: readonly CurrentSubscriber[]) => string,
 ];
 
@@ -82,10 +91,23 @@ function isUnknown(state: string): boolean {
 
 /**
  * Whether Supercast shows the time of reading as the time of the last change. Ignores recent
- * subscribers, because they may really have changed.
+ * subscribers and those whom the node itself has just changed.
  */
-function areTimesOfReading(subscribers: readonly CurrentSubscriber[], now: number): boolean {
+function areTimesOfReading(
+	subscribers: readonly CurrentSubscriber[],
+	{ now, isOwnWork }: ListFacts,
+): boolean {
 	const old = subscribers.filter(({ createdTime }) => createdTime < now - DAY_MS);
-	const changed = old.filter(({ updatedTime }) => updatedTime > now - 2 * MINUTE_MS);
-	return old.length >= FEWEST_FOR_TIMES && changed.length > MOST_CHANGED * old.length;
+	const isChanged = ({ updatedTime }: CurrentSubscriber): boolean =>
+		updatedTime > now - 2 * MINUTE_MS;
+	if (!isNearlyAll(old.filter(isChanged), old)) return false;
+	const others = old.filter((one) => !isOwnWork(one));
+	return isNearlyAll(others.filter(isChanged), others);
+}
+
+function isNearlyAll(
+	some: readonly CurrentSubscriber[],
+	all: readonly CurrentSubscriber[],
+): boolean {
+	return all.length >= FEWEST_FOR_TIMES && some.length > MOST_CHANGED * all.length;
 }

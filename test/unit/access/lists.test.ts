@@ -6,6 +6,7 @@ import {
 	NOTHING_REMEMBERED,
 } from '../../../nodes/Supercast/access/sync/absences';
 import { currentSubscriber } from '../../../nodes/Supercast/access/match';
+import { strangenessOf } from '../../../nodes/Supercast/access/sync/list/strangeList';
 import { held } from '../../doubles/directSupercast';
 import { NOW, type Row } from './running';
 
@@ -110,5 +111,61 @@ describe('what is remembered', () => {
 		expect(new ListCounter(memory, at(NOW + 1_000)).listsRefused('new@a.com')).toBe(1);
 		expect(new ListCounter(memory, at(NOW + 60_000)).listsRefused('new@a.com')).toBe(2);
 		expect(new ListCounter(NOTHING_REMEMBERED, at(NOW)).listsRefused('new@a.com')).toBe(1);
+	});
+});
+
+describe('a list of subscribers', () => {
+	const OLD = '2025-01-01T00:00:00Z';
+	const listOf = (fields: object, count = 5) =>
+		Array.from({ length: count }, (_, index) =>
+			currentSubscriber({ ...held(index), created_at: OLD, ...fields }),
+		);
+	const justNow = new Date(NOW - MINUTE_MS).toISOString();
+	const FACTS = { now: NOW, graceHours: 24, isOwnWork: () => false };
+
+	it.each([
+		['no emails', { email: '' }, 5, 'it shows no emails'],
+		['no states', { state: '' }, 5, 'it shows no states'],
+		['states that the node does not know', { state: 'mystery' }, 5, '"mystery"'],
+		['times that nobody can read', { created_at: '31/05/2025', updated_at: '' }, 5, '"31/05/2025"'],
+		['one time for all', { updated_at: justNow }, 20, 'nearly all subscribers'],
+	])('with %s is strange', (_, fields, count, words) => {
+		expect(strangenessOf(listOf(fields, count), FACTS)).toContain(words);
+		expect(strangenessOf(listOf(fields, count - 1), FACTS)).toBeUndefined();
+		const others = listOf({}, count);
+		expect(strangenessOf([...listOf(fields, count), ...others], FACTS)).toBeUndefined();
+	});
+
+	it('without customer IDs is strange', () => {
+		const list = listOf({}).map(({ fields }) => {
+			const shown = { ...fields };
+			delete shown.customer_id;
+			return currentSubscriber(shown);
+		});
+		expect(strangenessOf(list, FACTS)).toBe('it shows no customer IDs');
+		expect(strangenessOf([...list, ...listOf({})], FACTS)).toBeUndefined();
+	});
+
+	it('names the first state that the node does not know', () => {
+		const list = [
+			...listOf({}, 1),
+			...listOf({ state: 'mystery' }),
+			...listOf({ state: 'odd' }, 1),
+		];
+		expect(strangenessOf(list, FACTS)).toContain('"mystery"');
+	});
+
+	it('whose subscribers the node itself has just changed is not strange', () => {
+		const list = listOf({ updated_at: justNow }, 40);
+		const isOwnWork = ({ uuid }: { uuid: string }): boolean => Number(uuid.slice(2)) >= 19;
+		expect(strangenessOf(list, { ...FACTS, isOwnWork })).toBeUndefined();
+		const isOne = ({ uuid }: { uuid: string }): boolean => uuid === 'u-0';
+		expect(strangenessOf(list, { ...FACTS, isOwnWork: isOne })).toContain('nearly all');
+	});
+
+	it('of recent subscribers may have changed recently', () => {
+		const recent = { created_at: new Date(NOW - 60 * MINUTE_MS).toISOString() };
+		const list = listOf({ ...recent, updated_at: justNow }, 30);
+		expect(strangenessOf(list, FACTS)).toBeUndefined();
 	});
 });

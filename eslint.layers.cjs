@@ -32,8 +32,8 @@ const apiBase = ['types.ts', 'clock.ts', 'json.ts', 'identity.ts'];
 const pure = [
 	...['rate-limit', 'retry', 'paging'].map((folder) => `${nodes}/api/${folder}/**/*.ts`),
 	`${nodes}/access/{match,rules,whyOpen}.ts`,
-	`${nodes}/access/sync/{absences,leaving,limits,plan,summary}.ts`,
-	`${nodes}/access/sync/{diary,page}/*.ts`,
+	`${nodes}/access/sync/{leaving,limits,plan,summary}.ts`,
+	`${nodes}/access/sync/{diary,memory,page}/*.ts`,
 	`${nodes}/trigger/{detect,eventKind,events,findings,items,missing,outputs,reading,sample,state}.ts`,
 ];
 

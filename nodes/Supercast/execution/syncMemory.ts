@@ -5,7 +5,7 @@ import {
 	MOST_STORED,
 	NOTHING_REMEMBERED,
 	type ListMemory,
-} from '../access/sync/absences';
+} from '../access/sync/memory/absences';
 import { asRecord } from '../api/json';
 import { staticDataOf } from './context';
 

@@ -1,4 +1,7 @@
-import { type ListMemory, NOTHING_REMEMBERED } from '../../../nodes/Supercast/access/sync/absences';
+import {
+	type ListMemory,
+	NOTHING_REMEMBERED,
+} from '../../../nodes/Supercast/access/sync/memory/absences';
 import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
 import { DirectSupercast, crowd, held, type Held } from '../../doubles/directSupercast';
 import { NOW, runRows, type Disturbance, type Parameters, type Row } from './running';

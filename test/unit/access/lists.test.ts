@@ -4,7 +4,7 @@ import {
 	ListCounter,
 	type ListMemory,
 	NOTHING_REMEMBERED,
-} from '../../../nodes/Supercast/access/sync/absences';
+} from '../../../nodes/Supercast/access/sync/memory/absences';
 import { currentSubscriber } from '../../../nodes/Supercast/access/match';
 import { strangenessOf } from '../../../nodes/Supercast/access/sync/list/strangeList';
 import { held } from '../../doubles/directSupercast';

@@ -5,7 +5,7 @@ import {
 	type DesiredMember,
 	match,
 } from '../../../nodes/Supercast/access/match';
-import { ownIdsOf } from '../../../nodes/Supercast/access/sync/ownIds';
+import { ownIdsOf } from '../../../nodes/Supercast/access/sync/list/ownIds';
 import type { ApiRequest } from '../../../nodes/Supercast/api/types';
 import { runs } from '../../support/deep';
 import { crowd, DirectSupercast, type Held, held } from '../../doubles/directSupercast';

@@ -1,4 +1,4 @@
-import { ownIdsOf } from '../../../nodes/Supercast/access/sync/ownIds';
+import { ownIdsOf } from '../../../nodes/Supercast/access/sync/list/ownIds';
 import type { Held } from '../../doubles/directSupercast';
 import { NOW, type Row } from './running';
 

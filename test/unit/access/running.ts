@@ -9,7 +9,7 @@ import type { DiaryBook } from '../../../nodes/Supercast/access/sync/diary/keep'
 import { nameKey } from '../../../nodes/Supercast/api/identity';
 import type { ApiRequest, ApiResponse } from '../../../nodes/Supercast/api/types';
 import type { ItemParameters } from '../../../nodes/Supercast/operations/types';
-import { NOTHING_REMEMBERED } from '../../../nodes/Supercast/access/sync/absences';
+import { NOTHING_REMEMBERED } from '../../../nodes/Supercast/access/sync/memory/absences';
 import { DirectSupercast } from '../../doubles/directSupercast';
 
 /** The time at which the runs of a test begin. */

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 
 import { type Reason, REASONS } from '../../../nodes/Supercast/access/reasons';
-import { type ListMemory, NOTHING_REMEMBERED } from '../../../nodes/Supercast/access/sync/absences';
-import { ownIdsOf } from '../../../nodes/Supercast/access/sync/ownIds';
+import {
+	type ListMemory,
+	NOTHING_REMEMBERED,
+} from '../../../nodes/Supercast/access/sync/memory/absences';
+import { ownIdsOf } from '../../../nodes/Supercast/access/sync/list/ownIds';
 import type { SyncResult } from '../../../nodes/Supercast/access/sync/report';
 import { runs } from '../../support/deep';
 import { DirectSupercast, type Held } from '../../doubles/directSupercast';

@@ -4,7 +4,7 @@ import { findRecord } from '../../api/records';
 import { takeTurn } from '../../api/turn';
 import { groupBy, nameOf } from '../../subscriber/customerId';
 import { lookUp } from '../../subscriber/requests';
-import type { ListCounter } from './absences';
+import type { ListCounter } from './memory/absences';
 import { apply, outcomeOf, type AppliedDecision, type Decide } from '../apply';
 import { hasEmail, moveRounds } from './moves';
 import { withFeedUrls, type NewMembers } from './newMembers';

@@ -1,5 +1,5 @@
 import type { InputError } from '../../api/errors/errors';
-import { paceClosings, type Absent, type ListCounter } from './absences';
+import { paceClosings, type Absent, type ListCounter } from './memory/absences';
 import {
 	match,
 	NOBODY,
@@ -22,7 +22,7 @@ import { whyNotClosed, type RuleSettings } from '../whyOpen';
 import type { SyncSettings } from '../settings';
 import { missingPartIn } from './list/missingPart';
 import { withoutTakenEmails } from './moves';
-import { ownIdsOf } from './ownIds';
+import { ownIdsOf } from './list/ownIds';
 
 export const HOUR_MS = 3_600_000;
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../api/errors/errors';
 import type { ItemParameters } from '../../operations/types';
-import { afterUncounted, ListCounter, type ListMemory } from './absences';
+import { afterUncounted, ListCounter, type ListMemory } from './memory/absences';
 import { noteRun, type DiaryBook } from './diary/keep';
 import { countCannotClose } from './leaving';
 import { NewMembers } from './newMembers';
@@ -24,9 +24,9 @@ import {
 } from './warnings';
 import { whyRefused } from './limits';
 import { planSync, type SyncPlan } from './plan';
-import { newlyHeld, writtenIn } from './written';
+import { newlyHeld, writtenIn } from './memory/written';
 import { report, type SyncResult } from './report';
-import type { AccessDecision } from '../rules';
+import type { AppliedDecision } from '../apply';
 import { readPerson, readSettings, SETTINGS, type SyncSettings } from '../settings';
 
 export interface SyncTools extends ReadingTools {
@@ -134,41 +134,12 @@ export class Sync {
 		await rest();
 		const exceeded =
 			unknownMembers(plan.unknown, plan.listed, this.rows) ?? whyRefused(plan, settings);
-		const { outcomes, areSomeUnlisted } = settings.dryRun
+		const run: Run = { reading, lists, plan, exceeded, short };
+		const done = settings.dryRun
 			? { outcomes: plan.decisions, areSomeUnlisted: false }
-			: await this.performAndRemember(tools, { reading, lists, plan, exceeded, short });
+			: await this.performAndRemember(tools, run);
 		await rest();
-		const held = newlyHeld(tools.memory.written, outcomes);
-		const cannotClose = countCannotClose(outcomes, plan.rules);
-		const missingPart = missingPartOf(outcomes, plan.rules);
-		const warnings = [
-			closingWarning(reading),
-			countWarning(settings, short),
-			missingPartWarning(missingPart),
-			areSomeUnlisted ? UNLISTED_WARNING : '',
-			stillOpenWarning(outcomes),
-			stuckWarning(outcomes),
-			heldWarning(held),
-			forgottenWarning(lists, plan),
-			clockWarning(reading.endedAt - reading.time),
-		];
-		const areAll = reading.list.isComplete && reading.strangeness === undefined;
-		const subscribers = reading.list.taken;
-		const seen = { at: tools.now(), readAt: reading.endedAt, subscribers, areAll, outcomes };
-		const day = settings.dryRun ? undefined : noteRun(tools.diary, seen);
-		const closesNone = reading.noClosingReason !== undefined || areSomeUnlisted;
-		const told = { outcomes, plan: { ...plan, exceeded }, settings, cannotClose };
-		const { perMinute } = tools;
-		return report({
-			...told,
-			closesNone,
-			held: held.length,
-			warnings,
-			short,
-			missingPart,
-			day,
-			perMinute,
-		});
+		return resultOf(tools, run, done);
 	}
 
 	/**
@@ -178,7 +149,7 @@ export class Sync {
 	private async performAndRemember(
 		tools: SyncTools,
 		{ reading, lists, plan, exceeded, short }: Run,
-	): Promise<{ outcomes: readonly AccessDecision[]; areSomeUnlisted: boolean }> {
+	): Promise<Done> {
 		const { client, memory, receivedAt, remember } = tools;
 		const { list, endedAt, strangeness, noClosingReason } = reading;
 		if (exceeded !== undefined) throw exceeded;
@@ -211,4 +182,44 @@ interface Run {
 	/** Why the run is refused. Undefined if it is not. */
 	exceeded?: InputError;
 	short?: ShortList;
+}
+
+/** What a run has done, or would do. */
+interface Done {
+	outcomes: readonly AppliedDecision[];
+	/** Whether the list of subscribers has turned out not to show everyone. */
+	areSomeUnlisted: boolean;
+}
+
+/** Builds what a run returns, and notes the day's numbers. */
+function resultOf(
+	tools: SyncTools,
+	{ reading, lists, plan, exceeded, short }: Run,
+	{ outcomes, areSomeUnlisted }: Done,
+): SyncResult {
+	const { settings, perMinute } = tools;
+	const { list, endedAt, strangeness, noClosingReason } = reading;
+	const held = newlyHeld(tools.memory.written, outcomes);
+	const missingPart = missingPartOf(outcomes, plan.rules);
+	const areAll = list.isComplete && strangeness === undefined;
+	const seen = { at: tools.now(), readAt: endedAt, subscribers: list.taken, areAll, outcomes };
+	return report({
+		...{ outcomes, settings, short, missingPart, perMinute },
+		plan: { ...plan, exceeded },
+		cannotClose: countCannotClose(outcomes, plan.rules),
+		closesNone: noClosingReason !== undefined || areSomeUnlisted,
+		held: held.length,
+		warnings: [
+			closingWarning(reading),
+			countWarning(settings, short),
+			missingPartWarning(missingPart),
+			areSomeUnlisted ? UNLISTED_WARNING : '',
+			stillOpenWarning(outcomes),
+			stuckWarning(outcomes),
+			heldWarning(held),
+			forgottenWarning(lists, plan),
+			clockWarning(endedAt - reading.time),
+		],
+		day: settings.dryRun ? undefined : noteRun(tools.diary, seen),
+	});
 }

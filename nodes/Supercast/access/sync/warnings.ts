@@ -4,7 +4,7 @@ import { PROBE } from '../../api/errors/errors';
 import type { AppliedDecision } from '../apply';
 import { REASONS, reasonText, timeText, type Reason } from '../reasons';
 import type { AccessDecision } from '../rules';
-import type { ListCounter } from './absences';
+import type { ListCounter } from './memory/absences';
 import { HOUR_MS, type SyncPlan } from './plan';
 import { emailOf, joinNames } from './page/names';
 

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { nameOf } from '../../subscriber/customerId';
-import type { AppliedDecision } from '../apply';
-import type { CurrentSubscriber } from '../match';
+import { nameOf } from '../../../subscriber/customerId';
+import type { AppliedDecision } from '../../apply';
+import type { CurrentSubscriber } from '../../match';
 
 /**
  * What Sync has written with the latest list, by subscriber, field and value. 1 if Supercast shows

@@ -1,10 +1,10 @@
 /** Who has been missing from the list of members, for how many lists in a row, and who closes now. */
 
-import { nameKey } from '../../api/identity';
-import type { CurrentSubscriber, DesiredMember } from '../match';
-import type { Reason } from '../reasons';
+import { nameKey } from '../../../api/identity';
+import type { CurrentSubscriber, DesiredMember } from '../../match';
+import type { Reason } from '../../reasons';
 import { wasWritten, type Written } from './written';
-import { keep, mayBeUnmatched, type AccessDecision } from '../rules';
+import { keep, mayBeUnmatched, type AccessDecision } from '../../rules';
 
 /** Two lists that were read closer together than this count as one. */
 const LISTS_APART_MS = 60_000;

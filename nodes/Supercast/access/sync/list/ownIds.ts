@@ -1,6 +1,6 @@
 /** Which customer IDs belong to the list's membership system, if no prefix is set. */
 
-import { groupBy } from '../../subscriber/customerId';
+import { groupBy } from '../../../subscriber/customerId';
 
 /** The start of a customer ID that may name a membership system, such as `cus_`. */
 const PREFIX = /^[a-z]+[_-]/i;

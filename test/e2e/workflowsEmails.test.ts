@@ -7,6 +7,7 @@ import { root } from '../../harness/system/paths';
 import { seededRandom } from '../../sandbox/data/random';
 import { everyFiveSeconds } from './support/triggerInstance';
 import { all, type Edit, type Kit, ready, type Ready, startKit, until } from './workflows/kit';
+import { counting } from './workflows/lists';
 import { addListener, person, requests, setFeed } from './workflows/people';
 
 describe('emails to you', () => {
@@ -31,15 +32,6 @@ describe('emails to you', () => {
 
 	async function use(file: string, how: Ready, ...edits: Edit[]): Promise<void> {
 		id = await kit.use(file, all(ready(how), ...edits));
-	}
-
-	/** Enters a pattern that members must match. */
-	function counting(pattern: string): Edit {
-		return ({ name, parameters }) => {
-			if (name !== 'Who Is a Member') return;
-			const { conditions } = parameters.conditions as { conditions: Array<{ rightValue: string }> };
-			for (const one of conditions) if (one.rightValue === '.') one.rightValue = pattern;
-		};
 	}
 
 	const changes = (): number => requests(kit, 'POST') + requests(kit, 'PATCH');

@@ -3,6 +3,8 @@ import { secrets } from './workflows/credentials';
 import { hookOf, type Kit, startKit, until } from './workflows/kit';
 import { addListener, person, setFeed } from './workflows/people';
 
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
 /** One n8n for all parts of this file. */
 let kit: Kit;
 
@@ -45,7 +47,24 @@ describe('any-system.json', () => {
 		expect(person(kit, ann.email)?.state).toBe('deactivated');
 	});
 
+	it('emails you once a day about calls that are not complete', async () => {
+		for (const body of [{ access: 'open' }, { email: 'bea@example.com' }])
+			expect((await call(body)).status).toBe(400);
+		const mail = await kit.mailbox.next(/not complete/);
+		expect(mail.to).toBe('you@example.com');
+		expect((await call({ access: 'nothing' })).status).toBe(400);
+		expect(kit.mailbox.mails).toHaveLength(1);
+	});
+
+	it('takes a number as a customer ID, and a missing one as none', async () => {
+		await call({ access: 'open', email: 'cal@example.com', customerId: 17 });
+		await call({ access: 'open', email: 'dee@example.com', customerId: null });
+		expect(person(kit, 'cal@example.com')?.customer_id).toBe('17');
+		expect(person(kit, 'dee@example.com')).toMatchObject({ state: 'available', customer_id: null });
+	});
+
 	it.each([
+		[{ access: 'open', email: 'eve@example.com', customerId: { id: 17 } }],
 		[{ access: 'delete', ...ann }],
 		[{ ...ann }],
 		[{ access: 'open' }],
@@ -94,6 +113,37 @@ describe('any-system.json', () => {
 	});
 });
 
+describe('usage-alerts.json', () => {
+	it('tells the person who decided if Supercast refuses', async () => {
+		const [fromEmail, toEmail] = ['n8n@example.com', 'host@example.com'];
+		const id = await kit.use('usage-alerts.json', (node: WorkflowNode) => {
+			if (node.name === 'Ask a Person') Object.assign(node.parameters, { fromEmail, toEmail });
+		});
+		kit.sandbox.controls.addUsageAlerts(1);
+		const asked = await kit.mailbox.next(/Usage alert/, 0, 100_000);
+		const refusal = {
+			kind: 'status',
+			status: 403,
+			method: 'PATCH',
+			path: '/usage_alerts',
+			share: 1,
+		};
+		kit.sandbox.controls.addFaults(refusal as Parameters<typeof kit.sandbox.controls.addFaults>[0]);
+		const [link = ''] = /http:\/\/[^\s"<>]+/.exec(asked.text.replaceAll('&amp;', '&')) ?? [];
+		const body = new FormData();
+		body.set(
+			'field-0',
+			'Suspend Listener and Stop Billing: end a paid subscription and close the feed',
+		);
+		const headers = { 'user-agent': BROWSER };
+		expect((await fetch(link, { method: 'POST', body, headers })).status).toBe(200);
+		const told = await kit.mailbox.next(/Not done/, 0, 60_000);
+		expect(told.to).toBe(toEmail);
+		expect(told.text).toMatch(/Supercast refused what you decided \(Suspend Listener/);
+		await kit.unuse(id);
+	});
+});
+
 describe('support.json', () => {
 	const email = 'ann@example.com';
 	const choices = {
@@ -126,7 +176,7 @@ describe('support.json', () => {
 		const headers = {
 			authorization: `Basic ${token}`,
 			// The page ignores programs.
-			'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+			'user-agent': BROWSER,
 		};
 		const address = `${kit.environment.server.url}/form/a-member-writes`;
 		const answer = await fetch(address, { method: 'POST', body, headers });

@@ -108,9 +108,9 @@ describe('lists that are wrong', () => {
 		['500 on the last page', { status: 500, after: 2 }, /not able to process/],
 		['an empty list', { status: 200, body: { has_more: false, data: [] } }, /no valid members/],
 		[
-			'a page that says it is the last',
+			'an empty page before the last',
 			{ status: 200, body: { has_more: true, data: [] }, after: 1 },
-			/identical/,
+			/lacks 100 of 200 records/,
 		],
 	])('changes nothing, and says so once: %s', async (_, fault, said) => {
 		await use({ every: INTERVAL });

@@ -1,6 +1,7 @@
 import { PRODUCT, type StripeSubscription } from '../../../memberships/stripe';
 import type { SandboxOptions } from '../../../sandbox';
 import { all, ready, startKit, until, type Edit, type Kit, type Ready } from './kit';
+import { counting } from './lists';
 import { person } from './people';
 
 /** The environment of the running test file. */
@@ -40,14 +41,8 @@ export async function use(how: Ready = {}, ...edits: Edit[]) {
 	return id;
 }
 
-/** Counts only some products. */
-export function products(pattern = PRODUCT): Edit {
-	return ({ name, parameters }) => {
-		if (name !== 'Who Is a Member') return;
-		const { conditions } = parameters.conditions as { conditions: Array<{ rightValue: string }> };
-		for (const one of conditions) if (one.rightValue === 'prod_') one.rightValue = pattern;
-	};
-}
+/** Counts only one product. */
+export const products = (product = PRODUCT): Edit => counting(product);
 
 /** Runs a check by the button. */
 export const check = async () => await kit.run(id ?? '', 'Every 5 Minutes');

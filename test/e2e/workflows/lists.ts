@@ -1,0 +1,77 @@
+/** Lists as people have them, with invented people: eight members, one of them new, and someone who has left. */
+
+import type { Edit } from './kit';
+
+/** Someone in a list. */
+export interface Listed {
+	email: string;
+	/** The name without letters that only some encodings have. */
+	name: string;
+	at: number;
+	isMember: boolean;
+}
+
+/** What a run of the workflow does with a list, as the owner sees it. */
+export type Outcome = 'right' | 'right after reading' | 'wrong and loud';
+
+/** What a person changes after reading the note, or the message of the first run. */
+export interface Reading {
+	/** In place of `'undecided'`. */
+	counts?: string;
+	/** In place of `$json.status`. */
+	states?: string;
+	email?: string;
+	customerId?: string;
+	/** Options of the node that reads the rows. */
+	rows?: Record<string, unknown>;
+}
+
+/** A list, and what becomes of it. */
+export interface MemberExport {
+	name: string;
+	text: (people: Listed[]) => Buffer | string;
+	outcome: Outcome;
+	/** The customer ID in Supercast. Usually it comes from the email. */
+	id?: (one: Listed) => string;
+	reading?: Reading;
+	/** What the owner is told if the run succeeds, but something is wrong. */
+	told?: RegExp;
+}
+
+/** A file: its header, and a row for each person. Without `withLeft`, it has only members. */
+export function listFile(
+	header: string,
+	row: (one: Listed) => string,
+	{ withLeft = true, end = '\n', top = '', bottom = '' } = {},
+): MemberExport['text'] {
+	return (people) =>
+		top +
+		[header, ...people.filter((one) => withLeft || one.isMember).map(row)].join(end) +
+		end +
+		bottom;
+}
+
+/** For lists that have only members. */
+export const membersOnly = { withLeft: false };
+
+/** What a column of states has for members, and for those who have left. */
+export const state =
+	(yes: string, no: string) =>
+	({ isMember }: Listed): string =>
+		isMember ? yes : no;
+
+/** The fields of Sync, for a list with a column of emails and none of IDs. */
+export function emailIn(column: string): Pick<Reading, 'customerId' | 'email'> {
+	const cell = `$json["${column}"]`;
+	return { email: `={{ ${cell} }}`, customerId: `={{ 'list-' + ${cell}.toLowerCase() }}` };
+}
+
+/** Counts only some products, tiers or plans, as the note says. */
+export function counting(one: string): Edit {
+	return ({ name, parameters }) => {
+		if (name !== 'Who Is a Member') return;
+		const { conditions } = parameters.conditions as { conditions: Array<{ leftValue: string }> };
+		for (const condition of conditions)
+			condition.leftValue = condition.leftValue.replace("['all']", `['${one}']`);
+	};
+}

@@ -72,6 +72,20 @@ describe('what Sync refuses', () => {
 			},
 		);
 
+		it('may have the empty items of branches without members, and closes as usual', async () => {
+			const result = await runSync(sandbox.current, [{}, ...list, {}]);
+			expect(result.error).toBeUndefined();
+			expect(result.output.map(({ json }) => json.action)).toEqual([
+				'closed',
+				'created',
+				'reopened',
+			]);
+		});
+
+		it('with more empty items is refused, because each may have been a member', async () => {
+			expect(await refused([...list, {}, {}, {}, {}])).toContain("'Email' is empty");
+		});
+
 		it('opens feeds, closes none and returns error items with Continue on Fail', async () => {
 			const items = [...list, { error: 'Timeout' }, { email: 'ann@' }];
 			const result = await runSync(

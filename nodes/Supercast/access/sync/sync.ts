@@ -8,7 +8,7 @@ import { countCannotClose } from './leaving';
 import { NewMembers } from './newMembers';
 import type { DesiredMember } from '../match';
 import { performAll } from './perform';
-import { refuseOneEmail, refuseOtherPrefixes } from './list/checks';
+import { FEW, refuseOneEmail, refuseOtherPrefixes } from './list/checks';
 import { namelessItem, unknownMembers, wrongColumn, type ListItem } from './list/columns';
 import { missingPartOf, missingPartWarning } from './list/missingPart';
 import { readSubscriberList, type Reading, type ReadingTools } from './list/reading';
@@ -59,6 +59,9 @@ export class Sync {
 	/** The items that no earlier node reports as failed. */
 	private readonly rows: ListItem[] = [];
 
+	/** How many items without any field the list has. */
+	private emptyItems = 0;
+
 	/** @param size How many items the list has. */
 	constructor(private readonly size: number) {}
 
@@ -80,12 +83,11 @@ export class Sync {
 			customerId: item.parameter('customerId'),
 		});
 		const member = readPerson(item, 'Sync');
-		if (member.email === '' && member.customerIds.length === 0) {
-			// With "Always Output Data", n8n sends one empty item if the list is empty.
-			if (this.size === 1 && Object.keys(json).length === 0) return;
-			throw namelessItem(json);
-		}
-		this.members.push({ ...member, items: [index] });
+		const isNobody = member.email === '' && member.customerIds.length === 0;
+		if (!isNobody) this.members.push({ ...member, items: [index] });
+		// With "Always Output Data", n8n sends one empty item for each branch without items.
+		else if (Object.keys(json).length === 0 && this.emptyItems < FEW) this.emptyItems += 1;
+		else throw namelessItem(json);
 	}
 
 	/** Throws InputError if most items name nobody, because a column is wrong. */
@@ -169,7 +171,7 @@ export class Sync {
 
 	/** What to remember after this list, if it does not count. */
 	afterUncounted(memory: ListMemory, receivedAt: number): ListMemory {
-		const isRead = this.members.length === this.size;
+		const isRead = this.members.length + this.emptyItems === this.size;
 		return afterUncounted(memory, isRead ? this.members : undefined, receivedAt);
 	}
 }

@@ -133,28 +133,26 @@ function namesIn({ text }: IDataObject, part: string): string[] {
 	return [...paragraph.matchAll(/\S+@\S+/g)].map(([email]) => email);
 }
 
+/** Replaces the diary in what n8n has stored. */
+function store({ staticData = {} }: Channel, diary: IDataObject): void {
+	const node = staticData['node:Supercast'];
+	if (typeof node === 'object' && node !== null) Object.assign(node, { diary });
+}
+
 describe('what n8n does with its memory costs the diary only', () => {
 	it.each<[string, (channel: Channel) => void]>([
 		['n8n stores nothing', (channel) => void (channel.staticData = undefined)],
 		['n8n has lost everything', (channel) => void (channel.staticData = {})],
 		[
 			'the diary is damaged',
-			({ staticData }) =>
-				Object.assign(Object(staticData?.['node:Supercast']), {
-					diary: { credential: 'test-1', days: 7, open: 3 },
-				}),
+			(channel) => store(channel, { credential: 'test-1', days: 7, open: 3 }),
 		],
 		[
 			'the diary is from an old copy',
-			({ staticData }) =>
-				Object.assign(Object(staticData?.['node:Supercast']), {
-					diary: {
-						credential: 'test-1',
-						checkedAt: 1,
-						open: 'abcde',
-						days: [{ date: '2020-01-01', opened: 9 }],
-					},
-				}),
+			(channel) => {
+				const days = [{ date: '2020-01-01', opened: 9 }];
+				store(channel, { credential: 'test-1', checkedAt: 1, open: 'abcde', days });
+			},
 		],
 	])(
 		'%s: feeds open and close as before',

@@ -52,6 +52,7 @@ export function mayBeUnmatched({ customerId }: CurrentSubscriber, hasUnmatched: 
 	return hasUnmatched && customerId === '';
 }
 
+/** A decision to change nothing. */
 export function keep(person: Person, reason: Reason): AccessDecision {
 	return { ...person, action: 'kept', write: {}, reason };
 }

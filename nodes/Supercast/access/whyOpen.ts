@@ -36,7 +36,6 @@ export function hasPrefix(customerId: string, prefixes: readonly string[]): bool
 	return prefixes.length === 0 || prefixes.some((prefix) => customerId.startsWith(prefix));
 }
 
-/** A decision to change nothing. */
 /** The reasons to leave a feed open, each with its condition. The first that applies counts. */
 const OBSTACLES: Array<
 	[Reason, (subscriber: CurrentSubscriber, settings: RuleSettings) => boolean]

@@ -16,7 +16,7 @@ const EVERYONE = Array.from({ length: 30 }, (_, index) => index);
 /** Members long known to Supercast. */
 function addMembers(fields: (index: number) => IDataObject = () => ({})): void {
 	for (const index of EVERYONE) {
-		const id = `c-${index}`;
+		const id = `c-${index + 1}`;
 		http.current.add({
 			...{ email: `m${index}@a.com`, uuid: `u-${index}`, customer_id: id, first_name: 'Ann' },
 			...fields(index),
@@ -24,7 +24,7 @@ function addMembers(fields: (index: number) => IDataObject = () => ({})): void {
 	}
 }
 
-const rowOf = (index: number): IDataObject => ({ email: `m${index}@a.com`, id: `c-${index}` });
+const rowOf = (index: number): IDataObject => ({ email: `m${index}@a.com`, id: `c-${index + 1}` });
 const without = (...gone: number[]): IDataObject[] =>
 	EVERYONE.filter((index) => !gone.includes(index)).map(rowOf);
 const stateOf = (index: number): unknown => http.current.find(`u-${index}`)?.state;

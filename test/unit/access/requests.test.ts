@@ -255,13 +255,13 @@ describe('a run of Sync', () => {
 		expect((await runRows(service, [rowOf(held(1))], all)).records).toHaveLength(1);
 	});
 
-	it('closes no feed with an ID of another form, unless there is a prefix or no ID', async () => {
-		const people = [held(1), held(2, { customer_id: '42' })];
+	it('closes no feed with an ID of another system, unless there is a prefix or no ID', async () => {
+		const people = [held(1), held(2, { customer_id: 'cus_42' })];
 		const rows: Array<[Row, string, string]> = [
 			[rowOf(held(1)), '', 'available'],
-			[rowOf(held(1)), '4', 'none'],
+			[rowOf(held(1)), 'cus_', 'none'],
 			[{ email: 'm1@a.com' }, '', 'deactivated'],
-			[{ email: 'm1@a.com' }, '4', 'deactivated'],
+			[{ email: 'm1@a.com' }, 'cus_', 'deactivated'],
 		];
 		for (const [row, prefix, state] of rows) {
 			const service = new DirectSupercast(people, NOW);

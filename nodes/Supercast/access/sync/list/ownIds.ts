@@ -17,7 +17,7 @@ const SHARE_OF_PREFIX = 0.9;
 /** So many other subscribers with one prefix are another system's members, if the list has none. */
 const FEWEST_OF_OTHER_SYSTEM = 3;
 
-/** So many IDs with one prefix may be a mistake on the list. */
+/** So many IDs with one prefix may be a mistake on a list that is not short. */
 const MOST_MISTAKES = 1;
 
 /**
@@ -37,7 +37,8 @@ export function ownIdsOf(
 	if (own !== undefined) return (customerId) => prefixOf(customerId) === own;
 	const known = new Set(listed);
 	const unlisted = open.filter((id) => !known.has(id));
-	const others = otherPrefixes(byPrefix, groupBy(unlisted, prefixOf));
+	const mistakes = listed.length < FEWEST_FOR_PREFIX ? 0 : MOST_MISTAKES;
+	const others = otherPrefixes(byPrefix, groupBy(unlisted, prefixOf), mistakes);
 	return (customerId) => !others.has(prefixOf(customerId));
 }
 
@@ -54,11 +55,15 @@ function sharedPrefix(byPrefix: ByPrefix, size: number): string | undefined {
 }
 
 /** The prefixes of other membership systems whose members are subscribers too. */
-function otherPrefixes(own: ByPrefix, unlisted: ByPrefix): ReadonlySet<string | undefined> {
+function otherPrefixes(
+	own: ByPrefix,
+	unlisted: ByPrefix,
+	mistakes: number,
+): ReadonlySet<string | undefined> {
 	const isOther = ([prefix, ids]: [string | undefined, string[]]): boolean => {
 		const { length: listed } = own.get(prefix) ?? [];
 		if (listed === 0 && prefix === STRIPE_PREFIX) return true;
-		return listed <= MOST_MISTAKES && ids.length >= FEWEST_OF_OTHER_SYSTEM;
+		return listed <= mistakes && ids.length >= FEWEST_OF_OTHER_SYSTEM;
 	};
 	return new Set([...unlisted].filter(isOther).map(([prefix]) => prefix));
 }

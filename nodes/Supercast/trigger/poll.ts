@@ -98,8 +98,8 @@ function patienceOf(context: IPollFunctions): Patience {
 }
 
 /**
- * The result of a poll that failed: nothing, if it is the poll of an activation and Supercast is
- * down or busy. If such a poll throws, n8n before 2.41 does not publish the workflow. n8n 2.41 shows
+ * Ends a poll that failed. It returns nothing if Supercast is down or busy during the poll of an
+ * activation. If such a poll throws, n8n before 2.41 does not publish the workflow. n8n 2.41 shows
  * it as published, but never polls (seen). With the durable scheduler, every poll looks like an
  * activation, so the third one in a row throws.
  */

@@ -1,6 +1,6 @@
 /** A page about a run of Sync, as blocks that become either a text or HTML. */
 
-/** What a colour means: someone has access, someone has none, a number, a decision, an aside. */
+/** What a color means: someone has access, someone has none, a number, a decision, an aside. */
 export type Tone = 'attention' | 'closed' | 'number' | 'open' | 'quiet';
 
 export interface Count {

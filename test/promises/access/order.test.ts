@@ -68,10 +68,12 @@ describe('events about one person that overlap end in the order of arrival', () 
 		'a new membership stays when the old one ends %i ms later',
 		async (ms) => {
 			const one = ann();
+			// The sandbox's own record has the new ID as soon as the first event is done.
+			const before = { ...one };
 			const actions = await overlapping(
 				ms,
-				async () => await setAccess({ ...accessItem('open', one), id: 'c-new' }),
-				async () => await setAccess(accessItem('close', { ...one, customer_id: one.customer_id })),
+				async () => await setAccess({ ...accessItem('open', before), id: 'c-new' }),
+				async () => await setAccess(accessItem('close', before)),
 			);
 			expect(actions).toEqual(['updated', 'kept']);
 			expect(one).toMatchObject({ state: 'available', customer_id: 'c-new' });

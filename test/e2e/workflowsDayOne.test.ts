@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { type Editor, openEditor } from '../../harness/browser/editor';
 import { type Senders, startSenders } from '../../memberships';
 import { cacheFolder, root } from '../../harness/system/paths';
-import { readWorkflowFile } from '../workflows/files';
+import { files, readWorkflowFile } from '../workflows/files';
 import { chromiumPath, type E2eEnvironment, startE2eEnvironment } from './support/testEnvironment';
 import { until } from './workflows/kit';
 
@@ -183,6 +183,34 @@ describe('the canvas', () => {
 		const most = Math.max(...[note, ...note.querySelectorAll('div')].map(hidden));
 		return most > 8 ? [note.textContent.trim().slice(0, 20) + ': ' + most] : [];
 	})`;
+
+	/** Lines of notes that a node or its name covers. Runs in the page. */
+	const COVERED = `
+	[...document.querySelectorAll('[data-test-id="sticky"]')].flatMap((note) => {
+		const nodes = [...document.querySelectorAll('[data-test-id="canvas-node"]')]
+			.filter((node) => node.querySelector('[data-test-id="sticky"]') === null)
+			.map((node) => ({ name: node.dataset.nodeName, box: node.getBoundingClientRect() }));
+		return [...note.querySelectorAll('h2, p, li, td')].flatMap((text) => {
+			const range = document.createRange();
+			range.selectNodeContents(text);
+			const lines = [...range.getClientRects()];
+			const covers = ({ box }) => lines.some((line) =>
+				line.left < box.right && line.right > box.left &&
+				line.top < box.bottom && line.bottom > box.top);
+			return nodes.filter(covers).map(({ name }) => name + ': ' + text.textContent.slice(0, 40));
+		});
+	})`;
+
+	it.each(files)('%s: no node covers a line of a note, and no note is cut off', async (file) => {
+		const workflow = { ...readWorkflowFile(file), id: undefined };
+		const made = await environment.client.request('POST', '/workflows', workflow);
+		const { page } = editor;
+		await editor.openWorkflow((made as { id: string }).id);
+		await page.waitForTimeout(2_500);
+		await page.mouse.move(0, 0);
+		expect(await page.evaluate(COVERED)).toEqual([]);
+		expect(await page.evaluate(CUT_OFF)).toEqual([]);
+	});
 
 	it.each(FILES)(
 		'%s.json: every name is readable, and the button starts the check',

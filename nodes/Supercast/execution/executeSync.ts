@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { DiaryBook } from '../access/sync/diary/keep';
 import { skippedReport, type SyncResult } from '../access/sync/report';
+import type { ListMemory } from '../access/sync/memory/absences';
 import { READ_ONCE, type SyncSettings } from '../access/settings';
 import { Sync, type SyncTools } from '../access/sync/sync';
 import {
@@ -21,7 +22,8 @@ import { failedItem, toNodeError } from './nodeErrors';
 import { mayGetMore, readTimesOf, refusePartialList } from './listArrival';
 import { diaryFor, noteStop } from './syncDiary';
 import { outputOf, showFailures, type BadItem } from './syncOutput';
-import { memoryFor, type SyncMemory } from './syncMemory';
+import { memoryFor } from './syncMemory';
+import type { Kept } from './syncStore';
 
 /** How long a Sync waits for another one with the same credential. */
 const LONGEST_WAIT_MS = 30 * 60_000;
@@ -46,7 +48,7 @@ interface Run {
 	sync: Sync;
 	authentication: Authentication;
 	credential: string;
-	memory: SyncMemory;
+	memory: Kept<ListMemory>;
 	diary: DiaryBook;
 	/** When the list arrived, in milliseconds since 1970. */
 	receivedAt: number;
@@ -115,7 +117,7 @@ function noteFailure({ context, diary }: Run, error: unknown): void {
 
 /** A list that does not count shows at least that those who are on it are not missing. */
 function forgetListed({ memory, receivedAt }: Run, sync: Sync): void {
-	memory.remember(sync.afterUncounted(memory.load(), receivedAt));
+	memory.keep(sync.afterUncounted(memory.load(), receivedAt));
 }
 
 /** Reads the items, which together are the list. Throws NodeOperationError or InputError. */
@@ -150,7 +152,7 @@ async function toolsFor({ context, authentication, memory, diary }: Run): Promis
 	const options = readRequestOptions(context.getNodeParameter('options', 0, {}));
 	return {
 		memory: memory.load(),
-		remember: memory.remember,
+		remember: memory.keep,
 		diary,
 		perMinute: requestsPerMinute(credential),
 		client: await createClient(context, authentication, options),

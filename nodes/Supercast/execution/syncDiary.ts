@@ -4,44 +4,23 @@ import type { LocalTime } from '../access/sync/diary/days';
 import { afterStop, EMPTY_DIARY, laterDiary, type Diary } from '../access/sync/diary/diary';
 import type { DiaryBook } from '../access/sync/diary/keep';
 import { readDiary, writeDiary } from '../access/sync/diary/stored';
-import { staticDataOf } from './context';
+import { keptFor } from './syncStore';
 
-/** How many diaries this process keeps. */
-const MOST_DIARIES = 100;
+/** By workflow, node and credential. */
+const here = new Map<string, Diary>();
 
-/** By workflow, node and credential. The latest one comes last. */
-const processDiaries = new Map<string, Diary>();
-
-/**
- * The diary of this node, in this process and in the node's static data, like the memory of Sync.
- * Whatever becomes of it, Sync opens and closes the same feeds.
- */
-export function diaryFor(
-	context: IExecuteFunctions,
-	credential: string,
-	kept = processDiaries,
-): DiaryBook {
-	const key = JSON.stringify([context.getWorkflow().id, context.getNode().id, credential]);
-	const stored = staticDataOf(context);
-	return {
-		local: localTime(context.getTimezone()),
-		load: () => laterDiary(kept.get(key) ?? EMPTY_DIARY, readDiary(stored.diary, credential)),
-		write: (diary) => {
-			kept.delete(key);
-			kept.set(key, diary);
-			for (const oldest of kept.keys()) {
-				if (kept.size <= MOST_DIARIES) break;
-				kept.delete(oldest);
-			}
-			stored.diary = writeDiary(diary, credential);
-		},
-	};
+/** The diary of this node. Whatever becomes of it, Sync opens and closes the same feeds. */
+export function diaryFor(context: IExecuteFunctions, credential: string): DiaryBook {
+	const kind = { name: 'diary', here, nothing: EMPTY_DIARY, choose: laterDiary };
+	const stored = { read: readDiary, write: writeDiary };
+	const kept = keptFor(context, credential, { ...kind, ...stored });
+	return { ...kept, local: localTime(context.getTimezone()) };
 }
 
 /** Notes that a check stopped, and why. */
 export function noteStop(book: DiaryBook, at: number, error: Error): void {
 	const { local } = book;
-	book.write(afterStop(book.load(), { at, local, message: error.message }));
+	book.keep(afterStop(book.load(), { at, local, message: error.message }));
 }
 
 /** Dates and times in a time zone. An unknown one counts as UTC. */

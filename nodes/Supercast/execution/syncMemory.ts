@@ -7,56 +7,28 @@ import {
 	type ListMemory,
 } from '../access/sync/memory/absences';
 import { asRecord } from '../api/json';
-import { staticDataOf } from './context';
-
-/** What a Sync remembers between its lists, and where to store it. */
-export interface SyncMemory {
-	load: () => ListMemory;
-	remember: (memory: ListMemory) => void;
-}
-
-/** How many Syncs this process remembers. */
-const MOST_SYNCS = 100;
+import { keptFor, type Kept } from './syncStore';
 
 /** What each Sync of this process remembers, by workflow, node and credential. */
-const processMemory = new Map<string, ListMemory>();
+const here = new Map<string, ListMemory>();
 
 /**
- * What earlier runs of this node remembered, and where to store what this run adds. The memory is
- * in two places: this process, and the node's static data. n8n stores static data after each
- * production execution, also after a failed one, but not after a manual one.
- * @param credential The credential's ID. With another credential, the node remembers nothing.
+ * What earlier runs of this node remembered, and where to store what this run adds.
+ * @param credential The credential's ID.
  * @param now In milliseconds since 1970.
- * @param remembered What the process remembers.
  */
 export function memoryFor(
 	context: IExecuteFunctions,
 	credential: string,
 	now: () => number,
-	remembered = processMemory,
-): SyncMemory {
-	const key = JSON.stringify([context.getWorkflow().id, context.getNode().id, credential]);
-	const stored = staticDataOf(context);
-	return {
-		load: () => {
-			const here = remembered.get(key) ?? NOTHING_REMEMBERED;
-			return laterMemory(here, read(asRecord(stored.sync), credential), now());
-		},
-		remember: (memory) => {
-			// The latest Sync comes last, so that the oldest one is forgotten first.
-			remembered.delete(key);
-			remembered.set(key, memory);
-			for (const oldest of remembered.keys()) {
-				if (remembered.size <= MOST_SYNCS) break;
-				remembered.delete(oldest);
-			}
-			stored.sync = write(memory, credential);
-		},
-	};
+): Kept<ListMemory> {
+	const choose = (one: ListMemory, other: ListMemory): ListMemory => laterMemory(one, other, now());
+	const kind = { name: 'sync', here, nothing: NOTHING_REMEMBERED, choose, read, write };
+	return keptFor(context, credential, kind);
 }
 
-/** Invalid static data must not make a run fail, so everything is checked. */
-function read(stored: Record<string, unknown>, credential: string): ListMemory {
+function read(data: unknown, credential: string): ListMemory {
+	const stored = asRecord(data);
 	if (stored.credential !== credential) return NOTHING_REMEMBERED;
 	return {
 		seenAt: Number(stored.seenAt) || 0,

@@ -73,7 +73,7 @@ export function newBook(): DiaryBook {
 	let diary = EMPTY_DIARY;
 	return {
 		load: () => diary,
-		write: (one) => void (diary = one),
+		keep: (one) => void (diary = one),
 		local: (time) => new Date(time).toISOString().slice(0, 16).replace('T', ' '),
 	};
 }

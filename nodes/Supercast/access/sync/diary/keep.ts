@@ -11,7 +11,7 @@ import { afterCheck, type Diary, type OwnChange } from './diary';
 /** Where the diary of a Sync is. */
 export interface DiaryBook {
 	load: () => Diary;
-	write: (diary: Diary) => void;
+	keep: (diary: Diary) => void;
 	local: LocalTime;
 }
 
@@ -33,7 +33,7 @@ export function noteRun(
 	const { local } = book;
 	const changes = outcomes.flatMap(changeOf);
 	const diary = afterCheck(book.load(), { ...read, local, changes });
-	book.write(diary);
+	book.keep(diary);
 	return { diary, at: read.at, local };
 }
 
